@@ -1304,7 +1304,7 @@ netclock_status netclock_session_keys_counts(const struct netclock_session_keys 
 #define NETCLOCK_RATE_REMOVED 4
 
 /**
- * A watch over the clock of one client, on the server. Opaque. It has 256 bytes and never grows. Calls from
+ * A watch over the clock of one client, on the server. Opaque. It has 248 bytes and never grows. Calls from
  * several threads wait for each other.
  */
 typedef struct netclock_rate_watch netclock_rate_watch;

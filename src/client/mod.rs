@@ -61,6 +61,8 @@ pub struct Client {
     config: Config,
     conductor: Boxed<Conductor>,
     last_sample: Option<Sample>,
+    /// Exchanges that this client was given.
+    sample_count: u64,
 }
 
 impl Client {
@@ -90,7 +92,7 @@ impl Client {
         config.validate()?;
         check_seed(seed)?;
         let conductor = Conductor::new(&config, seed, earlier)?;
-        Ok(Client { config, conductor, last_sample: None })
+        Ok(Client { config, conductor, last_sample: None, sample_count: 0 })
     }
 
     /// Whether the machine's and the server's saved state were used.
@@ -135,12 +137,8 @@ impl Client {
     /// Says why the reply was not used. Nothing changed, except that a
     /// [contradiction](Refusal::Contradiction) is remembered as a suspicion.
     pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
-        self.learn_reply(reply, arrived).outcome
-    }
-
-    /// As [`handle_reply`](Self::handle_reply), and returns the whole sample; the other `learn_` likewise.
-    pub(crate) fn learn_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Sample {
-        *self.last_sample.insert(self.conductor.handle_reply(reply, arrived))
+        let sample = self.conductor.handle_reply(reply, arrived);
+        self.keep(sample)
     }
 
     /// Learns from the stamps of an exchange that the caller conducted, in a transport that matches replies to
@@ -149,7 +147,7 @@ impl Client {
     /// # Errors
     /// As [`handle_reply`](Self::handle_reply).
     pub fn handle_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
-        self.learn_exchange(exchange, server_epoch).outcome
+        self.handle_exchange_by(Path::Messages, exchange, server_epoch)
     }
 
     /// As [`handle_exchange`](Self::handle_exchange), for an exchange that came by `path`, as a recording says. Before the first
@@ -163,16 +161,13 @@ impl Client {
         exchange: &Exchange,
         server_epoch: Option<u64>,
     ) -> Result<(), Refusal> {
-        self.learn_by(path, exchange, server_epoch).outcome
+        let sample = self.conductor.handle_exchange(exchange, path, server_epoch);
+        self.keep(sample)
     }
 
-    pub(crate) fn learn_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Sample {
-        self.learn_by(Path::Messages, exchange, server_epoch)
-    }
-
-    /// Learns from an exchange that came by `path`.
-    pub(crate) fn learn_by(&mut self, path: Path, exchange: &Exchange, server_epoch: Option<u64>) -> Sample {
-        *self.last_sample.insert(self.conductor.handle_exchange(exchange, path, server_epoch))
+    fn keep(&mut self, sample: Sample) -> Result<(), Refusal> {
+        self.sample_count += 1;
+        self.last_sample.insert(sample).outcome
     }
 
     /// Takes the memory for exchanges that come by a link, which a [`ClientLink`](crate::link::ClientLink) does itself. Calls may
@@ -234,17 +229,23 @@ impl Client {
         round_trip: Span,
     ) -> bool {
         let exchange = Exchange::from_two_stamps(server_time, current_time, round_trip);
-        self.learn_two_stamps(&exchange).outcome.is_ok()
+        self.handle_two_stamps(&exchange).is_ok()
     }
 
-    pub(crate) fn learn_two_stamps(&mut self, exchange: &Exchange) -> Sample {
-        *self.last_sample.insert(self.conductor.handle_two_stamps(exchange))
+    pub(crate) fn handle_two_stamps(&mut self, exchange: &Exchange) -> Result<(), Refusal> {
+        let sample = self.conductor.handle_two_stamps(exchange);
+        self.keep(sample)
     }
 
     /// The newest exchange that this client was given, accepted or refused, by whichever call. Look at it after
     /// each such call to record a session.
     pub fn last_sample(&self) -> Option<&Sample> {
         self.last_sample.as_ref()
+    }
+
+    /// How many exchanges it was given.
+    pub(crate) fn sample_count(&self) -> u64 {
+        self.sample_count
     }
 
     /// The server's time at `now`; none until synced. It never goes backwards within an [epoch](Reading::epoch): [`Reader`] says

@@ -14,41 +14,36 @@ struct Probe {
     sent: LocalTime,
 }
 
-/// The outstanding requests.
+/// The outstanding requests, the oldest first.
 #[derive(Clone, Debug)]
-pub(crate) struct Probes {
-    probes: Box<[Option<Probe>]>,
-    next: usize,
-}
+pub(crate) struct Probes(Vec<Probe>);
 
 impl Probes {
     pub(crate) fn new() -> Result<Self, OutOfMemory> {
-        Ok(Probes { probes: memory::filled(None, OUTSTANDING)?, next: 0 })
+        Ok(Probes(memory::list(OUTSTANDING)?))
     }
 
     /// Remembers a request sent at `sent`, forgetting the oldest if there are too many.
     pub(crate) fn insert(&mut self, id: RequestId, sent: LocalTime) {
-        self.probes[self.next] = Some(Probe { id, sent });
-        self.next = (self.next + 1) % OUTSTANDING;
+        if self.0.len() == OUTSTANDING {
+            self.0.remove(0);
+        }
+        self.0.push(Probe { id, sent });
     }
 
     /// When the outstanding request `id` was sent.
     pub(crate) fn sent(&self, id: RequestId) -> Option<LocalTime> {
-        self.probes.iter().flatten().find(|probe| probe.id == id).map(|probe| probe.sent)
+        self.0.iter().find(|probe| probe.id == id).map(|probe| probe.sent)
     }
 
     /// Forgets request `id`, so that a second reply to it finds nothing.
     pub(crate) fn remove(&mut self, id: RequestId) {
-        for slot in &mut *self.probes {
-            if slot.is_some_and(|probe| probe.id == id) {
-                *slot = None;
-            }
-        }
+        self.0.retain(|probe| probe.id != id);
     }
 
     /// Forgets all. Replies under way are about a clock that stepped meanwhile.
     pub(crate) fn clear(&mut self) {
-        self.probes.fill(None);
+        self.0.clear();
     }
 }
 

@@ -193,7 +193,7 @@ impl ClientLink {
             server_sent: reply.sent,
             client_received: arrived,
         };
-        Ok(client.learn_by(Path::Link, &exchange, Some(reply.epoch)).outcome?)
+        Ok(client.handle_exchange_by(Path::Link, &exchange, Some(reply.epoch))?)
     }
 
     /// Whether there is a way to send datagrams at all: false for relayed connections and without a network. A check begins

@@ -18,7 +18,7 @@ use crate::time::LocalTime;
 ///
 /// The client is never left without its other path: exchanges that it gets from elsewhere count as before.
 pub struct LinkConnection {
-    runner: Runner<Linking>,
+    runner: Runner,
     status: Shared<Mutex<LinkStatus>>,
 }
 
@@ -59,7 +59,7 @@ impl LinkConnection {
             unsent: 0,
             next: monotonic_now(),
         };
-        let runner = Runner::start(work, stop, config.thread.then_some("netclock-link"))?;
+        let runner = Runner::start(held(work)?, stop, config.thread.then_some("netclock-link"))?;
         Ok(LinkConnection { runner, status })
     }
 

@@ -2,10 +2,10 @@
 
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
-use std::thread;
 
 use parking_lot::Mutex;
 
+use super::runner::spawn;
 use super::waker::Waker;
 
 /// The addresses of a host, as far as they are known.
@@ -33,7 +33,10 @@ impl Resolving {
             *answer.lock() = Some(found);
             waker.wake();
         };
-        if start(look_up) { Resolving::Asked(said) } else { Resolving::Failed }
+        match spawn("netclock-resolve", Box::new(look_up)) {
+            Ok(_) => Resolving::Asked(said),
+            Err(_) => Resolving::Failed,
+        }
     }
 
     /// The addresses, once; none of them if the name is unknown. None while the system is still asked.
@@ -44,11 +47,6 @@ impl Resolving {
             Resolving::Asked(said) => said.lock().take(),
         }
     }
-}
-
-#[expect(clippy::disallowed_methods, reason = "this room has the library's threads")]
-fn start(look_up: impl FnOnce() + Send + 'static) -> bool {
-    thread::Builder::new().name("netclock-resolve".to_owned()).spawn(look_up).is_ok()
 }
 
 #[cfg(test)]

@@ -83,6 +83,8 @@ impl Route {
     }
 
     /// Goes on towards a socket. True if there is one.
+    // Not inlined, as `Linking::receive`.
+    #[inline(never)]
     pub(super) fn advance(&mut self, now: LocalTime) -> bool {
         if self.socket.is_some() {
             return true;
@@ -127,6 +129,8 @@ impl Route {
     }
 
     /// The server is silent: it may have another address, or this machine has.
+    // Not inlined, as `Linking::receive`.
+    #[inline(never)]
     pub(super) fn renew(&mut self) {
         self.socket = None;
     }

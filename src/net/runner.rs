@@ -1,5 +1,6 @@
 //! The life of a thread: started once, stopped from any thread, never left behind.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle, ThreadId};
 
@@ -7,7 +8,6 @@ use parking_lot::Mutex;
 
 use super::NetError;
 use super::waker::Waker;
-use crate::memory::{Boxed, OutOfMemory};
 use crate::shared::Shared;
 
 /// Whether a thread has to end.
@@ -45,27 +45,49 @@ pub(super) trait Work: Send + 'static {
     fn wait(&self);
 }
 
+/// On the heap, the threads of all kinds of work have one code.
+impl<W: Work> Work for [W; 1] {
+    fn step(&mut self) {
+        let [work] = self;
+        work.step();
+    }
+
+    fn wait(&self) {
+        let [work] = self;
+        work.wait();
+    }
+}
+
 /// Work, on a thread of its own or left to the caller.
-pub(super) struct Runner<W> {
+pub(super) struct Runner {
     stop: Stop,
     /// None if there is a thread, or after the end.
-    polled: Mutex<Option<Boxed<W>>>,
+    polled: Mutex<Option<Box<dyn Work>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// The process that started it. A forked child has no such thread.
     process: u32,
     thread_id: Option<ThreadId>,
 }
 
-impl<W: Work> Runner<W> {
+impl Runner {
     /// Runs `work`, on a thread of this name if there is one.
-    pub(super) fn start(work: W, stop: Stop, thread_name: Option<&str>) -> Result<Self, NetError> {
-        let thread = match thread_name {
-            Some(name) => Ok(spawn(work, stop.clone(), name)?),
-            None => Err(work),
-        };
-        let (thread, polled) = match thread {
-            Ok(thread) => (Some(thread), None),
-            Err(work) => (None, Some(Boxed::new(|| Ok::<_, OutOfMemory>(work))?)),
+    pub(super) fn start(
+        mut work: Box<dyn Work>,
+        stop: Stop,
+        thread_name: Option<&str>,
+    ) -> Result<Self, NetError> {
+        let (thread, polled) = match thread_name {
+            Some(name) => {
+                let stop = stop.clone();
+                let run = move || {
+                    while !stop.is_set() {
+                        work.step();
+                        work.wait();
+                    }
+                };
+                (Some(spawn(name, Box::new(run)).map_err(|_| NetError::Thread)?), None)
+            }
+            None => (None, Some(work)),
         };
         Ok(Runner {
             thread_id: thread.as_ref().map(|thread| thread.thread().id()),
@@ -106,13 +128,8 @@ impl<W: Work> Runner<W> {
     }
 }
 
+/// A thread of this name. One function for all threads: the standard library's takes kilobytes for each closure.
 #[expect(clippy::disallowed_methods, reason = "this room has the library's threads")]
-fn spawn<W: Work>(mut work: W, stop: Stop, name: &str) -> Result<JoinHandle<()>, NetError> {
-    let run = move || {
-        while !stop.is_set() {
-            work.step();
-            work.wait();
-        }
-    };
-    thread::Builder::new().name(name.to_owned()).spawn(run).map_err(|_| NetError::Thread)
+pub(super) fn spawn(name: &str, body: Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> {
+    thread::Builder::new().name(name.to_owned()).spawn(body)
 }

@@ -75,7 +75,7 @@ struct Answering {
 
 /// Answers links on a UDP port, until it is dropped. Any thread may call it.
 pub struct LinkServer {
-    runner: Runner<Answering>,
+    runner: Runner,
     desk: Shared<Mutex<Desk>>,
     address: SocketAddr,
 }
@@ -97,7 +97,7 @@ impl LinkServer {
         let address = socket.local_address()?;
         let desk = Shared::new(Mutex::new(Desk { link, status: ServeStatus::default() }))?;
         let work = Answering { socket, waker: stop.waker().clone(), clock: held(clock)?, desk: desk.clone() };
-        let runner = Runner::start(work, stop, config.thread.then_some("netclock-serve"))?;
+        let runner = Runner::start(held(work)?, stop, config.thread.then_some("netclock-serve"))?;
         Ok(LinkServer { runner, desk, address })
     }
 

@@ -245,7 +245,7 @@ fn a_stop_ends_any_wait() {
     for _ in 0..20 {
         let stop = runner::Stop::new().expect("a pipe");
         let work = Endless(stop.waker().clone());
-        runner::Runner::start(work, stop, Some("endless")).expect("a thread").stop();
+        runner::Runner::start(Box::new(work), stop, Some("endless")).expect("a thread").stop();
     }
 }
 

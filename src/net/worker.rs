@@ -54,6 +54,8 @@ impl Work for Linking {
 }
 
 impl Linking {
+    // Not inlined: the room that others take here would take stack while something is learned.
+    #[inline(never)]
     fn receive(&mut self) {
         let mut buffer = [0; BUFFER];
         for _ in 0..AT_ONCE {
@@ -93,6 +95,8 @@ impl Linking {
         }
     }
 
+    // Not inlined, as `receive`.
+    #[inline(never)]
     fn tell(&mut self) {
         let trouble = self.route.trouble();
         let state = match self.link.state() {

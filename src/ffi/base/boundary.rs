@@ -1,40 +1,61 @@
 //! The boundary between C and Rust: no panic crosses it, and every failure is remembered.
 
+use core::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::body::Body;
 use super::failure::{Failure, Outcome};
 use super::last_error;
 use super::status::NetclockStatus;
 
 /// Runs an entry that has no handle. `name` is its C name, for the last error.
-pub(crate) fn entry(name: &'static str, body: impl FnOnce() -> Outcome) -> NetclockStatus {
-    finish(name, guarded(body))
+#[inline(never)]
+pub(crate) fn entry(name: &'static str, mut body: Body<'_>) -> NetclockStatus {
+    within(name, || body.run(), || ())
 }
 
-/// The panic boundary.
+/// Runs an entry within the panic boundary, and `panicked` if it panicked.
+#[inline]
+pub(crate) fn within(
+    name: &'static str,
+    body: impl FnOnce() -> Outcome,
+    panicked: impl FnOnce(),
+) -> NetclockStatus {
+    // Only the status leaves the boundary: to copy an outcome takes as long as a short entry.
+    let caught = catch_unwind(AssertUnwindSafe(|| finish(name, body())));
+    caught.unwrap_or_else(|payload| {
+        panicked();
+        failed(name, &mut Failure::Panicked(payload))
+    })
+}
+
+/// As [`within`], where more is to be done with the outcome before it is finished.
+#[inline]
 pub(crate) fn guarded(body: impl FnOnce() -> Outcome) -> Outcome {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| Err(Failure::Panicked(payload)))
 }
 
 /// The status that C gets for an outcome.
 #[inline]
-pub(crate) fn finish(name: &'static str, outcome: Outcome) -> NetclockStatus {
-    match outcome {
+pub(crate) fn finish(name: &'static str, mut outcome: Outcome) -> NetclockStatus {
+    let status = match &mut outcome {
         Ok(()) => NetclockStatus::OK,
-        Err(failure) => {
-            let status = failure.status();
-            if status.is_error() {
-                remember(name, &failure);
-            }
-            status
-        }
-    }
+        Err(failure) => failed(name, failure),
+    };
+    // What there was to drop is gone: see `failed`.
+    mem::forget(outcome);
+    status
 }
 
-#[cold]
+/// The status of anything but success. Takes an error away, so that its callers, which are many, have no code to drop it.
 #[inline(never)]
-fn remember(name: &'static str, failure: &Failure) {
-    last_error::record(format_args!("{name}: {failure}"));
+fn failed(name: &'static str, failure: &mut Failure) -> NetclockStatus {
+    let status = failure.status();
+    if status.is_error() {
+        let failure = mem::replace(failure, Failure::Told(status, None));
+        last_error::record(format_args!("{name}: {failure}"));
+    }
+    status
 }
 
 /// Runs an entry that has no status to return, with what to return after a panic.

@@ -3,10 +3,11 @@
 
 /// Without a handle: `entry!(netclock_x, { .. })`.
 macro_rules! entry {
-    ($name:ident, $body:block) => {
+    ($name:ident, $body:block) => {{
         // SAFETY: pointers are null or valid, as the header asks of every caller.
-        $crate::ffi::base::boundary::entry(stringify!($name), || unsafe { $body })
-    };
+        let mut body = || unsafe { $body };
+        $crate::ffi::base::boundary::entry(stringify!($name), $crate::ffi::base::body::Body::of(&mut body))
+    }};
 }
 
 /// Makes a handle of the value that the block gives: `create!(netclock_x_create, x, { .. })`.
@@ -37,7 +38,7 @@ macro_rules! read {
 macro_rules! change {
     ($name:ident, $handle:ident, |$it:ident| $body:expr) => {
         // SAFETY: pointers are null or valid, as the header asks of every caller.
-        unsafe { $crate::ffi::base::owned::change(stringify!($name), $handle, &mut |$it| $body) }
+        unsafe { $crate::ffi::base::owned::change(stringify!($name), $handle, |$it| $body) }
     };
 }
 

@@ -46,6 +46,8 @@ impl Failure {
     }
 
     /// The argument of this name is null.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn null(name: &'static str) -> Self {
         Failure::because(NETCLOCK_NULL_ARGUMENT, move |f| write!(f, "{name} is null"))
     }
@@ -104,6 +106,12 @@ pub(crate) fn write_stamp_out_of_range(
     }
 }
 
+impl From<NetclockStatus> for Failure {
+    fn from(status: NetclockStatus) -> Self {
+        Failure::Told(status, None)
+    }
+}
+
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
         range(NETCLOCK_BAD_CONFIG, error)
@@ -150,7 +158,7 @@ fn panic_message(payload: &Box<dyn Any + Send>) -> &str {
 }
 
 /// Words that a detail may capture.
-const WORDS: usize = 8;
+const WORDS: usize = 7;
 
 /// Writes what it captured, which is kept in place: nothing is allocated for an error.
 pub(crate) struct Detail {

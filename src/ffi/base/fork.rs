@@ -13,9 +13,8 @@ pub(crate) use never::{count, watch};
 mod counted {
     use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-    use super::super::failure::{Failure, Outcome};
     use super::super::registry;
-    use super::super::status::NETCLOCK_OUT_OF_MEMORY;
+    use crate::memory::OutOfMemory;
 
     static FORKS: AtomicU32 = AtomicU32::new(0);
     static WATCHED: AtomicBool = AtomicBool::new(false);
@@ -27,7 +26,7 @@ mod counted {
     }
 
     /// Has forks counted from now on. Only the first call does anything.
-    pub(crate) fn watch() -> Outcome {
+    pub(crate) fn watch() -> Result<(), OutOfMemory> {
         if WATCHED.load(Ordering::Relaxed) || WATCHED.swap(true, Ordering::Relaxed) {
             return Ok(());
         }
@@ -37,7 +36,7 @@ mod counted {
             return Ok(());
         }
         WATCHED.store(false, Ordering::Relaxed);
-        Err(Failure::of(NETCLOCK_OUT_OF_MEMORY))
+        Err(OutOfMemory)
     }
 
     extern "C" fn prepare() {
@@ -56,14 +55,14 @@ mod counted {
 
 #[cfg(not(unix))]
 mod never {
-    use super::super::failure::Outcome;
+    use crate::memory::OutOfMemory;
 
     #[inline]
     pub(crate) const fn count() -> u32 {
         0
     }
 
-    pub(crate) fn watch() -> Outcome {
+    pub(crate) fn watch() -> Result<(), OutOfMemory> {
         Ok(())
     }
 }

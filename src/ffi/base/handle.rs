@@ -2,6 +2,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use super::body::Body;
 use super::boundary;
 use super::failure::{Failure, Outcome};
 use super::fork;
@@ -30,13 +31,29 @@ impl Poison {
         self.0.load(Ordering::Relaxed) == Self::SET
     }
 
-    fn set(&self) {
+    pub(crate) fn set(&self) {
         self.0.store(Self::SET, Ordering::Relaxed);
     }
 
-    /// Whether the handle was created before this process was forked.
-    fn is_inherited(&self) -> bool {
-        self.0.load(Ordering::Relaxed) != fork::count()
+    /// Whether the handle was not poisoned.
+    #[inline]
+    pub(crate) fn usable(&self) -> Result<(), NetclockStatus> {
+        if self.is_set() { Err(NetclockStatus(NETCLOCK_POISONED)) } else { Ok(()) }
+    }
+
+    /// Whether the handle was created in this process. In a forked one, a thread that is not there may hold its lock, and
+    /// its random numbers are those of the parent.
+    #[inline]
+    pub(crate) fn not_inherited(&self) -> Result<(), NetclockStatus> {
+        let is_of_this_process = self.0.load(Ordering::Relaxed) == fork::count();
+        if is_of_this_process { Ok(()) } else { Err(NetclockStatus(NETCLOCK_FORKED)) }
+    }
+
+    /// Whether the handle may be changed.
+    #[inline]
+    pub(crate) fn changeable(&self) -> Result<(), NetclockStatus> {
+        self.usable()?;
+        self.not_inherited()
     }
 }
 
@@ -65,20 +82,35 @@ pub(crate) trait Handle: Sized {
 ///
 /// # Safety
 /// `out` is null or can be written.
+#[inline]
 pub(crate) unsafe fn create<H: Handle>(
     name: &'static str,
     out: *mut *mut H,
-    make: impl FnOnce() -> Outcome<H::Value>,
+    mut make: impl FnMut() -> Outcome<H::Value>,
 ) -> NetclockStatus {
-    boundary::entry(name, || {
-        let out = writable(out, H::ARGUMENT)?;
-        fork::watch()?;
+    let mut body = || {
         let handle = boxed(|| make().map(H::new))?;
         registry::enter(handle.as_ptr().addr(), H::KIND)?;
-        // SAFETY: not null, and the caller's promise.
+        // SAFETY: not null, or else this would not run, and the caller's promise.
         unsafe { out.write(Box::into_raw(handle).cast()) };
         Ok(())
-    })
+    };
+    create_any(name, (out.cast(), H::ARGUMENT), Body::of(&mut body))
+}
+
+/// What creating has in common for all kinds.
+#[inline(never)]
+fn create_any(
+    name: &'static str,
+    (out, argument): (*mut (), &'static str),
+    mut make: Body<'_>,
+) -> NetclockStatus {
+    let mut body = || {
+        writable(out, argument)?;
+        fork::watch()?;
+        make.run()
+    };
+    boundary::entry(name, Body::of(&mut body))
 }
 
 /// Takes a handle back and drops it. Null is allowed and does nothing. If it is no live handle, its memory is not
@@ -87,12 +119,16 @@ pub(crate) unsafe fn create<H: Handle>(
 ///
 /// # Safety
 /// If `handle` is a live handle, nobody else uses it any more.
+#[inline]
 pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> NetclockStatus {
     // SAFETY: asked only about live handles of this kind.
-    let may_be_destroyed = || unsafe { (*handle).may_be_destroyed() };
-    // SAFETY: it was alive and came from `create`, and a second destroy does not find it in the registry.
-    let drop_it = || drop(unsafe { Box::from_raw(handle) });
-    destroy_any(name, (handle.addr(), H::KIND), &may_be_destroyed, &drop_it)
+    let mut may_be_destroyed = || unsafe { (*handle).may_be_destroyed() };
+    let mut drop_it = || {
+        // SAFETY: it was alive and came from `create`, and a second destroy does not find it in the registry.
+        drop(unsafe { Box::from_raw(handle) });
+        Ok(())
+    };
+    destroy_any(name, (handle.addr(), H::KIND), Body::of(&mut may_be_destroyed), Body::of(&mut drop_it))
 }
 
 /// What destroying has in common for all kinds.
@@ -100,40 +136,45 @@ pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> N
 fn destroy_any(
     name: &'static str,
     (address, kind): (usize, &'static str),
-    may_be_destroyed: &dyn Fn() -> Outcome,
-    drop_it: &dyn Fn(),
+    mut may_be_destroyed: Body<'_>,
+    mut drop_it: Body<'_>,
 ) -> NetclockStatus {
-    boundary::entry(name, || {
-        if address != 0 {
-            registry::leave(address, kind, may_be_destroyed)?;
-            drop_it();
+    let mut body = || {
+        if address == 0 {
+            return Ok(());
         }
-        Ok(())
-    })
+        registry::leave(address, kind, || may_be_destroyed.run())?;
+        drop_it.run()
+    };
+    boundary::entry(name, Body::of(&mut body))
 }
 
 /// Runs an entry on a handle that any number of threads may use at once. A panic poisons the handle.
 ///
 /// # Safety
 /// `handle` is null or points to a live handle of its type.
+#[inline]
 pub(crate) unsafe fn read<H: Handle>(
     name: &'static str,
     handle: *const H,
     body: impl FnOnce(&H) -> Outcome,
 ) -> NetclockStatus {
     // SAFETY: the caller's promise.
-    let outcome = unsafe { usable(handle) }.and_then(|handle| run(handle, || body(handle)));
-    boundary::finish(name, outcome)
+    match unsafe { usable(handle) } {
+        Ok(handle) => boundary::within(name, || body(handle), || poison(handle)),
+        Err(failure) => boundary::finish(name, Err(failure)),
+    }
 }
 
 /// The handle, if it is one and was not poisoned.
 ///
 /// # Safety
 /// `handle` is null or points to a live handle of its type.
+#[inline]
 pub(crate) unsafe fn usable<'a, H: Handle>(handle: *const H) -> Outcome<&'a H> {
     // SAFETY: the caller's promise; null gives none.
     let handle = unsafe { handle.as_ref() }.ok_or_else(|| Failure::null(H::ARGUMENT))?;
-    still_usable(handle)?;
+    handle.poison().usable()?;
     Ok(handle)
 }
 
@@ -141,30 +182,17 @@ pub(crate) unsafe fn usable<'a, H: Handle>(handle: *const H) -> Outcome<&'a H> {
 ///
 /// # Safety
 /// `handle` is null or points to a live handle of its type.
+#[inline]
 pub(crate) unsafe fn changeable<'a, H: Handle>(handle: *const H) -> Outcome<&'a H> {
     // SAFETY: the caller's promise.
-    let handle = unsafe { usable(handle)? };
-    not_inherited(handle)?;
+    let handle = unsafe { handle.as_ref() }.ok_or_else(|| Failure::null(H::ARGUMENT))?;
+    handle.poison().changeable()?;
     Ok(handle)
 }
 
-/// Whether the handle was created in this process. In a forked one, a thread that is not there may hold its lock, and
-/// its random numbers are those of the parent.
-pub(crate) fn not_inherited<H: Handle>(handle: &H) -> Outcome {
-    if handle.poison().is_inherited() { Err(Failure::of(NETCLOCK_FORKED)) } else { Ok(()) }
-}
-
-/// Whether the handle was not poisoned.
-pub(crate) fn still_usable<H: Handle>(handle: &H) -> Outcome {
-    if handle.poison().is_set() { Err(Failure::of(NETCLOCK_POISONED)) } else { Ok(()) }
-}
-
-/// Runs what an entry does to a handle. A panic poisons it.
-pub(crate) fn run<H: Handle>(handle: &H, body: impl FnOnce() -> Outcome) -> Outcome {
-    let outcome = boundary::guarded(body);
-    if let Err(Failure::Panicked(_)) = outcome {
-        handle.poison().set();
-        handle.on_poison();
-    }
-    outcome
+/// An entry panicked.
+#[cold]
+pub(crate) fn poison<H: Handle>(handle: &H) {
+    handle.poison().set();
+    handle.on_poison();
 }

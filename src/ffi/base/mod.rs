@@ -21,6 +21,8 @@ mod unslewed;
 
 pub(crate) mod time;
 
+pub(crate) mod body;
+
 pub(crate) mod boundary;
 
 pub(crate) mod rate;

@@ -1,25 +1,62 @@
 //! Handles with one value that every call may change: the calls of a handle are serialised by a lock.
 
+use core::cell::UnsafeCell;
+
 use parking_lot::Mutex;
 
+use super::body::Body;
 use super::boundary;
 use super::failure::{Failure, Outcome};
-use super::handle::{self, Handle, Poison};
+use super::handle::{Handle, Poison};
 use super::status::{NETCLOCK_BUSY, NetclockStatus};
 
 /// A value under a lock.
 pub(crate) struct Owned<T> {
-    pub(crate) poison: Poison,
-    value: Mutex<T>,
+    pub(crate) gate: Gate,
+    /// Only for who is through the gate.
+    value: UnsafeCell<T>,
 }
+
+// SAFETY: the gate lets one thread at a time to the value.
+unsafe impl<T: Send> Sync for Owned<T> {}
 
 impl<T> Owned<T> {
     pub(crate) fn new(value: T) -> Self {
-        Owned { poison: Poison::default(), value: Mutex::new(value) }
+        Owned { gate: Gate::default(), value: UnsafeCell::new(value) }
+    }
+}
+
+/// Who may change a value. Apart from the value, so that one code serves all types.
+#[derive(Default)]
+pub(crate) struct Gate {
+    pub(crate) poison: Poison,
+    lock: Mutex<()>,
+}
+
+impl Gate {
+    pub(crate) fn may_be_destroyed(&self) -> Outcome {
+        unless_locked(&self.lock)
     }
 
-    pub(crate) fn may_be_destroyed(&self) -> Outcome {
-        unless_locked(&self.value)
+    /// Runs an entry alone, if there is a handle with this gate. A panic poisons it.
+    #[inline(never)]
+    fn pass(
+        name: &'static str,
+        (gate, argument): (Option<&Self>, &'static str),
+        mut body: Body<'_>,
+    ) -> NetclockStatus {
+        let Some(gate) = gate else { return boundary::finish(name, Err(Failure::null(argument))) };
+        if let Err(status) = gate.poison.changeable() {
+            return boundary::finish(name, Err(status.into()));
+        }
+        let _alone = gate.lock.lock();
+        let alone = || {
+            // Check again: the call that held the lock may have panicked. A panic poisons the handle before it frees the
+            // lock.
+            gate.poison.usable()?;
+            body.run()
+        };
+        boundary::within(name, alone, || gate.poison.set())
     }
 }
 
@@ -54,11 +91,11 @@ macro_rules! owned {
             }
 
             fn poison(&self) -> &$crate::ffi::base::handle::Poison {
-                &self.0.poison
+                &self.0.gate.poison
             }
 
             fn may_be_destroyed(&self) -> $crate::ffi::base::failure::Outcome {
-                self.0.may_be_destroyed()
+                self.0.gate.may_be_destroyed()
             }
         }
 
@@ -71,23 +108,22 @@ macro_rules! owned {
 }
 pub(crate) use owned;
 
-/// Runs `body` on the value, alone. One function for all entries of a handle, so that the boundary is there once.
+/// Runs `body` on the value, alone.
 ///
 /// # Safety
 /// `handle` is null or points to a live handle of its type.
-#[inline(never)]
+#[inline]
 pub(crate) unsafe fn change<H: Owner>(
     name: &'static str,
     handle: *const H,
-    body: &mut dyn FnMut(&mut H::Value) -> Outcome,
+    mut body: impl FnMut(&mut H::Value) -> Outcome,
 ) -> NetclockStatus {
-    // SAFETY: the caller's promise.
-    let outcome = unsafe { handle::changeable(handle) }.and_then(|handle| {
-        let mut value = handle.owned().value.lock();
-        // Check again: the call that held the lock may have panicked. A panic poisons the handle before it frees
-        // the lock.
-        handle::still_usable(handle)?;
-        handle::run(handle, || body(&mut value))
-    });
-    boundary::finish(name, outcome)
+    // SAFETY: the caller's promise; null gives none.
+    let owned = unsafe { handle.as_ref() }.map(Owner::owned);
+    let mut body = || match owned {
+        // SAFETY: the gate lets in one at a time.
+        Some(owned) => body(unsafe { &mut *owned.value.get() }),
+        None => Ok(()),
+    };
+    Gate::pass(name, (owned.map(|owned| &owned.gate), H::ARGUMENT), Body::of(&mut body))
 }

@@ -13,8 +13,9 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use std::collections::HashMap;
 
 use super::failure::{Failure, Outcome};
-use super::status::{NETCLOCK_OUT_OF_MEMORY, NETCLOCK_UNKNOWN_HANDLE};
+use super::status::NETCLOCK_UNKNOWN_HANDLE;
 use crate::index::spread;
+use crate::memory::OutOfMemory;
 
 /// A power of two.
 const SHARES: usize = 16;
@@ -103,10 +104,10 @@ fn hidden(address: usize) -> usize {
 }
 
 /// A handle was created.
-pub(crate) fn enter(address: usize, kind: &'static str) -> Outcome {
+pub(crate) fn enter(address: usize, kind: &'static str) -> Result<(), OutOfMemory> {
     let hidden = hidden(address);
     Share::of(hidden).with(|live| {
-        live.try_reserve(1).map_err(|_| Failure::of(NETCLOCK_OUT_OF_MEMORY))?;
+        live.try_reserve(1).map_err(|_| OutOfMemory)?;
         live.insert(hidden, kind);
         Ok(())
     })
@@ -166,7 +167,7 @@ mod tests {
     fn a_handle_is_live_from_enter_to_leave() {
         // Of no memory: odd, and so no handle of another test.
         let unknown = |outcome: Outcome| outcome.err().map(|failure| failure.status().0);
-        assert_eq!(unknown(enter(7, "a_kind")), None);
+        assert_eq!(enter(7, "a_kind"), Ok(()));
         assert_eq!(unknown(leave(7, "another_kind", || Ok(()))), Some(NETCLOCK_UNKNOWN_HANDLE));
         assert_eq!(unknown(leave(7, "a_kind", || Err(Failure::of(-9)))), Some(-9));
         assert_eq!(unknown(leave(7, "a_kind", || Ok(()))), None);

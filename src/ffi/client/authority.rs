@@ -64,7 +64,7 @@ pub unsafe extern "C" fn netclock_client_set_authority(
     authority: *const NetclockAuthority,
     now: i64,
 ) -> NetclockStatus {
-    on_client!(netclock_client_set_authority, client, |client, _| {
+    on_client!(netclock_client_set_authority, client, |client| {
         let (authority, now) = (authority_in(authority)?, LocalTime::from_ticks(now));
         client.set_authority(&authority, now).map_err(|error| status::authority(error, now))
     })
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn netclock_client_authority(
     now: i64,
     authority: *mut NetclockAuthority,
 ) -> NetclockStatus {
-    on_client!(netclock_client_authority, client, |client, _| {
+    on_client!(netclock_client_authority, client, |client| {
         check_size(authority, "authority")?;
         let known = client.authority(local_time(now)?).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))?;
         let Authority { epoch, timescale, dispersion } = known;
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn netclock_client_authority(
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient) -> NetclockStatus {
-    on_client!(netclock_client_begin_burst, client, |client, _| {
+    on_client!(netclock_client_begin_burst, client, |client| {
         client.begin_burst();
         Ok(())
     })
@@ -118,7 +118,7 @@ pub unsafe extern "C" fn netclock_client_request_authority(
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
-    on_client!(netclock_client_request_authority, client, |client, _| {
+    on_client!(netclock_client_request_authority, client, |client| {
         let (room, now) = (room(datagram, capacity)?, LocalTime::from_ticks(now));
         let due = client.request_authority(now).map_err(|error| Failure::time(error, now))?;
         copy_out(room, "datagram", due.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?.encode())
@@ -136,7 +136,7 @@ pub unsafe extern "C" fn netclock_client_handle_authority_reply(
     length: usize,
     arrived: i64,
 ) -> NetclockStatus {
-    on_client!(netclock_client_handle_authority_reply, client, |client, _| {
+    on_client!(netclock_client_handle_authority_reply, client, |client| {
         let statement = AuthorityReply::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
         let arrived = LocalTime::from_ticks(arrived);
         let handled = client.handle_authority_reply(&statement, arrived);
@@ -160,7 +160,7 @@ pub unsafe extern "C" fn netclock_client_answer_adoption(
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
-    on_client!(netclock_client_answer_adoption, client, |client, _| {
+    on_client!(netclock_client_answer_adoption, client, |client| {
         let room = room(datagram, capacity)?;
         let question = AdoptionRequest::decode(delivered::<{ wire::SIZE }>(request, length)?)?;
         let now = LocalTime::from_ticks(now);

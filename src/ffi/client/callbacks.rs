@@ -3,7 +3,7 @@
 use core::ffi::c_void;
 
 use crate::ffi::base::entries::read;
-use crate::ffi::base::handle::not_inherited;
+use crate::ffi::base::handle::Handle;
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::client::handle::NetclockClient;
 use crate::ffi::client::log::{Log, NetclockLogCallback};
@@ -22,7 +22,7 @@ pub unsafe extern "C" fn netclock_client_set_log(
     user_data: *mut c_void,
 ) -> NetclockStatus {
     read!(netclock_client_set_log, client, |handle| {
-        not_inherited(handle)?;
+        handle.poison().not_inherited()?;
         handle.hooks.set_log(callback.map(|callback| Log { callback, user_data, max_level }));
         Ok(())
     })
@@ -37,7 +37,7 @@ pub unsafe extern "C" fn netclock_client_set_tap(
     user_data: *mut c_void,
 ) -> NetclockStatus {
     read!(netclock_client_set_tap, client, |handle| {
-        not_inherited(handle)?;
+        handle.poison().not_inherited()?;
         handle.hooks.set_tap(callback.map(|callback| Tap { callback, user_data }));
         Ok(())
     })

@@ -114,7 +114,7 @@ pub unsafe extern "C" fn netclock_client_next_event(
     client: *mut NetclockClient,
     event: *mut NetclockEvent,
 ) -> NetclockStatus {
-    on_client!(netclock_client_next_event, client, |client, _| {
+    on_client!(netclock_client_next_event, client, |client| {
         check_size(event, "event")?;
         match client.next_event() {
             Some(next) => grow_out(event, "event", &next.into()),

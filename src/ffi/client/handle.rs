@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 use parking_lot::Mutex;
 
-use crate::client::{Client, Earlier, Reader, SAVED_SIZE, Sample};
+use crate::client::{Client, Earlier, Reader, SAVED_SIZE};
 use crate::clock::{Published, WORDS};
 use crate::exchange::Exchange;
 use crate::ffi::base::boundary;
@@ -18,7 +18,7 @@ use crate::ffi::base::owned;
 use crate::ffi::base::pointers::{bytes_in, seed};
 use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::client::config::NetclockConfig;
-use crate::ffi::client::hooks::{Hooks, News};
+use crate::ffi::client::hooks::Hooks;
 use crate::ffi::client::status;
 use crate::ffi::exchange::messages::{NetclockReply, NetclockRequest, reply_in};
 use crate::time::{LocalTime, ServerTime, Span};
@@ -80,7 +80,7 @@ impl Handle for NetclockClient {
 
     fn may_be_destroyed(&self) -> Outcome {
         // In a forked process the links have no thread.
-        let is_linked = self.links.load(Ordering::Acquire) > 0 && handle::not_inherited(self).is_ok();
+        let is_linked = self.links.load(Ordering::Acquire) > 0 && self.poison().not_inherited().is_ok();
         if is_linked || self.hooks.are_running() {
             Err(owned::busy())
         } else {
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn netclock_client_tick(
     now: i64,
     request: *mut NetclockRequest,
 ) -> NetclockStatus {
-    on_client!(netclock_client_tick, client, |client, _| {
+    on_client!(netclock_client_tick, client, |client| {
         check_size(request, "request")?;
         let now = LocalTime::from_ticks(now);
         match client.tick(now).map_err(|error| Failure::time(error, now))? {
@@ -191,7 +191,7 @@ pub unsafe extern "C" fn netclock_client_make_request(
     now: i64,
     request: *mut NetclockRequest,
 ) -> NetclockStatus {
-    on_client!(netclock_client_make_request, client, |client, _| {
+    on_client!(netclock_client_make_request, client, |client| {
         check_size(request, "request")?;
         let now = LocalTime::from_ticks(now);
         let made = client.make_request(now).map_err(|error| Failure::time(error, now))?;
@@ -209,9 +209,10 @@ pub unsafe extern "C" fn netclock_client_handle_reply(
     reply: *const NetclockReply,
     arrived: i64,
 ) -> NetclockStatus {
-    on_client!(netclock_client_handle_reply, client, |client, news| {
+    on_client!(netclock_client_handle_reply, client, |client| {
         let reply = reply_in(reply)?;
-        learn(client, news, |client| client.learn_reply(&reply, LocalTime::from_ticks(arrived)))
+        let outcome = client.handle_reply(&reply, LocalTime::from_ticks(arrived));
+        outcome.map_err(|refusal| status::refused(client, refusal))
     })
 }
 
@@ -235,8 +236,9 @@ pub unsafe extern "C" fn netclock_client_handle_exchange(
         client_received: LocalTime::from_ticks(client_received),
     };
     let epoch = (server_epoch != 0).then_some(server_epoch);
-    on_client!(netclock_client_handle_exchange, client, |client, news| {
-        learn(client, news, |client| client.learn_exchange(&exchange, epoch))
+    on_client!(netclock_client_handle_exchange, client, |client| {
+        let outcome = client.handle_exchange(&exchange, epoch);
+        outcome.map_err(|refusal| status::refused(client, refusal))
     })
 }
 
@@ -257,8 +259,9 @@ pub unsafe extern "C" fn netclock_client_update_server_time(
         LocalTime::from_ticks(current_time),
         Span::from_ticks(round_trip),
     );
-    let status = on_client!(netclock_client_update_server_time, client, |client, news| {
-        learn(client, news, |client| client.learn_two_stamps(&exchange))
+    let status = on_client!(netclock_client_update_server_time, client, |client| {
+        let outcome = client.handle_two_stamps(&exchange);
+        outcome.map_err(|refusal| status::refused(client, refusal))
     });
     if !accepted.is_null() {
         // SAFETY: not null, so that it can be written, as the header asks of every caller.
@@ -267,18 +270,11 @@ pub unsafe extern "C" fn netclock_client_update_server_time(
     status
 }
 
-/// Lets the client learn from an exchange, and keeps what became of it.
-fn learn(client: &mut Client, news: &mut News, exchange: impl FnOnce(&mut Client) -> Sample) -> Outcome {
-    let sample = exchange(client);
-    news.keep_sample(&sample);
-    sample.outcome.map_err(|refusal| status::refused(&sample, refusal, client.config().max_round_trip))
-}
-
-/// The body of an entry that changes a client: `on_client!(netclock_client_x, client, |client, news| { .. })`.
+/// The body of an entry that changes a client: `on_client!(netclock_client_x, client, |client| { .. })`.
 macro_rules! on_client {
-    ($name:ident, $client:ident, |$it:ident, $news:pat_param| $body:expr) => {
+    ($name:ident, $client:ident, |$it:ident| $body:expr) => {
         // SAFETY: pointers are null or valid, as the header asks of every caller.
-        unsafe { $crate::ffi::client::handle::write(stringify!($name), $client, |$it, $news| $body) }
+        unsafe { $crate::ffi::client::handle::write(stringify!($name), $client, |$it| $body) }
     };
 }
 pub(crate) use on_client;
@@ -287,37 +283,61 @@ pub(crate) use on_client;
 ///
 /// # Safety
 /// `client` is null or points to a live client.
-pub(crate) unsafe fn write(
+#[inline]
+pub(crate) unsafe fn write<F: FnMut(&mut Client) -> Outcome>(
     name: &'static str,
     client: *const NetclockClient,
-    body: impl FnOnce(&mut Client, &mut News) -> Outcome,
+    mut body: F,
+) -> NetclockStatus {
+    let body: Change = (ptr::from_mut(&mut body).cast(), |body, client| {
+        // SAFETY: called on the `body` above only.
+        unsafe { (*body.cast::<F>())(client) }
+    });
+    // SAFETY: the caller's promise.
+    unsafe { write_any(name, client, body) }
+}
+
+/// What changes a client: as [`Body`](crate::ffi::base::body::Body), with an argument.
+type Change = (*mut (), unsafe fn(*mut (), &mut Client) -> Outcome);
+
+/// As [`write`], which all entries that change a client have in common.
+///
+/// # Safety
+/// `client` is null or points to a live client, and the second of `body` can be called with the first.
+#[inline(never)]
+unsafe fn write_any(
+    name: &'static str,
+    client: *const NetclockClient,
+    (body, call): Change,
 ) -> NetclockStatus {
     // SAFETY: the caller's promise.
-    let handle = match unsafe { handle::changeable(client) } {
-        Ok(handle) => handle,
-        Err(failure) => return boundary::finish(name, Err(failure)),
+    let Some(handle) = (unsafe { client.as_ref() }) else {
+        return boundary::finish(name, Err(Failure::null(NetclockClient::ARGUMENT)));
     };
-    let mut news = handle.hooks.news();
-    let outcome = {
-        let mut client = handle.writer.try_lock().unwrap_or_else(|| {
-            // The threads of links are no mistake of the caller's.
-            news.collided = handle.links.load(Ordering::Relaxed) == 0;
-            handle.writer.lock()
-        });
-        // Check again: the call that held the lock may have panicked. A panic poisons the handle before it frees
-        // the lock.
-        handle::still_usable(handle).and_then(|()| {
-            handle::run(handle, || {
-                let events_before = client.event_count();
-                let outcome = body(&mut client, &mut news);
-                news.keep_events(&client, events_before);
-                outcome
-            })
-        })
-    };
-    if news.is_wanted() {
-        handle.hooks.tell(name, &outcome, &news);
+    if let Err(status) = handle.poison().changeable() {
+        return boundary::finish(name, Err(status.into()));
     }
+    let mut collided = false;
+    let mut client = handle.writer.try_lock().unwrap_or_else(|| {
+        // The threads of links are no mistake of the caller's.
+        collided = handle.links.load(Ordering::Relaxed) == 0;
+        handle.writer.lock()
+    });
+    let before = (client.event_count(), client.sample_count());
+    let change = || {
+        // Check again: the call that held the lock may have panicked. A panic poisons the handle before it frees the lock.
+        handle.poison().usable()?;
+        // SAFETY: the caller's promise.
+        unsafe { call(body, &mut client) }
+    };
+    if !handle.hooks.are_set() {
+        return boundary::within(name, change, || handle::poison(handle));
+    }
+    let outcome = boundary::guarded(change);
+    if let Err(Failure::Panicked(_)) = outcome {
+        handle::poison(handle);
+    }
+    handle.hooks.tell(name, &outcome, client, before, collided);
     // Last, so that a call that fails in a callback does not replace the error of this one.
     boundary::finish(name, outcome)
 }

@@ -3,53 +3,15 @@
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
-use crate::client::{Client, Event, Sample};
-use crate::ffi::base::failure::Outcome;
+use crate::client::{Client, Sample};
+use crate::ffi::base::failure::{Failure, Outcome};
 use crate::ffi::client::log::{self, Log};
 use crate::ffi::client::tap::{NetclockSample, Tap};
 
 /// More events than one call can cause: a local step or gap, two degradations, a recovery, what is shown.
 const EVENTS: usize = 8;
-
-/// What happened in a call, as far as a callback wants it.
-pub(crate) struct News {
-    log: bool,
-    tap: bool,
-    /// Another thread was changing the client.
-    pub(crate) collided: bool,
-    sample: Option<Sample>,
-    /// The exchange was refused.
-    refused: bool,
-    events: Option<[Option<Event>; EVENTS]>,
-}
-
-impl News {
-    #[inline]
-    pub(crate) fn is_wanted(&self) -> bool {
-        self.log || self.tap
-    }
-
-    #[inline]
-    pub(crate) fn keep_sample(&mut self, sample: &Sample) {
-        self.refused = sample.outcome.is_err();
-        if self.tap {
-            self.sample = Some(*sample);
-        }
-    }
-
-    /// Keeps what came after the first `before` events.
-    pub(crate) fn keep_events(&mut self, client: &Client, before: u64) {
-        if self.log && client.event_count() != before {
-            let mut events = [None; EVENTS];
-            for (kept, event) in events.iter_mut().zip(client.events_since(before)) {
-                *kept = Some(event);
-            }
-            self.events = Some(events);
-        }
-    }
-}
 
 /// A client's callbacks. They have a lock of their own: they can be set while the client is used, and get panics.
 #[derive(Default)]
@@ -85,39 +47,53 @@ impl Hooks {
         self.running.load(Ordering::Relaxed) > 0
     }
 
-    /// No news yet.
+    /// Whether anybody listens.
     #[inline]
-    pub(crate) fn news(&self) -> News {
-        let (log, tap) = (self.level.load(Ordering::Relaxed) > 0, self.tapped.load(Ordering::Relaxed));
-        News { log, tap, collided: false, sample: None, refused: false, events: None }
+    pub(crate) fn are_set(&self) -> bool {
+        self.level.load(Ordering::Relaxed) > 0 || self.tapped.load(Ordering::Relaxed)
     }
 
-    /// Reports a call that has ended.
+    /// Reports a call that has ended, and that found the client with so many events and samples. Gives the client back first,
+    /// so that callbacks may call anything. `collided`: another thread was changing it.
     #[cold]
     #[inline(never)]
-    pub(crate) fn tell(&self, name: &'static str, outcome: &Outcome, news: &News) {
-        if let Some(sample) = &news.sample {
-            self.tap(&NetclockSample::of(sample));
+    pub(crate) fn tell(
+        &self,
+        name: &'static str,
+        outcome: &Outcome,
+        client: MutexGuard<'_, Client>,
+        (events_before, samples_before): (u64, u64),
+        collided: bool,
+    ) {
+        let (mut events, mut sample) = ([None; EVENTS], None);
+        // A call that panicked has left nothing to rely on.
+        if !matches!(outcome, Err(Failure::Panicked(_))) {
+            for (kept, event) in events.iter_mut().zip(client.events_since(events_before)) {
+                *kept = Some(event);
+            }
+            sample = client.last_sample().filter(|_| client.sample_count() != samples_before).copied();
         }
-        if !news.log {
-            return;
+        drop(client);
+        if let Some(sample) = &sample {
+            self.tap(sample);
         }
-        if news.collided {
+        if collided {
             self.log(log::collision(name));
         }
-        for event in news.events.iter().flatten().flatten() {
+        for event in events.iter().flatten() {
             if let Some(message) = log::event(event) {
                 self.log(message);
             }
         }
-        if let Some(message) = log::outcome(name, outcome, news.refused) {
+        let refused = sample.is_some_and(|sample| sample.outcome.is_err());
+        if let Some(message) = log::outcome(name, outcome, refused) {
             self.log(message);
         }
     }
 
-    fn tap(&self, sample: &NetclockSample) {
+    fn tap(&self, sample: &Sample) {
         let Some(tap) = self.set.lock().tap else { return };
-        self.call(|| tap.call(sample));
+        self.call(|| tap.call(&NetclockSample::of(sample)));
     }
 
     fn log(&self, message: log::Message<'_>) {

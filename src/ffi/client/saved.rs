@@ -73,7 +73,7 @@ pub unsafe extern "C" fn netclock_client_save(
     server: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
-    on_client!(netclock_client_save, client, |client, _| {
+    on_client!(netclock_client_save, client, |client| {
         let machine = writable(machine, "machine")?.cast::<[u8; SAVED_SIZE]>();
         let server = writable(server, "server")?.cast::<[u8; SAVED_SIZE]>();
         if capacity < SAVED_SIZE {

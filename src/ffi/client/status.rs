@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::client::Sample;
+use crate::client::{Client, Sample};
 use crate::exchange::authority::AuthorityError;
 use crate::exchange::{Exchange, Refusal};
 use crate::ffi::base::failure::{self, Failure};
@@ -19,15 +19,16 @@ pub const NETCLOCK_UNCERTAIN: i32 = 203;
 /// The message is about another timescale than the one that is followed or adopted.
 pub const NETCLOCK_OTHER_TIMESCALE: i32 = -201;
 
-/// A client with this largest round trip refused the exchange of the sample.
-pub(crate) fn refused(sample: &Sample, refusal: Refusal, max_round_trip: Span) -> Failure {
+/// The client refused its newest exchange.
+#[cold]
+#[inline(never)]
+pub(crate) fn refused(client: &Client, refusal: Refusal) -> Failure {
     let NetclockStatus(status) = refusal.into();
-    match sample.exchange() {
-        Some(exchange) => {
-            Failure::because(status, move |f| write_refused(f, refusal, &exchange, max_round_trip))
-        }
+    let (sample, longest) = (client.last_sample(), client.config().max_round_trip);
+    match sample.and_then(Sample::exchange) {
+        Some(exchange) => Failure::because(status, move |f| write_refused(f, refusal, &exchange, longest)),
         None => {
-            let id = sample.id.map_or(0, |id| id.0);
+            let id = sample.and_then(|sample| sample.id).map_or(0, |id| id.0);
             Failure::because(NETCLOCK_UNKNOWN_REQUEST, move |f| {
                 write!(f, "{}: {id:#018x}", Refusal::UnknownRequest)
             })

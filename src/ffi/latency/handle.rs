@@ -184,7 +184,7 @@ pub unsafe extern "C" fn netclock_latency_follow(
     client: *const NetclockClient,
 ) -> NetclockStatus {
     let mut newest = None;
-    let status = on_client!(netclock_latency_follow, client, |client, _| {
+    let status = on_client!(netclock_latency_follow, client, |client| {
         newest = LatencyWatch::newest(client);
         Ok(())
     });

@@ -32,19 +32,19 @@ unsafe fn came<'a>(datagram: *const c_void, length: usize) -> Outcome<&'a [u8]> 
 }
 
 impl End {
-    fn carried_client(&mut self) -> Outcome<&mut Carried> {
+    fn carried_client(&mut self) -> Result<&mut Carried, NetclockStatus> {
         match self {
             End::CarriedClient(client) => Ok(client),
-            End::CarriedServer(_) => Err(Failure::of(NETCLOCK_OTHER_END)),
-            End::Server(_) | End::Client(_) => Err(Failure::of(NETCLOCK_NOT_CARRIED)),
+            End::CarriedServer(_) => Err(NetclockStatus(NETCLOCK_OTHER_END)),
+            End::Server(_) | End::Client(_) => Err(NetclockStatus(NETCLOCK_NOT_CARRIED)),
         }
     }
 
-    fn carried_server(&mut self) -> Outcome<&mut crate::link::ServerLink> {
+    fn carried_server(&mut self) -> Result<&mut crate::link::ServerLink, NetclockStatus> {
         match self {
             End::CarriedServer(server) => Ok(server),
-            End::CarriedClient(_) => Err(Failure::of(NETCLOCK_OTHER_END)),
-            End::Server(_) | End::Client(_) => Err(Failure::of(NETCLOCK_NOT_CARRIED)),
+            End::CarriedClient(_) => Err(NetclockStatus(NETCLOCK_OTHER_END)),
+            End::Server(_) | End::Client(_) => Err(NetclockStatus(NETCLOCK_NOT_CARRIED)),
         }
     }
 }

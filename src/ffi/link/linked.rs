@@ -30,12 +30,8 @@ impl SharedClient for Linked {
     fn with(&self, work: &mut dyn FnMut(&mut Client)) {
         // SAFETY: alive while this is. If a call on it panicked, it is not changed any more.
         unsafe {
-            write("netclock_link_connect", self.0, |client, news| {
-                let before = client.last_sample().copied();
+            write("netclock_link_connect", self.0, |client| {
                 work(client);
-                if let Some(sample) = client.last_sample().filter(|&sample| Some(*sample) != before) {
-                    news.keep_sample(sample);
-                }
                 Ok(())
             })
         };

@@ -30,7 +30,7 @@ pub const NETCLOCK_RATE_ADDED: i32 = 3;
 /// Finding: the client's clock fell back.
 pub const NETCLOCK_RATE_REMOVED: i32 = 4;
 
-/// A watch over the clock of one client, on the server. Opaque. It has 256 bytes and never grows. Calls from
+/// A watch over the clock of one client, on the server. Opaque. It has 248 bytes and never grows. Calls from
 /// several threads wait for each other.
 pub struct NetclockRateWatch(Owned<RateWatch>);
 

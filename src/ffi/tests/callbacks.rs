@@ -183,7 +183,7 @@ fn two_writers_are_told_of() {
             // SAFETY: a live client.
             let held = unsafe {
                 heard.listen(client);
-                write("a_test", client, |_, _| {
+                write("a_test", client, |_| {
                     let entered = &entered;
                     scope.spawn(move || {
                         let handle = handle;
@@ -214,7 +214,7 @@ fn two_writers_are_told_of() {
     // Both were let in, one after the other.
     // SAFETY: a live client.
     let told = unsafe {
-        write("a_test", client, |client, _| {
+        write("a_test", client, |client| {
             let now = LocalTime::from_ticks(1);
             client.tick(now).map(drop).map_err(|error| Failure::time(error, now))
         })

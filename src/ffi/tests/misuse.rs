@@ -42,7 +42,7 @@ fn a_panic_stops_at_the_boundary_and_poisons_the_handle() {
     let mut server_time = 5;
     // SAFETY: `client` is live until it is destroyed; the outputs can be written.
     unsafe {
-        let panicked = write("netclock_client_tick", client, |_, _| panic!("a test of {}", "the boundary"));
+        let panicked = write("netclock_client_tick", client, |_| panic!("a test of {}", "the boundary"));
         assert_eq!(panicked.0, NETCLOCK_PANICKED);
         let told = "netclock_client_tick: a bug in NetClock, it panicked: a test of the boundary";
         assert_eq!(last_error(), told);
@@ -59,6 +59,7 @@ fn a_panic_stops_at_the_boundary_and_poisons_the_handle() {
 }
 
 /// A pointer that may go to another thread.
+#[derive(Clone, Copy)]
 struct Shared(*mut NetclockClient);
 // SAFETY: the header allows calls from any thread.
 unsafe impl Send for Shared {}
@@ -72,7 +73,7 @@ fn who_waited_for_a_call_that_panicked_finds_the_handle_poisoned() {
     std::thread::scope(|scope| {
         // SAFETY: a live client.
         let panicked = unsafe {
-            write("a_test", client, |_, _| {
+            write("a_test", client, |_| {
                 let (entered, told) = (&entered, &told);
                 scope.spawn(move || {
                     let (handle, mut request) = (handle, NetclockRequest::zero());

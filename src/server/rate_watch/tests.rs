@@ -27,7 +27,7 @@ fn play(watch: &mut RateWatch, from: i64, to: i64, hears: bool, gained: impl Fn(
 
 #[test]
 fn takes_no_more_memory_than_promised() {
-    // With a lock and a flag it is a handle of 256 bytes.
+    // With a lock and a flag it is a handle of 248 bytes.
     assert!(size_of::<RateWatch>() <= 240, "{}", size_of::<RateWatch>());
 }
 

@@ -127,7 +127,7 @@ impl Bench {
         let mut state = String::new();
         // SAFETY: a live watch.
         unsafe {
-            owned::change("a_test", self.rate_watch, &mut |watch| {
+            owned::change("a_test", self.rate_watch, |watch| {
                 state = format!("{watch:?}");
                 Ok(())
             })
@@ -159,7 +159,7 @@ impl Drop for Bench {
 pub(super) fn poisoned_client() -> *mut NetclockClient {
     let client = client();
     // SAFETY: a live client.
-    unsafe { write("a_test", client, |_, _| resume_unwind(Box::new("poisoned"))) };
+    unsafe { write("a_test", client, |_| resume_unwind(Box::new("poisoned"))) };
     client
 }
 
@@ -174,7 +174,7 @@ pub(super) fn rate_watch() -> *mut NetclockRateWatch {
 /// A watch on which a call panicked.
 pub(super) fn poisoned_rate_watch(watch: *mut NetclockRateWatch) -> *mut NetclockRateWatch {
     // SAFETY: the tests pass live watches.
-    unsafe { owned::change("a_test", watch, &mut |_| resume_unwind(Box::new("poisoned"))) };
+    unsafe { owned::change("a_test", watch, |_| resume_unwind(Box::new("poisoned"))) };
     watch
 }
 

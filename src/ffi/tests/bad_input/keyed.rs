@@ -84,7 +84,7 @@ fn keys() -> *mut NetclockSessionKeys {
 fn poisoned() -> *mut NetclockSessionKeys {
     let keys = keys();
     // SAFETY: live session keys.
-    unsafe { owned::change("a_test", keys, &mut |_| resume_unwind(Box::new("poisoned"))) };
+    unsafe { owned::change("a_test", keys, |_| resume_unwind(Box::new("poisoned"))) };
     keys
 }
 

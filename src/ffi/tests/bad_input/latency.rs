@@ -48,7 +48,7 @@ fn taught() -> *mut NetclockLatency {
 fn poisoned() -> *mut NetclockLatency {
     let latency = taught();
     // SAFETY: a live watch.
-    unsafe { owned::change("a_test", latency, &mut |_| resume_unwind(Box::new("poisoned"))) };
+    unsafe { owned::change("a_test", latency, |_| resume_unwind(Box::new("poisoned"))) };
     latency
 }
 
@@ -56,7 +56,7 @@ fn state(latency: *mut NetclockLatency) -> String {
     let mut state = String::new();
     // SAFETY: a live watch.
     unsafe {
-        owned::change("a_test", latency, &mut |watch| {
+        owned::change("a_test", latency, |watch| {
             state = format!("{watch:?}");
             Ok(())
         })

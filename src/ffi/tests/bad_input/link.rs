@@ -84,7 +84,7 @@ fn on(link: *mut NetclockLink, call: impl FnOnce(*mut NetclockLink) -> NetclockS
 fn poisoned() -> *mut NetclockLink {
     let link = serving();
     // SAFETY: a live link.
-    unsafe { owned::change("a_test", link, &mut |_| resume_unwind(Box::new("poisoned"))) };
+    unsafe { owned::change("a_test", link, |_| resume_unwind(Box::new("poisoned"))) };
     link
 }
 

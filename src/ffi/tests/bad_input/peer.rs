@@ -80,10 +80,10 @@ impl Stage {
     fn poison(&self) {
         // SAFETY: live handles.
         unsafe {
-            owned::change("a_test", self.relay, &mut |_| resume_unwind(Box::new("poisoned")));
-            owned::change("a_test", self.frames, &mut |_| resume_unwind(Box::new("poisoned")));
+            owned::change("a_test", self.relay, |_| resume_unwind(Box::new("poisoned")));
+            owned::change("a_test", self.frames, |_| resume_unwind(Box::new("poisoned")));
             for peer in self.peers {
-                owned::change("a_test", peer, &mut |_| resume_unwind(Box::new("poisoned")));
+                owned::change("a_test", peer, |_| resume_unwind(Box::new("poisoned")));
             }
         }
     }
@@ -92,12 +92,12 @@ impl Stage {
         let mut state = String::new();
         // SAFETY: live handles.
         unsafe {
-            owned::change("a_test", self.relay, &mut |relay| {
+            owned::change("a_test", self.relay, |relay| {
                 state += &format!("{relay:?}");
                 Ok(())
             });
             for peer in self.peers {
-                owned::change("a_test", peer, &mut |peer| {
+                owned::change("a_test", peer, |peer| {
                     state += &format!("{peer:?}");
                     Ok(())
                 });

@@ -51,8 +51,8 @@ impl Stage {
         let stage = Self::new();
         // SAFETY: live handles.
         unsafe {
-            owned::change("a_test", stage.organiser, &mut |_| resume_unwind(Box::new("poisoned")));
-            owned::change("a_test", stage.participant, &mut |_| resume_unwind(Box::new("poisoned")));
+            owned::change("a_test", stage.organiser, |_| resume_unwind(Box::new("poisoned")));
+            owned::change("a_test", stage.participant, |_| resume_unwind(Box::new("poisoned")));
         }
         stage
     }

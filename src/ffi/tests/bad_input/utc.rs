@@ -69,7 +69,7 @@ where
     let mut state = String::new();
     // SAFETY: a live handle.
     unsafe {
-        owned::change("a_test", handle, &mut |value| {
+        owned::change("a_test", handle, |value| {
             state = format!("{value:?}");
             Ok(())
         })
@@ -79,7 +79,7 @@ where
 
 fn poisoned<H: Owner>(handle: *mut H) -> *mut H {
     // SAFETY: the rows pass live handles.
-    unsafe { owned::change("a_test", handle, &mut |_| resume_unwind(Box::new("poisoned"))) };
+    unsafe { owned::change("a_test", handle, |_| resume_unwind(Box::new("poisoned"))) };
     handle
 }
 

@@ -32,7 +32,7 @@ impl Stage {
     fn poisoned() -> Self {
         let stage = Stage::new();
         // SAFETY: a live adoption.
-        unsafe { owned::change("a_test", stage.adoption, &mut |_| resume_unwind(Box::new("poisoned"))) };
+        unsafe { owned::change("a_test", stage.adoption, |_| resume_unwind(Box::new("poisoned"))) };
         stage
     }
 
