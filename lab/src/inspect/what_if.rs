@@ -10,6 +10,7 @@ use super::look::{Look, quantile};
 use super::rerun::rerun;
 use super::results::Moment;
 use crate::baseline::{self, Maker};
+use crate::measure::last_read::LastRead;
 use crate::recording::Recorded;
 use crate::sim::clock::TICKS_PER_MS;
 use crate::sim::network::Exchange;
@@ -134,10 +135,9 @@ pub(crate) struct Clock {
 
 impl Clock {
     fn new<'a>(name: String, shown: impl Iterator<Item = Shown<'a>>, look: &Look) -> Self {
-        let (mut errors, mut backwards, mut last) = (Vec::new(), 0, None);
+        let (mut errors, mut backwards, mut last) = (Vec::new(), 0, LastRead::default());
         for Shown { moment, epoch, server } in shown {
-            backwards += usize::from(last.is_some_and(|(then, time)| then == epoch && server < time));
-            last = Some((epoch, server));
+            backwards += usize::from(last.goes_back(epoch, server));
             let local = moment.local;
             if let Some(known) = look.reference.at(moment.reading.server_epoch, moment.index, local) {
                 let error = server.saturating_sub(local.ticks()).saturating_sub(known);
