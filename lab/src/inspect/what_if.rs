@@ -6,10 +6,11 @@ use anyhow::{Context, Result, bail, ensure};
 use netclock::{Config, Span, State};
 use serde::Serialize;
 
-use super::look::{Look, quantile};
+use super::look::Look;
 use super::rerun::rerun;
 use super::results::Moment;
 use crate::baseline::{self, Maker};
+use crate::measure::figures::{nearest_rank, sorted};
 use crate::measure::last_read::LastRead;
 use crate::recording::Recorded;
 use crate::sim::clock::TICKS_PER_MS;
@@ -144,8 +145,8 @@ impl Clock {
                 errors.push((look.seconds(local), error as f64 / TICKS_PER_MS));
             }
         }
-        let mut sizes: Vec<f64> = errors.iter().map(|error| error.1.abs()).collect();
-        let sizes_ms = [0.5, 0.95, 0.99, 1.0].map(|share| quantile(&mut sizes, share));
+        let sizes = sorted(errors.iter().map(|error| error.1.abs()));
+        let sizes_ms = [0.5, 0.95, 0.99, 1.0].map(|share| nearest_rank(&sizes, share));
         Clock { name, errors, sizes_ms, backwards }
     }
 }

@@ -4,8 +4,9 @@ use netclock::Direction;
 
 use super::effect::{Effect, effect, span_words};
 use super::kind::{Kind, Verdict};
-use crate::inspect::look::{Look, clock, quantile};
+use crate::inspect::look::{Look, clock};
 use crate::inspect::results::Changed;
+use crate::measure::figures::{nearest_rank, sorted};
 use crate::report::words::ms;
 
 /// Delays this far above the smallest one are a queue (ms) ...
@@ -42,9 +43,8 @@ fn windows(look: &Look) -> Vec<Window> {
     }
     let window = |part: &[(f64, [f64; 2])]| {
         let excess = |way: usize| {
-            let mut delays: Vec<f64> = part.iter().map(|it| it.1[way]).collect();
-            let least = delays.iter().copied().fold(f64::INFINITY, f64::min);
-            quantile(&mut delays, SHARE).map_or(0.0, |high| high - least)
+            let delays = sorted(part.iter().map(|it| it.1[way]));
+            nearest_rank(&delays, SHARE).map_or(0.0, |high| high - delays[0])
         };
         Window { from: part[0].0, to: part[part.len() - 1].0, excess: [excess(0), excess(1)] }
     };
@@ -102,8 +102,8 @@ impl Queue {
 /// Queues and jitter: stretches of time in which delays vary much.
 pub(super) fn queues(look: &Look) -> Vec<Queue> {
     let windows = windows(look);
-    let mut usual: Vec<f64> = windows.iter().map(|it| it.excess[0].min(it.excess[1])).collect();
-    let least = quantile(&mut usual, 0.5).map_or(QUEUE_MS, |usual| QUEUE_MS.max(ABOVE_USUAL * usual));
+    let usual = sorted(windows.iter().map(|it| it.excess[0].min(it.excess[1])));
+    let least = nearest_rank(&usual, 0.5).map_or(QUEUE_MS, |usual| QUEUE_MS.max(ABOVE_USUAL * usual));
     let kind_of = |window: &Window| {
         let [up, down] = window.excess;
         match (up >= least, down >= least) {

@@ -14,6 +14,7 @@ use serde_json::json;
 use super::host::{FRAME, say, server_time};
 use super::key::key;
 use super::usage::thread_seconds;
+use crate::measure::figures::{nearest_rank, sorted};
 use crate::measure::last_read::LastRead;
 use crate::net::address;
 use crate::net::clock;
@@ -147,14 +148,11 @@ impl Judge {
         self.errors.push(error.abs().ticks() as f64 / 10.0);
     }
 
-    fn judged(mut self) -> Judged {
-        self.errors.sort_by(f64::total_cmp);
-        let quantile = |share: f64| {
-            let last = self.errors.len().saturating_sub(1);
-            self.errors.get((share * last as f64) as usize).copied().unwrap_or(f64::NAN)
-        };
+    fn judged(self) -> Judged {
+        let errors = sorted(self.errors);
+        let quantile = |share| nearest_rank(&errors, share).unwrap_or(f64::NAN);
         Judged {
-            reads: self.errors.len(),
+            reads: errors.len(),
             median_us: quantile(0.5),
             p99_us: quantile(0.99),
             largest_us: quantile(1.0),
