@@ -278,7 +278,9 @@ fn two_servers_at_one_address_are_declared_and_one_is_followed() {
     assert!(kept.epoch <= 2 && kept.state == State::Synced, "{kept:?}");
 
     let seen = world.run(580.0);
-    assert_eq!(seen.events, [], "it was declared");
+    // Fifteen requests in a row may go to the other one: then there is no reply for a while, and nothing else.
+    let silence = [Event::Degraded(Degradation::NoReplies), Event::Recovered];
+    assert!(seen.events.iter().all(|event| silence.contains(event)), "it was declared: {:?}", seen.events);
     assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
     assert!(seen.worst_ms < 5.0, "{} ms", seen.worst_ms);
     let after = world.client.read(world.now);

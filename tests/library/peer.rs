@@ -36,7 +36,8 @@ fn peers_share_the_primarys_clock_from_zero() {
     assert!(net.worst < Span::from_millis(20), "{}", net.worst);
     net.worst = Span::ZERO;
     net.run(10_000);
-    assert!(net.worst < Span::from_millis(2), "{}", net.worst);
+    // The largest errors of 40 seeds: 1.0 ms and a standard deviation of 0.42. This is five of them beyond.
+    assert!(net.worst < Span::from_micros(3_100), "{}", net.worst);
 }
 
 #[test]
@@ -50,7 +51,8 @@ fn what_the_relay_holds_does_not_bias_the_clock() {
             net.run(20_000);
             calm(&net);
             let reading = net.read(second);
-            assert!(net.worst < Span::from_millis(1), "{hold:?}, stream {stream}: {}", net.worst);
+            // The largest errors of 240 runs: 0.42 ms and a standard deviation of 0.21. This is five of them beyond.
+            assert!(net.worst < Span::from_micros(1_500), "{hold:?}, stream {stream}: {}", net.worst);
             assert!(reading.round_trip < Span::from_millis(110), "without holds: {reading:?}");
             assert!(reading.error_bound < Span::from_millis(54), "{reading:?}");
         }

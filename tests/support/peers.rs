@@ -61,6 +61,7 @@ pub(crate) struct Net {
     pub(crate) players: Vec<Player>,
     pub(crate) link: Link,
     parcels: Vec<Parcel>,
+    seed: u64,
     dice: Dice,
     /// The largest error that was seen between two peers with the same authority, against what both allowed.
     pub(crate) worst: Span,
@@ -82,6 +83,7 @@ impl Net {
             players,
             link,
             parcels,
+            seed,
             dice: Dice(seed),
             worst: Span::ZERO,
             outside: 0,
@@ -139,7 +141,11 @@ impl Net {
         if !link.stream && self.unit() < link.loss {
             return;
         }
-        let jitter = -link.jitter * (1.0 - self.unit()).ln();
+        // By when and where it is sent, and by what it is: no other message changes how long this one takes.
+        let place = (self.t as u64) << 16 | (peer as u64) << 1 | u64::from(up);
+        let kind = bytes.iter().take(6).fold(0, |kind, byte| kind << 8 | u64::from(*byte));
+        let mut dice = Dice(self.seed ^ Dice(place).next() ^ Dice(kind).next());
+        let jitter = -link.jitter * (1.0 - dice.fraction()).ln();
         let mut due = self.t + ((link.delay + jitter) * MS as f64) as i64;
         if link.stream {
             let last = &mut self.players[peer].last_due[usize::from(up)];

@@ -88,7 +88,8 @@ impl World {
     pub(crate) fn with_config(link: Link, config: Config) -> Self {
         let seed = seed(SEED);
         World {
-            client: Client::new(config, u128::from(seed)).expect("the configuration is valid"),
+            // A client refuses zero.
+            client: Client::new(config, u128::from(seed).max(1)).expect("the configuration is valid"),
             link,
             now: LocalTime::from_ticks(5_000_000_000),
             offset: Span::from_secs(10_000),

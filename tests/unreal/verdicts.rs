@@ -40,9 +40,7 @@ fn colours_are_those_of_dark_pages() {
     let dark = style.split_once("[data-theme=\"dark\"]").expect("pages have a dark theme").1;
     let colours: Vec<(&str, &str)> = header
         .lines()
-        .filter_map(|line| {
-            line.trim().strip_prefix("constexpr uint32 ")?.strip_suffix(';')?.split_once(" = 0x")
-        })
+        .filter_map(|line| line.trim().strip_prefix("constexpr FRgb ")?.strip_suffix(");")?.split_once("(0x"))
         .collect();
     assert_eq!(colours.len(), 7);
     for (name, digits) in colours {

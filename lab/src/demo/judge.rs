@@ -5,10 +5,11 @@
 
 use netclock::timeline::WorldReading;
 use netclock::utc::{UtcReading, UtcSample};
-use netclock::{Reading, ServerTime, Span, State, WorldTime};
+use netclock::{Reading, Span, State};
 
 use super::protocol::{Read, Tally, WorldRead};
 use crate::game::script::Script;
+use crate::measure::last_read::LastRead;
 use crate::net::clock::{MachineTime, ServerClock};
 
 /// A larger move of the machine's UTC against its monotonic clock is one that the server has to claim.
@@ -21,10 +22,8 @@ const UTC_NEWS: Span = Span::from_secs(20);
 pub(crate) struct Judge {
     truths: Vec<(u64, ServerClock, Script)>,
     waiting: Vec<(MachineTime, Reading, Option<WorldReading>)>,
-    /// The epoch and the time of the last read.
-    last: Option<(u32, ServerTime)>,
-    /// The epoch and the time of the last read of the world.
-    last_world: Option<(u32, WorldTime)>,
+    last: LastRead,
+    last_world: LastRead,
     /// The machine's UTC minus its monotonic clock, and since when it is that; none: since the start.
     utc: Option<(Span, Option<MachineTime>)>,
     /// The scripts may still change after this instant, so later reads wait; none: they do not change any more.
@@ -66,15 +65,11 @@ impl Judge {
             self.tally.unsynced += 1;
             return;
         }
-        let back =
-            self.last.is_some_and(|(epoch, time)| epoch == reading.epoch && reading.server_time < time);
+        let back = self.last.goes_back(reading.epoch, reading.server_time.ticks());
         self.tally.backwards += u64::from(back);
-        self.last = Some((reading.epoch, reading.server_time));
         if let Some(world) = world {
-            let back =
-                self.last_world.is_some_and(|(epoch, time)| epoch == world.epoch && world.world < time);
+            let back = self.last_world.goes_back(world.epoch, world.world.ticks());
             self.tally.world_backwards += u64::from(back);
-            self.last_world = Some((world.epoch, world.world));
         }
         self.judge(machine, reading, world);
     }
@@ -141,6 +136,8 @@ impl Judge {
 
 #[cfg(test)]
 mod tests {
+    use netclock::{ServerTime, WorldTime};
+
     use super::*;
 
     fn machine(millis: i64) -> MachineTime {

@@ -9,7 +9,7 @@ use netclock::Span;
 use super::phase::Phase;
 use super::protocol::{Read, WorldRead};
 use crate::game::script::Kind;
-use crate::report::envelope::{Envelope, Point};
+use crate::report::envelope::Envelope;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::finite_ms;
 
@@ -163,8 +163,7 @@ impl Reads {
             (&mut curves.world_if_unchanged, world(|it| it.if_unchanged)),
         ];
         for (curve, value) in all {
-            let gap: Option<Point> = is_gap.then_some((seconds - 1e-3, None));
-            curve.extend(gap.into_iter().chain([(seconds, value)]));
+            curve.add_after(is_gap.then_some(seconds - 1e-3), (seconds, value));
         }
     }
 }
@@ -177,6 +176,7 @@ fn ms(ticks: i64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::envelope::Point;
 
     fn read(millis: i64, error_ms: i64) -> (Span, Read) {
         let world = WorldRead { error: error_ms * 10_000, bound: 200_000, if_unchanged: i64::MAX };

@@ -10,6 +10,7 @@ use super::record::{ClientRecord, Happening, Record, What};
 use crate::game::follower::Traffic as News;
 use crate::net::sync::client::Traffic;
 use crate::report::quantiles::Quantiles;
+use crate::sim::clock::TICKS_PER_MS;
 
 /// Sizes of the errors of some reads (ms).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -209,11 +210,8 @@ fn world(record: &Record, of: &ClientRecord) -> WorldSummary {
 
 /// Percentiles of ticks by nearest rank, in ms; none without ticks.
 fn errors(ticks: &Quantiles) -> Option<Errors> {
-    let count = ticks.count();
-    let ms = |place: u64| ticks.nth(place).map(|ticks| ticks as f64 / 10_000.0);
-    let rank = |part: f64| ms(((part * count as f64).ceil() as u64).saturating_sub(1));
-    let max = ms(count.checked_sub(1)?)?;
-    Some(Errors { reads: count, p50: rank(0.5)?, p95: rank(0.95)?, p99: rank(0.99)?, max })
+    let ms = |share: f64| ticks.share(share).map(|ticks| ticks as f64 / TICKS_PER_MS);
+    Some(Errors { reads: ticks.count(), p50: ms(0.5)?, p95: ms(0.95)?, p99: ms(0.99)?, max: ms(1.0)? })
 }
 
 #[cfg(test)]

@@ -74,7 +74,8 @@ pub(super) fn of_machine(machine: &Machine) -> Vec<Finding> {
         (None, ppm) => finding(
             "wall_slew",
             Weight::Fine,
-            format!("The wall clock runs at the same rate ({ppm:+.1} ppm)."),
+            // Never "-0.0".
+            format!("The wall clock runs at the same rate ({:+.1} ppm).", (ppm * 10.0).round() / 10.0 + 0.0),
             "",
         ),
     });
@@ -274,6 +275,8 @@ mod tests {
     fn a_healthy_machine_gives_no_advice_and_a_sick_one_does() {
         let healthy = Machine { step_us: 0.1, wall_slew_ppm: Some(3.0), ..Machine::default() };
         assert!(of_machine(&healthy).iter().all(|it| it.weight == Weight::Fine && it.advice.is_none()));
+        let nearly = of_machine(&Machine { wall_slew_ppm: Some(-0.04), ..healthy });
+        assert!(nearly.iter().any(|it| it.words.contains("(+0.0 ppm)")), "{nearly:?}");
         let sick = Machine {
             step_us: 15_600.0,
             backwards: 2,

@@ -10,8 +10,9 @@ use serde_json::json;
 use super::advice::{Finding, of_accuracy, of_machine, of_path, of_silence};
 use super::machine::Examination;
 use super::path::{Tried, try_path};
-use crate::inspect::look::{Look, quantile};
+use crate::inspect::look::{Look, Said};
 use crate::inspect::verdict::verdicts;
+use crate::measure::figures::{nearest_rank, sorted};
 use crate::net::address;
 use crate::net::key_file;
 use crate::net::lifetime::Stop;
@@ -75,12 +76,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 /// How far the median delay is above the smallest, to the server and to the client (ms).
 fn jitter(look: &Look) -> [f64; 2] {
-    let excess = |mut delays: Vec<f64>| {
-        let (least, middle) = (quantile(&mut delays, 0.0), quantile(&mut delays, 0.5));
-        least.zip(middle).map_or(0.0, |(least, middle)| middle - least)
+    let excess = |delay: fn(&Said) -> f64| {
+        let delays = sorted(look.said.iter().filter(|said| said.outcome.is_ok()).map(delay));
+        nearest_rank(&delays, 0.5).map_or(0.0, |middle| middle - delays[0])
     };
-    let accepted = || look.said.iter().filter(|said| said.outcome.is_ok());
-    [excess(accepted().map(|said| said.up).collect()), excess(accepted().map(|said| said.down).collect())]
+    [excess(|said| said.up), excess(|said| said.down)]
 }
 
 fn print(chapters: &[(&str, Vec<Finding>)]) {

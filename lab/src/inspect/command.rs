@@ -90,6 +90,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 println!("  {} more verdicts are left out.", session.left_out);
             }
         }
+        if let Some(output) = &args.output {
+            println!("\nPage: {}", output.display());
+        }
     }
     let kinds = sessions.iter().flat_map(|session| &session.verdicts).map(|verdict| verdict.kind);
     Ok(verdict(!kinds.into_iter().any(|kind| kind == Kind::OutsideBound)))

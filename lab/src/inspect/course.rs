@@ -103,7 +103,7 @@ impl Course {
         ];
         for (line, value) in lines {
             // A new epoch interrupts it.
-            line.extend(is_new.then_some((it.at_s, None)).into_iter().chain([(it.at_s, value)]));
+            line.add_after(is_new.then_some(it.at_s), (it.at_s, value));
         }
         self.last_rate = Some(it.rate_ppm);
         let sizes = [

@@ -231,13 +231,6 @@ fn said(recorded: &[Recorded], rerun: &Rerun, reference: &Reference, start: Loca
     recorded.iter().enumerate().filter_map(say).collect()
 }
 
-/// The value that this share of the values does not exceed; none of none.
-pub(crate) fn quantile(values: &mut [f64], share: f64) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    let last = values.len().checked_sub(1)?;
-    Some(values[(last as f64 * share).round() as usize])
-}
-
 /// A time since the start as people write it: `1:02:03` or `2:03`; with tenths if it is short.
 pub(crate) fn clock(seconds: f64) -> String {
     let tenths = (seconds.max(0.0) * 10.0).round() as u64;
@@ -269,6 +262,7 @@ pub(crate) fn seconds(span: Span) -> f64 {
 mod tests {
     use super::super::simulate::simulate;
     use super::*;
+    use crate::measure::figures::{nearest_rank, sorted};
     use crate::sim::case::Case;
     use crate::sim::scenario::Scenario;
 
@@ -282,11 +276,11 @@ mod tests {
         let judged = Look::new(name.to_owned(), &config, &session.recorded, &[], truth).unwrap();
         let pairs = || judged.shown.iter().zip(&hindsight.shown);
         assert!(pairs().all(|(a, b)| a.at_s == b.at_s));
-        let mut shown: Vec<f64> = judged.shown.iter().filter_map(|it| Some(it.error?.abs())).collect();
+        let shown = sorted(judged.shown.iter().filter_map(|it| Some(it.error?.abs())));
         // What the shown time errs by, less what hindsight thinks of it.
-        let mut wrong: Vec<f64> = pairs().filter_map(|(a, b)| Some((a.error? - b.error?).abs())).collect();
-        let typical = quantile(&mut wrong, 0.5).unwrap();
-        [quantile(&mut shown, 0.5).unwrap(), typical, quantile(&mut wrong, 1.0).unwrap()]
+        let wrong = sorted(pairs().filter_map(|(a, b)| Some((a.error? - b.error?).abs())));
+        let of = |sizes: &[f64], share: f64| nearest_rank(sizes, share).unwrap();
+        [of(&shown, 0.5), of(&wrong, 0.5), of(&wrong, 1.0)]
     }
 
     #[test]

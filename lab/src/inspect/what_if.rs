@@ -6,10 +6,12 @@ use anyhow::{Context, Result, bail, ensure};
 use netclock::{Config, Span, State};
 use serde::Serialize;
 
-use super::look::{Look, quantile};
+use super::look::Look;
 use super::rerun::rerun;
 use super::results::Moment;
 use crate::baseline::{self, Maker};
+use crate::measure::figures::{nearest_rank, sorted};
+use crate::measure::last_read::LastRead;
 use crate::recording::Recorded;
 use crate::sim::clock::TICKS_PER_MS;
 use crate::sim::network::Exchange;
@@ -134,18 +136,17 @@ pub(crate) struct Clock {
 
 impl Clock {
     fn new<'a>(name: String, shown: impl Iterator<Item = Shown<'a>>, look: &Look) -> Self {
-        let (mut errors, mut backwards, mut last) = (Vec::new(), 0, None);
+        let (mut errors, mut backwards, mut last) = (Vec::new(), 0, LastRead::default());
         for Shown { moment, epoch, server } in shown {
-            backwards += usize::from(last.is_some_and(|(then, time)| then == epoch && server < time));
-            last = Some((epoch, server));
+            backwards += usize::from(last.goes_back(epoch, server));
             let local = moment.local;
             if let Some(known) = look.reference.at(moment.reading.server_epoch, moment.index, local) {
                 let error = server.saturating_sub(local.ticks()).saturating_sub(known);
                 errors.push((look.seconds(local), error as f64 / TICKS_PER_MS));
             }
         }
-        let mut sizes: Vec<f64> = errors.iter().map(|error| error.1.abs()).collect();
-        let sizes_ms = [0.5, 0.95, 0.99, 1.0].map(|share| quantile(&mut sizes, share));
+        let sizes = sorted(errors.iter().map(|error| error.1.abs()));
+        let sizes_ms = [0.5, 0.95, 0.99, 1.0].map(|share| nearest_rank(&sizes, share));
         Clock { name, errors, sizes_ms, backwards }
     }
 }

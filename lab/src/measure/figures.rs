@@ -7,10 +7,15 @@ pub fn sorted(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
     values
 }
 
+/// The place from 0 of the quantile `q` (0 to 1) among this many sorted values, by nearest rank: the first of which a share
+/// of at least `q` is no larger.
+pub(crate) fn place(count: u64, q: f64) -> u64 {
+    ((q * count as f64).ceil() as u64).saturating_sub(1)
+}
+
 /// The quantile `q` (0 to 1) of sorted values by nearest rank; none without values.
 pub fn nearest_rank(sorted: &[f64], q: f64) -> Option<f64> {
-    let rank = (q * sorted.len() as f64).ceil() as usize;
-    sorted.get(rank.saturating_sub(1)).copied()
+    sorted.get(place(sorted.len() as u64, q) as usize).copied()
 }
 
 /// The median of sorted values, the upper one of two; none without values.
@@ -23,6 +28,6 @@ pub fn quantile(values: &mut [f32], q: f64) -> f64 {
     if values.is_empty() {
         return f64::INFINITY;
     }
-    let rank = ((q * values.len() as f64).ceil() as usize).clamp(1, values.len()) - 1;
-    f64::from(*values.select_nth_unstable_by(rank, f32::total_cmp).1)
+    let place = (place(values.len() as u64, q) as usize).min(values.len() - 1);
+    f64::from(*values.select_nth_unstable_by(place, f32::total_cmp).1)
 }

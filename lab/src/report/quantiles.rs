@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::measure::figures::place;
+
 /// More different values than these are rounded.
 const MOST: usize = 1 << 14;
 /// Rounded values keep this many binary digits: 0.1 %. At most 512 of them are left for each power of two.
@@ -34,20 +36,15 @@ impl Quantiles {
         self.total
     }
 
-    /// The value with this place among all, in order and from 0; none beyond the last.
-    pub(crate) fn nth(&self, place: u64) -> Option<i64> {
+    /// The quantile `q` (0 to 1) by nearest rank; none of none.
+    pub(crate) fn share(&self, q: f64) -> Option<i64> {
+        let place = place(self.total, q);
         let mut before = 0;
         let mut values = self.counts.iter();
         values.find_map(|(&value, &count)| {
             before += count;
             (place < before).then_some(value)
         })
-    }
-
-    /// The value that this share of the values does not exceed, by the nearest place; none of none.
-    pub(crate) fn share(&self, share: f64) -> Option<i64> {
-        let last = self.total.checked_sub(1)?;
-        self.nth((last as f64 * share).round() as u64)
     }
 
     /// Each value with its count, in order.
@@ -79,7 +76,6 @@ mod tests {
         (1..=101).rev().for_each(|value| quantiles.add(value * 1_000_003));
         let shares = [0.0, 0.5, 0.95, 1.0].map(|share| quantiles.share(share).map(|it| it / 1_000_003));
         assert_eq!(shares, [Some(1), Some(51), Some(96), Some(101)]);
-        assert_eq!((quantiles.nth(100), quantiles.nth(101)), (Some(101 * 1_000_003), None));
     }
 
     #[test]

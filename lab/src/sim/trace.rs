@@ -18,6 +18,8 @@ const LONGEST_GAP_S: f64 = 5.0;
 const SQUEEZED_GAP_S: f64 = 1.0;
 /// Distance of the points between which a varying split is interpolated (s).
 const SPLIT_KNOT_S: f64 = 30.0;
+/// How the first line of a recorded session begins, which is easily taken for a trace.
+const RECORDING: &str = "# netclock recording";
 
 /// How to divide a round trip's excess over the smallest one between the directions. The smallest one itself is
 /// always divided evenly.
@@ -72,6 +74,9 @@ impl Trace {
         let one_way = match header.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             ["t_send_s", "forward_ms", "reverse_ms"] => true,
             ["t_send_s", "rtt_ms"] => false,
+            [line, ..] if line.starts_with(RECORDING) => {
+                bail!("{shown} is a recorded session and no trace of delays; give it as --recording {shown}")
+            }
             _ => bail!(
                 "{shown}:1: the columns are \"{}\"; name them t_send_s,forward_ms,reverse_ms or t_send_s,rtt_ms",
                 header.join(",")
@@ -235,6 +240,7 @@ mod tests {
         assert!(
             fault("t,rtt\n0,1\n").contains("name them t_send_s,forward_ms,reverse_ms or t_send_s,rtt_ms")
         );
+        assert!(fault("# netclock recording 3\nstatus,id\n").contains("give it as --recording "));
         assert!(fault("t_send_s,rtt_ms\n0,1\n1,x\n").contains(":3: rtt_ms is \"x\""));
         assert!(fault("t_send_s,rtt_ms\n0,-1\n").contains(":2: rtt_ms is \"-1\""));
         assert!(fault("t_send_s,rtt_ms\n0,inf\n").contains("plain number"));

@@ -41,9 +41,11 @@ const fn limit(scenario: &'static str, p99_ms: f64, calibrated: bool) -> Limit {
     Limit { scenario, p99_ms, calibrated }
 }
 
+/// No seed decides: each limit is at least 3.4 standard deviations above the mean of 17 sets of seeds. Of those nearest to it,
+/// wifi gives 0.232 ms and a standard deviation of 0.028, frames_60_60_jitter 1.579 and 0.151, frames_60_60_beat 1.183 and 0.103.
 const LIMITS: [Limit; 15] = [
     limit("lan", 0.022, true),
-    limit("wifi", 0.26, true),
+    limit("wifi", 0.33, true),
     limit("bad", 1.4, true),
     limit("uplink_bloat", 0.27, true),
     limit("route_up", 0.155, true),
@@ -53,8 +55,8 @@ const LIMITS: [Limit; 15] = [
     limit("satellite", 5.5, false),
     limit("quantised_1ms", 1.1, true),
     limit("frames_60_30", 5.2, true),
-    limit("frames_60_60_jitter", 1.6, true),
-    limit("frames_60_60_beat", 1.45, true),
+    limit("frames_60_60_jitter", 2.1, true),
+    limit("frames_60_60_beat", 1.54, true),
     limit("hitching", 3.5, true),
     limit("demo_link", 0.65, true),
 ];

@@ -8,7 +8,6 @@ use netclock_lab::sim::scenario::Scenario;
 use netclock_lab::study::latency::simulation::{Outcome, Report, Session, Step, watch};
 use rayon::prelude::*;
 
-/// The seed of all runs, unless the environment has another.
 /// Of a run without `NETCLOCK_TEST_SEED`.
 const SEED: u64 = 2026;
 
@@ -40,7 +39,8 @@ fn a_path_that_does_not_change_is_left_alone() {
 #[test]
 fn a_busy_path_is_hardly_ever_said_to_have_changed_wrongly() {
     let seed = seed(SEED);
-    for name in ["satellite", "power_save"] {
+    // Of 9 times 10 h each: 2.9 and 0.5 in the mean. Counts of such rare reports exceed these once in a thousand runs.
+    for (name, most) in [("satellite", 9), ("power_save", 4)] {
         // Twice five hours.
         let runs: Vec<Outcome> = (seed..seed + 2)
             .into_par_iter()
@@ -49,7 +49,7 @@ fn a_busy_path_is_hardly_ever_said_to_have_changed_wrongly() {
         let reports = || runs.iter().flat_map(|outcome| &outcome.reports);
         let wrong = reports().filter(|report| !report.is_right).count();
         println!("{name}: {wrong} false reports of {} in 10 h", reports().count());
-        assert!(wrong <= 5, "{name}: {wrong} in 10 h");
+        assert!(wrong <= most, "{name}: {wrong} in 10 h");
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use netclock_lab::inspect::command::judge;
 use netclock_lab::inspect::verdict::{Kind, Verdict};
 use netclock_lab::sim::case::Case;
+use netclock_lab::sim::leg::Saw;
 use netclock_lab::sim::scenario::Scenario;
 
 use crate::seed;
@@ -60,6 +61,23 @@ fn strong_jitter_is_no_queue() -> Outcome {
     let given = kinds(&verdicts("bad", None, seed::seed(1), &[])?);
     assert!(given.contains(&Kind::Jitter) && !given.contains(&Kind::QueueUp), "{given:?}");
     assert!(!given.contains(&Kind::QueueDown) && !given.contains(&Kind::Route), "{given:?}");
+    Ok(())
+}
+
+/// A queue that grows for eight minutes hardly varies within a minute, except at its end.
+#[test]
+fn a_long_queue_is_one() -> Outcome {
+    let (first, mut found) = (seed::seed(1), 0);
+    for seed in first..first + 6 {
+        let mut case = Case::from(Scenario::find("wifi")?);
+        case.network.forward.saw = Some(Saw { peak_ms: 400.0, period_s: 500.0, idle_s: 700.0 });
+        let given = judge(&case, Some(1_200.0), seed, &[])?;
+        let queues: Vec<_> = given.iter().filter(|it| it.kind == Kind::QueueUp).collect();
+        assert!(queues.len() <= 1, "seed {seed}: {given:?}");
+        let lasts_until_the_end = |(from, to): (f64, f64)| from < 250.0 && (470.0..500.0).contains(&to);
+        found += usize::from(queues.iter().any(|it| it.stretch.is_some_and(lasts_until_the_end)));
+    }
+    assert!(found >= 4, "of six, {found} were found from their first half to their end");
     Ok(())
 }
 

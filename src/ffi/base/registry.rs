@@ -133,11 +133,13 @@ pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce()
 }
 
 /// Takes all locks, so that a fork finds whole shares.
+#[cfg(unix)]
 pub(crate) fn lock_all() {
     LIVE.iter().for_each(Share::lock);
 }
 
 /// Gives them back, in the parent and in the child.
+#[cfg(unix)]
 pub(crate) fn unlock_all() {
     LIVE.iter().for_each(Share::unlock);
 }

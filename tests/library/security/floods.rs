@@ -188,18 +188,10 @@ fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
 
 #[test]
 fn peers_keep_their_accuracy_while_their_relay_is_flooded() {
-    // The worst error of one run is chance: 0.6 to 2.2 ms in calm ones. So several runs are added up.
-    let of_runs = |hostile| {
-        let (mut bounds, mut worst) = (Vec::new(), 0);
-        for run in 0..6 {
-            let (readings, error) = relayed(hostile, run);
-            bounds.extend(readings.iter().map(|reading| reading.error_bound.ticks()));
-            worst += error.ticks();
-        }
-        (quantile(&mut bounds, 0.9), worst)
-    };
-    let ((calm, calm_worst), (flooded, worst)) = (of_runs(0), of_runs(10));
-    println!("bound {calm} and {flooded} ticks, worst errors {calm_worst} and {worst} ticks in all");
-    assert!(flooded as f64 <= 1.2 * calm as f64);
-    assert!(worst as f64 <= 1.2 * calm_worst as f64);
+    // The delays are the same whatever the flood, so the readings are the same, too.
+    for run in 0..3 {
+        let [(calm, calm_worst), (flooded, worst)] = [0, 10].map(|hostile| relayed(hostile, run));
+        println!("run {run}: {} readings, the worst is off by {calm_worst}", calm.len());
+        assert_eq!((flooded, worst), (calm, calm_worst));
+    }
 }

@@ -14,6 +14,12 @@ namespace Scenarios
 			for (int32 Index = 0; Index < Line.Len(); ++Index) { Text.push_back(static_cast<char>(Line[Index])); }
 			Text.push_back('\n');
 		}
+		for (const auto& [Color, Line] : Context.Colored)
+		{
+			char Code[16];
+			std::snprintf(Code, sizeof Code, " #%02x%02x%02x\n", Color.R, Color.G, Color.B);
+			Text += FDouble::Narrow(*Line) + Code;
+		}
 		return Text;
 	}
 
@@ -43,7 +49,9 @@ namespace Scenarios
 		const UNetClockComponent* Component = Cheat.ServerComponent();
 		for (const std::string& Wanted : {std::string("2 players\n"),
 			": " + std::to_string(Component->GetAnsweredProbes()) + " probes answered, " + std::to_string(Component->GetDroppedProbes()) + " dropped as too many\n",
-			std::string("client\n  state        synced\n"), std::string("FINE  the first reply arrived; there is a server time to show\n")})
+			std::string("client\n  state        synced\n"), std::string("FINE  the first reply arrived; there is a server time to show\n"),
+			// In its colour on the pages of `lab report`.
+			std::string("there is a server time to show #67d597\n")})
 		{
 			Report::Expect(Text.find(Wanted) != std::string::npos, "debugger", "\"" + Wanted + "\" is not in\n" + Text);
 		}

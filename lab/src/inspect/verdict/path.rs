@@ -4,8 +4,9 @@ use netclock::Direction;
 
 use super::effect::{Effect, effect, span_words};
 use super::kind::{Kind, Verdict};
-use crate::inspect::look::{Look, clock, quantile};
+use crate::inspect::look::{Look, clock};
 use crate::inspect::results::Changed;
+use crate::measure::figures::{nearest_rank, sorted};
 use crate::report::words::ms;
 
 /// Delays this far above the smallest one are a queue (ms) ...
@@ -19,6 +20,15 @@ const WINDOW: usize = 16;
 const APART_S: f64 = 0.25;
 /// The share of the delays of a window that a queue's size is not above.
 const SHARE: f64 = 0.8;
+/// An exchange waited in a queue if its delay is above the smallest one by this share of the queue's size.
+const WAITED: f64 = 0.25;
+/// A shorter wait (ms) may be jitter.
+const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
+/// So many exchanges of a window wait in a queue, at least. Where one message in twenty is held back by itself, six of sixteen
+/// are once in ten thousand windows.
+const LEAST_WAITING: usize = 6;
+/// A queue goes on beyond a window while all but one of so many exchanges wait.
+const STANDING: usize = 4;
 /// Verdicts of one kind that are less apart than this are one (s).
 const TOGETHER_S: f64 = 90.0;
 
@@ -28,6 +38,8 @@ struct Window {
     to: f64,
     /// To the server, to the client (ms).
     excess: [f64; 2],
+    /// How many exchanges waited, in each direction.
+    waiting: [usize; 2],
 }
 
 fn windows(look: &Look) -> Vec<Window> {
@@ -41,12 +53,18 @@ fn windows(look: &Look) -> Vec<Window> {
         }
     }
     let window = |part: &[(f64, [f64; 2])]| {
-        let excess = |way: usize| {
-            let mut delays: Vec<f64> = part.iter().map(|it| it.1[way]).collect();
-            let least = delays.iter().copied().fold(f64::INFINITY, f64::min);
-            quantile(&mut delays, SHARE).map_or(0.0, |high| high - least)
-        };
-        Window { from: part[0].0, to: part[part.len() - 1].0, excess: [excess(0), excess(1)] }
+        let [up, down] = [0, 1].map(|way| {
+            let delays = sorted(part.iter().map(|it| it.1[way]));
+            let excess = nearest_rank(&delays, SHARE).map_or(0.0, |high| high - delays[0]);
+            let waits = |delay: &&f64| **delay - delays[0] > (excess * WAITED).max(LEAST_WAIT_MS);
+            (excess, delays.iter().filter(waits).count())
+        });
+        Window {
+            from: part[0].0,
+            to: part[part.len() - 1].0,
+            excess: [up.0, down.0],
+            waiting: [up.1, down.1],
+        }
     };
     // A window in which the route changed is as wide as the change.
     let changes = &look.rerun.changes;
@@ -102,13 +120,14 @@ impl Queue {
 /// Queues and jitter: stretches of time in which delays vary much.
 pub(super) fn queues(look: &Look) -> Vec<Queue> {
     let windows = windows(look);
-    let mut usual: Vec<f64> = windows.iter().map(|it| it.excess[0].min(it.excess[1])).collect();
-    let least = quantile(&mut usual, 0.5).map_or(QUEUE_MS, |usual| QUEUE_MS.max(ABOVE_USUAL * usual));
+    let usual = sorted(windows.iter().map(|it| it.excess[0].min(it.excess[1])));
+    let least = nearest_rank(&usual, 0.5).map_or(QUEUE_MS, |usual| QUEUE_MS.max(ABOVE_USUAL * usual));
     let kind_of = |window: &Window| {
         let [up, down] = window.excess;
+        let [is_up, is_down] = window.waiting.map(|waiting| waiting >= LEAST_WAITING);
         match (up >= least, down >= least) {
-            (true, _) if up >= ONE_SIDED * down => Some((Kind::QueueUp, up)),
-            (_, true) if down >= ONE_SIDED * up => Some((Kind::QueueDown, down)),
+            (true, _) if is_up && up >= ONE_SIDED * down => Some((Kind::QueueUp, up)),
+            (_, true) if is_down && down >= ONE_SIDED * up => Some((Kind::QueueDown, down)),
             _ if up.min(down) >= QUEUE_MS => Some((Kind::Jitter, up.max(down))),
             _ => None,
         }
@@ -121,25 +140,43 @@ pub(super) fn queues(look: &Look) -> Vec<Queue> {
             _ => found.push((kind, window.from, window.to, size)),
         }
     }
-    let queue = |(kind, from, to, size)| {
-        let (from, to) = narrowed(look, kind, from, to, size);
-        Queue { kind, from, to, size, effect: Effect::within(look, from, to) }
-    };
-    found.into_iter().map(queue).collect()
+    let mut all: Vec<Queue> = Vec::new();
+    for (kind, from, to, size) in found {
+        let (from, to, size) = extent(look, kind, from, to, size);
+        let queue = Queue { kind, from, to, size, effect: Effect::within(look, from, to) };
+        if !all.iter_mut().any(|known| known.take_in(&queue)) {
+            all.push(queue);
+        }
+    }
+    all
 }
 
-/// The stretch from the first to the last exchange that waited.
-fn narrowed(look: &Look, kind: Kind, from: f64, to: f64, size: f64) -> (f64, f64) {
-    let within: Vec<(f64, f64)> = look
-        .said
-        .iter()
-        .filter(|said| said.outcome.is_ok() && (from..=to).contains(&said.sent_s))
+/// The stretch from the first to the last exchange that waited, and the size. A queue that stands, or grows slowly, hardly
+/// varies within a window; so it reaches as far beyond as messages go on waiting.
+fn extent(look: &Look, kind: Kind, from: f64, to: f64, size: f64) -> (f64, f64, f64) {
+    let accepted = look.said.iter().filter(|said| said.outcome.is_ok());
+    let mut delays: Vec<(f64, f64)> = accepted
         .map(|said| (said.sent_s, if kind == Kind::QueueDown { said.down } else { said.up }))
         .collect();
-    let least = within.iter().map(|it| it.1).fold(f64::INFINITY, f64::min);
-    let mut waited = within.iter().filter(|it| it.1 - least > size / 4.0).map(|it| it.0);
+    delays.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut begin = delays.partition_point(|it| it.0 < from);
+    let mut end = delays.partition_point(|it| it.0 <= to);
+    let least = delays[begin..end].iter().map(|it| it.1).fold(f64::INFINITY, f64::min);
+    let waits = |it: &&(f64, f64)| it.1 - least > size * WAITED;
+    if kind != Kind::Jitter {
+        let stands = |part: &[(f64, f64)]| part.iter().filter(waits).count() >= STANDING - 1;
+        while begin.checked_sub(STANDING).is_some_and(|before| stands(&delays[before..begin])) {
+            begin -= STANDING;
+        }
+        while delays.get(end..end + STANDING).is_some_and(stands) {
+            end += STANDING;
+        }
+    }
+    let mut waited = delays[begin..end].iter().filter(waits).map(|it| it.0);
     let first = waited.next();
-    (first.unwrap_or(from), waited.next_back().or(first).unwrap_or(to))
+    let last = waited.next_back().or(first);
+    let high = nearest_rank(&sorted(delays[begin..end].iter().map(|it| it.1)), SHARE);
+    (first.unwrap_or(from), last.unwrap_or(to), high.map_or(size, |high| size.max(high - least)))
 }
 
 /// Lasting changes of the delays.

@@ -9,6 +9,7 @@ use netclock::{Config, LocalTime, Reading, ServerTime, Span, State};
 
 use super::daemon::{Daemon, Installed, free_port};
 use super::scores::{Errors, Row, print};
+use crate::measure::last_read::LastRead;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, ServerClock, SkewedClock};
 use crate::net::impair::forwarder::{Direction, Forwarder};
@@ -140,17 +141,15 @@ fn said_by(daemon: &Daemon, judged: &std::ops::Range<MachineTime>, stop: &Stop) 
 struct Own {
     errors: Vec<f64>,
     faults: u64,
-    last: Option<(u32, ServerTime)>,
+    last: LastRead,
 }
 
 impl Own {
     fn add(&mut self, reading: &Reading, truth: ServerTime) {
         let error = reading.server_time - truth;
         let is_outside = error.abs() > reading.error_bound;
-        let is_back =
-            self.last.is_some_and(|(epoch, time)| epoch == reading.epoch && reading.server_time < time);
+        let is_back = self.last.goes_back(reading.epoch, reading.server_time.ticks());
         self.faults += u64::from(is_outside) + u64::from(is_back);
-        self.last = Some((reading.epoch, reading.server_time));
         self.errors.push(error.as_secs_f64());
     }
 }

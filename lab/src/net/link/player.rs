@@ -14,6 +14,8 @@ use serde_json::json;
 use super::host::{FRAME, say, server_time};
 use super::key::key;
 use super::usage::thread_seconds;
+use crate::measure::figures::{nearest_rank, sorted};
+use crate::measure::last_read::LastRead;
 use crate::net::address;
 use crate::net::clock;
 use crate::net::lifetime::Stop;
@@ -130,7 +132,7 @@ struct Judge {
     errors: Vec<f64>,
     outside: u64,
     backwards: u64,
-    last: Option<(u32, netclock::ServerTime)>,
+    last: LastRead,
 }
 
 impl Judge {
@@ -142,21 +144,15 @@ impl Judge {
         }
         let error = reading.server_time - server_time(machine);
         self.outside += u64::from(error.abs() > reading.error_bound);
-        let is_back =
-            self.last.is_some_and(|(epoch, time)| epoch == reading.epoch && reading.server_time < time);
-        self.backwards += u64::from(is_back);
-        self.last = Some((reading.epoch, reading.server_time));
+        self.backwards += u64::from(self.last.goes_back(reading.epoch, reading.server_time.ticks()));
         self.errors.push(error.abs().ticks() as f64 / 10.0);
     }
 
-    fn judged(mut self) -> Judged {
-        self.errors.sort_by(f64::total_cmp);
-        let quantile = |share: f64| {
-            let last = self.errors.len().saturating_sub(1);
-            self.errors.get((share * last as f64) as usize).copied().unwrap_or(f64::NAN)
-        };
+    fn judged(self) -> Judged {
+        let errors = sorted(self.errors);
+        let quantile = |share| nearest_rank(&errors, share).unwrap_or(f64::NAN);
         Judged {
-            reads: self.errors.len(),
+            reads: errors.len(),
             median_us: quantile(0.5),
             p99_us: quantile(0.99),
             largest_us: quantile(1.0),

@@ -9,9 +9,7 @@ use anyhow::Result;
 use netclock::authority::Authority;
 use netclock::timeline::WorldReading;
 use netclock::utc::UtcReading;
-use netclock::{
-    Config, Earlier, LocalTime, RateHint, Reading, ServerTime, Span, State, TICKS_PER_SECOND, WorldTime,
-};
+use netclock::{Config, Earlier, LocalTime, RateHint, Reading, ServerTime, Span, State, TICKS_PER_SECOND};
 use serde_json::{Value, json};
 
 use super::beats::Beats;
@@ -21,6 +19,7 @@ use super::events::{Described, describe, describe_utc, state_name};
 use super::state::StateFile;
 use super::taking_part::StartNews;
 use crate::live::address::{self as live, LiveAddress};
+use crate::measure::last_read::LastRead;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::key_file;
@@ -229,27 +228,21 @@ fn nobody(server: SocketAddr, age: Span, traffic: Traffic, is_keyed: bool) -> St
 struct Followed {
     reads: u64,
     backwards: u64,
-    last: Option<(u32, ServerTime)>,
-    last_world: Option<(u32, WorldTime)>,
+    last: LastRead,
+    last_world: LastRead,
     best_bound: Option<Span>,
 }
 
 impl Followed {
     fn add(&mut self, reading: &Reading, world: Option<&WorldReading>) {
         if let Some(world) = world {
-            let back =
-                self.last_world.is_some_and(|(epoch, time)| epoch == world.epoch && world.world < time);
-            self.backwards += u64::from(back);
-            self.last_world = Some((world.epoch, world.world));
+            self.backwards += u64::from(self.last_world.goes_back(world.epoch, world.world.ticks()));
         }
         if reading.state == State::Unsynced {
             return;
         }
         self.reads += 1;
-        let back =
-            self.last.is_some_and(|(epoch, time)| epoch == reading.epoch && reading.server_time < time);
-        self.backwards += u64::from(back);
-        self.last = Some((reading.epoch, reading.server_time));
+        self.backwards += u64::from(self.last.goes_back(reading.epoch, reading.server_time.ticks()));
         self.best_bound =
             Some(self.best_bound.map_or(reading.error_bound, |best| best.min(reading.error_bound)));
     }

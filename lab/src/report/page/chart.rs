@@ -214,7 +214,7 @@ impl Chart {
 /// How often values fall into each of `bins` equal classes from zero to the value that only 1 of 200 exceeds; these are
 /// counted in the last class. Values are whole multiples of a part of the chart's unit, such as ticks.
 pub(crate) fn histogram(values: &Quantiles, parts: f64, bins: usize) -> Vec<Point> {
-    let Some(largest) = values.nth(values.count().saturating_sub(1) * 199 / 200) else { return Vec::new() };
+    let Some(largest) = values.share(0.995) else { return Vec::new() };
     let width = (largest as f64 / parts / bins as f64).max(1e-3);
     let mut counts = vec![0_u64; bins];
     for (value, count) in values.counts() {

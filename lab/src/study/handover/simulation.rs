@@ -7,12 +7,12 @@ use netclock::authority::{AdoptionReply, AdoptionRequest, AuthorityReply, Author
 use netclock::server::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 use netclock::wire::Datagram;
 use netclock::{
-    Client, Config, Event as ClientEvent, LocalTime, Reading, Reply, Request, Responder, ServerTime, Span,
-    State,
+    Client, Config, Event as ClientEvent, LocalTime, Reply, Request, Responder, ServerTime, Span, State,
 };
 
 use super::plan::{Plan, Round};
 use crate::measure::figures::quantile;
+use crate::measure::last_read::LastRead;
 use crate::sim::agenda::Agenda;
 use crate::sim::clock::{ClockConfig, Clocks, TICKS_PER_MS};
 use crate::sim::leg::{Leg, LegConfig};
@@ -55,7 +55,7 @@ struct Player {
     client: Client,
     /// To and from the old host, then to and from the new one.
     legs: [[Leg; 2]; 2],
-    last: Option<Reading>,
+    last: LastRead,
     errors: Vec<f32>,
     /// Talks to the new host.
     has_turned: bool,
@@ -151,7 +151,7 @@ impl<'a> Game<'a> {
     /// Reads the clock and compares it with the clock of the host that it names.
     fn read(&mut self, id: usize, now: LocalTime, at_s: f64) {
         let reading = self.players[id].client.read(now);
-        let last = self.players[id].last.replace(reading);
+        let is_back = self.players[id].last.goes_back(reading.epoch, reading.server_time.ticks());
         if at_s < DEATH_S || reading.state == State::Unsynced {
             return;
         }
@@ -163,8 +163,6 @@ impl<'a> Game<'a> {
         self.round.reads += 1;
         // Both clocks are read in whole ticks.
         self.round.outside += u64::from(error > reading.error_bound + Span::from_ticks(1));
-        let is_back =
-            last.is_some_and(|last| last.epoch == reading.epoch && reading.server_time < last.server_time);
         self.round.backwards += u64::from(is_back);
         self.round.worst_ms = self.round.worst_ms.max(ms(error));
         if at_s * 1e3 > DEATH_S * 1e3 + self.round.adopted_ms + SETTLED_S * 1e3 {
@@ -308,7 +306,7 @@ fn player(plan: &Plan, seed: u64, id: usize) -> Player {
         [Leg::new(up, seed, "forward"), Leg::new(down, seed, "reverse")]
     });
     let client = Client::new(Config::default(), u128::from(random.word())).expect("the default is valid");
-    Player { clocks, client, legs, last: None, errors: Vec::new(), has_turned: false }
+    Player { clocks, client, legs, last: LastRead::default(), errors: Vec::new(), has_turned: false }
 }
 
 /// Crystals differ by tens of ppm, and two of them by no more than clients allow.

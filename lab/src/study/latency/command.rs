@@ -217,23 +217,21 @@ impl Found {
     }
 
     fn cells(&self, path: &str, rate: f64, ms: f64) -> [String; 9] {
-        let [median, p95] = [0.5, 0.95].map(|share| quantile(&self.delays_s, share));
+        let word = |sizes: &[f64], share| {
+            optional(nearest_rank(&sorted(sizes.iter().copied()), share), |size| format!("{size:.1}"))
+        };
         [
             path.to_owned(),
             per_second(rate),
             format!("{ms:.0}"),
             format!("{} of {}", self.delays_s.len(), self.steps),
-            median,
-            p95,
-            quantile(&self.off_ms, 0.5),
+            word(&self.delays_s, 0.5),
+            word(&self.delays_s, 0.95),
+            word(&self.off_ms, 0.5),
             self.others_right.to_string(),
             self.others_false.to_string(),
         ]
     }
-}
-
-fn quantile(values: &[f64], share: f64) -> String {
-    optional(nearest_rank(&sorted(values.iter().copied()), share), |value| format!("{value:.1}"))
 }
 
 fn speeds(args: &Args, cases: &[Case]) -> Result<Vec<[String; 7]>> {

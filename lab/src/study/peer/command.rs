@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::line::Line;
 use super::simulation;
+use crate::measure::last_read::LastRead;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::key_file;
@@ -127,21 +128,21 @@ fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {
 struct View {
     json: bool,
     due: Option<MachineTime>,
-    last: Option<PeerReading>,
+    last: LastRead,
+    epoch: u32,
     backwards: u64,
     played: bool,
 }
 
 impl View {
     fn new(json: bool) -> Self {
-        View { json, due: None, last: None, backwards: 0, played: false }
+        View { json, due: None, last: LastRead::default(), epoch: 0, backwards: 0, played: false }
     }
 
     fn show(&mut self, now: MachineTime, reading: &PeerReading) {
-        let back = self.last.is_some_and(|last| last.epoch == reading.epoch && reading.time < last.time);
-        self.backwards += u64::from(back);
+        self.backwards += u64::from(self.last.goes_back(reading.epoch, reading.time.ticks()));
+        self.epoch = reading.epoch;
         self.played |= reading.stage == PeerStage::Playing;
-        self.last = Some(*reading);
         if self.due.is_some_and(|due| now < due) {
             return;
         }
@@ -181,14 +182,13 @@ impl View {
     }
 
     fn end(&self) -> ExitCode {
-        let last = self.last.map_or(0, |last| last.epoch);
         if self.json {
             println!(
                 "{}",
-                json!({"type": "summary", "backwards": self.backwards, "epoch": last, "played": self.played})
+                json!({"type": "summary", "backwards": self.backwards, "epoch": self.epoch, "played": self.played})
             );
         } else {
-            println!("{} backward steps, epoch {last}", self.backwards);
+            println!("{} backward steps, epoch {}", self.backwards, self.epoch);
         }
         match (self.backwards, self.played) {
             (1.., _) => ExitCode::from(FAULT),

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::game::{Game, Kind, Phase};
 use super::run::{Course, Shown};
 use crate::measure::figures::{nearest_rank, sorted};
+use crate::measure::last_read::LastRead;
 use crate::sim::clock::{Clocks, TICKS_PER_MS, TICKS_PER_S};
 
 /// Reads before this do not count (s): the clock synchronises.
@@ -169,16 +170,14 @@ impl Judge<'_> {
         };
         let mut errors: [Vec<f64>; 5] = Default::default();
         let mut bounds: [Vec<f64>; 2] = Default::default();
-        let (mut calm, mut last): (Vec<(f64, f64)>, Option<Shown>) = (Vec::new(), None);
+        let (mut calm, mut last): (Vec<(f64, f64)>, _) = (Vec::new(), LastRead::default());
         for &(at_s, shown) in &course.reads {
             let Some(shown) = shown else {
                 score.reads += usize::from(at_s >= START_S);
                 score.unshown += usize::from(at_s >= START_S);
                 continue;
             };
-            let back = |last: Shown| last.epoch == shown.epoch && shown.world < last.world;
-            score.backwards += usize::from(last.is_some_and(back));
-            last = Some(shown);
+            score.backwards += usize::from(last.goes_back(shown.epoch, shown.world));
             let judged = self.judge(at_s, &shown, &course.published, &mut score);
             observe(&judged);
             if at_s < START_S {

@@ -76,8 +76,8 @@ void FNetClockDebuggerCategory::DrawData(APlayerController* OwnerPC, FGameplayDe
 		}
 		for (const FNetClockVerdictLine& Verdict : UNetClockDebugSubsystem::VerdictsOf(OwnerPC->GetWorld()))
 		{
-			const uint32 Color = NetClock::ColorOf(Verdict.Weight);
-			CanvasContext.Print(FColor(static_cast<uint8>(Color >> 16 & 0xffu), static_cast<uint8>(Color >> 8 & 0xffu), static_cast<uint8>(Color & 0xffu)), Verdict.ToText(Report.LocalTicks));
+			const NetClock::FRgb Color = NetClock::ColorOf(Verdict.Weight);
+			CanvasContext.Print(FColor(Color.Red, Color.Green, Color.Blue), Verdict.ToText(Report.LocalTicks));
 		}
 	}
 }

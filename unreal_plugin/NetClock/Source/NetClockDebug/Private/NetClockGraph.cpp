@@ -41,10 +41,9 @@ namespace
 	const FLinearColor Grid(0.3f, 0.3f, 0.3f, 1.0f);
 	const FLinearColor Plain(0.9f, 0.9f, 0.9f, 1.0f);
 
-	FLinearColor Linear(uint32 Rgb)
+	FLinearColor Linear(NetClock::FRgb Rgb)
 	{
-		const auto Part = [Rgb](uint32 Shift) { return static_cast<float>(Rgb >> Shift & 0xffu) / 255.0f; };
-		return FLinearColor(Part(16), Part(8), Part(0), 1.0f);
+		return FLinearColor(static_cast<float>(Rgb.Red) / 255.0f, static_cast<float>(Rgb.Green) / 255.0f, static_cast<float>(Rgb.Blue) / 255.0f, 1.0f);
 	}
 
 	// Those of the pages of `lab report`.

@@ -62,7 +62,7 @@ namespace
 	}
 }
 
-uint32 NetClock::ColorOf(ENetClockWeight Weight)
+NetClock::FRgb NetClock::ColorOf(ENetClockWeight Weight)
 {
 	switch (Weight)
 	{

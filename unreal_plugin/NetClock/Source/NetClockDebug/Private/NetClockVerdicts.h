@@ -42,17 +42,29 @@ private:
 
 namespace NetClock
 {
-	/** The colours of the pages, on dark ground, as 0xRRGGBB. */
+	/** A colour as the engine's kinds of canvas want its parts: 0 to 255. */
+	struct FRgb
+	{
+		uint8 Red;
+		uint8 Green;
+		uint8 Blue;
+
+		/** Of 0xRRGGBB. */
+		explicit constexpr FRgb(uint32 Code)
+			: Red(static_cast<uint8>(Code >> 16 & 0xffu)), Green(static_cast<uint8>(Code >> 8 & 0xffu)), Blue(static_cast<uint8>(Code & 0xffu)) {}
+	};
+
+	/** The colours of the pages, on dark ground. */
 	namespace Colors
 	{
-		constexpr uint32 Main = 0x7db4ff;
-		constexpr uint32 Other = 0xf2a65a;
-		constexpr uint32 Bound = 0x56d08c;
-		constexpr uint32 Expected = 0xb7a3f5;
-		constexpr uint32 Bad = 0xff8a80;
-		constexpr uint32 Good = 0x67d597;
-		constexpr uint32 Warn = 0xf0b94a;
+		constexpr FRgb Main(0x7db4ff);
+		constexpr FRgb Other(0xf2a65a);
+		constexpr FRgb Bound(0x56d08c);
+		constexpr FRgb Expected(0xb7a3f5);
+		constexpr FRgb Bad(0xff8a80);
+		constexpr FRgb Good(0x67d597);
+		constexpr FRgb Warn(0xf0b94a);
 	}
 
-	uint32 ColorOf(ENetClockWeight Weight);
+	FRgb ColorOf(ENetClockWeight Weight);
 }
