@@ -61,6 +61,12 @@ impl Level {
         counts.then_some(Level { round_trip, apart, sigma, reach: apart.abs() })
     }
 
+    /// True if it is about `route`, and an estimate of this `sigma` could not show that it is wrong.
+    pub(crate) fn is_in_doubt(&self, route: &Route, sigma: f64) -> bool {
+        let (apart, sigma) = (f64::from(self.apart).abs(), sigma.hypot(route.sigma));
+        self.of_round_trip(route.round_trip()).is_some() && apart < CERTAIN * sigma
+    }
+
     /// What an earlier session said, `days` ago. None if no route is like that, or if it is hardly known any more. So it ends
     /// after some ten sessions in which nobody saw it again: exchanges could not show that it is wrong.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {

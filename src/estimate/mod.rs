@@ -203,7 +203,10 @@ impl Estimator {
         if let Some((offset, variance)) = self.solve(self.updated) {
             // Hidden waits and lags are taken off the middle of any bounds.
             let middle = offset + self.waits.expected().0 - self.rate() * self.updated;
-            self.level = Level::of(&route, middle, variance.sqrt());
+            let (sigma, known) = (variance.sqrt(), self.level);
+            // An estimate in doubt shows nothing of the route, and takes nothing from what is known of it.
+            let stays = |level: &Level| level.is_in_doubt(&route, sigma);
+            self.level = Level::of(&route, middle, sigma).or(known.filter(stays));
         }
     }
 

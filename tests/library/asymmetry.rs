@@ -10,11 +10,13 @@ const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
 
 /// A route grows longer in one direction: the clock stays right. Then the server starts again, and nothing in its stamps says how
-/// the round trip divides.
+/// the round trip divides. By chance the clock may be less sure shortly before that, and must not forget the route for it.
 #[test]
 fn a_known_asymmetry_survives_a_restart_of_the_server() {
-    for (forward, reverse) in [(65.0, 25.0), (25.0, 65.0)] {
-        let mut world = World::new(Link { jitter: 2.0, ..Link::default() });
+    for number in 0..20 {
+        let (forward, reverse) = if number % 2 == 0 { (65.0, 25.0) } else { (25.0, 65.0) };
+        let link = Link { jitter: 2.0, ..Link::default() };
+        let mut world = World::numbered(link, Config::default(), number);
         world.run(300.0);
         (world.link.forward, world.link.reverse) = (forward, reverse);
         let changed = world.run(120.0);
@@ -26,7 +28,7 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
         assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
         assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
         let doubt = world.client.read(world.now).expected_error;
-        assert!(doubt > Span::from_millis(1) && doubt < Span::from_millis(6), "{doubt}");
+        assert!(doubt > Span::from_millis(1) && doubt < Span::from_millis(8), "{doubt}");
         // The route of before comes back, and what was known of the other one must not harm.
         (world.link.forward, world.link.reverse) = (25.0, 25.0);
         world.run(20.0);

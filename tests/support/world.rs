@@ -86,7 +86,12 @@ impl World {
     }
 
     pub(crate) fn with_config(link: Link, config: Config) -> Self {
-        let seed = seed(SEED);
+        Self::numbered(link, config, 0)
+    }
+
+    /// One of several worlds that differ by chance alone.
+    pub(crate) fn numbered(link: Link, config: Config, number: u64) -> Self {
+        let seed = seed(SEED).wrapping_add(number);
         World {
             // A client refuses zero.
             client: Client::new(config, u128::from(seed).max(1)).expect("the configuration is valid"),
