@@ -178,18 +178,6 @@ pub(crate) unsafe fn usable<'a, H: Handle>(handle: *const H) -> Outcome<&'a H> {
     Ok(handle)
 }
 
-/// The handle, if it may be changed: it is one of this process, and was not poisoned.
-///
-/// # Safety
-/// `handle` is null or points to a live handle of its type.
-#[inline]
-pub(crate) unsafe fn changeable<'a, H: Handle>(handle: *const H) -> Outcome<&'a H> {
-    // SAFETY: the caller's promise.
-    let handle = unsafe { handle.as_ref() }.ok_or_else(|| Failure::null(H::ARGUMENT))?;
-    handle.poison().changeable()?;
-    Ok(handle)
-}
-
 /// An entry panicked.
 #[cold]
 pub(crate) fn poison<H: Handle>(handle: &H) {

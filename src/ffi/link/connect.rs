@@ -4,7 +4,7 @@ use core::ffi::c_char;
 
 use crate::ffi::base::entries::create;
 use crate::ffi::base::growable::optional;
-use crate::ffi::base::handle;
+use crate::ffi::base::handle::{self, Handle};
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::client::handle::NetclockClient;
 use crate::ffi::exchange::keyed::{NetclockSessionKey, key_in};
@@ -45,7 +45,8 @@ pub unsafe extern "C" fn netclock_link_connect(
     create!(netclock_link_connect, link, {
         let config = optional(config, "config")?;
         config.check()?;
-        let client = handle::changeable(client)?;
+        let client = handle::usable(client)?;
+        client.poison().not_inherited()?;
         let link = config.to_client();
         if config.has(NETCLOCK_LINK_CARRIED) {
             return Ok(End::CarriedClient(Carried::new(Linked::new(client), key_in(key)?, link)?));
