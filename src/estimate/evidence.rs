@@ -126,6 +126,11 @@ impl<'a> Evidence<'a> {
         self.blocks[blocks].iter().map(|block| f64::from(block.count)).sum()
     }
 
+    /// Exchanges in all blocks.
+    pub(crate) fn all_exchanges(&self) -> f64 {
+        self.exchanges(0..self.count)
+    }
+
     /// Scale of the gaps of blocks under `rate`, however many exchanges each has (s).
     #[inline(never)]
     pub(crate) fn scale_of_blocks(&self, rate: f64) -> f64 {

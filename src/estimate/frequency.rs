@@ -43,6 +43,9 @@ const SPREAD: f64 = 4.0;
 /// Half-width of the first grid. No two working clocks differ by more.
 const WIDEST: f64 = 600e-6;
 
+/// An odd rate is believed if it explains the gaps better by this, in logarithms of the likelihood.
+const CLEARLY: f64 = 4.0;
+
 /// Times the grid is narrowed from there.
 const NARROWINGS: usize = 4;
 
@@ -146,7 +149,7 @@ impl Posterior {
         let share = fit.upper.share.min(fit.lower.share);
         let wider = Belief { sigma: (independent.sigma / share.sqrt()).min(WIDEST / SPREAD), ..independent };
         let is_doubtful = prior.is_odd(independent.mean, independent.sigma) && is_on(Mechanism::Reconsider);
-        let around = if is_doubtful { fit.reconsidered() } else { wider };
+        let around = if is_doubtful { fit.reconsidered(wider) } else { wider };
         let belief = fit.refine(NODES, around);
         for nodes in fit.nodes.chunks_mut(LANES) {
             let rates = rates(nodes);
@@ -169,7 +172,7 @@ impl Posterior {
         Posterior {
             lag,
             share,
-            exchanges: fit.upper.exchanges(0..blocks.len()),
+            exchanges: fit.upper.all_exchanges(),
             nodes: fit.nodes,
             mean: belief.mean,
             sigma: belief.sigma,
@@ -235,12 +238,24 @@ impl Fit<'_> {
         inside.then(|| self.refine(COARSE, wide))
     }
 
-    /// Looks for the rate again. Delays that drift look like an odd rate, and a grid around that rate holds no other. So only
-    /// what is independent of the evidence counts, and the direction that drifts tells how much that is.
-    fn reconsidered(&mut self) -> Belief {
+    /// Looks for the rate again, and takes whichever explains the gaps better. Delays that drift look like an odd rate, and a
+    /// grid around that rate holds no other. So only what is independent of the evidence counts, and the direction that drifts
+    /// tells how much that is.
+    fn reconsidered(&mut self, odd: Belief) -> Belief {
         let share = smaller(self.upper.share, self.lower.share);
         (self.upper.share, self.lower.share) = (share, share);
-        self.widest()
+        let again = self.widest();
+        let better = if self.misfit(odd) + CLEARLY < self.misfit(again) { odd } else { again };
+        self.measure_scales(better.mean);
+        better
+    }
+
+    /// The negative logarithm of a rate's likelihood if each rate has scales of its own, and of its prior. The density of `n`
+    /// exponential gaps falls with their scale to the power of `n`.
+    fn misfit(&mut self, rate: Belief) -> f64 {
+        self.measure_scales(rate.mean);
+        let of = |evidence: &Evidence<'_>| evidence.share * evidence.all_exchanges() * evidence.scale.ln();
+        of(&self.upper) + of(&self.lower) - self.prior.density(rate.mean, rate.sigma).ln()
     }
 
     /// The envelopes of some blocks. None of too few.
