@@ -149,7 +149,7 @@ impl Posterior {
         let share = fit.upper.share.min(fit.lower.share);
         let wider = Belief { sigma: (independent.sigma / share.sqrt()).min(WIDEST / SPREAD), ..independent };
         let is_doubtful = prior.is_odd(independent.mean, independent.sigma) && is_on(Mechanism::Reconsider);
-        let around = if is_doubtful { fit.reconsidered(wider) } else { wider };
+        let around = if is_doubtful { fit.reconsidered(wider, share) } else { wider };
         let belief = fit.refine(NODES, around);
         for nodes in fit.nodes.chunks_mut(LANES) {
             let rates = rates(nodes);
@@ -239,10 +239,9 @@ impl Fit<'_> {
     }
 
     /// Looks for the rate again, and takes whichever explains the gaps better. Delays that drift look like an odd rate, and a
-    /// grid around that rate holds no other. So only what is independent of the evidence counts, and the direction that drifts
-    /// tells how much that is.
-    fn reconsidered(&mut self, odd: Belief) -> Belief {
-        let share = smaller(self.upper.share, self.lower.share);
+    /// grid around that rate holds no other. So only what is independent of the evidence counts: `share`, that of the
+    /// direction that drifts more.
+    fn reconsidered(&mut self, odd: Belief, share: f64) -> Belief {
         (self.upper.share, self.lower.share) = (share, share);
         let again = self.widest();
         let better = if self.misfit(odd) + CLEARLY < self.misfit(again) { odd } else { again };

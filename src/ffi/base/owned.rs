@@ -13,7 +13,7 @@ use super::status::{NETCLOCK_BUSY, NetclockStatus};
 /// A value under a lock.
 pub(crate) struct Owned<T> {
     pub(crate) gate: Gate,
-    /// Only for who is through the gate.
+    /// Only the thread that holds the lock of the gate may touch it.
     value: UnsafeCell<T>,
 }
 

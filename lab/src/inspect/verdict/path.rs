@@ -27,7 +27,7 @@ const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
 /// So many exchanges of a window wait in a queue, at least. Where one message in twenty is held back by itself, six of sixteen
 /// are once in ten thousand windows.
 const LEAST_WAITING: usize = 6;
-/// A queue goes on beyond a window while all but one of so many exchanges wait.
+/// Outside its window, a queue lasts as long as three of four exchanges in a row wait.
 const STANDING: usize = 4;
 /// Verdicts of one kind that are less apart than this are one (s).
 const TOGETHER_S: f64 = 90.0;
