@@ -31,6 +31,8 @@ const LEAST_WAITING: usize = 6;
 const STANDING: usize = 4;
 /// Verdicts of one kind that are less apart than this are one (s).
 const TOGETHER_S: f64 = 90.0;
+/// So many changes of one direction that make it longer and longer are a queue that grows, not as many routes.
+const CLIMB: usize = 4;
 
 /// The variation of the delays in a window of exchanges.
 struct Window {
@@ -67,10 +69,8 @@ fn windows(look: &Look) -> Vec<Window> {
         }
     };
     // A window in which the route changed is as wide as the change.
-    let changes = &look.rerun.changes;
-    let straddles = |it: &Window| {
-        changes.iter().map(|it| look.seconds(it.change.since)).any(|since| it.from < since && since <= it.to)
-    };
+    let changes: Vec<f64> = lasting(look).map(|it| look.seconds(it.change.since)).collect();
+    let straddles = |it: &Window| changes.iter().any(|&since| it.from < since && since <= it.to);
     // What begins after this look's own exchanges is clear to the next look.
     let own = apart.windows(WINDOW).take(own.end).skip(own.start);
     own.map(window).filter(|window| !straddles(window)).collect()
@@ -179,6 +179,33 @@ fn extent(look: &Look, kind: Kind, from: f64, to: f64, size: f64) -> (f64, f64, 
     (first.unwrap_or(from), last.unwrap_or(to), high.map_or(size, |high| size.max(high - least)))
 }
 
+/// The changes of route, without those of a queue that grows, and its end.
+fn lasting(look: &Look) -> impl Iterator<Item = &Changed> {
+    let all = &look.rerun.changes;
+    let mut of_queues = vec![false; all.len()];
+    for direction in [Direction::ToServer, Direction::ToClient] {
+        let mut climb: Vec<usize> = Vec::new();
+        for (i, it) in all.iter().enumerate().filter(|(_, it)| it.change.direction == direction) {
+            let since = |i: usize| look.seconds(all[i].change.since);
+            if climb.last().is_some_and(|&last| since(i) > since(last) + TOGETHER_S) {
+                climb.clear();
+            }
+            let rises = it.change.after > it.change.before;
+            if rises {
+                climb.push(i);
+            }
+            if climb.len() >= CLIMB {
+                of_queues[i] = true;
+                climb.iter().for_each(|&part| of_queues[part] = true);
+            }
+            if !rises {
+                climb.clear();
+            }
+        }
+    }
+    all.iter().zip(of_queues).filter(|(_, of_queue)| !of_queue).map(|(it, _)| it)
+}
+
 /// Lasting changes of the delays.
 pub(super) fn routes(look: &Look) -> Vec<Verdict> {
     let words = |Changed { change, .. }: &Changed| {
@@ -200,5 +227,5 @@ pub(super) fn routes(look: &Look) -> Vec<Verdict> {
         );
         Verdict { kind: Kind::Route, stretch: Some((from, to.min(look.length_s))), words }
     };
-    look.rerun.changes.iter().filter(|it| look.owns(it.index)).map(words).collect()
+    lasting(look).filter(|it| look.owns(it.index)).map(words).collect()
 }
