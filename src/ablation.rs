@@ -11,8 +11,6 @@ pub enum Mechanism {
     Segments,
     /// Gaps that resemble their neighbours count as less evidence.
     Share,
-    /// So do gaps whose sums vary more than chance explains.
-    Sums,
     /// A rate that crystals hardly have is looked for again, with the independent evidence alone.
     Reconsider,
     /// Half the difference of both lags is taken off the offset.
@@ -71,10 +69,9 @@ mod switched {
 
     impl Mechanism {
         /// All of them.
-        pub const ALL: [Mechanism; 19] = [
+        pub const ALL: [Mechanism; 18] = [
             Mechanism::Segments,
             Mechanism::Share,
-            Mechanism::Sums,
             Mechanism::Reconsider,
             Mechanism::Lag,
             Mechanism::Shrinkage,

@@ -17,9 +17,6 @@ const OTHER_ROUTE: f64 = 4.0;
 /// Points next to the tightest from which its distance to the floor is judged.
 pub(crate) const NEIGHBOURS: usize = 7;
 
-/// Sums over this part of all points show what lasts longer than from one point to the next.
-const SUMMED: usize = 4;
-
 /// Evidence that always counts, however alike all points are.
 const LEAST_SHARE: f64 = 0.01;
 
@@ -272,8 +269,6 @@ pub(super) fn shared_by_neighbours(series: &[f64], mean: f64) -> f64 {
 /// Share of a series that is worth as much as independent values; all of fewer than four.
 ///
 /// If a value resembles only its neighbour, with correlation `r`, then `n` are worth `n (1 - r) / (1 + r)` independent ones.
-/// What lasts longer may be hidden by the noise between neighbours, but not in sums: the sum of `k` independent values varies
-/// `k` times as much as one of them, and more if they go together (overlapping batch means). The smaller share counts.
 fn independent_share(series: &[f64]) -> f64 {
     let count = series.len() as f64;
     let mean = series.iter().sum::<f64>() / count;
@@ -282,19 +277,8 @@ fn independent_share(series: &[f64]) -> f64 {
         return 1.0;
     }
     let correlation = (shared_by_neighbours(series, mean) / squares).max(0.0);
-    let by_neighbours = (1.0 - correlation) / (1.0 + correlation);
-    let run = (series.len() / SUMMED).max(2);
-    let (first, rest) = series.split_at(run);
-    let mut sum: f64 = first.iter().map(|x| x - mean).sum();
-    let mut squares_of_sums = sum.powi(2);
-    for (new, old) in rest.iter().zip(series) {
-        sum += new - old;
-        squares_of_sums += sum.powi(2);
-    }
-    let expected = run as f64 * squares / count * (rest.len() + 1) as f64;
-    let by_sums = if is_on(Mechanism::Sums) { expected / squares_of_sums } else { 1.0 };
     // Some evidence is always left.
-    smaller(by_neighbours, by_sums).max(LEAST_SHARE)
+    ((1.0 - correlation) / (1.0 + correlation)).max(LEAST_SHARE)
 }
 
 #[cfg(test)]
@@ -369,13 +353,5 @@ mod tests {
         let mixed: Vec<f64> = (0..40).map(|i| 2.0 + (f64::from(i * 17 % 40) / 6.0).sin()).collect();
         assert!(share(&slow) < 0.2, "{}", share(&slow));
         assert!(share(&mixed) > 0.6, "{}", share(&mixed));
-    }
-
-    #[test]
-    fn what_lasts_beneath_noise_is_less_evidence_too() {
-        // Every second gap is busy, and both kinds follow a slow wave.
-        let wave = |i: i32| 2.0 + (f64::from(i) / 8.0).sin();
-        let alternating: Vec<f64> = (0..48).map(|i| wave(i) + 1.5 * f64::from(i % 2)).collect();
-        assert!(share(&alternating) < 0.5, "{}", share(&alternating));
     }
 }

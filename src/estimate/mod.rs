@@ -373,8 +373,8 @@ mod tests {
         };
         let sessions = (0..100).filter(|&seed| odd(seed)).count();
         println!("{sessions} sessions");
-        // 18; 41 without looking again at odd rates, 72 if all evidence is independent.
-        assert!(sessions <= 24, "{sessions} of 100 sessions followed the levels");
+        // 27; 51 without looking again at odd rates, 72 if all evidence is independent.
+        assert!(sessions <= 35, "{sessions} of 100 sessions followed the levels");
     }
 
     #[test]
