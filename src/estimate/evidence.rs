@@ -262,7 +262,7 @@ fn scale(gaps: &mut [f64]) -> f64 {
 }
 
 /// The sum over all neighbours in a series of the product of their distances to `mean`.
-pub(super) fn shared_by_neighbours(series: &[f64], mean: f64) -> f64 {
+fn shared_by_neighbours(series: &[f64], mean: f64) -> f64 {
     series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum()
 }
 

@@ -7,59 +7,65 @@
 
 use core::ops::Range;
 
-use super::evidence::{Evidence, shared_by_neighbours};
+use super::evidence::Evidence;
 
 /// Stretches that a session is divided into.
-const STRETCHES: usize = 8;
+const STRETCHES: usize = 5;
 
-/// Blocks of a stretch, at least; nothing is said of fewer than four stretches.
-const LEAST_BLOCKS: usize = 3;
-const LEAST_STRETCHES: usize = 4;
+/// Nothing is said of fewer blocks: three in each stretch.
+const LEAST_BLOCKS: usize = 3 * STRETCHES;
 
 /// Of a route this young nothing is said (s): chance explains more than the model then, and levels change slowly.
 const YOUNG: f64 = 30.0;
 
 /// A spread of the tightest bounds counts beyond this many times what queueing explains.
-const EXPLAINED: f64 = 1.5;
+const EXPLAINED: f64 = 2.5;
 
-/// A slow movement of the middles is worst at the end, where the estimate is. This many times its standard deviation.
-const AT_THE_END: f64 = 4.5;
+/// The shapes of a series of five that are no line, a parabola and a cubic (orthogonal polynomials): the values, the sum of
+/// their squares, and the value at the end of the last stretch.
+const BENDS: [([f64; STRETCHES], f64, f64); 2] =
+    [([2.0, -1.0, -2.0, -1.0, 2.0], 14.0, 4.25), ([-1.0, 2.0, 0.0, -2.0, 1.0], 10.0, 5.9375)];
 
-/// Of what neighbours share by chance (one sigma), this part is taken off. All of it would hide crystals that wander by 2 ppm.
-const CHANCE: f64 = 0.6;
+/// The estimate is off by this part of what the middles bend away from a line: newer bounds count more than old ones.
+const FOLLOWED: f64 = 0.7;
+
+/// Odds against a bend, before anybody looks at the middles. Most crystals wander by less than queueing hides.
+const UNLIKELY: f64 = 40.0;
+
+/// A bend, where there is one, is expected to be three times as large as what queueing leaves. So its odds grow by this
+/// exponent of the square of what is seen (in standard deviations): `(1 - 1 / (1 + 3^2)) / 2`.
+const EVIDENT: f64 = 0.45;
 
 /// Variance of the offset that the model does not know of, under `rate` (s^2). `route`: the blocks of the present route. If they
 /// are few, all are judged, as routes that change often are no floor.
 // Not inlined: its room would take stack during the whole fit.
 #[inline(never)]
 pub(crate) fn unexplained(upper: &Evidence<'_>, lower: &Evidence<'_>, route: Range<usize>, rate: f64) -> f64 {
-    let (first, count) = match route.len() < LEAST_STRETCHES * LEAST_BLOCKS {
+    let (first, count) = match route.len() < LEAST_BLOCKS {
         true => (0, route.end),
         false => (route.start, route.len()),
     };
-    let stretches = (count / LEAST_BLOCKS).min(STRETCHES);
-    if stretches < LEAST_STRETCHES || upper.seconds(first..first + count) < YOUNG {
+    if count < LEAST_BLOCKS || upper.seconds(first..first + count) < YOUNG {
         return 0.0;
     }
     let (mut up, mut down, mut middles) = ([0.0; STRETCHES], [0.0; STRETCHES], [0.0; STRETCHES]);
-    for stretch in 0..stretches {
-        let range = first + stretch * count / stretches..first + (stretch + 1) * count / stretches;
+    for stretch in 0..STRETCHES {
+        let range = first + stretch * count / STRETCHES..first + (stretch + 1) * count / STRETCHES;
         up[stretch] = upper.envelope(range.clone(), rate);
         down[stretch] = lower.envelope(range, -rate);
         middles[stretch] = (up[stretch] - down[stretch]) / 2.0;
     }
-    let blocks = count as f64 / stretches as f64;
+    let blocks = count as f64 / STRETCHES as f64;
     let (scale_up, scale_down) =
         (upper.scale_of_blocks(rate) / blocks, lower.scale_of_blocks(-rate) / blocks);
-    let floors = beyond_queueing(&mut up[..stretches], scale_up)
-        .hypot(beyond_queueing(&mut down[..stretches], scale_down));
+    let floors = beyond_queueing(&mut up, scale_up).hypot(beyond_queueing(&mut down, scale_down));
     let noise = (scale_up.powi(2) + scale_down.powi(2)) / 4.0;
-    (floors / 2.0).powi(2) + AT_THE_END.powi(2) * slow_movement(&middles[..stretches], noise)
+    (floors / 2.0).powi(2) + FOLLOWED.powi(2) * bend(&middles, noise)
 }
 
 /// How far the middle one of the stretches' tightest bounds is from the tightest of all, beyond what queueing of this `scale`
 /// explains.
-fn beyond_queueing(tightest: &mut [f64], scale: f64) -> f64 {
+fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     // Sorted by insertion: the standard library's sort would add kilobytes.
     for i in 1..tightest.len() {
         for j in (1..=i).rev() {
@@ -74,13 +80,15 @@ fn beyond_queueing(tightest: &mut [f64], scale: f64) -> f64 {
     (tightest[middle] - tightest[0] - EXPLAINED * expected).max(0.0)
 }
 
-/// Variance of the part of a series that neighbours share, beyond what chance explains in a series of this `noise`
-/// (variance).
-fn slow_movement(series: &[f64], noise: f64) -> f64 {
-    let count = series.len() as f64;
-    let mean = series.iter().sum::<f64>() / count;
-    let shared = shared_by_neighbours(series, mean);
-    (shared / (count - 1.0) - CHANCE * noise / count.sqrt()).max(0.0)
+/// Mean square of how far a series bends away from a line at its end, if its values have this `noise` (variance).
+fn bend(series: &[f64; STRETCHES], noise: f64) -> f64 {
+    let (mut at_the_end, mut seen) = (0.0, 0.0);
+    for (shape, squares, end) in BENDS {
+        let amplitude = shape.iter().zip(series).map(|(shape, value)| shape * value).sum::<f64>() / squares;
+        at_the_end += (amplitude * end).powi(2);
+        seen += amplitude.powi(2) * squares / noise;
+    }
+    at_the_end / (1.0 + UNLIKELY * (-EVIDENT * seen).exp())
 }
 
 #[cfg(test)]
