@@ -2,8 +2,8 @@
 //! the rate difference of the two clocks.
 //!
 //! It knows everything else: the wander of the crystals, second by second, and the mean of the exponential queueing of
-//! each direction. It forgets nothing. Its prior for the rate is that of ordinary crystals. Without the wander, an
-//! exchange sent at `c` and answered at `d` on the server's axis bounds
+//! each direction. It forgets nothing. Its prior for the rate is that of ordinary crystals, or a hint that is surely right.
+//! Without the wander, an exchange sent at `c` and answered at `d` on the server's axis bounds
 //!
 //! ```text
 //!   theta + x c <= u = theta + f      theta + x d >= l = theta - r      x: the rate, whose true value only the bench knows
@@ -28,9 +28,11 @@ use crate::sim::network::Exchange;
 
 /// The name of the limit of any clock that learns the rate. It is no published clock.
 pub const LEARNER: &str = "learner";
+/// The name of the limit of any clock that has a hint of the rate.
+pub const HINTED_LEARNER: &str = "learner_hinted";
 
-/// Standard deviation of the rate before any exchange: ordinary crystals.
-const PRIOR: f64 = 20e-6;
+/// Standard deviation of the rate before any exchange: ordinary crystals (ppm).
+const CRYSTALS_PPM: f64 = 20.0;
 /// Half-width of the first grid.
 const WIDEST: f64 = 200e-6;
 /// Number of nodes of a grid.
@@ -78,11 +80,31 @@ impl Leg {
     }
 }
 
+/// The rate before any exchange.
+#[derive(Clone, Copy)]
+pub(super) struct Prior {
+    name: &'static str,
+    /// The true rate less its mean.
+    off: f64,
+    sigma: f64,
+}
+
+impl Prior {
+    /// That of ordinary crystals.
+    pub(super) fn crystals(clocks: &Clocks) -> Self {
+        Prior { name: LEARNER, off: clocks.drift_ppm() * 1e-6, sigma: CRYSTALS_PPM * 1e-6 }
+    }
+
+    /// A hint of `ppm`, right within `doubt_ppm` (one sigma).
+    pub(super) fn hint(clocks: &Clocks, ppm: f64, doubt_ppm: f64) -> Self {
+        Prior { name: HINTED_LEARNER, off: (clocks.drift_ppm() - ppm) * 1e-6, sigma: doubt_ppm * 1e-6 }
+    }
+}
+
 /// The state: both directions, and the newest line, as an offset error at time zero and a rate error.
 pub(super) struct Learner {
     clocks: Clocks,
-    /// The mean of the prior, relative to the true rate.
-    prior: f64,
+    prior: Prior,
     forward: Leg,
     reverse: Leg,
     line: Option<(f64, f64)>,
@@ -90,22 +112,16 @@ pub(super) struct Learner {
 
 impl Learner {
     /// The limit for these clocks and this mean queueing of each direction (ms).
-    pub(super) fn new(clocks: Clocks, queueing_ms: (f64, f64)) -> Self {
+    pub(super) fn new(clocks: Clocks, queueing_ms: (f64, f64), prior: Prior) -> Self {
         let leg = |ms: f64| Leg { mean: ms * 1e-3, ..Leg::default() };
-        Self {
-            prior: clocks.drift_ppm() * 1e-6,
-            clocks,
-            forward: leg(queueing_ms.0),
-            reverse: leg(queueing_ms.1),
-            line: None,
-        }
+        Self { clocks, prior, forward: leg(queueing_ms.0), reverse: leg(queueing_ms.1), line: None }
     }
 
     /// A rate, its cost, and the middle between the expected bounds at that rate.
     fn weigh(&self, rate: f64) -> [f64; 3] {
         let (upper, forward) = self.forward.look(rate);
         let (lower, reverse) = self.reverse.look(-rate);
-        let z = (rate - self.prior) / PRIOR;
+        let z = (rate - self.prior.off) / self.prior.sigma;
         let lag = self.forward.mean / self.forward.count - self.reverse.mean / self.reverse.count;
         [rate, forward + reverse + z * z / 2.0, (upper - lower - lag) / 2.0]
     }
@@ -135,7 +151,7 @@ impl Learner {
 
 impl Estimator for Learner {
     fn name(&self) -> &'static str {
-        LEARNER
+        self.prior.name
     }
 
     fn on_exchange(&mut self, x: &Exchange) {
@@ -164,16 +180,18 @@ mod tests {
     use crate::sim::clock::ClockConfig;
     use crate::sim::random::Random;
 
-    /// Mean square error (ms) of the oracle and of the learner after `count` exchanges, one per second.
-    fn mean_squares(count: u32, drift_ppm: f64) -> [f64; 2] {
-        let mut sums = [0.0; 2];
+    /// Mean square error (ms) of the oracle, of the learner, and of the learner with a hint of 1 ppm, after `count` exchanges, one per second.
+    fn mean_squares(count: u32, drift_ppm: f64) -> [f64; 3] {
+        let mut sums = [0.0; 3];
         const RUNS: u64 = 60;
         for seed in 0..RUNS {
             let clocks =
                 Clocks::new(&ClockConfig { drift_ppm, wander_ppm: 1.0, ..Default::default() }, 700.0, seed);
             let mut random = Random::new(seed, "delays");
-            let mut limits: [Box<dyn Estimator>; 2] =
-                [Box::new(Oracle::new(clocks.clone())), Box::new(Learner::new(clocks.clone(), (5.0, 5.0)))];
+            let hint = Prior::hint(&clocks, drift_ppm + random.normal(1.0), 1.0);
+            let learner = |prior| Box::new(Learner::new(clocks.clone(), (5.0, 5.0), prior));
+            let mut limits: [Box<dyn Estimator>; 3] =
+                [Box::new(Oracle::new(clocks.clone())), learner(Prior::crystals(&clocks)), learner(hint)];
             for i in 0..count {
                 let sent_s = f64::from(i);
                 let received_s = sent_s + 0.020 + random.exponential(0.005);
@@ -200,15 +218,16 @@ mod tests {
 
     #[test]
     fn not_knowing_the_rate_costs_more_than_a_factor_of_two_at_first() {
-        let [oracle, learner] = mean_squares(30, 20.0);
-        let ratio = (learner / oracle).sqrt();
+        let [oracle, learner, hinted] = mean_squares(30, 20.0);
+        let (ratio, with_hint) = ((learner / oracle).sqrt(), (hinted / oracle).sqrt());
         assert!((2.0..4.0).contains(&ratio), "{ratio}");
+        assert!((1.0..1.3).contains(&with_hint), "{with_hint} with a hint");
     }
 
     #[test]
     fn the_rate_is_learned_whatever_the_prior() {
-        let [_, ordinary] = mean_squares(300, 0.0);
-        let [_, far_off] = mean_squares(300, 60.0);
+        let [_, ordinary, _] = mean_squares(300, 0.0);
+        let [_, far_off, _] = mean_squares(300, 60.0);
         assert!(far_off.sqrt() < 0.1 && (far_off / ordinary).sqrt() < 1.3, "{ordinary} {far_off}");
     }
 }

@@ -1,7 +1,7 @@
 //! The clocks to measure beside the product, and the limits of any clock.
 
 use super::anchored::Anchored;
-use super::learner::Learner;
+use super::learner::{Learner, Prior};
 use super::oracle::Oracle;
 use super::{
     beatsync, engine_average, engine_push, ircam, lightyear, max_margin_hull, median, min_per_leg,
@@ -60,8 +60,17 @@ pub fn oracle(clocks: &Clocks) -> Box<dyn Estimator> {
 
 /// The limit of any clock that learns the rate; none if `network` has more than exponential queueing.
 pub fn learner(network: &Network) -> Option<Box<dyn Estimator>> {
+    learner_with(network, Prior::crystals(&network.clocks))
+}
+
+/// The limit of any clock that has a hint of the rate of `ppm`, right within `doubt_ppm` (one sigma).
+pub fn hinted_learner(network: &Network, ppm: f64, doubt_ppm: f64) -> Option<Box<dyn Estimator>> {
+    learner_with(network, Prior::hint(&network.clocks, ppm, doubt_ppm))
+}
+
+fn learner_with(network: &Network, prior: Prior) -> Option<Box<dyn Estimator>> {
     let queueing_ms = network.exponential_queueing_ms()?;
-    Some(Box::new(Learner::new(network.clocks.clone(), queueing_ms)))
+    Some(Box::new(Learner::new(network.clocks.clone(), queueing_ms, prior)))
 }
 
 #[cfg(test)]

@@ -33,6 +33,6 @@ mod trimmed_mean;
 mod vorixo;
 mod window;
 
-pub use learner::LEARNER;
-pub use list::{Maker, PUBLISHED, all, learner, oracle};
+pub use learner::{HINTED_LEARNER, LEARNER};
+pub use list::{Maker, PUBLISHED, all, hinted_learner, learner, oracle};
 pub use oracle::ORACLE;

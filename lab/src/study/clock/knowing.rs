@@ -3,6 +3,7 @@
 use anyhow::Result;
 use netclock::{Config, Earlier, RateHint, Saved};
 
+use crate::baseline::hinted_learner;
 use crate::measure::estimator::Estimator;
 use crate::measure::product::Product;
 use crate::measure::stream::Stream;
@@ -82,6 +83,20 @@ impl Knowing {
         Ok(product.client().save(0))
     }
 
+    /// The limit of a clock with the same hints; none if it cannot be computed on this network.
+    pub(super) fn limit(&self, network: &Network, seed: u64) -> Option<Box<dyn Estimator>> {
+        let [client, server] = self.hints(network, seed);
+        hinted_learner(network, client.ppm - server.ppm, client.doubt_ppm.hypot(server.doubt_ppm))
+    }
+
+    /// Hints of the rates of the client's clock and of the server's.
+    fn hints(&self, network: &Network, seed: u64) -> [RateHint; 2] {
+        let mut random = Random::new(seed, "hints");
+        let mut hint = |truth: f64, doubt_ppm| RateHint { ppm: truth + random.normal(doubt_ppm), doubt_ppm };
+        let client = hint(network.clocks.drift_ppm() + self.hint_off_ppm, HINT_DOUBT_PPM);
+        [client, hint(0.0, STATED_DOUBT_PPM)]
+    }
+
     /// The product with hints.
     pub(super) fn hinted(
         &self,
@@ -90,13 +105,8 @@ impl Knowing {
         network: &Network,
         seed: u64,
     ) -> Result<Box<dyn Estimator>> {
-        let mut random = Random::new(seed, "hints");
-        let mut hint = |truth: f64, doubt_ppm| RateHint { ppm: truth + random.normal(doubt_ppm), doubt_ppm };
-        let hinted = Config {
-            client_rate: hint(network.clocks.drift_ppm() + self.hint_off_ppm, HINT_DOUBT_PPM),
-            server_rate: hint(0.0, STATED_DOUBT_PPM),
-            ..*settings
-        };
+        let [client_rate, server_rate] = self.hints(network, seed);
+        let hinted = Config { client_rate, server_rate, ..*settings };
         Ok(Box::new(Product::with(&hinted, network, own_schedule, seed)?))
     }
 }

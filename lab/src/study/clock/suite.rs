@@ -21,7 +21,7 @@ const FIRST_S: f64 = 30.0;
 const FIRST_CUT_S: f64 = 1.0;
 
 /// The limits of any clock.
-const LIMITS: [&str; 2] = [baseline::LEARNER, baseline::ORACLE];
+const LIMITS: [&str; 3] = [baseline::LEARNER, baseline::HINTED_LEARNER, baseline::ORACLE];
 
 /// What the bench measures.
 #[derive(Clone, Debug)]
@@ -91,7 +91,7 @@ pub struct CaseResult {
     pub about: String,
     /// Length of the runs (s).
     pub seconds: f64,
-    /// A row for each clock. The learner has one only where it can be computed.
+    /// A row for each clock. The learners have one only where they can be computed.
     pub rows: Vec<Row>,
 }
 
@@ -197,6 +197,7 @@ fn make(
         HINTED => Some(plan.knowing.hinted(&plan.settings, plan.own_schedule, network, seed)?),
         baseline::ORACLE => Some(baseline::oracle(&network.clocks)),
         baseline::LEARNER => baseline::learner(network),
+        baseline::HINTED_LEARNER => plan.knowing.limit(network, seed),
         _ => baseline::all().find(|(known, _)| *known == name).map(|(_, make)| make()),
     })
 }

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::knowing::HINTED;
 use super::suite::{CaseResult, Row};
-use crate::baseline::{LEARNER, ORACLE, PUBLISHED};
+use crate::baseline::{HINTED_LEARNER, LEARNER, ORACLE, PUBLISHED};
 use crate::measure::figures::{nearest_rank, sorted};
 
 /// A smaller error counts as this (ms): ratios of single ticks mean nothing.
@@ -28,7 +29,8 @@ pub struct Standing {
     pub p99_to_oracle: Option<f64>,
     /// Median of p99 over the oracle's p99.
     pub p99_to_oracle_median: Option<f64>,
-    /// Median of p99 over the learner's p99, over the cases for which the learner can be computed.
+    /// Median of p99 over the learner's p99, over the cases for which the learner can be computed. A clock with a hint is
+    /// compared with the learner that has it.
     pub p99_to_learner_median: Option<f64>,
     /// Bytes sent and received in a run: the median over the cases.
     pub bytes: u64,
@@ -72,7 +74,7 @@ fn standing(clock: &str, results: &[CaseResult]) -> Standing {
         if let Some(limit) = find(ORACLE) {
             oracle.push(floored(own.score.p99_ms) / floored(limit.score.p99_ms));
         }
-        if let Some(limit) = find(LEARNER) {
+        if let Some(limit) = find(if clock == HINTED { HINTED_LEARNER } else { LEARNER }) {
             learner.push(floored(own.score.p99_ms) / floored(limit.score.p99_ms));
         }
     }
