@@ -97,7 +97,8 @@ impl<'a> Evidence<'a> {
         points.last().zip(points.first()).map_or(0.0, |(last, first)| last - first)
     }
 
-    /// How far each point lies beyond the envelope of its segment under `rate`.
+    /// How far each point lies beyond the envelope of its segment under `rate`, as if each block were one exchange: the smallest
+    /// of `n` exponential gaps is an `n`th of one.
     fn gaps<'g>(&self, rate: f64, room: &'g mut [f64; CAPACITY]) -> &'g mut [f64] {
         let gaps = &mut room[..self.count];
         for range in self.segments.ranges() {
@@ -106,15 +107,10 @@ impl<'a> Evidence<'a> {
                 gaps[i] = self.value[i] - rate * self.at[i];
                 own = smaller(gaps[i], own);
             }
-            gaps[range].iter_mut().for_each(|gap| *gap -= own);
+            for (gap, block) in gaps[range.clone()].iter_mut().zip(&self.blocks[range]) {
+                *gap = (*gap - own) * f64::from(block.count);
+            }
         }
-        gaps
-    }
-
-    /// As [`gaps`](Self::gaps), as if each block were one exchange: the smallest of `n` exponential gaps is an `n`th of one.
-    fn single_gaps<'g>(&self, rate: f64, room: &'g mut [f64; CAPACITY]) -> &'g mut [f64] {
-        let gaps = self.gaps(rate, room);
-        gaps.iter_mut().zip(self.blocks).for_each(|(gap, block)| *gap *= f64::from(block.count));
         gaps
     }
 
@@ -128,31 +124,24 @@ impl<'a> Evidence<'a> {
         self.exchanges(0..self.count)
     }
 
-    /// Scale of the gaps of blocks under `rate`, however many exchanges each has (s).
-    #[inline(never)]
-    pub(crate) fn scale_of_blocks(&self, rate: f64) -> f64 {
-        let mut room = [0.0; CAPACITY];
-        scale(self.gaps(rate, &mut room))
-    }
-
     /// Measures the scale of the gaps under `rate`.
     // Not inlined, as the two below: their room would take stack during the whole fit.
     #[inline(never)]
     pub(crate) fn measure_scale(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
-        let gaps = self.single_gaps(rate, &mut room);
-        self.scale = scale(gaps);
+        self.scale = scale(self.gaps(rate, &mut room));
     }
 
-    /// Measures how much of the evidence under `rate` is independent.
+    /// Measures the scale, and how much of the evidence under `rate` is independent.
     ///
     /// Queues, radio conditions and frame phases last longer than the time between two exchanges. So neighbouring gaps
     /// resemble each other, and a model of independent gaps would take a drifting queue for a drifting clock.
     #[inline(never)]
-    pub(crate) fn measure_share(&mut self, rate: f64) {
+    pub(crate) fn measure_scale_and_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
-        let gaps = self.single_gaps(rate, &mut room);
+        let gaps = self.gaps(rate, &mut room);
         self.share = if is_on(Mechanism::Share) { independent_share(gaps) } else { 1.0 };
+        self.scale = scale(gaps);
     }
 
     /// Costs of some rates: the negative logarithms of their likelihoods.
@@ -342,8 +331,7 @@ mod tests {
         let blocks = blocks(0.0, gaps);
         let segments = Segments::divide(&blocks, 0.0);
         let mut evidence = upper(&blocks, &segments);
-        evidence.measure_scale(0.0);
-        evidence.measure_share(0.0);
+        evidence.measure_scale_and_share(0.0);
         evidence.share
     }
 

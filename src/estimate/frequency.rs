@@ -143,9 +143,8 @@ impl Posterior {
         fit.upper.take_upper(blocks);
         fit.lower.take_lower(blocks);
         let independent = fit.reopened(last).unwrap_or_else(|| fit.widest());
-        fit.measure_scales(independent.mean);
-        fit.upper.measure_share(independent.mean);
-        fit.lower.measure_share(-independent.mean);
+        fit.upper.measure_scale_and_share(independent.mean);
+        fit.lower.measure_scale_and_share(-independent.mean);
         let share = fit.upper.share.min(fit.lower.share);
         let wider = Belief { sigma: (independent.sigma / share.sqrt()).min(WIDEST / SPREAD), ..independent };
         let is_doubtful = prior.is_odd(independent.mean, independent.sigma) && is_on(Mechanism::Reconsider);

@@ -55,9 +55,8 @@ pub(crate) fn unexplained(upper: &Evidence<'_>, lower: &Evidence<'_>, route: Ran
         down[stretch] = lower.envelope(range, -rate);
         middles[stretch] = (up[stretch] - down[stretch]) / 2.0;
     }
-    let blocks = count as f64 / STRETCHES as f64;
-    let (scale_up, scale_down) =
-        (upper.scale_of_blocks(rate) / blocks, lower.scale_of_blocks(-rate) / blocks);
+    let each = upper.exchanges(first..first + count) / STRETCHES as f64;
+    let (scale_up, scale_down) = (upper.scale / each, lower.scale / each);
     let floors = beyond_queueing(&mut up, scale_up).hypot(beyond_queueing(&mut down, scale_down));
     let noise = (scale_up.powi(2) + scale_down.powi(2)) / 4.0;
     (floors / 2.0).powi(2) + FOLLOWED.powi(2) * bend(&middles, noise)

@@ -130,10 +130,10 @@ impl Drop for Daemon {
 
 /// chronyd refuses a socket where others may reach it.
 fn make_private(dir: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir)
+    return std::os::unix::fs::DirBuilderExt::mode(&mut fs::DirBuilder::new(), 0o700).create(dir);
+    #[cfg(not(unix))]
+    fs::create_dir(dir)
 }
 
 /// A port of loopback that is free, at least now: chronyd takes no port 0.
