@@ -1,8 +1,8 @@
 //! The regression gate of the first half minute: NetClock beside all published clocks, on all scenarios of the bench.
 //!
-//! A limit is what was measured, and a twentieth on top: errors of half a minute are those of few exchanges, so they
-//! compare with other clocks on the same exchanges, and not with a number of milliseconds. Lower it when the clock has
-//! become better.
+//! Errors of half a minute are those of few exchanges, so they compare with other clocks on the same exchanges, and not with a
+//! number of milliseconds. No seed decides: each limit is 3.4 standard deviations above the mean of eight sets of seeds. Lower
+//! it when the clock has become better.
 
 use crate::seed::seed;
 use netclock::Config;
@@ -16,7 +16,7 @@ use netclock_lab::study::clock::suite::{CaseResult, Plan, run};
 use netclock_lab::study::clock::summary::{Standing, standings};
 
 /// Runs of each scenario, each with another seed.
-const SEEDS: u64 = 7;
+const SEEDS: u64 = 13;
 
 /// The most that a client may send and receive in its first half minute (bytes).
 const MOST: u64 = 4096;
@@ -24,15 +24,19 @@ const MOST: u64 = 4096;
 fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResult> {
     let scenarios = Scenario::all().expect("the built-in scenarios parse");
     let first = seed(1);
-    let plan = Plan {
-        cases: scenarios.into_iter().map(Case::from).collect(),
-        seeds: (0..SEEDS).map(|turn| first.wrapping_add(turn)).collect(),
-        own_schedule,
-        only: only.iter().map(|&name| name.to_owned()).collect(),
-        knowing,
-        ..Plan::of_first_half_minute()
+    let one = |(index, scenario): (u64, Scenario)| {
+        let plan = Plan {
+            cases: vec![Case::from(scenario)],
+            // With the same seeds, like scenarios would have the same luck.
+            seeds: (index * SEEDS..(index + 1) * SEEDS).map(|turn| first.wrapping_add(turn)).collect(),
+            own_schedule,
+            only: only.iter().map(|&name| name.to_owned()).collect(),
+            knowing,
+            ..Plan::of_first_half_minute()
+        };
+        run(&plan, || ()).expect("the client takes its configuration")
     };
-    run(&plan, || ()).expect("the client takes its configuration")
+    (0..).zip(scenarios).flat_map(one).collect()
 }
 
 /// Beside the published clocks, NetClock first and then `others`.
@@ -57,9 +61,11 @@ fn measured(own_schedule: bool, others: &[&str]) -> (Vec<CaseResult>, Vec<Standi
 fn on_the_same_exchanges_it_is_better_than_the_best_published_clock_of_each_path() {
     let (results, found) = measured(false, &[]);
     let product = &found[0];
-    assert!(product.p50_to_best <= 0.82, "p50 {:.3}", product.p50_to_best);
-    assert!(product.p99_to_best <= 0.95, "p99 {:.3}", product.p99_to_best);
-    assert!(product.worst.0 <= 2.0, "{:?}", product.worst);
+    // 0.811 and a standard deviation of 0.025, 0.806 and 0.018, 1.7 and 0.3. The best of sixteen clocks is the luckiest one, the
+    // more so the fewer runs there are: the figures, of 25 seeds, are smaller.
+    assert!(product.p50_to_best <= 0.9, "p50 {:.3}", product.p50_to_best);
+    assert!(product.p99_to_best <= 0.87, "p99 {:.3}", product.p99_to_best);
+    assert!(product.worst.0 <= 2.9, "{:?}", product.worst);
     let promised = Config::default();
     for result in &results {
         let row = result.rows.iter().find(|row| row.clock == PRODUCT).expect("NetClock takes part");
@@ -71,12 +77,12 @@ fn on_the_same_exchanges_it_is_better_than_the_best_published_clock_of_each_path
 
 #[test]
 fn what_is_known_beforehand_helps_and_falsehood_costs_little() {
-    // Of a cold start, which has become better by 4 % of p50 since the limits were first set; the others are as good as then.
+    // Of a cold start: 0.677 and 0.756, 0.645 and 0.733, 0.758 and 0.798, 1.001 and 1.076, with deviations of 0.01 to 0.026.
     let limits = [
-        (WARM, 0.0, 0.78, 0.80),
-        (HINTED, 0.0, 0.72, 0.78),
-        (HINTED, 5.0, 0.9, 0.9),
-        (HINTED, 50.0, 1.2, 1.2),
+        (WARM, 0.0, 0.72, 0.82),
+        (HINTED, 0.0, 0.71, 0.79),
+        (HINTED, 5.0, 0.81, 0.86),
+        (HINTED, 50.0, 1.09, 1.14),
     ];
     for (clock, hint_off_ppm, p50, p99) in limits {
         let knowing = Knowing { hint_off_ppm, ..Knowing::default() };
@@ -108,8 +114,9 @@ fn on_its_own_schedule_the_first_half_minute_is_good_and_costs_little() {
     let [product, hinted, _] = &found[..] else { panic!("three clocks") };
     let to_learner = product.p99_to_learner_median.expect("there are paths with a learner");
     println!("p99 {to_learner:.2} times the learner's on the same exchanges");
-    assert!(product.p99_to_best <= 0.98, "p99 {:.3}", product.p99_to_best);
-    assert!(hinted.p99_to_best <= 0.52, "of a known rate: p99 {:.3}", hinted.p99_to_best);
+    // 0.890 and a standard deviation of 0.042, 0.452 and 0.029.
+    assert!(product.p99_to_best <= 1.03, "p99 {:.3}", product.p99_to_best);
+    assert!(hinted.p99_to_best <= 0.55, "of a known rate: p99 {:.3}", hinted.p99_to_best);
     assert!(to_learner <= 1.25, "{to_learner:.2} times the learner's p99");
     for (case, limit) in [("wifi", 0.5), ("bad", 3.0)] {
         let result = results.iter().find(|result| result.case == case).expect("the scenario was run");
@@ -120,6 +127,8 @@ fn on_its_own_schedule_the_first_half_minute_is_good_and_costs_little() {
     }
     for result in &results {
         let row = result.rows.iter().find(|row| row.clock == PRODUCT).expect("NetClock takes part");
-        assert!(row.score.bytes <= MOST, "{}: {} bytes", result.case, row.score.bytes);
+        // What a network copies, nobody asked for.
+        let most = if result.case == "duplicates" { MOST * 11 / 10 } else { MOST };
+        assert!(row.score.bytes <= most, "{}: {} bytes", result.case, row.score.bytes);
     }
 }
