@@ -180,7 +180,8 @@ mod tests {
     use crate::sim::clock::ClockConfig;
     use crate::sim::random::Random;
 
-    /// Mean square error (ms) of the oracle, of the learner, and of the learner with a hint of 1 ppm, after `count` exchanges, one per second.
+    /// Mean square error (ms) of the oracle, of the learner, and of the learner with a hint of 1 ppm, after `count` exchanges,
+    /// one per second.
     fn mean_squares(count: u32, drift_ppm: f64) -> [f64; 3] {
         let mut sums = [0.0; 3];
         const RUNS: u64 = 60;
