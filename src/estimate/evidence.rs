@@ -250,11 +250,6 @@ fn scale(gaps: &mut [f64]) -> f64 {
     (median(gaps) / core::f64::consts::LN_2).max(FINEST_SCALE)
 }
 
-/// The sum over all neighbours in a series of the product of their distances to `mean`.
-fn shared_by_neighbours(series: &[f64], mean: f64) -> f64 {
-    series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum()
-}
-
 /// Share of a series that is worth as much as independent values; all of fewer than four.
 ///
 /// If a value resembles only its neighbour, with correlation `r`, then `n` are worth `n (1 - r) / (1 + r)` independent ones.
@@ -265,7 +260,8 @@ fn independent_share(series: &[f64]) -> f64 {
     if series.len() < 4 || squares <= 0.0 {
         return 1.0;
     }
-    let correlation = (shared_by_neighbours(series, mean) / squares).max(0.0);
+    let by_neighbours: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
+    let correlation = (by_neighbours / squares).max(0.0);
     // Some evidence is always left.
     ((1.0 - correlation) / (1.0 + correlation)).max(LEAST_SHARE)
 }
