@@ -135,4 +135,11 @@ mod tests {
         assert_eq!(median.p99_to_learner_median, Some(2.0), "only one case has it");
         assert!((standings[2].p99_to_best - (0.25f64 * 0.5).sqrt()).abs() < 1e-12);
     }
+
+    #[test]
+    fn a_clock_with_a_hint_is_compared_with_the_learner_that_has_it() {
+        let results = [result("a", &[("median", 6.0), (HINTED, 6.0), (LEARNER, 3.0), (HINTED_LEARNER, 1.0)])];
+        let to_learner: Vec<_> = standings(&results).iter().map(|it| it.p99_to_learner_median).collect();
+        assert_eq!(to_learner[..2], [Some(2.0), Some(6.0)]);
+    }
 }
