@@ -62,57 +62,30 @@
 //! clock: [`timeline`] world time, [`utc`] the server's UTC, [`order`] which event came first, [`start`] starts at one
 //! instant, [`latency`] changed delays, [`peer`] peers at a relay.
 
-// The ground.
-#[cfg(feature = "ablation")]
-#[doc(hidden)]
-pub mod ablation;
-#[cfg(not(feature = "ablation"))]
-#[expect(unreachable_pub, reason = "public for the lab, with the feature")]
-mod ablation;
-mod bytes;
-mod direction;
-mod index;
-mod memory;
-mod range;
-mod serial;
-mod shared;
-mod sync;
-mod time;
-
-// The clock: each room uses only those above it.
-mod exchange;
-
-mod estimate;
-
+// The clock, which is all that most programs need.
 mod clock;
 
-mod client;
-pub mod server;
-
+// A transport of its own, with the only sockets and threads.
+#[cfg(feature = "link")]
 pub mod link;
 
-// What games do with it.
+// What games do with the clock.
+#[cfg(feature = "game")]
 mod game;
-
-// The only room with sockets and threads.
-#[cfg(feature = "net")]
-pub mod net;
 
 // All of it, for C.
 mod ffi;
 
-pub use client::{
-    Cause, Client, Config, Degradation, Earlier, Event, RateHint, Reader, SAVED_SIZE, Sample, Saved,
+#[cfg(feature = "ablation")]
+#[doc(hidden)]
+pub use clock::ablation;
+pub use clock::{
+    Cause, Client, Config, ConfigError, CreateError, Degradation, Direction, Earlier, Event, Exchange,
+    KeyCounts, Local, LocalTime, MAX_INSTANT_TICKS, Path, RateHint, Reader, Reading, Refusal, Reply, Request,
+    RequestId, RespondError, Responder, SAVED_SIZE, Sample, Saved, Server, ServerTime, SessionKeys,
+    SessionKeysConfig, Span, State, TICKS_PER_SECOND, Time, TimeError, Utc, UtcTime, WireError, World,
+    WorldTime, authority, keyed, wire,
 };
-pub use clock::{Reading, State};
-pub use direction::Direction;
-pub use exchange::{Exchange, Path, Refusal, Reply, Request, RequestId, WireError, authority, keyed, wire};
 pub use ffi::{monotonic_now, rate_hint, utc_now};
-pub use game::{latency, order, peer, start, timeline, utc};
-pub use memory::CreateError;
-pub use range::ConfigError;
-pub use server::{RespondError, Responder};
-pub use time::{
-    Local, LocalTime, MAX_INSTANT_TICKS, Server, ServerTime, Span, TICKS_PER_SECOND, Time, TimeError, Utc,
-    UtcTime, World, WorldTime,
-};
+#[cfg(feature = "game")]
+pub use game::{adoption, latency, order, peer, start, timeline, utc, watch};

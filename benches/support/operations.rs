@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use netclock::keyed::{SEALED_MOST, SessionKey};
-use netclock::server::{RateWatch, RateWatchConfig, SessionKeys, SessionKeysConfig};
+use netclock::watch::{RateWatch, RateWatchConfig};
 use netclock::{Config, Direction, LocalTime, Reader, RequestId, ServerTime};
+use netclock::{SessionKeys, SessionKeysConfig};
 use netclock_original::Original;
 
 use crate::abi;

@@ -5,10 +5,10 @@
 //! monotone within its epoch, and no authority makes it jump.
 
 use arbitrary::{Result, Unstructured};
+use netclock::adoption::{Adoption, AdoptionConfig, AdoptionError};
 use netclock::authority::{
     AdoptionReply, AdoptionRequest, Authority, AuthorityReply, AuthorityRequest, MAX_DISPERSION,
 };
-use netclock::server::{Adoption, AdoptionConfig, AdoptionError};
 use netclock::{Client, Config, Event, LocalTime, Reply, ServerTime, Span};
 
 use crate::input::{any_number, duration, instant};

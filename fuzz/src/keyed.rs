@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 
 use arbitrary::{Result, Unstructured};
 use netclock::keyed::{self, KeyError, MESSAGE_MOST, OVERHEAD, SEALED_MOST, SessionKey};
-use netclock::server::{SessionKeys, SessionKeysConfig};
 use netclock::{Direction, LocalTime, Request, RequestId, ServerTime, Span};
+use netclock::{SessionKeys, SessionKeysConfig};
 
 use crate::input::{duration, instant};
 

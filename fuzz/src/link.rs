@@ -18,9 +18,9 @@ mod server;
 use std::collections::{BTreeMap, BTreeSet};
 
 use arbitrary::{Result, Unstructured};
+use netclock::SessionKeysConfig;
 use netclock::keyed::{KeyError, SessionKey};
 use netclock::link::{ClientLink, ClientLinkConfig, LinkState, ServerLink, ServerLinkConfig};
-use netclock::server::SessionKeysConfig;
 use netclock::{Client, Config, Direction, LocalTime, Reading, ServerTime, Span};
 
 use crate::honest::{FARTHEST, Run, server as any_run};

@@ -3,7 +3,7 @@
 //! against it.
 
 use arbitrary::{Result, Unstructured};
-use netclock::server::{RateLevel, RateWatch, RateWatchConfig};
+use netclock::watch::{RateLevel, RateWatch, RateWatchConfig};
 use netclock::{LocalTime, ServerTime, Span};
 
 use crate::input::{duration, instant};

@@ -363,64 +363,6 @@ netclock_status netclock_version_notice(const void *datagram,
                                         void *notice,
                                         size_t capacity);
 
-/** Direction: sent by the client, received by the server. */
-#define NETCLOCK_TO_SERVER 1
-
-/** Direction: sent by the server, received by the client. */
-#define NETCLOCK_TO_CLIENT 2
-
-/** Bytes that a seal adds to a message. */
-#define NETCLOCK_SEAL_OVERHEAD 24
-
-/** Longest sealed message, in bytes. */
-#define NETCLOCK_SEALED_MOST 1048
-
-/**
- * A secret of 128 bits that a client and its server share for one connection, and the number by which the server finds
- * it. Draw both halves of the secret from the operating system. Give them to the client over a channel that nobody else
- * can read: anyone who has the key can forge both sides.
- */
-typedef struct netclock_session_key {
-    /** The secret: its first eight bytes, the first one highest. Not both halves may be zero. */
-    uint64_t secret_high;
-    /** Its last eight bytes. */
-    uint64_t secret_low;
-    /**
-     * The number by which the server finds the key. It is no secret; each session of a server has another one.
-     */
-    uint32_t id;
-    /** Must be zero. */
-    uint32_t reserved;
-} netclock_session_key;
-
-/**
- * Seals a message of `length` bytes (1 to 1024) that goes in `direction`, one of `NETCLOCK_TO_...`: any of NetClock's, as
- * it is. Writes `length` + `NETCLOCK_SEAL_OVERHEAD` bytes to where there is room for `capacity`, not overlapping the
- * message. Send those in its place. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT` and `NETCLOCK_BAD_CONFIG` for
- * the key, `NETCLOCK_OUT_OF_RANGE` for another direction, `NETCLOCK_WIRE_LENGTH` for another length or too little room.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_seal_message(const struct netclock_session_key *key,
-                                      int32_t direction,
-                                      const void *message,
-                                      size_t length,
-                                      void *sealed,
-                                      size_t capacity);
-
-/**
- * Opens a datagram of `length` bytes that came in `direction`, one of `NETCLOCK_TO_...`. `*message` is where the message
- * begins in it; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer nothing.
- * Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that has a key must not use), `NETCLOCK_FORGED`,
- * `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, and those of
- * `netclock_seal_message` for key and direction.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_open_message(const struct netclock_session_key *key,
-                                      int32_t direction,
-                                      const void *sealed,
-                                      size_t length,
-                                      const void **message);
-
 /** No outstanding request has this id: it is forged, a duplicate, or expired. */
 #define NETCLOCK_UNKNOWN_REQUEST (-101)
 
@@ -990,6 +932,24 @@ netclock_status netclock_client_set_tap(struct netclock_client *client,
                                         netclock_tap_callback callback,
                                         void *user_data);
 
+/** There is no server time, because no reply was accepted yet. The output is zero. */
+#define NETCLOCK_NOT_SYNCED 201
+
+/** No event is waiting. */
+#define NETCLOCK_NO_EVENT 202
+
+/** Nothing certain is known about the time: the clock is not in sync, or in doubt. */
+#define NETCLOCK_UNCERTAIN 203
+
+/** The message is about another timescale than the one that is followed or adopted. */
+#define NETCLOCK_OTHER_TIMESCALE (-201)
+
+/* ===============================================================================================
+ * Authority
+ *
+ * Whose clock a client shows, and how exactly that is known: for time that outlives a server.
+ * =============================================================================================== */
+
 /**
  * An authority: a run of a server's clock, and how far it may be off a timescale. The clock shows the
  * timescale within +-`dispersion`. A server about which nobody says anything is a timescale of its own. Set
@@ -1103,25 +1063,10 @@ netclock_status netclock_authority_respond(const struct netclock_authority *auth
                                            void *datagram,
                                            size_t capacity);
 
-/** There is no server time, because no reply was accepted yet. The output is zero. */
-#define NETCLOCK_NOT_SYNCED 201
-
-/** No event is waiting. */
-#define NETCLOCK_NO_EVENT 202
-
-/** Nothing certain is known about the time: the clock is not in sync, or in doubt. */
-#define NETCLOCK_UNCERTAIN 203
-
-/** The message is about another timescale than the one that is followed or adopted. */
-#define NETCLOCK_OTHER_TIMESCALE (-201)
-
 /* ===============================================================================================
  * The server
  *
- * A server answers requests and remembers nobody. With
- * session keys it answers only the clients that have one. Besides, it can watch a client's clock for cheats, and
- * take a timescale over from a server that is gone.
- * Statuses: 300 to 399, positive and negative.
+ * A server answers requests and remembers nobody.
  * =============================================================================================== */
 
 /**
@@ -1154,6 +1099,71 @@ netclock_status netclock_server_respond(const struct netclock_server *server,
                                         int64_t received,
                                         int64_t sent,
                                         struct netclock_reply *reply);
+
+/* ===============================================================================================
+ * Session keys
+ *
+ * A server draws a key for each player, and sends it over a connection that others cannot read. From then on both
+ * sides seal their messages with it.
+ * =============================================================================================== */
+
+/** Direction: sent by the client, received by the server. */
+#define NETCLOCK_TO_SERVER 1
+
+/** Direction: sent by the server, received by the client. */
+#define NETCLOCK_TO_CLIENT 2
+
+/** Bytes that a seal adds to a message. */
+#define NETCLOCK_SEAL_OVERHEAD 24
+
+/** Longest sealed message, in bytes. */
+#define NETCLOCK_SEALED_MOST 1048
+
+/**
+ * A secret of 128 bits that a client and its server share for one connection, and the number by which the server finds
+ * it. Draw both halves of the secret from the operating system. Give them to the client over a channel that nobody else
+ * can read: anyone who has the key can forge both sides.
+ */
+typedef struct netclock_session_key {
+    /** The secret: its first eight bytes, the first one highest. Not both halves may be zero. */
+    uint64_t secret_high;
+    /** Its last eight bytes. */
+    uint64_t secret_low;
+    /**
+     * The number by which the server finds the key. It is no secret; each session of a server has another one.
+     */
+    uint32_t id;
+    /** Must be zero. */
+    uint32_t reserved;
+} netclock_session_key;
+
+/**
+ * Seals a message of `length` bytes (1 to 1024) that goes in `direction`, one of `NETCLOCK_TO_...`: any of NetClock's, as
+ * it is. Writes `length` + `NETCLOCK_SEAL_OVERHEAD` bytes to where there is room for `capacity`, not overlapping the
+ * message. Send those in its place. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT` and `NETCLOCK_BAD_CONFIG` for
+ * the key, `NETCLOCK_OUT_OF_RANGE` for another direction, `NETCLOCK_WIRE_LENGTH` for another length or too little room.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_seal_message(const struct netclock_session_key *key,
+                                      int32_t direction,
+                                      const void *message,
+                                      size_t length,
+                                      void *sealed,
+                                      size_t capacity);
+
+/**
+ * Opens a datagram of `length` bytes that came in `direction`, one of `NETCLOCK_TO_...`. `*message` is where the message
+ * begins in it; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer nothing.
+ * Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that has a key must not use), `NETCLOCK_FORGED`,
+ * `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, and those of
+ * `netclock_seal_message` for key and direction.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_open_message(const struct netclock_session_key *key,
+                                      int32_t direction,
+                                      const void *sealed,
+                                      size_t length,
+                                      const void **message);
 
 /** Settings of session keys. Set `struct_size` and all else to zero for the defaults. */
 typedef struct netclock_session_keys_config {
@@ -1275,277 +1285,6 @@ netclock_status netclock_session_keys_seal(const struct netclock_session_keys *k
 NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_counts(const struct netclock_session_keys *keys,
                                              struct netclock_key_counts *counts);
-
-/** Level: too few reports so far. */
-#define NETCLOCK_RATE_UNKNOWN 0
-
-/** Level: delay and ordinary crystals explain everything. */
-#define NETCLOCK_RATE_PLAUSIBLE 1
-
-/** Level: only a path that behaved as paths hardly ever do could explain it. Look closer, do not punish. */
-#define NETCLOCK_RATE_LIKELY 2
-
-/** Level: no delays explain it. The clock ran at another rate, or was set. */
-#define NETCLOCK_RATE_PROVEN 3
-
-/** Finding: none so far. */
-#define NETCLOCK_RATE_NOTHING 0
-
-/** Finding: the client's clock ran fast. */
-#define NETCLOCK_RATE_FAST 1
-
-/** Finding: the client's clock ran slow. */
-#define NETCLOCK_RATE_SLOW 2
-
-/** Finding: the client's clock jumped ahead. */
-#define NETCLOCK_RATE_ADDED 3
-
-/** Finding: the client's clock fell back. */
-#define NETCLOCK_RATE_REMOVED 4
-
-/**
- * A watch over the clock of one client, on the server. Opaque. It has 248 bytes and never grows. Calls from
- * several threads wait for each other.
- */
-typedef struct netclock_rate_watch netclock_rate_watch;
-
-/** Settings of a rate watch. Set `struct_size` and all else to zero for the defaults. */
-typedef struct netclock_rate_watch_config {
-    /** `sizeof(netclock_rate_watch_config)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** Zero. */
-    uint32_t reserved;
-    /**
-     * Largest skew between two honest clocks: crystals, and how operating systems steer them. (ppm, 1 to
-     * 10000, default 200)
-     */
-    double max_drift_ppm;
-    /**
-     * A delay that messages do not exceed for 16 s without a break. A gain or loss beyond it cannot be a
-     * delay. (ticks, 100 ms to 60 s, default 5 s)
-     */
-    int64_t max_delay;
-} netclock_rate_watch_config;
-
-/** The verdict of a rate watch on its client. Set `struct_size` before the call. */
-typedef struct netclock_rate_verdict {
-    /** `sizeof(netclock_rate_verdict)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** One of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`, about the last minute. */
-    int32_t level;
-    /** The highest level so far. */
-    int32_t worst;
-    /** The newest finding: one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`. */
-    int32_t finding;
-    /** How often the level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`. */
-    uint32_t findings;
-    /** 1 if the mean rate is known, else 0. */
-    int32_t is_mean_known;
-    /**
-     * Newest finding: what the client's clock gained on the server's beyond drift, and if proven, beyond
-     * delay. Negative: lost. (ticks)
-     */
-    int64_t gained;
-    /** Newest finding: how much of it changes of delay could explain. Zero if proven. (ticks) */
-    int64_t explained;
-    /**
-     * Newest finding: how long it took. The watch looks back 510 s in all, and 52 s before the finding.
-     * (ticks)
-     */
-    int64_t duration;
-    /**
-     * Mean skew of the client's clock against the server's since the watch began or was last excused.
-     * Positive: the client's clock is fast. Zero if not known. (ppm)
-     */
-    double mean_ppm;
-    /** How far off `mean_ppm` may be if delays changed by 60 ms. Zero if not known. (ppm) */
-    double mean_error_ppm;
-} netclock_rate_verdict;
-
-/**
- * Creates a watch over the clock of one client and stores it in `*watch`. Give it back to
- * `netclock_rate_watch_destroy`. `config` may be null for all defaults. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_rate_watch_create(const struct netclock_rate_watch_config *config,
-                                           struct netclock_rate_watch **watch);
-
-/**
- * Destroys a rate watch, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
- * `NETCLOCK_BUSY`.
- */
-netclock_status netclock_rate_watch_destroy(struct netclock_rate_watch *watch);
-
-/**
- * Reports a message that the client stamped `stamped` (ticks of the client's clock) and that arrived at
- * `arrived` (ticks of the server's clock). The stamp may be up to 50 ms old when the message leaves. Take
- * `arrived` as early as possible. Requests of NetClock's clients are such messages, and so is any other with
- * a stamp. Loss, duplicates and reordering do no harm.
- *
- * `heard` is the server's send time of the newest reply that the client had received when it stamped the
- * message (ticks of the server's clock). Take it from acknowledgements or from stamps that come back. A
- * stamp of the server that the client returns can be believed, because a false one only speaks against the
- * client. Pass `NETCLOCK_UNKNOWN_TIME` if it is not known: then only gains are found early, and only gains
- * beyond `max_delay` are proved.
- *
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS` (report in
- * the order of arrival), `NETCLOCK_ARRIVED_BEFORE_SENT` (heard after it arrived), `NETCLOCK_POISONED`.
- */
-netclock_status netclock_rate_watch_report(struct netclock_rate_watch *watch,
-                                           int64_t stamped,
-                                           int64_t arrived,
-                                           int64_t heard);
-
-/**
- * Excuses the messages that arrive from `from` to `to` (ticks of the server's clock): they are no evidence.
- * Use it when the client's clock stood still or was set for a good reason, such as a pause of the game, a
- * change of level, or a resumed machine. If you call it afterwards, the suspicion of the last minute is
- * dropped. In either case the watch forgets what it observed until then. Two calls excuse the time between
- * them, too. Stalls of client, server or network need no excuse. Choose `to` as late as the last message
- * from before may arrive. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
- * `NETCLOCK_TIME_WENT_BACKWARDS` (`to` is before `from`), `NETCLOCK_POISONED`.
- */
-netclock_status netclock_rate_watch_excuse(struct netclock_rate_watch *watch,
-                                           int64_t from,
-                                           int64_t to);
-
-/**
- * The verdict as of the newest report, into `*verdict`. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_rate_watch_read(const struct netclock_rate_watch *watch,
-                                         struct netclock_rate_verdict *verdict);
-
-/** No participant of an adoption may lie. */
-#define NETCLOCK_NO_LIARS 4294967295
-
-/**
- * Settings of an adoption. Set `struct_size` and the timescale, and everything else to zero for the
- * defaults.
- */
-typedef struct netclock_adoption_config {
-    /** `sizeof(netclock_adoption_config)` as compiled into the caller. */
-    uint32_t struct_size;
-    /**
-     * How many participants may lie, even together: 1 to 31, default 1, or `NETCLOCK_NO_LIARS`. The adoption
-     * needs `2 * liars + 1` answers, unless the new server was a client itself.
-     */
-    uint32_t liars;
-    /** Name of the timescale. */
-    uint64_t timescale;
-    /** Largest skew between the new server's clock and the timescale. (ppm, 1 to 10000, default 100) */
-    double max_drift_ppm;
-    /** Step of the new server's clock. (ticks, 0 to 100 ms) */
-    int64_t resolution;
-} netclock_adoption_config;
-
-/** The adopted timescale on the new server's clock. Set `struct_size` before the call. */
-typedef struct netclock_adopted {
-    /** `sizeof(netclock_adopted)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** Participants who answered, including the server itself if it was a client. */
-    uint32_t answers;
-    /** How many of them agree with the result. */
-    uint32_t agreeing;
-    /** Zero. */
-    uint32_t reserved;
-    /** Name of the timescale. */
-    uint64_t timescale;
-    /** Offset: add it to the raw clock to stamp replies from now on. (ticks) */
-    int64_t offset;
-    /** Dispersion: how far that may be off. State it to clients. (ticks) */
-    int64_t dispersion;
-} netclock_adopted;
-
-/**
- * An adoption: a new server takes a timescale over from its clients. Opaque. It has at most 8 KiB and never
- * grows. Calls from several threads wait for each other. It asks up to 64 participants.
- */
-typedef struct netclock_adoption netclock_adoption;
-
-/**
- * Creates an adoption that knows nothing yet and stores it in `*adoption`. Give it back to
- * `netclock_adoption_destroy`. `seed_high` and `seed_low` make its requests unguessable: draw 128 bits
- * from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_adoption_create(const struct netclock_adoption_config *config,
-                                         uint64_t seed_high,
-                                         uint64_t seed_low,
-                                         struct netclock_adoption **adoption);
-
-/**
- * Destroys an adoption, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
- * `NETCLOCK_BUSY`.
- */
-netclock_status netclock_adoption_destroy(struct netclock_adoption *adoption);
-
-/**
- * Adds the new server's own reading, if it was a client: at `raw` of the clock that it will serve by, its
- * client showed `server_time` within `error_bound`. For the bound, add the reading's bound and the
- * dispersion of `netclock_client_authority`. All are in ticks. The reading is believed against any
- * contradiction, and it is enough. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
- * `NETCLOCK_NO_AGREEMENT` (it contradicts an earlier reading), `NETCLOCK_POISONED`.
- */
-netclock_status netclock_adoption_add_own_reading(struct netclock_adoption *adoption,
-                                                  int64_t server_time,
-                                                  int64_t error_bound,
-                                                  int64_t raw);
-
-/**
- * Makes the request to send to `participant`, a number of your choice, at `now` of the new server's raw
- * clock (ticks). It is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
- * bytes. Send it at once to a client that asks for the time, in place of a reply: it has the same length.
- * `NETCLOCK_NOTHING_DUE`: the last request is younger than 250 ms, or the participant contradicted itself;
- * the buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too
- * small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_adoption_request(struct netclock_adoption *adoption,
-                                          uint64_t participant,
-                                          int64_t now,
-                                          void *datagram,
-                                          size_t capacity);
-
-/**
- * Handles the reply of `length` bytes from `participant` that arrived at `arrived` of the raw clock (ticks).
- * Several replies of one participant tighten its bounds, and it still counts once. Errors: one of
- * `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_PARTICIPANT` (never asked), `NETCLOCK_UNKNOWN_REQUEST` (no such
- * request is open), `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
- * `NETCLOCK_ARRIVED_BEFORE_SENT`, `NETCLOCK_TOO_SLOW` (more than 5 s), `NETCLOCK_LIAR` (it contradicts
- * itself, and none of its replies counts any more), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_adoption_handle_reply(struct netclock_adoption *adoption,
-                                               uint64_t participant,
-                                               const void *datagram,
-                                               size_t length,
-                                               int64_t arrived);
-
-/**
- * The timescale on the new server's clock, as of `now` of its raw clock (ticks), into `*adopted`. Take it
- * once, when all have answered or you have waited long enough; it holds from then on. Then stamp replies
- * with the raw clock plus `offset`, draw an epoch for a `netclock_server`, and state `dispersion`. The
- * result is the middle of what is certain. A client may show a later time: it slews. `NETCLOCK_TOO_FEW`: too
- * few answers yet, and `*adopted` is unchanged. Errors: `NETCLOCK_NO_AGREEMENT` (more lie than are
- * tolerated), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_adoption_settle(const struct netclock_adoption *adoption,
-                                         int64_t now,
-                                         struct netclock_adopted *adopted);
-
-/** Too few participants have answered yet. */
-#define NETCLOCK_TOO_FEW 301
-
-/** A participant contradicts itself: none of its answers counts any more. */
-#define NETCLOCK_LIAR (-301)
-
-/** More participants lie than are tolerated. No time lies within the bounds of enough participants. */
-#define NETCLOCK_NO_AGREEMENT (-302)
 
 /* ===============================================================================================
  * The link
@@ -2468,203 +2207,6 @@ netclock_status netclock_server_utc_claim(const struct netclock_server_utc *serv
 #define NETCLOCK_UTC_LEAP (-904)
 
 /* ===============================================================================================
- * Order, rewinding, prediction
- *
- * Which of two events came first, what a client saw when it acted, and how far ahead of the server to
- * predict.
- * Statuses: 500 to 599, positive and negative.
- * =============================================================================================== */
-
-/** Order: too close to call with the confidence that was asked for. */
-#define NETCLOCK_ORDER_TOO_CLOSE 0
-
-/** Order: the first event came before the second. */
-#define NETCLOCK_ORDER_BEFORE 1
-
-/** Order: the first event came after the second. */
-#define NETCLOCK_ORDER_AFTER 2
-
-/** Limit: the claim was plausible, and nothing was moved. */
-#define NETCLOCK_LIMIT_NONE 0
-
-/** Limit: the claim was later than its own arrival. */
-#define NETCLOCK_LIMIT_ARRIVAL 1
-
-/** Limit: the claim was earlier than the path can explain. */
-#define NETCLOCK_LIMIT_PATH 2
-
-/** Limit: the instant was further back than `max_rewind`. */
-#define NETCLOCK_LIMIT_MAX_REWIND 3
-
-/**
- * The time of an event, as a client read it or as the server stamped it. All are in ticks. For the server's
- * own stamps both errors are zero; for a client's stamp take them from its reading.
- */
-typedef struct netclock_stamp {
-    /** When, in server time. */
-    int64_t time;
-    /** Hard bound of the error; `NETCLOCK_UNBOUNDED` if there is none. */
-    int64_t error_bound;
-    /** Expected size of the error, one standard deviation; `NETCLOCK_UNBOUNDED` if not known. */
-    int64_t expected_error;
-} netclock_stamp;
-
-/** Which of two events came first. Set `struct_size` before the call. */
-typedef struct netclock_verdict {
-    /** `sizeof(netclock_verdict)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** One of `NETCLOCK_ORDER_...`. */
-    int32_t order;
-    /** Probability that the first event came before the second; 0 or 1 if proven. */
-    double probability;
-    /** 1 if the order follows from the bounds, 0 if it is only probable. */
-    int32_t proven;
-    /** Zero. */
-    int32_t reserved;
-} netclock_verdict;
-
-/**
- * What a server knows of a client's path, and what it allows. Set `struct_size`. Durations are in ticks, 0
- * to 60 s.
- */
-typedef struct netclock_path {
-    /** `sizeof(netclock_path)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** Must be zero. */
-    uint32_t reserved;
-    /** Smallest recent round trip, as the server measured it. */
-    int64_t round_trip;
-    /**
-     * How much longer a message and the clock's own exchanges may take. A server that handles messages at
-     * frames adds its frame period.
-     */
-    int64_t jitter;
-    /** How far behind its clock the client shows other players. */
-    int64_t interpolation;
-    /** The furthest that the game rewinds, from the arrival, including `interpolation`. (default 250 ms) */
-    int64_t max_rewind;
-} netclock_path;
-
-/** What a client saw when it acted; all times in ticks. Set `struct_size` before the call. */
-typedef struct netclock_rewound {
-    /** `sizeof(netclock_rewound)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** What moved the instant: one of `NETCLOCK_LIMIT_...`. */
-    int32_t limit;
-    /** The instant of the server's past to rewind to. */
-    int64_t target;
-    /** How much later that is than the client claimed; negative: earlier. */
-    int64_t moved;
-    /** When the client acted, as far as that is plausible. Use it to arbitrate. */
-    int64_t acted;
-    /**
-     * How far off `acted` may be if messages take no longer than `round_trip + jitter`, whatever the client
-     * claims.
-     */
-    int64_t error_bound;
-} netclock_rewound;
-
-/**
- * Which of two events came first, into `*verdict`. `same_clock` is not zero if both stamps are of one client
- * within one epoch of its readings, or both of the server: then they share their error, and it does not
- * matter. `confidence` is the least probability for a verdict that is not proven. 0.5 decides everything
- * except ties; 1 leaves everything that is not proven too close to call. Callable from any thread. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
- * `NETCLOCK_OUT_OF_RANGE` for a negative error or a confidence out of range.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_arbitrate(const struct netclock_stamp *first,
-                                   const struct netclock_stamp *second,
-                                   int32_t same_clock,
-                                   double confidence,
-                                   struct netclock_verdict *verdict);
-
-/**
- * The instant that a client saw when it acted, into `*rewound`. The client claims that it acted at
- * `claimed`, by its reading of the server's time, in a message that the server received at `arrived`. A
- * claim that `*path` cannot explain is moved to the nearest one that it can. Callable from any thread.
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
- * `NETCLOCK_OUT_OF_RANGE`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_rewind(int64_t claimed,
-                                int64_t arrived,
-                                const struct netclock_path *path,
-                                struct netclock_rewound *rewound);
-
-/**
- * Settings of a lead. Set `struct_size`, and everything else to zero for the defaults. Durations are in
- * ticks.
- */
-typedef struct netclock_lead_config {
-    /** `sizeof(netclock_lead_config)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** Must be zero. */
-    uint32_t reserved;
-    /** Share of messages that should be in time. (0.5 to 0.999, default 0.95) */
-    double quantile;
-    /**
-     * Frame period of a server that handles messages at frame boundaries but stamps them on arrival. Zero if
-     * it stamps them when it handles them. (0 to 1 s)
-     */
-    int64_t server_frame;
-    /** The same for the client and the messages that the server sends. (0 to 1 s) */
-    int64_t client_frame;
-    /** Time between the states that the server sends. (0 to 10 s) */
-    int64_t send_interval;
-} netclock_lead_config;
-
-/** A prediction lead: learns from messages how long they take. Opaque. Calls on it wait for each other. */
-typedef struct netclock_lead netclock_lead;
-
-/**
- * Creates a lead that knows no message yet and stores it in `*lead`. Give it back to
- * `netclock_lead_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_lead_create(const struct netclock_lead_config *config,
-                                     struct netclock_lead **lead);
-
-/**
- * Destroys a lead, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
- * `NETCLOCK_BUSY`.
- */
-netclock_status netclock_lead_destroy(struct netclock_lead *lead);
-
-/**
- * Learns from a message that went in `direction`, one of `NETCLOCK_TO_...`: any message of the game with two
- * known stamps, and the clock's own exchanges. `sent` and `arrived` are server times: the server stamps by
- * its own clock, the client by its shown clock. `epoch` is that of the reading that made the client's stamp.
- * When the clock steps, the lead starts to learn again. `NETCLOCK_OUTDATED`: of an epoch that has ended, not
- * used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for another
- * direction or stamps more than 60 s apart, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_lead_learn(struct netclock_lead *lead,
-                                    int32_t direction,
-                                    uint32_t epoch,
-                                    int64_t sent,
-                                    int64_t arrived);
-
-/**
- * The lead and the interpolation delay that the messages so far suggest, in ticks. With the configured
- * probability, a message sent now is handled before the shown server time plus `*ahead`. If others are shown
- * `*behind` the shown server time, then with that probability there are two states to interpolate between.
- * Either may be null. `NETCLOCK_NO_MESSAGES`: no message was learnt yet in a direction that was asked for;
- * its value is `NETCLOCK_UNBOUNDED`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_lead_suggest(const struct netclock_lead *lead,
-                                      int64_t *ahead,
-                                      int64_t *behind);
-
-/** No message was learnt yet in a direction that was asked for. */
-#define NETCLOCK_NO_MESSAGES 501
-
-/** The message belongs to an epoch of the clock that has ended, and is not used. */
-#define NETCLOCK_OUTDATED 502
-
-/* ===============================================================================================
  * Starts and beats
  *
  * Clients start at one instant. The organiser on the server announces it to a participant on each client;
@@ -3079,6 +2621,203 @@ netclock_status netclock_beat_advance(struct netclock_beat *beat,
 #define NETCLOCK_START_PENDING (-603)
 
 /* ===============================================================================================
+ * Order, rewinding, prediction
+ *
+ * Which of two events came first, what a client saw when it acted, and how far ahead of the server to
+ * predict.
+ * Statuses: 500 to 599, positive and negative.
+ * =============================================================================================== */
+
+/** Order: too close to call with the confidence that was asked for. */
+#define NETCLOCK_ORDER_TOO_CLOSE 0
+
+/** Order: the first event came before the second. */
+#define NETCLOCK_ORDER_BEFORE 1
+
+/** Order: the first event came after the second. */
+#define NETCLOCK_ORDER_AFTER 2
+
+/** Limit: the claim was plausible, and nothing was moved. */
+#define NETCLOCK_LIMIT_NONE 0
+
+/** Limit: the claim was later than its own arrival. */
+#define NETCLOCK_LIMIT_ARRIVAL 1
+
+/** Limit: the claim was earlier than the path can explain. */
+#define NETCLOCK_LIMIT_PATH 2
+
+/** Limit: the instant was further back than `max_rewind`. */
+#define NETCLOCK_LIMIT_MAX_REWIND 3
+
+/**
+ * The time of an event, as a client read it or as the server stamped it. All are in ticks. For the server's
+ * own stamps both errors are zero; for a client's stamp take them from its reading.
+ */
+typedef struct netclock_stamp {
+    /** When, in server time. */
+    int64_t time;
+    /** Hard bound of the error; `NETCLOCK_UNBOUNDED` if there is none. */
+    int64_t error_bound;
+    /** Expected size of the error, one standard deviation; `NETCLOCK_UNBOUNDED` if not known. */
+    int64_t expected_error;
+} netclock_stamp;
+
+/** Which of two events came first. Set `struct_size` before the call. */
+typedef struct netclock_verdict {
+    /** `sizeof(netclock_verdict)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_ORDER_...`. */
+    int32_t order;
+    /** Probability that the first event came before the second; 0 or 1 if proven. */
+    double probability;
+    /** 1 if the order follows from the bounds, 0 if it is only probable. */
+    int32_t proven;
+    /** Zero. */
+    int32_t reserved;
+} netclock_verdict;
+
+/**
+ * What a server knows of a client's path, and what it allows. Set `struct_size`. Durations are in ticks, 0
+ * to 60 s.
+ */
+typedef struct netclock_path {
+    /** `sizeof(netclock_path)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Must be zero. */
+    uint32_t reserved;
+    /** Smallest recent round trip, as the server measured it. */
+    int64_t round_trip;
+    /**
+     * How much longer a message and the clock's own exchanges may take. A server that handles messages at
+     * frames adds its frame period.
+     */
+    int64_t jitter;
+    /** How far behind its clock the client shows other players. */
+    int64_t interpolation;
+    /** The furthest that the game rewinds, from the arrival, including `interpolation`. (default 250 ms) */
+    int64_t max_rewind;
+} netclock_path;
+
+/** What a client saw when it acted; all times in ticks. Set `struct_size` before the call. */
+typedef struct netclock_rewound {
+    /** `sizeof(netclock_rewound)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** What moved the instant: one of `NETCLOCK_LIMIT_...`. */
+    int32_t limit;
+    /** The instant of the server's past to rewind to. */
+    int64_t target;
+    /** How much later that is than the client claimed; negative: earlier. */
+    int64_t moved;
+    /** When the client acted, as far as that is plausible. Use it to arbitrate. */
+    int64_t acted;
+    /**
+     * How far off `acted` may be if messages take no longer than `round_trip + jitter`, whatever the client
+     * claims.
+     */
+    int64_t error_bound;
+} netclock_rewound;
+
+/**
+ * Which of two events came first, into `*verdict`. `same_clock` is not zero if both stamps are of one client
+ * within one epoch of its readings, or both of the server: then they share their error, and it does not
+ * matter. `confidence` is the least probability for a verdict that is not proven. 0.5 decides everything
+ * except ties; 1 leaves everything that is not proven too close to call. Callable from any thread. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+ * `NETCLOCK_OUT_OF_RANGE` for a negative error or a confidence out of range.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_arbitrate(const struct netclock_stamp *first,
+                                   const struct netclock_stamp *second,
+                                   int32_t same_clock,
+                                   double confidence,
+                                   struct netclock_verdict *verdict);
+
+/**
+ * The instant that a client saw when it acted, into `*rewound`. The client claims that it acted at
+ * `claimed`, by its reading of the server's time, in a message that the server received at `arrived`. A
+ * claim that `*path` cannot explain is moved to the nearest one that it can. Callable from any thread.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+ * `NETCLOCK_OUT_OF_RANGE`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_rewind(int64_t claimed,
+                                int64_t arrived,
+                                const struct netclock_path *path,
+                                struct netclock_rewound *rewound);
+
+/**
+ * Settings of a lead. Set `struct_size`, and everything else to zero for the defaults. Durations are in
+ * ticks.
+ */
+typedef struct netclock_lead_config {
+    /** `sizeof(netclock_lead_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Must be zero. */
+    uint32_t reserved;
+    /** Share of messages that should be in time. (0.5 to 0.999, default 0.95) */
+    double quantile;
+    /**
+     * Frame period of a server that handles messages at frame boundaries but stamps them on arrival. Zero if
+     * it stamps them when it handles them. (0 to 1 s)
+     */
+    int64_t server_frame;
+    /** The same for the client and the messages that the server sends. (0 to 1 s) */
+    int64_t client_frame;
+    /** Time between the states that the server sends. (0 to 10 s) */
+    int64_t send_interval;
+} netclock_lead_config;
+
+/** A prediction lead: learns from messages how long they take. Opaque. Calls on it wait for each other. */
+typedef struct netclock_lead netclock_lead;
+
+/**
+ * Creates a lead that knows no message yet and stores it in `*lead`. Give it back to
+ * `netclock_lead_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_lead_create(const struct netclock_lead_config *config,
+                                     struct netclock_lead **lead);
+
+/**
+ * Destroys a lead, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+ * `NETCLOCK_BUSY`.
+ */
+netclock_status netclock_lead_destroy(struct netclock_lead *lead);
+
+/**
+ * Learns from a message that went in `direction`, one of `NETCLOCK_TO_...`: any message of the game with two
+ * known stamps, and the clock's own exchanges. `sent` and `arrived` are server times: the server stamps by
+ * its own clock, the client by its shown clock. `epoch` is that of the reading that made the client's stamp.
+ * When the clock steps, the lead starts to learn again. `NETCLOCK_OUTDATED`: of an epoch that has ended, not
+ * used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for another
+ * direction or stamps more than 60 s apart, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_lead_learn(struct netclock_lead *lead,
+                                    int32_t direction,
+                                    uint32_t epoch,
+                                    int64_t sent,
+                                    int64_t arrived);
+
+/**
+ * The lead and the interpolation delay that the messages so far suggest, in ticks. With the configured
+ * probability, a message sent now is handled before the shown server time plus `*ahead`. If others are shown
+ * `*behind` the shown server time, then with that probability there are two states to interpolate between.
+ * Either may be null. `NETCLOCK_NO_MESSAGES`: no message was learnt yet in a direction that was asked for;
+ * its value is `NETCLOCK_UNBOUNDED`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_lead_suggest(const struct netclock_lead *lead,
+                                      int64_t *ahead,
+                                      int64_t *behind);
+
+/** No message was learnt yet in a direction that was asked for. */
+#define NETCLOCK_NO_MESSAGES 501
+
+/** The message belongs to an epoch of the clock that has ended, and is not used. */
+#define NETCLOCK_OUTDATED 502
+
+/* ===============================================================================================
  * Changes of latency
  *
  * Whether the delays to the server or back changed, and at what speed to play until the change is hidden.
@@ -3239,6 +2978,290 @@ netclock_status netclock_latency_read_speed(const struct netclock_latency *laten
 
 /** There was nothing to learn: the exchange is known or came too soon after another, or there is none. */
 #define NETCLOCK_NOTHING_NEW 702
+
+/* ===============================================================================================
+ * Watching clients' clocks
+ *
+ * A server can watch whether a client's clock runs at the rate of its own, to find cheats that speed their game up.
+ * =============================================================================================== */
+
+/** Level: too few reports so far. */
+#define NETCLOCK_RATE_UNKNOWN 0
+
+/** Level: delay and ordinary crystals explain everything. */
+#define NETCLOCK_RATE_PLAUSIBLE 1
+
+/** Level: only a path that behaved as paths hardly ever do could explain it. Look closer, do not punish. */
+#define NETCLOCK_RATE_LIKELY 2
+
+/** Level: no delays explain it. The clock ran at another rate, or was set. */
+#define NETCLOCK_RATE_PROVEN 3
+
+/** Finding: none so far. */
+#define NETCLOCK_RATE_NOTHING 0
+
+/** Finding: the client's clock ran fast. */
+#define NETCLOCK_RATE_FAST 1
+
+/** Finding: the client's clock ran slow. */
+#define NETCLOCK_RATE_SLOW 2
+
+/** Finding: the client's clock jumped ahead. */
+#define NETCLOCK_RATE_ADDED 3
+
+/** Finding: the client's clock fell back. */
+#define NETCLOCK_RATE_REMOVED 4
+
+/**
+ * A watch over the clock of one client, on the server. Opaque. It has 248 bytes and never grows. Calls from
+ * several threads wait for each other.
+ */
+typedef struct netclock_rate_watch netclock_rate_watch;
+
+/** Settings of a rate watch. Set `struct_size` and all else to zero for the defaults. */
+typedef struct netclock_rate_watch_config {
+    /** `sizeof(netclock_rate_watch_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Zero. */
+    uint32_t reserved;
+    /**
+     * Largest skew between two honest clocks: crystals, and how operating systems steer them. (ppm, 1 to
+     * 10000, default 200)
+     */
+    double max_drift_ppm;
+    /**
+     * A delay that messages do not exceed for 16 s without a break. A gain or loss beyond it cannot be a
+     * delay. (ticks, 100 ms to 60 s, default 5 s)
+     */
+    int64_t max_delay;
+} netclock_rate_watch_config;
+
+/** The verdict of a rate watch on its client. Set `struct_size` before the call. */
+typedef struct netclock_rate_verdict {
+    /** `sizeof(netclock_rate_verdict)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`, about the last minute. */
+    int32_t level;
+    /** The highest level so far. */
+    int32_t worst;
+    /** The newest finding: one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`. */
+    int32_t finding;
+    /** How often the level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`. */
+    uint32_t findings;
+    /** 1 if the mean rate is known, else 0. */
+    int32_t is_mean_known;
+    /**
+     * Newest finding: what the client's clock gained on the server's beyond drift, and if proven, beyond
+     * delay. Negative: lost. (ticks)
+     */
+    int64_t gained;
+    /** Newest finding: how much of it changes of delay could explain. Zero if proven. (ticks) */
+    int64_t explained;
+    /**
+     * Newest finding: how long it took. The watch looks back 510 s in all, and 52 s before the finding.
+     * (ticks)
+     */
+    int64_t duration;
+    /**
+     * Mean skew of the client's clock against the server's since the watch began or was last excused.
+     * Positive: the client's clock is fast. Zero if not known. (ppm)
+     */
+    double mean_ppm;
+    /** How far off `mean_ppm` may be if delays changed by 60 ms. Zero if not known. (ppm) */
+    double mean_error_ppm;
+} netclock_rate_verdict;
+
+/**
+ * Creates a watch over the clock of one client and stores it in `*watch`. Give it back to
+ * `netclock_rate_watch_destroy`. `config` may be null for all defaults. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_rate_watch_create(const struct netclock_rate_watch_config *config,
+                                           struct netclock_rate_watch **watch);
+
+/**
+ * Destroys a rate watch, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+ * `NETCLOCK_BUSY`.
+ */
+netclock_status netclock_rate_watch_destroy(struct netclock_rate_watch *watch);
+
+/**
+ * Reports a message that the client stamped `stamped` (ticks of the client's clock) and that arrived at
+ * `arrived` (ticks of the server's clock). The stamp may be up to 50 ms old when the message leaves. Take
+ * `arrived` as early as possible. Requests of NetClock's clients are such messages, and so is any other with
+ * a stamp. Loss, duplicates and reordering do no harm.
+ *
+ * `heard` is the server's send time of the newest reply that the client had received when it stamped the
+ * message (ticks of the server's clock). Take it from acknowledgements or from stamps that come back. A
+ * stamp of the server that the client returns can be believed, because a false one only speaks against the
+ * client. Pass `NETCLOCK_UNKNOWN_TIME` if it is not known: then only gains are found early, and only gains
+ * beyond `max_delay` are proved.
+ *
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS` (report in
+ * the order of arrival), `NETCLOCK_ARRIVED_BEFORE_SENT` (heard after it arrived), `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_rate_watch_report(struct netclock_rate_watch *watch,
+                                           int64_t stamped,
+                                           int64_t arrived,
+                                           int64_t heard);
+
+/**
+ * Excuses the messages that arrive from `from` to `to` (ticks of the server's clock): they are no evidence.
+ * Use it when the client's clock stood still or was set for a good reason, such as a pause of the game, a
+ * change of level, or a resumed machine. If you call it afterwards, the suspicion of the last minute is
+ * dropped. In either case the watch forgets what it observed until then. Two calls excuse the time between
+ * them, too. Stalls of client, server or network need no excuse. Choose `to` as late as the last message
+ * from before may arrive. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+ * `NETCLOCK_TIME_WENT_BACKWARDS` (`to` is before `from`), `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_rate_watch_excuse(struct netclock_rate_watch *watch,
+                                           int64_t from,
+                                           int64_t to);
+
+/**
+ * The verdict as of the newest report, into `*verdict`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_rate_watch_read(const struct netclock_rate_watch *watch,
+                                         struct netclock_rate_verdict *verdict);
+
+/* ===============================================================================================
+ * Handover
+ *
+ * A new server takes a timescale over from the clients of a server that is gone.
+ * Statuses: 300 to 399, positive and negative.
+ * =============================================================================================== */
+
+/** No participant of an adoption may lie. */
+#define NETCLOCK_NO_LIARS 4294967295
+
+/**
+ * Settings of an adoption. Set `struct_size` and the timescale, and everything else to zero for the
+ * defaults.
+ */
+typedef struct netclock_adoption_config {
+    /** `sizeof(netclock_adoption_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /**
+     * How many participants may lie, even together: 1 to 31, default 1, or `NETCLOCK_NO_LIARS`. The adoption
+     * needs `2 * liars + 1` answers, unless the new server was a client itself.
+     */
+    uint32_t liars;
+    /** Name of the timescale. */
+    uint64_t timescale;
+    /** Largest skew between the new server's clock and the timescale. (ppm, 1 to 10000, default 100) */
+    double max_drift_ppm;
+    /** Step of the new server's clock. (ticks, 0 to 100 ms) */
+    int64_t resolution;
+} netclock_adoption_config;
+
+/** The adopted timescale on the new server's clock. Set `struct_size` before the call. */
+typedef struct netclock_adopted {
+    /** `sizeof(netclock_adopted)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Participants who answered, including the server itself if it was a client. */
+    uint32_t answers;
+    /** How many of them agree with the result. */
+    uint32_t agreeing;
+    /** Zero. */
+    uint32_t reserved;
+    /** Name of the timescale. */
+    uint64_t timescale;
+    /** Offset: add it to the raw clock to stamp replies from now on. (ticks) */
+    int64_t offset;
+    /** Dispersion: how far that may be off. State it to clients. (ticks) */
+    int64_t dispersion;
+} netclock_adopted;
+
+/**
+ * An adoption: a new server takes a timescale over from its clients. Opaque. It has at most 8 KiB and never
+ * grows. Calls from several threads wait for each other. It asks up to 64 participants.
+ */
+typedef struct netclock_adoption netclock_adoption;
+
+/**
+ * Creates an adoption that knows nothing yet and stores it in `*adoption`. Give it back to
+ * `netclock_adoption_destroy`. `seed_high` and `seed_low` make its requests unguessable: draw 128 bits
+ * from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_adoption_create(const struct netclock_adoption_config *config,
+                                         uint64_t seed_high,
+                                         uint64_t seed_low,
+                                         struct netclock_adoption **adoption);
+
+/**
+ * Destroys an adoption, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+ * `NETCLOCK_BUSY`.
+ */
+netclock_status netclock_adoption_destroy(struct netclock_adoption *adoption);
+
+/**
+ * Adds the new server's own reading, if it was a client: at `raw` of the clock that it will serve by, its
+ * client showed `server_time` within `error_bound`. For the bound, add the reading's bound and the
+ * dispersion of `netclock_client_authority`. All are in ticks. The reading is believed against any
+ * contradiction, and it is enough. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+ * `NETCLOCK_NO_AGREEMENT` (it contradicts an earlier reading), `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_adoption_add_own_reading(struct netclock_adoption *adoption,
+                                                  int64_t server_time,
+                                                  int64_t error_bound,
+                                                  int64_t raw);
+
+/**
+ * Makes the request to send to `participant`, a number of your choice, at `now` of the new server's raw
+ * clock (ticks). It is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
+ * bytes. Send it at once to a client that asks for the time, in place of a reply: it has the same length.
+ * `NETCLOCK_NOTHING_DUE`: the last request is younger than 250 ms, or the participant contradicted itself;
+ * the buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too
+ * small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_adoption_request(struct netclock_adoption *adoption,
+                                          uint64_t participant,
+                                          int64_t now,
+                                          void *datagram,
+                                          size_t capacity);
+
+/**
+ * Handles the reply of `length` bytes from `participant` that arrived at `arrived` of the raw clock (ticks).
+ * Several replies of one participant tighten its bounds, and it still counts once. Errors: one of
+ * `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_PARTICIPANT` (never asked), `NETCLOCK_UNKNOWN_REQUEST` (no such
+ * request is open), `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+ * `NETCLOCK_ARRIVED_BEFORE_SENT`, `NETCLOCK_TOO_SLOW` (more than 5 s), `NETCLOCK_LIAR` (it contradicts
+ * itself, and none of its replies counts any more), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_adoption_handle_reply(struct netclock_adoption *adoption,
+                                               uint64_t participant,
+                                               const void *datagram,
+                                               size_t length,
+                                               int64_t arrived);
+
+/**
+ * The timescale on the new server's clock, as of `now` of its raw clock (ticks), into `*adopted`. Take it
+ * once, when all have answered or you have waited long enough; it holds from then on. Then stamp replies
+ * with the raw clock plus `offset`, draw an epoch for a `netclock_server`, and state `dispersion`. The
+ * result is the middle of what is certain. A client may show a later time: it slews. `NETCLOCK_TOO_FEW`: too
+ * few answers yet, and `*adopted` is unchanged. Errors: `NETCLOCK_NO_AGREEMENT` (more lie than are
+ * tolerated), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_adoption_settle(const struct netclock_adoption *adoption,
+                                         int64_t now,
+                                         struct netclock_adopted *adopted);
+
+/** Too few participants have answered yet. */
+#define NETCLOCK_TOO_FEW 301
+
+/** A participant contradicts itself: none of its answers counts any more. */
+#define NETCLOCK_LIAR (-301)
+
+/** More participants lie than are tolerated. No time lies within the bounds of enough participants. */
+#define NETCLOCK_NO_AGREEMENT (-302)
 
 /* ===============================================================================================
  * Peers behind a relay

@@ -1,15 +1,52 @@
-//! From an estimate to the clock that is shown: monotone, slewed, readable from any thread.
+//! The clock: everything that a client needs to show the server's time, and a server to answer.
+//!
+//! Each room uses only those above it in the list below.
+
+mod ground;
+
+mod exchange;
+
+mod keys;
+
+pub mod authority;
+
+mod estimate;
 
 mod discipline;
-mod mapping;
-mod pace;
-mod publish;
-mod snapshot;
-mod words;
 
-pub(crate) use discipline::{Discipline, Steering};
-pub(crate) use mapping::Mapping;
-pub(crate) use publish::{Line, Published};
-pub(crate) use snapshot::{Position, Snapshot};
-pub use snapshot::{Reading, State};
-pub(crate) use words::WORDS;
+mod client;
+
+mod responder;
+
+#[cfg(feature = "ablation")]
+#[doc(hidden)]
+pub use ground::ablation;
+
+pub use client::{
+    Cause, Client, Config, Degradation, Earlier, Event, RateHint, Reader, SAVED_SIZE, Sample, Saved,
+};
+pub use discipline::{Reading, State};
+pub use exchange::{Exchange, Path, Refusal, Reply, Request, RequestId, WireError, wire};
+pub use ground::direction::Direction;
+pub use ground::memory::CreateError;
+pub use ground::range::ConfigError;
+pub use ground::time::{
+    Local, LocalTime, MAX_INSTANT_TICKS, Server, ServerTime, Span, TICKS_PER_SECOND, Time, TimeError, Utc,
+    UtcTime, World, WorldTime,
+};
+pub use keys::{KeyCounts, SessionKeys, SessionKeysConfig, keyed};
+pub use responder::{RespondError, Responder};
+
+/// What the link, the games' uses and the C ABI use of the clock's internals. There is no other door: the rooms are private.
+pub(crate) mod for_parts {
+    pub(crate) use super::client::{Asking, Eager};
+    pub(crate) use super::discipline::{Published, WORDS};
+    pub(crate) use super::estimate::{Interval, Limits};
+    pub(crate) use super::exchange::Unguessable;
+    pub(crate) use super::ground::bytes::{u16_at, u32_at, u64_at};
+    pub(crate) use super::ground::index::{self, Index};
+    pub(crate) use super::ground::memory::{self, Boxed, OutOfMemory};
+    pub(crate) use super::ground::range;
+    pub(crate) use super::ground::shared::Shared;
+    pub(crate) use super::keys::Budget;
+}

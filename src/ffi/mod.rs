@@ -18,26 +18,13 @@
 
 mod base;
 
-mod exchange;
+mod clock;
 
-mod client;
-
-mod server;
-
-#[cfg(feature = "net")]
+#[cfg(feature = "link")]
 mod link;
 
-mod timeline;
-
-mod utc;
-
-mod order;
-
-mod start;
-
-mod latency;
-
-mod peer;
+#[cfg(feature = "game")]
+mod game;
 
 pub use base::rate::rate_hint;
 pub use base::time::{monotonic_now, utc_now};

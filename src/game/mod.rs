@@ -1,8 +1,11 @@
 //! Uses of the clock in games. These rooms do not use each other.
 
+pub mod adoption;
 pub mod latency;
 pub mod order;
 pub mod peer;
+mod serial;
 pub mod start;
 pub mod timeline;
 pub mod utc;
+pub mod watch;

@@ -5,7 +5,7 @@
 //! later, or 5 s later if nothing comes by the game's messages either. It asks less often: a client that hears nothing then sends
 //! 32 bytes/s. A link that falls silent is checked in the same way.
 
-use crate::time::{LocalTime, Span};
+use crate::clock::{LocalTime, Span};
 
 /// Requests at the begin of a check that are [`APART`] from each other.
 const AT_ONCE: u32 = 3;

@@ -2,14 +2,14 @@
 
 use super::check::{Check, LinkState};
 use super::{DATAGRAM, LinkError};
-use crate::client::{Asking, Client, Config, Eager, Event};
-use crate::direction::Direction;
-use crate::exchange::authority::AuthorityReply;
-use crate::exchange::keyed::SessionKey;
-use crate::exchange::{Exchange, Path, Refusal, Request, wire};
-use crate::memory::CreateError;
-use crate::range::{ConfigError, span};
-use crate::time::{LocalTime, Span, TimeError};
+use crate::clock::authority::AuthorityReply;
+use crate::clock::for_parts::range::span;
+use crate::clock::for_parts::{Asking, Eager};
+use crate::clock::keyed::SessionKey;
+use crate::clock::{
+    Client, Config, ConfigError, CreateError, Direction, Event, Exchange, LocalTime, Path, Refusal, Request,
+    Span, TimeError, wire,
+};
 
 /// Longest time between two calls, if nothing is due: the clock wants to be looked after.
 const LOOK_AFTER: Span = Span::from_millis(500);

@@ -21,15 +21,15 @@
 mod check;
 mod client;
 mod server;
+pub mod sockets;
 
 pub use check::LinkState;
 pub use client::{ClientLink, ClientLinkConfig, ClientLinkCounts};
 pub use server::{ServerLink, ServerLinkConfig, ServerLinkCounts};
 
-use crate::exchange::authority::AuthorityError;
-use crate::exchange::keyed::{KeyError, OVERHEAD};
-use crate::exchange::{Refusal, WireError, wire};
-use crate::server::RespondError;
+use crate::clock::authority::AuthorityError;
+use crate::clock::keyed::{KeyError, OVERHEAD};
+use crate::clock::{Refusal, RespondError, WireError, wire};
 
 /// Length of every datagram of a link, in bytes.
 pub const DATAGRAM: usize = wire::SIZE + OVERHEAD;

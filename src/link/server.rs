@@ -1,13 +1,14 @@
 //! The server's end: answers every holder of an admitted key, and costs the same for every client.
 
 use super::{DATAGRAM, LinkError};
-use crate::exchange::authority::{Authority, AuthorityReply, AuthorityRequest};
-use crate::exchange::keyed::{KeyError, SessionKey};
-use crate::exchange::wire::{self, Datagram};
-use crate::memory::CreateError;
-use crate::range::{ConfigError, number};
-use crate::server::{Budget, KeyCounts, Responder, SessionKeys, SessionKeysConfig};
-use crate::time::ServerTime;
+use crate::clock::authority::{Authority, AuthorityReply, AuthorityRequest};
+use crate::clock::for_parts::Budget;
+use crate::clock::for_parts::range::number;
+use crate::clock::keyed::{KeyError, SessionKey};
+use crate::clock::wire::{self, Datagram};
+use crate::clock::{
+    ConfigError, CreateError, KeyCounts, Responder, ServerTime, SessionKeys, SessionKeysConfig,
+};
 
 /// Settings of a [`ServerLink`]. Checked once, when it is created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,9 +181,7 @@ impl ServerLink {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::direction::Direction;
-    use crate::exchange::{Request, RequestId};
-    use crate::time::{LocalTime, Span};
+    use crate::clock::{Direction, LocalTime, Request, RequestId, Span};
 
     const NOW: ServerTime = ServerTime::from_ticks(1_000);
 

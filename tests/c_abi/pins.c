@@ -53,10 +53,6 @@ STATUS(NETCLOCK_OUT_OF_MEMORY, -17);
 STATUS(NETCLOCK_FORKED, -18);
 CONSTANT(NETCLOCK_TICKS_PER_SECOND, INT64_C(10000000));
 CONSTANT(NETCLOCK_DATAGRAM_SIZE, 32);
-CONSTANT(NETCLOCK_TO_SERVER, 1);
-CONSTANT(NETCLOCK_TO_CLIENT, 2);
-CONSTANT(NETCLOCK_SEAL_OVERHEAD, 24);
-CONSTANT(NETCLOCK_SEALED_MOST, 1048);
 STATUS(NETCLOCK_UNKNOWN_REQUEST, -101);
 STATUS(NETCLOCK_ARRIVED_BEFORE_SENT, -102);
 STATUS(NETCLOCK_SENT_BEFORE_RECEIVED, -103);
@@ -113,19 +109,10 @@ STATUS(NETCLOCK_NOT_SYNCED, 201);
 STATUS(NETCLOCK_NO_EVENT, 202);
 STATUS(NETCLOCK_UNCERTAIN, 203);
 STATUS(NETCLOCK_OTHER_TIMESCALE, -201);
-CONSTANT(NETCLOCK_RATE_UNKNOWN, 0);
-CONSTANT(NETCLOCK_RATE_PLAUSIBLE, 1);
-CONSTANT(NETCLOCK_RATE_LIKELY, 2);
-CONSTANT(NETCLOCK_RATE_PROVEN, 3);
-CONSTANT(NETCLOCK_RATE_NOTHING, 0);
-CONSTANT(NETCLOCK_RATE_FAST, 1);
-CONSTANT(NETCLOCK_RATE_SLOW, 2);
-CONSTANT(NETCLOCK_RATE_ADDED, 3);
-CONSTANT(NETCLOCK_RATE_REMOVED, 4);
-CONSTANT(NETCLOCK_NO_LIARS, 4294967295);
-STATUS(NETCLOCK_TOO_FEW, 301);
-STATUS(NETCLOCK_LIAR, -301);
-STATUS(NETCLOCK_NO_AGREEMENT, -302);
+CONSTANT(NETCLOCK_TO_SERVER, 1);
+CONSTANT(NETCLOCK_TO_CLIENT, 2);
+CONSTANT(NETCLOCK_SEAL_OVERHEAD, 24);
+CONSTANT(NETCLOCK_SEALED_MOST, 1048);
 CONSTANT(NETCLOCK_LINK_POLLED, 1);
 CONSTANT(NETCLOCK_LINK_THREAD_STAMPS, 2);
 CONSTANT(NETCLOCK_LINK_AUTHORITY, 4);
@@ -172,15 +159,6 @@ STATUS(NETCLOCK_UTC_OUT_OF_RANGE, -901);
 STATUS(NETCLOCK_UTC_OUTDATED, -902);
 STATUS(NETCLOCK_UTC_CONFLICT, -903);
 STATUS(NETCLOCK_UTC_LEAP, -904);
-CONSTANT(NETCLOCK_ORDER_TOO_CLOSE, 0);
-CONSTANT(NETCLOCK_ORDER_BEFORE, 1);
-CONSTANT(NETCLOCK_ORDER_AFTER, 2);
-CONSTANT(NETCLOCK_LIMIT_NONE, 0);
-CONSTANT(NETCLOCK_LIMIT_ARRIVAL, 1);
-CONSTANT(NETCLOCK_LIMIT_PATH, 2);
-CONSTANT(NETCLOCK_LIMIT_MAX_REWIND, 3);
-STATUS(NETCLOCK_NO_MESSAGES, 501);
-STATUS(NETCLOCK_OUTDATED, 502);
 CONSTANT(NETCLOCK_HOLD_UP_NONE, 0);
 CONSTANT(NETCLOCK_HOLD_UP_SILENT, 1);
 CONSTANT(NETCLOCK_HOLD_UP_UNSYNCED, 2);
@@ -195,8 +173,30 @@ STATUS(NETCLOCK_NO_START, 602);
 STATUS(NETCLOCK_OTHER_SERVER_EPOCH, -601);
 STATUS(NETCLOCK_IMPLAUSIBLE, -602);
 STATUS(NETCLOCK_START_PENDING, -603);
+CONSTANT(NETCLOCK_ORDER_TOO_CLOSE, 0);
+CONSTANT(NETCLOCK_ORDER_BEFORE, 1);
+CONSTANT(NETCLOCK_ORDER_AFTER, 2);
+CONSTANT(NETCLOCK_LIMIT_NONE, 0);
+CONSTANT(NETCLOCK_LIMIT_ARRIVAL, 1);
+CONSTANT(NETCLOCK_LIMIT_PATH, 2);
+CONSTANT(NETCLOCK_LIMIT_MAX_REWIND, 3);
+STATUS(NETCLOCK_NO_MESSAGES, 501);
+STATUS(NETCLOCK_OUTDATED, 502);
 STATUS(NETCLOCK_NO_CHANGE, 701);
 STATUS(NETCLOCK_NOTHING_NEW, 702);
+CONSTANT(NETCLOCK_RATE_UNKNOWN, 0);
+CONSTANT(NETCLOCK_RATE_PLAUSIBLE, 1);
+CONSTANT(NETCLOCK_RATE_LIKELY, 2);
+CONSTANT(NETCLOCK_RATE_PROVEN, 3);
+CONSTANT(NETCLOCK_RATE_NOTHING, 0);
+CONSTANT(NETCLOCK_RATE_FAST, 1);
+CONSTANT(NETCLOCK_RATE_SLOW, 2);
+CONSTANT(NETCLOCK_RATE_ADDED, 3);
+CONSTANT(NETCLOCK_RATE_REMOVED, 4);
+CONSTANT(NETCLOCK_NO_LIARS, 4294967295);
+STATUS(NETCLOCK_TOO_FEW, 301);
+STATUS(NETCLOCK_LIAR, -301);
+STATUS(NETCLOCK_NO_AGREEMENT, -302);
 CONSTANT(NETCLOCK_MAX_MESSAGE_SIZE, 1024);
 CONSTANT(NETCLOCK_GAME_HEADER_SIZE, 20);
 CONSTANT(NETCLOCK_FIRST_GAME_ID, 256);
@@ -241,12 +241,6 @@ FIELD(netclock_reply, id, 8, 8);
 FIELD(netclock_reply, epoch, 16, 8);
 FIELD(netclock_reply, received, 24, 8);
 FIELD(netclock_reply, sent, 32, 8);
-
-STRUCT(netclock_session_key, 24, 8);
-FIELD(netclock_session_key, secret_high, 0, 8);
-FIELD(netclock_session_key, secret_low, 8, 8);
-FIELD(netclock_session_key, id, 16, 4);
-FIELD(netclock_session_key, reserved, 20, 4);
 
 STRUCT(netclock_reading, 64, 8);
 FIELD(netclock_reading, struct_size, 0, 4);
@@ -309,6 +303,12 @@ FIELD(netclock_authority, epoch, 8, 8);
 FIELD(netclock_authority, timescale, 16, 8);
 FIELD(netclock_authority, dispersion, 24, 8);
 
+STRUCT(netclock_session_key, 24, 8);
+FIELD(netclock_session_key, secret_high, 0, 8);
+FIELD(netclock_session_key, secret_low, 8, 8);
+FIELD(netclock_session_key, id, 16, 4);
+FIELD(netclock_session_key, reserved, 20, 4);
+
 STRUCT(netclock_session_keys_config, 16, 4);
 FIELD(netclock_session_keys_config, struct_size, 0, 4);
 FIELD(netclock_session_keys_config, capacity, 4, 4);
@@ -324,41 +324,6 @@ FIELD(netclock_key_counts, unknown_key, 24, 8);
 FIELD(netclock_key_counts, forged, 32, 8);
 FIELD(netclock_key_counts, replayed, 40, 8);
 FIELD(netclock_key_counts, over_budget, 48, 8);
-
-STRUCT(netclock_rate_watch_config, 24, 8);
-FIELD(netclock_rate_watch_config, struct_size, 0, 4);
-FIELD(netclock_rate_watch_config, reserved, 4, 4);
-FIELD(netclock_rate_watch_config, max_drift_ppm, 8, 8);
-FIELD(netclock_rate_watch_config, max_delay, 16, 8);
-
-STRUCT(netclock_rate_verdict, 64, 8);
-FIELD(netclock_rate_verdict, struct_size, 0, 4);
-FIELD(netclock_rate_verdict, level, 4, 4);
-FIELD(netclock_rate_verdict, worst, 8, 4);
-FIELD(netclock_rate_verdict, finding, 12, 4);
-FIELD(netclock_rate_verdict, findings, 16, 4);
-FIELD(netclock_rate_verdict, is_mean_known, 20, 4);
-FIELD(netclock_rate_verdict, gained, 24, 8);
-FIELD(netclock_rate_verdict, explained, 32, 8);
-FIELD(netclock_rate_verdict, duration, 40, 8);
-FIELD(netclock_rate_verdict, mean_ppm, 48, 8);
-FIELD(netclock_rate_verdict, mean_error_ppm, 56, 8);
-
-STRUCT(netclock_adoption_config, 32, 8);
-FIELD(netclock_adoption_config, struct_size, 0, 4);
-FIELD(netclock_adoption_config, liars, 4, 4);
-FIELD(netclock_adoption_config, timescale, 8, 8);
-FIELD(netclock_adoption_config, max_drift_ppm, 16, 8);
-FIELD(netclock_adoption_config, resolution, 24, 8);
-
-STRUCT(netclock_adopted, 40, 8);
-FIELD(netclock_adopted, struct_size, 0, 4);
-FIELD(netclock_adopted, answers, 4, 4);
-FIELD(netclock_adopted, agreeing, 8, 4);
-FIELD(netclock_adopted, reserved, 12, 4);
-FIELD(netclock_adopted, timescale, 16, 8);
-FIELD(netclock_adopted, offset, 24, 8);
-FIELD(netclock_adopted, dispersion, 32, 8);
 
 STRUCT(netclock_link_config, 40, 8);
 FIELD(netclock_link_config, struct_size, 0, 4);
@@ -446,42 +411,6 @@ FIELD(netclock_utc_reading, version, 4, 4);
 FIELD(netclock_utc_reading, utc, 8, 8);
 FIELD(netclock_utc_reading, error_bound, 16, 8);
 
-STRUCT(netclock_stamp, 24, 8);
-FIELD(netclock_stamp, time, 0, 8);
-FIELD(netclock_stamp, error_bound, 8, 8);
-FIELD(netclock_stamp, expected_error, 16, 8);
-
-STRUCT(netclock_verdict, 24, 8);
-FIELD(netclock_verdict, struct_size, 0, 4);
-FIELD(netclock_verdict, order, 4, 4);
-FIELD(netclock_verdict, probability, 8, 8);
-FIELD(netclock_verdict, proven, 16, 4);
-FIELD(netclock_verdict, reserved, 20, 4);
-
-STRUCT(netclock_path, 40, 8);
-FIELD(netclock_path, struct_size, 0, 4);
-FIELD(netclock_path, reserved, 4, 4);
-FIELD(netclock_path, round_trip, 8, 8);
-FIELD(netclock_path, jitter, 16, 8);
-FIELD(netclock_path, interpolation, 24, 8);
-FIELD(netclock_path, max_rewind, 32, 8);
-
-STRUCT(netclock_rewound, 40, 8);
-FIELD(netclock_rewound, struct_size, 0, 4);
-FIELD(netclock_rewound, limit, 4, 4);
-FIELD(netclock_rewound, target, 8, 8);
-FIELD(netclock_rewound, moved, 16, 8);
-FIELD(netclock_rewound, acted, 24, 8);
-FIELD(netclock_rewound, error_bound, 32, 8);
-
-STRUCT(netclock_lead_config, 40, 8);
-FIELD(netclock_lead_config, struct_size, 0, 4);
-FIELD(netclock_lead_config, reserved, 4, 4);
-FIELD(netclock_lead_config, quantile, 8, 8);
-FIELD(netclock_lead_config, server_frame, 16, 8);
-FIELD(netclock_lead_config, client_frame, 24, 8);
-FIELD(netclock_lead_config, send_interval, 32, 8);
-
 STRUCT(netclock_organiser_config, 48, 8);
 FIELD(netclock_organiser_config, struct_size, 0, 4);
 FIELD(netclock_organiser_config, capacity, 4, 4);
@@ -549,6 +478,42 @@ FIELD(netclock_steps, skipped, 16, 8);
 FIELD(netclock_steps, behind, 24, 8);
 FIELD(netclock_steps, alpha, 32, 8);
 
+STRUCT(netclock_stamp, 24, 8);
+FIELD(netclock_stamp, time, 0, 8);
+FIELD(netclock_stamp, error_bound, 8, 8);
+FIELD(netclock_stamp, expected_error, 16, 8);
+
+STRUCT(netclock_verdict, 24, 8);
+FIELD(netclock_verdict, struct_size, 0, 4);
+FIELD(netclock_verdict, order, 4, 4);
+FIELD(netclock_verdict, probability, 8, 8);
+FIELD(netclock_verdict, proven, 16, 4);
+FIELD(netclock_verdict, reserved, 20, 4);
+
+STRUCT(netclock_path, 40, 8);
+FIELD(netclock_path, struct_size, 0, 4);
+FIELD(netclock_path, reserved, 4, 4);
+FIELD(netclock_path, round_trip, 8, 8);
+FIELD(netclock_path, jitter, 16, 8);
+FIELD(netclock_path, interpolation, 24, 8);
+FIELD(netclock_path, max_rewind, 32, 8);
+
+STRUCT(netclock_rewound, 40, 8);
+FIELD(netclock_rewound, struct_size, 0, 4);
+FIELD(netclock_rewound, limit, 4, 4);
+FIELD(netclock_rewound, target, 8, 8);
+FIELD(netclock_rewound, moved, 16, 8);
+FIELD(netclock_rewound, acted, 24, 8);
+FIELD(netclock_rewound, error_bound, 32, 8);
+
+STRUCT(netclock_lead_config, 40, 8);
+FIELD(netclock_lead_config, struct_size, 0, 4);
+FIELD(netclock_lead_config, reserved, 4, 4);
+FIELD(netclock_lead_config, quantile, 8, 8);
+FIELD(netclock_lead_config, server_frame, 16, 8);
+FIELD(netclock_lead_config, client_frame, 24, 8);
+FIELD(netclock_lead_config, send_interval, 32, 8);
+
 STRUCT(netclock_latency_config, 40, 8);
 FIELD(netclock_latency_config, struct_size, 0, 4);
 FIELD(netclock_latency_config, hide, 4, 4);
@@ -580,6 +545,41 @@ FIELD(netclock_latency_speed, is_hiding, 4, 4);
 FIELD(netclock_latency_speed, scale, 8, 8);
 FIELD(netclock_latency_speed, done, 16, 8);
 FIELD(netclock_latency_speed, remaining, 24, 8);
+
+STRUCT(netclock_rate_watch_config, 24, 8);
+FIELD(netclock_rate_watch_config, struct_size, 0, 4);
+FIELD(netclock_rate_watch_config, reserved, 4, 4);
+FIELD(netclock_rate_watch_config, max_drift_ppm, 8, 8);
+FIELD(netclock_rate_watch_config, max_delay, 16, 8);
+
+STRUCT(netclock_rate_verdict, 64, 8);
+FIELD(netclock_rate_verdict, struct_size, 0, 4);
+FIELD(netclock_rate_verdict, level, 4, 4);
+FIELD(netclock_rate_verdict, worst, 8, 4);
+FIELD(netclock_rate_verdict, finding, 12, 4);
+FIELD(netclock_rate_verdict, findings, 16, 4);
+FIELD(netclock_rate_verdict, is_mean_known, 20, 4);
+FIELD(netclock_rate_verdict, gained, 24, 8);
+FIELD(netclock_rate_verdict, explained, 32, 8);
+FIELD(netclock_rate_verdict, duration, 40, 8);
+FIELD(netclock_rate_verdict, mean_ppm, 48, 8);
+FIELD(netclock_rate_verdict, mean_error_ppm, 56, 8);
+
+STRUCT(netclock_adoption_config, 32, 8);
+FIELD(netclock_adoption_config, struct_size, 0, 4);
+FIELD(netclock_adoption_config, liars, 4, 4);
+FIELD(netclock_adoption_config, timescale, 8, 8);
+FIELD(netclock_adoption_config, max_drift_ppm, 16, 8);
+FIELD(netclock_adoption_config, resolution, 24, 8);
+
+STRUCT(netclock_adopted, 40, 8);
+FIELD(netclock_adopted, struct_size, 0, 4);
+FIELD(netclock_adopted, answers, 4, 4);
+FIELD(netclock_adopted, agreeing, 8, 4);
+FIELD(netclock_adopted, reserved, 12, 4);
+FIELD(netclock_adopted, timescale, 16, 8);
+FIELD(netclock_adopted, offset, 24, 8);
+FIELD(netclock_adopted, dispersion, 32, 8);
 
 STRUCT(netclock_relay_config, 40, 8);
 FIELD(netclock_relay_config, struct_size, 0, 4);
@@ -679,9 +679,6 @@ int main(void)
         case NETCLOCK_NO_EVENT:
         case NETCLOCK_UNCERTAIN:
         case NETCLOCK_OTHER_TIMESCALE:
-        case NETCLOCK_TOO_FEW:
-        case NETCLOCK_LIAR:
-        case NETCLOCK_NO_AGREEMENT:
         case NETCLOCK_PORT_IN_USE:
         case NETCLOCK_NO_PERMISSION:
         case NETCLOCK_BAD_ADDRESS:
@@ -706,15 +703,18 @@ int main(void)
         case NETCLOCK_UTC_OUTDATED:
         case NETCLOCK_UTC_CONFLICT:
         case NETCLOCK_UTC_LEAP:
-        case NETCLOCK_NO_MESSAGES:
-        case NETCLOCK_OUTDATED:
         case NETCLOCK_HELD_UP:
         case NETCLOCK_NO_START:
         case NETCLOCK_OTHER_SERVER_EPOCH:
         case NETCLOCK_IMPLAUSIBLE:
         case NETCLOCK_START_PENDING:
+        case NETCLOCK_NO_MESSAGES:
+        case NETCLOCK_OUTDATED:
         case NETCLOCK_NO_CHANGE:
         case NETCLOCK_NOTHING_NEW:
+        case NETCLOCK_TOO_FEW:
+        case NETCLOCK_LIAR:
+        case NETCLOCK_NO_AGREEMENT:
         case NETCLOCK_INCOMPLETE:
         case NETCLOCK_GAME_MESSAGE:
         case NETCLOCK_NOT_BEGUN:

@@ -2,9 +2,9 @@
 
 use crate::dice::Dice;
 use allocation_counter::measure;
+use netclock::SessionKeysConfig;
 use netclock::keyed::SessionKey;
 use netclock::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkState, ServerLink, ServerLinkConfig};
-use netclock::server::SessionKeysConfig;
 use netclock::{
     Cause, Client, Config, Degradation, Event, LocalTime, Path, Reply, Request, Responder, Sample,
     ServerTime, Span, State,

@@ -2,7 +2,14 @@
 #![cfg(test)]
 
 mod publication;
-#[path = "../../src/clock/publish.rs"]
+#[path = "../../src/clock/discipline/publish.rs"]
 mod publish;
-#[path = "../../src/sync.rs"]
+#[path = "../../src/clock/ground/sync.rs"]
 mod sync;
+
+/// The atomics where the library has them.
+mod clock {
+    pub(crate) mod ground {
+        pub(crate) use crate::sync;
+    }
+}

@@ -1,7 +1,7 @@
 //! What was found, in plain words, with what to do about it.
 
 use netclock::Reading;
-use netclock::net::Stamps;
+use netclock::link::sockets::Stamps;
 use serde::Serialize;
 
 use super::machine::Machine;

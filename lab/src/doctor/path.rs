@@ -115,7 +115,7 @@ pub(super) fn try_path(
     (path.stamps, path.is_keyed) = (session.stamps().words(), is_keyed);
     if path.answered == 0 && path.refused == 0 {
         let knock = TcpStream::connect_timeout(&server, KNOCK);
-        path.is_host_there = knock.map_or_else(|error| netclock::net::is_refusal(&error), |_| true);
+        path.is_host_there = knock.map_or_else(|error| netclock::link::sockets::is_refusal(&error), |_| true);
     }
     let reading = session.is_synced().then(|| session.read().1);
     let recorded = samples.iter().enumerate().map(|(index, &sample)| Recorded { line: index + 3, sample });

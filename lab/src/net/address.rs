@@ -3,7 +3,7 @@
 use std::net::{SocketAddr, ToSocketAddrs};
 
 use anyhow::{Context, Result, anyhow};
-use netclock::net::StampedSocket;
+use netclock::link::sockets::StampedSocket;
 
 /// Resolves `HOST:PORT`. Prefers IPv4, because a name with both is most often reachable by it.
 ///

@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 
 use anyhow::{Context, Result, ensure};
 use netclock::keyed::SessionKey;
-use netclock::server::{SessionKeys, SessionKeysConfig};
+use netclock::{SessionKeys, SessionKeysConfig};
 
 /// The keys in `file`, at least one.
 pub(crate) fn read(file: &Path) -> Result<Vec<SessionKey>> {

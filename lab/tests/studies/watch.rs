@@ -3,7 +3,7 @@
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1, and printed.
 
 use crate::seed::seed;
-use netclock::server::{RateFinding, RateLevel};
+use netclock::watch::{RateFinding, RateLevel};
 use netclock_lab::sim::network::{Network, NetworkConfig};
 use netclock_lab::study::watch::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
 use rayon::prelude::*;

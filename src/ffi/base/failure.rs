@@ -11,9 +11,8 @@ use super::status::{
     NETCLOCK_TIME_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS, NetclockStatus,
 };
 use super::text::Decimal;
-use crate::memory::{CreateError, OutOfMemory};
-use crate::range::ConfigError;
-use crate::time::{LocalTime, TimeError};
+use crate::clock::for_parts::OutOfMemory;
+use crate::clock::{ConfigError, CreateError, LocalTime, TimeError};
 
 /// What the body of an entry returns.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;

@@ -14,7 +14,7 @@ mod counted {
     use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
     use super::super::registry;
-    use crate::memory::OutOfMemory;
+    use crate::clock::for_parts::OutOfMemory;
 
     static FORKS: AtomicU32 = AtomicU32::new(0);
     static WATCHED: AtomicBool = AtomicBool::new(false);
@@ -55,7 +55,7 @@ mod counted {
 
 #[cfg(not(unix))]
 mod never {
-    use crate::memory::OutOfMemory;
+    use crate::clock::for_parts::OutOfMemory;
 
     #[inline]
     pub(crate) const fn count() -> u32 {

@@ -7,7 +7,7 @@ use core::ptr;
 use super::failure::{Failure, Outcome};
 use super::pointers::copy_in;
 use super::status::NETCLOCK_UNKNOWN_STRUCT;
-use crate::time::Span;
+use crate::clock::Span;
 
 /// A structure that may grow: its first field is a `u32` with the size the caller was compiled with. All fields
 /// are plain numbers without padding, and zero means "default".

@@ -9,7 +9,7 @@ use super::fork;
 use super::pointers::writable;
 use super::registry;
 use super::status::{NETCLOCK_FORKED, NETCLOCK_POISONED, NetclockStatus};
-use crate::memory::boxed;
+use crate::clock::for_parts::memory::boxed;
 
 /// Set when a call on the handle panicked: its state may be half changed. Until then it knows in which process the
 /// handle was created.

@@ -5,7 +5,7 @@
 //! correction.
 
 use super::boundary;
-use crate::client::RateHint;
+use crate::clock::RateHint;
 
 /// What the system knows of the rate of `netclock_monotonic_now`: how much faster than true time it runs into `*ppm`, and the
 /// standard deviation of that into `*doubt_ppm`. If a time service disciplines the system's clock, that is known to a few

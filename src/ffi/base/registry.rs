@@ -14,8 +14,8 @@ use std::collections::HashMap;
 
 use super::failure::{Failure, Outcome};
 use super::status::NETCLOCK_UNKNOWN_HANDLE;
-use crate::index::spread;
-use crate::memory::OutOfMemory;
+use crate::clock::for_parts::OutOfMemory;
+use crate::clock::for_parts::index::spread;
 
 /// A power of two.
 const SHARES: usize = 16;

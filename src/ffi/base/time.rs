@@ -1,8 +1,8 @@
 //! A time base for callers that have none. The core never reads it.
 
 use super::boundary;
-use crate::time::{LocalTime, TICKS_PER_SECOND, UtcTime};
-use crate::utc::UtcSample;
+use crate::clock::{LocalTime, TICKS_PER_SECOND, UtcTime};
+use crate::game::utc::UtcSample;
 
 /// Ticks in a second: all times and durations are in ticks of 100 ns.
 pub const NETCLOCK_TICKS_PER_SECOND: i64 = 10_000_000;
@@ -163,7 +163,7 @@ mod os {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::Span;
+    use crate::clock::Span;
 
     #[test]
     fn it_counts_and_never_goes_back() {

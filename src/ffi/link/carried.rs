@@ -1,15 +1,15 @@
 //! A client's end without a socket.
 
-use crate::exchange::keyed::SessionKey;
+use crate::clock::for_parts::Boxed;
+use crate::clock::keyed::SessionKey;
+use crate::clock::{CreateError, LocalTime, ServerTime};
 use crate::ffi::base::failure::{Failure, Outcome};
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::client::status::authority;
+use crate::ffi::clock::client::status::authority;
+use crate::ffi::clock::responder::refusal::respond;
 use crate::ffi::link::linked::Linked;
-use crate::ffi::server::status::respond;
+use crate::link::sockets::{LinkStatus, SharedClient, link_of};
 use crate::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkError};
-use crate::memory::{Boxed, CreateError};
-use crate::net::{LinkStatus, SharedClient, link_of};
-use crate::time::{LocalTime, ServerTime};
 
 /// A client's end.
 pub(crate) struct Carried {
@@ -64,6 +64,6 @@ pub(crate) fn failure(error: LinkError, received: i64, sent: i64) -> Failure {
         }
         LinkError::Refused(refusal) => Failure::of(NetclockStatus::from(refusal).0),
         LinkError::Authority(error) => authority(error, LocalTime::from_ticks(received)),
-        LinkError::Busy => Failure::of(crate::ffi::exchange::status::NETCLOCK_ENOUGH_ANSWERS),
+        LinkError::Busy => Failure::of(crate::ffi::clock::exchange::status::NETCLOCK_ENOUGH_ANSWERS),
     }
 }

@@ -2,17 +2,16 @@
 
 use core::ffi::c_void;
 
-use crate::exchange::WireError;
+use crate::clock::{LocalTime, ServerTime, WireError};
 use crate::ffi::base::entries::change;
 use crate::ffi::base::failure::{Failure, Outcome, local_time};
 use crate::ffi::base::pointers::{bytes_in, copy_out};
 use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
-use crate::ffi::exchange::wire::room;
+use crate::ffi::clock::exchange::wire::room;
 use crate::ffi::link::carried::{Carried, failure};
 use crate::ffi::link::handle::{End, NetclockLink};
 use crate::ffi::link::status::{NETCLOCK_NOT_CARRIED, NETCLOCK_OTHER_END};
 use crate::link::DATAGRAM;
-use crate::time::{LocalTime, ServerTime};
 
 /// Length of every datagram of a link, in bytes.
 pub const NETCLOCK_LINK_DATAGRAM_SIZE: usize = 56;

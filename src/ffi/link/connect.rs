@@ -2,21 +2,21 @@
 
 use core::ffi::c_char;
 
+use crate::clock::Span;
+use crate::clock::for_parts::memory;
 use crate::ffi::base::entries::create;
 use crate::ffi::base::growable::optional;
 use crate::ffi::base::handle::{self, Handle};
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::client::handle::NetclockClient;
-use crate::ffi::exchange::keyed::{NetclockSessionKey, key_in};
+use crate::ffi::clock::client::handle::NetclockClient;
+use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
 use crate::ffi::link::carried::Carried;
 use crate::ffi::link::handle::{
     End, NETCLOCK_LINK_CARRIED, NETCLOCK_LINK_POLLED, NETCLOCK_LINK_THREAD_STAMPS, NetclockLink,
     NetclockLinkConfig, text_in,
 };
 use crate::ffi::link::linked::Linked;
-use crate::memory;
-use crate::net::{ConnectConfig, LinkConnection};
-use crate::time::Span;
+use crate::link::sockets::{ConnectConfig, LinkConnection};
 
 /// Links `client` to a server that admitted `*key`, on a thread of its own. The link is stored in `*link`; give it
 /// to `netclock_link_stop` before the client is destroyed. `config` may be null for all defaults. `host` is a name or an address as text, of

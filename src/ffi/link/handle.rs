@@ -2,7 +2,8 @@
 
 use core::ffi::{CStr, c_char};
 
-use crate::exchange::keyed::SessionKey;
+use crate::clock::keyed::SessionKey;
+use crate::clock::{SessionKeysConfig, Span};
 use crate::ffi::base::entries::{change, destroy};
 use crate::ffi::base::failure::{Failure, Outcome};
 use crate::ffi::base::growable::{growable, or};
@@ -10,10 +11,8 @@ use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::status::{NETCLOCK_BAD_CONFIG, NetclockStatus};
 use crate::ffi::link::carried::Carried;
 use crate::ffi::link::status::{NETCLOCK_BAD_ADDRESS, NETCLOCK_NOT_POLLED, NETCLOCK_OTHER_END};
+use crate::link::sockets::{LinkConnection, LinkServer};
 use crate::link::{ClientLinkConfig, ServerLink, ServerLinkConfig};
-use crate::net::{LinkConnection, LinkServer};
-use crate::server::SessionKeysConfig;
-use crate::time::Span;
 
 /// Flag of a link: it has no thread. Call `netclock_link_poll` every frame.
 pub const NETCLOCK_LINK_POLLED: u32 = 1;

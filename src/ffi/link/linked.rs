@@ -2,9 +2,9 @@
 
 use core::sync::atomic::Ordering;
 
-use crate::client::Client;
-use crate::ffi::client::handle::{NetclockClient, write};
-use crate::net::SharedClient;
+use crate::clock::Client;
+use crate::ffi::clock::client::handle::{NetclockClient, write};
+use crate::link::sockets::SharedClient;
 
 /// A client that cannot be destroyed while this lives.
 pub(crate) struct Linked(*const NetclockClient);

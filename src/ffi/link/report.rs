@@ -7,7 +7,7 @@ use crate::ffi::base::growable::{check_size, grow_out, growable};
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::link::handle::{End, NetclockLink};
 use crate::link::LinkState;
-use crate::net::{LinkStatus, ServeStatus, Stamps, Trouble};
+use crate::link::sockets::{LinkStatus, ServeStatus, Stamps, Trouble};
 
 /// State of a link: a client's requests are sent, and none is answered yet.
 pub const NETCLOCK_LINK_CHECKING: i32 = 1;

@@ -3,20 +3,20 @@
 use core::ffi::c_char;
 use std::net::{IpAddr, Ipv6Addr};
 
+use crate::clock::ServerTime;
 use crate::ffi::base::entries::{change, create};
 use crate::ffi::base::failure::Failure;
 use crate::ffi::base::growable::optional;
 use crate::ffi::base::pointers::copy_out;
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::exchange::keyed::{NetclockSessionKey, key_in};
+use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
 use crate::ffi::link::handle::{
     End, NETCLOCK_LINK_CARRIED, NETCLOCK_LINK_POLLED, NETCLOCK_LINK_THREAD_STAMPS, NetclockLink,
     NetclockLinkConfig, text_in,
 };
 use crate::ffi::link::status::NETCLOCK_BAD_ADDRESS;
 use crate::link::ServerLink;
-use crate::net::{LinkServer, ServeConfig};
-use crate::time::ServerTime;
+use crate::link::sockets::{LinkServer, ServeConfig};
 
 /// Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them. The link is stored in
 /// `*link`; give it to `netclock_link_stop`. `config` may be null for all defaults. `address` is one of this

@@ -1,7 +1,7 @@
 //! Statuses of links.
 
 use crate::ffi::base::failure::Failure;
-use crate::net::NetError;
+use crate::link::sockets::NetError;
 
 /// Another program uses the port. Choose another one, or 0 for a free one.
 pub const NETCLOCK_PORT_IN_USE: i32 = -1001;

@@ -5,17 +5,17 @@ use core::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Heard, MILLISECOND, SECOND, client, destroy, last_error};
+use crate::clock::LocalTime;
 use crate::ffi::base::failure::Failure;
 use crate::ffi::base::growable::Growable;
-use crate::ffi::client::callbacks::*;
-use crate::ffi::client::handle::{
+use crate::ffi::clock::client::callbacks::*;
+use crate::ffi::clock::client::handle::{
     NetclockClient, netclock_client_handle_exchange, netclock_client_tick, write,
 };
-use crate::ffi::client::log::*;
-use crate::ffi::client::reading::{NetclockReading, netclock_client_read};
-use crate::ffi::exchange::messages::NetclockRequest;
+use crate::ffi::clock::client::log::*;
+use crate::ffi::clock::client::reading::{NetclockReading, netclock_client_read};
+use crate::ffi::clock::exchange::messages::NetclockRequest;
 use crate::ffi::tests::statuses::*;
-use crate::time::LocalTime;
 
 /// Tells `client` of an exchange of 20 ms that ends at `at`, with a server that is `ahead`.
 fn exchange(client: *mut NetclockClient, at: i64, ahead: i64) -> i32 {

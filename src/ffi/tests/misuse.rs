@@ -6,13 +6,17 @@ use std::panic::resume_unwind;
 
 use super::{Heard, client, destroy, last_error};
 use crate::ffi::base::growable::Growable;
-use crate::ffi::client::config::{NetclockConfig, netclock_config_default};
-use crate::ffi::client::handle::{NetclockClient, netclock_client_destroy, netclock_client_tick, write};
-use crate::ffi::client::log::NETCLOCK_LOG_ERROR;
-use crate::ffi::client::reading::{netclock_client_current_server_time, netclock_client_is_time_synced};
-use crate::ffi::exchange::messages::NetclockRequest;
-use crate::ffi::exchange::wire::{netclock_decode_request, netclock_encode_request};
-use crate::ffi::server::responder::{NetclockServer, netclock_server_create, netclock_server_destroy};
+use crate::ffi::clock::client::config::{NetclockConfig, netclock_config_default};
+use crate::ffi::clock::client::handle::{
+    NetclockClient, netclock_client_destroy, netclock_client_tick, write,
+};
+use crate::ffi::clock::client::log::NETCLOCK_LOG_ERROR;
+use crate::ffi::clock::client::reading::{
+    netclock_client_current_server_time, netclock_client_is_time_synced,
+};
+use crate::ffi::clock::exchange::messages::NetclockRequest;
+use crate::ffi::clock::exchange::wire::{netclock_decode_request, netclock_encode_request};
+use crate::ffi::clock::responder::handle::{NetclockServer, netclock_server_create, netclock_server_destroy};
 use crate::ffi::tests::statuses::*;
 
 #[test]

@@ -12,26 +12,25 @@ use core::ptr;
 
 use crate::ffi::base::last_error::netclock_last_error;
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::client::callbacks::netclock_client_set_log;
-use crate::ffi::client::callbacks::netclock_client_set_tap;
-use crate::ffi::client::handle::{NetclockClient, netclock_client_create, netclock_client_destroy};
-use crate::ffi::client::log::NETCLOCK_LOG_DEBUG;
-use crate::ffi::client::tap::NetclockSample;
+use crate::ffi::clock::client::callbacks::{netclock_client_set_log, netclock_client_set_tap};
+use crate::ffi::clock::client::handle::{NetclockClient, netclock_client_create, netclock_client_destroy};
+use crate::ffi::clock::client::log::NETCLOCK_LOG_DEBUG;
+use crate::ffi::clock::client::tap::NetclockSample;
 
 /// Every status, of all rooms.
 mod statuses {
     pub(super) use crate::ffi::base::status::*;
-    pub(super) use crate::ffi::client::status::*;
-    pub(super) use crate::ffi::exchange::status::*;
-    pub(super) use crate::ffi::latency::status::*;
-    #[cfg(feature = "net")]
+    pub(super) use crate::ffi::clock::client::status::*;
+    pub(super) use crate::ffi::clock::exchange::status::*;
+    pub(super) use crate::ffi::game::adoption::status::*;
+    pub(super) use crate::ffi::game::latency::status::*;
+    pub(super) use crate::ffi::game::order::status::*;
+    pub(super) use crate::ffi::game::peer::status::*;
+    pub(super) use crate::ffi::game::start::status::*;
+    pub(super) use crate::ffi::game::timeline::status::*;
+    pub(super) use crate::ffi::game::utc::status::*;
+    #[cfg(feature = "link")]
     pub(super) use crate::ffi::link::status::*;
-    pub(super) use crate::ffi::order::status::*;
-    pub(super) use crate::ffi::peer::status::*;
-    pub(super) use crate::ffi::server::status::*;
-    pub(super) use crate::ffi::start::status::*;
-    pub(super) use crate::ffi::timeline::status::*;
-    pub(super) use crate::ffi::utc::status::*;
 }
 
 pub(super) const MILLISECOND: i64 = 10_000;

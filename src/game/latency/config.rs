@@ -1,8 +1,7 @@
 //! Settings of a latency watch, with unit and range.
 
-use crate::direction::Direction;
-use crate::range::{ConfigError, number, span};
-use crate::time::Span;
+use crate::clock::for_parts::range::{number, span};
+use crate::clock::{ConfigError, Direction, Span};
 
 /// The latency whose changes the local avatar's speed hides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Reasons to refuse an exchange.
 
-use crate::time::Span;
+use crate::clock::Span;
 
 /// Why a latency watch refused an exchange. It is as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

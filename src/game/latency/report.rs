@@ -1,7 +1,6 @@
 //! The answers of a latency watch: changes, levels, and the effect of an exchange.
 
-use crate::direction::Direction;
-use crate::time::{LocalTime, Span};
+use crate::clock::{Direction, LocalTime, Span};
 
 /// A lasting change of the delays in one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]

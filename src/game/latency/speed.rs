@@ -8,7 +8,7 @@
 //! remains: up, perhaps along the limit, and down. If a shift comes while another is being hidden, a new plan begins with
 //! the present scale.
 
-use crate::time::{LocalTime, Span};
+use crate::clock::{LocalTime, Span};
 
 /// Largest shift to hide (s). With a change of the speed by a tenth it takes twenty seconds.
 const MOST_S: f64 = 2.0;

@@ -14,12 +14,8 @@ use super::evidence::BETS_MADE;
 use super::level::{CAPACITY, Delays, NEWEST, News, PAST, Shift, median};
 use super::report::{LatencyChange, LatencyLevel, LatencyUpdate};
 use super::speed::{Speed, SpeedPlan};
-use crate::client::Client;
-use crate::direction::Direction;
-use crate::exchange::Exchange;
-use crate::range::ConfigError;
-use crate::serial::comes_after;
-use crate::time::{LocalTime, ServerTime, Span};
+use crate::clock::{Client, ConfigError, Direction, Exchange, LocalTime, ServerTime, Span};
+use crate::game::serial::comes_after;
 
 /// Time between exchanges that count (ticks; 125 ms). Exchanges closer together meet the same queues.
 const SPACING: i64 = 1_250_000;

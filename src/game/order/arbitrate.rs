@@ -17,9 +17,8 @@
 //! unequal base delays the errors are biased. Then rely only on a proven order.
 
 use super::error::OrderError;
-use crate::clock::Reading;
-use crate::range::number;
-use crate::time::{ServerTime, Span};
+use crate::clock::for_parts::range::number;
+use crate::clock::{Reading, ServerTime, Span};
 
 /// Scale of Student's law with four degrees of freedom, in expected errors. It fits the shares above.
 const SCALE: f64 = 0.82;
@@ -227,7 +226,7 @@ mod tests {
 
     #[test]
     fn the_extremes_are_judged_and_nonsense_is_refused() {
-        let far = crate::time::MAX_INSTANT_TICKS;
+        let far = crate::clock::MAX_INSTANT_TICKS;
         let none = Span::MAX.ticks();
         assert!(verdict(stamp(-far, 1, 1), stamp(far, 1, 1), 1.0).proven);
         assert!(!verdict(stamp(-far, none, 1), stamp(far, none, 1), 1.0).proven);

@@ -1,7 +1,7 @@
 //! Settings of a lead, with unit and range.
 
-use crate::range::{ConfigError, number, span};
-use crate::time::Span;
+use crate::clock::for_parts::range::{number, span};
+use crate::clock::{ConfigError, Span};
 
 /// Settings of a [`Lead`](super::Lead).
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -16,7 +16,7 @@
 //! compensates for this too.
 
 use super::window::Window;
-use crate::memory::OutOfMemory;
+use crate::clock::for_parts::OutOfMemory;
 
 /// Step of the level for a late message, in units of the allowed share of late messages. About twenty late messages in a
 /// row take the level from the chosen share to the largest delay of the window.

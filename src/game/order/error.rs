@@ -1,7 +1,6 @@
 //! Reasons to refuse a stamp or a number.
 
-use crate::range::ConfigError;
-use crate::time::ServerTime;
+use crate::clock::{ConfigError, ServerTime};
 
 /// Why arbitration, rewinding or a lead refused a stamp or a number; nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]

@@ -15,11 +15,9 @@ use super::config::LeadConfig;
 use super::delays::Delays;
 use super::error::OrderError;
 use super::rewind::LONGEST;
-use crate::direction::Direction;
-use crate::memory::CreateError;
-use crate::range::span;
-use crate::serial::comes_after;
-use crate::time::{ServerTime, Span};
+use crate::clock::for_parts::range::span;
+use crate::clock::{CreateError, Direction, ServerTime, Span};
+use crate::game::serial::comes_after;
 
 /// Fraction of the golden ratio. Any number of its successive multiples fill an interval evenly.
 const EVENLY: f64 = 0.618_033_988_749_894_9;
@@ -125,7 +123,7 @@ fn whole(ticks: f64) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::MAX_INSTANT_TICKS;
+    use crate::clock::MAX_INSTANT_TICKS;
 
     const MS: i64 = 10_000;
 

@@ -15,8 +15,8 @@
 
 use super::arbitrate::instant;
 use super::error::OrderError;
-use crate::range::span;
-use crate::time::{ServerTime, Span};
+use crate::clock::for_parts::range::span;
+use crate::clock::{ServerTime, Span};
 
 /// Longest accepted span of a path.
 pub(super) const LONGEST: Span = Span::from_secs(60);
@@ -112,7 +112,7 @@ pub fn rewind(claimed: ServerTime, arrived: ServerTime, path: &RewindPath) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::MAX_INSTANT_TICKS;
+    use crate::clock::MAX_INSTANT_TICKS;
 
     const ARRIVED: i64 = 1_000_000_000;
     const MS: i64 = 10_000;

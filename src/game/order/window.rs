@@ -1,6 +1,7 @@
 //! The delays of about the last half minute, sorted. Any quantile takes one step, and the memory is fixed.
 
-use crate::memory::{self, OutOfMemory};
+use crate::clock::for_parts::OutOfMemory;
+use crate::clock::for_parts::memory;
 
 /// Number of delays to keep. It is enough for a 99th percentile below the largest delay.
 const CAPACITY: usize = 256;

@@ -1,7 +1,7 @@
 //! Settings of a relay, with unit and range.
 
-use crate::range::{ConfigError, number, span};
-use crate::time::Span;
+use crate::clock::for_parts::range::{number, span};
+use crate::clock::{ConfigError, Span};
 
 /// Settings of a [`Relay`](super::Relay). Checked once, when it is created.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use core::hash::Hasher;
 
 use siphasher::sip::SipHasher24;
 
-use crate::time::{LocalTime, Span};
+use crate::clock::{LocalTime, Span};
 
 /// A cookie is good for this long, up to twice as long.
 const GOOD_FOR: Span = Span::from_secs(4);

@@ -9,11 +9,9 @@ use super::message::{
 };
 use super::reading::{GameMessage, PeerReading, instant_of, stamp_of};
 use super::shared_clock::SharedClock;
-use crate::client::Config;
-use crate::clock::State;
-use crate::exchange::Refusal;
-use crate::memory::CreateError;
-use crate::time::{LocalTime, MAX_INSTANT_TICKS, ServerTime, Span, TimeError};
+use crate::clock::{
+    Config, CreateError, LocalTime, MAX_INSTANT_TICKS, Refusal, ServerTime, Span, State, TimeError,
+};
 
 /// Takes part in one game. One owner; allocates when it is created and never again.
 ///

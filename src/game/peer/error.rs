@@ -1,7 +1,6 @@
 //! Reasons for which a relay and its peers refuse messages and calls.
 
-use crate::exchange::Refusal;
-use crate::time::TimeError;
+use crate::clock::{Refusal, TimeError};
 
 /// Why the relay does not serve a peer, as it says in an ERROR message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! The exchanges of a peer: requests that it sent, and requests of others that it has to answer.
 
 use super::message::{Answer, Body, SynchReply};
-use crate::exchange::Request;
-use crate::memory::{self, OutOfMemory};
-use crate::time::LocalTime;
+use crate::clock::for_parts::OutOfMemory;
+use crate::clock::for_parts::memory;
+use crate::clock::{LocalTime, Request};
 
 /// Requests whose reply may still come: as many as the client remembers.
 const OUTSTANDING: usize = 32;

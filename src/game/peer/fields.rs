@@ -34,8 +34,8 @@
 //! u32, slot u16, zero u16, proof u64`, then the game's data. The stamp is in ms of the shared clock. The relay sets the
 //! slot, which is the sender's, and changes the proof to the receiver's.
 
-use crate::bytes::{u16_at, u32_at, u64_at};
-use crate::time::ServerTime;
+use crate::clock::ServerTime;
+use crate::clock::for_parts::{u16_at, u32_at, u64_at};
 
 /// Bytes of id and size.
 pub(super) const HEAD: usize = 4;

@@ -6,8 +6,9 @@ use super::error::PeerError;
 use super::fields::{self, AFTER_PROOF, EXCHANGE, PROOF};
 use super::message::{Began, Body, Decoded, MESSAGE_MOST, Message, Role, SynchReply};
 use super::slot::{Occupant, Slot};
-use crate::memory::{self, OutOfMemory};
-use crate::time::{LocalTime, Span};
+use crate::clock::for_parts::OutOfMemory;
+use crate::clock::for_parts::memory;
+use crate::clock::{LocalTime, Span};
 
 type Handled = Result<(), PeerError>;
 

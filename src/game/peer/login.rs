@@ -3,8 +3,8 @@
 use super::error::{PeerError, Rejection};
 use super::fields::ERROR;
 use super::message::{Body, Message, Role, VERSION};
-use crate::exchange::Unguessable;
-use crate::time::{LocalTime, Span};
+use crate::clock::for_parts::Unguessable;
+use crate::clock::{LocalTime, Span};
 
 /// Time between two LOGIN without an answer.
 const LOGIN_EVERY: Span = Span::from_millis(500);

@@ -5,14 +5,14 @@ use super::fields::{
     AFTER_PROOF, BEGIN_GAME, CHALLENGE, ERROR, EXCHANGE, Fields, GAME_END, LOGIN, LOGIN_OK, PLAIN,
     PRIMARY_CLIENT, PROOF, READY, SECONDARY_CLIENT, SYNCH_DONE, SYNCH_REPLY, SYNCH_REQUEST, SYNCH_WAIT, head,
 };
-use crate::bytes::{u16_at, u32_at, u64_at};
-use crate::time::{ServerTime, Span};
+use crate::clock::for_parts::{u16_at, u32_at, u64_at};
+use crate::clock::{ServerTime, Span};
 
 /// Longest message, in bytes: fits a datagram on any path.
 pub const MESSAGE_MOST: usize = 1024;
 
 // A session key can seal each of them.
-const _: () = assert!(MESSAGE_MOST <= crate::exchange::keyed::MESSAGE_MOST);
+const _: () = assert!(MESSAGE_MOST <= crate::clock::keyed::MESSAGE_MOST);
 
 /// First id of the game's own messages.
 pub const FIRST_GAME_ID: u16 = 0x100;

@@ -3,8 +3,9 @@
 use super::error::PeerError;
 use super::fields::{head, stamp_hold};
 use super::message::MESSAGE_MOST;
-use crate::memory::{self, OutOfMemory};
-use crate::time::LocalTime;
+use crate::clock::LocalTime;
+use crate::clock::for_parts::OutOfMemory;
+use crate::clock::for_parts::memory;
 
 /// Bytes before each message: when the relay received it.
 const STAMP: usize = 8;
@@ -74,8 +75,8 @@ impl Outbox {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::peer::fields::{EXCHANGE, READY};
-    use crate::peer::message::{Body, Message};
+    use crate::game::peer::fields::{EXCHANGE, READY};
+    use crate::game::peer::message::{Body, Message};
 
     #[test]
     fn first_in_first_out_within_its_memory() {

@@ -4,8 +4,7 @@ use super::error::Rejection;
 use super::login::Login;
 use super::message::Role;
 use super::shared_clock::SharedReading;
-use crate::clock::State;
-use crate::time::{ServerTime, Span};
+use crate::clock::{ServerTime, Span, State};
 
 const TICKS_PER_MS: i64 = 10_000;
 

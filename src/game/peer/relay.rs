@@ -17,9 +17,9 @@ use super::game::{Game, NEVER};
 use super::message::{Body, Decoded, MESSAGE_MOST, Message, VERSION, decode};
 use super::slot::Occupant;
 use super::strangers::Strangers;
-use crate::index::Index;
-use crate::memory::{self, CreateError, check_seed};
-use crate::time::{LocalTime, TimeError};
+use crate::clock::for_parts::Index;
+use crate::clock::for_parts::memory::{self, check_seed};
+use crate::clock::{CreateError, LocalTime, TimeError};
 
 /// How a game at a relay is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,12 +3,11 @@
 use super::error::PeerError;
 use super::fields::SYNCH_REPLY;
 use super::message::{Answer, Began, SynchReply};
-use crate::client::{Client, Config};
-use crate::clock::{Reading, State};
-use crate::exchange::authority::{Authority, AuthorityError};
-use crate::exchange::{Reply, Request, RequestId};
-use crate::memory::CreateError;
-use crate::time::{LocalTime, ServerTime, Span, TimeError};
+use crate::clock::authority::{Authority, AuthorityError};
+use crate::clock::{
+    Client, Config, CreateError, LocalTime, Reading, Reply, Request, RequestId, ServerTime, Span, State,
+    TimeError,
+};
 
 /// A message is handled at most this long after it was stamped. If it seems longer, somebody set the local clock back.
 const HANDLED_LATE: Span = Span::from_secs(1);

@@ -2,8 +2,8 @@
 
 use super::error::PeerError;
 use super::outbox::Outbox;
-use crate::memory::OutOfMemory;
-use crate::time::{LocalTime, Span, TICKS_PER_SECOND};
+use crate::clock::for_parts::OutOfMemory;
+use crate::clock::{LocalTime, Span, TICKS_PER_SECOND};
 
 /// Cost of a message in addition to its bytes: headers, and the work.
 const COST: i64 = 32;

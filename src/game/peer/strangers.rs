@@ -1,7 +1,8 @@
 //! Answers to connections without a slot: a few at a time, in order.
 
 use super::message::Message;
-use crate::memory::{self, OutOfMemory};
+use crate::clock::for_parts::OutOfMemory;
+use crate::clock::for_parts::memory;
 
 /// Answers that may wait to be sent. A stranger whose answer finds no room gets none.
 const MOST: usize = 16;
@@ -37,7 +38,7 @@ impl Strangers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::peer::message::Body;
+    use crate::game::peer::message::Body;
 
     #[test]
     fn first_in_first_out_and_no_more_than_there_is_room_for() {

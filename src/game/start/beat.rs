@@ -3,8 +3,8 @@
 //! Beat `n` begins `n * seconds / beats` after the origin. One division gives the number of the beat at a time, and how
 //! much of it has passed: quotient and remainder. So no error grows over a day.
 
-use crate::range::{ConfigError, number};
-use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, TICKS_PER_SECOND};
+use crate::clock::for_parts::range::number;
+use crate::clock::{ConfigError, MAX_INSTANT_TICKS, ServerTime, Span, TICKS_PER_SECOND};
 
 /// Most seconds in a rate. Together with [`FASTEST`] it keeps every product below 2^63.
 const MOST_SECONDS: u32 = 10_000;

@@ -1,7 +1,7 @@
 //! Settings of an organiser, with unit and range.
 
-use crate::range::{ConfigError, number, span};
-use crate::time::Span;
+use crate::clock::for_parts::range::{number, span};
+use crate::clock::{ConfigError, Span};
 
 /// Settings of an [`Organiser`](super::Organiser). Checked once, when it is created.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! Reasons for which an organiser or a participant refuses a call.
 
-use crate::exchange::WireError;
+use crate::clock::WireError;
 
 /// Why an organiser or a participant refused a call; nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]

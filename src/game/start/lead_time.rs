@@ -2,7 +2,7 @@
 
 use super::config::OrganiserConfig;
 use super::member::Member;
-use crate::time::Span;
+use crate::clock::Span;
 
 /// How many copies of a message to send, so that the probability to lose all of them is at most `missed`. Each copy is
 /// lost with probability `loss`.

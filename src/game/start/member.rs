@@ -2,7 +2,7 @@
 
 use super::error::StartError;
 use super::message::{Claim, READINESS_INTERVAL};
-use crate::time::{ServerTime, Span};
+use crate::clock::{ServerTime, Span};
 
 /// After this time without a readiness message a participant counts as silent: six in a row are missing.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);

@@ -14,9 +14,8 @@
 //! same length, so that none amplifies traffic.
 
 use super::error::StartError;
-use crate::exchange::WireError;
-use crate::exchange::wire::{self, Datagram, Fields};
-use crate::time::{ServerTime, Span};
+use crate::clock::wire::{self, Datagram, Fields};
+use crate::clock::{ServerTime, Span, WireError};
 
 const READINESS: u8 = 3;
 const START: u8 = 4;

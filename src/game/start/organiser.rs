@@ -6,9 +6,9 @@ use super::lead_time::lead_time;
 use super::member::{Fired, Member};
 use super::message::{ToOrganiser, ToParticipant};
 use super::report::{HoldUp, Participation, Proposal, StartResult};
-use crate::exchange::wire::Datagram;
-use crate::memory::{self, CreateError};
-use crate::time::{ServerTime, Span};
+use crate::clock::for_parts::memory;
+use crate::clock::wire::Datagram;
+use crate::clock::{CreateError, ServerTime, Span};
 
 #[derive(Clone, Copy, Debug)]
 struct Scheduled {

@@ -2,9 +2,8 @@
 
 use super::error::StartError;
 use super::message::{Claim, READINESS_INTERVAL, ToOrganiser, ToParticipant};
-use crate::clock::{Reading, State};
-use crate::exchange::wire::Datagram;
-use crate::time::{LocalTime, ServerTime, Span, TimeError};
+use crate::clock::wire::Datagram;
+use crate::clock::{LocalTime, Reading, ServerTime, Span, State, TimeError};
 
 /// Where a participant is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

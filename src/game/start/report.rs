@@ -1,6 +1,6 @@
 //! The answers of an organiser: to a proposal, about a start, and about one participant.
 
-use crate::time::{ServerTime, Span};
+use crate::clock::{ServerTime, Span};
 
 /// The answer to a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

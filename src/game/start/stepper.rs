@@ -1,7 +1,7 @@
 //! How many fixed steps a simulation has to run now.
 
 use super::beat::Beat;
-use crate::time::ServerTime;
+use crate::clock::ServerTime;
 
 /// The steps to run in this frame: `count` of them, with the numbers `first`, `first + 1` and so on.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -68,7 +68,7 @@ impl Stepper {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::Span;
+    use crate::clock::Span;
 
     const ORIGIN: ServerTime = ServerTime::from_ticks(77);
 

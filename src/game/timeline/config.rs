@@ -1,8 +1,8 @@
 //! Settings of a timeline and of a publisher, with unit and range.
 
 use super::rate::Rate;
-use crate::range::{ConfigError, number, span};
-use crate::time::Span;
+use crate::clock::for_parts::range::{number, span};
+use crate::clock::{ConfigError, Span};
 
 const TICK: Span = Span::from_ticks(1);
 const MS: Span = Span::from_millis(1);

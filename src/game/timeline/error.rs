@@ -1,6 +1,6 @@
 //! Reasons for which a timeline or a publisher refuses a call.
 
-use crate::time::Span;
+use crate::clock::Span;
 
 /// Why a timeline did not use a segment or a confirmation. It is as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -2,7 +2,7 @@
 //! segments.
 
 use super::rate::Rate;
-use crate::time::{Span, TICKS_PER_SECOND};
+use crate::clock::{Span, TICKS_PER_SECOND};
 
 /// Number of recent frames to search: about half a second. Use the frame with the shortest gap between reading world time
 /// and real time. Even a server that is mostly late has one good frame among these.

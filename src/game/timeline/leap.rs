@@ -1,7 +1,7 @@
 //! How far a version may leap. One forged segment with a high version must not lock all genuine ones out.
 
 use super::segment::Segment;
-use crate::time::TICKS_PER_SECOND;
+use crate::clock::TICKS_PER_SECOND;
 
 /// Versions that may be missing between two segments, however short the time between them.
 const MISSING: u32 = 64;
@@ -18,8 +18,8 @@ pub(super) fn is_too_far(newest: &Segment, segment: &Segment) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::{ServerTime, Span, WorldTime};
-    use crate::timeline::Rate;
+    use crate::clock::{ServerTime, Span, WorldTime};
+    use crate::game::timeline::Rate;
 
     fn segment(version: u32, seconds: i64) -> Segment {
         let real = ServerTime::from_ticks(seconds * TICKS_PER_SECOND);

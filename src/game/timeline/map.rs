@@ -15,9 +15,10 @@ use super::error::SegmentError;
 use super::leap::is_too_far;
 use super::rate::Rate;
 use super::segment::Segment;
-use crate::memory::{self, OutOfMemory};
-use crate::serial::comes_after;
-use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
+use crate::clock::for_parts::OutOfMemory;
+use crate::clock::for_parts::memory;
+use crate::clock::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
+use crate::game::serial::comes_after;
 
 /// Number of segments to keep. A world that animates its rate publishes about ten a second, so these last for six seconds.
 /// For other worlds they last for hours.

@@ -3,10 +3,8 @@
 use super::error::SegmentError;
 use super::rate::Rate;
 use super::segment::Segment;
-use crate::bytes::{u32_at, u64_at};
-use crate::exchange::WireError;
-use crate::exchange::wire;
-use crate::time::{ServerTime, Span, WorldTime};
+use crate::clock::for_parts::{u32_at, u64_at};
+use crate::clock::{ServerTime, Span, WireError, WorldTime, wire};
 
 /// Length of a segment as a datagram, in bytes.
 pub const SEGMENT_SIZE: usize = 72;

@@ -6,8 +6,7 @@ use super::error::ObserveError;
 use super::fit::{Budget, Residuals, Trend};
 use super::rate::Rate;
 use super::segment::{MAX_TOLERANCE, Segment};
-use crate::range::ConfigError;
-use crate::time::{ServerTime, Span, WorldTime};
+use crate::clock::{ConfigError, ServerTime, Span, WorldTime};
 
 /// While segments are scarce, each doubles the tolerance at least, up to this multiple of the configured one.
 const WIDEST: i64 = 64;

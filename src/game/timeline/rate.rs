@@ -1,6 +1,6 @@
 //! How fast a world's clock runs, as a fixed-point number. Both ends compute with the same number, so nothing drifts.
 
-use crate::time::MAX_INSTANT_TICKS;
+use crate::clock::MAX_INSTANT_TICKS;
 
 /// Bits behind the point. So a rate has at most 53 bits, and an `f64` carries it without loss. After ten days the last bit
 /// makes a difference of an eighth of a tick.

@@ -1,7 +1,7 @@
 //! The answers of a timeline.
 
 use super::rate::Rate;
-use crate::time::{ServerTime, Span, WorldTime};
+use crate::clock::{ServerTime, Span, WorldTime};
 
 /// Everything a timeline says of one instant. All fields belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::error::SegmentError;
 use super::rate::Rate;
-use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
+use crate::clock::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 
 /// Largest tolerance that a segment may state. Beyond it the bound is useless.
 pub(crate) const MAX_TOLERANCE: Span = Span::from_secs(3600);

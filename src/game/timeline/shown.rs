@@ -2,8 +2,7 @@
 
 use super::config::TimelineConfig;
 use super::map::Map;
-use crate::clock::Reading;
-use crate::time::{ServerTime, Span, WorldTime};
+use crate::clock::{Reading, ServerTime, Span, WorldTime};
 
 /// The world time that was shown last.
 #[derive(Clone, Copy, Debug)]

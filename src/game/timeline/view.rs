@@ -6,10 +6,8 @@ use super::map::Map;
 use super::reading::{Age, RealRange, WorldReading};
 use super::segment::Segment;
 use super::shown::Shown;
-use crate::clock::{Reading, State};
-use crate::memory::CreateError;
-use crate::serial::comes_after;
-use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
+use crate::clock::{CreateError, MAX_INSTANT_TICKS, Reading, ServerTime, Span, State, WorldTime};
+use crate::game::serial::comes_after;
 
 /// A client's view of one clock of the server's world.
 ///

@@ -1,7 +1,7 @@
 //! What a server says about UTC.
 
 use super::error::UtcClaimError;
-use crate::time::{ServerTime, Span, UtcTime};
+use crate::clock::{ServerTime, Span, UtcTime};
 
 /// Largest bound of a claim, 429 s: it travels in four bytes. A clock that is further off has no bound.
 pub const MAX_CLAIM_BOUND: Span = Span::from_ticks(u32::MAX as i64 - 1);
@@ -82,7 +82,7 @@ pub(super) fn is_date(utc: UtcTime) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::MAX_INSTANT_TICKS;
+    use crate::clock::MAX_INSTANT_TICKS;
 
     const CLAIM: UtcClaim = UtcClaim {
         server_epoch: 1,

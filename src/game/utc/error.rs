@@ -1,6 +1,6 @@
 //! Reasons for which a claim, an observation or a read is refused.
 
-use crate::time::Span;
+use crate::clock::Span;
 
 /// Why a claim was not adopted. Nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

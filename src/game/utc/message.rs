@@ -16,10 +16,8 @@
 
 use super::claim::UtcClaim;
 use super::error::UtcClaimError;
-use crate::bytes::{u32_at, u64_at};
-use crate::exchange::WireError;
-use crate::exchange::wire;
-use crate::time::{ServerTime, Span, UtcTime};
+use crate::clock::for_parts::{u32_at, u64_at};
+use crate::clock::{ServerTime, Span, UtcTime, WireError, wire};
 
 /// Length of a request for a claim and of its reply, in bytes.
 pub const UTC_DATAGRAM_SIZE: usize = 48;

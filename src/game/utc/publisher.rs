@@ -2,8 +2,8 @@
 
 use super::claim::{MAX_CLAIM_BOUND, MAX_DRIFT_PPM, UtcClaim, is_date};
 use super::error::UtcObserveError;
-use crate::range::{ConfigError, number, span};
-use crate::time::{ServerTime, Span, UtcTime};
+use crate::clock::for_parts::range::{number, span};
+use crate::clock::{ConfigError, ServerTime, Span, UtcTime};
 
 /// Claims are at least this far apart. So a version cannot leap further than time allows: see `ServerUtc::insert`.
 pub(super) const LEAST_GAP: Span = Span::from_secs(1);
@@ -123,7 +123,7 @@ impl UtcPublisher {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::MAX_INSTANT_TICKS;
+    use crate::clock::MAX_INSTANT_TICKS;
 
     const ZERO: UtcTime = UtcTime::from_ticks(17_000_000_000_000_000);
 

@@ -1,6 +1,6 @@
 //! What callers get to see.
 
-use crate::time::{Span, UtcTime};
+use crate::clock::{Span, UtcTime};
 
 /// The server's UTC at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The machine's UTC and its monotonic clock at one instant.
 
-use crate::time::{LocalTime, Span, UtcTime};
+use crate::clock::{LocalTime, Span, UtcTime};
 
 /// A thread may be preempted between two reads. So the best of some tries counts.
 const TRIES: usize = 5;

@@ -5,11 +5,10 @@ use super::error::{UtcClaimError, UtcError};
 use super::message::{UtcReply, UtcRequest};
 use super::publisher::LEAST_GAP;
 use super::reading::{UtcChange, UtcReading};
-use crate::clock::{Reading, State};
-use crate::exchange::Unguessable;
-use crate::memory::{CreateError, check_seed};
-use crate::serial::comes_after;
-use crate::time::{LocalTime, ServerTime, Span, TimeError, UtcTime};
+use crate::clock::for_parts::Unguessable;
+use crate::clock::for_parts::memory::check_seed;
+use crate::clock::{CreateError, LocalTime, Reading, ServerTime, Span, State, TimeError, UtcTime};
+use crate::game::serial::comes_after;
 
 /// Time between requests once there is an answer. A change of the server's UTC is known that much later at most.
 const STEADY: Span = Span::from_secs(16);

@@ -4,8 +4,8 @@
 use crate::dice::Dice;
 use crate::seed::seed;
 use crate::world::SEED;
+use netclock::adoption::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 use netclock::authority::{AdoptionReply, AdoptionRequest, MAX_DISPERSION};
-use netclock::server::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 use netclock::{LocalTime, ServerTime, Span};
 
 const TIMESCALE: u64 = 77;

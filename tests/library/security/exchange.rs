@@ -2,12 +2,12 @@
 //! to it.
 
 use netclock::keyed::{KeyError, SEALED_MOST, SessionKey};
-use netclock::server::{SessionKeys, SessionKeysConfig};
 use netclock::timeline::{Rate, Segment, Timeline, TimelineConfig};
 use netclock::{
     Client, Config, Direction, LocalTime, Refusal, Reply, Request, Responder, ServerTime, Span, State,
     WorldTime, wire,
 };
+use netclock::{SessionKeys, SessionKeysConfig};
 
 const SECRET: [u8; 16] = *b"drawn at random.";
 /// The client's key, and another player's.

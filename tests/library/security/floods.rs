@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use allocation_counter::measure;
 use netclock::keyed::{SEALED_MOST, SessionKey};
 use netclock::peer::{MESSAGE_MOST, PeerReading, PeerStage};
-use netclock::server::{SessionKeys, SessionKeysConfig};
 use netclock::{
     Client, Config, Direction, LocalTime, Refusal, Reply, RequestId, Responder, ServerTime, Span, State, wire,
 };
+use netclock::{SessionKeys, SessionKeysConfig};
 
 use crate::dice::Dice;
 use crate::peers::{Link, Net};

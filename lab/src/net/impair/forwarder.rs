@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use netclock::Span;
-use netclock::net::{Received, StampedSocket};
+use netclock::link::sockets::{Received, StampedSocket};
 use serde::Serialize;
 
 use super::impairment::{Fate, Impairment, Leg};

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::process::{Child, Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result};
-use netclock::net::{LinkServer, ServeConfig};
+use netclock::link::sockets::{LinkServer, ServeConfig};
 use serde::de::DeserializeOwned;
 
 use super::host::{Ports, Work, server_time};

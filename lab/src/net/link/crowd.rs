@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use netclock::keyed;
+use netclock::link::sockets::{Received, StampedSocket};
 use netclock::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkState};
-use netclock::net::{Received, StampedSocket};
 use netclock::{Client, Config, Direction, LocalTime, Span};
 use serde::{Deserialize, Serialize};
 use serde_json::json;

@@ -6,9 +6,9 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use netclock::SessionKeysConfig;
 use netclock::link::ServerLinkConfig;
-use netclock::net::{LinkServer, ServeConfig};
-use netclock::server::SessionKeysConfig;
+use netclock::link::sockets::{LinkServer, ServeConfig};
 use netclock::{LocalTime, Responder, ServerTime, Span, wire};
 use serde::{Deserialize, Serialize};
 use serde_json::json;

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use netclock::net::{ConnectConfig, LinkConnection, Received, StampedSocket};
+use netclock::link::sockets::{ConnectConfig, LinkConnection, Received, StampedSocket};
 use netclock::{Client, Config, LocalTime, Span, State, wire};
 use serde::{Deserialize, Serialize};
 use serde_json::json;

@@ -12,10 +12,10 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use netclock::SessionKeys;
 use netclock::keyed::SEALED_MOST;
-use netclock::net::{Received, StampedSocket};
+use netclock::link::sockets::{Received, StampedSocket};
 use netclock::peer::{MESSAGE_MOST, Relay, RelayConfig};
-use netclock::server::SessionKeys;
 use netclock::{LocalTime, Span};
 use serde::Serialize;
 

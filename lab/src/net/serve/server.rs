@@ -4,11 +4,11 @@ use std::io;
 use std::net::SocketAddr;
 
 use anyhow::{Context, Result};
+use netclock::SessionKeysConfig;
 use netclock::authority::{Authority, AuthorityReply, AuthorityRequest};
 use netclock::keyed::{SEALED_MOST, SessionKey};
+use netclock::link::sockets::{Received, StampedSocket};
 use netclock::link::{DATAGRAM, LinkError, ServerLink, ServerLinkConfig};
-use netclock::net::{Received, StampedSocket};
-use netclock::server::SessionKeysConfig;
 use netclock::timeline::Segment;
 use netclock::utc::UTC_DATAGRAM_SIZE;
 use netclock::{Responder, ServerTime, Span, WireError, wire};

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use netclock::authority::{Authority, AuthorityReply};
 use netclock::keyed::{OVERHEAD, SEALED_MOST, SessionKey};
 use netclock::link::ClientLinkConfig;
-use netclock::net::{Received, StampedSocket, Stamps, is_refusal};
+use netclock::link::sockets::{Received, StampedSocket, Stamps, is_refusal};
 use netclock::timeline::{SEGMENT_SIZE, Segment, TimelineConfig, WorldReading};
 use netclock::utc::{ServerUtc, UtcChange, UtcReading, UtcReply};
 use netclock::{

@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 
 use anyhow::Result;
 use netclock::keyed::SessionKey;
+use netclock::link::sockets::{ConnectConfig, LinkConnection, LinkStatus, Trouble};
 use netclock::link::{ClientLinkConfig, LinkState};
-use netclock::net::{ConnectConfig, LinkConnection, LinkStatus, Trouble};
 
 use super::noted::NotedClient;
 use crate::net::clock::{self, SkewedClock};

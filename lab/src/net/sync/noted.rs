@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Result;
-use netclock::net::SharedClient;
+use netclock::link::sockets::SharedClient;
 use netclock::{Client, LocalTime, Sample};
 
 use crate::recording::{Announcement, Recorder};

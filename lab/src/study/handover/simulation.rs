@@ -3,8 +3,8 @@
 //! Each client has its own crystal, and a path to each host. True time `t` is in seconds. The old host's clock shows true
 //! time. The new host's clock runs by the crystal of client 0, or of a machine that was no client.
 
+use netclock::adoption::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 use netclock::authority::{AdoptionReply, AdoptionRequest, AuthorityReply, AuthorityRequest};
-use netclock::server::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 use netclock::wire::Datagram;
 use netclock::{
     Client, Config, Event as ClientEvent, LocalTime, Reply, Request, Responder, ServerTime, Span, State,

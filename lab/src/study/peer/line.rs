@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use netclock::keyed::{SEALED_MOST, SessionKey};
-use netclock::net::{Received, StampedSocket};
+use netclock::link::sockets::{Received, StampedSocket};
 use netclock::{Direction, Span};
 
 use crate::net::address;

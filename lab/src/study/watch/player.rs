@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use netclock::server::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig};
+use netclock::watch::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig};
 use netclock::{LocalTime, ServerTime};
 
 use crate::sim::clock::{ClockConfig, TICKS_PER_S};

@@ -5,15 +5,14 @@ use std::panic::resume_unwind;
 
 use super::super::{MILLISECOND, SECOND, client};
 use crate::ffi::base::growable::Growable;
-use crate::ffi::base::handle;
-use crate::ffi::base::owned;
-use crate::ffi::client::event::{NetclockEvent, netclock_client_next_event};
-use crate::ffi::client::handle::*;
-use crate::ffi::client::reading::{NetclockReading, netclock_client_read};
-use crate::ffi::client::tap::NETCLOCK_UNKNOWN_TIME;
-use crate::ffi::exchange::messages::{NetclockReply, NetclockRequest};
-use crate::ffi::server::rate_watch::*;
-use crate::ffi::server::responder::*;
+use crate::ffi::base::{handle, owned};
+use crate::ffi::clock::client::event::{NetclockEvent, netclock_client_next_event};
+use crate::ffi::clock::client::handle::*;
+use crate::ffi::clock::client::reading::{NetclockReading, netclock_client_read};
+use crate::ffi::clock::client::tap::NETCLOCK_UNKNOWN_TIME;
+use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
+use crate::ffi::clock::responder::handle::*;
+use crate::ffi::game::watch::handle::*;
 use crate::ffi::tests::statuses::{NETCLOCK_NO_EVENT, NETCLOCK_OK};
 
 /// What outputs hold before a call.

@@ -6,16 +6,15 @@ use core::ptr;
 use super::super::MILLISECOND;
 use super::bench::{Bench, poisoned_client};
 use super::table::{Effect, Table};
-use crate::ffi::client::callbacks::netclock_client_set_log;
-use crate::ffi::client::callbacks::netclock_client_set_tap;
-use crate::ffi::client::event::netclock_client_next_event;
-use crate::ffi::client::handle::*;
-use crate::ffi::client::log::NETCLOCK_LOG_DEBUG;
-use crate::ffi::client::reading::*;
-use crate::ffi::client::tap::NetclockSample;
-use crate::ffi::exchange::messages::NetclockRequest;
+use crate::clock::MAX_INSTANT_TICKS;
+use crate::ffi::clock::client::callbacks::{netclock_client_set_log, netclock_client_set_tap};
+use crate::ffi::clock::client::event::netclock_client_next_event;
+use crate::ffi::clock::client::handle::*;
+use crate::ffi::clock::client::log::NETCLOCK_LOG_DEBUG;
+use crate::ffi::clock::client::reading::*;
+use crate::ffi::clock::client::tap::NetclockSample;
+use crate::ffi::clock::exchange::messages::NetclockRequest;
 use crate::ffi::tests::statuses::*;
-use crate::time::MAX_INSTANT_TICKS;
 
 /// Instants that are none.
 pub(super) const NO_INSTANTS: [(&str, i64); 4] = [

@@ -5,8 +5,8 @@ use core::ptr;
 use super::bench::Bench;
 use super::table::Table;
 use crate::ffi::base::growable::Growable;
-use crate::ffi::client::config::{NetclockConfig, netclock_config_default};
-use crate::ffi::client::handle::{NetclockClient, netclock_client_create};
+use crate::ffi::clock::client::config::{NetclockConfig, netclock_config_default};
+use crate::ffi::clock::client::handle::{NetclockClient, netclock_client_create};
 use crate::ffi::tests::statuses::*;
 
 const MS: i64 = 10_000;

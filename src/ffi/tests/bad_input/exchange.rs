@@ -7,8 +7,8 @@ use super::bench::{AHEAD, Bench};
 use super::client::{NO_INSTANTS, client_rows};
 use super::messages::reply_rows;
 use super::table::{Effect, Table};
-use crate::ffi::client::handle::*;
-use crate::ffi::exchange::messages::NetclockReply;
+use crate::ffi::clock::client::handle::*;
+use crate::ffi::clock::exchange::messages::NetclockReply;
 use crate::ffi::tests::statuses::*;
 
 /// What a contradiction does, of all refusals.

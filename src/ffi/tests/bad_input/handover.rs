@@ -7,16 +7,14 @@ use super::super::SECOND;
 use super::bench::{AHEAD, Bench};
 use super::client::{NO_INSTANTS, client_rows};
 use super::table::{Effect, Table};
-use crate::exchange::authority::{
-    AdoptionReply, AdoptionRequest, Authority, AuthorityReply, AuthorityRequest,
-};
-use crate::exchange::wire::Datagram;
+use crate::clock::authority::{AdoptionReply, AdoptionRequest, Authority, AuthorityReply, AuthorityRequest};
+use crate::clock::wire::Datagram;
+use crate::clock::{ServerTime, Span};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::owned;
-use crate::ffi::client::authority::*;
-use crate::ffi::server::adoption::*;
+use crate::ffi::clock::authority::handle::*;
+use crate::ffi::game::adoption::handle::*;
 use crate::ffi::tests::statuses::*;
-use crate::time::{ServerTime, Span};
 
 pub(super) mod adoption;
 

@@ -8,9 +8,9 @@ use super::table::{Effect, Table};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::owned;
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::exchange::keyed::*;
-use crate::ffi::exchange::messages::NetclockRequest;
-use crate::ffi::server::session_keys::*;
+use crate::ffi::clock::exchange::messages::NetclockRequest;
+use crate::ffi::clock::keys::keyed::*;
+use crate::ffi::clock::keys::session_keys::*;
 use crate::ffi::tests::statuses::*;
 
 const ID: u32 = 5;

@@ -9,7 +9,7 @@ use super::client::NO_INSTANTS;
 use super::table::{Effect, Table};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::owned;
-use crate::ffi::latency::handle::*;
+use crate::ffi::game::latency::handle::*;
 use crate::ffi::tests::statuses::*;
 
 /// When the newest exchange arrived that the watch has.

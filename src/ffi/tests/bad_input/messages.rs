@@ -8,9 +8,9 @@ use super::bench::{Bench, poisoned_server};
 use super::client::{NO_INSTANTS, SIZES};
 use super::table::{Effect, Table};
 use crate::ffi::base::growable::Growable;
-use crate::ffi::exchange::messages::*;
-use crate::ffi::exchange::wire::*;
-use crate::ffi::server::responder::*;
+use crate::ffi::clock::exchange::messages::*;
+use crate::ffi::clock::exchange::wire::*;
+use crate::ffi::clock::responder::handle::*;
 use crate::ffi::tests::statuses::*;
 
 /// Changes a good datagram.

@@ -8,10 +8,10 @@ use super::client::NO_INSTANTS;
 use super::table::{Effect, Table};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::handle;
-use crate::ffi::client::reading::NETCLOCK_UNBOUNDED;
-use crate::ffi::exchange::keyed::*;
-use crate::ffi::order::arbitrate::*;
-use crate::ffi::order::lead::*;
+use crate::ffi::clock::client::reading::NETCLOCK_UNBOUNDED;
+use crate::ffi::clock::keys::keyed::*;
+use crate::ffi::game::order::arbitrate::*;
+use crate::ffi::game::order::lead::*;
 use crate::ffi::tests::statuses::*;
 
 /// Sizes of no structure of at least 24 bytes.

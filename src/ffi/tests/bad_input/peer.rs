@@ -11,10 +11,10 @@ use super::client::NO_INSTANTS;
 use super::table::{Effect, Table};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::owned;
-use crate::ffi::client::config::NetclockConfig;
-use crate::ffi::peer::handle::*;
-use crate::ffi::peer::relay::*;
-use crate::ffi::peer::stream::*;
+use crate::ffi::clock::client::config::NetclockConfig;
+use crate::ffi::game::peer::handle::*;
+use crate::ffi::game::peer::relay::*;
+use crate::ffi::game::peer::stream::*;
 use crate::ffi::tests::statuses::*;
 
 pub(super) mod relay;

@@ -7,8 +7,8 @@ use super::bench::{Bench, poisoned_rate_watch};
 use super::client::NO_INSTANTS;
 use super::table::{Effect, Table};
 use crate::ffi::base::growable::Growable;
-use crate::ffi::client::tap::NETCLOCK_UNKNOWN_TIME;
-use crate::ffi::server::rate_watch::*;
+use crate::ffi::clock::client::tap::NETCLOCK_UNKNOWN_TIME;
+use crate::ffi::game::watch::handle::*;
 use crate::ffi::tests::statuses::*;
 
 /// The newest report that the bench's watch has.

@@ -8,9 +8,9 @@ use super::client::client_rows;
 use super::table::{Effect, Table};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::rate::netclock_rate_hint;
-use crate::ffi::client::config::NetclockConfig;
-use crate::ffi::client::handle::{NetclockClient, netclock_client_destroy};
-use crate::ffi::client::saved::*;
+use crate::ffi::clock::client::config::NetclockConfig;
+use crate::ffi::clock::client::handle::{NetclockClient, netclock_client_destroy};
+use crate::ffi::clock::client::saved::*;
 use crate::ffi::tests::statuses::*;
 
 /// Bytes that are no state.

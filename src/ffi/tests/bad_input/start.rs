@@ -9,10 +9,10 @@ use super::client::NO_INSTANTS;
 use super::table::{Effect, Table};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::owned;
-use crate::ffi::start::beat::*;
-use crate::ffi::start::organiser::*;
-use crate::ffi::start::participant::*;
-use crate::ffi::start::proposal::{
+use crate::ffi::game::start::beat::*;
+use crate::ffi::game::start::organiser::*;
+use crate::ffi::game::start::participant::*;
+use crate::ffi::game::start::proposal::{
     NetclockOrganiserConfig, NetclockParticipation, NetclockProposal, NetclockStartResult,
 };
 use crate::ffi::tests::statuses::*;

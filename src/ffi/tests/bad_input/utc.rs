@@ -11,11 +11,11 @@ use super::client::NO_INSTANTS;
 use super::table::{Effect, Table};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::owned::{self, Owner};
-use crate::ffi::client::reading::NetclockReading;
+use crate::ffi::clock::client::reading::NetclockReading;
+use crate::ffi::game::utc::claim::*;
+use crate::ffi::game::utc::publisher::*;
+use crate::ffi::game::utc::view::*;
 use crate::ffi::tests::statuses::*;
-use crate::ffi::utc::claim::*;
-use crate::ffi::utc::publisher::*;
-use crate::ffi::utc::view::*;
 
 const EPOCH: u64 = 7;
 /// Some day, in ticks since 1970.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::time::MAX_INSTANT_TICKS;
+use crate::clock::MAX_INSTANT_TICKS;
 
 const MS: i64 = 10_000;
 const SECOND: i64 = 1_000 * MS;

@@ -3,7 +3,7 @@
 use super::super::claim::MAX_UTC;
 use super::super::publisher::{UtcPublisher, UtcPublisherConfig};
 use super::*;
-use crate::time::MAX_INSTANT_TICKS;
+use crate::clock::MAX_INSTANT_TICKS;
 
 const EPOCH: u64 = 7;
 const ZERO: UtcTime = UtcTime::from_ticks(17_000_000_000_000_000);

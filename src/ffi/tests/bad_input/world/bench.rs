@@ -8,12 +8,12 @@ pub(super) use super::super::bench::Bench;
 pub(super) use super::super::table::{Effect, Table};
 pub(super) use crate::ffi::base::growable::Growable;
 pub(super) use crate::ffi::base::handle::{self, Handle};
-pub(super) use crate::ffi::client::reading::NetclockReading;
+pub(super) use crate::ffi::clock::client::reading::NetclockReading;
+pub(super) use crate::ffi::game::timeline::handle::*;
+pub(super) use crate::ffi::game::timeline::publisher::*;
+pub(super) use crate::ffi::game::timeline::segment::*;
 pub(super) use crate::ffi::tests::statuses::*;
 pub(super) use crate::ffi::tests::{MILLISECOND, SECOND};
-pub(super) use crate::ffi::timeline::handle::*;
-pub(super) use crate::ffi::timeline::publisher::*;
-pub(super) use crate::ffi::timeline::segment::*;
 
 /// Sizes of no structure of at least 32 bytes.
 pub(super) const SIZES: [(&str, u32); 4] = [("0", 0), ("31", 31), ("5000", 5000), ("UINT32_MAX", u32::MAX)];

@@ -1,7 +1,7 @@
 //! Segments as datagrams, and seconds.
 
 use super::bench::*;
-use crate::ffi::timeline::seconds::*;
+use crate::ffi::game::timeline::seconds::*;
 
 pub(super) fn rows(table: &mut Table) {
     const ENCODE: &str = "netclock_encode_segment";

@@ -1,0 +1,188 @@
+//! What a client asks: for the time as its schedule says, and whose clock it is.
+
+use super::authority_requests::AuthorityRequests;
+use super::config::Config;
+use super::probes::Probes;
+use super::schedule::{Eager, Pace, Schedule};
+use crate::clock::authority::AuthorityRequest;
+use crate::clock::exchange::{RequestId, Unguessable};
+use crate::clock::ground::memory::OutOfMemory;
+use crate::clock::ground::time::{LocalTime, Span};
+
+/// The origin of the stamps in requests is drawn from twice this range: plus or minus 3,600 years.
+const ORIGINS: i64 = 1 << 60;
+/// Makes the seed of the origin another one than that of the ids.
+const OF_ORIGIN: u128 = 0x6F72_6967_696E;
+
+/// Makes requests when they are due, and remembers which are still open.
+#[derive(Clone, Debug)]
+pub(crate) struct Asking {
+    random: Unguessable,
+    /// Added to local time in requests, which would tell how long this machine has been up.
+    origin: Span,
+    probes: Probes,
+    schedule: Schedule,
+    authority: AuthorityRequests,
+    /// Bursts that began.
+    bursts: u32,
+}
+
+impl Asking {
+    /// Due at once, with a burst.
+    pub(crate) fn new(config: &Config, seed: u128) -> Result<Self, OutOfMemory> {
+        Ok(Asking {
+            random: Unguessable::new(seed),
+            origin: Span::from_ticks(Unguessable::new(seed ^ OF_ORIGIN).next() as i64 % ORIGINS),
+            probes: Probes::new()?,
+            schedule: Schedule::new(config),
+            authority: AuthorityRequests::new(config.burst_interval, config.steady_interval),
+            bursts: 0,
+        })
+    }
+
+    /// Asks more often in the first minutes.
+    pub(crate) fn be_eager(&mut self, eager: Eager) {
+        self.schedule.be_eager(eager);
+    }
+
+    /// Whether a request for the time is due.
+    pub(crate) fn is_due(&self, now: LocalTime) -> bool {
+        self.schedule.is_due(now)
+    }
+
+    /// As [`Schedule::may_go_on`].
+    pub(crate) fn may_go_on(&self) -> bool {
+        self.schedule.may_go_on()
+    }
+
+    /// Opens a request that is sent at `now`, and plans the next one.
+    pub(crate) fn request(&mut self, now: LocalTime, pace: Pace) -> RequestId {
+        let id = RequestId(self.random.next());
+        self.probes.insert(id, now);
+        self.schedule.sent(now, pace, &mut self.random);
+        id
+    }
+
+    /// The stamp of a request that is sent at `now`: local time from a random origin. Always valid.
+    pub(crate) fn stamp(&self, now: LocalTime) -> LocalTime {
+        let stamp = now + self.origin;
+        if stamp.is_valid() { stamp } else { now - self.origin }
+    }
+
+    /// The seed of another one that asks.
+    pub(crate) fn draw_seed(&mut self) -> u128 {
+        u128::from(self.random.next()) << 64 | u128::from(self.random.next())
+    }
+
+    /// When the open request `id` was sent.
+    pub(crate) fn sent(&self, id: RequestId) -> Option<LocalTime> {
+        self.probes.sent(id)
+    }
+
+    /// Closes request `id`: a second reply finds nothing.
+    pub(crate) fn close(&mut self, id: RequestId) {
+        self.probes.remove(id);
+    }
+
+    /// When a request for the time is due; `now` at the earliest.
+    pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
+        self.schedule.next_due(now)
+    }
+
+    /// How many bursts began.
+    pub(crate) fn bursts(&self) -> u32 {
+        self.bursts
+    }
+
+    /// Asks at once and in a burst.
+    pub(crate) fn burst(&mut self) {
+        self.bursts = self.bursts.wrapping_add(1);
+        self.schedule.burst();
+    }
+
+    /// Asks in a burst, and closes all requests: their replies speak of a clock that stepped meanwhile.
+    pub(crate) fn start_over(&mut self) {
+        self.probes.clear();
+        self.burst();
+    }
+
+    /// Asks for the authority at once, and ever less often until it is known.
+    pub(crate) fn seek_authority(&mut self) {
+        self.authority.begin();
+    }
+
+    /// Opens a request for the authority, if one is due.
+    pub(crate) fn request_authority(&mut self, now: LocalTime) -> Option<AuthorityRequest> {
+        if !self.authority.is_due(now) {
+            return None;
+        }
+        let id = self.random.next();
+        self.authority.sent(id, now);
+        Some(AuthorityRequest { id })
+    }
+
+    /// Closes the authority request `id`. False if it was not open.
+    pub(crate) fn close_authority_request(&mut self, id: u64) -> bool {
+        self.authority.close(id)
+    }
+
+    /// The authority is known since `now`: ask again when the steady interval is over.
+    pub(crate) fn authority_is_known(&mut self, now: LocalTime) {
+        self.authority.answered(now);
+    }
+
+    /// Whether a reply about the authority may still arrive.
+    pub(crate) fn expects_authority(&self) -> bool {
+        self.authority.are_open()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::ground::time::MAX_INSTANT_TICKS;
+
+    const NOW: LocalTime = LocalTime::from_ticks(70);
+    const PACE: Pace = Pace { answered: true, sigma_rate: 1e-6, second: None, above_target: false };
+
+    #[test]
+    fn a_request_is_open_until_it_is_closed_or_all_are() {
+        let mut asking = Asking::new(&Config::default(), 1).expect("there is memory");
+        let (first, second) = (asking.request(NOW, PACE), asking.request(NOW, PACE));
+        asking.close(first);
+        assert_eq!((asking.sent(first), asking.sent(second)), (None, Some(NOW)));
+        assert!(!asking.is_due(NOW));
+        asking.start_over();
+        assert_eq!((asking.sent(second), asking.is_due(NOW)), (None, true));
+    }
+
+    #[test]
+    fn stamps_have_an_origin_of_their_own_and_are_always_valid() {
+        let asking = |seed| Asking::new(&Config::default(), seed).expect("there is memory");
+        let origin = |seed| asking(seed).stamp(LocalTime::from_ticks(0)).ticks();
+        let origins: std::collections::HashSet<i64> = (0..1_000).map(origin).collect();
+        assert_eq!(origins.len(), 1_000);
+        assert!(origins.iter().any(|&origin| origin > ORIGINS / 2));
+        assert!(origins.iter().any(|&origin| origin < -ORIGINS / 2));
+        for seed in 0..100 {
+            let asking = asking(seed);
+            for now in [-MAX_INSTANT_TICKS, -1, 0, 1, MAX_INSTANT_TICKS] {
+                assert!(asking.stamp(LocalTime::from_ticks(now)).is_valid());
+            }
+            // It runs as local time does.
+            assert_eq!(asking.stamp(NOW + Span::from_secs(9)) - asking.stamp(NOW), Span::from_secs(9));
+        }
+    }
+
+    #[test]
+    fn a_request_for_the_authority_is_closed_once() {
+        let mut asking = Asking::new(&Config::default(), 1).expect("there is memory");
+        assert!(!asking.expects_authority());
+        let id = asking.request_authority(NOW).map_or(0, |request| request.id);
+        assert!(asking.expects_authority() && asking.request_authority(NOW).is_none());
+        asking.seek_authority();
+        assert!(asking.request_authority(NOW).is_some());
+        assert!(!asking.close_authority_request(id ^ 1));
+        assert!(asking.close_authority_request(id) && !asking.close_authority_request(id));
+    }
+}

@@ -1,0 +1,183 @@
+//! Whose clock a client follows, and what it was told of that clock and of the next one.
+
+use crate::clock::authority::{Authority, AuthorityError};
+use crate::clock::estimate::Interval;
+use crate::clock::ground::time::{LocalTime, Span};
+
+/// What is said of an authority holds for this long: clients ask again every 4 s, and replies may be lost. After that the
+/// clock may have drifted off its timescale.
+const HOLDS: Span = Span::from_secs(20);
+
+/// What was said of an authority, and when.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stated {
+    pub(super) authority: Authority,
+    at: LocalTime,
+}
+
+impl Stated {
+    /// For a clock without any statement. It is its own timescale and cannot drift off it, so the time does not matter.
+    pub(super) fn alone(epoch: u64) -> Self {
+        Stated { authority: Authority::alone(epoch), at: LocalTime::from_ticks(0) }
+    }
+
+    /// The authority with its dispersion at `now`, where clocks drift apart by no more than `drift`.
+    pub(super) fn at(&self, now: LocalTime, drift: f64) -> Authority {
+        if self.authority.is_alone() {
+            return self.authority;
+        }
+        let overdue = ((now - self.at).abs() - HOLDS).ticks().max(0);
+        let drifted = Span::from_ticks((overdue as f64 * drift).ceil() as i64);
+        Authority { dispersion: self.authority.dispersion + drifted, ..self.authority }
+    }
+}
+
+/// What was known of the authority that is still shown, although another one replies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Left {
+    pub(super) stated: Stated,
+    pub(super) interval: Interval,
+}
+
+/// What a client knows about authorities.
+#[derive(Clone, Debug)]
+pub(super) struct Authorities {
+    /// The server epoch that is followed; none while the transport named none.
+    followed: Option<u64>,
+    /// What was said of it.
+    current: Option<Stated>,
+    /// What was said of an authority that is not followed yet.
+    successor: Option<Stated>,
+}
+
+impl Authorities {
+    pub(super) fn new() -> Self {
+        Authorities { followed: None, current: None, successor: None }
+    }
+
+    /// A reply comes from the server epoch `named`, if the transport names any. If that is another one than was followed,
+    /// returns what was said of the old one; the new one is followed from now on.
+    pub(super) fn hear(&mut self, named: Option<u64>) -> Option<Stated> {
+        let heard = named.filter(|_| named != self.followed)?;
+        let left = self.stated();
+        self.followed = Some(heard);
+        self.current = self.successor.take_if(|next| next.authority.epoch == heard);
+        left
+    }
+
+    /// Whether `authority` may be followed.
+    ///
+    /// # Errors
+    /// The dispersion is out of range, or the timescale is not the one that is followed.
+    pub(super) fn check(&self, authority: &Authority) -> Result<(), AuthorityError> {
+        authority.check()?;
+        let timescale = match (self.current, self.followed) {
+            (Some(current), _) => current.authority.timescale,
+            // Nothing was said of the clock that is followed, so whatever is said first is believed.
+            (None, Some(epoch)) if epoch != authority.epoch => epoch,
+            _ => return Ok(()),
+        };
+        if authority.timescale == timescale { Ok(()) } else { Err(AuthorityError::OtherTimescale(timescale)) }
+    }
+
+    /// Keeps what is said of an authority at `now`. True if it is the one that is followed.
+    pub(super) fn state(&mut self, authority: &Authority, now: LocalTime) -> bool {
+        let is_followed = self.followed == Some(authority.epoch);
+        let place = if is_followed { &mut self.current } else { &mut self.successor };
+        *place = Some(Stated { authority: *authority, at: now });
+        is_followed
+    }
+
+    /// The server epoch that is followed.
+    pub(super) fn followed(&self) -> Option<u64> {
+        self.followed
+    }
+
+    /// What was said of the server epoch that is followed.
+    pub(super) fn stated(&self) -> Option<Stated> {
+        self.current.or(self.followed.map(Stated::alone))
+    }
+
+    /// Whether nothing was said yet of the server epoch that is followed.
+    pub(super) fn is_unstated(&self) -> bool {
+        self.current.is_none()
+    }
+
+    /// What is known of the clock that is followed, because of what was known of the one before: the old interval,
+    /// widened by both dispersions. None unless both are said to show the same timescale.
+    pub(super) fn inherit(&self, left: &Left, now: LocalTime, drift: f64) -> Option<Interval> {
+        let (old, new) = (left.stated.at(now, drift), self.current?.at(now, drift));
+        (old.timescale == new.timescale).then(|| left.interval.widened(old.dispersion + new.dispersion))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::estimate::Limits;
+    use crate::clock::exchange::Exchange;
+    use crate::clock::ground::time::ServerTime;
+
+    const NOW: LocalTime = LocalTime::from_ticks(0);
+    const DRIFT: f64 = 100e-6;
+
+    fn authority(epoch: u64, timescale: u64) -> Authority {
+        Authority { epoch, timescale, dispersion: Span::from_millis(3) }
+    }
+
+    /// An interval of no width.
+    fn interval() -> Interval {
+        let zero = ServerTime::from_ticks(0);
+        let exchange =
+            Exchange { client_sent: NOW, server_received: zero, server_sent: zero, client_received: NOW };
+        Interval::of(&exchange, &Limits { drift: DRIFT, client_step: 0, server_step: 0 })
+    }
+
+    #[test]
+    fn another_epoch_leaves_what_was_said_of_the_one_before() {
+        let mut authorities = Authorities::new();
+        assert_eq!(authorities.hear(None), None);
+        authorities.state(&authority(2, 1), NOW);
+        assert_eq!(authorities.hear(Some(1)), None, "the first");
+        assert_eq!(authorities.hear(None), None, "not every call names one");
+        assert_eq!((authorities.followed(), authorities.is_unstated()), (Some(1), true));
+        assert_eq!(authorities.hear(Some(2)), Some(Stated::alone(1)));
+        assert_eq!(authorities.stated().map(|stated| stated.authority), Some(authority(2, 1)));
+        assert_eq!(authorities.hear(Some(3)).map(|stated| stated.authority), Some(authority(2, 1)));
+        assert_eq!(authorities.stated(), Some(Stated::alone(3)));
+    }
+
+    #[test]
+    fn another_timescale_is_refused_unless_nothing_was_said() {
+        let mut authorities = Authorities::new();
+        assert_eq!(authorities.check(&authority(1, 9)), Ok(()));
+        authorities.hear(Some(1));
+        assert_eq!(authorities.check(&authority(1, 9)), Ok(()));
+        assert_eq!(authorities.check(&authority(2, 9)), Err(AuthorityError::OtherTimescale(1)));
+        authorities.state(&authority(1, 9), NOW);
+        assert_eq!(authorities.check(&authority(2, 9)), Ok(()));
+        assert_eq!(authorities.check(&authority(2, 1)), Err(AuthorityError::OtherTimescale(9)));
+    }
+
+    #[test]
+    fn a_statement_ages_after_twenty_seconds() {
+        let stated = Stated { authority: authority(2, 1), at: NOW };
+        let dispersion = |seconds| stated.at(NOW + Span::from_secs(seconds), DRIFT).dispersion;
+        assert_eq!(dispersion(20), Span::from_millis(3));
+        assert_eq!(dispersion(30), Span::from_millis(4), "10 s of 100 ppm");
+        let alone = Stated::alone(7).at(NOW + Span::from_secs(1_000), DRIFT);
+        assert_eq!(alone, Authority::alone(7));
+    }
+
+    #[test]
+    fn bounds_are_inherited_within_a_timescale_and_widened() {
+        let mut authorities = Authorities::new();
+        let left = Left { stated: Stated { authority: authority(1, 1), at: NOW }, interval: interval() };
+        authorities.hear(Some(2));
+        assert_eq!(authorities.inherit(&left, NOW, DRIFT), None, "nothing is said of the new one");
+        authorities.state(&authority(2, 9), NOW);
+        assert_eq!(authorities.inherit(&left, NOW, DRIFT), None, "another timescale");
+        authorities.state(&authority(2, 1), NOW);
+        assert_eq!(authorities.inherit(&left, NOW, DRIFT), Some(interval().widened(Span::from_millis(6))));
+    }
+}

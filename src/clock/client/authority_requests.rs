@@ -1,0 +1,90 @@
+//! When to ask whose clock it is, and which of these requests are still open.
+
+use crate::clock::ground::time::{LocalTime, Span};
+
+/// Requests remembered. A newer one replaces the oldest. The first four of a new authority span 15 burst intervals.
+const OUTSTANDING: usize = 4;
+
+/// Asks a new authority at once, then ever less often until it answers, then at the steady interval.
+#[derive(Clone, Debug)]
+pub(super) struct AuthorityRequests {
+    ids: [Option<u64>; OUTSTANDING],
+    next: usize,
+    shortest: Span,
+    steady: Span,
+    interval: Span,
+    due: Option<LocalTime>,
+}
+
+impl AuthorityRequests {
+    pub(super) fn new(shortest: Span, steady: Span) -> Self {
+        AuthorityRequests {
+            ids: [None; OUTSTANDING],
+            next: 0,
+            shortest,
+            steady,
+            interval: shortest,
+            due: None,
+        }
+    }
+
+    /// There is another authority: ask at once.
+    pub(super) fn begin(&mut self) {
+        (self.interval, self.due) = (self.shortest, None);
+    }
+
+    /// Whether any request is open.
+    pub(super) fn are_open(&self) -> bool {
+        self.ids.iter().any(Option::is_some)
+    }
+
+    pub(super) fn is_due(&self, now: LocalTime) -> bool {
+        // After the local clock was set back, what was due is far ahead.
+        self.due.is_none_or(|due| now >= due || due - now > self.steady)
+    }
+
+    pub(super) fn sent(&mut self, id: u64, now: LocalTime) {
+        self.ids[self.next] = Some(id);
+        self.next = (self.next + 1) % OUTSTANDING;
+        self.due = Some(now + self.interval);
+        self.interval = (self.interval + self.interval).min(self.steady);
+    }
+
+    /// Closes a request. False if it was not open.
+    pub(super) fn close(&mut self, id: u64) -> bool {
+        let open = self.ids.iter_mut().find(|open| **open == Some(id));
+        open.and_then(Option::take).is_some()
+    }
+
+    pub(super) fn answered(&mut self, now: LocalTime) {
+        self.interval = self.steady;
+        self.due = Some(now + self.steady);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn they_come_ever_less_often_until_one_is_answered() {
+        let (shortest, steady) = (Span::from_millis(20), Span::from_millis(100));
+        let mut requests = AuthorityRequests::new(shortest, steady);
+        let mut sent = Vec::new();
+        for millis in 0..400 {
+            let now = LocalTime::from_ticks(millis * 10_000);
+            if requests.is_due(now) {
+                requests.sent(millis as u64 + 1, now);
+                sent.push(millis);
+            }
+            if millis == 310 {
+                requests.answered(now);
+            }
+        }
+        assert_eq!(sent, [0, 20, 60, 140, 240]);
+        assert!(!requests.close(1), "five are too many to remember");
+        assert!(requests.close(21) && requests.are_open());
+        requests.begin();
+        assert!(requests.is_due(LocalTime::from_ticks(0)));
+    }
+}

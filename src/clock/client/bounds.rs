@@ -1,0 +1,302 @@
+//! What is certain about the offset, and whether an exchange fits it or proves that a clock stepped.
+//!
+//! An exchange whose interval does not meet the aged one proves that something broke, but not what. A clock may have
+//! stepped, or one reply may carry a bad stamp. So a first contradiction is only remembered. The next exchange meets
+//! either the old interval (the contradiction was a freak) or the new one (a clock stepped). If a clock that is slewed by
+//! more than it may be explains it ([`Slews`]), bounds age faster from then on.
+
+use super::config::Config;
+use super::slews::Slews;
+use crate::clock::estimate::{Interval, Limits};
+use crate::clock::exchange::Exchange;
+use crate::clock::ground::time::{LocalTime, Span};
+
+/// An exchange may be wide enough to meet both intervals. After this long such an exchange settles the suspicion for
+/// the newer one.
+const PATIENCE: Span = Span::from_secs(5);
+
+/// An exchange that contradicts the others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Suspicion {
+    proven: Interval,
+    since: LocalTime,
+}
+
+/// What an exchange says about the clocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It fits what is known.
+    Agrees,
+    /// It contradicts what is known, for the first time or in a new way.
+    Suspicious,
+    /// It fits both what was known and what contradicts it.
+    Undecided,
+    /// A clock stepped.
+    Stepped,
+    /// It contradicts what is known, unless a clock is slewed by more than it may be. The number is what [`Slews`] explains it
+    /// with.
+    Slewed(usize),
+}
+
+/// The hard bounds of the offset, and how far they can be relied on.
+#[derive(Clone, Debug)]
+pub(super) struct Bounds {
+    limits: Limits,
+    /// Largest rate difference as configured. That in `limits` grows if the exchanges show a larger one.
+    configured_drift: f64,
+    slews: Slews,
+    /// Where the offset certainly is; none until the first reply and after the local clock was set back.
+    interval: Option<Interval>,
+    /// A reply that contradicts `interval`, until another one decides.
+    suspicion: Option<Suspicion>,
+    /// The local clock may have missed time. The next reply counts, even if it contradicts.
+    doubted: bool,
+}
+
+impl Bounds {
+    /// Nothing is known.
+    pub(super) fn new(config: &Config) -> Self {
+        let slews = Slews::new(config);
+        let limits = slews.limits();
+        Bounds {
+            limits,
+            configured_drift: limits.drift,
+            slews,
+            interval: None,
+            suspicion: None,
+            doubted: false,
+        }
+    }
+
+    /// Judges an exchange. Under doubt there is reason to expect a step, so one contradiction proves it.
+    pub(super) fn judge(&self, exchange: &Exchange, now: LocalTime) -> Verdict {
+        let Some(known) = &self.interval else { return Verdict::Agrees };
+        let proven = Interval::of(exchange, &self.limits);
+        let fits = known.meets(&proven, &self.limits);
+        if !fits && !self.doubted {
+            if let Some(rung) = self.slews.explains(&proven, now) {
+                return Verdict::Slewed(rung);
+            }
+        }
+        let Some(suspicion) = &self.suspicion else {
+            return match (fits, self.doubted) {
+                (true, _) => Verdict::Agrees,
+                (false, false) => Verdict::Suspicious,
+                (false, true) => Verdict::Stepped,
+            };
+        };
+        match (fits, suspicion.proven.meets(&proven, &self.limits)) {
+            (true, false) => Verdict::Agrees,
+            (false, true) => Verdict::Stepped,
+            (false, false) => Verdict::Suspicious,
+            (true, true) if now - suspicion.since > PATIENCE => Verdict::Stepped,
+            (true, true) => Verdict::Undecided,
+        }
+    }
+
+    /// An exchange that agrees may tighten either bound. If the exchanges look like a slew by more than is allowed, both bounds
+    /// widen. True if they prove one that was not declared yet.
+    pub(super) fn tighten(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
+        let proven = Interval::of(exchange, &self.limits);
+        let interval = self.interval.get_or_insert(proven);
+        interval.tighten(&proven, now, &self.limits);
+        let sign = self.slews.learn(exchange, interval.at(now, &self.limits), now);
+        if let Some(rung) = sign.rung {
+            self.climb(rung, now);
+        }
+        if sign.is_proved {
+            self.slews.declare();
+        }
+        sign.is_proved
+    }
+
+    /// A clock is slewed, which is to be declared: bounds age faster from now on, and have done so since they were taken.
+    pub(super) fn widen(&mut self, rung: usize, now: LocalTime) {
+        self.slews.declare();
+        self.climb(rung, now);
+    }
+
+    fn climb(&mut self, rung: usize, now: LocalTime) {
+        self.interval = self.slews.climb(rung, now).or(self.interval);
+        self.limits = self.slews.limits();
+    }
+
+    /// Bounds age as slowly as before when no slew was seen for long. True if it had been declared.
+    pub(super) fn settles(&mut self, now: LocalTime) -> bool {
+        let settled = self.interval.and_then(|interval| self.slews.settle(&interval, now));
+        let Some((interval, was_declared)) = settled else { return false };
+        self.interval = Some(interval);
+        self.limits = self.slews.limits();
+        was_declared
+    }
+
+    /// A clock stepped: only this exchange counts from now on.
+    pub(super) fn step(&mut self, exchange: &Exchange) {
+        self.slews.step(exchange.client_received);
+        self.start_over(exchange);
+    }
+
+    /// Only this exchange counts from now on: it is the first since a clock stepped, or the first of another clock.
+    pub(super) fn start_over(&mut self, exchange: &Exchange) {
+        self.interval = Some(Interval::of(exchange, &self.limits));
+        self.slews.start_over(Some(exchange));
+    }
+
+    /// Remembers an exchange that contradicts what is known. True if it is the first.
+    pub(super) fn suspect(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
+        let is_first = self.suspicion.is_none();
+        let since = self.suspicion.as_ref().map_or(now, |suspicion| suspicion.since);
+        self.suspicion = Some(Suspicion { proven: Interval::of(exchange, &self.limits), since });
+        is_first
+    }
+
+    /// The local clock may have missed time.
+    pub(super) fn doubt(&mut self) {
+        self.doubted = true;
+    }
+
+    /// An exchange was used: suspicion and doubt are over. True if there was any.
+    pub(super) fn trust(&mut self) -> bool {
+        let was_doubtful = self.is_doubtful();
+        (self.suspicion, self.doubted) = (None, false);
+        was_doubtful
+    }
+
+    /// Nothing is certain any more, because the local clock was set back.
+    pub(super) fn forget(&mut self) {
+        (self.interval, self.suspicion) = (None, None);
+        self.slews.start_over(None);
+    }
+
+    /// Tightens the bounds by what was known of another clock. False, and nothing changed, if the two contradict each
+    /// other or a suspicion is open.
+    pub(super) fn combine(&mut self, other: &Interval, now: LocalTime) -> bool {
+        let (None, Some(interval)) = (&self.suspicion, &mut self.interval) else { return false };
+        let meets = other.meets(interval, &self.limits);
+        if meets {
+            interval.tighten(other, now, &self.limits);
+            self.slews.combine(other, now);
+        }
+        meets
+    }
+
+    /// Bounds age at least at this rate from now on: the exchanges show such a drift.
+    pub(super) fn allow_drift(&mut self, evident: f64) {
+        self.slews.allow(evident);
+        self.limits = self.slews.limits();
+    }
+
+    pub(super) fn configured_drift(&self) -> f64 {
+        self.configured_drift
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    pub(super) fn is_doubtful(&self) -> bool {
+        self.doubted || self.suspicion.is_some()
+    }
+
+    /// The interval, unless it is doubtful.
+    pub(super) fn certain(&self) -> Option<Interval> {
+        self.interval.filter(|_| !self.is_doubtful())
+    }
+
+    /// Moves an offset (ticks) into the interval as of `now`.
+    pub(super) fn clamp(&self, offset: i64, now: LocalTime) -> i64 {
+        self.interval.map_or(offset, |interval| {
+            let (upper, lower) = interval.at(now, &self.limits);
+            offset.min(upper).max(lower)
+        })
+    }
+
+    /// Upper and lower bound of the offset at `now`, in ticks; none while nothing is certain.
+    pub(super) fn hard(&self, now: LocalTime) -> Option<(i64, i64)> {
+        // After a local pause or step nothing is certain; under suspicion, only that one of two is right.
+        self.interval.filter(|_| !self.doubted).map(|interval| {
+            let (upper, lower) = interval.at(now, &self.limits);
+            self.suspicion.as_ref().map_or((upper, lower), |suspicion| {
+                let (other_upper, other_lower) = suspicion.proven.at(now, &self.limits);
+                (upper.max(other_upper), lower.min(other_lower))
+            })
+        })
+    }
+
+    /// Distance between the two bounds at `now`.
+    pub(super) fn width(&self, now: LocalTime) -> Option<Span> {
+        self.interval.map(|interval| interval.width(now, &self.limits))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::ground::time::ServerTime;
+
+    /// An exchange at `at` (ms) that proves an offset within 10 ms of `offset` (ms).
+    fn exchange(at: i64, offset: i64) -> Exchange {
+        let ms = |ms| ms * 10_000;
+        Exchange {
+            client_sent: LocalTime::from_ticks(ms(at - 10)),
+            server_received: ServerTime::from_ticks(ms(at + offset)),
+            server_sent: ServerTime::from_ticks(ms(at + offset)),
+            client_received: LocalTime::from_ticks(ms(at + 10)),
+        }
+    }
+
+    fn now(ms: i64) -> LocalTime {
+        LocalTime::from_ticks(ms * 10_000)
+    }
+
+    fn known() -> Bounds {
+        let mut bounds = Bounds::new(&Config::default());
+        assert_eq!(bounds.judge(&exchange(0, 0), now(10)), Verdict::Agrees, "the first");
+        bounds.tighten(&exchange(0, 0), now(10));
+        bounds
+    }
+
+    #[test]
+    fn a_second_contradiction_proves_a_step() {
+        let mut bounds = known();
+        assert_eq!(bounds.judge(&exchange(100, 5), now(110)), Verdict::Agrees);
+        assert_eq!(bounds.judge(&exchange(100, 50), now(110)), Verdict::Suspicious);
+        assert!(bounds.suspect(&exchange(100, 50), now(110)) && bounds.is_doubtful());
+        assert_eq!(bounds.hard(now(110)).map(|(upper, lower)| upper - lower > 690_000), Some(true));
+        assert_eq!(bounds.certain(), None);
+        assert_eq!(bounds.judge(&exchange(120, 0), now(130)), Verdict::Agrees, "it was a freak");
+        assert_eq!(bounds.judge(&exchange(120, 55), now(130)), Verdict::Stepped);
+        assert_eq!(bounds.judge(&exchange(120, -60), now(130)), Verdict::Suspicious, "in a new way");
+        assert!(!bounds.suspect(&exchange(120, -60), now(130)));
+        assert!(bounds.trust() && !bounds.is_doubtful() && !bounds.trust());
+    }
+
+    #[test]
+    fn what_meets_both_decides_when_patience_is_over() {
+        let mut bounds = known();
+        bounds.suspect(&exchange(100, 21), now(110));
+        assert_eq!(bounds.judge(&exchange(120, 10), now(130)), Verdict::Undecided);
+        assert_eq!(bounds.judge(&exchange(120, 10), now(5_111)), Verdict::Stepped);
+    }
+
+    #[test]
+    fn under_doubt_one_contradiction_is_enough() {
+        let mut bounds = known();
+        bounds.doubt();
+        assert_eq!((bounds.hard(now(10)), bounds.certain()), (None, None));
+        assert_eq!(bounds.judge(&exchange(100, 50), now(110)), Verdict::Stepped);
+        bounds.forget();
+        assert_eq!(bounds.judge(&exchange(100, 50), now(110)), Verdict::Agrees, "nothing is known");
+    }
+
+    #[test]
+    fn what_another_clock_proves_tightens_unless_it_contradicts() {
+        let mut bounds = known();
+        let limits = *bounds.limits();
+        assert!(!bounds.combine(&Interval::of(&exchange(0, 50), &limits), now(10)));
+        assert!(bounds.combine(&Interval::of(&exchange(0, 15), &limits), now(10)));
+        assert!(bounds.width(now(10)).is_some_and(|width| width < Span::from_millis(6)));
+        bounds.suspect(&exchange(10, 50), now(20));
+        assert!(!bounds.combine(&Interval::of(&exchange(0, 15), &limits), now(20)));
+    }
+}

@@ -1,0 +1,497 @@
+//! Leads the parts of a client: what asks, what is known, what is heard of authorities, what is shown.
+//!
+//! No part knows of the others. Each is asked or told something, and what it returns decides what comes next. The way of
+//! a reply is [`follow`](Conductor::follow).
+
+use super::asking::Asking;
+use super::authorities::{Authorities, Left, Stated};
+use super::bounds::Verdict;
+use super::config::Config;
+use super::estimators::Estimators;
+use super::events::{Cause, Degradation, Event, Events};
+use super::known::Known;
+use super::linked::Linked;
+use super::local_clock::{LocalClock, Passage};
+use super::reader::Reader;
+use super::rivals::Rivals;
+use super::sample::Sample;
+use super::saved::{Earlier, Memory, Rate, Saved};
+use super::schedule::Pace;
+use super::shown::{Outlook, Shown};
+use crate::clock::authority::{Authority, AuthorityError, AuthorityReply, AuthorityRequest};
+use crate::clock::exchange::{Exchange, Path, Refusal, Reply, Request, Tolerance};
+use crate::clock::ground::memory::{Boxed, OutOfMemory};
+use crate::clock::ground::time::{LocalTime, Span, TimeError};
+
+/// The parts of a client, in the order in which a reply passes them.
+#[derive(Debug)]
+pub(super) struct Conductor {
+    asking: Asking,
+    tolerance: Tolerance,
+    local: LocalClock,
+    authorities: Authorities,
+    rivals: Rivals,
+    known: Known,
+    /// Bursts go on while the expected error is above this (ticks).
+    target_error: f64,
+    memory: Memory,
+    shown: Shown,
+    events: Events,
+    linked: Linked,
+    /// The last event about the link.
+    link_told: Option<Event>,
+}
+
+impl Conductor {
+    pub(super) fn new(
+        config: &Config,
+        seed: u128,
+        earlier: &Earlier<'_>,
+    ) -> Result<Boxed<Self>, OutOfMemory> {
+        let memory = Memory::new(config, earlier);
+        // First: the stack on which it is made need not hold the other parts, too.
+        let estimators = Estimators::new(config, memory.prior(config), earlier.level())?;
+        Boxed::new(|| Self::with(config, seed, memory, estimators))
+    }
+
+    fn with(
+        config: &Config,
+        seed: u128,
+        memory: Memory,
+        estimators: Estimators,
+    ) -> Result<Self, OutOfMemory> {
+        Ok(Conductor {
+            asking: Asking::new(config, seed)?,
+            tolerance: config.tolerance(),
+            local: LocalClock::new(config.local_gap),
+            authorities: Authorities::new(),
+            rivals: Rivals::new(),
+            known: Known::new(config, estimators),
+            target_error: config.target_error.ticks() as f64,
+            memory,
+            shown: Shown::new(config)?,
+            events: Events::new(),
+            linked: Linked::new(config.steady_interval, config.steady_interval),
+            link_told: None,
+        })
+    }
+
+    pub(super) fn reader(&self) -> &Reader {
+        self.shown.reader()
+    }
+
+    pub(super) fn events(&self) -> &Events {
+        &self.events
+    }
+
+    pub(super) fn next_event(&mut self) -> Option<Event> {
+        self.events.pop()
+    }
+
+    pub(super) fn is_synced(&self) -> bool {
+        self.shown.is_synced()
+    }
+
+    // What outlives the session.
+
+    /// Whether the machine's and the server's saved state are used.
+    pub(super) fn used(&self) -> (bool, bool) {
+        self.memory.used()
+    }
+
+    pub(super) fn save(&self, seconds: i64) -> Option<Saved> {
+        let known = &self.known;
+        let rate = Rate { mean: known.rate(), sigma: known.sigma_rate() };
+        self.shown.is_synced().then(|| self.memory.leave(rate, known.level(), seconds)).flatten()
+    }
+
+    // What the client sends.
+
+    /// Does what is due at `now`, and makes a request if one is due.
+    pub(super) fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
+        self.attend(now)?;
+        Ok(self.asking.is_due(now).then(|| self.request(now)))
+    }
+
+    /// Does what is due at `now`, without a request.
+    pub(super) fn attend(&mut self, now: LocalTime) -> Result<(), TimeError> {
+        self.advance(now)?;
+        let present = self.local.now(now);
+        self.check_quality(present);
+        self.catch_up(present);
+        Ok(())
+    }
+
+    /// Makes a request whether or not one is due.
+    pub(super) fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
+        self.advance(now)?;
+        self.catch_up(self.local.now(now));
+        Ok(self.request(now))
+    }
+
+    fn request(&mut self, now: LocalTime) -> Request {
+        let is_synced = self.shown.is_synced();
+        // Of several servers, only the followed one counts: ask more often until it answers.
+        let answered = is_synced && !self.known.is_holdover() && !self.rivals.are_heard();
+        let second = self.linked.messages(now);
+        let above_target = self.asking.may_go_on() && self.is_above_target(now);
+        let pace = Pace { answered, sigma_rate: self.known.sigma_rate(), second, above_target };
+        let id = self.asking.request(now, pace);
+        Request { id, client_time: self.asking.stamp(now), reliable: !is_synced }
+    }
+
+    fn check_quality(&mut self, now: LocalTime) {
+        if self.known.turns_to_holdover(now) {
+            self.events.push(Event::Degraded(Degradation::NoReplies));
+            self.publish(now);
+        }
+        if self.known.exceeds_target(now) {
+            self.events.push(Event::Degraded(Degradation::BoundAboveTarget));
+            self.asking.burst();
+        }
+    }
+
+    /// Shows or publishes what had to wait when it came up.
+    fn catch_up(&mut self, now: LocalTime) {
+        if self.shown.is_due(now, self.awaits_authority()) {
+            self.show(Outlook { is_present: true, ..self.outlook(now) });
+        } else if self.shown.is_unpublished() {
+            self.publish(now);
+        }
+    }
+
+    // The way of a reply, from its arrival to the published snapshot.
+
+    pub(super) fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Sample {
+        let client_sent = self.asking.sent(reply.id);
+        let outcome = client_sent.ok_or(Refusal::UnknownRequest).and_then(|client_sent| {
+            let exchange = Exchange {
+                client_sent,
+                server_received: reply.received,
+                server_sent: reply.sent,
+                client_received: arrived,
+            };
+            exchange.check(&self.tolerance)?;
+            self.asking.close(reply.id);
+            self.follow(&exchange, Some(reply.epoch), Path::Messages)
+        });
+        Sample {
+            id: Some(reply.id),
+            server_epoch: Some(reply.epoch),
+            client_sent,
+            server_received: reply.received,
+            server_sent: reply.sent,
+            client_received: arrived,
+            path: Path::Messages,
+            outcome,
+        }
+    }
+
+    /// An exchange that the caller matched.
+    pub(super) fn handle_exchange(
+        &mut self,
+        exchange: &Exchange,
+        path: Path,
+        server_epoch: Option<u64>,
+    ) -> Sample {
+        let checked = exchange.check(&self.tolerance);
+        let outcome = checked.and_then(|()| self.follow(exchange, server_epoch, path));
+        Sample { path, ..Sample::of(exchange, server_epoch, outcome) }
+    }
+
+    /// An exchange of the two-stamp form. Here the arrival is the present, so that it may show that the local clock was
+    /// set back.
+    pub(super) fn handle_two_stamps(&mut self, exchange: &Exchange) -> Sample {
+        let outcome = exchange.check(&self.tolerance).and_then(|()| {
+            let _refused_if_slightly_early = self.advance(exchange.client_received);
+            self.follow(exchange, None, Path::Messages)
+        });
+        if outcome.is_ok() {
+            self.catch_up(self.local.now(exchange.client_received));
+        }
+        Sample::of(exchange, None, outcome)
+    }
+
+    /// Learns from a checked exchange with the server epoch `named`, if the transport knows it, and shows the result.
+    fn follow(&mut self, exchange: &Exchange, named: Option<u64>, path: Path) -> Result<(), Refusal> {
+        self.refuse_rivals(exchange, named)?;
+        let now = self.arrive(exchange.client_received).map_err(|_| Refusal::StampOutOfRange)?;
+        let followed = self.authorities.followed();
+        let left = self.authorities.hear(named);
+        if let Some(named) = named.filter(|_| named != followed) {
+            self.rivals.turn(followed, named, exchange.client_sent);
+        }
+        if let Some(left) = left {
+            self.restart(left, exchange, now);
+        } else {
+            match self.known.judge(exchange, now) {
+                Verdict::Agrees => {
+                    if self.known.accept(exchange, now) {
+                        self.declare_slew();
+                    }
+                }
+                Verdict::Slewed(rung) => {
+                    // The wider interval holds the offset, whether a clock is slewed or this reply is wrong.
+                    self.known.widen(rung, now);
+                    self.declare_slew();
+                    self.publish(now);
+                    return Err(Refusal::Contradiction);
+                }
+                Verdict::Stepped => self.step(exchange),
+                Verdict::Undecided => return Err(Refusal::Contradiction),
+                Verdict::Suspicious => {
+                    self.suspect(exchange, now);
+                    return Err(Refusal::Contradiction);
+                }
+            }
+        }
+        let rivals_are_gone = self.rivals.are_gone(now);
+        let settles = self.known.settles(now);
+        if self.known.learn(exchange, path, now, self.shown.is_synced()) || settles || rivals_are_gone {
+            self.events.push(Event::Recovered);
+        }
+        self.linked.hear(path, now);
+        self.hand_over(now);
+        self.show(self.outlook(now));
+        Ok(())
+    }
+
+    /// Refuses an exchange with a server that was left, while the one that is followed replies too, and one with a run that
+    /// had ended when the first reply of the next one overtook it. Nothing changes, except that the first rival is declared.
+    fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
+        let Some(epoch) = named else { return Ok(()) };
+        let is_another = self.authorities.followed().is_some_and(|followed| followed != epoch);
+        if is_another && self.rivals.is_overtaken(exchange.client_sent) {
+            return Err(Refusal::SeveralServers);
+        }
+        match self.rivals.meet(epoch, exchange.client_sent, exchange.client_received) {
+            None => Ok(()),
+            Some(rivalry) => {
+                if rivalry.is_new {
+                    self.events.push(Event::Degraded(Degradation::SeveralServers));
+                }
+                Err(Refusal::SeveralServers)
+            }
+        }
+    }
+
+    /// The exchange is the first with another run of a server's clock. Of the old run, `left` was said.
+    fn restart(&mut self, left: Stated, exchange: &Exchange, now: LocalTime) {
+        let left = self.known.certain().map(|interval| Left { stated: left, interval });
+        let before = self.outlook(now);
+        self.shown.plan_restart(left, exchange.round_trip(), &before);
+        self.asking.start_over();
+        self.asking.seek_authority();
+        self.known.start_over_with_other_clock(exchange);
+    }
+
+    /// The exchange proves that a clock stepped.
+    fn step(&mut self, exchange: &Exchange) {
+        self.shown.plan_step();
+        self.asking.start_over();
+        self.known.start_over(exchange);
+    }
+
+    /// A clock is slewed by more than it may be. The bounds are as wide as they have to be; new exchanges make them narrower.
+    fn declare_slew(&mut self) {
+        self.events.push(Event::Degraded(Degradation::Slewed));
+        self.asking.burst();
+    }
+
+    /// The exchange contradicts what is known.
+    fn suspect(&mut self, exchange: &Exchange, now: LocalTime) {
+        if self.known.suspect(exchange, now) {
+            self.events.push(Event::Degraded(Degradation::Contradiction));
+            self.asking.burst();
+        }
+        self.publish(now);
+    }
+
+    /// Turns a restart into a handover, if the old run and the new one show the same timescale and do not contradict
+    /// each other. True if it did. If they do contradict, nobody knows yet whether a stamp or a statement is wrong; the
+    /// burst will tell.
+    fn hand_over(&mut self, now: LocalTime) -> bool {
+        let Some(left) = self.shown.left() else { return false };
+        let inherited = self.authorities.inherit(&left, now, self.known.drift());
+        let hands_over = inherited.is_some_and(|inherited| self.known.combine(&inherited, now));
+        if hands_over {
+            self.events.push(self.shown.hand_over());
+        }
+        hands_over
+    }
+
+    fn show(&mut self, outlook: Outlook) {
+        let event = self.shown.show(&outlook);
+        self.events.extend(event);
+    }
+
+    fn publish(&mut self, now: LocalTime) {
+        let outlook = self.outlook(now);
+        self.shown.publish(&outlook);
+    }
+
+    fn outlook(&self, now: LocalTime) -> Outlook {
+        let server_epoch = self.authorities.followed();
+        let awaits_authority = self.awaits_authority();
+        Outlook { now, is_present: false, known: self.known.at(now), server_epoch, awaits_authority }
+    }
+
+    /// Whether a statement about the server epoch that is followed may still arrive.
+    fn awaits_authority(&self) -> bool {
+        self.authorities.is_unstated() && self.asking.expects_authority()
+    }
+
+    // The local clock.
+
+    fn advance(&mut self, now: LocalTime) -> Result<(), TimeError> {
+        let passage = self.local.advance(now)?;
+        self.pass(passage, now);
+        Ok(())
+    }
+
+    /// A message arrived at `arrived`. Returns the present, which may be later.
+    fn arrive(&mut self, arrived: LocalTime) -> Result<LocalTime, TimeError> {
+        let passage = self.local.arrive(arrived)?;
+        self.pass(passage, arrived);
+        Ok(self.local.now(arrived))
+    }
+
+    fn pass(&mut self, passage: Passage, now: LocalTime) {
+        match passage {
+            Passage::Normal => {}
+            Passage::Paused => self.pause(now),
+            Passage::SetBack { last } => self.set_back(last, now),
+        }
+    }
+
+    /// The local clock may not have counted for a while. An exchange over that time would bound nothing.
+    fn pause(&mut self, now: LocalTime) {
+        self.asking.start_over();
+        if self.shown.is_synced() {
+            self.known.doubt();
+            self.shown.forget_left();
+            self.events.push(self.shown.discontinuity(Cause::LocalGap, Span::ZERO));
+            self.publish(now);
+        }
+    }
+
+    /// The local clock was set back from `last` to `now`.
+    fn set_back(&mut self, last: LocalTime, now: LocalTime) {
+        self.asking.start_over();
+        self.known.forget_offset();
+        if let Some(event) = self.shown.set_back(last, now, self.known.rate()) {
+            self.known.doubt();
+            self.events.push(event);
+            self.publish(now);
+        }
+    }
+
+    // The link.
+
+    /// Exchanges come by the link, too, from now on: one in `steady`. While it is good, messages ask once in `messages`.
+    pub(super) fn open_link(&mut self, steady: Span, messages: Span) -> Result<(), OutOfMemory> {
+        self.known.open_link()?;
+        self.linked = Linked::new(steady, messages);
+        self.local.share();
+        self.link_told = None;
+        Ok(())
+    }
+
+    /// How often the link has to ask. Only what it knows itself counts: messages may be worse than they seem.
+    pub(super) fn link_pace(&self, now: LocalTime) -> Pace {
+        let by_link = self.known.sigmas_by_link(now);
+        let answered = self.shown.is_synced() && !self.known.is_holdover() && by_link.is_some();
+        let (sigma_rate, sigma) = by_link.unwrap_or((f64::INFINITY, f64::INFINITY));
+        Pace { answered, sigma_rate, second: None, above_target: sigma > self.target_error }
+    }
+
+    /// Whether the expected error is larger than its target.
+    fn is_above_target(&self, now: LocalTime) -> bool {
+        self.known.at(now).position.sigma > self.target_error
+    }
+
+    /// Whether the link is the only path by which anything may come.
+    pub(super) fn link_is_alone(&self, now: LocalTime) -> bool {
+        self.linked.is_alone(now)
+    }
+
+    /// How many bursts began so far: the link joins them.
+    pub(super) fn bursts(&self) -> u32 {
+        self.asking.bursts()
+    }
+
+    /// Two random numbers that nobody can guess.
+    pub(super) fn draw_seed(&mut self) -> u128 {
+        self.asking.draw_seed()
+    }
+
+    /// Tells what became of the link, unless that was told last.
+    pub(super) fn tell_of_link(&mut self, event: Event) {
+        if self.link_told.replace(event) != Some(event) {
+            self.events.push(event);
+        }
+    }
+
+    /// Nothing comes by the link any more: the game's messages ask at once.
+    pub(super) fn lose_link(&mut self) {
+        if self.linked.lose() {
+            self.asking.burst();
+        }
+    }
+
+    // Authorities.
+
+    /// Asks in a burst for the time and for the authority.
+    pub(super) fn begin_burst(&mut self) {
+        self.rivals.forget();
+        self.asking.burst();
+        self.asking.seek_authority();
+    }
+
+    pub(super) fn request_authority(
+        &mut self,
+        now: LocalTime,
+    ) -> Result<Option<AuthorityRequest>, TimeError> {
+        self.advance(now)?;
+        Ok(self.asking.request_authority(now))
+    }
+
+    pub(super) fn handle_authority_reply(
+        &mut self,
+        reply: &AuthorityReply,
+        arrived: LocalTime,
+    ) -> Result<(), AuthorityError> {
+        if !self.asking.close_authority_request(reply.id) {
+            return Err(AuthorityError::UnknownRequest);
+        }
+        self.authorities.check(&reply.authority)?;
+        let now = self.arrive(arrived)?;
+        self.asking.authority_is_known(now);
+        self.state(&reply.authority, now);
+        Ok(())
+    }
+
+    pub(super) fn set_authority(
+        &mut self,
+        authority: &Authority,
+        now: LocalTime,
+    ) -> Result<(), AuthorityError> {
+        self.authorities.check(authority)?;
+        self.advance(now)?;
+        self.rivals.expect(authority.epoch);
+        self.state(authority, now);
+        Ok(())
+    }
+
+    fn state(&mut self, authority: &Authority, now: LocalTime) {
+        if self.authorities.state(authority, now) && self.hand_over(now) {
+            self.publish(now);
+        }
+    }
+
+    /// The authority of what is shown, with its dispersion at `now`.
+    pub(super) fn authority(&self, now: LocalTime) -> Option<Authority> {
+        let stated = self.shown.replaced().or_else(|| self.authorities.stated());
+        stated.map(|stated| stated.at(now, self.known.drift()))
+    }
+}

@@ -1,0 +1,198 @@
+//! Every knob of the client, with its unit and range. [`Config::default`] suits games on the public internet.
+
+use crate::clock::exchange::Tolerance;
+use crate::clock::ground::range::{ConfigError, number, span};
+use crate::clock::ground::time::Span;
+
+/// How fast a clock is said to run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RateHint {
+    /// How much faster than true time the clock runs. (ppm, -100000..=100000)
+    pub ppm: f64,
+    /// Standard deviation of `ppm`; zero: nothing is known. (ppm, 0..=1000)
+    pub doubt_ppm: f64,
+}
+
+/// Settings of a [`Client`](crate::Client). Checked once, when the client is created.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Config {
+    /// Largest error of the rate of the client's clock for which [`error_bound`](crate::Reading::error_bound) holds. Crystals
+    /// err by less than 50 ppm, and so does [`monotonic_now`](crate::monotonic_now). Add what a time service may slew a clock by:
+    /// 500 ppm for ntpd, `adjtime` and most settings of timesyncd, `maxslewrate` for chrony (83,333 ppm unless it is set).
+    /// (ppm, 0.5..=100000, default 50)
+    pub client_drift_ppm: f64,
+    /// The same for the server's clock. (ppm, 0.5..=100000, default 50)
+    pub server_drift_ppm: f64,
+    /// What is known of the rate of the client's clock, for example from [`rate_hint`](crate::rate_hint). The first half minute
+    /// is better for it. If it is wrong, the exchanges overrule it; it never enters the bound. (default: nothing known)
+    pub client_rate: RateHint,
+    /// The same for the server's clock, if the server states it.
+    pub server_rate: RateHint,
+    /// Largest rate at which the shown clock may run fast or slow while it works off a correction.
+    /// (fraction of real time, 0.001..=0.5, default 0.05)
+    pub max_slew: f64,
+    /// A correction forwards by more than this is a declared jump and not slewed. Corrections backwards never jump within
+    /// an epoch, and neither do those by which a reader could see a step back. (1 ms..=1 h, default 250 ms)
+    pub step_threshold: Span,
+    /// Replies that took longer than this are refused as too slow. (10 ms..=60 s, default 5 s)
+    pub max_round_trip: Span,
+    /// Requests in the burst that opens a session and follows a discontinuity. (count, 2..=64, default 10)
+    pub burst_count: u32,
+    /// Mean time between the requests of a burst; each is randomised by a third. (1 ms..=1 s, default 20 ms)
+    pub burst_interval: Span,
+    /// Mean time between requests once the clock has settled. One exchange is 64 bytes of payload on the
+    /// [`wire`](crate::wire), so 4 s means 16 bytes per second. (50 ms..=10 min, default 4 s)
+    pub steady_interval: Span,
+    /// A longer pause between two calls (application suspended, debugger) is a declared discontinuity, because the local
+    /// clock may not have counted. (100 ms..=1 day, default 10 s)
+    pub local_gap: Span,
+    /// Time without an accepted reply after which the clock is declared degraded and in holdover.
+    /// (1 s..=1 day, default 15 s)
+    pub holdover_after: Span,
+    /// A hard error bound above this is declared degraded and starts a new burst. No clock can reach less than half of the
+    /// smallest delays of both directions together. (1 ms..=1 h, default 250 ms)
+    pub target_bound: Span,
+    /// A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. The later ones
+    /// are rarer for it: half a minute costs 64 requests at most, with a burst of 10 and a steady interval of 4 s. (10 us..=1 s, default 1 ms)
+    pub target_error: Span,
+    /// Step of the client's clock as it is read for stamps. (1 tick..=100 ms, default 1 tick)
+    pub client_resolution: Span,
+    /// Step of the server's clock as it is read for stamps. (1 tick..=100 ms, default 1 tick)
+    pub server_resolution: Span,
+    /// Frame period of a client that stamps replies at frame boundaries. Zero if it stamps them on arrival.
+    /// (0..=1 s, default 0)
+    pub client_frame: Span,
+    /// Frame period of a server that stamps requests at frame boundaries. Zero if it stamps them on arrival.
+    /// (0..=1 s, default 0)
+    pub server_frame: Span,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            client_drift_ppm: 50.0,
+            server_drift_ppm: 50.0,
+            client_rate: RateHint::default(),
+            server_rate: RateHint::default(),
+            max_slew: 0.05,
+            step_threshold: Span::from_millis(250),
+            max_round_trip: Span::from_secs(5),
+            burst_count: 10,
+            burst_interval: Span::from_millis(20),
+            steady_interval: Span::from_secs(4),
+            local_gap: Span::from_secs(10),
+            holdover_after: Span::from_secs(15),
+            target_bound: Span::from_millis(250),
+            target_error: Span::from_millis(1),
+            client_resolution: Span::from_ticks(1),
+            server_resolution: Span::from_ticks(1),
+            client_frame: Span::ZERO,
+            server_frame: Span::ZERO,
+        }
+    }
+}
+
+impl Config {
+    /// Checks every field against its range.
+    ///
+    /// # Errors
+    /// Names the first field that is out of range, its value and the range; NaN is out of range.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        const MS: Span = Span::from_millis(1);
+        const TICK: Span = Span::from_ticks(1);
+        const HOUR: Span = Span::from_secs(3600);
+        const DAY: Span = Span::from_secs(86_400);
+
+        number("client_drift_ppm", self.client_drift_ppm, 0.5, 100_000.0, "ppm")?;
+        number("server_drift_ppm", self.server_drift_ppm, 0.5, 100_000.0, "ppm")?;
+        number("client_rate.ppm", self.client_rate.ppm, -100_000.0, 100_000.0, "ppm")?;
+        number("client_rate.doubt_ppm", self.client_rate.doubt_ppm, 0.0, 1_000.0, "ppm")?;
+        number("server_rate.ppm", self.server_rate.ppm, -100_000.0, 100_000.0, "ppm")?;
+        number("server_rate.doubt_ppm", self.server_rate.doubt_ppm, 0.0, 1_000.0, "ppm")?;
+        number("max_slew", self.max_slew, 0.001, 0.5, "of real time")?;
+        span("step_threshold", self.step_threshold, MS, HOUR)?;
+        span("max_round_trip", self.max_round_trip, Span::from_millis(10), Span::from_secs(60))?;
+        number("burst_count", f64::from(self.burst_count), 2.0, 64.0, "requests")?;
+        span("burst_interval", self.burst_interval, MS, Span::from_secs(1))?;
+        span("steady_interval", self.steady_interval, Span::from_millis(50), Span::from_secs(600))?;
+        span("local_gap", self.local_gap, Span::from_millis(100), DAY)?;
+        span("holdover_after", self.holdover_after, Span::from_secs(1), DAY)?;
+        span("target_bound", self.target_bound, MS, HOUR)?;
+        span("target_error", self.target_error, Span::from_micros(10), Span::from_secs(1))?;
+        span("client_resolution", self.client_resolution, TICK, Span::from_millis(100))?;
+        span("server_resolution", self.server_resolution, TICK, Span::from_millis(100))?;
+        span("client_frame", self.client_frame, Span::ZERO, Span::from_secs(1))?;
+        span("server_frame", self.server_frame, Span::ZERO, Span::from_secs(1))
+    }
+
+    /// How far the offset may move, per tick of the client's clock: the two errors add up, and a slow client clock counts the
+    /// server's time in fewer ticks of its own.
+    pub(crate) fn drift(&self) -> f64 {
+        let (client, server) = (self.client_drift_ppm * 1e-6, self.server_drift_ppm * 1e-6);
+        (client + server) / (1.0 - client)
+    }
+
+    /// The settings that decide whether stamps can belong to an exchange.
+    pub(crate) fn tolerance(&self) -> Tolerance {
+        Tolerance {
+            max_round_trip: self.max_round_trip,
+            drift: self.drift(),
+            resolution: self.client_resolution + self.server_resolution,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_is_valid() {
+        assert_eq!(Config::default().validate(), Ok(()));
+    }
+
+    #[test]
+    fn every_field_is_checked_and_named() {
+        fn refused(change: impl FnOnce(&mut Config)) -> &'static str {
+            let mut config = Config::default();
+            change(&mut config);
+            config.validate().map_or_else(|error| error.field, |()| "accepted")
+        }
+        assert_eq!(refused(|c| c.client_drift_ppm = f64::NAN), "client_drift_ppm");
+        assert_eq!(refused(|c| c.server_drift_ppm = f64::INFINITY), "server_drift_ppm");
+        assert_eq!(refused(|c| c.client_rate.ppm = f64::NAN), "client_rate.ppm");
+        assert_eq!(refused(|c| c.client_rate.doubt_ppm = -1.0), "client_rate.doubt_ppm");
+        assert_eq!(refused(|c| c.server_rate.ppm = 100_001.0), "server_rate.ppm");
+        assert_eq!(refused(|c| c.server_rate.doubt_ppm = 1_001.0), "server_rate.doubt_ppm");
+        assert_eq!(refused(|c| c.max_slew = 0.0), "max_slew");
+        assert_eq!(refused(|c| c.step_threshold = Span::ZERO), "step_threshold");
+        assert_eq!(refused(|c| c.max_round_trip = Span::MAX), "max_round_trip");
+        assert_eq!(refused(|c| c.burst_count = 1), "burst_count");
+        assert_eq!(refused(|c| c.burst_interval = Span::from_ticks(i64::MIN)), "burst_interval");
+        assert_eq!(refused(|c| c.steady_interval = Span::ZERO), "steady_interval");
+        assert_eq!(refused(|c| c.local_gap = Span::ZERO), "local_gap");
+        assert_eq!(refused(|c| c.holdover_after = Span::ZERO), "holdover_after");
+        assert_eq!(refused(|c| c.target_bound = Span::ZERO), "target_bound");
+        assert_eq!(refused(|c| c.target_error = Span::from_secs(2)), "target_error");
+        assert_eq!(refused(|c| c.client_resolution = Span::ZERO), "client_resolution");
+        assert_eq!(refused(|c| c.server_resolution = Span::from_secs(1)), "server_resolution");
+        assert_eq!(refused(|c| c.client_frame = Span::from_ticks(-1)), "client_frame");
+        assert_eq!(refused(|c| c.server_frame = Span::from_secs(2)), "server_frame");
+    }
+
+    #[test]
+    fn the_drift_is_that_of_the_worst_two_clocks_that_are_allowed() {
+        let config = Config { client_drift_ppm: 100_000.0, server_drift_ppm: 20_000.0, ..Config::default() };
+        // In a second the client's clock counts 0.9 s, the server's 1.02 s.
+        let worst: f64 = (1.02 - 0.9) / 0.9;
+        assert!((config.drift() - worst).abs() < 1e-12, "{}", config.drift());
+        assert!((Config::default().drift() - 100e-6).abs() < 0.01e-6);
+    }
+
+    #[test]
+    fn the_message_says_what_is_allowed() {
+        let config = Config { max_slew: 2.0, ..Config::default() };
+        let message = config.validate().map_or_else(|error| error.to_string(), |()| String::new());
+        assert_eq!(message, "max_slew is 2, which is outside 0.001..=0.5 of real time");
+    }
+}

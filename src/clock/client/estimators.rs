@@ -1,0 +1,219 @@
+//! One estimator for each path by which exchanges come.
+//!
+//! Paths have base delays, queues and frame waits of their own. An estimator that mixed their exchanges would take the
+//! difference of two paths for queueing, or for a change of route. So each path has its own history, and the estimate is that
+//! of the path whose expected error is smaller. Their hard bounds are about the same offset and are simply intersected.
+
+use super::config::Config;
+use crate::clock::estimate::{Estimate, Estimator, Level, Prior};
+use crate::clock::exchange::{Exchange, Path};
+use crate::clock::ground::memory::{Boxed, OutOfMemory};
+use crate::clock::ground::time::LocalTime;
+
+/// The link is preferred unless its expected error is this many times that of the messages, because messages may wait in loops
+/// of which nobody told the client.
+const PREFERENCE: f64 = 2.0;
+
+/// An estimator on the heap.
+// Not inlined: its room would take stack while the rest of a client is made.
+#[inline(never)]
+fn boxed(
+    frames: Option<(f64, f64)>,
+    prior: Prior,
+    level: Option<Level>,
+) -> Result<Boxed<Estimator>, OutOfMemory> {
+    Boxed::new(|| Estimator::new(frames, prior, level))
+}
+
+/// The estimators of one client.
+#[derive(Clone, Debug)]
+pub(super) struct Estimators {
+    messages: Boxed<Estimator>,
+    /// None until there is a link.
+    link: Option<Boxed<Estimator>>,
+    /// What is known of the rate beforehand, on either path.
+    prior: Prior,
+}
+
+impl Estimators {
+    /// `level`: what is known of the route beforehand.
+    pub(super) fn new(config: &Config, prior: Prior, level: Option<Level>) -> Result<Self, OutOfMemory> {
+        let frames = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
+        // Messages may wait for frames of which nobody told, and those of one block for the same ones.
+        Ok(Estimators { messages: boxed(Some(frames), prior, level)?, link: None, prior })
+    }
+
+    /// Makes room for exchanges that come by the link. They are stamped on arrival, so no frame holds them. They take the
+    /// route that messages take.
+    pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
+        if self.link.is_none() {
+            self.link = Some(boxed(None, self.prior, self.messages.known_level())?);
+        }
+        Ok(())
+    }
+
+    /// Learns from a checked exchange that came by `path`. Without a link there is only one path.
+    pub(super) fn learn(&mut self, exchange: &Exchange, path: Path) {
+        let (of_path, other) = match (&mut self.link, path) {
+            (Some(link), Path::Link) => (link, Some(&self.messages)),
+            (link, _) => (&mut self.messages, link.as_ref()),
+        };
+        if let Some(other) = other {
+            // Two crystals have one rate, by whichever path it is well seen.
+            of_path.expect_rate_of(other);
+        }
+        of_path.learn(exchange);
+    }
+
+    /// The better estimate at local time `now`; none before the first exchange.
+    pub(super) fn at(&self, now: LocalTime) -> Option<Estimate> {
+        let messages = self.messages.at(now);
+        match (messages, self.by_link(now)) {
+            (Some(messages), Some(link)) if PREFERENCE * messages.sigma < link.sigma => Some(messages),
+            (messages, link) => link.or(messages),
+        }
+    }
+
+    /// Best known rate.
+    pub(super) fn rate(&self) -> f64 {
+        self.surest().rate()
+    }
+
+    /// Standard deviation of the rate.
+    pub(super) fn sigma_rate(&self) -> f64 {
+        self.surest().sigma_rate()
+    }
+
+    /// What is known of the present route, if it is unequal.
+    pub(super) fn level(&self) -> Option<Level> {
+        let by_link = self.link.as_ref().and_then(|link| link.level());
+        by_link.or_else(|| self.messages.level())
+    }
+
+    /// The estimate by the link alone at local time `now`; none before its first exchange.
+    pub(super) fn by_link(&self, now: LocalTime) -> Option<Estimate> {
+        self.link.as_ref().and_then(|link| link.at(now))
+    }
+
+    /// As [`Estimator::evident_drift`].
+    pub(super) fn evident_drift(&self, limit: f64) -> f64 {
+        self.surest().evident_drift(limit)
+    }
+
+    /// Forgets all offsets, because a clock stepped.
+    pub(super) fn forget_offset(&mut self) {
+        self.both().for_each(Estimator::forget_offset);
+    }
+
+    /// As [`forget_offset`](Self::forget_offset), but the next server may run on another machine's crystal.
+    pub(super) fn forget_server(&mut self) {
+        self.both().for_each(Estimator::forget_server);
+    }
+
+    /// The one that knows the rate best.
+    fn surest(&self) -> &Estimator {
+        let by_messages = self.messages.sigma_rate_despite_frames();
+        let link = self.link.as_deref();
+        link.filter(|link| link.sigma_rate_despite_frames() < by_messages).unwrap_or(&self.messages)
+    }
+
+    fn both(&mut self) -> impl Iterator<Item = &mut Estimator> {
+        core::iter::once(&mut *self.messages).chain(self.link.as_deref_mut())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::ground::time::{ServerTime, Span};
+
+    const OFFSET: i64 = 5_000_000;
+
+    /// An exchange at `seconds` with these delays (us), and a server that is ahead by `OFFSET`.
+    fn exchange(seconds: f64, forward: i64, reverse: i64) -> Exchange {
+        let sent = (seconds * 1e7) as i64;
+        let received = ServerTime::from_ticks(sent + OFFSET + 10 * forward);
+        Exchange {
+            client_sent: LocalTime::from_ticks(sent),
+            server_received: received,
+            server_sent: received,
+            client_received: LocalTime::from_ticks(sent + 10 * (forward + reverse)),
+        }
+    }
+
+    /// A spread of delays (us) from zero to 2 ms.
+    fn queue(i: i64) -> i64 {
+        i * 37 % 97 * 20
+    }
+
+    fn error_us(estimators: &Estimators, seconds: f64) -> i64 {
+        let at = LocalTime::from_ticks((seconds * 1e7) as i64);
+        (estimators.at(at).expect("there were exchanges").offset - OFFSET) / 10
+    }
+
+    fn estimators() -> Estimators {
+        let frame = Span::from_micros(33_333);
+        let config = Config { server_frame: frame, client_frame: frame, ..Config::default() };
+        Estimators::new(&config, Prior::CRYSTALS, None).expect("there is memory")
+    }
+
+    /// Messages wait 8 ms longer on their way up; the link has like delays.
+    fn learn_both(estimators: &mut Estimators, link: Path) {
+        for i in 0..60 {
+            let at = i as f64;
+            estimators.learn(&exchange(at, 33_000 + queue(i), 25_000 + queue(i + 5)), Path::Messages);
+            estimators.learn(&exchange(at + 0.5, 20_000 + queue(i + 9), 20_000 + queue(i + 3)), link);
+        }
+    }
+
+    #[test]
+    fn each_path_keeps_its_own_floor() {
+        let mut apart = estimators();
+        apart.open_link().expect("there is memory");
+        learn_both(&mut apart, Path::Link);
+        assert!(error_us(&apart, 60.0).abs() < 60, "{} us", error_us(&apart, 60.0));
+        assert!(apart.link.is_some_and(|link| link.sigma_rate() < 5e-6));
+    }
+
+    #[test]
+    fn without_the_link_the_messages_go_on() {
+        let mut estimators = estimators();
+        estimators.open_link().expect("there is memory");
+        learn_both(&mut estimators, Path::Link);
+        // An hour on, the link's line is worth less than fresh messages. They are better only by half a frame.
+        for i in 0..600 {
+            let at = 36_000.0 + i as f64;
+            estimators.learn(&exchange(at, 33_000 + queue(i), 33_000 + queue(i + 5)), Path::Messages);
+        }
+        let at = LocalTime::from_ticks(366_000_000_000);
+        assert_eq!(estimators.at(at), estimators.messages.at(at));
+    }
+
+    /// The rate's deviation by messages that wait in this way (us), and by the link's first exchange after them.
+    fn rates_after(wait: impl Fn(i64) -> i64) -> (f64, f64, Estimators) {
+        let mut estimators = estimators();
+        for i in 0..300 {
+            let (forward, reverse) = (25_000 + wait(i), 25_000 + wait(i + 5));
+            estimators.learn(&exchange(i as f64, forward, reverse), Path::Messages);
+        }
+        let known = estimators.sigma_rate();
+        estimators.open_link().expect("there is memory");
+        estimators.learn(&exchange(300.0, 20_000, 20_000), Path::Link);
+        (known, estimators.link.as_ref().expect("it was opened").sigma_rate(), estimators)
+    }
+
+    #[test]
+    fn the_rate_of_one_path_helps_the_other() {
+        // Frames are met at all their phases.
+        let (known, by_link, mut estimators) = rates_after(|i| i * 7_919 % 33_333);
+        assert!(by_link < 2.0 * known + 2e-6, "{by_link} after {known}");
+        estimators.forget_server();
+        assert!(estimators.sigma_rate() > 9e-6);
+    }
+
+    #[test]
+    fn a_rate_that_locked_frames_may_hide_is_not_relied_on() {
+        let (known, by_link, _) = rates_after(queue);
+        assert!(known < 3e-6 && by_link > 9e-6, "{by_link} after {known}");
+    }
+}

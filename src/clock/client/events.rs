@@ -1,0 +1,139 @@
+//! What users of a client have to know: each event is reported once.
+
+use crate::clock::ground::time::Span;
+
+/// Events kept until they are fetched. A newer one replaces the oldest.
+const KEPT: usize = 16;
+
+/// Why the clock was reset or may have to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Cause {
+    /// A reply named another server epoch: the server's clock was restarted.
+    ServerRestart = 1,
+    /// Two exchanges proved that a clock stepped: their intervals do not meet the aged one.
+    ProvenStep = 2,
+    /// No call for longer than [`Config::local_gap`](crate::Config::local_gap).
+    LocalGap = 3,
+    /// The local clock went back by a second or more.
+    LocalStep = 4,
+    /// A correction forwards above [`Config::step_threshold`](crate::Config::step_threshold).
+    Correction = 5,
+}
+
+/// Why the clock is less good than it should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Degradation {
+    /// No reply for [`Config::holdover_after`](crate::Config::holdover_after): the clock is in holdover.
+    NoReplies = 1,
+    /// The hard bound exceeds [`Config::target_bound`](crate::Config::target_bound).
+    BoundAboveTarget = 2,
+    /// A reply contradicts the clock; a second one will decide whether a clock stepped.
+    Contradiction = 3,
+    /// Several servers with different clocks answer at one address, as behind a load balancer. The client follows one
+    /// of them and refuses the replies of the others; see [`Refusal::SeveralServers`](crate::Refusal::SeveralServers).
+    SeveralServers = 4,
+    /// The exchanges show that a clock is slewed by more than
+    /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's allow. From now on the bound grows
+    /// fast enough for it. Readings shortly before may have been outside their bound. Recovered after 20 minutes without a slew.
+    /// On a path whose delays jump, the bound widens at signs that prove nothing, and this is not declared.
+    Slewed = 5,
+}
+
+/// Something that happened to the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The first reply was accepted: there is a server time to show.
+    Synced,
+    /// The clock jumped, or may be wrong until the next reply.
+    Discontinuity {
+        /// What happened.
+        cause: Cause,
+        /// Shown time after minus shown time before; zero if nothing moved or the difference is slewed.
+        jump: Span,
+        /// [`Reading::epoch`](crate::Reading::epoch) from now on.
+        epoch: u32,
+    },
+    /// The clock continues, but is less good than it should be.
+    Degraded(Degradation),
+    /// What was degraded is good again.
+    Recovered,
+    /// Another authority took the timescale over. The clock continues: no jump, the same epoch.
+    HandedOver,
+    /// Requests by the [link](crate::link) are answered, for the first time or again.
+    Linked,
+    /// No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone, or a network that is
+    /// down. The link tries again by itself.
+    LinkBlocked,
+    /// There is no way to send datagrams: no network, or the host's name is unknown. The link tries again by itself.
+    LinkNotPossible,
+}
+
+/// A queue of bounded length.
+#[derive(Clone, Debug)]
+pub(crate) struct Events {
+    ring: [Option<Event>; KEPT],
+    first: usize,
+    count: usize,
+    /// Number of all events so far.
+    total: u64,
+}
+
+impl Events {
+    pub(crate) fn new() -> Self {
+        Events { ring: [None; KEPT], first: 0, count: 0, total: 0 }
+    }
+
+    pub(crate) fn push(&mut self, event: Event) {
+        if self.count == KEPT {
+            self.pop();
+        }
+        self.ring[(self.first + self.count) % KEPT] = Some(event);
+        self.count += 1;
+        self.total += 1;
+    }
+
+    pub(crate) fn extend(&mut self, event: Option<Event>) {
+        if let Some(event) = event {
+            self.push(event);
+        }
+    }
+
+    pub(crate) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// The events after the first `total`, oldest first, if they are still kept.
+    pub(crate) fn since(&self, total: u64) -> impl Iterator<Item = Event> + '_ {
+        let newer = self.total.saturating_sub(total).min(self.count as u64) as usize;
+        (self.count - newer..self.count).filter_map(|at| self.ring[(self.first + at) % KEPT])
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<Event> {
+        let event = self.ring[self.first].take()?;
+        self.first = (self.first + 1) % KEPT;
+        self.count -= 1;
+        Some(event)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_in_first_out_and_bounded() {
+        let mut events = Events::new();
+        assert_eq!(events.pop(), None);
+        events.push(Event::Synced);
+        for _ in 0..KEPT {
+            events.push(Event::Recovered);
+        }
+        assert_eq!(events.pop(), Some(Event::Recovered), "the oldest was lost");
+        assert_eq!(events.since(0).count(), KEPT - 1, "looking takes nothing away");
+        assert_eq!(events.since(events.total() - 2).count(), 2);
+        assert_eq!(events.since(events.total()).count(), 0);
+        assert_eq!(core::iter::from_fn(|| events.pop()).count(), KEPT - 1);
+    }
+}

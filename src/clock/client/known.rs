@@ -1,0 +1,257 @@
+//! What is known of the server's clock: where it is, how fast it runs, and how far both can be relied on.
+
+use super::bounds::{Bounds, Verdict};
+use super::config::Config;
+use super::estimators::Estimators;
+use super::path::RecentMinimum;
+use super::quality::Quality;
+use crate::clock::discipline::Position;
+use crate::clock::estimate::{Estimate, Interval, Level};
+use crate::clock::exchange::{Exchange, Path};
+use crate::clock::ground::memory::OutOfMemory;
+use crate::clock::ground::time::{LocalTime, Span};
+
+/// Learns from exchanges.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    estimators: Estimators,
+    bounds: Bounds,
+    quality: Quality,
+    round_trip: RecentMinimum,
+    /// Standard deviation of what the steps of both clocks do (ticks).
+    steps: f64,
+}
+
+/// What is known at one instant, for the clock that is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct View {
+    /// None before the first exchange.
+    pub(super) estimate: Option<Estimate>,
+    pub(super) position: Position,
+    pub(super) round_trip: Span,
+    /// A clock may have stepped.
+    pub(super) is_doubtful: bool,
+    /// No reply came for long.
+    pub(super) is_holdover: bool,
+}
+
+impl Known {
+    /// Nothing is known, except what `estimators` know of the rate.
+    pub(super) fn new(config: &Config, estimators: Estimators) -> Self {
+        let bounds = Bounds::new(config);
+        let limits = bounds.limits();
+        // Spread evenly over a step.
+        let steps = (limits.client_step as f64).hypot(limits.server_step as f64) / 12_f64.sqrt();
+        Known { estimators, bounds, steps, quality: Quality::new(config), round_trip: RecentMinimum::new() }
+    }
+
+    /// What a checked exchange with the clock that is followed says about it. Nothing changes.
+    pub(super) fn judge(&self, exchange: &Exchange, now: LocalTime) -> Verdict {
+        self.bounds.judge(exchange, now)
+    }
+
+    /// Remembers an exchange that contradicts what is known. True if it is the first.
+    pub(super) fn suspect(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
+        self.bounds.suspect(exchange, now)
+    }
+
+    /// Before [`learn`](Self::learn): the exchange agrees with what is known. True if it shows, with others, that a clock is
+    /// slewed by more than it may be.
+    pub(super) fn accept(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
+        self.bounds.tighten(exchange, now)
+    }
+
+    /// An exchange agrees with what is known only if a clock is slewed. The next ones will agree either way.
+    pub(super) fn widen(&mut self, rung: usize, now: LocalTime) {
+        self.bounds.widen(rung, now);
+    }
+
+    /// True once when no slew was seen for long.
+    pub(super) fn settles(&mut self, now: LocalTime) -> bool {
+        self.bounds.settles(now)
+    }
+
+    /// Before [`learn`](Self::learn): a clock stepped, so only this exchange counts, and the rate.
+    pub(super) fn start_over(&mut self, exchange: &Exchange) {
+        self.estimators.forget_offset();
+        self.round_trip = RecentMinimum::new();
+        self.bounds.step(exchange);
+    }
+
+    /// Before [`learn`](Self::learn): the exchange is the first of another run of the server's clock.
+    pub(super) fn start_over_with_other_clock(&mut self, exchange: &Exchange) {
+        self.estimators.forget_server();
+        self.round_trip = RecentMinimum::new();
+        self.bounds.start_over(exchange);
+    }
+
+    /// Makes room for exchanges that come by the link.
+    pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
+        self.estimators.open_link()
+    }
+
+    /// Learns from an exchange that came by `path`. True if the clock was degraded and has recovered, which counts if it was
+    /// shown before.
+    pub(super) fn learn(&mut self, exchange: &Exchange, path: Path, now: LocalTime, is_shown: bool) -> bool {
+        self.estimators.learn(exchange, path);
+        self.bounds.allow_drift(self.estimators.evident_drift(self.bounds.configured_drift()));
+        self.round_trip.add(exchange.round_trip().max(Span::ZERO));
+        let was_doubtful = self.bounds.trust();
+        self.quality.recovers(now, was_doubtful, self.bounds.width(now), is_shown)
+    }
+
+    /// Tightens the bounds by what was known of the clock before, if the two do not contradict each other.
+    pub(super) fn combine(&mut self, before: &Interval, now: LocalTime) -> bool {
+        self.bounds.combine(before, now)
+    }
+
+    /// The local clock may have missed time. The next reply counts, even if it contradicts.
+    pub(super) fn doubt(&mut self) {
+        self.bounds.doubt();
+    }
+
+    /// The local clock was set back: only the rate is still known.
+    pub(super) fn forget_offset(&mut self) {
+        self.estimators.forget_offset();
+        self.bounds.forget();
+        self.quality.forget_last_reply();
+    }
+
+    /// True once when replies have been missing for too long.
+    pub(super) fn turns_to_holdover(&mut self, now: LocalTime) -> bool {
+        self.quality.turns_to_holdover(now)
+    }
+
+    /// True once when the bounds are wider than the target.
+    pub(super) fn exceeds_target(&mut self, now: LocalTime) -> bool {
+        self.quality.exceeds_target(self.bounds.width(now))
+    }
+
+    pub(super) fn is_holdover(&self) -> bool {
+        self.quality.is_holdover()
+    }
+
+    /// Best known rate, and its standard deviation.
+    pub(super) fn rate(&self) -> f64 {
+        self.estimators.rate()
+    }
+
+    pub(super) fn sigma_rate(&self) -> f64 {
+        self.estimators.sigma_rate()
+    }
+
+    /// What is known of the present route, if it is unequal.
+    pub(super) fn level(&self) -> Option<Level> {
+        self.estimators.level()
+    }
+
+    /// Standard deviations of the rate and of the offset (ticks) at `now`, by the link alone. None before its first exchange.
+    pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
+        let by_link = self.estimators.by_link(now)?;
+        Some((by_link.sigma_rate, self.with_steps(by_link.sigma)))
+    }
+
+    /// Rate at which bounds age.
+    pub(super) fn drift(&self) -> f64 {
+        self.bounds.limits().drift
+    }
+
+    /// Where the offset is, if that is certain.
+    pub(super) fn certain(&self) -> Option<Interval> {
+        self.bounds.certain()
+    }
+
+    /// What is known at `now`.
+    pub(super) fn at(&self, now: LocalTime) -> View {
+        let estimate = self.estimate(now);
+        let unknown = Estimate { offset: 0, rate: 0.0, sigma: f64::INFINITY, sigma_rate: 0.0 };
+        let Estimate { offset, sigma, sigma_rate, .. } = estimate.unwrap_or(unknown);
+        View {
+            estimate,
+            position: Position {
+                reference: now,
+                hard: self.bounds.hard(now),
+                hard_rate: self.drift(),
+                offset,
+                sigma,
+                sigma_rate,
+            },
+            round_trip: self.round_trip.get(),
+            is_doubtful: self.bounds.is_doubtful(),
+            is_holdover: self.quality.is_holdover(),
+        }
+    }
+
+    /// The estimate at `now`, moved into the hard interval if it is not there: the truth is.
+    fn estimate(&self, now: LocalTime) -> Option<Estimate> {
+        let mut estimate = self.estimators.at(now)?;
+        let limits = self.bounds.limits();
+        // A clock that is read in steps is on average half a step ahead of what it says. The steps of the client's
+        // stamps cancel against those of its readings.
+        estimate.offset = estimate.offset.saturating_add(limits.server_step / 2);
+        estimate.sigma = self.with_steps(estimate.sigma);
+        estimate.offset = self.bounds.clamp(estimate.offset, now);
+        Some(estimate)
+    }
+
+    /// A standard deviation of the offset (ticks), with that of clocks that are read in steps.
+    fn with_steps(&self, sigma: f64) -> f64 {
+        sigma.hypot(self.steps)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::estimate::Prior;
+    use crate::clock::ground::time::ServerTime;
+
+    fn known(config: &Config) -> Known {
+        Known::new(config, Estimators::new(config, Prior::CRYSTALS, None).expect("there is memory"))
+    }
+
+    const SERVER_STEP: i64 = 1_000;
+
+    /// An exchange at `at` of `forward` and `reverse` delay with a server that is ahead by 5000 ticks.
+    fn exchange(at: i64, forward: i64, reverse: i64) -> Exchange {
+        Exchange {
+            client_sent: LocalTime::from_ticks(at),
+            server_received: ServerTime::from_ticks(at + 5_000 + forward),
+            server_sent: ServerTime::from_ticks(at + 5_000 + forward),
+            client_received: LocalTime::from_ticks(at + forward + reverse),
+        }
+    }
+
+    #[test]
+    fn the_estimate_is_within_the_bounds_and_has_the_steps_of_the_clocks() {
+        let config = Config { server_resolution: Span::from_ticks(SERVER_STEP), ..Config::default() };
+        let mut known = known(&config);
+        assert_eq!(known.at(LocalTime::from_ticks(0)).estimate, None);
+        let exchange = exchange(0, 200, 200);
+        known.accept(&exchange, exchange.client_received);
+        assert!(!known.learn(&exchange, Path::Messages, exchange.client_received, false));
+        let view = known.at(exchange.client_received);
+        let estimate = view.estimate.expect("there was an exchange");
+        assert_eq!(estimate.offset, 5_000 + SERVER_STEP / 2);
+        assert!(estimate.sigma > SERVER_STEP as f64 / 12_f64.sqrt(), "{}", estimate.sigma);
+        assert_eq!((view.round_trip.ticks(), view.position.offset), (400, estimate.offset));
+        let (upper, lower) = view.position.hard.expect("all is certain");
+        assert!(lower < 5_000 && upper > 5_000 + SERVER_STEP, "{lower}..{upper}");
+    }
+
+    #[test]
+    fn the_rate_outlives_a_step() {
+        let mut known = known(&Config::default());
+        for second in 0..100 {
+            let exchange = exchange(second * 10_000_000, 200, 200);
+            known.accept(&exchange, exchange.client_received);
+            known.learn(&exchange, Path::Messages, exchange.client_received, true);
+        }
+        assert!(known.sigma_rate() < 2e-6, "{}", known.sigma_rate());
+        known.forget_offset();
+        assert_eq!(known.at(LocalTime::from_ticks(0)).estimate, None);
+        assert!(known.sigma_rate() < 2e-6, "{}", known.sigma_rate());
+        known.start_over_with_other_clock(&exchange(0, 200, 200));
+        assert!(known.sigma_rate() > 9e-6, "another crystal, perhaps: {}", known.sigma_rate());
+    }
+}

@@ -1,0 +1,80 @@
+//! Whether exchanges come by the link, so that the game's messages may be few, and by messages, so that the link may rest.
+
+use crate::clock::exchange::Path;
+use crate::clock::ground::time::{LocalTime, Span};
+
+/// The link counts as good for this many of its steady intervals after its last exchange. Its own are at most 4/3 of one apart.
+const FRESH: i64 = 3;
+
+/// Without an exchange by messages for this long, the link is the only path.
+const ALONE: Span = Span::from_secs(15);
+
+/// When the link was last heard of, and when messages were.
+#[derive(Clone, Debug)]
+pub(super) struct Linked {
+    fresh: Span,
+    /// Interval of the game's messages while it is good.
+    messages: Span,
+    heard: Option<LocalTime>,
+    messages_heard: Option<LocalTime>,
+}
+
+impl Linked {
+    /// A link that asks once in `steady`, so that messages need to only once in `messages`. It was not heard of yet.
+    pub(super) fn new(steady: Span, messages: Span) -> Self {
+        Linked {
+            fresh: Span::from_ticks(FRESH * steady.ticks()),
+            messages,
+            heard: None,
+            messages_heard: None,
+        }
+    }
+
+    /// An exchange by `path` was used at `now`.
+    pub(super) fn hear(&mut self, path: Path, now: LocalTime) {
+        match path {
+            Path::Link => self.heard = Some(now),
+            Path::Messages => self.messages_heard = Some(now),
+        }
+    }
+
+    /// Nothing comes any more. True if something did before.
+    pub(super) fn lose(&mut self) -> bool {
+        self.heard.take().is_some()
+    }
+
+    /// Whether nothing comes by messages.
+    pub(super) fn is_alone(&self, now: LocalTime) -> bool {
+        self.messages_heard.is_none_or(|heard| (now - heard).abs() >= ALONE)
+    }
+
+    /// While the link is good: the interval of messages.
+    pub(super) fn messages(&self, now: LocalTime) -> Option<Span> {
+        self.heard.is_some_and(|heard| (now - heard).abs() < self.fresh).then_some(self.messages)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_good_while_it_is_heard() {
+        let at = |seconds: i64| LocalTime::from_ticks(seconds * 10_000_000);
+        let mut linked = Linked::new(Span::from_secs(4), Span::from_secs(8));
+        assert!(linked.messages(at(0)).is_none() && !linked.lose());
+        linked.hear(Path::Link, at(5));
+        assert!(linked.messages(at(16)).is_some() && linked.messages(at(17)).is_none());
+        assert!(linked.lose() && linked.messages(at(5)).is_none() && !linked.lose());
+    }
+
+    #[test]
+    fn it_is_alone_until_messages_are_heard() {
+        let at = |seconds: i64| LocalTime::from_ticks(seconds * 10_000_000);
+        let mut linked = Linked::new(Span::from_secs(4), Span::from_secs(8));
+        linked.hear(Path::Link, at(1));
+        assert!(linked.is_alone(at(2)));
+        linked.hear(Path::Messages, at(3));
+        assert!(!linked.is_alone(at(17)) && linked.is_alone(at(18)));
+    }
+}

@@ -1,0 +1,130 @@
+//! The client's own clock as its calls show it: whether it runs on, paused, or was set back.
+
+use crate::clock::ground::time::{LocalTime, Span, TimeError};
+
+/// A step back by less than this is a caller's mistake, and the call is refused. A longer one means that the local clock
+/// was set back, and the client starts over.
+const LOCAL_STEP: Span = Span::from_secs(1);
+
+/// Two threads call the client, so that one may take its lock with a time that is older by this much than the other's.
+const SHARED: Span = Span::from_millis(100);
+
+/// What happened to the local clock since the last call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Passage {
+    /// It ran on.
+    Normal,
+    /// No call came for longer than [`Config::local_gap`](super::Config::local_gap): it may not have counted.
+    Paused,
+    /// It was set back. The last call came at `last`.
+    SetBack { last: LocalTime },
+}
+
+/// The newest local time that a call named.
+#[derive(Clone, Debug)]
+pub(super) struct LocalClock {
+    longest_gap: Span,
+    last: Option<LocalTime>,
+    /// Steps back that are no news, because the calls come from two threads.
+    overtaken: Span,
+}
+
+impl LocalClock {
+    pub(super) fn new(longest_gap: Span) -> Self {
+        LocalClock { longest_gap, last: None, overtaken: Span::ZERO }
+    }
+
+    /// Calls come from two threads from now on.
+    pub(super) fn share(&mut self) {
+        self.overtaken = SHARED;
+    }
+
+    /// A call comes at `now`.
+    ///
+    /// # Errors
+    /// `now` is out of range or slightly before an earlier call's; nothing changed.
+    pub(super) fn advance(&mut self, now: LocalTime) -> Result<Passage, TimeError> {
+        if !now.is_valid() {
+            return Err(TimeError::OutOfRange);
+        }
+        let last = self.last.unwrap_or(now);
+        let elapsed = now - last;
+        if -self.overtaken <= elapsed && elapsed < Span::ZERO {
+            return Ok(Passage::Normal);
+        }
+        if -LOCAL_STEP < elapsed && elapsed < Span::ZERO {
+            return Err(TimeError::WentBackwards(-elapsed));
+        }
+        self.last = Some(now);
+        Ok(if elapsed < Span::ZERO {
+            Passage::SetBack { last }
+        } else if elapsed > self.longest_gap {
+            Passage::Paused
+        } else {
+            Passage::Normal
+        })
+    }
+
+    /// A message arrived at `arrived`. If that is before the last call, the message was stamped early and handled late:
+    /// this is no news about the local clock.
+    ///
+    /// # Errors
+    /// As [`advance`](Self::advance).
+    pub(super) fn arrive(&mut self, arrived: LocalTime) -> Result<Passage, TimeError> {
+        if self.last.is_some_and(|last| arrived < last) {
+            return Ok(Passage::Normal);
+        }
+        self.advance(arrived)
+    }
+
+    /// The present, when a message is handled that arrived at `arrived`.
+    pub(super) fn now(&self, arrived: LocalTime) -> LocalTime {
+        self.last.map_or(arrived, |last| last.max(arrived))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: i64 = 10_000_000;
+
+    fn at(ticks: i64) -> LocalTime {
+        LocalTime::from_ticks(ticks)
+    }
+
+    #[test]
+    fn gaps_and_steps_back_are_told_from_mistakes() {
+        let mut clock = LocalClock::new(Span::from_secs(10));
+        assert_eq!(clock.advance(at(50 * SECOND)), Ok(Passage::Normal), "the first");
+        assert_eq!(clock.advance(at(60 * SECOND)), Ok(Passage::Normal));
+        assert_eq!(clock.advance(at(70 * SECOND + 1)), Ok(Passage::Paused));
+        let slightly = Span::from_ticks(SECOND - 1);
+        assert_eq!(clock.advance(at(69 * SECOND + 2)), Err(TimeError::WentBackwards(slightly)));
+        assert_eq!(clock.advance(at(69 * SECOND + 1)), Ok(Passage::SetBack { last: at(70 * SECOND + 1) }));
+        assert_eq!(clock.advance(at(i64::MAX)), Err(TimeError::OutOfRange));
+        assert_eq!(clock.now(at(0)), at(69 * SECOND + 1), "what is refused changes nothing");
+    }
+
+    #[test]
+    fn a_call_of_another_thread_may_be_overtaken() {
+        let mut clock = LocalClock::new(Span::from_secs(10));
+        assert_eq!(clock.advance(at(50 * SECOND)), Ok(Passage::Normal));
+        let early = at(50 * SECOND - SECOND / 100);
+        assert!(clock.advance(early).is_err());
+        clock.share();
+        assert_eq!(clock.advance(early), Ok(Passage::Normal));
+        assert_eq!(clock.now(early), at(50 * SECOND), "the newest time stays");
+        assert!(clock.advance(at(49 * SECOND + SECOND / 2)).is_err(), "half a second is a mistake");
+    }
+
+    #[test]
+    fn an_arrival_may_be_older_than_the_last_call() {
+        let mut clock = LocalClock::new(Span::from_secs(10));
+        assert_eq!(clock.now(at(5)), at(5));
+        assert_eq!(clock.advance(at(100 * SECOND)), Ok(Passage::Normal));
+        assert_eq!(clock.arrive(at(50 * SECOND)), Ok(Passage::Normal));
+        assert_eq!(clock.now(at(50 * SECOND)), at(100 * SECOND));
+        assert_eq!(clock.arrive(at(111 * SECOND)), Ok(Passage::Paused));
+    }
+}

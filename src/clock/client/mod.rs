@@ -1,0 +1,418 @@
+//! The client's half: asks, learns from the replies, shows the server's time.
+//!
+//! | part | does | with |
+//! |---|---|---|
+//! | `conductor.rs` | leads the others: the way of a reply to the published snapshot | |
+//! | `asking.rs` | what is sent, and which replies are expected | `probes.rs` `schedule.rs` `authority_requests.rs` |
+//! | `local_clock.rs` | whether the local clock runs on | |
+//! | `authorities.rs` | whose clock replies come from | `rivals.rs` |
+//! | `known.rs` | what is learnt from exchanges | `bounds.rs` `slews.rs` `estimators.rs` `quality.rs` `path.rs` |
+//! | `linked.rs` | whether exchanges come by the link | |
+//! | `saved.rs` | what outlives the session | |
+//! | `shown.rs` | what readers see of it | `reset.rs` `reader.rs` |
+
+mod asking;
+mod authorities;
+mod authority_requests;
+mod bounds;
+mod conductor;
+mod config;
+mod estimators;
+mod events;
+mod known;
+mod linked;
+mod local_clock;
+mod path;
+mod probes;
+mod quality;
+mod reader;
+mod reset;
+mod rivals;
+mod sample;
+mod saved;
+mod schedule;
+mod shown;
+mod slews;
+
+pub(crate) use asking::Asking;
+pub use config::{Config, RateHint};
+pub use events::{Cause, Degradation, Event};
+pub use reader::Reader;
+pub use sample::Sample;
+pub use saved::{Earlier, SAVED_SIZE, Saved};
+pub(crate) use schedule::{Eager, Pace};
+
+use conductor::Conductor;
+
+use crate::clock::authority::{
+    AdoptionReply, AdoptionRequest, Authority, AuthorityError, AuthorityReply, AuthorityRequest,
+    MAX_DISPERSION,
+};
+use crate::clock::discipline::Reading;
+use crate::clock::exchange::{Exchange, Path, Refusal, Reply, Request};
+use crate::clock::ground::memory::{Boxed, CreateError, OutOfMemory, check_seed};
+use crate::clock::ground::time::{LocalTime, ServerTime, Span, TimeError};
+
+/// Follows a server's clock. One owner calls the `&mut` methods; any number of [`Reader`]s on any threads read.
+///
+/// Allocates once, when it is created. See the [crate's documentation](crate) for the run loop.
+#[derive(Debug)]
+pub struct Client {
+    config: Config,
+    conductor: Boxed<Conductor>,
+    last_sample: Option<Sample>,
+    /// Exchanges that this client was given.
+    sample_count: u64,
+}
+
+impl Client {
+    /// A client that knows nothing yet.
+    ///
+    /// `seed` makes the request ids unguessable and the request times random: draw 128 bits from the operating
+    /// system. The same seed and the same calls give the same behaviour, bit for bit.
+    ///
+    /// # Errors
+    /// A field of `config` is out of range, the seed is zero, or there is not enough memory.
+    pub fn new(config: Config, seed: u128) -> Result<Self, CreateError> {
+        Self::with_saved(config, seed, &Earlier::NONE)
+    }
+
+    /// As [`new`](Self::new), with what earlier sessions [saved](Self::save). The rate is then known from the start, and how
+    /// unequal the route is, if an earlier session saw that and the round trip is still the same.
+    ///
+    /// A state that is damaged, or not what it should be, is not used; [`used_saved`](Self::used_saved) says so. Exchanges
+    /// overrule a rate that is wrong. They cannot refute a wrong route of the right round trip: keep a state for each server. No
+    /// bound depends on a state.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    // Not inlined: three callers would each have a copy.
+    #[inline(never)]
+    pub fn with_saved(config: Config, seed: u128, earlier: &Earlier<'_>) -> Result<Self, CreateError> {
+        config.validate()?;
+        check_seed(seed)?;
+        let conductor = Conductor::new(&config, seed, earlier)?;
+        Ok(Client { config, conductor, last_sample: None, sample_count: 0 })
+    }
+
+    /// Whether the machine's and the server's saved state were used.
+    pub fn used_saved(&self) -> (bool, bool) {
+        self.conductor.used()
+    }
+
+    /// What later sessions begin with: see [`with_saved`](Self::with_saved). None until the rate is known better than crystals
+    /// differ, some seconds after the first reply. Save again when the session ends, or every few minutes.
+    ///
+    /// `seconds` is the time now by a calendar that outlives the process, for example Unix time. It tells the age later.
+    pub fn save(&self, seconds: i64) -> Option<Saved> {
+        self.conductor.save(seconds)
+    }
+
+    /// The settings given at creation.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Does what is due at `now`; call it every frame. Returns the request to send at once, if one is due. There is at
+    /// most one per call, and the [schedule](Config::burst_count) chooses the moment.
+    ///
+    /// # Errors
+    /// `now` is out of range, or slightly before an earlier call's; nothing changed.
+    pub fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
+        self.conductor.tick(now)
+    }
+
+    /// Makes a request to be sent at once, whatever the schedule says. For callers with a timer of their own.
+    ///
+    /// # Errors
+    /// `now` is out of range, or slightly before an earlier call's; nothing changed.
+    pub fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
+        self.conductor.make_request(now)
+    }
+
+    /// Learns from a reply that arrived at `arrived` (t3): stamp it as close to the network as possible. It may
+    /// be a little before the `now` of calls made since.
+    ///
+    /// # Errors
+    /// Says why the reply was not used. Nothing changed, except that a
+    /// [contradiction](Refusal::Contradiction) is remembered as a suspicion.
+    pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
+        let sample = self.conductor.handle_reply(reply, arrived);
+        self.keep(sample)
+    }
+
+    /// Learns from the stamps of an exchange that the caller conducted, in a transport that matches replies to
+    /// requests. `server_epoch` names the run of the server's clock, if the transport knows it.
+    ///
+    /// # Errors
+    /// As [`handle_reply`](Self::handle_reply).
+    pub fn handle_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
+        self.handle_exchange_by(Path::Messages, exchange, server_epoch)
+    }
+
+    /// As [`handle_exchange`](Self::handle_exchange), for an exchange that came by `path`, as a recording says. Before the first
+    /// one by the link, call [`open_link`](Self::open_link).
+    ///
+    /// # Errors
+    /// As there.
+    pub fn handle_exchange_by(
+        &mut self,
+        path: Path,
+        exchange: &Exchange,
+        server_epoch: Option<u64>,
+    ) -> Result<(), Refusal> {
+        let sample = self.conductor.handle_exchange(exchange, path, server_epoch);
+        self.keep(sample)
+    }
+
+    fn keep(&mut self, sample: Sample) -> Result<(), Refusal> {
+        self.sample_count += 1;
+        self.last_sample.insert(sample).outcome
+    }
+
+    /// Takes the memory for exchanges that come by a link, which a [`ClientLink`](crate::link::ClientLink) does itself. Calls may
+    /// come from two threads from now on.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn open_link(&mut self) -> Result<(), CreateError> {
+        let steady = self.config().steady_interval;
+        Ok(self.open_link_every(steady, steady + steady)?)
+    }
+
+    /// As [`open_link`](Self::open_link). The link asks once in `steady`. While it is good, messages ask once in `messages`.
+    pub(crate) fn open_link_every(&mut self, steady: Span, messages: Span) -> Result<(), OutOfMemory> {
+        self.conductor.open_link(steady, messages)
+    }
+
+    /// Does what is due at `now`, without a request.
+    pub(crate) fn attend(&mut self, now: LocalTime) -> Result<(), TimeError> {
+        self.conductor.attend(now)
+    }
+
+    /// How soon the link has to ask.
+    pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
+        self.conductor.link_pace(now)
+    }
+
+    /// Whether nothing comes by the game's messages.
+    pub(crate) fn link_is_alone(&self, now: LocalTime) -> bool {
+        self.conductor.link_is_alone(now)
+    }
+
+    /// Tells what became of the link, unless that was told last.
+    pub(crate) fn tell_of_link(&mut self, event: Event) {
+        self.conductor.tell_of_link(event);
+    }
+
+    /// How many bursts began so far.
+    pub(crate) fn bursts(&self) -> u32 {
+        self.conductor.bursts()
+    }
+
+    /// A number that nobody can guess.
+    pub(crate) fn draw_seed(&mut self) -> u128 {
+        self.conductor.draw_seed()
+    }
+
+    /// Nothing comes by the link any more: the game's messages ask at once.
+    pub(crate) fn lose_link(&mut self) {
+        self.conductor.lose_link();
+    }
+
+    /// The two-stamp form: a reply that says `server_time` came at `current_time`, after a round trip of
+    /// `round_trip`. True if it was accepted.
+    pub fn update_server_time(
+        &mut self,
+        server_time: ServerTime,
+        current_time: LocalTime,
+        round_trip: Span,
+    ) -> bool {
+        let exchange = Exchange::from_two_stamps(server_time, current_time, round_trip);
+        self.handle_two_stamps(&exchange).is_ok()
+    }
+
+    pub(crate) fn handle_two_stamps(&mut self, exchange: &Exchange) -> Result<(), Refusal> {
+        let sample = self.conductor.handle_two_stamps(exchange);
+        self.keep(sample)
+    }
+
+    /// The newest exchange that this client was given, accepted or refused, by whichever call. Look at it after
+    /// each such call to record a session.
+    pub fn last_sample(&self) -> Option<&Sample> {
+        self.last_sample.as_ref()
+    }
+
+    /// How many exchanges it was given.
+    pub(crate) fn sample_count(&self) -> u64 {
+        self.sample_count
+    }
+
+    /// The server's time at `now`; none until synced. It never goes backwards within an [epoch](Reading::epoch): [`Reader`] says
+    /// how far this holds.
+    pub fn current_server_time(&self, now: LocalTime) -> Option<ServerTime> {
+        self.conductor.reader().current_server_time(now)
+    }
+
+    /// Whether a reply was ever accepted, so that there is a server time to show.
+    pub fn is_time_synced(&self) -> bool {
+        self.conductor.is_synced()
+    }
+
+    /// Everything the clock says at `now`.
+    pub fn read(&self, now: LocalTime) -> Reading {
+        self.conductor.reader().read(now)
+    }
+
+    /// The local time at which the shown clock reads `server`, as far as is known now; none until synced.
+    pub fn local_time_at(&self, server: ServerTime) -> Option<LocalTime> {
+        self.conductor.reader().local_time_at(server)
+    }
+
+    /// A handle for reading the clock from any thread, without waiting. Creating it allocates nothing.
+    pub fn reader(&self) -> Reader {
+        self.conductor.reader().clone()
+    }
+
+    /// The oldest event not yet fetched. The 16 newest are kept.
+    pub fn next_event(&mut self) -> Option<Event> {
+        self.conductor.next_event()
+    }
+
+    /// How many events there were so far.
+    pub(crate) fn event_count(&self) -> u64 {
+        self.conductor.events().total()
+    }
+
+    /// The events after the first `count` that are still kept. They stay.
+    pub(crate) fn events_since(&self, count: u64) -> impl Iterator<Item = Event> + '_ {
+        self.conductor.events().since(count)
+    }
+
+    /// Sets the authority that is followed or comes next. Call it again when its dispersion changes. Only pass what came
+    /// over a connection that you trust; [`handle_authority_reply`] is for datagrams.
+    ///
+    /// If it is another authority of the same timescale, the client **hands over** at its first reply. What is known of
+    /// the old clock holds for the new one, widened by both dispersions. Shown time and [`Reading::epoch`] continue, and
+    /// the difference is slewed; the event is [`Event::HandedOver`]. Call it before the first reply of the new authority, or
+    /// after it while the old run is still shown (until the burst is answered). If the new replies
+    /// contradict what was stated, the clock is reset as after a [restart](Cause::ServerRestart).
+    ///
+    /// [`handle_authority_reply`]: Self::handle_authority_reply
+    ///
+    /// # Errors
+    /// The dispersion is out of range, the timescale is not the one that is followed, or `now` as in
+    /// [`tick`](Self::tick); nothing changed.
+    pub fn set_authority(&mut self, authority: &Authority, now: LocalTime) -> Result<(), AuthorityError> {
+        self.conductor.set_authority(authority, now)
+    }
+
+    /// Makes a request for the server's authority, to be sent at once, if one is due. Call it every frame, after
+    /// [`tick`](Self::tick), if servers answer such requests. It is due at once when another authority replies, then ever
+    /// less often until it is known, then at the [steady interval](Config::steady_interval).
+    ///
+    /// # Errors
+    /// As [`tick`](Self::tick).
+    pub fn request_authority(&mut self, now: LocalTime) -> Result<Option<AuthorityRequest>, TimeError> {
+        self.conductor.request_authority(now)
+    }
+
+    /// Sets the authority that a server's reply names, if it answers an open request. It arrived at `arrived`. As
+    /// [`set_authority`](Self::set_authority).
+    ///
+    /// # Errors
+    /// As there, and if no open request has this id. Nothing changed, except that the request is closed.
+    pub fn handle_authority_reply(
+        &mut self,
+        reply: &AuthorityReply,
+        arrived: LocalTime,
+    ) -> Result<(), AuthorityError> {
+        self.conductor.handle_authority_reply(reply, arrived)
+    }
+
+    /// Asks at once and in a burst, as after a restart. Call it when turning to another server; otherwise that server is
+    /// asked only when the [steady interval](Config::steady_interval) is over.
+    pub fn begin_burst(&mut self) {
+        self.conductor.begin_burst();
+    }
+
+    /// Whose clock readings speak of. [`Reading::error_bound`] is about this clock, and the timescale is within
+    /// `dispersion` of it at `now`. The dispersion grows by what clocks may drift if the authority was not stated again
+    /// for 20 s. None until synced, and if replies name no epoch.
+    pub fn authority(&self, now: LocalTime) -> Option<Authority> {
+        self.conductor.authority(now)
+    }
+
+    /// Answers a server that takes the timescale over: what time it is at `now`. The bound includes the dispersion.
+    ///
+    /// # Errors
+    /// Nothing certain is known, the request is about another timescale, or `now` is out of range.
+    pub fn answer_adoption(
+        &self,
+        request: &AdoptionRequest,
+        now: LocalTime,
+    ) -> Result<AdoptionReply, AuthorityError> {
+        let authority = self.authority(now).ok_or(AuthorityError::NothingCertain)?;
+        if authority.timescale != request.timescale {
+            return Err(AuthorityError::OtherTimescale(authority.timescale));
+        }
+        if !now.is_valid() {
+            return Err(TimeError::OutOfRange.into());
+        }
+        let reading = self.read(now);
+        let error_bound = reading.error_bound + authority.dispersion;
+        if error_bound > MAX_DISPERSION || !reading.server_time.is_valid() {
+            return Err(AuthorityError::NothingCertain);
+        }
+        let AdoptionRequest { id, timescale } = *request;
+        Ok(AdoptionReply { id, timescale, time: reading.server_time, error_bound })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LATER: LocalTime = LocalTime::from_ticks(100_000);
+
+    fn at(ticks: i64) -> ServerTime {
+        ServerTime::from_ticks(ticks)
+    }
+
+    #[test]
+    fn every_way_in_leaves_its_sample() -> Result<(), Box<dyn std::error::Error>> {
+        let mut client = Client::new(Config::default(), 1)?;
+        assert_eq!(client.last_sample(), None);
+
+        let request = client.make_request(LocalTime::from_ticks(5))?;
+        let reply = Reply { id: request.id, epoch: 7, received: at(10), sent: at(20) };
+        client.handle_reply(&reply, LATER)?;
+        let answered = Sample {
+            id: Some(request.id),
+            server_epoch: Some(7),
+            client_sent: Some(LocalTime::from_ticks(5)),
+            server_received: at(10),
+            server_sent: at(20),
+            client_received: LATER,
+            path: Path::Messages,
+            outcome: Ok(()),
+        };
+        assert_eq!(client.last_sample(), Some(&answered));
+
+        assert_eq!(client.handle_reply(&reply, LATER), Err(Refusal::UnknownRequest));
+        let unknown = Sample { client_sent: None, outcome: Err(Refusal::UnknownRequest), ..answered };
+        assert_eq!(client.last_sample(), Some(&unknown));
+        assert_eq!(unknown.exchange(), None);
+
+        let mut exchange = answered.exchange().ok_or("all stamps are known")?;
+        exchange.server_sent = at(9);
+        assert_eq!(client.handle_exchange(&exchange, None), Err(Refusal::SentBeforeReceived));
+        let disorder = Err(Refusal::SentBeforeReceived);
+        assert_eq!(client.last_sample(), Some(&Sample::of(&exchange, None, disorder)));
+
+        assert!(!client.update_server_time(at(50), LATER, Span::from_secs(6)));
+        let slow = Exchange::from_two_stamps(at(50), LATER, Span::from_secs(6));
+        assert_eq!(client.last_sample(), Some(&Sample::of(&slow, None, Err(Refusal::TooSlow))));
+        Ok(())
+    }
+}

@@ -1,0 +1,72 @@
+//! Requests that wait for their reply. A reply counts once, and only for a request that was made.
+
+use crate::clock::exchange::RequestId;
+use crate::clock::ground::memory::{self, OutOfMemory};
+use crate::clock::ground::time::LocalTime;
+
+/// Requests remembered. A newer one replaces the oldest, whose reply is then refused. A burst every 20 ms over a path of
+/// 600 ms has 30 under way.
+const OUTSTANDING: usize = 32;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Probe {
+    id: RequestId,
+    sent: LocalTime,
+}
+
+/// The outstanding requests, the oldest first.
+#[derive(Clone, Debug)]
+pub(crate) struct Probes(Vec<Probe>);
+
+impl Probes {
+    pub(crate) fn new() -> Result<Self, OutOfMemory> {
+        Ok(Probes(memory::list(OUTSTANDING)?))
+    }
+
+    /// Remembers a request sent at `sent`, forgetting the oldest if there are too many.
+    pub(crate) fn insert(&mut self, id: RequestId, sent: LocalTime) {
+        if self.0.len() == OUTSTANDING {
+            self.0.remove(0);
+        }
+        self.0.push(Probe { id, sent });
+    }
+
+    /// When the outstanding request `id` was sent.
+    pub(crate) fn sent(&self, id: RequestId) -> Option<LocalTime> {
+        self.0.iter().find(|probe| probe.id == id).map(|probe| probe.sent)
+    }
+
+    /// Forgets request `id`, so that a second reply to it finds nothing.
+    pub(crate) fn remove(&mut self, id: RequestId) {
+        self.0.retain(|probe| probe.id != id);
+    }
+
+    /// Forgets all. Replies under way are about a clock that stepped meanwhile.
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reply_counts_once() {
+        let mut probes = Probes::new().expect("there is memory");
+        probes.insert(RequestId(5), LocalTime::from_ticks(50));
+        assert_eq!(probes.sent(RequestId(5)), Some(LocalTime::from_ticks(50)));
+        probes.remove(RequestId(5));
+        assert_eq!(probes.sent(RequestId(5)), None);
+    }
+
+    #[test]
+    fn the_oldest_is_forgotten_and_nothing_grows() {
+        let mut probes = Probes::new().expect("there is memory");
+        for id in 0..=OUTSTANDING as u64 {
+            probes.insert(RequestId(id), LocalTime::from_ticks(id as i64));
+        }
+        assert_eq!(probes.sent(RequestId(0)), None);
+        assert_eq!(probes.sent(RequestId(1)), Some(LocalTime::from_ticks(1)));
+    }
+}

@@ -1,0 +1,152 @@
+//! When the shown clock is reset after a discontinuity, and what is shown until then.
+
+use super::authorities::Left;
+use super::events::Cause;
+use crate::clock::ground::time::{LocalTime, Span};
+
+/// A statement about the authority is waited for this much longer than a burst takes: four requests on a path of 240 ms.
+const STATEMENT: Span = Span::from_secs(2);
+
+/// How long the replies of a new run of the server's clock are waited for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Wait {
+    /// Replies to wait for ...
+    pub(super) replies: u32,
+    /// ... and until when.
+    pub(super) until: LocalTime,
+}
+
+impl Wait {
+    fn is_on(&self, now: LocalTime) -> bool {
+        self.replies > 0 && now < self.until
+    }
+}
+
+/// The shown clock has to be reset.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Reset {
+    /// With the next estimate.
+    AtOnce(Cause),
+    /// The server's clock was restarted. The clock of the old run is shown until the burst has been answered: the first
+    /// reply alone may be off by half the queueing it met, and the old clock is still right about the past.
+    Restart {
+        /// What was known of the old run, if that was certain.
+        left: Option<Left>,
+        wait: Wait,
+    },
+    /// The old run and the new one turned out to show the same timescale. So what is shown is good; it is corrected when
+    /// the burst has been answered.
+    HandedOver(Wait),
+}
+
+impl Reset {
+    /// Whether what is shown is another run of a clock than the one that replies come from.
+    pub(super) fn is_restart(&self) -> bool {
+        matches!(self, Reset::Restart { .. })
+    }
+
+    /// Whether what is shown is good, although it has to be corrected.
+    pub(super) fn is_good(&self) -> bool {
+        matches!(self, Reset::HandedOver(_))
+    }
+
+    /// A reply was used.
+    pub(super) fn count_reply(&mut self) {
+        if let Some(wait) = self.wait_mut() {
+            wait.replies = wait.replies.saturating_sub(1);
+        }
+    }
+
+    /// What was known of the old run is worthless, because the local clock may have missed time.
+    pub(super) fn forget_left(&mut self) {
+        if let Reset::Restart { left, .. } = self {
+            *left = None;
+        }
+    }
+
+    /// The old run and the new one show the same timescale.
+    pub(super) fn hand_over(&mut self) {
+        if let Reset::Restart { wait, .. } = *self {
+            *self = Reset::HandedOver(wait);
+        }
+    }
+
+    /// Whether what is shown stays for now. `awaits_authority`: a statement may still arrive that turns a restart into a
+    /// handover.
+    pub(super) fn waits(&self, now: LocalTime, awaits_authority: bool) -> bool {
+        match self {
+            Reset::AtOnce(_) => false,
+            Reset::HandedOver(wait) => wait.is_on(now),
+            Reset::Restart { left, wait } => {
+                let may_hand_over = awaits_authority && left.is_some();
+                wait.is_on(now) || (may_hand_over && now < wait.until + STATEMENT)
+            }
+        }
+    }
+
+    /// Whether the wait is over, with or without replies.
+    pub(super) fn is_overdue(&self, now: LocalTime, awaits_authority: bool) -> bool {
+        !matches!(self, Reset::AtOnce(_)) && !self.waits(now, awaits_authority)
+    }
+
+    fn wait_mut(&mut self) -> Option<&mut Wait> {
+        match self {
+            Reset::AtOnce(_) => None,
+            Reset::Restart { wait, .. } | Reset::HandedOver(wait) => Some(wait),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::authorities::Stated;
+    use super::*;
+    use crate::clock::estimate::{Interval, Limits};
+    use crate::clock::exchange::Exchange;
+    use crate::clock::ground::time::ServerTime;
+
+    const END: LocalTime = LocalTime::from_ticks(1_000);
+    const SOON: LocalTime = LocalTime::from_ticks(999);
+    const WAIT: Wait = Wait { replies: 2, until: END };
+
+    fn left() -> Left {
+        let exchange = Exchange::from_two_stamps(ServerTime::from_ticks(0), SOON, Span::ZERO);
+        let limits = Limits { drift: 0.0, client_step: 0, server_step: 0 };
+        Left { stated: Stated::alone(1), interval: Interval::of(&exchange, &limits) }
+    }
+
+    #[test]
+    fn a_restart_waits_for_replies_and_no_longer_than_it_said() {
+        let mut reset = Reset::Restart { left: None, wait: WAIT };
+        assert!(reset.waits(SOON, true) && !reset.waits(END, true) && reset.is_overdue(END, true));
+        reset.count_reply();
+        assert!(reset.waits(SOON, false));
+        reset.count_reply();
+        assert!(!reset.waits(SOON, false));
+    }
+
+    #[test]
+    fn a_statement_is_waited_for_if_it_can_make_a_handover() {
+        let late = END + STATEMENT;
+        let mut reset = Reset::Restart { left: Some(left()), wait: Wait { replies: 0, ..WAIT } };
+        assert!(reset.waits(END, true) && !reset.waits(late, true) && !reset.waits(END, false));
+        reset.forget_left();
+        assert!(reset.is_restart() && !reset.waits(END, true));
+    }
+
+    #[test]
+    fn after_a_handover_what_is_shown_is_good_and_is_still_corrected() {
+        let mut reset = Reset::Restart { left: Some(left()), wait: WAIT };
+        assert!(!reset.is_good());
+        reset.hand_over();
+        assert!(reset.is_good() && !reset.is_restart());
+        assert!(reset.waits(SOON, false) && reset.is_overdue(END, true));
+    }
+
+    #[test]
+    fn what_is_due_at_once_does_not_wait_and_is_not_overdue() {
+        let mut reset = Reset::AtOnce(Cause::LocalStep);
+        reset.count_reply();
+        assert!(!reset.waits(SOON, true) && !reset.is_overdue(END, true));
+    }
+}

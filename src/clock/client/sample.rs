@@ -1,0 +1,50 @@
+//! The exchanges that a client was given, and what it made of them: for recordings and statistics.
+
+use crate::clock::exchange::{Exchange, Path, Refusal, RequestId};
+use crate::clock::ground::time::{LocalTime, ServerTime};
+
+/// An exchange that a [`Client`](crate::Client) was given, and whether it accepted it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// The reply's id; none if the caller matched reply and request.
+    pub id: Option<RequestId>,
+    /// The run of the server's clock; none if the transport does not know it.
+    pub server_epoch: Option<u64>,
+    /// t0: the client sent the request; none for a reply to [no known request](Refusal::UnknownRequest).
+    pub client_sent: Option<LocalTime>,
+    /// t1: the server received it.
+    pub server_received: ServerTime,
+    /// t2: the server sent the reply.
+    pub server_sent: ServerTime,
+    /// t3: the client received it.
+    pub client_received: LocalTime,
+    /// By which path it came.
+    pub path: Path,
+    /// Accepted, or refused and why.
+    pub outcome: Result<(), Refusal>,
+}
+
+impl Sample {
+    /// The four stamps, if all are known.
+    pub fn exchange(&self) -> Option<Exchange> {
+        Some(Exchange {
+            client_sent: self.client_sent?,
+            server_received: self.server_received,
+            server_sent: self.server_sent,
+            client_received: self.client_received,
+        })
+    }
+
+    pub(crate) fn of(exchange: &Exchange, server_epoch: Option<u64>, outcome: Result<(), Refusal>) -> Self {
+        Sample {
+            id: None,
+            server_epoch,
+            client_sent: Some(exchange.client_sent),
+            server_received: exchange.server_received,
+            server_sent: exchange.server_sent,
+            client_received: exchange.client_received,
+            path: Path::Messages,
+            outcome,
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! When to ask next: first a burst, then ever less often, always at random moments.
+//!
+//! Messages are handled at frame boundaries. A period that locks to the frame rate would measure the same wait for ever,
+//! so intervals are random.
+
+use super::config::Config;
+use crate::clock::exchange::Unguessable;
+use crate::clock::ground::ablation::{Mechanism, is_on};
+use crate::clock::ground::time::{LocalTime, Span};
+
+/// Growth of the interval from one request to the next after a burst.
+const BACK_OFF: f64 = 1.15;
+
+/// A burst goes on by up to this many requests while the clock is worse than its target, or the rate is known.
+const LONGER: u32 = 30;
+
+/// A rate with a smaller standard deviation is known. What a burst finds out then holds, so the budget is best spent at once.
+const KNOWN_RATE: f64 = 8e-6;
+
+/// What a burst and the requests after it may cost: this many requests, and one or two when they are spent early ...
+const BUDGET: u32 = 62;
+/// ... in this time. One exchange is 64 bytes, so this is 4 KB.
+const BUDGETED: Span = Span::from_secs(30);
+
+/// What is left of the budget after a burst is spread so that intervals grow with the time since it began, plus this (s). Early
+/// ones tell the offset, and late ones the rate.
+const GROWS_FROM: f64 = 2.0;
+
+/// Longest interval while there is no clock, or nobody answers: the first reply should come soon.
+const IMPATIENT: Span = Span::from_secs(1);
+
+/// Error of the shown clock that the unknown rate may build up between two exchanges.
+const TOLERATED: Span = Span::from_micros(10);
+
+/// How often an eager schedule asks in the time since the burst began, at any time: the rate is known as soon as that allows.
+const EAGER: i64 = 100;
+
+/// A schedule that is eager for a while asks ever less from this age on.
+const WHILE: Span = Span::from_secs(30);
+
+/// For how long a schedule asks more often than the budget allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Eager {
+    /// An interval of 4 s is reached after two minutes and some 450 requests.
+    ForAWhile,
+    /// An interval of 4 s is reached after seven minutes and some 700 requests.
+    ForMinutes,
+}
+
+impl Eager {
+    /// The interval when the burst began `age` ago.
+    fn interval(self, age: Span) -> Span {
+        let interval = Span::from_ticks(age.ticks() / EAGER);
+        if self == Eager::ForMinutes || age <= WHILE {
+            return interval;
+        }
+        Span::from_secs_f64(interval.as_secs_f64() * (age.as_secs_f64() / WHILE.as_secs_f64()))
+    }
+}
+
+/// Each interval is drawn from `1 ± RANDOM` times its nominal length.
+const RANDOM: f64 = 1.0 / 3.0;
+
+/// What bounds the interval besides the back-off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pace {
+    /// Replies arrive.
+    pub(crate) answered: bool,
+    /// Standard deviation of the rate: the less it is known, the sooner the next exchange is due.
+    pub(crate) sigma_rate: f64,
+    /// Another path is good: the interval of messages that only show that theirs lives.
+    pub(crate) second: Option<Span>,
+    /// The expected error is above its target: a burst goes on.
+    pub(crate) above_target: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Schedule {
+    burst_count: u32,
+    burst_interval: Span,
+    steady_interval: Span,
+    /// Spend what accuracy needs in the first minutes, rather than keep the budget.
+    eager: Option<Eager>,
+    /// Requests of the burst that are still to be sent.
+    burst_left: u32,
+    /// Requests by which the burst may be longer.
+    longer_left: u32,
+    /// Requests since the burst began, and when that was.
+    sent: u32,
+    begun: Option<LocalTime>,
+    /// Nominal interval after the burst.
+    interval: Span,
+    due: Option<LocalTime>,
+}
+
+impl Schedule {
+    /// Due at once, with a burst.
+    pub(crate) fn new(config: &Config) -> Self {
+        Schedule {
+            burst_count: config.burst_count,
+            burst_interval: config.burst_interval,
+            steady_interval: config.steady_interval,
+            eager: None,
+            burst_left: config.burst_count,
+            longer_left: LONGER,
+            sent: 0,
+            begun: None,
+            interval: config.burst_interval,
+            due: None,
+        }
+    }
+
+    /// Asks more often in the first minutes than the budget allows.
+    pub(crate) fn be_eager(&mut self, eager: Eager) {
+        self.eager = Some(eager);
+    }
+
+    /// Starts over with a burst, due at once.
+    pub(crate) fn burst(&mut self) {
+        self.burst_left = self.burst_count;
+        self.longer_left = LONGER;
+        (self.sent, self.begun) = (0, None);
+        self.interval = self.burst_interval;
+        self.due = None;
+    }
+
+    pub(crate) fn is_due(&self, now: LocalTime) -> bool {
+        self.due.is_none_or(|due| now >= due)
+    }
+
+    /// When a request is due; `now` at the earliest.
+    pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
+        self.due.map_or(now, |due| due.max(now))
+    }
+
+    /// Whether it matters for the next request that the expected error is above its target: the burst ends with it, or goes
+    /// on.
+    pub(crate) fn may_go_on(&self) -> bool {
+        self.burst_left <= 1 && self.longer_left > 0
+    }
+
+    /// A request was sent at `now`: sets when the next one is due.
+    pub(crate) fn sent(&mut self, now: LocalTime, pace: Pace, random: &mut Unguessable) {
+        let begun = *self.begun.get_or_insert(now);
+        self.sent = self.sent.saturating_add(1);
+        self.burst_left = self.burst_left.saturating_sub(1);
+        let nominal = if self.burst_left > 0 {
+            self.burst_interval
+        } else if self.longer_left > 0 && is_worth_a_longer_burst(pace) {
+            self.longer_left -= 1;
+            self.burst_interval
+        } else {
+            self.longer_left = 0;
+            self.after_burst(now - begun, pace)
+        };
+        let factor = 1.0 + RANDOM * (2.0 * random.fraction() - 1.0);
+        self.due = Some(now + Span::from_ticks((nominal.ticks() as f64 * factor) as i64));
+    }
+
+    /// The interval to the next request, `since` the burst began.
+    fn after_burst(&mut self, since: Span, pace: Pace) -> Span {
+        let (affordable, steady) = (self.affordable(since), self.steady_interval);
+        let has_budget = self.sent < BUDGET && since < BUDGETED;
+        if has_budget && self.eager.is_none() && pace.second.is_none() && is_on(Mechanism::Spread) {
+            self.interval = self.spread(since).min(steady).max(self.burst_interval);
+            return self.interval;
+        }
+        let grown = Span::from_ticks((self.interval.ticks() as f64 * BACK_OFF) as i64);
+        self.interval = grown.min(self.longest(pace).max(affordable.min(steady))).max(self.burst_interval);
+        // A caller whose steady interval is this short wants its rate, whatever it costs.
+        let most = if steady < IMPATIENT { steady } else { steady + steady + steady };
+        if let Some(eager) = self.eager {
+            self.interval.min(eager.interval(since)).max(self.burst_interval)
+        } else if self.sent < BUDGET {
+            self.interval
+        } else {
+            self.interval.max(affordable.min(most))
+        }
+    }
+
+    /// The interval that spends what is left of the budget in intervals that grow with the time `since` the burst began.
+    fn spread(&self, since: Span) -> Span {
+        let age = since.as_secs_f64() + GROWS_FROM;
+        let all = (BUDGETED.as_secs_f64() + GROWS_FROM) / age;
+        let left = f64::from(BUDGET.saturating_sub(self.sent).max(1));
+        Span::from_secs_f64(age * (all.ln() / left).exp() - age)
+    }
+
+    /// The interval that spends what is left of the budget evenly, `since` the burst began. If nothing is left, one that ends
+    /// with the budgeted time, however it is drawn.
+    fn affordable(&self, since: Span) -> Span {
+        let time = (BUDGETED - since).max(Span::ZERO).ticks();
+        match BUDGET.saturating_sub(self.sent) {
+            0 => Span::from_ticks((time as f64 / (1.0 - RANDOM)) as i64),
+            left => Span::from_ticks(time / i64::from(left)),
+        }
+    }
+
+    fn longest(&self, pace: Pace) -> Span {
+        if !pace.answered {
+            return IMPATIENT.min(self.steady_interval);
+        }
+        if let Some(interval) = pace.second {
+            return interval;
+        }
+        Span::from_secs_f64(TOLERATED.as_secs_f64() / pace.sigma_rate).min(self.steady_interval)
+    }
+}
+
+/// Whether a burst should go on as long as it may.
+fn is_worth_a_longer_burst(pace: Pace) -> bool {
+    let known = pace.sigma_rate < KNOWN_RATE && pace.second.is_none() && is_on(Mechanism::KnownRate);
+    (pace.above_target || known) && is_on(Mechanism::LongerBurst)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SETTLED: Pace = Pace { answered: true, sigma_rate: 1e-6, second: None, above_target: false };
+    const UNKNOWN: Pace = Pace { sigma_rate: 25e-6, ..SETTLED };
+
+    /// Local times (s) of the requests of the first `seconds`, asked every millisecond.
+    fn times(schedule: &mut Schedule, pace: Pace, seconds: i64) -> Vec<f64> {
+        let mut random = Unguessable::new(7);
+        let mut times = Vec::new();
+        for millis in 0..seconds * 1000 {
+            let now = LocalTime::from_ticks(millis * 10_000);
+            if schedule.is_due(now) {
+                schedule.sent(now, pace, &mut random);
+                times.push(now.as_secs_f64());
+            }
+        }
+        times
+    }
+
+    #[test]
+    fn a_burst_then_a_back_off_to_the_steady_interval() {
+        let times = times(&mut Schedule::new(&Config::default()), SETTLED, 600);
+        assert_eq!(times[0], 0.0);
+        assert!(times[9] < 0.45, "the burst took {} s", times[9]);
+        let late: Vec<f64> = times.iter().copied().filter(|&at| at > 100.0).collect();
+        let mean = (late[late.len() - 1] - late[0]) / (late.len() - 1) as f64;
+        assert!((3.7..4.3).contains(&mean), "{mean} s between requests");
+    }
+
+    #[test]
+    fn a_burst_goes_on_while_the_clock_is_worse_than_its_target_or_the_rate_is_known() {
+        let early = |pace| times(&mut Schedule::new(&Config::default()), pace, 1).len();
+        let (good, bad) = (early(UNKNOWN), early(Pace { above_target: true, ..UNKNOWN }));
+        assert!((13..18).contains(&good) && bad >= 40, "{good} and {bad} in a second");
+        assert!(early(SETTLED) >= 40, "{} of a known rate", early(SETTLED));
+        let beside_a_link = early(Pace { second: Some(Span::from_secs(8)), ..SETTLED });
+        assert!(beside_a_link < 28, "{beside_a_link}");
+    }
+
+    #[test]
+    fn what_is_left_of_the_budget_is_spread_with_growing_intervals() {
+        let times = times(&mut Schedule::new(&Config::default()), UNKNOWN, 30);
+        let within = |from: f64, to: f64| times.iter().filter(|&&at| (from..to).contains(&at)).count();
+        assert!((58..=64).contains(&times.len()), "{} in all", times.len());
+        // Spread evenly it would be 5 and 17, and after an exponential back-off some 18 and 12.
+        let (early, late) = (within(0.5, 3.5), within(20.0, 30.0));
+        assert!((11..18).contains(&early) && (6..12).contains(&late), "{early} and {late}");
+    }
+
+    #[test]
+    fn the_first_half_minute_keeps_its_budget() {
+        for above_target in [false, true] {
+            for burst_count in [2, 10] {
+                let config = Config { burst_count, ..Config::default() };
+                let unknown = Pace { above_target, ..UNKNOWN };
+                let sent = times(&mut Schedule::new(&config), unknown, 30).len();
+                assert!((55..=64).contains(&sent), "{sent} after a burst of {burst_count}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_eager_schedule_asks_in_proportion_to_its_age() {
+        for (eager, later) in [(Eager::ForMinutes, 70.0), (Eager::ForAWhile, 37.0)] {
+            let mut schedule = Schedule::new(&Config::default());
+            schedule.be_eager(eager);
+            let times = times(&mut schedule, SETTLED, 900);
+            let count = |from: f64, to: f64| times.iter().filter(|&&at| (from..to).contains(&at)).count();
+            for (begin, end, expected) in [(5.0, 10.0, 69.0), (10.0, 30.0, 110.0), (40.0, 80.0, later)] {
+                let sent = count(begin, end);
+                assert!((0.8..1.2).contains(&(sent as f64 / expected)), "{sent} from {begin} s on");
+            }
+            assert!((70..80).contains(&count(600.0, 900.0)), "one in 4 s at last");
+        }
+    }
+
+    #[test]
+    fn an_unknown_rate_or_silence_shortens_the_interval() {
+        let count = |pace| times(&mut Schedule::new(&Config::default()), pace, 600).len();
+        let settled = count(SETTLED);
+        assert!(count(UNKNOWN) > 3 * settled);
+        assert!(count(Pace { answered: false, ..SETTLED }) > 3 * settled);
+    }
+
+    #[test]
+    fn beside_a_good_link_messages_are_as_few_as_they_may_be() {
+        let count = |pace| times(&mut Schedule::new(&Config::default()), pace, 6_000).len() as f64;
+        let unknown_rate = Pace { sigma_rate: 25e-6, second: Some(Span::from_secs(8)), ..SETTLED };
+        let share = count(unknown_rate) / count(SETTLED);
+        assert!((0.45..0.55).contains(&share), "{share}");
+    }
+
+    #[test]
+    fn intervals_are_spread() {
+        let times = times(&mut Schedule::new(&Config::default()), SETTLED, 4000);
+        let late: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).skip(100).collect();
+        let (least, most) = late.iter().fold((f64::MAX, 0.0), |(a, b): (f64, f64), &x| (a.min(x), b.max(x)));
+        assert!(least < 3.0 && most > 5.0, "{least}..{most}");
+    }
+}

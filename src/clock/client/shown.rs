@@ -1,0 +1,289 @@
+//! What is shown: how the clock gets from what was shown to what is known, and what readers see of it.
+
+use super::authorities::{Left, Stated};
+use super::config::Config;
+use super::events::{Cause, Event};
+use super::known::View;
+use super::reader::Reader;
+use super::reset::{Reset, Wait};
+use crate::clock::discipline::{Discipline, Line, Snapshot, State, Steering};
+use crate::clock::ground::memory::OutOfMemory;
+use crate::clock::ground::time::{LocalTime, ServerTime, Span};
+
+/// Reads that are further ahead of the present than this were forecasts. A program whose `now` is older than this when it
+/// calls has hung for so long that its players noticed. And a forecast holds corrections up for no longer.
+const FORECAST: Span = Span::from_secs(2);
+
+/// Corrections that are tried before the next call has to: readers may be faster.
+const TRIES: usize = 3;
+
+/// What there is to show at one instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Outlook {
+    pub(super) now: LocalTime,
+    /// Whether the caller says that it is `now`. A reply may have been stamped long ago.
+    pub(super) is_present: bool,
+    pub(super) known: View,
+    /// The server epoch that this is known of.
+    pub(super) server_epoch: Option<u64>,
+    /// A statement about its authority may still arrive.
+    pub(super) awaits_authority: bool,
+}
+
+/// The clock that readers see.
+#[derive(Debug)]
+pub(super) struct Shown {
+    discipline: Discipline,
+    reset: Option<Reset>,
+    /// Counts the resets. Zero: nothing was shown yet.
+    epoch: u32,
+    /// The server epoch that is shown.
+    server_epoch: u64,
+    reader: Reader,
+    /// A snapshot could not be published yet.
+    unpublished: bool,
+    /// The line is another one than readers see: nobody has read it.
+    is_new: bool,
+    /// A correction was postponed.
+    is_behind: bool,
+    step_threshold: Span,
+    burst_count: u32,
+    burst_interval: Span,
+}
+
+impl Shown {
+    /// Nothing is shown.
+    pub(super) fn new(config: &Config) -> Result<Self, OutOfMemory> {
+        Ok(Shown {
+            discipline: Discipline::new(config.max_slew, config.step_threshold),
+            reset: None,
+            epoch: 0,
+            server_epoch: 0,
+            reader: Reader::new()?,
+            unpublished: false,
+            is_new: false,
+            is_behind: false,
+            step_threshold: config.step_threshold,
+            burst_count: config.burst_count,
+            burst_interval: config.burst_interval,
+        })
+    }
+
+    pub(super) fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    /// Whether there is a server time to show.
+    pub(super) fn is_synced(&self) -> bool {
+        self.epoch > 0
+    }
+
+    /// Brings the shown clock towards the estimate and publishes it. Returns an event if there is one.
+    pub(super) fn show(&mut self, outlook: &Outlook) -> Option<Event> {
+        let estimate = outlook.known.estimate?;
+        let (now, rate) = (outlook.now, estimate.rate);
+        let server = ServerTime::from_ticks(now.ticks().saturating_add(estimate.offset));
+        if let Some(reset) = &mut self.reset {
+            reset.count_reply();
+            if reset.waits(now, outlook.awaits_authority) {
+                self.publish(outlook);
+                return None;
+            }
+        }
+        let event = match self.reset.take() {
+            Some(Reset::AtOnce(cause)) => self.reset_by(cause, outlook, server, rate),
+            Some(Reset::Restart { .. }) => self.reset_by(Cause::ServerRestart, outlook, server, rate),
+            None if self.epoch == 0 => Some(self.begin(now, server, rate)),
+            Some(Reset::HandedOver(_)) | None => self.steer(outlook, server, rate),
+        };
+        if self.is_new || self.is_behind {
+            self.publish(outlook);
+        }
+        event
+    }
+
+    fn begin(&mut self, now: LocalTime, server: ServerTime, rate: f64) -> Event {
+        self.epoch = 1;
+        self.restart(now, server, rate);
+        Event::Synced
+    }
+
+    fn restart(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
+        self.discipline.restart(now, server, rate);
+        (self.is_new, self.is_behind) = (true, false);
+    }
+
+    /// Corrects the line where nobody has read it, and publishes it. If readers are faster, the correction is postponed.
+    fn steer(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
+        let now = outlook.now;
+        if self.is_new {
+            self.restart(now, server, rate);
+            return None;
+        }
+        self.server_epoch = outlook.server_epoch.unwrap_or(0);
+        for _ in 0..TRIES {
+            let (read, latest) = (self.reader.horizon(), now + FORECAST);
+            if read > latest && !outlook.is_present {
+                break;
+            }
+            let mut discipline = self.discipline.clone();
+            let (steering, until) = discipline.steer(now, read.min(latest), server, rate);
+            let line = Line::Bent { read: read.ticks(), until: until.ticks() };
+            if self.write(&discipline, line, outlook) {
+                self.discipline = discipline;
+                (self.is_behind, self.unpublished) = (false, false);
+                return match steering {
+                    Steering::Slewed => None,
+                    Steering::Jumped(jump) => Some(self.discontinuity(Cause::Correction, jump)),
+                };
+            }
+        }
+        self.is_behind = true;
+        None
+    }
+
+    /// Resets the clock and declares it. A small step is slewed.
+    fn reset_by(&mut self, cause: Cause, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
+        let now = outlook.now;
+        let jump = self.discipline.mapping().map_or(Span::ZERO, |shown| server - shown.server_at(now));
+        if cause == Cause::ServerRestart || jump.abs() > self.step_threshold {
+            self.restart(now, server, rate);
+            self.epoch = self.epoch.saturating_add(1);
+            return Some(self.discontinuity(cause, jump));
+        }
+        self.steer(outlook, server, rate);
+        (cause == Cause::ProvenStep).then(|| self.discontinuity(cause, Span::ZERO))
+    }
+
+    /// The event that declares a discontinuity.
+    pub(super) fn discontinuity(&self, cause: Cause, jump: Span) -> Event {
+        Event::Discontinuity { cause, jump, epoch: self.epoch }
+    }
+
+    /// A clock stepped: resets the shown one with the next estimate.
+    pub(super) fn plan_step(&mut self) {
+        if !self.is_restarting() {
+            self.reset = Some(Reset::AtOnce(Cause::ProvenStep));
+        }
+    }
+
+    /// The server's clock was restarted. What is shown stays until the burst has been answered, which takes another
+    /// `round_trip`. `outlook` is the last of the old run, of which `left` is known.
+    pub(super) fn plan_restart(&mut self, left: Option<Left>, round_trip: Span, outlook: &Outlook) {
+        if self.is_restarting() {
+            return; // What is shown stays until the newest run is known.
+        }
+        let burst = self.burst_interval.ticks() * i64::from(self.burst_count);
+        let until = outlook.now + Span::from_ticks(burst + burst / 3) + round_trip;
+        let restart = Reset::Restart { left, wait: Wait { replies: self.burst_count, until } };
+        self.reset = Some(restart);
+        if restart.waits(outlook.now, outlook.awaits_authority) {
+            self.write_line(outlook);
+        }
+    }
+
+    /// The local clock was set back from `last` to `now`. Nobody knows how much time was lost, so the shown clock continues
+    /// from what it showed until a reply decides. None if nothing was shown yet.
+    pub(super) fn set_back(&mut self, last: LocalTime, now: LocalTime, rate: f64) -> Option<Event> {
+        let server = self.discipline.mapping()?.server_at(last);
+        self.restart(now, server, rate);
+        self.reset = Some(Reset::AtOnce(Cause::LocalStep));
+        self.epoch = self.epoch.saturating_add(1);
+        Some(self.discontinuity(Cause::LocalStep, Span::ZERO))
+    }
+
+    /// What was known of an old run is worthless, because the local clock may have missed time.
+    pub(super) fn forget_left(&mut self) {
+        if let Some(reset) = &mut self.reset {
+            reset.forget_left();
+        }
+    }
+
+    /// What was known of the old run, while it is shown and replies come from another one.
+    pub(super) fn left(&self) -> Option<Left> {
+        match self.reset {
+            Some(Reset::Restart { left, .. }) => left,
+            _ => None,
+        }
+    }
+
+    /// What was said of the old run, while it is shown and replies come from another one.
+    pub(super) fn replaced(&self) -> Option<Stated> {
+        match self.reset {
+            Some(Reset::Restart { left: Some(left), .. }) => Some(left.stated),
+            Some(Reset::Restart { left: None, .. }) => Some(Stated::alone(self.server_epoch)),
+            _ => None,
+        }
+    }
+
+    /// The old run and the new one show the same timescale: what is shown is good.
+    pub(super) fn hand_over(&mut self) -> Event {
+        if let Some(reset) = &mut self.reset {
+            reset.hand_over();
+        }
+        Event::HandedOver
+    }
+
+    fn is_restarting(&self) -> bool {
+        self.reset.is_some_and(|reset| reset.is_restart())
+    }
+
+    /// Whether something is to be shown at `now` that had to wait when it came up.
+    pub(super) fn is_due(&self, now: LocalTime, awaits_authority: bool) -> bool {
+        match &self.reset {
+            Some(reset) => reset.is_overdue(now, awaits_authority),
+            None => self.is_behind,
+        }
+    }
+
+    /// Whether readers do not see the newest state yet.
+    pub(super) fn is_unpublished(&self) -> bool {
+        self.unpublished
+    }
+
+    /// Publishes the state, unless the old run of a restarted server is to stay for now.
+    pub(super) fn publish(&mut self, outlook: &Outlook) {
+        let Outlook { now, awaits_authority, .. } = *outlook;
+        if self.reset.is_some_and(|reset| reset.is_restart() && reset.waits(now, awaits_authority)) {
+            return;
+        }
+        self.server_epoch = outlook.server_epoch.unwrap_or(0);
+        self.write_line(outlook);
+    }
+
+    /// Publishes the line as it is.
+    fn write_line(&mut self, outlook: &Outlook) {
+        let line = if self.is_new { Line::New } else { Line::Kept };
+        self.unpublished = self.is_synced() && !self.write(&self.discipline, line, outlook);
+        self.is_new &= self.unpublished;
+    }
+
+    /// Publishes what `discipline` shows. False if a reader is in the way.
+    fn write(&self, discipline: &Discipline, line: Line, outlook: &Outlook) -> bool {
+        let Some(mapping) = discipline.mapping() else { return false };
+        let snapshot = Snapshot {
+            state: self.state(&outlook.known),
+            epoch: self.epoch,
+            server_epoch: self.server_epoch,
+            mapping: *mapping,
+            position: outlook.known.position,
+            round_trip: outlook.known.round_trip,
+        };
+        self.reader.publish(&snapshot, line)
+    }
+
+    fn state(&self, known: &View) -> State {
+        if self.epoch == 0 {
+            State::Unsynced
+        } else if known.is_doubtful || self.reset.is_some_and(|reset| !reset.is_good()) {
+            State::Doubtful
+        } else if known.is_holdover {
+            State::Holdover
+        } else {
+            State::Synced
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,127 @@
+use super::*;
+use crate::clock::discipline::Position;
+use crate::clock::estimate::Estimate;
+
+fn at(ms: i64) -> LocalTime {
+    LocalTime::from_ticks(ms * 10_000)
+}
+
+fn at_server(ms: i64) -> ServerTime {
+    ServerTime::from_ticks(ms * 10_000)
+}
+
+/// At `ms` the server is known to be ahead by `offset` ms.
+fn outlook(ms: i64, offset: i64, server_epoch: u64) -> Outlook {
+    let (now, offset) = (at(ms), offset * 10_000);
+    let estimate = Estimate { offset, rate: 0.0, sigma: 10.0, sigma_rate: 1e-6 };
+    let hard = Some((offset + 50, offset - 50));
+    let position = Position { reference: now, hard, hard_rate: 1e-4, offset, sigma: 10.0, sigma_rate: 1e-6 };
+    let known = View {
+        estimate: Some(estimate),
+        position,
+        round_trip: Span::from_millis(40),
+        is_doubtful: false,
+        is_holdover: false,
+    };
+    Outlook { now, is_present: true, known, server_epoch: Some(server_epoch), awaits_authority: false }
+}
+
+/// A clock that shows a server which is ahead by a second.
+fn shown() -> Shown {
+    let mut shown = Shown::new(&Config { burst_count: 2, ..Config::default() }).expect("there is memory");
+    assert_eq!(shown.show(&outlook(0, 1_000, 1)), Some(Event::Synced));
+    shown
+}
+
+fn discontinuity(cause: Cause, jump: i64, epoch: u32) -> Option<Event> {
+    Some(Event::Discontinuity { cause, jump: Span::from_millis(jump), epoch })
+}
+
+#[test]
+fn after_a_restart_the_old_run_stays_until_the_burst_is_answered() {
+    let mut shown = shown();
+    shown.plan_restart(None, Span::from_millis(40), &outlook(100, 1_000, 2));
+    let read = |shown: &Shown, ms| {
+        let reading = shown.reader().read(at(ms));
+        (reading.state, reading.server_epoch, reading.server_time - ServerTime::from_ticks(0))
+    };
+    assert_eq!(shown.show(&outlook(110, 5_000, 2)), None);
+    assert_eq!(read(&shown, 110), (State::Doubtful, 1, Span::from_millis(1_110)));
+    assert_eq!(shown.replaced(), Some(Stated::alone(1)));
+    assert_eq!(shown.show(&outlook(120, 5_000, 2)), discontinuity(Cause::ServerRestart, 4_000, 2));
+    assert_eq!(read(&shown, 120), (State::Synced, 2, Span::from_millis(5_120)));
+    assert_eq!(shown.replaced(), None);
+}
+
+#[test]
+fn unanswered_bursts_are_overdue() {
+    let mut shown = shown();
+    shown.plan_restart(None, Span::from_millis(40), &outlook(100, 1_000, 2));
+    // Two requests of 20 ms, a third more, and the round trip.
+    assert!(!shown.is_due(at(193), false) && shown.is_due(at(194), false));
+}
+
+#[test]
+fn a_small_step_is_slewed_and_a_large_one_resets() {
+    let mut shown = shown();
+    shown.plan_step();
+    // So the slew begins after what is read.
+    shown.reader().read(at(100));
+    assert_eq!(shown.show(&outlook(100, 1_100, 1)), discontinuity(Cause::ProvenStep, 0, 1));
+    shown.plan_step();
+    let event = shown.show(&outlook(101, 9_000, 1));
+    assert_eq!(event, discontinuity(Cause::ProvenStep, 8_000, 2));
+}
+
+#[test]
+fn what_was_read_stays_and_what_was_forecast_does_not_hold_corrections_up() {
+    let mut shown = shown();
+    let read = |shown: &Shown, ms| shown.reader().read(at(ms)).server_time;
+    let honest = read(&shown, 1_900);
+    // Replies that arrived before say nothing of the present.
+    let forecast = read(&shown, 9_000);
+    let stamped = |ms| Outlook { is_present: false, ..outlook(ms, 980, 1) };
+    assert_eq!(shown.show(&stamped(100)), None);
+    assert!(shown.is_due(at(100), false));
+    assert_eq!((read(&shown, 1_900), read(&shown, 9_000)), (honest, forecast));
+    // That it is 100 ms does.
+    assert_eq!(shown.show(&outlook(100, 980, 1)), None);
+    assert!(!shown.is_due(at(100), false));
+    assert_eq!(read(&shown, 1_900), honest);
+    assert_eq!(read(&shown, 9_000) - forecast, Span::from_millis(-20));
+    // Nobody reads any more: the next correction begins when that one is over.
+    assert_eq!(shown.show(&outlook(9_100, 990, 1)), None);
+    assert_eq!(read(&shown, 9_600) - at_server(9_600), Span::from_millis(990));
+}
+
+#[test]
+fn a_local_clock_that_was_set_back_shows_what_it_showed() {
+    let mut shown = shown();
+    assert_eq!(shown.set_back(at(9_000), at(50), 0.0), discontinuity(Cause::LocalStep, 0, 2));
+    shown.publish(&outlook(50, 1_000, 1));
+    let reading = shown.reader().read(at(50));
+    assert_eq!((reading.server_time.ticks(), reading.state), (10_000 * 10_000, State::Doubtful));
+    assert_eq!(
+        Shown::new(&Config::default()).expect("there is memory").set_back(at(9_000), at(50), 0.0),
+        None
+    );
+}
+
+#[test]
+fn readers_see_how_far_the_clock_can_be_relied_on() {
+    let mut shown = shown();
+    let mut state = |change: fn(&mut View)| {
+        let mut outlook = outlook(100, 1_000, 1);
+        change(&mut outlook.known);
+        shown.publish(&outlook);
+        assert!(!shown.is_unpublished());
+        shown.reader().read(at(100)).state
+    };
+    assert_eq!(state(|_| {}), State::Synced);
+    assert_eq!(state(|known| known.is_holdover = true), State::Holdover);
+    assert_eq!(state(|known| (known.is_holdover, known.is_doubtful) = (true, true)), State::Doubtful);
+    assert_eq!(
+        Shown::new(&Config::default()).expect("there is memory").reader().read(at(100)).state,
+        State::Unsynced
+    );
+}

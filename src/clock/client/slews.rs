@@ -1,0 +1,348 @@
+//! Whether a clock is slewed by more than it may be, and how fast bounds have to age then.
+//!
+//! The configuration says how far the clocks' rates may differ. Time services slew clocks by more, and not everybody knows
+//! whose clock they gave us. So the client keeps a ladder of limits. The lowest is as configured. Each of the others adds
+//! what some time service may slew a clock by, and has an interval of its own that ages at its rate. Evidence against the
+//! limit in force puts the next one in force, with its interval. There are two kinds of evidence:
+//!
+//! - *A contradiction:* an exchange whose interval does not meet the known one, but meets that of a higher limit. A step
+//!   looks the same. So only the lowest rung explains the first contradiction; the higher ones explain those that follow
+//!   a step within a minute. No clock steps so often.
+//! - *Marks:* where the bounds were from time to time. On a path with long delays a slewed clock contradicts nothing for
+//!   minutes, because the interval is as wide as the round trip. But both bounds of the newest exchanges move, by the same
+//!   amount, and faster than the limit allows. A route or a queue moves one of them.
+//!
+//! Paths whose delays jump, as a satellite's or a phone's do, now and then move both bounds by chance. So marks widen the
+//! bounds as soon as they show a movement, which costs little. But they prove a slew, to be declared, only where the
+//! movement exceeds twice that by which the round trips varied. A contradiction proves one at once.
+//!
+//! A limit that was refuted has another chance after [`HOLD`] without evidence against it.
+
+use super::config::Config;
+use crate::clock::estimate::{Interval, Limits};
+use crate::clock::exchange::Exchange;
+use crate::clock::ground::time::{LocalTime, Span};
+
+/// What each rung adds to the limit, per tick, with a tenth to spare: nothing; ntpd and `adjtime` on Linux (500 ppm);
+/// `adjtime` of BSD (5,000 ppm); chrony unless it is told (83,333 ppm).
+const BEYOND: [f64; 4] = [0.0, 550e-6, 5_500e-6, 100_000e-6];
+const TOP: usize = BEYOND.len() - 1;
+
+/// A limit that was refuted stays so for this long: time services correct a clock at least every 1024 s.
+const HOLD: Span = Span::from_secs(1_200);
+
+/// Contradictions that follow each other within this time are no steps.
+const STEPS_APART: Span = Span::from_secs(60);
+
+/// Time between marks. 16 of them look back over three minutes.
+const SPACING: Span = Span::from_secs(12);
+const MARKS: usize = 16;
+
+/// The first mark of the bounds needs this many exchanges over this long. Before, the bounds are no better than the queue they met, or than
+/// the route: satellites change theirs every 15 s.
+const FIRST_EXCHANGES: u32 = 10;
+const FIRST_AFTER: Span = Span::from_secs(30);
+
+/// Marks from which the variation of the round trips is known: those of 72 s.
+const STEADY_MARKS: usize = 6;
+
+/// With so many marks, a movement has to be twice as large as that variation, with fewer more.
+const KNOWN_MARKS: i64 = 12;
+
+/// Both bounds of a slewed clock move by the same amount, except for queues. One moves by at most so many times what the
+/// other does: to widen the bounds, and to prove it.
+const ALIKE: f64 = 2.0;
+const ALIKE_PROVED: f64 = 1.25;
+
+/// Exchanges that are compared with the marks.
+const NEWEST: usize = 4;
+
+/// Both bounds of an exchange, in ticks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Mark {
+    at: LocalTime,
+    upper: i64,
+    lower: i64,
+    /// The shortest round trip of the exchanges since the mark before.
+    trip: i64,
+}
+
+impl Mark {
+    /// Both bounds brought to the time of `origin` along a line that rises by `rate`, and counted from its upper one (ticks).
+    fn intercepts(&self, origin: &Mark, rate: f64) -> (f64, f64) {
+        let risen = (self.at - origin.at).ticks() as f64 * rate;
+        let from_origin = |bound: i64| bound.saturating_sub(origin.upper) as f64 - risen;
+        (from_origin(self.upper), from_origin(self.lower))
+    }
+}
+
+/// Finds a slew by the exchanges since.
+#[derive(Clone, Debug)]
+struct Marks {
+    marks: [Mark; MARKS],
+    used: usize,
+    newest: [Mark; NEWEST],
+    /// Exchanges since the beginning.
+    count: u32,
+    began: LocalTime,
+    /// The shortest round trip since the last mark.
+    trip: i64,
+    /// What else may move both bounds: frames that slide past each other, clocks that are read in steps (ticks).
+    allowance: i64,
+}
+
+impl Marks {
+    fn new(config: &Config) -> Self {
+        let none = Mark { at: LocalTime::from_ticks(0), upper: 0, lower: 0, trip: i64::MAX };
+        let steps = config.client_resolution + config.server_resolution;
+        Marks {
+            marks: [none; MARKS],
+            used: 0,
+            newest: [none; NEWEST],
+            count: 0,
+            began: none.at,
+            trip: none.trip,
+            allowance: (config.client_frame + config.server_frame + steps).ticks(),
+        }
+    }
+
+    fn clear(&mut self) {
+        (self.used, self.count, self.trip) = (0, 0, i64::MAX);
+    }
+
+    fn add(&mut self, exchange: &Exchange) {
+        let at = exchange.client_received;
+        if self.count == 0 {
+            self.began = at;
+        }
+        self.newest.rotate_left(1);
+        let (upper, lower) = (exchange.upper(), exchange.lower());
+        let trip = upper.saturating_sub(lower);
+        self.newest[NEWEST - 1] = Mark { at, upper, lower, trip };
+        self.trip = self.trip.min(trip);
+        self.count = self.count.saturating_add(1);
+    }
+
+    /// Marks the known bounds, if it is time to. The oldest mark goes. While the bounds are worth nothing yet, a mark has only
+    /// its round trip, and nothing moved beyond it.
+    fn mark(&mut self, at: LocalTime, known: (i64, i64)) {
+        let last = if self.used > 0 { self.marks[self.used - 1].at } else { self.began };
+        if at - last < SPACING {
+            return;
+        }
+        let is_early = self.count < FIRST_EXCHANGES || at - self.began < FIRST_AFTER;
+        let (upper, lower) = if is_early { (i64::MAX, i64::MIN) } else { known };
+        if self.used == MARKS {
+            self.marks.rotate_left(1);
+            self.used -= 1;
+        }
+        self.marks[self.used] = Mark { at, upper, lower, trip: core::mem::replace(&mut self.trip, i64::MAX) };
+        self.used += 1;
+    }
+
+    /// The least movement of both bounds that counts: an eighth of the round trip, which is a quarter of what the bound has
+    /// to spare, and more where round trips vary.
+    fn least(&self) -> f64 {
+        let (shortest, varied) = variation(&self.newest);
+        (shortest.max(0) / 8 + varied / 4 + self.allowance) as f64
+    }
+
+    /// The least movement of both bounds that proves a slew. None before the path is known.
+    fn least_that_proves(&self) -> Option<f64> {
+        let (_, varied) = variation(&self.marks[..self.used]);
+        // Few round trips do not show yet by how much they vary.
+        let more = varied.saturating_mul(KNOWN_MARKS) / self.used.max(1) as i64;
+        let beyond_the_path = varied.saturating_add(more).saturating_add(self.allowance) as f64;
+        (self.used >= STEADY_MARKS).then(|| self.least().max(beyond_the_path))
+    }
+
+    /// Whether the newest exchange is far enough from the known bounds for a slew. This is quick, and mostly false.
+    fn may_show(&self, (upper, lower): (i64, i64)) -> bool {
+        let last = &self.newest[NEWEST - 1];
+        let beyond = last.upper.saturating_sub(upper).max(lower.saturating_sub(last.lower));
+        self.used > 0 && beyond > last.upper.saturating_sub(last.lower) / 8
+    }
+
+    /// Whether the offset moved faster than `drift`: both bounds by more than `least` ticks, and one by at most `alike` times
+    /// what the other did.
+    fn refute(&self, drift: f64, least: f64, alike: f64) -> bool {
+        self.moved_beyond(drift, 1.0, least, alike) || self.moved_beyond(-drift, -1.0, least, alike)
+    }
+
+    /// Whether both bounds of the newest exchanges moved since some mark, in the direction `sign`, by more than a clock that
+    /// differs by `rate`, by more than `least`, and by like amounts.
+    fn moved_beyond(&self, rate: f64, sign: f64, least: f64, alike: f64) -> bool {
+        let origin = &self.newest[NEWEST - 1];
+        let (mut upper, mut lower) = (f64::INFINITY, f64::NEG_INFINITY);
+        for newest in &self.newest {
+            let (above, below) = newest.intercepts(origin, rate);
+            (upper, lower) = (upper.min(above), lower.max(below));
+        }
+        self.marks[..self.used].iter().filter(|mark| mark.at < self.newest[0].at).any(|mark| {
+            let (above, below) = mark.intercepts(origin, rate);
+            let (upper, lower) = (sign * (upper - above), sign * (lower - below));
+            let (less, more) = (upper.min(lower), upper.max(lower));
+            less > least && more <= alike * less
+        })
+    }
+}
+
+/// The shortest round trip of these, and by how much they vary (ticks).
+fn variation(marks: &[Mark]) -> (i64, i64) {
+    let (mut shortest, mut longest) = (i64::MAX, 0);
+    for mark in marks {
+        (shortest, longest) = (shortest.min(mark.trip), longest.max(mark.trip));
+    }
+    (shortest, longest.saturating_sub(shortest).max(0))
+}
+
+/// What an exchange shows of slews.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sign {
+    /// The rung that it takes from now on.
+    pub(super) rung: Option<usize>,
+    /// A slew is proved that was not declared yet.
+    pub(super) is_proved: bool,
+}
+
+/// The ladder of limits.
+#[derive(Clone, Debug)]
+pub(super) struct Slews {
+    /// The lowest limit, and what else limits intervals.
+    lowest: Limits,
+    /// The rung in force.
+    rung: usize,
+    /// A slew was proved since the lowest rung was left.
+    is_declared: bool,
+    /// When each rung below it was last refuted.
+    refuted: [LocalTime; TOP],
+    /// What would be known by the rungs above it.
+    wider: [Option<Interval>; TOP],
+    last_step: Option<LocalTime>,
+    marks: Marks,
+}
+
+impl Slews {
+    pub(super) fn new(config: &Config) -> Self {
+        let lowest = Limits {
+            drift: config.drift(),
+            client_step: config.client_resolution.ticks(),
+            server_step: config.server_resolution.ticks(),
+        };
+        Slews {
+            lowest,
+            rung: 0,
+            is_declared: false,
+            refuted: [LocalTime::from_ticks(0); TOP],
+            wider: [None; TOP],
+            last_step: None,
+            marks: Marks::new(config),
+        }
+    }
+
+    /// The limits in force.
+    pub(super) fn limits(&self) -> Limits {
+        self.limits_of(self.rung)
+    }
+
+    fn limits_of(&self, rung: usize) -> Limits {
+        Limits { drift: self.lowest.drift + BEYOND[rung], ..self.lowest }
+    }
+
+    /// The lowest limit is at least this from now on.
+    pub(super) fn allow(&mut self, drift: f64) {
+        self.lowest.drift = self.lowest.drift.max(drift);
+    }
+
+    /// The rung that explains an interval which contradicts what is known, if a slew is likelier than a step.
+    pub(super) fn explains(&self, proven: &Interval, now: LocalTime) -> Option<usize> {
+        let steps = self.last_step.is_some_and(|last| (now - last).abs() < STEPS_APART);
+        let highest = if steps { TOP } else { 1 };
+        (self.rung + 1..=highest).find(|&rung| {
+            self.wider[rung - 1].is_some_and(|wider| wider.meets(proven, &self.limits_of(rung)))
+        })
+    }
+
+    /// Puts a rung in force. Returns what is known by it.
+    pub(super) fn climb(&mut self, rung: usize, now: LocalTime) -> Option<Interval> {
+        self.refuted[..rung].fill(now);
+        self.rung = rung;
+        self.wider[rung - 1]
+    }
+
+    /// A slew is declared now.
+    pub(super) fn declare(&mut self) {
+        self.is_declared = true;
+    }
+
+    /// An exchange agreed, and `known` are the bounds in force at `now`.
+    pub(super) fn learn(&mut self, exchange: &Exchange, known: (i64, i64), now: LocalTime) -> Sign {
+        for rung in self.rung + 1..=TOP {
+            let limits = self.limits_of(rung);
+            let proven = Interval::of(exchange, &limits);
+            match &mut self.wider[rung - 1] {
+                Some(wider) => wider.tighten(&proven, now, &limits),
+                none => *none = Some(proven),
+            }
+        }
+        self.marks.add(exchange);
+        let found =
+            if self.rung > 0 || self.marks.may_show(known) { self.search(now) } else { Sign::default() };
+        self.marks.mark(now, known);
+        found
+    }
+
+    fn search(&mut self, now: LocalTime) -> Sign {
+        let least = self.marks.least();
+        let is_refuted = |rung: &usize| self.marks.refute(self.limits_of(*rung).drift, least, ALIKE);
+        let refuted = (0..=TOP).take_while(is_refuted).count();
+        self.refuted[..refuted.min(self.rung)].fill(now);
+        let next = refuted.min(TOP);
+        let rung = (next > self.rung).then_some(next);
+        let is_news = rung.is_some() || !self.is_declared;
+        let proves = |least| self.marks.refute(self.lowest.drift, least, ALIKE_PROVED);
+        Sign { rung, is_proved: refuted > 0 && is_news && self.marks.least_that_proves().is_some_and(proves) }
+    }
+
+    /// If a lower limit has its other chance, puts it in force. Returns `known`, as it is at `now`, for it, and whether a slew
+    /// was declared before.
+    pub(super) fn settle(&mut self, known: &Interval, now: LocalTime) -> Option<(Interval, bool)> {
+        if self.rung == 0 {
+            return None;
+        }
+        let since = &mut self.refuted[self.rung - 1];
+        // The local clock may have been set back.
+        *since = (*since).min(now);
+        if now - *since <= HOLD {
+            return None;
+        }
+        let known = known.aged(now, &self.limits());
+        self.rung -= 1;
+        self.wider[self.rung] = Some(known);
+        let was_declared = self.is_declared;
+        self.is_declared &= self.rung > 0;
+        Some((known, was_declared))
+    }
+
+    /// A clock stepped at `now`.
+    pub(super) fn step(&mut self, now: LocalTime) {
+        self.last_step = Some(now);
+    }
+
+    /// Only this exchange counts from now on, or none.
+    pub(super) fn start_over(&mut self, exchange: Option<&Exchange>) {
+        let lowest = self.lowest;
+        self.wider = [exchange.map(|exchange| Interval::of(exchange, &lowest)); TOP];
+        self.marks.clear();
+    }
+
+    /// What is known of another clock holds by every limit.
+    pub(super) fn combine(&mut self, other: &Interval, now: LocalTime) {
+        for rung in self.rung + 1..=TOP {
+            let limits = self.limits_of(rung);
+            if let Some(wider) = &mut self.wider[rung - 1] {
+                wider.tighten(other, now, &limits);
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Steers the shown clock towards the estimate. It steps only where a step is declared.
+
+use super::mapping::Mapping;
+use crate::clock::ground::time::{LocalTime, ServerTime, Span};
+
+/// Small corrections are spread over this time. Larger ones take as long as the slew limit demands.
+const GENTLE: Span = Span::from_millis(100);
+
+/// What steering does to the shown clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Steering {
+    /// Nothing visible, or a slew within the limit.
+    Slewed,
+    /// The clock jumped forwards by this much, and the jump has to be declared.
+    Jumped(Span),
+}
+
+/// Holds the shown clock and its limits.
+#[derive(Clone, Debug)]
+pub(crate) struct Discipline {
+    mapping: Option<Mapping>,
+    /// Largest deviation of the shown rate from 1.
+    max_slew: f64,
+    step_threshold: Span,
+}
+
+impl Discipline {
+    pub(crate) fn new(max_slew: f64, step_threshold: Span) -> Self {
+        Discipline { mapping: None, max_slew, step_threshold }
+    }
+
+    pub(crate) fn mapping(&self) -> Option<&Mapping> {
+        self.mapping.as_ref()
+    }
+
+    /// Shows `server` at `now` and runs at `rate` from there, whatever was shown before. The caller declares it.
+    pub(crate) fn restart(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
+        self.mapping = Some(Mapping::straight(now, server, self.limit(rate)));
+    }
+
+    /// Steers towards a clock that reads `server` at `now` and advances by `1 + rate`. What is shown up to `read` stays, or
+    /// jumps ahead. Also returns until when that is so, which may be later.
+    pub(crate) fn steer(
+        &mut self,
+        now: LocalTime,
+        read: LocalTime,
+        server: ServerTime,
+        rate: f64,
+    ) -> (Steering, LocalTime) {
+        let rate = self.limit(rate);
+        let Some(shown) = self.mapping else {
+            self.restart(now, server, rate);
+            return (Steering::Slewed, now);
+        };
+        let start = shown.next_bend(now.max(read));
+        let ahead = start - now;
+        let target = server + ahead + Span::from_ticks((ahead.ticks() as f64 * rate).round() as i64);
+        let correction = target - shown.server_at(start);
+        if correction > self.step_threshold {
+            if let Some(jumped) = shown.jumped(now, start, server, rate) {
+                self.mapping = Some(jumped);
+                return (Steering::Jumped(server - shown.server_at(now)), start);
+            }
+        }
+        // What the limit leaves for the correction after the clock's own rate.
+        let room = (self.max_slew - rate.abs()).max(self.max_slew / 2.0);
+        let needed = (correction.ticks() as f64 / room).abs().ceil();
+        let duration = Span::from_ticks(needed as i64).max(GENTLE);
+        let rate_slew = self.limit(rate + correction.ticks() as f64 / duration.ticks() as f64);
+        self.mapping = Some(shown.bent(start, rate_slew, duration, rate));
+        (Steering::Slewed, start)
+    }
+
+    fn limit(&self, rate: f64) -> f64 {
+        // Not `clamp`: see `waits.rs`.
+        rate.max(-self.max_slew).min(self.max_slew)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SLEW: f64 = 0.05;
+
+    fn clock() -> Discipline {
+        let mut clock = Discipline::new(SLEW, Span::from_millis(250));
+        clock.restart(local(0), server(1_000_000), 0.0);
+        clock
+    }
+    fn local(millis: i64) -> LocalTime {
+        LocalTime::from_ticks(millis * 10_000)
+    }
+    fn server(micros: i64) -> ServerTime {
+        ServerTime::from_ticks(micros * 10)
+    }
+    /// Steers a clock that nobody reads later than now.
+    fn steer(clock: &mut Discipline, now: LocalTime, server: ServerTime, rate: f64) -> Steering {
+        clock.steer(now, now, server, rate).0
+    }
+    fn shown(clock: &Discipline, now: LocalTime) -> ServerTime {
+        clock.mapping().map_or(server(0), |mapping| mapping.server_at(now))
+    }
+
+    #[test]
+    fn a_correction_is_worked_off_within_the_limit_and_exactly() {
+        for micros in [-200_000, -900, 0, 17, 249_000] {
+            let mut clock = clock();
+            let now = local(1_000);
+            assert_eq!(steer(&mut clock, now, server(2_000_000 + micros), 0.0), Steering::Slewed);
+            let mut last = shown(&clock, now);
+            assert_eq!(last, server(2_000_000), "no step");
+            for millis in 1_001..7_000 {
+                let reading = shown(&clock, local(millis));
+                let deviation = (reading - last).ticks() as f64 / 10_000.0 - 1.0;
+                assert!(deviation.abs() <= SLEW + 1.0 / 10_000.0, "{deviation} at {millis} ms");
+                last = reading;
+            }
+            assert!((last - server(7_999_000 + micros)).abs().ticks() <= 1, "{micros} us left {last:?}");
+        }
+    }
+
+    #[test]
+    fn a_small_correction_is_gentle_and_over_after_a_tenth_of_a_second() {
+        let mut clock = clock();
+        steer(&mut clock, local(1_000), server(2_001_000), 0.0);
+        // 1 ms of it: 50 ms would do at the limit.
+        assert!(shown(&clock, local(1_050)) < server(2_050_700));
+        assert_eq!(shown(&clock, local(1_120)), server(2_121_000));
+    }
+
+    #[test]
+    fn only_large_corrections_forwards_jump() {
+        let mut clock = clock();
+        let now = local(1_000);
+        assert_eq!(steer(&mut clock, now, server(2_300_000), 0.0), Steering::Jumped(Span::from_millis(300)));
+        assert_eq!(shown(&clock, now), server(2_300_000));
+        assert_eq!(steer(&mut clock, local(1_100), server(1_000_000), 0.0), Steering::Slewed);
+        assert!(shown(&clock, local(1_101)) > server(2_300_000));
+    }
+
+    #[test]
+    fn what_was_read_is_kept_however_far_ahead_it_is() {
+        let mut clock = clock();
+        clock.steer(local(1_000), local(1_015), server(2_200_000), 0.0);
+        for (now, read, target) in [
+            // Before the first correction has begun, while it goes on, soon after it ended, and far ahead.
+            (1_010, 1_015, 1_700_000),
+            (1_018, 1_400, 2_218_000),
+            (1_660, 1_665, 2_600_000),
+            (1_661, 9_000, 2_500_000),
+        ] {
+            let times = || (900..=read).map(local);
+            let before: Vec<_> = times().map(|at| shown(&clock, at)).collect();
+            let (steering, until) = clock.steer(local(now), local(read), server(target), 0.0);
+            assert_eq!(steering, Steering::Slewed);
+            assert!(until >= local(read) && until <= local(read + 20), "{until:?}");
+            let oldest = clock.mapping().map_or(local(0), |mapping| mapping.pieces[0].local);
+            for (at, was) in times().zip(before) {
+                let is = shown(&clock, at);
+                assert!(is == was || (at < oldest && is >= was), "{was:?} became {is:?} at {at:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_jump_is_forwards_for_every_reader_even_if_slews_are_steep() {
+        let mut clock = Discipline::new(0.5, Span::from_millis(1));
+        clock.restart(local(0), server(1_000_000), 0.0);
+        steer(&mut clock, local(1_000), server(1_500_000), 0.0);
+        // At half the pace by now. What is asked for is ahead at the end of what was read, and behind before.
+        let times = || (900..1_100).map(local);
+        let read_before: Vec<_> = times().map(|at| shown(&clock, at)).collect();
+        let target = shown(&clock, local(1_060)) + Span::from_millis(2) - Span::from_millis(30);
+        clock.steer(local(1_040), local(1_099), target, 0.5);
+        let read_after: Vec<_> = times().map(|at| shown(&clock, at)).collect();
+        assert!(read_after.iter().zip(&read_before).all(|(after, before)| after >= before), "{read_after:?}");
+    }
+
+    #[test]
+    fn the_whole_rate_stays_within_the_limit_even_for_an_absurd_frequency() {
+        let mut clock = clock();
+        steer(&mut clock, local(1_000), server(2_100_000), 0.9);
+        let mut last = shown(&clock, local(1_000));
+        for millis in 1_001..3_000 {
+            let reading = shown(&clock, local(millis));
+            assert!(((reading - last).ticks() as f64 / 10_000.0 - 1.0).abs() <= SLEW + 1.0 / 10_000.0);
+            last = reading;
+        }
+    }
+}

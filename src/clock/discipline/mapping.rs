@@ -1,0 +1,257 @@
+//! The shown clock as a function of local time: a few straight pieces, and the inverse.
+//!
+//! ```text
+//!  server                            ________  newest
+//!                           ____----´
+//!                     __--´´  slew
+//!           _______--´
+//!  oldest --´       kept                              local
+//! ```
+//!
+//! A correction begins where nobody has read yet ([`publish`](super::publish)). The pieces before stay the same to the
+//! bit, and the slew and the new rate are appended.
+//!
+//! There is room for few pieces, so the oldest are forgotten. Times before those that are kept are shown as if the clock
+//! had run there at its slowest pace so far. That is never earlier than what was shown of them: back from one instant, the
+//! slowest line stays highest. So late readers, too, agree with all that was read before in this order:
+//!
+//! - Let `S` be where the pieces that are kept begin, `v` the time shown there, and `p` the slowest pace. A time `d` before
+//!   `S` is shown as `v - floor(p d)`.
+//! - The piece from `S` to `S'` with the pace `b` is forgotten next. Then `v' = v + floor(b (S' - S))`, and `p'` is `p` or
+//!   slower than `b` by a tick in that piece ([`Pace::rounded_in`]), if that is less.
+//! - Before `S`: `p' (S' - S) <= v' - v`, a whole number. So `floor(p' (d + S' - S)) <= floor(p d) + v' - v`, and what is
+//!   shown now is not before what was.
+//! - In the piece: `p' <= b` and `floor(x) >= floor(x - y) + floor(y)`, so the same is true there.
+
+use super::pace::Pace;
+use crate::clock::ground::time::{LocalTime, MAX_INSTANT_TICKS, ServerTime, Span};
+
+/// Pieces kept: the one in use, one before it, the slew, and what follows it.
+pub(crate) const PIECES: usize = 4;
+
+/// From `local` on, the shown clock is `server + (now - local) pace`, rounded down to a tick: it never falls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Piece {
+    pub(crate) local: LocalTime,
+    pub(crate) server: ServerTime,
+    pub(crate) pace: Pace,
+}
+
+impl Piece {
+    fn server_at(&self, now: LocalTime) -> ServerTime {
+        self.server + Span::from_ticks(self.pace.passed((now - self.local).ticks()))
+    }
+
+    fn local_at(&self, server: ServerTime) -> LocalTime {
+        let passed = server - self.server;
+        // elapsed (1 + rate) = passed. Whole ticks are exact; only the small difference goes through a float.
+        let rate = self.pace.rate();
+        let difference = passed.ticks() as f64 * (rate / (1.0 + rate));
+        self.local + passed - Span::from_ticks(difference.floor() as i64)
+    }
+}
+
+/// No piece lasts less than this, so that the pace of what is forgotten is known to 5 ppm.
+const SHORTEST: Span = Span::from_millis(20);
+
+/// Ahead by this much at one instant is ahead at all times before, whatever the pieces there lose by rounding.
+const CLEARLY: Span = Span::from_micros(1);
+
+/// The shown clock. Pieces are in order of time and meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Mapping {
+    pub(crate) pieces: [Piece; PIECES],
+    /// The slowest pace of all that was forgotten.
+    pub(crate) before: Pace,
+}
+
+impl Mapping {
+    /// A clock that runs at `rate` through the point (`local`, `server`).
+    pub(crate) fn straight(local: LocalTime, server: ServerTime, rate: f64) -> Self {
+        let pace = Pace::new(rate);
+        Mapping { pieces: [Piece { local, server, pace }; PIECES], before: pace }
+    }
+
+    /// This clock until `start`, then at `rate_slew` for `duration`, then at `rate`.
+    pub(crate) fn bent(&self, start: LocalTime, rate_slew: f64, duration: Span, rate: f64) -> Self {
+        // Every piece begins at a valid instant, so the time since it began cannot be mistaken for a short one.
+        let last = LocalTime::from_ticks(MAX_INSTANT_TICKS);
+        let (start, end) = (start.min(last), (start + duration).min(last));
+        let newest = self.piece_before(start);
+        let older = newest.saturating_sub(1);
+        let before = self.pieces[..=older].windows(2).fold(self.before, |slowest, pair| {
+            let lasted = pair[1].local - pair[0].local;
+            if lasted == Span::ZERO { slowest } else { slowest.min(pair[0].pace.rounded_in(lasted)) }
+        });
+        let (newest, older) = (self.pieces[newest], self.pieces[older]);
+        let slew = Piece { local: start, server: newest.server_at(start), pace: Pace::new(rate_slew) };
+        let after = Piece { local: end, server: slew.server_at(end), pace: Pace::new(rate) };
+        Mapping { pieces: [older, newest, slew, after], before }
+    }
+
+    /// A clock that shows `server` at `now` and runs at `rate` from there. None if that is not ahead of this one up to
+    /// `until`.
+    pub(crate) fn jumped(
+        &self,
+        now: LocalTime,
+        until: LocalTime,
+        server: ServerTime,
+        rate: f64,
+    ) -> Option<Self> {
+        let straight = Mapping::straight(now, server, rate);
+        // Before `now`, the slowest line is ahead if it is so there.
+        let before = self.pieces.iter().fold(self.before.min(straight.before), |pace, it| pace.min(it.pace));
+        let ends = self.pieces.iter().map(|piece| piece.local).filter(|&it| now < it && it < until);
+        let mut checked = ends.chain([now, until]);
+        let is_ahead = checked.all(|it| straight.server_at(it) - self.server_at(it) >= CLEARLY);
+        is_ahead.then_some(Mapping { before, ..straight })
+    }
+
+    /// The newest piece that begins before `start`; the oldest if none does.
+    fn piece_before(&self, start: LocalTime) -> usize {
+        self.pieces.iter().rposition(|piece| piece.local < start).unwrap_or(0)
+    }
+
+    /// The first instant, `start` or a little later, at which a correction may begin.
+    pub(crate) fn next_bend(&self, start: LocalTime) -> LocalTime {
+        start.max(self.pieces[self.piece_before(start)].local + SHORTEST)
+    }
+
+    /// The shown server time at `now`.
+    pub(crate) fn server_at(&self, now: LocalTime) -> ServerTime {
+        let piece = self.pieces.iter().rev().find(|piece| now >= piece.local);
+        piece.map_or_else(|| self.long_ago(now), |piece| piece.server_at(now))
+    }
+
+    /// What is shown of a time before all pieces that are kept.
+    fn long_ago(&self, now: LocalTime) -> ServerTime {
+        let oldest = &self.pieces[0];
+        oldest.server - Span::from_ticks(self.before.passed((oldest.local - now).ticks()))
+    }
+
+    /// When the shown clock will read `server` (or did), to within a tick.
+    pub(crate) fn local_at(&self, server: ServerTime) -> LocalTime {
+        let piece = self.pieces.iter().rev().find(|piece| server >= piece.server);
+        piece.unwrap_or(&Piece { pace: self.before, ..self.pieces[0] }).local_at(server)
+    }
+
+    /// The rate that the clock settles to.
+    pub(crate) fn rate(&self) -> f64 {
+        self.pieces[PIECES - 1].pace.rate()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn local(ticks: i64) -> LocalTime {
+        LocalTime::from_ticks(ticks)
+    }
+
+    fn slewing(rate_slew: f64) -> Mapping {
+        Mapping::straight(local(0), ServerTime::from_ticks(500_000_000), 80e-6).bent(
+            local(1_000_000),
+            rate_slew,
+            Span::from_millis(200),
+            -20e-6,
+        )
+    }
+
+    #[test]
+    fn it_never_goes_backwards_and_keeps_its_rates() {
+        for rate_slew in [0.05, -0.05, 0.5, -0.5, 0.0] {
+            let mapping = slewing(rate_slew);
+            let mut last = mapping.server_at(local(-10));
+            for tick in 0..8_000_000 {
+                let shown = mapping.server_at(local(tick));
+                assert!(shown >= last, "at {tick}");
+                last = shown;
+            }
+            let slewed = mapping.server_at(local(2_000_000)) - mapping.server_at(local(1_000_000));
+            assert_eq!(slewed.ticks(), 1_000_000 + (rate_slew * 1e6).floor() as i64);
+        }
+    }
+
+    #[test]
+    fn what_was_shown_lately_is_kept_to_the_tick() {
+        let first = slewing(0.05);
+        // The second correction starts inside the slew of the first, the third soon after the second.
+        let second = first.bent(local(1_100_000), -0.03, Span::from_millis(300), 0.0);
+        let third = second.bent(local(1_300_000), 0.01, Span::from_millis(300), 0.0);
+        for tick in 900_000..1_100_000 {
+            assert_eq!(second.server_at(local(tick)), first.server_at(local(tick)), "{tick}");
+        }
+        for tick in 1_000_000..1_300_000 {
+            assert_eq!(third.server_at(local(tick)), second.server_at(local(tick)), "{tick}");
+        }
+    }
+
+    #[test]
+    fn what_was_forgotten_is_never_shown_earlier_than_it_was() {
+        let mut shown = slewing(0.05);
+        let (mut start, mut draw) = (local(1_000_000), 1_u64);
+        for _ in 0..200 {
+            draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            start = shown.next_bend(start + Span::from_ticks((draw >> 42) as i64));
+            let rate_slew = ((draw >> 32 & 0xFF) as f64 / 255.0 - 0.5) / 10.0;
+            let next = shown.bent(start, rate_slew, Span::from_millis(250), rate_slew / 1_000.0);
+            let near = (0..3_000).map(|i| start - Span::from_ticks(i * 997));
+            let ends =
+                shown.pieces.iter().flat_map(|piece| [-1, 0, 1].map(|i| piece.local + Span::from_ticks(i)));
+            for at in near.chain(ends.filter(|&at| at <= start)).chain([local(-5_000_000), local(0)]) {
+                let (was, is) = (shown.server_at(at), next.server_at(at));
+                assert!(is >= was, "{is:?} after {was:?} at {at:?}");
+                assert!(is == was || at < next.pieces[0].local);
+                assert!(next.server_at(at - Span::from_ticks(1)) <= is);
+            }
+            shown = next;
+        }
+        assert!(shown.before >= Pace::new(-0.0501));
+    }
+
+    #[test]
+    fn a_jump_is_ahead_of_all_that_may_have_been_read() {
+        let shown = slewing(-0.5);
+        let (now, until) = (local(1_500_000), local(3_500_000));
+        let jumped = |micros: i64, rate| {
+            shown.jumped(now, until, shown.server_at(now) + Span::from_micros(micros), rate)
+        };
+        // At half the pace by now, and the new line at half of that.
+        assert_eq!(jumped(-1, 0.0), None);
+        assert_eq!(jumped(70_000, -0.75), None);
+        for (micros, rate) in [(1, 0.05), (300_000, -0.5)] {
+            let jumped = jumped(micros, rate).expect("it is ahead");
+            for at in (-9_000_000..3_500_000).step_by(1_009).map(local) {
+                assert!(jumped.server_at(at) >= shown.server_at(at), "{micros} us at {at:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn pieces_stay_in_order_at_the_last_valid_instant() {
+        let now = local(MAX_INSTANT_TICKS);
+        let first = slewing(0.05);
+        let second = first.bent(local(MAX_INSTANT_TICKS + 1), -0.05, Span::MAX, 0.0);
+        assert!(second.pieces.is_sorted_by_key(|piece| piece.local), "{second:?}");
+        assert_eq!(second.server_at(now), first.server_at(now));
+    }
+
+    #[test]
+    fn the_inverse_is_right_to_a_tick_in_every_piece() {
+        for rate_slew in [0.05, -0.05, 0.3] {
+            let mapping = slewing(rate_slew);
+            for tick in (0..40_000_000_000).step_by(99_999_989).chain((0..4_000_000).step_by(7_919)) {
+                let back = mapping.local_at(mapping.server_at(local(tick)));
+                assert!((back - local(tick)).abs().ticks() <= 1, "{tick} came back as {back:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn far_reads_saturate_instead_of_wrapping() {
+        let mapping = slewing(0.05);
+        assert!(mapping.server_at(local(i64::MAX)) > mapping.server_at(local(i64::MAX / 2)));
+        assert!(mapping.server_at(local(i64::MIN)) < mapping.server_at(local(i64::MIN / 2)));
+    }
+}

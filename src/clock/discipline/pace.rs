@@ -1,0 +1,106 @@
+//! How fast the shown clock runs, as a fixed-point number: a read multiplies integers and rounds down for free.
+//!
+//! A float is exact only up to 2^53. It would also have to be converted, multiplied, rounded down (a library call on x86
+//! without SSE 4.1) and converted back.
+
+use crate::clock::ground::time::Span;
+
+/// Server ticks per local tick, in units of 2^-63. Between 0 and 2, so a product with ticks is at most 128 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Pace(u64);
+
+/// One server tick per local tick.
+const ONE: u64 = 1 << 63;
+
+/// Half an ulp of 1, 2^-54, more than the rounding errors of a rate: see [`Pace::new`].
+const ROUNDING: i64 = 1 << 9;
+
+impl Pace {
+    /// The pace of a clock that gains `rate` per tick, which is above -1 and below 1.
+    ///
+    /// A rate is mostly a quotient of whole ticks: after its time the clock has gained a whole number of them. But the float
+    /// may be just below that quotient, and then a tick would be rounded away. So a pace is a little faster than its rate.
+    /// The difference is one tick in 57 years.
+    pub(crate) fn new(rate: f64) -> Self {
+        let gain = (rate * ONE as f64) as i64;
+        Pace(ONE.wrapping_add_signed(gain.saturating_add(ROUNDING)))
+    }
+
+    /// What it gains per tick.
+    pub(crate) fn rate(self) -> f64 {
+        (self.0.wrapping_sub(ONE) as i64).wrapping_sub(ROUNDING) as f64 / ONE as f64
+    }
+
+    /// A slightly slower pace: at most as many ticks pass in `elapsed`, without rounding, as at this one with it.
+    pub(crate) fn rounded_in(self, elapsed: Span) -> Self {
+        // b - 1 / elapsed, a little less: then b elapsed - 1, which is less than what rounding leaves.
+        Pace(self.0.saturating_sub(ONE / elapsed.ticks().max(1) as u64 + 1))
+    }
+
+    /// Server ticks that pass in `elapsed` local ones, rounded down; saturates.
+    pub(crate) fn passed(self, elapsed: i64) -> i64 {
+        let passed = (i128::from(elapsed) * i128::from(self.0)) >> 63;
+        passed.clamp(i64::MIN.into(), i64::MAX.into()) as i64
+    }
+
+    /// The same for less than 2^63 ticks that are not negative: the upper half of one product.
+    #[inline]
+    pub(crate) fn passed_soon(self, elapsed: u64) -> u64 {
+        ((u128::from(2 * elapsed) * u128::from(self.0)) >> 64) as u64
+    }
+
+    pub(crate) fn to_word(self) -> u64 {
+        self.0
+    }
+
+    #[inline]
+    pub(crate) fn from_word(word: u64) -> Self {
+        Pace(word)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_gains_are_whole() {
+        for gained in [-2_500_000, -17, -1, 0, 1, 17, 123_457, 2_500_000] {
+            for duration in [2_500_001_i64, 3_000_000, 5_000_000, 49_999_999] {
+                let pace = Pace::new(gained as f64 / duration as f64);
+                assert_eq!(pace.passed(duration), duration + gained, "{gained} in {duration}");
+            }
+        }
+    }
+
+    #[test]
+    fn it_rounds_down_on_both_sides_of_zero_and_saturates() {
+        let pace = Pace::new(0.25);
+        assert_eq!([-5, -4, -1, 0, 1, 4, 5].map(|ticks| pace.passed(ticks)), [-7, -6, -2, 0, 1, 5, 6]);
+        assert_eq!([i64::MIN, i64::MAX].map(|ticks| pace.passed(ticks)), [i64::MIN, i64::MAX]);
+        assert_eq!(Pace::new(0.0).passed(i64::MAX), i64::MAX);
+    }
+
+    #[test]
+    fn what_rounding_takes_is_allowed_for() {
+        for rate in [-0.5, -80e-6, 0.0, 0.3e-6, 0.05, 0.5] {
+            for elapsed in [1, 2, 17, 200_000, 40_000_001, 1 << 40] {
+                let (pace, slower) = (Pace::new(rate), Pace::new(rate).rounded_in(Span::from_ticks(elapsed)));
+                let exact = i128::from(elapsed) * i128::from(slower.0);
+                assert!(exact <= i128::from(pace.passed(elapsed)) << 63, "{rate} for {elapsed}");
+                assert!(pace.rate() - slower.rate() <= 1.0 / elapsed as f64 + 1e-15);
+            }
+        }
+    }
+
+    #[test]
+    fn the_short_product_is_the_same() {
+        for rate in [-0.5, -80e-6, 0.0, 0.3e-6, 0.05, 0.5] {
+            let pace = Pace::new(rate);
+            assert!((pace.rate() - rate).abs() <= f64::EPSILON / 2.0);
+            for elapsed in (0..48).map(|bits| (1_u64 << bits) + 12_345 % (1 << bits)) {
+                assert_eq!(pace.passed_soon(elapsed) as i64, pace.passed(elapsed as i64));
+            }
+        }
+    }
+}

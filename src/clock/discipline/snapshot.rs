@@ -1,0 +1,119 @@
+//! Everything a reader needs, as one value.
+
+use super::mapping::Mapping;
+use crate::clock::ground::time::{LocalTime, ServerTime, Span, whole_above};
+
+/// How much the clock can be relied on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[repr(u8)]
+pub enum State {
+    /// No reply was ever accepted; there is no server time to show.
+    #[default]
+    Unsynced = 0,
+    /// Replies arrive and agree.
+    Synced = 1,
+    /// No reply for [`Config::holdover_after`](crate::Config::holdover_after): running on the estimated rate.
+    Holdover = 2,
+    /// A clock may have stepped (contradicting reply, local gap or step), and the client asks again. The error bound covers
+    /// what is still certain, and is [`Span::MAX`] if nothing is.
+    Doubtful = 3,
+}
+
+impl State {
+    pub(super) fn from_word(word: u64) -> Self {
+        match word {
+            1 => State::Synced,
+            2 => State::Holdover,
+            3 => State::Doubtful,
+            _ => State::Unsynced,
+        }
+    }
+}
+
+/// Everything the clock says at one local instant. All fields belong together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reading {
+    /// The server's time as shown: smooth and monotone. Zero while [`State::Unsynced`].
+    pub server_time: ServerTime,
+    /// Hard bound: the true server time is within `server_time ± error_bound`. This holds while neither clock steps and the
+    /// rates err by no more than [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and
+    /// [`Config::server_drift_ppm`](crate::Config::server_drift_ppm). It is at least half of the
+    /// smallest delays of both directions together. [`Span::MAX`] if nothing can be promised.
+    pub error_bound: Span,
+    /// Expected size of the error, one standard deviation, assuming equal base delays in both directions.
+    /// [`Span::MAX`] if nothing is known.
+    pub expected_error: Span,
+    /// Smallest round trip of the path as seen lately.
+    pub round_trip: Span,
+    /// Estimated rate of the server's clock against the local one, in parts per million: positive if the
+    /// server's runs faster.
+    pub frequency_ppm: f64,
+    /// How much the clock can be relied on.
+    pub state: State,
+    /// Counts the stretches in which the shown time never goes backwards: see [`Reader`](crate::Reader). It is 0 until synced, then 1, and one more after
+    /// each declared discontinuity that reset the clock.
+    pub epoch: u32,
+    /// The run of the server's clock that this reading is about. Zero if the transport names none.
+    pub server_epoch: u64,
+}
+
+/// What is known of the offset at `reference`, which may differ from what is shown. Offsets are in ticks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Position {
+    pub(crate) reference: LocalTime,
+    /// Hard bounds of the offset, or none while nothing is certain.
+    pub(crate) hard: Option<(i64, i64)>,
+    /// Rate by which the hard bounds age, per tick.
+    pub(crate) hard_rate: f64,
+    /// The estimate itself, which the shown clock approaches.
+    pub(crate) offset: i64,
+    /// One standard deviation of the estimate (ticks), and of its rate (per tick).
+    pub(crate) sigma: f64,
+    pub(crate) sigma_rate: f64,
+}
+
+/// The published state of a client.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Snapshot {
+    pub(crate) state: State,
+    pub(crate) epoch: u32,
+    pub(crate) server_epoch: u64,
+    pub(crate) mapping: Mapping,
+    pub(crate) position: Position,
+    pub(crate) round_trip: Span,
+}
+
+impl Snapshot {
+    /// Reads the clock at `now`.
+    pub(crate) fn read(&self, now: LocalTime) -> Reading {
+        let server_time = self.mapping.server_at(now);
+        // Both offsets are differences of instants that may be far apart in an extreme call: saturate.
+        let shown = server_time.ticks().saturating_sub(now.ticks());
+        let position = &self.position;
+        let age = (now - position.reference).abs().ticks() as f64;
+        let error_bound = match position.hard {
+            None => Span::MAX,
+            Some((upper, lower)) => {
+                let reach = upper.saturating_sub(shown).max(shown.saturating_sub(lower)).max(0);
+                Span::from_ticks(reach) + Span::from_ticks(whole_above(age * position.hard_rate))
+            }
+        };
+        // The estimate moves by the clock's own rate. What is not slewed yet is an error of the reading.
+        let signed_age = (now - position.reference).ticks() as f64;
+        let estimate = position.offset.saturating_add((signed_age * self.mapping.rate()) as i64);
+        let unslewed = shown.saturating_sub(estimate) as f64;
+        let drift = age * position.sigma_rate;
+        let variance = position.sigma * position.sigma + drift * drift + unslewed * unslewed;
+        let expected_error = Span::from_ticks(whole_above(variance.sqrt()));
+        Reading {
+            server_time,
+            error_bound,
+            expected_error,
+            round_trip: self.round_trip,
+            frequency_ppm: self.mapping.rate() * 1e6,
+            state: self.state,
+            epoch: self.epoch,
+            server_epoch: self.server_epoch,
+        }
+    }
+}

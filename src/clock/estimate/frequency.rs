@@ -1,0 +1,408 @@
+//! The rate of the server's clock against the local one, as a distribution over a few candidate rates.
+//!
+//! For a candidate rate `b` every bound has an intercept: `u_i - b c_i` for the upper ones, `l_j - b d_j` for the
+//! lower ones. Under the right rate the smallest upper intercept `A(b)` and the largest lower one `B(b)` are the
+//! envelopes. The others lie beyond them by the queueing that their messages met. Delays have a smallest value and a tail.
+//! So take a gap as exponential with the direction's own scale `m`; then the likelihood of `b` is
+//!
+//! ```text
+//!   F(b) = sum_i (u_i - b c_i - A(b)) / m_f + sum_j (B(b) - (l_j - b d_j)) / m_r
+//!   weight(b) = exp(-F(b)) prior(b)
+//! ```
+//!
+//! (its maximum is the hull edge over the centroid: Moon, Skelly & Towsley, INFOCOM 1999). Both directions share
+//! the rate, since a clock moves both envelopes and a route only one. [Evidence] makes the two sums robust
+//! against changes of route and against queues that last.
+//!
+//! `F` is first evaluated on a grid that is narrowed around its mean, as if all gaps were independent. This finds the rate.
+//! A last grid is wider again, for the share of gaps that is independent. This shows how sure the rate is. The last grid *is*
+//! the posterior. Its nodes and weights later give the error of the offset that comes from the rate.
+
+use core::ops::Range;
+
+use super::evidence::{Evidence, LANES, Lanes, NEIGHBOURS};
+use super::history::{Block, History, smaller};
+use super::level::Route;
+use super::prior::Prior;
+use super::scatter::unexplained;
+use super::segments::Segments;
+use crate::clock::ground::ablation::{Mechanism, is_on};
+
+/// Nodes of the last grid; odd, so that the centre is one of them.
+const NODES: usize = 23;
+
+/// Nodes of a grid that is only to be narrowed; odd, too.
+const COARSE: usize = 15;
+
+/// A route of fewer blocks is not known yet.
+const LEAST_BLOCKS: usize = 4;
+
+/// Half-width of a narrowed grid, in standard deviations of the wider one.
+const SPREAD: f64 = 4.0;
+
+/// Half-width of the first grid. No two working clocks differ by more.
+const WIDEST: f64 = 600e-6;
+
+/// An odd rate is believed if it explains the gaps better by this, in logarithms of the likelihood.
+const CLEARLY: f64 = 4.0;
+
+/// Times the grid is narrowed from there.
+const NARROWINGS: usize = 4;
+
+/// A session that was fitted before starts from a grid this many times as wide as its last one, narrowed once.
+const REOPENED: f64 = 5.0;
+
+/// One candidate rate with the envelopes' intercepts under it.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub(crate) struct Node {
+    pub(crate) rate: f64,
+    /// Probability; the nodes' weights sum to one.
+    pub(crate) weight: f64,
+    /// A(b) and B(b), in seconds.
+    pub(crate) upper: f64,
+    pub(crate) lower: f64,
+}
+
+/// The envelopes under the best rate, and when the bounds that make them were taken.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub(crate) struct Support {
+    /// Smallest upper and largest lower intercept (s).
+    pub(crate) upper: f64,
+    pub(crate) lower: f64,
+    /// Local times (s).
+    pub(crate) upper_at: f64,
+    pub(crate) lower_at: f64,
+}
+
+impl Support {
+    pub(crate) fn round_trip(&self) -> f64 {
+        self.upper - self.lower
+    }
+}
+
+/// A grid over the rate, by its mean and standard deviation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Belief {
+    mean: f64,
+    sigma: f64,
+}
+
+/// The posterior distribution of the rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Posterior {
+    pub(crate) nodes: [Node; NODES],
+    pub(crate) mean: f64,
+    pub(crate) sigma: f64,
+    pub(crate) support: Support,
+    /// How much farther from its floor the upper bound is expected to be than the lower one (s).
+    pub(crate) lag: f64,
+    /// Share of the exchanges that counts as independent, and how many there are in all blocks.
+    pub(crate) share: f64,
+    pub(crate) exchanges: f64,
+    /// The envelopes of the newest route, if the session has seen another one before.
+    pub(crate) newest: Option<Route>,
+    /// Variance of the offset that the model does not know of (s^2).
+    pub(crate) unexplained: f64,
+    /// Scale of queueing of each direction, of one exchange (s).
+    pub(crate) scale_forward: f64,
+    pub(crate) scale_reverse: f64,
+    /// The distribution as if all gaps were independent.
+    independent: Belief,
+}
+
+impl Posterior {
+    /// Weighs the candidate rates by all blocks of `history`, which must not be empty, as of local time `now`.
+    /// `last` is the fit before this one. Bounds are loosened by `wander` times their age.
+    pub(crate) fn fit(
+        history: &History,
+        now: f64,
+        prior: Prior,
+        wander: f64,
+        last: Option<&Posterior>,
+    ) -> Self {
+        let rate = last.map_or(prior.mean, |last| last.mean);
+        let segments = Segments::divide(history.blocks(), rate);
+        Self::weigh((history.blocks(), &segments), now, prior, wander, last)
+    }
+
+    /// Not inlined, so that dividing takes no stack beside it.
+    #[inline(never)]
+    fn weigh(
+        (blocks, segments): (&[Block], &Segments),
+        now: f64,
+        prior: Prior,
+        wander: f64,
+        last: Option<&Posterior>,
+    ) -> Self {
+        let mut fit = Fit {
+            upper: Evidence::none(segments),
+            lower: Evidence::none(segments),
+            prior,
+            nodes: [Node::default(); NODES],
+        };
+        fit.upper.take_upper(blocks);
+        fit.lower.take_lower(blocks);
+        let independent = fit.reopened(last).unwrap_or_else(|| fit.widest());
+        fit.upper.measure_scale_and_share(independent.mean);
+        fit.lower.measure_scale_and_share(-independent.mean);
+        let share = fit.upper.share.min(fit.lower.share);
+        let wider = Belief { sigma: (independent.sigma / share.sqrt()).min(WIDEST / SPREAD), ..independent };
+        let is_doubtful = prior.is_odd(independent.mean, independent.sigma) && is_on(Mechanism::Reconsider);
+        let around = if is_doubtful { fit.reconsidered(wider, share) } else { wider };
+        let belief = fit.refine(NODES, around);
+        for nodes in fit.nodes.chunks_mut(LANES) {
+            let rates = rates(nodes);
+            let upper = fit.upper.tightest_intercepts(&rates, now, wander);
+            let lower = fit.lower.tightest_intercepts(&rates.map(|rate| -rate), now, wander);
+            for (k, node) in nodes.iter_mut().enumerate() {
+                (node.upper, node.lower) = (upper[k], -lower[k]);
+            }
+        }
+        let upper = fit.upper.tightest(belief.mean, now, wander);
+        let lower = fit.lower.tightest(-belief.mean, now, wander);
+        // Blocks of several routes have several floors.
+        let lag = if segments.count() > 1 || !is_on(Mechanism::Lag) {
+            0.0
+        } else {
+            let forward = fit.upper.lag(belief.mean, now, wander);
+            let reverse = fit.lower.lag(-belief.mean, now, wander);
+            share * beyond_chance(forward, reverse)
+        };
+        Posterior {
+            lag,
+            share,
+            exchanges: fit.upper.all_exchanges(),
+            nodes: fit.nodes,
+            mean: belief.mean,
+            sigma: belief.sigma,
+            support: Support {
+                upper: upper.intercept,
+                lower: -lower.intercept,
+                upper_at: upper.at,
+                lower_at: lower.at,
+            },
+            newest: (segments.count() > 1).then(|| fit.route(segments.newest(), belief.mean)).flatten(),
+            unexplained: unexplained(&fit.upper, &fit.lower, segments.newest(), belief.mean),
+            scale_forward: fit.upper.scale,
+            scale_reverse: fit.lower.scale,
+            independent,
+        }
+    }
+
+    /// Takes in one exchange's bounds between two fits. All older bounds age by `aged`.
+    pub(crate) fn tighten(&mut self, block: &Block, aged: f64) {
+        for node in &mut self.nodes {
+            node.upper = smaller(node.upper + aged, block.upper.intercept(node.rate));
+            node.lower = -smaller(aged - node.lower, -block.lower.intercept(node.rate));
+        }
+        let support = &mut self.support;
+        (support.upper, support.lower) = (support.upper + aged, support.lower - aged);
+        let (upper, lower) = (block.upper.intercept(self.mean), block.lower.intercept(self.mean));
+        if upper <= support.upper {
+            (support.upper, support.upper_at) = (upper, block.upper.at);
+        }
+        if lower >= support.lower {
+            (support.lower, support.lower_at) = (lower, block.lower.at);
+        }
+    }
+}
+
+/// A fit that is not finished.
+struct Fit<'a> {
+    upper: Evidence<'a>,
+    lower: Evidence<'a>,
+    prior: Prior,
+    nodes: [Node; NODES],
+}
+
+impl Fit<'_> {
+    // Not inlined: two ask for it.
+    #[inline(never)]
+    fn widest(&mut self) -> Belief {
+        let mut belief = Belief { mean: self.prior.mean, sigma: WIDEST / SPREAD };
+        for _ in 0..=NARROWINGS {
+            self.measure_scales(belief.mean);
+            belief = self.refine(COARSE, belief);
+        }
+        belief
+    }
+
+    /// Starts near the last fit. None if there was none, or if the rate is not well inside the reopened grid.
+    fn reopened(&mut self, last: Option<&Posterior>) -> Option<Belief> {
+        let last = last?.independent;
+        let sigma = (REOPENED * last.sigma).min(WIDEST / SPREAD);
+        self.measure_scales(last.mean);
+        let wide = self.refine(COARSE, Belief { sigma, ..last });
+        let inside = (wide.mean - last.mean).abs() < 0.5 * SPREAD * sigma;
+        inside.then(|| self.refine(COARSE, wide))
+    }
+
+    /// Looks for the rate again, and takes whichever explains the gaps better. Delays that drift look like an odd rate, and a
+    /// grid around that rate holds no other. So only what is independent of the evidence counts: `share`, that of the
+    /// direction that drifts more.
+    fn reconsidered(&mut self, odd: Belief, share: f64) -> Belief {
+        (self.upper.share, self.lower.share) = (share, share);
+        let again = self.widest();
+        let better = if self.misfit(odd) + CLEARLY < self.misfit(again) { odd } else { again };
+        self.measure_scales(better.mean);
+        better
+    }
+
+    /// The negative logarithm of a rate's likelihood if each rate has scales of its own, and of its prior. The density of `n`
+    /// exponential gaps falls with their scale to the power of `n`.
+    fn misfit(&mut self, rate: Belief) -> f64 {
+        self.measure_scales(rate.mean);
+        let of = |evidence: &Evidence<'_>| evidence.share * evidence.all_exchanges() * evidence.scale.ln();
+        of(&self.upper) + of(&self.lower) - self.prior.density(rate.mean, rate.sigma).ln()
+    }
+
+    /// The envelopes of some blocks. None of too few.
+    fn route(&self, blocks: Range<usize>, rate: f64) -> Option<Route> {
+        if blocks.len() < LEAST_BLOCKS {
+            return None;
+        }
+        let (upper, lower) =
+            (self.upper.envelope(blocks.clone(), rate), -self.lower.envelope(blocks.clone(), -rate));
+        let left = self.upper.scale.hypot(self.lower.scale) / (2.0 * self.upper.exchanges(blocks));
+        Some(Route { upper, lower, sigma: left })
+    }
+
+    fn measure_scales(&mut self, rate: f64) {
+        self.upper.measure_scale(rate);
+        self.lower.measure_scale(-rate);
+    }
+
+    /// Weighs a grid of `count` nodes around `belief`.
+    fn refine(&mut self, count: usize, belief: Belief) -> Belief {
+        let (nodes, middle) = (&mut self.nodes[..count], count / 2);
+        let step = SPREAD * belief.sigma / middle as f64;
+        let mut least = f64::INFINITY;
+        for (i, node) in nodes.iter_mut().enumerate() {
+            node.rate = belief.mean + step * (i as f64 - middle as f64);
+        }
+        // The weights are costs at first.
+        for nodes in nodes.chunks_mut(LANES) {
+            let rates = rates(nodes);
+            let (upper, lower) = (self.upper.costs(&rates), self.lower.costs(&rates.map(|rate| -rate)));
+            for (k, node) in nodes.iter_mut().enumerate() {
+                node.weight = upper[k] + lower[k];
+                least = smaller(least, node.weight);
+            }
+        }
+        let mut total = 0.0;
+        for node in &mut *nodes {
+            node.weight = (least - node.weight).exp() * self.prior.density(node.rate, step);
+            total += node.weight;
+        }
+        let mut mean = 0.0;
+        for node in &mut *nodes {
+            node.weight /= total;
+            mean += node.weight * node.rate;
+        }
+        let variance: f64 = nodes.iter().map(|node| node.weight * (node.rate - mean).powi(2)).sum();
+        // A grid resolves no less than a part of its own step.
+        Belief { mean, sigma: variance.sqrt().max(step / 4.0).max(1e-9) }
+    }
+}
+
+/// The difference of two lags, shrunk towards zero by the part that chance explains (the rule of James and Stein). Each lag
+/// is a mean of exponential distances, so its variance is its square over their number.
+fn beyond_chance(forward: f64, reverse: f64) -> f64 {
+    if !is_on(Mechanism::Shrinkage) {
+        return forward - reverse;
+    }
+    let (difference, variance) = (forward - reverse, (forward.powi(2) + reverse.powi(2)) / NEIGHBOURS as f64);
+    if difference.powi(2) > variance { difference - variance / difference } else { 0.0 }
+}
+
+/// The rates of some nodes, at most one per lane.
+fn rates(nodes: &[Node]) -> Lanes {
+    core::array::from_fn(|k| nodes.get(k).map_or(0.0, |node| node.rate))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::history::Point;
+    use super::*;
+
+    /// A history of one exchange per second over a path whose forward delay is `forward(i)` (s).
+    fn history(ppm: f64, seconds: i32, forward: impl Fn(i32) -> f64) -> History {
+        let mut history = History::new(true).expect("there is memory");
+        for i in 0..seconds {
+            let at = f64::from(i);
+            let offset = ppm * 1e-6 * at;
+            let noise = |factor: i32| f64::from((i * factor) % 97) / 97.0 * 2e-3;
+            let upper = Point { at, value: offset + forward(i) + noise(37) };
+            let lower = Point { at, value: offset - 0.025 - noise(53) };
+            history.add(Block::new(upper, lower), ppm * 1e-6);
+        }
+        history
+    }
+
+    fn rate_ppm(history: &History, now: f64) -> f64 {
+        let fit = Posterior::fit(history, now, Prior::CRYSTALS, 0.2e-6, None);
+        assert!((fit.nodes.iter().map(|node| node.weight).sum::<f64>() - 1.0).abs() < 1e-9);
+        fit.mean * 1e6
+    }
+
+    #[test]
+    fn it_finds_rates_from_nothing_to_far_beyond_ordinary_crystals() {
+        for ppm in [0.0, 20.0, -80.0, 200.0, -400.0] {
+            let found = rate_ppm(&history(ppm, 300, |_| 0.025), 300.0);
+            assert!((found - ppm).abs() < 1.0, "{ppm} ppm found as {found}");
+        }
+    }
+
+    #[test]
+    fn a_burst_says_nothing_of_the_rate_that_crystals_do_not_say() {
+        let mut history = History::new(true).expect("there is memory");
+        for i in 0..10 {
+            let (at, queue) = (0.03 * f64::from(i), f64::from(i * 7 % 10) * 1e-4);
+            let point = |value| Point { at, value };
+            history.add(Block::new(point(0.025 + queue), point(-0.025 - queue)), 0.0);
+        }
+        let fit = Posterior::fit(&history, 0.3, Prior::CRYSTALS, 0.2e-6, None);
+        assert!(fit.mean.abs() < 10e-6 && fit.sigma < 30e-6, "{} {}", fit.mean, fit.sigma);
+    }
+
+    #[test]
+    fn queueing_in_one_direction_does_not_move_the_middle() {
+        // Delays of the way up are spread over 20 ms, so the smallest of 60 is a third of a millisecond above the floor.
+        let mut history = History::new(true).expect("there is memory");
+        for i in 0..60 {
+            let at = f64::from(i);
+            let queue = (f64::from(i * 13 % 60) + 1.0) / 3e3;
+            let back = f64::from(i * 49 % 61) / 1e5;
+            let (upper, lower) = (Point { at, value: 0.025 + queue }, Point { at, value: -0.025 - back });
+            history.add(Block::new(upper, lower), 0.0);
+        }
+        let fit = Posterior::fit(&history, 60.0, Prior::said(0.0, 0.3e-6), 0.2e-6, None);
+        assert!((0.15e-3..0.5e-3).contains(&fit.lag), "{}", fit.lag);
+    }
+
+    #[test]
+    fn a_route_change_in_one_direction_does_not_bend_the_rate() {
+        for change in [0.040, -0.020] {
+            let found =
+                rate_ppm(&history(20.0, 600, |i| if i < 200 { 0.025 } else { 0.025 + change }), 600.0);
+            assert!((found - 20.0).abs() < 1.0, "{found} ppm after a change by {change} s");
+        }
+    }
+
+    #[test]
+    fn like_lags_are_chance_and_unlike_ones_are_not() {
+        assert_eq!(beyond_chance(1.0, 1.3), 0.0);
+        let shrunk = beyond_chance(10.0, 1.0);
+        assert!(shrunk > 7.0 && shrunk < 9.0, "{shrunk}");
+        assert_eq!(beyond_chance(1.0, 10.0), -shrunk);
+    }
+
+    #[test]
+    fn starting_from_the_last_fit_gives_the_same_answer() {
+        let last = Posterior::fit(&history(50.0, 200, |_| 0.025), 200.0, Prior::CRYSTALS, 0.2e-6, None);
+        let longer = history(50.0, 260, |_| 0.025);
+        let again = Posterior::fit(&longer, 260.0, Prior::CRYSTALS, 0.2e-6, Some(&last));
+        let fresh = Posterior::fit(&longer, 260.0, Prior::CRYSTALS, 0.2e-6, None);
+        assert!((again.mean - fresh.mean).abs() < 0.2 * fresh.sigma.max(1e-7));
+    }
+}

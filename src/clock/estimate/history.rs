@@ -1,0 +1,173 @@
+//! The session in a bounded number of blocks, each keeping its smallest upper and largest lower bound.
+//!
+//! Queueing only adds delay, so of many bounds the tightest carries nearly all information. Blocks begin as single
+//! exchanges. When all are in use, neighbours are merged and blocks become twice as long, until they are [`LONGEST`]. From
+//! then on the oldest is dropped. Crystals wander: bounds of half an hour ago say little about the rate now.
+
+use crate::clock::ground::memory::{self, OutOfMemory};
+
+/// The smaller of two numbers. `f64::min` would also check for NaN.
+pub(super) fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// The median of gaps; there is one at least. Changes their order.
+// One for all who ask: the standard library's selection takes kilobytes.
+#[inline(never)]
+pub(super) fn median(gaps: &mut [f64]) -> f64 {
+    // No gap is negative, so their bits are in their order, and comparing those takes less.
+    *gaps.select_nth_unstable_by_key(gaps.len() / 2, |gap| gap.to_bits()).1
+}
+
+/// Blocks kept. Each is 56 bytes.
+pub(crate) const CAPACITY: usize = 64;
+
+/// Longest block, in seconds. 64 of them look back over 17 minutes.
+const LONGEST: f64 = 16.0;
+
+/// A bound of the offset, in seconds from the anchor on both axes.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub(crate) struct Point {
+    /// Local time at which the bound was taken.
+    pub(crate) at: f64,
+    /// Offset.
+    pub(crate) value: f64,
+}
+
+impl Point {
+    /// The bound brought to local time zero along a line of slope `rate`.
+    pub(crate) fn intercept(&self, rate: f64) -> f64 {
+        self.value - rate * self.at
+    }
+}
+
+/// The tightest bounds of a stretch of time.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub(crate) struct Block {
+    pub(crate) upper: Point,
+    pub(crate) lower: Point,
+    /// Begin of the block.
+    start: f64,
+    /// Exchanges in the block that count.
+    pub(crate) count: u32,
+}
+
+impl Block {
+    pub(crate) fn new(upper: Point, lower: Point) -> Self {
+        Block { upper, lower, start: upper.at, count: 1 }
+    }
+
+    /// Takes the tighter bounds of `other`, compared along lines of slope `rate`, and its exchanges if they count.
+    fn absorb(&mut self, other: &Block, rate: f64, counts: bool) {
+        if other.upper.intercept(rate) <= self.upper.intercept(rate) {
+            self.upper = other.upper;
+        }
+        if other.lower.intercept(rate) >= self.lower.intercept(rate) {
+            self.lower = other.lower;
+        }
+        self.start = self.start.min(other.start);
+        if counts {
+            self.count += other.count;
+        }
+    }
+}
+
+/// The blocks of a session, oldest first.
+#[derive(Clone, Debug)]
+pub(crate) struct History {
+    blocks: Box<[Block]>,
+    used: usize,
+    /// A block this old (s) takes no further exchange.
+    length: f64,
+    /// A block counts as often as it has exchanges, and not once.
+    counts: bool,
+}
+
+impl History {
+    /// `counts`: exchanges of one block meet queues of their own, so that the smallest of many is tighter.
+    pub(crate) fn new(counts: bool) -> Result<Self, OutOfMemory> {
+        Ok(History { blocks: memory::filled(Block::default(), CAPACITY)?, used: 0, length: 0.0, counts })
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.used = 0;
+        self.length = 0.0;
+    }
+
+    pub(crate) fn blocks(&self) -> &[Block] {
+        &self.blocks[..self.used]
+    }
+
+    /// Adds one exchange's bounds; `rate` is the best known slope. True if it opened a new block.
+    pub(crate) fn add(&mut self, block: Block, rate: f64) -> bool {
+        if let Some(newest) = self.blocks[..self.used].last_mut() {
+            if block.start - newest.start < self.length {
+                newest.absorb(&block, rate, self.counts);
+                return false;
+            }
+        }
+        if self.used == CAPACITY {
+            self.make_room(rate);
+        }
+        self.blocks[self.used] = block;
+        self.used += 1;
+        true
+    }
+
+    fn make_room(&mut self, rate: f64) {
+        if self.length >= LONGEST {
+            self.blocks.copy_within(1.., 0);
+            self.used -= 1;
+            return;
+        }
+        let spacing = (self.blocks[self.used - 1].start - self.blocks[0].start) / CAPACITY as f64;
+        self.length = (2.0 * self.length.max(spacing)).min(LONGEST);
+        for pair in 0..CAPACITY / 2 {
+            let mut merged = self.blocks[2 * pair];
+            merged.absorb(&self.blocks[2 * pair + 1], rate, self.counts);
+            self.blocks[pair] = merged;
+        }
+        self.used = CAPACITY / 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exchange(at: f64, upper: f64, lower: f64) -> Block {
+        Block::new(Point { at, value: upper }, Point { at, value: lower })
+    }
+
+    #[test]
+    fn merging_keeps_the_tightest_of_each_direction() {
+        let mut history = History::new(true).expect("there is memory");
+        for i in 0..=CAPACITY {
+            let noise = if i % 2 == 0 { 0.0 } else { 1.0 };
+            history.add(exchange(i as f64, noise, noise - 2.0), 0.0);
+        }
+        assert_eq!(history.blocks().len(), CAPACITY / 2 + 1);
+        let merged = history.blocks()[0];
+        assert_eq!((merged.upper.value, merged.lower.value, merged.count), (0.0, -1.0, 2));
+    }
+
+    #[test]
+    fn memory_is_bounded_and_old_blocks_go_first() {
+        let mut history = History::new(true).expect("there is memory");
+        for second in 0..20_000 {
+            history.add(exchange(f64::from(second), 0.0, 0.0), 0.0);
+            assert!(history.blocks().len() <= CAPACITY);
+            assert!(history.blocks().windows(2).all(|pair| pair[0].start < pair[1].start));
+        }
+        let oldest = history.blocks()[0].start;
+        assert!((20_000.0 - CAPACITY as f64 * LONGEST - LONGEST..19_100.0).contains(&oldest), "{oldest}");
+    }
+
+    #[test]
+    fn a_drifting_clock_does_not_hide_the_tightest_bound() {
+        // Offset falls by 100 us per second: the later of two bounds is smaller, the earlier one tighter.
+        let mut block = exchange(0.0, 0.000_010, 0.0);
+        block.absorb(&exchange(10.0, -0.000_500, 0.0), -100e-6, true);
+        assert_eq!(block.upper.at, 0.0);
+    }
+}

@@ -1,0 +1,174 @@
+//! The hard interval: where the offset certainly is, and the proof that a clock stepped.
+//!
+//! Let `D` be the largest rate difference that the user allows for
+//! ([`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's). An upper bound `u` of the offset taken `age` ago is worth
+//! `u + D age` now; a lower bound falls likewise. All bounds age alike, so the best of them stays the best. It is enough to
+//! remember one per direction, and they need not come from the same exchange.
+//!
+//! The true offset is in every exchange's interval. If an interval does not meet the aged one, the assumption broke: one of
+//! the clocks stepped, or a stamp is wrong.
+
+use crate::clock::exchange::Exchange;
+use crate::clock::ground::time::{LocalTime, Span, whole_above};
+
+/// A bound in ticks, and the local instant at which it was valid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Bound {
+    offset: i64,
+    at: LocalTime,
+}
+
+impl Bound {
+    fn slack(&self, now: LocalTime, rate: f64) -> i64 {
+        whole_above((now - self.at).abs().ticks() as f64 * rate)
+    }
+}
+
+/// What limits the growth and the sharpness of the interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Limits {
+    /// Largest rate difference, per tick.
+    pub(crate) drift: f64,
+    /// The clocks' reading steps, in ticks: a reading is up to one step older than the truth.
+    pub(crate) client_step: i64,
+    pub(crate) server_step: i64,
+}
+
+/// The hard interval of the offset.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Interval {
+    upper: Bound,
+    lower: Bound,
+}
+
+impl Interval {
+    /// What one exchange proves. A clock is read late by up to its step. The server's step may make `t1 - t0` too small, and
+    /// the client's step may make `t2 - t3` too large.
+    pub(crate) fn of(exchange: &Exchange, limits: &Limits) -> Self {
+        Interval {
+            upper: Bound {
+                offset: exchange.upper().saturating_add(limits.server_step),
+                at: exchange.client_sent,
+            },
+            lower: Bound {
+                offset: exchange.lower().saturating_sub(limits.client_step),
+                at: exchange.client_received,
+            },
+        }
+    }
+
+    /// The bounds aged to `now`, as (upper, lower) in ticks.
+    pub(crate) fn at(&self, now: LocalTime, limits: &Limits) -> (i64, i64) {
+        (
+            self.upper.offset.saturating_add(self.upper.slack(now, limits.drift)),
+            self.lower.offset.saturating_sub(self.lower.slack(now, limits.drift)),
+        )
+    }
+
+    /// Whether the two can both contain the offset. The bounds of each are aged to the time of the other's.
+    pub(crate) fn meets(&self, other: &Interval, limits: &Limits) -> bool {
+        let below = |upper: &Bound, lower: &Bound| {
+            upper.offset.saturating_add(upper.slack(lower.at, limits.drift)) < lower.offset
+        };
+        !below(&self.upper, &other.lower) && !below(&other.upper, &self.lower)
+    }
+
+    /// Keeps the tighter bound of each direction, as of `now`.
+    pub(crate) fn tighten(&mut self, other: &Interval, now: LocalTime, limits: &Limits) {
+        let (upper, lower) = self.at(now, limits);
+        let (other_upper, other_lower) = other.at(now, limits);
+        if other_upper <= upper {
+            self.upper = other.upper;
+        }
+        if other_lower >= lower {
+            self.lower = other.lower;
+        }
+    }
+
+    /// The interval of another clock that differs by at most `by` either way.
+    pub(crate) fn widened(&self, by: Span) -> Self {
+        let mut wide = *self;
+        wide.upper.offset = wide.upper.offset.saturating_add(by.ticks());
+        wide.lower.offset = wide.lower.offset.saturating_sub(by.ticks());
+        wide
+    }
+
+    /// The bounds as they are at `now`, to age from there at another rate.
+    pub(crate) fn aged(&self, now: LocalTime, limits: &Limits) -> Self {
+        let (upper, lower) = self.at(now, limits);
+        Interval { upper: Bound { offset: upper, at: now }, lower: Bound { offset: lower, at: now } }
+    }
+
+    /// Width at `now`.
+    pub(crate) fn width(&self, now: LocalTime, limits: &Limits) -> Span {
+        let (upper, lower) = self.at(now, limits);
+        Span::from_ticks(upper.saturating_sub(lower))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::ground::time::ServerTime;
+
+    const LIMITS: Limits = Limits { drift: 100e-6, client_step: 0, server_step: 0 };
+
+    /// An exchange begun at `t0` with the given offset and delays, all in ticks.
+    fn interval(t0: i64, offset: i64, forward: i64, reverse: i64) -> Interval {
+        let exchange = Exchange {
+            client_sent: LocalTime::from_ticks(t0),
+            server_received: ServerTime::from_ticks(t0 + offset + forward),
+            server_sent: ServerTime::from_ticks(t0 + offset + forward),
+            client_received: LocalTime::from_ticks(t0 + forward + reverse),
+        };
+        Interval::of(&exchange, &LIMITS)
+    }
+
+    #[test]
+    fn each_direction_keeps_its_own_best() {
+        let now = LocalTime::from_ticks(2_000);
+        let mut kept = interval(0, 5_000, 10, 900);
+        kept.tighten(&interval(1_000, 5_000, 800, 20), now, &LIMITS);
+        assert_eq!(kept.at(now, &LIMITS), (5_011, 4_979));
+        assert_eq!(kept.width(now, &LIMITS).ticks(), 32);
+    }
+
+    #[test]
+    fn bounds_age_with_the_configured_drift_and_no_less() {
+        let kept = interval(0, 0, 100, 100);
+        let (upper, lower) = kept.at(LocalTime::from_ticks(10_000_200), &LIMITS);
+        assert_eq!((upper, lower), (100 + 1_001, -100 - 1_000));
+    }
+
+    #[test]
+    fn a_step_is_proved_and_drift_is_not() {
+        let kept = interval(0, 0, 100, 100);
+        let second = 10_000_000;
+        // One second of 100 ppm is 1000 ticks: an offset that moved by as much is no proof of anything.
+        assert!(kept.meets(&interval(second, 1_000, 50, 50), &LIMITS));
+        assert!(kept.meets(&interval(second, -1_000, 50, 50), &LIMITS));
+        assert!(!kept.meets(&interval(second, 1_300, 50, 50), &LIMITS));
+        assert!(!kept.meets(&interval(second, -1_300, 50, 50), &LIMITS));
+    }
+
+    #[test]
+    fn coarse_clocks_widen_the_interval_by_their_step() {
+        let limits = Limits { drift: 0.0, client_step: 10_000, server_step: 156_000 };
+        let exchange = Exchange {
+            client_sent: LocalTime::from_ticks(0),
+            server_received: ServerTime::from_ticks(0),
+            server_sent: ServerTime::from_ticks(0),
+            client_received: LocalTime::from_ticks(0),
+        };
+        let interval = Interval::of(&exchange, &limits);
+        assert_eq!(interval.at(LocalTime::from_ticks(0), &limits), (156_000, -10_000));
+    }
+
+    #[test]
+    fn extremes_saturate() {
+        let kept = interval(0, 1 << 62, 0, 0);
+        let (upper, lower) = kept.at(LocalTime::from_ticks(i64::MAX), &LIMITS);
+        assert!(upper >= lower);
+        assert!(!kept.meets(&interval(0, -(1 << 61), 0, 0), &LIMITS));
+    }
+}

@@ -1,0 +1,129 @@
+//! Which blocks were measured over the same route.
+//!
+//! A clock moves the upper and the lower bounds together, so their distance, the round trip, stays. A change of route moves
+//! the round trip. So a lasting level change of the blocks' round trips divides the session into segments. Within a segment
+//! the base delays are the same, and each segment has its own envelopes.
+
+use core::ops::Range;
+
+use super::history::{Block, CAPACITY, median, smaller};
+use crate::clock::ground::ablation::{Mechanism, is_on};
+
+/// Blocks that have to agree before a longer round trip counts as a longer route and not as a busy one.
+const PERSISTENCE: usize = 3;
+
+/// Level change that counts, in scales of the round trips' noise ...
+const LEVEL_SCALES: f64 = 4.0;
+
+/// ... and at least this much (s).
+const SMALLEST_LEVEL: f64 = 100e-6;
+
+/// A session shorter than this (s) is one route: a few blocks in a row may be longer by a queue.
+const YOUNG: f64 = 30.0;
+
+/// The stretches of blocks that were measured over one route each.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Segments {
+    /// First block of each segment, and after them the number of all blocks.
+    bounds: [u8; CAPACITY + 1],
+    count: usize,
+}
+
+impl Segments {
+    /// Divides `blocks`; bounds are compared along lines of slope `rate`.
+    #[inline(never)]
+    pub(crate) fn divide(blocks: &[Block], rate: f64) -> Self {
+        let mut trips = [0.0; CAPACITY];
+        for (trip, block) in trips.iter_mut().zip(blocks) {
+            *trip = block.upper.intercept(rate) - block.lower.intercept(rate);
+        }
+        let trips = &trips[..blocks.len()];
+        let level = (LEVEL_SCALES * scale(trips)).max(SMALLEST_LEVEL);
+        let mut segments = Segments { bounds: [0; CAPACITY + 1], count: 1 };
+        let is_young = blocks.last().is_none_or(|last| last.upper.at - blocks[0].upper.at < YOUNG);
+        let mut smallest = trips.first().copied().unwrap_or(0.0);
+        for i in 1..trips.len() {
+            let ahead = &trips[i..trips.len().min(i + PERSISTENCE)];
+            let longer = ahead.len() == PERSISTENCE && ahead.iter().all(|&trip| trip > smallest + level);
+            let shorter = trips[i] < smallest - level;
+            if (longer || shorter) && !is_young && is_on(Mechanism::Segments) {
+                segments.bounds[segments.count] = i as u8;
+                segments.count += 1;
+                smallest = trips[i];
+            }
+            smallest = smaller(smallest, trips[i]);
+        }
+        segments.bounds[segments.count] = trips.len() as u8;
+        segments
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The blocks of the newest segment.
+    pub(crate) fn newest(&self) -> Range<usize> {
+        usize::from(self.bounds[self.count - 1])..usize::from(self.bounds[self.count])
+    }
+
+    /// The blocks of each segment.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        self.bounds[..=self.count].windows(2).map(|pair| usize::from(pair[0])..usize::from(pair[1]))
+    }
+}
+
+/// Scale of the noise in a series of one-sided noisy points: gaps to the smallest of five neighbours, so that
+/// level changes do not count. For exponential noise the median of such gaps is 0.47 of the scale.
+fn scale(points: &[f64]) -> f64 {
+    let mut gaps = [0.0; CAPACITY];
+    let gaps = &mut gaps[..points.len()];
+    for (i, gap) in gaps.iter_mut().enumerate() {
+        let near = &points[i.saturating_sub(2)..points.len().min(i + 3)];
+        *gap = points[i] - near.iter().copied().fold(f64::INFINITY, smaller);
+    }
+    median(gaps) / 0.47
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::history::Point;
+    use super::*;
+
+    /// Segments of blocks with the given round trips (ms), 10 s apart.
+    fn divided(trips: &[f64]) -> Vec<usize> {
+        let blocks: Vec<Block> = trips
+            .iter()
+            .enumerate()
+            .map(|(i, trip)| {
+                let at = 10.0 * i as f64;
+                Block::new(Point { at, value: trip / 2000.0 }, Point { at, value: -trip / 2000.0 })
+            })
+            .collect();
+        let segments = Segments::divide(&blocks, 0.0);
+        segments.ranges().enumerate().flat_map(|(segment, range)| range.map(move |_| segment)).collect()
+    }
+
+    #[test]
+    fn a_lasting_change_divides_and_a_busy_block_does_not() {
+        assert_eq!(divided(&[50.0, 50.1, 50.0, 90.0, 50.1, 50.0, 50.2, 50.0]), [0; 8]);
+        assert_eq!(divided(&[50.0, 50.1, 50.0, 90.0, 90.1, 90.0, 90.2, 90.0]), [0, 0, 0, 1, 1, 1, 1, 1]);
+        assert_eq!(divided(&[50.0, 50.1, 50.0, 30.0, 30.1, 30.0, 30.2, 30.0]), [0, 0, 0, 1, 1, 1, 1, 1]);
+    }
+
+    #[test]
+    fn a_young_session_is_one_route() {
+        let blocks = |spacing: f64| -> Vec<Block> {
+            let trips = [50.0, 50.1, 50.0, 90.0, 90.1, 90.0, 90.2, 90.0];
+            let point = |i: usize, ms: f64| Point { at: spacing * i as f64, value: ms / 2e3 };
+            trips.iter().enumerate().map(|(i, &ms)| Block::new(point(i, ms), point(i, -ms))).collect()
+        };
+        assert_eq!(Segments::divide(&blocks(1.0), 0.0).count(), 1);
+        assert_eq!(Segments::divide(&blocks(10.0), 0.0).count(), 2);
+    }
+
+    #[test]
+    fn noise_alone_is_one_route() {
+        let noisy = [50.0, 57.0, 52.0, 66.0, 51.0, 54.0, 59.0, 50.5, 61.0, 53.0, 55.0, 51.5];
+        assert_eq!(divided(&noisy), [0; 12]);
+    }
+}

@@ -1,0 +1,14 @@
+//! A request and its reply: the four stamps, what they prove, and the bytes that carry them.
+
+mod path;
+mod refusal;
+mod stamps;
+mod unguessable;
+pub mod wire;
+
+pub use path::Path;
+pub use refusal::Refusal;
+pub(crate) use stamps::Tolerance;
+pub use stamps::{Exchange, Reply, Request, RequestId};
+pub(crate) use unguessable::Unguessable;
+pub use wire::WireError;

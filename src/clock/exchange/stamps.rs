@@ -1,0 +1,184 @@
+//! The four stamps of one exchange, and what they prove.
+//!
+//! ```text
+//!   client  t0 ────────────╮                    ╭──────────▶ t3
+//!                     forward f             reverse r
+//!   server                 ╰──▶ t1 ···hold··· t2 ──╯
+//! ```
+//!
+//! With `offset = server - local` and delays `f, r >= 0`, both unknown:
+//!
+//! ```text
+//!   t1 - t0 = offset + f   is an upper bound of the offset, valid at local time t0
+//!   t2 - t3 = offset - r   is a lower bound of the offset, valid at local time t3
+//! ```
+//!
+//! The time the server held the request (`t2 - t1`) drops out, and nothing is assumed about symmetry.
+
+use super::refusal::Refusal;
+use crate::clock::ground::time::{LocalTime, ServerTime, Span};
+
+/// Names one request. If the client was seeded with a secret, nobody can guess it, and only a server that saw the request
+/// can answer it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RequestId(pub u64);
+
+/// What the client asks the server. Carries nothing that the server has to remember.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// To be echoed in the reply.
+    pub id: RequestId,
+    /// When the client sent it (t0), from a random origin: it runs at the rate of local time, but does not tell how long the
+    /// machine has been up. Replies do not need it; the server may use it to watch clock rates.
+    pub client_time: LocalTime,
+    /// Whether to send it reliably, if the transport can do both. True until the clock is synced.
+    pub reliable: bool,
+}
+
+/// What the server answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The request's id.
+    pub id: RequestId,
+    /// The run of the server's clock that the stamps belong to. A restarted server has another.
+    pub epoch: u64,
+    /// When the server received the request (t1).
+    pub received: ServerTime,
+    /// When the server sent this reply (t2).
+    pub sent: ServerTime,
+}
+
+/// The four stamps of a completed exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exchange {
+    /// t0: the client sent the request.
+    pub client_sent: LocalTime,
+    /// t1: the server received it.
+    pub server_received: ServerTime,
+    /// t2: the server sent the reply.
+    pub server_sent: ServerTime,
+    /// t3: the client received it.
+    pub client_received: LocalTime,
+}
+
+/// Limits that the stamps of an exchange have to keep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Tolerance {
+    /// Longest time from the request to its reply.
+    pub(crate) max_round_trip: Span,
+    /// Largest difference between the rates of the two clocks, per tick.
+    pub(crate) drift: f64,
+    /// Steps in which the two clocks are read, added up.
+    pub(crate) resolution: Span,
+}
+
+impl Exchange {
+    /// The exchange of a system with only one server stamp: `t1 = t2 = server_time`, `t3 = current_time`,
+    /// `t0 = t3 - round_trip`.
+    pub fn from_two_stamps(server_time: ServerTime, current_time: LocalTime, round_trip: Span) -> Self {
+        Exchange {
+            client_sent: current_time - round_trip,
+            server_received: server_time,
+            server_sent: server_time,
+            client_received: current_time,
+        }
+    }
+
+    /// Refuses stamps that no exchange can produce, and exchanges that took too long.
+    pub(crate) fn check(&self, tolerance: &Tolerance) -> Result<(), Refusal> {
+        let valid = self.client_sent.is_valid()
+            && self.server_received.is_valid()
+            && self.server_sent.is_valid()
+            && self.client_received.is_valid();
+        if !valid {
+            return Err(Refusal::StampOutOfRange);
+        }
+        let (elapsed, hold) = (self.client_received - self.client_sent, self.hold());
+        if elapsed < Span::ZERO {
+            return Err(Refusal::ArrivedBeforeSent);
+        }
+        if hold < Span::ZERO {
+            return Err(Refusal::SentBeforeReceived);
+        }
+        if elapsed > tolerance.max_round_trip {
+            return Err(Refusal::TooSlow);
+        }
+        // Both clocks measured this time. Their rates and the steps in which they are read may make up the rest.
+        let rates = Span::from_secs_f64(elapsed.as_secs_f64() * tolerance.drift);
+        if hold > elapsed + rates + tolerance.resolution {
+            return Err(Refusal::HeldTooLong);
+        }
+        Ok(())
+    }
+
+    /// How long the server held the request, on the server's clock.
+    pub fn hold(&self) -> Span {
+        self.server_sent - self.server_received
+    }
+
+    /// Time spent on the way, both directions together, free of the server's hold.
+    pub fn round_trip(&self) -> Span {
+        (self.client_received - self.client_sent) - self.hold()
+    }
+
+    /// `t1 - t0` in ticks: the offset plus the forward delay.
+    pub(crate) fn upper(&self) -> i64 {
+        self.server_received.ticks() - self.client_sent.ticks()
+    }
+
+    /// `t2 - t3` in ticks: the offset minus the reverse delay.
+    pub(crate) fn lower(&self) -> i64 {
+        self.server_sent.ticks() - self.client_received.ticks()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOLERANCE: Tolerance =
+        Tolerance { max_round_trip: Span::from_secs(5), drift: 100e-6, resolution: Span::from_ticks(2) };
+
+    fn exchange(t0: i64, t1: i64, t2: i64, t3: i64) -> Exchange {
+        Exchange {
+            client_sent: LocalTime::from_ticks(t0),
+            server_received: ServerTime::from_ticks(t1),
+            server_sent: ServerTime::from_ticks(t2),
+            client_received: LocalTime::from_ticks(t3),
+        }
+    }
+
+    #[test]
+    fn the_bounds_enclose_the_offset_whatever_the_split() {
+        // Offset 1000, forward 30, hold 500, reverse 20.
+        let x = exchange(0, 1030, 1530, 550);
+        assert_eq!((x.upper(), x.lower()), (1030, 980));
+        assert_eq!(x.round_trip().ticks(), 50);
+        assert_eq!(x.hold().ticks(), 500);
+        assert_eq!(x.check(&TOLERANCE), Ok(()));
+    }
+
+    #[test]
+    fn impossible_stamps_are_refused_each_with_its_reason() {
+        assert_eq!(exchange(10, 0, 0, 9).check(&TOLERANCE), Err(Refusal::ArrivedBeforeSent));
+        assert_eq!(exchange(0, 5, 4, 9).check(&TOLERANCE), Err(Refusal::SentBeforeReceived));
+        assert_eq!(exchange(0, 0, 100, 50).check(&TOLERANCE), Err(Refusal::HeldTooLong));
+        assert_eq!(exchange(0, 0, 0, 50_000_001).check(&TOLERANCE), Err(Refusal::TooSlow));
+        for extreme in [i64::MIN, i64::MAX] {
+            assert_eq!(exchange(extreme, 0, 0, 0).check(&TOLERANCE), Err(Refusal::StampOutOfRange));
+            assert_eq!(exchange(0, extreme, 0, 0).check(&TOLERANCE), Err(Refusal::StampOutOfRange));
+            assert_eq!(exchange(0, 0, extreme, 0).check(&TOLERANCE), Err(Refusal::StampOutOfRange));
+            assert_eq!(exchange(0, 0, 0, extreme).check(&TOLERANCE), Err(Refusal::StampOutOfRange));
+        }
+    }
+
+    #[test]
+    fn two_stamps_are_four_stamps_without_a_hold() {
+        let x = Exchange::from_two_stamps(
+            ServerTime::from_ticks(700),
+            LocalTime::from_ticks(100),
+            Span::from_ticks(40),
+        );
+        assert_eq!(x, exchange(60, 700, 700, 100));
+    }
+}

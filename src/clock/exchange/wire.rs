@@ -1,0 +1,325 @@
+//! Datagrams: one request and one reply, 32 bytes each, network byte order.
+//!
+//! | offset | size | request | reply |
+//! |---|---|---|---|
+//! | 0 | 2 | magic `N` `K` (4E 4B) | the same |
+//! | 2 | 1 | version, 1 | the same |
+//! | 3 | 1 | kind, 1 | kind, 2 |
+//! | 4 | 4 | zero | hold t2 - t1, unsigned ticks of 100 ns (at most 429 s) |
+//! | 8 | 8 | id, 64 bits, unguessable | the request's id |
+//! | 16 | 8 | client time t0 from a random origin, signed ticks | server time of receipt t1, signed ticks |
+//! | 24 | 8 | zero | server epoch |
+//!
+//! A reply is as long as its request, so nobody can use a responder to amplify traffic towards a forged address. The id is
+//! the only proof that a reply answers a request: an off-path sender has to guess 64 bits. An on-path attacker can forge
+//! replies; use a session key (`keyed.rs`) or an encrypted transport if that matters.
+//!
+//! Other messages have the same head: kinds 3 to 7 a scheduled start (`game/start/message.rs`), kind 8 a segment
+//! (`game/timeline/message.rs`), kinds 9 to 12 authorities and adoptions (`authority/message.rs`),
+//! kinds 13 and 14 the envelope of a session key (`keyed.rs`), kind 15 the answer to a request of another version,
+//! kinds 16 and 17 the server's UTC (`game/utc/message.rs`).
+//! In every version the first four bytes and the id are where they are here, so that both sides can say which is older.
+//!
+//! Readers accept exactly this. They refuse another length, version or kind, and a reserved field that is not zero.
+
+use core::ops::RangeInclusive;
+
+use super::stamps::{Reply, Request, RequestId};
+use crate::clock::ground::time::{LocalTime, ServerTime, Span};
+
+/// Length of every datagram, in bytes.
+pub const SIZE: usize = 32;
+
+/// Version of the format, the third byte.
+pub const VERSION: u8 = 1;
+
+const MAGIC: [u8; 2] = *b"NK";
+const KIND_REQUEST: u8 = 1;
+const KIND_REPLY: u8 = 2;
+const KIND_NOTICE: u8 = 15;
+
+/// The bytes of one datagram.
+pub type Datagram = [u8; SIZE];
+
+/// Writes a request. [`Request::reliable`] is a hint for the sender and does not travel.
+///
+/// # Errors
+/// [`WireError::Stamp`] if the client's time is outside the valid range.
+pub fn encode_request(request: &Request) -> Result<Datagram, WireError> {
+    if !request.client_time.is_valid() {
+        return Err(WireError::Stamp);
+    }
+    let stamp = request.client_time.ticks();
+    Ok(assemble(&Fields { kind: KIND_REQUEST, number: 0, id: request.id.0, stamp, last: 0 }))
+}
+
+/// Reads a request; `reliable` is false in the result.
+///
+/// # Errors
+/// Says what is wrong with the datagram; nothing of it may be used.
+pub fn decode_request(bytes: &[u8]) -> Result<Request, WireError> {
+    let fields = take_apart(bytes, KIND_REQUEST..=KIND_REQUEST)?;
+    if fields.number != 0 || fields.last != 0 {
+        return Err(WireError::Reserved);
+    }
+    let client_time = LocalTime::from_ticks(fields.stamp);
+    if !client_time.is_valid() {
+        return Err(WireError::Stamp);
+    }
+    Ok(Request { id: RequestId(fields.id), client_time, reliable: false })
+}
+
+/// Writes a reply.
+///
+/// # Errors
+/// [`WireError::Stamp`] if a stamp is outside the valid range, or `sent - received` is negative or above 429 s.
+pub fn encode_reply(reply: &Reply) -> Result<Datagram, WireError> {
+    if !reply.received.is_valid() || !reply.sent.is_valid() {
+        return Err(WireError::Stamp);
+    }
+    let number = u32::try_from((reply.sent - reply.received).ticks()).map_err(|_| WireError::Stamp)?;
+    let stamp = reply.received.ticks();
+    Ok(assemble(&Fields { kind: KIND_REPLY, number, id: reply.id.0, stamp, last: reply.epoch }))
+}
+
+/// Reads a reply.
+///
+/// # Errors
+/// Says what is wrong with the datagram; nothing of it may be used.
+pub fn decode_reply(bytes: &[u8]) -> Result<Reply, WireError> {
+    let fields = take_apart(bytes, KIND_REPLY..=KIND_REPLY)?;
+    let received = ServerTime::from_ticks(fields.stamp);
+    let sent = received + Span::from_ticks(i64::from(fields.number));
+    if !received.is_valid() || !sent.is_valid() {
+        return Err(WireError::Stamp);
+    }
+    Ok(Reply { id: RequestId(fields.id), epoch: fields.last, received, sent })
+}
+
+/// The answer to a request in another version of the format, if `bytes` are one: it tells the client which version is
+/// spoken here. To a client of any version, reading it gives [`WireError::Version`]. It is as long as the shortest
+/// request, carries the request's id, and nothing but the version is meant by it. Nobody signs it: show it to people,
+/// and let nothing else depend on it.
+pub fn version_notice(bytes: &[u8]) -> Option<Datagram> {
+    let (head, id) = (bytes.get(..4)?, bytes.get(8..16)?);
+    let is_request = head[..2] == MAGIC && head[2] != VERSION && head[3] == KIND_REQUEST;
+    if !is_request || bytes.len() < SIZE {
+        return None;
+    }
+    let mut notice = [0; SIZE];
+    notice[..4].copy_from_slice(&[MAGIC[0], MAGIC[1], VERSION, KIND_NOTICE]);
+    notice[8..16].copy_from_slice(id);
+    Some(notice)
+}
+
+/// The fields of every datagram after magic and version. The kind decides what the others mean.
+#[derive(Clone, Copy)]
+pub(crate) struct Fields {
+    pub(crate) kind: u8,
+    pub(crate) number: u32,
+    pub(crate) id: u64,
+    pub(crate) stamp: i64,
+    pub(crate) last: u64,
+}
+
+pub(crate) fn assemble(fields: &Fields) -> Datagram {
+    let mut bytes = [0; SIZE];
+    bytes[0..4].copy_from_slice(&head(fields.kind));
+    bytes[4..8].copy_from_slice(&fields.number.to_be_bytes());
+    bytes[8..16].copy_from_slice(&fields.id.to_be_bytes());
+    bytes[16..24].copy_from_slice(&fields.stamp.to_be_bytes());
+    bytes[24..32].copy_from_slice(&fields.last.to_be_bytes());
+    bytes
+}
+
+/// The first four bytes of every datagram: magic, version, kind.
+pub(crate) fn head(kind: u8) -> [u8; 4] {
+    [MAGIC[0], MAGIC[1], VERSION, kind]
+}
+
+/// Checks the first four bytes of a datagram of the right length against these kinds.
+pub(crate) fn check_head(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<(), WireError> {
+    match *bytes {
+        [a, b, ..] if [a, b] != MAGIC => Err(WireError::Magic),
+        [_, _, version, ..] if version != VERSION => Err(WireError::Version(version)),
+        [_, _, _, kind, ..] if kinds.contains(&kind) => Ok(()),
+        [_, _, _, kind, ..] => Err(WireError::Kind(kind)),
+        _ => Err(WireError::Length(bytes.len())),
+    }
+}
+
+/// Reads the fields of a datagram, which must be of one of these kinds.
+pub(crate) fn take_apart(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<Fields, WireError> {
+    let bytes: &Datagram = bytes.try_into().map_err(|_| WireError::Length(bytes.len()))?;
+    check_head(bytes, kinds)?;
+    Ok(Fields {
+        kind: bytes[3],
+        number: u32::from_be_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]),
+        id: eight(bytes, 8),
+        stamp: eight(bytes, 16) as i64,
+        last: eight(bytes, 24),
+    })
+}
+
+fn eight(bytes: &Datagram, at: usize) -> u64 {
+    let mut field = [0; 8];
+    field.copy_from_slice(&bytes[at..at + 8]);
+    u64::from_be_bytes(field)
+}
+
+/// Why a datagram could not be read. Nothing of it may be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WireError {
+    /// Truncated or oversized: not [`wire::SIZE`](crate::wire::SIZE) bytes, or not
+    /// [`SEGMENT_SIZE`](crate::timeline::SEGMENT_SIZE) for a segment or
+    /// [`UTC_DATAGRAM_SIZE`](crate::utc::UTC_DATAGRAM_SIZE) for a message about UTC.
+    #[error("datagram is {0} bytes long; requests and replies have 32, messages about UTC 48, segments 72")]
+    Length(usize),
+    /// Does not begin with the magic bytes `NK`.
+    #[error("not a NetClock datagram")]
+    Magic,
+    /// Another version of the format than [`wire::VERSION`](crate::wire::VERSION). The side with the smaller number is
+    /// older and has to be updated.
+    #[error(
+        "the sender speaks wire version {sender}, this library version {VERSION}: {older} is older",
+        sender = .0,
+        older = older(*.0)
+    )]
+    Version(u8),
+    /// Another kind of message than expected, or an unknown one.
+    #[error("unexpected message kind {0}")]
+    Kind(u8),
+    /// A reserved field is not zero.
+    #[error("a reserved field is not zero")]
+    Reserved,
+    /// A stamp is outside the valid range, a hold exceeds 429 s, or the fields make no segment or claim.
+    #[error("a stamp is outside the representable range")]
+    Stamp,
+}
+
+/// Whom to update, if a sender speaks this version.
+fn older(sender: u8) -> &'static str {
+    if sender < VERSION { "the sender" } else { "this side" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request() -> Request {
+        Request {
+            id: RequestId(0x0123_4567_89AB_CDEF),
+            client_time: LocalTime::from_ticks(-2),
+            reliable: false,
+        }
+    }
+
+    fn reply() -> Reply {
+        Reply {
+            id: RequestId(0x0123_4567_89AB_CDEF),
+            epoch: 0xFEED_0000_0000_BEEF,
+            received: ServerTime::from_ticks(0x0102_0304_0506),
+            sent: ServerTime::from_ticks(0x0102_0304_0506 + 0x0708),
+        }
+    }
+
+    #[test]
+    fn the_bytes_are_those_of_the_table() {
+        assert_eq!(
+            encode_request(&request()),
+            Ok([
+                0x4E, 0x4B, 1, 1, 0, 0, 0, 0, // magic, version, kind, zero
+                0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, // id
+                0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE, // t0 = -2
+                0, 0, 0, 0, 0, 0, 0, 0,
+            ])
+        );
+        assert_eq!(
+            encode_reply(&reply()),
+            Ok([
+                0x4E, 0x4B, 1, 2, 0, 0, 0x07, 0x08, // magic, version, kind, hold
+                0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, // id
+                0, 0, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, // t1
+                0xFE, 0xED, 0, 0, 0, 0, 0xBE, 0xEF, // epoch
+            ])
+        );
+    }
+
+    #[test]
+    fn what_was_written_is_read_back() {
+        assert_eq!(encode_request(&request()).and_then(|bytes| decode_request(&bytes)), Ok(request()));
+        assert_eq!(encode_reply(&reply()).and_then(|bytes| decode_reply(&bytes)), Ok(reply()));
+    }
+
+    #[test]
+    fn every_other_length_is_refused() {
+        let long = [0x4E; 2 * SIZE];
+        for length in (0..long.len()).filter(|&length| length != SIZE) {
+            assert_eq!(decode_request(&long[..length]), Err(WireError::Length(length)));
+            assert_eq!(decode_reply(&long[..length]), Err(WireError::Length(length)));
+        }
+    }
+
+    #[test]
+    fn a_changed_header_or_reserved_field_is_refused() -> Result<(), WireError> {
+        let good = encode_request(&request())?;
+        let with = |at: usize, value: u8| {
+            let mut bytes = good;
+            bytes[at] = value;
+            decode_request(&bytes)
+        };
+        assert_eq!(with(0, 0), Err(WireError::Magic));
+        assert_eq!(with(2, 2), Err(WireError::Version(2)));
+        assert_eq!(with(3, KIND_REPLY), Err(WireError::Kind(KIND_REPLY)));
+        assert_eq!(decode_reply(&good), Err(WireError::Kind(KIND_REQUEST)));
+        assert_eq!(with(7, 1), Err(WireError::Reserved));
+        assert_eq!(with(31, 1), Err(WireError::Reserved));
+        assert_eq!(with(16, 0x7F), Err(WireError::Stamp));
+        Ok(())
+    }
+
+    #[test]
+    fn both_sides_learn_which_of_them_is_older() {
+        for version in [VERSION - 1, VERSION + 1] {
+            let mut asked = encode_request(&request()).expect("a good request");
+            asked[2] = version;
+            assert_eq!(decode_request(&asked), Err(WireError::Version(version)));
+            let notice = version_notice(&asked).expect("a request of another version");
+            assert_eq!((notice[2], &notice[8..16]), (VERSION, &asked[8..16]));
+            assert_eq!(version_notice(&notice), None, "nothing answers a notice");
+            let text = WireError::Version(version).to_string();
+            assert_eq!(text.ends_with("the sender is older"), version < VERSION, "{text}");
+            assert_eq!(text.ends_with("this side is older"), version > VERSION, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_requests_of_other_versions_are_answered_by_a_notice() {
+        let good = encode_request(&request()).expect("a good request");
+        assert_eq!(version_notice(&good), None, "it gets a reply");
+        let mut other = good;
+        other[2] = 9;
+        for (at, value) in [(0, 0), (1, 0), (3, KIND_REPLY), (3, KIND_NOTICE)] {
+            let mut bytes = other;
+            bytes[at] = value;
+            assert_eq!(version_notice(&bytes), None, "byte {at} is {value}");
+        }
+        for length in 0..SIZE {
+            assert_eq!(version_notice(&other[..length]), None, "the notice would be longer than the request");
+        }
+        let mut longer = [0; SIZE + 8];
+        longer[..SIZE].copy_from_slice(&other);
+        assert!(version_notice(&longer).is_some());
+    }
+
+    #[test]
+    fn stamps_that_do_not_fit_are_not_sent() {
+        let extreme = Request { client_time: LocalTime::from_ticks(i64::MIN), ..request() };
+        assert_eq!(encode_request(&extreme), Err(WireError::Stamp));
+        let backwards = Reply { sent: reply().received - Span::from_ticks(1), ..reply() };
+        assert_eq!(encode_reply(&backwards), Err(WireError::Stamp));
+        let held = Reply { sent: reply().received + Span::from_secs(430), ..reply() };
+        assert_eq!(encode_reply(&held), Err(WireError::Stamp));
+    }
+}

@@ -1,0 +1,131 @@
+//! Memory that is taken once, at creation. Taking it may fail, and then nothing was created.
+
+use core::ops::{Deref, DerefMut};
+
+use crate::clock::ground::range::ConfigError;
+
+/// There is not enough memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OutOfMemory;
+
+/// An empty list with room for `capacity` values, which never grows.
+pub(crate) fn list<T>(capacity: usize) -> Result<Vec<T>, OutOfMemory> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(capacity).map_err(|_| OutOfMemory)?;
+    Ok(list)
+}
+
+/// `count` copies of `value`.
+pub(crate) fn filled<T: Copy>(value: T, count: usize) -> Result<Box<[T]>, OutOfMemory> {
+    let mut list = list(count)?;
+    list.resize(count, value);
+    Ok(list.into_boxed_slice())
+}
+
+/// A copy of `text`.
+#[cfg(feature = "link")]
+pub(crate) fn text(text: &str) -> Result<String, OutOfMemory> {
+    let mut copy = String::new();
+    copy.try_reserve_exact(text.len()).map_err(|_| OutOfMemory)?;
+    copy.push_str(text);
+    Ok(copy)
+}
+
+/// What `make` gives, on the heap.
+pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>) -> Result<Box<[T; 1]>, E> {
+    let mut one = list(1)?;
+    one.push(make()?);
+    // It has one, so the error cannot be.
+    one.into_boxed_slice().try_into().map_err(|_| OutOfMemory.into())
+}
+
+/// A value on the heap: what holds it stays small, and so does the stack on which that is made.
+#[derive(Clone, Debug)]
+pub(crate) struct Boxed<T>(Box<[T; 1]>);
+
+impl<T> Boxed<T> {
+    pub(crate) fn new<E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>) -> Result<Self, E> {
+        Ok(Boxed(boxed(make)?))
+    }
+}
+
+impl<T> Deref for Boxed<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        let [value] = &*self.0;
+        value
+    }
+}
+
+impl<T> DerefMut for Boxed<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        let [value] = &mut *self.0;
+        value
+    }
+}
+
+/// Why something could not be created. Nothing was.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CreateError {
+    /// A setting is out of range.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The seed is zero, so nobody drew it, and it can be guessed.
+    #[error("the seed is zero: draw 128 bits from the operating system")]
+    Seed,
+    /// There is not enough memory.
+    #[error("there is not enough memory")]
+    OutOfMemory,
+}
+
+impl CreateError {
+    /// The name of the argument or setting that is wrong; none if nothing is but memory.
+    pub fn field(&self) -> Option<&'static str> {
+        match self {
+            CreateError::Config(error) => Some(error.field),
+            CreateError::Seed => Some("seed"),
+            CreateError::OutOfMemory => None,
+        }
+    }
+}
+
+impl From<OutOfMemory> for CreateError {
+    fn from(_: OutOfMemory) -> Self {
+        CreateError::OutOfMemory
+    }
+}
+
+/// Refuses the one seed that nobody draws.
+pub(crate) fn check_seed(seed: u128) -> Result<(), CreateError> {
+    if seed == 0 { Err(CreateError::Seed) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_is_an_error() {
+        assert_eq!(list::<u64>(usize::MAX).map(|_| ()), Err(OutOfMemory));
+        assert_eq!(filled(0_u8, isize::MAX as usize), Err(OutOfMemory));
+        assert_eq!(filled(7_u8, 3).as_deref(), Ok(&[7, 7, 7][..]));
+        assert_eq!(boxed(|| Ok::<_, OutOfMemory>(5)).as_deref(), Ok(&[5]));
+        assert_eq!(Boxed::new(|| Err::<u8, _>(OutOfMemory)).map(|five| *five), Err(OutOfMemory));
+    }
+
+    #[test]
+    fn an_error_names_what_is_wrong() {
+        assert_eq!((check_seed(0), check_seed(1)), (Err(CreateError::Seed), Ok(())));
+        let range =
+            crate::clock::ground::range::number("count", 3.0, 1.0, 2.0, "things").map_err(CreateError::from);
+        assert_eq!(range.map_err(|error| error.field()), Err(Some("count")));
+        assert_eq!(CreateError::from(OutOfMemory).field(), None);
+    }
+
+    #[test]
+    fn a_list_has_room_for_as_many_as_it_said() {
+        assert_eq!(list::<u64>(9).map(|list| list.capacity()), Ok(9));
+    }
+}

@@ -1,0 +1,121 @@
+//! A value with several owners, whose memory may be missing: `Arc` without the abort.
+//!
+//! The standard library can only make an `Arc` or abort the process (`Arc::try_new` is not stable). A game server that
+//! runs out of memory must be able to refuse a player instead. This is the one file outside `ffi/` with unsafe code.
+
+#![expect(unsafe_code, reason = "the owners share a pointer, and the last one frees it")]
+
+use core::marker::PhantomData;
+use core::ops::Deref;
+use core::ptr::NonNull;
+use std::sync::atomic::{AtomicUsize, Ordering, fence};
+
+use crate::clock::ground::memory::{OutOfMemory, boxed};
+
+/// More owners than memory has room for. Beyond it the count might wrap.
+const MOST_OWNERS: usize = usize::MAX / 2;
+
+/// One of the owners of a value. The last one drops it.
+pub(crate) struct Shared<T> {
+    place: NonNull<Place<T>>,
+    owns: PhantomData<Place<T>>,
+}
+
+struct Place<T> {
+    value: T,
+    owners: AtomicUsize,
+}
+
+// SAFETY: owners on several threads only read the value, and the last one drops it on its thread.
+unsafe impl<T: Send + Sync> Send for Shared<T> {}
+// SAFETY: as above; through a reference another thread can become an owner.
+unsafe impl<T: Send + Sync> Sync for Shared<T> {}
+
+impl<T> Shared<T> {
+    /// The first owner of `value`.
+    pub(crate) fn new(value: T) -> Result<Self, OutOfMemory> {
+        let place = boxed(|| Ok::<_, OutOfMemory>(Place { value, owners: AtomicUsize::new(1) }))?;
+        let place = NonNull::from(Box::leak(place)).cast();
+        Ok(Shared { place, owns: PhantomData })
+    }
+
+    fn place(&self) -> &Place<T> {
+        // SAFETY: it lives until its last owner is dropped, and this is an owner.
+        unsafe { self.place.as_ref() }
+    }
+}
+
+impl<T> Deref for Shared<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        &self.place().value
+    }
+}
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        let before = self.place().owners.fetch_add(1, Ordering::Relaxed);
+        assert!(before < MOST_OWNERS, "owners that were forgotten without being dropped");
+        Shared { place: self.place, owns: PhantomData }
+    }
+}
+
+impl<T> Drop for Shared<T> {
+    fn drop(&mut self) {
+        if self.place().owners.fetch_sub(1, Ordering::Release) != 1 {
+            return;
+        }
+        // What all owners did happened before the value is dropped.
+        fence(Ordering::Acquire);
+        let one: *mut [Place<T>; 1] = self.place.as_ptr().cast();
+        // SAFETY: it was leaked by `new` as a box of one, and this was its last owner.
+        drop(unsafe { Box::from_raw(one) });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::cell::Cell;
+
+    struct Noted<'a>(&'a Cell<u32>);
+
+    impl Drop for Noted<'_> {
+        fn drop(&mut self) {
+            self.0.set(self.0.get() + 1);
+        }
+    }
+
+    #[test]
+    fn the_last_owner_drops_the_value_once() -> Result<(), OutOfMemory> {
+        let dropped = Cell::new(0);
+        let first = Shared::new(Noted(&dropped))?;
+        let (second, third) = (first.clone(), first.clone());
+        drop((first, third));
+        assert_eq!((dropped.get(), second.0.get()), (0, 0));
+        drop(second);
+        assert_eq!(dropped.get(), 1);
+        Ok(())
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "owners on several threads are what is tested here")]
+    fn owners_on_other_threads_are_counted() -> Result<(), OutOfMemory> {
+        let shared = Shared::new(AtomicUsize::new(0))?;
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                let own = shared.clone();
+                scope.spawn(move || {
+                    for _ in 0..1000 {
+                        own.clone().fetch_add(1, Ordering::Relaxed);
+                    }
+                });
+            }
+        });
+        assert_eq!(shared.load(Ordering::Relaxed), 4000);
+        assert_eq!(shared.place().owners.load(Ordering::Relaxed), 1);
+        Ok(())
+    }
+}

@@ -1,0 +1,7 @@
+//! Session keys: seals around messages, and the server's table of the keys that it admitted.
+
+pub mod keyed;
+mod session_keys;
+
+pub(crate) use session_keys::Budget;
+pub use session_keys::{KeyCounts, SessionKeys, SessionKeysConfig};

@@ -1,0 +1,88 @@
+//! Answers requests. Keeps nothing about any client, so a flood costs the server only the replies it sends.
+
+use crate::clock::exchange::{Reply, Request};
+use crate::clock::ground::time::ServerTime;
+
+/// Stamps replies with the server's epoch. Threads may share it. It allocates nothing and remembers nobody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Responder {
+    epoch: u64,
+}
+
+impl Responder {
+    /// A responder for one run of the server's clock.
+    ///
+    /// `epoch` names that run. Draw a random number whenever the server's clock restarts (process start, clock reset).
+    /// Clients that see another epoch start over instead of averaging two clocks.
+    pub const fn new(epoch: u64) -> Self {
+        Responder { epoch }
+    }
+
+    /// The epoch given at creation.
+    pub const fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// Answers `request`, which arrived at `received` (t1); the reply leaves at `sent` (t2). Read both from the server's
+    /// monotonic clock as close to the network as possible. The time between them may be up to the wire's 429 s (a server
+    /// frame, for example): clients subtract it.
+    ///
+    /// # Errors
+    /// Refuses stamps outside the valid range or out of order. Then send nothing.
+    pub fn respond(
+        &self,
+        request: &Request,
+        received: ServerTime,
+        sent: ServerTime,
+    ) -> Result<Reply, RespondError> {
+        if !received.is_valid() || !sent.is_valid() {
+            return Err(RespondError::StampOutOfRange);
+        }
+        if sent < received {
+            return Err(RespondError::SentBeforeReceived);
+        }
+        Ok(Reply { id: request.id, epoch: self.epoch, received, sent })
+    }
+}
+
+/// Why the responder did not answer. It keeps no state, so nothing changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RespondError {
+    /// A server stamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
+    #[error("a server stamp is outside the valid range of +-2^62 ticks")]
+    StampOutOfRange,
+    /// The sending stamp is before the receiving stamp.
+    #[error("the sending stamp is before the receiving stamp")]
+    SentBeforeReceived,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::exchange::RequestId;
+    use crate::clock::ground::time::LocalTime;
+
+    #[test]
+    fn echoes_the_id_and_names_the_epoch() {
+        let request = Request { id: RequestId(7), client_time: LocalTime::from_ticks(1), reliable: true };
+        let (received, sent) = (ServerTime::from_ticks(10), ServerTime::from_ticks(12));
+        let reply = Responder::new(99).respond(&request, received, sent);
+        assert_eq!(reply, Ok(Reply { id: RequestId(7), epoch: 99, received, sent }));
+    }
+
+    #[test]
+    fn refuses_stamps_that_would_poison_a_client() {
+        let request = Request { id: RequestId(7), client_time: LocalTime::from_ticks(1), reliable: true };
+        let respond = |received, sent| {
+            Responder::new(1).respond(
+                &request,
+                ServerTime::from_ticks(received),
+                ServerTime::from_ticks(sent),
+            )
+        };
+        assert_eq!(respond(5, 4), Err(RespondError::SentBeforeReceived));
+        assert_eq!(respond(i64::MIN, 0), Err(RespondError::StampOutOfRange));
+        assert_eq!(respond(0, i64::MAX), Err(RespondError::StampOutOfRange));
+    }
+}

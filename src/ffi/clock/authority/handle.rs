@@ -1,0 +1,194 @@
+//! Authorities: the client's half of a handover, and what a server says about its clock.
+
+use core::ffi::c_void;
+
+use crate::clock::authority::{AdoptionRequest, Authority, AuthorityReply, AuthorityRequest};
+use crate::clock::{LocalTime, Span, wire};
+use crate::ffi::base::entries::entry;
+use crate::ffi::base::failure::{Failure, Outcome, local_time};
+use crate::ffi::base::growable::{Growable, check_size, grow_in, grow_out, growable, reserved};
+use crate::ffi::base::pointers::copy_out;
+use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::clock::client::handle::{NetclockClient, on_client};
+use crate::ffi::clock::client::status::{self, NETCLOCK_NOT_SYNCED};
+use crate::ffi::clock::exchange::wire::{delivered, post, room};
+
+/// An authority: a run of a server's clock, and how far it may be off a timescale. The clock shows the
+/// timescale within +-`dispersion`. A server about which nobody says anything is a timescale of its own. Set
+/// `struct_size` before each call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetclockAuthority {
+    /// `sizeof(netclock_authority)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// The server epoch, with which the `netclock_server` was created.
+    pub epoch: u64,
+    /// Name of the timescale: the epoch of the first server that showed it, or a number given to a fleet.
+    pub timescale: u64,
+    /// Dispersion: the largest difference between the clock and the timescale. (ticks, 0 to 2^32 - 1)
+    pub dispersion: i64,
+}
+
+growable! { NetclockAuthority: 32 }
+
+/// # Safety
+/// `authority` is null or points to as many bytes as its `struct_size` says.
+unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcome<Authority> {
+    // SAFETY: the caller's promise.
+    let given = unsafe { grow_in(authority, "authority")? };
+    reserved(given.reserved, "authority")?;
+    let NetclockAuthority { epoch, timescale, dispersion, .. } = given;
+    Ok(Authority { epoch, timescale, dispersion: Span::from_ticks(dispersion) })
+}
+
+/// Sets the authority that the client follows from its first reply on, or updates the dispersion of the one
+/// it follows. The caller vouches for it, because it came over a trusted connection. For datagrams use
+/// `netclock_client_handle_authority_reply`. `now` is the local time in ticks.
+///
+/// If the authority is another one of the same timescale, this is a handover. What is known of the old clock
+/// holds for the new one, widened by both dispersions. Shown time and the reading's epoch continue, the
+/// difference is slewed, and the event is `NETCLOCK_EVENT_HANDED_OVER`. Call it before the first reply of the
+/// new authority. Afterwards it works only while the old run is still shown, until the burst is answered
+/// (about half a second). If the new replies contradict what was said, the clock starts again, as after a
+/// restart.
+///
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_OUT_OF_RANGE` (the dispersion),
+/// `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_set_authority(
+    client: *mut NetclockClient,
+    authority: *const NetclockAuthority,
+    now: i64,
+) -> NetclockStatus {
+    on_client!(netclock_client_set_authority, client, |client| {
+        let (authority, now) = (authority_in(authority)?, LocalTime::from_ticks(now));
+        client.set_authority(&authority, now).map_err(|error| status::authority(error, now))
+    })
+}
+
+/// The authority whose clock the readings at local time `now` (ticks) are about, into `*authority`. A
+/// reading's `error_bound` is about this clock, and the timescale is within `dispersion` of it. The
+/// dispersion grows with possible drift if nobody has confirmed it for 20 s. `NETCLOCK_NOT_SYNCED`: no
+/// accepted reply named an epoch, and `*authority` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_client_authority(
+    client: *const NetclockClient,
+    now: i64,
+    authority: *mut NetclockAuthority,
+) -> NetclockStatus {
+    on_client!(netclock_client_authority, client, |client| {
+        check_size(authority, "authority")?;
+        let known = client.authority(local_time(now)?).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))?;
+        let Authority { epoch, timescale, dispersion } = known;
+        let dispersion = dispersion.ticks();
+        let value = NetclockAuthority { epoch, timescale, dispersion, ..NetclockAuthority::zero() };
+        grow_out(authority, "authority", &value)
+    })
+}
+
+/// Begins a burst of requests at once, as after a restart. Call it when you turn to another server. Otherwise
+/// the client would ask it only after `steady_interval`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient) -> NetclockStatus {
+    on_client!(netclock_client_begin_burst, client, |client| {
+        client.begin_burst();
+        Ok(())
+    })
+}
+
+/// Makes a request for the server's authority at local time `now` (ticks), as a datagram of
+/// `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer of `capacity` bytes. Call it every frame after
+/// `netclock_client_tick`, if your servers answer such requests. A request is due at once when another
+/// authority answers, then ever less often until there is an answer, then every `steady_interval`.
+/// `NETCLOCK_NOTHING_DUE`: the buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH`
+/// if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_client_request_authority(
+    client: *mut NetclockClient,
+    now: i64,
+    datagram: *mut c_void,
+    capacity: usize,
+) -> NetclockStatus {
+    on_client!(netclock_client_request_authority, client, |client| {
+        let (room, now) = (room(datagram, capacity)?, LocalTime::from_ticks(now));
+        let due = client.request_authority(now).map_err(|error| Failure::time(error, now))?;
+        copy_out(room, "datagram", due.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?.encode())
+    })
+}
+
+/// Handles the server's reply of `length` bytes that arrived at local time `arrived` (ticks). If it answers a
+/// request of this client, it works as `netclock_client_set_authority`. Each request is answered once.
+/// Errors: one of `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_REQUEST`, and those of
+/// `netclock_client_set_authority`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_handle_authority_reply(
+    client: *mut NetclockClient,
+    datagram: *const c_void,
+    length: usize,
+    arrived: i64,
+) -> NetclockStatus {
+    on_client!(netclock_client_handle_authority_reply, client, |client| {
+        let statement = AuthorityReply::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
+        let arrived = LocalTime::from_ticks(arrived);
+        let handled = client.handle_authority_reply(&statement, arrived);
+        handled.map_err(|error| status::authority(error, arrived))
+    })
+}
+
+/// Answers the request of `length` bytes of a server that adopts the timescale: what time it is on the
+/// timescale at local time `now` (ticks), and how far that may be off. The answer is a datagram of
+/// `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it at once: any delay
+/// widens what the server can conclude. `NETCLOCK_UNCERTAIN`: nothing certain is known, send nothing. Errors:
+/// one of `NETCLOCK_WIRE_...`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_TIMESCALE`,
+/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_client_answer_adoption(
+    client: *const NetclockClient,
+    request: *const c_void,
+    length: usize,
+    now: i64,
+    datagram: *mut c_void,
+    capacity: usize,
+) -> NetclockStatus {
+    on_client!(netclock_client_answer_adoption, client, |client| {
+        let room = room(datagram, capacity)?;
+        let question = AdoptionRequest::decode(delivered::<{ wire::SIZE }>(request, length)?)?;
+        let now = LocalTime::from_ticks(now);
+        let answer = client
+            .answer_adoption(&question, now)
+            .map_err(|error| status::authority(error, now))?
+            .encode()?;
+        copy_out(room, "datagram", answer)
+    })
+}
+
+/// The server's reply to a client's request for its authority of `length` bytes: a datagram of
+/// `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. It is as long as the request.
+/// State what holds for 20 s, because clients ask again every 4 s; if the dispersion grows, allow for that.
+/// Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the dispersion is out of range),
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_authority_respond(
+    authority: *const NetclockAuthority,
+    request: *const c_void,
+    length: usize,
+    datagram: *mut c_void,
+    capacity: usize,
+) -> NetclockStatus {
+    entry!(netclock_authority_respond, {
+        let authority = authority_in(authority)?;
+        let AuthorityRequest { id } =
+            AuthorityRequest::decode(delivered::<{ wire::SIZE }>(request, length)?)?;
+        post(datagram, capacity, || AuthorityReply { id, authority }.encode())
+    })
+}

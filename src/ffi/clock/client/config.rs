@@ -1,0 +1,164 @@
+//! The client's settings.
+
+use crate::clock::{Config, RateHint};
+use crate::ffi::base::entries::entry;
+use crate::ffi::base::growable::{Growable, grow_out, growable, or, span_or};
+use crate::ffi::base::status::NetclockStatus;
+
+/// Settings of a client. Set `struct_size` to `sizeof(netclock_config)`, and everything else to zero for the
+/// defaults. A field that is not zero replaces its default. Durations are in ticks of 100 ns.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockConfig {
+    /// `sizeof(netclock_config)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Requests in the burst that opens a session and follows a discontinuity. (count, 2 to 64, default 10)
+    pub burst_count: u32,
+    /// Largest error of the rate of the client's clock that the error bound must survive. Crystals err by less than 50
+    /// ppm, and so does `netclock_monotonic_now`. For another clock add what a time service may slew it by: 500 ppm for ntpd
+    /// and `adjtime`, `maxslewrate` for chrony (83333 ppm unless it is set). (ppm, 0.5 to 100000, default 50)
+    pub client_drift_ppm: f64,
+    /// The same for the server's clock. (ppm, 0.5 to 100000, default 50)
+    pub server_drift_ppm: f64,
+    /// Largest rate at which the shown clock slews: how much it runs fast or slow during a correction.
+    /// (fraction of real time, 0.001 to 0.5, default 0.05)
+    pub max_slew: f64,
+    /// A correction forwards by more than this steps once, and is declared. (ticks, 1 ms to 1 h, default 250 ms)
+    pub step_threshold: i64,
+    /// Replies that took longer are refused. (ticks, 10 ms to 60 s, default 5 s)
+    pub max_round_trip: i64,
+    /// Mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms)
+    pub burst_interval: i64,
+    /// Mean time between requests once settled. (ticks, 50 ms to 10 min, default 4 s)
+    pub steady_interval: i64,
+    /// A pause between two calls longer than this is a declared discontinuity. (ticks, 100 ms to 1 day, default
+    /// 10 s)
+    pub local_gap: i64,
+    /// Time without an accepted reply until the clock declares holdover. (ticks, 1 s to 1 day, default 15 s)
+    pub holdover_after: i64,
+    /// A larger error bound is declared and answered by a new burst. (ticks, 1 ms to 1 h, default 250 ms)
+    pub target_bound: i64,
+    /// Step of the client's clock as it is read for stamps. (ticks, 1 to 100 ms, default 1)
+    pub client_resolution: i64,
+    /// Step of the server's clock as it is read for stamps. (ticks, 1 to 100 ms, default 1)
+    pub server_resolution: i64,
+    /// Frame period of a client that stamps replies at frame boundaries; zero if it stamps them on arrival. (ticks,
+    /// 0 to 1 s, default 0)
+    pub client_frame: i64,
+    /// Frame period of a server that stamps requests at frame boundaries; zero if it stamps them on arrival. (ticks,
+    /// 0 to 1 s, default 0)
+    pub server_frame: i64,
+    /// How much faster than true time the client's clock is said to run, for example by `netclock_rate_hint`. If it is wrong,
+    /// the exchanges overrule it; no bound depends on it. (ppm, -100000 to 100000)
+    pub client_rate_ppm: f64,
+    /// Standard deviation of `client_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0)
+    pub client_rate_doubt_ppm: f64,
+    /// How much faster than true time the server's clock runs, if the server states it. (ppm, -100000 to 100000)
+    pub server_rate_ppm: f64,
+    /// Standard deviation of `server_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0)
+    pub server_rate_doubt_ppm: f64,
+    /// A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. The later ones
+    /// are rarer for it: half a minute costs 64 requests at most, with a burst of 10 and a steady interval of 4 s. (ticks, 10 us to 1 s, default 1 ms)
+    pub target_error: i64,
+}
+
+growable! { NetclockConfig: 160 }
+
+impl NetclockConfig {
+    fn of(config: &Config) -> Self {
+        NetclockConfig {
+            burst_count: config.burst_count,
+            client_drift_ppm: config.client_drift_ppm,
+            server_drift_ppm: config.server_drift_ppm,
+            max_slew: config.max_slew,
+            step_threshold: config.step_threshold.ticks(),
+            max_round_trip: config.max_round_trip.ticks(),
+            burst_interval: config.burst_interval.ticks(),
+            steady_interval: config.steady_interval.ticks(),
+            local_gap: config.local_gap.ticks(),
+            holdover_after: config.holdover_after.ticks(),
+            target_bound: config.target_bound.ticks(),
+            client_resolution: config.client_resolution.ticks(),
+            server_resolution: config.server_resolution.ticks(),
+            client_frame: config.client_frame.ticks(),
+            server_frame: config.server_frame.ticks(),
+            client_rate_ppm: config.client_rate.ppm,
+            client_rate_doubt_ppm: config.client_rate.doubt_ppm,
+            server_rate_ppm: config.server_rate.ppm,
+            server_rate_doubt_ppm: config.server_rate.doubt_ppm,
+            target_error: config.target_error.ticks(),
+            ..Self::zero()
+        }
+    }
+
+    pub(crate) fn to_config(self) -> Config {
+        let standard = Config::default();
+        Config {
+            client_drift_ppm: or(self.client_drift_ppm, standard.client_drift_ppm),
+            server_drift_ppm: or(self.server_drift_ppm, standard.server_drift_ppm),
+            max_slew: or(self.max_slew, standard.max_slew),
+            step_threshold: span_or(self.step_threshold, standard.step_threshold),
+            max_round_trip: span_or(self.max_round_trip, standard.max_round_trip),
+            burst_count: or(self.burst_count, standard.burst_count),
+            burst_interval: span_or(self.burst_interval, standard.burst_interval),
+            steady_interval: span_or(self.steady_interval, standard.steady_interval),
+            local_gap: span_or(self.local_gap, standard.local_gap),
+            holdover_after: span_or(self.holdover_after, standard.holdover_after),
+            target_bound: span_or(self.target_bound, standard.target_bound),
+            client_resolution: span_or(self.client_resolution, standard.client_resolution),
+            server_resolution: span_or(self.server_resolution, standard.server_resolution),
+            client_frame: span_or(self.client_frame, standard.client_frame),
+            server_frame: span_or(self.server_frame, standard.server_frame),
+            client_rate: RateHint { ppm: self.client_rate_ppm, doubt_ppm: self.client_rate_doubt_ppm },
+            server_rate: RateHint { ppm: self.server_rate_ppm, doubt_ppm: self.server_rate_doubt_ppm },
+            target_error: span_or(self.target_error, standard.target_error),
+        }
+    }
+}
+
+/// Fills `config` with the defaults. Set `config->struct_size` before. Callable from any thread. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_config_default(config: *mut NetclockConfig) -> NetclockStatus {
+    entry!(netclock_config_default, { grow_out(config, "config", &NetclockConfig::of(&Config::default())) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Span;
+
+    #[test]
+    fn zero_means_default_and_everything_else_arrives() {
+        assert_eq!(NetclockConfig::zero().to_config(), Config::default());
+        // Every field differs from the default and from every other, so none can be mixed up.
+        let unusual = Config {
+            client_drift_ppm: 11.0,
+            server_drift_ppm: 10.0,
+            max_slew: 0.12,
+            step_threshold: Span::from_millis(13),
+            max_round_trip: Span::from_millis(14),
+            burst_count: 15,
+            burst_interval: Span::from_millis(16),
+            steady_interval: Span::from_millis(117),
+            local_gap: Span::from_millis(118),
+            holdover_after: Span::from_millis(1019),
+            target_bound: Span::from_millis(20),
+            client_resolution: Span::from_millis(21),
+            server_resolution: Span::from_millis(22),
+            client_frame: Span::from_millis(23),
+            server_frame: Span::from_millis(24),
+            client_rate: RateHint { ppm: 25.0, doubt_ppm: 26.0 },
+            server_rate: RateHint { ppm: 27.0, doubt_ppm: 28.0 },
+            target_error: Span::from_millis(29),
+        };
+        assert_eq!(unusual.validate(), Ok(()));
+        assert_eq!(NetclockConfig::of(&unusual).to_config(), unusual);
+    }
+
+    #[test]
+    fn the_first_version_has_the_published_size() {
+        assert_eq!(size_of::<NetclockConfig>(), NetclockConfig::FIRST_SIZE);
+    }
+}

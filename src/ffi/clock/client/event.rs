@@ -1,0 +1,124 @@
+//! What happened to a client's clock.
+
+use crate::clock::{Cause, Degradation, Event};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::growable::{Growable, check_size, grow_out, growable};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::clock::client::handle::{NetclockClient, on_client};
+use crate::ffi::clock::client::status::NETCLOCK_NO_EVENT;
+
+/// The first reply was accepted: there is a server time to show.
+pub const NETCLOCK_EVENT_SYNCED: i32 = 1;
+/// The clock jumped, or may be wrong until the next reply; `cause` is one of `NETCLOCK_CAUSE_...`.
+pub const NETCLOCK_EVENT_DISCONTINUITY: i32 = 2;
+/// The clock continues, but is less good than it should be; `cause` is one of `NETCLOCK_DEGRADED_...`.
+pub const NETCLOCK_EVENT_DEGRADED: i32 = 3;
+/// What was degraded is good again.
+pub const NETCLOCK_EVENT_RECOVERED: i32 = 4;
+/// Another authority took the timescale over. The clock continues without a step and in the same epoch.
+pub const NETCLOCK_EVENT_HANDED_OVER: i32 = 5;
+/// Requests by the link are answered, for the first time or again.
+pub const NETCLOCK_EVENT_LINKED: i32 = 6;
+/// No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone, or a network that is down.
+/// The link tries again by itself.
+pub const NETCLOCK_EVENT_LINK_BLOCKED: i32 = 7;
+/// There is no way to send the link's datagrams: no network, or the host's name is unknown. The link tries again by itself.
+pub const NETCLOCK_EVENT_LINK_NOT_POSSIBLE: i32 = 8;
+
+/// Discontinuity: the server's clock was restarted (another server epoch).
+pub const NETCLOCK_CAUSE_SERVER_RESTART: i32 = 1;
+/// Discontinuity: two exchanges proved that a clock stepped.
+pub const NETCLOCK_CAUSE_PROVEN_STEP: i32 = 2;
+/// Discontinuity: no call for longer than `local_gap`.
+pub const NETCLOCK_CAUSE_LOCAL_GAP: i32 = 3;
+/// Discontinuity: the local clock went back by a second or more.
+pub const NETCLOCK_CAUSE_LOCAL_STEP: i32 = 4;
+/// Discontinuity: a correction forwards above `step_threshold`.
+pub const NETCLOCK_CAUSE_CORRECTION: i32 = 5;
+
+/// Degraded: no reply for `holdover_after`.
+pub const NETCLOCK_DEGRADED_NO_REPLIES: i32 = 1;
+/// Degraded: the error bound exceeds `target_bound`.
+pub const NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET: i32 = 2;
+/// Degraded: a reply contradicts the clock; a second one will decide.
+pub const NETCLOCK_DEGRADED_CONTRADICTION: i32 = 3;
+/// Degraded: several servers with clocks of their own answer at one address, as behind a load balancer. The clock
+/// stays with one of them; give each server an address, or have the balancer keep each client at one server.
+pub const NETCLOCK_DEGRADED_SEVERAL_SERVERS: i32 = 4;
+/// Degraded: the exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm` allow. From now
+/// on the bound grows fast enough for it. Readings shortly before may have been outside their bound. Use
+/// `netclock_monotonic_now`, or tell the client what to allow for.
+pub const NETCLOCK_DEGRADED_SLEWED: i32 = 5;
+
+/// Something that happened to the clock. Set `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetclockEvent {
+    /// `sizeof(netclock_event)` as compiled into the caller.
+    pub struct_size: u32,
+    /// One of `NETCLOCK_EVENT_...`.
+    pub kind: i32,
+    /// One of `NETCLOCK_CAUSE_...` or `NETCLOCK_DEGRADED_...`; zero for other kinds.
+    pub cause: i32,
+    /// Discontinuity: the reading's epoch from now on. Otherwise zero.
+    pub epoch: u32,
+    /// Discontinuity: shown time after minus shown time before, in ticks. Otherwise zero.
+    pub jump: i64,
+}
+
+growable! { NetclockEvent: 24 }
+
+impl From<Event> for NetclockEvent {
+    fn from(event: Event) -> Self {
+        let zero = Self::zero();
+        match event {
+            Event::Synced => NetclockEvent { kind: NETCLOCK_EVENT_SYNCED, ..zero },
+            Event::Discontinuity { cause, jump, epoch } => NetclockEvent {
+                kind: NETCLOCK_EVENT_DISCONTINUITY,
+                cause: match cause {
+                    Cause::ServerRestart => NETCLOCK_CAUSE_SERVER_RESTART,
+                    Cause::ProvenStep => NETCLOCK_CAUSE_PROVEN_STEP,
+                    Cause::LocalGap => NETCLOCK_CAUSE_LOCAL_GAP,
+                    Cause::LocalStep => NETCLOCK_CAUSE_LOCAL_STEP,
+                    Cause::Correction => NETCLOCK_CAUSE_CORRECTION,
+                },
+                epoch,
+                jump: jump.ticks(),
+                ..zero
+            },
+            Event::Degraded(degradation) => NetclockEvent {
+                kind: NETCLOCK_EVENT_DEGRADED,
+                cause: match degradation {
+                    Degradation::NoReplies => NETCLOCK_DEGRADED_NO_REPLIES,
+                    Degradation::BoundAboveTarget => NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET,
+                    Degradation::Contradiction => NETCLOCK_DEGRADED_CONTRADICTION,
+                    Degradation::SeveralServers => NETCLOCK_DEGRADED_SEVERAL_SERVERS,
+                    Degradation::Slewed => NETCLOCK_DEGRADED_SLEWED,
+                },
+                ..zero
+            },
+            Event::Recovered => NetclockEvent { kind: NETCLOCK_EVENT_RECOVERED, ..zero },
+            Event::HandedOver => NetclockEvent { kind: NETCLOCK_EVENT_HANDED_OVER, ..zero },
+            Event::Linked => NetclockEvent { kind: NETCLOCK_EVENT_LINKED, ..zero },
+            Event::LinkBlocked => NetclockEvent { kind: NETCLOCK_EVENT_LINK_BLOCKED, ..zero },
+            Event::LinkNotPossible => NetclockEvent { kind: NETCLOCK_EVENT_LINK_NOT_POSSIBLE, ..zero },
+        }
+    }
+}
+
+/// Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: `*event` is as it was.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_client_next_event(
+    client: *mut NetclockClient,
+    event: *mut NetclockEvent,
+) -> NetclockStatus {
+    on_client!(netclock_client_next_event, client, |client| {
+        check_size(event, "event")?;
+        match client.next_event() {
+            Some(next) => grow_out(event, "event", &next.into()),
+            None => Err(Failure::of(NETCLOCK_NO_EVENT)),
+        }
+    })
+}

@@ -1,0 +1,340 @@
+//! The client's handle and the calls that change it.
+
+use core::ffi::c_void;
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+
+use parking_lot::Mutex;
+
+use crate::clock::for_parts::{Published, WORDS};
+use crate::clock::{Client, Earlier, Exchange, LocalTime, Reader, SAVED_SIZE, ServerTime, Span};
+use crate::ffi::base::entries::destroy;
+use crate::ffi::base::failure::{Failure, Outcome};
+use crate::ffi::base::growable::{check_size, grow_out, optional};
+use crate::ffi::base::handle::{self, Handle, Poison};
+use crate::ffi::base::pointers::{bytes_in, seed};
+use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::base::{boundary, owned};
+use crate::ffi::clock::client::config::NetclockConfig;
+use crate::ffi::clock::client::hooks::Hooks;
+use crate::ffi::clock::client::status;
+use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest, reply_in};
+
+/// A client: follows one server's clock. Opaque.
+///
+/// Calls that change it wait for each other, so calling from two threads is safe. It gains nothing, and the
+/// log reports it. Calls that read it never wait. Using a client while or after it is destroyed is an error
+/// that nobody can detect in general.
+pub struct NetclockClient {
+    pub(crate) front: Front,
+    pub(crate) hooks: Hooks,
+    writer: Mutex<Client>,
+    /// Links that use it, each on a thread of its own.
+    pub(crate) links: AtomicU32,
+}
+
+/// What a read needs of a handle. A structure of its own keeps it together, in one cache line instead of two.
+pub(crate) struct Front {
+    /// What `reader` looks at; null once the handle is poisoned. So a read has one thing to check instead of two.
+    published: AtomicPtr<Published<WORDS>>,
+    poison: Poison,
+    pub(crate) reader: Reader,
+}
+
+impl Front {
+    fn new(reader: Reader) -> Self {
+        let published = AtomicPtr::new(ptr::from_ref(reader.published()).cast_mut());
+        Front { published, poison: Poison::default(), reader }
+    }
+
+    /// What reads look at; none if the handle is poisoned.
+    #[inline]
+    pub(crate) fn published(&self) -> Option<&Published<WORDS>> {
+        // SAFETY: null, or a part of `reader`, which keeps it alive and in its place as long as this is borrowed. It is
+        // only ever shared.
+        unsafe { self.published.load(Ordering::Relaxed).as_ref() }
+    }
+}
+
+impl Handle for NetclockClient {
+    const KIND: &'static str = "netclock_client";
+    const ARGUMENT: &'static str = "client";
+    type Value = Client;
+
+    fn new(client: Client) -> Self {
+        let front = Front::new(client.reader());
+        let (hooks, links) = (Hooks::default(), AtomicU32::new(0));
+        NetclockClient { front, hooks, writer: Mutex::new(client), links }
+    }
+
+    fn poison(&self) -> &Poison {
+        &self.front.poison
+    }
+
+    fn on_poison(&self) {
+        self.front.published.store(ptr::null_mut(), Ordering::Relaxed);
+    }
+
+    fn may_be_destroyed(&self) -> Outcome {
+        // In a forked process the links have no thread.
+        let is_linked = self.links.load(Ordering::Acquire) > 0 && self.poison().not_inherited().is_ok();
+        if is_linked || self.hooks.are_running() {
+            Err(owned::busy())
+        } else {
+            owned::unless_locked(&self.writer)
+        }
+    }
+}
+
+/// Creates a client that knows nothing yet and stores it in `*client`. Give it back to
+/// `netclock_client_destroy`.
+///
+/// `config` may be null for all defaults. `seed_high` and `seed_low` make request ids unguessable: draw
+/// 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_client_create(
+    config: *const NetclockConfig,
+    seed_high: u64,
+    seed_low: u64,
+    client: *mut *mut NetclockClient,
+) -> NetclockStatus {
+    let (none, seed) = ((ptr::null(), 0), seed(seed_high, seed_low));
+    // SAFETY: pointers are null or valid, as the header asks of every caller.
+    unsafe { create("netclock_client_create", config, seed, [none; 2], 0, client).0 }
+}
+
+/// A state that the caller kept; no bytes if it can be none.
+///
+/// # Safety
+/// `bytes` is null or points to `length` readable bytes, for as long as the result is used.
+unsafe fn state_in<'a>(bytes: *const c_void, length: usize, name: &'static str) -> Outcome<&'a [u8]> {
+    if length == SAVED_SIZE {
+        // SAFETY: the caller's promise.
+        unsafe { bytes_in(bytes, length, name) }
+    } else {
+        Ok(&[])
+    }
+}
+
+/// Creates a client for both functions, of which two copies would be large. Also which states it uses.
+///
+/// # Safety
+/// As the header asks of callers of `netclock_client_create_saved`.
+#[inline(never)]
+pub(crate) unsafe fn create(
+    name: &'static str,
+    config: *const NetclockConfig,
+    seed: u128,
+    [machine, server]: [(*const c_void, usize); 2],
+    seconds: i64,
+    client: *mut *mut NetclockClient,
+) -> (NetclockStatus, (bool, bool)) {
+    let mut used = (false, false);
+    // SAFETY: the caller's promise.
+    let status = unsafe {
+        handle::create(name, client, || {
+            let config = optional(config, "config")?.to_config();
+            let machine = state_in(machine.0, machine.1, "machine")?;
+            let server = state_in(server.0, server.1, "server")?;
+            let made = Client::with_saved(config, seed, &Earlier { machine, server, seconds })?;
+            used = made.used_saved();
+            Ok(made)
+        })
+    };
+    (status, used)
+}
+
+/// Destroys a client. Null is allowed and does nothing. No other call may be using the client, and none may
+/// follow. A poisoned client is destroyed like any other.
+///
+/// Errors, which leave everything as it was: `NETCLOCK_UNKNOWN_HANDLE` if it is no live client. The library
+/// finds this out without a look at the memory, so it cannot notice that the memory has become another
+/// client. `NETCLOCK_BUSY` if a callback of this client has not returned, another thread is seen to change
+/// it, or a link uses it: stop that first.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) -> NetclockStatus {
+    destroy!(netclock_client_destroy, client)
+}
+
+/// Does what is due at local time `now` (ticks). Call it every frame. `NETCLOCK_OK`: send `*request` at once.
+/// `NETCLOCK_NOTHING_DUE`: `*request` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_client_tick(
+    client: *mut NetclockClient,
+    now: i64,
+    request: *mut NetclockRequest,
+) -> NetclockStatus {
+    on_client!(netclock_client_tick, client, |client| {
+        check_size(request, "request")?;
+        let now = LocalTime::from_ticks(now);
+        match client.tick(now).map_err(|error| Failure::time(error, now))? {
+            Some(due) => grow_out(request, "request", &due.into()),
+            None => Err(Failure::of(NETCLOCK_NOTHING_DUE)),
+        }
+    })
+}
+
+/// Makes a request to send at once, whatever the schedule says, and stores it in `*request`. It is for
+/// callers with a timer of their own. `now` is the local time in ticks. Errors as `netclock_client_tick`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_client_make_request(
+    client: *mut NetclockClient,
+    now: i64,
+    request: *mut NetclockRequest,
+) -> NetclockStatus {
+    on_client!(netclock_client_make_request, client, |client| {
+        check_size(request, "request")?;
+        let now = LocalTime::from_ticks(now);
+        let made = client.make_request(now).map_err(|error| Failure::time(error, now))?;
+        grow_out(request, "request", &made.into())
+    })
+}
+
+/// Learns from a reply that arrived at local time `arrived` (ticks). Stamp it as close to the network as
+/// possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_CONTRADICTION`, and
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, say why it was refused. Also `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_handle_reply(
+    client: *mut NetclockClient,
+    reply: *const NetclockReply,
+    arrived: i64,
+) -> NetclockStatus {
+    on_client!(netclock_client_handle_reply, client, |client| {
+        let reply = reply_in(reply)?;
+        let outcome = client.handle_reply(&reply, LocalTime::from_ticks(arrived));
+        outcome.map_err(|refusal| status::refused(client, refusal))
+    })
+}
+
+/// Learns from the four stamps of an exchange, for callers whose transport matches replies to requests. The
+/// stamps are: sent by the client, received and answered by the server, received by the client; each in ticks
+/// of its own clock. `server_epoch` names the run of the server's clock, or is 0 if the transport does not
+/// know it. Errors as `netclock_client_handle_reply`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_handle_exchange(
+    client: *mut NetclockClient,
+    client_sent: i64,
+    server_received: i64,
+    server_sent: i64,
+    client_received: i64,
+    server_epoch: u64,
+) -> NetclockStatus {
+    let exchange = Exchange {
+        client_sent: LocalTime::from_ticks(client_sent),
+        server_received: ServerTime::from_ticks(server_received),
+        server_sent: ServerTime::from_ticks(server_sent),
+        client_received: LocalTime::from_ticks(client_received),
+    };
+    let epoch = (server_epoch != 0).then_some(server_epoch);
+    on_client!(netclock_client_handle_exchange, client, |client| {
+        let outcome = client.handle_exchange(&exchange, epoch);
+        outcome.map_err(|refusal| status::refused(client, refusal))
+    })
+}
+
+/// Learns from two stamps: at local time `current_time` a reply arrived that says `server_time`, after a
+/// round trip of `round_trip`. All are in ticks. `*accepted` becomes 1 or 0, and the status says why not.
+/// `accepted` may be null. Errors as `netclock_client_handle_reply`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_client_update_server_time(
+    client: *mut NetclockClient,
+    server_time: i64,
+    current_time: i64,
+    round_trip: i64,
+    accepted: *mut i32,
+) -> NetclockStatus {
+    let exchange = Exchange::from_two_stamps(
+        ServerTime::from_ticks(server_time),
+        LocalTime::from_ticks(current_time),
+        Span::from_ticks(round_trip),
+    );
+    let status = on_client!(netclock_client_update_server_time, client, |client| {
+        let outcome = client.handle_two_stamps(&exchange);
+        outcome.map_err(|refusal| status::refused(client, refusal))
+    });
+    if !accepted.is_null() {
+        // SAFETY: not null, so that it can be written, as the header asks of every caller.
+        unsafe { accepted.write(i32::from(status == NetclockStatus::OK)) };
+    }
+    status
+}
+
+/// The body of an entry that changes a client: `on_client!(netclock_client_x, client, |client| { .. })`.
+macro_rules! on_client {
+    ($name:ident, $client:ident, |$it:ident| $body:expr) => {
+        // SAFETY: pointers are null or valid, as the header asks of every caller.
+        unsafe { $crate::ffi::clock::client::handle::write(stringify!($name), $client, |$it| $body) }
+    };
+}
+pub(crate) use on_client;
+
+/// Runs `body` on the client, alone. Then, with nothing locked, calls the callbacks with what happened.
+///
+/// # Safety
+/// `client` is null or points to a live client.
+#[inline]
+pub(crate) unsafe fn write<F: FnMut(&mut Client) -> Outcome>(
+    name: &'static str,
+    client: *const NetclockClient,
+    mut body: F,
+) -> NetclockStatus {
+    let body: Change = (ptr::from_mut(&mut body).cast(), |body, client| {
+        // SAFETY: called on the `body` above only.
+        unsafe { (*body.cast::<F>())(client) }
+    });
+    // SAFETY: the caller's promise.
+    unsafe { write_any(name, client, body) }
+}
+
+/// What changes a client: as [`Body`](crate::ffi::base::body::Body), with an argument.
+type Change = (*mut (), unsafe fn(*mut (), &mut Client) -> Outcome);
+
+/// As [`write`], which all entries that change a client have in common.
+///
+/// # Safety
+/// `client` is null or points to a live client, and the second of `body` can be called with the first.
+#[inline(never)]
+unsafe fn write_any(
+    name: &'static str,
+    client: *const NetclockClient,
+    (body, call): Change,
+) -> NetclockStatus {
+    // SAFETY: the caller's promise.
+    let Some(handle) = (unsafe { client.as_ref() }) else {
+        return boundary::finish(name, Err(Failure::null(NetclockClient::ARGUMENT)));
+    };
+    if let Err(status) = handle.poison().changeable() {
+        return boundary::finish(name, Err(status.into()));
+    }
+    let mut collided = false;
+    let mut client = handle.writer.try_lock().unwrap_or_else(|| {
+        // The threads of links are no mistake of the caller's.
+        collided = handle.links.load(Ordering::Relaxed) == 0;
+        handle.writer.lock()
+    });
+    let before = (client.event_count(), client.sample_count());
+    let change = || {
+        // Check again: the call that held the lock may have panicked. A panic poisons the handle before it frees the lock.
+        handle.poison().usable()?;
+        // SAFETY: the caller's promise.
+        unsafe { call(body, &mut client) }
+    };
+    if !handle.hooks.are_set() {
+        return boundary::within(name, change, || handle::poison(handle));
+    }
+    let outcome = boundary::guarded(change);
+    if let Err(Failure::Panicked(_)) = outcome {
+        handle::poison(handle);
+    }
+    handle.hooks.tell(name, &outcome, client, before, collided);
+    // Last, so that a call that fails in a callback does not replace the error of this one.
+    boundary::finish(name, outcome)
+}

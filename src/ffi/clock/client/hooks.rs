@@ -1,0 +1,113 @@
+//! A client's callbacks, and how they are called: with nothing locked, so that they may call anything.
+
+use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use parking_lot::{Mutex, MutexGuard};
+
+use crate::clock::{Client, Sample};
+use crate::ffi::base::failure::{Failure, Outcome};
+use crate::ffi::clock::client::log::{self, Log};
+use crate::ffi::clock::client::tap::{NetclockSample, Tap};
+
+/// More events than one call can cause: a local step or gap, two degradations, a recovery, what is shown.
+const EVENTS: usize = 8;
+
+/// A client's callbacks. They have a lock of their own: they can be set while the client is used, and get panics.
+#[derive(Default)]
+pub(crate) struct Hooks {
+    /// Largest level that is wanted, and whether samples are. Calls without a listener look at no more than this.
+    level: AtomicI32,
+    tapped: AtomicBool,
+    set: Mutex<Set>,
+    /// Callbacks that have not returned.
+    running: AtomicU32,
+}
+
+#[derive(Default)]
+struct Set {
+    log: Option<Log>,
+    tap: Option<Tap>,
+}
+
+impl Hooks {
+    pub(crate) fn set_log(&self, log: Option<Log>) {
+        let mut set = self.set.lock();
+        self.level.store(log.map_or(0, |log| log.max_level), Ordering::Relaxed);
+        set.log = log;
+    }
+
+    pub(crate) fn set_tap(&self, tap: Option<Tap>) {
+        let mut set = self.set.lock();
+        self.tapped.store(tap.is_some(), Ordering::Relaxed);
+        set.tap = tap;
+    }
+
+    pub(crate) fn are_running(&self) -> bool {
+        self.running.load(Ordering::Relaxed) > 0
+    }
+
+    /// Whether anybody listens.
+    #[inline]
+    pub(crate) fn are_set(&self) -> bool {
+        self.level.load(Ordering::Relaxed) > 0 || self.tapped.load(Ordering::Relaxed)
+    }
+
+    /// Reports a call that has ended, and that found the client with so many events and samples. Gives the client back first,
+    /// so that callbacks may call anything. `collided`: another thread was changing it.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn tell(
+        &self,
+        name: &'static str,
+        outcome: &Outcome,
+        client: MutexGuard<'_, Client>,
+        (events_before, samples_before): (u64, u64),
+        collided: bool,
+    ) {
+        let (mut events, mut sample) = ([None; EVENTS], None);
+        // A call that panicked has left nothing to rely on.
+        if !matches!(outcome, Err(Failure::Panicked(_))) {
+            for (kept, event) in events.iter_mut().zip(client.events_since(events_before)) {
+                *kept = Some(event);
+            }
+            sample = client.last_sample().filter(|_| client.sample_count() != samples_before).copied();
+        }
+        drop(client);
+        if let Some(sample) = &sample {
+            self.tap(sample);
+        }
+        if collided {
+            self.log(log::collision(name));
+        }
+        for event in events.iter().flatten() {
+            if let Some(message) = log::event(event) {
+                self.log(message);
+            }
+        }
+        let refused = sample.is_some_and(|sample| sample.outcome.is_err());
+        if let Some(message) = log::outcome(name, outcome, refused) {
+            self.log(message);
+        }
+    }
+
+    fn tap(&self, sample: &Sample) {
+        let Some(tap) = self.set.lock().tap else { return };
+        self.call(|| tap.call(&NetclockSample::of(sample)));
+    }
+
+    fn log(&self, message: log::Message<'_>) {
+        // Looked up for each message: a callback may set another one and free what this one needs.
+        let Some(log) = self.set.lock().log else { return };
+        if message.level <= log.max_level {
+            self.call(|| log.call(&message));
+        }
+    }
+
+    fn call(&self, callback: impl FnOnce()) {
+        self.running.fetch_add(1, Ordering::Relaxed);
+        // A panic of a callback written in Rust ends here. It does not affect the clock.
+        let _panicked = catch_unwind(AssertUnwindSafe(callback));
+        self.running.fetch_sub(1, Ordering::Relaxed);
+    }
+}

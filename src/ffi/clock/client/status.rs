@@ -1,0 +1,78 @@
+//! Statuses of a client's calls.
+
+use core::fmt;
+
+use crate::clock::authority::AuthorityError;
+use crate::clock::{Client, Exchange, LocalTime, Refusal, Sample, Span};
+use crate::ffi::base::failure::{self, Failure};
+use crate::ffi::base::status::{NETCLOCK_OUT_OF_RANGE, NetclockStatus};
+use crate::ffi::clock::exchange::status::NETCLOCK_UNKNOWN_REQUEST;
+
+/// There is no server time, because no reply was accepted yet. The output is zero.
+pub const NETCLOCK_NOT_SYNCED: i32 = 201;
+/// No event is waiting.
+pub const NETCLOCK_NO_EVENT: i32 = 202;
+/// Nothing certain is known about the time: the clock is not in sync, or in doubt.
+pub const NETCLOCK_UNCERTAIN: i32 = 203;
+/// The message is about another timescale than the one that is followed or adopted.
+pub const NETCLOCK_OTHER_TIMESCALE: i32 = -201;
+
+/// The client refused its newest exchange.
+#[cold]
+#[inline(never)]
+pub(crate) fn refused(client: &Client, refusal: Refusal) -> Failure {
+    let NetclockStatus(status) = refusal.into();
+    let (sample, longest) = (client.last_sample(), client.config().max_round_trip);
+    match sample.and_then(Sample::exchange) {
+        Some(exchange) => Failure::because(status, move |f| write_refused(f, refusal, &exchange, longest)),
+        None => {
+            let id = sample.and_then(|sample| sample.id).map_or(0, |id| id.0);
+            Failure::because(NETCLOCK_UNKNOWN_REQUEST, move |f| {
+                write!(f, "{}: {id:#018x}", Refusal::UnknownRequest)
+            })
+        }
+    }
+}
+
+/// Why the exchange was refused, with the stamps that are the reason.
+fn write_refused(
+    f: &mut fmt::Formatter<'_>,
+    refusal: Refusal,
+    exchange: &Exchange,
+    longest: Span,
+) -> fmt::Result {
+    let elapsed = exchange.client_received - exchange.client_sent;
+    match refusal {
+        Refusal::StampOutOfRange => failure::write_stamp_out_of_range(
+            f,
+            &["client_sent", "server_received", "server_sent", "client_received"],
+            &[
+                exchange.client_sent.ticks(),
+                exchange.server_received.ticks(),
+                exchange.server_sent.ticks(),
+                exchange.client_received.ticks(),
+            ],
+        ),
+        Refusal::ArrivedBeforeSent => write!(f, "{refusal}: {} ticks earlier", (-elapsed).ticks()),
+        Refusal::SentBeforeReceived => write!(f, "{refusal}: {} ticks earlier", (-exchange.hold()).ticks()),
+        Refusal::HeldTooLong => write!(f, "{refusal}: {} of {elapsed}", exchange.hold()),
+        Refusal::TooSlow => write!(f, "{refusal}: {elapsed}, not {longest}"),
+        Refusal::Contradiction => {
+            let (least, most) = (Span::from_ticks(exchange.lower()), Span::from_ticks(exchange.upper()));
+            write!(f, "{refusal}: they put the server {least} to {most} ahead")
+        }
+        Refusal::UnknownRequest | Refusal::SeveralServers => fmt::Display::fmt(&refusal, f),
+    }
+}
+
+/// A client refused, at this local time, an authority or an adoption request.
+pub(crate) fn authority(error: AuthorityError, now: LocalTime) -> Failure {
+    let status = match error {
+        AuthorityError::UnknownRequest => NETCLOCK_UNKNOWN_REQUEST,
+        AuthorityError::Dispersion(_) => NETCLOCK_OUT_OF_RANGE,
+        AuthorityError::OtherTimescale(_) => NETCLOCK_OTHER_TIMESCALE,
+        AuthorityError::NothingCertain => NETCLOCK_UNCERTAIN,
+        AuthorityError::Time(error) => return Failure::time(error, now),
+    };
+    Failure::from_error(status, error)
+}

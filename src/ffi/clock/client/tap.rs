@@ -1,0 +1,81 @@
+//! The tap: a callback that gets every exchange of a client.
+
+use core::ffi::c_void;
+
+use crate::clock::{LocalTime, Path, Sample};
+use crate::ffi::base::status::NetclockStatus;
+
+/// A local time that is not known.
+pub const NETCLOCK_UNKNOWN_TIME: i64 = i64::MIN;
+
+/// Path of an exchange: the game's own messages.
+pub const NETCLOCK_PATH_MESSAGES: i32 = 0;
+/// Path of an exchange: a link.
+pub const NETCLOCK_PATH_LINK: i32 = 1;
+
+/// An exchange that a client was given, and its outcome. Times are in ticks of the clock concerned.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetclockSample {
+    /// Size of the structure as the library knows it. Do not read beyond it.
+    pub struct_size: u32,
+    /// `NETCLOCK_OK`: accepted. Otherwise why it was refused: from `NETCLOCK_UNKNOWN_REQUEST` to
+    /// `NETCLOCK_CONTRADICTION`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+    pub status: NetclockStatus,
+    /// The reply's id. Zero if the caller matched replies to requests.
+    pub id: u64,
+    /// The run of the server's clock; zero if the transport does not know it.
+    pub epoch: u64,
+    /// When the client sent the request; `NETCLOCK_UNKNOWN_TIME` if the status is `NETCLOCK_UNKNOWN_REQUEST`.
+    pub client_sent: i64,
+    /// When the server received it.
+    pub server_received: i64,
+    /// When the server sent the reply.
+    pub server_sent: i64,
+    /// When the client received it.
+    pub client_received: i64,
+    /// By which path it came: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`.
+    pub path: i32,
+    /// Zero.
+    pub reserved: i32,
+}
+
+impl NetclockSample {
+    pub(crate) fn of(sample: &Sample) -> Self {
+        NetclockSample {
+            struct_size: size_of::<Self>() as u32,
+            status: sample.outcome.map_or_else(NetclockStatus::from, |()| NetclockStatus::OK),
+            id: sample.id.map_or(0, |id| id.0),
+            epoch: sample.server_epoch.unwrap_or(0),
+            client_sent: sample.client_sent.map_or(NETCLOCK_UNKNOWN_TIME, LocalTime::ticks),
+            server_received: sample.server_received.ticks(),
+            server_sent: sample.server_sent.ticks(),
+            client_received: sample.client_received.ticks(),
+            path: match sample.path {
+                Path::Messages => NETCLOCK_PATH_MESSAGES,
+                Path::Link => NETCLOCK_PATH_LINK,
+            },
+            reserved: 0,
+        }
+    }
+}
+
+/// Receives every exchange that the client is given, accepted or refused, by any call: `user_data` as it was
+/// given, and the exchange, valid until the callback returns. The same is allowed in it as for
+/// `netclock_log_callback`. It comes before the messages about the same exchange.
+pub type NetclockTapCallback =
+    Option<unsafe extern "C-unwind" fn(user_data: *mut c_void, sample: *const NetclockSample)>;
+
+/// A callback that is set.
+#[derive(Clone, Copy)]
+pub(crate) struct Tap {
+    pub(crate) callback: unsafe extern "C-unwind" fn(*mut c_void, *const NetclockSample),
+    pub(crate) user_data: *mut c_void,
+}
+
+impl Tap {
+    pub(crate) fn call(&self, sample: &NetclockSample) {
+        // SAFETY: the caller who set it promised that it can be called with this `user_data` while it is set.
+        unsafe { (self.callback)(self.user_data, sample) }
+    }
+}

@@ -1,0 +1,145 @@
+//! Messages under a session key.
+
+use core::ffi::c_void;
+use core::slice;
+
+use crate::clock::keyed::{self, KeyError, SessionKey};
+use crate::clock::{ConfigError, Direction};
+use crate::ffi::base::entries::entry;
+use crate::ffi::base::failure::{self, Outcome};
+use crate::ffi::base::growable::reserved;
+use crate::ffi::base::pointers::{bytes_in, copy_in, copy_out, seed, writable};
+use crate::ffi::base::status::{NETCLOCK_OUT_OF_RANGE, NetclockStatus};
+
+/// Direction: sent by the client, received by the server.
+pub const NETCLOCK_TO_SERVER: i32 = 1;
+/// Direction: sent by the server, received by the client.
+pub const NETCLOCK_TO_CLIENT: i32 = 2;
+
+/// Bytes that a seal adds to a message.
+pub const NETCLOCK_SEAL_OVERHEAD: usize = 24;
+/// Longest sealed message, in bytes.
+pub const NETCLOCK_SEALED_MOST: usize = 1048;
+
+const _: () =
+    assert!(NETCLOCK_SEAL_OVERHEAD == keyed::OVERHEAD && NETCLOCK_SEALED_MOST == keyed::SEALED_MOST);
+
+/// A secret of 128 bits that a client and its server share for one connection, and the number by which the server finds
+/// it. Draw both halves of the secret from the operating system. Give them to the client over a channel that nobody else
+/// can read: anyone who has the key can forge both sides.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct NetclockSessionKey {
+    /// The secret: its first eight bytes, the first one highest. Not both halves may be zero.
+    pub secret_high: u64,
+    /// Its last eight bytes.
+    pub secret_low: u64,
+    /// The number by which the server finds the key. It is no secret; each session of a server has another one.
+    pub id: u32,
+    /// Must be zero.
+    pub reserved: u32,
+}
+
+/// The key that a caller gives.
+///
+/// # Safety
+/// `key` is null or points to a key.
+#[inline(never)]
+pub(crate) unsafe fn key_in(key: *const NetclockSessionKey) -> Outcome<SessionKey> {
+    // SAFETY: the caller's promise.
+    let NetclockSessionKey { secret_high, secret_low, id, reserved: word } = unsafe { copy_in(key, "key")? };
+    reserved(word, "key")?;
+    Ok(SessionKey::new(id, seed(secret_high, secret_low).to_be_bytes())?)
+}
+
+/// A direction as C names it.
+#[inline(never)]
+pub(crate) fn to_direction(direction: i32) -> Outcome<Direction> {
+    match direction {
+        NETCLOCK_TO_SERVER => Ok(Direction::ToServer),
+        NETCLOCK_TO_CLIENT => Ok(Direction::ToClient),
+        other => {
+            let (field, value, unit) = ("direction", f64::from(other), "");
+            let error = ConfigError { field, value, min: 1.0, max: 2.0, unit };
+            Err(failure::range(NETCLOCK_OUT_OF_RANGE, error))
+        }
+    }
+}
+
+/// Seals a message of `length` bytes (1 to 1024) that goes in `direction`, one of `NETCLOCK_TO_...`: any of NetClock's, as
+/// it is. Writes `length` + `NETCLOCK_SEAL_OVERHEAD` bytes to where there is room for `capacity`, not overlapping the
+/// message. Send those in its place. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT` and `NETCLOCK_BAD_CONFIG` for
+/// the key, `NETCLOCK_OUT_OF_RANGE` for another direction, `NETCLOCK_WIRE_LENGTH` for another length or too little room.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_seal_message(
+    key: *const NetclockSessionKey,
+    direction: i32,
+    message: *const c_void,
+    length: usize,
+    sealed: *mut c_void,
+    capacity: usize,
+) -> NetclockStatus {
+    entry!(netclock_seal_message, {
+        let (key, direction) = (key_in(key)?, to_direction(direction)?);
+        let (message, sealed) = (message_in(message, length)?, sealed_out(sealed, capacity)?);
+        key.seal(direction, message, sealed)?;
+        Ok(())
+    })
+}
+
+/// Opens a datagram of `length` bytes that came in `direction`, one of `NETCLOCK_TO_...`. `*message` is where the message
+/// begins in it; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer nothing.
+/// Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that has a key must not use), `NETCLOCK_FORGED`,
+/// `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, and those of
+/// `netclock_seal_message` for key and direction.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_open_message(
+    key: *const NetclockSessionKey,
+    direction: i32,
+    sealed: *const c_void,
+    length: usize,
+    message: *mut *const c_void,
+) -> NetclockStatus {
+    entry!(netclock_open_message, {
+        let (key, direction) = (key_in(key)?, to_direction(direction)?);
+        writable(message, "message")?;
+        let opened = key.open(direction, sealed_in(sealed, length)?)?;
+        copy_out(message, "message", opened.as_ptr().cast())
+    })
+}
+
+/// A message to be sealed. One of an impossible length is not looked at.
+///
+/// # Safety
+/// `message` is null or points to `length` readable bytes, for as long as the result is used.
+pub(crate) unsafe fn message_in<'a>(message: *const c_void, length: usize) -> Outcome<&'a [u8]> {
+    if !message.is_null() && length > keyed::MESSAGE_MOST {
+        return Err(KeyError::Length(length).into());
+    }
+    // SAFETY: the caller's promise, and the length is small.
+    unsafe { bytes_in(message, length, "message") }
+}
+
+/// A sealed message that came. One of an impossible length is not looked at.
+///
+/// # Safety
+/// `sealed` is null or points to `length` readable bytes, for as long as the result is used.
+pub(crate) unsafe fn sealed_in<'a>(sealed: *const c_void, length: usize) -> Outcome<&'a [u8]> {
+    if !sealed.is_null() && length > keyed::SEALED_MOST {
+        return Err(KeyError::Length(length).into());
+    }
+    // SAFETY: the caller's promise, and the length is small.
+    unsafe { bytes_in(sealed, length, "sealed") }
+}
+
+/// Where a sealed message goes.
+///
+/// # Safety
+/// `sealed` is null or has room for `capacity` bytes that nobody else uses, for as long as the result is used.
+pub(crate) unsafe fn sealed_out<'a>(sealed: *mut c_void, capacity: usize) -> Outcome<&'a mut [u8]> {
+    let sealed = writable(sealed, "sealed")?;
+    // SAFETY: not null, and there is room for as much; any bytes are valid.
+    Ok(unsafe { slice::from_raw_parts_mut(sealed.cast(), capacity.min(keyed::SEALED_MOST)) })
+}

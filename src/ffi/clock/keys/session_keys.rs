@@ -1,0 +1,214 @@
+//! The keys of a server's sessions.
+
+use core::ffi::c_void;
+
+use crate::clock::{KeyCounts, Request, ServerTime, SessionKeys, SessionKeysConfig};
+use crate::ffi::base::entries::{change, create, destroy};
+use crate::ffi::base::growable::{check_size, grow_in, grow_out, growable, optional, or};
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::pointers::{copy_out, writable};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::clock::exchange::messages::NetclockRequest;
+use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in, message_in, sealed_in, sealed_out};
+
+/// Settings of session keys. Set `struct_size` and all else to zero for the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NetclockSessionKeysConfig {
+    /// `sizeof(netclock_session_keys_config)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Most sessions at a time; memory for them is taken at creation. (1 to 65536, default 64)
+    pub capacity: u32,
+    /// Answers a second to each session. As many may be given at once. (1 to 10000, default 100)
+    pub answers: u32,
+    /// Answers a second to requests that may be replays, for each session. As many may be given at once. Two clients that
+    /// use one key share its budgets, and the requests of one of them count as replays. (1 to 10000, default 20)
+    pub replays: u32,
+}
+
+growable! { NetclockSessionKeysConfig: 16 }
+
+impl NetclockSessionKeysConfig {
+    fn to_config(self) -> SessionKeysConfig {
+        let standard = SessionKeysConfig::default();
+        SessionKeysConfig {
+            capacity: or(self.capacity, standard.capacity),
+            answers: or(self.answers, standard.answers),
+            replays: or(self.replays, standard.replays),
+        }
+    }
+}
+
+/// What became of the messages that came to a server with session keys. Set `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NetclockKeyCounts {
+    /// `sizeof(netclock_key_counts)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// Opened: made by a holder of the key.
+    pub opened: u64,
+    /// Refused: without a seal, or no sealed message to a server.
+    pub malformed: u64,
+    /// Refused: sealed with a key that is not known here.
+    pub unknown_key: u64,
+    /// Refused: the tag was wrong.
+    pub forged: u64,
+    /// Requests that were no newer than one before: replays, or overtaken on the way.
+    pub replayed: u64,
+    /// Requests that were not to be answered, because the session had used up its budget.
+    pub over_budget: u64,
+}
+
+growable! { NetclockKeyCounts: 56 }
+
+impl From<KeyCounts> for NetclockKeyCounts {
+    fn from(counts: KeyCounts) -> Self {
+        let KeyCounts { opened, malformed, unknown_key, forged, replayed, over_budget } = counts;
+        let struct_size = size_of::<Self>() as u32;
+        NetclockKeyCounts {
+            struct_size,
+            reserved: 0,
+            opened,
+            malformed,
+            unknown_key,
+            forged,
+            replayed,
+            over_budget,
+        }
+    }
+}
+
+/// The keys of a server's sessions. Opaque; 8 KiB at most for 64 sessions, which never grow. Calls from several threads are serialised.
+///
+/// For every datagram: open it. If the message is a request, ask `netclock_session_keys_allow` whether it may be answered,
+/// and seal the answer. Send it to the address that the request came from, and to no other.
+pub struct NetclockSessionKeys(Owned<SessionKeys>);
+
+owned! { NetclockSessionKeys(SessionKeys): "netclock_session_keys", "keys" }
+
+/// Creates session keys without a key, so that every datagram is refused, and stores them in `*keys`, to
+/// be given back to `netclock_session_keys_destroy`. `config` may be null for all defaults. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_session_keys_create(
+    config: *const NetclockSessionKeysConfig,
+    keys: *mut *mut NetclockSessionKeys,
+) -> NetclockStatus {
+    create!(netclock_session_keys_create, keys, {
+        Ok(SessionKeys::new(optional(config, "config")?.to_config())?)
+    })
+}
+
+/// Destroys session keys. Null is allowed and does nothing. No other call may be using them, and none may follow. Errors:
+/// `NETCLOCK_UNKNOWN_HANDLE` if they are no live session keys, which is found out without looking at what is there;
+/// `NETCLOCK_BUSY` if another thread is seen to use them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_session_keys_destroy(keys: *mut NetclockSessionKeys) -> NetclockStatus {
+    destroy!(netclock_session_keys_destroy, keys)
+}
+
+/// Opens messages sealed with `*key` from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT` (`reserved` is
+/// set), `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id is in use), `NETCLOCK_FULL`,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_session_keys_admit(
+    keys: *mut NetclockSessionKeys,
+    key: *const NetclockSessionKey,
+) -> NetclockStatus {
+    change!(netclock_session_keys_admit, keys, |keys| { Ok(keys.admit(key_in(key)?)?) })
+}
+
+/// Forgets the key `id`: its messages are refused from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_session_keys_revoke(
+    keys: *mut NetclockSessionKeys,
+    id: u32,
+) -> NetclockStatus {
+    change!(netclock_session_keys_revoke, keys, |keys| Ok(keys.revoke(id)?))
+}
+
+/// Opens a datagram of `length` bytes from a client. `*id` is that of its key. `*message` is where the message begins in
+/// the datagram; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer nothing.
+/// Refusals are counted, except a length that no sealed message has. Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`,
+/// `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_session_keys_open(
+    keys: *mut NetclockSessionKeys,
+    sealed: *const c_void,
+    length: usize,
+    id: *mut u32,
+    message: *mut *const c_void,
+) -> NetclockStatus {
+    change!(netclock_session_keys_open, keys, |keys| {
+        writable(id, "id")?;
+        writable(message, "message")?;
+        let (from, opened) = keys.open(sealed_in(sealed, length)?)?;
+        copy_out(id, "id", from)?;
+        copy_out(message, "message", opened.as_ptr().cast())
+    })
+}
+
+/// Whether a request that was opened with the key `id` at server time `now` (ticks) may be answered: `NETCLOCK_OK` if so.
+/// `*is_newer`, unless it is null, is then 1 if the request is newer than all before, and 0 if it is a replay or was
+/// overtaken on the way. `request` may be null for a question that says nothing of when it was sent; it is treated as a
+/// replay. Errors: `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_session_keys_allow(
+    keys: *mut NetclockSessionKeys,
+    id: u32,
+    request: *const NetclockRequest,
+    now: i64,
+    is_newer: *mut i32,
+) -> NetclockStatus {
+    let now = ServerTime::from_ticks(now);
+    change!(netclock_session_keys_allow, keys, |keys| {
+        let newer = if request.is_null() {
+            keys.allow_undated(id, now).map(|()| false)?
+        } else {
+            keys.allow(id, &Request::from(grow_in(request, "request")?), now)?
+        };
+        if let Some(out) = is_newer.as_mut() {
+            *out = i32::from(newer);
+        }
+        Ok(())
+    })
+}
+
+/// Seals a message of `length` bytes to the client with the key `id`, as `netclock_seal_message` does. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_session_keys_seal(
+    keys: *const NetclockSessionKeys,
+    id: u32,
+    message: *const c_void,
+    length: usize,
+    sealed: *mut c_void,
+    capacity: usize,
+) -> NetclockStatus {
+    change!(netclock_session_keys_seal, keys, |keys| {
+        keys.seal(id, message_in(message, length)?, sealed_out(sealed, capacity)?)?;
+        Ok(())
+    })
+}
+
+/// What became of the messages so far, into `*counts`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_session_keys_counts(
+    keys: *const NetclockSessionKeys,
+    counts: *mut NetclockKeyCounts,
+) -> NetclockStatus {
+    change!(netclock_session_keys_counts, keys, |keys| {
+        check_size(counts, "counts")?;
+        grow_out(counts, "counts", &keys.counts().into())
+    })
+}

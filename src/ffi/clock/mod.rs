@@ -1,0 +1,13 @@
+//! The clock, for C: `netclock.h`.
+
+// In the order of the header: a blank line between two modules keeps it.
+
+pub(crate) mod exchange;
+
+pub(crate) mod client;
+
+pub(crate) mod authority;
+
+pub(crate) mod responder;
+
+pub(crate) mod keys;

@@ -1,0 +1,71 @@
+//! The server's handle.
+
+use crate::clock::{Responder, ServerTime};
+use crate::ffi::base::entries::{create, destroy, read};
+use crate::ffi::base::growable::{check_size, grow_in, grow_out};
+use crate::ffi::base::handle::{Handle, Poison};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
+use crate::ffi::clock::responder::refusal;
+
+/// A server: answers requests and keeps nothing about clients. Opaque. Any number of threads may use it at
+/// once.
+pub struct NetclockServer {
+    poison: Poison,
+    responder: Responder,
+}
+
+impl Handle for NetclockServer {
+    const KIND: &'static str = "netclock_server";
+    const ARGUMENT: &'static str = "server";
+    type Value = Responder;
+
+    fn new(responder: Responder) -> Self {
+        NetclockServer { poison: Poison::default(), responder }
+    }
+
+    fn poison(&self) -> &Poison {
+        &self.poison
+    }
+}
+
+/// Creates a server and stores it in `*server`. Give it back to `netclock_server_destroy`. `epoch` names
+/// this run of the server's clock: draw a random number whenever that clock starts. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_server_create(
+    epoch: u64,
+    server: *mut *mut NetclockServer,
+) -> NetclockStatus {
+    create!(netclock_server_create, server, { Ok(Responder::new(epoch)) })
+}
+
+/// Destroys a server, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_server_destroy(server: *mut NetclockServer) -> NetclockStatus {
+    destroy!(netclock_server_destroy, server)
+}
+
+/// Answers `*request`, which arrived at server time `received` and will leave at `sent`, into `*reply`. Both
+/// are ticks of the server's monotonic clock, stamped as close to the network as possible. The time between
+/// them does no harm. On an error send nothing. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_SENT_BEFORE_RECEIVED`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_server_respond(
+    server: *const NetclockServer,
+    request: *const NetclockRequest,
+    received: i64,
+    sent: i64,
+    reply: *mut NetclockReply,
+) -> NetclockStatus {
+    read!(netclock_server_respond, server, |handle| {
+        let request = grow_in(request, "request")?.into();
+        check_size(reply, "reply")?;
+        let (received, sent) = (ServerTime::from_ticks(received), ServerTime::from_ticks(sent));
+        let answer = handle.responder.respond(&request, received, sent);
+        let answer = answer.map_err(|error| refusal::respond(error, received, sent))?;
+        grow_out(reply, "reply", &answer.into())
+    })
+}

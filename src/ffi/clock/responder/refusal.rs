@@ -1,0 +1,20 @@
+//! Why a reply was refused.
+
+use crate::clock::{RespondError, ServerTime};
+use crate::ffi::base::failure::{self, Failure};
+use crate::ffi::base::status::NETCLOCK_STAMP_OUT_OF_RANGE;
+use crate::ffi::clock::exchange::status::NETCLOCK_SENT_BEFORE_RECEIVED;
+
+/// The stamps of a reply were refused.
+pub(crate) fn respond(error: RespondError, received: ServerTime, sent: ServerTime) -> Failure {
+    match error {
+        RespondError::StampOutOfRange => failure::stamps(
+            NETCLOCK_STAMP_OUT_OF_RANGE,
+            &["received", "sent"],
+            [received.ticks(), sent.ticks(), 0, 0],
+        ),
+        RespondError::SentBeforeReceived => Failure::because(NETCLOCK_SENT_BEFORE_RECEIVED, move |f| {
+            write!(f, "sent is {} ticks before received", (received - sent).ticks())
+        }),
+    }
+}

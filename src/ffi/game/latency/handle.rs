@@ -1,0 +1,292 @@
+//! Whether the latency changed, and the speed that hides it.
+
+use crate::clock::{ConfigError, Direction, Exchange, LocalTime, ServerTime};
+use crate::ffi::base::entries::{change, create, destroy};
+use crate::ffi::base::failure::{Failure, Outcome, local_time};
+use crate::ffi::base::growable::{Growable, check_size, grow_out, growable, optional, or, span_or};
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::clock::client::handle::{NetclockClient, on_client};
+use crate::ffi::clock::keys::keyed::{NETCLOCK_TO_CLIENT, NETCLOCK_TO_SERVER};
+use crate::ffi::game::latency::status::{NETCLOCK_NO_CHANGE, NETCLOCK_NOTHING_NEW};
+use crate::ffi::game::order::status::{NETCLOCK_NO_MESSAGES, NETCLOCK_OUTDATED};
+use crate::game::latency::{Hide, LatencyChange, LatencyConfig, LatencyUpdate, LatencyWatch, Speed};
+
+/// A watch over the latency of one client's path. Opaque. Its memory never grows. Calls from several threads
+/// wait for each other.
+pub struct NetclockLatency(Owned<LatencyWatch>);
+
+owned! { NetclockLatency(LatencyWatch): "netclock_latency", "latency" }
+
+/// Settings of a latency watch. Set `struct_size`, and everything else to zero for the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockLatencyConfig {
+    /// `sizeof(netclock_latency_config)` as compiled into the caller.
+    pub struct_size: u32,
+    /// The latency whose changes the speed hides: zero for both directions together, `NETCLOCK_TO_SERVER` or
+    /// `NETCLOCK_TO_CLIENT` for one. Changes of both directions are reported.
+    pub hide: i32,
+    /// Smaller changes are not reported. (ticks, 1 ms to 1 s, default 10 ms)
+    pub least_change: i64,
+    /// How far the speed may go from 1. (fraction, 0.001 to 0.5, default 0.1)
+    pub max_speed_change: f64,
+    /// Time from speed 1 to the furthest. (ticks, 10 ms to 10 s, default 250 ms)
+    pub ramp: i64,
+    /// Mean time between false reports on a path that does not change. (hours, 0.1 to 10000, default 100)
+    pub hours_per_false_alarm: f64,
+}
+
+growable! { NetclockLatencyConfig: 40 }
+
+impl NetclockLatencyConfig {
+    fn to_config(self) -> Outcome<LatencyConfig> {
+        let hide = match self.hide {
+            0 => Hide::RoundTrip,
+            NETCLOCK_TO_SERVER => Hide::OneWay(Direction::ToServer),
+            NETCLOCK_TO_CLIENT => Hide::OneWay(Direction::ToClient),
+            other => {
+                let (field, value, unit) = ("hide", f64::from(other), "");
+                return Err(ConfigError { field, value, min: 0.0, max: 2.0, unit }.into());
+            }
+        };
+        let mut config = LatencyConfig { hide, ..LatencyConfig::default() };
+        config.least_change = span_or(self.least_change, config.least_change);
+        config.max_speed_change = or(self.max_speed_change, config.max_speed_change);
+        config.ramp = span_or(self.ramp, config.ramp);
+        config.hours_per_false_alarm = or(self.hours_per_false_alarm, config.hours_per_false_alarm);
+        Ok(config)
+    }
+}
+
+/// The delays of one direction changed, and stayed so. Set `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockLatencyChange {
+    /// `sizeof(netclock_latency_change)` as compiled into the caller.
+    pub struct_size: u32,
+    /// `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`.
+    pub direction: i32,
+    /// The typical delay (median) until then. (ticks)
+    pub before: i64,
+    /// The typical delay since. (ticks)
+    pub after: i64,
+    /// When the first exchange arrived that shows the change. (ticks of the local clock)
+    pub since: i64,
+    /// When the last of them arrived. (ticks of the local clock)
+    pub found: i64,
+    /// Confidence: one minus the false reports per hour expected at this strength of evidence. (0 to 1)
+    pub confidence: f64,
+}
+
+growable! { NetclockLatencyChange: 48 }
+
+impl From<LatencyChange> for NetclockLatencyChange {
+    fn from(change: LatencyChange) -> Self {
+        NetclockLatencyChange {
+            direction: match change.direction {
+                Direction::ToServer => NETCLOCK_TO_SERVER,
+                Direction::ToClient => NETCLOCK_TO_CLIENT,
+            },
+            before: change.before.ticks(),
+            after: change.after.ticks(),
+            since: change.since.ticks(),
+            found: change.found.ticks(),
+            confidence: change.confidence,
+            ..Self::zero()
+        }
+    }
+}
+
+/// The present delays, by the shown clock; in ticks. Set `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockLatencyLevels {
+    /// `sizeof(netclock_latency_levels)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// The typical delay (median) to the server since the last change.
+    pub to_server: i64,
+    /// The smallest of them, of about a minute.
+    pub least_to_server: i64,
+    /// The typical delay (median) to the client since the last change.
+    pub to_client: i64,
+    /// The smallest of them, of about a minute.
+    pub least_to_client: i64,
+}
+
+growable! { NetclockLatencyLevels: 40 }
+
+/// The speed at which the local avatar should play. Set `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockLatencySpeed {
+    /// `sizeof(netclock_latency_speed)` as compiled into the caller.
+    pub struct_size: u32,
+    /// 1 while a change is being hidden; else 0, with a `scale` of 1 and zero `remaining`.
+    pub is_hiding: i32,
+    /// How fast the local avatar should play: usually 1, less after a rise of the latency, more after a fall.
+    pub scale: f64,
+    /// How much more than the time that passed it should have played since the watch was created; negative:
+    /// less. (ticks)
+    pub done: i64,
+    /// How much more it still has to play; negative: less. (ticks)
+    pub remaining: i64,
+}
+
+growable! { NetclockLatencySpeed: 32 }
+
+impl From<Speed> for NetclockLatencySpeed {
+    fn from(speed: Speed) -> Self {
+        NetclockLatencySpeed {
+            is_hiding: i32::from(speed.is_hiding),
+            scale: speed.scale,
+            done: speed.done.ticks(),
+            remaining: speed.remaining.ticks(),
+            ..Self::zero()
+        }
+    }
+}
+
+/// Creates a latency watch that knows no exchange yet and stores it in `*latency`. Give it back to
+/// `netclock_latency_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_latency_create(
+    config: *const NetclockLatencyConfig,
+    latency: *mut *mut NetclockLatency,
+) -> NetclockStatus {
+    create!(netclock_latency_create, latency, {
+        Ok(LatencyWatch::new(&optional(config, "config")?.to_config()?)?)
+    })
+}
+
+/// Destroys a latency watch, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+/// `NETCLOCK_BUSY`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_latency_destroy(latency: *mut NetclockLatency) -> NetclockStatus {
+    destroy!(netclock_latency_destroy, latency)
+}
+
+/// Learns from the newest exchange that `client` accepted. Call it after each reply that you handed to the
+/// client. `NETCLOCK_NOTHING_NEW`: the exchange is known, or came less than 125 ms after another, or there is
+/// none. You may call it every frame, but then it misses exchanges if several come in one frame. When the
+/// clock restarts, the watch starts to learn again. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_RANGE`
+/// for a delay of more than 60 s, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED` (either).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_latency_follow(
+    latency: *mut NetclockLatency,
+    client: *const NetclockClient,
+) -> NetclockStatus {
+    let mut newest = None;
+    let status = on_client!(netclock_latency_follow, client, |client| {
+        newest = LatencyWatch::newest(client);
+        Ok(())
+    });
+    if status != NetclockStatus::OK {
+        return status;
+    }
+    change!(netclock_latency_follow, latency, |watch| match newest {
+        Some((exchange, shown, epoch)) => learn(watch, &exchange, shown, epoch),
+        None => Err(Failure::of(NETCLOCK_NOTHING_NEW)),
+    })
+}
+
+/// Learns from the four stamps of an exchange, if you have them elsewhere: sent by the client, received and
+/// answered by the server, received by the client; in ticks of the clock concerned. `shown` is the shown
+/// server time at `client_received`, and `epoch` that of the reading. Pass exchanges in the order of arrival.
+/// `NETCLOCK_OUTDATED`: of an epoch that has ended, not used. Otherwise as `netclock_latency_follow`; also
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_latency_learn(
+    latency: *mut NetclockLatency,
+    client_sent: i64,
+    server_received: i64,
+    server_sent: i64,
+    client_received: i64,
+    shown: i64,
+    epoch: u32,
+) -> NetclockStatus {
+    let exchange = Exchange {
+        client_sent: LocalTime::from_ticks(client_sent),
+        server_received: ServerTime::from_ticks(server_received),
+        server_sent: ServerTime::from_ticks(server_sent),
+        client_received: LocalTime::from_ticks(client_received),
+    };
+    change!(netclock_latency_learn, latency, |watch| {
+        learn(watch, &exchange, ServerTime::from_ticks(shown), epoch)
+    })
+}
+
+fn learn(watch: &mut LatencyWatch, exchange: &Exchange, shown: ServerTime, epoch: u32) -> Outcome {
+    match watch.learn(exchange, shown, epoch) {
+        Ok(LatencyUpdate::Used | LatencyUpdate::Restarted) => Ok(()),
+        Ok(LatencyUpdate::Skipped | LatencyUpdate::Known) => Err(Failure::of(NETCLOCK_NOTHING_NEW)),
+        Ok(LatencyUpdate::Outdated) => Err(Failure::of(NETCLOCK_OUTDATED)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Takes the next change that was found, into `*change`. `NETCLOCK_NO_CHANGE`: none is waiting. A change that
+/// is not taken is merged with the next one of its direction. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_latency_next_change(
+    latency: *mut NetclockLatency,
+    change: *mut NetclockLatencyChange,
+) -> NetclockStatus {
+    change!(netclock_latency_next_change, latency, |watch| {
+        // A change that cannot be handed out is not taken.
+        check_size(change, "change")?;
+        match watch.next_change() {
+            Some(next) => grow_out(change, "change", &next.into()),
+            None => Err(Failure::of(NETCLOCK_NO_CHANGE)),
+        }
+    })
+}
+
+/// The present delays of both directions, into `*levels`. `NETCLOCK_NO_MESSAGES`: no exchange was learnt yet,
+/// and `*levels` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_latency_read(
+    latency: *const NetclockLatency,
+    levels: *mut NetclockLatencyLevels,
+) -> NetclockStatus {
+    change!(netclock_latency_read, latency, |watch| {
+        check_size(levels, "levels")?;
+        let both = watch.level(Direction::ToServer).zip(watch.level(Direction::ToClient));
+        let (up, down) = both.ok_or_else(|| Failure::of(NETCLOCK_NO_MESSAGES))?;
+        let known = NetclockLatencyLevels {
+            to_server: up.typical.ticks(),
+            least_to_server: up.least.ticks(),
+            to_client: down.typical.ticks(),
+            least_to_client: down.least.ticks(),
+            ..NetclockLatencyLevels::zero()
+        };
+        grow_out(levels, "levels", &known)
+    })
+}
+
+/// The speed at which the local avatar should play at local time `now` (ticks), into `*speed`. Call it in
+/// every frame. When the latency rises by `d`, the server's copy of the avatar becomes `d` older. The avatar
+/// plays slower than 1 until it has played `d` less; then the distance to its copy is what it was. The
+/// difference of `done` between two frames is exactly what to play more between them, at any frame rate. A
+/// clock that runs ahead by the latency does the opposite: `2 - scale`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_latency_read_speed(
+    latency: *const NetclockLatency,
+    now: i64,
+    speed: *mut NetclockLatencySpeed,
+) -> NetclockStatus {
+    change!(netclock_latency_read_speed, latency, |watch| {
+        check_size(speed, "speed")?;
+        grow_out(speed, "speed", &watch.speed(local_time(now)?).into())
+    })
+}

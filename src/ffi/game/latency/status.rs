@@ -1,0 +1,23 @@
+//! Statuses of a latency watch's calls.
+
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::status::{
+    NETCLOCK_OUT_OF_RANGE, NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS,
+};
+use crate::game::latency::LatencyError;
+
+/// No change of the latency is waiting.
+pub const NETCLOCK_NO_CHANGE: i32 = 701;
+/// There was nothing to learn: the exchange is known or came too soon after another, or there is none.
+pub const NETCLOCK_NOTHING_NEW: i32 = 702;
+
+impl From<LatencyError> for Failure {
+    fn from(error: LatencyError) -> Self {
+        let status = match error {
+            LatencyError::StampOutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
+            LatencyError::Implausible(_) => NETCLOCK_OUT_OF_RANGE,
+            LatencyError::WentBackwards(_) => NETCLOCK_TIME_WENT_BACKWARDS,
+        };
+        Failure::from_error(status, error)
+    }
+}

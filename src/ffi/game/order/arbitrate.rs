@@ -1,0 +1,205 @@
+//! Which of two events came first, and what a client saw when it acted.
+
+use crate::clock::{ServerTime, Span};
+use crate::ffi::base::entries::entry;
+use crate::ffi::base::failure::Outcome;
+use crate::ffi::base::growable::{Growable, grow_in, grow_out, growable, reserved};
+use crate::ffi::base::pointers::copy_in;
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::clock::client::reading::NETCLOCK_UNBOUNDED;
+use crate::game::order::{self, Arbitration, Clocks, Order, Rewind, RewindLimit, RewindPath, Stamp};
+
+/// Order: too close to call with the confidence that was asked for.
+pub const NETCLOCK_ORDER_TOO_CLOSE: i32 = 0;
+/// Order: the first event came before the second.
+pub const NETCLOCK_ORDER_BEFORE: i32 = 1;
+/// Order: the first event came after the second.
+pub const NETCLOCK_ORDER_AFTER: i32 = 2;
+
+/// Limit: the claim was plausible, and nothing was moved.
+pub const NETCLOCK_LIMIT_NONE: i32 = 0;
+/// Limit: the claim was later than its own arrival.
+pub const NETCLOCK_LIMIT_ARRIVAL: i32 = 1;
+/// Limit: the claim was earlier than the path can explain.
+pub const NETCLOCK_LIMIT_PATH: i32 = 2;
+/// Limit: the instant was further back than `max_rewind`.
+pub const NETCLOCK_LIMIT_MAX_REWIND: i32 = 3;
+
+/// The time of an event, as a client read it or as the server stamped it. All are in ticks. For the server's
+/// own stamps both errors are zero; for a client's stamp take them from its reading.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NetclockStamp {
+    /// When, in server time.
+    pub time: i64,
+    /// Hard bound of the error; `NETCLOCK_UNBOUNDED` if there is none.
+    pub error_bound: i64,
+    /// Expected size of the error, one standard deviation; `NETCLOCK_UNBOUNDED` if not known.
+    pub expected_error: i64,
+}
+
+/// Which of two events came first. Set `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NetclockVerdict {
+    /// `sizeof(netclock_verdict)` as compiled into the caller.
+    pub struct_size: u32,
+    /// One of `NETCLOCK_ORDER_...`.
+    pub order: i32,
+    /// Probability that the first event came before the second; 0 or 1 if proven.
+    pub probability: f64,
+    /// 1 if the order follows from the bounds, 0 if it is only probable.
+    pub proven: i32,
+    /// Zero.
+    pub reserved: i32,
+}
+
+/// What a server knows of a client's path, and what it allows. Set `struct_size`. Durations are in ticks, 0
+/// to 60 s.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NetclockPath {
+    /// `sizeof(netclock_path)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Must be zero.
+    pub reserved: u32,
+    /// Smallest recent round trip, as the server measured it.
+    pub round_trip: i64,
+    /// How much longer a message and the clock's own exchanges may take. A server that handles messages at
+    /// frames adds its frame period.
+    pub jitter: i64,
+    /// How far behind its clock the client shows other players.
+    pub interpolation: i64,
+    /// The furthest that the game rewinds, from the arrival, including `interpolation`. (default 250 ms)
+    pub max_rewind: i64,
+}
+
+/// What a client saw when it acted; all times in ticks. Set `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NetclockRewound {
+    /// `sizeof(netclock_rewound)` as compiled into the caller.
+    pub struct_size: u32,
+    /// What moved the instant: one of `NETCLOCK_LIMIT_...`.
+    pub limit: i32,
+    /// The instant of the server's past to rewind to.
+    pub target: i64,
+    /// How much later that is than the client claimed; negative: earlier.
+    pub moved: i64,
+    /// When the client acted, as far as that is plausible. Use it to arbitrate.
+    pub acted: i64,
+    /// How far off `acted` may be if messages take no longer than `round_trip + jitter`, whatever the client
+    /// claims.
+    pub error_bound: i64,
+}
+
+growable! { NetclockVerdict: 24 }
+
+growable! { NetclockPath: 40 }
+
+growable! { NetclockRewound: 40 }
+
+impl From<NetclockStamp> for Stamp {
+    fn from(stamp: NetclockStamp) -> Self {
+        const { assert!(NETCLOCK_UNBOUNDED == Span::MAX.ticks()) };
+        Stamp {
+            time: ServerTime::from_ticks(stamp.time),
+            error_bound: Span::from_ticks(stamp.error_bound),
+            expected_error: Span::from_ticks(stamp.expected_error),
+        }
+    }
+}
+
+impl From<Arbitration> for NetclockVerdict {
+    fn from(verdict: Arbitration) -> Self {
+        NetclockVerdict {
+            order: match verdict.order {
+                Order::TooClose => NETCLOCK_ORDER_TOO_CLOSE,
+                Order::Before => NETCLOCK_ORDER_BEFORE,
+                Order::After => NETCLOCK_ORDER_AFTER,
+            },
+            probability: verdict.probability,
+            proven: i32::from(verdict.proven),
+            ..Self::zero()
+        }
+    }
+}
+
+impl NetclockPath {
+    fn to_path(self) -> Outcome<RewindPath> {
+        reserved(self.reserved, "path")?;
+        let standard = RewindPath::default();
+        Ok(RewindPath {
+            round_trip: Span::from_ticks(self.round_trip),
+            jitter: Span::from_ticks(self.jitter),
+            interpolation: Span::from_ticks(self.interpolation),
+            max_rewind: match self.max_rewind {
+                0 => standard.max_rewind,
+                given => Span::from_ticks(given),
+            },
+        })
+    }
+}
+
+impl From<Rewind> for NetclockRewound {
+    fn from(rewind: Rewind) -> Self {
+        NetclockRewound {
+            limit: match rewind.limit {
+                RewindLimit::None => NETCLOCK_LIMIT_NONE,
+                RewindLimit::Arrival => NETCLOCK_LIMIT_ARRIVAL,
+                RewindLimit::Path => NETCLOCK_LIMIT_PATH,
+                RewindLimit::MaxRewind => NETCLOCK_LIMIT_MAX_REWIND,
+            },
+            target: rewind.target.ticks(),
+            moved: rewind.moved.ticks(),
+            acted: rewind.acted.ticks(),
+            error_bound: rewind.error_bound.ticks(),
+            ..Self::zero()
+        }
+    }
+}
+
+/// Which of two events came first, into `*verdict`. `same_clock` is not zero if both stamps are of one client
+/// within one epoch of its readings, or both of the server: then they share their error, and it does not
+/// matter. `confidence` is the least probability for a verdict that is not proven. 0.5 decides everything
+/// except ties; 1 leaves everything that is not proven too close to call. Callable from any thread. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_OUT_OF_RANGE` for a negative error or a confidence out of range.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_arbitrate(
+    first: *const NetclockStamp,
+    second: *const NetclockStamp,
+    same_clock: i32,
+    confidence: f64,
+    verdict: *mut NetclockVerdict,
+) -> NetclockStatus {
+    entry!(netclock_arbitrate, {
+        let first = copy_in(first, "first")?.into();
+        let second = copy_in(second, "second")?.into();
+        let clocks = if same_clock == 0 { Clocks::Independent } else { Clocks::Same };
+        let found = order::arbitrate(&first, &second, clocks, confidence)?;
+        grow_out(verdict, "verdict", &found.into())
+    })
+}
+
+/// The instant that a client saw when it acted, into `*rewound`. The client claims that it acted at
+/// `claimed`, by its reading of the server's time, in a message that the server received at `arrived`. A
+/// claim that `*path` cannot explain is moved to the nearest one that it can. Callable from any thread.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_OUT_OF_RANGE`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_rewind(
+    claimed: i64,
+    arrived: i64,
+    path: *const NetclockPath,
+    rewound: *mut NetclockRewound,
+) -> NetclockStatus {
+    entry!(netclock_rewind, {
+        let path = grow_in(path, "path")?.to_path()?;
+        let (claimed, arrived) = (ServerTime::from_ticks(claimed), ServerTime::from_ticks(arrived));
+        let found = order::rewind(claimed, arrived, &path)?;
+        grow_out(rewound, "rewound", &found.into())
+    })
+}

@@ -1,0 +1,118 @@
+//! How far ahead of the server to predict.
+
+use crate::clock::{ServerTime, Span};
+use crate::ffi::base::entries::{change, create, destroy};
+use crate::ffi::base::failure::{Failure, Outcome};
+use crate::ffi::base::growable::{growable, optional, or, reserved};
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::clock::client::reading::NETCLOCK_UNBOUNDED;
+use crate::ffi::clock::keys::keyed::to_direction;
+use crate::ffi::game::order::status::{NETCLOCK_NO_MESSAGES, NETCLOCK_OUTDATED};
+use crate::game::order::{Lead, LeadConfig, LeadUpdate};
+
+/// Settings of a lead. Set `struct_size`, and everything else to zero for the defaults. Durations are in
+/// ticks.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NetclockLeadConfig {
+    /// `sizeof(netclock_lead_config)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Must be zero.
+    pub reserved: u32,
+    /// Share of messages that should be in time. (0.5 to 0.999, default 0.95)
+    pub quantile: f64,
+    /// Frame period of a server that handles messages at frame boundaries but stamps them on arrival. Zero if
+    /// it stamps them when it handles them. (0 to 1 s)
+    pub server_frame: i64,
+    /// The same for the client and the messages that the server sends. (0 to 1 s)
+    pub client_frame: i64,
+    /// Time between the states that the server sends. (0 to 10 s)
+    pub send_interval: i64,
+}
+
+growable! { NetclockLeadConfig: 40 }
+
+impl NetclockLeadConfig {
+    fn to_config(self) -> Outcome<LeadConfig> {
+        reserved(self.reserved, "config")?;
+        Ok(LeadConfig {
+            quantile: or(self.quantile, LeadConfig::default().quantile),
+            server_frame: Span::from_ticks(self.server_frame),
+            client_frame: Span::from_ticks(self.client_frame),
+            send_interval: Span::from_ticks(self.send_interval),
+        })
+    }
+}
+
+/// A prediction lead: learns from messages how long they take. Opaque. Calls on it wait for each other.
+pub struct NetclockLead(Owned<Lead>);
+
+owned! { NetclockLead(Lead): "netclock_lead", "lead" }
+
+/// Creates a lead that knows no message yet and stores it in `*lead`. Give it back to
+/// `netclock_lead_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_lead_create(
+    config: *const NetclockLeadConfig,
+    lead: *mut *mut NetclockLead,
+) -> NetclockStatus {
+    create!(netclock_lead_create, lead, { Ok(Lead::new(optional(config, "config")?.to_config()?)?) })
+}
+
+/// Destroys a lead, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+/// `NETCLOCK_BUSY`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_lead_destroy(lead: *mut NetclockLead) -> NetclockStatus {
+    destroy!(netclock_lead_destroy, lead)
+}
+
+/// Learns from a message that went in `direction`, one of `NETCLOCK_TO_...`: any message of the game with two
+/// known stamps, and the clock's own exchanges. `sent` and `arrived` are server times: the server stamps by
+/// its own clock, the client by its shown clock. `epoch` is that of the reading that made the client's stamp.
+/// When the clock steps, the lead starts to learn again. `NETCLOCK_OUTDATED`: of an epoch that has ended, not
+/// used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for another
+/// direction or stamps more than 60 s apart, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_lead_learn(
+    lead: *mut NetclockLead,
+    direction: i32,
+    epoch: u32,
+    sent: i64,
+    arrived: i64,
+) -> NetclockStatus {
+    change!(netclock_lead_learn, lead, |lead| {
+        let direction = to_direction(direction)?;
+        let (sent, arrived) = (ServerTime::from_ticks(sent), ServerTime::from_ticks(arrived));
+        match lead.note(direction, epoch, sent, arrived)? {
+            LeadUpdate::Used | LeadUpdate::Restarted => Ok(()),
+            LeadUpdate::Outdated => Err(Failure::of(NETCLOCK_OUTDATED)),
+        }
+    })
+}
+
+/// The lead and the interpolation delay that the messages so far suggest, in ticks. With the configured
+/// probability, a message sent now is handled before the shown server time plus `*ahead`. If others are shown
+/// `*behind` the shown server time, then with that probability there are two states to interpolate between.
+/// Either may be null. `NETCLOCK_NO_MESSAGES`: no message was learnt yet in a direction that was asked for;
+/// its value is `NETCLOCK_UNBOUNDED`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_lead_suggest(
+    lead: *const NetclockLead,
+    ahead: *mut i64,
+    behind: *mut i64,
+) -> NetclockStatus {
+    change!(netclock_lead_suggest, lead, |lead| {
+        let mut complete = true;
+        for (out, span) in [(ahead, lead.lead()), (behind, lead.interpolation_delay())] {
+            if !out.is_null() {
+                out.write(span.map_or(NETCLOCK_UNBOUNDED, Span::ticks));
+                complete &= span.is_some();
+            }
+        }
+        if complete { Ok(()) } else { Err(Failure::of(NETCLOCK_NO_MESSAGES)) }
+    })
+}

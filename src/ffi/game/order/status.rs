@@ -1,0 +1,24 @@
+//! Statuses of the calls about delays and order.
+
+use crate::ffi::base::failure::{self, Failure};
+use crate::ffi::base::status::{NETCLOCK_OUT_OF_RANGE, NETCLOCK_STAMP_OUT_OF_RANGE};
+use crate::game::order::OrderError;
+
+/// No message was learnt yet in a direction that was asked for.
+pub const NETCLOCK_NO_MESSAGES: i32 = 501;
+/// The message belongs to an epoch of the clock that has ended, and is not used.
+pub const NETCLOCK_OUTDATED: i32 = 502;
+
+impl From<OrderError> for Failure {
+    fn from(error: OrderError) -> Self {
+        match error {
+            OrderError::StampOutOfRange(name, time) => {
+                let ticks = time.ticks();
+                Failure::because(NETCLOCK_STAMP_OUT_OF_RANGE, move |f| {
+                    failure::write_stamp_out_of_range(f, &[name], &[ticks])
+                })
+            }
+            OrderError::OutOfRange(error) => failure::range(NETCLOCK_OUT_OF_RANGE, error),
+        }
+    }
+}

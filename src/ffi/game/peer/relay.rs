@@ -1,0 +1,218 @@
+//! The relay between peers that share a clock.
+
+use core::ffi::c_void;
+
+use crate::clock::LocalTime;
+use crate::ffi::base::entries::{change, create, destroy};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::growable::{Growable, check_size, grow_out, growable, optional, or, span_or};
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::pointers::{copy_out, seed, writable};
+use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::game::peer::status::NETCLOCK_NO_GAME;
+use crate::ffi::game::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, delivered_message, message_room};
+use crate::game::peer::{GameStatus, PeerError, Relay, RelayConfig};
+
+/// A relay: gives peers slots in games, forwards between them, and stamps how long it held each message.
+/// Opaque. Calls on it wait for each other.
+pub struct NetclockRelay(Owned<Relay>);
+
+owned! { NetclockRelay(Relay): "netclock_relay", "relay" }
+
+/// Settings of a relay. Set `struct_size`, and everything else to zero for the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockRelayConfig {
+    /// `sizeof(netclock_relay_config)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Most games at a time. (1 to 256, default 16)
+    pub games: u32,
+    /// Most peers of a game. (2 to 64, default 8)
+    pub slots: u32,
+    /// Peers that must be there before a game begins. (1 to `slots`, default 2)
+    pub players: u32,
+    /// A peer that is silent for this long is gone. A primary that answers no requests for this long is
+    /// replaced. (ticks, 1 s to 60 s, default 3 s)
+    pub silence: i64,
+    /// How long a game waits for peers whose clocks are not in sync. (ticks, 1 tick to 10 min, default 10 s)
+    pub patience: i64,
+    /// What a connection may send: bytes a second, with 32 added for each message. (1000 to 10^7, default
+    /// 32768)
+    pub budget: u32,
+    /// Bytes that may wait for one peer, allocated at creation for each slot of each game. (2064 to 65536,
+    /// default 8192)
+    pub queue: u32,
+}
+
+growable! { NetclockRelayConfig: 40 }
+
+impl NetclockRelayConfig {
+    fn to_config(self) -> RelayConfig {
+        let standard = RelayConfig::default();
+        RelayConfig {
+            games: or(self.games, standard.games),
+            slots: or(self.slots, standard.slots),
+            players: or(self.players, standard.players),
+            silence: span_or(self.silence, standard.silence),
+            patience: span_or(self.patience, standard.patience),
+            budget: or(self.budget, standard.budget),
+            queue: or(self.queue, standard.queue),
+        }
+    }
+}
+
+/// The state of a game at a relay. Set `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockGame {
+    /// `sizeof(netclock_game)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Peers that are there.
+    pub players: u32,
+    /// How many primaries there were, including the present one.
+    pub generation: u32,
+    /// 1 if the game began, else 0.
+    pub began: i32,
+    /// 1 if there is a primary, else 0.
+    pub has_primary: i32,
+    /// Zero.
+    pub reserved: i32,
+    /// Connection of the primary, if there is one.
+    pub primary: u64,
+    /// Messages to peers that did not fit into their queues.
+    pub dropped: u64,
+}
+
+growable! { NetclockGame: 40 }
+
+impl From<GameStatus> for NetclockGame {
+    fn from(game: GameStatus) -> Self {
+        NetclockGame {
+            players: game.players,
+            generation: game.generation,
+            began: i32::from(game.began),
+            has_primary: i32::from(game.primary.is_some()),
+            primary: game.primary.unwrap_or(0),
+            dropped: game.dropped,
+            ..NetclockGame::zero()
+        }
+    }
+}
+
+/// Creates a relay without games and stores it in `*relay`. Give it back to `netclock_relay_destroy`.
+/// `config` may be null for all defaults. `seed_high` and `seed_low` make its tokens unguessable: draw
+/// 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_relay_create(
+    config: *const NetclockRelayConfig,
+    seed_high: u64,
+    seed_low: u64,
+    relay: *mut *mut NetclockRelay,
+) -> NetclockStatus {
+    create!(netclock_relay_create, relay, {
+        Ok(Relay::new(optional(config, "config")?.to_config(), seed(seed_high, seed_low))?)
+    })
+}
+
+/// Destroys a relay, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+/// `NETCLOCK_BUSY`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> NetclockStatus {
+    destroy!(netclock_relay_destroy, relay)
+}
+
+/// Handles one message of `length` bytes that came on `connection` (any number that names the connection, the
+/// same one for each message from one address) at `received`, in ticks of the relay's monotonic clock. Stamp
+/// it as close to the socket as possible: the relay tells peers how long the message waited from then on. Then
+/// send what `netclock_relay_next_message` gives: only a few answers to connections without a slot can wait.
+/// A peer gets its slot with the second of two logins, which shows that it hears the relay. Errors, after which nothing is forwarded:
+/// `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`,
+/// `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
+/// `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary),
+/// `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_POISONED`. Forwarded, but not to everybody: `NETCLOCK_QUEUE_FULL`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_relay_receive(
+    relay: *mut NetclockRelay,
+    connection: u64,
+    message: *const c_void,
+    length: usize,
+    received: i64,
+) -> NetclockStatus {
+    change!(netclock_relay_receive, relay, |it| {
+        Ok(it.receive(connection, delivered_message(message, length)?, LocalTime::from_ticks(received))?)
+    })
+}
+
+/// The connection was closed at `now` (ticks), so its peer has left. Errors: `NETCLOCK_NOT_LOGGED_IN`,
+/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_relay_disconnect(
+    relay: *mut NetclockRelay,
+    connection: u64,
+    now: i64,
+) -> NetclockStatus {
+    change!(netclock_relay_disconnect, relay, |it| {
+        Ok(it.disconnect(connection, LocalTime::from_ticks(now))?)
+    })
+}
+
+/// Whether this connection has a slot: `NETCLOCK_OK` if it has one, `NETCLOCK_NOT_LOGGED_IN` if not. If messages
+/// come as datagrams, keep the addresses of connections with a slot and forget the others. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_relay_has_slot(
+    relay: *mut NetclockRelay,
+    connection: u64,
+) -> NetclockStatus {
+    change!(netclock_relay_has_slot, relay, |it| {
+        if it.has_slot(connection) { Ok(()) } else { Err(PeerError::NotLoggedIn.into()) }
+    })
+}
+
+/// Does what is due at `now` (ticks) and gives the next message to send at once, its connection and its
+/// length. The message goes into a buffer of `capacity` bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`). Call it
+/// until it returns `NETCLOCK_NOTHING_DUE`, which leaves all three unchanged: whenever messages came, and at
+/// least every 50 ms. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
+/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_relay_next_message(
+    relay: *mut NetclockRelay,
+    now: i64,
+    connection: *mut u64,
+    message: *mut c_void,
+    capacity: usize,
+    length: *mut usize,
+) -> NetclockStatus {
+    change!(netclock_relay_next_message, relay, |it| {
+        writable(connection, "connection")?;
+        let room = message_room(message, capacity)?;
+        writable(length, "length")?;
+        let mut next = [0; NETCLOCK_MAX_MESSAGE_SIZE];
+        let found = it.next_message(LocalTime::from_ticks(now), &mut next)?;
+        let (to, size) = found.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
+        room.copy_from(next.as_ptr(), size);
+        copy_out(connection, "connection", to)?;
+        copy_out(length, "length", size)
+    })
+}
+
+/// The state of the game with this id, into `*state`. `NETCLOCK_NO_GAME`: nobody plays it, and `*state`
+/// is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_relay_game(
+    relay: *mut NetclockRelay,
+    game: u64,
+    state: *mut NetclockGame,
+) -> NetclockStatus {
+    change!(netclock_relay_game, relay, |it| {
+        check_size(state, "state")?;
+        let found = it.game_status(game).ok_or_else(|| Failure::of(NETCLOCK_NO_GAME))?;
+        grow_out(state, "state", &found.into())
+    })
+}

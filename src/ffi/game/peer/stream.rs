@@ -1,0 +1,109 @@
+//! Messages between a relay and its peers, taken out of a byte stream.
+
+use core::ffi::c_void;
+
+use crate::ffi::base::entries::{change, create, destroy};
+use crate::ffi::base::failure::{Failure, Outcome};
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::pointers::{bytes_in, copy_out, writable};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::clock::exchange::status::no_room;
+use crate::ffi::game::peer::status::NETCLOCK_INCOMPLETE;
+use crate::game::peer::{self, PeerError, StreamReader};
+
+/// Longest message between a relay and its peers, in bytes. Every message fits a datagram. A buffer for one
+/// has this many bytes.
+pub const NETCLOCK_MAX_MESSAGE_SIZE: usize = 1024;
+/// Bytes before the data in a game's own message.
+pub const NETCLOCK_GAME_HEADER_SIZE: usize = 20;
+/// First id of a game's own messages.
+pub const NETCLOCK_FIRST_GAME_ID: u16 = 256;
+
+const _: () = assert!(
+    NETCLOCK_MAX_MESSAGE_SIZE == peer::MESSAGE_MOST
+        && NETCLOCK_GAME_HEADER_SIZE == peer::GAME_HEAD
+        && NETCLOCK_FIRST_GAME_ID == peer::FIRST_GAME_ID
+);
+
+/// Takes the messages between a relay and its peers out of a stream of bytes. Use one for each direction of
+/// each connection. Opaque. Calls on it wait for each other. Datagrams carry one message each and need none.
+pub struct NetclockStream(Owned<StreamReader>);
+
+owned! { NetclockStream(StreamReader): "netclock_stream", "stream" }
+
+/// Creates a decoder for a new stream and stores it in `*stream`. Give it back to
+/// `netclock_stream_destroy`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_stream_create(stream: *mut *mut NetclockStream) -> NetclockStatus {
+    create!(netclock_stream_create, stream, { Ok(StreamReader::new()) })
+}
+
+/// Destroys a decoder, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+/// `NETCLOCK_BUSY`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_stream_destroy(stream: *mut NetclockStream) -> NetclockStatus {
+    destroy!(netclock_stream_destroy, stream)
+}
+
+/// Takes some of `length` bytes as they were read from the stream, and stores in `*taken` how many. Take the
+/// messages out with `netclock_stream_next`, then push the rest. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_STREAM_BROKEN`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_stream_push(
+    stream: *mut NetclockStream,
+    bytes: *const c_void,
+    length: usize,
+    taken: *mut usize,
+) -> NetclockStatus {
+    change!(netclock_stream_push, stream, |it| {
+        writable(taken, "taken")?;
+        // It takes no more than this at once.
+        let given = bytes_in(bytes, length.min(NETCLOCK_MAX_MESSAGE_SIZE), "bytes")?;
+        copy_out(taken, "taken", it.push(given)?)
+    })
+}
+
+/// The next whole message, into a buffer of `capacity` bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`), and its
+/// length. `NETCLOCK_INCOMPLETE`: more bytes must come. Errors, after which you close the connection:
+/// `NETCLOCK_MESSAGE_SIZE` for a size that no message has, once, then `NETCLOCK_STREAM_BROKEN`. Also
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_stream_next(
+    stream: *mut NetclockStream,
+    message: *mut c_void,
+    capacity: usize,
+    length: *mut usize,
+) -> NetclockStatus {
+    change!(netclock_stream_next, stream, |it| {
+        let room = message_room(message, capacity)?;
+        writable(length, "length")?;
+        let mut next = [0; NETCLOCK_MAX_MESSAGE_SIZE];
+        let size = it.next_message(&mut next)?.ok_or_else(|| Failure::of(NETCLOCK_INCOMPLETE))?;
+        room.copy_from(next.as_ptr(), size);
+        copy_out(length, "length", size)
+    })
+}
+
+/// Where a message goes, if any fits.
+pub(crate) fn message_room(message: *mut c_void, capacity: usize) -> Outcome<*mut u8> {
+    writable(message, "message")?;
+    if capacity < NETCLOCK_MAX_MESSAGE_SIZE {
+        return Err(no_room(capacity, NETCLOCK_MAX_MESSAGE_SIZE));
+    }
+    Ok(message.cast())
+}
+
+/// A message that was received. One that is longer than any is not looked at.
+///
+/// # Safety
+/// `message` is null or points to `length` readable bytes, for as long as the result is used.
+pub(crate) unsafe fn delivered_message<'a>(message: *const c_void, length: usize) -> Outcome<&'a [u8]> {
+    if !message.is_null() && length > NETCLOCK_MAX_MESSAGE_SIZE {
+        return Err(PeerError::Size(length).into());
+    }
+    // SAFETY: the caller's promise.
+    unsafe { bytes_in(message, length, "message") }
+}

@@ -1,0 +1,120 @@
+//! Beats and steps of a fixed rate, exact by integers. Plain structures: nothing to destroy, and free to copy.
+
+use crate::clock::ServerTime;
+use crate::ffi::base::entries::entry;
+use crate::ffi::base::failure::Outcome;
+use crate::ffi::base::growable::or;
+use crate::ffi::base::pointers::{copy_in, copy_out, writable};
+use crate::ffi::base::status::NetclockStatus;
+use crate::game::start::{Beat, Stepper};
+
+/// Steps in a call if `max_steps` is zero.
+const STEPS: u32 = 5;
+
+/// Beats at a rational rate from an origin, and how far a simulation has run by them. Fill in all fields.
+/// Copy it with the state of the simulation, to go back to that state later.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct NetclockBeat {
+    /// When beat 0 begins: server time in ticks.
+    pub origin: i64,
+    /// Number of the next step to run, at first zero. `netclock_beat_advance` increases it.
+    pub next: i64,
+    /// Beats in `seconds`: 60 in 1, 60000 in 1001, or 1000 in N for one every N ms. (1 to 240 for each
+    /// second)
+    pub beats: u32,
+    /// Seconds for `beats`. (1 to 10000)
+    pub seconds: u32,
+    /// Most steps to run in one call. (zero: 5)
+    pub max_steps: u32,
+    /// If more steps than this are due, the oldest are skipped until this many are left. (zero: none is ever
+    /// skipped)
+    pub max_behind: u32,
+}
+
+/// What a simulation has to run in this frame.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct NetclockSteps {
+    /// Number of the first step to run.
+    pub first: i64,
+    /// How many to run, with consecutive numbers.
+    pub count: i64,
+    /// Steps that were skipped for good just before `first`, because more than `max_behind` were due. Zero:
+    /// none.
+    pub skipped: i64,
+    /// Steps that are due, too, and left for the next call.
+    pub behind: i64,
+    /// Fraction of the beat under way that has passed, from 0 to just below 1.
+    pub alpha: f64,
+}
+
+/// The beat under way at server time `now` (ticks) into `*number`, negative before the origin. The fraction
+/// of it that has passed, from 0 to just below 1, into `*alpha`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_BAD_CONFIG` for the rate or the origin. Callable from any thread.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_beat_at(
+    beat: *const NetclockBeat,
+    now: i64,
+    number: *mut i64,
+    alpha: *mut f64,
+) -> NetclockStatus {
+    entry!(netclock_beat_at, {
+        let (rate, _) = beat_in(beat)?;
+        writable(number, "number")?;
+        let (under_way, passed) = rate.at(ServerTime::from_ticks(now));
+        copy_out(alpha, "alpha", passed)?;
+        copy_out(number, "number", under_way)
+    })
+}
+
+/// When beat `number` begins, into `*server_time`: the first tick at which `netclock_beat_at` gives this
+/// number. Errors as there. Callable from any thread.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_beat_time(
+    beat: *const NetclockBeat,
+    number: i64,
+    server_time: *mut i64,
+) -> NetclockStatus {
+    entry!(netclock_beat_time, {
+        let (rate, _) = beat_in(beat)?;
+        copy_out(server_time, "server_time", rate.time_of(number).ticks())
+    })
+}
+
+/// The steps to run at server time `now` (ticks), into `*steps`; moves `beat->next` past them. Step `n` is
+/// due when beat `n` begins. No number is ever given twice, and none is left out unless `skipped` declares
+/// it, whatever the clock does. Errors as `netclock_beat_at`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_beat_advance(
+    beat: *mut NetclockBeat,
+    now: i64,
+    steps: *mut NetclockSteps,
+) -> NetclockStatus {
+    entry!(netclock_beat_advance, {
+        let (rate, state) = beat_in(beat)?;
+        writable(steps, "steps")?;
+        let max_behind = (state.max_behind > 0).then_some(state.max_behind);
+        let mut stepper = Stepper::new(rate, state.next, or(state.max_steps, STEPS), max_behind);
+        let due = stepper.advance(ServerTime::from_ticks(now));
+        copy_out(&raw mut (*beat).next, "beat", stepper.next())?;
+        let (count, alpha) = (i64::from(due.count), due.alpha);
+        let due = NetclockSteps { first: due.first, count, skipped: due.skipped, behind: due.behind, alpha };
+        copy_out(steps, "steps", due)
+    })
+}
+
+/// The beats that the structure describes, and the structure.
+///
+/// # Safety
+/// `beat` is null or points to a whole structure.
+#[inline(never)]
+unsafe fn beat_in(beat: *const NetclockBeat) -> Outcome<(Beat, NetclockBeat)> {
+    // SAFETY: the caller's promise.
+    let state = unsafe { copy_in(beat, "beat") }?;
+    let rate = Beat::new(ServerTime::from_ticks(state.origin), state.beats, state.seconds)?;
+    Ok((rate, state))
+}

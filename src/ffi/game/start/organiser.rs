@@ -1,0 +1,176 @@
+//! Scheduled starts: the server's half.
+
+use core::ffi::c_void;
+
+use crate::clock::ServerTime;
+use crate::ffi::base::entries::{change, create, destroy};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::growable::{check_size, grow_out, optional};
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::pointers::{copy_out, writable};
+use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::clock::exchange::wire::{delivered, room};
+use crate::ffi::game::start::proposal::{
+    NetclockOrganiserConfig, NetclockParticipation, NetclockProposal, NetclockStartResult,
+};
+use crate::ffi::game::start::status::NETCLOCK_HELD_UP;
+use crate::game::start::{Organiser, Proposal};
+
+/// An organiser: plans a start, announces it until all know it, and collects when they started. Opaque. Calls
+/// on it wait for each other.
+pub struct NetclockOrganiser(Owned<Organiser>);
+
+owned! { NetclockOrganiser(Organiser): "netclock_organiser", "organiser" }
+
+/// Creates an organiser of starts and stores it in `*organiser`. Give it back to
+/// `netclock_organiser_destroy`. `config` may be null for all defaults. `server_epoch` is the epoch of
+/// the server that answers requests for the time. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_organiser_create(
+    config: *const NetclockOrganiserConfig,
+    server_epoch: u64,
+    organiser: *mut *mut NetclockOrganiser,
+) -> NetclockStatus {
+    create!(netclock_organiser_create, organiser, {
+        Ok(Organiser::new(optional(config, "config")?.to_config(), server_epoch)?)
+    })
+}
+
+/// Destroys an organiser, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+/// `NETCLOCK_BUSY`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_organiser_destroy(organiser: *mut NetclockOrganiser) -> NetclockStatus {
+    destroy!(netclock_organiser_destroy, organiser)
+}
+
+/// Admits `participant` to starts from now on: any number that names a connection of yours. If it is admitted
+/// after a start, it is told of that start. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_DUPLICATE`,
+/// `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_organiser_admit(
+    organiser: *mut NetclockOrganiser,
+    participant: u64,
+) -> NetclockStatus {
+    change!(netclock_organiser_admit, organiser, |it| Ok(it.admit(participant)?))
+}
+
+/// Removes `participant`: nobody waits for it, and it is told nothing more. If a client reconnects with a new
+/// key, remove it and admit it again. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_PARTICIPANT`,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_organiser_remove(
+    organiser: *mut NetclockOrganiser,
+    participant: u64,
+) -> NetclockStatus {
+    change!(netclock_organiser_remove, organiser, |it| Ok(it.remove(participant)?))
+}
+
+/// Schedules a start as early as all ready participants learn of it in time with probability `confidence`
+/// (above 0.5, at most 0.99999), or says who is not ready. `now` is server time in ticks. `NETCLOCK_OK`:
+/// `*proposal` has the start. `NETCLOCK_HELD_UP`: `*proposal` says who holds it up and why; call again later.
+/// Errors, which leave `*proposal` unchanged: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if
+/// nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_organiser_propose(
+    organiser: *mut NetclockOrganiser,
+    now: i64,
+    confidence: f64,
+    proposal: *mut NetclockProposal,
+) -> NetclockStatus {
+    change!(netclock_organiser_propose, organiser, |it| {
+        check_size(proposal, "proposal")?;
+        let proposed = it.propose(ServerTime::from_ticks(now), confidence)?;
+        grow_out(proposal, "proposal", &proposed.into())?;
+        if matches!(proposed, Proposal::HeldUp { .. }) { Err(Failure::of(NETCLOCK_HELD_UP)) } else { Ok(()) }
+    })
+}
+
+/// Cancels the start that is under way; `now` is server time in ticks. A participant that acknowledges the
+/// cancellation will not start. One that does not hear of it in time starts, and reports that.
+/// `NETCLOCK_NO_START`: none is under way, or its time has come. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_organiser_cancel(
+    organiser: *mut NetclockOrganiser,
+    now: i64,
+) -> NetclockStatus {
+    change!(netclock_organiser_cancel, organiser, |it| { Ok(it.cancel(ServerTime::from_ticks(now))?) })
+}
+
+/// Handles a datagram of `length` bytes from `participant` that arrived at server time `now` (ticks). Errors,
+/// of which the first two are normal events on a network: `NETCLOCK_DUPLICATE`, `NETCLOCK_STALE`,
+/// `NETCLOCK_WRONG_KEY`, `NETCLOCK_IMPLAUSIBLE`, `NETCLOCK_UNKNOWN_PARTICIPANT`, one of `NETCLOCK_WIRE_...`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_organiser_receive(
+    organiser: *mut NetclockOrganiser,
+    participant: u64,
+    datagram: *const c_void,
+    length: usize,
+    now: i64,
+) -> NetclockStatus {
+    change!(netclock_organiser_receive, organiser, |it| {
+        Ok(it.receive(
+            participant,
+            delivered::<{ crate::clock::wire::SIZE }>(datagram, length)?,
+            ServerTime::from_ticks(now),
+        )?)
+    })
+}
+
+/// The next datagram to send at server time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer
+/// of `capacity` bytes, and its receiver into `*participant`. Call it in every frame until it returns
+/// `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_organiser_next_message(
+    organiser: *mut NetclockOrganiser,
+    now: i64,
+    participant: *mut u64,
+    datagram: *mut c_void,
+    capacity: usize,
+) -> NetclockStatus {
+    change!(netclock_organiser_next_message, organiser, |it| {
+        writable(participant, "participant")?;
+        let room = room(datagram, capacity)?;
+        let (to, message) =
+            it.next_message(ServerTime::from_ticks(now)).ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
+        copy_out(participant, "participant", to)?;
+        copy_out(room, "datagram", message)
+    })
+}
+
+/// What the organiser knows about `participant` at server time `now` (ticks), into `*participation`. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_organiser_participation(
+    organiser: *mut NetclockOrganiser,
+    participant: u64,
+    now: i64,
+    participation: *mut NetclockParticipation,
+) -> NetclockStatus {
+    change!(netclock_organiser_participation, organiser, |it| {
+        let known = it.participation(participant, ServerTime::from_ticks(now))?;
+        grow_out(participation, "participation", &known.into())
+    })
+}
+
+/// The result of the newest start, into `*result`. `NETCLOCK_NO_START`: there was none yet, and `*result` is
+/// unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_organiser_result(
+    organiser: *mut NetclockOrganiser,
+    outcome: *mut NetclockStartResult,
+) -> NetclockStatus {
+    change!(netclock_organiser_result, organiser, |it| {
+        check_size(outcome, "outcome")?;
+        grow_out(outcome, "outcome", &it.result()?.into())
+    })
+}

@@ -1,0 +1,293 @@
+//! A client's side of a world's clock.
+
+use crate::clock::{Reading, ServerTime, WorldTime};
+use crate::ffi::base::entries::{change, create, destroy};
+use crate::ffi::base::failure::{Failure, Outcome};
+use crate::ffi::base::growable::{
+    Growable, check_size, grow_in, grow_out, growable, optional, or, reserved, span_or,
+};
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::pointers::{copy_out, writable};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::clock::client::reading::{NetclockReading, unbounded};
+use crate::ffi::game::timeline::segment::NetclockSegment;
+use crate::ffi::game::timeline::status::NETCLOCK_ALREADY_KNOWN;
+use crate::game::timeline::{Age, Timeline, TimelineConfig, WorldError, WorldReading};
+
+/// A client's view of one clock of the server's world. Opaque. Calls on it wait for each other.
+pub struct NetclockTimeline(Owned<Timeline>);
+
+owned! { NetclockTimeline(Timeline): "netclock_timeline", "timeline" }
+
+/// Settings of a timeline. Set `struct_size` to `sizeof(netclock_timeline_config)`, and everything else to
+/// zero for the defaults. A field that is not zero replaces its default.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockTimelineConfig {
+    /// `sizeof(netclock_timeline_config)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// How much faster or slower than its own rate a world is shown while it slews to late news. It is a
+    /// fraction of real time, or of the world's rate if that is more. (fraction, 0.001 to 1, default 0.25)
+    pub max_slew: f64,
+    /// If the world is further ahead than this, the shown time steps forwards once. If it is shown further
+    /// ahead than this, it stands still until it is not. (world ticks, 1 ms to 1 h, default 250 ms)
+    pub step_threshold: i64,
+    /// The fastest that the world may run before anybody has said so: for the error bound. (world ticks per
+    /// real tick, 1e-4 to 100, default 1)
+    pub max_rate: f64,
+}
+
+growable! { NetclockTimelineConfig: 32 }
+
+impl NetclockTimelineConfig {
+    fn to_config(self) -> Outcome<TimelineConfig> {
+        reserved(self.reserved, "config")?;
+        let standard = TimelineConfig::default();
+        Ok(TimelineConfig {
+            max_slew: or(self.max_slew, standard.max_slew),
+            step_threshold: span_or(self.step_threshold, standard.step_threshold),
+            max_rate: or(self.max_rate, standard.max_rate),
+        })
+    }
+}
+
+/// Everything a timeline says about one instant; all fields belong together. Times are in ticks. Set
+/// `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockWorldReading {
+    /// `sizeof(netclock_world_reading)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Counts the stretches in which shown time never goes backwards. Every world, every run of the server's
+    /// clock, and every step of the clock begins another one. 0 in readings that are not shown.
+    pub epoch: u32,
+    /// What the world's clock reads.
+    pub world_time: i64,
+    /// Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes that the
+    /// client cannot have heard of yet, if the world runs no faster than `max_rate`, or than the newest
+    /// segment's rate if that is more. `NETCLOCK_UNBOUNDED` if nothing can be promised.
+    pub error_bound: i64,
+    /// The hard bound if the newest segment is still in force. `NETCLOCK_UNBOUNDED` if nothing can be
+    /// promised.
+    pub error_bound_if_unchanged: i64,
+    /// How far the shown time is ahead of the segments while it slews to late news; negative: behind.
+    pub ahead: i64,
+    /// How far the world stepped with this reading; mostly zero.
+    pub jump: i64,
+    /// World ticks per real tick, without slewing; 0 while paused.
+    pub rate: f64,
+    /// Which world it is.
+    pub instance: u32,
+    /// Which of its segments was read.
+    pub version: u32,
+    /// 1 while the world stands still, else 0.
+    pub paused: i32,
+    /// 1 if the server announced a newer segment or world that has not arrived, else 0.
+    pub is_missing_news: i32,
+}
+
+growable! { NetclockWorldReading: 72 }
+
+impl From<WorldReading> for NetclockWorldReading {
+    fn from(reading: WorldReading) -> Self {
+        NetclockWorldReading {
+            epoch: reading.epoch,
+            world_time: reading.world.ticks(),
+            error_bound: unbounded(reading.error_bound),
+            error_bound_if_unchanged: unbounded(reading.error_bound_if_unchanged),
+            ahead: reading.ahead.ticks(),
+            jump: reading.jump.ticks(),
+            rate: reading.rate.as_f64(),
+            instance: reading.instance,
+            version: reading.version,
+            paused: i32::from(reading.rate.is_paused()),
+            is_missing_news: i32::from(reading.is_missing_news),
+            ..Self::zero()
+        }
+    }
+}
+
+/// How long ago something was, in ticks; negative for the future.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct NetclockAge {
+    /// In real time.
+    pub real: i64,
+    /// In world time: how far the world has moved since.
+    pub world: i64,
+}
+
+/// Creates a timeline that knows no world yet and stores it in `*timeline`. Give it back to
+/// `netclock_timeline_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_timeline_create(
+    config: *const NetclockTimelineConfig,
+    timeline: *mut *mut NetclockTimeline,
+) -> NetclockStatus {
+    create!(netclock_timeline_create, timeline, {
+        Ok(Timeline::new(optional(config, "config")?.to_config()?)?)
+    })
+}
+
+/// Destroys a timeline, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+/// `NETCLOCK_BUSY`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_timeline_destroy(timeline: *mut NetclockTimeline) -> NetclockStatus {
+    destroy!(netclock_timeline_destroy, timeline)
+}
+
+/// Inserts a segment that arrived, in any order. `NETCLOCK_ALREADY_KNOWN`: it had arrived before. A newer
+/// world drops the segments of the older one. A segment of another run of the server's clock waits until a
+/// shown reading is about that run. Errors: `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_TOLERANCE_OUT_OF_RANGE`, `NETCLOCK_SEGMENT_OUTDATED`, `NETCLOCK_SEGMENT_CONFLICT`,
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_timeline_insert(
+    timeline: *mut NetclockTimeline,
+    segment: *const NetclockSegment,
+) -> NetclockStatus {
+    change!(netclock_timeline_insert, timeline, |timeline| {
+        let segment = grow_in(segment, "segment")?.to_segment()?;
+        let is_new = timeline.insert(&segment)?;
+        if is_new { Ok(()) } else { Err(Failure::of(NETCLOCK_ALREADY_KNOWN)) }
+    })
+}
+
+/// Confirms the newest segment: the server says, with a reply for example, that at its real time `through`
+/// (ticks) its newest segment was `version` of the world `instance`. `through` must not be later than that of
+/// `netclock_publisher_newest`, even if the reply is: a change counts from the last observed frame on.
+/// `NETCLOCK_NO_WORLD`: no segment of that run of its clock is known. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_SEGMENT_OUTDATED` for an older world, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_timeline_confirm(
+    timeline: *mut NetclockTimeline,
+    server_epoch: u64,
+    instance: u32,
+    version: u32,
+    through: i64,
+) -> NetclockStatus {
+    change!(netclock_timeline_confirm, timeline, |timeline| {
+        let through = ServerTime::from_ticks(through);
+        Ok(timeline.confirm(server_epoch, instance, version, through)?)
+    })
+}
+
+/// The world's time to be shown now, into `*reading`. It never goes back within an epoch. Call it once a
+/// frame. `now` is what `netclock_client_read` gave, or a reading that you make from another clock of the
+/// server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and `is_synced` are used.
+/// Readings may come in any order, from any thread. If `now` is before an earlier one of its epoch, the world
+/// is shown as it was last, and `ahead` says how far that is ahead of `now`. `NETCLOCK_NOT_SYNCED`,
+/// `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_timeline_show(
+    timeline: *mut NetclockTimeline,
+    now: *const NetclockReading,
+    reading: *mut NetclockWorldReading,
+) -> NetclockStatus {
+    change!(netclock_timeline_show, timeline, |timeline| {
+        let now = clock(now)?;
+        check_size(reading, "reading")?;
+        let shown = timeline.show(&now)?;
+        grow_out(reading, "reading", &shown.into())
+    })
+}
+
+/// What the world's clock read or will read at the server's real time `real` (ticks), by the segments that
+/// have arrived, into `*reading`. It is not slewed, so it may differ from the shown time.
+/// `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_timeline_world_at(
+    timeline: *const NetclockTimeline,
+    server_epoch: u64,
+    real: i64,
+    reading: *mut NetclockWorldReading,
+) -> NetclockStatus {
+    change!(netclock_timeline_world_at, timeline, |timeline| {
+        check_size(reading, "reading")?;
+        let then = timeline.world_at(server_epoch, ServerTime::from_ticks(real))?;
+        grow_out(reading, "reading", &then.into())
+    })
+}
+
+/// The first and the last real time of the server at which the world's clock reads `world`, into `*first` and
+/// `*last` (ticks). They are far apart if the world stands still there. `*last` is 2^62 - 1 if it does so for
+/// good, as far as is known. `NETCLOCK_NEVER`, `NETCLOCK_NO_WORLD`: both are unchanged. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_timeline_real_at(
+    timeline: *const NetclockTimeline,
+    server_epoch: u64,
+    world: i64,
+    first: *mut i64,
+    last: *mut i64,
+) -> NetclockStatus {
+    change!(netclock_timeline_real_at, timeline, |timeline| {
+        writable(first, "first")?;
+        writable(last, "last")?;
+        let range = timeline.real_at(server_epoch, WorldTime::from_ticks(world))?;
+        copy_out(first, "first", range.first.ticks())?;
+        copy_out(last, "last", range.last.ticks())
+    })
+}
+
+/// How long ago the server's real time `stamp` (ticks) was at `now`, in real time and in world time, into
+/// `*age`. `now` and errors as for `netclock_timeline_show`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_timeline_age_of_real(
+    timeline: *const NetclockTimeline,
+    now: *const NetclockReading,
+    stamp: i64,
+    age: *mut NetclockAge,
+) -> NetclockStatus {
+    let of = |timeline: &Timeline, now: &Reading| timeline.age_of_real(now, ServerTime::from_ticks(stamp));
+    change!(netclock_timeline_age_of_real, timeline, |timeline| write_age(timeline, now, age, &of))
+}
+
+/// How long ago the world's clock read `stamp` (ticks), in real time and in world time, into `*age`. If the
+/// world stood still there, the end of the pause counts. `NETCLOCK_NEVER`: it never reads that, as far as is
+/// known. `now` and errors as for `netclock_timeline_show`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_timeline_age_of_world(
+    timeline: *const NetclockTimeline,
+    now: *const NetclockReading,
+    stamp: i64,
+    age: *mut NetclockAge,
+) -> NetclockStatus {
+    let of = |timeline: &Timeline, now: &Reading| timeline.age_of_world(now, WorldTime::from_ticks(stamp));
+    change!(netclock_timeline_age_of_world, timeline, |timeline| write_age(timeline, now, age, &of))
+}
+
+/// # Safety
+/// Pointers are null or valid.
+unsafe fn write_age(
+    timeline: &Timeline,
+    now: *const NetclockReading,
+    to: *mut NetclockAge,
+    of: &dyn Fn(&Timeline, &Reading) -> Result<Age, WorldError>,
+) -> Outcome {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let now = clock(now)?;
+        writable(to, "age")?;
+        let age = of(timeline, &now)?;
+        copy_out(to, "age", NetclockAge { real: age.real.ticks(), world: age.world.ticks() })
+    }
+}
+
+/// # Safety
+/// As [`grow_in`].
+unsafe fn clock(now: *const NetclockReading) -> Outcome<Reading> {
+    // SAFETY: the caller's promise.
+    unsafe { grow_in(now, "now") }.map(Reading::from)
+}

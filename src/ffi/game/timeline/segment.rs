@@ -1,0 +1,131 @@
+//! Segments of a world's clock, as structures and as datagrams.
+
+use core::ffi::c_void;
+
+use crate::clock::{ServerTime, Span, WorldTime};
+use crate::ffi::base::entries::entry;
+use crate::ffi::base::failure::{Failure, Outcome};
+use crate::ffi::base::growable::{Growable, check_size, grow_in, grow_out, growable};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::text::Decimal;
+use crate::ffi::clock::client::tap::NETCLOCK_UNKNOWN_TIME;
+use crate::ffi::clock::exchange::wire::{delivered, post};
+use crate::ffi::game::timeline::status::NETCLOCK_RATE_OUT_OF_RANGE;
+use crate::game::timeline::{Rate, SEGMENT_SIZE, Segment};
+
+/// Length of a segment as a datagram, in bytes.
+pub const NETCLOCK_SEGMENT_SIZE: usize = 72;
+
+const _: () = assert!(NETCLOCK_SEGMENT_SIZE == SEGMENT_SIZE);
+
+/// A segment: from the server's real time `real` on, a world's clock reads `world + (now - real) * rate`,
+/// until a newer segment begins. Times are in ticks. Set `struct_size` before a call that fills it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockSegment {
+    /// `sizeof(netclock_segment)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Number of the world: another map, another clock. May wrap.
+    pub instance: u32,
+    /// Number of the segment within its world. May wrap.
+    pub version: u32,
+    /// 1 while the world stands still, and `rate` is ignored; else 0.
+    pub paused: i32,
+    /// The server epoch that `real` belongs to, as in `netclock_reply.epoch`.
+    pub server_epoch: u64,
+    /// Until this instant of real time the segment before was right; at most `real`.
+    pub since: i64,
+    /// Where the line begins: the server's real time.
+    pub real: i64,
+    /// What the world's clock reads there.
+    pub world: i64,
+    /// World ticks per real tick, 1e-4 to 100; 0 while paused. The value that the library gives is sent
+    /// without loss.
+    pub rate: f64,
+    /// How far the world's clock may be from the line, in world time. (0 to 1 h)
+    pub tolerance: i64,
+    /// The segment is known to be in force until this instant of real time, at least `real`.
+    /// `NETCLOCK_UNKNOWN_TIME` if that is not known.
+    pub through: i64,
+}
+
+growable! { NetclockSegment: 72 }
+
+impl From<Segment> for NetclockSegment {
+    fn from(segment: Segment) -> Self {
+        NetclockSegment {
+            instance: segment.instance,
+            version: segment.version,
+            paused: i32::from(segment.rate.is_paused()),
+            server_epoch: segment.server_epoch,
+            since: segment.since.ticks(),
+            real: segment.real.ticks(),
+            world: segment.world.ticks(),
+            rate: segment.rate.as_f64(),
+            tolerance: segment.tolerance.ticks(),
+            through: segment.through.map_or(NETCLOCK_UNKNOWN_TIME, ServerTime::ticks),
+            ..Self::zero()
+        }
+    }
+}
+
+impl NetclockSegment {
+    pub(crate) fn to_segment(self) -> Outcome<Segment> {
+        Ok(Segment {
+            server_epoch: self.server_epoch,
+            instance: self.instance,
+            version: self.version,
+            since: ServerTime::from_ticks(self.since),
+            real: ServerTime::from_ticks(self.real),
+            world: WorldTime::from_ticks(self.world),
+            rate: rate(self.rate, self.paused)?,
+            tolerance: Span::from_ticks(self.tolerance),
+            through: (self.through != NETCLOCK_UNKNOWN_TIME).then(|| ServerTime::from_ticks(self.through)),
+        })
+    }
+}
+
+/// The rate of a world that runs, or stands still whatever its rate would be.
+pub(crate) fn rate(rate: f64, paused: i32) -> Outcome<Rate> {
+    if paused != 0 {
+        return Ok(Rate::PAUSED);
+    }
+    Rate::new(rate).ok_or_else(|| {
+        Failure::because(NETCLOCK_RATE_OUT_OF_RANGE, move |f| {
+            write!(f, "rate is {}, which is outside 0.0001..=100", Decimal(rate))
+        })
+    })
+}
+
+/// Writes a segment as a datagram of `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
+/// and for an invalid segment `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_TOLERANCE_OUT_OF_RANGE`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_encode_segment(
+    segment: *const NetclockSegment,
+    datagram: *mut c_void,
+    capacity: usize,
+) -> NetclockStatus {
+    entry!(netclock_encode_segment, {
+        let segment = grow_in(segment, "segment")?.to_segment()?;
+        post(datagram, capacity, || segment.encode())
+    })
+}
+
+/// Reads a segment from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, or one of `NETCLOCK_WIRE_...` for a datagram to be ignored.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_decode_segment(
+    datagram: *const c_void,
+    length: usize,
+    segment: *mut NetclockSegment,
+) -> NetclockStatus {
+    entry!(netclock_decode_segment, {
+        check_size(segment, "segment")?;
+        let decoded = Segment::decode(delivered::<SEGMENT_SIZE>(datagram, length)?)?;
+        grow_out(segment, "segment", &decoded.into())
+    })
+}

@@ -1,0 +1,66 @@
+//! Statuses of publishers and timelines.
+
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::status::NETCLOCK_STAMP_OUT_OF_RANGE;
+use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
+use crate::game::timeline::{ObserveError, SegmentError, WorldError};
+
+/// There is no world time, because no segment of this run of the server's clock arrived.
+pub const NETCLOCK_NO_WORLD: i32 = 401;
+/// The world's clock never reads this, as far as is known.
+pub const NETCLOCK_NEVER: i32 = 402;
+/// The segment was known.
+pub const NETCLOCK_ALREADY_KNOWN: i32 = 403;
+/// The rate of a world that runs is not within 1e-4 and 100.
+pub const NETCLOCK_RATE_OUT_OF_RANGE: i32 = -401;
+/// A segment's tolerance is not within 0 and an hour.
+pub const NETCLOCK_TOLERANCE_OUT_OF_RANGE: i32 = -402;
+/// The segment is outdated. Newer ones replaced it, or it is of an older world, or of a run of the server that is
+/// over.
+pub const NETCLOCK_SEGMENT_OUTDATED: i32 = -403;
+/// Another segment with the same version is known.
+pub const NETCLOCK_SEGMENT_CONFLICT: i32 = -404;
+/// The server's real time is before that of an earlier call.
+pub const NETCLOCK_REAL_WENT_BACKWARDS: i32 = -405;
+/// The world's time is before that of an earlier call: begin another world.
+pub const NETCLOCK_WORLD_WENT_BACKWARDS: i32 = -406;
+/// From 2^28 seconds (8.5 years) on, a double cannot hold ticks; or it is no number.
+pub const NETCLOCK_SECONDS_OUT_OF_RANGE: i32 = -407;
+
+impl From<SegmentError> for Failure {
+    fn from(error: SegmentError) -> Self {
+        let status = match error {
+            SegmentError::Instant => NETCLOCK_STAMP_OUT_OF_RANGE,
+            SegmentError::Tolerance => NETCLOCK_TOLERANCE_OUT_OF_RANGE,
+            SegmentError::OldEpoch | SegmentError::OldWorld | SegmentError::Superseded => {
+                NETCLOCK_SEGMENT_OUTDATED
+            }
+            SegmentError::Conflict => NETCLOCK_SEGMENT_CONFLICT,
+            SegmentError::OtherEpoch => NETCLOCK_NO_WORLD,
+        };
+        Failure::from_error(status, error)
+    }
+}
+
+impl From<ObserveError> for Failure {
+    fn from(error: ObserveError) -> Self {
+        let status = match error {
+            ObserveError::OutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
+            ObserveError::RealWentBackwards(_) => NETCLOCK_REAL_WENT_BACKWARDS,
+            ObserveError::WorldWentBackwards(_) => NETCLOCK_WORLD_WENT_BACKWARDS,
+        };
+        Failure::from_error(status, error)
+    }
+}
+
+impl From<WorldError> for Failure {
+    fn from(error: WorldError) -> Self {
+        let status = match error {
+            WorldError::NotSynced => NETCLOCK_NOT_SYNCED,
+            WorldError::NoWorld => NETCLOCK_NO_WORLD,
+            WorldError::Never => NETCLOCK_NEVER,
+            WorldError::OutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
+        };
+        Failure::from_error(status, error)
+    }
+}

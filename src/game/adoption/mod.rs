@@ -1,0 +1,326 @@
+//! A new server takes a timescale over from what its clients know of it.
+//!
+//! It asks at `s0` of its raw clock, and at `s3` a reply arrives: *the time is `O`, give or take `B`*. The client wrote it
+//! at some instant between. So
+//!
+//! ```text
+//!   O - B - s3  <=  timescale - raw  <=  O + B - s0
+//! ```
+//!
+//! These are the bounds of an exchange that received at `O + B` and sent at `O - B`, and they age like those of a client.
+//! [`agreement`] combines the replies of several participants.
+
+mod agreement;
+mod error;
+
+pub use error::AdoptionError;
+
+use core::num::NonZeroU64;
+
+use crate::clock::authority::{AdoptionReply, AdoptionRequest, Authority, MAX_DISPERSION};
+use crate::clock::for_parts::memory::{self, check_seed};
+use crate::clock::for_parts::{Interval, Limits, Unguessable, range};
+use crate::clock::{ConfigError, CreateError, Exchange, LocalTime, ServerTime, Span};
+
+/// Participants whose replies are kept.
+pub(crate) const PARTICIPANTS: usize = 64;
+
+/// Shortest time between two requests to a participant. A client that waits for replies may ask 25 times a second, and
+/// each of its requests may get one of the adoption in return.
+const PACE: Span = Span::from_millis(250);
+
+/// Open requests for each participant. With [`PACE`], replies may take 750 ms.
+const OPEN: usize = 3;
+
+/// A reply that took longer is refused.
+const PATIENCE: Span = Span::from_secs(5);
+
+/// How a timescale is taken over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AdoptionConfig {
+    /// Name of the timescale.
+    pub timescale: u64,
+    /// Participants who may lie, even together: 0 to 31, default 1. The adoption needs `2 liars + 1` replies, unless the new
+    /// server was a client.
+    pub liars: u32,
+    /// Largest rate difference between the new server's clock and the timescale's (ppm, 1 to 10000, default 100).
+    pub max_drift_ppm: f64,
+    /// Step of the new server's clock (0 to 100 ms, default 0).
+    pub resolution: Span,
+}
+
+impl AdoptionConfig {
+    /// The defaults, for the timescale of this name.
+    pub const fn of(timescale: u64) -> Self {
+        AdoptionConfig { timescale, liars: 1, max_drift_ppm: 100.0, resolution: Span::ZERO }
+    }
+
+    /// Checks that all fields are within their ranges.
+    ///
+    /// # Errors
+    /// Names the first field that is not.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        range::number("liars", f64::from(self.liars), 0.0, 31.0, "participants")?;
+        range::number("max_drift_ppm", self.max_drift_ppm, 1.0, 10_000.0, "ppm")?;
+        range::span("resolution", self.resolution, Span::ZERO, Span::from_millis(100))
+    }
+}
+
+/// The timescale on the new server's clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Adopted {
+    /// Name of the timescale.
+    pub timescale: u64,
+    /// Timescale minus raw clock: add this to the raw clock from now on.
+    pub offset: Span,
+    /// How far `offset` may be off, either way.
+    pub dispersion: Span,
+    /// Participants who replied. The server counts if it was a client.
+    pub answers: u32,
+    /// How many of them agree with the result.
+    pub agreeing: u32,
+}
+
+impl Adopted {
+    /// The time to stamp replies with, when the raw clock reads `raw`. Never goes backwards unless the raw clock does.
+    pub fn server_time(&self, raw: LocalTime) -> ServerTime {
+        ServerTime::from_ticks(raw.ticks()) + self.offset
+    }
+
+    /// The authority to state to clients. `epoch` is that of the new [`Responder`](crate::Responder), drawn at random.
+    pub const fn authority(&self, epoch: u64) -> Authority {
+        Authority { epoch, timescale: self.timescale, dispersion: self.dispersion }
+    }
+}
+
+/// A request, open while its id is there.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    id: Option<NonZeroU64>,
+    at: LocalTime,
+}
+
+/// A client that is asked.
+#[derive(Clone, Copy, Debug)]
+struct Participant {
+    name: u64,
+    asked: [Asked; OPEN],
+    /// Index of the newest.
+    newest: u8,
+    known: Option<Interval>,
+    /// Its replies contradict each other.
+    lies: bool,
+}
+
+impl Participant {
+    fn new(name: u64, request: Asked) -> Self {
+        let none = Asked { id: None, ..request };
+        Participant { name, asked: [request, none, none], newest: 0, known: None, lies: false }
+    }
+
+    /// Keeps a request in the place of the oldest, if one is due.
+    fn ask(&mut self, request: Asked) -> bool {
+        let newest = self.asked[usize::from(self.newest)];
+        if self.lies || (request.at - newest.at).abs() < PACE {
+            return false;
+        }
+        self.newest = (self.newest + 1) % OPEN as u8;
+        self.asked[usize::from(self.newest)] = request;
+        true
+    }
+
+    /// The open request of this id.
+    fn open(&mut self, id: u64) -> Option<&mut Asked> {
+        self.asked.iter_mut().find(|asked| asked.id.is_some_and(|open| open.get() == id))
+    }
+}
+
+/// Takes a timescale over. Asks up to 64 participants, and forgets nobody until it is dropped. Allocates when it is
+/// created and never again.
+#[derive(Clone, Debug)]
+pub struct Adoption {
+    timescale: u64,
+    liars: usize,
+    limits: Limits,
+    random: Unguessable,
+    participants: Box<[Option<Participant>]>,
+    /// What the new server knew as a client.
+    own: Option<Interval>,
+}
+
+impl Adoption {
+    /// An adoption that knows nothing yet. `seed` makes request ids unguessable: draw 128 bits from the operating system.
+    ///
+    /// # Errors
+    /// A setting is out of range, the seed is zero, or there is not enough memory.
+    pub fn new(config: &AdoptionConfig, seed: u128) -> Result<Self, CreateError> {
+        config.validate()?;
+        check_seed(seed)?;
+        let drift = config.max_drift_ppm * 1e-6;
+        Ok(Adoption {
+            timescale: config.timescale,
+            liars: config.liars as usize,
+            limits: Limits { drift, client_step: config.resolution.ticks(), server_step: 0 },
+            random: Unguessable::new(seed),
+            participants: memory::filled(None, PARTICIPANTS)?,
+            own: None,
+        })
+    }
+
+    /// Adds what the new server knows because it was a client: at `raw` of the clock that it will serve by, its client
+    /// [showed](crate::Client::read) `time`, give or take `error_bound`. The bound includes the dispersion of its
+    /// [authority](crate::Client::authority). This reading counts against any reply, and alone it is enough.
+    ///
+    /// # Errors
+    /// Something is out of range, or contradicts what was said before.
+    pub fn add_own_reading(
+        &mut self,
+        time: ServerTime,
+        error_bound: Span,
+        raw: LocalTime,
+    ) -> Result<(), AdoptionError> {
+        let reply = AdoptionReply { id: 0, timescale: self.timescale, time, error_bound };
+        let proven = proven(&reply, self.timescale, (raw, raw), &self.limits)?;
+        match &mut self.own {
+            Some(own) if own.meets(&proven, &self.limits) => own.tighten(&proven, raw, &self.limits),
+            Some(_) => return Err(AdoptionError::NoAgreement { needed: 1 }),
+            none => *none = Some(proven),
+        }
+        Ok(())
+    }
+
+    /// Makes the request to send to `participant` at once. None if the last one is younger than 250 ms, or if the
+    /// participant's replies contradict each other. Until the timescale is taken over, answer the participant's own requests
+    /// with it: they are as long.
+    ///
+    /// # Errors
+    /// There are 64 others already, or `now` is out of range.
+    pub fn request(
+        &mut self,
+        participant: u64,
+        now: LocalTime,
+    ) -> Result<Option<AdoptionRequest>, AdoptionError> {
+        if !now.is_valid() {
+            return Err(AdoptionError::OutOfRange);
+        }
+        let slot = self.slot(participant).ok_or(AdoptionError::Full)?;
+        let id = NonZeroU64::new(self.random.next()).unwrap_or(NonZeroU64::MIN);
+        let request = Asked { id: Some(id), at: now };
+        let is_asked = match &mut self.participants[slot] {
+            Some(known) => known.ask(request),
+            none => none.insert(Participant::new(participant, request)).name == participant,
+        };
+        Ok(is_asked.then_some(AdoptionRequest { id: id.get(), timescale: self.timescale }))
+    }
+
+    /// Takes a reply of `participant`, which arrived at `arrived`. Several replies of one participant tighten its bounds; it
+    /// counts once.
+    ///
+    /// # Errors
+    /// Says why the reply was not used.
+    pub fn handle_reply(
+        &mut self,
+        participant: u64,
+        reply: &AdoptionReply,
+        arrived: LocalTime,
+    ) -> Result<(), AdoptionError> {
+        let (timescale, limits) = (self.timescale, self.limits);
+        let known = self.participants.iter_mut().flatten().find(|known| known.name == participant);
+        let known = known.ok_or(AdoptionError::UnknownParticipant(participant))?;
+        let asked = known.open(reply.id).ok_or(AdoptionError::UnknownRequest)?;
+        let proven = proven(reply, timescale, (asked.at, arrived), &limits)?;
+        asked.id = None;
+        match &mut known.known {
+            Some(known) if known.meets(&proven, &limits) => known.tighten(&proven, arrived, &limits),
+            Some(_) => {
+                known.lies = true;
+                return Err(AdoptionError::Liar(participant));
+            }
+            none => *none = Some(proven),
+        }
+        Ok(())
+    }
+
+    /// Participants who replied and did not contradict themselves. The server counts if it was a client.
+    pub fn answers(&self) -> u32 {
+        (self.said().count() + usize::from(self.own.is_some())) as u32
+    }
+
+    /// The timescale on the new server's clock, as of `now`. The result holds from then on. Take it once, after everybody
+    /// replied or the wait was long enough, and state it.
+    ///
+    /// It is the middle of what is certain. So it may be behind the time that some client shows; clients slew.
+    ///
+    /// # Errors
+    /// Too few replies, or more lies than are tolerated.
+    pub fn settle(&self, now: LocalTime) -> Result<Adopted, AdoptionError> {
+        if !now.is_valid() {
+            return Err(AdoptionError::OutOfRange);
+        }
+        let lied = self.participants.iter().flatten().filter(|known| known.lies).count();
+        let (answers, liars) = (self.answers() as usize, self.liars.saturating_sub(lied));
+        let enough = if self.own.is_some() { 1 } else { 2 * liars + 1 };
+        if answers < enough {
+            return Err(AdoptionError::TooFew { answers: answers as u32, needed: enough as u32 });
+        }
+        let limits = &self.limits;
+        let (highest, lowest) = self.own.map_or((i64::MAX, i64::MIN), |own| own.at(now, limits));
+        let all = || self.said().chain(&self.own).map(|said| said.at(now, limits));
+        let within = all().map(|(upper, lower)| (lower.max(lowest), upper.min(highest)));
+        let needed = answers.saturating_sub(liars).max(1);
+        let (lower, upper) =
+            agreement::covered(within, needed).ok_or(AdoptionError::NoAgreement { needed: needed as u32 })?;
+        let width = upper.saturating_sub(lower);
+        let offset = lower + width / 2;
+        let dispersion = Span::from_ticks(width - width / 2);
+        if dispersion > MAX_DISPERSION {
+            return Err(AdoptionError::OutOfRange);
+        }
+        let agreeing = all().filter(|said| said.0 >= lower && said.1 <= upper).count() as u32;
+        let (offset, answers) = (Span::from_ticks(offset), answers as u32);
+        Ok(Adopted { timescale: self.timescale, offset, dispersion, answers, agreeing })
+    }
+
+    /// The intervals of all participants that did not contradict themselves.
+    fn said(&self) -> impl Iterator<Item = &Interval> {
+        self.participants.iter().flatten().filter(|said| !said.lies).filter_map(|said| said.known.as_ref())
+    }
+
+    /// The place of the participant, or a free one.
+    fn slot(&self, name: u64) -> Option<usize> {
+        let known = |slot: &Option<Participant>| slot.is_some_and(|known| known.name == name);
+        let found = self.participants.iter().position(known);
+        found.or_else(|| self.participants.iter().position(Option::is_none))
+    }
+}
+
+/// The interval that a reply proves, which was requested and arrived at these times.
+fn proven(
+    reply: &AdoptionReply,
+    timescale: u64,
+    (asked, arrived): (LocalTime, LocalTime),
+    limits: &Limits,
+) -> Result<Interval, AdoptionError> {
+    if reply.timescale != timescale {
+        return Err(AdoptionError::OtherTimescale(reply.timescale));
+    }
+    let (latest, earliest) = (reply.time + reply.error_bound, reply.time - reply.error_bound);
+    let bounded = Span::ZERO <= reply.error_bound && reply.error_bound <= MAX_DISPERSION;
+    if !(arrived.is_valid() && latest.is_valid() && earliest.is_valid() && bounded) {
+        return Err(AdoptionError::OutOfRange);
+    }
+    let took = arrived - asked;
+    if took < Span::ZERO {
+        return Err(AdoptionError::ArrivedBeforeSent);
+    }
+    if took > PATIENCE {
+        return Err(AdoptionError::TooSlow(took));
+    }
+    let exchange = Exchange {
+        client_sent: asked,
+        server_received: latest,
+        server_sent: earliest,
+        client_received: arrived,
+    };
+    Ok(Interval::of(&exchange, limits))
+}

@@ -1,0 +1,396 @@
+//! Watches whether a client's clock runs at the rate of the server's.
+//!
+//! A message that the client stamped `c` arrives at `s`. `c - s` is `client - server` minus the delay, so it is a lower
+//! bound of it. If the client had then heard what the server sent at `h`, `c - h` is an upper bound. Delay, loss, reordering
+//! and duplicates only loosen bounds. `docs/theory.md` says what follows.
+
+mod envelope;
+mod verdict;
+
+pub use verdict::{RateFinding, RateLevel, RateVerdict, RateWatchConfig, ReportError};
+
+use crate::clock::{ConfigError, LocalTime, ServerTime, Span};
+use envelope::{BLOCK_S, BLOCK_TICKS, BLOCKS, Envelope, Rise};
+
+const MS: i64 = 10_000;
+
+/// Largest age of a client's stamp when the message leaves, and of what it heard: a frame or two.
+const STAMP_AGE: i64 = 50 * MS;
+
+/// A gradual gain up to this may come from a path that became shorter gradually.
+const SHORTER_PATH: i64 = 40 * MS;
+
+/// The same while the watch is young: the path's shortest delay is not known yet, and a queue may be draining.
+const DRAINING_QUEUE: i64 = 300 * MS;
+
+/// A sudden gain up to this may be a change of the path or the end of a long queue.
+const SHORTER_AT_ONCE: i64 = 1_000 * MS;
+
+/// The same if the other direction agrees: one path became shorter and the other longer at the same time.
+const BOTH_PATHS: i64 = 100 * MS;
+
+/// Change of delay between two stretches that the error of the mean rate allows for.
+const UNSTEADY: i64 = 60 * MS;
+
+/// Blocks of a stretch: 16 s without an empty block, in which at least one message kept to `max_delay`.
+const STRETCH: u8 = 8;
+
+/// Blocks after which a finding ends.
+const HOLD: u8 = BLOCKS as u8;
+
+/// Unit in which findings are kept (ticks): 0.1 ms.
+const UNIT: i64 = 1_000;
+
+/// No bound, no time.
+const NONE: i64 = i64::MIN;
+
+/// Watches the clock of one client. Takes 240 bytes, allocates nothing, and knows no more after a year of reports
+/// than after a minute.
+#[derive(Clone, Debug)]
+pub struct RateWatch {
+    /// `client - server` is at least this, by stamps and arrivals.
+    lower: Envelope,
+    /// Negated: `client - server` is at most this, by what was heard.
+    upper: Envelope,
+    /// Arrival of the newest report (ticks of the server).
+    newest: i64,
+    /// Reports between these are no evidence (ticks of the server).
+    excused: (i64, i64),
+    /// Tightest lower bound of the stretch so far, and of the first stretch.
+    stretch: i64,
+    first_stretch: i64,
+    /// Gain from the first stretch to the latest, in [`UNIT`]s.
+    gained_between: i32,
+    /// Blocks from the first stretch to the latest.
+    blocks_between: u32,
+    /// Blocks since the latest stretch.
+    blocks_since: u32,
+    findings: u32,
+    /// How far into its block the newest report was (ticks).
+    into_block: u32,
+    /// How much looser an envelope becomes in a block (ticks).
+    loosening: i32,
+    /// The newest finding, in [`UNIT`]s and in ms.
+    gained: i32,
+    explained_ms: u16,
+    max_delay_ms: u16,
+    finding: Option<RateFinding>,
+    duration_blocks: u8,
+    level: RateLevel,
+    worst: RateLevel,
+    /// Blocks until the level ends.
+    hold: u8,
+    /// Blocks in the stretch so far.
+    stretch_blocks: u8,
+    /// Blocks since the envelopes were begun, at most [`HOLD`].
+    age: u8,
+    /// Whether any report said what the client had heard.
+    hears: bool,
+}
+
+impl RateWatch {
+    /// A watch that knows nothing yet.
+    ///
+    /// # Errors
+    /// A setting is out of range.
+    pub fn new(config: &RateWatchConfig) -> Result<Self, ConfigError> {
+        config.validate()?;
+        Ok(RateWatch {
+            lower: Envelope::EMPTY,
+            upper: Envelope::EMPTY,
+            newest: NONE,
+            excused: (NONE, NONE),
+            stretch: NONE,
+            first_stretch: NONE,
+            gained_between: 0,
+            blocks_between: 0,
+            blocks_since: 0,
+            findings: 0,
+            into_block: 0,
+            loosening: (config.max_drift_ppm * 1e-6 * BLOCK_TICKS as f64) as i32,
+            gained: 0,
+            explained_ms: 0,
+            max_delay_ms: (config.max_delay.ticks() / MS) as u16,
+            finding: None,
+            duration_blocks: 0,
+            level: RateLevel::Unknown,
+            worst: RateLevel::Unknown,
+            hold: 0,
+            stretch_blocks: 0,
+            age: 0,
+            hears: false,
+        })
+    }
+
+    /// A message that the client stamped `stamped` arrived at `arrived`, taken off the network as early as possible.
+    ///
+    /// `heard`: when the server sent the newest message that the client had then received. Pass it if the transport
+    /// acknowledges, or if the server's messages carry stamps that come back. Without it only gains show early, and only
+    /// gains beyond `max_delay` can be proved.
+    ///
+    /// # Errors
+    /// Refuses stamps out of range, arrivals out of order, and `heard` after `arrived`.
+    pub fn report(
+        &mut self,
+        stamped: LocalTime,
+        arrived: ServerTime,
+        heard: Option<ServerTime>,
+    ) -> Result<(), ReportError> {
+        if !stamped.is_valid() || !arrived.is_valid() || heard.is_some_and(|heard| !heard.is_valid()) {
+            return Err(ReportError::StampOutOfRange);
+        }
+        if let Some(early) = heard.filter(|&heard| heard > arrived) {
+            return Err(ReportError::HeardTooEarly(early - arrived));
+        }
+        let (stamp, at) = (stamped.ticks(), arrived.ticks());
+        if at < self.newest {
+            return Err(ReportError::WentBackwards(ServerTime::from_ticks(self.newest) - arrived));
+        }
+        let is_first = self.newest == NONE;
+        let since = at.saturating_sub(self.newest);
+        self.newest = at;
+        if (self.excused.0..=self.excused.1).contains(&at) {
+            return Ok(());
+        }
+        let was_excused = self.excused.1 != NONE && at > self.excused.1;
+        if was_excused {
+            self.excused = (NONE, NONE);
+        }
+        if is_first || was_excused {
+            self.begin();
+            self.forget_mean();
+            self.into_block = 0;
+        } else if self.pass(since) {
+            // After this silence, drift alone may have raised the envelope by much.
+            self.lower.offer_loose(stamp - at);
+            self.age = 0;
+        }
+        let gains = self.lower.offer(stamp - at);
+        let loses = heard.is_some_and(|heard| {
+            // What served as a bound until now is useless for comparison.
+            if !self.hears {
+                self.upper = Envelope::EMPTY;
+                self.hears = true;
+            }
+            // The stamp was true when the message left, and the message left no earlier than `heard`.
+            let drift = (arrived - heard).as_secs_f64() * f64::from(self.loosening) / BLOCK_S;
+            self.upper.offer((heard.ticks() - stamp).saturating_sub(drift as i64))
+        });
+        self.judge(gains, loses);
+        Ok(())
+    }
+
+    /// Ignores what arrives from `from` to `to`, because the client's clock stood still or was set for a good reason: a pause
+    /// of the game, a change of level, a resumed machine. Call it before, or afterwards; then all earlier observations are
+    /// forgotten. Two calls also excuse the time between them. Stalls of client, server or network need no excuse. `to` is
+    /// when the last message from before may arrive.
+    ///
+    /// # Errors
+    /// Refuses times out of range or out of order.
+    pub fn excuse(&mut self, from: ServerTime, to: ServerTime) -> Result<(), ReportError> {
+        if !from.is_valid() || !to.is_valid() {
+            return Err(ReportError::StampOutOfRange);
+        }
+        if to < from {
+            return Err(ReportError::WentBackwards(from - to));
+        }
+        let (from, to) = (from.ticks(), to.ticks());
+        let pending = self.excused.1 != NONE;
+        self.excused = if pending { (self.excused.0.min(from), self.excused.1.max(to)) } else { (from, to) };
+        if from <= self.newest {
+            self.settle();
+        }
+        Ok(())
+    }
+
+    /// What the watch thinks of the client.
+    pub fn verdict(&self) -> RateVerdict {
+        let (mut mean_ppm, mut mean_error_ppm) = (0.0, f64::INFINITY);
+        if self.blocks_between > 0 {
+            let between = f64::from(self.blocks_between) * BLOCK_TICKS as f64;
+            mean_ppm = f64::from(self.gained_between) * UNIT as f64 / between * 1e6;
+            mean_error_ppm = UNSTEADY as f64 / between * 1e6;
+        }
+        RateVerdict {
+            level: self.level,
+            worst: self.worst,
+            findings: self.findings,
+            finding: self.finding,
+            gained: Span::from_ticks(i64::from(self.gained) * UNIT),
+            explained: Span::from_ticks(i64::from(self.explained_ms) * MS),
+            duration: Span::from_ticks(i64::from(self.duration_blocks) * BLOCK_TICKS),
+            mean_ppm,
+            mean_error_ppm,
+        }
+    }
+
+    /// Begins both envelopes again.
+    fn begin(&mut self) {
+        (self.lower, self.upper) = (Envelope::EMPTY, Envelope::EMPTY);
+        (self.age, self.hears) = (0, false);
+    }
+
+    fn forget_mean(&mut self) {
+        (self.stretch, self.stretch_blocks) = (NONE, 0);
+        (self.first_stretch, self.gained_between) = (NONE, 0);
+        (self.blocks_between, self.blocks_since) = (0, 0);
+    }
+
+    /// The suspicion of the last minute is over.
+    fn settle(&mut self) {
+        self.hold = 0;
+        if self.level == RateLevel::Proven {
+            self.begin();
+        }
+        if self.level > RateLevel::Plausible {
+            self.level = RateLevel::Plausible;
+        }
+    }
+
+    /// Ends the blocks that are over `since` ticks after the last report. True if they are all that are looked back at.
+    fn pass(&mut self, since: i64) -> bool {
+        let into_block = since.saturating_add(i64::from(self.into_block));
+        let count = into_block / BLOCK_TICKS;
+        self.into_block = (into_block % BLOCK_TICKS) as u32;
+        if count <= 0 {
+            return false;
+        }
+        let blocks = u32::try_from(count).unwrap_or(u32::MAX);
+        self.blocks_since = self.blocks_since.saturating_add(blocks);
+        self.age = self.age.saturating_add(u8::try_from(count).unwrap_or(u8::MAX)).min(HOLD);
+        self.hold = self.hold.saturating_sub(u8::try_from(count).unwrap_or(u8::MAX));
+        if self.hold == 0 {
+            self.settle();
+        }
+        if let Some(tightest) = self.lower.this_block() {
+            self.stretch = self.stretch.max(tightest);
+            self.stretch_blocks += 1;
+        }
+        let loosening = i64::from(self.loosening);
+        self.lower.pass(count as u64, loosening);
+        self.upper.pass(count as u64, loosening);
+        if self.stretch_blocks == STRETCH {
+            self.end_stretch();
+        } else if count > 1 {
+            (self.stretch, self.stretch_blocks) = (NONE, 0);
+        }
+        count >= BLOCKS as i64
+    }
+
+    /// At least one message of the last 16 s took no longer than `max_delay`.
+    fn end_stretch(&mut self) {
+        let tightest = self.stretch;
+        (self.stretch, self.stretch_blocks) = (NONE, 0);
+        if self.level == RateLevel::Unknown {
+            (self.level, self.worst) = (RateLevel::Plausible, self.worst.max(RateLevel::Plausible));
+        }
+        if self.first_stretch == NONE {
+            self.first_stretch = tightest;
+        } else {
+            self.blocks_between = self.blocks_between.saturating_add(self.blocks_since);
+            self.gained_between = units(tightest.saturating_sub(self.first_stretch));
+        }
+        self.blocks_since = 0;
+
+        let max_delay = i64::from(self.max_delay_ms) * MS;
+        if !self.hears {
+            let loosened = max_delay + i64::from(STRETCH) * i64::from(self.loosening);
+            self.upper.offer_loose(tightest.saturating_add(loosened).saturating_neg());
+        }
+        let lost = self.lower.best().map_or(0, |best| best.saturating_sub(tightest));
+        if lost > max_delay {
+            // No proof: all messages may be late by that much.
+            self.find(RateLevel::Likely, RateFinding::Slow, -lost, max_delay, BLOCKS as i64);
+            self.begin();
+        }
+    }
+
+    /// Looks at what the newest report changed.
+    fn judge(&mut self, gains: bool, loses: bool) {
+        let excess = match (self.lower.best(), self.upper.best()) {
+            (Some(lower), Some(upper)) => lower.saturating_add(upper).saturating_sub(STAMP_AGE),
+            _ => 0,
+        };
+        if excess > 0 {
+            // Older bounds stay, so the proved gain grows while the clock continues like this.
+            let proved = if self.level == RateLevel::Proven { self.gained.saturating_abs() } else { 0 };
+            if units(excess) > proved {
+                let rise = if loses { self.upper } else { self.lower }.rise(self.notable());
+                let (finding, gained) = match (loses && !gains, is_jump(rise)) {
+                    (false, false) => (RateFinding::Fast, excess),
+                    (false, true) => (RateFinding::Added, excess),
+                    (true, false) => (RateFinding::Slow, -excess),
+                    (true, true) => (RateFinding::Removed, -excess),
+                };
+                self.find(RateLevel::Proven, finding, gained, 0, rise.blocks);
+            }
+            return;
+        }
+        if gains {
+            // A client that gains does not hear earlier. A shorter path up does not change what it hears.
+            let agrees = if self.hears { self.upper.departure() } else { None };
+            self.suspect(self.lower, agrees, [RateFinding::Fast, RateFinding::Added], 1);
+        }
+        if loses {
+            self.suspect(self.upper, self.lower.departure(), [RateFinding::Slow, RateFinding::Removed], -1);
+        }
+    }
+
+    /// Is the clock the likely cause of the rise of `envelope`? `agrees`: how much of it the other direction shows.
+    fn suspect(&mut self, envelope: Envelope, agrees: Option<i64>, findings: [RateFinding; 2], sign: i64) {
+        // An honest clock raises the envelope by its loosening and by its own drift.
+        let drift = 2 * i64::from(self.loosening) * i64::from(self.age.max(1));
+        let rise = envelope.rise(self.notable());
+        let gained = rise.total - drift;
+        if agrees.is_some_and(|by| by < gained / 2) {
+            return;
+        }
+        let is_young = self.age < HOLD;
+        let path = if is_young { DRAINING_QUEUE } else { SHORTER_PATH };
+        // With wide jitter, a shorter path shows gradually.
+        let gradually = rise.largest + path.max(2 * envelope.slack());
+        let suddenly = if agrees.is_some() && !is_young {
+            BOTH_PATHS.max(4 * envelope.slack())
+        } else {
+            SHORTER_AT_ONCE
+        };
+        let explained = gradually.min(suddenly);
+        if gained > explained {
+            let finding = findings[usize::from(is_jump(rise))];
+            self.find(RateLevel::Likely, finding, sign * gained, explained, rise.blocks);
+        }
+    }
+
+    /// A block's rise that is more than honest drift (ticks).
+    fn notable(&self) -> i64 {
+        2 * i64::from(self.loosening)
+    }
+
+    fn find(&mut self, level: RateLevel, finding: RateFinding, gained: i64, explained: i64, blocks: i64) {
+        let blocks = blocks as u8;
+        if self.level < level {
+            self.findings = self.findings.saturating_add(1);
+            self.duration_blocks = blocks;
+        } else if self.level > level {
+            return;
+        } else {
+            self.duration_blocks = blocks.max(self.duration_blocks.saturating_add(HOLD - self.hold));
+        }
+        (self.gained, self.explained_ms) = (units(gained), u16::try_from(explained / MS).unwrap_or(u16::MAX));
+        self.finding = Some(finding);
+        (self.level, self.worst, self.hold) = (level, self.worst.max(level), HOLD);
+    }
+}
+
+/// Ticks in [`UNIT`]s, saturating.
+fn units(ticks: i64) -> i32 {
+    i32::try_from(ticks / UNIT).unwrap_or(if ticks < 0 { i32::MIN } else { i32::MAX })
+}
+
+/// Most of it came with a single message.
+fn is_jump(rise: Rise) -> bool {
+    rise.step * 4 > rise.total * 3
+}
+
+#[cfg(test)]
+mod tests;

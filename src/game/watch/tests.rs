@@ -1,0 +1,195 @@
+//! What the watch proves, suspects and forgives, without any chance in it.
+
+use super::*;
+
+const SECOND: i64 = 1_000 * MS;
+/// The client's clock minus the server's.
+const AHEAD: i64 = -77 * SECOND;
+
+fn watch() -> RateWatch {
+    RateWatch::new(&RateWatchConfig::default()).unwrap()
+}
+
+fn server(ticks: i64) -> ServerTime {
+    ServerTime::from_ticks(ticks)
+}
+
+/// Four reports a second from `from` to `to` (s), each 40 ms under way, from a clock that has gained `gained` (s).
+/// With ears what was heard had been sent 60 ms before the message left.
+fn play(watch: &mut RateWatch, from: i64, to: i64, hears: bool, gained: impl Fn(f64) -> f64) {
+    for quarter in 4 * from..4 * to {
+        let sent = quarter * SECOND / 4;
+        let stamp = sent + AHEAD + (gained(sent as f64 / 1e7) * 1e7) as i64;
+        let heard = hears.then(|| server(sent - 60 * MS));
+        watch.report(LocalTime::from_ticks(stamp), server(sent + 40 * MS), heard).unwrap();
+    }
+}
+
+#[test]
+fn takes_no_more_memory_than_promised() {
+    // With a lock and a flag it is a handle of 248 bytes.
+    assert!(size_of::<RateWatch>() <= 240, "{}", size_of::<RateWatch>());
+}
+
+#[test]
+fn says_nothing_before_it_knows_something() {
+    let mut watch = watch();
+    play(&mut watch, 0, 10, false, |_| 0.0);
+    assert_eq!(watch.verdict().level, RateLevel::Unknown);
+    assert!(watch.verdict().mean_error_ppm.is_infinite());
+    play(&mut watch, 10, 40, false, |_| 0.0);
+    assert_eq!((watch.verdict().level, watch.verdict().findings), (RateLevel::Plausible, 0));
+}
+
+#[test]
+fn the_mean_rate_is_within_its_error() {
+    let mut watch = watch();
+    play(&mut watch, 0, 1_000, false, |t| 80e-6 * t);
+    let RateVerdict { level, mean_ppm, mean_error_ppm, .. } = watch.verdict();
+    assert_eq!(level, RateLevel::Plausible);
+    assert!((mean_ppm - 80.0).abs() < 1.0 && mean_error_ppm < 65.0, "{mean_ppm} +- {mean_error_ppm}");
+}
+
+#[test]
+fn what_is_proved_grows_as_long_as_the_cheat() {
+    let mut watch = watch();
+    play(&mut watch, 0, 100, true, |_| 0.0);
+    play(&mut watch, 100, 300, true, |t| 0.05 * (t - 100.0));
+    let RateVerdict { findings, gained, duration, mean_ppm, .. } = watch.verdict();
+    assert_eq!(findings, 1);
+    // 10 s but for drift, 100 ms of round trip and 50 ms of a stamp's age.
+    assert!(gained > Span::from_millis(9_700) && gained < Span::from_secs(10), "{gained}");
+    assert!(duration > Span::from_secs(190) && duration < Span::from_secs(220), "{duration}");
+    assert!((25_000.0..35_000.0).contains(&mean_ppm), "{mean_ppm} ppm");
+}
+
+#[test]
+fn a_gain_is_proved_once_it_exceeds_what_the_delays_can_hide() {
+    for hears in [true, false] {
+        let mut watch = watch();
+        play(&mut watch, 0, 100, hears, |_| 0.0);
+        let mut proved = 0;
+        for second in 100..500 {
+            play(&mut watch, second, second + 1, hears, |t| 0.1 * (t - 100.0).max(0.0));
+            if watch.verdict().level == RateLevel::Proven {
+                proved = second - 99;
+                break;
+            }
+        }
+        let verdict = watch.verdict();
+        assert_eq!((verdict.finding, verdict.explained), (Some(RateFinding::Fast), Span::ZERO));
+        assert!(verdict.gained > Span::ZERO);
+        // 100 ms of round trip and 50 ms of a stamp's age are a second and a half at 10 %; 5 s of delay, fifty.
+        assert!(if hears { proved == 2 } else { (50..=60).contains(&proved) }, "hears {hears}: {proved} s");
+    }
+}
+
+#[test]
+fn time_removed_is_proved_by_what_was_heard_and_suspected_without() {
+    let mut with = watch();
+    play(&mut with, 0, 100, true, |_| 0.0);
+    play(&mut with, 100, 110, true, |_| -1.0);
+    assert_eq!(
+        (with.verdict().worst, with.verdict().finding),
+        (RateLevel::Proven, Some(RateFinding::Removed))
+    );
+    let proved = with.verdict().gained;
+    assert!(proved > Span::from_millis(-900) && proved < Span::from_millis(-800), "{proved}");
+
+    let mut without = watch();
+    play(&mut without, 0, 100, false, |_| 0.0);
+    play(&mut without, 100, 140, false, |_| -4.0);
+    assert_eq!(without.verdict().worst, RateLevel::Plausible, "a queue of four seconds");
+    play(&mut without, 140, 180, false, |_| -6.0);
+    assert_eq!(without.verdict().worst, RateLevel::Likely);
+}
+
+#[test]
+fn a_finding_stands_for_a_minute_and_is_remembered() {
+    let mut watch = watch();
+    play(&mut watch, 0, 100, true, |_| 0.0);
+    play(&mut watch, 100, 140, true, |_| 0.5);
+    assert_eq!(watch.verdict().level, RateLevel::Proven);
+    play(&mut watch, 140, 170, true, |_| 0.5);
+    let RateVerdict { level, worst, findings, finding, .. } = watch.verdict();
+    assert_eq!((level, worst, findings), (RateLevel::Plausible, RateLevel::Proven, 1));
+    assert_eq!(finding, Some(RateFinding::Added));
+}
+
+#[test]
+fn stalls_are_delay() {
+    let mut watch = watch();
+    play(&mut watch, 0, 100, true, |_| 0.0);
+    // Nothing passes for half a minute, then all of it at once.
+    for sent in 100..130 {
+        let heard = Some(server(100 * SECOND - 60 * MS));
+        watch.report(LocalTime::from_ticks(sent * SECOND + AHEAD), server(130 * SECOND), heard).unwrap();
+    }
+    play(&mut watch, 130, 200, true, |_| 0.0);
+    assert_eq!((watch.verdict().worst, watch.verdict().findings), (RateLevel::Plausible, 0));
+}
+
+#[test]
+fn silence_is_no_evidence() {
+    for hears in [true, false] {
+        let mut watch = watch();
+        play(&mut watch, 0, 100, hears, |_| 0.0);
+        // Two hours later, with the fastest crystal there may be.
+        play(&mut watch, 7_300, 7_400, hears, |t| 199e-6 * (t - 100.0));
+        assert_eq!(
+            (watch.verdict().worst, watch.verdict().findings),
+            (RateLevel::Plausible, 0),
+            "hears {hears}"
+        );
+    }
+}
+
+#[test]
+fn what_is_excused_is_no_evidence() {
+    // The game pauses for 20 s, and with it the client's clock.
+    let paused = |t: f64| -(t - 100.0).clamp(0.0, 20.0);
+    let mut watch = watch();
+    watch.excuse(server(99 * SECOND), server(121 * SECOND)).unwrap();
+    play(&mut watch, 0, 300, true, paused);
+    assert_eq!((watch.verdict().worst, watch.verdict().findings), (RateLevel::Plausible, 0));
+    play(&mut watch, 300, 310, true, |t| paused(t) + 0.1 * (t - 300.0));
+    assert_eq!(watch.verdict().level, RateLevel::Proven, "what comes later counts");
+    watch.excuse(server(300 * SECOND), server(320 * SECOND)).unwrap();
+    assert_eq!(watch.verdict().level, RateLevel::Plausible, "and can be excused afterwards");
+}
+
+#[test]
+fn what_is_refused_changes_nothing() {
+    let mut watch = watch();
+    play(&mut watch, 0, 100, true, |_| 0.0);
+    let before = format!("{watch:?}");
+    let report = |watch: &mut RateWatch, stamped, arrived, heard: i64| {
+        watch.report(LocalTime::from_ticks(stamped), server(arrived), Some(server(heard)))
+    };
+    for bad in [i64::MIN, i64::MAX, 1 << 62, -(1 << 62)] {
+        for (stamped, arrived, heard) in [(bad, 0, 0), (0, bad, 0), (0, 0, bad)] {
+            assert_eq!(report(&mut watch, stamped, arrived, heard), Err(ReportError::StampOutOfRange));
+        }
+        assert_eq!(watch.excuse(server(bad), server(0)), Err(ReportError::StampOutOfRange));
+        assert_eq!(watch.excuse(server(0), server(bad)), Err(ReportError::StampOutOfRange));
+    }
+    let late = 200 * SECOND;
+    let early = ReportError::HeardTooEarly(Span::from_ticks(1));
+    assert_eq!(report(&mut watch, 0, late, late + 1), Err(early));
+    let back = watch.newest - 1;
+    let backwards = ReportError::WentBackwards(Span::from_ticks(1));
+    assert_eq!(report(&mut watch, 0, back, 0), Err(backwards));
+    assert_eq!(watch.excuse(server(1), server(0)), Err(backwards));
+    assert_eq!(format!("{watch:?}"), before);
+}
+
+#[test]
+fn the_farthest_stamps_are_taken() {
+    let far = crate::clock::MAX_INSTANT_TICKS;
+    let mut watch = watch();
+    for (stamp, at) in [(far, -far), (-far, -far), (far, 0), (-far, far), (far, far), (-far, far)] {
+        watch.report(LocalTime::from_ticks(stamp), server(at), Some(server(-far))).unwrap();
+        let _ = watch.verdict();
+    }
+    assert_eq!(watch.verdict().level, RateLevel::Proven);
+}

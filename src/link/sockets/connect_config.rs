@@ -1,0 +1,42 @@
+//! How a client is linked.
+
+use crate::clock::CreateError;
+use crate::clock::for_parts::range::number;
+use crate::link::ClientLinkConfig;
+
+/// Longest name of a host, in bytes, as the domain name system has it.
+const LONGEST_HOST: f64 = 253.0;
+
+/// Settings of a [`LinkConnection`](super::LinkConnection).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConnectConfig {
+    /// Name or address of the server. (1 to 253 bytes)
+    pub host: String,
+    /// Port of its link. (1..=65535)
+    pub port: u16,
+    /// What to ask for.
+    pub link: ClientLinkConfig,
+    /// Use the kernel's arrival stamps, where there are any. (default true)
+    pub kernel_stamps: bool,
+    /// Ask on a thread of its own. Without one, the caller has to [`poll`](super::LinkConnection::poll). (default true)
+    pub thread: bool,
+}
+
+impl ConnectConfig {
+    /// The defaults, for the server at `host` and `port`.
+    pub fn to(host: &str, port: u16) -> Self {
+        ConnectConfig {
+            host: host.to_owned(),
+            port,
+            link: ClientLinkConfig::default(),
+            kernel_stamps: true,
+            thread: true,
+        }
+    }
+
+    pub(super) fn validate(&self) -> Result<(), CreateError> {
+        number("host", self.host.len() as f64, 1.0, LONGEST_HOST, "bytes")?;
+        number("port", f64::from(self.port), 1.0, 65_535.0, "")?;
+        Ok(())
+    }
+}

@@ -1,0 +1,86 @@
+//! A client's socket and thread.
+
+use parking_lot::Mutex;
+
+use super::NetError;
+use super::connect_config::ConnectConfig;
+use super::resolve::Resolving;
+use super::route::Route;
+use super::runner::{Runner, Stop};
+use super::shared::{LinkStatus, SharedClient, held, link_of};
+use super::worker::Linking;
+use crate::clock::LocalTime;
+use crate::clock::for_parts::Shared;
+use crate::clock::keyed::SessionKey;
+use crate::monotonic_now;
+
+/// Keeps a client linked to its server, until it is dropped. Any thread may call it.
+///
+/// The client is never left without its other path: exchanges that it gets from elsewhere count as before.
+pub struct LinkConnection {
+    runner: Runner,
+    status: Shared<Mutex<LinkStatus>>,
+}
+
+impl LinkConnection {
+    /// Links `client` to a server that admitted `key`. Returns at once: names are looked up elsewhere. `clock` gives the
+    /// client's local time at a time of [`monotonic_now`]; mostly that is the same.
+    ///
+    /// # Errors
+    /// A setting is out of range, or the system gives no memory or no thread. Whether the server can be reached is in the
+    /// [`status`](Self::status).
+    pub fn connect(
+        config: &ConnectConfig,
+        client: impl SharedClient,
+        key: SessionKey,
+        clock: impl Fn(LocalTime) -> LocalTime + Send + 'static,
+    ) -> Result<Self, NetError> {
+        Self::by(config, client, key, clock, Stop::new()?, None)
+    }
+
+    /// As [`connect`](Self::connect), with a look-up that has begun, if there is one.
+    pub(super) fn by(
+        config: &ConnectConfig,
+        client: impl SharedClient,
+        key: SessionKey,
+        clock: impl Fn(LocalTime) -> LocalTime + Send + 'static,
+        stop: Stop,
+        resolving: Option<Resolving>,
+    ) -> Result<Self, NetError> {
+        config.validate()?;
+        let link = link_of(&client, key, config.link)?;
+        let status = Shared::new(Mutex::new(LinkStatus::of(&link)))?;
+        let work = Linking {
+            client: held(client)?,
+            link,
+            route: Route::new(config, stop.waker().clone(), resolving)?,
+            clock: held(clock)?,
+            status: status.clone(),
+            unsent: 0,
+            next: monotonic_now(),
+        };
+        let runner = Runner::start(held(work)?, stop, config.thread.then_some("netclock-link"))?;
+        Ok(LinkConnection { runner, status })
+    }
+
+    /// Without a thread: does what is due. Call it every frame. True if there is none.
+    pub fn poll(&self) -> bool {
+        self.runner.poll()
+    }
+
+    /// What it does.
+    pub fn status(&self) -> LinkStatus {
+        *self.status.lock()
+    }
+
+    /// Closes the socket and ends the thread: within some milliseconds, from any thread. Later calls change nothing.
+    pub fn stop(&self) {
+        self.runner.stop();
+    }
+}
+
+impl Drop for LinkConnection {
+    fn drop(&mut self) {
+        self.runner.stop();
+    }
+}

@@ -1,0 +1,115 @@
+//! The link's sockets and threads, for callers who want none of their own. It is the feature `net`, which is on by default.
+//!
+//! [`LinkServer`] answers on a UDP port. [`LinkConnection`] keeps a [`Client`](crate::Client) linked to it. Each has one thread, which
+//! sleeps until a datagram comes or a request is due. Without a thread, the caller polls. [`StampedSocket`] is their socket, for
+//! messages of your own. Everything else in this library is sans-IO, and so is the [link](crate::link) itself.
+//!
+//! Local time is [`monotonic_now`](crate::monotonic_now). On Linux, macOS and other Unixes the kernel stamps datagrams as they
+//! arrive. On Windows the thread does, as soon as it wakes up; [`Stamps`] says which.
+//!
+//! | part | does |
+//! |---|---|
+//! | `server.rs` | one socket and one thread for all players |
+//! | `connection.rs`, `worker.rs` | one socket and one thread for a client |
+//! | `route.rs` `resolve.rs` | names and sockets, off the caller's thread |
+//! | `runner.rs` | the life of a thread |
+//! | `socket.rs` `stamps.rs` `waker.rs` | a socket whose waits can be ended, and its arrival stamps |
+
+#![expect(clippy::disallowed_types, reason = "this room has the library's sockets")]
+
+mod connect_config;
+mod connection;
+mod resolve;
+mod route;
+mod runner;
+mod server;
+mod shared;
+mod socket;
+#[cfg(unix)]
+mod stamps;
+mod waker;
+mod worker;
+
+pub use connect_config::ConnectConfig;
+pub use connection::LinkConnection;
+pub use route::Trouble;
+pub use server::{LinkServer, ServeConfig, ServeStatus};
+pub(crate) use shared::link_of;
+pub use shared::{LinkStatus, SharedClient};
+pub use socket::{Arrival, Received, StampedSocket, is_refusal};
+
+use std::io;
+
+use crate::clock::CreateError;
+use crate::clock::for_parts::OutOfMemory;
+use crate::clock::keyed::KeyError;
+
+/// Where arrival stamps come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stamps {
+    /// No datagram has come yet.
+    #[default]
+    None,
+    /// The kernel, when the datagram came off the network.
+    Kernel,
+    /// The thread that received it, as soon as it woke up.
+    Thread,
+}
+
+impl Stamps {
+    /// The origin in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Stamps::None => "none yet",
+            Stamps::Kernel => "kernel",
+            Stamps::Thread => "thread",
+        }
+    }
+}
+
+/// Why there is no link.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NetError {
+    /// A setting is out of range, or memory is missing.
+    #[error(transparent)]
+    Create(#[from] CreateError),
+    /// The key is not usable.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// Another socket uses the port.
+    #[error("another program uses the port; choose another one, or 0 for a free one")]
+    PortInUse,
+    /// The system forbids the port or the socket.
+    #[error("the system forbids this socket: ports below 1024 need privileges")]
+    NoPermission,
+    /// The address is none of this machine, or none to which can be sent.
+    #[error("the address cannot be used here")]
+    BadAddress,
+    /// The system gives no socket, for another reason.
+    #[error("the system gives no socket: {0}")]
+    Socket(io::Error),
+    /// The system gives no thread.
+    #[error("the system gives no thread")]
+    Thread,
+}
+
+impl From<OutOfMemory> for NetError {
+    fn from(missing: OutOfMemory) -> Self {
+        NetError::Create(missing.into())
+    }
+}
+
+impl From<io::Error> for NetError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::AddrInUse => NetError::PortInUse,
+            io::ErrorKind::PermissionDenied => NetError::NoPermission,
+            io::ErrorKind::AddrNotAvailable | io::ErrorKind::InvalidInput => NetError::BadAddress,
+            _ => NetError::Socket(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,189 @@
+//! The server's socket and thread.
+
+use std::net::{Ipv6Addr, SocketAddr};
+
+use parking_lot::Mutex;
+
+use super::runner::{Runner, Stop, Work};
+use super::shared::{Clock, held};
+use super::socket::{Received, StampedSocket};
+use super::waker::Waker;
+use super::{NetError, Stamps};
+use crate::clock::authority::Authority;
+use crate::clock::for_parts::Shared;
+use crate::clock::keyed::{KeyError, SessionKey};
+use crate::clock::{LocalTime, ServerTime};
+use crate::link::{DATAGRAM, ServerLink, ServerLinkConfig, ServerLinkCounts};
+use crate::monotonic_now;
+
+/// Datagrams that are handled before the thread looks whether it has to end.
+const AT_ONCE: usize = 256;
+
+/// Longer than any datagram of a link, so that longer ones are recognised.
+const BUFFER: usize = DATAGRAM + 8;
+
+/// Settings of a [`LinkServer`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ServeConfig {
+    /// Address and port; port 0 takes a free one. `[::]` is every address of the machine, of both versions of IP
+    /// (on Windows of version 4).
+    /// (default `[::]:0`)
+    pub address: SocketAddr,
+    /// Room for keys, and budgets.
+    pub link: ServerLinkConfig,
+    /// Use the kernel's arrival stamps, where there are any. (default true)
+    pub kernel_stamps: bool,
+    /// Answer on a thread of its own. Without one, the caller has to [`poll`](LinkServer::poll). (default true)
+    pub thread: bool,
+}
+
+impl Default for ServeConfig {
+    fn default() -> Self {
+        ServeConfig {
+            address: (Ipv6Addr::UNSPECIFIED, 0).into(),
+            link: ServerLinkConfig::default(),
+            kernel_stamps: true,
+            thread: true,
+        }
+    }
+}
+
+/// What a server does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ServeStatus {
+    /// Where arrival stamps come from.
+    pub stamps: Stamps,
+    /// What became of datagrams.
+    pub counts: ServerLinkCounts,
+    /// Answers that the system did not send.
+    pub unsent: u64,
+}
+
+/// What the thread and the callers share.
+struct Desk {
+    link: ServerLink,
+    status: ServeStatus,
+}
+
+struct Answering {
+    socket: StampedSocket,
+    waker: Waker,
+    /// Server time.
+    clock: Box<dyn Clock<ServerTime>>,
+    desk: Shared<Mutex<Desk>>,
+}
+
+/// Answers links on a UDP port, until it is dropped. Any thread may call it.
+pub struct LinkServer {
+    runner: Runner,
+    desk: Shared<Mutex<Desk>>,
+    address: SocketAddr,
+}
+
+impl LinkServer {
+    /// Opens the socket and starts answering. `clock` gives the server time at a time of [`monotonic_now`]; it is called
+    /// twice for each datagram. `epoch` names this run of the server's clock. Both are those of the game's messages.
+    ///
+    /// # Errors
+    /// A setting is out of range, or the system gives no such socket, no memory or no thread.
+    pub fn serve(
+        config: &ServeConfig,
+        epoch: u64,
+        clock: impl Fn(LocalTime) -> ServerTime + Send + 'static,
+    ) -> Result<Self, NetError> {
+        let link = ServerLink::new(config.link, epoch)?;
+        let stop = Stop::new()?;
+        let socket = StampedSocket::bind(config.address, config.kernel_stamps)?;
+        let address = socket.local_address()?;
+        let desk = Shared::new(Mutex::new(Desk { link, status: ServeStatus::default() }))?;
+        let work = Answering { socket, waker: stop.waker().clone(), clock: held(clock)?, desk: desk.clone() };
+        let runner = Runner::start(held(work)?, stop, config.thread.then_some("netclock-serve"))?;
+        Ok(LinkServer { runner, desk, address })
+    }
+
+    /// The address that it listens at, with its port.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// As [`ServerLink::admit`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn admit(&self, key: SessionKey) -> Result<(), KeyError> {
+        self.desk.lock().link.admit(key)
+    }
+
+    /// As [`ServerLink::revoke`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn revoke(&self, id: u32) -> Result<(), KeyError> {
+        self.desk.lock().link.revoke(id)
+    }
+
+    /// As [`ServerLink::set_authority`].
+    pub fn set_authority(&self, authority: Authority) {
+        self.desk.lock().link.set_authority(authority);
+    }
+
+    /// As [`ServerLink::begin_epoch`].
+    pub fn begin_epoch(&self, epoch: u64) {
+        self.desk.lock().link.begin_epoch(epoch);
+    }
+
+    /// Without a thread: answers what has come. True if there is none.
+    pub fn poll(&self) -> bool {
+        self.runner.poll()
+    }
+
+    /// What it does.
+    pub fn status(&self) -> ServeStatus {
+        let desk = self.desk.lock();
+        ServeStatus { counts: desk.link.counts(), ..desk.status }
+    }
+
+    /// Closes the socket and ends the thread: within some milliseconds, from any thread. Later calls change nothing.
+    pub fn stop(&self) {
+        self.runner.stop();
+    }
+}
+
+impl Drop for LinkServer {
+    fn drop(&mut self) {
+        self.runner.stop();
+    }
+}
+
+impl Work for Answering {
+    fn step(&mut self) {
+        let mut buffer = [0; BUFFER];
+        for _ in 0..AT_ONCE {
+            match self.socket.receive(&mut buffer) {
+                Received::Datagram(arrival) => {
+                    let received = self.clock.at(arrival.at);
+                    self.answer(&buffer[..arrival.length], arrival.from, received, arrival.stamps);
+                }
+                // A player who left.
+                Received::Refused => {}
+                Received::Nothing => break,
+            }
+        }
+    }
+
+    fn wait(&self) {
+        self.socket.wait(&self.waker, None);
+    }
+}
+
+impl Answering {
+    fn answer(&self, datagram: &[u8], from: SocketAddr, received: ServerTime, stamps: Stamps) {
+        let mut out = [0; DATAGRAM];
+        let mut desk = self.desk.lock();
+        desk.status.stamps = stamps;
+        // After the lock: as late as possible. A clock that was set in between is no clock for this exchange.
+        let sent = self.clock.at(monotonic_now());
+        let Ok(answer) = desk.link.answer(datagram, received, sent, &mut out) else { return };
+        desk.status.unsent += u64::from(self.socket.send_to(answer, from).is_err());
+    }
+}

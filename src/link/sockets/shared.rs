@@ -1,0 +1,100 @@
+//! What a connection's thread shares with its callers.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, PoisonError};
+
+use super::{Stamps, Trouble};
+use crate::clock::for_parts::memory::boxed;
+use crate::clock::for_parts::{Boxed, OutOfMemory};
+use crate::clock::keyed::SessionKey;
+use crate::clock::{Client, CreateError, LocalTime};
+use crate::link::{ClientLink, ClientLinkConfig, ClientLinkCounts, LinkState};
+
+/// A client that a link's thread shares with others.
+pub trait SharedClient: Send + 'static {
+    /// Runs `work` on the client, alone.
+    fn with(&self, work: &mut dyn FnMut(&mut Client));
+}
+
+impl SharedClient for Arc<std::sync::Mutex<Client>> {
+    fn with(&self, work: &mut dyn FnMut(&mut Client)) {
+        work(&mut self.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+/// A link for `client`, on the heap: what holds it moves from stack to stack on its way to a thread.
+#[inline(never)]
+pub(crate) fn link_of(
+    client: &dyn SharedClient,
+    key: SessionKey,
+    config: ClientLinkConfig,
+) -> Result<Boxed<ClientLink>, CreateError> {
+    let (mut link, mut key) = (Err(CreateError::OutOfMemory), Some(key));
+    client.with(&mut |client| {
+        if let Some(key) = key.take() {
+            link = Boxed::new(|| ClientLink::new(client, key, config));
+        }
+    });
+    link
+}
+
+/// A client that is shared, on the heap.
+pub(super) trait Held: Send {
+    /// As [`SharedClient::with`].
+    fn with(&self, work: &mut dyn FnMut(&mut Client));
+}
+
+impl<C: SharedClient> Held for [C; 1] {
+    fn with(&self, work: &mut dyn FnMut(&mut Client)) {
+        let [client] = self;
+        client.with(work);
+    }
+}
+
+/// A clock on the heap: its time at a time of [`monotonic_now`](crate::monotonic_now).
+pub(super) trait Clock<T>: Send {
+    fn at(&self, now: LocalTime) -> T;
+}
+
+impl<T, F: Fn(LocalTime) -> T + Send> Clock<T> for [F; 1] {
+    fn at(&self, now: LocalTime) -> T {
+        let [clock] = self;
+        clock(now)
+    }
+}
+
+/// A value on the heap, if there is memory.
+pub(super) fn held<T>(value: T) -> Result<Box<[T; 1]>, OutOfMemory> {
+    boxed(|| Ok(value))
+}
+
+/// What a connection does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LinkStatus {
+    /// Whether the link works.
+    pub state: LinkState,
+    /// What stands in its way.
+    pub trouble: Trouble,
+    /// Where arrival stamps come from.
+    pub stamps: Stamps,
+    /// The address that is used, if one was found.
+    pub peer: Option<SocketAddr>,
+    /// What became of datagrams.
+    pub counts: ClientLinkCounts,
+    /// Datagrams that the system did not send.
+    pub unsent: u64,
+}
+
+impl LinkStatus {
+    /// That of a link without a socket.
+    pub(crate) fn of(link: &ClientLink) -> Self {
+        LinkStatus {
+            state: link.state(),
+            trouble: Trouble::None,
+            stamps: Stamps::None,
+            peer: None,
+            counts: link.counts(),
+            unsent: 0,
+        }
+    }
+}

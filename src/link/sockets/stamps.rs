@@ -1,0 +1,75 @@
+//! The kernel's arrival stamps, as local time.
+//!
+//! The kernel stamps by the wall clock. A stamp becomes local time by its age: both clocks are read after the datagram, and
+//! the stamp's age is taken off the local one. If the wall clock was set meanwhile, ages mean nothing, and the present counts.
+
+use crate::clock::{LocalTime, Span};
+
+/// A longer age means that the wall clock was set after the stamp was made.
+const LONGEST_WAIT: Span = Span::from_secs(10);
+
+/// A larger move of the wall clock against the local one between two datagrams is a step ...
+const WALL_STEP: Span = Span::from_micros(500);
+
+/// ... if it is also faster than this, per tick: twice what the kernel slews by.
+const WALL_SLEW: f64 = 1e-3;
+
+/// Turns wall time into local time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ages {
+    /// Wall clock minus local clock when a datagram was last read, and when that was.
+    last: Option<(Span, LocalTime)>,
+}
+
+impl Ages {
+    /// When a datagram arrived that the kernel stamped with `stamp`. It is `wall` by the wall clock and `now` by the local
+    /// one. None if the wall clock was set, or if the stamp is of another clock.
+    pub(super) fn arrival(&mut self, stamp: i64, wall: i64, now: LocalTime) -> Option<LocalTime> {
+        let pairing = Span::from_ticks(wall.saturating_sub(now.ticks()));
+        let was_set = self.last.is_some_and(|(last, at)| {
+            let slewed = Span::from_secs_f64((now - at).as_secs_f64().abs() * WALL_SLEW);
+            (pairing - last).abs() > WALL_STEP + slewed
+        });
+        self.last = Some((pairing, now));
+        let age = Span::from_ticks(wall.saturating_sub(stamp));
+        // Both clocks are read one after the other, so a fresh stamp may be a little younger than nothing.
+        let is_sane = age <= LONGEST_WAIT && -age <= WALL_STEP;
+        (is_sane && !was_set).then(|| now - age.max(Span::ZERO))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: i64 = 10_000;
+    const WALL: i64 = 17_000_000_000_000_000;
+
+    fn at(ticks: i64) -> LocalTime {
+        LocalTime::from_ticks(ticks)
+    }
+
+    #[test]
+    fn a_stamp_is_as_old_by_either_clock() {
+        let mut ages = Ages::default();
+        assert_eq!(ages.arrival(WALL - 3 * MS, WALL, at(500 * MS)), Some(at(497 * MS)));
+        assert_eq!(ages.arrival(WALL + 1000 * MS, WALL + 1000 * MS, at(1500 * MS)), Some(at(1500 * MS)));
+        assert_eq!(ages.arrival(WALL + 2000 * MS + 9, WALL + 2000 * MS, at(2500 * MS)), Some(at(2500 * MS)));
+    }
+
+    #[test]
+    fn a_wall_clock_that_is_set_counts_for_one_datagram_only() {
+        for jump in [7_200_000 * MS, -7_200_000 * MS, 20 * MS] {
+            let mut ages = Ages::default();
+            assert!(ages.arrival(WALL, WALL, at(0)).is_some());
+            // Set between the stamp and the look at the clocks, and then before the next stamp.
+            assert_eq!(ages.arrival(WALL + MS, WALL + 2 * MS + jump, at(2 * MS)), None);
+            assert_eq!(
+                ages.arrival(WALL + 9 * MS + jump, WALL + 10 * MS + jump, at(10 * MS)),
+                Some(at(9 * MS))
+            );
+        }
+        assert_eq!(Ages::default().arrival(WALL, WALL + 7_200_000 * MS, at(0)), None);
+        assert_eq!(Ages::default().arrival(i64::MAX, i64::MIN, at(i64::MAX / 2)), None);
+    }
+}

@@ -1,0 +1,337 @@
+//! Real sockets on the loopback interface. Nothing here asserts how long something takes.
+
+use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
+use std::sync::{Arc, Mutex};
+
+use super::*;
+use crate::clock::keyed::SessionKey;
+use crate::clock::{Client, Config, Event, LocalTime, ServerTime, Span};
+use crate::link::{DATAGRAM, LinkState};
+
+/// Server minus local time.
+const OFFSET: Span = Span::from_secs(1_000);
+
+fn key(id: u32, byte: u8) -> SessionKey {
+    SessionKey::new(id, [byte; 16]).expect("a secret")
+}
+
+fn server_time(local: LocalTime) -> ServerTime {
+    ServerTime::from_ticks((local + OFFSET).ticks())
+}
+
+fn serve(address: &str, thread: bool) -> LinkServer {
+    let address = address.parse().expect("an address");
+    let config = ServeConfig { address, thread, ..ServeConfig::default() };
+    let server = LinkServer::serve(&config, 7, server_time).expect("a free port");
+    server.admit(key(1, 9)).expect("there is room");
+    server
+}
+
+fn client() -> Arc<Mutex<Client>> {
+    Arc::new(Mutex::new(Client::new(Config::default(), 5).expect("fine settings")))
+}
+
+fn connect(config: &ConnectConfig, client: &Arc<Mutex<Client>>, key: SessionKey) -> LinkConnection {
+    LinkConnection::connect(config, client.clone(), key, |local| local).expect("a thread")
+}
+
+/// Waits until `done`. The test hangs if that never is.
+fn wait(mut done: impl FnMut() -> bool) {
+    while !done() {
+        #[expect(clippy::disallowed_methods, reason = "a test that waits for another thread")]
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
+fn next_event(client: &Mutex<Client>) -> Option<Event> {
+    client.lock().expect("no panic").next_event()
+}
+
+fn error_of(client: &Mutex<Client>) -> Span {
+    let now = crate::monotonic_now();
+    let reading = client.lock().expect("no panic").read(now);
+    let error = reading.server_time - server_time(now);
+    assert!(error.abs() <= reading.error_bound);
+    error
+}
+
+#[test]
+fn a_client_is_linked_over_both_versions_of_ip_and_by_name() {
+    for (bind, host) in [("[::]:0", "127.0.0.1"), ("[::]:0", "localhost"), ("[::1]:0", "::1")] {
+        let server = serve(bind, true);
+        let client = client();
+        let link = connect(&ConnectConfig::to(host, server.address().port()), &client, key(1, 9));
+        wait(|| link.status().state == LinkState::Linked && link.status().counts.replies > 5);
+        assert!(error_of(&client) < Span::from_millis(5), "{host}");
+        let (status, served) = (link.status(), server.status());
+        assert_eq!((status.trouble, status.unsent), (Trouble::None, 0));
+        let expected = if cfg!(unix) { Stamps::Kernel } else { Stamps::Thread };
+        assert_eq!((status.stamps, served.stamps), (expected, expected));
+        assert!(served.counts.answered >= status.counts.replies);
+    }
+}
+
+#[test]
+fn callers_may_poll_instead_and_leave_the_kernels_stamps() {
+    let server = serve("127.0.0.1:0", false);
+    let client = client();
+    let port = server.address().port();
+    let config =
+        ConnectConfig { thread: false, kernel_stamps: false, ..ConnectConfig::to("127.0.0.1", port) };
+    let link = connect(&config, &client, key(1, 9));
+    wait(|| server.poll() && link.poll() && link.status().counts.replies > 5);
+    assert_eq!((link.status().stamps, link.status().state), (Stamps::Thread, LinkState::Linked));
+    assert!(error_of(&client) < Span::from_millis(100));
+    server.stop();
+    assert!(!server.poll());
+}
+
+#[test]
+fn a_datagram_takes_no_memory_at_either_end() {
+    let server = serve("127.0.0.1:0", false);
+    let client = client();
+    let config = ConnectConfig { thread: false, ..ConnectConfig::to("127.0.0.1", server.address().port()) };
+    let link = connect(&config, &client, key(1, 9));
+    wait(|| server.poll() && link.poll() && link.status().counts.replies > 5);
+    let attacker = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    while link.status().counts.replies < 15 {
+        attacker.send_to(&[0x4E; 100], server.address()).expect("the loopback interface");
+        let made = allocation_counter::measure(|| assert!(server.poll() && link.poll()));
+        assert_eq!(made.count_total, 0);
+    }
+    assert!(server.status().counts.keys.malformed > 0);
+}
+
+#[test]
+fn two_ends_stop_from_any_thread_and_more_than_once() {
+    let server = serve("127.0.0.1:0", true);
+    let client = client();
+    let link = connect(&ConnectConfig::to("127.0.0.1", server.address().port()), &client, key(1, 9));
+    let unreachable = connect(&ConnectConfig::to("no.such.host.invalid", 9), &client, key(2, 9));
+    #[expect(clippy::disallowed_methods, reason = "a test of concurrency")]
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| (link.stop(), server.stop(), unreachable.stop()));
+        }
+    });
+    assert_eq!(Arc::strong_count(&client), 1, "nobody else uses the client any more");
+    let again = ServeConfig { address: server.address(), ..ServeConfig::default() };
+    assert!(LinkServer::serve(&again, 7, server_time).is_ok(), "the port is free again");
+}
+
+#[test]
+fn sockets_that_the_system_does_not_give_are_errors() {
+    let taken = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    let serve = |address: SocketAddr| {
+        let config = ServeConfig { address, ..ServeConfig::default() };
+        LinkServer::serve(&config, 7, server_time).map(|_| ())
+    };
+    let in_use = serve(taken.local_addr().expect("it is bound"));
+    assert!(matches!(in_use, Err(NetError::PortInUse)), "{in_use:?}");
+    let foreign = serve(SocketAddr::from(([192, 0, 2, 1], 0)));
+    assert!(matches!(foreign, Err(NetError::BadAddress)), "{foreign:?}");
+    let bad = |host: &str, port| {
+        let config = ConnectConfig::to(host, port);
+        LinkConnection::connect(&config, client(), key(1, 9), |local| local)
+            .err()
+            .map(|error| error.to_string())
+    };
+    assert!(bad("", 5).is_some_and(|error| error.contains("host")));
+    assert!(bad(&"x".repeat(254), 5).is_some_and(|error| error.contains("host")));
+    assert!(bad("127.0.0.1", 0).is_some_and(|error| error.contains("port")));
+}
+
+#[test]
+fn what_stands_in_the_way_is_said() {
+    let was_there = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    let port = was_there.local_addr().expect("it is bound").port();
+    drop(was_there);
+    let client = client();
+    let link = connect(&ConnectConfig::to("127.0.0.1", port), &client, key(1, 9));
+    wait(|| link.status().trouble == Trouble::NobodyListens);
+    assert_ne!(link.status().state, LinkState::Linked);
+    let unknown = connect(&ConnectConfig::to("no.such.host.invalid", 5), &client, key(1, 9));
+    wait(|| unknown.status().trouble == Trouble::UnknownHost);
+    assert_eq!(unknown.status().state, LinkState::NotPossible);
+    wait(|| next_event(&client) == Some(Event::LinkNotPossible));
+    assert_eq!(unknown.status().trouble.words(), "the host's name is unknown");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_address_that_the_system_forbids_is_said() {
+    let client = client();
+    let link = connect(&ConnectConfig::to("255.255.255.255", 9), &client, key(1, 9));
+    wait(|| link.status().trouble == Trouble::NoRoute);
+    wait(|| next_event(&client) == Some(Event::LinkNotPossible));
+    assert_eq!(link.status().state, LinkState::NotPossible);
+}
+
+#[test]
+fn datagrams_of_every_length_change_nothing_at_a_client() {
+    let server = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    let client = client();
+    let port = server.local_addr().expect("it is bound").port();
+    let config = ConnectConfig { thread: false, ..ConnectConfig::to("127.0.0.1", port) };
+    let link = connect(&config, &client, key(1, 9));
+    wait(|| link.poll() && link.status().counts.requests > 0);
+    let (_, mut asking) = server.recv_from(&mut [0; DATAGRAM]).expect("it asked");
+    server.set_nonblocking(true).expect("a socket");
+    for length in 0..=1_500 {
+        let before = link.status().counts.foreign;
+        wait(|| {
+            // After a long silence it asks from another port.
+            asking = server.recv_from(&mut [0; DATAGRAM]).map_or(asking, |(_, from)| from);
+            server.send_to(&vec![0x4E; length], asking).expect("the loopback interface");
+            link.poll() && link.status().counts.foreign > before
+        });
+    }
+    assert_eq!(link.status().counts.replies, 0);
+    assert_ne!(link.status().state, LinkState::Linked);
+    assert!(!client.lock().expect("no panic").is_time_synced());
+}
+
+#[test]
+fn another_key_and_datagrams_of_every_length_change_nothing() {
+    let server = serve("127.0.0.1:0", true);
+    let (client, other) = (client(), client());
+    let to = ConnectConfig::to("127.0.0.1", server.address().port());
+    let wrong = connect(&to, &other, key(1, 8));
+    let attacker = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    for length in 0..=1_500 {
+        attacker.send_to(&vec![0x4E; length], server.address()).expect("the loopback interface");
+    }
+    let link = connect(&to, &client, key(1, 9));
+    wait(|| link.status().counts.replies > 5 && server.status().counts.keys.forged > 1);
+    wait(|| server.status().counts.keys.malformed >= 1_000);
+    attacker.set_nonblocking(true).expect("a socket");
+    assert!(attacker.recv(&mut [0; DATAGRAM]).is_err(), "strangers are not answered");
+    wait(|| wrong.status().state == LinkState::Blocked);
+    wait(|| next_event(&other) == Some(Event::LinkBlocked));
+    assert_eq!(wrong.status().counts.replies, 0);
+    assert!(!other.lock().expect("no panic").is_time_synced());
+    server.revoke(1).expect("it was admitted");
+    assert_eq!(server.revoke(1), Err(KeyError::UnknownKey(1)));
+}
+
+#[test]
+fn a_name_that_never_resolves_holds_nobody_up() {
+    let client = client();
+    let stop = runner::Stop::new().expect("a pipe");
+    let unanswered = resolve::Resolving::Asked(Arc::default());
+    let config = ConnectConfig::to("no.answer.invalid", 9);
+    let link = LinkConnection::by(&config, client.clone(), key(1, 9), |local| local, stop, Some(unanswered))
+        .expect("a thread");
+    wait(|| link.status().trouble == Trouble::Resolving);
+    assert_eq!(link.status().state, LinkState::Checking);
+    link.stop();
+    assert_eq!((Arc::strong_count(&client), next_event(&client)), (1, None));
+}
+
+/// Waits for its end, and for nothing else.
+struct Endless(waker::Waker);
+
+impl runner::Work for Endless {
+    fn step(&mut self) {}
+
+    fn wait(&self) {
+        socket::wait_without_socket(&self.0, None);
+    }
+}
+
+#[test]
+fn a_stop_ends_any_wait() {
+    for _ in 0..20 {
+        let stop = runner::Stop::new().expect("a pipe");
+        let work = Endless(stop.waker().clone());
+        runner::Runner::start(Box::new(work), stop, Some("endless")).expect("a thread").stop();
+    }
+}
+
+/// Names the process that has a network of its own.
+const OWN_NETWORK: &str = "NETCLOCK_TEST_OWN_NETWORK";
+
+/// Whether this process has a network of its own. If not, runs the test `name` again in one that has, by `unshare`.
+fn has_own_network(name: &str, unshare: &[&str]) -> bool {
+    if std::env::var_os(OWN_NETWORK).is_some() {
+        return true;
+    }
+    let enter = || {
+        let mut command = std::process::Command::new(unshare[0]);
+        command.args(&unshare[1..]);
+        command
+    };
+    if !enter().arg("true").output().is_ok_and(|output| output.status.success()) {
+        println!("skipped: no network namespaces here");
+        return false;
+    }
+    let program = std::env::current_exe().expect("this program");
+    let mut inner = enter();
+    inner.arg(program).args(["--exact", &format!("net::tests::{name}")]).env(OWN_NETWORK, "1");
+    let output = inner.output().expect("it was just started");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    false
+}
+
+#[test]
+fn a_port_that_the_system_forbids_is_an_error() {
+    // Nobody has any privilege in a network that belongs to another user's namespace.
+    let unshare = ["unshare", "-rn", "unshare", "-U"];
+    if !has_own_network("a_port_that_the_system_forbids_is_an_error", &unshare) {
+        return;
+    }
+    for address in ["[::]:80", "0.0.0.0:80"] {
+        let config = ServeConfig { address: address.parse().expect("an address"), ..ServeConfig::default() };
+        let forbidden = LinkServer::serve(&config, 7, server_time).map(|_| ());
+        assert!(matches!(forbidden, Err(NetError::NoPermission)), "{address}: {forbidden:?}");
+    }
+}
+
+fn ip(command: &str) -> bool {
+    let told = std::process::Command::new("ip").args(command.split(' ')).status();
+    told.is_ok_and(|status| status.success())
+}
+
+#[test]
+fn what_the_system_does_not_send_any_more_is_said() {
+    if !has_own_network("what_the_system_does_not_send_any_more_is_said", &["unshare", "-rn"]) {
+        return;
+    }
+    if !ip("link set lo up") || !ip("route add 192.0.2.0/24 dev lo") {
+        return println!("skipped: no ip here");
+    }
+    let client = client();
+    let link = connect(&ConnectConfig::to("192.0.2.1", 9), &client, key(1, 9));
+    wait(|| link.status().counts.requests > 0);
+    assert_eq!((link.status().state, link.status().unsent), (LinkState::Checking, 0));
+    // From now on the system forbids it, as a firewall does.
+    assert!(ip("route replace prohibit 192.0.2.0/24"));
+    wait(|| link.status().unsent > 0);
+    wait(|| next_event(&client) == Some(Event::LinkNotPossible));
+    assert_eq!((link.status().state, link.status().trouble), (LinkState::NotPossible, Trouble::NoRoute));
+    assert!(ip("route replace 192.0.2.0/24 dev lo"));
+    wait(|| link.status().state == LinkState::Checking);
+}
+
+#[test]
+fn a_network_that_goes_down_and_up_is_noticed() {
+    // A network of our own, if this machine gives one: no other test loses its own.
+    if !has_own_network("a_network_that_goes_down_and_up_is_noticed", &["unshare", "-rn"]) {
+        return;
+    }
+    if !ip("link set lo up") {
+        return println!("skipped: no ip here");
+    }
+    let server = serve("127.0.0.1:0", true);
+    let client = client();
+    let link = connect(&ConnectConfig::to("127.0.0.1", server.address().port()), &client, key(1, 9));
+    wait(|| link.status().state == LinkState::Linked);
+    wait(|| next_event(&client) == Some(Event::Linked));
+    assert!(ip("link set lo down"));
+    wait(|| next_event(&client) == Some(Event::LinkBlocked));
+    wait(|| link.status().state != LinkState::Linked);
+    // What worked before is checked again at once.
+    assert!(ip("link set lo up"));
+    wait(|| next_event(&client) == Some(Event::Linked));
+    wait(|| (link.status().state, link.status().trouble) == (LinkState::Linked, Trouble::None));
+}

@@ -1,0 +1,118 @@
+//! What the thread of a connection does.
+
+use parking_lot::Mutex;
+
+use super::route::{Route, Trouble};
+use super::runner::Work;
+use super::shared::{Clock, Held, LinkStatus};
+use crate::clock::for_parts::{Boxed, Shared};
+use crate::clock::{Event, LocalTime};
+use crate::link::{ClientLink, DATAGRAM, LinkError, LinkState};
+use crate::monotonic_now;
+
+/// Longer than any datagram of a link, so that longer ones are recognised.
+const BUFFER: usize = DATAGRAM + 8;
+
+/// Datagrams that are taken before the client's own requests have a turn.
+const AT_ONCE: usize = 256;
+
+/// Keeps one client linked.
+pub(super) struct Linking {
+    pub(super) client: Box<dyn Held>,
+    pub(super) link: Boxed<ClientLink>,
+    pub(super) route: Route,
+    /// The client's local time.
+    pub(super) clock: Box<dyn Clock<LocalTime>>,
+    pub(super) status: Shared<Mutex<LinkStatus>>,
+    pub(super) unsent: u64,
+    /// When to look again, by [`monotonic_now`].
+    pub(super) next: LocalTime,
+}
+
+impl Work for Linking {
+    fn step(&mut self) {
+        let was = self.link.state();
+        let has_socket = self.route.advance(monotonic_now());
+        if has_socket == (was == LinkState::NotPossible) {
+            let link = &mut self.link;
+            self.client.with(&mut |client| link.suppose_possible(has_socket, client));
+        }
+        self.receive();
+        self.send();
+        self.renew(was);
+        let (now, link) = (monotonic_now(), &self.link);
+        let local = self.clock.at(now);
+        self.next = now + (link.next_due(local) - local);
+        self.tell();
+    }
+
+    fn wait(&self) {
+        self.route.wait(self.next);
+    }
+}
+
+impl Linking {
+    // Not inlined: the room that others take here would take stack while something is learned.
+    #[inline(never)]
+    fn receive(&mut self) {
+        let mut buffer = [0; BUFFER];
+        for _ in 0..AT_ONCE {
+            let Some((length, at)) = self.route.receive(&mut buffer) else { break };
+            let (link, arrived) = (&mut self.link, self.clock.at(at));
+            let mut is_from_server = false;
+            self.client.with(&mut |client| {
+                let outcome = link.handle(client, &buffer[..length], arrived);
+                is_from_server = matches!(outcome, Ok(()) | Err(LinkError::Refused(_)));
+            });
+            if is_from_server {
+                self.route.is_good();
+            }
+        }
+    }
+
+    /// Sends what is due. The stamp is taken after the wait for the client, and right before the datagram leaves.
+    fn send(&mut self) {
+        let (link, route, clock, unsent) = (&mut self.link, &mut self.route, &self.clock, &mut self.unsent);
+        self.client.with(&mut |client| {
+            // Refused only if the local clock was set back; the next call knows.
+            while let Ok(Some(datagram)) = link.due(client, clock.at(monotonic_now())) {
+                *unsent += u64::from(!route.send(datagram));
+            }
+        });
+    }
+
+    /// After silence: another socket, and perhaps another address. What worked before is checked again at once, because this
+    /// machine may have moved to another network.
+    fn renew(&mut self, was: LinkState) {
+        let is = self.link.state();
+        if is == LinkState::Blocked && was != LinkState::Blocked {
+            self.route.renew();
+            if was == LinkState::Linked {
+                self.link.check_again();
+            }
+        }
+    }
+
+    // Not inlined, as `receive`.
+    #[inline(never)]
+    fn tell(&mut self) {
+        let trouble = self.route.trouble();
+        let state = match self.link.state() {
+            // The name is still looked up.
+            LinkState::NotPossible if trouble == Trouble::Resolving => LinkState::Checking,
+            state => state,
+        };
+        let is_news = self.status.lock().state != LinkState::NotPossible;
+        if state == LinkState::NotPossible && is_news {
+            self.client.with(&mut |client| client.tell_of_link(Event::LinkNotPossible));
+        }
+        *self.status.lock() = LinkStatus {
+            state,
+            trouble,
+            stamps: self.route.stamps(),
+            peer: self.route.peer(),
+            counts: self.link.counts(),
+            unsent: self.unsent,
+        };
+    }
+}
