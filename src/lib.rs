@@ -1,8 +1,8 @@
 //! NetClock: the server's time on every client of a multiplayer game. Accurate, smooth, never backwards, with an
 //! honest error bound.
 //!
-//! The caller passes in time and messages, and sends what the crate returns. Only the module `net` opens sockets and starts
-//! threads (feature `net`, on by default). Memory is allocated only when something is created.
+//! The caller passes in time and messages, and sends what the crate returns. Only [`link::sockets`] opens sockets and starts
+//! threads. Memory is allocated only when something is created.
 //!
 //! # The run loop
 //!
@@ -57,13 +57,20 @@
 //!
 //! # Where to look
 //!
-//! [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] has the datagrams. [`link`] is a transport
-//! of its own beside the game's. [`authority`] and [`server`] are for time that outlives a server. What games do with the
-//! clock: [`timeline`] world time, [`utc`] the server's UTC, [`order`] which event came first, [`start`] starts at one
-//! instant, [`latency`] changed delays, [`peer`] peers at a relay.
+//! The clock: [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] has the datagrams, [`keyed`]
+//! and [`SessionKeys`] seal them. [`authority`] is for time that outlives a server.
+//!
+//! The feature `link`, on by default: [`link`] is a transport of its own beside the game's.
+//!
+//! The feature `game`, on by default, is what games do with the clock: [`timeline`] world time, [`utc`] the server's UTC,
+//! [`order`] which event came first, [`start`] starts at one instant, [`latency`] changed delays, [`watch`] clients' clocks
+//! that run fast, [`adoption`] a new server that takes over, [`peer`] peers at a relay.
 
 // The clock, which is all that most programs need.
 mod clock;
+
+// The machine's clocks, for callers who have none.
+mod os;
 
 // A transport of its own, with the only sockets and threads.
 #[cfg(feature = "link")]
@@ -86,6 +93,8 @@ pub use clock::{
     SessionKeysConfig, Span, State, TICKS_PER_SECOND, Time, TimeError, Utc, UtcTime, WireError, World,
     WorldTime, authority, keyed, wire,
 };
-pub use ffi::{monotonic_now, rate_hint, utc_now};
+#[cfg(feature = "game")]
+pub use game::utc::utc_now;
 #[cfg(feature = "game")]
 pub use game::{adoption, latency, order, peer, start, timeline, utc, watch};
+pub use os::{monotonic_now, rate_hint};

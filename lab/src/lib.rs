@@ -1,6 +1,6 @@
 //! NetClock's workbench: everything behind the `lab` command.
 //!
-//! Each folder uses only those above it; `lab/tests/studies/rooms.rs` checks that.
+//! Each folder uses only those above it.
 //!
 //! | folder | holds |
 //! |---|---|

@@ -39,14 +39,25 @@ pub use responder::{RespondError, Responder};
 
 /// What the link, the games' uses and the C ABI use of the clock's internals. There is no other door: the rooms are private.
 pub(crate) mod for_parts {
-    pub(crate) use super::client::{Asking, Eager};
+    // For the C ABI, too.
     pub(crate) use super::discipline::{Published, WORDS};
-    pub(crate) use super::estimate::{Interval, Limits};
-    pub(crate) use super::exchange::Unguessable;
-    pub(crate) use super::ground::bytes::{u16_at, u32_at, u64_at};
-    pub(crate) use super::ground::index::{self, Index};
-    pub(crate) use super::ground::memory::{self, Boxed, OutOfMemory};
+    pub(crate) use super::ground::index;
+    pub(crate) use super::ground::memory::{self, OutOfMemory};
+    #[cfg(any(feature = "link", feature = "game"))]
     pub(crate) use super::ground::range;
-    pub(crate) use super::ground::shared::Shared;
-    pub(crate) use super::keys::Budget;
+
+    #[cfg(feature = "link")]
+    pub(crate) use super::{
+        client::{Asking, Eager},
+        ground::{memory::Boxed, shared::Shared},
+        keys::Budget,
+    };
+
+    #[cfg(feature = "game")]
+    pub(crate) use super::{
+        estimate::{Interval, Limits},
+        exchange::Unguessable,
+        ground::bytes::{u32_at, u64_at},
+        ground::index::Index,
+    };
 }

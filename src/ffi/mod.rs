@@ -26,8 +26,5 @@ mod link;
 #[cfg(feature = "game")]
 mod game;
 
-pub use base::rate::rate_hint;
-pub use base::time::{monotonic_now, utc_now};
-
-#[cfg(test)]
+#[cfg(all(test, feature = "link", feature = "game"))]
 mod tests;

@@ -12,7 +12,5 @@ mod compiler;
 #[expect(dead_code, reason = "what is installed is built by xtask")]
 #[path = "../support/library.rs"]
 mod library;
-#[path = "../support/rooms.rs"]
-mod room_check;
 #[path = "../support/tools.rs"]
 mod tools;

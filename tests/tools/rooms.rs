@@ -1,37 +1,58 @@
-//! The rooms of the library: each uses only those above it, and no two files use each other.
+//! The rooms of the library. Cargo proves the order of its parts: `cargo xtask lint` builds the clock alone, and with each of the
+//! others. Here are the rooms within a part.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use crate::room_check::check;
-
-/// From the ground up.
-const ROOMS: [&str; 22] = [
-    "time: instants, spans and rates",
-    "ablation: mechanisms that the lab can switch off",
-    "bytes direction range serial sync: numbers as bytes, directions, checks of settings, serial numbers, atomics",
-    "memory: memory that may be missing",
-    "index: the place of a number",
-    "shared: a value with several owners",
-    "exchange: four stamps and what they prove, datagrams, whose clock it is",
-    "estimate: an exchange in, an estimate out",
-    "clock: an estimate in, a monotone clock out",
-    "client: follows one server, and the next",
-    "server: answers, adopts a timescale, watches rates",
-    "link: a transport of our own beside the game's, without its sockets",
-    "game game/timeline game/order game/start game/latency game/peer game/utc: what games do with the clock",
-    "ffi/base: what all of the C ABI needs",
-    "net: the sockets and threads of the link",
-    "ffi/exchange: datagrams, for C",
-    "ffi ffi/client: the clock, for C",
-    "ffi/server: answers, adoptions and rate watches, for C",
-    "ffi/link: sockets and threads of a link, for C",
-    "ffi/order: order and prediction, for C",
-    "ffi/timeline ffi/utc ffi/start ffi/latency ffi/peer: what else games do with it, for C",
-    "ffi/tests: what every call does with bad input",
-];
+/// The rooms of the clock, from the ground up.
+const CLOCK: [&str; 8] =
+    ["ground", "exchange", "keys", "authority", "estimate", "discipline", "client", "responder"];
 
 #[test]
-fn rooms_use_only_those_above_them() {
-    let wrong = check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &ROOMS);
+fn a_room_of_the_clock_uses_only_those_before_it() {
+    let level = |room: &str| CLOCK.iter().position(|name| *name == room);
+    let wrong = arrows("clock", |from, to| level(from) >= level(to) && level(to).is_some());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_rooms_of_games_do_not_use_each_other() {
+    let wrong = arrows("game", |from, to| from == to || to == "serial");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Each `crate::PART::ROOM` in the sources of a part that is not allowed in its own room, and each `crate::OTHER`.
+fn arrows(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(part);
+    let below = if part == "clock" { vec![part] } else { vec![part, "clock", "os"] };
+    let mut wrong = Vec::new();
+    for path in rust_files(&root) {
+        let text = fs::read_to_string(&path).expect("a source can be read");
+        let inside = path.strip_prefix(&root).expect("it is below the root").with_extension("");
+        let room = inside.iter().next().expect("it has a name").to_string_lossy().into_owned();
+        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
+            for named in line.split("crate::").skip(1) {
+                let mut words = named.split(|c: char| !c.is_alphanumeric() && c != '_');
+                let (first, second) = (words.next().unwrap_or(""), named.split("::").nth(1).unwrap_or(""));
+                let to = second.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
+                // What the root exports has a capital letter, or is a test's.
+                let fits = if first == part {
+                    may(&room, to)
+                } else {
+                    below.contains(&first) || first.starts_with(char::is_uppercase)
+                };
+                if !fits && room != "mod" {
+                    wrong.push(format!("{}:{}: {room} -> {}", path.display(), at + 1, line.trim()));
+                }
+            }
+        }
+    }
+    wrong
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let entries =
+        fs::read_dir(folder).expect("the folder can be listed").map(|entry| entry.expect("an entry").path());
+    let deep = |path: PathBuf| if path.is_dir() { rust_files(&path) } else { vec![path] };
+    entries.flat_map(deep).collect()
 }

@@ -1,5 +1,4 @@
-//! The studies in simulated time: what the clock, and what games do with it, keep on every path. And the order of the
-//! rooms that they are in.
+//! The studies in simulated time: what the clock, and what games do with it, keep on every path.
 
 mod first_gate;
 mod gate;
@@ -7,13 +6,10 @@ mod handover;
 mod latency;
 mod order;
 mod report;
-mod rooms;
 mod slewed;
 mod start;
 mod watch;
 mod world_gate;
 
-#[path = "../../../tests/support/rooms.rs"]
-mod room_check;
 #[path = "../../../tests/support/seed.rs"]
 mod seed;

@@ -3,7 +3,9 @@
 use super::authority_requests::AuthorityRequests;
 use super::config::Config;
 use super::probes::Probes;
-use super::schedule::{Eager, Pace, Schedule};
+#[cfg(feature = "link")]
+use super::schedule::Eager;
+use super::schedule::{Pace, Schedule};
 use crate::clock::authority::AuthorityRequest;
 use crate::clock::exchange::{RequestId, Unguessable};
 use crate::clock::ground::memory::OutOfMemory;
@@ -40,11 +42,6 @@ impl Asking {
         })
     }
 
-    /// Asks more often in the first minutes.
-    pub(crate) fn be_eager(&mut self, eager: Eager) {
-        self.schedule.be_eager(eager);
-    }
-
     /// Whether a request for the time is due.
     pub(crate) fn is_due(&self, now: LocalTime) -> bool {
         self.schedule.is_due(now)
@@ -69,11 +66,6 @@ impl Asking {
         if stamp.is_valid() { stamp } else { now - self.origin }
     }
 
-    /// The seed of another one that asks.
-    pub(crate) fn draw_seed(&mut self) -> u128 {
-        u128::from(self.random.next()) << 64 | u128::from(self.random.next())
-    }
-
     /// When the open request `id` was sent.
     pub(crate) fn sent(&self, id: RequestId) -> Option<LocalTime> {
         self.probes.sent(id)
@@ -82,16 +74,6 @@ impl Asking {
     /// Closes request `id`: a second reply finds nothing.
     pub(crate) fn close(&mut self, id: RequestId) {
         self.probes.remove(id);
-    }
-
-    /// When a request for the time is due; `now` at the earliest.
-    pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
-        self.schedule.next_due(now)
-    }
-
-    /// How many bursts began.
-    pub(crate) fn bursts(&self) -> u32 {
-        self.bursts
     }
 
     /// Asks at once and in a burst.
@@ -134,6 +116,30 @@ impl Asking {
     /// Whether a reply about the authority may still arrive.
     pub(crate) fn expects_authority(&self) -> bool {
         self.authority.are_open()
+    }
+}
+
+/// What the link does with its own, and with the client's.
+#[cfg(feature = "link")]
+impl Asking {
+    /// Asks more often in the first minutes.
+    pub(crate) fn be_eager(&mut self, eager: Eager) {
+        self.schedule.be_eager(eager);
+    }
+
+    /// The seed of another one that asks.
+    pub(crate) fn draw_seed(&mut self) -> u128 {
+        u128::from(self.random.next()) << 64 | u128::from(self.random.next())
+    }
+
+    /// When a request for the time is due; `now` at the earliest.
+    pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
+        self.schedule.next_due(now)
+    }
+
+    /// How many bursts began.
+    pub(crate) fn bursts(&self) -> u32 {
+        self.bursts
     }
 }
 

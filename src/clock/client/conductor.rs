@@ -39,6 +39,7 @@ pub(super) struct Conductor {
     events: Events,
     linked: Linked,
     /// The last event about the link.
+    #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
     link_told: Option<Event>,
 }
 
@@ -386,57 +387,9 @@ impl Conductor {
         }
     }
 
-    // The link.
-
-    /// Exchanges come by the link, too, from now on: one in `steady`. While it is good, messages ask once in `messages`.
-    pub(super) fn open_link(&mut self, steady: Span, messages: Span) -> Result<(), OutOfMemory> {
-        self.known.open_link()?;
-        self.linked = Linked::new(steady, messages);
-        self.local.share();
-        self.link_told = None;
-        Ok(())
-    }
-
-    /// How often the link has to ask. Only what it knows itself counts: messages may be worse than they seem.
-    pub(super) fn link_pace(&self, now: LocalTime) -> Pace {
-        let by_link = self.known.sigmas_by_link(now);
-        let answered = self.shown.is_synced() && !self.known.is_holdover() && by_link.is_some();
-        let (sigma_rate, sigma) = by_link.unwrap_or((f64::INFINITY, f64::INFINITY));
-        Pace { answered, sigma_rate, second: None, above_target: sigma > self.target_error }
-    }
-
     /// Whether the expected error is larger than its target.
     fn is_above_target(&self, now: LocalTime) -> bool {
         self.known.at(now).position.sigma > self.target_error
-    }
-
-    /// Whether the link is the only path by which anything may come.
-    pub(super) fn link_is_alone(&self, now: LocalTime) -> bool {
-        self.linked.is_alone(now)
-    }
-
-    /// How many bursts began so far: the link joins them.
-    pub(super) fn bursts(&self) -> u32 {
-        self.asking.bursts()
-    }
-
-    /// Two random numbers that nobody can guess.
-    pub(super) fn draw_seed(&mut self) -> u128 {
-        self.asking.draw_seed()
-    }
-
-    /// Tells what became of the link, unless that was told last.
-    pub(super) fn tell_of_link(&mut self, event: Event) {
-        if self.link_told.replace(event) != Some(event) {
-            self.events.push(event);
-        }
-    }
-
-    /// Nothing comes by the link any more: the game's messages ask at once.
-    pub(super) fn lose_link(&mut self) {
-        if self.linked.lose() {
-            self.asking.burst();
-        }
     }
 
     // Authorities.
@@ -493,5 +446,55 @@ impl Conductor {
     pub(super) fn authority(&self, now: LocalTime) -> Option<Authority> {
         let stated = self.shown.replaced().or_else(|| self.authorities.stated());
         stated.map(|stated| stated.at(now, self.known.drift()))
+    }
+}
+
+/// What the link does with it.
+#[cfg(feature = "link")]
+impl Conductor {
+    /// Exchanges come by the link, too, from now on: one in `steady`. While it is good, messages ask once in `messages`.
+    pub(super) fn open_link(&mut self, steady: Span, messages: Span) -> Result<(), OutOfMemory> {
+        self.known.open_link()?;
+        self.linked = Linked::new(steady, messages);
+        self.local.share();
+        self.link_told = None;
+        Ok(())
+    }
+
+    /// How often the link has to ask. Only what it knows itself counts: messages may be worse than they seem.
+    pub(super) fn link_pace(&self, now: LocalTime) -> Pace {
+        let by_link = self.known.sigmas_by_link(now);
+        let answered = self.shown.is_synced() && !self.known.is_holdover() && by_link.is_some();
+        let (sigma_rate, sigma) = by_link.unwrap_or((f64::INFINITY, f64::INFINITY));
+        Pace { answered, sigma_rate, second: None, above_target: sigma > self.target_error }
+    }
+
+    /// Whether the link is the only path by which anything may come.
+    pub(super) fn link_is_alone(&self, now: LocalTime) -> bool {
+        self.linked.is_alone(now)
+    }
+
+    /// How many bursts began so far: the link joins them.
+    pub(super) fn bursts(&self) -> u32 {
+        self.asking.bursts()
+    }
+
+    /// Two random numbers that nobody can guess.
+    pub(super) fn draw_seed(&mut self) -> u128 {
+        self.asking.draw_seed()
+    }
+
+    /// Tells what became of the link, unless that was told last.
+    pub(super) fn tell_of_link(&mut self, event: Event) {
+        if self.link_told.replace(event) != Some(event) {
+            self.events.push(event);
+        }
+    }
+
+    /// Nothing comes by the link any more: the game's messages ask at once.
+    pub(super) fn lose_link(&mut self) {
+        if self.linked.lose() {
+            self.asking.burst();
+        }
     }
 }

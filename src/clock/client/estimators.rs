@@ -32,6 +32,7 @@ pub(super) struct Estimators {
     /// None until there is a link.
     link: Option<Boxed<Estimator>>,
     /// What is known of the rate beforehand, on either path.
+    #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
     prior: Prior,
 }
 
@@ -45,6 +46,7 @@ impl Estimators {
 
     /// Makes room for exchanges that come by the link. They are stamped on arrival, so no frame holds them. They take the
     /// route that messages take.
+    #[cfg(feature = "link")]
     pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
         if self.link.is_none() {
             self.link = Some(boxed(None, self.prior, self.messages.known_level())?);

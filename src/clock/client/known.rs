@@ -8,6 +8,7 @@ use super::quality::Quality;
 use crate::clock::discipline::Position;
 use crate::clock::estimate::{Estimate, Interval, Level};
 use crate::clock::exchange::{Exchange, Path};
+#[cfg(feature = "link")]
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span};
 
@@ -86,6 +87,7 @@ impl Known {
     }
 
     /// Makes room for exchanges that come by the link.
+    #[cfg(feature = "link")]
     pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
         self.estimators.open_link()
     }
@@ -146,6 +148,7 @@ impl Known {
     }
 
     /// Standard deviations of the rate and of the offset (ticks) at `now`, by the link alone. None before its first exchange.
+    #[cfg(feature = "link")]
     pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
         let by_link = self.estimators.by_link(now)?;
         Some((by_link.sigma_rate, self.with_steps(by_link.sigma)))

@@ -7,6 +7,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 const FRESH: i64 = 3;
 
 /// Without an exchange by messages for this long, the link is the only path.
+#[cfg(feature = "link")]
 const ALONE: Span = Span::from_secs(15);
 
 /// When the link was last heard of, and when messages were.
@@ -39,11 +40,13 @@ impl Linked {
     }
 
     /// Nothing comes any more. True if something did before.
+    #[cfg(feature = "link")]
     pub(super) fn lose(&mut self) -> bool {
         self.heard.take().is_some()
     }
 
     /// Whether nothing comes by messages.
+    #[cfg(feature = "link")]
     pub(super) fn is_alone(&self, now: LocalTime) -> bool {
         self.messages_heard.is_none_or(|heard| (now - heard).abs() >= ALONE)
     }

@@ -7,6 +7,7 @@ use crate::clock::ground::time::{LocalTime, Span, TimeError};
 const LOCAL_STEP: Span = Span::from_secs(1);
 
 /// Two threads call the client, so that one may take its lock with a time that is older by this much than the other's.
+#[cfg(feature = "link")]
 const SHARED: Span = Span::from_millis(100);
 
 /// What happened to the local clock since the last call.
@@ -35,6 +36,7 @@ impl LocalClock {
     }
 
     /// Calls come from two threads from now on.
+    #[cfg(feature = "link")]
     pub(super) fn share(&mut self) {
         self.overtaken = SHARED;
     }

@@ -42,6 +42,7 @@ const WHILE: Span = Span::from_secs(30);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Eager {
     /// An interval of 4 s is reached after two minutes and some 450 requests.
+    #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
     ForAWhile,
     /// An interval of 4 s is reached after seven minutes and some 700 requests.
     ForMinutes,
@@ -110,11 +111,6 @@ impl Schedule {
         }
     }
 
-    /// Asks more often in the first minutes than the budget allows.
-    pub(crate) fn be_eager(&mut self, eager: Eager) {
-        self.eager = Some(eager);
-    }
-
     /// Starts over with a burst, due at once.
     pub(crate) fn burst(&mut self) {
         self.burst_left = self.burst_count;
@@ -126,11 +122,6 @@ impl Schedule {
 
     pub(crate) fn is_due(&self, now: LocalTime) -> bool {
         self.due.is_none_or(|due| now >= due)
-    }
-
-    /// When a request is due; `now` at the earliest.
-    pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
-        self.due.map_or(now, |due| due.max(now))
     }
 
     /// Whether it matters for the next request that the expected error is above its target: the burst ends with it, or goes
@@ -211,6 +202,20 @@ impl Schedule {
 fn is_worth_a_longer_burst(pace: Pace) -> bool {
     let known = pace.sigma_rate < KNOWN_RATE && pace.second.is_none() && is_on(Mechanism::KnownRate);
     (pace.above_target || known) && is_on(Mechanism::LongerBurst)
+}
+
+/// For a link's own requests.
+#[cfg(feature = "link")]
+impl Schedule {
+    /// Asks more often in the first minutes than the budget allows.
+    pub(crate) fn be_eager(&mut self, eager: Eager) {
+        self.eager = Some(eager);
+    }
+
+    /// When a request is due; `now` at the earliest.
+    pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
+        self.due.map_or(now, |due| due.max(now))
+    }
 }
 
 #[cfg(test)]

@@ -180,6 +180,7 @@ impl Estimator {
     }
 
     /// What is known of the route beforehand, or by now.
+    #[cfg(feature = "link")]
     pub(crate) fn known_level(&self) -> Option<Level> {
         self.level
     }

@@ -1,10 +1,5 @@
 //! Numbers in network byte order, out of bytes that arrived.
 
-/// The 16-bit number that begins at `at`; none if the bytes end before it does.
-pub(crate) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
-    Some(u16::from_be_bytes(*bytes.get(at..)?.first_chunk()?))
-}
-
 /// The 32-bit number that begins at `at`; none if the bytes end before it does.
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_be_bytes(*bytes.get(at..)?.first_chunk()?))

@@ -3,5 +3,6 @@
 pub mod keyed;
 mod session_keys;
 
+#[cfg(feature = "link")]
 pub(crate) use session_keys::Budget;
 pub use session_keys::{KeyCounts, SessionKeys, SessionKeysConfig};

@@ -16,9 +16,6 @@ pub(crate) mod failure;
 
 pub(crate) mod last_error;
 
-#[cfg(any(target_os = "linux", target_os = "android", test))]
-mod unslewed;
-
 pub(crate) mod time;
 
 pub(crate) mod body;

@@ -29,7 +29,6 @@ mod statuses {
     pub(super) use crate::ffi::game::start::status::*;
     pub(super) use crate::ffi::game::timeline::status::*;
     pub(super) use crate::ffi::game::utc::status::*;
-    #[cfg(feature = "link")]
     pub(super) use crate::ffi::link::status::*;
 }
 

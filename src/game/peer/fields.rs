@@ -35,7 +35,7 @@
 //! slot, which is the sender's, and changes the proof to the receiver's.
 
 use crate::clock::ServerTime;
-use crate::clock::for_parts::{u16_at, u32_at, u64_at};
+use crate::clock::for_parts::{u32_at, u64_at};
 
 /// Bytes of id and size.
 pub(super) const HEAD: usize = 4;
@@ -135,6 +135,11 @@ pub(super) fn stamp_hold(bytes: &mut [u8], held: i64) -> bool {
     let Some(place) = bytes.get_mut(at..at + 4) else { return false };
     place.copy_from_slice(&held.to_be_bytes());
     true
+}
+
+/// The 16-bit number that begins at `at`; none if the bytes end before it does.
+pub(super) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+    Some(u16::from_be_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
 #[cfg(test)]

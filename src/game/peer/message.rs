@@ -4,8 +4,9 @@ use super::error::{PeerError, Rejection};
 use super::fields::{
     AFTER_PROOF, BEGIN_GAME, CHALLENGE, ERROR, EXCHANGE, Fields, GAME_END, LOGIN, LOGIN_OK, PLAIN,
     PRIMARY_CLIENT, PROOF, READY, SECONDARY_CLIENT, SYNCH_DONE, SYNCH_REPLY, SYNCH_REQUEST, SYNCH_WAIT, head,
+    u16_at,
 };
-use crate::clock::for_parts::{u16_at, u32_at, u64_at};
+use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::{ServerTime, Span};
 
 /// Longest message, in bytes: fits a datagram on any path.

@@ -26,5 +26,5 @@ pub use error::{UtcClaimError, UtcError, UtcObserveError};
 pub use message::{UTC_DATAGRAM_SIZE, UtcReply, UtcRequest};
 pub use publisher::{UtcPublisher, UtcPublisherConfig};
 pub use reading::{UtcChange, UtcReading};
-pub use sample::UtcSample;
+pub use sample::{UtcSample, utc_now};
 pub use view::ServerUtc;

@@ -1,6 +1,7 @@
 //! The machine's UTC and its monotonic clock at one instant.
 
 use crate::clock::{LocalTime, Span, UtcTime};
+use crate::os;
 
 /// A thread may be preempted between two reads. So the best of some tries counts.
 const TRIES: usize = 5;
@@ -38,6 +39,16 @@ impl UtcSample {
         }
         best
     }
+}
+
+/// The machine's UTC and [`monotonic_now`](crate::monotonic_now) at one instant; None on a system without UTC, or if one of the clocks cannot be
+/// read. For a server that states its UTC with a [`UtcPublisher`](crate::utc::UtcPublisher).
+///
+/// UTC is read between two reads of the other clock, up to five times, and the closest pair counts. It is
+/// `CLOCK_REALTIME` on Unix, and `GetSystemTimePreciseAsFileTime` on Windows. Both are what the system's time service made
+/// of it: people and services set it, slew it, and may smear leap seconds.
+pub fn utc_now() -> Option<UtcSample> {
+    UtcSample::bracket(os::monotonic_now, os::utc)
 }
 
 #[cfg(test)]
@@ -78,5 +89,23 @@ mod tests {
     #[test]
     fn a_machine_without_utc_has_no_sample() {
         assert_eq!(UtcSample::bracket(|| LocalTime::from_ticks(0), || None), None);
+    }
+
+    #[test]
+    fn utc_is_that_of_the_system_read_with_the_local_time() {
+        let before = os::monotonic_now();
+        let sample = utc_now().expect("this system has a UTC");
+        assert!(sample.local >= before && sample.local <= os::monotonic_now());
+        assert!(sample.uncertainty > Span::ZERO);
+        #[expect(
+            clippy::disallowed_methods,
+            clippy::disallowed_types,
+            reason = "the system's clock to compare with"
+        )]
+        let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let apart =
+            since_1970.expect("after 1970").as_secs() as i64 - sample.utc.ticks() / crate::TICKS_PER_SECOND;
+        // Far more than a test waits, and far less than a wrong unit or epoch.
+        assert!((-3600..=3600).contains(&apart), "{apart} s apart");
     }
 }

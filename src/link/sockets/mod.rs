@@ -1,4 +1,4 @@
-//! The link's sockets and threads, for callers who want none of their own. It is the feature `net`, which is on by default.
+//! The link's sockets and threads, for callers who want none of their own.
 //!
 //! [`LinkServer`] answers on a UDP port. [`LinkConnection`] keeps a [`Client`](crate::Client) linked to it. Each has one thread, which
 //! sleeps until a datagram comes or a request is due. Without a thread, the caller polls. [`StampedSocket`] is their socket, for

@@ -6,9 +6,9 @@ use crate::ffi::base::failure::Failure;
 use crate::ffi::base::growable::{Growable, growable};
 use crate::ffi::base::pointers::{copy_out, writable};
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::base::time::utc_now;
 use crate::ffi::clock::client::reading::{NETCLOCK_UNBOUNDED, unbounded};
 use crate::ffi::game::utc::status::NETCLOCK_NO_UTC;
+use crate::game::utc::utc_now;
 use crate::game::utc::{UTC_DATAGRAM_SIZE, UtcClaim};
 
 /// Length of a request for a claim about UTC and of its reply as datagrams, in bytes.

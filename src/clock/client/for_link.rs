@@ -1,0 +1,59 @@
+//! What a link needs of the client that it feeds.
+
+use super::Client;
+use super::schedule::Pace;
+use crate::clock::client::Event;
+use crate::clock::ground::memory::{CreateError, OutOfMemory};
+use crate::clock::ground::time::{LocalTime, Span, TimeError};
+
+impl Client {
+    /// Takes the memory for exchanges that come by a link, which a [`ClientLink`](crate::link::ClientLink) does itself. Calls may
+    /// come from two threads from now on.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn open_link(&mut self) -> Result<(), CreateError> {
+        let steady = self.config().steady_interval;
+        Ok(self.open_link_every(steady, steady + steady)?)
+    }
+
+    /// As [`open_link`](Self::open_link). The link asks once in `steady`. While it is good, messages ask once in `messages`.
+    pub(crate) fn open_link_every(&mut self, steady: Span, messages: Span) -> Result<(), OutOfMemory> {
+        self.conductor.open_link(steady, messages)
+    }
+
+    /// Does what is due at `now`, without a request.
+    pub(crate) fn attend(&mut self, now: LocalTime) -> Result<(), TimeError> {
+        self.conductor.attend(now)
+    }
+
+    /// How soon the link has to ask.
+    pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
+        self.conductor.link_pace(now)
+    }
+
+    /// Whether nothing comes by the game's messages.
+    pub(crate) fn link_is_alone(&self, now: LocalTime) -> bool {
+        self.conductor.link_is_alone(now)
+    }
+
+    /// Tells what became of the link, unless that was told last.
+    pub(crate) fn tell_of_link(&mut self, event: Event) {
+        self.conductor.tell_of_link(event);
+    }
+
+    /// How many bursts began so far.
+    pub(crate) fn bursts(&self) -> u32 {
+        self.conductor.bursts()
+    }
+
+    /// A number that nobody can guess.
+    pub(crate) fn draw_seed(&mut self) -> u128 {
+        self.conductor.draw_seed()
+    }
+
+    /// Nothing comes by the link any more: the game's messages ask at once.
+    pub(crate) fn lose_link(&mut self) {
+        self.conductor.lose_link();
+    }
+}

@@ -1,0 +1,14 @@
+//! The machine's clocks, for callers who have none. With the link's sockets this is all that reads the system; the clock
+//! never does.
+
+#![expect(unsafe_code, reason = "calls of the system")]
+
+mod rate;
+mod time;
+#[cfg(any(target_os = "linux", target_os = "android", test))]
+mod unslewed;
+
+pub use rate::rate_hint;
+pub use time::monotonic_now;
+#[cfg(feature = "game")]
+pub(crate) use time::utc;
