@@ -20,7 +20,7 @@ pub struct NetclockSample {
     /// Size of the structure as the library knows it. Do not read beyond it.
     pub struct_size: u32,
     /// `NETCLOCK_OK`: accepted. Otherwise why it was refused: from `NETCLOCK_UNKNOWN_REQUEST` to
-    /// `NETCLOCK_CONTRADICTION`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+    /// `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
     pub status: NetclockStatus,
     /// The reply's id. Zero if the caller matched replies to requests.
     pub id: u64,
