@@ -183,7 +183,7 @@ impl Conductor {
             server_received: reply.received,
             server_sent: reply.sent,
             client_received: arrived,
-            path: Path::Messages,
+            by_link: false,
             outcome,
         }
     }
@@ -197,7 +197,7 @@ impl Conductor {
     ) -> Sample {
         let checked = exchange.check(&self.tolerance);
         let outcome = checked.and_then(|()| self.follow(exchange, server_epoch, path));
-        Sample { path, ..Sample::of(exchange, server_epoch, outcome) }
+        Sample { by_link: path == Path::Link, ..Sample::of(exchange, server_epoch, outcome) }
     }
 
     /// An exchange of the two-stamp form. Here the arrival is the present, so that it may show that the local clock was

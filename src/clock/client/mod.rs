@@ -151,21 +151,7 @@ impl Client {
     /// # Errors
     /// As [`handle_reply`](Self::handle_reply).
     pub fn handle_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
-        self.handle_exchange_by(Path::Messages, exchange, server_epoch)
-    }
-
-    /// As [`handle_exchange`](Self::handle_exchange), for an exchange that came by `path`, as a recording says. Before the first
-    /// one by the link, call [`open_link`](Self::open_link).
-    ///
-    /// # Errors
-    /// As there.
-    pub fn handle_exchange_by(
-        &mut self,
-        path: Path,
-        exchange: &Exchange,
-        server_epoch: Option<u64>,
-    ) -> Result<(), Refusal> {
-        let sample = self.conductor.handle_exchange(exchange, path, server_epoch);
+        let sample = self.conductor.handle_exchange(exchange, Path::Messages, server_epoch);
         self.keep(sample)
     }
 
@@ -348,7 +334,7 @@ mod tests {
             server_received: at(10),
             server_sent: at(20),
             client_received: LATER,
-            path: Path::Messages,
+            by_link: false,
             outcome: Ok(()),
         };
         assert_eq!(client.last_sample(), Some(&answered));
