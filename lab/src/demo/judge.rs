@@ -9,8 +9,8 @@ use netclock::{Reading, Span, State};
 
 use super::protocol::{Read, Tally, WorldRead};
 use crate::game::script::Script;
-use crate::measure::last_read::LastRead;
 use crate::net::clock::{MachineTime, ServerClock};
+use netclock_sim::measure::last_read::LastRead;
 
 /// A larger move of the machine's UTC against its monotonic clock is one that the server has to claim.
 const UTC_MOVE: Span = Span::from_millis(1);

@@ -3,7 +3,7 @@
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab handover` shows the same with more rounds.
 
 use crate::seed::seed;
-use netclock_lab::sim::scenario::Scenario;
+use netclock_lab::scenario::Scenario;
 use netclock_lab::study::handover::command::found;
 use netclock_lab::study::handover::plan::{Plan, Round};
 use netclock_lab::study::handover::simulation::play;

@@ -2,10 +2,10 @@
 //! right as often as they say.
 
 use crate::seed::seed;
-use netclock_lab::sim::case::Case;
-use netclock_lab::sim::scenario::Scenario;
+use netclock_lab::scenario::Scenario;
 use netclock_lab::study::order::arbitration::{self, Tally};
 use netclock_lab::study::order::lead::{self, LeadPlan, LeadScore};
+use netclock_sim::case::Case;
 
 /// The seed of all runs, unless the environment has another.
 /// Of a run without `NETCLOCK_TEST_SEED`.

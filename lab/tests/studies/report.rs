@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use netclock_lab::inspect::command::judge;
 use netclock_lab::inspect::verdict::{Kind, Verdict};
-use netclock_lab::sim::case::Case;
-use netclock_lab::sim::leg::Saw;
-use netclock_lab::sim::scenario::Scenario;
+use netclock_lab::scenario::Scenario;
+use netclock_sim::case::Case;
+use netclock_sim::leg::Saw;
 
 use crate::seed;
 

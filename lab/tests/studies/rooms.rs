@@ -5,9 +5,8 @@ use std::path::Path;
 use crate::room_check::check;
 
 /// From the ground up.
-const ROOMS: [&str; 12] = [
-    "sim: clocks, networks, frame loops, and their randomness",
-    "measure: a clock under test: its exchanges, its reads, its score",
+const ROOMS: [&str; 11] = [
+    "scenario: the simulated paths, by name",
     "baseline: published clocks, and the limits of any clock",
     "game: messages about the time of a game's world",
     "recording: the file of a recorded session",

@@ -4,7 +4,7 @@
 
 use crate::seed::seed;
 use netclock::start::OrganiserConfig;
-use netclock_lab::sim::scenario::Scenario;
+use netclock_lab::scenario::Scenario;
 use netclock_lab::study::start::command::TARGET_MS;
 use netclock_lab::study::start::plan::{Plan, Round};
 use netclock_lab::study::start::simulation::play;

@@ -4,8 +4,8 @@
 
 use crate::seed::seed;
 use netclock::server::{RateFinding, RateLevel};
-use netclock_lab::sim::network::{Network, NetworkConfig};
 use netclock_lab::study::watch::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
+use netclock_sim::network::{Network, NetworkConfig};
 use rayon::prelude::*;
 
 fn seeds(count: u64) -> std::ops::Range<u64> {

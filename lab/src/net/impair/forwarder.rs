@@ -19,7 +19,7 @@ use super::impairment::{Fate, Impairment, Leg};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
-use crate::sim::agenda::Queue;
+use netclock_sim::agenda::Queue;
 
 /// A sleeping thread wakes up this late, so it spins for the rest.
 const SPIN: Span = Span::from_micros(150);

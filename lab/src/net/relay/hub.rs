@@ -23,8 +23,8 @@ use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use crate::net::stream::{MessageReader, framed};
-use crate::sim::agenda::Queue;
-use crate::sim::random::Random;
+use netclock_sim::agenda::Queue;
+use netclock_sim::random::Random;
 
 /// Most messages that wait to be handled. When there are more, the threads stop reading.
 const MOST_WAITING: usize = 1024;

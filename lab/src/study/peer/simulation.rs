@@ -12,11 +12,11 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::baseline::PUBLISHED;
-use crate::measure::estimator::Estimator;
-use crate::measure::figures::quantile;
-use crate::sim::agenda::Queue;
-use crate::sim::network::Exchange;
-use crate::sim::random::Random;
+use netclock_sim::agenda::Queue;
+use netclock_sim::measure::estimator::Estimator;
+use netclock_sim::measure::figures::quantile;
+use netclock_sim::network::Exchange;
+use netclock_sim::random::Random;
 
 const MS: i64 = 10_000;
 /// Time step of the simulation (ticks).

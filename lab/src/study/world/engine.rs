@@ -5,9 +5,9 @@ use anyhow::Result;
 use super::game::{Frame, Game};
 use super::run::{Course, Post, Run, Shown};
 use crate::baseline;
-use crate::measure::estimator::Estimator;
-use crate::sim::leg::{Leg, LegConfig};
-use crate::sim::network::{Exchange, Network};
+use netclock_sim::leg::{Leg, LegConfig};
+use netclock_sim::measure::estimator::Estimator;
+use netclock_sim::network::{Exchange, Network};
 
 /// An engine's own clock: the server pushes its world's time, and the client adds an offset to its own world's clock.
 ///

@@ -7,8 +7,8 @@ use std::f64::consts::TAU;
 
 use serde::Serialize;
 
-use crate::sim::clock::TICKS_PER_S;
-use crate::sim::frames::{FrameConfig, Frames};
+use netclock_sim::clock::TICKS_PER_S;
+use netclock_sim::frames::{FrameConfig, Frames};
 
 /// The world's clock counts at most this much of a frame (s): the default of Unreal's `MaxUndilatedFrameTime`.
 pub const LONGEST_FRAME_S: f64 = 0.4;

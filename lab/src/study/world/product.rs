@@ -11,10 +11,10 @@ use super::run::{Course, Post, Run, Shown};
 use crate::game::distributor::{Answer, Distributor};
 use crate::game::follower::Follower;
 use crate::game::note::SIZE as NOTE_SIZE;
-use crate::sim::clock::{Clocks, TICKS_PER_S};
-use crate::sim::leg::Leg;
-use crate::sim::network::{Exchange, Network};
-use crate::sim::random::Random;
+use netclock_sim::clock::{Clocks, TICKS_PER_S};
+use netclock_sim::leg::Leg;
+use netclock_sim::network::{Exchange, Network};
+use netclock_sim::random::Random;
 
 /// The epoch of the simulated server.
 const EPOCH: u64 = 1;

@@ -6,9 +6,9 @@
 use netclock::timeline::Segment;
 
 use super::game::Game;
-use crate::sim::frames::{FrameConfig, Frames};
-use crate::sim::leg::Leg;
-use crate::sim::network::{Network, NetworkConfig};
+use netclock_sim::frames::{FrameConfig, Frames};
+use netclock_sim::leg::Leg;
+use netclock_sim::network::{Network, NetworkConfig};
 
 /// The client's frames: not in step with the server's, and not evenly spaced.
 const CLIENT_FRAMES: FrameConfig =

@@ -5,9 +5,9 @@ use serde::Serialize;
 
 use super::game::{Game, Kind, Phase};
 use super::run::{Course, Shown};
-use crate::measure::figures::{nearest_rank, sorted};
-use crate::measure::last_read::LastRead;
-use crate::sim::clock::{Clocks, TICKS_PER_MS, TICKS_PER_S};
+use netclock_sim::clock::{Clocks, TICKS_PER_MS, TICKS_PER_S};
+use netclock_sim::measure::figures::{nearest_rank, sorted};
+use netclock_sim::measure::last_read::LastRead;
 
 /// Reads before this do not count (s): the clock synchronises.
 const START_S: f64 = 5.0;
@@ -272,7 +272,7 @@ fn crept(calm: &[(f64, f64)]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::clock::ClockConfig;
+    use netclock_sim::clock::ClockConfig;
 
     const PHASES: [Phase; 2] = [Phase::new(Kind::Pause, 10.0, 3.0), Phase::new(Kind::Slow, 20.0, 3.0)];
 

@@ -9,9 +9,9 @@ use super::course::{NETCLOCK, course};
 use super::game::{Game, Kind, Phase};
 use super::run::Run;
 use super::score::{Judge, Judged, WorldScore};
-use crate::sim::clock::{ClockConfig, Clocks};
-use crate::sim::leg::LegConfig;
-use crate::sim::network::NetworkConfig;
+use netclock_sim::clock::{ClockConfig, Clocks};
+use netclock_sim::leg::LegConfig;
+use netclock_sim::network::NetworkConfig;
 
 /// Frames per second of the server.
 pub const FPS: f64 = 60.0;

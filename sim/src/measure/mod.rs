@@ -6,7 +6,7 @@
 
 pub mod estimator;
 pub mod figures;
-pub(crate) mod last_read;
+pub mod last_read;
 pub mod metrics;
 pub mod product;
 pub mod run;
