@@ -1,6 +1,5 @@
 //! The link over a simulated network: what it reaches beside messages that wait for frames, and what it survives.
 
-use crate::dice::Dice;
 use allocation_counter::measure;
 use netclock::keyed::SessionKey;
 use netclock::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkState, ServerLink, ServerLinkConfig};
@@ -9,6 +8,7 @@ use netclock::{
     Cause, Client, Config, Degradation, Event, LocalTime, Path, Reply, Request, Responder, Sample,
     ServerTime, Span, State,
 };
+use netclock_sim::random::Random;
 
 const EPOCH: u64 = 7;
 /// Server minus local time.
@@ -61,8 +61,8 @@ struct World {
     is_judged: bool,
     /// A client that learns the same exchanges by the link, and nothing by messages; and the errors of its clock (us).
     twin: Option<(Client, Vec<f64>)>,
-    dice: Dice,
-    message_dice: Dice,
+    dice: Random,
+    message_dice: Random,
     under_way: Vec<(LocalTime, Parcel)>,
     /// Payload of both paths and directions, in bytes.
     bytes: usize,
@@ -91,7 +91,7 @@ impl World {
         let mut server = ServerLink::new(ServerLinkConfig::default(), EPOCH).expect("fine settings");
         server.admit(key(1)).expect("there is room");
         let now = LocalTime::from_ticks(1_000_000_000);
-        let (dice, message_dice) = (Dice(seed + 8), Dice(seed + 1_000));
+        let (dice, message_dice) = (Random::new(seed, "datagrams"), Random::new(seed, "messages"));
         World {
             now,
             client,
@@ -122,7 +122,7 @@ impl World {
         self.bytes += if is_datagram { DATAGRAM } else { 32 };
         // Messages do not change what happens to datagrams.
         let dice = if is_datagram { &mut self.dice } else { &mut self.message_dice };
-        let (drawn, jitter) = (dice.fraction(), -self.net.jitter * (1.0 - dice.fraction()).ln());
+        let (drawn, jitter) = (dice.unit(), dice.exponential(self.net.jitter));
         if drawn < self.net.loss || (is_datagram && self.net.udp_blocked) {
             return;
         }

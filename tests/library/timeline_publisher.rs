@@ -1,9 +1,9 @@
 //! What a server publishes of its world's clock: how often, how exactly, and which readings do not mislead it.
 
 use crate::dilated::{MS, SECOND, SEED, Server, off, reading};
-use crate::seed::seed;
 use netclock::timeline::{ObserveError, Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};
+use netclock_sim::random::seed;
 
 const TICK: Span = Span::from_ticks(1);
 

@@ -3,11 +3,11 @@
 
 use std::collections::VecDeque;
 
-use crate::dice::Dice;
 use netclock::timeline::{
     Publisher, PublisherConfig, Rate, Segment, SegmentError, Timeline, TimelineConfig, WorldReading,
 };
 use netclock::{Reading, ServerTime, Span, State, WorldTime};
+use netclock_sim::random::Random;
 
 pub(crate) const MS: i64 = 10_000;
 pub(crate) const SECOND: i64 = 1000 * MS;
@@ -38,14 +38,21 @@ pub(crate) struct Server {
     pub(crate) published: Vec<Segment>,
     pub(crate) lag: i64,
     pub(crate) resolution: i64,
-    dice: Dice,
+    random: Random,
 }
 
 impl Server {
     pub(crate) fn new(config: PublisherConfig, seed: u64) -> Self {
         let publisher = Publisher::new(config, EPOCH, 1).expect("valid settings");
         let (lag, resolution) = (config.read_lag.ticks(), config.resolution.ticks());
-        Server { publisher, frames: Vec::new(), published: Vec::new(), lag, resolution, dice: Dice(seed) }
+        Server {
+            publisher,
+            frames: Vec::new(),
+            published: Vec::new(),
+            lag,
+            resolution,
+            random: Random::new(seed, "read lag"),
+        }
     }
 
     /// The next frame, `length` after the last one; from here on the world runs at `rate`.
@@ -71,7 +78,7 @@ impl Server {
 
     fn observe(&mut self, frame: Frame) -> Option<Segment> {
         // Late by half the limit at most frames, so that a few are near to none.
-        let late = self.dice.below(self.lag + 1).max(self.dice.below(self.lag + 1)).min(self.lag);
+        let late = self.random.below(self.lag + 1).max(self.random.below(self.lag + 1)).min(self.lag);
         let read = frame.world - frame.world.rem_euclid(self.resolution);
         let segment = self.publisher.observe(
             ServerTime::from_ticks(frame.real + late),
@@ -112,10 +119,10 @@ enum Letter {
 pub(crate) struct Reader {
     pub(crate) timeline: Timeline,
     letters: VecDeque<(i64, Letter)>,
-    pub(crate) dice: Dice,
-    /// Per cent that are lost, and that come twice.
-    pub(crate) loss: i64,
-    pub(crate) twice: i64,
+    pub(crate) random: Random,
+    /// Probabilities that a letter is lost, and that it comes twice.
+    pub(crate) loss: f64,
+    pub(crate) twice: f64,
     /// Mean latency, and the largest error of the clock.
     pub(crate) latency: i64,
     pub(crate) bound: i64,
@@ -125,8 +132,17 @@ pub(crate) struct Reader {
 impl Reader {
     pub(crate) fn new(config: TimelineConfig, seed: u64) -> Self {
         let timeline = Timeline::new(config).expect("valid settings");
-        let (letters, dice) = (VecDeque::new(), Dice(seed ^ 0xC11E47));
-        Reader { timeline, letters, dice, loss: 10, twice: 10, latency: 40 * MS, bound: 5 * MS, last: None }
+        let (letters, random) = (VecDeque::new(), Random::new(seed, "news"));
+        Reader {
+            timeline,
+            letters,
+            random,
+            loss: 0.1,
+            twice: 0.1,
+            latency: 40 * MS,
+            bound: 5 * MS,
+            last: None,
+        }
     }
 
     /// A segment was published at `real`.
@@ -141,11 +157,11 @@ impl Reader {
 
     fn post(&mut self, real: i64, letter: Letter) {
         let copies =
-            if self.dice.chance(self.loss) { 0 } else { 1 + i32::from(self.dice.chance(self.twice)) };
+            if self.random.chance(self.loss) { 0 } else { 1 + i32::from(self.random.chance(self.twice)) };
         for _ in 0..copies {
             // Mostly soon, sometimes much later than what was sent after it.
-            let tail = if self.dice.chance(15) { 6 } else { 1 };
-            let arrives = real + self.latency / 2 + self.dice.below(tail * self.latency);
+            let tail = if self.random.chance(0.15) { 6 } else { 1 };
+            let arrives = real + self.latency / 2 + self.random.below(tail * self.latency);
             self.letters.push_back((arrives, letter));
         }
     }

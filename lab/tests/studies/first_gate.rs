@@ -4,7 +4,6 @@
 //! number of milliseconds. No seed decides: each limit is 3.4 standard deviations above the mean of eight sets of seeds. Lower
 //! it when the clock has become better.
 
-use crate::seed::seed;
 use netclock::Config;
 use netclock_lab::baseline::{LEARNER, PUBLISHED};
 use netclock_lab::scenario::Scenario;
@@ -14,6 +13,7 @@ use netclock_lab::study::clock::summary::{Standing, standings};
 use netclock_sim::case::Case;
 use netclock_sim::measure::metrics::Score;
 use netclock_sim::measure::product::PRODUCT;
+use netclock_sim::random::seed;
 
 /// Runs of each scenario, each with another seed.
 const SEEDS: u64 = 13;

@@ -8,7 +8,6 @@
 
 use std::sync::LazyLock;
 
-use crate::seed::seed;
 use netclock::Config;
 use netclock_lab::baseline::LEARNER;
 use netclock_lab::scenario::Scenario;
@@ -17,6 +16,7 @@ use netclock_sim::case::Case;
 use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::measure::metrics::{Read, Score};
 use netclock_sim::measure::product::PRODUCT;
+use netclock_sim::random::seed;
 use rayon::prelude::*;
 
 /// Runs of each scenario, each with another seed.

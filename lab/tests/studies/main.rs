@@ -15,5 +15,3 @@ mod world_gate;
 
 #[path = "../../../tests/support/rooms.rs"]
 mod room_check;
-#[path = "../../../tests/support/seed.rs"]
-mod seed;

@@ -13,7 +13,7 @@ use netclock_sim::measure::product::PRODUCT;
 use netclock_sim::slew::Slew;
 use rayon::prelude::*;
 
-use crate::seed::seed;
+use netclock_sim::random::seed;
 
 const SEEDS: u64 = 6;
 

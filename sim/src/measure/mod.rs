@@ -11,4 +11,5 @@ pub mod metrics;
 pub mod product;
 pub mod run;
 pub mod session;
+pub mod stairs;
 pub mod stream;
