@@ -23,7 +23,9 @@ use netclock::link::{ClientLink, ClientLinkConfig, LinkState, ServerLink, Server
 use netclock::server::SessionKeysConfig;
 use netclock::{Client, Config, Direction, LocalTime, Reading, ServerTime, Span};
 
-use crate::honest::{FARTHEST, Run, server as any_run};
+use netclock_sim::remote::Run;
+
+use crate::honest::{FARTHEST, server as any_run};
 use crate::input::{config, duration, instant};
 use crate::witness::Witness;
 
@@ -296,7 +298,7 @@ impl World {
                 let reading = it.witness.read(&it.client, at + it.origin, it.called);
                 if reading.error_bound < Span::MAX {
                     let run = self.runs.iter().find(|run| run.epoch == reading.server_epoch);
-                    let truth = ServerTime::from_ticks(run.unwrap_or(&self.runs[0]).truth(at));
+                    let truth = run.unwrap_or(&self.runs[0]).truth(LocalTime::from_ticks(at));
                     let error = (reading.server_time - truth).abs();
                     assert!(error <= reading.error_bound, "off by {error} at {at}: {reading:?}");
                 }

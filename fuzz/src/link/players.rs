@@ -72,7 +72,7 @@ impl World {
         self.players[player].called = self.players[player].called.max(Some(now));
         let Some(request) = request else { return Ok(()) };
         self.pass(duration(input)?);
-        let stamp = self.run().stamp(self.now);
+        let stamp = self.run().stamp(LocalTime::from_ticks(self.now));
         let reply = Responder::new(self.run().epoch).respond(&request, stamp, stamp);
         let Ok(reply) = reply else { unreachable!("honest stamps") };
         self.pass(duration(input)?);
