@@ -20,3 +20,20 @@ pub mod random;
 pub mod remote;
 pub mod slew;
 pub mod trace;
+pub mod world;
+
+use netclock::{Reading, ServerTime, Span, State};
+
+/// The reading of a client in its first sync with this run of a server.
+pub fn reading(server_epoch: u64, server_time: ServerTime, error_bound: Span) -> Reading {
+    Reading {
+        server_time,
+        error_bound,
+        expected_error: Span::from_micros(200),
+        round_trip: Span::from_millis(50),
+        frequency_ppm: 0.0,
+        state: State::Synced,
+        epoch: 1,
+        server_epoch,
+    }
+}

@@ -8,28 +8,24 @@ use netclock::{
     Cause, Client, Config, Degradation, Event, LocalTime, Path, Reply, Request, Responder, Sample,
     ServerTime, Span, State,
 };
-use netclock_sim::random::Random;
+use netclock_sim::agenda::Queue;
+use netclock_sim::clock::TICKS_PER_S;
+use netclock_sim::frames::{FrameConfig, Frames};
+use netclock_sim::leg::{Leg, LegConfig};
+use netclock_sim::remote::Run;
 
 const EPOCH: u64 = 7;
 /// Server minus local time.
 const OFFSET: Span = Span::from_secs(77);
 /// Steps of the simulation.
 const STEP: Span = Span::from_micros(500);
-const TICKS_PER_MS: f64 = 10_000.0;
 
-/// A datagram or a message on its way, with the time of its arrival.
+/// A datagram or a message on its way.
 enum Parcel {
     Up([u8; DATAGRAM]),
     Down([u8; DATAGRAM]),
     Request(Request),
     Reply(Reply),
-}
-
-/// Whose frame loop.
-#[derive(Clone, Copy)]
-enum Side {
-    Client,
-    Server,
 }
 
 /// What becomes of datagrams and messages.
@@ -49,24 +45,30 @@ struct World {
     client: Client,
     link: ClientLink,
     server: ServerLink,
-    /// Frame periods (ms) of the client's and the server's loop; none: no messages.
-    frames: Option<(f64, f64)>,
+    /// The client's and the server's frame loop; none: no messages.
+    frames: Option<[Frames; 2]>,
+    /// When the client's next frame begins (s).
+    turn_s: f64,
     net: Net,
-    /// How fast the server's clock runs.
-    ppm: f64,
-    /// The server's clock was set by this; until that is proved, bounds may be wrong.
-    jump: Span,
+    /// The server's clock. Where it was set, bounds may be wrong until that is proved.
+    run: Run,
     /// What the client's arrival stamps of datagrams are off by.
     stamps_off: Span,
     is_judged: bool,
     /// A client that learns the same exchanges by the link, and nothing by messages; and the errors of its clock (us).
     twin: Option<(Client, Vec<f64>)>,
-    dice: Random,
-    message_dice: Random,
-    under_way: Vec<(LocalTime, Parcel)>,
+    /// Messages do not change what happens to datagrams.
+    datagram_leg: Leg,
+    message_leg: Leg,
+    /// By the time at which it is handled.
+    under_way: Queue<LocalTime, (LocalTime, Parcel)>,
     /// Payload of both paths and directions, in bytes.
     bytes: usize,
     messages: u64,
+}
+
+fn seconds(at: LocalTime) -> f64 {
+    at.ticks() as f64 / TICKS_PER_S
 }
 
 fn key(id: u32) -> SessionKey {
@@ -75,10 +77,10 @@ fn key(id: u32) -> SessionKey {
 
 impl World {
     fn new(net: Net, frames: Option<(f64, f64)>) -> Self {
-        Self::seeded(net, frames, 3)
+        Self::seeded(net, frames, 0.0, 3)
     }
 
-    fn seeded(net: Net, frames: Option<(f64, f64)>, seed: u64) -> Self {
+    fn seeded(net: Net, frames: Option<(f64, f64)>, ppm: f64, seed: u64) -> Self {
         let frame = |ms: f64| Span::from_secs_f64(ms / 1e3);
         let config = frames.map_or(Config::default(), |(client, server)| Config {
             client_frame: frame(client),
@@ -91,43 +93,51 @@ impl World {
         let mut server = ServerLink::new(ServerLinkConfig::default(), EPOCH).expect("fine settings");
         server.admit(key(1)).expect("there is room");
         let now = LocalTime::from_ticks(1_000_000_000);
-        let (dice, message_dice) = (Random::new(seed, "datagrams"), Random::new(seed, "messages"));
+        let leg = LegConfig::default();
         World {
             now,
             client,
             link,
             server,
-            frames,
+            // The server's frames are as long by its own clock.
+            frames: frames.map(|(client, server)| {
+                [(client, 0.0, "client"), (server, -ppm, "server")]
+                    .map(|(ms, ppm, name)| Frames::new(&FrameConfig::even(1e3 / ms, ppm), seed, name))
+            }),
+            turn_s: 0.0,
             net,
-            ppm: 0.0,
-            jump: Span::ZERO,
+            run: Run { epoch: EPOCH, offset: OFFSET, rate_ppb: (ppm * 1e3) as i64, step: 1 },
             stamps_off: Span::ZERO,
             is_judged: true,
             twin: None,
-            dice,
-            message_dice,
-            under_way: Vec::new(),
+            datagram_leg: Leg::new(&leg, seed, "datagrams"),
+            message_leg: Leg::new(&leg, seed, "messages"),
+            under_way: Queue::new(),
             bytes: 0,
             messages: 0,
         }
     }
 
     fn truth(&self, at: LocalTime) -> ServerTime {
-        let gained = (at.ticks() as f64 * self.ppm * 1e-6).round() as i64;
-        ServerTime::from_ticks((at + OFFSET + self.jump - LocalTime::from_ticks(0)).ticks() + gained)
+        self.run.truth(at)
     }
 
+    /// Messages wait for a frame of their receiver; datagrams do not.
     fn send(&mut self, parcel: Parcel) {
         let is_datagram = matches!(parcel, Parcel::Up(_) | Parcel::Down(_));
         self.bytes += if is_datagram { DATAGRAM } else { 32 };
-        // Messages do not change what happens to datagrams.
-        let dice = if is_datagram { &mut self.dice } else { &mut self.message_dice };
-        let (drawn, jitter) = (dice.unit(), dice.exponential(self.net.jitter));
-        if drawn < self.net.loss || (is_datagram && self.net.udp_blocked) {
-            return;
-        }
-        let millis = self.net.delay + jitter;
-        self.under_way.push((self.now + Span::from_ticks((millis * TICKS_PER_MS) as i64), parcel));
+        let leg = if is_datagram { &mut self.datagram_leg } else { &mut self.message_leg };
+        let Net { delay, jitter, loss, udp_blocked } = self.net;
+        leg.config = LegConfig { base_ms: delay, jitter_ms: jitter, loss, ..LegConfig::default() };
+        let Some(&at_s) = leg.arrivals(seconds(self.now)).first() else { return };
+        let handled_s = match (&parcel, &self.frames) {
+            (Parcel::Request(_), Some([_, server])) => server.next(at_s),
+            (Parcel::Reply(_), Some([client, _])) => client.next(at_s),
+            _ if udp_blocked => return,
+            _ => at_s,
+        };
+        let handled = LocalTime::from_ticks((handled_s * TICKS_PER_S).ceil() as i64);
+        self.under_way.add(handled, (handled, parcel));
     }
 
     /// Runs for `seconds`, and gives the errors of the shown clock (us), one a millisecond.
@@ -136,17 +146,14 @@ impl World {
         let mut errors = Vec::new();
         while self.now < end {
             self.now += STEP;
-            self.deliver();
+            while let Some((at, parcel)) = self.under_way.next_until(self.now) {
+                self.hand_over(at, parcel);
+            }
             while let Ok(Some(datagram)) = self.link.due(&mut self.client, self.now) {
                 let bytes = datagram.try_into().expect("datagrams have one length");
                 self.send(Parcel::Up(bytes));
             }
-            if let Some(frame) = self.frame_begun(Side::Client) {
-                if let Ok(Some(request)) = self.client.tick(frame) {
-                    self.messages += 1;
-                    self.send(Parcel::Request(request));
-                }
-            }
+            self.frame();
             let reading = self.client.read(self.now);
             if reading.state != State::Unsynced {
                 let error = reading.server_time - self.truth(self.now);
@@ -164,40 +171,17 @@ impl World {
         errors
     }
 
-    /// When a loop's newest frame began, if that was in this step.
-    fn frame_begun(&self, side: Side) -> Option<LocalTime> {
-        let (client, server) = self.frames?;
-        let (period, rate) = match side {
-            Side::Client => (client, 1.0),
-            Side::Server => (server, 1.0 + self.ppm * 1e-6),
+    /// The client's frame, if one began in this step.
+    fn frame(&mut self) {
+        let Some([client, _]) = self.frames.as_ref().filter(|_| self.turn_s <= seconds(self.now)) else {
+            return;
         };
-        // The server's frames are as long by its own clock.
-        let period = period * TICKS_PER_MS / rate;
-        let newest = (self.now.ticks() as f64 / period).floor() * period;
-        let begun = LocalTime::from_ticks(newest.ceil() as i64);
-        (begun > self.now - STEP).then_some(begun)
-    }
-
-    /// Hands over what has arrived. Messages wait for a frame of their receiver; datagrams do not.
-    fn deliver(&mut self) {
-        let frames = (self.frame_begun(Side::Client), self.frame_begun(Side::Server));
-        let mut waiting = std::mem::take(&mut self.under_way);
-        let mut arrived = Vec::new();
-        waiting.retain_mut(|(at, parcel)| {
-            let handled = match parcel {
-                Parcel::Request(_) => frames.1,
-                Parcel::Reply(_) => frames.0,
-                _ => Some(*at),
-            };
-            let due = handled.filter(|&handled| *at <= handled && handled <= self.now);
-            if let Some(handled) = due {
-                arrived.push((handled, std::mem::replace(parcel, Parcel::Up([0; DATAGRAM]))));
-            }
-            due.is_none()
-        });
-        self.under_way = waiting;
-        for (at, parcel) in arrived {
-            self.hand_over(at, parcel);
+        let begun = LocalTime::from_ticks((self.turn_s * TICKS_PER_S).ceil() as i64);
+        self.turn_s = client.next(seconds(self.now) + 1e-9);
+        // The first one began before the simulation.
+        if let Ok(Some(request)) = self.client.tick(begun.max(self.now - STEP)) {
+            self.messages += 1;
+            self.send(Parcel::Request(request));
         }
     }
 
@@ -321,7 +305,7 @@ fn stamps_that_jump_by_two_hours_are_declared_and_followed() {
         let mut world = World::new(GOOD, None);
         world.run(20.0);
         while world.client.next_event().is_some() {}
-        world.jump = Span::from_secs(hours * 3_600);
+        world.run.offset = OFFSET + Span::from_secs(hours * 3_600);
         world.is_judged = false;
         world.run(15.0);
         let events: Vec<Event> = std::iter::from_fn(|| world.client.next_event()).collect();
@@ -362,7 +346,7 @@ fn a_suspended_client_is_linked_again_within_seconds() {
     let mut world = World::new(GOOD, None);
     world.run(20.0);
     world.now += Span::from_secs(3_600);
-    world.under_way.clear();
+    world.under_way = Queue::new();
     world.run(3.0);
     let reading = world.client.read(world.now);
     assert_eq!((world.link.state(), reading.state), (LinkState::Linked, State::Synced));
@@ -509,8 +493,7 @@ fn alone_and_beside_messages(
 ) -> (Vec<f64>, Vec<f64>) {
     let net = Net { jitter: 6.0, ..GOOD };
     let errors = |seed| {
-        let mut world = World::seeded(Net { udp_blocked: true, ..net }, Some(frames), seed);
-        world.ppm = ppm;
+        let mut world = World::seeded(Net { udp_blocked: true, ..net }, Some(frames), ppm, seed);
         world.run(blocked_s);
         world.net = net;
         let mut twin = Client::new(Config::default(), 1).expect("fine settings");
@@ -558,7 +541,7 @@ fn messages_beside_the_link_make_no_clock_worse() {
 fn an_exponential_jitter_is_averaged_away_in_ten_seconds() {
     let net = Net { jitter: 6.0, ..GOOD };
     let p99_of = |seed| {
-        let mut world = World::seeded(net, None, seed);
+        let mut world = World::seeded(net, None, 0.0, seed);
         world.run(10.0);
         p99(&world.run(20.0))
     };

@@ -16,16 +16,7 @@ fn at(millis: i64) -> ServerTime {
 
 /// The reading of a synced client whose clock is `error` ahead of the server's.
 fn reading(now: ServerTime, error: Span) -> Reading {
-    Reading {
-        server_time: now + error,
-        error_bound: Span::from_millis(20),
-        expected_error: Span::from_micros(200),
-        round_trip: Span::from_millis(50),
-        frequency_ppm: 0.0,
-        state: State::Synced,
-        epoch: 1,
-        server_epoch: EPOCH,
-    }
+    netclock_sim::reading(EPOCH, now + error, Span::from_millis(20))
 }
 
 /// A server with participants whose messages arrive at once, unless a test takes them.

@@ -75,7 +75,7 @@ impl Run {
             } else {
                 self.server.frame(length, rate)
             };
-            let now = self.server.frames[self.server.frames.len() - 1].real;
+            let now = self.server.now();
             if let Some(segment) = segment {
                 self.reader.send(now, segment);
             }
@@ -101,8 +101,7 @@ impl Run {
         let newest = self.server.publisher.newest();
         let Some(shown) = self.reader.show(real) else { return };
         // Of a world that was left, the truth is gone; it was true when it was shown.
-        if newest.is_none_or(|newest| newest.instance != shown.instance) || real < self.server.frames[0].real
-        {
+        if newest.is_none_or(|newest| newest.instance != shown.instance) || real < self.server.began() {
             return;
         }
         self.reads += 1;
@@ -117,7 +116,7 @@ impl Run {
     /// What the segments say of the past is within their bound.
     fn look_back(&mut self, real: i64, instance: u32) {
         let at = real - self.fate.random.below(3 * SECOND);
-        if at < self.server.frames[0].real {
+        if at < self.server.began() {
             return;
         }
         let then =

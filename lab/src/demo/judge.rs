@@ -145,16 +145,8 @@ mod tests {
     }
 
     fn reading(server_epoch: u64, epoch: u32, millis: i64, bound_millis: i64) -> Reading {
-        Reading {
-            server_time: ServerTime::from_ticks(millis * 10_000),
-            error_bound: Span::from_millis(bound_millis),
-            expected_error: Span::ZERO,
-            round_trip: Span::ZERO,
-            frequency_ppm: 0.0,
-            state: State::Synced,
-            epoch,
-            server_epoch,
-        }
+        let at = ServerTime::from_ticks(millis * 10_000);
+        Reading { epoch, ..netclock_sim::reading(server_epoch, at, Span::from_millis(bound_millis)) }
     }
 
     #[test]

@@ -323,7 +323,7 @@ fn player(plan: &Plan, seed: u64, id: usize) -> Player {
 }
 
 fn frames(fps: f64, ppm: f64, seed: u64, name: &str) -> Frames {
-    Frames::new(&FrameConfig { fps, ppm, jitter_ms: 0.0, hitch_every_s: 0.0, hitch_s: 0.0 }, seed, name)
+    Frames::new(&FrameConfig::even(fps, ppm), seed, name)
 }
 
 fn ms(span: Span) -> f64 {
