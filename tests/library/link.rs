@@ -12,6 +12,7 @@ use netclock_sim::agenda::Queue;
 use netclock_sim::clock::TICKS_PER_S;
 use netclock_sim::frames::{FrameConfig, Frames};
 use netclock_sim::leg::{Leg, LegConfig};
+use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::remote::Run;
 
 const EPOCH: u64 = 7;
@@ -218,9 +219,7 @@ const GOOD: Net = Net { delay: 25.0, jitter: 1.0, loss: 0.05, udp_blocked: false
 
 /// The 99th percentile of the magnitudes.
 fn p99(errors: &[f64]) -> f64 {
-    let mut sizes: Vec<f64> = errors.iter().map(|error| error.abs()).collect();
-    sizes.sort_by(f64::total_cmp);
-    sizes[sizes.len() * 99 / 100]
+    nearest_rank(&sorted(errors.iter().map(|error| error.abs())), 0.99).expect("it was read")
 }
 
 #[test]

@@ -7,6 +7,7 @@ use netclock::timeline::{
 use netclock::{Reading, ServerTime, Span, WorldTime};
 use netclock_sim::agenda::Queue;
 use netclock_sim::clock::TICKS_PER_S;
+use netclock_sim::leg::{Leg, LegConfig};
 use netclock_sim::random::Random;
 use netclock_sim::world::{Frame, World};
 
@@ -104,12 +105,8 @@ enum Letter {
 pub(crate) struct Reader {
     pub(crate) timeline: Timeline,
     letters: Queue<i64, Letter>,
-    pub(crate) random: Random,
-    /// Probabilities that a letter is lost, and that it comes twice.
-    pub(crate) loss: f64,
-    pub(crate) twice: f64,
-    /// Mean latency, and the largest error of the clock.
-    pub(crate) latency: i64,
+    leg: Leg,
+    /// The largest error of the clock.
     pub(crate) bound: i64,
     last: Option<WorldReading>,
 }
@@ -117,17 +114,18 @@ pub(crate) struct Reader {
 impl Reader {
     pub(crate) fn new(config: TimelineConfig, seed: u64) -> Self {
         let timeline = Timeline::new(config).expect("valid settings");
-        let (letters, random) = (Queue::new(), Random::new(seed, "news"));
-        Reader {
-            timeline,
-            letters,
-            random,
+        // Mostly soon, sometimes much later than what was sent after it.
+        let leg = LegConfig {
+            base_ms: 20.0,
+            jitter_ms: 20.0,
             loss: 0.1,
-            twice: 0.1,
-            latency: 40 * MS,
-            bound: 5 * MS,
-            last: None,
-        }
+            duplicate: 0.1,
+            reorder: 0.15,
+            reorder_ms: 120.0,
+            ..LegConfig::default()
+        };
+        let leg = Leg::new(&leg, seed, "news");
+        Reader { timeline, letters: Queue::new(), leg, bound: 5 * MS, last: None }
     }
 
     /// A segment was published at `real`.
@@ -141,13 +139,8 @@ impl Reader {
     }
 
     fn post(&mut self, real: i64, letter: Letter) {
-        let copies =
-            if self.random.chance(self.loss) { 0 } else { 1 + i32::from(self.random.chance(self.twice)) };
-        for _ in 0..copies {
-            // Mostly soon, sometimes much later than what was sent after it.
-            let tail = if self.random.chance(0.15) { 6 } else { 1 };
-            let arrives = real + self.latency / 2 + self.random.below(tail * self.latency);
-            self.letters.add(arrives, letter);
+        for arrives_s in self.leg.arrivals(real as f64 / TICKS_PER_S) {
+            self.letters.add((arrives_s * TICKS_PER_S) as i64, letter);
         }
     }
 

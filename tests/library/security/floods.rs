@@ -11,6 +11,7 @@ use netclock::{
 };
 
 use crate::relayed::*;
+use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::peers::{Peers, Way};
 use netclock_sim::random::{Random, seed};
 
@@ -29,11 +30,6 @@ struct Accuracy {
     bound: i64,
 }
 
-fn quantile(values: &mut [i64], share: f64) -> i64 {
-    values.sort_unstable();
-    values[((values.len() - 1) as f64 * share) as usize]
-}
-
 /// A client with a key and its server, whose budget of datagrams is used up by `hostile` ones. The delays are the same
 /// whatever the flood.
 fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
@@ -45,7 +41,7 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
         (Responder::new(5), Client::new(Config::default(), 1).expect("the default is valid"));
     let truth = |at: i64| ServerTime::from_ticks(at) + OFFSET;
     let mut out = [0; SEALED_MOST];
-    let mut delay = || (25.0 * MS as f64 - 4.0 * MS as f64 * (1.0 - delays.unit()).ln()) as i64;
+    let mut delay = || ((25.0 + delays.exponential(4.0)) * MS as f64) as i64;
     // Datagrams on their way there and back; those that wait at the server, and when they came.
     let [mut there, mut back]: [Vec<(i64, Vec<u8>)>; 2] = [Vec::new(), Vec::new()];
     let mut waiting: VecDeque<(i64, Option<Vec<u8>>)> = VecDeque::new();
@@ -100,10 +96,13 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
         }
     }
     println!("flooded {is_flooded}: {lost} honest datagrams lost");
+    let quantile = |values: &[i64], q| {
+        nearest_rank(&sorted(values.iter().map(|&ticks| ticks as f64)), q).expect("it was read") as i64
+    };
     Accuracy {
-        most_often: quantile(&mut errors, 0.9),
-        worst: quantile(&mut errors, 1.0),
-        bound: quantile(&mut bounds, 0.5),
+        most_often: quantile(&errors, 0.9),
+        worst: quantile(&errors, 1.0),
+        bound: quantile(&bounds, 0.5),
     }
 }
 
