@@ -10,12 +10,13 @@ pub struct Queue<T, E> {
     added: u64,
 }
 
-impl<T: Copy + Ord, E> Queue<T, E> {
-    /// An empty queue.
-    pub fn new() -> Self {
+impl<T: Ord, E> Default for Queue<T, E> {
+    fn default() -> Self {
         Queue { order: BinaryHeap::new(), events: BTreeMap::new(), added: 0 }
     }
+}
 
+impl<T: Copy + Ord, E> Queue<T, E> {
     /// Adds an event.
     pub fn add(&mut self, due: T, event: E) {
         self.added += 1;
@@ -24,7 +25,7 @@ impl<T: Copy + Ord, E> Queue<T, E> {
     }
 
     /// The number of events.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.events.len()
     }
 
@@ -48,7 +49,7 @@ pub struct Agenda<E>(Queue<u64, (f64, E)>);
 
 impl<E> Default for Agenda<E> {
     fn default() -> Self {
-        Agenda(Queue::new())
+        Agenda(Queue::default())
     }
 }
 
@@ -57,9 +58,13 @@ impl<E> Agenda<E> {
     pub fn add(&mut self, at_s: f64, event: E) {
         self.0.add((at_s * 1e9) as u64, (at_s, event));
     }
+}
 
-    /// Takes the next event and its time (s).
-    pub fn next(&mut self) -> Option<(f64, E)> {
+/// Takes the next event and its time (s).
+impl<E> Iterator for Agenda<E> {
+    type Item = (f64, E);
+
+    fn next(&mut self) -> Option<(f64, E)> {
         self.0.next_until(u64::MAX)
     }
 }

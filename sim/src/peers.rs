@@ -134,7 +134,7 @@ impl Peers {
             way,
             random,
             key: Random::new(seed, "messages").word(),
-            parcels: Queue::new(),
+            parcels: Queue::default(),
             number: 0,
             worst: Span::ZERO,
             outside: 0,

@@ -65,7 +65,7 @@ impl Remote {
             up: Leg::new(up, seed, "forward"),
             down: Leg::new(down, seed, "reverse"),
             choices: Random::new(seed, "server"),
-            replies: Queue::new(),
+            replies: Queue::default(),
         }
     }
 

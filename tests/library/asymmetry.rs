@@ -128,7 +128,7 @@ fn a_route_that_changed_meanwhile_costs_no_more_than_a_cold_start() {
         [(25.0, 25.0), (45.0, 25.0), (58.0, 25.0), (72.0, 25.0), (65.0, 15.0), (65.0, 40.0), (200.0, 25.0)]
     {
         let link = Link { forward, reverse, ..pair.link };
-        let warm = later_ms(&mut session_after(&saved, HOUR, link.clone()));
+        let warm = later_ms(&mut session_after(&saved, HOUR, link));
         let cold = later_ms(&mut Pair::new(link));
         assert!(warm < cold + 0.5, "{forward} up, {reverse} down: {warm} ms, and {cold} ms cold");
     }

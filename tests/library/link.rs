@@ -113,7 +113,7 @@ impl World {
             twin: None,
             datagram_leg: Leg::new(&leg, seed, "datagrams"),
             message_leg: Leg::new(&leg, seed, "messages"),
-            under_way: Queue::new(),
+            under_way: Queue::default(),
             bytes: 0,
             messages: 0,
         }
@@ -345,7 +345,7 @@ fn a_suspended_client_is_linked_again_within_seconds() {
     let mut world = World::new(GOOD, None);
     world.run(20.0);
     world.now += Span::from_secs(3_600);
-    world.under_way = Queue::new();
+    world.under_way = Queue::default();
     world.run(3.0);
     let reading = world.client.read(world.now);
     assert_eq!((world.link.state(), reading.state), (LinkState::Linked, State::Synced));

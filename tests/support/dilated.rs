@@ -125,7 +125,7 @@ impl Reader {
             ..LegConfig::default()
         };
         let leg = Leg::new(&leg, seed, "news");
-        Reader { timeline, letters: Queue::new(), leg, bound: 5 * MS, last: None }
+        Reader { timeline, letters: Queue::default(), leg, bound: 5 * MS, last: None }
     }
 
     /// A segment was published at `real`.

@@ -157,7 +157,7 @@ impl Hub {
             routes: HashMap::new(),
             names: RandomState::new(),
             streams: HashMap::new(),
-            held: Queue::new(),
+            held: Queue::default(),
             last_due: HashMap::new(),
             holds,
             random: Random::new(seed, "holds"),
@@ -254,7 +254,7 @@ impl Hub {
             *last = due;
         }
         let room = if self.relay.has_slot(held.connection) { MOST_WAITING } else { MOST_OF_STRANGERS };
-        if self.held.len() < room {
+        if self.held.count() < room {
             self.held.add(due, held);
         }
     }
