@@ -1,12 +1,15 @@
 //! Within an epoch the shown time never goes backwards: of two reads in order, the one whose `now` is not earlier never
 //! gives an earlier time. It holds for every order of calls, any hitch, any thread and any stamp of an arrival.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use netclock::timeline::{Rate, Segment, Timeline, TimelineConfig};
-use netclock::{Cause, Client, Config, Event, LocalTime, Reading, Reply, ServerTime, Span, State, WorldTime};
+use netclock::{
+    Cause, Client, Config, Event, Exchange, LocalTime, Reading, Reply, ServerTime, Span, State, WorldTime,
+};
 use netclock_sim::leg::LegConfig;
 use netclock_sim::measure::stairs::Stairs;
 use netclock_sim::pair::SEED;
@@ -204,6 +207,63 @@ fn any_order_of_calls_with_any_times() {
         seen = game.seen;
     }
     seen.check("any order");
+}
+
+/// Hands in a reply by one of the three calls, stamped on arrival.
+fn hand_in(client: &mut Client, way: i64, reply: &Reply, sent: LocalTime, arrived: LocalTime) {
+    let exchange = Exchange {
+        client_sent: sent,
+        server_received: reply.received,
+        server_sent: reply.sent,
+        client_received: arrived,
+    };
+    let _refused_if_too_slow = match way {
+        0 => client.handle_reply(reply, arrived).is_ok(),
+        1 => client.handle_exchange(&exchange, None).is_ok(),
+        _ => client.update_server_time(reply.sent, arrived, exchange.round_trip()),
+    };
+}
+
+#[test]
+fn a_reply_that_waited_out_a_hang_is_no_news_of_a_clock() {
+    let (mut seen, first) = (Seen::default(), seed(SEED));
+    for seed in first..first + 60 {
+        let (mut client, mut net) = (client(seed), server(seed));
+        let (mut random, mut sent) = (Random::new(seed, "hangs"), HashMap::new());
+        seen.stairs = Stairs::default();
+        let mut now = SECOND;
+        while now < 300 * SECOND {
+            now += SECOND / 60 + random.below(5 * MS);
+            if random.chance(0.004) {
+                now += SECOND + random.below(8 * SECOND);
+            }
+            for _ in 0..3 {
+                match random.below(3) {
+                    0 => drop(seen.read(&client, now)),
+                    1 => {
+                        if let Ok(Some(request)) = client.tick(local(now)) {
+                            sent.insert(request.id, local(now));
+                            net.ask(&request, local(now));
+                        }
+                    }
+                    _ => {
+                        while let Some((arrived, reply)) = net.next_reply(local(now)) {
+                            let way = if seed % 4 == 3 { random.below(3) } else { (seed % 4) as i64 };
+                            hand_in(&mut client, way, &reply, sent[&reply.id], arrived);
+                        }
+                    }
+                }
+                // Time passes within a frame, too.
+                now += random.below(2 * MS);
+            }
+            while let Some(event) = client.next_event() {
+                let is_false =
+                    matches!(event, Event::Discontinuity { cause: Cause::LocalStep | Cause::ProvenStep, .. });
+                assert!(!is_false, "seed {seed}, {} s: no clock stepped: {event:?}", now / SECOND);
+            }
+        }
+    }
+    seen.check("hangs");
 }
 
 #[test]

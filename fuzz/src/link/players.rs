@@ -96,8 +96,7 @@ impl World {
         let before = (self.readings(player), self.players[player].client.counts());
         let it = &mut self.players[player];
         let mut outcome = Ok(());
-        let made =
-            measure(|| outcome = it.client.take(bytes, LocalTime::from_ticks(arrived)));
+        let made = measure(|| outcome = it.client.take(bytes, LocalTime::from_ticks(arrived)));
         assert_eq!(made.count_total, 0, "allocated");
         check_client_counts(&before.1, &it.client.counts(), &outcome);
         match self.answers.get_mut(bytes).filter(|(of, _)| *of == player) {

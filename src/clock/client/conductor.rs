@@ -200,19 +200,6 @@ impl Conductor {
         Sample { by_link: path == Path::Link, ..Sample::of(exchange, server_epoch, outcome) }
     }
 
-    /// An exchange of the two-stamp form. Here the arrival is the present, so that it may show that the local clock was
-    /// set back.
-    pub(super) fn handle_two_stamps(&mut self, exchange: &Exchange) -> Sample {
-        let outcome = exchange.check(&self.tolerance).and_then(|()| {
-            let _refused_if_slightly_early = self.advance(exchange.client_received);
-            self.follow(exchange, None, Path::Messages)
-        });
-        if outcome.is_ok() {
-            self.catch_up(self.local.now(exchange.client_received));
-        }
-        Sample::of(exchange, None, outcome)
-    }
-
     /// Learns from a checked exchange with the server epoch `named`, if the transport knows it, and shows the result.
     fn follow(&mut self, exchange: &Exchange, named: Option<u64>, path: Path) -> Result<(), Refusal> {
         self.refuse_rivals(exchange, named)?;

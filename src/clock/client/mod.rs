@@ -161,7 +161,8 @@ impl Client {
     }
 
     /// The two-stamp form: a reply that says `server_time` came at `current_time`, after a round trip of
-    /// `round_trip`. True if it was accepted.
+    /// `round_trip`. True if it was accepted. As in the other calls, `current_time` is when the reply arrived, which may be
+    /// before the `now` of calls made since.
     pub fn update_server_time(
         &mut self,
         server_time: ServerTime,
@@ -169,12 +170,7 @@ impl Client {
         round_trip: Span,
     ) -> bool {
         let exchange = Exchange::from_two_stamps(server_time, current_time, round_trip);
-        self.handle_two_stamps(&exchange).is_ok()
-    }
-
-    pub(crate) fn handle_two_stamps(&mut self, exchange: &Exchange) -> Result<(), Refusal> {
-        let sample = self.conductor.handle_two_stamps(exchange);
-        self.keep(sample)
+        self.handle_exchange(&exchange, None).is_ok()
     }
 
     /// The newest exchange that this client was given, accepted or refused, by whichever call. Look at it after
