@@ -5,6 +5,7 @@
 //! | folder | holds |
 //! |---|---|
 //! | [`sim`] | simulated clocks, networks, frame loops and their randomness |
+//! | [`recorded`] | delays of real queues, recorded by `lab netns` |
 //! | [`measure`] | a clock under test: its exchanges, its reads and its score |
 //! | [`baseline`] | published clocks, and the limits of any clock |
 //! | [`game`] | the messages about the time of a game's world |
@@ -27,6 +28,7 @@ pub mod inspect;
 pub mod live;
 pub mod measure;
 pub mod net;
+pub mod recorded;
 pub mod recording;
 pub mod replay;
 pub mod report;

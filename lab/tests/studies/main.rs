@@ -6,6 +6,7 @@ mod gate;
 mod handover;
 mod latency;
 mod order;
+mod real;
 mod report;
 mod rooms;
 mod slewed;

@@ -5,8 +5,9 @@ use std::path::Path;
 use crate::room_check::check;
 
 /// From the ground up.
-const ROOMS: [&str; 12] = [
+const ROOMS: [&str; 14] = [
     "sim: clocks, networks, frame loops, and their randomness",
+    "recorded: delays of real queues, as cases",
     "measure: a clock under test: its exchanges, its reads, its score",
     "baseline: published clocks, and the limits of any clock",
     "game: messages about the time of a game's world",
@@ -18,6 +19,7 @@ const ROOMS: [&str; 12] = [
     "inspect: sessions looked at in hindsight: verdicts and reports",
     "study study/clock study/world study/start study/order study/handover study/latency study/peer study/watch: studies",
     "replay demo doctor export net/link net/chrony: recorded paths and sessions; all at once on one machine",
+    "study/netns: clocks over real kernel queues",
 ];
 
 #[test]

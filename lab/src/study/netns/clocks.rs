@@ -12,12 +12,13 @@ use serde::{Deserialize, Serialize};
 use super::judge::{Judge, Judged};
 use super::load;
 use super::plan::{self, FRAME, Plan};
-use super::probes::{self, Delays};
+use super::probes;
 use super::rows::{Incident, Row};
 use crate::net::chrony::daemon::{Daemon, Installed};
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::lifetime::Stop;
 use crate::net::serve::chrony::Tracking;
+use crate::recorded::codec::Delays;
 
 /// Time between judged reads.
 const READ_EVERY: Duration = Duration::from_millis(20);
@@ -99,7 +100,7 @@ pub(super) fn run(plan: &Plan, stop: &Stop, say: impl Fn(&serde_json::Value) -> 
     judges.append(&mut rest);
     judges.push(last);
     let judged = judges.into_iter().zip(CLOCKS).map(|(judge, (name, _))| judge.judged(name)).collect();
-    let delays = std::mem::take(&mut found.lock().unwrap_or_else(PoisonError::into_inner).delays);
+    let delays = found.lock().unwrap_or_else(PoisonError::into_inner).delays.clone();
     say(&serde_json::json!(Outcome { judged, delays }))
 }
 

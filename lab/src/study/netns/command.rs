@@ -12,6 +12,7 @@ use super::run::{Ran, run as run_row};
 use super::{load, table};
 use crate::net::chrony::daemon::Installed;
 use crate::net::lifetime::Stop;
+use crate::recorded::codec::encode;
 use crate::report::exit;
 
 /// Measures clocks over the kernel's own queues, with real TCP beside them
@@ -56,6 +57,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     let jobs: Vec<&Row> = (0..args.runs).flat_map(|_| rows.iter().copied()).collect();
     let results = run_all(&jobs, args, &stop)?;
+    if let Some(place) = &args.record {
+        for (row, ran) in rows.iter().zip(&results) {
+            let file = place.join(format!("{}.delays", row.name));
+            let written = std::fs::write(&file, encode(&ran.outcome.delays));
+            written.with_context(|| format!("cannot write {}", file.display()))?;
+        }
+    }
     let mut is_kept = true;
     for (place, row) in rows.iter().enumerate() {
         let runs: Vec<&Ran> = results.iter().skip(place).step_by(rows.len()).collect();

@@ -121,6 +121,7 @@ impl Middle {
             while let Ok(length) = from.read(&mut buffer) {
                 let now = clock::now().ticks();
                 let packet = &mut buffer[..length];
+                pipe.send(now, self.longer_ms(now, is_up));
                 if let Some(queue) = self.pass(now, is_up, packet) {
                     pipe.take(now, packet.to_vec(), queue);
                 }

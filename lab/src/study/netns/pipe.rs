@@ -57,7 +57,8 @@ impl Pipe {
         }
     }
 
-    /// Sends what the bottleneck begins to send by now; `longer_ms`: what the path behind it takes beyond its delay.
+    /// Sends what the bottleneck began to send by now; `longer_ms`: what the path behind it takes beyond its delay. It may
+    /// come late, but not behind the packets that came meanwhile: call it before [`take`](Self::take).
     pub(super) fn send(&mut self, now: Ticks, longer_ms: i64) {
         while let Some((begin, queue)) = self.next().filter(|&(begin, _)| begin <= now) {
             let Some(Waiting { packet, .. }) = self.queues[queue].pop_front() else { return };
@@ -65,7 +66,7 @@ impl Pipe {
             self.waiting[queue] -= size;
             self.turn = 1 - queue;
             self.full = self.full.max(begin) + self.cost(size);
-            let there = begin + (self.way.delay_ms + longer_ms) * TICKS_PER_SECOND / 1_000;
+            let there = begin + self.delay(longer_ms);
             // Nothing overtakes.
             let at = self.line.back().map_or(there, |last| last.at.max(there));
             self.line.push_back(Waiting { at, packet });
@@ -81,8 +82,9 @@ impl Pipe {
     /// When there is something to do; none if nothing is on its way.
     pub(super) fn due(&self) -> Option<Ticks> {
         let arrival = self.line.front().map(|first| first.at);
-        let begin = self.next().map(|(begin, _)| begin);
-        arrival.into_iter().chain(begin).min()
+        // Nobody sees when the bottleneck begins, only what comes of it.
+        let next = self.next().map(|(begin, _)| begin + self.delay(0));
+        arrival.or(next)
     }
 
     /// When the bottleneck begins with its next packet, and from which queue. If both wait by then, they take turns.
@@ -91,6 +93,10 @@ impl Pipe {
         let begin = |queue: usize| self.queues[queue].front().map(|first| (first.at.max(tokens), queue));
         let (first, second) = (begin(self.turn), begin(1 - self.turn));
         [first, second].into_iter().flatten().min_by_key(|&(begin, _)| begin)
+    }
+
+    fn delay(&self, longer_ms: i64) -> Ticks {
+        (self.way.delay_ms + longer_ms) * TICKS_PER_SECOND / 1_000
     }
 
     /// How long the bucket takes for as many bytes.

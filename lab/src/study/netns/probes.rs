@@ -10,6 +10,7 @@ use netclock::net::Received;
 use super::plan::{self, Plan, TrueClock};
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::lifetime::Stop;
+use crate::recorded::codec::Delays;
 
 /// Probes in a second.
 pub(super) const PER_SECOND: u32 = 50;
@@ -18,9 +19,6 @@ const SIZE: usize = 32;
 const LOOK_UP: Span = Span::from_millis(20);
 /// A probe that could not be sent for so long is not sent at all.
 const TOO_LATE: Span = Span::from_millis(200);
-
-/// The delays up and down of a probe (ticks); none if it was lost.
-pub(super) type Delays = Option<(i64, i64)>;
 
 /// What the probes found so far.
 #[derive(Default)]

@@ -1,0 +1,88 @@
+//! The gate on recorded kernel queues: both halves, NetClock alone, with a limit for each.
+//!
+//! As in `gate.rs`, a limit is what was measured, the median over the seeds, and a third on top. Standing queues have
+//! theirs, too: they say what is, and fall when the clock learns to see them. Seeds also say when a run begins.
+
+use crate::seed::seed;
+use netclock::Config;
+use netclock_lab::measure::metrics::Score;
+use netclock_lab::measure::product::PRODUCT;
+use netclock_lab::recorded::half;
+use netclock_lab::sim::case::Case;
+use netclock_lab::study::clock::suite::{Plan, observe};
+use rayon::prelude::*;
+
+/// Runs of each recording, each with another seed.
+const SEEDS: u64 = 25;
+
+/// Names, and limits of the 99th percentile of |error| after 30 s (ms).
+type Limits = [(&'static str, f64); 11];
+
+const REAL: Limits = [
+    ("idle", 1000.0),
+    ("up_before", 1000.0),
+    ("up_after", 1000.0),
+    ("down_with", 1000.0),
+    ("both_before", 1000.0),
+    ("bbr_up_before", 1000.0),
+    ("bbr_both_after", 1000.0),
+    ("on_off", 1000.0),
+    ("route", 1000.0),
+    ("stopped", 1000.0),
+    ("two_queues", 1000.0),
+];
+
+const HELD_OUT: Limits = [
+    ("up_with", 1000.0),
+    ("down_before", 1000.0),
+    ("down_after", 1000.0),
+    ("both_with", 1000.0),
+    ("both_after", 1000.0),
+    ("bbr_down_before", 1000.0),
+    ("unequal", 1000.0),
+    ("nat", 1000.0),
+    ("blocked", 1000.0),
+    ("busy", 1000.0),
+    ("mark_dropped", 1000.0),
+];
+
+fn keeps(name: &str, limits: Limits) {
+    let first = seed(1);
+    let cases = half(name).expect("the recordings can be read");
+    assert_eq!(cases.len(), limits.len());
+    let found: Vec<Vec<String>> =
+        cases.par_iter().zip(&limits).map(|(case, limit)| check(case, *limit, first)).collect();
+    let faults: Vec<String> = found.into_iter().flatten().collect();
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+/// What is wrong on one recording.
+fn check(case: &Case, (name, p99_ms): (&str, f64), first: u64) -> Vec<String> {
+    assert_eq!(case.name, format!("real_{name}"));
+    let (plan, promised) = (Plan::default(), Config::default());
+    let (mut scores, mut faults): (Vec<Score>, Vec<String>) = (Vec::new(), Vec::new());
+    for seed in (0..SEEDS).map(|turn| first.wrapping_add(turn)) {
+        let score = observe(&plan, case, seed, PRODUCT, |_| ()).expect("the client takes its configuration");
+        let Score { p99_ms, expected_coverage, .. } = score;
+        println!("{name:16} seed {seed:4}  p99 {p99_ms:8.3} ms, within sigmas {expected_coverage:.0?} %");
+        let broken = score.faults(Some(promised.max_slew));
+        faults.extend(broken.iter().map(|fault| format!("{name} seed {seed}: {fault}")));
+        scores.push(score);
+    }
+    let median = Score::median(&scores);
+    println!("{name:16} median of p99 {:.3} ms, limit {p99_ms} ms", median.p99_ms);
+    if median.p99_ms > p99_ms {
+        faults.push(format!("{name}: p99 is {:.3} ms, above {p99_ms} ms", median.p99_ms));
+    }
+    faults
+}
+
+#[test]
+fn the_half_for_tuning_keeps_its_limits() {
+    keeps("real", REAL);
+}
+
+#[test]
+fn the_half_that_is_held_out_keeps_its_limits() {
+    keeps("held_out", HELD_OUT);
+}
