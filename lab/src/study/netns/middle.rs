@@ -160,7 +160,7 @@ impl Middle {
                 if is_within(from_s, to_s) {
                     return None;
                 }
-                let back = (!is_up && seconds >= to_s as f64).then(|| seconds - to_s as f64);
+                let back = (!is_up && seconds >= to_s as f64).then_some(seconds - to_s as f64);
                 if let (Some(port), Some(_)) = (servers_port, back) {
                     let passed = state.passed.entry(port).or_default();
                     passed.back_s = passed.back_s.or(back);
