@@ -125,7 +125,10 @@ fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
                 "NetClock" => (&["DeveloperSettings", "Projects", "NetClockLibrary"], false),
                 "NetClockGAS" => (&["GameplayAbilities", "GameplayTags", "GameplayTasks", "NetClock"], false),
                 "NetClockSample" => (&["InputCore", "NetClock"], false),
-                "NetClockDebug" => (&["NetClock"], demands.has_debugger() && !engine.has("UE_5_1_OR_LATER")),
+                "NetClockDebug" => (
+                    &["NetClock", "RenderCore", "RHI"],
+                    demands.has_debugger() && !engine.has("UE_5_1_OR_LATER"),
+                ),
                 _ => (&["NetClock", "UnrealEd"], false),
             };
             let base = ["Core", "CoreUObject", "Engine"].iter().chain(more);

@@ -40,6 +40,8 @@ namespace Scenarios
 	void Suspend(uint64 Seed);
 	void OtherGameState(uint64 Seed);
 	void QueuedCalls(uint64 Seed);
+	void StalledServer(uint64 Seed);
+	void ServerWithoutClock(uint64 Seed);
 
 	void WaitReached(uint64 Seed);
 	void WaitThroughTrouble(uint64 Seed);

@@ -331,6 +331,8 @@ void UGameInstance::Init()
 
 void UWorld::TearDown(EEndPlayReason::Type Reason)
 {
+	// The next world may have the net driver by now, without which a world is standalone. Which engines do so is not known.
+	NetMode = FDouble::State.bKeepsNetMode ? NetMode : NM_Standalone;
 	for (AActor* Actor : Actors)
 	{
 		for (UActorComponent* Component : Actor->Components) { Component->End(Reason); }

@@ -37,7 +37,8 @@ void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 void UNetClockSubsystem::Deinitialize()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	if (Session && WorldClocks.IsValid() && GetWorld()->GetNetMode() == NM_Client && !GetWorld()->IsPlayingReplay())
+	// A world that ends may say that it is standalone: the next one has its net driver.
+	if (Session && WorldClocks.IsValid() && bReadClient)
 	{
 		const FNetClockWorldSegment Newest = WorldClocks->GetSegment(ENetClockWorldClock::World);
 		Session->LeaveWorld(Newest.Epoch, Newest.World);
@@ -78,11 +79,12 @@ void UNetClockSubsystem::ReadClock()
 {
 	const UWorld* World = GetWorld();
 	FrameTicks = NetClock::LocalTicks();
+	bReadClient = !World->IsPlayingReplay() && World->GetNetMode() == NM_Client;
 	if (World->IsPlayingReplay())
 	{
 		PlayReplay();
 	}
-	else if (World->GetNetMode() == NM_Client)
+	else if (bReadClient)
 	{
 		ReadClient();
 	}

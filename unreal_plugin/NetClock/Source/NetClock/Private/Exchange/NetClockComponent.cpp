@@ -11,6 +11,7 @@
 #include "Engine/World.h"
 #include "Base/NetClockBudget.h"
 #include "Exchange/NetClockDelays.h"
+#include "Exchange/NetClockPatience.h"
 #include "Exchange/NetClockPlayerWatch.h"
 #include "GameFramework/PlayerController.h"
 #include "Handover/NetClockHandover.h"
@@ -45,7 +46,7 @@ namespace
 }
 
 UNetClockComponent::UNetClockComponent()
-	: ProbeBudget(MakeShared<FNetClockBudget>()), Delays(MakeShared<FNetClockProbeDelays>()), RoundTrip(MakeShared<FNetClockRoundTrip>()),
+	: ProbeBudget(MakeShared<FNetClockBudget>()), Patience(MakeShared<FNetClockPatience>()), Delays(MakeShared<FNetClockProbeDelays>()), RoundTrip(MakeShared<FNetClockRoundTrip>()),
 	  Watch(MakeShared<FNetClockPlayerWatch>()), StartLink(MakeShared<FNetClockStartLink>()), HandoverLink(MakeShared<FNetClockHandoverLink>())
 {
 	PrimaryComponentTick.bCanEverTick = false;
@@ -68,6 +69,7 @@ void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& O
 	DOREPLIFETIME(UNetClockComponent, StartNews);
 	DOREPLIFETIME(UNetClockComponent, Authority);
 	DOREPLIFETIME(UNetClockComponent, UtcClaim);
+	DOREPLIFETIME(UNetClockComponent, bServerHasNoClock);
 	DOREPLIFETIME_CONDITION(UNetClockComponent, LinkOffer, COND_OwnerOnly);
 }
 
@@ -76,7 +78,7 @@ void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& O
 void UNetClockComponent::SendDueProbe()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	if (!Session || !Session->GetClient().IsValid())
+	if (!Session || !Session->GetClient().IsValid() || bServerHasNoClock)
 	{
 		return;
 	}
@@ -107,7 +109,7 @@ void UNetClockComponent::SendDueProbe()
 bool UNetClockComponent::IsProbeDue(FNetClockClient& Client, FNetClockRequest& Request, bool& bReliable)
 {
 	const int64 Now = NetClock::LocalTicks();
-	const bool bScheduled = Client.Tick(Now, Request, bReliable);
+	const bool bScheduled = Client.Tick(Now, Request, bReliable) && Patience->MaySend(Now, bReliable);
 	// Probes are rare while the link is good. The server sends segments again until it knows that they arrived.
 	const bool bConfirms = !bScheduled && bConfirmSegments && Now - ProbedTicks >= ConfirmAfter && Client.MakeRequest(Now, Request);
 	if (bScheduled || bConfirms)
@@ -235,6 +237,7 @@ void UNetClockComponent::SendSegments(uint32 Clocks)
 void UNetClockComponent::ClientReply_Implementation(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published, int64 ThroughTicks)
 {
 	const int64 Arrived = NetClock::LocalTicks();
+	Patience->NoteReply();
 	UNetClockSession* Session = UNetClockSession::Of(this);
 	if (!Session || !Session->HandleReply(Reply, Arrived))
 	{
@@ -329,6 +332,7 @@ int64 UNetClockComponent::GetDroppedStartMessages() const
 
 void UNetClockComponent::ReplicateAuthority()
 {
+	bServerHasNoClock = bServerHasNoClock || !NetClock::IsLibraryUsable();
 	const UNetClockSession* Session = UNetClockSession::Of(this);
 	if (!Session || IsAsking(UNetClockHandover::Of(this)))
 	{
@@ -355,6 +359,11 @@ void UNetClockComponent::OnRep_Authority()
 	{
 		static_cast<void>(Session->LearnAuthority(Authority));
 	}
+}
+
+void UNetClockComponent::OnRep_ServerHasNoClock()
+{
+	UE_LOG(LogNetClock, Warning, TEXT("The server has no NetClock library, so there is no clock to follow. This client uses the engine's clock and does not ask."));
 }
 
 void UNetClockComponent::OnRep_UtcClaim()
