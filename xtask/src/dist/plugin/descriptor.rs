@@ -67,8 +67,12 @@ fn check(text: &str, engine: Option<&str>) -> Result<()> {
         for key in ["Name", "Type", "LoadingPhase"] {
             ensure!(module[key].is_string(), "a module has no {key}: {module}");
         }
-        let platforms = module["PlatformAllowList"].as_array().map_or(0, Vec::len);
-        ensure!(platforms > 0, "a module has no PlatformAllowList: {module}");
+        // Games are for every platform, also for those that no list of ours can name.
+        let is_listed = !module["PlatformAllowList"].is_null();
+        ensure!(
+            is_listed == (module["Type"] == "Editor"),
+            "only the editor's modules list platforms: {module}"
+        );
     }
     ensure!(!modules.is_empty(), "the descriptor lists no modules");
     Ok(())

@@ -363,7 +363,11 @@ void UNetClockComponent::OnRep_Authority()
 
 void UNetClockComponent::OnRep_ServerHasNoClock()
 {
-	UE_LOG(LogNetClock, Warning, TEXT("The server has no NetClock library, so there is no clock to follow. This client uses the engine's clock and does not ask."));
+	// Without a library of its own this machine has said so already.
+	if (bServerHasNoClock && NetClock::IsLibraryUsable())
+	{
+		UE_LOG(LogNetClock, Warning, TEXT("The server has no NetClock library, so there is no clock to follow. This client uses the engine's clock and does not ask."));
+	}
 }
 
 void UNetClockComponent::OnRep_UtcClaim()
