@@ -1,4 +1,6 @@
 // The graph on the screen: what was drawn, and the picture of it for the documentation.
+#include <algorithm>
+
 #include "Debug/DebugDrawService.h"
 #include "Engine/Canvas.h"
 #include "HAL/IConsoleManager.h"
@@ -72,6 +74,9 @@ namespace Scenarios
 				const bool bRead = std::sscanf(Line.c_str(), "NetClock: synced with the server, within %lf ms", &BoundMs) == 1;
 				Report::Expect(bRead && BoundMs > 10 && BoundMs < 60, "first sync", Line);
 			}
+			const auto Names = [](const std::string& Line) { return Line.find(" ms (Client 1)") != std::string::npos; };
+			const auto Named = std::count_if(FDouble::State.Displayed.begin(), FDouble::State.Displayed.end(), Names);
+			Report::Expect(Named == 1, "first sync", "the line of a client in the editor names it, and no other does");
 			Report::Expect(Says(*View(Peer), "NetClock: synced with the server, within ") == bWanted, "first sync", "on the screen if it is wanted");
 			Report::Expect(View(Game)->Drawn.empty(), "first sync", "never outside the editor");
 			Session.Run(5);

@@ -63,7 +63,7 @@ int main(int Count, char** Arguments)
 #if !UE_BUILD_SHIPPING
 		// What is shipped has no automation tests, no log and no tools.
 		Scenarios::LinkFallsBack, Scenarios::LinkIsNotPossible, Scenarios::LinkPorts,
-		Scenarios::Automation, Scenarios::Ownership, Scenarios::Settings, Scenarios::Recording, Scenarios::Counters, Scenarios::FirstSync, Scenarios::Graph, Scenarios::Debugger,
+		Scenarios::ComponentElsewhere, Scenarios::Automation, Scenarios::Ownership, Scenarios::Settings, Scenarios::Recording, Scenarios::Counters, Scenarios::FirstSync, Scenarios::Graph, Scenarios::Debugger,
 #endif
 	};
 	for (const auto Scenario : Each)

@@ -42,6 +42,7 @@ namespace Scenarios
 	void QueuedCalls(uint64 Seed);
 	void StalledServer(uint64 Seed);
 	void ServerWithoutClock(uint64 Seed);
+	void ComponentElsewhere(uint64 Seed);
 
 	void WaitReached(uint64 Seed);
 	void WaitThroughTrouble(uint64 Seed);

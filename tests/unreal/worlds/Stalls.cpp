@@ -76,4 +76,21 @@ namespace Scenarios
 		Session.Run(5);
 		Report::Expect(Other.Clock()->IsSynced(), Name, "whoever is not told so asks on");
 	}
+
+	/** A component where it does not belong, as somebody adds it who has not read where it does. */
+	void ComponentElsewhere(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 48);
+		const int32 Warnings = FDouble::State.Warnings;
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Run(2);
+		Report::Expect(FDouble::State.Warnings == Warnings, "component elsewhere", "no warning where it belongs");
+		for (int32 Index = 0; Index < 2; ++Index)
+		{
+			NewObject<UNetClockComponent>(Peer.Machine.World->SpawnDouble<AActor>())->RegisterComponent();
+		}
+		Session.Run(1);
+		Report::Expect(FDouble::State.Warnings == Warnings + 1, "component elsewhere", std::to_string(FDouble::State.Warnings - Warnings) + " warnings about two");
+		Report::Expect(Peer.Clock()->IsSynced(), "component elsewhere", "the player's own works on");
+	}
 }

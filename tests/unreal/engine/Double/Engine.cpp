@@ -19,6 +19,7 @@
 #include "Modules/ModuleManager.h"
 #include "Subsystems/GameInstanceSubsystem.h"
 #include "UObject/UObjectIterator.h"
+#include "UnrealEngine.h"
 #include "Double/Harness.h"
 #include "Double/Links.h"
 
@@ -293,6 +294,19 @@ const TArray<FWorldContext>& UEngine::GetWorldContexts() const
 		if (IsValid(World)) { Contexts.Add(FWorldContext{World->WorldType, World}); }
 	}
 	return Contexts;
+}
+
+// Clients count from 1, in the order in which their games began.
+FString GetDebugStringForWorld(const UWorld* World)
+{
+	if (World->GetNetMode() != NM_Client) { return FString(World->GetNetMode() == NM_Standalone ? TEXT("Standalone") : TEXT("Server")); }
+	int32 Number = 0;
+	for (const UObject* Game : FDouble::ObjectsOf(UGameInstance::StaticClass()))
+	{
+		if (Game == World->GetGameInstance()) { break; }
+		++Number;
+	}
+	return FString::Printf(TEXT("Client %d"), Number);
 }
 
 void UWorld::DestroyWorld(bool) { TearDown(EEndPlayReason::Quit); }

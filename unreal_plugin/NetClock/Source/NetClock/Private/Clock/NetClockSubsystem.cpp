@@ -10,6 +10,7 @@
 #include "Engine/NetDriver.h"
 #include "Engine/World.h"
 #include "Handover/NetClockHandover.h"
+#include "UnrealEngine.h"
 #include "World/NetClockWorldClocks.h"
 
 namespace
@@ -221,7 +222,10 @@ void UNetClockSubsystem::BroadcastDiscontinuity(ENetClockCause Cause, double Jum
 void UNetClockSubsystem::BroadcastSynced()
 {
 	// Once for each connection, so that success is visible without a command.
-	UE_LOG(LogNetClock, Display, TEXT("NetClock: synced with the server, within %.1f ms"), Status.ErrorBoundMs);
+	// In the editor several worlds write into one log.
+	const bool bEditor = GetWorld()->WorldType == EWorldType::PIE;
+	const FString Who = bEditor ? FString::Printf(TEXT(" (%s)"), *GetDebugStringForWorld(GetWorld())) : FString();
+	UE_LOG(LogNetClock, Display, TEXT("NetClock: synced with the server, within %s%s"), *NetClock::MsText(Status.ErrorBoundMs), *Who);
 	OnIncident.Broadcast(FNetClockIncident());
 	OnSynced.Broadcast();
 }

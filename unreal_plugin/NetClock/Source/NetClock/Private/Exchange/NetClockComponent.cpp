@@ -63,6 +63,18 @@ UNetClockComponent* UNetClockComponent::OfLocal(const APlayerController* Player)
 	return Player && Player->IsLocalController() ? Of(Player) : nullptr;
 }
 
+void UNetClockComponent::BeginPlay()
+{
+	Super::BeginPlay();
+	static bool bWarned = false;
+	if (!bWarned && !Cast<APlayerController>(GetOwner()))
+	{
+		bWarned = true;
+		UE_LOG(LogNetClock, Warning, TEXT("A NetClock component on %s does nothing: only that of a player controller asks the server. Remove it. Servers add one to each player controller."),
+			GetOwner() ? *GetOwner()->GetName() : TEXT("nothing"));
+	}
+}
+
 void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const
 {
 	Super::GetLifetimeReplicatedProps(OutLifetimeProps);

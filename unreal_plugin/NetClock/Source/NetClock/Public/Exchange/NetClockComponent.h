@@ -112,6 +112,7 @@ public:
 	/** Server: the number of this player's messages about starts that it dropped because they were too many. */
 	int64 GetDroppedStartMessages() const;
 
+	virtual void BeginPlay() override;
 	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
 private:
