@@ -31,6 +31,7 @@ mod components;
 mod exports;
 mod licences;
 mod link;
+mod names;
 mod pack;
 mod platforms;
 mod plist;
