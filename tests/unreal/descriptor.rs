@@ -160,6 +160,28 @@ fn every_source_names_its_author_and_year() {
     }
 }
 
+/// Unreal's list of plugins shows it: 128 pixels square.
+#[test]
+fn each_plugin_has_an_icon() {
+    for plugin in ["NetClock", "NetClockGAS"] {
+        let path = repositorys(plugin).join("Resources/Icon128.png");
+        let png = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let side = 128_u32.to_be_bytes();
+        assert_eq!((&png[1..4], &png[16..20], &png[20..24]), (&b"PNG"[..], &side[..], &side[..]));
+    }
+}
+
+/// What somebody reads first who unpacks a zip: what was tried, and how to install it.
+#[test]
+fn a_page_on_top_says_first_what_nobody_tried() {
+    for plugin in ["NetClock", "NetClockGAS", "Sample"] {
+        let text = read(&repositorys(plugin).join("README.md"));
+        let tried = text.find("**No Unreal Engine has built or run").expect("it says what nobody tried");
+        let installs = text.to_lowercase().find("install").expect("it says how to install");
+        assert!(tried < installs, "{plugin}");
+    }
+}
+
 #[test]
 fn the_licences_are_in_the_plugins_folder() {
     for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
