@@ -158,7 +158,7 @@ namespace Scenarios
 				return std::string();
 			};
 			Report::Expect(ColorOf("NOTE") == "#7db4ff" && ColorOf("FINE") == "#67d597", "graph", "in the colours of the pages");
-			Picture::Write(*Canvas, "graph", "The graph of NetClock", {0, 20}, {560, 420});
+			Picture::Write(*Canvas, "graph", "The graph of NetClock", {0, 20}, {620, 420});
 			Report::Expect(Lines(*View(Other), "#56d08c") < 100, "graph", "each world has its own");
 			Report::Expect(ViewOfPlayer(Peer)->Drawn.size() == Canvas->Drawn.size(), "graph", "the same if the player is all that is known of a view");
 			UCanvas* Nobodys = NewObject<UCanvas>(nullptr);
