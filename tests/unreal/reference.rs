@@ -113,8 +113,14 @@ struct Pasted<'a> {
     name: &'a str,
     /// The class and the name of the function that it calls.
     calls: Option<(&'a str, &'a str)>,
-    /// The pins by name, with their ids and the ends of their wires.
-    pins: Vec<(&'a str, &'a str, Vec<(&'a str, &'a str)>)>,
+    pins: Vec<PastedPin<'a>>,
+}
+
+struct PastedPin<'a> {
+    name: &'a str,
+    id: &'a str,
+    /// The nodes and the ids of the pins at the other ends.
+    wires: Vec<(&'a str, &'a str)>,
 }
 
 impl<'a> Pasted<'a> {
@@ -127,9 +133,10 @@ impl<'a> Pasted<'a> {
         let call = calls("FunctionReference=(MemberParent=/Script/CoreUObject.Class'\"", "MemberName=\"");
         let wait = calls("ProxyFactoryClass=/Script/CoreUObject.Class'\"", "ProxyFactoryFunctionName=\"");
         let pins = object.lines().filter_map(|line| {
+            let (name, id) = (between(line, "PinName=\"", "\"")?, between(line, "PinId=", ",")?);
             let wires = between(line, "LinkedTo=(", "),").unwrap_or_default();
             let wires = wires.split(',').filter_map(|it| it.split_once(' ')).collect();
-            Some((between(line, "PinName=\"", "\"")?, between(line, "PinId=", ",")?, wires))
+            Some(PastedPin { name, id, wires })
         });
         Pasted {
             name: between(object, "Name=\"", "\"").expect("it has a name"),
@@ -161,8 +168,8 @@ fn the_recipes_use_nodes_and_pins_that_there_are() {
             let node = node.unwrap_or_else(|| panic!("there is no {class}::{name}"));
             let is_event =
                 |pin: &str| nodes.iter().any(|it| it.is_event && it.class == class && it.name == pin);
-            for (pin, _, _) in &pasted.pins {
-                let there = given.contains(pin) || is_event(pin) || node.pins.iter().any(|it| it.0 == *pin);
+            for pin in pasted.pins.iter().map(|it| it.name) {
+                let there = given.contains(&pin) || is_event(pin) || node.pins.iter().any(|it| it.0 == pin);
                 assert!(there, "{class}::{name} has no pin {pin}");
             }
             ours += 1;
@@ -170,22 +177,19 @@ fn the_recipes_use_nodes_and_pins_that_there_are() {
         assert!(ours > 0, "a recipe without a node of ours");
         // Every wire leads to a pin, from which it leads back.
         for from in &all {
-            for (pin, id, wires) in &from.pins {
-                for (name, end) in wires {
-                    let to = all
-                        .iter()
-                        .find(|it| it.name == *name)
-                        .unwrap_or_else(|| panic!("there is no {name}"));
-                    let back = to
-                        .pins
-                        .iter()
-                        .find(|it| it.1 == *end)
-                        .unwrap_or_else(|| panic!("{name} has no {end}"));
-                    assert!(back.2.contains(&(from.name, id)), "{}.{pin} and {name}.{}", from.name, back.0);
-                }
+            for (pin, (name, end)) in
+                from.pins.iter().flat_map(|pin| pin.wires.iter().map(move |it| (pin, *it)))
+            {
+                let to = all.iter().find(|it| it.name == name);
+                let back = to.and_then(|it| it.pins.iter().find(|it| it.id == end));
+                let back = back.unwrap_or_else(|| panic!("{name} has no pin {end}"));
+                assert!(back.wires.contains(&(from.name, pin.id)), "{} and {name}: one end", from.name);
             }
         }
-        assert!(all.iter().all(|it| it.pins.iter().any(|pin| !pin.2.is_empty())), "a node without a wire");
+        assert!(
+            all.iter().all(|it| it.pins.iter().any(|pin| !pin.wires.is_empty())),
+            "a node without a wire"
+        );
     }
 }
 
