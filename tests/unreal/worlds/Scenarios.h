@@ -41,6 +41,7 @@ namespace Scenarios
 	void OtherGameState(uint64 Seed);
 	void QueuedCalls(uint64 Seed);
 	void StalledServer(uint64 Seed);
+	void BriefStall(uint64 Seed);
 	void ServerWithoutClock(uint64 Seed);
 	void ComponentElsewhere(uint64 Seed);
 

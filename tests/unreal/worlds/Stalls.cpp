@@ -48,6 +48,21 @@ namespace Scenarios
 		}
 	}
 
+	/** The world loses less than what is worth a jump: the shown time waits for it, and its bound says so. */
+	void BriefStall(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 49);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
+		while (!Peer.ServerController) { Session.Run(0.001); }
+		Session.Run(0.02);
+		Session.Server->Suspend(0.6, true);
+		Session.Run(5);
+		Report::Promises(Peer, "brief stall");
+		Report::Expect(Peer.Judged.Causes.empty(), "brief stall", "nothing is declared");
+		Report::Expect(Peer.Judged.OutsideIfUnchanged == 0, "brief stall", std::to_string(Peer.Judged.OutsideIfUnchanged) + " frames outside the bound while it is held back");
+		Report::Expect(Peer.Judged.WorstMs > 50, "brief stall", "held back by " + std::to_string(Peer.Judged.WorstMs) + " ms");
+	}
+
 	/** Sets what a server without the library replicates. Here it has one, as it shares the process with its clients. */
 	static void TakeClock(UNetClockComponent* Component)
 	{
