@@ -9,7 +9,7 @@ use crate::ffi::base::pointers::{bytes_in, copy_out};
 use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::clock::exchange::wire::room;
 use crate::ffi::link::carried::{Carried, failure};
-use crate::ffi::link::handle::{End, NetclockLink};
+use crate::ffi::link::common::{End, NetclockLink};
 use crate::ffi::link::status::{NETCLOCK_NOT_CARRIED, NETCLOCK_OTHER_END};
 use crate::link::DATAGRAM;
 

@@ -9,12 +9,12 @@
 // In the order of the header: a blank line between two modules keeps it.
 
 pub(crate) mod carried;
-pub(crate) mod handle;
+pub(crate) mod common;
 pub(crate) mod linked;
 
-pub(crate) mod serve;
+pub(crate) mod server;
 
-pub(crate) mod connect;
+pub(crate) mod client;
 
 pub(crate) mod carry;
 

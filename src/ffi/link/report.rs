@@ -5,7 +5,7 @@ use core::ffi::{CStr, c_char};
 use crate::ffi::base::entries::change;
 use crate::ffi::base::growable::{check_size, grow_out, growable};
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::link::handle::{End, NetclockLink};
+use crate::ffi::link::common::{End, NetclockLink};
 use crate::link::LinkState;
 use crate::link::sockets::{LinkStatus, ServeStatus, Stamps, Trouble};
 

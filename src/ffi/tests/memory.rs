@@ -20,8 +20,8 @@ use crate::ffi::game::timeline::publisher::*;
 use crate::ffi::game::utc::publisher::*;
 use crate::ffi::game::utc::view::*;
 use crate::ffi::game::watch::handle::*;
-use crate::ffi::link::handle::*;
-use crate::ffi::link::serve::*;
+use crate::ffi::link::common::*;
+use crate::ffi::link::server::*;
 
 /// Declares every handle.
 const HEADER: &str = include_str!(env!("NETCLOCK_GENERATED_HEADER"));

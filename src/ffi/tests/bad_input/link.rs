@@ -11,10 +11,10 @@ use crate::ffi::base::owned;
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::clock::client::handle::*;
 use crate::ffi::clock::keys::keyed::*;
-use crate::ffi::link::connect::*;
-use crate::ffi::link::handle::*;
+use crate::ffi::link::client::*;
+use crate::ffi::link::common::*;
 use crate::ffi::link::report::*;
-use crate::ffi::link::serve::*;
+use crate::ffi::link::server::*;
 use crate::ffi::tests::statuses::*;
 use crate::ffi::tests::text;
 

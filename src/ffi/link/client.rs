@@ -11,7 +11,7 @@ use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::clock::client::handle::NetclockClient;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
 use crate::ffi::link::carried::Carried;
-use crate::ffi::link::handle::{
+use crate::ffi::link::common::{
     End, NETCLOCK_LINK_CARRIED, NETCLOCK_LINK_POLLED, NETCLOCK_LINK_THREAD_STAMPS, NetclockLink,
     NetclockLinkConfig, text_in,
 };

@@ -10,7 +10,7 @@ use crate::ffi::base::growable::optional;
 use crate::ffi::base::pointers::copy_out;
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
-use crate::ffi::link::handle::{
+use crate::ffi::link::common::{
     End, NETCLOCK_LINK_CARRIED, NETCLOCK_LINK_POLLED, NETCLOCK_LINK_THREAD_STAMPS, NetclockLink,
     NetclockLinkConfig, text_in,
 };
