@@ -12,15 +12,15 @@ int main(int argc, char **argv)
     const struct timespec frame = {0, 16666667};
     netclock_reading reading = {.struct_size = sizeof reading};
     netclock_client *client = NULL;
-    netclock_link *link = NULL;
+    netclock_link_client *link = NULL;
     uint64_t seed[2] = {0, 0}; /* random numbers make the requests unguessable */
     FILE *random = fopen("/dev/urandom", "rb");
     int frames;
 
     if (random == NULL || fread(seed, sizeof seed, 1, random) != 1 ||
         netclock_client_create(NULL, seed[0], seed[1], &client) != NETCLOCK_OK ||
-        netclock_link_connect(NULL, client, argc > 1 ? argv[1] : "127.0.0.1",
-                              (uint16_t)(argc > 2 ? atoi(argv[2]) : 7777), &key, &link) != NETCLOCK_OK) {
+        netclock_link_client_create(NULL, client, argc > 1 ? argv[1] : "127.0.0.1",
+                                    (uint16_t)(argc > 2 ? atoi(argv[2]) : 7777), &key, &link) != NETCLOCK_OK) {
         fprintf(stderr, "cannot start: %s\n", netclock_last_error());
         return 1;
     }
@@ -33,7 +33,7 @@ int main(int argc, char **argv)
     if (netclock_client_read(client, now, &reading) == NETCLOCK_OK)
         printf("server minus local: %.4f ms, within %.4f ms\n", (double)(reading.server_time - now) / 1e4,
                (double)reading.error_bound / 1e4);
-    netclock_link_stop(link);
+    netclock_link_client_destroy(link);
     netclock_client_destroy(client);
     return reading.is_synced ? 0 : 1;
 }

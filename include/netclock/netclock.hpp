@@ -163,7 +163,7 @@ enum class [[nodiscard]] status : std::int32_t {
     bad_address = NETCLOCK_BAD_ADDRESS,
     no_socket = NETCLOCK_NO_SOCKET,
     no_thread = NETCLOCK_NO_THREAD,
-    other_end = NETCLOCK_OTHER_END,
+    carried = NETCLOCK_CARRIED,
     not_polled = NETCLOCK_NOT_POLLED,
     not_carried = NETCLOCK_NOT_CARRIED,
     panicked = NETCLOCK_PANICKED,

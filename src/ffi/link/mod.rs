@@ -9,15 +9,14 @@
 // In the order of the header: a blank line between two modules keeps it.
 
 pub(crate) mod carried;
-pub(crate) mod common;
 pub(crate) mod linked;
+
+pub(crate) mod common;
+
+pub(crate) mod report;
 
 pub(crate) mod server;
 
 pub(crate) mod client;
-
-pub(crate) mod carry;
-
-pub(crate) mod report;
 
 pub(crate) mod status;
