@@ -29,7 +29,7 @@ int main(void)
 {
     netclock_adoption_config config = {sizeof config, 1, 1, 0.0, 0}; /* one may lie; the timescale is the old epoch's */
     netclock_adoption *adoption = NULL;
-    netclock_adopted adopted = {sizeof adopted, 0, 0, 0, 0, 0, 0};
+    netclock_adoption_result adopted = {sizeof adopted, 0, 0, 0, 0, 0, 0};
     netclock_reading own = {0};
     netclock_authority authority = {sizeof authority, 0, 2, 1, 0}; /* draw the epoch at random */
     netclock_event event = {sizeof event, 0, 0, 0, 0};

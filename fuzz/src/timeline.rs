@@ -18,7 +18,7 @@ const OK: i32 = 0;
 const PANICKED: i32 = -11;
 const POISONED: i32 = -10;
 
-/// `netclock_segment`: struct_size and instance, version and paused, server_epoch, since, real, world, rate, tolerance,
+/// `netclock_world_segment`: struct_size and instance, version and paused, server_epoch, since, real, world, rate, tolerance,
 /// through. All structures here are arrays of eight-byte words.
 type Segment = [u64; 9];
 /// `netclock_reading`, `netclock_world_reading`.

@@ -1181,8 +1181,8 @@ typedef struct netclock_session_keys_config {
 } netclock_session_keys_config;
 
 /** What became of the messages that came to a server with session keys. Set `struct_size` before the call. */
-typedef struct netclock_key_counts {
-    /** `sizeof(netclock_key_counts)` as compiled into the caller. */
+typedef struct netclock_session_key_counts {
+    /** `sizeof(netclock_session_key_counts)` as compiled into the caller. */
     uint32_t struct_size;
     /** Zero. */
     uint32_t reserved;
@@ -1198,7 +1198,7 @@ typedef struct netclock_key_counts {
     uint64_t replayed;
     /** Requests that were not to be answered, because the session had used up its budget. */
     uint64_t over_budget;
-} netclock_key_counts;
+} netclock_session_key_counts;
 
 /**
  * The keys of a server's sessions. Opaque; 8 KiB at most for 64 sessions, which never grow. Calls from several threads are serialised.
@@ -1284,7 +1284,7 @@ netclock_status netclock_session_keys_seal(const struct netclock_session_keys *k
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_counts(const struct netclock_session_keys *keys,
-                                             struct netclock_key_counts *counts);
+                                             struct netclock_session_key_counts *counts);
 
 /* ===============================================================================================
  * The link
@@ -1296,7 +1296,7 @@ netclock_status netclock_session_keys_counts(const struct netclock_session_keys 
  * Statuses: 1000 to 1099, positive and negative.
  * =============================================================================================== */
 
-/** Flag of a link: it has no thread. Call `netclock_link_poll` every frame. */
+/** Flag of a link: it has no thread. Call its `_poll` every frame. */
 #define NETCLOCK_LINK_POLLED 1
 
 /** Flag of a link: stamp arrivals by the thread, even where the kernel does it. For comparisons. */
@@ -1307,165 +1307,13 @@ netclock_status netclock_session_keys_counts(const struct netclock_session_keys 
 
 /**
  * Flag of a link: it has neither socket nor thread. The caller carries its datagrams and stamps them, with
- * `netclock_link_due`, `netclock_link_handle` and `netclock_link_answer`. For systems whose sockets this library does not know.
+ * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For systems whose sockets
+ * this library does not know.
  */
 #define NETCLOCK_LINK_CARRIED 8
 
-/** Settings of a link. Set `struct_size` and all else to zero for the defaults. */
-typedef struct netclock_link_config {
-    /** `sizeof(netclock_link_config)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** Any of `NETCLOCK_LINK_...`, added. */
-    uint32_t flags;
-    /** A server's: most keys at a time; memory for them is taken at once. (1 to 65536, default 64) */
-    uint32_t capacity;
-    /** A server's: answers a second to all clients together. (1 to 1000000, default 20000) */
-    uint32_t answers;
-    /**
-     * What to add to `netclock_monotonic_now` to get the clock of this end, in ticks: a server's server time, a client's
-     * local time. It must be the clock of all other calls. (default 0)
-     */
-    int64_t clock_offset;
-    /**
-     * A client's: mean time between its requests by the link, once settled. A client that asks often because frames hold its
-     * messages need not ask as often here. (ticks, 50 ms to 10 min, default the client's `steady_interval`)
-     */
-    int64_t steady_interval;
-    /**
-     * A client's: mean time between requests by the game's messages while the link is good. (ticks, 50 ms to 10 min, default
-     * twice `steady_interval`)
-     */
-    int64_t message_interval;
-} netclock_link_config;
-
-/**
- * One end of a link: a server's for all its clients, or a client's. Opaque. Calls on it wait for each other, and not for
- * its thread.
- */
-typedef struct netclock_link netclock_link;
-
-/**
- * Without a thread (`NETCLOCK_LINK_POLLED`): takes what has come, and sends what is due. It never waits. Call it every
- * frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED` if the link has a thread or is carried, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_link_poll(struct netclock_link *link);
-
-/**
- * Stops a link, from any thread and within milliseconds: ends its thread, closes its socket, and destroys it. Null is
- * allowed and does nothing. No other call may be using it, and none may follow. A client may be destroyed after its link.
- * Do not call it in a callback. In a forked process it only forgets the link, which goes on in the parent.
- *
- * Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use it.
- */
-netclock_status netclock_link_stop(struct netclock_link *link);
-
-/**
- * Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them. The link is stored in
- * `*link`; give it to `netclock_link_stop`. `config` may be null for all defaults. `address` is one of this
- * machine's, as text, or null for all of them, of both versions of IP where the system allows it (on Windows of version 4).
- * `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random number, and name the same one
- * wherever else this clock is served.
- *
- * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link opens nothing:
- * address and port are not used, and `netclock_link_answer` has the clock's stamps. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`,
- * `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_link_serve(const struct netclock_link_config *config,
-                                    const char *address,
-                                    uint16_t port,
-                                    uint64_t epoch,
-                                    struct netclock_link **link);
-
-/**
- * The port that a server's link listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_END` (or carried),
- * `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_link_port(const struct netclock_link *link,
-                                   uint16_t *port);
-
-/**
- * Answers the holder of `*key` from now on. Draw a new key for each connection. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT` (`reserved` is set), `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id
- * is in use), `NETCLOCK_FULL`, `NETCLOCK_OTHER_END`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_link_admit(struct netclock_link *link,
-                                    const struct netclock_session_key *key);
-
-/**
- * Forgets the key `id`: its holder is not answered from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`,
- * `NETCLOCK_OTHER_END`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_link_revoke(struct netclock_link *link,
-                                     uint32_t id);
-
-/**
- * Links `client` to a server that admitted `*key`, on a thread of its own. The link is stored in `*link`; give it
- * to `netclock_link_stop` before the client is destroyed. `config` may be null for all defaults. `host` is a name or an address as text, of
- * up to 253 bytes, and `port` is that of the server's link. It returns at once: names are looked up by another thread. Whether the
- * server answers is in `netclock_link_status`.
- *
- * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does all that the client
- * needs. If the game calls `netclock_client_tick` as well, and sends what it returns, the clock has two paths, and the second one is
- * used as soon as UDP is blocked. The callbacks of the client then run on the link's thread, too.
- *
- * With `NETCLOCK_LINK_CARRIED` the link opens nothing: host and port are not used, and times are the client's local time.
- *
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` (also for host, port and key),
- * `NETCLOCK_BAD_ADDRESS` (the host is no text), `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`,
- * `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_link_connect(const struct netclock_link_config *config,
-                                      struct netclock_client *client,
-                                      const char *host,
-                                      uint16_t port,
-                                      const struct netclock_session_key *key,
-                                      struct netclock_link **link);
-
 /** Length of every datagram of a link, in bytes. */
 #define NETCLOCK_LINK_DATAGRAM_SIZE 56
-
-/**
- * A client's link that is carried: does what is due at local time `now` (ticks), and writes the datagram to send at once, of
- * `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, to where there is room for `capacity`. Call it again until nothing is due.
- * `NETCLOCK_NOTHING_DUE`: `*next` is the local time of the next call, if no datagram comes before; at most half a second
- * later. `next` may be null. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
- * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_OTHER_END`, `NETCLOCK_NOT_CARRIED`, `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_link_due(struct netclock_link *link,
-                                  int64_t now,
-                                  void *datagram,
-                                  size_t capacity,
-                                  int64_t *next);
-
-/**
- * A client's link that is carried: takes a datagram of `length` bytes that arrived at local time `arrived` (ticks). Stamp it as close to
- * the network as possible. On an error the datagram was not used. Errors: those of `netclock_open_message` and of
- * `netclock_client_handle_reply`, `NETCLOCK_OTHER_END`, `NETCLOCK_NOT_CARRIED`.
- */
-netclock_status netclock_link_handle(struct netclock_link *link,
-                                     const void *datagram,
-                                     size_t length,
-                                     int64_t arrived);
-
-/**
- * A server's link that is carried: answers a datagram of `length` bytes that arrived at server time `received` (ticks). The
- * answer, which leaves at `sent`, has `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, and goes to where there is room for `capacity`. Send it to
- * where the datagram came from, and to nobody else. On an error send nothing. Errors: those of `netclock_session_keys_open`,
- * `netclock_session_keys_allow` and `netclock_server_respond`, `NETCLOCK_OTHER_END`, `NETCLOCK_NOT_CARRIED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_link_answer(struct netclock_link *link,
-                                     const void *datagram,
-                                     size_t length,
-                                     int64_t received,
-                                     int64_t sent,
-                                     void *answer,
-                                     size_t capacity);
 
 /** State of a link: a client's requests are sent, and none is answered yet. */
 #define NETCLOCK_LINK_CHECKING 1
@@ -1523,7 +1371,7 @@ typedef struct netclock_link_report {
     int32_t state;
     /** What stands in its way: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_NOT_SENT`. */
     int32_t trouble;
-    /** Where arrival stamps come from: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_THREAD`. */
+    /** Where arrival stamps come from: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`. */
     int32_t stamps;
     /** Requests: a client's own, or those of all clients that a server answered. */
     uint64_t requests;
@@ -1541,16 +1389,206 @@ typedef struct netclock_link_report {
 } netclock_link_report;
 
 /**
- * What a link does, into `*status`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_link_status(const struct netclock_link *link,
-                                     struct netclock_link_report *status);
-
-/**
  * A state, a trouble or an origin of stamps in words: a text that lives as long as the library, never null.
  */
 const char *netclock_link_text(int32_t code);
+
+/** Settings of a server's link. Set `struct_size` and all else to zero for the defaults. */
+typedef struct netclock_link_server_config {
+    /** `sizeof(netclock_link_server_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS` and `NETCLOCK_LINK_CARRIED`, added. */
+    uint32_t flags;
+    /** Most keys at a time; memory for them is taken at once. (1 to 65536, default 64) */
+    uint32_t capacity;
+    /** Answers a second to all clients together. (1 to 1000000, default 20000) */
+    uint32_t answers;
+    /** Server time minus `netclock_monotonic_now`, in ticks. (default 0) */
+    int64_t clock_offset;
+} netclock_link_server_config;
+
+/**
+ * A server's end of a link, for all its clients. Opaque. Calls on it wait for each other, and not for its thread.
+ */
+typedef struct netclock_link_server netclock_link_server;
+
+/**
+ * Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them. The link is stored in
+ * `*link`. `config` may be null for all defaults. `address` is one of this
+ * machine's, as text, or null for all of them, of both versions of IP where the system allows it (on Windows of version 4).
+ * `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random number, and name the same one
+ * wherever else this clock is served.
+ *
+ * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link opens nothing:
+ * address and port are not used, and `netclock_link_server_answer` has the clock's stamps. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`,
+ * `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_server_create(const struct netclock_link_server_config *config,
+                                            const char *address,
+                                            uint16_t port,
+                                            uint64_t epoch,
+                                            struct netclock_link_server **link);
+
+/**
+ * Ends a server's link within milliseconds: its thread, its socket, and the link. Null is allowed and does nothing. No
+ * other call may be using it, and none may follow. In a forked process it only forgets the link, which goes on in the parent.
+ *
+ * Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_link_server_destroy(struct netclock_link_server *link);
+
+/**
+ * The port that it listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_CARRIED`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_server_port(const struct netclock_link_server *link,
+                                          uint16_t *port);
+
+/**
+ * Answers the holder of `*key` from now on. Draw a new key for each connection. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT` (`reserved` is set), `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id
+ * is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_link_server_admit(struct netclock_link_server *link,
+                                           const struct netclock_session_key *key);
+
+/**
+ * Forgets the key `id`: its holder is not answered from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_link_server_revoke(struct netclock_link_server *link,
+                                            uint32_t id);
+
+/**
+ * Without a thread (`NETCLOCK_LINK_POLLED`): answers what has come. It never waits. Call it every frame. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED`, `NETCLOCK_CARRIED`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_link_server_poll(struct netclock_link_server *link);
+
+/**
+ * What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_server_report(const struct netclock_link_server *link,
+                                            struct netclock_link_report *report);
+
+/**
+ * If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): answers one of `length` bytes that arrived at server time
+ * `received` (ticks). The answer, which leaves at `sent`, has `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, and goes to where there
+ * is room for `capacity`. Send it to where the datagram came from, and to nobody else. On an error send nothing. Errors:
+ * those of `netclock_session_keys_open`, `netclock_session_keys_allow` and `netclock_server_respond`,
+ * `NETCLOCK_NOT_CARRIED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_server_answer(struct netclock_link_server *link,
+                                            const void *datagram,
+                                            size_t length,
+                                            int64_t received,
+                                            int64_t sent,
+                                            void *answer,
+                                            size_t capacity);
+
+/** Settings of a client's link. Set `struct_size` and all else to zero for the defaults. */
+typedef struct netclock_link_client_config {
+    /** `sizeof(netclock_link_client_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /**
+     * Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_AUTHORITY` and `NETCLOCK_LINK_CARRIED`,
+     * added.
+     */
+    uint32_t flags;
+    /**
+     * The client's local time minus `netclock_monotonic_now`, in ticks. It must be the local time of all other calls on the
+     * client. (default 0)
+     */
+    int64_t clock_offset;
+    /**
+     * Mean time between requests by the link, once settled. A client that asks often because frames hold its
+     * messages need not ask as often here. (ticks, 50 ms to 10 min, default the client's `steady_interval`)
+     */
+    int64_t steady_interval;
+    /**
+     * Mean time between requests by the game's messages while the link is good. (ticks, 50 ms to 10 min, default
+     * twice `steady_interval`)
+     */
+    int64_t message_interval;
+} netclock_link_client_config;
+
+/** A client's end of a link. Opaque. Calls on it wait for each other, and not for its thread. */
+typedef struct netclock_link_client netclock_link_client;
+
+/**
+ * Links `client` to a server that admitted `*key`, on a thread of its own. The link is stored in `*link`; destroy it
+ * before the client. `config` may be null for all defaults. `host` is a name or an address as text, of
+ * up to 253 bytes, and `port` is that of the server's link. It returns at once: names are looked up by another thread. Whether the
+ * server answers is in `netclock_link_client_report`.
+ *
+ * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does all that the client
+ * needs. If the game calls `netclock_client_tick` as well, and sends what it returns, the clock has two paths, and the second one is
+ * used as soon as UDP is blocked. The callbacks of the client then run on the link's thread, too.
+ *
+ * With `NETCLOCK_LINK_CARRIED` the link opens nothing: host and port are not used, and times are the client's local time.
+ *
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` (also for host, port and key),
+ * `NETCLOCK_BAD_ADDRESS` (the host is no text), `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`,
+ * `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_client_create(const struct netclock_link_client_config *config,
+                                            struct netclock_client *client,
+                                            const char *host,
+                                            uint16_t port,
+                                            const struct netclock_session_key *key,
+                                            struct netclock_link_client **link);
+
+/**
+ * Ends a client's link within milliseconds: its thread, its socket, and the link. Null is allowed and does nothing. No
+ * other call may be using it, and none may follow. The client may be destroyed after its link. Do not call it in a callback.
+ * In a forked process it only forgets the link, which goes on in the parent.
+ *
+ * Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_link_client_destroy(struct netclock_link_client *link);
+
+/**
+ * Without a thread (`NETCLOCK_LINK_POLLED`): takes what has come, and sends what is due. It never waits. Call it every
+ * frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED`, `NETCLOCK_CARRIED`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_link_client_poll(struct netclock_link_client *link);
+
+/**
+ * What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_client_report(const struct netclock_link_client *link,
+                                            struct netclock_link_report *report);
+
+/**
+ * If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): does what is due at local time `now` (ticks), and writes the
+ * datagram to send at once, of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, to where there is room for `capacity`. Call it again
+ * until nothing is due.
+ * `NETCLOCK_NOTHING_DUE`: `*next` is the local time of the next call, if no datagram comes before; at most half a second
+ * later. `next` may be null. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
+ * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_client_due(struct netclock_link_client *link,
+                                         int64_t now,
+                                         void *datagram,
+                                         size_t capacity,
+                                         int64_t *next);
+
+/**
+ * If the caller carries datagrams: takes one of `length` bytes that arrived at local time `arrived` (ticks). Stamp it as
+ * close to the network as possible. On an error the datagram was not used. Errors: those of `netclock_open_message` and of
+ * `netclock_client_handle_reply`, `NETCLOCK_NOT_CARRIED`.
+ */
+netclock_status netclock_link_client_handle(struct netclock_link_client *link,
+                                            const void *datagram,
+                                            size_t length,
+                                            int64_t arrived);
 
 /** Another program uses the port. Choose another one, or 0 for a free one. */
 #define NETCLOCK_PORT_IN_USE (-1001)
@@ -1567,10 +1605,10 @@ const char *netclock_link_text(int32_t code);
 /** The system gives no thread. */
 #define NETCLOCK_NO_THREAD (-1005)
 
-/** The call is for the other end of a link: a server's or a client's. */
-#define NETCLOCK_OTHER_END (-1006)
+/** The link is carried: it has no socket, so it has no port and is not polled. */
+#define NETCLOCK_CARRIED (-1006)
 
-/** The link has a thread or is carried, so it is not polled. */
+/** The link has a thread, so it is not polled. */
 #define NETCLOCK_NOT_POLLED (-1007)
 
 /** The link has a socket, so the caller does not carry its datagrams. */
@@ -1591,8 +1629,8 @@ const char *netclock_link_text(int32_t code);
  * A segment: from the server's real time `real` on, a world's clock reads `world + (now - real) * rate`,
  * until a newer segment begins. Times are in ticks. Set `struct_size` before a call that fills it.
  */
-typedef struct netclock_segment {
-    /** `sizeof(netclock_segment)` as compiled into the caller. */
+typedef struct netclock_world_segment {
+    /** `sizeof(netclock_world_segment)` as compiled into the caller. */
     uint32_t struct_size;
     /** Number of the world: another map, another clock. May wrap. */
     uint32_t instance;
@@ -1620,7 +1658,7 @@ typedef struct netclock_segment {
      * `NETCLOCK_UNKNOWN_TIME` if that is not known.
      */
     int64_t through;
-} netclock_segment;
+} netclock_world_segment;
 
 /**
  * Writes a segment as a datagram of `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Errors:
@@ -1629,7 +1667,7 @@ typedef struct netclock_segment {
  * `NETCLOCK_TOLERANCE_OUT_OF_RANGE`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_encode_segment(const struct netclock_segment *segment,
+netclock_status netclock_encode_segment(const struct netclock_world_segment *segment,
                                         void *datagram,
                                         size_t capacity);
 
@@ -1640,7 +1678,7 @@ netclock_status netclock_encode_segment(const struct netclock_segment *segment,
 NETCLOCK_NODISCARD
 netclock_status netclock_decode_segment(const void *datagram,
                                         size_t length,
-                                        struct netclock_segment *segment);
+                                        struct netclock_world_segment *segment);
 
 /** Publishes one clock of the server's world. Opaque. Calls on it wait for each other. */
 typedef struct netclock_publisher netclock_publisher;
@@ -1709,7 +1747,7 @@ netclock_status netclock_publisher_observe(struct netclock_publisher *publisher,
                                            int64_t world,
                                            double rate,
                                            int32_t paused,
-                                           struct netclock_segment *segment);
+                                           struct netclock_world_segment *segment);
 
 /**
  * The newest segment, and until which frame (`through`) the server may confirm it, into `*segment`. Send it to clients
@@ -1718,7 +1756,7 @@ netclock_status netclock_publisher_observe(struct netclock_publisher *publisher,
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_publisher_newest(const struct netclock_publisher *publisher,
-                                          struct netclock_segment *segment);
+                                          struct netclock_world_segment *segment);
 
 /** A client's view of one clock of the server's world. Opaque. Calls on it wait for each other. */
 typedef struct netclock_timeline netclock_timeline;
@@ -1791,12 +1829,12 @@ typedef struct netclock_world_reading {
 } netclock_world_reading;
 
 /** How long ago something was, in ticks; negative for the future. */
-typedef struct netclock_age {
+typedef struct netclock_world_age {
     /** In real time. */
     int64_t real;
     /** In world time: how far the world has moved since. */
     int64_t world;
-} netclock_age;
+} netclock_world_age;
 
 /**
  * Creates a timeline that knows no world yet and stores it in `*timeline`. Give it back to
@@ -1821,7 +1859,7 @@ netclock_status netclock_timeline_destroy(struct netclock_timeline *timeline);
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_timeline_insert(struct netclock_timeline *timeline,
-                                         const struct netclock_segment *segment);
+                                         const struct netclock_world_segment *segment);
 
 /**
  * Confirms the newest segment: the server says, with a reply for example, that at its real time `through`
@@ -1883,7 +1921,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_timeline_age_of_real(const struct netclock_timeline *timeline,
                                               const struct netclock_reading *now,
                                               int64_t stamp,
-                                              struct netclock_age *age);
+                                              struct netclock_world_age *age);
 
 /**
  * How long ago the world's clock read `stamp` (ticks), in real time and in world time, into `*age`. If the
@@ -1894,7 +1932,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_timeline_age_of_world(const struct netclock_timeline *timeline,
                                                const struct netclock_reading *now,
                                                int64_t stamp,
-                                               struct netclock_age *age);
+                                               struct netclock_world_age *age);
 
 /**
  * `seconds` as ticks, rounded to the nearest one, into `*ticks`. Errors: `NETCLOCK_NULL_ARGUMENT`,
@@ -2257,8 +2295,8 @@ typedef struct netclock_organiser_config {
 } netclock_organiser_config;
 
 /** The outcome of a proposal. Set `struct_size` before the call. */
-typedef struct netclock_proposal {
-    /** `sizeof(netclock_proposal)` as compiled into the caller. */
+typedef struct netclock_start_proposal {
+    /** `sizeof(netclock_start_proposal)` as compiled into the caller. */
     uint32_t struct_size;
     /** One of `NETCLOCK_HOLD_UP_...`: why the start is held up; none if it is scheduled. */
     int32_t hold_up;
@@ -2280,14 +2318,14 @@ typedef struct netclock_proposal {
      * up: zero.
      */
     uint32_t version;
-} netclock_proposal;
+} netclock_start_proposal;
 
 /**
  * What an organiser knows about a participant, from the participant's own claims. Set `struct_size` before
  * the call. Durations are in ticks; `NETCLOCK_UNBOUNDED` if nothing is known.
  */
-typedef struct netclock_participation {
-    /** `sizeof(netclock_participation)` as compiled into the caller. */
+typedef struct netclock_start_participation {
+    /** `sizeof(netclock_start_participation)` as compiled into the caller. */
     uint32_t struct_size;
     /** One of `NETCLOCK_HOLD_UP_...`: why a start would wait for it; none if it is ready. */
     int32_t hold_up;
@@ -2312,7 +2350,7 @@ typedef struct netclock_participation {
     int32_t counted;
     /** 1 if it knows of the present start, or of its cancellation; else 0. */
     int32_t acknowledged;
-} netclock_participation;
+} netclock_start_participation;
 
 /**
  * The result of the newest start, as its participants report it. Set `struct_size` before the call. Counts
@@ -2392,7 +2430,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_organiser_propose(struct netclock_organiser *organiser,
                                            int64_t now,
                                            double confidence,
-                                           struct netclock_proposal *proposal);
+                                           struct netclock_start_proposal *proposal);
 
 /**
  * Cancels the start that is under way; `now` is server time in ticks. A participant that acknowledges the
@@ -2436,7 +2474,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_organiser_participation(struct netclock_organiser *organiser,
                                                  uint64_t participant,
                                                  int64_t now,
-                                                 struct netclock_participation *participation);
+                                                 struct netclock_start_participation *participation);
 
 /**
  * The result of the newest start, into `*result`. `NETCLOCK_NO_START`: there was none yet, and `*result` is
@@ -2464,8 +2502,8 @@ typedef struct netclock_participant netclock_participant;
 /**
  * What a participant knows in a frame. Set `struct_size` before the call. Fields without a value are zero.
  */
-typedef struct netclock_progress {
-    /** `sizeof(netclock_progress)` as compiled into the caller. */
+typedef struct netclock_start_progress {
+    /** `sizeof(netclock_start_progress)` as compiled into the caller. */
     uint32_t struct_size;
     /** One of `NETCLOCK_STAGE_...`. Started and joined stay until the next announcement. */
     int32_t stage;
@@ -2484,7 +2522,7 @@ typedef struct netclock_progress {
     int64_t error_bound;
     /** After the start: expected error of its clock then, in ticks. */
     int64_t expected_error;
-} netclock_progress;
+} netclock_start_progress;
 
 /**
  * Creates a participant that knows no start and stores it in `*participant`. Give it back to
@@ -2521,7 +2559,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_participant_tick(struct netclock_participant *participant,
                                           const struct netclock_client *client,
                                           int64_t now,
-                                          struct netclock_progress *progress);
+                                          struct netclock_start_progress *progress);
 
 /**
  * The next datagram to send to the organiser, of `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer of `capacity`
@@ -2559,7 +2597,7 @@ typedef struct netclock_beat {
 } netclock_beat;
 
 /** What a simulation has to run in this frame. */
-typedef struct netclock_steps {
+typedef struct netclock_beat_steps {
     /** Number of the first step to run. */
     int64_t first;
     /** How many to run, with consecutive numbers. */
@@ -2573,7 +2611,7 @@ typedef struct netclock_steps {
     int64_t behind;
     /** Fraction of the beat under way that has passed, from 0 to just below 1. */
     double alpha;
-} netclock_steps;
+} netclock_beat_steps;
 
 /**
  * The beat under way at server time `now` (ticks) into `*number`, negative before the origin. The fraction
@@ -2603,7 +2641,7 @@ netclock_status netclock_beat_time(const struct netclock_beat *beat,
 NETCLOCK_NODISCARD
 netclock_status netclock_beat_advance(struct netclock_beat *beat,
                                       int64_t now,
-                                      struct netclock_steps *steps);
+                                      struct netclock_beat_steps *steps);
 
 /** A participant is not ready: the output says which one and why. */
 #define NETCLOCK_HELD_UP 601
@@ -2653,18 +2691,18 @@ netclock_status netclock_beat_advance(struct netclock_beat *beat,
  * The time of an event, as a client read it or as the server stamped it. All are in ticks. For the server's
  * own stamps both errors are zero; for a client's stamp take them from its reading.
  */
-typedef struct netclock_stamp {
+typedef struct netclock_order_stamp {
     /** When, in server time. */
     int64_t time;
     /** Hard bound of the error; `NETCLOCK_UNBOUNDED` if there is none. */
     int64_t error_bound;
     /** Expected size of the error, one standard deviation; `NETCLOCK_UNBOUNDED` if not known. */
     int64_t expected_error;
-} netclock_stamp;
+} netclock_order_stamp;
 
 /** Which of two events came first. Set `struct_size` before the call. */
-typedef struct netclock_verdict {
-    /** `sizeof(netclock_verdict)` as compiled into the caller. */
+typedef struct netclock_order_verdict {
+    /** `sizeof(netclock_order_verdict)` as compiled into the caller. */
     uint32_t struct_size;
     /** One of `NETCLOCK_ORDER_...`. */
     int32_t order;
@@ -2674,14 +2712,14 @@ typedef struct netclock_verdict {
     int32_t proven;
     /** Zero. */
     int32_t reserved;
-} netclock_verdict;
+} netclock_order_verdict;
 
 /**
  * What a server knows of a client's path, and what it allows. Set `struct_size`. Durations are in ticks, 0
  * to 60 s.
  */
-typedef struct netclock_path {
-    /** `sizeof(netclock_path)` as compiled into the caller. */
+typedef struct netclock_rewind_path {
+    /** `sizeof(netclock_rewind_path)` as compiled into the caller. */
     uint32_t struct_size;
     /** Must be zero. */
     uint32_t reserved;
@@ -2696,11 +2734,11 @@ typedef struct netclock_path {
     int64_t interpolation;
     /** The furthest that the game rewinds, from the arrival, including `interpolation`. (default 250 ms) */
     int64_t max_rewind;
-} netclock_path;
+} netclock_rewind_path;
 
 /** What a client saw when it acted; all times in ticks. Set `struct_size` before the call. */
-typedef struct netclock_rewound {
-    /** `sizeof(netclock_rewound)` as compiled into the caller. */
+typedef struct netclock_rewind_result {
+    /** `sizeof(netclock_rewind_result)` as compiled into the caller. */
     uint32_t struct_size;
     /** What moved the instant: one of `NETCLOCK_LIMIT_...`. */
     int32_t limit;
@@ -2715,7 +2753,7 @@ typedef struct netclock_rewound {
      * claims.
      */
     int64_t error_bound;
-} netclock_rewound;
+} netclock_rewind_result;
 
 /**
  * Which of two events came first, into `*verdict`. `same_clock` is not zero if both stamps are of one client
@@ -2726,11 +2764,11 @@ typedef struct netclock_rewound {
  * `NETCLOCK_OUT_OF_RANGE` for a negative error or a confidence out of range.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_arbitrate(const struct netclock_stamp *first,
-                                   const struct netclock_stamp *second,
+netclock_status netclock_arbitrate(const struct netclock_order_stamp *first,
+                                   const struct netclock_order_stamp *second,
                                    int32_t same_clock,
                                    double confidence,
-                                   struct netclock_verdict *verdict);
+                                   struct netclock_order_verdict *verdict);
 
 /**
  * The instant that a client saw when it acted, into `*rewound`. The client claims that it acted at
@@ -2742,8 +2780,8 @@ netclock_status netclock_arbitrate(const struct netclock_stamp *first,
 NETCLOCK_NODISCARD
 netclock_status netclock_rewind(int64_t claimed,
                                 int64_t arrived,
-                                const struct netclock_path *path,
-                                struct netclock_rewound *rewound);
+                                const struct netclock_rewind_path *path,
+                                struct netclock_rewind_result *rewound);
 
 /**
  * Settings of a lead. Set `struct_size`, and everything else to zero for the defaults. Durations are in
@@ -3158,8 +3196,8 @@ typedef struct netclock_adoption_config {
 } netclock_adoption_config;
 
 /** The adopted timescale on the new server's clock. Set `struct_size` before the call. */
-typedef struct netclock_adopted {
-    /** `sizeof(netclock_adopted)` as compiled into the caller. */
+typedef struct netclock_adoption_result {
+    /** `sizeof(netclock_adoption_result)` as compiled into the caller. */
     uint32_t struct_size;
     /** Participants who answered, including the server itself if it was a client. */
     uint32_t answers;
@@ -3173,7 +3211,7 @@ typedef struct netclock_adopted {
     int64_t offset;
     /** Dispersion: how far that may be off. State it to clients. (ticks) */
     int64_t dispersion;
-} netclock_adopted;
+} netclock_adoption_result;
 
 /**
  * An adoption: a new server takes a timescale over from its clients. Opaque. It has at most 8 KiB and never
@@ -3252,7 +3290,7 @@ netclock_status netclock_adoption_handle_reply(struct netclock_adoption *adoptio
 NETCLOCK_NODISCARD
 netclock_status netclock_adoption_settle(const struct netclock_adoption *adoption,
                                          int64_t now,
-                                         struct netclock_adopted *adopted);
+                                         struct netclock_adoption_result *adopted);
 
 /** Too few participants have answered yet. */
 #define NETCLOCK_TOO_FEW 301
@@ -3362,8 +3400,8 @@ typedef struct netclock_relay_config {
 } netclock_relay_config;
 
 /** The state of a game at a relay. Set `struct_size` before the call. */
-typedef struct netclock_game {
-    /** `sizeof(netclock_game)` as compiled into the caller. */
+typedef struct netclock_relay_game {
+    /** `sizeof(netclock_relay_game)` as compiled into the caller. */
     uint32_t struct_size;
     /** Peers that are there. */
     uint32_t players;
@@ -3379,7 +3417,7 @@ typedef struct netclock_game {
     uint64_t primary;
     /** Messages to peers that did not fit into their queues. */
     uint64_t dropped;
-} netclock_game;
+} netclock_relay_game;
 
 /**
  * Creates a relay without games and stores it in `*relay`. Give it back to `netclock_relay_destroy`.
@@ -3454,9 +3492,9 @@ netclock_status netclock_relay_next_message(struct netclock_relay *relay,
  * is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_relay_game(struct netclock_relay *relay,
-                                    uint64_t game,
-                                    struct netclock_game *state);
+netclock_status netclock_relay_read_game(struct netclock_relay *relay,
+                                         uint64_t game,
+                                         struct netclock_relay_game *state);
 
 /** Stage of a peer: it has no slot (or lost it) and logs in. */
 #define NETCLOCK_PEER_JOINING 0
@@ -3553,8 +3591,8 @@ typedef struct netclock_peer_reading {
  * A message of the game's own from another peer. Its data begins at byte `NETCLOCK_GAME_HEADER_SIZE` of the
  * message. Set `struct_size` before the call.
  */
-typedef struct netclock_game_message {
-    /** `sizeof(netclock_game_message)` as compiled into the caller. */
+typedef struct netclock_peer_game_message {
+    /** `sizeof(netclock_peer_game_message)` as compiled into the caller. */
     uint32_t struct_size;
     /** Its id, from `NETCLOCK_FIRST_GAME_ID` on. */
     uint32_t id;
@@ -3566,7 +3604,7 @@ typedef struct netclock_game_message {
      * The same in full, in ticks: the instant closest to this peer's own shared time; zero if it has none.
      */
     int64_t time;
-} netclock_game_message;
+} netclock_peer_game_message;
 
 /**
  * Creates a peer that will play `game` and stores it in `*peer`. Give it back to
@@ -3601,7 +3639,7 @@ netclock_status netclock_peer_receive(struct netclock_peer *peer,
                                       const void *message,
                                       size_t length,
                                       int64_t arrived,
-                                      struct netclock_game_message *game);
+                                      struct netclock_peer_game_message *game);
 
 /**
  * Does what is due at local time `now` (ticks); call it every frame, before `netclock_peer_next_message`. Errors:

@@ -26,7 +26,7 @@ netclock::reading clock_at(server_time now)
 int main()
 {
     netclock::timeline empty;
-    CHECK(!empty && empty.insert(netclock::segment{}) == status::null_argument);
+    CHECK(!empty && empty.insert(netclock::world_segment{}) == status::null_argument);
     netclock::publisher_config refused;
     refused.max_per_second = 1;
     CHECK(netclock::publisher::create(9, 1, refused).code() == status::bad_config);

@@ -28,7 +28,7 @@ int main(void)
     netclock_client *clients[CLIENTS] = {NULL};
     netclock_adoption_config config = {sizeof config, 1, 1, 0.0, 0};
     netclock_adoption *adoption = NULL;
-    netclock_adopted adopted = {0};
+    netclock_adoption_result adopted = {0};
     netclock_authority authority = {0}, known = {0};
     netclock_reading before = {0}, after = {0};
     netclock_event event = {0};

@@ -34,7 +34,7 @@ struct letter {
 static struct letter letters[FRAMES];
 static int posted, delivered;
 
-static void post(const netclock_segment *segment, int64_t now)
+static void post(const netclock_world_segment *segment, int64_t now)
 {
     CHECK(netclock_encode_segment(segment, letters[posted].datagram, NETCLOCK_SEGMENT_SIZE) == NETCLOCK_OK);
     letters[posted++].arrives = now + LATENCY;
@@ -43,7 +43,7 @@ static void post(const netclock_segment *segment, int64_t now)
 static void deliver(netclock_timeline *timeline, int64_t now)
 {
     for (; delivered < posted && letters[delivered].arrives <= now; delivered++) {
-        netclock_segment segment;
+        netclock_world_segment segment;
         netclock_status status;
         segment.struct_size = sizeof segment;
         CHECK(netclock_decode_segment(letters[delivered].datagram, NETCLOCK_SEGMENT_SIZE, &segment) == NETCLOCK_OK);
@@ -63,10 +63,10 @@ int main(void)
 {
     netclock_publisher *publisher = NULL;
     netclock_timeline *timeline = NULL;
-    netclock_segment segment;
+    netclock_world_segment segment;
     netclock_reading now;
     netclock_world_reading shown;
-    netclock_age age;
+    netclock_world_age age;
     int64_t real = 1000 * SECOND, world = 5 * SECOND, last = 0, first, end;
     double seconds;
     int frame, judged = 0;

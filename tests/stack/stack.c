@@ -210,7 +210,7 @@ static void session(void)
 static unsigned char message[NETCLOCK_MAX_MESSAGE_SIZE];
 static size_t length, peered, relayed;
 static uint64_t connection;
-static netclock_game_message game = {.struct_size = sizeof game};
+static netclock_peer_game_message game = {.struct_size = sizeof game};
 static netclock_peer_reading peer_reading = {.struct_size = sizeof peer_reading};
 static netclock_status found;
 

@@ -36,7 +36,7 @@ pub(super) fn rows(table: &mut Table) {
         *const NetclockTimeline,
         *const NetclockReading,
         i64,
-        *mut NetclockAge,
+        *mut NetclockWorldAge,
     ) -> NetclockStatus;
     let of = |world: &World| world.timeline;
     // SAFETY: pointers are null, or lead to live handles, whole structures and room for outputs.

@@ -77,7 +77,7 @@ void FNetClockAdoption::HandleReply(int32 Player, const FNetClockDatagram& Answe
 
 ENetClockContinuation FNetClockAdoption::Settle(int64 Now, FNetClockAdopted& Adopted) const
 {
-	netclock_adopted Made{};
+	netclock_adoption_result Made{};
 	Made.struct_size = sizeof(Made);
 	switch (netclock_adoption_settle(Handle, Now, &Made))
 	{

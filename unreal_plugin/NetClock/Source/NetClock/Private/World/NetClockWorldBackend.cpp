@@ -16,7 +16,7 @@ namespace
 	/** The plugin reads the real time of a frame a little after the engine does. This is the allowance for it, in ticks. */
 	constexpr int64 ReadLag = NetClock::TicksPerSecond / 1000;
 
-	void Take(const netclock_segment& From, FNetClockWorldSegment& To)
+	void Take(const netclock_world_segment& From, FNetClockWorldSegment& To)
 	{
 		To.Epoch = static_cast<int64>(From.server_epoch);
 		To.World = static_cast<int32>(From.instance);
@@ -28,9 +28,9 @@ namespace
 		To.ToleranceTicks = From.tolerance;
 	}
 
-	netclock_segment Give(const FNetClockWorldSegment& From)
+	netclock_world_segment Give(const FNetClockWorldSegment& From)
 	{
-		netclock_segment To{};
+		netclock_world_segment To{};
 		To.struct_size = sizeof(To);
 		To.server_epoch = static_cast<uint64_t>(From.Epoch);
 		To.instance = static_cast<uint32_t>(From.World);
@@ -68,7 +68,7 @@ FNetClockPublisher::~FNetClockPublisher()
 bool FNetClockPublisher::Observe(int64 RealTicks, double Seconds, double Rate, FNetClockWorldSegment& Segment)
 {
 	int64_t World = 0;
-	netclock_segment Published{};
+	netclock_world_segment Published{};
 	Published.struct_size = sizeof(Published);
 	if (netclock_ticks_from_seconds(Seconds, &World) != NETCLOCK_OK ||
 		netclock_publisher_observe(Handle, RealTicks, World, Rate, Rate > 0.0 ? 0 : 1, &Published) != NETCLOCK_OK)
@@ -81,7 +81,7 @@ bool FNetClockPublisher::Observe(int64 RealTicks, double Seconds, double Rate, F
 
 int64 FNetClockPublisher::GetThroughTicks() const
 {
-	netclock_segment Newest{};
+	netclock_world_segment Newest{};
 	Newest.struct_size = sizeof(Newest);
 	return netclock_publisher_newest(Handle, &Newest) == NETCLOCK_OK ? Newest.through : 0;
 }
@@ -103,14 +103,14 @@ FNetClockTimeline::~FNetClockTimeline()
 
 bool FNetClockTimeline::Insert(const FNetClockWorldSegment& Segment)
 {
-	const netclock_segment Given = Give(Segment);
+	const netclock_world_segment Given = Give(Segment);
 	const netclock_status Status = netclock_timeline_insert(Handle, &Given);
 	return Status == NETCLOCK_OK || Status == NETCLOCK_ALREADY_KNOWN;
 }
 
 TArray<uint8> FNetClockTimeline::DatagramOf(const FNetClockWorldSegment& Segment)
 {
-	const netclock_segment Given = Give(Segment);
+	const netclock_world_segment Given = Give(Segment);
 	uint8 Bytes[NETCLOCK_SEGMENT_SIZE];
 	TArray<uint8> Datagram;
 	if (netclock_encode_segment(&Given, Bytes, sizeof(Bytes)) == NETCLOCK_OK)
