@@ -24,8 +24,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "cannot start: %s\n", netclock_last_error());
         return 1;
     }
-    for (frames = 0; frames < 600 && !reading.is_synced; frames++) { /* the game's loop only reads the clock */
-        nanosleep(&frame, NULL);
+    for (frames = 0; frames < 600 && reading.state == NETCLOCK_STATE_UNSYNCED; frames++) {
+        nanosleep(&frame, NULL); /* the game's loop only reads the clock */
         if (netclock_client_read(client, netclock_monotonic_now(), &reading) < 0) /* above 0: not synced yet */
             return 1;
     }
@@ -35,5 +35,5 @@ int main(int argc, char **argv)
                (double)reading.error_bound / 1e4);
     netclock_link_client_destroy(link);
     netclock_client_destroy(client);
-    return reading.is_synced ? 0 : 1;
+    return reading.state == NETCLOCK_STATE_UNSYNCED ? 1 : 0;
 }

@@ -221,7 +221,7 @@ impl Game {
         let (time, bound) = (instant(input, self.real)?, any_number(input)?);
         let (epoch, clock) = (u64::from(input.arbitrary::<u8>()? / 100), u32::from(input.ratio(1, 32)?));
         let synced = u32::from(!input.ratio(1, 16)?);
-        Ok([pair(64, 1), time as u64, bound as u64, 0, 0, 0, epoch, pair(clock, synced)])
+        Ok([pair(64, synced), time as u64, bound as u64, 0, 0, 0, epoch, u64::from(clock)])
     }
 
     fn show(&mut self, input: &mut Unstructured<'_>) -> Result<()> {

@@ -429,8 +429,6 @@ struct reading {
     std::uint64_t server_epoch = 0;
     /** Counts the stretches in which shown time never goes backwards: see "Monotone" in netclock.h. */
     std::uint32_t epoch = 0;
-    /** True if a reply was ever accepted. */
-    bool is_synced = false;
 };
 
 /** A way of exchanges. */
@@ -608,7 +606,6 @@ inline reading from_c(const netclock_reading &from) noexcept
     to.frequency_ppm = from.frequency_ppm;
     to.server_epoch = from.server_epoch;
     to.epoch = from.epoch;
-    to.is_synced = from.is_synced != 0;
     return to;
 }
 

@@ -162,7 +162,6 @@ inline netclock_reading to_c(const reading &from) noexcept
     to.error_bound = from.error_bound ? count(*from.error_bound) : NETCLOCK_UNBOUNDED;
     to.server_epoch = from.server_epoch;
     to.epoch = from.epoch;
-    to.is_synced = from.is_synced ? 1 : 0;
     return to;
 }
 

@@ -17,7 +17,7 @@ netclock::reading clock_at(server_time now)
     clock.error_bound = 1ms;
     clock.server_epoch = 9;
     clock.epoch = 1;
-    clock.is_synced = true;
+    clock.state = netclock::clock_state::synced;
     return clock;
 }
 

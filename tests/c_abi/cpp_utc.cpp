@@ -35,7 +35,7 @@ int main()
     clock.time = server_time{60s};
     clock.error_bound = 10ms;
     clock.server_epoch = 9;
-    clock.is_synced = true;
+    clock.state = netclock::clock_state::synced;
     CHECK(view->read(clock).code() == status::no_utc && view->server_time_at(9, sample->utc).code() == status::no_utc);
     CHECK(publisher->newest().code() == status::no_utc);
 
@@ -72,7 +72,7 @@ int main()
     forged.version = 2;
     forged.zero += 1s;
     CHECK(view->insert(forged).code() == status::utc_conflict);
-    clock.is_synced = false;
+    clock.state = netclock::clock_state::unsynced;
     CHECK(view->read(clock).code() == status::not_synced);
     return 0;
 }

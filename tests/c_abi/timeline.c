@@ -83,7 +83,7 @@ int main(void)
     CHECK(netclock_timeline_create(NULL, &timeline) == NETCLOCK_OK);
     CHECK(netclock_publisher_newest(publisher, &segment) == NETCLOCK_NO_WORLD);
     CHECK(netclock_timeline_show(timeline, &now, &shown) == NETCLOCK_NOT_SYNCED);
-    now.is_synced = 1;
+    now.state = NETCLOCK_STATE_SYNCED;
     CHECK(netclock_timeline_show(timeline, &now, &shown) == NETCLOCK_NO_WORLD);
 
     for (frame = 0; frame < FRAMES; frame++) {

@@ -26,7 +26,7 @@ int main(void)
     now.struct_size = sizeof now;
     now.error_bound = 20 * MILLISECOND;
     now.server_epoch = EPOCH;
-    now.is_synced = 1;
+    now.state = NETCLOCK_STATE_SYNCED;
 
     /* This machine's clocks: a local time between two others, and a UTC after 2020. */
     at = netclock_monotonic_now();
@@ -93,7 +93,7 @@ int main(void)
     now.server_epoch = EPOCH + 1;
     EXPECT(netclock_server_utc_read(view, &now, &shown) == NETCLOCK_NO_UTC);
     EXPECT(netclock_server_utc_request(view, 2 * SECOND, EPOCH + 1, request, sizeof request) == NETCLOCK_OK);
-    now.is_synced = 0;
+    now.state = NETCLOCK_STATE_UNSYNCED;
     EXPECT(netclock_server_utc_read(view, &now, &shown) == NETCLOCK_NOT_SYNCED);
 
     EXPECT(netclock_utc_publisher_destroy(publisher) == NETCLOCK_OK);

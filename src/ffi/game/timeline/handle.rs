@@ -178,7 +178,7 @@ pub unsafe extern "C" fn netclock_timeline_confirm(
 
 /// The world's time to be shown now, into `*reading`. It never goes back within an epoch. Call it once a
 /// frame. `now` is what `netclock_client_read` gave, or a reading that you make from another clock of the
-/// server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and `is_synced` are used.
+/// server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and whether its `state` is `NETCLOCK_STATE_UNSYNCED` are used.
 /// Readings may come in any order, from any thread. If `now` is before an earlier one of its epoch, the world
 /// is shown as it was last, and `ahead` says how far that is ahead of `now`. `NETCLOCK_NOT_SYNCED`,
 /// `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,

@@ -140,7 +140,7 @@ unsafe fn changed(change: Option<UtcChange>, jump: *mut i64) -> Outcome {
 }
 
 /// UTC at `now`, into `*reading`. `now` is what `netclock_client_read` gave, or a reading that you make from another
-/// clock of the server's real time: only `server_time`, `error_bound`, `server_epoch` and `is_synced` are used.
+/// clock of the server's real time: only `server_time`, `error_bound`, `server_epoch` and whether its `state` is `NETCLOCK_STATE_UNSYNCED` are used.
 /// UTC may jump, either way, when the claim changes. `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_UTC`: `*reading` is
 /// unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_POISONED`.

@@ -57,7 +57,7 @@ fn now() -> NetclockReading {
         error_bound: MILLISECOND,
         server_epoch: EPOCH,
         epoch: 1,
-        is_synced: 1,
+        state: NETCLOCK_STATE_SYNCED,
         ..NetclockReading::zero()
     }
 }
@@ -513,7 +513,7 @@ fn read_rows(table: &mut Table) {
         ("now->server_time", "INT64_MIN", NETCLOCK_STAMP_OUT_OF_RANGE, |r| r.server_time = i64::MIN),
         ("now->server_time", "before 1970", NETCLOCK_UTC_OUT_OF_RANGE, |r| r.server_time = -UTC - 1),
         ("now->error_bound", "-1", NETCLOCK_STAMP_OUT_OF_RANGE, |r| r.error_bound = -1),
-        ("now->is_synced", "0", NETCLOCK_NOT_SYNCED, |r| r.is_synced = 0),
+        ("now->state", "0", NETCLOCK_NOT_SYNCED, |r| r.state = 0),
         ("now->server_epoch", "one without a claim", NETCLOCK_NO_UTC, |r| r.server_epoch = 8),
     ];
     // SAFETY: pointers are null, or lead to live handles, whole readings and room.

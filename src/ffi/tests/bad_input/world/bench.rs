@@ -44,7 +44,7 @@ pub(super) fn now() -> NetclockReading {
         server_time: 12 * SECOND,
         server_epoch: 7,
         epoch: 1,
-        is_synced: 1,
+        state: NETCLOCK_STATE_SYNCED,
         ..NetclockReading::zero()
     }
 }

@@ -123,7 +123,7 @@ bool FNetClockServerUtc::Read(const FNetClockStatus& Status, int64& UtcTicks, do
 	Now.server_time = Status.ServerTicks;
 	Now.error_bound = NetClock::BoundToTicks(Status.ErrorBoundMs);
 	Now.server_epoch = static_cast<uint64_t>(Status.ServerEpoch);
-	Now.is_synced = Status.bIsSynced ? 1 : 0;
+	Now.state = Status.bIsSynced ? NETCLOCK_STATE_SYNCED : NETCLOCK_STATE_UNSYNCED;
 	netclock_utc_reading Shown{};
 	Shown.struct_size = sizeof(Shown);
 	if (netclock_server_utc_read(Handle, &Now, &Shown) != NETCLOCK_OK)

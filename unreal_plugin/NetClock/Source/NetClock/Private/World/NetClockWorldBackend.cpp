@@ -139,7 +139,7 @@ FNetClockWorldReading FNetClockTimeline::Show(const FNetClockStatus& Status)
 	Now.error_bound = NetClock::BoundToTicks(Status.ErrorBoundMs);
 	Now.server_epoch = static_cast<uint64_t>(Status.ServerEpoch);
 	Now.epoch = static_cast<uint32_t>(Status.Epoch);
-	Now.is_synced = Status.bIsSynced ? 1 : 0;
+	Now.state = Status.bIsSynced ? NETCLOCK_STATE_SYNCED : NETCLOCK_STATE_UNSYNCED;
 	netclock_world_reading Shown{};
 	Shown.struct_size = sizeof(Shown);
 	double Seconds = 0.0;
