@@ -127,7 +127,6 @@ enum class [[nodiscard]] status : std::int32_t {
     segment_conflict = NETCLOCK_SEGMENT_CONFLICT,
     real_went_backwards = NETCLOCK_REAL_WENT_BACKWARDS,
     world_went_backwards = NETCLOCK_WORLD_WENT_BACKWARDS,
-    seconds_out_of_range = NETCLOCK_SECONDS_OUT_OF_RANGE,
     out_of_range = NETCLOCK_OUT_OF_RANGE,
     unknown_participant = NETCLOCK_UNKNOWN_PARTICIPANT,
     full = NETCLOCK_FULL,

@@ -100,12 +100,12 @@ inline status handle_authority_reply(client &clock, const void *data, std::size_
 }
 
 /** The answer to a server that adopts the timescale. uncertain is no error: send nothing. */
-[[nodiscard]] inline result<datagram> answer_adoption(const client &clock, const void *data, std::size_t size,
+[[nodiscard]] inline result<datagram> respond_to_adoption(const client &clock, const void *data, std::size_t size,
                                              local_time now) noexcept
 {
     datagram made{};
     const auto code = status{
-        netclock_client_answer_adoption(clock.get(), data, size, detail::count(now), made.data(), made.size())};
+        netclock_client_respond_to_adoption(clock.get(), data, size, detail::count(now), made.data(), made.size())};
     return {code, made};
 }
 

@@ -364,22 +364,6 @@ private:
     return {code, detail::from_c(read)};
 }
 
-/** Seconds of a game as world time. Errors: seconds_out_of_range, where a double cannot hold ticks. */
-[[nodiscard]] inline result<world_time> world_time_from_seconds(double seconds) noexcept
-{
-    std::int64_t count = 0;
-    const auto code = status{netclock_ticks_from_seconds(seconds, &count)};
-    return {code, detail::world(count)};
-}
-
-/** World time as seconds of a game. Errors: seconds_out_of_range, where a double cannot hold ticks. */
-[[nodiscard]] inline result<double> seconds(world_time time) noexcept
-{
-    double exact = 0.0;
-    const auto code = status{netclock_seconds_from_ticks(detail::count(time), &exact)};
-    return {code, exact};
-}
-
 } // namespace netclock
 
 #endif /* NETCLOCK_TIMELINE_HPP */

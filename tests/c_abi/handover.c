@@ -68,7 +68,7 @@ int main(void)
         EXPECT(netclock_adoption_request(adoption, (uint64_t)i, now, question, sizeof question) == NETCLOCK_OK);
         EXPECT(netclock_adoption_request(adoption, (uint64_t)i, now, question, sizeof question) ==
                NETCLOCK_NOTHING_DUE);
-        EXPECT(netclock_client_answer_adoption(clients[i], question, sizeof question, now + WAY, answer, sizeof answer) ==
+        EXPECT(netclock_client_respond_to_adoption(clients[i], question, sizeof question, now + WAY, answer, sizeof answer) ==
                NETCLOCK_OK);
         if (i == CLIENTS - 1) {
             answer[20] ^= 0x7F; /* the last one says something else */

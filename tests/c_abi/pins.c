@@ -151,7 +151,6 @@ STATUS(NETCLOCK_SEGMENT_OUTDATED, -403);
 STATUS(NETCLOCK_SEGMENT_CONFLICT, -404);
 STATUS(NETCLOCK_REAL_WENT_BACKWARDS, -405);
 STATUS(NETCLOCK_WORLD_WENT_BACKWARDS, -406);
-STATUS(NETCLOCK_SECONDS_OUT_OF_RANGE, -407);
 CONSTANT(NETCLOCK_UTC_DATAGRAM_SIZE, 48);
 STATUS(NETCLOCK_NO_UTC, 901);
 STATUS(NETCLOCK_SAME_UTC, 902);
@@ -252,7 +251,7 @@ FIELD(netclock_reading, round_trip, 32, 8);
 FIELD(netclock_reading, frequency_ppm, 40, 8);
 FIELD(netclock_reading, server_epoch, 48, 8);
 FIELD(netclock_reading, epoch, 56, 4);
-FIELD(netclock_reading, is_synced, 60, 4);
+FIELD(netclock_reading, reserved, 60, 4);
 
 STRUCT(netclock_config, 160, 8);
 FIELD(netclock_config, struct_size, 0, 4);
@@ -325,15 +324,6 @@ FIELD(netclock_session_key_counts, forged, 32, 8);
 FIELD(netclock_session_key_counts, replayed, 40, 8);
 FIELD(netclock_session_key_counts, over_budget, 48, 8);
 
-STRUCT(netclock_link_config, 40, 8);
-FIELD(netclock_link_config, struct_size, 0, 4);
-FIELD(netclock_link_config, flags, 4, 4);
-FIELD(netclock_link_config, capacity, 8, 4);
-FIELD(netclock_link_config, answers, 12, 4);
-FIELD(netclock_link_config, clock_offset, 16, 8);
-FIELD(netclock_link_config, steady_interval, 24, 8);
-FIELD(netclock_link_config, message_interval, 32, 8);
-
 STRUCT(netclock_link_report, 56, 8);
 FIELD(netclock_link_report, struct_size, 0, 4);
 FIELD(netclock_link_report, state, 4, 4);
@@ -344,6 +334,20 @@ FIELD(netclock_link_report, replies, 24, 8);
 FIELD(netclock_link_report, foreign, 32, 8);
 FIELD(netclock_link_report, refused, 40, 8);
 FIELD(netclock_link_report, unsent, 48, 8);
+
+STRUCT(netclock_link_server_config, 24, 8);
+FIELD(netclock_link_server_config, struct_size, 0, 4);
+FIELD(netclock_link_server_config, flags, 4, 4);
+FIELD(netclock_link_server_config, capacity, 8, 4);
+FIELD(netclock_link_server_config, answers, 12, 4);
+FIELD(netclock_link_server_config, clock_offset, 16, 8);
+
+STRUCT(netclock_link_client_config, 32, 8);
+FIELD(netclock_link_client_config, struct_size, 0, 4);
+FIELD(netclock_link_client_config, flags, 4, 4);
+FIELD(netclock_link_client_config, clock_offset, 8, 8);
+FIELD(netclock_link_client_config, steady_interval, 16, 8);
+FIELD(netclock_link_client_config, message_interval, 24, 8);
 
 STRUCT(netclock_world_segment, 72, 8);
 FIELD(netclock_world_segment, struct_size, 0, 4);
@@ -696,7 +700,6 @@ int main(void)
         case NETCLOCK_SEGMENT_CONFLICT:
         case NETCLOCK_REAL_WENT_BACKWARDS:
         case NETCLOCK_WORLD_WENT_BACKWARDS:
-        case NETCLOCK_SECONDS_OUT_OF_RANGE:
         case NETCLOCK_NO_UTC:
         case NETCLOCK_SAME_UTC:
         case NETCLOCK_UTC_OUT_OF_RANGE:

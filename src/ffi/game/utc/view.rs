@@ -12,7 +12,7 @@ use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::clock::client::reading::{NetclockReading, unbounded};
 use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::ffi::game::utc::claim::NetclockUtcClaim;
-use crate::ffi::game::utc::status::{NETCLOCK_NO_UTC, NETCLOCK_SAME_UTC};
+use crate::ffi::game::utc::status::NETCLOCK_SAME_UTC;
 use crate::game::utc::{ServerUtc, UTC_DATAGRAM_SIZE, UtcChange, UtcReading, UtcReply};
 
 /// What a client knows of its server's UTC. Opaque. Calls on it wait for each other. They take less than a
@@ -175,22 +175,5 @@ pub unsafe extern "C" fn netclock_server_utc_server_time_at(
         let room = writable(server_time, "server_time")?;
         let at = server_utc.server_time_at(server_epoch, UtcTime::from_ticks(utc))?;
         copy_out(room, "server_time", at.ticks())
-    })
-}
-
-/// The newest claim about this run of the server's clock, into `*claim`. `NETCLOCK_NO_UTC`: there is none, and
-/// `*claim` is unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-#[must_use]
-pub unsafe extern "C" fn netclock_server_utc_claim(
-    server_utc: *const NetclockServerUtc,
-    server_epoch: u64,
-    claim: *mut NetclockUtcClaim,
-) -> NetclockStatus {
-    change!(netclock_server_utc_claim, server_utc, |server_utc| {
-        check_size(claim, "claim")?;
-        let known = server_utc.claim(server_epoch).ok_or_else(|| Failure::of(NETCLOCK_NO_UTC))?;
-        grow_out(claim, "claim", &NetclockUtcClaim::from(known))
     })
 }

@@ -8,7 +8,7 @@ pub(super) use super::super::bench::Bench;
 pub(super) use super::super::table::{Effect, Table};
 pub(super) use crate::ffi::base::growable::Growable;
 pub(super) use crate::ffi::base::handle::{self, Handle};
-pub(super) use crate::ffi::clock::client::reading::NetclockReading;
+pub(super) use crate::ffi::clock::client::reading::{NETCLOCK_STATE_SYNCED, NetclockReading};
 pub(super) use crate::ffi::game::timeline::handle::*;
 pub(super) use crate::ffi::game::timeline::publisher::*;
 pub(super) use crate::ffi::game::timeline::segment::*;

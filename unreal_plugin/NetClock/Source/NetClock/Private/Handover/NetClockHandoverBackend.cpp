@@ -129,7 +129,7 @@ bool FNetClockClient::AnswerAdoption(const FNetClockDatagram& Question, int64 No
 {
 	const FBytes Asked(Question);
 	FBytes Message;
-	if (netclock_client_answer_adoption(Handle, Asked.Bytes, FBytes::Size, Now, Message.Bytes, FBytes::Size) != NETCLOCK_OK)
+	if (netclock_client_respond_to_adoption(Handle, Asked.Bytes, FBytes::Size, Now, Message.Bytes, FBytes::Size) != NETCLOCK_OK)
 	{
 		return false;
 	}
