@@ -49,8 +49,8 @@
  *            user data.
  * Threads    Every call may come from any thread. Calls that change one handle wait for each other.
  *            Calls that read a client's clock never wait: they take a bounded number of steps.
- * Memory     Only _create allocates, and the two calls that begin a link. No handle grows later. If
- *            memory is missing, _create returns NETCLOCK_OUT_OF_MEMORY and nothing was created.
+ * Memory     Only _create allocates. No handle grows later. If memory is missing, _create returns
+ *            NETCLOCK_OUT_OF_MEMORY and nothing was created.
  * Stack      In release builds every call needs at most 8 KiB of stack, callbacks not included. So
  *            fibres need 16 KiB, if the dynamic loader is to look functions up on them.
  * Processes  After fork() the child may read the clients it inherited and answer with the servers,
@@ -451,10 +451,9 @@ typedef struct netclock_client netclock_client;
 struct netclock_config;
 
 /**
- * Creates a client that knows nothing yet and stores it in `*client`. Give it back to
- * `netclock_client_destroy`.
+ * Creates a client and stores it in `*client`. Give it back to `netclock_client_destroy`.
  *
- * `config` may be null for all defaults. `seed_high` and `seed_low` make request ids unguessable: draw
+ * `config` may be null for all defaults. It may also have what earlier sessions saved. `seed_high` and `seed_low` make request ids unguessable: draw
  * 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
@@ -595,8 +594,8 @@ typedef struct netclock_reading {
      * begins another epoch.
      */
     uint32_t epoch;
-    /** 1 if a reply was ever accepted, else 0. */
-    int32_t is_synced;
+    /** Zero. */
+    int32_t reserved;
 } netclock_reading;
 
 /**
@@ -697,6 +696,18 @@ typedef struct netclock_config {
      * are rarer for it: half a minute costs 64 requests at most, with a burst of 10 and a steady interval of 4 s. (ticks, 10 us to 1 s, default 1 ms)
      */
     int64_t target_error;
+    /** The time now, by the calendar of `netclock_client_save`. Only saved states need it. (seconds) */
+    int64_t saved_seconds;
+    /**
+     * What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the start. All zero: none.
+     * A state that is damaged or of another kind is not used. Exchanges overrule a rate that is wrong; no bound depends on it.
+     */
+    uint8_t saved_machine[NETCLOCK_SAVED_SIZE];
+    /**
+     * What it gave when it followed this server, in the same way. What it says of an unequal route counts while the round
+     * trip is the same; exchanges cannot refute it. A peer uses neither state.
+     */
+    uint8_t saved_server[NETCLOCK_SAVED_SIZE];
 } netclock_config;
 
 /**
@@ -716,28 +727,12 @@ netclock_status netclock_config_default(struct netclock_config *config);
 #define NETCLOCK_USED_SERVER 2
 
 /**
- * As `netclock_client_create`, with what earlier sessions saved, so that the rate of the clock is known from the start.
- *
- * `machine` is the state that `netclock_client_save` gave for this machine, of `machine_length` bytes. `server` is the one
- * that it gave when it followed this server. A length of 0 means that there is none. A state that is damaged, of another
- * kind, or of another length is not used. Exchanges overrule a rate that is wrong. What the server's state says of an unequal
- * route counts while the round trip is the same; exchanges cannot refute it. No bound depends on a state. `seconds` is the
- * time now, by the calendar of `netclock_client_save`.
- *
- * `*used` becomes the sum of `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, as far as they apply. `used` may be null.
- * Errors as `netclock_client_create`, and `NETCLOCK_NULL_ARGUMENT` for a state of `NETCLOCK_SAVED_SIZE` bytes at null.
+ * Which of the saved states in its settings the client began with, into `*used`: the sum of `NETCLOCK_USED_MACHINE` and
+ * `NETCLOCK_USED_SERVER`, as far as they apply. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_client_create_saved(const struct netclock_config *config,
-                                             uint64_t seed_high,
-                                             uint64_t seed_low,
-                                             const void *machine,
-                                             size_t machine_length,
-                                             const void *server,
-                                             size_t server_length,
-                                             int64_t seconds,
-                                             struct netclock_client **client,
-                                             int32_t *used);
+netclock_status netclock_client_used_saved(const struct netclock_client *client,
+                                           int32_t *used);
 
 /**
  * What later sessions begin with: the state of this machine's crystal into `machine`, and that of the server into
@@ -1042,12 +1037,12 @@ netclock_status netclock_client_handle_authority_reply(struct netclock_client *c
  * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_client_answer_adoption(const struct netclock_client *client,
-                                                const void *request,
-                                                size_t length,
-                                                int64_t now,
-                                                void *datagram,
-                                                size_t capacity);
+netclock_status netclock_client_respond_to_adoption(const struct netclock_client *client,
+                                                    const void *request,
+                                                    size_t length,
+                                                    int64_t now,
+                                                    void *datagram,
+                                                    size_t capacity);
 
 /**
  * The server's reply to a client's request for its authority of `length` bytes: a datagram of
@@ -1877,7 +1872,7 @@ netclock_status netclock_timeline_confirm(struct netclock_timeline *timeline,
 /**
  * The world's time to be shown now, into `*reading`. It never goes back within an epoch. Call it once a
  * frame. `now` is what `netclock_client_read` gave, or a reading that you make from another clock of the
- * server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and `is_synced` are used.
+ * server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and whether its `state` is `NETCLOCK_STATE_UNSYNCED` are used.
  * Readings may come in any order, from any thread. If `now` is before an earlier one of its epoch, the world
  * is shown as it was last, and `ahead` says how far that is ahead of `now`. `NETCLOCK_NOT_SYNCED`,
  * `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
@@ -1934,23 +1929,6 @@ netclock_status netclock_timeline_age_of_world(const struct netclock_timeline *t
                                                int64_t stamp,
                                                struct netclock_world_age *age);
 
-/**
- * `seconds` as ticks, rounded to the nearest one, into `*ticks`. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_SECONDS_OUT_OF_RANGE` for a value that is no number, and from 2^28 seconds (8.5 years) on, where
- * a double cannot hold ticks. Callable from any thread.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_ticks_from_seconds(double seconds,
-                                            int64_t *ticks);
-
-/**
- * `ticks` as seconds into `*seconds`, a different number for each tick. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_SECONDS_OUT_OF_RANGE` from 2^28 seconds (8.5 years) on. Callable from any thread.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_seconds_from_ticks(int64_t ticks,
-                                            double *seconds);
-
 /** There is no world time, because no segment of this run of the server's clock arrived. */
 #define NETCLOCK_NO_WORLD 401
 
@@ -1980,9 +1958,6 @@ netclock_status netclock_seconds_from_ticks(int64_t ticks,
 
 /** The world's time is before that of an earlier call: begin another world. */
 #define NETCLOCK_WORLD_WENT_BACKWARDS (-406)
-
-/** From 2^28 seconds (8.5 years) on, a double cannot hold ticks; or it is no number. */
-#define NETCLOCK_SECONDS_OUT_OF_RANGE (-407)
 
 /* ===============================================================================================
  * The server's UTC
@@ -2194,7 +2169,7 @@ netclock_status netclock_server_utc_handle_reply(struct netclock_server_utc *ser
 
 /**
  * UTC at `now`, into `*reading`. `now` is what `netclock_client_read` gave, or a reading that you make from another
- * clock of the server's real time: only `server_time`, `error_bound`, `server_epoch` and `is_synced` are used.
+ * clock of the server's real time: only `server_time`, `error_bound`, `server_epoch` and whether its `state` is `NETCLOCK_STATE_UNSYNCED` are used.
  * UTC may jump, either way, when the claim changes. `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_UTC`: `*reading` is
  * unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
@@ -2215,16 +2190,6 @@ netclock_status netclock_server_utc_server_time_at(const struct netclock_server_
                                                    uint64_t server_epoch,
                                                    int64_t utc,
                                                    int64_t *server_time);
-
-/**
- * The newest claim about this run of the server's clock, into `*claim`. `NETCLOCK_NO_UTC`: there is none, and
- * `*claim` is unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_server_utc_claim(const struct netclock_server_utc *server_utc,
-                                          uint64_t server_epoch,
-                                          struct netclock_utc_claim *claim);
 
 /** UTC is unknown: the server has not said what UTC its clock's zero is, or the system has no UTC. */
 #define NETCLOCK_NO_UTC 901
@@ -3007,7 +2972,7 @@ netclock_status netclock_latency_read(const struct netclock_latency *latency,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_latency_read_speed(const struct netclock_latency *latency,
+netclock_status netclock_latency_read_speed(struct netclock_latency *latency,
                                             int64_t now,
                                             struct netclock_latency_speed *speed);
 

@@ -1,9 +1,10 @@
 //! The client's settings.
 
-use crate::clock::{Config, RateHint};
+use crate::clock::{Config, Earlier, RateHint};
 use crate::ffi::base::entries::entry;
 use crate::ffi::base::growable::{Growable, grow_out, growable, or, span_or};
 use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::clock::client::saved::NETCLOCK_SAVED_SIZE;
 
 /// Settings of a client. Set `struct_size` to `sizeof(netclock_config)`, and everything else to zero for the
 /// defaults. A field that is not zero replaces its default. Durations are in ticks of 100 ns.
@@ -60,9 +61,17 @@ pub struct NetclockConfig {
     /// A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. The later ones
     /// are rarer for it: half a minute costs 64 requests at most, with a burst of 10 and a steady interval of 4 s. (ticks, 10 us to 1 s, default 1 ms)
     pub target_error: i64,
+    /// The time now, by the calendar of `netclock_client_save`. Only saved states need it. (seconds)
+    pub saved_seconds: i64,
+    /// What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the start. All zero: none.
+    /// A state that is damaged or of another kind is not used. Exchanges overrule a rate that is wrong; no bound depends on it.
+    pub saved_machine: [u8; NETCLOCK_SAVED_SIZE],
+    /// What it gave when it followed this server, in the same way. What it says of an unequal route counts while the round
+    /// trip is the same; exchanges cannot refute it. A peer uses neither state.
+    pub saved_server: [u8; NETCLOCK_SAVED_SIZE],
 }
 
-growable! { NetclockConfig: 160 }
+growable! { NetclockConfig: 256 }
 
 impl NetclockConfig {
     fn of(config: &Config) -> Self {
@@ -89,6 +98,11 @@ impl NetclockConfig {
             target_error: config.target_error.ticks(),
             ..Self::zero()
         }
+    }
+
+    /// What earlier sessions left.
+    pub(crate) fn to_earlier(&self) -> Earlier<'_> {
+        Earlier { machine: &self.saved_machine, server: &self.saved_server, seconds: self.saved_seconds }
     }
 
     pub(crate) fn to_config(self) -> Config {
