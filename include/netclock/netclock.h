@@ -179,7 +179,8 @@ typedef int32_t netclock_status;
 #define NETCLOCK_STAMP_OUT_OF_RANGE (-6)
 
 /**
- * A time is earlier than that of an earlier call. A client accepts a local time up to a second earlier as a step.
+ * A time is earlier than that of an earlier call. A client accepts a local time that is a second or more earlier: the
+ * local clock stepped.
  */
 #define NETCLOCK_TIME_WENT_BACKWARDS (-7)
 
@@ -496,7 +497,7 @@ netclock_status netclock_client_make_request(struct netclock_client *client,
 
 /**
  * Learns from a reply that arrived at local time `arrived` (ticks). Stamp it as close to the network as
- * possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_CONTRADICTION`, and
+ * possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, and
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, say why it was refused. Also `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
@@ -692,8 +693,9 @@ typedef struct netclock_config {
     /** Standard deviation of `server_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0) */
     double server_rate_doubt_ppm;
     /**
-     * A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. The later ones
-     * are rarer for it: half a minute costs 64 requests at most, with a burst of 10 and a steady interval of 4 s. (ticks, 10 us to 1 s, default 1 ms)
+     * A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. The
+     * later ones are rarer for it: half a minute costs 64 messages at most, with a burst of 10 and a steady interval of
+     * 4 s. A link asks more often. (ticks, 10 us to 1 s, default 1 ms)
      */
     int64_t target_error;
     /** The time now, by the calendar of `netclock_client_save`. Only saved states need it. (seconds) */
@@ -877,7 +879,7 @@ typedef struct netclock_sample {
     uint32_t struct_size;
     /**
      * `NETCLOCK_OK`: accepted. Otherwise why it was refused: from `NETCLOCK_UNKNOWN_REQUEST` to
-     * `NETCLOCK_CONTRADICTION`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+     * `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
      */
     netclock_status status;
     /** The reply's id. Zero if the caller matched replies to requests. */
@@ -2442,7 +2444,7 @@ netclock_status netclock_organiser_participation(struct netclock_organiser *orga
                                                  struct netclock_start_participation *participation);
 
 /**
- * The result of the newest start, into `*result`. `NETCLOCK_NO_START`: there was none yet, and `*result` is
+ * The result of the newest start, into `*outcome`. `NETCLOCK_NO_START`: there was none yet, and `*outcome` is
  * unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
