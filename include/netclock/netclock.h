@@ -51,8 +51,9 @@
  *            Calls that read a client's clock never wait: they take a bounded number of steps.
  * Memory     Only _create allocates. No handle grows later. If memory is missing, _create returns
  *            NETCLOCK_OUT_OF_MEMORY and nothing was created.
- * Stack      In release builds every call needs at most 8 KiB of stack, callbacks not included. So
- *            fibres need 16 KiB, if the dynamic loader is to look functions up on them.
+ * Stack      Every call of a packed library needs at most 8 KiB of stack, callbacks not included. So
+ *            fibres need 16 KiB, if the dynamic loader is to look functions up on them. A release
+ *            build of your own needs at most 10 KiB.
  * Processes  After fork() the child may read the clients it inherited and answer with the servers,
  *            and destroy any handle. Every other call on an inherited handle returns NETCLOCK_FORKED:
  *            its lock may be held by a thread that the child does not have, and its random numbers
@@ -521,7 +522,8 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
 /**
  * Learns from two stamps: at local time `current_time` a reply arrived that says `server_time`, after a
  * round trip of `round_trip`. All are in ticks. `*accepted` becomes 1 or 0, and the status says why not.
- * `accepted` may be null. Errors as `netclock_client_handle_reply`.
+ * `accepted` may be null. As in the other calls, the stamp is when the reply arrived, which may be before the `now` of calls
+ * made since. Errors as `netclock_client_handle_reply`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_update_server_time(struct netclock_client *client,
@@ -577,8 +579,8 @@ typedef struct netclock_reading {
      */
     int64_t error_bound;
     /**
-     * Expected error, one standard deviation, in ticks. It assumes equal base delays in both directions.
-     * `NETCLOCK_UNBOUNDED` if nothing is known.
+     * Expected error, one standard deviation, in ticks. It assumes equal base delays in both directions, and is never above
+     * `error_bound`. `NETCLOCK_UNBOUNDED` if nothing is known.
      */
     int64_t expected_error;
     /** Smallest recent round trip, in ticks. `NETCLOCK_UNBOUNDED` until synced. */
