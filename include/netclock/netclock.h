@@ -622,6 +622,9 @@ netclock_status netclock_client_local_time_at(const struct netclock_client *clie
                                               int64_t server_time,
                                               int64_t *local_time);
 
+/** Length of a saved state, in bytes. */
+#define NETCLOCK_SAVED_SIZE 44
+
 /**
  * Settings of a client. Set `struct_size` to `sizeof(netclock_config)`, and everything else to zero for the
  * defaults. A field that is not zero replaces its default. Durations are in ticks of 100 ns.
@@ -720,9 +723,6 @@ typedef struct netclock_config {
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_config_default(struct netclock_config *config);
-
-/** Length of a saved state, in bytes. */
-#define NETCLOCK_SAVED_SIZE 44
 
 /** The machine's saved state was used. */
 #define NETCLOCK_USED_MACHINE 1

@@ -1,10 +1,14 @@
 //! The client's settings.
 
-use crate::clock::{Config, Earlier, RateHint};
+use crate::clock::{Config, Earlier, RateHint, SAVED_SIZE};
 use crate::ffi::base::entries::entry;
 use crate::ffi::base::growable::{Growable, grow_out, growable, or, span_or};
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::clock::client::saved::NETCLOCK_SAVED_SIZE;
+
+/// Length of a saved state, in bytes.
+pub const NETCLOCK_SAVED_SIZE: usize = 44;
+
+const _: () = assert!(NETCLOCK_SAVED_SIZE == SAVED_SIZE);
 
 /// Settings of a client. Set `struct_size` to `sizeof(netclock_config)`, and everything else to zero for the
 /// defaults. A field that is not zero replaces its default. Durations are in ticks of 100 ns.

@@ -10,11 +10,6 @@ use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 use crate::ffi::clock::exchange::status::no_room;
 
-/// Length of a saved state, in bytes.
-pub const NETCLOCK_SAVED_SIZE: usize = 44;
-
-const _: () = assert!(NETCLOCK_SAVED_SIZE == SAVED_SIZE);
-
 /// The machine's saved state was used.
 pub const NETCLOCK_USED_MACHINE: i32 = 1;
 /// The server's saved state was used.

@@ -7,7 +7,7 @@ use super::table::{Effect, Table};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::rate::netclock_rate_hint;
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::clock::client::config::NetclockConfig;
+use crate::ffi::clock::client::config::{NETCLOCK_SAVED_SIZE, NetclockConfig};
 use crate::ffi::clock::client::handle::{netclock_client_create, netclock_client_destroy};
 use crate::ffi::clock::client::saved::*;
 use crate::ffi::tests::statuses::*;
