@@ -455,9 +455,9 @@ struct netclock_config;
 /**
  * Creates a client and stores it in `*client`. Give it back to `netclock_client_destroy`.
  *
- * `config` may be null for all defaults. It may also have what earlier sessions saved. `seed_high` and `seed_low` make request ids unguessable: draw
- * 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+ * `config` may be null for all defaults. It may also have what earlier sessions saved. `seed_high` and `seed_low` make
+ * request ids unguessable: draw 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_create(const struct netclock_config *config,

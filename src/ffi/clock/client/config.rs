@@ -106,7 +106,7 @@ impl NetclockConfig {
     }
 
     /// What earlier sessions left.
-    pub(crate) fn to_earlier(&self) -> Earlier<'_> {
+    pub(crate) fn earlier(&self) -> Earlier<'_> {
         Earlier { machine: &self.saved_machine, server: &self.saved_server, seconds: self.saved_seconds }
     }
 

@@ -87,9 +87,9 @@ impl Handle for NetclockClient {
 
 /// Creates a client and stores it in `*client`. Give it back to `netclock_client_destroy`.
 ///
-/// `config` may be null for all defaults. It may also have what earlier sessions saved. `seed_high` and `seed_low` make request ids unguessable: draw
-/// 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+/// `config` may be null for all defaults. It may also have what earlier sessions saved. `seed_high` and `seed_low` make
+/// request ids unguessable: draw 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_client_create(
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn netclock_client_create(
     let seed = seed(seed_high, seed_low);
     create!(netclock_client_create, client, {
         let config = optional(config, "config")?;
-        Ok(Client::with_saved(config.to_config(), seed, &config.to_earlier())?)
+        Ok(Client::with_saved(config.to_config(), seed, &config.earlier())?)
     })
 }
 
