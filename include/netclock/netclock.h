@@ -287,7 +287,9 @@ void netclock_rate_hint(double *ppm,
 typedef struct netclock_request {
     /** `sizeof(netclock_request)` as compiled into the caller. */
     uint32_t struct_size;
-    /** 1 if a transport that can should send it reliably (until the clock is synced), else 0. */
+    /**
+     * 1 if a transport that can should send it reliably (three requests at most, until the clock is synced), else 0.
+     */
     int32_t reliable;
     /** The server copies it into the reply. */
     uint64_t id;
@@ -472,7 +474,7 @@ netclock_status netclock_client_create(const struct netclock_config *config,
  * Errors, which leave everything as it was: `NETCLOCK_UNKNOWN_HANDLE` if it is no live client. The library
  * finds this out without a look at the memory, so it cannot notice that the memory has become another
  * client. `NETCLOCK_BUSY` if a callback of this client has not returned, another thread is seen to change
- * it, or a link uses it: stop that first.
+ * it, or a link uses it: destroy that first.
  */
 netclock_status netclock_client_destroy(struct netclock_client *client);
 
