@@ -49,8 +49,8 @@
  *            user data.
  * Threads    Every call may come from any thread. Calls that change one handle wait for each other.
  *            Calls that read a client's clock never wait: they take a bounded number of steps.
- * Memory     Only _create allocates, and the two calls that begin a link. No handle grows later. If
- *            memory is missing, _create returns NETCLOCK_OUT_OF_MEMORY and nothing was created.
+ * Memory     Only _create allocates. No handle grows later. If memory is missing, _create returns
+ *            NETCLOCK_OUT_OF_MEMORY and nothing was created.
  * Stack      Every call of a packed library needs at most 8 KiB of stack, callbacks not included. So
  *            fibres need 16 KiB, if the dynamic loader is to look functions up on them. A release
  *            build of your own needs at most 10 KiB.
@@ -287,7 +287,9 @@ void netclock_rate_hint(double *ppm,
 typedef struct netclock_request {
     /** `sizeof(netclock_request)` as compiled into the caller. */
     uint32_t struct_size;
-    /** 1 if a transport that can should send it reliably (until the clock is synced), else 0. */
+    /**
+     * 1 if a transport that can should send it reliably (three requests at most, until the clock is synced), else 0.
+     */
     int32_t reliable;
     /** The server copies it into the reply. */
     uint64_t id;
@@ -453,12 +455,11 @@ typedef struct netclock_client netclock_client;
 struct netclock_config;
 
 /**
- * Creates a client that knows nothing yet and stores it in `*client`. Give it back to
- * `netclock_client_destroy`.
+ * Creates a client and stores it in `*client`. Give it back to `netclock_client_destroy`.
  *
- * `config` may be null for all defaults. `seed_high` and `seed_low` make request ids unguessable: draw
- * 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+ * `config` may be null for all defaults. It may also have what earlier sessions saved. `seed_high` and `seed_low` make
+ * request ids unguessable: draw 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_create(const struct netclock_config *config,
@@ -473,7 +474,7 @@ netclock_status netclock_client_create(const struct netclock_config *config,
  * Errors, which leave everything as it was: `NETCLOCK_UNKNOWN_HANDLE` if it is no live client. The library
  * finds this out without a look at the memory, so it cannot notice that the memory has become another
  * client. `NETCLOCK_BUSY` if a callback of this client has not returned, another thread is seen to change
- * it, or a link uses it: stop that first.
+ * it, or a link uses it: destroy that first.
  */
 netclock_status netclock_client_destroy(struct netclock_client *client);
 
@@ -523,7 +524,8 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
 /**
  * Learns from two stamps: at local time `current_time` a reply arrived that says `server_time`, after a
  * round trip of `round_trip`. All are in ticks. `*accepted` becomes 1 or 0, and the status says why not.
- * `accepted` may be null. Errors as `netclock_client_handle_reply`.
+ * `accepted` may be null. As in the other calls, the stamp is when the reply arrived, which may be before the `now` of calls
+ * made since. Errors as `netclock_client_handle_reply`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_update_server_time(struct netclock_client *client,
@@ -579,8 +581,8 @@ typedef struct netclock_reading {
      */
     int64_t error_bound;
     /**
-     * Expected error, one standard deviation, in ticks. It assumes equal base delays in both directions.
-     * `NETCLOCK_UNBOUNDED` if nothing is known.
+     * Expected error, one standard deviation, in ticks. It assumes equal base delays in both directions, and is never above
+     * `error_bound`. `NETCLOCK_UNBOUNDED` if nothing is known.
      */
     int64_t expected_error;
     /** Smallest recent round trip, in ticks. `NETCLOCK_UNBOUNDED` until synced. */
@@ -597,8 +599,8 @@ typedef struct netclock_reading {
      * begins another epoch.
      */
     uint32_t epoch;
-    /** 1 if a reply was ever accepted, else 0. */
-    int32_t is_synced;
+    /** Zero. */
+    int32_t reserved;
 } netclock_reading;
 
 /**
@@ -621,6 +623,9 @@ NETCLOCK_NODISCARD
 netclock_status netclock_client_local_time_at(const struct netclock_client *client,
                                               int64_t server_time,
                                               int64_t *local_time);
+
+/** Length of a saved state, in bytes. */
+#define NETCLOCK_SAVED_SIZE 44
 
 /**
  * Settings of a client. Set `struct_size` to `sizeof(netclock_config)`, and everything else to zero for the
@@ -700,6 +705,18 @@ typedef struct netclock_config {
      * 4 s. A link asks more often. (ticks, 10 us to 1 s, default 1 ms)
      */
     int64_t target_error;
+    /** The time now, by the calendar of `netclock_client_save`. Only saved states need it. (seconds) */
+    int64_t saved_seconds;
+    /**
+     * What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the start. All zero: none.
+     * A state that is damaged or of another kind is not used. Exchanges overrule a rate that is wrong; no bound depends on it.
+     */
+    uint8_t saved_machine[NETCLOCK_SAVED_SIZE];
+    /**
+     * What it gave when it followed this server, in the same way. What it says of an unequal route counts while the round
+     * trip is the same; exchanges cannot refute it. A peer uses neither state.
+     */
+    uint8_t saved_server[NETCLOCK_SAVED_SIZE];
 } netclock_config;
 
 /**
@@ -709,9 +726,6 @@ typedef struct netclock_config {
 NETCLOCK_NODISCARD
 netclock_status netclock_config_default(struct netclock_config *config);
 
-/** Length of a saved state, in bytes. */
-#define NETCLOCK_SAVED_SIZE 44
-
 /** The machine's saved state was used. */
 #define NETCLOCK_USED_MACHINE 1
 
@@ -719,28 +733,12 @@ netclock_status netclock_config_default(struct netclock_config *config);
 #define NETCLOCK_USED_SERVER 2
 
 /**
- * As `netclock_client_create`, with what earlier sessions saved, so that the rate of the clock is known from the start.
- *
- * `machine` is the state that `netclock_client_save` gave for this machine, of `machine_length` bytes. `server` is the one
- * that it gave when it followed this server. A length of 0 means that there is none. A state that is damaged, of another
- * kind, or of another length is not used. Exchanges overrule a rate that is wrong. What the server's state says of an unequal
- * route counts while the round trip is the same; exchanges cannot refute it. No bound depends on a state. `seconds` is the
- * time now, by the calendar of `netclock_client_save`.
- *
- * `*used` becomes the sum of `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, as far as they apply. `used` may be null.
- * Errors as `netclock_client_create`, and `NETCLOCK_NULL_ARGUMENT` for a state of `NETCLOCK_SAVED_SIZE` bytes at null.
+ * Which of the saved states in its settings the client began with, into `*used`: the sum of `NETCLOCK_USED_MACHINE` and
+ * `NETCLOCK_USED_SERVER`, as far as they apply. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_client_create_saved(const struct netclock_config *config,
-                                             uint64_t seed_high,
-                                             uint64_t seed_low,
-                                             const void *machine,
-                                             size_t machine_length,
-                                             const void *server,
-                                             size_t server_length,
-                                             int64_t seconds,
-                                             struct netclock_client **client,
-                                             int32_t *used);
+netclock_status netclock_client_used_saved(const struct netclock_client *client,
+                                           int32_t *used);
 
 /**
  * What later sessions begin with: the state of this machine's crystal into `machine`, and that of the server into
@@ -1045,12 +1043,12 @@ netclock_status netclock_client_handle_authority_reply(struct netclock_client *c
  * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_client_answer_adoption(const struct netclock_client *client,
-                                                const void *request,
-                                                size_t length,
-                                                int64_t now,
-                                                void *datagram,
-                                                size_t capacity);
+netclock_status netclock_client_respond_to_adoption(const struct netclock_client *client,
+                                                    const void *request,
+                                                    size_t length,
+                                                    int64_t now,
+                                                    void *datagram,
+                                                    size_t capacity);
 
 /**
  * The server's reply to a client's request for its authority of `length` bytes: a datagram of
@@ -1184,8 +1182,8 @@ typedef struct netclock_session_keys_config {
 } netclock_session_keys_config;
 
 /** What became of the messages that came to a server with session keys. Set `struct_size` before the call. */
-typedef struct netclock_key_counts {
-    /** `sizeof(netclock_key_counts)` as compiled into the caller. */
+typedef struct netclock_session_key_counts {
+    /** `sizeof(netclock_session_key_counts)` as compiled into the caller. */
     uint32_t struct_size;
     /** Zero. */
     uint32_t reserved;
@@ -1201,7 +1199,7 @@ typedef struct netclock_key_counts {
     uint64_t replayed;
     /** Requests that were not to be answered, because the session had used up its budget. */
     uint64_t over_budget;
-} netclock_key_counts;
+} netclock_session_key_counts;
 
 /**
  * The keys of a server's sessions. Opaque; 8 KiB at most for 64 sessions, which never grow. Calls from several threads are serialised.
@@ -1287,7 +1285,7 @@ netclock_status netclock_session_keys_seal(const struct netclock_session_keys *k
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_counts(const struct netclock_session_keys *keys,
-                                             struct netclock_key_counts *counts);
+                                             struct netclock_session_key_counts *counts);
 
 /* ===============================================================================================
  * The link
@@ -1299,7 +1297,7 @@ netclock_status netclock_session_keys_counts(const struct netclock_session_keys 
  * Statuses: 1000 to 1099, positive and negative.
  * =============================================================================================== */
 
-/** Flag of a link: it has no thread. Call `netclock_link_poll` every frame. */
+/** Flag of a link: it has no thread. Call its `_poll` every frame. */
 #define NETCLOCK_LINK_POLLED 1
 
 /** Flag of a link: stamp arrivals by the thread, even where the kernel does it. For comparisons. */
@@ -1310,165 +1308,13 @@ netclock_status netclock_session_keys_counts(const struct netclock_session_keys 
 
 /**
  * Flag of a link: it has neither socket nor thread. The caller carries its datagrams and stamps them, with
- * `netclock_link_due`, `netclock_link_handle` and `netclock_link_answer`. For systems whose sockets this library does not know.
+ * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For systems whose sockets
+ * this library does not know.
  */
 #define NETCLOCK_LINK_CARRIED 8
 
-/** Settings of a link. Set `struct_size` and all else to zero for the defaults. */
-typedef struct netclock_link_config {
-    /** `sizeof(netclock_link_config)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** Any of `NETCLOCK_LINK_...`, added. */
-    uint32_t flags;
-    /** A server's: most keys at a time; memory for them is taken at once. (1 to 65536, default 64) */
-    uint32_t capacity;
-    /** A server's: answers a second to all clients together. (1 to 1000000, default 20000) */
-    uint32_t answers;
-    /**
-     * What to add to `netclock_monotonic_now` to get the clock of this end, in ticks: a server's server time, a client's
-     * local time. It must be the clock of all other calls. (default 0)
-     */
-    int64_t clock_offset;
-    /**
-     * A client's: mean time between its requests by the link, once settled. A client that asks often because frames hold its
-     * messages need not ask as often here. (ticks, 50 ms to 10 min, default the client's `steady_interval`)
-     */
-    int64_t steady_interval;
-    /**
-     * A client's: mean time between requests by the game's messages while the link is good. (ticks, 50 ms to 10 min, default
-     * twice `steady_interval`)
-     */
-    int64_t message_interval;
-} netclock_link_config;
-
-/**
- * One end of a link: a server's for all its clients, or a client's. Opaque. Calls on it wait for each other, and not for
- * its thread.
- */
-typedef struct netclock_link netclock_link;
-
-/**
- * Without a thread (`NETCLOCK_LINK_POLLED`): takes what has come, and sends what is due. It never waits. Call it every
- * frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED` if the link has a thread or is carried, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_link_poll(struct netclock_link *link);
-
-/**
- * Stops a link, from any thread and within milliseconds: ends its thread, closes its socket, and destroys it. Null is
- * allowed and does nothing. No other call may be using it, and none may follow. A client may be destroyed after its link.
- * Do not call it in a callback. In a forked process it only forgets the link, which goes on in the parent.
- *
- * Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use it.
- */
-netclock_status netclock_link_stop(struct netclock_link *link);
-
-/**
- * Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them. The link is stored in
- * `*link`; give it to `netclock_link_stop`. `config` may be null for all defaults. `address` is one of this
- * machine's, as text, or null for all of them, of both versions of IP where the system allows it (on Windows of version 4).
- * `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random number, and name the same one
- * wherever else this clock is served.
- *
- * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link opens nothing:
- * address and port are not used, and `netclock_link_answer` has the clock's stamps. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`,
- * `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_link_serve(const struct netclock_link_config *config,
-                                    const char *address,
-                                    uint16_t port,
-                                    uint64_t epoch,
-                                    struct netclock_link **link);
-
-/**
- * The port that a server's link listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_END` (or carried),
- * `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_link_port(const struct netclock_link *link,
-                                   uint16_t *port);
-
-/**
- * Answers the holder of `*key` from now on. Draw a new key for each connection. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT` (`reserved` is set), `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id
- * is in use), `NETCLOCK_FULL`, `NETCLOCK_OTHER_END`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_link_admit(struct netclock_link *link,
-                                    const struct netclock_session_key *key);
-
-/**
- * Forgets the key `id`: its holder is not answered from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`,
- * `NETCLOCK_OTHER_END`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_link_revoke(struct netclock_link *link,
-                                     uint32_t id);
-
-/**
- * Links `client` to a server that admitted `*key`, on a thread of its own. The link is stored in `*link`; give it
- * to `netclock_link_stop` before the client is destroyed. `config` may be null for all defaults. `host` is a name or an address as text, of
- * up to 253 bytes, and `port` is that of the server's link. It returns at once: names are looked up by another thread. Whether the
- * server answers is in `netclock_link_status`.
- *
- * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does all that the client
- * needs. If the game calls `netclock_client_tick` as well, and sends what it returns, the clock has two paths, and the second one is
- * used as soon as UDP is blocked. The callbacks of the client then run on the link's thread, too.
- *
- * With `NETCLOCK_LINK_CARRIED` the link opens nothing: host and port are not used, and times are the client's local time.
- *
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` (also for host, port and key),
- * `NETCLOCK_BAD_ADDRESS` (the host is no text), `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`,
- * `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_link_connect(const struct netclock_link_config *config,
-                                      struct netclock_client *client,
-                                      const char *host,
-                                      uint16_t port,
-                                      const struct netclock_session_key *key,
-                                      struct netclock_link **link);
-
 /** Length of every datagram of a link, in bytes. */
 #define NETCLOCK_LINK_DATAGRAM_SIZE 56
-
-/**
- * A client's link that is carried: does what is due at local time `now` (ticks), and writes the datagram to send at once, of
- * `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, to where there is room for `capacity`. Call it again until nothing is due.
- * `NETCLOCK_NOTHING_DUE`: `*next` is the local time of the next call, if no datagram comes before; at most half a second
- * later. `next` may be null. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
- * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_OTHER_END`, `NETCLOCK_NOT_CARRIED`, `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_link_due(struct netclock_link *link,
-                                  int64_t now,
-                                  void *datagram,
-                                  size_t capacity,
-                                  int64_t *next);
-
-/**
- * A client's link that is carried: takes a datagram of `length` bytes that arrived at local time `arrived` (ticks). Stamp it as close to
- * the network as possible. On an error the datagram was not used. Errors: those of `netclock_open_message` and of
- * `netclock_client_handle_reply`, `NETCLOCK_OTHER_END`, `NETCLOCK_NOT_CARRIED`.
- */
-netclock_status netclock_link_handle(struct netclock_link *link,
-                                     const void *datagram,
-                                     size_t length,
-                                     int64_t arrived);
-
-/**
- * A server's link that is carried: answers a datagram of `length` bytes that arrived at server time `received` (ticks). The
- * answer, which leaves at `sent`, has `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, and goes to where there is room for `capacity`. Send it to
- * where the datagram came from, and to nobody else. On an error send nothing. Errors: those of `netclock_session_keys_open`,
- * `netclock_session_keys_allow` and `netclock_server_respond`, `NETCLOCK_OTHER_END`, `NETCLOCK_NOT_CARRIED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_link_answer(struct netclock_link *link,
-                                     const void *datagram,
-                                     size_t length,
-                                     int64_t received,
-                                     int64_t sent,
-                                     void *answer,
-                                     size_t capacity);
 
 /** State of a link: a client's requests are sent, and none is answered yet. */
 #define NETCLOCK_LINK_CHECKING 1
@@ -1526,7 +1372,7 @@ typedef struct netclock_link_report {
     int32_t state;
     /** What stands in its way: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_NOT_SENT`. */
     int32_t trouble;
-    /** Where arrival stamps come from: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_THREAD`. */
+    /** Where arrival stamps come from: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`. */
     int32_t stamps;
     /** Requests: a client's own, or those of all clients that a server answered. */
     uint64_t requests;
@@ -1544,16 +1390,206 @@ typedef struct netclock_link_report {
 } netclock_link_report;
 
 /**
- * What a link does, into `*status`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_link_status(const struct netclock_link *link,
-                                     struct netclock_link_report *status);
-
-/**
  * A state, a trouble or an origin of stamps in words: a text that lives as long as the library, never null.
  */
 const char *netclock_link_text(int32_t code);
+
+/** Settings of a server's link. Set `struct_size` and all else to zero for the defaults. */
+typedef struct netclock_link_server_config {
+    /** `sizeof(netclock_link_server_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS` and `NETCLOCK_LINK_CARRIED`, added. */
+    uint32_t flags;
+    /** Most keys at a time; memory for them is taken at once. (1 to 65536, default 64) */
+    uint32_t capacity;
+    /** Answers a second to all clients together. (1 to 1000000, default 20000) */
+    uint32_t answers;
+    /** Server time minus `netclock_monotonic_now`, in ticks. (default 0) */
+    int64_t clock_offset;
+} netclock_link_server_config;
+
+/**
+ * A server's end of a link, for all its clients. Opaque. Calls on it wait for each other, and not for its thread.
+ */
+typedef struct netclock_link_server netclock_link_server;
+
+/**
+ * Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them. The link is stored in
+ * `*link`. `config` may be null for all defaults. `address` is one of this
+ * machine's, as text, or null for all of them, of both versions of IP where the system allows it (on Windows of version 4).
+ * `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random number, and name the same one
+ * wherever else this clock is served.
+ *
+ * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link opens nothing:
+ * address and port are not used, and `netclock_link_server_answer` has the clock's stamps. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`,
+ * `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_server_create(const struct netclock_link_server_config *config,
+                                            const char *address,
+                                            uint16_t port,
+                                            uint64_t epoch,
+                                            struct netclock_link_server **link);
+
+/**
+ * Ends a server's link within milliseconds: its thread, its socket, and the link. Null is allowed and does nothing. No
+ * other call may be using it, and none may follow. In a forked process it only forgets the link, which goes on in the parent.
+ *
+ * Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_link_server_destroy(struct netclock_link_server *link);
+
+/**
+ * The port that it listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_CARRIED`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_server_port(const struct netclock_link_server *link,
+                                          uint16_t *port);
+
+/**
+ * Answers the holder of `*key` from now on. Draw a new key for each connection. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT` (`reserved` is set), `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id
+ * is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_link_server_admit(struct netclock_link_server *link,
+                                           const struct netclock_session_key *key);
+
+/**
+ * Forgets the key `id`: its holder is not answered from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_link_server_revoke(struct netclock_link_server *link,
+                                            uint32_t id);
+
+/**
+ * Without a thread (`NETCLOCK_LINK_POLLED`): answers what has come. It never waits. Call it every frame. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED`, `NETCLOCK_CARRIED`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_link_server_poll(struct netclock_link_server *link);
+
+/**
+ * What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_server_report(const struct netclock_link_server *link,
+                                            struct netclock_link_report *report);
+
+/**
+ * If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): answers one of `length` bytes that arrived at server time
+ * `received` (ticks). The answer, which leaves at `sent`, has `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, and goes to where there
+ * is room for `capacity`. Send it to where the datagram came from, and to nobody else. On an error send nothing. Errors:
+ * those of `netclock_session_keys_open`, `netclock_session_keys_allow` and `netclock_server_respond`,
+ * `NETCLOCK_NOT_CARRIED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_server_answer(struct netclock_link_server *link,
+                                            const void *datagram,
+                                            size_t length,
+                                            int64_t received,
+                                            int64_t sent,
+                                            void *answer,
+                                            size_t capacity);
+
+/** Settings of a client's link. Set `struct_size` and all else to zero for the defaults. */
+typedef struct netclock_link_client_config {
+    /** `sizeof(netclock_link_client_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /**
+     * Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_AUTHORITY` and `NETCLOCK_LINK_CARRIED`,
+     * added.
+     */
+    uint32_t flags;
+    /**
+     * The client's local time minus `netclock_monotonic_now`, in ticks. It must be the local time of all other calls on the
+     * client. (default 0)
+     */
+    int64_t clock_offset;
+    /**
+     * Mean time between requests by the link, once settled. A client that asks often because frames hold its
+     * messages need not ask as often here. (ticks, 50 ms to 10 min, default the client's `steady_interval`)
+     */
+    int64_t steady_interval;
+    /**
+     * Mean time between requests by the game's messages while the link is good. (ticks, 50 ms to 10 min, default
+     * twice `steady_interval`)
+     */
+    int64_t message_interval;
+} netclock_link_client_config;
+
+/** A client's end of a link. Opaque. Calls on it wait for each other, and not for its thread. */
+typedef struct netclock_link_client netclock_link_client;
+
+/**
+ * Links `client` to a server that admitted `*key`, on a thread of its own. The link is stored in `*link`; destroy it
+ * before the client. `config` may be null for all defaults. `host` is a name or an address as text, of
+ * up to 253 bytes, and `port` is that of the server's link. It returns at once: names are looked up by another thread. Whether the
+ * server answers is in `netclock_link_client_report`.
+ *
+ * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does all that the client
+ * needs. If the game calls `netclock_client_tick` as well, and sends what it returns, the clock has two paths, and the second one is
+ * used as soon as UDP is blocked. The callbacks of the client then run on the link's thread, too.
+ *
+ * With `NETCLOCK_LINK_CARRIED` the link opens nothing: host and port are not used, and times are the client's local time.
+ *
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` (also for host, port and key),
+ * `NETCLOCK_BAD_ADDRESS` (the host is no text), `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`,
+ * `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_client_create(const struct netclock_link_client_config *config,
+                                            struct netclock_client *client,
+                                            const char *host,
+                                            uint16_t port,
+                                            const struct netclock_session_key *key,
+                                            struct netclock_link_client **link);
+
+/**
+ * Ends a client's link within milliseconds: its thread, its socket, and the link. Null is allowed and does nothing. No
+ * other call may be using it, and none may follow. The client may be destroyed after its link. Do not call it in a callback.
+ * In a forked process it only forgets the link, which goes on in the parent.
+ *
+ * Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_link_client_destroy(struct netclock_link_client *link);
+
+/**
+ * Without a thread (`NETCLOCK_LINK_POLLED`): takes what has come, and sends what is due. It never waits. Call it every
+ * frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED`, `NETCLOCK_CARRIED`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_link_client_poll(struct netclock_link_client *link);
+
+/**
+ * What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_client_report(const struct netclock_link_client *link,
+                                            struct netclock_link_report *report);
+
+/**
+ * If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): does what is due at local time `now` (ticks), and writes the
+ * datagram to send at once, of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, to where there is room for `capacity`. Call it again
+ * until nothing is due.
+ * `NETCLOCK_NOTHING_DUE`: `*next` is the local time of the next call, if no datagram comes before; at most half a second
+ * later. `next` may be null. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
+ * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_client_due(struct netclock_link_client *link,
+                                         int64_t now,
+                                         void *datagram,
+                                         size_t capacity,
+                                         int64_t *next);
+
+/**
+ * If the caller carries datagrams: takes one of `length` bytes that arrived at local time `arrived` (ticks). Stamp it as
+ * close to the network as possible. On an error the datagram was not used. Errors: those of `netclock_open_message` and of
+ * `netclock_client_handle_reply`, `NETCLOCK_NOT_CARRIED`.
+ */
+netclock_status netclock_link_client_handle(struct netclock_link_client *link,
+                                            const void *datagram,
+                                            size_t length,
+                                            int64_t arrived);
 
 /** Another program uses the port. Choose another one, or 0 for a free one. */
 #define NETCLOCK_PORT_IN_USE (-1001)
@@ -1570,10 +1606,10 @@ const char *netclock_link_text(int32_t code);
 /** The system gives no thread. */
 #define NETCLOCK_NO_THREAD (-1005)
 
-/** The call is for the other end of a link: a server's or a client's. */
-#define NETCLOCK_OTHER_END (-1006)
+/** The link is carried: it has no socket, so it has no port and is not polled. */
+#define NETCLOCK_CARRIED (-1006)
 
-/** The link has a thread or is carried, so it is not polled. */
+/** The link has a thread, so it is not polled. */
 #define NETCLOCK_NOT_POLLED (-1007)
 
 /** The link has a socket, so the caller does not carry its datagrams. */
@@ -1594,8 +1630,8 @@ const char *netclock_link_text(int32_t code);
  * A segment: from the server's real time `real` on, a world's clock reads `world + (now - real) * rate`,
  * until a newer segment begins. Times are in ticks. Set `struct_size` before a call that fills it.
  */
-typedef struct netclock_segment {
-    /** `sizeof(netclock_segment)` as compiled into the caller. */
+typedef struct netclock_world_segment {
+    /** `sizeof(netclock_world_segment)` as compiled into the caller. */
     uint32_t struct_size;
     /** Number of the world: another map, another clock. May wrap. */
     uint32_t instance;
@@ -1623,7 +1659,7 @@ typedef struct netclock_segment {
      * `NETCLOCK_UNKNOWN_TIME` if that is not known.
      */
     int64_t through;
-} netclock_segment;
+} netclock_world_segment;
 
 /**
  * Writes a segment as a datagram of `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Errors:
@@ -1632,7 +1668,7 @@ typedef struct netclock_segment {
  * `NETCLOCK_TOLERANCE_OUT_OF_RANGE`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_encode_segment(const struct netclock_segment *segment,
+netclock_status netclock_encode_segment(const struct netclock_world_segment *segment,
                                         void *datagram,
                                         size_t capacity);
 
@@ -1643,7 +1679,7 @@ netclock_status netclock_encode_segment(const struct netclock_segment *segment,
 NETCLOCK_NODISCARD
 netclock_status netclock_decode_segment(const void *datagram,
                                         size_t length,
-                                        struct netclock_segment *segment);
+                                        struct netclock_world_segment *segment);
 
 /** Publishes one clock of the server's world. Opaque. Calls on it wait for each other. */
 typedef struct netclock_publisher netclock_publisher;
@@ -1712,7 +1748,7 @@ netclock_status netclock_publisher_observe(struct netclock_publisher *publisher,
                                            int64_t world,
                                            double rate,
                                            int32_t paused,
-                                           struct netclock_segment *segment);
+                                           struct netclock_world_segment *segment);
 
 /**
  * The newest segment, and until which frame (`through`) the server may confirm it, into `*segment`. Send it to clients
@@ -1721,7 +1757,7 @@ netclock_status netclock_publisher_observe(struct netclock_publisher *publisher,
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_publisher_newest(const struct netclock_publisher *publisher,
-                                          struct netclock_segment *segment);
+                                          struct netclock_world_segment *segment);
 
 /** A client's view of one clock of the server's world. Opaque. Calls on it wait for each other. */
 typedef struct netclock_timeline netclock_timeline;
@@ -1794,12 +1830,12 @@ typedef struct netclock_world_reading {
 } netclock_world_reading;
 
 /** How long ago something was, in ticks; negative for the future. */
-typedef struct netclock_age {
+typedef struct netclock_world_age {
     /** In real time. */
     int64_t real;
     /** In world time: how far the world has moved since. */
     int64_t world;
-} netclock_age;
+} netclock_world_age;
 
 /**
  * Creates a timeline that knows no world yet and stores it in `*timeline`. Give it back to
@@ -1824,7 +1860,7 @@ netclock_status netclock_timeline_destroy(struct netclock_timeline *timeline);
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_timeline_insert(struct netclock_timeline *timeline,
-                                         const struct netclock_segment *segment);
+                                         const struct netclock_world_segment *segment);
 
 /**
  * Confirms the newest segment: the server says, with a reply for example, that at its real time `through`
@@ -1842,7 +1878,7 @@ netclock_status netclock_timeline_confirm(struct netclock_timeline *timeline,
 /**
  * The world's time to be shown now, into `*reading`. It never goes back within an epoch. Call it once a
  * frame. `now` is what `netclock_client_read` gave, or a reading that you make from another clock of the
- * server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and `is_synced` are used.
+ * server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and whether its `state` is `NETCLOCK_STATE_UNSYNCED` are used.
  * Readings may come in any order, from any thread. If `now` is before an earlier one of its epoch, the world
  * is shown as it was last, and `ahead` says how far that is ahead of `now`. `NETCLOCK_NOT_SYNCED`,
  * `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
@@ -1886,7 +1922,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_timeline_age_of_real(const struct netclock_timeline *timeline,
                                               const struct netclock_reading *now,
                                               int64_t stamp,
-                                              struct netclock_age *age);
+                                              struct netclock_world_age *age);
 
 /**
  * How long ago the world's clock read `stamp` (ticks), in real time and in world time, into `*age`. If the
@@ -1897,24 +1933,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_timeline_age_of_world(const struct netclock_timeline *timeline,
                                                const struct netclock_reading *now,
                                                int64_t stamp,
-                                               struct netclock_age *age);
-
-/**
- * `seconds` as ticks, rounded to the nearest one, into `*ticks`. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_SECONDS_OUT_OF_RANGE` for a value that is no number, and from 2^28 seconds (8.5 years) on, where
- * a double cannot hold ticks. Callable from any thread.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_ticks_from_seconds(double seconds,
-                                            int64_t *ticks);
-
-/**
- * `ticks` as seconds into `*seconds`, a different number for each tick. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_SECONDS_OUT_OF_RANGE` from 2^28 seconds (8.5 years) on. Callable from any thread.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_seconds_from_ticks(int64_t ticks,
-                                            double *seconds);
+                                               struct netclock_world_age *age);
 
 /** There is no world time, because no segment of this run of the server's clock arrived. */
 #define NETCLOCK_NO_WORLD 401
@@ -1945,9 +1964,6 @@ netclock_status netclock_seconds_from_ticks(int64_t ticks,
 
 /** The world's time is before that of an earlier call: begin another world. */
 #define NETCLOCK_WORLD_WENT_BACKWARDS (-406)
-
-/** From 2^28 seconds (8.5 years) on, a double cannot hold ticks; or it is no number. */
-#define NETCLOCK_SECONDS_OUT_OF_RANGE (-407)
 
 /* ===============================================================================================
  * The server's UTC
@@ -2159,7 +2175,7 @@ netclock_status netclock_server_utc_handle_reply(struct netclock_server_utc *ser
 
 /**
  * UTC at `now`, into `*reading`. `now` is what `netclock_client_read` gave, or a reading that you make from another
- * clock of the server's real time: only `server_time`, `error_bound`, `server_epoch` and `is_synced` are used.
+ * clock of the server's real time: only `server_time`, `error_bound`, `server_epoch` and whether its `state` is `NETCLOCK_STATE_UNSYNCED` are used.
  * UTC may jump, either way, when the claim changes. `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_UTC`: `*reading` is
  * unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
@@ -2180,16 +2196,6 @@ netclock_status netclock_server_utc_server_time_at(const struct netclock_server_
                                                    uint64_t server_epoch,
                                                    int64_t utc,
                                                    int64_t *server_time);
-
-/**
- * The newest claim about this run of the server's clock, into `*claim`. `NETCLOCK_NO_UTC`: there is none, and
- * `*claim` is unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_server_utc_claim(const struct netclock_server_utc *server_utc,
-                                          uint64_t server_epoch,
-                                          struct netclock_utc_claim *claim);
 
 /** UTC is unknown: the server has not said what UTC its clock's zero is, or the system has no UTC. */
 #define NETCLOCK_NO_UTC 901
@@ -2260,8 +2266,8 @@ typedef struct netclock_organiser_config {
 } netclock_organiser_config;
 
 /** The outcome of a proposal. Set `struct_size` before the call. */
-typedef struct netclock_proposal {
-    /** `sizeof(netclock_proposal)` as compiled into the caller. */
+typedef struct netclock_start_proposal {
+    /** `sizeof(netclock_start_proposal)` as compiled into the caller. */
     uint32_t struct_size;
     /** One of `NETCLOCK_HOLD_UP_...`: why the start is held up; none if it is scheduled. */
     int32_t hold_up;
@@ -2283,14 +2289,14 @@ typedef struct netclock_proposal {
      * up: zero.
      */
     uint32_t version;
-} netclock_proposal;
+} netclock_start_proposal;
 
 /**
  * What an organiser knows about a participant, from the participant's own claims. Set `struct_size` before
  * the call. Durations are in ticks; `NETCLOCK_UNBOUNDED` if nothing is known.
  */
-typedef struct netclock_participation {
-    /** `sizeof(netclock_participation)` as compiled into the caller. */
+typedef struct netclock_start_participation {
+    /** `sizeof(netclock_start_participation)` as compiled into the caller. */
     uint32_t struct_size;
     /** One of `NETCLOCK_HOLD_UP_...`: why a start would wait for it; none if it is ready. */
     int32_t hold_up;
@@ -2315,7 +2321,7 @@ typedef struct netclock_participation {
     int32_t counted;
     /** 1 if it knows of the present start, or of its cancellation; else 0. */
     int32_t acknowledged;
-} netclock_participation;
+} netclock_start_participation;
 
 /**
  * The result of the newest start, as its participants report it. Set `struct_size` before the call. Counts
@@ -2395,7 +2401,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_organiser_propose(struct netclock_organiser *organiser,
                                            int64_t now,
                                            double confidence,
-                                           struct netclock_proposal *proposal);
+                                           struct netclock_start_proposal *proposal);
 
 /**
  * Cancels the start that is under way; `now` is server time in ticks. A participant that acknowledges the
@@ -2439,7 +2445,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_organiser_participation(struct netclock_organiser *organiser,
                                                  uint64_t participant,
                                                  int64_t now,
-                                                 struct netclock_participation *participation);
+                                                 struct netclock_start_participation *participation);
 
 /**
  * The result of the newest start, into `*outcome`. `NETCLOCK_NO_START`: there was none yet, and `*outcome` is
@@ -2467,8 +2473,8 @@ typedef struct netclock_participant netclock_participant;
 /**
  * What a participant knows in a frame. Set `struct_size` before the call. Fields without a value are zero.
  */
-typedef struct netclock_progress {
-    /** `sizeof(netclock_progress)` as compiled into the caller. */
+typedef struct netclock_start_progress {
+    /** `sizeof(netclock_start_progress)` as compiled into the caller. */
     uint32_t struct_size;
     /** One of `NETCLOCK_STAGE_...`. Started and joined stay until the next announcement. */
     int32_t stage;
@@ -2487,7 +2493,7 @@ typedef struct netclock_progress {
     int64_t error_bound;
     /** After the start: expected error of its clock then, in ticks. */
     int64_t expected_error;
-} netclock_progress;
+} netclock_start_progress;
 
 /**
  * Creates a participant that knows no start and stores it in `*participant`. Give it back to
@@ -2524,7 +2530,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_participant_tick(struct netclock_participant *participant,
                                           const struct netclock_client *client,
                                           int64_t now,
-                                          struct netclock_progress *progress);
+                                          struct netclock_start_progress *progress);
 
 /**
  * The next datagram to send to the organiser, of `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer of `capacity`
@@ -2562,7 +2568,7 @@ typedef struct netclock_beat {
 } netclock_beat;
 
 /** What a simulation has to run in this frame. */
-typedef struct netclock_steps {
+typedef struct netclock_beat_steps {
     /** Number of the first step to run. */
     int64_t first;
     /** How many to run, with consecutive numbers. */
@@ -2576,7 +2582,7 @@ typedef struct netclock_steps {
     int64_t behind;
     /** Fraction of the beat under way that has passed, from 0 to just below 1. */
     double alpha;
-} netclock_steps;
+} netclock_beat_steps;
 
 /**
  * The beat under way at server time `now` (ticks) into `*number`, negative before the origin. The fraction
@@ -2606,7 +2612,7 @@ netclock_status netclock_beat_time(const struct netclock_beat *beat,
 NETCLOCK_NODISCARD
 netclock_status netclock_beat_advance(struct netclock_beat *beat,
                                       int64_t now,
-                                      struct netclock_steps *steps);
+                                      struct netclock_beat_steps *steps);
 
 /** A participant is not ready: the output says which one and why. */
 #define NETCLOCK_HELD_UP 601
@@ -2656,18 +2662,18 @@ netclock_status netclock_beat_advance(struct netclock_beat *beat,
  * The time of an event, as a client read it or as the server stamped it. All are in ticks. For the server's
  * own stamps both errors are zero; for a client's stamp take them from its reading.
  */
-typedef struct netclock_stamp {
+typedef struct netclock_order_stamp {
     /** When, in server time. */
     int64_t time;
     /** Hard bound of the error; `NETCLOCK_UNBOUNDED` if there is none. */
     int64_t error_bound;
     /** Expected size of the error, one standard deviation; `NETCLOCK_UNBOUNDED` if not known. */
     int64_t expected_error;
-} netclock_stamp;
+} netclock_order_stamp;
 
 /** Which of two events came first. Set `struct_size` before the call. */
-typedef struct netclock_verdict {
-    /** `sizeof(netclock_verdict)` as compiled into the caller. */
+typedef struct netclock_order_verdict {
+    /** `sizeof(netclock_order_verdict)` as compiled into the caller. */
     uint32_t struct_size;
     /** One of `NETCLOCK_ORDER_...`. */
     int32_t order;
@@ -2677,14 +2683,14 @@ typedef struct netclock_verdict {
     int32_t proven;
     /** Zero. */
     int32_t reserved;
-} netclock_verdict;
+} netclock_order_verdict;
 
 /**
  * What a server knows of a client's path, and what it allows. Set `struct_size`. Durations are in ticks, 0
  * to 60 s.
  */
-typedef struct netclock_path {
-    /** `sizeof(netclock_path)` as compiled into the caller. */
+typedef struct netclock_rewind_path {
+    /** `sizeof(netclock_rewind_path)` as compiled into the caller. */
     uint32_t struct_size;
     /** Must be zero. */
     uint32_t reserved;
@@ -2699,11 +2705,11 @@ typedef struct netclock_path {
     int64_t interpolation;
     /** The furthest that the game rewinds, from the arrival, including `interpolation`. (default 250 ms) */
     int64_t max_rewind;
-} netclock_path;
+} netclock_rewind_path;
 
 /** What a client saw when it acted; all times in ticks. Set `struct_size` before the call. */
-typedef struct netclock_rewound {
-    /** `sizeof(netclock_rewound)` as compiled into the caller. */
+typedef struct netclock_rewind_result {
+    /** `sizeof(netclock_rewind_result)` as compiled into the caller. */
     uint32_t struct_size;
     /** What moved the instant: one of `NETCLOCK_LIMIT_...`. */
     int32_t limit;
@@ -2718,7 +2724,7 @@ typedef struct netclock_rewound {
      * claims.
      */
     int64_t error_bound;
-} netclock_rewound;
+} netclock_rewind_result;
 
 /**
  * Which of two events came first, into `*verdict`. `same_clock` is not zero if both stamps are of one client
@@ -2729,11 +2735,11 @@ typedef struct netclock_rewound {
  * `NETCLOCK_OUT_OF_RANGE` for a negative error or a confidence out of range.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_arbitrate(const struct netclock_stamp *first,
-                                   const struct netclock_stamp *second,
+netclock_status netclock_arbitrate(const struct netclock_order_stamp *first,
+                                   const struct netclock_order_stamp *second,
                                    int32_t same_clock,
                                    double confidence,
-                                   struct netclock_verdict *verdict);
+                                   struct netclock_order_verdict *verdict);
 
 /**
  * The instant that a client saw when it acted, into `*rewound`. The client claims that it acted at
@@ -2745,8 +2751,8 @@ netclock_status netclock_arbitrate(const struct netclock_stamp *first,
 NETCLOCK_NODISCARD
 netclock_status netclock_rewind(int64_t claimed,
                                 int64_t arrived,
-                                const struct netclock_path *path,
-                                struct netclock_rewound *rewound);
+                                const struct netclock_rewind_path *path,
+                                struct netclock_rewind_result *rewound);
 
 /**
  * Settings of a lead. Set `struct_size`, and everything else to zero for the defaults. Durations are in
@@ -2972,7 +2978,7 @@ netclock_status netclock_latency_read(const struct netclock_latency *latency,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_latency_read_speed(const struct netclock_latency *latency,
+netclock_status netclock_latency_read_speed(struct netclock_latency *latency,
                                             int64_t now,
                                             struct netclock_latency_speed *speed);
 
@@ -3161,8 +3167,8 @@ typedef struct netclock_adoption_config {
 } netclock_adoption_config;
 
 /** The adopted timescale on the new server's clock. Set `struct_size` before the call. */
-typedef struct netclock_adopted {
-    /** `sizeof(netclock_adopted)` as compiled into the caller. */
+typedef struct netclock_adoption_result {
+    /** `sizeof(netclock_adoption_result)` as compiled into the caller. */
     uint32_t struct_size;
     /** Participants who answered, including the server itself if it was a client. */
     uint32_t answers;
@@ -3176,7 +3182,7 @@ typedef struct netclock_adopted {
     int64_t offset;
     /** Dispersion: how far that may be off. State it to clients. (ticks) */
     int64_t dispersion;
-} netclock_adopted;
+} netclock_adoption_result;
 
 /**
  * An adoption: a new server takes a timescale over from its clients. Opaque. It has at most 8 KiB and never
@@ -3255,7 +3261,7 @@ netclock_status netclock_adoption_handle_reply(struct netclock_adoption *adoptio
 NETCLOCK_NODISCARD
 netclock_status netclock_adoption_settle(const struct netclock_adoption *adoption,
                                          int64_t now,
-                                         struct netclock_adopted *adopted);
+                                         struct netclock_adoption_result *adopted);
 
 /** Too few participants have answered yet. */
 #define NETCLOCK_TOO_FEW 301
@@ -3365,8 +3371,8 @@ typedef struct netclock_relay_config {
 } netclock_relay_config;
 
 /** The state of a game at a relay. Set `struct_size` before the call. */
-typedef struct netclock_game {
-    /** `sizeof(netclock_game)` as compiled into the caller. */
+typedef struct netclock_relay_game {
+    /** `sizeof(netclock_relay_game)` as compiled into the caller. */
     uint32_t struct_size;
     /** Peers that are there. */
     uint32_t players;
@@ -3382,7 +3388,7 @@ typedef struct netclock_game {
     uint64_t primary;
     /** Messages to peers that did not fit into their queues. */
     uint64_t dropped;
-} netclock_game;
+} netclock_relay_game;
 
 /**
  * Creates a relay without games and stores it in `*relay`. Give it back to `netclock_relay_destroy`.
@@ -3457,9 +3463,9 @@ netclock_status netclock_relay_next_message(struct netclock_relay *relay,
  * is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_relay_game(struct netclock_relay *relay,
-                                    uint64_t game,
-                                    struct netclock_game *state);
+netclock_status netclock_relay_read_game(struct netclock_relay *relay,
+                                         uint64_t game,
+                                         struct netclock_relay_game *state);
 
 /** Stage of a peer: it has no slot (or lost it) and logs in. */
 #define NETCLOCK_PEER_JOINING 0
@@ -3556,8 +3562,8 @@ typedef struct netclock_peer_reading {
  * A message of the game's own from another peer. Its data begins at byte `NETCLOCK_GAME_HEADER_SIZE` of the
  * message. Set `struct_size` before the call.
  */
-typedef struct netclock_game_message {
-    /** `sizeof(netclock_game_message)` as compiled into the caller. */
+typedef struct netclock_peer_game_message {
+    /** `sizeof(netclock_peer_game_message)` as compiled into the caller. */
     uint32_t struct_size;
     /** Its id, from `NETCLOCK_FIRST_GAME_ID` on. */
     uint32_t id;
@@ -3569,7 +3575,7 @@ typedef struct netclock_game_message {
      * The same in full, in ticks: the instant closest to this peer's own shared time; zero if it has none.
      */
     int64_t time;
-} netclock_game_message;
+} netclock_peer_game_message;
 
 /**
  * Creates a peer that will play `game` and stores it in `*peer`. Give it back to
@@ -3604,7 +3610,7 @@ netclock_status netclock_peer_receive(struct netclock_peer *peer,
                                       const void *message,
                                       size_t length,
                                       int64_t arrived,
-                                      struct netclock_game_message *game);
+                                      struct netclock_peer_game_message *game);
 
 /**
  * Does what is due at local time `now` (ticks); call it every frame, before `netclock_peer_next_message`. Errors:

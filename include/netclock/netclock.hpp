@@ -11,8 +11,10 @@
  * - Nothing throws. Only creating a handle allocates. Neither exceptions nor RTTI are needed.
  * - The compiler warns about an ignored status. A call that gives a value returns a result. If that is true, `*result`
  *   is the value; otherwise `result.code()` says why there is none.
- * - Threads as in C: const members may be called from any thread and never wait; the others of one client wait for
- *   each other. Create, move and destroy a handle only while no other thread uses it.
+ * - Threads as in C: members may be called from any thread. Four of them never wait: current_server_time(), read(),
+ *   local_time_at() and is_time_synced() of a client. Nor does respond() of a server. All others wait for other calls on the
+ *   same handle. Create, move and destroy a handle only while no other thread uses it.
+ * - Const members change nothing that a later call would show.
  */
 
 #ifndef NETCLOCK_HPP
@@ -28,6 +30,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <ratio>
@@ -69,6 +72,9 @@ struct server_clock {
 
 /** An instant of the client's clock. */
 using local_time = local_clock::time_point;
+
+/** netclock_monotonic_now(): this machine's clock that no time service slews. It counts suspension. */
+[[nodiscard]] inline local_time monotonic_now() noexcept { return local_clock::now(); }
 
 /** An instant of the server's clock. */
 using server_time = server_clock::time_point;
@@ -127,7 +133,6 @@ enum class [[nodiscard]] status : std::int32_t {
     segment_conflict = NETCLOCK_SEGMENT_CONFLICT,
     real_went_backwards = NETCLOCK_REAL_WENT_BACKWARDS,
     world_went_backwards = NETCLOCK_WORLD_WENT_BACKWARDS,
-    seconds_out_of_range = NETCLOCK_SECONDS_OUT_OF_RANGE,
     out_of_range = NETCLOCK_OUT_OF_RANGE,
     unknown_participant = NETCLOCK_UNKNOWN_PARTICIPANT,
     full = NETCLOCK_FULL,
@@ -163,7 +168,7 @@ enum class [[nodiscard]] status : std::int32_t {
     bad_address = NETCLOCK_BAD_ADDRESS,
     no_socket = NETCLOCK_NO_SOCKET,
     no_thread = NETCLOCK_NO_THREAD,
-    other_end = NETCLOCK_OTHER_END,
+    carried = NETCLOCK_CARRIED,
     not_polled = NETCLOCK_NOT_POLLED,
     not_carried = NETCLOCK_NOT_CARRIED,
     panicked = NETCLOCK_PANICKED,
@@ -264,7 +269,7 @@ struct saved {
     saved_state server{};
 };
 
-/** Which of the saved states a new client uses. */
+/** Which of the saved states a client began with. */
 struct used_states {
     bool machine = false;
     bool server = false;
@@ -320,6 +325,8 @@ struct config {
     rate_hint server_rate{};
     /** A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. (10 us to 1 s, default 1 ms) */
     ticks target_error{};
+    /** What earlier sessions saved. */
+    earlier saved{};
 
     /** The defaults as numbers, for showing them. To use them, leave fields zero. */
     [[nodiscard]] static result<config> defaults() noexcept;
@@ -429,8 +436,6 @@ struct reading {
     std::uint64_t server_epoch = 0;
     /** Counts the stretches in which shown time never goes backwards: see "Monotone" in netclock.h. */
     std::uint32_t epoch = 0;
-    /** True if a reply was ever accepted. */
-    bool is_synced = false;
 };
 
 /** A way of exchanges. */
@@ -525,6 +530,13 @@ inline netclock_config to_c(const config &from) noexcept
     to.server_rate_ppm = from.server_rate.ppm;
     to.server_rate_doubt_ppm = from.server_rate.doubt_ppm;
     to.target_error = count(from.target_error);
+    to.saved_seconds = from.saved.seconds;
+    if (from.saved.machine != nullptr && from.saved.machine_length == sizeof to.saved_machine) {
+        std::memcpy(to.saved_machine, from.saved.machine, sizeof to.saved_machine);
+    }
+    if (from.saved.server != nullptr && from.saved.server_length == sizeof to.saved_server) {
+        std::memcpy(to.saved_server, from.saved.server, sizeof to.saved_server);
+    }
     return to;
 }
 
@@ -608,7 +620,6 @@ inline reading from_c(const netclock_reading &from) noexcept
     to.frequency_ppm = from.frequency_ppm;
     to.server_epoch = from.server_epoch;
     to.epoch = from.epoch;
-    to.is_synced = from.is_synced != 0;
     return to;
 }
 
@@ -672,7 +683,7 @@ public:
     /** Takes over a handle made by netclock_client_create. */
     explicit client(netclock_client *handle) noexcept : handle_{handle} {}
 
-    /** A client that knows nothing yet. Errors: abi_mismatch, bad_config. */
+    /** A client, with what `settings.saved` has. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<client> create(const seed &random, const config &settings = {}) noexcept
     {
         if (!library_fits()) {
@@ -684,24 +695,12 @@ public:
         return {code, client{handle}};
     }
 
-    /** As create(), with what earlier sessions saved. If `used` is given, it says which of the states are used. */
-    [[nodiscard]] static result<client> create_saved(const seed &random, const earlier &known, const config &settings = {},
-                                                     used_states *used = nullptr) noexcept
+    /** Which of the saved states in its settings it began with. */
+    [[nodiscard]] result<used_states> used_saved() const noexcept
     {
-        if (!library_fits()) {
-            return {status::abi_mismatch, client{}};
-        }
-        const netclock_config chosen = detail::to_c(settings);
-        netclock_client *handle = nullptr;
-        std::int32_t found = 0;
-        const auto code = status{netclock_client_create_saved(&chosen, random.high, random.low, known.machine,
-                                                              known.machine_length, known.server, known.server_length,
-                                                              known.seconds, &handle, &found)};
-        if (used != nullptr) {
-            const used_states told{(found & NETCLOCK_USED_MACHINE) != 0, (found & NETCLOCK_USED_SERVER) != 0};
-            *used = told;
-        }
-        return {code, client{handle}};
+        std::int32_t used = 0;
+        const auto code = status{netclock_client_used_saved(get(), &used)};
+        return {code, used_states{(used & NETCLOCK_USED_MACHINE) != 0, (used & NETCLOCK_USED_SERVER) != 0}};
     }
 
     /** What later sessions begin with, at `seconds` of a calendar. not_synced until the rate is known, some seconds long. */
@@ -850,7 +849,7 @@ private:
     std::unique_ptr<netclock_client, detail::destroy> handle_;
 };
 
-/** Answers requests and remembers nobody. Owns a netclock_server; const members may be called from any thread. */
+/** Answers requests and remembers nobody. Owns a netclock_server. */
 class server {
 public:
     /** Owns nothing. */

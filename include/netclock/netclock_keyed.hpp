@@ -50,7 +50,7 @@ struct session_keys_config {
 };
 
 /** What became of the messages that came to a server with session keys. */
-struct key_counts {
+struct session_key_counts {
     std::uint64_t opened = 0;
     std::uint64_t malformed = 0;
     std::uint64_t unknown_key = 0;
@@ -181,12 +181,12 @@ public:
     }
 
     /** What became of the messages so far. */
-    [[nodiscard]] result<key_counts> counts() const noexcept
+    [[nodiscard]] result<session_key_counts> counts() const noexcept
     {
-        netclock_key_counts from{};
-        from.struct_size = detail::struct_size<netclock_key_counts>();
+        netclock_session_key_counts from{};
+        from.struct_size = detail::struct_size<netclock_session_key_counts>();
         const auto code = status{netclock_session_keys_counts(get(), &from)};
-        return {code, key_counts{from.opened, from.malformed, from.unknown_key, from.forged, from.replayed,
+        return {code, session_key_counts{from.opened, from.malformed, from.unknown_key, from.forged, from.replayed,
                                  from.over_budget}};
     }
 

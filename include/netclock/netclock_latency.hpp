@@ -135,7 +135,7 @@ public:
     }
 
     /** The speed at which the local avatar should play in the frame at `now`. Errors: time_out_of_range. */
-    [[nodiscard]] result<latency_speed> speed(local_time now) const noexcept
+    [[nodiscard]] result<latency_speed> speed(local_time now) noexcept
     {
         netclock_latency_speed present{};
         present.struct_size = detail::struct_size<netclock_latency_speed>();

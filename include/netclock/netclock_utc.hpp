@@ -253,14 +253,6 @@ public:
         return {code, detail::server(at)};
     }
 
-    /** The newest claim about this run of the server's clock. no_utc: there is none. */
-    [[nodiscard]] result<utc_claim> claim(std::uint64_t server_epoch) const noexcept
-    {
-        auto known = detail::sized<netclock_utc_claim>();
-        const auto code = status{netclock_server_utc_claim(get(), server_epoch, &known)};
-        return {code, detail::from_c(known)};
-    }
-
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 

@@ -65,22 +65,24 @@ void warm(netclock::client &before, const netclock::server &server, local_time n
 {
     const auto kept = before.save(1'800'000'000);
     CHECK(kept);
-    netclock::earlier known;
+    netclock::config settings;
+    netclock::earlier &known = settings.saved;
     known.machine = kept->machine.data();
     known.machine_length = kept->machine.size();
     known.server = kept->server.data();
     known.server_length = kept->server.size();
     known.seconds = 1'800'003'600;
-    netclock::used_states used;
-    auto client = *netclock::client::create_saved({3, 4}, known, {}, &used);
-    CHECK(client && used.machine && used.server);
+    auto client = *netclock::client::create({3, 4}, settings);
+    auto used = client.used_saved();
+    CHECK(used && used->machine && used->server);
     CHECK(client.save(0).code() == status::not_synced);
 
     /* A damaged state is not used. */
     auto damaged = kept->server;
     damaged[5] ^= std::byte{1};
     known.server = damaged.data();
-    CHECK(netclock::client::create_saved({3, 4}, known, {}, &used) && used.machine && !used.server);
+    used = netclock::client::create({3, 4}, settings)->used_saved();
+    CHECK(used && used->machine && !used->server);
 
     /* A hint is what the first readings go by. Here it says that the server is 30 ppm slower. */
     netclock::config hinted;
@@ -138,7 +140,7 @@ int main()
         const ticks error = reading->time - server_clock_at(now);
         CHECK(reading->error_bound && std::chrono::abs(error) <= *reading->error_bound);
         CHECK(reading->time > last);
-        CHECK(reading->server_epoch == 77 && reading->epoch == 1 && reading->is_synced);
+        CHECK(reading->server_epoch == 77 && reading->epoch == 1 && reading->state != netclock::clock_state::unsynced);
         last = reading->time;
         if (now > local_time{10s} && std::chrono::abs(error) > worst) {
             worst = std::chrono::abs(error);

@@ -276,19 +276,19 @@ fn what_cannot_be_stated_is_refused_and_changes_nothing() {
 fn an_answer_encloses_the_truth_and_says_when_nothing_is_certain() {
     let mut pair = settled();
     let question = AdoptionRequest { id: 9, timescale: 1 };
-    let answer = pair.client.answer_adoption(&question, pair.now).expect("it is in sync");
+    let answer = pair.client.respond_to_adoption(&question, pair.now).expect("it is in sync");
     assert_eq!((answer.id, answer.timescale), (9, 1));
     assert!((answer.time - pair.truth(pair.now)).abs() <= answer.error_bound);
     assert!(answer.error_bound < Span::from_millis(40));
     // What the authority may be off the timescale is in the bound.
     let stated = Authority { epoch: 1, timescale: 1, dispersion: Span::from_secs(1) };
     assert_eq!(pair.client.set_authority(&stated, pair.now), Ok(()));
-    let wide = pair.client.answer_adoption(&question, pair.now).expect("it is in sync");
+    let wide = pair.client.respond_to_adoption(&question, pair.now).expect("it is in sync");
     assert_eq!(wide.error_bound, answer.error_bound + stated.dispersion);
 
     let other = AdoptionRequest { timescale: 5, ..question };
-    assert_eq!(pair.client.answer_adoption(&other, pair.now), Err(AuthorityError::OtherTimescale(1)));
+    assert_eq!(pair.client.respond_to_adoption(&other, pair.now), Err(AuthorityError::OtherTimescale(1)));
     pair.now += Span::from_secs(30);
     pair.client.tick(pair.now).expect("time is in order");
-    assert_eq!(pair.client.answer_adoption(&question, pair.now), Err(AuthorityError::NothingCertain));
+    assert_eq!(pair.client.respond_to_adoption(&question, pair.now), Err(AuthorityError::NothingCertain));
 }

@@ -12,6 +12,4 @@ pub(crate) mod publisher;
 
 pub(crate) mod handle;
 
-pub(crate) mod seconds;
-
 pub(crate) mod status;
