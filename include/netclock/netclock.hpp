@@ -75,99 +75,99 @@ using server_time = server_clock::time_point;
 
 /** Outcome of a call; the codes of netclock.h. Positive: no error, but not the usual result. Negative: an error that changed nothing. */
 enum class [[nodiscard]] status : std::int32_t {
-    ok = NETCLOCK_OK,
-    not_synced = NETCLOCK_NOT_SYNCED,
-    no_event = NETCLOCK_NO_EVENT,
-    nothing_due = NETCLOCK_NOTHING_DUE,
-    no_world = NETCLOCK_NO_WORLD,
-    never = NETCLOCK_NEVER,
-    already_known = NETCLOCK_ALREADY_KNOWN,
-    no_messages = NETCLOCK_NO_MESSAGES,
-    outdated = NETCLOCK_OUTDATED,
-    held_up = NETCLOCK_HELD_UP,
-    no_start = NETCLOCK_NO_START,
-    uncertain = NETCLOCK_UNCERTAIN,
-    too_few = NETCLOCK_TOO_FEW,
-    no_change = NETCLOCK_NO_CHANGE,
-    nothing_new = NETCLOCK_NOTHING_NEW,
-    no_utc = NETCLOCK_NO_UTC,
-    same_utc = NETCLOCK_SAME_UTC,
-    null_argument = NETCLOCK_NULL_ARGUMENT,
-    unknown_struct = NETCLOCK_UNKNOWN_STRUCT,
-    bad_config = NETCLOCK_BAD_CONFIG,
-    time_out_of_range = NETCLOCK_TIME_OUT_OF_RANGE,
-    time_went_backwards = NETCLOCK_TIME_WENT_BACKWARDS,
-    unknown_handle = NETCLOCK_UNKNOWN_HANDLE,
-    busy = NETCLOCK_BUSY,
-    out_of_memory = NETCLOCK_OUT_OF_MEMORY,
-    forked = NETCLOCK_FORKED,
-    unknown_request = NETCLOCK_UNKNOWN_REQUEST,
-    stamp_out_of_range = NETCLOCK_STAMP_OUT_OF_RANGE,
-    arrived_before_sent = NETCLOCK_ARRIVED_BEFORE_SENT,
-    sent_before_received = NETCLOCK_SENT_BEFORE_RECEIVED,
-    held_too_long = NETCLOCK_HELD_TOO_LONG,
-    too_slow = NETCLOCK_TOO_SLOW,
-    contradiction = NETCLOCK_CONTRADICTION,
-    several_servers = NETCLOCK_SEVERAL_SERVERS,
-    wire_length = NETCLOCK_WIRE_LENGTH,
-    wire_magic = NETCLOCK_WIRE_MAGIC,
-    wire_older = NETCLOCK_WIRE_OLDER,
-    wire_newer = NETCLOCK_WIRE_NEWER,
-    wire_kind = NETCLOCK_WIRE_KIND,
-    wire_reserved = NETCLOCK_WIRE_RESERVED,
-    wire_stamp = NETCLOCK_WIRE_STAMP,
-    not_sealed = NETCLOCK_NOT_SEALED,
-    other_direction = NETCLOCK_OTHER_DIRECTION,
-    unknown_key = NETCLOCK_UNKNOWN_KEY,
-    forged = NETCLOCK_FORGED,
-    enough_answers = NETCLOCK_ENOUGH_ANSWERS,
-    rate_out_of_range = NETCLOCK_RATE_OUT_OF_RANGE,
-    tolerance_out_of_range = NETCLOCK_TOLERANCE_OUT_OF_RANGE,
-    segment_outdated = NETCLOCK_SEGMENT_OUTDATED,
-    segment_conflict = NETCLOCK_SEGMENT_CONFLICT,
-    real_went_backwards = NETCLOCK_REAL_WENT_BACKWARDS,
-    world_went_backwards = NETCLOCK_WORLD_WENT_BACKWARDS,
-    seconds_out_of_range = NETCLOCK_SECONDS_OUT_OF_RANGE,
-    out_of_range = NETCLOCK_OUT_OF_RANGE,
-    unknown_participant = NETCLOCK_UNKNOWN_PARTICIPANT,
-    full = NETCLOCK_FULL,
-    duplicate = NETCLOCK_DUPLICATE,
-    stale = NETCLOCK_STALE,
-    wrong_key = NETCLOCK_WRONG_KEY,
-    other_server_epoch = NETCLOCK_OTHER_SERVER_EPOCH,
-    implausible = NETCLOCK_IMPLAUSIBLE,
-    start_pending = NETCLOCK_START_PENDING,
-    other_timescale = NETCLOCK_OTHER_TIMESCALE,
-    liar = NETCLOCK_LIAR,
-    no_agreement = NETCLOCK_NO_AGREEMENT,
-    incomplete = NETCLOCK_INCOMPLETE,
-    game_message = NETCLOCK_GAME_MESSAGE,
-    not_begun = NETCLOCK_NOT_BEGUN,
-    no_game = NETCLOCK_NO_GAME,
-    message_size = NETCLOCK_MESSAGE_SIZE,
-    message_unknown = NETCLOCK_MESSAGE_UNKNOWN,
-    message_malformed = NETCLOCK_MESSAGE_MALFORMED,
-    stream_broken = NETCLOCK_STREAM_BROKEN,
-    not_logged_in = NETCLOCK_NOT_LOGGED_IN,
-    wrong_role = NETCLOCK_WRONG_ROLE,
-    over_budget = NETCLOCK_OVER_BUDGET,
-    unsolicited = NETCLOCK_UNSOLICITED,
-    queue_full = NETCLOCK_QUEUE_FULL,
-    login_rejected = NETCLOCK_LOGIN_REJECTED,
-    utc_out_of_range = NETCLOCK_UTC_OUT_OF_RANGE,
-    utc_outdated = NETCLOCK_UTC_OUTDATED,
-    utc_conflict = NETCLOCK_UTC_CONFLICT,
-    utc_leap = NETCLOCK_UTC_LEAP,
-    port_in_use = NETCLOCK_PORT_IN_USE,
-    no_permission = NETCLOCK_NO_PERMISSION,
-    bad_address = NETCLOCK_BAD_ADDRESS,
-    no_socket = NETCLOCK_NO_SOCKET,
-    no_thread = NETCLOCK_NO_THREAD,
-    other_end = NETCLOCK_OTHER_END,
-    not_polled = NETCLOCK_NOT_POLLED,
-    not_carried = NETCLOCK_NOT_CARRIED,
-    panicked = NETCLOCK_PANICKED,
-    poisoned = NETCLOCK_POISONED,
+    ok = 0,
+    not_synced = 201,
+    no_event = 202,
+    nothing_due = 1,
+    no_world = 401,
+    never = 402,
+    already_known = 403,
+    no_messages = 501,
+    outdated = 502,
+    held_up = 601,
+    no_start = 602,
+    uncertain = 203,
+    too_few = 301,
+    no_change = 701,
+    nothing_new = 702,
+    no_utc = 901,
+    same_utc = 902,
+    null_argument = -1,
+    unknown_struct = -2,
+    bad_config = -3,
+    time_out_of_range = -5,
+    time_went_backwards = -7,
+    unknown_handle = -8,
+    busy = -9,
+    out_of_memory = -17,
+    forked = -18,
+    unknown_request = -101,
+    stamp_out_of_range = -6,
+    arrived_before_sent = -102,
+    sent_before_received = -103,
+    held_too_long = -104,
+    too_slow = -105,
+    contradiction = -106,
+    several_servers = -107,
+    wire_length = -111,
+    wire_magic = -112,
+    wire_older = -113,
+    wire_newer = -117,
+    wire_kind = -114,
+    wire_reserved = -115,
+    wire_stamp = -116,
+    not_sealed = -121,
+    other_direction = -122,
+    unknown_key = -123,
+    forged = -124,
+    enough_answers = -125,
+    rate_out_of_range = -401,
+    tolerance_out_of_range = -402,
+    segment_outdated = -403,
+    segment_conflict = -404,
+    real_went_backwards = -405,
+    world_went_backwards = -406,
+    seconds_out_of_range = -407,
+    out_of_range = -4,
+    unknown_participant = -16,
+    full = -12,
+    duplicate = -13,
+    stale = -14,
+    wrong_key = -15,
+    other_server_epoch = -601,
+    implausible = -602,
+    start_pending = -603,
+    other_timescale = -201,
+    liar = -301,
+    no_agreement = -302,
+    incomplete = 801,
+    game_message = 802,
+    not_begun = 803,
+    no_game = 804,
+    message_size = -801,
+    message_unknown = -802,
+    message_malformed = -803,
+    stream_broken = -804,
+    not_logged_in = -805,
+    wrong_role = -806,
+    over_budget = -807,
+    unsolicited = -808,
+    queue_full = -809,
+    login_rejected = -810,
+    utc_out_of_range = -901,
+    utc_outdated = -902,
+    utc_conflict = -903,
+    utc_leap = -904,
+    port_in_use = -1001,
+    no_permission = -1002,
+    bad_address = -1003,
+    no_socket = -1004,
+    no_thread = -1005,
+    other_end = -1006,
+    not_polled = -1007,
+    not_carried = -1008,
+    panicked = -11,
+    poisoned = -10,
     /** From this header only: the library that was loaded has another ABI version, or is older than the header. */
     abi_mismatch = -1000
 };
@@ -968,6 +968,199 @@ template <class Message>
 {
     return decode_reply(from.data(), from.size());
 }
+
+/** Bytes that a seal adds to a message. */
+inline constexpr std::size_t seal_overhead = NETCLOCK_SEAL_OVERHEAD;
+
+/** Longest sealed message, in bytes. */
+inline constexpr std::size_t sealed_most = NETCLOCK_SEALED_MOST;
+
+/**
+ * A secret of 128 bits that a client and its server share for one connection. Draw the secret from the operating system.
+ * Give it to the client over a channel that nobody else can read.
+ */
+struct session_key {
+    /** The number by which the server finds the key. It is no secret. */
+    std::uint32_t id = 0;
+    /** The secret. Not all of it may be zero. */
+    netclock::seed secret{};
+};
+
+/** Bytes of a message that was opened: part of the datagram, and valid as long as that. */
+struct opened {
+    const void *data = nullptr;
+    std::size_t size = 0;
+};
+
+/** A message that a server opened, and the id of its key. */
+struct opened_by_server {
+    std::uint32_t id = 0;
+    opened message{};
+};
+
+/** Settings of session keys. Zero means the default. */
+struct session_keys_config {
+    /** Most sessions at a time. (1 to 65536, default 64) */
+    std::uint32_t capacity = 0;
+    /** Answers a second to each session. (1 to 10000, default 100) */
+    std::uint32_t answers = 0;
+    /** Answers a second to requests that may be replays, for each session. (1 to 10000, default 20) */
+    std::uint32_t replays = 0;
+};
+
+/** What became of the messages that came to a server with session keys. */
+struct key_counts {
+    std::uint64_t opened = 0;
+    std::uint64_t malformed = 0;
+    std::uint64_t unknown_key = 0;
+    std::uint64_t forged = 0;
+    std::uint64_t replayed = 0;
+    std::uint64_t over_budget = 0;
+};
+
+namespace detail {
+
+inline netclock_session_key to_c(const session_key &from) noexcept
+{
+    netclock_session_key to{};
+    to.secret_high = from.secret.high;
+    to.secret_low = from.secret.low;
+    to.id = from.id;
+    return to;
+}
+
+struct destroy_session_keys {
+    void operator()(netclock_session_keys *handle) const noexcept
+    {
+        static_cast<void>(netclock_session_keys_destroy(handle));
+    }
+};
+
+} // namespace detail
+
+/**
+ * Seals a message of `length` bytes (1 to 1024) that goes in `way` into `sealed`, which has room for `capacity` bytes.
+ * Gives the length of the sealed message. Errors: null_argument, bad_config, wire_length.
+ */
+[[nodiscard]] inline result<std::size_t> seal(const session_key &key, direction way, const void *message,
+                                              std::size_t length, void *sealed, std::size_t capacity) noexcept
+{
+    const netclock_session_key from = detail::to_c(key);
+    const auto code = status{
+        netclock_seal_message(&from, static_cast<std::int32_t>(way), message, length, sealed, capacity)};
+    return {code, code == status::ok ? length + seal_overhead : 0};
+}
+
+/**
+ * Opens a datagram of `length` bytes that came in `way`. On an error ignore the datagram. Errors: not_sealed, forged,
+ * other_direction, unknown_key, wire_length, wire_version, null_argument, bad_config.
+ */
+[[nodiscard]] inline result<opened> open(const session_key &key, direction way, const void *sealed,
+                                         std::size_t length) noexcept
+{
+    const netclock_session_key from = detail::to_c(key);
+    const void *message = nullptr;
+    const auto code =
+        status{netclock_open_message(&from, static_cast<std::int32_t>(way), sealed, length, &message)};
+    return {code, code == status::ok ? opened{message, length - seal_overhead} : opened{}};
+}
+
+/** The keys of a server's sessions. Owns a netclock_session_keys. */
+class session_keys {
+public:
+    /** Owns nothing. */
+    session_keys() noexcept = default;
+
+    /** Takes over a handle made by netclock_session_keys_create. */
+    explicit session_keys(netclock_session_keys *handle) noexcept : handle_{handle} {}
+
+    /** Without a key, so that every datagram is refused. Errors: abi_mismatch, bad_config. */
+    [[nodiscard]] static result<session_keys> create(const session_keys_config &settings = {}) noexcept
+    {
+        if (abi_version() != NETCLOCK_ABI_VERSION) {
+            return {status::abi_mismatch, session_keys{}};
+        }
+        netclock_session_keys_config chosen{};
+        chosen.struct_size = detail::struct_size<netclock_session_keys_config>();
+        chosen.capacity = settings.capacity;
+        chosen.answers = settings.answers;
+        chosen.replays = settings.replays;
+        netclock_session_keys *handle = nullptr;
+        const auto code = status{netclock_session_keys_create(&chosen, &handle)};
+        return {code, session_keys{handle}};
+    }
+
+    /** Opens messages sealed with `key` from now on. Errors: bad_config, duplicate, full. */
+    status admit(const session_key &key) noexcept
+    {
+        const netclock_session_key from = detail::to_c(key);
+        return status{netclock_session_keys_admit(get(), &from)};
+    }
+
+    /** Forgets the key `id`. Errors: unknown_key. */
+    status revoke(std::uint32_t id) noexcept { return status{netclock_session_keys_revoke(get(), id)}; }
+
+    /**
+     * Opens a datagram from a client. On an error ignore the datagram. Errors: not_sealed, forged, other_direction,
+     * unknown_key, wire_length, wire_version.
+     */
+    [[nodiscard]] result<opened_by_server> open(const void *sealed, std::size_t length) noexcept
+    {
+        opened_by_server to;
+        const auto code =
+            status{netclock_session_keys_open(get(), sealed, length, &to.id, &to.message.data)};
+        to.message.size = code == status::ok ? length - seal_overhead : 0;
+        return {code, to};
+    }
+
+    /**
+     * Whether a request that was opened with the key `id` may be answered at `now`: true if it is newer than all before,
+     * false if it may be a replay. Without a request: of something that says nothing of when it was sent. Errors, on which
+     * nothing may be answered: enough_answers, unknown_key.
+     */
+    [[nodiscard]] result<bool> allow(std::uint32_t id, const std::optional<request> &asked, server_time now) noexcept
+    {
+        netclock_request from{};
+        if (asked) {
+            from = detail::to_c(*asked);
+        }
+        std::int32_t is_newer = 0;
+        const auto code = status{
+            netclock_session_keys_allow(get(), id, asked ? &from : nullptr, detail::count(now), &is_newer)};
+        return {code, is_newer != 0};
+    }
+
+    /** Seals a message to the client with the key `id`; gives its length. Errors: unknown_key, wire_length. */
+    [[nodiscard]] result<std::size_t> seal(std::uint32_t id, const void *message, std::size_t length, void *sealed,
+                                           std::size_t capacity) const noexcept
+    {
+        const auto code =
+            status{netclock_session_keys_seal(get(), id, message, length, sealed, capacity)};
+        return {code, code == status::ok ? length + seal_overhead : 0};
+    }
+
+    /** What became of the messages so far. */
+    [[nodiscard]] result<key_counts> counts() const noexcept
+    {
+        netclock_key_counts from{};
+        from.struct_size = detail::struct_size<netclock_key_counts>();
+        const auto code = status{netclock_session_keys_counts(get(), &from)};
+        return {code, key_counts{from.opened, from.malformed, from.unknown_key, from.forged, from.replayed,
+                                 from.over_budget}};
+    }
+
+    /** Whether it owns session keys. */
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+    /** The handle, for calls that this header does not have. */
+    [[nodiscard]] netclock_session_keys *get() const noexcept { return handle_.get(); }
+
+    /** The handle, owned by the caller from now on. */
+    [[nodiscard]] netclock_session_keys *release() noexcept { return handle_.release(); }
+
+private:
+    std::unique_ptr<netclock_session_keys, detail::destroy_session_keys> handle_;
+};
 
 } // namespace netclock
 

@@ -6,6 +6,7 @@
 #ifndef NETCLOCK_HANDOVER_HPP
 #define NETCLOCK_HANDOVER_HPP
 
+#include "netclock/netclock_handover.h"
 #include "netclock/netclock.hpp"
 
 namespace netclock {

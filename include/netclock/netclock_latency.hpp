@@ -7,6 +7,7 @@
 #ifndef NETCLOCK_LATENCY_HPP
 #define NETCLOCK_LATENCY_HPP
 
+#include "netclock/netclock_latency.h"
 #include "netclock/netclock_order.hpp"
 
 namespace netclock {

@@ -8,7 +8,8 @@
 #ifndef NETCLOCK_LINK_HPP
 #define NETCLOCK_LINK_HPP
 
-#include "netclock/netclock_keyed.hpp"
+#include "netclock/netclock_link.h"
+#include "netclock/netclock.hpp"
 
 namespace netclock {
 

@@ -8,6 +8,7 @@
 #ifndef NETCLOCK_ORDER_HPP
 #define NETCLOCK_ORDER_HPP
 
+#include "netclock/netclock_order.h"
 #include "netclock/netclock.hpp"
 
 namespace netclock {

@@ -9,6 +9,7 @@
 #ifndef NETCLOCK_PEER_HPP
 #define NETCLOCK_PEER_HPP
 
+#include "netclock/netclock_peer.h"
 #include "netclock/netclock.hpp"
 
 namespace netclock {

@@ -9,6 +9,7 @@
 #ifndef NETCLOCK_START_HPP
 #define NETCLOCK_START_HPP
 
+#include "netclock/netclock_start.h"
 #include "netclock/netclock.hpp"
 
 namespace netclock {

@@ -9,7 +9,8 @@
 #ifndef NETCLOCK_UTC_HPP
 #define NETCLOCK_UTC_HPP
 
-#include "netclock/netclock_timeline.hpp"
+#include "netclock/netclock_utc.h"
+#include "netclock/netclock_world.hpp"
 
 namespace netclock {
 

@@ -6,6 +6,7 @@
 #ifndef NETCLOCK_WATCH_HPP
 #define NETCLOCK_WATCH_HPP
 
+#include "netclock/netclock_watch.h"
 #include "netclock/netclock.hpp"
 
 namespace netclock {

@@ -23,9 +23,6 @@ use crate::ffi::game::watch::handle::*;
 use crate::ffi::link::handle::*;
 use crate::ffi::link::serve::*;
 
-/// Declares every handle.
-const HEADER: &str = include_str!(env!("NETCLOCK_GENERATED_HEADER"));
-
 /// Largest memory of one handle, everything it points to included.
 const MOST_BYTES: u64 = 8 * 1024;
 /// Largest memory of a latency watch.
@@ -60,7 +57,7 @@ fn cost<H>(
 
 /// The names of all handles, after `netclock_`.
 fn handles() -> impl Iterator<Item = &'static str> {
-    let declared = HEADER.lines().filter_map(|line| line.strip_prefix("typedef struct netclock_"));
+    let declared = super::HEADERS.lines().filter_map(|line| line.strip_prefix("typedef struct netclock_"));
     declared
         .filter_map(|rest| rest.split_once(' '))
         .filter(|(_, rest)| rest.ends_with(';'))

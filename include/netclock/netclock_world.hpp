@@ -6,9 +6,10 @@
  * handle wait for each other.
  */
 
-#ifndef NETCLOCK_TIMELINE_HPP
-#define NETCLOCK_TIMELINE_HPP
+#ifndef NETCLOCK_WORLD_HPP
+#define NETCLOCK_WORLD_HPP
 
+#include "netclock/netclock_world.h"
 #include "netclock/netclock.hpp"
 
 namespace netclock {
@@ -382,4 +383,4 @@ private:
 
 } // namespace netclock
 
-#endif /* NETCLOCK_TIMELINE_HPP */
+#endif /* NETCLOCK_WORLD_HPP */
