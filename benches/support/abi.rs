@@ -62,7 +62,7 @@ pub(crate) struct Reading {
     frequency_ppm: f64,
     server_epoch: u64,
     epoch: u32,
-    is_synced: i32,
+    reserved: i32,
 }
 
 unsafe extern "C" {

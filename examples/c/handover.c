@@ -29,7 +29,7 @@ int main(void)
 {
     netclock_adoption_config config = {sizeof config, 1, 1, 0.0, 0}; /* one may lie; the timescale is the old epoch's */
     netclock_adoption *adoption = NULL;
-    netclock_adopted adopted = {sizeof adopted, 0, 0, 0, 0, 0, 0};
+    netclock_adoption_result adopted = {sizeof adopted, 0, 0, 0, 0, 0, 0};
     netclock_reading own = {0};
     netclock_authority authority = {sizeof authority, 0, 2, 1, 0}; /* draw the epoch at random */
     netclock_event event = {sizeof event, 0, 0, 0, 0};
@@ -57,7 +57,7 @@ int main(void)
     netclock_adoption_add_own_reading(adoption, own.server_time, own.error_bound, now);
     for (i = 1; i < PLAYERS; i++) {
         if (netclock_adoption_request(adoption, (uint64_t)i, now, request, sizeof request) != NETCLOCK_OK ||
-            netclock_client_answer_adoption(players[i], request, sizeof request, now + WAY, reply, sizeof reply) !=
+            netclock_client_respond_to_adoption(players[i], request, sizeof request, now + WAY, reply, sizeof reply) !=
                 NETCLOCK_OK) {
             continue; /* it knows nothing that would help */
         }

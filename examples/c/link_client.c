@@ -12,20 +12,20 @@ int main(int argc, char **argv)
     const struct timespec frame = {0, 16666667};
     netclock_reading reading = {.struct_size = sizeof reading};
     netclock_client *client = NULL;
-    netclock_link *link = NULL;
+    netclock_link_client *link = NULL;
     uint64_t seed[2] = {0, 0}; /* random numbers make the requests unguessable */
     FILE *random = fopen("/dev/urandom", "rb");
     int frames;
 
     if (random == NULL || fread(seed, sizeof seed, 1, random) != 1 ||
         netclock_client_create(NULL, seed[0], seed[1], &client) != NETCLOCK_OK ||
-        netclock_link_connect(NULL, client, argc > 1 ? argv[1] : "127.0.0.1",
-                              (uint16_t)(argc > 2 ? atoi(argv[2]) : 7777), &key, &link) != NETCLOCK_OK) {
+        netclock_link_client_create(NULL, client, argc > 1 ? argv[1] : "127.0.0.1",
+                                    (uint16_t)(argc > 2 ? atoi(argv[2]) : 7777), &key, &link) != NETCLOCK_OK) {
         fprintf(stderr, "cannot start: %s\n", netclock_last_error());
         return 1;
     }
-    for (frames = 0; frames < 600 && !reading.is_synced; frames++) { /* the game's loop only reads the clock */
-        nanosleep(&frame, NULL);
+    for (frames = 0; frames < 600 && reading.state == NETCLOCK_STATE_UNSYNCED; frames++) {
+        nanosleep(&frame, NULL); /* the game's loop only reads the clock */
         if (netclock_client_read(client, netclock_monotonic_now(), &reading) < 0) /* above 0: not synced yet */
             return 1;
     }
@@ -33,7 +33,7 @@ int main(int argc, char **argv)
     if (netclock_client_read(client, now, &reading) == NETCLOCK_OK)
         printf("server minus local: %.4f ms, within %.4f ms\n", (double)(reading.server_time - now) / 1e4,
                (double)reading.error_bound / 1e4);
-    netclock_link_stop(link);
+    netclock_link_client_destroy(link);
     netclock_client_destroy(client);
-    return reading.is_synced ? 0 : 1;
+    return reading.state == NETCLOCK_STATE_UNSYNCED ? 1 : 0;
 }

@@ -9,10 +9,10 @@ int main(void)
 {
     int64_t arrived = netclock_monotonic_now(); /* the server's stamp of the message */
     /* What the server knows of the shooter's path by its own pings, and what the game allows. */
-    netclock_path path = {.struct_size = sizeof path, .round_trip = 50 * MS, .jitter = 10 * MS,
+    netclock_rewind_path path = {.struct_size = sizeof path, .round_trip = 50 * MS, .jitter = 10 * MS,
                           .interpolation = 100 * MS, .max_rewind = 250 * MS};
-    netclock_rewound shot = {.struct_size = sizeof shot};
-    netclock_verdict verdict = {.struct_size = sizeof verdict};
+    netclock_rewind_result shot = {.struct_size = sizeof shot};
+    netclock_order_verdict verdict = {.struct_size = sizeof verdict};
     netclock_lead *lead = NULL;
     int64_t ahead = 0;
 
@@ -23,8 +23,8 @@ int main(void)
            shot.limit == NETCLOCK_LIMIT_NONE ? "" : ", his claim was moved");
 
     /* The victim shot, too, 40 ms ago, by a reading of its own clock. */
-    netclock_stamp one = {shot.acted, shot.error_bound, NETCLOCK_UNBOUNDED};
-    netclock_stamp other = {arrived - 40 * MS, 30 * MS, MS / 2};
+    netclock_order_stamp one = {shot.acted, shot.error_bound, NETCLOCK_UNBOUNDED};
+    netclock_order_stamp other = {arrived - 40 * MS, 30 * MS, MS / 2};
     if (netclock_arbitrate(&one, &other, 0, 0.95, &verdict) != NETCLOCK_OK)
         return 1;
     printf("%s (%.0f %% for the first)\n", verdict.order == NETCLOCK_ORDER_TOO_CLOSE ? "both hit" : "one was first",

@@ -16,7 +16,7 @@ int main(void)
     netclock_participant *players[CLIENTS];
     netclock_organiser *organiser = NULL;
     netclock_start_result result = {.struct_size = sizeof result};
-    netclock_proposal proposal = {.struct_size = sizeof proposal};
+    netclock_start_proposal proposal = {.struct_size = sizeof proposal};
     netclock_organiser_config config = {.struct_size = sizeof config, .max_expected_error = 100000};
     unsigned char datagram[NETCLOCK_DATAGRAM_SIZE];
 
@@ -40,7 +40,7 @@ int main(void)
             netclock_participant_receive(players[to], datagram, sizeof datagram);
         /* The clients' frames. Here time is asked by a call and the messages arrive at once. */
         for (uint64_t i = 0; i < CLIENTS; i++) {
-            netclock_progress progress = {.struct_size = sizeof progress};
+            netclock_start_progress progress = {.struct_size = sizeof progress};
             netclock_request request = {.struct_size = sizeof request};
             int64_t now = netclock_monotonic_now(), there = now + AHEAD;
             if (netclock_client_tick(clients[i], now, &request) == NETCLOCK_OK)

@@ -79,7 +79,7 @@ int main()
         for (int i = 0; i < 2; ++i) {
             if ((readable[i + 1].revents & POLLIN) != 0) {
                 std::byte bytes[NETCLOCK_MAX_MESSAGE_SIZE + 1];
-                netclock::game_message game;
+                netclock::peer_game_message game;
                 const auto size = recv(clients[i].udp, bytes, sizeof bytes, 0);
                 const auto arrived = local_clock::now();
                 static_cast<void>(peers[i]->receive(bytes, size < 0 ? 0 : static_cast<std::size_t>(size), arrived, game));

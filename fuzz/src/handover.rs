@@ -192,7 +192,7 @@ fn client(input: &mut Unstructured<'_>) -> Result<()> {
             }
             _ => {
                 let question = AdoptionRequest { id: 1, timescale: input.int_in_range(0..=3)? };
-                if let Ok(answer) = client.answer_adoption(&question, local) {
+                if let Ok(answer) = client.respond_to_adoption(&question, local) {
                     assert!(answer.encode().is_ok() && answer.timescale == question.timescale);
                 }
                 client.begin_burst();

@@ -612,8 +612,8 @@ typedef struct netclock_reading {
      * begins another epoch.
      */
     uint32_t epoch;
-    /** 1 if a reply was ever accepted, else 0. */
-    int32_t is_synced;
+    /** Zero. */
+    int32_t reserved;
 } netclock_reading;
 
 /**
@@ -1079,8 +1079,8 @@ typedef struct netclock_session_keys_config {
 } netclock_session_keys_config;
 
 /** What became of the messages that came to a server with session keys. Set `struct_size` before the call. */
-typedef struct netclock_key_counts {
-    /** `sizeof(netclock_key_counts)` as compiled into the caller. */
+typedef struct netclock_session_key_counts {
+    /** `sizeof(netclock_session_key_counts)` as compiled into the caller. */
     uint32_t struct_size;
     /** Zero. */
     uint32_t reserved;
@@ -1096,7 +1096,7 @@ typedef struct netclock_key_counts {
     uint64_t replayed;
     /** Requests that were not to be answered, because the session had used up its budget. */
     uint64_t over_budget;
-} netclock_key_counts;
+} netclock_session_key_counts;
 
 /**
  * The keys of a server's sessions. Opaque; 8 KiB at most for 64 sessions, which never grow. Calls from several threads are serialised.
@@ -1182,7 +1182,7 @@ netclock_status netclock_session_keys_seal(const struct netclock_session_keys *k
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_counts(const struct netclock_session_keys *keys,
-                                             struct netclock_key_counts *counts);
+                                             struct netclock_session_key_counts *counts);
 
 #ifdef __cplusplus
 } /* extern "C" */

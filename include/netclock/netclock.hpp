@@ -127,7 +127,6 @@ enum class [[nodiscard]] status : std::int32_t {
     segment_conflict = -404,
     real_went_backwards = -405,
     world_went_backwards = -406,
-    seconds_out_of_range = -407,
     out_of_range = -4,
     unknown_participant = -16,
     full = -12,
@@ -163,9 +162,9 @@ enum class [[nodiscard]] status : std::int32_t {
     bad_address = -1003,
     no_socket = -1004,
     no_thread = -1005,
-    other_end = -1006,
     not_polled = -1007,
     not_carried = -1008,
+    carried = -1006,
     panicked = -11,
     poisoned = -10,
     /** From this header only: the library that was loaded has another ABI version, or is older than the header. */
@@ -429,8 +428,6 @@ struct reading {
     std::uint64_t server_epoch = 0;
     /** Counts the stretches in which shown time never goes backwards: see "Monotone" in netclock.h. */
     std::uint32_t epoch = 0;
-    /** True if a reply was ever accepted. */
-    bool is_synced = false;
 };
 
 /** A way of exchanges. */
@@ -608,7 +605,6 @@ inline reading from_c(const netclock_reading &from) noexcept
     to.frequency_ppm = from.frequency_ppm;
     to.server_epoch = from.server_epoch;
     to.epoch = from.epoch;
-    to.is_synced = from.is_synced != 0;
     return to;
 }
 
@@ -1009,7 +1005,7 @@ struct session_keys_config {
 };
 
 /** What became of the messages that came to a server with session keys. */
-struct key_counts {
+struct session_key_counts {
     std::uint64_t opened = 0;
     std::uint64_t malformed = 0;
     std::uint64_t unknown_key = 0;
@@ -1140,12 +1136,12 @@ public:
     }
 
     /** What became of the messages so far. */
-    [[nodiscard]] result<key_counts> counts() const noexcept
+    [[nodiscard]] result<session_key_counts> counts() const noexcept
     {
-        netclock_key_counts from{};
-        from.struct_size = detail::struct_size<netclock_key_counts>();
+        netclock_session_key_counts from{};
+        from.struct_size = detail::struct_size<netclock_session_key_counts>();
         const auto code = status{netclock_session_keys_counts(get(), &from)};
-        return {code, key_counts{from.opened, from.malformed, from.unknown_key, from.forged, from.replayed,
+        return {code, session_key_counts{from.opened, from.malformed, from.unknown_key, from.forged, from.replayed,
                                  from.over_budget}};
     }
 

@@ -106,12 +106,12 @@ netclock_status netclock_client_handle_authority_reply(struct netclock_client *c
  * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_client_answer_adoption(const struct netclock_client *client,
-                                                const void *request,
-                                                size_t length,
-                                                int64_t now,
-                                                void *datagram,
-                                                size_t capacity);
+netclock_status netclock_client_respond_to_adoption(const struct netclock_client *client,
+                                                    const void *request,
+                                                    size_t length,
+                                                    int64_t now,
+                                                    void *datagram,
+                                                    size_t capacity);
 
 /**
  * The server's reply to a client's request for its authority of `length` bytes: a datagram of
@@ -151,8 +151,8 @@ typedef struct netclock_adoption_config {
 } netclock_adoption_config;
 
 /** The adopted timescale on the new server's clock. Set `struct_size` before the call. */
-typedef struct netclock_adopted {
-    /** `sizeof(netclock_adopted)` as compiled into the caller. */
+typedef struct netclock_adoption_result {
+    /** `sizeof(netclock_adoption_result)` as compiled into the caller. */
     uint32_t struct_size;
     /** Participants who answered, including the server itself if it was a client. */
     uint32_t answers;
@@ -166,7 +166,7 @@ typedef struct netclock_adopted {
     int64_t offset;
     /** Dispersion: how far that may be off. State it to clients. (ticks) */
     int64_t dispersion;
-} netclock_adopted;
+} netclock_adoption_result;
 
 /**
  * An adoption: a new server takes a timescale over from its clients. Opaque. It has at most 8 KiB and never
@@ -245,7 +245,7 @@ netclock_status netclock_adoption_handle_reply(struct netclock_adoption *adoptio
 NETCLOCK_NODISCARD
 netclock_status netclock_adoption_settle(const struct netclock_adoption *adoption,
                                          int64_t now,
-                                         struct netclock_adopted *adopted);
+                                         struct netclock_adoption_result *adopted);
 
 /** Too few participants have answered yet. */
 #define NETCLOCK_TOO_FEW 301

@@ -36,8 +36,8 @@ struct adoption_config {
     ticks resolution{};
 };
 
-/** The timescale on the new server's clock; see netclock_adopted. */
-struct adopted {
+/** The timescale on the new server's clock; see netclock_adoption_result. */
+struct adoption_result {
     /** Name of the timescale. */
     std::uint64_t timescale = 0;
     /** Offset: add it to the raw clock to stamp replies from now on. */
@@ -101,12 +101,12 @@ inline status handle_authority_reply(client &clock, const void *data, std::size_
 }
 
 /** The answer to a server that adopts the timescale. uncertain is no error: send nothing. */
-[[nodiscard]] inline result<datagram> answer_adoption(const client &clock, const void *data, std::size_t size,
+[[nodiscard]] inline result<datagram> respond_to_adoption(const client &clock, const void *data, std::size_t size,
                                              local_time now) noexcept
 {
     datagram made{};
     const auto code = status{
-        netclock_client_answer_adoption(clock.get(), data, size, detail::count(now), made.data(), made.size())};
+        netclock_client_respond_to_adoption(clock.get(), data, size, detail::count(now), made.data(), made.size())};
     return {code, made};
 }
 
@@ -169,12 +169,12 @@ public:
     }
 
     /** The timescale on the new server's clock: take it once. too_few is no error. Errors: no_agreement. */
-    [[nodiscard]] result<adopted> settle(local_time now) const noexcept
+    [[nodiscard]] result<adoption_result> settle(local_time now) const noexcept
     {
-        netclock_adopted made{};
-        made.struct_size = detail::struct_size<netclock_adopted>();
+        netclock_adoption_result made{};
+        made.struct_size = detail::struct_size<netclock_adoption_result>();
         const auto code = status{netclock_adoption_settle(get(), detail::count(now), &made)};
-        return {code, adopted{made.timescale, ticks{made.offset}, ticks{made.dispersion}, made.answers,
+        return {code, adoption_result{made.timescale, ticks{made.offset}, ticks{made.dispersion}, made.answers,
                               made.agreeing}};
     }
 

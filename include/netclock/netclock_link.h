@@ -24,7 +24,7 @@ extern "C" {
  * Statuses: 1000 to 1099, positive and negative.
  * =============================================================================================== */
 
-/** Flag of a link: it has no thread. Call `netclock_link_poll` every frame. */
+/** Flag of a link: it has no thread. Call its `_poll` every frame. */
 #define NETCLOCK_LINK_POLLED 1
 
 /** Flag of a link: stamp arrivals by the thread, even where the kernel does it. For comparisons. */
@@ -35,165 +35,13 @@ extern "C" {
 
 /**
  * Flag of a link: it has neither socket nor thread. The caller carries its datagrams and stamps them, with
- * `netclock_link_due`, `netclock_link_handle` and `netclock_link_answer`. For systems whose sockets this library does not know.
+ * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For systems whose sockets
+ * this library does not know.
  */
 #define NETCLOCK_LINK_CARRIED 8
 
-/** Settings of a link. Set `struct_size` and all else to zero for the defaults. */
-typedef struct netclock_link_config {
-    /** `sizeof(netclock_link_config)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** Any of `NETCLOCK_LINK_...`, added. */
-    uint32_t flags;
-    /** A server's: most keys at a time; memory for them is taken at once. (1 to 65536, default 64) */
-    uint32_t capacity;
-    /** A server's: answers a second to all clients together. (1 to 1000000, default 20000) */
-    uint32_t answers;
-    /**
-     * What to add to `netclock_monotonic_now` to get the clock of this end, in ticks: a server's server time, a client's
-     * local time. It must be the clock of all other calls. (default 0)
-     */
-    int64_t clock_offset;
-    /**
-     * A client's: mean time between its requests by the link, once settled. A client that asks often because frames hold its
-     * messages need not ask as often here. (ticks, 50 ms to 10 min, default the client's `steady_interval`)
-     */
-    int64_t steady_interval;
-    /**
-     * A client's: mean time between requests by the game's messages while the link is good. (ticks, 50 ms to 10 min, default
-     * twice `steady_interval`)
-     */
-    int64_t message_interval;
-} netclock_link_config;
-
-/**
- * One end of a link: a server's for all its clients, or a client's. Opaque. Calls on it wait for each other, and not for
- * its thread.
- */
-typedef struct netclock_link netclock_link;
-
-/**
- * Without a thread (`NETCLOCK_LINK_POLLED`): takes what has come, and sends what is due. It never waits. Call it every
- * frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED` if the link has a thread or is carried, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_link_poll(struct netclock_link *link);
-
-/**
- * Stops a link, from any thread and within milliseconds: ends its thread, closes its socket, and destroys it. Null is
- * allowed and does nothing. No other call may be using it, and none may follow. A client may be destroyed after its link.
- * Do not call it in a callback. In a forked process it only forgets the link, which goes on in the parent.
- *
- * Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use it.
- */
-netclock_status netclock_link_stop(struct netclock_link *link);
-
-/**
- * Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them. The link is stored in
- * `*link`; give it to `netclock_link_stop`. `config` may be null for all defaults. `address` is one of this
- * machine's, as text, or null for all of them, of both versions of IP where the system allows it (on Windows of version 4).
- * `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random number, and name the same one
- * wherever else this clock is served.
- *
- * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link opens nothing:
- * address and port are not used, and `netclock_link_answer` has the clock's stamps. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`,
- * `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_link_serve(const struct netclock_link_config *config,
-                                    const char *address,
-                                    uint16_t port,
-                                    uint64_t epoch,
-                                    struct netclock_link **link);
-
-/**
- * The port that a server's link listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_END` (or carried),
- * `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_link_port(const struct netclock_link *link,
-                                   uint16_t *port);
-
-/**
- * Answers the holder of `*key` from now on. Draw a new key for each connection. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT` (`reserved` is set), `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id
- * is in use), `NETCLOCK_FULL`, `NETCLOCK_OTHER_END`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_link_admit(struct netclock_link *link,
-                                    const struct netclock_session_key *key);
-
-/**
- * Forgets the key `id`: its holder is not answered from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`,
- * `NETCLOCK_OTHER_END`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_link_revoke(struct netclock_link *link,
-                                     uint32_t id);
-
-/**
- * Links `client` to a server that admitted `*key`, on a thread of its own. The link is stored in `*link`; give it
- * to `netclock_link_stop` before the client is destroyed. `config` may be null for all defaults. `host` is a name or an address as text, of
- * up to 253 bytes, and `port` is that of the server's link. It returns at once: names are looked up by another thread. Whether the
- * server answers is in `netclock_link_status`.
- *
- * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does all that the client
- * needs. If the game calls `netclock_client_tick` as well, and sends what it returns, the clock has two paths, and the second one is
- * used as soon as UDP is blocked. The callbacks of the client then run on the link's thread, too.
- *
- * With `NETCLOCK_LINK_CARRIED` the link opens nothing: host and port are not used, and times are the client's local time.
- *
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` (also for host, port and key),
- * `NETCLOCK_BAD_ADDRESS` (the host is no text), `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`,
- * `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_link_connect(const struct netclock_link_config *config,
-                                      struct netclock_client *client,
-                                      const char *host,
-                                      uint16_t port,
-                                      const struct netclock_session_key *key,
-                                      struct netclock_link **link);
-
 /** Length of every datagram of a link, in bytes. */
 #define NETCLOCK_LINK_DATAGRAM_SIZE 56
-
-/**
- * A client's link that is carried: does what is due at local time `now` (ticks), and writes the datagram to send at once, of
- * `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, to where there is room for `capacity`. Call it again until nothing is due.
- * `NETCLOCK_NOTHING_DUE`: `*next` is the local time of the next call, if no datagram comes before; at most half a second
- * later. `next` may be null. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
- * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_OTHER_END`, `NETCLOCK_NOT_CARRIED`, `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_link_due(struct netclock_link *link,
-                                  int64_t now,
-                                  void *datagram,
-                                  size_t capacity,
-                                  int64_t *next);
-
-/**
- * A client's link that is carried: takes a datagram of `length` bytes that arrived at local time `arrived` (ticks). Stamp it as close to
- * the network as possible. On an error the datagram was not used. Errors: those of `netclock_open_message` and of
- * `netclock_client_handle_reply`, `NETCLOCK_OTHER_END`, `NETCLOCK_NOT_CARRIED`.
- */
-netclock_status netclock_link_handle(struct netclock_link *link,
-                                     const void *datagram,
-                                     size_t length,
-                                     int64_t arrived);
-
-/**
- * A server's link that is carried: answers a datagram of `length` bytes that arrived at server time `received` (ticks). The
- * answer, which leaves at `sent`, has `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, and goes to where there is room for `capacity`. Send it to
- * where the datagram came from, and to nobody else. On an error send nothing. Errors: those of `netclock_session_keys_open`,
- * `netclock_session_keys_allow` and `netclock_server_respond`, `NETCLOCK_OTHER_END`, `NETCLOCK_NOT_CARRIED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_link_answer(struct netclock_link *link,
-                                     const void *datagram,
-                                     size_t length,
-                                     int64_t received,
-                                     int64_t sent,
-                                     void *answer,
-                                     size_t capacity);
 
 /** State of a link: a client's requests are sent, and none is answered yet. */
 #define NETCLOCK_LINK_CHECKING 1
@@ -251,7 +99,7 @@ typedef struct netclock_link_report {
     int32_t state;
     /** What stands in its way: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_NOT_SENT`. */
     int32_t trouble;
-    /** Where arrival stamps come from: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_THREAD`. */
+    /** Where arrival stamps come from: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`. */
     int32_t stamps;
     /** Requests: a client's own, or those of all clients that a server answered. */
     uint64_t requests;
@@ -269,16 +117,206 @@ typedef struct netclock_link_report {
 } netclock_link_report;
 
 /**
- * What a link does, into `*status`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_link_status(const struct netclock_link *link,
-                                     struct netclock_link_report *status);
-
-/**
  * A state, a trouble or an origin of stamps in words: a text that lives as long as the library, never null.
  */
 const char *netclock_link_text(int32_t code);
+
+/** Settings of a server's link. Set `struct_size` and all else to zero for the defaults. */
+typedef struct netclock_link_server_config {
+    /** `sizeof(netclock_link_server_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS` and `NETCLOCK_LINK_CARRIED`, added. */
+    uint32_t flags;
+    /** Most keys at a time; memory for them is taken at once. (1 to 65536, default 64) */
+    uint32_t capacity;
+    /** Answers a second to all clients together. (1 to 1000000, default 20000) */
+    uint32_t answers;
+    /** Server time minus `netclock_monotonic_now`, in ticks. (default 0) */
+    int64_t clock_offset;
+} netclock_link_server_config;
+
+/**
+ * A server's end of a link, for all its clients. Opaque. Calls on it wait for each other, and not for its thread.
+ */
+typedef struct netclock_link_server netclock_link_server;
+
+/**
+ * Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them. The link is stored in
+ * `*link`. `config` may be null for all defaults. `address` is one of this
+ * machine's, as text, or null for all of them, of both versions of IP where the system allows it (on Windows of version 4).
+ * `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random number, and name the same one
+ * wherever else this clock is served.
+ *
+ * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link opens nothing:
+ * address and port are not used, and `netclock_link_server_answer` has the clock's stamps. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`,
+ * `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_server_create(const struct netclock_link_server_config *config,
+                                            const char *address,
+                                            uint16_t port,
+                                            uint64_t epoch,
+                                            struct netclock_link_server **link);
+
+/**
+ * Ends a server's link within milliseconds: its thread, its socket, and the link. Null is allowed and does nothing. No
+ * other call may be using it, and none may follow. In a forked process it only forgets the link, which goes on in the parent.
+ *
+ * Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_link_server_destroy(struct netclock_link_server *link);
+
+/**
+ * The port that it listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_CARRIED`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_server_port(const struct netclock_link_server *link,
+                                          uint16_t *port);
+
+/**
+ * Answers the holder of `*key` from now on. Draw a new key for each connection. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT` (`reserved` is set), `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id
+ * is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_link_server_admit(struct netclock_link_server *link,
+                                           const struct netclock_session_key *key);
+
+/**
+ * Forgets the key `id`: its holder is not answered from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_link_server_revoke(struct netclock_link_server *link,
+                                            uint32_t id);
+
+/**
+ * Without a thread (`NETCLOCK_LINK_POLLED`): answers what has come. It never waits. Call it every frame. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED`, `NETCLOCK_CARRIED`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_link_server_poll(struct netclock_link_server *link);
+
+/**
+ * What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_server_report(const struct netclock_link_server *link,
+                                            struct netclock_link_report *report);
+
+/**
+ * If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): answers one of `length` bytes that arrived at server time
+ * `received` (ticks). The answer, which leaves at `sent`, has `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, and goes to where there
+ * is room for `capacity`. Send it to where the datagram came from, and to nobody else. On an error send nothing. Errors:
+ * those of `netclock_session_keys_open`, `netclock_session_keys_allow` and `netclock_server_respond`,
+ * `NETCLOCK_NOT_CARRIED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_server_answer(struct netclock_link_server *link,
+                                            const void *datagram,
+                                            size_t length,
+                                            int64_t received,
+                                            int64_t sent,
+                                            void *answer,
+                                            size_t capacity);
+
+/** Settings of a client's link. Set `struct_size` and all else to zero for the defaults. */
+typedef struct netclock_link_client_config {
+    /** `sizeof(netclock_link_client_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /**
+     * Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_AUTHORITY` and `NETCLOCK_LINK_CARRIED`,
+     * added.
+     */
+    uint32_t flags;
+    /**
+     * The client's local time minus `netclock_monotonic_now`, in ticks. It must be the local time of all other calls on the
+     * client. (default 0)
+     */
+    int64_t clock_offset;
+    /**
+     * Mean time between requests by the link, once settled. A client that asks often because frames hold its
+     * messages need not ask as often here. (ticks, 50 ms to 10 min, default the client's `steady_interval`)
+     */
+    int64_t steady_interval;
+    /**
+     * Mean time between requests by the game's messages while the link is good. (ticks, 50 ms to 10 min, default
+     * twice `steady_interval`)
+     */
+    int64_t message_interval;
+} netclock_link_client_config;
+
+/** A client's end of a link. Opaque. Calls on it wait for each other, and not for its thread. */
+typedef struct netclock_link_client netclock_link_client;
+
+/**
+ * Links `client` to a server that admitted `*key`, on a thread of its own. The link is stored in `*link`; destroy it
+ * before the client. `config` may be null for all defaults. `host` is a name or an address as text, of
+ * up to 253 bytes, and `port` is that of the server's link. It returns at once: names are looked up by another thread. Whether the
+ * server answers is in `netclock_link_client_report`.
+ *
+ * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does all that the client
+ * needs. If the game calls `netclock_client_tick` as well, and sends what it returns, the clock has two paths, and the second one is
+ * used as soon as UDP is blocked. The callbacks of the client then run on the link's thread, too.
+ *
+ * With `NETCLOCK_LINK_CARRIED` the link opens nothing: host and port are not used, and times are the client's local time.
+ *
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` (also for host, port and key),
+ * `NETCLOCK_BAD_ADDRESS` (the host is no text), `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`,
+ * `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_client_create(const struct netclock_link_client_config *config,
+                                            struct netclock_client *client,
+                                            const char *host,
+                                            uint16_t port,
+                                            const struct netclock_session_key *key,
+                                            struct netclock_link_client **link);
+
+/**
+ * Ends a client's link within milliseconds: its thread, its socket, and the link. Null is allowed and does nothing. No
+ * other call may be using it, and none may follow. The client may be destroyed after its link. Do not call it in a callback.
+ * In a forked process it only forgets the link, which goes on in the parent.
+ *
+ * Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_link_client_destroy(struct netclock_link_client *link);
+
+/**
+ * Without a thread (`NETCLOCK_LINK_POLLED`): takes what has come, and sends what is due. It never waits. Call it every
+ * frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED`, `NETCLOCK_CARRIED`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_link_client_poll(struct netclock_link_client *link);
+
+/**
+ * What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_client_report(const struct netclock_link_client *link,
+                                            struct netclock_link_report *report);
+
+/**
+ * If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): does what is due at local time `now` (ticks), and writes the
+ * datagram to send at once, of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, to where there is room for `capacity`. Call it again
+ * until nothing is due.
+ * `NETCLOCK_NOTHING_DUE`: `*next` is the local time of the next call, if no datagram comes before; at most half a second
+ * later. `next` may be null. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
+ * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_client_due(struct netclock_link_client *link,
+                                         int64_t now,
+                                         void *datagram,
+                                         size_t capacity,
+                                         int64_t *next);
+
+/**
+ * If the caller carries datagrams: takes one of `length` bytes that arrived at local time `arrived` (ticks). Stamp it as
+ * close to the network as possible. On an error the datagram was not used. Errors: those of `netclock_open_message` and of
+ * `netclock_client_handle_reply`, `NETCLOCK_NOT_CARRIED`.
+ */
+netclock_status netclock_link_client_handle(struct netclock_link_client *link,
+                                            const void *datagram,
+                                            size_t length,
+                                            int64_t arrived);
 
 /** Another program uses the port. Choose another one, or 0 for a free one. */
 #define NETCLOCK_PORT_IN_USE (-1001)
@@ -295,10 +333,10 @@ const char *netclock_link_text(int32_t code);
 /** The system gives no thread. */
 #define NETCLOCK_NO_THREAD (-1005)
 
-/** The call is for the other end of a link: a server's or a client's. */
-#define NETCLOCK_OTHER_END (-1006)
+/** The link is carried: it has no socket, so it has no port and is not polled. */
+#define NETCLOCK_CARRIED (-1006)
 
-/** The link has a thread or is carried, so it is not polled. */
+/** The link has a thread, so it is not polled. */
 #define NETCLOCK_NOT_POLLED (-1007)
 
 /** The link has a socket, so the caller does not carry its datagrams. */

@@ -47,18 +47,18 @@ extern "C" {
  * The time of an event, as a client read it or as the server stamped it. All are in ticks. For the server's
  * own stamps both errors are zero; for a client's stamp take them from its reading.
  */
-typedef struct netclock_stamp {
+typedef struct netclock_order_stamp {
     /** When, in server time. */
     int64_t time;
     /** Hard bound of the error; `NETCLOCK_UNBOUNDED` if there is none. */
     int64_t error_bound;
     /** Expected size of the error, one standard deviation; `NETCLOCK_UNBOUNDED` if not known. */
     int64_t expected_error;
-} netclock_stamp;
+} netclock_order_stamp;
 
 /** Which of two events came first. Set `struct_size` before the call. */
-typedef struct netclock_verdict {
-    /** `sizeof(netclock_verdict)` as compiled into the caller. */
+typedef struct netclock_order_verdict {
+    /** `sizeof(netclock_order_verdict)` as compiled into the caller. */
     uint32_t struct_size;
     /** One of `NETCLOCK_ORDER_...`. */
     int32_t order;
@@ -68,14 +68,14 @@ typedef struct netclock_verdict {
     int32_t proven;
     /** Zero. */
     int32_t reserved;
-} netclock_verdict;
+} netclock_order_verdict;
 
 /**
  * What a server knows of a client's path, and what it allows. Set `struct_size`. Durations are in ticks, 0
  * to 60 s.
  */
-typedef struct netclock_path {
-    /** `sizeof(netclock_path)` as compiled into the caller. */
+typedef struct netclock_rewind_path {
+    /** `sizeof(netclock_rewind_path)` as compiled into the caller. */
     uint32_t struct_size;
     /** Must be zero. */
     uint32_t reserved;
@@ -90,11 +90,11 @@ typedef struct netclock_path {
     int64_t interpolation;
     /** The furthest that the game rewinds, from the arrival, including `interpolation`. (default 250 ms) */
     int64_t max_rewind;
-} netclock_path;
+} netclock_rewind_path;
 
 /** What a client saw when it acted; all times in ticks. Set `struct_size` before the call. */
-typedef struct netclock_rewound {
-    /** `sizeof(netclock_rewound)` as compiled into the caller. */
+typedef struct netclock_rewind_result {
+    /** `sizeof(netclock_rewind_result)` as compiled into the caller. */
     uint32_t struct_size;
     /** What moved the instant: one of `NETCLOCK_LIMIT_...`. */
     int32_t limit;
@@ -109,7 +109,7 @@ typedef struct netclock_rewound {
      * claims.
      */
     int64_t error_bound;
-} netclock_rewound;
+} netclock_rewind_result;
 
 /**
  * Which of two events came first, into `*verdict`. `same_clock` is not zero if both stamps are of one client
@@ -120,11 +120,11 @@ typedef struct netclock_rewound {
  * `NETCLOCK_OUT_OF_RANGE` for a negative error or a confidence out of range.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_arbitrate(const struct netclock_stamp *first,
-                                   const struct netclock_stamp *second,
+netclock_status netclock_arbitrate(const struct netclock_order_stamp *first,
+                                   const struct netclock_order_stamp *second,
                                    int32_t same_clock,
                                    double confidence,
-                                   struct netclock_verdict *verdict);
+                                   struct netclock_order_verdict *verdict);
 
 /**
  * The instant that a client saw when it acted, into `*rewound`. The client claims that it acted at
@@ -136,8 +136,8 @@ netclock_status netclock_arbitrate(const struct netclock_stamp *first,
 NETCLOCK_NODISCARD
 netclock_status netclock_rewind(int64_t claimed,
                                 int64_t arrived,
-                                const struct netclock_path *path,
-                                struct netclock_rewound *rewound);
+                                const struct netclock_rewind_path *path,
+                                struct netclock_rewind_result *rewound);
 
 /**
  * Settings of a lead. Set `struct_size`, and everything else to zero for the defaults. Durations are in

@@ -14,20 +14,22 @@
 namespace netclock {
 
 /** The time of an event. A client makes it from a reading; the server from its time alone, which has no error. */
-struct stamp {
+struct order_stamp {
     server_time time{};
     /** Hard bound of the error. Empty if there is none. */
     std::optional<ticks> error_bound = ticks{};
     /** Expected error, one standard deviation. Empty if not known. */
     std::optional<ticks> expected_error = ticks{};
 
-    stamp() noexcept = default;
-    explicit stamp(server_time exact) noexcept : time{exact} {}
-    stamp(server_time when, std::optional<ticks> bound, std::optional<ticks> expected) noexcept
+    order_stamp() noexcept = default;
+    explicit order_stamp(server_time exact) noexcept : time{exact} {}
+    order_stamp(server_time when, std::optional<ticks> bound, std::optional<ticks> expected) noexcept
         : time{when}, error_bound{bound}, expected_error{expected}
     {
     }
-    explicit stamp(const reading &taken) noexcept : stamp{taken.time, taken.error_bound, taken.expected_error} {}
+    explicit order_stamp(const reading &taken) noexcept
+        : order_stamp{taken.time, taken.error_bound, taken.expected_error}
+    {}
 };
 
 /** Whose clocks made two stamps. */
@@ -46,7 +48,7 @@ enum class order : std::int32_t {
 };
 
 /** Which of two events came first. */
-struct verdict {
+struct order_verdict {
     netclock::order order = netclock::order::too_close;
     /** Probability that the first event came before the second; 0 or 1 if proven. */
     double probability = 0.5;
@@ -55,7 +57,7 @@ struct verdict {
 };
 
 /** What a server knows of a client's path, and what it allows. */
-struct path {
+struct rewind_path {
     /** Smallest recent round trip, as the server measured it. (0 to 60 s) */
     ticks round_trip{};
     /** How much longer a message and the clock's exchanges may take. (0 to 60 s) */
@@ -75,7 +77,7 @@ enum class rewind_limit : std::int32_t {
 };
 
 /** What a client saw when it acted. */
-struct rewound {
+struct rewind_result {
     /** The instant of the server's past to rewind to. */
     server_time target{};
     /** How much later that is than the client claimed; negative: earlier. */
@@ -101,9 +103,9 @@ struct lead_config {
 
 namespace detail {
 
-inline netclock_stamp to_c(const stamp &from) noexcept
+inline netclock_order_stamp to_c(const order_stamp &from) noexcept
 {
-    netclock_stamp to{};
+    netclock_order_stamp to{};
     to.time = count(from.time);
     to.error_bound = from.error_bound ? count(*from.error_bound) : NETCLOCK_UNBOUNDED;
     to.expected_error = from.expected_error ? count(*from.expected_error) : NETCLOCK_UNBOUNDED;
@@ -120,16 +122,16 @@ struct destroy_lead {
  * Which of two events came first. A verdict that is not proven needs at least the probability `confidence`: 0.5 decides
  * everything except ties, 1 accepts only proof. Errors: stamp_out_of_range, out_of_range.
  */
-[[nodiscard]] inline result<verdict> arbitrate(const stamp &first, const stamp &second, clocks made_by,
+[[nodiscard]] inline result<order_verdict> arbitrate(const order_stamp &first, const order_stamp &second, clocks made_by,
                                                double confidence) noexcept
 {
-    const netclock_stamp one = detail::to_c(first);
-    const netclock_stamp other = detail::to_c(second);
-    netclock_verdict found{};
-    found.struct_size = detail::struct_size<netclock_verdict>();
+    const netclock_order_stamp one = detail::to_c(first);
+    const netclock_order_stamp other = detail::to_c(second);
+    netclock_order_verdict found{};
+    found.struct_size = detail::struct_size<netclock_order_verdict>();
     const auto code =
         status{netclock_arbitrate(&one, &other, static_cast<std::int32_t>(made_by), confidence, &found)};
-    verdict to;
+    order_verdict to;
     if (code == status::ok) {
         to = {static_cast<order>(found.order), found.probability, found.proven != 0};
     }
@@ -140,18 +142,19 @@ struct destroy_lead {
  * The instant that a client saw when it acted. It claims that this was at `claimed`, in a message that arrived at
  * `arrived`. Errors: stamp_out_of_range, out_of_range.
  */
-[[nodiscard]] inline result<rewound> rewind(server_time claimed, server_time arrived, const path &known) noexcept
+[[nodiscard]] inline result<rewind_result> rewind(server_time claimed, server_time arrived,
+                                                  const rewind_path &known) noexcept
 {
-    netclock_path from{};
-    from.struct_size = detail::struct_size<netclock_path>();
+    netclock_rewind_path from{};
+    from.struct_size = detail::struct_size<netclock_rewind_path>();
     from.round_trip = detail::count(known.round_trip);
     from.jitter = detail::count(known.jitter);
     from.interpolation = detail::count(known.interpolation);
     from.max_rewind = detail::count(known.max_rewind);
-    netclock_rewound found{};
-    found.struct_size = detail::struct_size<netclock_rewound>();
+    netclock_rewind_result found{};
+    found.struct_size = detail::struct_size<netclock_rewind_result>();
     const auto code = status{netclock_rewind(detail::count(claimed), detail::count(arrived), &from, &found)};
-    rewound to;
+    rewind_result to;
     to.target = detail::server(found.target);
     to.moved = ticks{found.moved};
     to.acted = detail::server(found.acted);

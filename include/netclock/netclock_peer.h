@@ -113,8 +113,8 @@ typedef struct netclock_relay_config {
 } netclock_relay_config;
 
 /** The state of a game at a relay. Set `struct_size` before the call. */
-typedef struct netclock_game {
-    /** `sizeof(netclock_game)` as compiled into the caller. */
+typedef struct netclock_relay_game {
+    /** `sizeof(netclock_relay_game)` as compiled into the caller. */
     uint32_t struct_size;
     /** Peers that are there. */
     uint32_t players;
@@ -130,7 +130,7 @@ typedef struct netclock_game {
     uint64_t primary;
     /** Messages to peers that did not fit into their queues. */
     uint64_t dropped;
-} netclock_game;
+} netclock_relay_game;
 
 /**
  * Creates a relay without games and stores it in `*relay`. Give it back to `netclock_relay_destroy`.
@@ -205,9 +205,9 @@ netclock_status netclock_relay_next_message(struct netclock_relay *relay,
  * is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_relay_game(struct netclock_relay *relay,
-                                    uint64_t game,
-                                    struct netclock_game *state);
+netclock_status netclock_relay_read_game(struct netclock_relay *relay,
+                                         uint64_t game,
+                                         struct netclock_relay_game *state);
 
 /** Stage of a peer: it has no slot (or lost it) and logs in. */
 #define NETCLOCK_PEER_JOINING 0
@@ -304,8 +304,8 @@ typedef struct netclock_peer_reading {
  * A message of the game's own from another peer. Its data begins at byte `NETCLOCK_GAME_HEADER_SIZE` of the
  * message. Set `struct_size` before the call.
  */
-typedef struct netclock_game_message {
-    /** `sizeof(netclock_game_message)` as compiled into the caller. */
+typedef struct netclock_peer_game_message {
+    /** `sizeof(netclock_peer_game_message)` as compiled into the caller. */
     uint32_t struct_size;
     /** Its id, from `NETCLOCK_FIRST_GAME_ID` on. */
     uint32_t id;
@@ -317,7 +317,7 @@ typedef struct netclock_game_message {
      * The same in full, in ticks: the instant closest to this peer's own shared time; zero if it has none.
      */
     int64_t time;
-} netclock_game_message;
+} netclock_peer_game_message;
 
 /**
  * Creates a peer that will play `game` and stores it in `*peer`. Give it back to
@@ -352,7 +352,7 @@ netclock_status netclock_peer_receive(struct netclock_peer *peer,
                                       const void *message,
                                       size_t length,
                                       int64_t arrived,
-                                      struct netclock_game_message *game);
+                                      struct netclock_peer_game_message *game);
 
 /**
  * Does what is due at local time `now` (ticks); call it every frame, before `netclock_peer_next_message`. Errors:

@@ -76,7 +76,7 @@ struct relay_config {
 };
 
 /** The state of a game at a relay. */
-struct game {
+struct relay_game {
     std::uint32_t players = 0;
     /** How many primaries there were, including the present one. */
     std::uint32_t generation = 0;
@@ -110,7 +110,7 @@ struct peer_reading {
 };
 
 /** A message of the game's own from another peer. */
-struct game_message {
+struct peer_game_message {
     std::uint16_t id = 0;
     std::uint16_t slot = 0;
     /** What the sender's shared clock read, in ms, modulo 2^32. */
@@ -127,9 +127,9 @@ struct destroy_peer {
     void operator()(netclock_peer *handle) const noexcept { static_cast<void>(netclock_peer_destroy(handle)); }
 };
 
-inline game from_c(const netclock_game &from) noexcept
+inline relay_game from_c(const netclock_relay_game &from) noexcept
 {
-    game to{from.players, from.generation, from.began != 0, std::nullopt, from.dropped};
+    relay_game to{from.players, from.generation, from.began != 0, std::nullopt, from.dropped};
     if (from.has_primary != 0) {
         to.primary = from.primary;
     }
@@ -259,11 +259,11 @@ public:
     }
 
     /** The state of a game. no_game: nobody plays it. */
-    [[nodiscard]] result<netclock::game> game(std::uint64_t id) const noexcept
+    [[nodiscard]] result<relay_game> game(std::uint64_t id) const noexcept
     {
-        netclock_game read{};
-        read.struct_size = detail::struct_size<netclock_game>();
-        const auto code = status{netclock_relay_game(get(), id, &read)};
+        netclock_relay_game read{};
+        read.struct_size = detail::struct_size<netclock_relay_game>();
+        const auto code = status{netclock_relay_read_game(get(), id, &read)};
         return {code, detail::from_c(read)};
     }
 
@@ -299,10 +299,10 @@ public:
     }
 
     /** Handles one message from the relay. game_message: see `heard`; its data begins at byte game_header_size. */
-    status receive(const void *data, std::size_t size, local_time arrived, game_message &heard) noexcept
+    status receive(const void *data, std::size_t size, local_time arrived, peer_game_message &heard) noexcept
     {
-        netclock_game_message game{};
-        game.struct_size = detail::struct_size<netclock_game_message>();
+        netclock_peer_game_message game{};
+        game.struct_size = detail::struct_size<netclock_peer_game_message>();
         const auto code = status{netclock_peer_receive(get(), data, size, detail::count(arrived), &game)};
         if (code == status::game_message) {
             heard = {static_cast<std::uint16_t>(game.id), static_cast<std::uint16_t>(game.slot), game.stamp,

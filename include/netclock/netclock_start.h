@@ -65,8 +65,8 @@ typedef struct netclock_organiser_config {
 } netclock_organiser_config;
 
 /** The outcome of a proposal. Set `struct_size` before the call. */
-typedef struct netclock_proposal {
-    /** `sizeof(netclock_proposal)` as compiled into the caller. */
+typedef struct netclock_start_proposal {
+    /** `sizeof(netclock_start_proposal)` as compiled into the caller. */
     uint32_t struct_size;
     /** One of `NETCLOCK_HOLD_UP_...`: why the start is held up; none if it is scheduled. */
     int32_t hold_up;
@@ -88,14 +88,14 @@ typedef struct netclock_proposal {
      * up: zero.
      */
     uint32_t version;
-} netclock_proposal;
+} netclock_start_proposal;
 
 /**
  * What an organiser knows about a participant, from the participant's own claims. Set `struct_size` before
  * the call. Durations are in ticks; `NETCLOCK_UNBOUNDED` if nothing is known.
  */
-typedef struct netclock_participation {
-    /** `sizeof(netclock_participation)` as compiled into the caller. */
+typedef struct netclock_start_participation {
+    /** `sizeof(netclock_start_participation)` as compiled into the caller. */
     uint32_t struct_size;
     /** One of `NETCLOCK_HOLD_UP_...`: why a start would wait for it; none if it is ready. */
     int32_t hold_up;
@@ -120,7 +120,7 @@ typedef struct netclock_participation {
     int32_t counted;
     /** 1 if it knows of the present start, or of its cancellation; else 0. */
     int32_t acknowledged;
-} netclock_participation;
+} netclock_start_participation;
 
 /**
  * The result of the newest start, as its participants report it. Set `struct_size` before the call. Counts
@@ -200,7 +200,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_organiser_propose(struct netclock_organiser *organiser,
                                            int64_t now,
                                            double confidence,
-                                           struct netclock_proposal *proposal);
+                                           struct netclock_start_proposal *proposal);
 
 /**
  * Cancels the start that is under way; `now` is server time in ticks. A participant that acknowledges the
@@ -244,7 +244,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_organiser_participation(struct netclock_organiser *organiser,
                                                  uint64_t participant,
                                                  int64_t now,
-                                                 struct netclock_participation *participation);
+                                                 struct netclock_start_participation *participation);
 
 /**
  * The result of the newest start, into `*result`. `NETCLOCK_NO_START`: there was none yet, and `*result` is
@@ -272,8 +272,8 @@ typedef struct netclock_participant netclock_participant;
 /**
  * What a participant knows in a frame. Set `struct_size` before the call. Fields without a value are zero.
  */
-typedef struct netclock_progress {
-    /** `sizeof(netclock_progress)` as compiled into the caller. */
+typedef struct netclock_start_progress {
+    /** `sizeof(netclock_start_progress)` as compiled into the caller. */
     uint32_t struct_size;
     /** One of `NETCLOCK_STAGE_...`. Started and joined stay until the next announcement. */
     int32_t stage;
@@ -292,7 +292,7 @@ typedef struct netclock_progress {
     int64_t error_bound;
     /** After the start: expected error of its clock then, in ticks. */
     int64_t expected_error;
-} netclock_progress;
+} netclock_start_progress;
 
 /**
  * Creates a participant that knows no start and stores it in `*participant`. Give it back to
@@ -329,7 +329,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_participant_tick(struct netclock_participant *participant,
                                           const struct netclock_client *client,
                                           int64_t now,
-                                          struct netclock_progress *progress);
+                                          struct netclock_start_progress *progress);
 
 /**
  * The next datagram to send to the organiser, of `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer of `capacity`
@@ -367,7 +367,7 @@ typedef struct netclock_beat {
 } netclock_beat;
 
 /** What a simulation has to run in this frame. */
-typedef struct netclock_steps {
+typedef struct netclock_beat_steps {
     /** Number of the first step to run. */
     int64_t first;
     /** How many to run, with consecutive numbers. */
@@ -381,7 +381,7 @@ typedef struct netclock_steps {
     int64_t behind;
     /** Fraction of the beat under way that has passed, from 0 to just below 1. */
     double alpha;
-} netclock_steps;
+} netclock_beat_steps;
 
 /**
  * The beat under way at server time `now` (ticks) into `*number`, negative before the origin. The fraction
@@ -411,7 +411,7 @@ netclock_status netclock_beat_time(const struct netclock_beat *beat,
 NETCLOCK_NODISCARD
 netclock_status netclock_beat_advance(struct netclock_beat *beat,
                                       int64_t now,
-                                      struct netclock_steps *steps);
+                                      struct netclock_beat_steps *steps);
 
 /** A participant is not ready: the output says which one and why. */
 #define NETCLOCK_HELD_UP 601

@@ -39,8 +39,8 @@ struct organiser_config {
     double loss = 0.0;
 };
 
-/** The outcome of a proposal; see netclock_proposal. */
-struct proposal {
+/** The outcome of a proposal; see netclock_start_proposal. */
+struct start_proposal {
     /** Why it is held up; none if it is scheduled. */
     hold_up reason = hold_up::none;
     /** Scheduled: the start. Held up: until when the organiser waits for participants. */
@@ -54,7 +54,7 @@ struct proposal {
 };
 
 /** What an organiser knows about a participant, from the participant's own claims. */
-struct participation {
+struct start_participation {
     hold_up reason = hold_up::none;
     /** How long before a start it must be announced. Empty if nothing is known. */
     std::optional<ticks> lead{};
@@ -97,7 +97,7 @@ enum class stage : std::int32_t {
 };
 
 /** What a participant knows in a frame. */
-struct progress {
+struct start_progress {
     netclock::stage stage = netclock::stage::waiting;
     /** True in the frame in which to start, once for each start. */
     bool fires = false;
@@ -119,14 +119,14 @@ struct addressed {
 
 namespace detail {
 
-inline proposal from_c(const netclock_proposal &from) noexcept
+inline start_proposal from_c(const netclock_start_proposal &from) noexcept
 {
     return {static_cast<hold_up>(from.hold_up), server(from.at), from.participant, from.not_ready, from.version};
 }
 
-inline participation from_c(const netclock_participation &from) noexcept
+inline start_participation from_c(const netclock_start_participation &from) noexcept
 {
-    participation to;
+    start_participation to;
     to.reason = static_cast<hold_up>(from.hold_up);
     to.lead = known(from.lead);
     to.error_bound = known(from.error_bound);
@@ -155,9 +155,9 @@ inline start_result from_c(const netclock_start_result &from) noexcept
     return to;
 }
 
-inline progress from_c(const netclock_progress &from) noexcept
+inline start_progress from_c(const netclock_start_progress &from) noexcept
 {
-    progress to;
+    start_progress to;
     to.stage = static_cast<stage>(from.stage);
     to.fires = from.fires != 0;
     to.version = from.version;
@@ -215,10 +215,10 @@ public:
     }
 
     /** Schedules a start. held_up is no error: the proposal says who holds it up and why. Errors: bad_config, start_pending. */
-    [[nodiscard]] result<proposal> propose(server_time now, double confidence) noexcept
+    [[nodiscard]] result<start_proposal> propose(server_time now, double confidence) noexcept
     {
-        netclock_proposal made{};
-        made.struct_size = detail::struct_size<netclock_proposal>();
+        netclock_start_proposal made{};
+        made.struct_size = detail::struct_size<netclock_start_proposal>();
         const auto code = status{netclock_organiser_propose(get(), detail::count(now), confidence, &made)};
         return {code, detail::from_c(made)};
     }
@@ -242,10 +242,10 @@ public:
     }
 
     /** What is known about a participant. Errors: unknown_participant. */
-    [[nodiscard]] result<netclock::participation> participation(std::uint64_t participant, server_time now) const noexcept
+    [[nodiscard]] result<start_participation> participation(std::uint64_t participant, server_time now) const noexcept
     {
-        netclock_participation known{};
-        known.struct_size = detail::struct_size<netclock_participation>();
+        netclock_start_participation known{};
+        known.struct_size = detail::struct_size<netclock_start_participation>();
         const auto code =
             status{netclock_organiser_participation(get(), participant, detail::count(now), &known)};
         return {code, detail::from_c(known)};
@@ -296,10 +296,10 @@ public:
     }
 
     /** What to do in the frame at `now`, by this client's clock. */
-    [[nodiscard]] result<progress> tick(const client &clock, local_time now) noexcept
+    [[nodiscard]] result<start_progress> tick(const client &clock, local_time now) noexcept
     {
-        netclock_progress made{};
-        made.struct_size = detail::struct_size<netclock_progress>();
+        netclock_start_progress made{};
+        made.struct_size = detail::struct_size<netclock_start_progress>();
         const auto code = status{netclock_participant_tick(get(), clock.get(), detail::count(now), &made)};
         return {code, detail::from_c(made)};
     }
@@ -322,8 +322,8 @@ private:
     std::unique_ptr<netclock_participant, detail::destroy_start> handle_;
 };
 
-/** The steps to run in this frame; see netclock_steps. */
-using steps = netclock_steps;
+/** The steps to run in this frame; see netclock_beat_steps. */
+using steps = netclock_beat_steps;
 
 /** The number of a beat, and the fraction of it that has passed, from 0 to just below 1. */
 struct beat_position {

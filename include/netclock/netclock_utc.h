@@ -224,7 +224,7 @@ netclock_status netclock_server_utc_handle_reply(struct netclock_server_utc *ser
 
 /**
  * UTC at `now`, into `*reading`. `now` is what `netclock_client_read` gave, or a reading that you make from another
- * clock of the server's real time: only `server_time`, `error_bound`, `server_epoch` and `is_synced` are used.
+ * clock of the server's real time: only `server_time`, `error_bound`, `server_epoch` and whether its `state` is `NETCLOCK_STATE_UNSYNCED` are used.
  * UTC may jump, either way, when the claim changes. `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_UTC`: `*reading` is
  * unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
@@ -245,16 +245,6 @@ netclock_status netclock_server_utc_server_time_at(const struct netclock_server_
                                                    uint64_t server_epoch,
                                                    int64_t utc,
                                                    int64_t *server_time);
-
-/**
- * The newest claim about this run of the server's clock, into `*claim`. `NETCLOCK_NO_UTC`: there is none, and
- * `*claim` is unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_server_utc_claim(const struct netclock_server_utc *server_utc,
-                                          uint64_t server_epoch,
-                                          struct netclock_utc_claim *claim);
 
 /** UTC is unknown: the server has not said what UTC its clock's zero is, or the system has no UTC. */
 #define NETCLOCK_NO_UTC 901

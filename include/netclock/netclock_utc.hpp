@@ -2,7 +2,7 @@
  * NetClock for C++17: the server's UTC, for daily resets and dated events.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * A thin layer over publishers and views of UTC in netclock.h. Uses netclock_timeline.hpp and netclock.hpp, and follows
+ * A thin layer over publishers and views of UTC in netclock.h. Uses netclock_world.hpp and netclock.hpp, and follows
  * their conventions. Calls on one handle wait for each other.
  */
 
@@ -252,14 +252,6 @@ public:
         const auto code =
             status{netclock_server_utc_server_time_at(get(), server_epoch, detail::count(utc), &at)};
         return {code, detail::server(at)};
-    }
-
-    /** The newest claim about this run of the server's clock. no_utc: there is none. */
-    [[nodiscard]] result<utc_claim> claim(std::uint64_t server_epoch) const noexcept
-    {
-        auto known = detail::sized<netclock_utc_claim>();
-        const auto code = status{netclock_server_utc_claim(get(), server_epoch, &known)};
-        return {code, detail::from_c(known)};
     }
 
     /** True if it owns a handle. */

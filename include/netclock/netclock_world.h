@@ -29,8 +29,8 @@ extern "C" {
  * A segment: from the server's real time `real` on, a world's clock reads `world + (now - real) * rate`,
  * until a newer segment begins. Times are in ticks. Set `struct_size` before a call that fills it.
  */
-typedef struct netclock_segment {
-    /** `sizeof(netclock_segment)` as compiled into the caller. */
+typedef struct netclock_world_segment {
+    /** `sizeof(netclock_world_segment)` as compiled into the caller. */
     uint32_t struct_size;
     /** Number of the world: another map, another clock. May wrap. */
     uint32_t instance;
@@ -58,7 +58,7 @@ typedef struct netclock_segment {
      * `NETCLOCK_UNKNOWN_TIME` if that is not known.
      */
     int64_t through;
-} netclock_segment;
+} netclock_world_segment;
 
 /**
  * Writes a segment as a datagram of `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Errors:
@@ -67,7 +67,7 @@ typedef struct netclock_segment {
  * `NETCLOCK_TOLERANCE_OUT_OF_RANGE`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_encode_segment(const struct netclock_segment *segment,
+netclock_status netclock_encode_segment(const struct netclock_world_segment *segment,
                                         void *datagram,
                                         size_t capacity);
 
@@ -78,7 +78,7 @@ netclock_status netclock_encode_segment(const struct netclock_segment *segment,
 NETCLOCK_NODISCARD
 netclock_status netclock_decode_segment(const void *datagram,
                                         size_t length,
-                                        struct netclock_segment *segment);
+                                        struct netclock_world_segment *segment);
 
 /** Publishes one clock of the server's world. Opaque. Calls on it wait for each other. */
 typedef struct netclock_publisher netclock_publisher;
@@ -147,7 +147,7 @@ netclock_status netclock_publisher_observe(struct netclock_publisher *publisher,
                                            int64_t world,
                                            double rate,
                                            int32_t paused,
-                                           struct netclock_segment *segment);
+                                           struct netclock_world_segment *segment);
 
 /**
  * The newest segment, and until which frame (`through`) the server may confirm it, into `*segment`. Send it to clients
@@ -156,7 +156,7 @@ netclock_status netclock_publisher_observe(struct netclock_publisher *publisher,
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_publisher_newest(const struct netclock_publisher *publisher,
-                                          struct netclock_segment *segment);
+                                          struct netclock_world_segment *segment);
 
 /** A client's view of one clock of the server's world. Opaque. Calls on it wait for each other. */
 typedef struct netclock_timeline netclock_timeline;
@@ -229,12 +229,12 @@ typedef struct netclock_world_reading {
 } netclock_world_reading;
 
 /** How long ago something was, in ticks; negative for the future. */
-typedef struct netclock_age {
+typedef struct netclock_world_age {
     /** In real time. */
     int64_t real;
     /** In world time: how far the world has moved since. */
     int64_t world;
-} netclock_age;
+} netclock_world_age;
 
 /**
  * Creates a timeline that knows no world yet and stores it in `*timeline`. Give it back to
@@ -259,7 +259,7 @@ netclock_status netclock_timeline_destroy(struct netclock_timeline *timeline);
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_timeline_insert(struct netclock_timeline *timeline,
-                                         const struct netclock_segment *segment);
+                                         const struct netclock_world_segment *segment);
 
 /**
  * Confirms the newest segment: the server says, with a reply for example, that at its real time `through`
@@ -277,7 +277,7 @@ netclock_status netclock_timeline_confirm(struct netclock_timeline *timeline,
 /**
  * The world's time to be shown now, into `*reading`. It never goes back within an epoch. Call it once a
  * frame. `now` is what `netclock_client_read` gave, or a reading that you make from another clock of the
- * server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and `is_synced` are used.
+ * server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and whether its `state` is `NETCLOCK_STATE_UNSYNCED` are used.
  * Readings may come in any order, from any thread. If `now` is before an earlier one of its epoch, the world
  * is shown as it was last, and `ahead` says how far that is ahead of `now`. `NETCLOCK_NOT_SYNCED`,
  * `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
@@ -321,7 +321,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_timeline_age_of_real(const struct netclock_timeline *timeline,
                                               const struct netclock_reading *now,
                                               int64_t stamp,
-                                              struct netclock_age *age);
+                                              struct netclock_world_age *age);
 
 /**
  * How long ago the world's clock read `stamp` (ticks), in real time and in world time, into `*age`. If the
@@ -332,24 +332,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_timeline_age_of_world(const struct netclock_timeline *timeline,
                                                const struct netclock_reading *now,
                                                int64_t stamp,
-                                               struct netclock_age *age);
-
-/**
- * `seconds` as ticks, rounded to the nearest one, into `*ticks`. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_SECONDS_OUT_OF_RANGE` for a value that is no number, and from 2^28 seconds (8.5 years) on, where
- * a double cannot hold ticks. Callable from any thread.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_ticks_from_seconds(double seconds,
-                                            int64_t *ticks);
-
-/**
- * `ticks` as seconds into `*seconds`, a different number for each tick. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_SECONDS_OUT_OF_RANGE` from 2^28 seconds (8.5 years) on. Callable from any thread.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_seconds_from_ticks(int64_t ticks,
-                                            double *seconds);
+                                               struct netclock_world_age *age);
 
 /** There is no world time, because no segment of this run of the server's clock arrived. */
 #define NETCLOCK_NO_WORLD 401
@@ -380,9 +363,6 @@ netclock_status netclock_seconds_from_ticks(int64_t ticks,
 
 /** The world's time is before that of an earlier call: begin another world. */
 #define NETCLOCK_WORLD_WENT_BACKWARDS (-406)
-
-/** From 2^28 seconds (8.5 years) on, a double cannot hold ticks; or it is no number. */
-#define NETCLOCK_SECONDS_OUT_OF_RANGE (-407)
 
 #ifdef __cplusplus
 } /* extern "C" */

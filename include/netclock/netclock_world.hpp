@@ -29,8 +29,8 @@ using world_time = world_clock::time_point;
 /** A segment as a datagram. */
 using segment_datagram = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
 
-/** From `real` on, a world's clock reads `world + (now - real) * rate`; see netclock_segment. */
-struct segment {
+/** From `real` on, a world's clock reads `world + (now - real) * rate`; see netclock_world_segment. */
+struct world_segment {
     std::uint64_t server_epoch = 0;
     std::uint32_t instance = 0;
     std::uint32_t version = 0;
@@ -91,7 +91,7 @@ struct real_range {
 };
 
 /** How long ago something was; negative for the future. */
-struct age {
+struct world_age {
     ticks real{};
     ticks world{};
 };
@@ -101,10 +101,10 @@ namespace detail {
 constexpr std::int64_t count(world_time time) noexcept { return time.time_since_epoch().count(); }
 constexpr world_time world(std::int64_t count) noexcept { return world_time{ticks{count}}; }
 
-inline netclock_segment to_c(const segment &from) noexcept
+inline netclock_world_segment to_c(const world_segment &from) noexcept
 {
-    netclock_segment to{};
-    to.struct_size = struct_size<netclock_segment>();
+    netclock_world_segment to{};
+    to.struct_size = struct_size<netclock_world_segment>();
     to.instance = from.instance;
     to.version = from.version;
     to.paused = from.paused ? 1 : 0;
@@ -118,9 +118,9 @@ inline netclock_segment to_c(const segment &from) noexcept
     return to;
 }
 
-inline segment from_c(const netclock_segment &from) noexcept
+inline world_segment from_c(const netclock_world_segment &from) noexcept
 {
-    segment to;
+    world_segment to;
     to.server_epoch = from.server_epoch;
     to.instance = from.instance;
     to.version = from.version;
@@ -163,7 +163,6 @@ inline netclock_reading to_c(const reading &from) noexcept
     to.error_bound = from.error_bound ? count(*from.error_bound) : NETCLOCK_UNBOUNDED;
     to.server_epoch = from.server_epoch;
     to.epoch = from.epoch;
-    to.is_synced = from.is_synced ? 1 : 0;
     return to;
 }
 
@@ -209,21 +208,21 @@ public:
     }
 
     /** Observes a frame in which the world runs at `rate`. True: send the segment to every client. nothing_due is no error. */
-    [[nodiscard]] result<segment> observe(server_time real, world_time world, double rate) noexcept
+    [[nodiscard]] result<world_segment> observe(server_time real, world_time world, double rate) noexcept
     {
         return observe(real, world, rate, 0);
     }
 
     /** Observes a frame in which the world stands still. */
-    [[nodiscard]] result<segment> observe_paused(server_time real, world_time world) noexcept
+    [[nodiscard]] result<world_segment> observe_paused(server_time real, world_time world) noexcept
     {
         return observe(real, world, 0.0, 1);
     }
 
     /** The newest segment, for clients that join or may have lost it. no_world: there was no frame. */
-    [[nodiscard]] result<segment> newest() const noexcept
+    [[nodiscard]] result<world_segment> newest() const noexcept
     {
-        auto newest = detail::sized<netclock_segment>();
+        auto newest = detail::sized<netclock_world_segment>();
         const auto code = status{netclock_publisher_newest(get(), &newest)};
         return {code, detail::from_c(newest)};
     }
@@ -238,9 +237,10 @@ public:
     [[nodiscard]] netclock_publisher *get() const noexcept { return handle_.get(); }
 
 private:
-    [[nodiscard]] result<segment> observe(server_time real, world_time world, double rate, std::int32_t paused) noexcept
+    [[nodiscard]] result<world_segment> observe(server_time real, world_time world, double rate,
+                                                std::int32_t paused) noexcept
     {
-        auto due = detail::sized<netclock_segment>();
+        auto due = detail::sized<netclock_world_segment>();
         const auto code = status{
             netclock_publisher_observe(get(), detail::count(real), detail::count(world), rate, paused, &due)};
         return {code, detail::from_c(due)};
@@ -274,9 +274,9 @@ public:
     }
 
     /** Inserts a segment that arrived, in any order. already_known is no error. */
-    status insert(const segment &arrived) noexcept
+    status insert(const world_segment &arrived) noexcept
     {
-        const netclock_segment travelled = detail::to_c(arrived);
+        const netclock_world_segment travelled = detail::to_c(arrived);
         return status{netclock_timeline_insert(get(), &travelled)};
     }
 
@@ -321,21 +321,21 @@ public:
     }
 
     /** How long ago the server's real time was `stamp`. */
-    [[nodiscard]] result<age> age_of(const reading &now, server_time stamp) const noexcept
+    [[nodiscard]] result<world_age> age_of(const reading &now, server_time stamp) const noexcept
     {
         const netclock_reading clock = detail::to_c(now);
-        netclock_age since{};
+        netclock_world_age since{};
         const auto code = status{netclock_timeline_age_of_real(get(), &clock, detail::count(stamp), &since)};
-        return {code, age{ticks{since.real}, ticks{since.world}}};
+        return {code, world_age{ticks{since.real}, ticks{since.world}}};
     }
 
     /** How long ago the world's clock read `stamp`. */
-    [[nodiscard]] result<age> age_of(const reading &now, world_time stamp) const noexcept
+    [[nodiscard]] result<world_age> age_of(const reading &now, world_time stamp) const noexcept
     {
         const netclock_reading clock = detail::to_c(now);
-        netclock_age since{};
+        netclock_world_age since{};
         const auto code = status{netclock_timeline_age_of_world(get(), &clock, detail::count(stamp), &since)};
-        return {code, age{ticks{since.real}, ticks{since.world}}};
+        return {code, world_age{ticks{since.real}, ticks{since.world}}};
     }
 
     /** True if it owns a handle. */
@@ -349,36 +349,20 @@ private:
 };
 
 /** A segment as a datagram. Errors: those of an invalid segment. */
-[[nodiscard]] inline result<segment_datagram> encode(const segment &from) noexcept
+[[nodiscard]] inline result<segment_datagram> encode(const world_segment &from) noexcept
 {
-    const netclock_segment travelling = detail::to_c(from);
+    const netclock_world_segment travelling = detail::to_c(from);
     segment_datagram to{};
     const auto code = status{netclock_encode_segment(&travelling, to.data(), to.size())};
     return {code, to};
 }
 
 /** Reads a segment from a datagram of `size` bytes. Errors: null_argument, wire_... for a datagram to be ignored. */
-[[nodiscard]] inline result<segment> decode_segment(const void *data, std::size_t size) noexcept
+[[nodiscard]] inline result<world_segment> decode_segment(const void *data, std::size_t size) noexcept
 {
-    auto read = detail::sized<netclock_segment>();
+    auto read = detail::sized<netclock_world_segment>();
     const auto code = status{netclock_decode_segment(data, size, &read)};
     return {code, detail::from_c(read)};
-}
-
-/** Seconds of a game as world time. Errors: seconds_out_of_range, where a double cannot hold ticks. */
-[[nodiscard]] inline result<world_time> world_time_from_seconds(double seconds) noexcept
-{
-    std::int64_t count = 0;
-    const auto code = status{netclock_ticks_from_seconds(seconds, &count)};
-    return {code, detail::world(count)};
-}
-
-/** World time as seconds of a game. Errors: seconds_out_of_range, where a double cannot hold ticks. */
-[[nodiscard]] inline result<double> seconds(world_time time) noexcept
-{
-    double exact = 0.0;
-    const auto code = status{netclock_seconds_from_ticks(detail::count(time), &exact)};
-    return {code, exact};
 }
 
 } // namespace netclock

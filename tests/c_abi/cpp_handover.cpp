@@ -72,7 +72,7 @@ int main()
     CHECK(adoption && adoption.settle(now).code() == status::too_few);
     const auto question = adoption.request(5, now);
     CHECK(question && adoption.request(5, now).code() == status::nothing_due);
-    const auto answer = netclock::answer_adoption(clock, question->data(), question->size(), now);
+    const auto answer = netclock::respond_to_adoption(clock, question->data(), question->size(), now);
     CHECK(answer && adoption.handle_reply(6, answer->data(), answer->size(), now) == status::unknown_participant);
     CHECK(adoption.handle_reply(5, answer->data(), answer->size(), now + 1ms) == status::ok);
     const auto reading = clock.read(now);

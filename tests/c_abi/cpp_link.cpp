@@ -14,19 +14,20 @@ using netclock::status;
 /* Both ends carried by hand: a network of 20 ms each way, and a server that is 100 s ahead. */
 static void carried(const netclock::session_key &key)
 {
-    netclock::link_config settings;
-    settings.carried = true;
+    netclock::link_server_config there;
+    netclock::link_client_config settings;
+    there.carried = settings.carried = true;
     settings.steady_interval = 1s;
     settings.message_interval = 9s;
-    auto served = netclock::link::serve(0, 9, settings);
+    auto served = netclock::link_server::create(0, 9, there);
     auto made = netclock::client::create({1, 2});
     CHECK(served && made);
-    netclock::link server = std::move(*served);
+    netclock::link_server server = std::move(*served);
     netclock::client client = std::move(*made);
-    auto connected = netclock::link::connect(client, nullptr, 0, key, settings);
+    auto connected = netclock::link_client::create(client, nullptr, 0, key, settings);
     CHECK(connected && server.admit(key) == status::ok);
-    netclock::link end = std::move(*connected);
-    CHECK(end.due(netclock::local_time{}).code() == status::ok && end.answer(nullptr, 0, {}, {}).code() == status::other_end);
+    netclock::link_client end = std::move(*connected);
+    CHECK(end.due(netclock::local_time{}).code() == status::ok && server.port().code() == status::carried);
     netclock::local_time now{1s}, next{};
     while (now.time_since_epoch() < 5s) {
         const auto sent = end.due(now, &next);
@@ -35,15 +36,15 @@ static void carried(const netclock::session_key &key)
             now = next;
             continue;
         }
-        const netclock::server_time there{now.time_since_epoch() + 100s + 20ms};
-        const auto answered = server.answer(sent->data(), sent->size(), there, there);
+        const netclock::server_time at{now.time_since_epoch() + 100s + 20ms};
+        const auto answered = server.answer(sent->data(), sent->size(), at, at);
         now += 40ms;
         CHECK(answered && end.handle(answered->data(), answered->size(), now) == status::ok);
     }
     CHECK(end.report()->state == link_state::linked && end.report()->stamps == netclock::link_stamps::caller);
     const auto off = client.read(now)->time.time_since_epoch() - now.time_since_epoch() - 100s;
     CHECK(server.report()->requests >= 10 && off < 1ms && off > -1ms);
-    CHECK(end.poll() == status::not_polled && server.handle(nullptr, 0, now) == status::other_end);
+    CHECK(end.poll() == status::carried && server.poll() == status::carried);
 }
 
 int main()
@@ -52,20 +53,20 @@ int main()
     key.id = 3;
     key.secret = {11, 12};
 
-    netclock::link_config settings;
+    netclock::link_server_config settings;
     carried(key);
 
     settings.capacity = 65537;
-    CHECK(netclock::link::serve(0, 9, settings).code() == status::bad_config);
-    CHECK(netclock::link::serve(0, 9, {}, "nowhere").code() == status::bad_address);
+    CHECK(netclock::link_server::create(0, 9, settings).code() == status::bad_config);
+    CHECK(netclock::link_server::create(0, 9, {}, "nowhere").code() == status::bad_address);
     settings.capacity = 1;
     settings.answers = 1000;
     settings.polled = true;
     settings.thread_stamps = true;
     settings.clock_offset = 100s;
-    auto served = netclock::link::serve(0, 9, settings, "127.0.0.1");
+    auto served = netclock::link_server::create(0, 9, settings, "127.0.0.1");
     CHECK(served);
-    netclock::link server = std::move(*served);
+    netclock::link_server server = std::move(*served);
     CHECK(server && server.get() != nullptr && server.admit(key) == status::ok && server.revoke(4) == status::unknown_key);
     const auto port = server.port();
     CHECK(port && *port != 0);
@@ -73,11 +74,11 @@ int main()
     auto made = netclock::client::create({1, 2});
     CHECK(made);
     netclock::client client = std::move(*made);
-    CHECK(netclock::link::connect(client, "127.0.0.1", 0, key).code() == status::bad_config);
-    auto connected = netclock::link::connect(client, "127.0.0.1", *port, key);
+    CHECK(netclock::link_client::create(client, "127.0.0.1", 0, key).code() == status::bad_config);
+    auto connected = netclock::link_client::create(client, "127.0.0.1", *port, key);
     CHECK(connected);
-    netclock::link end = std::move(*connected);
-    CHECK(end.port().code() == status::other_end && end.admit(key) == status::other_end);
+    netclock::link_client end = std::move(*connected);
+    CHECK(end.due({}).code() == status::not_carried && server.answer(nullptr, 0, {}, {}).code() == status::not_carried);
     CHECK(end.poll() == status::not_polled);
     while (end.report()->replies < 5) {
         CHECK(server.poll() == status::ok);
@@ -94,7 +95,7 @@ int main()
     const auto now = netclock::local_time::clock::now();
     const auto reading = client.read(now);
     CHECK(reading && reading->time.time_since_epoch() > now.time_since_epoch() + 99s);
-    netclock::link released{end.release()};
+    netclock::link_client released{end.release()};
     CHECK(released && !end);
     return 0;
 }

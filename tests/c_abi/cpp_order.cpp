@@ -16,7 +16,7 @@ namespace {
 static_assert(!std::is_copy_constructible_v<netclock::lead> && std::is_nothrow_move_constructible_v<netclock::lead>);
 static_assert(sizeof(netclock::lead) == sizeof(void *));
 /* A time becomes a stamp only where somebody says so: it would have no error. */
-static_assert(!std::is_convertible_v<server_time, netclock::stamp>);
+static_assert(!std::is_convertible_v<server_time, netclock::order_stamp>);
 
 void arbitration()
 {
@@ -25,26 +25,26 @@ void arbitration()
     CHECK(client.update_server_time(server_time{901s - 20ms}, local_time{1s}, 40ms) == status::ok);
     const auto reading = client.read(local_time{1s});
     CHECK(reading);
-    const netclock::stamp shot{*reading};
+    const netclock::order_stamp shot{*reading};
     CHECK(shot.time == reading->time && shot.error_bound == reading->error_bound);
 
     using netclock::clocks;
-    const auto far = netclock::arbitrate(shot, netclock::stamp{shot.time + 30ms}, clocks::independent, 1.0);
+    const auto far = netclock::arbitrate(shot, netclock::order_stamp{shot.time + 30ms}, clocks::independent, 1.0);
     CHECK(far && far->order == netclock::order::before && far->proven && far->probability >= 1.0);
-    const auto near = netclock::arbitrate(shot, netclock::stamp{shot.time - 15ms}, clocks::independent, 1.0);
+    const auto near = netclock::arbitrate(shot, netclock::order_stamp{shot.time - 15ms}, clocks::independent, 1.0);
     CHECK(near && near->order == netclock::order::too_close && !near->proven && near->probability < 0.5);
-    const netclock::stamp blind{shot.time, std::nullopt, std::nullopt};
+    const netclock::order_stamp blind{shot.time, std::nullopt, std::nullopt};
     CHECK(netclock::arbitrate(blind, blind, clocks::independent, 0.5)->order == netclock::order::too_close);
-    const netclock::stamp later{shot.time + ticks{1}, std::nullopt, std::nullopt};
+    const netclock::order_stamp later{shot.time + ticks{1}, std::nullopt, std::nullopt};
     CHECK(netclock::arbitrate(later, blind, clocks::same, 1.0)->order == netclock::order::after);
     CHECK(netclock::arbitrate(shot, shot, clocks::same, 0.4).code() == status::out_of_range);
-    CHECK(netclock::arbitrate(netclock::stamp{server_time{ticks::max()}}, shot, clocks::same, 0.9).code() ==
+    CHECK(netclock::arbitrate(netclock::order_stamp{server_time{ticks::max()}}, shot, clocks::same, 0.9).code() ==
           status::stamp_out_of_range);
 }
 
 void rewinding()
 {
-    netclock::path known;
+    netclock::rewind_path known;
     known.round_trip = 50ms;
     known.jitter = 10ms;
     known.interpolation = 100ms;

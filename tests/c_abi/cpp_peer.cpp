@@ -32,7 +32,7 @@ int main()
     auto decoder = netclock::stream::create();
     CHECK(decoder && *decoder && decoder->get() != nullptr);
 
-    netclock::game_message heard;
+    netclock::peer_game_message heard;
     unsigned games = 0;
     ticks now{0};
     const auto play = [&](ticks until) {

@@ -28,7 +28,7 @@ int main(void)
     netclock_client *clients[CLIENTS] = {NULL};
     netclock_adoption_config config = {sizeof config, 1, 1, 0.0, 0};
     netclock_adoption *adoption = NULL;
-    netclock_adopted adopted = {0};
+    netclock_adoption_result adopted = {0};
     netclock_authority authority = {0}, known = {0};
     netclock_reading before = {0}, after = {0};
     netclock_event event = {0};
@@ -68,7 +68,7 @@ int main(void)
         EXPECT(netclock_adoption_request(adoption, (uint64_t)i, now, question, sizeof question) == NETCLOCK_OK);
         EXPECT(netclock_adoption_request(adoption, (uint64_t)i, now, question, sizeof question) ==
                NETCLOCK_NOTHING_DUE);
-        EXPECT(netclock_client_answer_adoption(clients[i], question, sizeof question, now + WAY, answer, sizeof answer) ==
+        EXPECT(netclock_client_respond_to_adoption(clients[i], question, sizeof question, now + WAY, answer, sizeof answer) ==
                NETCLOCK_OK);
         if (i == CLIENTS - 1) {
             answer[20] ^= 0x7F; /* the last one says something else */

@@ -14,7 +14,7 @@ int main(void)
     const netclock_session_key key = {0x0123456789ABCDEFu, 0xFEDCBA9876543210u, 7, 0};
     netclock_session_keys_config config = {0};
     netclock_session_keys *keys = NULL;
-    netclock_key_counts counts = {0};
+    netclock_session_key_counts counts = {0};
     netclock_client *client = NULL;
     netclock_server *server = NULL;
     netclock_request request = {0}, asked = {0};

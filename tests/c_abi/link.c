@@ -1,4 +1,4 @@
-/* Both ends of a link in one process: with threads, polled, with another key, in a forked child, stopped twice. */
+/* Both ends of a link in one process: with threads, polled, with another key, in a forked child, destroyed twice. */
 #if defined(__unix__) || defined(__APPLE__)
 #define _XOPEN_SOURCE 700
 #define HAS_FORK 1
@@ -26,38 +26,47 @@ static void on_sample(void *user_data, const netclock_sample *sample)
     by_others += sample->path != NETCLOCK_PATH_LINK;
 }
 
-static netclock_link_report report(const netclock_link *link)
+static netclock_link_report served(const netclock_link_server *server)
 {
     netclock_link_report found = {.struct_size = sizeof found};
-    CHECK(netclock_link_status(link, &found) == NETCLOCK_OK);
+    CHECK(netclock_link_server_report(server, &found) == NETCLOCK_OK);
+    return found;
+}
+
+static netclock_link_report report(const netclock_link_client *link)
+{
+    netclock_link_report found = {.struct_size = sizeof found};
+    CHECK(netclock_link_client_report(link, &found) == NETCLOCK_OK);
     return found;
 }
 
 /* Polls both ends that have no thread until the client has used some replies. */
-static void follow(netclock_client *client, netclock_link *server, netclock_link *link)
+static void follow(netclock_client *client, netclock_link_server *server, netclock_link_client *link)
 {
     int64_t end = netclock_monotonic_now() + 20 * SECOND, now, time = 0;
     while (report(link).replies < 5 && netclock_monotonic_now() < end) {
-        (void)netclock_link_poll(server);
-        (void)netclock_link_poll(link);
+        (void)netclock_link_server_poll(server);
+        (void)netclock_link_client_poll(link);
     }
     now = netclock_monotonic_now();
-    CHECK(report(link).state == NETCLOCK_LINK_LINKED && report(server).state == NETCLOCK_LINK_SERVING);
+    CHECK(report(link).state == NETCLOCK_LINK_LINKED && served(server).state == NETCLOCK_LINK_SERVING);
     CHECK(netclock_client_current_server_time(client, now, &time) == NETCLOCK_OK);
     CHECK(time > now + 999 * SECOND && time < now + 1001 * SECOND);
-    CHECK(report(server).requests >= report(link).replies && report(server).foreign > 0);
+    CHECK(served(server).requests >= report(link).replies && served(server).foreign > 0);
     CHECK(strcmp(netclock_link_text(report(link).state), "linked") == 0);
 }
 
 #ifdef HAS_FORK
 /* The parent's threads are not there: changes are refused, and ends are forgotten. */
-static int child(netclock_client *client, netclock_link *server, netclock_link *link)
+static int child(netclock_client *client, netclock_link_server *server, netclock_link_client *link)
 {
     uint16_t port = 0;
     alarm(20);
-    EXPECT(netclock_link_admit(server, &key) == NETCLOCK_FORKED && netclock_link_port(server, &port) == NETCLOCK_FORKED);
-    EXPECT(netclock_link_poll(link) == NETCLOCK_FORKED);
-    EXPECT(netclock_link_stop(link) == NETCLOCK_OK && netclock_link_stop(server) == NETCLOCK_OK);
+    EXPECT(netclock_link_server_admit(server, &key) == NETCLOCK_FORKED);
+    EXPECT(netclock_link_server_port(server, &port) == NETCLOCK_FORKED);
+    EXPECT(netclock_link_client_poll(link) == NETCLOCK_FORKED);
+    EXPECT(netclock_link_client_destroy(link) == NETCLOCK_OK);
+    EXPECT(netclock_link_server_destroy(server) == NETCLOCK_OK);
     EXPECT(netclock_client_destroy(client) == NETCLOCK_OK);
     return 0;
 }
@@ -65,24 +74,28 @@ static int child(netclock_client *client, netclock_link *server, netclock_link *
 
 static void both(uint32_t flags)
 {
-    netclock_link_config config = {.struct_size = sizeof config, .flags = flags, .clock_offset = 1000 * SECOND};
-    netclock_link *server = NULL, *link = NULL, *stranger = NULL;
+    const uint32_t of_both = flags & ~(uint32_t)NETCLOCK_LINK_AUTHORITY;
+    const netclock_link_server_config ahead = {
+        .struct_size = sizeof ahead, .flags = of_both, .clock_offset = 1000 * SECOND};
+    const netclock_link_client_config config = {.struct_size = sizeof config, .flags = flags};
+    netclock_link_server *server = NULL;
+    netclock_link_client *link = NULL, *stranger = NULL;
     netclock_client *client = NULL, *other = NULL;
     netclock_session_key wrong = key;
     uint16_t port = 0;
 
     wrong.secret_low++;
-    CHECK(netclock_link_serve(&config, "127.0.0.1", 0, 99, &server) == NETCLOCK_OK);
-    CHECK(netclock_link_admit(server, &key) == NETCLOCK_OK && netclock_link_admit(server, &key) == NETCLOCK_DUPLICATE);
-    CHECK(netclock_link_port(server, &port) == NETCLOCK_OK && port != 0);
-    config.clock_offset = 0;
+    CHECK(netclock_link_server_create(&ahead, "127.0.0.1", 0, 99, &server) == NETCLOCK_OK);
+    CHECK(netclock_link_server_admit(server, &key) == NETCLOCK_OK);
+    CHECK(netclock_link_server_admit(server, &key) == NETCLOCK_DUPLICATE);
+    CHECK(netclock_link_server_port(server, &port) == NETCLOCK_OK && port != 0);
     CHECK(netclock_client_create(NULL, 1, 2, &client) == NETCLOCK_OK);
     CHECK(netclock_client_create(NULL, 5, 6, &other) == NETCLOCK_OK);
     by_link = by_others = 0;
     CHECK(netclock_client_set_tap(client, on_sample, NULL) == NETCLOCK_OK);
-    CHECK(netclock_link_connect(&config, other, "127.0.0.1", port, &wrong, &stranger) == NETCLOCK_OK);
-    (void)netclock_link_poll(stranger);
-    CHECK(netclock_link_connect(&config, client, "127.0.0.1", port, &key, &link) == NETCLOCK_OK);
+    CHECK(netclock_link_client_create(&config, other, "127.0.0.1", port, &wrong, &stranger) == NETCLOCK_OK);
+    (void)netclock_link_client_poll(stranger);
+    CHECK(netclock_link_client_create(&config, client, "127.0.0.1", port, &key, &link) == NETCLOCK_OK);
     CHECK(netclock_client_destroy(client) == NETCLOCK_BUSY);
     follow(client, server, link);
     CHECK(!netclock_client_is_time_synced(other) && report(stranger).replies == 0);
@@ -94,9 +107,10 @@ static void both(uint32_t flags)
     CHECK(pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0);
     CHECK(report(link).state == NETCLOCK_LINK_LINKED);
 #endif
-    CHECK(netclock_link_stop(stranger) == NETCLOCK_OK);
-    CHECK(netclock_link_stop(link) == NETCLOCK_OK && netclock_link_stop(link) == NETCLOCK_UNKNOWN_HANDLE);
-    CHECK(netclock_link_stop(server) == NETCLOCK_OK);
+    CHECK(netclock_link_client_destroy(stranger) == NETCLOCK_OK);
+    CHECK(netclock_link_client_destroy(link) == NETCLOCK_OK);
+    CHECK(netclock_link_client_destroy(link) == NETCLOCK_UNKNOWN_HANDLE);
+    CHECK(netclock_link_server_destroy(server) == NETCLOCK_OK);
     CHECK(by_link >= 3 && by_others == 0);
     CHECK(netclock_client_destroy(client) == NETCLOCK_OK && netclock_client_destroy(other) == NETCLOCK_OK);
 }

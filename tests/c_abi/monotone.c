@@ -116,7 +116,7 @@ static long run(uint64_t seed)
 {
     netclock_client *client = NULL;
     netclock_timeline *timeline = NULL;
-    netclock_segment segment;
+    netclock_world_segment segment;
     netclock_request request;
     netclock_reading before, after;
     struct net net;

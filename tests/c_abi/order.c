@@ -7,9 +7,10 @@
 
 #define NOON (INT64_C(1) << 50)
 
-static netclock_verdict judge(netclock_stamp first, netclock_stamp second, int32_t same_clock, double confidence)
+static netclock_order_verdict judge(netclock_order_stamp first, netclock_order_stamp second, int32_t same_clock,
+                                    double confidence)
 {
-    netclock_verdict verdict = {0};
+    netclock_order_verdict verdict = {0};
     verdict.struct_size = sizeof verdict;
     CHECK(netclock_arbitrate(&first, &second, same_clock, confidence, &verdict) == NETCLOCK_OK);
     CHECK(verdict.reserved == 0);
@@ -18,11 +19,11 @@ static netclock_verdict judge(netclock_stamp first, netclock_stamp second, int32
 
 static void shots(void)
 {
-    netclock_stamp first = {NOON, 25 * MILLISECOND, 3 * MILLISECOND / 10};
-    netclock_stamp second = {NOON + 2 * MILLISECOND, 40 * MILLISECOND, 4 * MILLISECOND / 10};
-    netclock_stamp wall = {NOON + 26 * MILLISECOND, 0, 0};
-    netclock_stamp lost = {NOON, NETCLOCK_UNBOUNDED, NETCLOCK_UNBOUNDED};
-    netclock_verdict verdict = judge(first, second, 0, 0.99);
+    netclock_order_stamp first = {NOON, 25 * MILLISECOND, 3 * MILLISECOND / 10};
+    netclock_order_stamp second = {NOON + 2 * MILLISECOND, 40 * MILLISECOND, 4 * MILLISECOND / 10};
+    netclock_order_stamp wall = {NOON + 26 * MILLISECOND, 0, 0};
+    netclock_order_stamp lost = {NOON, NETCLOCK_UNBOUNDED, NETCLOCK_UNBOUNDED};
+    netclock_order_verdict verdict = judge(first, second, 0, 0.99);
 
     /* 2 ms at an expected error of 0.5 ms: nearly certain, and not proven. */
     CHECK(verdict.order == NETCLOCK_ORDER_BEFORE && !verdict.proven);
@@ -37,10 +38,10 @@ static void shots(void)
     CHECK(judge(lost, wall, 1, 1.0).order == NETCLOCK_ORDER_BEFORE);
 }
 
-static netclock_rewound look_back(int64_t claimed)
+static netclock_rewind_result look_back(int64_t claimed)
 {
-    netclock_path path = {0};
-    netclock_rewound rewound = {0};
+    netclock_rewind_path path = {0};
+    netclock_rewind_result rewound = {0};
     path.struct_size = sizeof path;
     path.round_trip = 50 * MILLISECOND;
     path.jitter = 10 * MILLISECOND;
@@ -52,9 +53,9 @@ static netclock_rewound look_back(int64_t claimed)
 
 static void lag_compensation(void)
 {
-    netclock_rewound honest = look_back(NOON - 27 * MILLISECOND);
-    netclock_rewound cheat = look_back(NOON - 400 * MILLISECOND);
-    netclock_rewound prophet = look_back(NOON + MILLISECOND);
+    netclock_rewind_result honest = look_back(NOON - 27 * MILLISECOND);
+    netclock_rewind_result cheat = look_back(NOON - 400 * MILLISECOND);
+    netclock_rewind_result prophet = look_back(NOON + MILLISECOND);
 
     CHECK(honest.limit == NETCLOCK_LIMIT_NONE && honest.moved == 0);
     CHECK(honest.target == NOON - 127 * MILLISECOND && honest.acted == NOON - 27 * MILLISECOND);

@@ -142,30 +142,31 @@ static netclock_relay_config two_games = {.struct_size = sizeof two_games, .game
 HANDLES(FAIL_EACH)
 
 /* Links that are polled: what a thread takes is the system's. */
-static netclock_link_config polled = {.struct_size = sizeof polled, .flags = NETCLOCK_LINK_POLLED};
+static const netclock_link_server_config of_server = {.struct_size = sizeof of_server, .flags = NETCLOCK_LINK_POLLED};
+static const netclock_link_client_config of_client = {.struct_size = sizeof of_client, .flags = NETCLOCK_LINK_POLLED};
 static const netclock_session_key key = {3, 4, 7, 0};
 static netclock_client *player;
-FAIL(serve, link, netclock_link_serve(&polled, "127.0.0.1", 0, 9, &it), netclock_link_stop)
-FAIL(connect, link, netclock_link_connect(&polled, player, "127.0.0.1", 9, &key, &it), netclock_link_stop)
+FAIL_EACH(link_server, netclock_link_server_create(&of_server, "127.0.0.1", 0, 9, &it))
+FAIL_EACH(link_client, netclock_link_client_create(&of_client, player, "127.0.0.1", 9, &key, &it))
 
 static void links(void)
 {
     netclock_status status = NETCLOCK_OUT_OF_MEMORY;
-    netclock_link *link = NULL;
+    netclock_link_client *link = NULL;
     long before = held;
     long n;
 
-    fail_serve();
+    fail_link_server();
     CHECK(netclock_client_create(NULL, 1, 2, &player) == NETCLOCK_OK);
     /* The first link makes room in its client, which keeps it. */
     for (n = 0; status == NETCLOCK_OUT_OF_MEMORY; n++) {
         allowed = n;
-        status = netclock_link_connect(&polled, player, "127.0.0.1", 9, &key, &link);
+        status = netclock_link_client_create(&of_client, player, "127.0.0.1", 9, &key, &link);
         allowed = -1;
         CHECK(status == NETCLOCK_OK || (status == NETCLOCK_OUT_OF_MEMORY && !link));
     }
-    CHECK(status == NETCLOCK_OK && netclock_link_stop(link) == NETCLOCK_OK);
-    fail_connect();
+    CHECK(status == NETCLOCK_OK && netclock_link_client_destroy(link) == NETCLOCK_OK);
+    fail_link_client();
     CHECK(netclock_client_destroy(player) == NETCLOCK_OK && held == before);
 }
 

@@ -49,7 +49,7 @@ static int post(int64_t due, uint64_t peer, int to_relay, const unsigned char *b
 
 static int deliver(struct parcel *parcel, int64_t now)
 {
-    netclock_game_message game = {0};
+    netclock_peer_game_message game = {0};
     netclock_status status;
     size_t i, taken, length = 0;
     int peer = (int)parcel->peer;
@@ -149,7 +149,7 @@ int main(void)
 {
     netclock_relay_config config = {0};
     netclock_peer_reading reading = {0};
-    netclock_game game = {0};
+    netclock_relay_game game = {0};
     unsigned char bytes[NETCLOCK_MAX_MESSAGE_SIZE];
     size_t length = 0;
     int64_t now = 0;
@@ -179,8 +179,8 @@ int main(void)
     EXPECT(play(&now, 20 * SECOND) == 0 && agree(now, 0) == 0);
 
     game.struct_size = sizeof game;
-    EXPECT(netclock_relay_game(relay, 8, &game) == NETCLOCK_NO_GAME);
-    EXPECT(netclock_relay_game(relay, 7, &game) == NETCLOCK_OK && game.players == 3 && game.began == 1);
+    EXPECT(netclock_relay_read_game(relay, 8, &game) == NETCLOCK_NO_GAME);
+    EXPECT(netclock_relay_read_game(relay, 7, &game) == NETCLOCK_OK && game.players == 3 && game.began == 1);
     EXPECT(game.has_primary == 1 && game.primary == 0 && game.generation == 1 && game.dropped == 0);
 
     EXPECT(netclock_peer_stamp(peers[1], local(1, now), 256, "boom", 4, bytes, sizeof bytes, &length) == NETCLOCK_OK);
@@ -197,7 +197,7 @@ int main(void)
     EXPECT(play(&now, 31 * SECOND) == 0);
     EXPECT(netclock_peer_read(peers[2], local(2, now), &reading) == NETCLOCK_OK);
     EXPECT(reading.stage == NETCLOCK_PEER_ENDED && reading.role == NETCLOCK_ROLE_NONE);
-    EXPECT(netclock_relay_game(relay, 7, &game) == NETCLOCK_OK && game.players == 1);
+    EXPECT(netclock_relay_read_game(relay, 7, &game) == NETCLOCK_OK && game.players == 1);
 
     for (i = 0; i < PEERS; i++) {
         EXPECT(netclock_peer_destroy(peers[i]) == NETCLOCK_OK);

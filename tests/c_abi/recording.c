@@ -33,7 +33,7 @@ static void record_authority(FILE *file, netclock_client *client, int64_t now, u
 static void record_segment(FILE *file, int64_t now, int64_t real)
 {
     netclock_publisher *publisher = NULL;
-    netclock_segment segment = {.struct_size = sizeof segment};
+    netclock_world_segment segment = {.struct_size = sizeof segment};
     unsigned char bytes[NETCLOCK_SEGMENT_SIZE];
     size_t i;
 
@@ -56,7 +56,7 @@ static netclock_participant *participant;
 static void take_part(FILE *file, const netclock_client *client, int64_t now, int64_t server)
 {
     static uint32_t known;
-    netclock_progress progress = {.struct_size = sizeof progress};
+    netclock_start_progress progress = {.struct_size = sizeof progress};
     unsigned char bytes[NETCLOCK_DATAGRAM_SIZE];
     uint64_t to = 0;
 
@@ -111,7 +111,7 @@ int main(void)
     netclock_reply reply = {.struct_size = sizeof reply};
     int64_t now, arrived;
     netclock_organiser_config config = {.struct_size = sizeof config, .max_expected_error = 100 * MILLISECOND};
-    netclock_proposal proposal = {.struct_size = sizeof proposal};
+    netclock_start_proposal proposal = {.struct_size = sizeof proposal};
     int i;
     /* Binary, so that lines end alike on every system. */
     FILE *file = fopen("recording.csv", "wb");

@@ -41,7 +41,7 @@ static void synchronise(int i)
 static void frame(void)
 {
     unsigned char datagram[NETCLOCK_DATAGRAM_SIZE];
-    netclock_progress progress;
+    netclock_start_progress progress;
     netclock_status status;
     uint64_t to;
     int i;
@@ -71,7 +71,7 @@ static void frame(void)
 
 static int64_t schedule(void)
 {
-    netclock_proposal proposal;
+    netclock_start_proposal proposal;
     netclock_status status;
 
     proposal.struct_size = sizeof proposal;
@@ -90,7 +90,7 @@ static int64_t schedule(void)
 static void simulate(int64_t start)
 {
     netclock_beat beat, saved;
-    netclock_steps steps, again;
+    netclock_beat_steps steps, again;
     int64_t at, ran = 0, number, begins;
     double alpha;
 
@@ -116,7 +116,7 @@ static void simulate(int64_t start)
 int main(void)
 {
     netclock_organiser_config config;
-    netclock_participation known;
+    netclock_start_participation known;
     netclock_start_result result;
     int64_t start;
     int i;

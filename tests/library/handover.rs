@@ -282,19 +282,19 @@ fn what_cannot_be_stated_is_refused_and_changes_nothing() {
 fn an_answer_encloses_the_truth_and_says_when_nothing_is_certain() {
     let mut world = settled();
     let question = AdoptionRequest { id: 9, timescale: 1 };
-    let answer = world.client.answer_adoption(&question, world.now).expect("it is in sync");
+    let answer = world.client.respond_to_adoption(&question, world.now).expect("it is in sync");
     assert_eq!((answer.id, answer.timescale), (9, 1));
     assert!((answer.time - world.truth(world.now)).abs() <= answer.error_bound);
     assert!(answer.error_bound < Span::from_millis(40));
     // What the authority may be off the timescale is in the bound.
     let stated = Authority { epoch: 1, timescale: 1, dispersion: Span::from_secs(1) };
     assert_eq!(world.client.set_authority(&stated, world.now), Ok(()));
-    let wide = world.client.answer_adoption(&question, world.now).expect("it is in sync");
+    let wide = world.client.respond_to_adoption(&question, world.now).expect("it is in sync");
     assert_eq!(wide.error_bound, answer.error_bound + stated.dispersion);
 
     let other = AdoptionRequest { timescale: 5, ..question };
-    assert_eq!(world.client.answer_adoption(&other, world.now), Err(AuthorityError::OtherTimescale(1)));
+    assert_eq!(world.client.respond_to_adoption(&other, world.now), Err(AuthorityError::OtherTimescale(1)));
     world.now += Span::from_secs(30);
     world.client.tick(world.now).expect("time is in order");
-    assert_eq!(world.client.answer_adoption(&question, world.now), Err(AuthorityError::NothingCertain));
+    assert_eq!(world.client.respond_to_adoption(&question, world.now), Err(AuthorityError::NothingCertain));
 }

@@ -219,7 +219,7 @@ static void session(void)
 static unsigned char message[NETCLOCK_MAX_MESSAGE_SIZE];
 static size_t length, peered, relayed;
 static uint64_t connection;
-static netclock_game_message game = {.struct_size = sizeof game};
+static netclock_peer_game_message game = {.struct_size = sizeof game};
 static netclock_peer_reading peer_reading = {.struct_size = sizeof peer_reading};
 static netclock_status found;
 
@@ -266,60 +266,63 @@ static void peers(void)
 }
 
 /* Both ends of a link, with threads and without. */
-static netclock_link_config link_config = {.struct_size = sizeof link_config};
+static netclock_link_server_config server_config = {.struct_size = sizeof server_config};
+static netclock_link_client_config client_config = {.struct_size = sizeof client_config};
 static netclock_link_report link_report = {.struct_size = sizeof link_report};
 static const netclock_session_key key = {3, 4, 7, 0}, other_key = {3, 4, 8, 0};
-static netclock_link *serving, *linked;
+static netclock_link_server *serving;
+static netclock_link_client *linked;
 static uint16_t port;
 static size_t polled, admitted, asked;
 
 static void serve(void)
 {
-    CHECK(netclock_link_serve(&link_config, "127.0.0.1", 0, 1, &serving) == NETCLOCK_OK);
+    CHECK(netclock_link_server_create(&server_config, "127.0.0.1", 0, 1, &serving) == NETCLOCK_OK);
 }
 
 static void stop_serving(void)
 {
-    CHECK(netclock_link_stop(serving) == NETCLOCK_OK);
+    CHECK(netclock_link_server_destroy(serving) == NETCLOCK_OK);
 }
 
 static void connect_link(void)
 {
-    CHECK(netclock_link_connect(&link_config, client, "127.0.0.1", port, &key, &linked) == NETCLOCK_OK);
+    CHECK(netclock_link_client_create(&client_config, client, "127.0.0.1", port, &key, &linked) == NETCLOCK_OK);
 }
 
 static void stop_link(void)
 {
-    CHECK(netclock_link_stop(linked) == NETCLOCK_OK);
+    CHECK(netclock_link_client_destroy(linked) == NETCLOCK_OK);
 }
 
 static void poll_links(void)
 {
-    CHECK(netclock_link_poll(linked) == NETCLOCK_OK && netclock_link_poll(serving) == NETCLOCK_OK);
+    CHECK(netclock_link_client_poll(linked) == NETCLOCK_OK);
+    CHECK(netclock_link_server_poll(serving) == NETCLOCK_OK);
 }
 
 static void admit(void)
 {
-    CHECK(netclock_link_admit(serving, &other_key) == NETCLOCK_OK);
-    CHECK(netclock_link_revoke(serving, other_key.id) == NETCLOCK_OK);
+    CHECK(netclock_link_server_admit(serving, &other_key) == NETCLOCK_OK);
+    CHECK(netclock_link_server_revoke(serving, other_key.id) == NETCLOCK_OK);
 }
 
 static void ask_link(void)
 {
-    CHECK(netclock_link_status(linked, &link_report) == NETCLOCK_OK && netclock_link_text(link_report.state));
-    CHECK(netclock_link_port(serving, &port) == NETCLOCK_OK);
+    CHECK(netclock_link_client_report(linked, &link_report) == NETCLOCK_OK && netclock_link_text(link_report.state));
+    CHECK(netclock_link_server_port(serving, &port) == NETCLOCK_OK);
 }
 
 static void links(uint32_t flags)
 {
     int64_t end;
 
-    link_config.flags = flags;
+    server_config.flags = client_config.flags = flags;
     create_client();
-    measure("netclock_link_serve", serve, stop_serving);
+    measure("netclock_link_server_create", serve, stop_serving);
     serve();
-    CHECK(netclock_link_admit(serving, &key) == NETCLOCK_OK && netclock_link_port(serving, &port) == NETCLOCK_OK);
-    measure("netclock_link_connect", connect_link, stop_link);
+    CHECK(netclock_link_server_admit(serving, &key) == NETCLOCK_OK && netclock_link_server_port(serving, &port) == NETCLOCK_OK);
+    measure("netclock_link_client_create", connect_link, stop_link);
     connect_link();
     larger(&admitted, admit);
     end = netclock_monotonic_now() + 20 * SECOND;
@@ -329,8 +332,8 @@ static void links(uint32_t flags)
         larger(&asked, ask_link);
     } while (link_report.replies < 20 && netclock_monotonic_now() < end);
     CHECK(link_report.replies >= 20);
-    report("netclock_link_stop", used_by(stop_link) - idle);
-    report("netclock_link_stop of a server", used_by(stop_serving) - idle);
+    report("netclock_link_client_destroy", used_by(stop_link) - idle);
+    report("netclock_link_server_destroy", used_by(stop_serving) - idle);
     destroy_client();
 }
 
@@ -341,29 +344,30 @@ static size_t carried;
 
 static void ask_by_hand(void)
 {
-    due = netclock_link_due(linked, now, question, sizeof question, NULL);
+    due = netclock_link_client_due(linked, now, question, sizeof question, NULL);
 }
 
 static void answer_by_hand(void)
 {
-    CHECK(netclock_link_answer(serving, question, sizeof question, now, now, answer, sizeof answer) == NETCLOCK_OK);
+    CHECK(netclock_link_server_answer(serving, question, sizeof question, now, now, answer, sizeof answer) == NETCLOCK_OK);
 }
 
 static void handle_by_hand(void)
 {
-    CHECK(netclock_link_handle(linked, answer, sizeof answer, now) == NETCLOCK_OK);
+    CHECK(netclock_link_client_handle(linked, answer, sizeof answer, now) == NETCLOCK_OK);
 }
 
 static void carried_links(void)
 {
     int i;
 
-    link_config.flags = NETCLOCK_LINK_CARRIED | NETCLOCK_LINK_AUTHORITY;
+    server_config.flags = NETCLOCK_LINK_CARRIED;
+    client_config.flags = NETCLOCK_LINK_CARRIED | NETCLOCK_LINK_AUTHORITY;
     create_client();
-    measure("netclock_link_serve, carried", serve, stop_serving);
+    measure("netclock_link_server_create, carried", serve, stop_serving);
     serve();
-    CHECK(netclock_link_admit(serving, &key) == NETCLOCK_OK);
-    measure("netclock_link_connect, carried", connect_link, stop_link);
+    CHECK(netclock_link_server_admit(serving, &key) == NETCLOCK_OK);
+    measure("netclock_link_client_create, carried", connect_link, stop_link);
     connect_link();
     for (i = 0; i < SESSION; i++, now += 500 * MILLISECOND) {
         larger(&carried, ask_by_hand);
@@ -374,11 +378,11 @@ static void carried_links(void)
         now += 20 * MILLISECOND;
         larger(&carried, handle_by_hand);
     }
-    CHECK(netclock_link_status(linked, &link_report) == NETCLOCK_OK && link_report.replies >= 20);
+    CHECK(netclock_link_client_report(linked, &link_report) == NETCLOCK_OK && link_report.replies >= 20);
     stop_link();
     stop_serving();
     destroy_client();
-    report("netclock_link_handle and others", carried);
+    report("netclock_link_client_handle and others", carried);
 }
 
 int main(int count, char **values)
@@ -393,9 +397,9 @@ int main(int count, char **values)
     links(0);
     links(NETCLOCK_LINK_POLLED);
     carried_links();
-    report("netclock_link_poll", polled);
-    report("netclock_link_admit and others", admitted);
-    report("netclock_link_status and others", asked);
+    report("netclock_link_client_poll and the server's", polled);
+    report("netclock_link_server_admit and others", admitted);
+    report("netclock_link_client_report and others", asked);
     printf("the most is %zu of %zu bytes\n", most, limit);
     return failures > 0;
 }

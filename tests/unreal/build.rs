@@ -47,7 +47,8 @@ impl Kind {
         // The library's clocks are those of the simulated machine, in Engine.cpp.
         let clocks = ["monotonic_now=netclock_double_now", "utc_now=netclock_double_utc_now"];
         // Links have the simulated network, in worlds/link/Shim.cpp.
-        let links = ["serve", "connect", "stop"].map(|it| format!("link_{it}=netclock_double_link_{it}"));
+        let links = ["server_create", "server_destroy", "client_create", "client_destroy"]
+            .map(|it| format!("link_{it}=netclock_double_link_{it}"));
         let replaced = clocks.map(str::to_owned).into_iter().chain(links);
         marks.chain(replaced.map(|it| format!("-Dnetclock_{it}"))).collect()
     }

@@ -100,42 +100,20 @@ unsafe extern "C" {
         reply: *mut c_void,
     ) -> i32;
 
-    pub(super) fn netclock_link_serve(
+    pub(super) fn netclock_link_server_create(
         config: *const c_void,
         address: *const c_char,
         port: u16,
         epoch: u64,
         link: *mut *mut c_void,
     ) -> i32;
-    pub(super) fn netclock_link_connect(
-        config: *const c_void,
-        client: *mut c_void,
-        host: *const c_char,
-        port: u16,
-        key: *const c_void,
-        link: *mut *mut c_void,
-    ) -> i32;
-    pub(super) fn netclock_link_stop(link: *mut c_void) -> i32;
-    pub(super) fn netclock_link_admit(link: *mut c_void, key: *const c_void) -> i32;
-    pub(super) fn netclock_link_revoke(link: *mut c_void, id: u32) -> i32;
-    pub(super) fn netclock_link_poll(link: *mut c_void) -> i32;
-    pub(super) fn netclock_link_port(link: *const c_void, port: *mut u16) -> i32;
-    pub(super) fn netclock_link_status(link: *const c_void, status: *mut c_void) -> i32;
-    pub(super) fn netclock_link_text(code: i32) -> *const c_char;
-    pub(super) fn netclock_link_due(
-        link: *mut c_void,
-        now: i64,
-        datagram: *mut c_void,
-        capacity: usize,
-        next: *mut i64,
-    ) -> i32;
-    pub(super) fn netclock_link_handle(
-        link: *mut c_void,
-        datagram: *const c_void,
-        length: usize,
-        arrived: i64,
-    ) -> i32;
-    pub(super) fn netclock_link_answer(
+    pub(super) fn netclock_link_server_destroy(link: *mut c_void) -> i32;
+    pub(super) fn netclock_link_server_port(link: *const c_void, port: *mut u16) -> i32;
+    pub(super) fn netclock_link_server_admit(link: *mut c_void, key: *const c_void) -> i32;
+    pub(super) fn netclock_link_server_revoke(link: *mut c_void, id: u32) -> i32;
+    pub(super) fn netclock_link_server_poll(link: *mut c_void) -> i32;
+    pub(super) fn netclock_link_server_report(link: *const c_void, report: *mut c_void) -> i32;
+    pub(super) fn netclock_link_server_answer(
         link: *mut c_void,
         datagram: *const c_void,
         length: usize,
@@ -144,6 +122,31 @@ unsafe extern "C" {
         answer: *mut c_void,
         capacity: usize,
     ) -> i32;
+    pub(super) fn netclock_link_client_create(
+        config: *const c_void,
+        client: *mut c_void,
+        host: *const c_char,
+        port: u16,
+        key: *const c_void,
+        link: *mut *mut c_void,
+    ) -> i32;
+    pub(super) fn netclock_link_client_destroy(link: *mut c_void) -> i32;
+    pub(super) fn netclock_link_client_poll(link: *mut c_void) -> i32;
+    pub(super) fn netclock_link_client_report(link: *const c_void, report: *mut c_void) -> i32;
+    pub(super) fn netclock_link_client_due(
+        link: *mut c_void,
+        now: i64,
+        datagram: *mut c_void,
+        capacity: usize,
+        next: *mut i64,
+    ) -> i32;
+    pub(super) fn netclock_link_client_handle(
+        link: *mut c_void,
+        datagram: *const c_void,
+        length: usize,
+        arrived: i64,
+    ) -> i32;
+    pub(super) fn netclock_link_text(code: i32) -> *const c_char;
 
     pub(super) fn netclock_encode_request(
         request: *const c_void,

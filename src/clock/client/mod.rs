@@ -301,7 +301,7 @@ impl Client {
     ///
     /// # Errors
     /// Nothing certain is known, the request is about another timescale, or `now` is out of range.
-    pub fn answer_adoption(
+    pub fn respond_to_adoption(
         &self,
         request: &AdoptionRequest,
         now: LocalTime,

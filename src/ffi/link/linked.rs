@@ -30,7 +30,7 @@ impl SharedClient for Linked {
     fn with(&self, work: &mut dyn FnMut(&mut Client)) {
         // SAFETY: alive while this is. If a call on it panicked, it is not changed any more.
         unsafe {
-            write("netclock_link_connect", self.0, |client| {
+            write("netclock_link_client", self.0, |client| {
                 work(client);
                 Ok(())
             })

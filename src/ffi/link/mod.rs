@@ -10,15 +10,14 @@
 // In the order of the header: a blank line between two modules keeps it.
 
 pub(crate) mod carried;
-pub(crate) mod handle;
 pub(crate) mod linked;
 
-pub(crate) mod serve;
-
-pub(crate) mod connect;
-
-pub(crate) mod carry;
+pub(crate) mod common;
 
 pub(crate) mod report;
+
+pub(crate) mod server;
+
+pub(crate) mod client;
 
 pub(crate) mod status;

@@ -2,10 +2,7 @@
 
 use core::ffi::{CStr, c_char};
 
-use crate::ffi::base::entries::change;
-use crate::ffi::base::growable::{check_size, grow_out, growable};
-use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::link::handle::{End, NetclockLink};
+use crate::ffi::base::growable::growable;
 use crate::link::LinkState;
 use crate::link::sockets::{LinkStatus, ServeStatus, Stamps, Trouble};
 
@@ -38,7 +35,6 @@ pub const NETCLOCK_LINK_NO_STAMPS: i32 = 20;
 pub const NETCLOCK_LINK_STAMPS_KERNEL: i32 = 21;
 /// Stamps of a link: by the thread that receives.
 pub const NETCLOCK_LINK_STAMPS_THREAD: i32 = 22;
-
 /// Stamps of a link: by the caller, who carries its datagrams.
 pub const NETCLOCK_LINK_STAMPS_CALLER: i32 = 23;
 
@@ -52,7 +48,7 @@ pub struct NetclockLinkReport {
     pub state: i32,
     /// What stands in its way: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_NOT_SENT`.
     pub trouble: i32,
-    /// Where arrival stamps come from: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_THREAD`.
+    /// Where arrival stamps come from: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`.
     pub stamps: i32,
     /// Requests: a client's own, or those of all clients that a server answered.
     pub requests: u64,
@@ -103,7 +99,7 @@ fn to_state(state: LinkState) -> i32 {
 }
 
 /// Of a link whose datagrams the caller carries.
-fn carried(report: NetclockLinkReport) -> NetclockLinkReport {
+pub(crate) fn carried(report: NetclockLinkReport) -> NetclockLinkReport {
     NetclockLinkReport { stamps: NETCLOCK_LINK_STAMPS_CALLER, ..report }
 }
 
@@ -130,27 +126,6 @@ fn to_stamps(stamps: Stamps) -> i32 {
         Stamps::Kernel => NETCLOCK_LINK_STAMPS_KERNEL,
         Stamps::Thread => NETCLOCK_LINK_STAMPS_THREAD,
     }
-}
-
-/// What a link does, into `*status`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-#[must_use]
-pub unsafe extern "C" fn netclock_link_status(
-    link: *const NetclockLink,
-    status: *mut NetclockLinkReport,
-) -> NetclockStatus {
-    change!(netclock_link_status, link, |link| {
-        check_size(status, "status")?;
-        let found = match link {
-            End::Server(server) => server.status().into(),
-            End::Client(connection) => connection.status().into(),
-            End::CarriedServer(server) => {
-                carried(ServeStatus { counts: server.counts(), ..ServeStatus::default() }.into())
-            }
-            End::CarriedClient(client) => carried(client.status().into()),
-        };
-        grow_out(status, "status", &found)
-    })
 }
 
 /// A state, a trouble or an origin of stamps in words: a text that lives as long as the library, never null.

@@ -13,9 +13,9 @@ pub const NETCLOCK_BAD_ADDRESS: i32 = -1003;
 pub const NETCLOCK_NO_SOCKET: i32 = -1004;
 /// The system gives no thread.
 pub const NETCLOCK_NO_THREAD: i32 = -1005;
-/// The call is for the other end of a link: a server's or a client's.
-pub const NETCLOCK_OTHER_END: i32 = -1006;
-/// The link has a thread or is carried, so it is not polled.
+/// The link is carried: it has no socket, so it has no port and is not polled.
+pub const NETCLOCK_CARRIED: i32 = -1006;
+/// The link has a thread, so it is not polled.
 pub const NETCLOCK_NOT_POLLED: i32 = -1007;
 /// The link has a socket, so the caller does not carry its datagrams.
 pub const NETCLOCK_NOT_CARRIED: i32 = -1008;

@@ -5,6 +5,7 @@ use core::ptr;
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::clock::client::handle::*;
+use crate::ffi::clock::keys::keyed::NetclockSessionKey;
 use crate::ffi::clock::keys::session_keys::*;
 use crate::ffi::clock::responder::handle::*;
 use crate::ffi::game::adoption::handle::*;
@@ -20,8 +21,9 @@ use crate::ffi::game::timeline::publisher::*;
 use crate::ffi::game::utc::publisher::*;
 use crate::ffi::game::utc::view::*;
 use crate::ffi::game::watch::handle::*;
-use crate::ffi::link::handle::*;
-use crate::ffi::link::serve::*;
+use crate::ffi::link::client::*;
+use crate::ffi::link::common::*;
+use crate::ffi::link::server::*;
 
 /// Largest memory of one handle, everything it points to included.
 const MOST_BYTES: u64 = 8 * 1024;
@@ -71,7 +73,11 @@ fn handles_take_little_memory() {
 
     let adoption = NetclockAdoptionConfig::zero();
     let one_game = NetclockRelayConfig { games: 1, slots: 8, ..NetclockRelayConfig::zero() };
-    let polled = NetclockLinkConfig { flags: NETCLOCK_LINK_POLLED, ..NetclockLinkConfig::zero() };
+    let polled = NetclockLinkServerConfig { flags: NETCLOCK_LINK_POLLED, ..NetclockLinkServerConfig::zero() };
+    let polled_client =
+        NetclockLinkClientConfig { flags: NETCLOCK_LINK_POLLED, ..NetclockLinkClientConfig::zero() };
+    let (linked, here) = (super::client(), c"127.0.0.1".as_ptr());
+    let key = NetclockSessionKey { secret_high: 1, secret_low: 2, id: 5, reserved: 0 };
     // SAFETY: settings are null for the defaults, or have the size they state; every handle can be written.
     let costs = unsafe {
         [
@@ -81,7 +87,20 @@ fn handles_take_little_memory() {
                 "session_keys",
                 cost(|it| netclock_session_keys_create(ptr::null(), it), netclock_session_keys_destroy),
             ),
-            ("link", cost(|it| netclock_link_serve(&polled, ptr::null(), 0, 1, it), netclock_link_stop)),
+            (
+                "link_server",
+                cost(
+                    |it| netclock_link_server_create(&polled, ptr::null(), 0, 1, it),
+                    netclock_link_server_destroy,
+                ),
+            ),
+            (
+                "link_client",
+                cost(
+                    |it| netclock_link_client_create(&polled_client, linked, here, 9, &key, it),
+                    netclock_link_client_destroy,
+                ),
+            ),
             (
                 "rate_watch",
                 cost(|it| netclock_rate_watch_create(ptr::null(), it), netclock_rate_watch_destroy),
@@ -116,7 +135,7 @@ fn handles_take_little_memory() {
             "organiser" => MOST_BYTES_OF_AN_ORGANISER,
             "relay" => MOST_BYTES_OF_A_GAME,
             "peer" => MOST_BYTES_OF_A_PEER,
-            "link" => MOST_BYTES_OF_A_LINK,
+            "link_server" => MOST_BYTES_OF_A_LINK,
             _ => MOST_BYTES,
         };
         println!("a netclock_{name} takes {bytes} bytes");
@@ -127,6 +146,7 @@ fn handles_take_little_memory() {
     }
     assert_eq!(handles().count(), costs.len());
 
+    super::destroy(linked);
     for other in crowd {
         super::destroy(other);
     }

@@ -234,7 +234,7 @@ impl<'a> Game<'a> {
         if self.plan.is_player && self.host.adoption.answers() == 0 {
             let own = &self.players[0].client;
             let own =
-                own.answer_adoption(&AdoptionRequest { id: 0, timescale: OLD }, raw).expect("it was in sync");
+                own.respond_to_adoption(&AdoptionRequest { id: 0, timescale: OLD }, raw).expect("it was in sync");
             self.host.adoption.add_own_reading(own.time, own.error_bound, raw).expect("it says one thing");
         }
         let waited = at_s >= DEATH_S + NOTICE_S + PATIENCE_S;
@@ -267,7 +267,7 @@ impl<'a> Game<'a> {
                     let _ = player.client.handle_authority_reply(&reply, now);
                 }
                 let Ok(request) = AdoptionRequest::decode(bytes) else { return };
-                let Ok(mut answer) = player.client.answer_adoption(&request, now) else { return };
+                let Ok(mut answer) = player.client.respond_to_adoption(&request, now) else { return };
                 if plan.is_one_silent && id + 1 == plan.clients {
                     return;
                 }

@@ -135,8 +135,8 @@ pub struct NetclockReading {
     /// Counts the stretches in which shown time never goes backwards. Every declared discontinuity that jumps
     /// begins another epoch.
     pub epoch: u32,
-    /// 1 if a reply was ever accepted, else 0.
-    pub is_synced: i32,
+    /// Zero.
+    pub reserved: i32,
 }
 
 growable! { NetclockReading: 64 }
@@ -157,7 +157,6 @@ impl From<Reading> for NetclockReading {
             frequency_ppm: reading.frequency_ppm,
             server_epoch: reading.server_epoch,
             epoch: reading.epoch,
-            is_synced: i32::from(reading.state != State::Unsynced),
             ..Self::zero()
         }
     }
@@ -172,7 +171,7 @@ impl From<NetclockReading> for Reading {
             expected_error: Span::from_ticks(reading.expected_error),
             round_trip: Span::from_ticks(reading.round_trip),
             frequency_ppm: reading.frequency_ppm,
-            state: if reading.is_synced == 0 { State::Unsynced } else { State::Synced },
+            state: if reading.state == NETCLOCK_STATE_UNSYNCED { State::Unsynced } else { State::Synced },
             epoch: reading.epoch,
             server_epoch: reading.server_epoch,
         }

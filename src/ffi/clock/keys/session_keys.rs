@@ -42,8 +42,8 @@ impl NetclockSessionKeysConfig {
 /// What became of the messages that came to a server with session keys. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct NetclockKeyCounts {
-    /// `sizeof(netclock_key_counts)` as compiled into the caller.
+pub struct NetclockSessionKeyCounts {
+    /// `sizeof(netclock_session_key_counts)` as compiled into the caller.
     pub struct_size: u32,
     /// Zero.
     pub reserved: u32,
@@ -61,13 +61,13 @@ pub struct NetclockKeyCounts {
     pub over_budget: u64,
 }
 
-growable! { NetclockKeyCounts: 56 }
+growable! { NetclockSessionKeyCounts: 56 }
 
-impl From<KeyCounts> for NetclockKeyCounts {
+impl From<KeyCounts> for NetclockSessionKeyCounts {
     fn from(counts: KeyCounts) -> Self {
         let KeyCounts { opened, malformed, unknown_key, forged, replayed, over_budget } = counts;
         let struct_size = size_of::<Self>() as u32;
-        NetclockKeyCounts {
+        NetclockSessionKeyCounts {
             struct_size,
             reserved: 0,
             opened,
@@ -205,7 +205,7 @@ pub unsafe extern "C" fn netclock_session_keys_seal(
 #[must_use]
 pub unsafe extern "C" fn netclock_session_keys_counts(
     keys: *const NetclockSessionKeys,
-    counts: *mut NetclockKeyCounts,
+    counts: *mut NetclockSessionKeyCounts,
 ) -> NetclockStatus {
     change!(netclock_session_keys_counts, keys, |keys| {
         check_size(counts, "counts")?;

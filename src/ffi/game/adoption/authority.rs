@@ -140,7 +140,7 @@ pub unsafe extern "C" fn netclock_client_handle_authority_reply(
 /// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
-pub unsafe extern "C" fn netclock_client_answer_adoption(
+pub unsafe extern "C" fn netclock_client_respond_to_adoption(
     client: *const NetclockClient,
     request: *const c_void,
     length: usize,
@@ -148,12 +148,12 @@ pub unsafe extern "C" fn netclock_client_answer_adoption(
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
-    on_client!(netclock_client_answer_adoption, client, |client| {
+    on_client!(netclock_client_respond_to_adoption, client, |client| {
         let room = room(datagram, capacity)?;
         let question = AdoptionRequest::decode(delivered::<{ wire::SIZE }>(request, length)?)?;
         let now = LocalTime::from_ticks(now);
         let answer = client
-            .answer_adoption(&question, now)
+            .respond_to_adoption(&question, now)
             .map_err(|error| status::authority(error, now))?
             .encode()?;
         copy_out(room, "datagram", answer)

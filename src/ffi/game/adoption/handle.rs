@@ -51,8 +51,8 @@ impl NetclockAdoptionConfig {
 /// The adopted timescale on the new server's clock. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NetclockAdopted {
-    /// `sizeof(netclock_adopted)` as compiled into the caller.
+pub struct NetclockAdoptionResult {
+    /// `sizeof(netclock_adoption_result)` as compiled into the caller.
     pub struct_size: u32,
     /// Participants who answered, including the server itself if it was a client.
     pub answers: u32,
@@ -68,11 +68,11 @@ pub struct NetclockAdopted {
     pub dispersion: i64,
 }
 
-growable! { NetclockAdopted: 40 }
+growable! { NetclockAdoptionResult: 40 }
 
-impl From<Adopted> for NetclockAdopted {
+impl From<Adopted> for NetclockAdoptionResult {
     fn from(adopted: Adopted) -> Self {
-        NetclockAdopted {
+        NetclockAdoptionResult {
             answers: adopted.answers,
             agreeing: adopted.agreeing,
             timescale: adopted.timescale,
@@ -186,7 +186,7 @@ pub unsafe extern "C" fn netclock_adoption_handle_reply(
 pub unsafe extern "C" fn netclock_adoption_settle(
     adoption: *const NetclockAdoption,
     now: i64,
-    adopted: *mut NetclockAdopted,
+    adopted: *mut NetclockAdoptionResult,
 ) -> NetclockStatus {
     change!(netclock_adoption_settle, adoption, |adoption| {
         check_size(adopted, "adopted")?;

@@ -29,7 +29,7 @@ pub const NETCLOCK_LIMIT_MAX_REWIND: i32 = 3;
 /// own stamps both errors are zero; for a client's stamp take them from its reading.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct NetclockStamp {
+pub struct NetclockOrderStamp {
     /// When, in server time.
     pub time: i64,
     /// Hard bound of the error; `NETCLOCK_UNBOUNDED` if there is none.
@@ -41,8 +41,8 @@ pub struct NetclockStamp {
 /// Which of two events came first. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct NetclockVerdict {
-    /// `sizeof(netclock_verdict)` as compiled into the caller.
+pub struct NetclockOrderVerdict {
+    /// `sizeof(netclock_order_verdict)` as compiled into the caller.
     pub struct_size: u32,
     /// One of `NETCLOCK_ORDER_...`.
     pub order: i32,
@@ -58,8 +58,8 @@ pub struct NetclockVerdict {
 /// to 60 s.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct NetclockPath {
-    /// `sizeof(netclock_path)` as compiled into the caller.
+pub struct NetclockRewindPath {
+    /// `sizeof(netclock_rewind_path)` as compiled into the caller.
     pub struct_size: u32,
     /// Must be zero.
     pub reserved: u32,
@@ -77,8 +77,8 @@ pub struct NetclockPath {
 /// What a client saw when it acted; all times in ticks. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct NetclockRewound {
-    /// `sizeof(netclock_rewound)` as compiled into the caller.
+pub struct NetclockRewindResult {
+    /// `sizeof(netclock_rewind_result)` as compiled into the caller.
     pub struct_size: u32,
     /// What moved the instant: one of `NETCLOCK_LIMIT_...`.
     pub limit: i32,
@@ -93,14 +93,14 @@ pub struct NetclockRewound {
     pub error_bound: i64,
 }
 
-growable! { NetclockVerdict: 24 }
+growable! { NetclockOrderVerdict: 24 }
 
-growable! { NetclockPath: 40 }
+growable! { NetclockRewindPath: 40 }
 
-growable! { NetclockRewound: 40 }
+growable! { NetclockRewindResult: 40 }
 
-impl From<NetclockStamp> for Stamp {
-    fn from(stamp: NetclockStamp) -> Self {
+impl From<NetclockOrderStamp> for Stamp {
+    fn from(stamp: NetclockOrderStamp) -> Self {
         const { assert!(NETCLOCK_UNBOUNDED == Span::MAX.ticks()) };
         Stamp {
             time: ServerTime::from_ticks(stamp.time),
@@ -110,9 +110,9 @@ impl From<NetclockStamp> for Stamp {
     }
 }
 
-impl From<Arbitration> for NetclockVerdict {
+impl From<Arbitration> for NetclockOrderVerdict {
     fn from(verdict: Arbitration) -> Self {
-        NetclockVerdict {
+        NetclockOrderVerdict {
             order: match verdict.order {
                 Order::TooClose => NETCLOCK_ORDER_TOO_CLOSE,
                 Order::Before => NETCLOCK_ORDER_BEFORE,
@@ -125,7 +125,7 @@ impl From<Arbitration> for NetclockVerdict {
     }
 }
 
-impl NetclockPath {
+impl NetclockRewindPath {
     fn to_path(self) -> Outcome<RewindPath> {
         reserved(self.reserved, "path")?;
         let standard = RewindPath::default();
@@ -141,9 +141,9 @@ impl NetclockPath {
     }
 }
 
-impl From<Rewind> for NetclockRewound {
+impl From<Rewind> for NetclockRewindResult {
     fn from(rewind: Rewind) -> Self {
-        NetclockRewound {
+        NetclockRewindResult {
             limit: match rewind.limit {
                 RewindLimit::None => NETCLOCK_LIMIT_NONE,
                 RewindLimit::Arrival => NETCLOCK_LIMIT_ARRIVAL,
@@ -168,11 +168,11 @@ impl From<Rewind> for NetclockRewound {
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_arbitrate(
-    first: *const NetclockStamp,
-    second: *const NetclockStamp,
+    first: *const NetclockOrderStamp,
+    second: *const NetclockOrderStamp,
     same_clock: i32,
     confidence: f64,
-    verdict: *mut NetclockVerdict,
+    verdict: *mut NetclockOrderVerdict,
 ) -> NetclockStatus {
     entry!(netclock_arbitrate, {
         let first = copy_in(first, "first")?.into();
@@ -193,8 +193,8 @@ pub unsafe extern "C" fn netclock_arbitrate(
 pub unsafe extern "C" fn netclock_rewind(
     claimed: i64,
     arrived: i64,
-    path: *const NetclockPath,
-    rewound: *mut NetclockRewound,
+    path: *const NetclockRewindPath,
+    rewound: *mut NetclockRewindResult,
 ) -> NetclockStatus {
     entry!(netclock_rewind, {
         let path = grow_in(path, "path")?.to_path()?;

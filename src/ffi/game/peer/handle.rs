@@ -132,8 +132,8 @@ impl From<PeerReading> for NetclockPeerReading {
 /// message. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetclockGameMessage {
-    /// `sizeof(netclock_game_message)` as compiled into the caller.
+pub struct NetclockPeerGameMessage {
+    /// `sizeof(netclock_peer_game_message)` as compiled into the caller.
     pub struct_size: u32,
     /// Its id, from `NETCLOCK_FIRST_GAME_ID` on.
     pub id: u32,
@@ -145,11 +145,11 @@ pub struct NetclockGameMessage {
     pub time: i64,
 }
 
-growable! { NetclockGameMessage: 24 }
+growable! { NetclockPeerGameMessage: 24 }
 
-impl From<GameMessage<'_>> for NetclockGameMessage {
+impl From<GameMessage<'_>> for NetclockPeerGameMessage {
     fn from(message: GameMessage<'_>) -> Self {
-        NetclockGameMessage {
+        NetclockPeerGameMessage {
             id: message.id.into(),
             slot: message.slot.into(),
             stamp: message.stamp,
@@ -199,7 +199,7 @@ pub unsafe extern "C" fn netclock_peer_receive(
     message: *const c_void,
     length: usize,
     arrived: i64,
-    game: *mut NetclockGameMessage,
+    game: *mut NetclockPeerGameMessage,
 ) -> NetclockStatus {
     change!(netclock_peer_receive, peer, |it| {
         check_size(game, "game")?;

@@ -64,8 +64,8 @@ impl NetclockRelayConfig {
 /// The state of a game at a relay. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetclockGame {
-    /// `sizeof(netclock_game)` as compiled into the caller.
+pub struct NetclockRelayGame {
+    /// `sizeof(netclock_relay_game)` as compiled into the caller.
     pub struct_size: u32,
     /// Peers that are there.
     pub players: u32,
@@ -83,18 +83,18 @@ pub struct NetclockGame {
     pub dropped: u64,
 }
 
-growable! { NetclockGame: 40 }
+growable! { NetclockRelayGame: 40 }
 
-impl From<GameStatus> for NetclockGame {
+impl From<GameStatus> for NetclockRelayGame {
     fn from(game: GameStatus) -> Self {
-        NetclockGame {
+        NetclockRelayGame {
             players: game.players,
             generation: game.generation,
             began: i32::from(game.began),
             has_primary: i32::from(game.primary.is_some()),
             primary: game.primary.unwrap_or(0),
             dropped: game.dropped,
-            ..NetclockGame::zero()
+            ..NetclockRelayGame::zero()
         }
     }
 }
@@ -205,12 +205,12 @@ pub unsafe extern "C" fn netclock_relay_next_message(
 /// is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
-pub unsafe extern "C" fn netclock_relay_game(
+pub unsafe extern "C" fn netclock_relay_read_game(
     relay: *mut NetclockRelay,
     game: u64,
-    state: *mut NetclockGame,
+    state: *mut NetclockRelayGame,
 ) -> NetclockStatus {
-    change!(netclock_relay_game, relay, |it| {
+    change!(netclock_relay_read_game, relay, |it| {
         check_size(state, "state")?;
         let found = it.game_status(game).ok_or_else(|| Failure::of(NETCLOCK_NO_GAME))?;
         grow_out(state, "state", &found.into())

@@ -35,7 +35,7 @@ pub struct NetclockBeat {
 /// What a simulation has to run in this frame.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct NetclockSteps {
+pub struct NetclockBeatSteps {
     /// Number of the first step to run.
     pub first: i64,
     /// How many to run, with consecutive numbers.
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn netclock_beat_time(
 pub unsafe extern "C" fn netclock_beat_advance(
     beat: *mut NetclockBeat,
     now: i64,
-    steps: *mut NetclockSteps,
+    steps: *mut NetclockBeatSteps,
 ) -> NetclockStatus {
     entry!(netclock_beat_advance, {
         let (rate, state) = beat_in(beat)?;
@@ -102,7 +102,8 @@ pub unsafe extern "C" fn netclock_beat_advance(
         let due = stepper.advance(ServerTime::from_ticks(now));
         copy_out(&raw mut (*beat).next, "beat", stepper.next())?;
         let (count, alpha) = (i64::from(due.count), due.alpha);
-        let due = NetclockSteps { first: due.first, count, skipped: due.skipped, behind: due.behind, alpha };
+        let due =
+            NetclockBeatSteps { first: due.first, count, skipped: due.skipped, behind: due.behind, alpha };
         copy_out(steps, "steps", due)
     })
 }

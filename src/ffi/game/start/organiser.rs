@@ -11,7 +11,7 @@ use crate::ffi::base::pointers::{copy_out, writable};
 use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::ffi::game::start::proposal::{
-    NetclockOrganiserConfig, NetclockParticipation, NetclockProposal, NetclockStartResult,
+    NetclockOrganiserConfig, NetclockStartParticipation, NetclockStartProposal, NetclockStartResult,
 };
 use crate::ffi::game::start::status::NETCLOCK_HELD_UP;
 use crate::game::start::{Organiser, Proposal};
@@ -79,7 +79,7 @@ pub unsafe extern "C" fn netclock_organiser_propose(
     organiser: *mut NetclockOrganiser,
     now: i64,
     confidence: f64,
-    proposal: *mut NetclockProposal,
+    proposal: *mut NetclockStartProposal,
 ) -> NetclockStatus {
     change!(netclock_organiser_propose, organiser, |it| {
         check_size(proposal, "proposal")?;
@@ -153,7 +153,7 @@ pub unsafe extern "C" fn netclock_organiser_participation(
     organiser: *mut NetclockOrganiser,
     participant: u64,
     now: i64,
-    participation: *mut NetclockParticipation,
+    participation: *mut NetclockStartParticipation,
 ) -> NetclockStatus {
     change!(netclock_organiser_participation, organiser, |it| {
         let known = it.participation(participant, ServerTime::from_ticks(now))?;

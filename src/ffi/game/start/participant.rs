@@ -32,8 +32,8 @@ owned! { NetclockParticipant(Participant): "netclock_participant", "participant"
 /// What a participant knows in a frame. Set `struct_size` before the call. Fields without a value are zero.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetclockProgress {
-    /// `sizeof(netclock_progress)` as compiled into the caller.
+pub struct NetclockStartProgress {
+    /// `sizeof(netclock_start_progress)` as compiled into the caller.
     pub struct_size: u32,
     /// One of `NETCLOCK_STAGE_...`. Started and joined stay until the next announcement.
     pub stage: i32,
@@ -52,11 +52,11 @@ pub struct NetclockProgress {
     pub expected_error: i64,
 }
 
-growable! { NetclockProgress: 48 }
+growable! { NetclockStartProgress: 48 }
 
-impl From<Progress> for NetclockProgress {
+impl From<Progress> for NetclockStartProgress {
     fn from(progress: Progress) -> Self {
-        NetclockProgress {
+        NetclockStartProgress {
             stage: match progress.stage {
                 Stage::Waiting => NETCLOCK_STAGE_WAITING,
                 Stage::Announced => NETCLOCK_STAGE_ANNOUNCED,
@@ -120,7 +120,7 @@ pub unsafe extern "C" fn netclock_participant_tick(
     participant: *mut NetclockParticipant,
     client: *const NetclockClient,
     now: i64,
-    progress: *mut NetclockProgress,
+    progress: *mut NetclockStartProgress,
 ) -> NetclockStatus {
     change!(netclock_participant_tick, participant, |it| {
         check_size(progress, "progress")?;

@@ -58,8 +58,8 @@ impl NetclockOrganiserConfig {
 /// The outcome of a proposal. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetclockProposal {
-    /// `sizeof(netclock_proposal)` as compiled into the caller.
+pub struct NetclockStartProposal {
+    /// `sizeof(netclock_start_proposal)` as compiled into the caller.
     pub struct_size: u32,
     /// One of `NETCLOCK_HOLD_UP_...`: why the start is held up; none if it is scheduled.
     pub hold_up: i32,
@@ -75,7 +75,7 @@ pub struct NetclockProposal {
     pub version: u32,
 }
 
-growable! { NetclockProposal: 32 }
+growable! { NetclockStartProposal: 32 }
 
 fn hold_up(reason: Option<HoldUp>) -> i32 {
     match reason {
@@ -87,18 +87,18 @@ fn hold_up(reason: Option<HoldUp>) -> i32 {
     }
 }
 
-impl From<Proposal> for NetclockProposal {
+impl From<Proposal> for NetclockStartProposal {
     fn from(proposal: Proposal) -> Self {
         let zero = Self::zero();
         match proposal {
-            Proposal::Scheduled { at, version, slowest, left_behind } => NetclockProposal {
+            Proposal::Scheduled { at, version, slowest, left_behind } => NetclockStartProposal {
                 at: at.ticks(),
                 participant: slowest,
                 not_ready: left_behind,
                 version,
                 ..zero
             },
-            Proposal::HeldUp { participant, reason, count, until } => NetclockProposal {
+            Proposal::HeldUp { participant, reason, count, until } => NetclockStartProposal {
                 hold_up: hold_up(Some(reason)),
                 at: until.ticks(),
                 participant,
@@ -113,8 +113,8 @@ impl From<Proposal> for NetclockProposal {
 /// the call. Durations are in ticks; `NETCLOCK_UNBOUNDED` if nothing is known.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetclockParticipation {
-    /// `sizeof(netclock_participation)` as compiled into the caller.
+pub struct NetclockStartParticipation {
+    /// `sizeof(netclock_start_participation)` as compiled into the caller.
     pub struct_size: u32,
     /// One of `NETCLOCK_HOLD_UP_...`: why a start would wait for it; none if it is ready.
     pub hold_up: i32,
@@ -139,11 +139,11 @@ pub struct NetclockParticipation {
     pub acknowledged: i32,
 }
 
-growable! { NetclockParticipation: 72 }
+growable! { NetclockStartParticipation: 72 }
 
-impl From<Participation> for NetclockParticipation {
+impl From<Participation> for NetclockStartParticipation {
     fn from(known: Participation) -> Self {
-        NetclockParticipation {
+        NetclockStartParticipation {
             hold_up: hold_up(known.hold_up),
             lead: unbounded(known.lead),
             error_bound: unbounded(known.error_bound),

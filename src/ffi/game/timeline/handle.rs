@@ -10,7 +10,7 @@ use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::pointers::{copy_out, writable};
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::clock::client::reading::{NetclockReading, unbounded};
-use crate::ffi::game::timeline::segment::NetclockSegment;
+use crate::ffi::game::timeline::segment::NetclockWorldSegment;
 use crate::ffi::game::timeline::status::NETCLOCK_ALREADY_KNOWN;
 use crate::game::timeline::{Age, Timeline, TimelineConfig, WorldError, WorldReading};
 
@@ -112,7 +112,7 @@ impl From<WorldReading> for NetclockWorldReading {
 /// How long ago something was, in ticks; negative for the future.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct NetclockAge {
+pub struct NetclockWorldAge {
     /// In real time.
     pub real: i64,
     /// In world time: how far the world has moved since.
@@ -148,7 +148,7 @@ pub unsafe extern "C" fn netclock_timeline_destroy(timeline: *mut NetclockTimeli
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_insert(
     timeline: *mut NetclockTimeline,
-    segment: *const NetclockSegment,
+    segment: *const NetclockWorldSegment,
 ) -> NetclockStatus {
     change!(netclock_timeline_insert, timeline, |timeline| {
         let segment = grow_in(segment, "segment")?.to_segment()?;
@@ -178,7 +178,7 @@ pub unsafe extern "C" fn netclock_timeline_confirm(
 
 /// The world's time to be shown now, into `*reading`. It never goes back within an epoch. Call it once a
 /// frame. `now` is what `netclock_client_read` gave, or a reading that you make from another clock of the
-/// server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and `is_synced` are used.
+/// server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and whether its `state` is `NETCLOCK_STATE_UNSYNCED` are used.
 /// Readings may come in any order, from any thread. If `now` is before an earlier one of its epoch, the world
 /// is shown as it was last, and `ahead` says how far that is ahead of `now`. `NETCLOCK_NOT_SYNCED`,
 /// `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
@@ -247,7 +247,7 @@ pub unsafe extern "C" fn netclock_timeline_age_of_real(
     timeline: *const NetclockTimeline,
     now: *const NetclockReading,
     stamp: i64,
-    age: *mut NetclockAge,
+    age: *mut NetclockWorldAge,
 ) -> NetclockStatus {
     let of = |timeline: &Timeline, now: &Reading| timeline.age_of_real(now, ServerTime::from_ticks(stamp));
     change!(netclock_timeline_age_of_real, timeline, |timeline| write_age(timeline, now, age, &of))
@@ -262,7 +262,7 @@ pub unsafe extern "C" fn netclock_timeline_age_of_world(
     timeline: *const NetclockTimeline,
     now: *const NetclockReading,
     stamp: i64,
-    age: *mut NetclockAge,
+    age: *mut NetclockWorldAge,
 ) -> NetclockStatus {
     let of = |timeline: &Timeline, now: &Reading| timeline.age_of_world(now, WorldTime::from_ticks(stamp));
     change!(netclock_timeline_age_of_world, timeline, |timeline| write_age(timeline, now, age, &of))
@@ -273,7 +273,7 @@ pub unsafe extern "C" fn netclock_timeline_age_of_world(
 unsafe fn write_age(
     timeline: &Timeline,
     now: *const NetclockReading,
-    to: *mut NetclockAge,
+    to: *mut NetclockWorldAge,
     of: &dyn Fn(&Timeline, &Reading) -> Result<Age, WorldError>,
 ) -> Outcome {
     // SAFETY: the caller's promise.
@@ -281,7 +281,7 @@ unsafe fn write_age(
         let now = clock(now)?;
         writable(to, "age")?;
         let age = of(timeline, &now)?;
-        copy_out(to, "age", NetclockAge { real: age.real.ticks(), world: age.world.ticks() })
+        copy_out(to, "age", NetclockWorldAge { real: age.real.ticks(), world: age.world.ticks() })
     }
 }
 

@@ -13,6 +13,4 @@ pub(crate) mod publisher;
 
 pub(crate) mod handle;
 
-pub(crate) mod seconds;
-
 pub(crate) mod status;

@@ -6,7 +6,7 @@ use crate::ffi::base::failure::Failure;
 use crate::ffi::base::growable::{check_size, grow_out, growable, optional, span_or};
 use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
-use crate::ffi::game::timeline::segment::{self, NetclockSegment};
+use crate::ffi::game::timeline::segment::{self, NetclockWorldSegment};
 use crate::ffi::game::timeline::status::NETCLOCK_NO_WORLD;
 use crate::game::timeline::{Publisher, PublisherConfig};
 
@@ -98,7 +98,7 @@ pub unsafe extern "C" fn netclock_publisher_observe(
     world: i64,
     rate: f64,
     paused: i32,
-    segment: *mut NetclockSegment,
+    segment: *mut NetclockWorldSegment,
 ) -> NetclockStatus {
     change!(netclock_publisher_observe, publisher, |publisher| {
         check_size(segment, "segment")?;
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn netclock_publisher_observe(
 #[must_use]
 pub unsafe extern "C" fn netclock_publisher_newest(
     publisher: *const NetclockPublisher,
-    segment: *mut NetclockSegment,
+    segment: *mut NetclockWorldSegment,
 ) -> NetclockStatus {
     change!(netclock_publisher_newest, publisher, |publisher| {
         check_size(segment, "segment")?;

@@ -22,8 +22,8 @@ const _: () = assert!(NETCLOCK_SEGMENT_SIZE == SEGMENT_SIZE);
 /// until a newer segment begins. Times are in ticks. Set `struct_size` before a call that fills it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetclockSegment {
-    /// `sizeof(netclock_segment)` as compiled into the caller.
+pub struct NetclockWorldSegment {
+    /// `sizeof(netclock_world_segment)` as compiled into the caller.
     pub struct_size: u32,
     /// Number of the world: another map, another clock. May wrap.
     pub instance: u32,
@@ -49,11 +49,11 @@ pub struct NetclockSegment {
     pub through: i64,
 }
 
-growable! { NetclockSegment: 72 }
+growable! { NetclockWorldSegment: 72 }
 
-impl From<Segment> for NetclockSegment {
+impl From<Segment> for NetclockWorldSegment {
     fn from(segment: Segment) -> Self {
-        NetclockSegment {
+        NetclockWorldSegment {
             instance: segment.instance,
             version: segment.version,
             paused: i32::from(segment.rate.is_paused()),
@@ -69,7 +69,7 @@ impl From<Segment> for NetclockSegment {
     }
 }
 
-impl NetclockSegment {
+impl NetclockWorldSegment {
     pub(crate) fn to_segment(self) -> Outcome<Segment> {
         Ok(Segment {
             server_epoch: self.server_epoch,
@@ -104,7 +104,7 @@ pub(crate) fn rate(rate: f64, paused: i32) -> Outcome<Rate> {
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_encode_segment(
-    segment: *const NetclockSegment,
+    segment: *const NetclockWorldSegment,
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn netclock_encode_segment(
 pub unsafe extern "C" fn netclock_decode_segment(
     datagram: *const c_void,
     length: usize,
-    segment: *mut NetclockSegment,
+    segment: *mut NetclockWorldSegment,
 ) -> NetclockStatus {
     entry!(netclock_decode_segment, {
         check_size(segment, "segment")?;

@@ -24,8 +24,6 @@ pub const NETCLOCK_SEGMENT_CONFLICT: i32 = -404;
 pub const NETCLOCK_REAL_WENT_BACKWARDS: i32 = -405;
 /// The world's time is before that of an earlier call: begin another world.
 pub const NETCLOCK_WORLD_WENT_BACKWARDS: i32 = -406;
-/// From 2^28 seconds (8.5 years) on, a double cannot hold ticks; or it is no number.
-pub const NETCLOCK_SECONDS_OUT_OF_RANGE: i32 = -407;
 
 impl From<SegmentError> for Failure {
     fn from(error: SegmentError) -> Self {

@@ -12,7 +12,7 @@ use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::clock::client::reading::{NetclockReading, unbounded};
 use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::ffi::game::utc::claim::NetclockUtcClaim;
-use crate::ffi::game::utc::status::{NETCLOCK_NO_UTC, NETCLOCK_SAME_UTC};
+use crate::ffi::game::utc::status::NETCLOCK_SAME_UTC;
 use crate::game::utc::{ServerUtc, UTC_DATAGRAM_SIZE, UtcChange, UtcReading, UtcReply};
 
 /// What a client knows of its server's UTC. Opaque. Calls on it wait for each other. They take less than a
@@ -140,7 +140,7 @@ unsafe fn changed(change: Option<UtcChange>, jump: *mut i64) -> Outcome {
 }
 
 /// UTC at `now`, into `*reading`. `now` is what `netclock_client_read` gave, or a reading that you make from another
-/// clock of the server's real time: only `server_time`, `error_bound`, `server_epoch` and `is_synced` are used.
+/// clock of the server's real time: only `server_time`, `error_bound`, `server_epoch` and whether its `state` is `NETCLOCK_STATE_UNSYNCED` are used.
 /// UTC may jump, either way, when the claim changes. `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_UTC`: `*reading` is
 /// unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
@@ -175,22 +175,5 @@ pub unsafe extern "C" fn netclock_server_utc_server_time_at(
         let room = writable(server_time, "server_time")?;
         let at = server_utc.server_time_at(server_epoch, UtcTime::from_ticks(utc))?;
         copy_out(room, "server_time", at.ticks())
-    })
-}
-
-/// The newest claim about this run of the server's clock, into `*claim`. `NETCLOCK_NO_UTC`: there is none, and
-/// `*claim` is unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-#[must_use]
-pub unsafe extern "C" fn netclock_server_utc_claim(
-    server_utc: *const NetclockServerUtc,
-    server_epoch: u64,
-    claim: *mut NetclockUtcClaim,
-) -> NetclockStatus {
-    change!(netclock_server_utc_claim, server_utc, |server_utc| {
-        check_size(claim, "claim")?;
-        let known = server_utc.claim(server_epoch).ok_or_else(|| Failure::of(NETCLOCK_NO_UTC))?;
-        grow_out(claim, "claim", &NetclockUtcClaim::from(known))
     })
 }

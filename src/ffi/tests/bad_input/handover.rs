@@ -219,16 +219,16 @@ fn statement_rows(table: &mut Table) {
 }
 
 fn answering_rows(table: &mut Table) {
-    const ANSWER: &str = "netclock_client_answer_adoption";
+    const ANSWER: &str = "netclock_client_respond_to_adoption";
     let good = AdoptionRequest { id: 5, timescale: TIMESCALE }.encode();
     // SAFETY: pointers are null, or lead to live handles, to datagrams and to room; lengths are true, or too short.
     unsafe {
         client_rows(table, ANSWER, |b, client| {
             let question = AdoptionRequest { id: 5, timescale: TIMESCALE }.encode();
-            netclock_client_answer_adoption(client, question.as_ptr().cast(), 32, b.now, b.out(), 32)
+            netclock_client_respond_to_adoption(client, question.as_ptr().cast(), 32, b.now, b.out(), 32)
         });
         table.refuses([ANSWER, "request", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
-            netclock_client_answer_adoption(b.client, ptr::null(), 32, b.now, b.out(), 32)
+            netclock_client_respond_to_adoption(b.client, ptr::null(), 32, b.now, b.out(), 32)
         });
         let others: [Spoilt; 2] = [
             ("a reserved byte set", NETCLOCK_WIRE_RESERVED, |bytes| bytes[16] = 1),
@@ -238,12 +238,12 @@ fn answering_rows(table: &mut Table) {
             table.refuses([ANSWER, "request", text], status, |b| {
                 let mut bytes = good;
                 spoil(&mut bytes);
-                netclock_client_answer_adoption(b.client, bytes.as_ptr().cast(), 32, b.now, b.out(), 32)
+                netclock_client_respond_to_adoption(b.client, bytes.as_ptr().cast(), 32, b.now, b.out(), 32)
             });
         }
         for (text, length) in LENGTHS {
             table.refuses([ANSWER, "length", text], NETCLOCK_WIRE_LENGTH, |b| {
-                netclock_client_answer_adoption(
+                netclock_client_respond_to_adoption(
                     b.client,
                     [0_u8; 33].as_ptr().cast(),
                     length,
@@ -255,14 +255,21 @@ fn answering_rows(table: &mut Table) {
         }
         for (text, now) in NO_INSTANTS {
             table.refuses([ANSWER, "now", text], NETCLOCK_TIME_OUT_OF_RANGE, |b| {
-                netclock_client_answer_adoption(b.client, good.as_ptr().cast(), 32, now, b.out(), 32)
+                netclock_client_respond_to_adoption(b.client, good.as_ptr().cast(), 32, now, b.out(), 32)
             });
         }
         table.refuses([ANSWER, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
-            netclock_client_answer_adoption(b.client, good.as_ptr().cast(), 32, b.now, ptr::null_mut(), 32)
+            netclock_client_respond_to_adoption(
+                b.client,
+                good.as_ptr().cast(),
+                32,
+                b.now,
+                ptr::null_mut(),
+                32,
+            )
         });
         table.refuses([ANSWER, "capacity", "31"], NETCLOCK_WIRE_LENGTH, |b| {
-            netclock_client_answer_adoption(b.client, good.as_ptr().cast(), 32, b.now, b.out(), 31)
+            netclock_client_respond_to_adoption(b.client, good.as_ptr().cast(), 32, b.now, b.out(), 31)
         });
     }
 }

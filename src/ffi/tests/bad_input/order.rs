@@ -27,7 +27,7 @@ const NO_SHARES: [(&str, f64); 6] = [
 ];
 const NEGATIVE: [(&str, i64); 2] = [("INT64_MIN", i64::MIN), ("-1", -1)];
 const MINUTE: i64 = 60_000 * MILLISECOND;
-const GOOD: NetclockStamp = NetclockStamp { time: 0, error_bound: 10, expected_error: 5 };
+const GOOD: NetclockOrderStamp = NetclockOrderStamp { time: 0, error_bound: 10, expected_error: 5 };
 
 pub(super) fn rows(table: &mut Table) {
     arbitrate(table);
@@ -38,10 +38,10 @@ pub(super) fn rows(table: &mut Table) {
 
 fn arbitrate(table: &mut Table) {
     const ARBITRATE: &str = "netclock_arbitrate";
-    type Place = (&'static str, fn(NetclockStamp) -> (NetclockStamp, NetclockStamp));
+    type Place = (&'static str, fn(NetclockOrderStamp) -> (NetclockOrderStamp, NetclockOrderStamp));
     let places: [Place; 2] = [("first", |bad| (bad, GOOD)), ("second", |bad| (GOOD, bad))];
     // SAFETY: pointers are null, or lead to whole stamps and to room for a verdict of the size it states.
-    let judge = |b: &mut Bench, first: &NetclockStamp, second: &NetclockStamp, confidence| unsafe {
+    let judge = |b: &mut Bench, first: &NetclockOrderStamp, second: &NetclockOrderStamp, confidence| unsafe {
         netclock_arbitrate(first, second, 0, confidence, b.sized(24))
     };
     // SAFETY: as above.
@@ -68,17 +68,17 @@ fn arbitrate(table: &mut Table) {
             _ => ["second->time", "second->error_bound", "second->expected_error"],
         };
         for (text, time) in NO_INSTANTS {
-            let (first, second) = place(NetclockStamp { time, ..GOOD });
+            let (first, second) = place(NetclockOrderStamp { time, ..GOOD });
             let row = [ARBITRATE, names[0], text];
             table.refuses(row, NETCLOCK_STAMP_OUT_OF_RANGE, |b| judge(b, &first, &second, 0.9));
         }
         for (text, bad) in NEGATIVE {
-            let (first, second) = place(NetclockStamp { error_bound: bad, ..GOOD });
+            let (first, second) = place(NetclockOrderStamp { error_bound: bad, ..GOOD });
             let row = [ARBITRATE, names[1], text];
             table.refuses(row, NETCLOCK_OUT_OF_RANGE, |b| judge(b, &first, &second, 0.9));
         }
         for (text, bad) in NEGATIVE {
-            let (first, second) = place(NetclockStamp { expected_error: bad, ..GOOD });
+            let (first, second) = place(NetclockOrderStamp { expected_error: bad, ..GOOD });
             let row = [ARBITRATE, names[2], text];
             table.refuses(row, NETCLOCK_OUT_OF_RANGE, |b| judge(b, &first, &second, 0.9));
         }
@@ -91,9 +91,9 @@ fn arbitrate(table: &mut Table) {
 
 fn rewind(table: &mut Table) {
     const REWIND: &str = "netclock_rewind";
-    let good = NetclockPath::zero();
+    let good = NetclockRewindPath::zero();
     // SAFETY: pointers are null, or lead to a path of the size it states or one that is refused, and to room.
-    let back = |b: &mut Bench, claimed, arrived, path: &NetclockPath| unsafe {
+    let back = |b: &mut Bench, claimed, arrived, path: &NetclockRewindPath| unsafe {
         netclock_rewind(claimed, arrived, path, b.sized(40))
     };
     for (text, bad) in NO_INSTANTS {
@@ -111,14 +111,14 @@ fn rewind(table: &mut Table) {
         });
     }
     for (text, struct_size) in SIZES {
-        let path = NetclockPath { struct_size, ..good };
+        let path = NetclockRewindPath { struct_size, ..good };
         let row = [REWIND, "path->struct_size", text];
         table.refuses(row, NETCLOCK_UNKNOWN_STRUCT, |b| back(b, 0, 0, &path));
     }
-    let reserved = NetclockPath { reserved: 1, ..good };
+    let reserved = NetclockRewindPath { reserved: 1, ..good };
     let row = [REWIND, "path->reserved", "1"];
     table.refuses(row, NETCLOCK_UNKNOWN_STRUCT, |b| back(b, 0, 0, &reserved));
-    type Field = (&'static str, fn(&mut NetclockPath) -> &mut i64);
+    type Field = (&'static str, fn(&mut NetclockRewindPath) -> &mut i64);
     let fields: [Field; 4] = [
         ("path->round_trip", |path| &mut path.round_trip),
         ("path->jitter", |path| &mut path.jitter),

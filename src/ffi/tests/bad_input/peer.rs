@@ -59,7 +59,7 @@ impl Stage {
     fn step(&self, now: i64) {
         let (mut bytes, mut length, mut to) = ([0_u8; ROOM], 0, 0);
         let message: *mut c_void = bytes.as_mut_ptr().cast();
-        let mut game = NetclockGameMessage::zero();
+        let mut game = NetclockPeerGameMessage::zero();
         // SAFETY: live handles, and room for outputs.
         unsafe {
             for (number, &peer) in (0..).zip(&self.peers) {

@@ -13,7 +13,7 @@ use crate::ffi::game::start::beat::*;
 use crate::ffi::game::start::organiser::*;
 use crate::ffi::game::start::participant::*;
 use crate::ffi::game::start::proposal::{
-    NetclockOrganiserConfig, NetclockParticipation, NetclockProposal, NetclockStartResult,
+    NetclockOrganiserConfig, NetclockStartParticipation, NetclockStartProposal, NetclockStartResult,
 };
 use crate::ffi::tests::statuses::*;
 
@@ -59,7 +59,7 @@ impl Stage {
 
     /// A readiness message of the participant.
     fn message(&self, bench: &Bench) -> [u8; 32] {
-        let (mut progress, mut datagram) = (NetclockProgress::zero(), [0; 32]);
+        let (mut progress, mut datagram) = (NetclockStartProgress::zero(), [0; 32]);
         // SAFETY: live handles, and room for outputs.
         unsafe {
             let ticked =
@@ -189,7 +189,7 @@ fn proposals(table: &mut Table) {
     // SAFETY: pointers are null, or lead to live handles and to room of the size it states.
     unsafe {
         handle(table, PROPOSE, "organiser", |b, s| {
-            netclock_organiser_propose(s.organiser, 0, 0.9, b.sized::<NetclockProposal>(32))
+            netclock_organiser_propose(s.organiser, 0, 0.9, b.sized::<NetclockStartProposal>(32))
         });
         for (text, now) in NO_INSTANTS {
             table.refuses([PROPOSE, "now", text], NETCLOCK_STAMP_OUT_OF_RANGE, |b| {
@@ -302,7 +302,12 @@ fn answers(table: &mut Table) {
     // SAFETY: pointers are null, or lead to live handles and to room of the size it states.
     unsafe {
         handle(table, PARTICIPATION, "organiser", |b, s| {
-            netclock_organiser_participation(s.organiser, ADMITTED, 0, b.sized::<NetclockParticipation>(72))
+            netclock_organiser_participation(
+                s.organiser,
+                ADMITTED,
+                0,
+                b.sized::<NetclockStartParticipation>(72),
+            )
         });
         let row = [PARTICIPATION, "participant", "one not admitted"];
         table.refuses(row, NETCLOCK_UNKNOWN_PARTICIPANT, |b| {

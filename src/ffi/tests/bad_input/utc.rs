@@ -11,7 +11,7 @@ use super::client::NO_INSTANTS;
 use super::table::{Effect, Table};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::owned::{self, Owner};
-use crate::ffi::clock::client::reading::NetclockReading;
+use crate::ffi::clock::client::reading::{NETCLOCK_STATE_SYNCED, NetclockReading};
 use crate::ffi::game::utc::claim::*;
 use crate::ffi::game::utc::publisher::*;
 use crate::ffi::game::utc::view::*;
@@ -57,7 +57,7 @@ fn now() -> NetclockReading {
         error_bound: MILLISECOND,
         server_epoch: EPOCH,
         epoch: 1,
-        is_synced: 1,
+        state: NETCLOCK_STATE_SYNCED,
         ..NetclockReading::zero()
     }
 }
@@ -506,14 +506,13 @@ fn reply_rows(table: &mut Table) {
 fn read_rows(table: &mut Table) {
     const READ: &str = "netclock_server_utc_read";
     const AT: &str = "netclock_server_utc_server_time_at";
-    const CLAIM: &str = "netclock_server_utc_claim";
     type Change = fn(&mut NetclockReading);
     let bad: [(&str, &str, i32, Change); 6] = [
         ("now->server_time", "2^62", NETCLOCK_STAMP_OUT_OF_RANGE, |r| r.server_time = 1 << 62),
         ("now->server_time", "INT64_MIN", NETCLOCK_STAMP_OUT_OF_RANGE, |r| r.server_time = i64::MIN),
         ("now->server_time", "before 1970", NETCLOCK_UTC_OUT_OF_RANGE, |r| r.server_time = -UTC - 1),
         ("now->error_bound", "-1", NETCLOCK_STAMP_OUT_OF_RANGE, |r| r.error_bound = -1),
-        ("now->is_synced", "0", NETCLOCK_NOT_SYNCED, |r| r.is_synced = 0),
+        ("now->state", "0", NETCLOCK_NOT_SYNCED, |r| r.state = 0),
         ("now->server_epoch", "one without a claim", NETCLOCK_NO_UTC, |r| r.server_epoch = 8),
     ];
     // SAFETY: pointers are null, or lead to live handles, whole readings and room.
@@ -550,14 +549,6 @@ fn read_rows(table: &mut Table) {
         }
         refuses(table, [AT, "server_time", "null"], NETCLOCK_NULL_ARGUMENT, |_, utc| {
             at(utc.view, EPOCH, UTC, ptr::null_mut())
-        });
-
-        handle_rows(table, CLAIM, |utc| utc.view, |b, it| netclock_server_utc_claim(it, EPOCH, b.sized(48)));
-        refuses(table, [CLAIM, "server_epoch", "one without a claim"], NETCLOCK_NO_UTC, |b, utc| {
-            netclock_server_utc_claim(utc.view, 8, b.sized(48))
-        });
-        output_rows(table, CLAIM, ["claim", "claim->struct_size"], 48, |utc, out| {
-            netclock_server_utc_claim(utc.view, EPOCH, out)
         });
     }
 }

@@ -70,9 +70,10 @@ double FLinkNetwork::WakeDelay()
 
 #if WITH_NETCLOCK_LIBRARY
 
-#undef netclock_link_serve
-#undef netclock_link_connect
-#undef netclock_link_stop
+#undef netclock_link_server_create
+#undef netclock_link_server_destroy
+#undef netclock_link_client_create
+#undef netclock_link_client_destroy
 #undef netclock_monotonic_now
 #include "netclock/netclock_link.h"
 
@@ -92,21 +93,27 @@ static std::int32_t ServeHere(const void* Config, const char* Address, std::uint
 {
 	FLinkNetwork& Network = FLinkNetwork::Get();
 	if (Network.IsSimulated()) { return Network.Serve(Config, Port, Epoch, Link); }
-	return netclock_link_serve(static_cast<const netclock_link_config*>(Config), Address, Port, Epoch, reinterpret_cast<netclock_link**>(Link));
+	return netclock_link_server_create(static_cast<const netclock_link_server_config*>(Config), Address, Port, Epoch, reinterpret_cast<netclock_link_server**>(Link));
 }
 
 static std::int32_t ConnectHere(const void* Config, void* Client, const char* Host, std::uint16_t Port, const void* Key, void** Link)
 {
 	FLinkNetwork& Network = FLinkNetwork::Get();
 	if (Network.IsSimulated()) { return Network.Connect(Config, Client, Host, Port, Key, Link); }
-	return netclock_link_connect(static_cast<const netclock_link_config*>(Config), static_cast<netclock_client*>(Client), Host, Port,
-		static_cast<const netclock_session_key*>(Key), reinterpret_cast<netclock_link**>(Link));
+	return netclock_link_client_create(static_cast<const netclock_link_client_config*>(Config), static_cast<netclock_client*>(Client), Host, Port,
+		static_cast<const netclock_session_key*>(Key), reinterpret_cast<netclock_link_client**>(Link));
 }
 
-static std::int32_t StopHere(void* Link)
+static std::int32_t EndServer(void* Link)
 {
 	FLinkNetwork::Get().Forget(Link);
-	return netclock_link_stop(static_cast<netclock_link*>(Link));
+	return netclock_link_server_destroy(static_cast<netclock_link_server*>(Link));
+}
+
+static std::int32_t EndClient(void* Link)
+{
+	FLinkNetwork::Get().Forget(Link);
+	return netclock_link_client_destroy(static_cast<netclock_link_client*>(Link));
 }
 
 void FLinkNetwork::BeReal(bool bReal)
@@ -117,7 +124,7 @@ void FLinkNetwork::BeReal(bool bReal)
 
 void FLinkNetwork::Begin(FSession* InSession, uint64 Seed)
 {
-	FDouble::LinkCalls = {&ServeHere, &ConnectHere, &StopHere};
+	FDouble::LinkCalls = {&ServeHere, &ConnectHere, &EndServer, &EndClient};
 	Session = InSession;
 	FirstAllowed = 0;
 	Dice = FDice{Seed ^ 0x4C494E4Bu};
@@ -133,9 +140,9 @@ int32 FLinkNetwork::Serve(const void* Config, uint16 Port, uint64 Epoch, void** 
 	{
 		if (End.second.bServer && End.second.Port == Port && End.second.Address == FDouble::State.Address) { return NETCLOCK_PORT_IN_USE; }
 	}
-	netclock_link_config Carried = *static_cast<const netclock_link_config*>(Config);
+	netclock_link_server_config Carried = *static_cast<const netclock_link_server_config*>(Config);
 	Carried.flags |= NETCLOCK_LINK_CARRIED;
-	const netclock_status Status = netclock_link_serve(&Carried, nullptr, 0, Epoch, reinterpret_cast<netclock_link**>(Link));
+	const netclock_status Status = netclock_link_server_create(&Carried, nullptr, 0, Epoch, reinterpret_cast<netclock_link_server**>(Link));
 	if (Status == NETCLOCK_OK)
 	{
 		FEnd End;
@@ -152,10 +159,10 @@ int32 FLinkNetwork::Serve(const void* Config, uint16 Port, uint64 Epoch, void** 
 
 int32 FLinkNetwork::Connect(const void* Config, void* Client, const std::string& Host, uint16 Port, const void* Key, void** Link)
 {
-	netclock_link_config Carried = *static_cast<const netclock_link_config*>(Config);
+	netclock_link_client_config Carried = *static_cast<const netclock_link_client_config*>(Config);
 	Carried.flags |= NETCLOCK_LINK_CARRIED;
-	const netclock_status Status = netclock_link_connect(&Carried, static_cast<netclock_client*>(Client), nullptr, 0,
-		static_cast<const netclock_session_key*>(Key), reinterpret_cast<netclock_link**>(Link));
+	const netclock_status Status = netclock_link_client_create(&Carried, static_cast<netclock_client*>(Client), nullptr, 0,
+		static_cast<const netclock_session_key*>(Key), reinterpret_cast<netclock_link_client**>(Link));
 	if (Status == NETCLOCK_OK)
 	{
 		FEnd End;
@@ -197,10 +204,10 @@ void FLinkNetwork::PlanWake(uint64 Id, double At)
 void FLinkNetwork::Wake(uint64 Id, double At)
 {
 	const FEnd End = Ends[Id];
-	netclock_link* Link = static_cast<netclock_link*>(End.Link);
+	netclock_link_client* Link = static_cast<netclock_link_client*>(End.Link);
 	std::int64_t Next = 0;
 	FDatagram Datagram(NETCLOCK_LINK_DATAGRAM_SIZE);
-	while (netclock_link_due(Link, TicksAt(End.Clock, At), Datagram.data(), Datagram.size(), &Next) == NETCLOCK_OK)
+	while (netclock_link_client_due(Link, TicksAt(End.Clock, At), Datagram.data(), Datagram.size(), &Next) == NETCLOCK_OK)
 	{
 		Transmit(true, End.Address, At + SendDelay(), [this, Id, Datagram](double Arrives) { ArriveAtServer(Id, Datagram, Arrives); });
 	}
@@ -236,7 +243,7 @@ void FLinkNetwork::ArriveAtServer(uint64 From, const FDatagram& Datagram, double
 		const double Runs = At + WakeDelay();
 		const int64 Received = TicksAt(End.Clock, Stamps == ELinkStamps::Kernel ? At : Runs) + End.OffsetTicks;
 		FDatagram Answer(NETCLOCK_LINK_DATAGRAM_SIZE);
-		if (netclock_link_answer(static_cast<netclock_link*>(End.Link), Datagram.data(), Datagram.size(), Received,
+		if (netclock_link_server_answer(static_cast<netclock_link_server*>(End.Link), Datagram.data(), Datagram.size(), Received,
 				TicksAt(End.Clock, Runs) + End.OffsetTicks, Answer.data(), Answer.size()) == NETCLOCK_OK)
 		{
 			Transmit(false, Client->second.Address, Runs + SendDelay(), [this, From, Answer](double Arrives) { ArriveAtClient(From, Answer, Arrives); });
@@ -253,7 +260,8 @@ void FLinkNetwork::ArriveAtClient(uint64 Id, const FDatagram& Datagram, double A
 		const auto Found = Ends.find(Id);
 		if (Found == Ends.end()) { return; }
 		const int64 Arrived = TicksAt(Found->second.Clock, Stamps == ELinkStamps::Kernel ? At : Runs);
-		static_cast<void>(netclock_link_handle(static_cast<netclock_link*>(Found->second.Link), Datagram.data(), Datagram.size(), Arrived));
+		static_cast<void>(netclock_link_client_handle(
+			static_cast<netclock_link_client*>(Found->second.Link), Datagram.data(), Datagram.size(), Arrived));
 		Wake(Id, Runs);
 	});
 }

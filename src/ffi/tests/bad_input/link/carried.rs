@@ -4,45 +4,43 @@ use core::ffi::c_void;
 
 use super::super::bench::Bench;
 use super::*;
-use crate::ffi::link::carry::*;
 
 /// Where a datagram goes.
 type Room = [u8; NETCLOCK_LINK_DATAGRAM_SIZE];
 
-fn config() -> NetclockLinkConfig {
-    NetclockLinkConfig { flags: NETCLOCK_LINK_CARRIED, ..NetclockLinkConfig::zero() }
-}
-
 /// A server's end that knows key 5.
-fn server() -> *mut NetclockLink {
+fn server() -> *mut NetclockLinkServer {
+    let config = NetclockLinkServerConfig { flags: NETCLOCK_LINK_CARRIED, ..of_server() };
     let mut link = ptr::null_mut();
     // SAFETY: settings, a key, and room for a handle.
     unsafe {
-        assert_eq!(netclock_link_serve(&config(), ptr::null(), 0, 7, &raw mut link).0, NETCLOCK_OK);
-        assert_eq!(netclock_link_admit(link, &key(5)).0, NETCLOCK_OK);
+        assert_eq!(netclock_link_server_create(&config, ptr::null(), 0, 7, &raw mut link).0, NETCLOCK_OK);
+        assert_eq!(netclock_link_server_admit(link, &key(5)).0, NETCLOCK_OK);
     }
     link
 }
 
-fn client(client: *mut NetclockClient) -> *mut NetclockLink {
+fn client(client: *mut NetclockClient) -> *mut NetclockLinkClient {
+    let config = NetclockLinkClientConfig { flags: NETCLOCK_LINK_CARRIED, ..of_client() };
     let mut link = ptr::null_mut();
     // SAFETY: settings, a live client, a key, and room for a handle.
-    let status = unsafe { netclock_link_connect(&config(), client, ptr::null(), 0, &key(5), &raw mut link) };
+    let status =
+        unsafe { netclock_link_client_create(&config, client, ptr::null(), 0, &key(5), &raw mut link) };
     assert_eq!(status.0, NETCLOCK_OK);
     link
 }
 
-/// Links that are of another end, or not carried, or not usable.
-fn wrong(
+/// Links that are not carried, or not usable.
+fn wrong<H: Owner>(
     table: &mut Table,
     call: &'static str,
-    of_other_end: fn(&mut Bench) -> *mut NetclockLink,
-    on_link: impl Fn(*mut NetclockLink) -> NetclockStatus,
+    with_a_socket: fn(&mut Bench) -> *mut H,
+    on_link: impl Fn(*mut H) -> NetclockStatus,
 ) {
     table.refuses([call, "link", "null"], NETCLOCK_NULL_ARGUMENT, |_| on_link(ptr::null_mut()));
-    table.refuses([call, "link", "poisoned"], NETCLOCK_POISONED, |_| on(poisoned(), &on_link));
-    table.refuses([call, "link", "with a socket"], NETCLOCK_NOT_CARRIED, |_| on(serving(), &on_link));
-    table.refuses([call, "link", "of the other end"], NETCLOCK_OTHER_END, |b| on(of_other_end(b), &on_link));
+    table
+        .refuses([call, "link", "poisoned"], NETCLOCK_POISONED, |b| on(poisoned(with_a_socket(b)), &on_link));
+    table.refuses([call, "link", "with a socket"], NETCLOCK_NOT_CARRIED, |b| on(with_a_socket(b), &on_link));
 }
 
 pub(crate) fn rows(table: &mut Table) {
@@ -51,23 +49,27 @@ pub(crate) fn rows(table: &mut Table) {
     answer(table);
     // SAFETY: live links, and room for a port.
     unsafe {
-        table.refuses(["netclock_link_poll", "link", "carried"], NETCLOCK_NOT_POLLED, |_| {
-            on(server(), |link| netclock_link_poll(link))
+        table.refuses(["netclock_link_server_poll", "link", "carried"], NETCLOCK_CARRIED, |_| {
+            on(server(), |link| netclock_link_server_poll(link))
         });
-        table.refuses(["netclock_link_port", "link", "carried"], NETCLOCK_OTHER_END, |b| {
-            on(server(), |link| netclock_link_port(link, b.out()))
+        table.refuses(["netclock_link_client_poll", "link", "carried"], NETCLOCK_CARRIED, |b| {
+            on(client(b.client), |link| netclock_link_client_poll(link))
+        });
+        table.refuses(["netclock_link_server_port", "link", "carried"], NETCLOCK_CARRIED, |b| {
+            on(server(), |link| netclock_link_server_port(link, b.out()))
         });
     }
 }
 
 fn due(table: &mut Table) {
-    const DUE: &str = "netclock_link_due";
+    const DUE: &str = "netclock_link_client_due";
     let mut room: Room = [0; NETCLOCK_LINK_DATAGRAM_SIZE];
     let out: *mut c_void = room.as_mut_ptr().cast();
     // SAFETY: links are live or null; there is as much room as is said, or the buffer is null.
-    let due =
-        |link, now, out, capacity| unsafe { netclock_link_due(link, now, out, capacity, ptr::null_mut()) };
-    wrong(table, DUE, |_| server(), |link| due(link, 0, out, NETCLOCK_LINK_DATAGRAM_SIZE));
+    let due = |link, now, out, capacity| unsafe {
+        netclock_link_client_due(link, now, out, capacity, ptr::null_mut())
+    };
+    wrong(table, DUE, |b| connected(b.client), |link| due(link, 0, out, NETCLOCK_LINK_DATAGRAM_SIZE));
     table.refuses([DUE, "now", "INT64_MAX"], NETCLOCK_TIME_OUT_OF_RANGE, |b| {
         on(client(b.client), |link| due(link, i64::MAX, out, NETCLOCK_LINK_DATAGRAM_SIZE))
     });
@@ -91,12 +93,12 @@ fn no_datagrams() -> Vec<(&'static str, i32, Vec<u8>)> {
 }
 
 fn handle(table: &mut Table) {
-    const HANDLE: &str = "netclock_link_handle";
+    const HANDLE: &str = "netclock_link_client_handle";
     // SAFETY: links are live or null, and as many bytes are there as is said, or none.
     let handle =
-        |link, from: *const u8, length| unsafe { netclock_link_handle(link, from.cast(), length, 9) };
+        |link, from: *const u8, length| unsafe { netclock_link_client_handle(link, from.cast(), length, 9) };
     let zeros: Room = [0; NETCLOCK_LINK_DATAGRAM_SIZE];
-    wrong(table, HANDLE, |_| server(), |link| handle(link, zeros.as_ptr(), zeros.len()));
+    wrong(table, HANDLE, |b| connected(b.client), |link| handle(link, zeros.as_ptr(), zeros.len()));
     table.refuses([HANDLE, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
         on(client(b.client), |link| handle(link, ptr::null(), zeros.len()))
     });
@@ -108,16 +110,16 @@ fn handle(table: &mut Table) {
 }
 
 fn answer(table: &mut Table) {
-    const ANSWER: &str = "netclock_link_answer";
+    const ANSWER: &str = "netclock_link_server_answer";
     let mut room: Room = [0; NETCLOCK_LINK_DATAGRAM_SIZE];
     let out: *mut c_void = room.as_mut_ptr().cast();
     // SAFETY: links are live or null; there are as many bytes and as much room as is said, or the pointers are null.
     let answer = |link, from: *const u8, length, out, capacity| unsafe {
-        netclock_link_answer(link, from.cast(), length, 8, 9, out, capacity)
+        netclock_link_server_answer(link, from.cast(), length, 8, 9, out, capacity)
     };
     let zeros: Room = [0; NETCLOCK_LINK_DATAGRAM_SIZE];
     let size = zeros.len();
-    wrong(table, ANSWER, |b| client(b.client), |link| answer(link, zeros.as_ptr(), size, out, size));
+    wrong(table, ANSWER, |_| serving(), |link| answer(link, zeros.as_ptr(), size, out, size));
     table.refuses([ANSWER, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
         on(server(), |link| answer(link, ptr::null(), size, out, size))
     });

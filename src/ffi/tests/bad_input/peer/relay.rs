@@ -54,7 +54,7 @@ fn relay_rows(table: &mut Table) {
     const DISCONNECT: &str = "netclock_relay_disconnect";
     const NEXT: &str = "netclock_relay_next_message";
     const HAS_SLOT: &str = "netclock_relay_has_slot";
-    const GAME_STATE: &str = "netclock_relay_game";
+    const GAME_STATE: &str = "netclock_relay_read_game";
     let given: *const c_void = REQUEST.as_ptr().cast();
     let poisoned = |stage: &Stage| {
         stage.poison();
@@ -138,20 +138,20 @@ fn relay_rows(table: &mut Table) {
             netclock_relay_next_message(s.relay, 0, b.out(), b.out(), ROOM, ptr::null_mut())
         });
         refuses(table, [GAME_STATE, "relay", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
-            netclock_relay_game(ptr::null_mut(), 7, b.sized(40))
+            netclock_relay_read_game(ptr::null_mut(), 7, b.sized(40))
         });
         refuses(table, [GAME_STATE, "relay", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
-            netclock_relay_game(poisoned(s), 7, b.sized(40))
+            netclock_relay_read_game(poisoned(s), 7, b.sized(40))
         });
         refuses(table, [GAME_STATE, "game", "one that nobody plays"], NETCLOCK_NO_GAME, |b, s| {
-            netclock_relay_game(s.relay, 8, b.sized(40))
+            netclock_relay_read_game(s.relay, 8, b.sized(40))
         });
         refuses(table, [GAME_STATE, "state", "null"], NETCLOCK_NULL_ARGUMENT, |_, s| {
-            netclock_relay_game(s.relay, 7, ptr::null_mut())
+            netclock_relay_read_game(s.relay, 7, ptr::null_mut())
         });
         for (text, size) in [("0", 0), ("39", 39), ("5000", 5000), ("UINT32_MAX", u32::MAX)] {
             refuses(table, [GAME_STATE, "state->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b, s| {
-                netclock_relay_game(s.relay, 7, b.sized(size))
+                netclock_relay_read_game(s.relay, 7, b.sized(size))
             });
         }
     }

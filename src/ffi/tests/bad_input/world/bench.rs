@@ -8,7 +8,7 @@ pub(super) use super::super::bench::Bench;
 pub(super) use super::super::table::{Effect, Table};
 pub(super) use crate::ffi::base::growable::Growable;
 pub(super) use crate::ffi::base::handle::{self, Handle};
-pub(super) use crate::ffi::clock::client::reading::NetclockReading;
+pub(super) use crate::ffi::clock::client::reading::{NETCLOCK_STATE_SYNCED, NetclockReading};
 pub(super) use crate::ffi::game::timeline::handle::*;
 pub(super) use crate::ffi::game::timeline::publisher::*;
 pub(super) use crate::ffi::game::timeline::segment::*;
@@ -24,8 +24,8 @@ pub(super) struct World {
 }
 
 /// The world's newest segment, at 10 s.
-pub(super) fn segment() -> NetclockSegment {
-    NetclockSegment {
+pub(super) fn segment() -> NetclockWorldSegment {
+    NetclockWorldSegment {
         instance: 2,
         version: 5,
         server_epoch: 7,
@@ -35,7 +35,7 @@ pub(super) fn segment() -> NetclockSegment {
         rate: 1.0,
         tolerance: MILLISECOND,
         through: 11 * SECOND,
-        ..NetclockSegment::zero()
+        ..NetclockWorldSegment::zero()
     }
 }
 
@@ -44,7 +44,7 @@ pub(super) fn now() -> NetclockReading {
         server_time: 12 * SECOND,
         server_epoch: 7,
         epoch: 1,
-        is_synced: 1,
+        state: NETCLOCK_STATE_SYNCED,
         ..NetclockReading::zero()
     }
 }
@@ -52,7 +52,7 @@ pub(super) fn now() -> NetclockReading {
 impl World {
     pub(super) fn new() -> Self {
         let (mut publisher, mut timeline) = (ptr::null_mut(), ptr::null_mut());
-        let mut published = NetclockSegment::zero();
+        let mut published = NetclockWorldSegment::zero();
         // SAFETY: null for defaults, and room for what is made; handles that were just made.
         unsafe {
             assert_eq!(netclock_publisher_create(ptr::null(), 7, 2, &raw mut publisher).0, NETCLOCK_OK);
@@ -67,8 +67,8 @@ impl World {
     }
 
     /// What both say.
-    pub(super) fn says(&self) -> (NetclockSegment, [NetclockWorldReading; 2]) {
-        let (mut newest, mut shown) = (NetclockSegment::zero(), [NetclockWorldReading::zero(); 2]);
+    pub(super) fn says(&self) -> (NetclockWorldSegment, [NetclockWorldReading; 2]) {
+        let (mut newest, mut shown) = (NetclockWorldSegment::zero(), [NetclockWorldReading::zero(); 2]);
         // SAFETY: live handles, and room for structures of the sizes they state.
         unsafe {
             assert_eq!(netclock_publisher_newest(self.publisher, &raw mut newest).0, NETCLOCK_OK);
@@ -171,7 +171,7 @@ pub(super) fn life_rows<H: Handle>(
 }
 
 /// A change that makes a good segment bad, or leaves it behind.
-pub(super) type Change = fn(&mut NetclockSegment);
+pub(super) type Change = fn(&mut NetclockWorldSegment);
 
 /// Changes that make a segment bad: argument, value, status.
 pub(super) const NO_SEGMENTS: [(&str, &str, i32, Change); 12] = [
@@ -198,17 +198,17 @@ pub(super) const SEGMENT_SIZES: [(&str, u32); 4] =
 pub(super) fn segment_rows(
     table: &mut Table,
     function: &'static str,
-    call: impl Fn(&mut Bench, &World, *const NetclockSegment) -> NetclockStatus,
+    call: impl Fn(&mut Bench, &World, *const NetclockWorldSegment) -> NetclockStatus,
 ) {
     refuses(table, [function, "segment", "null"], NETCLOCK_NULL_ARGUMENT, |b, w| call(b, w, ptr::null()));
     for (text, size) in SEGMENT_SIZES {
-        let bad = NetclockSegment { struct_size: size, ..segment() };
+        let bad = NetclockWorldSegment { struct_size: size, ..segment() };
         refuses(table, [function, "segment->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b, w| {
             call(b, w, &bad)
         });
     }
     for (argument, value, status, change) in NO_SEGMENTS {
-        let mut bad = NetclockSegment { version: 6, ..segment() };
+        let mut bad = NetclockWorldSegment { version: 6, ..segment() };
         change(&mut bad);
         refuses(table, [function, argument, value], status, |b, w| call(b, w, &bad));
     }

@@ -1,7 +1,6 @@
 //! Segments as datagrams, and seconds.
 
 use super::bench::*;
-use crate::ffi::game::timeline::seconds::*;
 
 pub(super) fn rows(table: &mut Table) {
     const ENCODE: &str = "netclock_encode_segment";
@@ -52,32 +51,5 @@ pub(super) fn rows(table: &mut Table) {
                 netclock_decode_segment(good.as_ptr().cast(), 72, b.sized(size))
             });
         }
-    }
-}
-
-pub(super) fn seconds_rows(table: &mut Table) {
-    const TICKS: &str = "netclock_ticks_from_seconds";
-    const SECONDS: &str = "netclock_seconds_from_ticks";
-    const FAR: i64 = (1 << 28) * SECOND;
-    // SAFETY: null, or room for the output.
-    unsafe {
-        let none =
-            [("NaN", f64::NAN), ("infinity", f64::INFINITY), ("2^28", 268_435_456.0), ("-1e300", -1e300)];
-        for (text, seconds) in none {
-            table.refuses([TICKS, "seconds", text], NETCLOCK_SECONDS_OUT_OF_RANGE, |b| {
-                netclock_ticks_from_seconds(seconds, b.out())
-            });
-        }
-        table.refuses([TICKS, "ticks", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
-            netclock_ticks_from_seconds(1.0, ptr::null_mut())
-        });
-        for (text, ticks) in [("those of 2^28 s", FAR), ("INT64_MIN", i64::MIN), ("INT64_MAX", i64::MAX)] {
-            table.refuses([SECONDS, "ticks", text], NETCLOCK_SECONDS_OUT_OF_RANGE, |b| {
-                netclock_seconds_from_ticks(ticks, b.out())
-            });
-        }
-        table.refuses([SECONDS, "seconds", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
-            netclock_seconds_from_ticks(1, ptr::null_mut())
-        });
     }
 }

@@ -13,5 +13,4 @@ pub(super) fn rows(table: &mut Table) {
     timeline::rows(table);
     reads::rows(table);
     datagrams::rows(table);
-    datagrams::seconds_rows(table);
 }

@@ -52,7 +52,7 @@ pub(super) fn rows(table: &mut Table) {
         handle_rows(table, OBSERVE, of, move |b, publisher| {
             // As observe() does, which reports on its output by itself.
             let _ = &b;
-            let mut segment = NetclockSegment::zero();
+            let mut segment = NetclockWorldSegment::zero();
             netclock_publisher_observe(publisher, 11 * SECOND, 5 * SECOND, 1.0, 0, &raw mut segment)
         });
         let backwards = NETCLOCK_REAL_WENT_BACKWARDS;

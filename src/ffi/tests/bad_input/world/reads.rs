@@ -15,7 +15,7 @@ fn clock_rows(
     let bad: [(&str, &str, i32, Clock); 7] = [
         ("now->struct_size", "63", NETCLOCK_UNKNOWN_STRUCT, |now| now.struct_size = 63),
         ("now->struct_size", "5000", NETCLOCK_UNKNOWN_STRUCT, |now| now.struct_size = 5000),
-        ("now->is_synced", "0", NETCLOCK_NOT_SYNCED, |now| now.is_synced = 0),
+        ("now->state", "0", NETCLOCK_NOT_SYNCED, |now| now.state = 0),
         ("now->server_epoch", "of another run", NETCLOCK_NO_WORLD, |now| now.server_epoch = 8),
         ("now->server_time", "INT64_MIN", NETCLOCK_STAMP_OUT_OF_RANGE, |now| now.server_time = i64::MIN),
         ("now->server_time", "INT64_MAX", NETCLOCK_STAMP_OUT_OF_RANGE, |now| now.server_time = i64::MAX),
@@ -36,7 +36,7 @@ pub(super) fn rows(table: &mut Table) {
         *const NetclockTimeline,
         *const NetclockReading,
         i64,
-        *mut NetclockAge,
+        *mut NetclockWorldAge,
     ) -> NetclockStatus;
     let of = |world: &World| world.timeline;
     // SAFETY: pointers are null, or lead to live handles, whole structures and room for outputs.

@@ -270,7 +270,7 @@ FNetClockStatus FNetClockClient::Read(int64 Now) const
 		return Result;
 	}
 	Result.State = NetClock::StateOf(Reading.state);
-	Result.bIsSynced = Reading.is_synced != 0;
+	Result.bIsSynced = Reading.state != NETCLOCK_STATE_UNSYNCED;
 	Result.ServerTicks = Reading.server_time;
 	Result.ErrorBoundMs = NetClock::SpanToMs(Reading.error_bound);
 	Result.ExpectedErrorMs = NetClock::SpanToMs(Reading.expected_error);

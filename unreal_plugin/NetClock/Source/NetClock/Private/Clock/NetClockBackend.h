@@ -10,7 +10,7 @@
 #include "Handover/NetClockHandoverTypes.h"
 
 class FNetClockLatency;
-class FNetClockLinkEnd;
+class FNetClockLinkClient;
 class FNetClockParticipant;
 class FNetClockRecorder;
 class FNetClockTap;
@@ -109,7 +109,7 @@ public:
 private:
 	// They use the library's clock itself.
 	friend class FNetClockLatency;
-	friend class FNetClockLinkEnd;
+	friend class FNetClockLinkClient;
 	friend class FNetClockParticipant;
 
 	/** Gives the recorder what was tapped since the last call. */

@@ -77,7 +77,7 @@ void FNetClockAdoption::HandleReply(int32 Player, const FNetClockDatagram& Answe
 
 ENetClockContinuation FNetClockAdoption::Settle(int64 Now, FNetClockAdopted& Adopted) const
 {
-	netclock_adopted Made{};
+	netclock_adoption_result Made{};
 	Made.struct_size = sizeof(Made);
 	switch (netclock_adoption_settle(Handle, Now, &Made))
 	{
@@ -129,7 +129,7 @@ bool FNetClockClient::AnswerAdoption(const FNetClockDatagram& Question, int64 No
 {
 	const FBytes Asked(Question);
 	FBytes Message;
-	if (netclock_client_answer_adoption(Handle, Asked.Bytes, FBytes::Size, Now, Message.Bytes, FBytes::Size) != NETCLOCK_OK)
+	if (netclock_client_respond_to_adoption(Handle, Asked.Bytes, FBytes::Size, Now, Message.Bytes, FBytes::Size) != NETCLOCK_OK)
 	{
 		return false;
 	}

@@ -87,7 +87,7 @@ void UNetClockLink::OpenClient(const FNetClockLinkOffer& Offer, UNetConnection* 
 	}
 	FString Trouble;
 	const TSharedPtr<FNetClockClient> Clock = GetGameInstance()->GetSubsystem<UNetClockSession>()->GetClient();
-	Client = FNetClockLinkEnd::Connect(Clock, Address, Offer, Trouble);
+	Client = FNetClockLinkClient::Open(Clock, Address, Offer, Trouble);
 	State = Client.IsValid() ? ENetClockLinkState::Checking : ENetClockLinkState::NotPossible;
 	if (!Client.IsValid())
 	{
@@ -134,7 +134,7 @@ void UNetClockLink::Serve()
 		ServedEpoch = Session->GetServerEpoch();
 		FString Trouble;
 		const UNetClockSettings& Settings = UNetClockSettings::Get();
-		Server = FNetClockLinkEnd::Serve(Settings.LinkPort, Settings.LinkPortCount, ServedEpoch, Session->ServerTicks(0), Trouble);
+		Server = FNetClockLinkServer::Open(Settings.LinkPort, Settings.LinkPortCount, ServedEpoch, Session->ServerTicks(0), Trouble);
 		Port = Server.IsValid() ? Server->GetPort() : 0;
 		if (Server.IsValid())
 		{

@@ -115,25 +115,36 @@ namespace
 		default: return ENetClockStamps::Thread;
 		}
 	}
+
+	FNetClockLinkStatus StatusOf(const netclock_link_report& Report)
+	{
+		FNetClockLinkStatus Status;
+		Status.State = StateOf(Report.state);
+		Status.Stamps = StampsOf(Report.stamps);
+		Status.Requests = CountOf(Report.requests);
+		Status.Replies = CountOf(Report.replies);
+		Status.Foreign = CountOf(Report.foreign);
+		return Status;
+	}
 }
 
-TSharedPtr<FNetClockLinkEnd> FNetClockLinkEnd::Serve(int32 First, int32 Count, int64 Epoch, int64 OffsetTicks, FString& Trouble)
+TSharedPtr<FNetClockLinkServer> FNetClockLinkServer::Open(int32 First, int32 Count, int64 Epoch, int64 OffsetTicks, FString& Trouble)
 {
 	if (!NetClock::IsLibraryUsable())
 	{
 		return nullptr;
 	}
-	netclock_link_config Config{};
+	netclock_link_server_config Config{};
 	Config.struct_size = sizeof(Config);
 	Config.capacity = MaxKeys;
 	Config.clock_offset = OffsetTicks;
 	for (int32 Port = First; Port < First + Count && Port <= 65535; ++Port)
 	{
-		netclock_link* Handle = nullptr;
-		const netclock_status Status = netclock_link_serve(&Config, nullptr, static_cast<uint16_t>(Port), static_cast<uint64_t>(Epoch), &Handle);
+		netclock_link_server* Handle = nullptr;
+		const netclock_status Status = netclock_link_server_create(&Config, nullptr, static_cast<uint16_t>(Port), static_cast<uint64_t>(Epoch), &Handle);
 		if (Status == NETCLOCK_OK)
 		{
-			return MakeShared<FNetClockLinkEnd>(Handle, nullptr, Port);
+			return MakeShared<FNetClockLinkServer>(Handle, Port);
 		}
 		Trouble = FString(UTF8_TO_TCHAR(netclock_last_error()));
 		// Windows also forbids ports that another program wants for itself alone, or that the system keeps.
@@ -145,7 +156,24 @@ TSharedPtr<FNetClockLinkEnd> FNetClockLinkEnd::Serve(int32 First, int32 Count, i
 	return nullptr;
 }
 
-TSharedPtr<FNetClockLinkEnd> FNetClockLinkEnd::Connect(
+FNetClockLinkServer::~FNetClockLinkServer() { static_cast<void>(netclock_link_server_destroy(Handle)); }
+
+bool FNetClockLinkServer::Admit(const FNetClockLinkOffer& Offer)
+{
+	const netclock_session_key Key = KeyOf(Offer);
+	return netclock_link_server_admit(Handle, &Key) == NETCLOCK_OK;
+}
+
+void FNetClockLinkServer::Revoke(int32 KeyId) { static_cast<void>(netclock_link_server_revoke(Handle, static_cast<uint32_t>(KeyId))); }
+
+FNetClockLinkStatus FNetClockLinkServer::Read() const
+{
+	netclock_link_report Report{};
+	Report.struct_size = sizeof(Report);
+	return netclock_link_server_report(Handle, &Report) == NETCLOCK_OK ? StatusOf(Report) : FNetClockLinkStatus();
+}
+
+TSharedPtr<FNetClockLinkClient> FNetClockLinkClient::Open(
 	const TSharedPtr<FNetClockClient>& Client, const FString& Address, const FNetClockLinkOffer& Offer, FString& Trouble)
 {
 	if (!NetClock::IsLibraryUsable() || !Client.IsValid())
@@ -153,64 +181,44 @@ TSharedPtr<FNetClockLinkEnd> FNetClockLinkEnd::Connect(
 		return nullptr;
 	}
 	const UNetClockSettings& Settings = UNetClockSettings::Get();
-	netclock_link_config Config{};
+	netclock_link_client_config Config{};
 	Config.struct_size = sizeof(Config);
 	Config.steady_interval = NetClock::SecondsToTicks(static_cast<double>(Settings.LinkIntervalSeconds));
 	Config.message_interval = NetClock::SecondsToTicks(static_cast<double>(Settings.ProbeIntervalBesideLinkSeconds));
 	const netclock_session_key Key = KeyOf(Offer);
 	char Host[AddressSize];
 	CopyAddress(Address, Host);
-	netclock_link* Handle = nullptr;
-	if (netclock_link_connect(&Config, Client->Handle, Host, static_cast<uint16_t>(Offer.Port), &Key, &Handle) != NETCLOCK_OK)
+	netclock_link_client* Handle = nullptr;
+	if (netclock_link_client_create(&Config, Client->Handle, Host, static_cast<uint16_t>(Offer.Port), &Key, &Handle) != NETCLOCK_OK)
 	{
 		Trouble = FString(UTF8_TO_TCHAR(netclock_last_error()));
 		return nullptr;
 	}
-	return MakeShared<FNetClockLinkEnd>(Handle, Client, Offer.Port);
+	return MakeShared<FNetClockLinkClient>(Handle, Client);
 }
 
-FNetClockLinkEnd::~FNetClockLinkEnd()
-{
-	// Before the clock, which it uses.
-	static_cast<void>(netclock_link_stop(Handle));
-}
+// Before the clock, which it uses.
+FNetClockLinkClient::~FNetClockLinkClient() { static_cast<void>(netclock_link_client_destroy(Handle)); }
 
-bool FNetClockLinkEnd::Admit(const FNetClockLinkOffer& Offer)
+FNetClockLinkStatus FNetClockLinkClient::Read() const
 {
-	const netclock_session_key Key = KeyOf(Offer);
-	return netclock_link_admit(Handle, &Key) == NETCLOCK_OK;
-}
-
-void FNetClockLinkEnd::Revoke(int32 KeyId)
-{
-	static_cast<void>(netclock_link_revoke(Handle, static_cast<uint32_t>(KeyId)));
-}
-
-FNetClockLinkStatus FNetClockLinkEnd::Read() const
-{
-	FNetClockLinkStatus Status;
 	netclock_link_report Report{};
 	Report.struct_size = sizeof(Report);
-	if (netclock_link_status(Handle, &Report) == NETCLOCK_OK)
-	{
-		Status.State = StateOf(Report.state);
-		Status.Stamps = StampsOf(Report.stamps);
-		Status.Requests = CountOf(Report.requests);
-		Status.Replies = CountOf(Report.replies);
-		Status.Foreign = CountOf(Report.foreign);
-	}
-	return Status;
+	return netclock_link_client_report(Handle, &Report) == NETCLOCK_OK ? StatusOf(Report) : FNetClockLinkStatus();
 }
 
 #else // WITH_NETCLOCK_LIBRARY
 
 // The null backend: no link.
 
-TSharedPtr<FNetClockLinkEnd> FNetClockLinkEnd::Serve(int32, int32, int64, int64, FString&) { return nullptr; }
-TSharedPtr<FNetClockLinkEnd> FNetClockLinkEnd::Connect(const TSharedPtr<FNetClockClient>&, const FString&, const FNetClockLinkOffer&, FString&) { return nullptr; }
-FNetClockLinkEnd::~FNetClockLinkEnd() { check(Handle == nullptr); }
-bool FNetClockLinkEnd::Admit(const FNetClockLinkOffer&) { return false; }
-void FNetClockLinkEnd::Revoke(int32) {}
-FNetClockLinkStatus FNetClockLinkEnd::Read() const { return FNetClockLinkStatus(); }
+TSharedPtr<FNetClockLinkServer> FNetClockLinkServer::Open(int32, int32, int64, int64, FString&) { return nullptr; }
+FNetClockLinkServer::~FNetClockLinkServer() { check(Handle == nullptr); }
+bool FNetClockLinkServer::Admit(const FNetClockLinkOffer&) { return false; }
+void FNetClockLinkServer::Revoke(int32) {}
+FNetClockLinkStatus FNetClockLinkServer::Read() const { return FNetClockLinkStatus(); }
+
+TSharedPtr<FNetClockLinkClient> FNetClockLinkClient::Open(const TSharedPtr<FNetClockClient>&, const FString&, const FNetClockLinkOffer&, FString&) { return nullptr; }
+FNetClockLinkClient::~FNetClockLinkClient() { check(Handle == nullptr); }
+FNetClockLinkStatus FNetClockLinkClient::Read() const { return FNetClockLinkStatus(); }
 
 #endif // WITH_NETCLOCK_LIBRARY

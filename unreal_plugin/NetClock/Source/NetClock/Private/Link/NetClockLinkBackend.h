@@ -7,42 +7,54 @@
 #include "Link/NetClockLinkTypes.h"
 
 class FNetClockClient;
-struct netclock_link;
+struct netclock_link_client;
+struct netclock_link_server;
 
-/** One end of the library's link, with a socket and a thread of its own. Its end stops both. */
-class FNetClockLinkEnd : public TNetClockOwner<netclock_link>
+/** The server's end of the library's link, with a socket and a thread of its own. Its end stops both. */
+class FNetClockLinkServer : public TNetClockOwner<netclock_link_server>
 {
 public:
 	/**
-	 * Server: answers at the first free port from First on. OffsetTicks is the served time minus this machine's clock. Null if
-	 * there is no library, or no port: then Trouble says why.
+	 * Answers at the first free port from First on. OffsetTicks is the served time minus this machine's clock. Null if there is no
+	 * library, or no port: then Trouble says why.
 	 */
-	static TSharedPtr<FNetClockLinkEnd> Serve(int32 First, int32 Count, int64 Epoch, int64 OffsetTicks, FString& Trouble);
+	static TSharedPtr<FNetClockLinkServer> Open(int32 First, int32 Count, int64 Epoch, int64 OffsetTicks, FString& Trouble);
 
-	/** Client: keeps a clock linked to a server at an IP address, as text. Null if there is no library, or Trouble says why. */
-	static TSharedPtr<FNetClockLinkEnd> Connect(const TSharedPtr<FNetClockClient>& Client, const FString& Address, const FNetClockLinkOffer& Offer, FString& Trouble);
+	FNetClockLinkServer(netclock_link_server* InHandle, int32 InPort) : TNetClockOwner(InHandle), Port(InPort) {}
+	~FNetClockLinkServer();
 
-	FNetClockLinkEnd(netclock_link* InHandle, const TSharedPtr<FNetClockClient>& InClient, int32 InPort) : TNetClockOwner(InHandle), Client(InClient), Port(InPort) {}
-	~FNetClockLinkEnd();
-
-	/** The server's port. */
 	int32 GetPort() const { return Port; }
 
-	/** Server: answers the holder of this key from now on. False if there are too many. */
+	/** Answers the holder of this key from now on. False if there are too many. */
 	bool Admit(const FNetClockLinkOffer& Key);
 
-	/** Server: forgets a key. */
+	/** Forgets a key. */
 	void Revoke(int32 KeyId);
 
-	/** Client: the clock that it keeps linked. */
+	FNetClockLinkStatus Read() const;
+
+private:
+	int32 Port;
+};
+
+/** A client's end of the library's link, with a socket and a thread of its own. Its end stops both. */
+class FNetClockLinkClient : public TNetClockOwner<netclock_link_client>
+{
+public:
+	/** Keeps a clock linked to a server at an IP address, as text. Null if there is no library, or Trouble says why. */
+	static TSharedPtr<FNetClockLinkClient> Open(const TSharedPtr<FNetClockClient>& Client, const FString& Address, const FNetClockLinkOffer& Offer, FString& Trouble);
+
+	FNetClockLinkClient(netclock_link_client* InHandle, const TSharedPtr<FNetClockClient>& InClient) : TNetClockOwner(InHandle), Client(InClient) {}
+	~FNetClockLinkClient();
+
+	/** The clock that it keeps linked. */
 	const TSharedPtr<FNetClockClient>& GetClient() const { return Client; }
 
 	FNetClockLinkStatus Read() const;
 
 private:
-	/** The library's link uses it until it is stopped. */
+	/** The library's link uses it until it is destroyed. */
 	TSharedPtr<FNetClockClient> Client;
-	int32 Port;
 };
 
 namespace NetClock

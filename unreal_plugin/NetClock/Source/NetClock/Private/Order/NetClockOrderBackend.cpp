@@ -27,9 +27,9 @@ namespace
 		return Ms >= MostMs ? NETCLOCK_UNBOUNDED : -static_cast<int64_t>(FMath::FloorToDouble(-Ms * 1.0e4));
 	}
 
-	netclock_stamp StampOf(const FNetClockStamp& Stamp)
+	netclock_order_stamp StampOf(const FNetClockStamp& Stamp)
 	{
-		netclock_stamp Result{};
+		netclock_order_stamp Result{};
 		Result.time = Stamp.ServerTicks;
 		Result.error_bound = Ticks(Stamp.ErrorBoundMs);
 		Result.expected_error = Ticks(Stamp.ExpectedErrorMs);
@@ -96,9 +96,9 @@ double FNetClockLead::GetBehindMs() const
 
 bool NetClock::Arbitrate(const FNetClockStamp& First, const FNetClockStamp& Second, bool bSameClock, double Confidence, ENetClockOrder& Order, double& Probability, bool& bProven)
 {
-	const netclock_stamp A = StampOf(First);
-	const netclock_stamp B = StampOf(Second);
-	netclock_verdict Verdict{};
+	const netclock_order_stamp A = StampOf(First);
+	const netclock_order_stamp B = StampOf(Second);
+	netclock_order_verdict Verdict{};
 	Verdict.struct_size = sizeof(Verdict);
 	if (!IsLibraryUsable() || netclock_arbitrate(&A, &B, bSameClock ? 1 : 0, Confidence, &Verdict) != NETCLOCK_OK)
 	{
@@ -114,13 +114,13 @@ bool NetClock::Arbitrate(const FNetClockStamp& First, const FNetClockStamp& Seco
 
 bool NetClock::Rewind(int64 ClaimedTicks, int64 ArrivedTicks, const FNetClockPath& Path, FNetClockRewind& Rewind)
 {
-	netclock_path Known{};
+	netclock_rewind_path Known{};
 	Known.struct_size = sizeof(Known);
 	Known.round_trip = Ticks(Path.RoundTripMs);
 	Known.jitter = Ticks(Path.JitterMs);
 	Known.interpolation = Ticks(Path.InterpolationMs);
 	Known.max_rewind = Ticks(Path.MaxRewindMs);
-	netclock_rewound Found{};
+	netclock_rewind_result Found{};
 	Found.struct_size = sizeof(Found);
 	if (!IsLibraryUsable() || netclock_rewind(ClaimedTicks, ArrivedTicks, &Known, &Found) != NETCLOCK_OK)
 	{

@@ -102,7 +102,7 @@ FNetClockPeerHandle::~FNetClockPeerHandle()
 
 bool FNetClockPeerHandle::Receive(const uint8* Message, int32 Length, int64 Arrived, FNetClockGameMessage& Game)
 {
-	netclock_game_message Heard{};
+	netclock_peer_game_message Heard{};
 	Heard.struct_size = sizeof(Heard);
 	if (netclock_peer_receive(Handle, Message, static_cast<size_t>(Length), Arrived, &Heard) != NETCLOCK_GAME_MESSAGE)
 	{
@@ -221,9 +221,9 @@ int32 FNetClockRelayHandle::NextMessage(int64 Now, int64& Connection, uint8* Mes
 
 bool FNetClockRelayHandle::GetGame(int64 Game, FNetClockRelayGame& Found) const
 {
-	netclock_game Session{};
+	netclock_relay_game Session{};
 	Session.struct_size = sizeof(Session);
-	if (netclock_relay_game(Handle, static_cast<uint64_t>(Game), &Session) != NETCLOCK_OK)
+	if (netclock_relay_read_game(Handle, static_cast<uint64_t>(Game), &Session) != NETCLOCK_OK)
 	{
 		return false;
 	}

@@ -93,7 +93,7 @@ void FNetClockOrganiser::Remove(int64 Player)
 FNetClockProposal FNetClockOrganiser::Propose(int64 Now, double Confidence)
 {
 	FNetClockProposal Result;
-	netclock_proposal Proposal{};
+	netclock_start_proposal Proposal{};
 	Proposal.struct_size = sizeof(Proposal);
 	const netclock_status Status = netclock_organiser_propose(Handle, Now + Ahead, Confidence, &Proposal);
 	if (Status != NETCLOCK_OK && Status != NETCLOCK_HELD_UP)
@@ -142,7 +142,7 @@ bool FNetClockOrganiser::NextMessage(int64 Now, int64& Player, FNetClockDatagram
 FNetClockPlayerStart FNetClockOrganiser::Read(int64 Player, int64 Now) const
 {
 	FNetClockPlayerStart Result;
-	netclock_participation Known{};
+	netclock_start_participation Known{};
 	Known.struct_size = sizeof(Known);
 	if (netclock_organiser_participation(Handle, static_cast<uint64_t>(Player), Now + Ahead, &Known) != NETCLOCK_OK)
 	{
@@ -185,7 +185,7 @@ void FNetClockParticipant::Receive(const FNetClockDatagram& Datagram)
 FNetClockProgress FNetClockParticipant::Tick(const FNetClockClient& Client, int64 Now)
 {
 	FNetClockProgress Result;
-	netclock_progress Progress{};
+	netclock_start_progress Progress{};
 	Progress.struct_size = sizeof(Progress);
 	if (netclock_participant_tick(Handle, Client.Handle, Now, &Progress) != NETCLOCK_OK)
 	{
@@ -240,7 +240,7 @@ bool FNetClockBeats::At(int64 ServerTicks, int64& Beat, double& Alpha) const
 int32 FNetClockBeats::Advance(int64 ServerTicks, int64& First)
 {
 	netclock_beat Beat = BeatOf(*this);
-	netclock_steps Steps{};
+	netclock_beat_steps Steps{};
 	if (!NetClock::IsLibraryUsable() || netclock_beat_advance(&Beat, ServerTicks, &Steps) != NETCLOCK_OK)
 	{
 		return 0;

@@ -103,9 +103,8 @@ FNetClockServerUtc::~FNetClockServerUtc()
 
 bool FNetClockServerUtc::Insert(const FNetClockUtcClaim& Claim, int64& JumpTicks, bool& bFirst)
 {
-	netclock_utc_claim Before{};
-	Before.struct_size = sizeof(Before);
-	bFirst = netclock_server_utc_claim(Handle, static_cast<uint64_t>(Claim.Epoch), &Before) != NETCLOCK_OK;
+	int64_t At = 0;
+	bFirst = netclock_server_utc_server_time_at(Handle, static_cast<uint64_t>(Claim.Epoch), 0, &At) == NETCLOCK_NO_UTC;
 	const netclock_utc_claim Given = Give(Claim);
 	int64_t Jump = 0;
 	if (netclock_server_utc_insert(Handle, &Given, &Jump) != NETCLOCK_OK)
@@ -123,7 +122,7 @@ bool FNetClockServerUtc::Read(const FNetClockStatus& Status, int64& UtcTicks, do
 	Now.server_time = Status.ServerTicks;
 	Now.error_bound = NetClock::BoundToTicks(Status.ErrorBoundMs);
 	Now.server_epoch = static_cast<uint64_t>(Status.ServerEpoch);
-	Now.is_synced = Status.bIsSynced ? 1 : 0;
+	Now.state = Status.bIsSynced ? NETCLOCK_STATE_SYNCED : NETCLOCK_STATE_UNSYNCED;
 	netclock_utc_reading Shown{};
 	Shown.struct_size = sizeof(Shown);
 	if (netclock_server_utc_read(Handle, &Now, &Shown) != NETCLOCK_OK)

@@ -16,7 +16,26 @@ namespace
 	/** The plugin reads the real time of a frame a little after the engine does. This is the allowance for it, in ticks. */
 	constexpr int64 ReadLag = NetClock::TicksPerSecond / 1000;
 
-	void Take(const netclock_segment& From, FNetClockWorldSegment& To)
+	/** Longer times of a world are refused: from 2^28 s (8.5 years) on a double cannot hold ticks. */
+	constexpr double MostSeconds = 268435456.0;
+
+	/** To the nearest tick. False if a double cannot hold it. */
+	bool TicksOf(double Seconds, int64_t& Ticks)
+	{
+		// Not a number is refused, too.
+		const bool bExact = FMath::Abs(Seconds) < MostSeconds;
+		Ticks = bExact ? static_cast<int64_t>(FMath::FloorToDouble(Seconds * static_cast<double>(NetClock::TicksPerSecond) + 0.5)) : 0;
+		return bExact;
+	}
+
+	/** A different number for each tick. False if a double cannot hold it. */
+	bool SecondsOf(int64_t Ticks, double& Seconds)
+	{
+		Seconds = NetClock::TicksToSeconds(Ticks);
+		return FMath::Abs(Seconds) < MostSeconds;
+	}
+
+	void Take(const netclock_world_segment& From, FNetClockWorldSegment& To)
 	{
 		To.Epoch = static_cast<int64>(From.server_epoch);
 		To.World = static_cast<int32>(From.instance);
@@ -28,9 +47,9 @@ namespace
 		To.ToleranceTicks = From.tolerance;
 	}
 
-	netclock_segment Give(const FNetClockWorldSegment& From)
+	netclock_world_segment Give(const FNetClockWorldSegment& From)
 	{
-		netclock_segment To{};
+		netclock_world_segment To{};
 		To.struct_size = sizeof(To);
 		To.server_epoch = static_cast<uint64_t>(From.Epoch);
 		To.instance = static_cast<uint32_t>(From.World);
@@ -68,9 +87,9 @@ FNetClockPublisher::~FNetClockPublisher()
 bool FNetClockPublisher::Observe(int64 RealTicks, double Seconds, double Rate, FNetClockWorldSegment& Segment)
 {
 	int64_t World = 0;
-	netclock_segment Published{};
+	netclock_world_segment Published{};
 	Published.struct_size = sizeof(Published);
-	if (netclock_ticks_from_seconds(Seconds, &World) != NETCLOCK_OK ||
+	if (!TicksOf(Seconds, World) ||
 		netclock_publisher_observe(Handle, RealTicks, World, Rate, Rate > 0.0 ? 0 : 1, &Published) != NETCLOCK_OK)
 	{
 		return false;
@@ -81,7 +100,7 @@ bool FNetClockPublisher::Observe(int64 RealTicks, double Seconds, double Rate, F
 
 int64 FNetClockPublisher::GetThroughTicks() const
 {
-	netclock_segment Newest{};
+	netclock_world_segment Newest{};
 	Newest.struct_size = sizeof(Newest);
 	return netclock_publisher_newest(Handle, &Newest) == NETCLOCK_OK ? Newest.through : 0;
 }
@@ -103,14 +122,14 @@ FNetClockTimeline::~FNetClockTimeline()
 
 bool FNetClockTimeline::Insert(const FNetClockWorldSegment& Segment)
 {
-	const netclock_segment Given = Give(Segment);
+	const netclock_world_segment Given = Give(Segment);
 	const netclock_status Status = netclock_timeline_insert(Handle, &Given);
 	return Status == NETCLOCK_OK || Status == NETCLOCK_ALREADY_KNOWN;
 }
 
 TArray<uint8> FNetClockTimeline::DatagramOf(const FNetClockWorldSegment& Segment)
 {
-	const netclock_segment Given = Give(Segment);
+	const netclock_world_segment Given = Give(Segment);
 	uint8 Bytes[NETCLOCK_SEGMENT_SIZE];
 	TArray<uint8> Datagram;
 	if (netclock_encode_segment(&Given, Bytes, sizeof(Bytes)) == NETCLOCK_OK)
@@ -139,11 +158,11 @@ FNetClockWorldReading FNetClockTimeline::Show(const FNetClockStatus& Status)
 	Now.error_bound = NetClock::BoundToTicks(Status.ErrorBoundMs);
 	Now.server_epoch = static_cast<uint64_t>(Status.ServerEpoch);
 	Now.epoch = static_cast<uint32_t>(Status.Epoch);
-	Now.is_synced = Status.bIsSynced ? 1 : 0;
+	Now.state = Status.bIsSynced ? NETCLOCK_STATE_SYNCED : NETCLOCK_STATE_UNSYNCED;
 	netclock_world_reading Shown{};
 	Shown.struct_size = sizeof(Shown);
 	double Seconds = 0.0;
-	if (netclock_timeline_show(Handle, &Now, &Shown) != NETCLOCK_OK || netclock_seconds_from_ticks(Shown.world_time, &Seconds) != NETCLOCK_OK)
+	if (netclock_timeline_show(Handle, &Now, &Shown) != NETCLOCK_OK || !SecondsOf(Shown.world_time, Seconds))
 	{
 		return Result;
 	}
@@ -162,7 +181,7 @@ bool FNetClockTimeline::WorldAt(int64 Epoch, int64 RealTicks, double& Seconds) c
 	netclock_world_reading Said{};
 	Said.struct_size = sizeof(Said);
 	return netclock_timeline_world_at(Handle, static_cast<uint64_t>(Epoch), RealTicks, &Said) == NETCLOCK_OK &&
-		netclock_seconds_from_ticks(Said.world_time, &Seconds) == NETCLOCK_OK;
+		SecondsOf(Said.world_time, Seconds);
 }
 
 bool FNetClockTimeline::RealAt(int64 Epoch, double Seconds, int64& RealTicks) const
@@ -170,7 +189,7 @@ bool FNetClockTimeline::RealAt(int64 Epoch, double Seconds, int64& RealTicks) co
 	int64_t World = 0;
 	int64_t First = 0;
 	int64_t Last = 0;
-	if (netclock_ticks_from_seconds(Seconds, &World) != NETCLOCK_OK ||
+	if (!TicksOf(Seconds, World) ||
 		netclock_timeline_real_at(Handle, static_cast<uint64_t>(Epoch), World, &First, &Last) != NETCLOCK_OK)
 	{
 		return false;

@@ -7,7 +7,8 @@
 #include "Subsystems/GameInstanceSubsystem.h"
 #include "NetClockLink.generated.h"
 
-class FNetClockLinkEnd;
+class FNetClockLinkClient;
+class FNetClockLinkServer;
 class UNetConnection;
 
 /**
@@ -61,14 +62,14 @@ private:
 	void OpenClient(const FNetClockLinkOffer& Offer, UNetConnection* Connection);
 	void Observe();
 
-	TSharedPtr<FNetClockLinkEnd> Client;
+	TSharedPtr<FNetClockLinkClient> Client;
 	ENetClockLinkState State = ENetClockLinkState::Off;
 	FNetClockLinkOffer Used;
 	TWeakObjectPtr<UNetConnection> UsedConnection;
 	bool bSaidLinked = false;
 	bool bSaidBlocked = false;
 
-	TSharedPtr<FNetClockLinkEnd> Server;
+	TSharedPtr<FNetClockLinkServer> Server;
 	/** The run of the server's clock for which a port was opened, or could not be. */
 	int64 ServedEpoch = 0;
 	int32 Port = 0;
