@@ -88,7 +88,7 @@ mod ffi;
 pub use clock::ablation;
 pub use clock::{
     Cause, Client, Config, ConfigError, CreateError, Degradation, Direction, Earlier, Event, Exchange,
-    KeyCounts, Local, LocalTime, MAX_INSTANT_TICKS, Path, RateHint, Reader, Reading, Refusal, Reply, Request,
+    KeyCounts, Local, LocalTime, MAX_INSTANT_TICKS, RateHint, Reader, Reading, Refusal, Reply, Request,
     RequestId, RespondError, Responder, SAVED_SIZE, Sample, Saved, Server, ServerTime, SessionKeys,
     SessionKeysConfig, Span, State, TICKS_PER_SECOND, Time, TimeError, Utc, UtcTime, WireError, World,
     WorldTime, authority, keyed, wire,

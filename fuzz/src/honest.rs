@@ -7,6 +7,8 @@ use netclock::{
     Request, ServerTime, Span,
 };
 
+use netclock_sim::remote::Run;
+
 use crate::input::{duration, instant};
 use crate::witness::{NEAR, Witness};
 
@@ -14,27 +16,6 @@ use crate::witness::{NEAR, Witness};
 const STEPS: usize = 600;
 /// Instants start and stay well inside the valid range: an honest clock is not near its limits.
 pub(crate) const FARTHEST: i64 = 1 << 60;
-
-/// A run of the server's clock: `server = local + offset + local * rate`.
-#[derive(Clone, Copy)]
-pub(crate) struct Run {
-    pub(crate) epoch: u64,
-    offset: i64,
-    rate_ppb: i64,
-    step: i64,
-}
-
-impl Run {
-    pub(crate) fn truth(&self, local: i64) -> i64 {
-        let drift = (i128::from(local) * i128::from(self.rate_ppb)).div_euclid(1_000_000_000);
-        local + self.offset + drift as i64
-    }
-
-    /// What the server reads: its clock counts in steps.
-    pub(crate) fn stamp(&self, local: i64) -> ServerTime {
-        ServerTime::from_ticks(self.truth(local).div_euclid(self.step) * self.step)
-    }
-}
 
 /// A followed server that has not replied for this long (60 s, in ticks) is taken to be gone.
 const QUIET: i64 = 600_000_000;
@@ -129,7 +110,7 @@ pub(crate) fn server(input: &mut Unstructured<'_>, config: &Config, epoch: u64) 
     let most = ((config.client_drift_ppm + config.server_drift_ppm) * 1_000.0) as i64;
     Ok(Run {
         epoch,
-        offset: instant(input, 0)?.clamp(-FARTHEST, FARTHEST),
+        offset: Span::from_ticks(instant(input, 0)?.clamp(-FARTHEST, FARTHEST)),
         rate_ppb: input.int_in_range(-most..=most)?,
         step: config.server_resolution.ticks(),
     })
@@ -181,8 +162,8 @@ impl World {
         let received = self.now + duration(input)?;
         let sent = received + if input.arbitrary()? { 0 } else { duration(input)? };
         let arrives = sent + duration(input)?;
-        let reply =
-            Reply { id: request.id, epoch: run.epoch, received: run.stamp(received), sent: run.stamp(sent) };
+        let stamp = |at| run.stamp(LocalTime::from_ticks(at));
+        let reply = Reply { id: request.id, epoch: run.epoch, received: stamp(received), sent: stamp(sent) };
         self.replies.push((reply, self.now, arrives));
         Ok(())
     }
@@ -222,8 +203,8 @@ impl World {
         let server_received = server_sent - if input.arbitrary()? { 0 } else { duration(input)? };
         let exchange = Exchange {
             client_sent: LocalTime::from_ticks(server_received - duration(input)?),
-            server_received: run.stamp(server_received),
-            server_sent: run.stamp(server_sent),
+            server_received: run.stamp(LocalTime::from_ticks(server_received)),
+            server_sent: run.stamp(LocalTime::from_ticks(server_sent)),
             client_received: LocalTime::from_ticks(received),
         };
         let (epoch, asked) = (self.named.then_some(run.epoch), exchange.client_sent.ticks());
@@ -264,15 +245,15 @@ impl World {
         let at = self.now + away;
         let reading = self.witness.read(&self.client, at, self.called);
         if reading.error_bound < Span::MAX {
-            let error = (reading.server_time - ServerTime::from_ticks(self.truth(&reading, at))).abs();
+            let error = (reading.server_time - self.truth(&reading, at)).abs();
             assert!(error <= reading.error_bound, "off by {error} at {at}: {reading:?}");
         }
     }
 
     /// The truth about the run that the reading speaks of.
-    fn truth(&self, reading: &Reading, at: i64) -> i64 {
+    fn truth(&self, reading: &Reading, at: i64) -> ServerTime {
         let run = self.runs.iter().find(|run| run.epoch == reading.server_epoch);
         // Zero: no reply named the server epoch, so there was only one.
-        run.unwrap_or(&self.runs[0]).truth(at)
+        run.unwrap_or(&self.runs[0]).truth(LocalTime::from_ticks(at))
     }
 }

@@ -20,10 +20,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use arbitrary::{Result, Unstructured};
 use netclock::SessionKeysConfig;
 use netclock::keyed::{KeyError, SessionKey};
-use netclock::link::{ClientLink, ClientLinkConfig, LinkState, ServerLink, ServerLinkConfig};
+use netclock::link::{ClientLinkConfig, LinkState, LinkedClient, ServerLink, ServerLinkConfig};
 use netclock::{Client, Config, Direction, LocalTime, Reading, ServerTime, Span};
 
-use crate::honest::{FARTHEST, Run, server as any_run};
+use netclock_sim::remote::Run;
+
+use crate::honest::{FARTHEST, server as any_run};
 use crate::input::{config, duration, instant};
 use crate::witness::Witness;
 
@@ -41,8 +43,7 @@ const REMEMBERED: usize = 64;
 
 struct Player {
     key: SessionKey,
-    client: Client,
-    link: ClientLink,
+    client: LinkedClient,
     /// Its local clock is this much ahead of the world's.
     origin: i64,
     called: Option<i64>,
@@ -111,16 +112,14 @@ impl World {
         let follow_authority = input.arbitrary()?;
         let mut players = Vec::new();
         for id in 1..=PLAYERS as u32 {
-            let Ok(mut client) = Client::new(config, u128::from(id)) else {
+            let Ok(client) = Client::new(config, u128::from(id)) else {
                 unreachable!("the configuration is valid")
             };
             let key = key(id, id as u8 * 2);
             let settings = ClientLinkConfig { follow_authority, ..ClientLinkConfig::default() };
-            let Ok(link) = ClientLink::new(&mut client, key.clone(), settings) else {
-                unreachable!("memory")
-            };
+            let Ok(client) = LinkedClient::new(client, key.clone(), settings) else { unreachable!("memory") };
             let origin = instant(input, 0)?.clamp(-FARTHEST, FARTHEST);
-            players.push(Player { key, client, link, origin, called: None, witness: Witness::default() });
+            players.push(Player { key, client, origin, called: None, witness: Witness::default() });
         }
         let first = any_run(input, &config, 1)?;
         let mut world = World {
@@ -173,9 +172,9 @@ impl World {
             18 => {
                 let player = &mut self.players[input.int_in_range(0..=PLAYERS - 1)?];
                 match input.int_in_range(0..=3)? {
-                    0 => player.link.set_possible(false, &mut player.client),
-                    1..=2 => player.link.set_possible(true, &mut player.client),
-                    _ => player.link.check_again(),
+                    0 => player.client.set_possible(false),
+                    1..=2 => player.client.set_possible(true),
+                    _ => player.client.check_again(),
                 }
                 Ok(())
             }
@@ -280,7 +279,7 @@ impl World {
 
     fn readings(&self, player: usize) -> (Reading, LinkState) {
         let it = &self.players[player];
-        (it.client.read(LocalTime::from_ticks(it.called.unwrap_or(0))), it.link.state())
+        (it.client.read(LocalTime::from_ticks(it.called.unwrap_or(0))), it.client.state())
     }
 
     /// Every player reads its clock, now and near it.
@@ -296,7 +295,7 @@ impl World {
                 let reading = it.witness.read(&it.client, at + it.origin, it.called);
                 if reading.error_bound < Span::MAX {
                     let run = self.runs.iter().find(|run| run.epoch == reading.server_epoch);
-                    let truth = ServerTime::from_ticks(run.unwrap_or(&self.runs[0]).truth(at));
+                    let truth = run.unwrap_or(&self.runs[0]).truth(LocalTime::from_ticks(at));
                     let error = (reading.server_time - truth).abs();
                     assert!(error <= reading.error_bound, "off by {error} at {at}: {reading:?}");
                 }

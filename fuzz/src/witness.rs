@@ -1,6 +1,7 @@
 //! Watches one client: checks each reading, and that no two readings of one epoch contradict each other.
 
-use netclock::{Client, LocalTime, Reading, ServerTime, Span, State};
+use netclock::{Client, LocalTime, Reading, Span, State};
+use netclock_sim::measure::stairs::Stairs;
 
 /// Reads that are ahead of the client's last call by up to this much (2 s) are never taken back (`netclock::Reader`).
 pub(crate) const FORECAST: i64 = 20_000_000;
@@ -8,14 +9,11 @@ pub(crate) const FORECAST: i64 = 20_000_000;
 /// How far from the last call targets read.
 pub(crate) const NEAR: i64 = 200_000;
 
-/// Readings that are remembered. The oldest are dropped.
-const MEMORY: usize = 64;
-
 #[derive(Default)]
 pub(crate) struct Witness {
     epoch: u32,
-    /// Local times and shown times of this epoch, at most [`FORECAST`] ahead of the client's last call at that time.
-    seen: Vec<(LocalTime, ServerTime)>,
+    /// Reads of this epoch, at most [`FORECAST`] ahead of the client's last call at that time.
+    seen: Stairs,
 }
 
 impl Witness {
@@ -37,25 +35,13 @@ impl Witness {
             assert_eq!((reading.server_time.ticks(), reading.error_bound), (0, Span::MAX));
             return reading;
         }
-        if reading.epoch > self.epoch {
-            self.epoch = reading.epoch;
-            self.seen.clear();
-        }
+        self.epoch = reading.epoch;
         let near = last.is_some_and(|last| at.ticks().saturating_sub(last) <= FORECAST);
         // A client can be called until the last valid instant. No correction begins later.
         if near && at.is_valid() {
-            self.compare(at, reading.server_time);
+            let back = self.seen.backwards(at.ticks(), &reading);
+            assert!(back <= 0, "{back} ticks before what was read: {reading:?} at {at:?}");
         }
         reading
-    }
-
-    fn compare(&mut self, at: LocalTime, shown: ServerTime) {
-        for &(then, before) in &self.seen {
-            assert!(at < then || shown >= before, "{before:?} at {then:?}, later {shown:?} at {at:?}");
-        }
-        if self.seen.len() == MEMORY {
-            self.seen.remove(0);
-        }
-        self.seen.push((at, shown));
     }
 }

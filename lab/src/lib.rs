@@ -4,8 +4,7 @@
 //!
 //! | folder | holds |
 //! |---|---|
-//! | [`sim`] | simulated clocks, networks, frame loops and their randomness |
-//! | [`measure`] | a clock under test: its exchanges, its reads and its score |
+//! | [`scenario`] | the simulated paths, by name |
 //! | [`baseline`] | published clocks, and the limits of any clock |
 //! | [`game`] | the messages about the time of a game's world |
 //! | [`recording`] | the file of a recorded session |
@@ -25,10 +24,9 @@ pub mod export;
 pub mod game;
 pub mod inspect;
 pub mod live;
-pub mod measure;
 pub mod net;
 pub mod recording;
 pub mod replay;
 pub mod report;
-pub mod sim;
+pub mod scenario;
 pub mod study;

@@ -26,7 +26,7 @@ pub use client::{
     Cause, Client, Config, Degradation, Earlier, Event, RateHint, Reader, SAVED_SIZE, Sample, Saved,
 };
 pub use discipline::{Reading, State};
-pub use exchange::{Exchange, Path, Refusal, Reply, Request, RequestId, WireError, wire};
+pub use exchange::{Exchange, Refusal, Reply, Request, RequestId, WireError, wire};
 pub use ground::direction::Direction;
 pub use ground::memory::CreateError;
 pub use ground::range::ConfigError;

@@ -61,8 +61,9 @@
  *            Calls that read a client's clock never wait: they take a bounded number of steps.
  * Memory     Only _create allocates, and the two calls that begin a link. No handle grows later. If
  *            memory is missing, _create returns NETCLOCK_OUT_OF_MEMORY and nothing was created.
- * Stack      In release builds every call needs at most 8 KiB of stack, callbacks not included. So
- *            fibres need 16 KiB, if the dynamic loader is to look functions up on them.
+ * Stack      Every call of a packed library needs at most 8 KiB of stack, callbacks not included. So
+ *            fibres need 16 KiB, if the dynamic loader is to look functions up on them. A release
+ *            build of your own needs at most 10 KiB.
  * Processes  After fork() the child may read the clients it inherited and answer with the servers,
  *            and destroy any handle. Every other call on an inherited handle returns NETCLOCK_FORKED:
  *            its lock may be held by a thread that the child does not have, and its random numbers

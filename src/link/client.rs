@@ -7,8 +7,8 @@ use crate::clock::for_parts::range::span;
 use crate::clock::for_parts::{Asking, Eager};
 use crate::clock::keyed::SessionKey;
 use crate::clock::{
-    Client, Config, ConfigError, CreateError, Direction, Event, Exchange, LocalTime, Path, Refusal, Request,
-    Span, TimeError, wire,
+    Client, Config, ConfigError, CreateError, Direction, Event, Exchange, LocalTime, Refusal, Request, Span,
+    TimeError, wire,
 };
 
 /// Longest time between two calls, if nothing is due: the clock wants to be looked after.
@@ -17,7 +17,7 @@ const LOOK_AFTER: Span = Span::from_millis(500);
 /// A client whose messages ask more often than this has set no store by traffic: nor need its link in the first minutes.
 const OFTEN: Span = Span::from_secs(1);
 
-/// Settings of a [`ClientLink`].
+/// Settings of a client's end of a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientLinkConfig {
     /// Ask the server for its authority, too: for timescales that outlive a server. Each request for the time then has one
@@ -62,12 +62,10 @@ pub struct ClientLinkCounts {
     pub refused: u64,
 }
 
-/// The client's end of a link, which feeds a [`Client`]. It allocates when it is created and never again.
-///
-/// Give every call the same client: the one that it was created with. The client's own [`tick`](Client::tick) need not be
-/// called. If it is, it asks by the game's messages, and less often while the link is good.
+/// The client's end of a link, which feeds a [`Client`]: all calls get the one that it was created with. Its owners see to
+/// that: a [`LinkedClient`](super::LinkedClient), or the thread of a connection.
 #[derive(Debug)]
-pub struct ClientLink {
+pub(crate) struct ClientLink {
     key: SessionKey,
     asking: Asking,
     check: Check,
@@ -84,9 +82,13 @@ impl ClientLink {
     ///
     /// # Errors
     /// An interval is out of range, or there is not enough memory.
-    pub fn new(client: &mut Client, key: SessionKey, config: ClientLinkConfig) -> Result<Self, CreateError> {
+    pub(crate) fn new(
+        client: &mut Client,
+        key: SessionKey,
+        config: ClientLinkConfig,
+    ) -> Result<Self, CreateError> {
         let (steady_interval, messages) = config.intervals(client.config().steady_interval)?;
-        client.open_link_every(steady_interval, messages)?;
+        client.open_link(steady_interval, messages)?;
         let seed = client.draw_seed();
         let mut asking = Asking::new(&Config { steady_interval, ..*client.config() }, seed)?;
         let is_cheap = client.config().steady_interval < OFTEN;
@@ -108,7 +110,7 @@ impl ClientLink {
     ///
     /// # Errors
     /// `now` is out of range, or more than 100 ms before an earlier call's; nothing changed.
-    pub fn due(&mut self, client: &mut Client, now: LocalTime) -> Result<Option<&[u8]>, TimeError> {
+    pub(crate) fn due(&mut self, client: &mut Client, now: LocalTime) -> Result<Option<&[u8]>, TimeError> {
         client.attend(now)?;
         if self.check.attend(now, client.link_is_alone(now)) {
             client.lose_link();
@@ -142,7 +144,7 @@ impl ClientLink {
 
     /// When to call [`due`](Self::due) again at the latest, if nothing arrives before: at most half a second after
     /// `now`, because the clock wants to be looked after, and at `now` if something is due.
-    pub fn next_due(&self, now: LocalTime) -> LocalTime {
+    pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
         let check = self.check.next(now);
         let scheduled = match self.check.state() {
             LinkState::Linked => Some(self.asking.next_due(now)),
@@ -157,7 +159,7 @@ impl ClientLink {
     ///
     /// # Errors
     /// Says why it was not used.
-    pub fn handle(
+    pub(crate) fn handle(
         &mut self,
         client: &mut Client,
         datagram: &[u8],
@@ -193,12 +195,12 @@ impl ClientLink {
             server_sent: reply.sent,
             client_received: arrived,
         };
-        Ok(client.handle_exchange_by(Path::Link, &exchange, Some(reply.epoch))?)
+        Ok(client.handle_exchange_by_link(&exchange, Some(reply.epoch))?)
     }
 
     /// Whether there is a way to send datagrams at all: false for relayed connections and without a network. A check begins
     /// when there is one again.
-    pub fn set_possible(&mut self, is_possible: bool, client: &mut Client) {
+    pub(crate) fn set_possible(&mut self, is_possible: bool, client: &mut Client) {
         self.suppose_possible(is_possible, client);
         if !is_possible {
             client.tell_of_link(Event::LinkNotPossible);
@@ -214,17 +216,17 @@ impl ClientLink {
     }
 
     /// Checks the path again at once, after a change of network.
-    pub fn check_again(&mut self) {
+    pub(crate) fn check_again(&mut self) {
         self.check.begin();
     }
 
     /// Whether the link works.
-    pub fn state(&self) -> LinkState {
+    pub(crate) fn state(&self) -> LinkState {
         self.check.state()
     }
 
     /// What became of the datagrams so far.
-    pub fn counts(&self) -> ClientLinkCounts {
+    pub(crate) fn counts(&self) -> ClientLinkCounts {
         self.counts
     }
 }

@@ -4,8 +4,8 @@
 //! milliseconds. The link sends the same requests and replies in datagrams of their own, which wait for nothing.
 //!
 //! The server draws a [session key](crate::keyed) for each player, [admits](ServerLink::admit) it, and sends it with its port
-//! over the game's own connection, to this player only. The client opens a [`ClientLink`] beside its
-//! [`Client`](crate::Client). Both paths are used at once: the estimate is that of the path with the smaller expected
+//! over the game's own connection, to this player only. The client becomes a
+//! [`LinkedClient`]. Both paths are used at once: the estimate is that of the path with the smaller expected
 //! error, and the bounds of both are intersected. While the link is good, the game's messages ask half as often, or as the settings say. If the link
 //! falls silent, they take over within two seconds.
 //!
@@ -20,11 +20,14 @@
 
 mod check;
 mod client;
+mod linked;
 mod server;
 pub mod sockets;
 
 pub use check::LinkState;
-pub use client::{ClientLink, ClientLinkConfig, ClientLinkCounts};
+pub(crate) use client::ClientLink;
+pub use client::{ClientLinkConfig, ClientLinkCounts};
+pub use linked::LinkedClient;
 pub use server::{ServerLink, ServerLinkConfig, ServerLinkCounts};
 
 use crate::clock::authority::AuthorityError;

@@ -1,8 +1,8 @@
 //! A route that is known to be unequal: what a change of route showed outlives the clock that saw it, and costs nothing where it
 //! does not hold any more.
 
-use crate::world::{Link, World};
 use netclock::{Cause, Client, Config, Earlier, Event, Saved, Span};
+use netclock_sim::pair::{Link, Pair};
 
 /// The calendar of the first session's end (s).
 const THEN: i64 = 1_800_000_000;
@@ -16,23 +16,22 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
     for number in 0..20 {
         let (forward, reverse) = if number % 2 == 0 { (65.0, 25.0) } else { (25.0, 65.0) };
         let link = Link { jitter: 2.0, ..Link::default() };
-        let mut world = World::numbered(link, Config::default(), number);
-        world.run(300.0);
-        (world.link.forward, world.link.reverse) = (forward, reverse);
-        let changed = world.run(120.0);
+        let mut pair = Pair::numbered(link, Config::default(), number);
+        pair.run(300.0);
+        (pair.link.forward, pair.link.reverse) = (forward, reverse);
+        let changed = pair.run(120.0);
         assert!(changed.worst_ms < 3.0, "{} ms", changed.worst_ms);
-        world.epoch = 2;
-        world.offset = -Span::from_secs(100);
-        world.run(10.0);
-        let seen = world.run(60.0);
+        pair.restart_server(2, -Span::from_secs(100));
+        pair.run(10.0);
+        let seen = pair.run(60.0);
         assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
         assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
-        let doubt = world.client.read(world.now).expected_error;
+        let doubt = pair.client.read(pair.now).expected_error;
         assert!(doubt > Span::from_millis(1) && doubt < Span::from_millis(8), "{doubt}");
         // The route of before comes back, and what was known of the other one must not harm.
-        (world.link.forward, world.link.reverse) = (25.0, 25.0);
-        world.run(20.0);
-        let back = world.run(60.0);
+        (pair.link.forward, pair.link.reverse) = (25.0, 25.0);
+        pair.run(20.0);
+        let back = pair.run(60.0);
         assert_eq!(back.outside_bound, 0);
         assert!(back.worst_ms < 3.0, "{} ms", back.worst_ms);
     }
@@ -41,27 +40,27 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
 /// After seventeen minutes nothing is left of the route of before.
 #[test]
 fn a_known_asymmetry_survives_the_memory_of_what_showed_it() {
-    let mut world = World::new(Link { jitter: 2.0, frame: 100.0, ..Link::default() });
-    world.run(400.0);
-    world.link.forward = 65.0;
-    let seen = world.run(3_000.0);
+    let mut pair = Pair::new(Link { jitter: 2.0, frame: 100.0, ..Link::default() });
+    pair.run(400.0);
+    pair.link.forward = 65.0;
+    let seen = pair.run(3_000.0);
     assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
     assert!(seen.worst_ms < 4.0, "{} ms", seen.worst_ms);
 }
 
 /// A link whose way up has become 40 ms longer, and a client that saw it.
-fn unequal() -> World {
-    let mut world = World::new(Link { jitter: 2.0, ..Link::default() });
-    world.run(120.0);
-    world.link.forward = 65.0;
-    world.run(120.0);
-    world
+fn unequal() -> Pair {
+    let mut pair = Pair::new(Link { jitter: 2.0, ..Link::default() });
+    pair.run(120.0);
+    pair.link.forward = 65.0;
+    pair.run(120.0);
+    pair
 }
 
 /// The largest error (ms) of the seconds from 5 to 60.
-fn later_ms(world: &mut World) -> f64 {
-    world.run(5.0);
-    let seen = world.run(55.0);
+fn later_ms(pair: &mut Pair) -> f64 {
+    pair.run(5.0);
+    let seen = pair.run(55.0);
     assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
     seen.worst_ms
 }
@@ -69,68 +68,68 @@ fn later_ms(world: &mut World) -> f64 {
 #[test]
 fn a_known_asymmetry_survives_a_step() {
     for by in [Span::from_secs(5), -Span::from_secs(5)] {
-        let mut world = unequal();
-        world.lie = by;
-        let seen = world.run(30.0);
+        let mut pair = unequal();
+        pair.set_server_ahead(by);
+        let seen = pair.run(30.0);
         let stepped = |event: &Event| matches!(event, Event::Discontinuity { cause: Cause::ProvenStep, .. });
         assert!(seen.events.iter().any(stepped), "{:?}", seen.events);
-        let worst = later_ms(&mut world);
+        let worst = later_ms(&mut pair);
         assert!(worst < 3.0, "{worst} ms");
     }
 }
 
 #[test]
 fn a_known_asymmetry_survives_a_reconnect() {
-    let mut world = unequal();
+    let mut pair = unequal();
     // Without a network for two minutes. Then the caller turns to the server again, which was started again meanwhile.
-    world.link.loss = 1.0;
-    world.run(120.0);
-    world.link.loss = 0.0;
-    (world.epoch, world.offset) = (2, Span::from_secs(77));
-    world.client.begin_burst();
-    let worst = later_ms(&mut world);
+    pair.link.loss = 1.0;
+    pair.run(120.0);
+    pair.link.loss = 0.0;
+    pair.restart_server(2, Span::from_secs(77));
+    pair.client.begin_burst();
+    let worst = later_ms(&mut pair);
     assert!(worst < 3.0, "{worst} ms");
 }
 
 /// A session that begins `age` seconds later over `link`, with what was saved.
-fn session_after(saved: &Saved, age: i64, link: Link) -> World {
-    let mut world = World::new(link);
+fn session_after(saved: &Saved, age: i64, link: Link) -> Pair {
+    let mut pair = Pair::new(link);
     let earlier = Earlier { machine: &saved.machine, server: &saved.server, seconds: THEN + age };
-    world.client = Client::with_saved(Config::default(), 5, &earlier).expect("the configuration is valid");
-    world
+    pair.client = Client::with_saved(Config::default(), 5, &earlier).expect("the configuration is valid");
+    pair
 }
 
 #[test]
 fn a_known_asymmetry_is_saved() {
-    let world = unequal();
-    let saved = world.client.save(THEN).expect("the rate is known");
-    let mut next = session_after(&saved, HOUR, world.link.clone());
+    let pair = unequal();
+    let saved = pair.client.save(THEN).expect("the rate is known");
+    let mut next = session_after(&saved, HOUR, pair.link);
     let worst = later_ms(&mut next);
     assert!(worst < 3.0, "{worst} ms");
     let doubt = next.client.read(next.now).expected_error;
     assert!(doubt > Span::from_millis(2) && doubt < Span::from_millis(8), "{doubt}");
     // And again by a session that saw no change.
     let saved = next.client.save(THEN + HOUR).expect("the rate is known");
-    let mut third = session_after(&saved, 2 * HOUR, world.link.clone());
+    let mut third = session_after(&saved, 2 * HOUR, pair.link);
     let worst = later_ms(&mut third);
     assert!(worst < 3.0, "{worst} ms");
     assert!(third.client.read(third.now).expected_error > doubt, "nobody has seen it again");
     // After a month the route may be any.
-    let mut late = session_after(&saved, 30 * DAY, world.link);
+    let mut late = session_after(&saved, 30 * DAY, pair.link);
     let worst = later_ms(&mut late);
     assert!((19.0..22.0).contains(&worst), "{worst} ms");
 }
 
 #[test]
 fn a_route_that_changed_meanwhile_costs_no_more_than_a_cold_start() {
-    let world = unequal();
-    let saved = world.client.save(THEN).expect("the rate is known");
+    let pair = unequal();
+    let saved = pair.client.save(THEN).expect("the rate is known");
     for (forward, reverse) in
         [(25.0, 25.0), (45.0, 25.0), (58.0, 25.0), (72.0, 25.0), (65.0, 15.0), (65.0, 40.0), (200.0, 25.0)]
     {
-        let link = Link { forward, reverse, ..world.link.clone() };
-        let warm = later_ms(&mut session_after(&saved, HOUR, link.clone()));
-        let cold = later_ms(&mut World::new(link));
+        let link = Link { forward, reverse, ..pair.link };
+        let warm = later_ms(&mut session_after(&saved, HOUR, link));
+        let cold = later_ms(&mut Pair::new(link));
         assert!(warm < cold + 0.5, "{forward} up, {reverse} down: {warm} ms, and {cold} ms cold");
     }
 }
@@ -138,9 +137,9 @@ fn a_route_that_changed_meanwhile_costs_no_more_than_a_cold_start() {
 /// The first route, whose round trip was another, comes back within the session that knows of the second one.
 #[test]
 fn what_was_saved_ends_with_the_route() {
-    let world = unequal();
-    let saved = world.client.save(THEN).expect("the rate is known");
-    let mut next = session_after(&saved, HOUR, world.link);
+    let pair = unequal();
+    let saved = pair.client.save(THEN).expect("the rate is known");
+    let mut next = session_after(&saved, HOUR, pair.link);
     next.run(120.0);
     (next.link.forward, next.link.reverse) = (25.0, 25.0);
     next.run(60.0);
@@ -154,9 +153,9 @@ fn what_was_saved_ends_with_the_route() {
 /// What nobody can tell: another route, or a lie, of the same round trip. The estimate is off by what was said, inside the bound.
 #[test]
 fn a_false_asymmetry_of_the_right_round_trip_stays_inside_the_bound() {
-    let world = unequal();
-    let saved = world.client.save(THEN).expect("the rate is known");
-    let link = Link { forward: 45.0, reverse: 45.0, ..world.link };
+    let pair = unequal();
+    let saved = pair.client.save(THEN).expect("the rate is known");
+    let link = Link { forward: 45.0, reverse: 45.0, ..pair.link };
     let mut next = session_after(&saved, HOUR, link);
     let seen = next.run(120.0);
     assert_eq!((seen.outside_bound, seen.backwards), (0, 0));

@@ -1,12 +1,12 @@
 //! Bad input of every kind: a clear refusal, and the clock as it was. Trouble on the way: an honest clock.
 
-use crate::dice::Dice;
-use crate::seed::seed;
-use crate::world::{Link, SEED, World};
 use netclock::{
     Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Refusal, Reply, RequestId, Responder,
     ServerTime, Span, State, TimeError, wire,
 };
+use netclock_sim::pair::{Link, Pair, SEED};
+use netclock_sim::random::{Random, seed};
+use netclock_sim::remote::Run;
 
 const SECOND: Span = Span::from_secs(1);
 
@@ -17,29 +17,29 @@ fn server(ticks: i64) -> ServerTime {
     ServerTime::from_ticks(ticks)
 }
 
-/// A world that has been in sync for a while.
-fn settled(link: Link) -> World {
-    let mut world = World::new(link);
-    let seen = world.run(20.0);
+/// A pair that has been in sync for a while.
+fn settled(link: Link) -> Pair {
+    let mut pair = Pair::new(link);
+    let seen = pair.run(20.0);
     assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
-    assert!(world.client.is_time_synced());
-    world
+    assert!(pair.client.is_time_synced());
+    pair
 }
 
 /// Runs `attack` and asserts that it changed nothing that can be seen.
-fn unchanged(world: &mut World, attack: impl FnOnce(&mut World)) {
-    let instants = [0, 1, 1_000].map(|seconds| world.now + Span::from_secs(seconds));
-    let before = instants.map(|at| world.client.read(at));
-    attack(world);
-    assert_eq!(instants.map(|at| world.client.read(at)), before);
-    assert_eq!(world.client.next_event(), None);
+fn unchanged(pair: &mut Pair, attack: impl FnOnce(&mut Pair)) {
+    let instants = [0, 1, 1_000].map(|seconds| pair.now + Span::from_secs(seconds));
+    let before = instants.map(|at| pair.client.read(at));
+    attack(pair);
+    assert_eq!(instants.map(|at| pair.client.read(at)), before);
+    assert_eq!(pair.client.next_event(), None);
 }
 
 #[test]
 fn datagrams_that_are_not_replies_are_refused_before_they_reach_the_clock() {
     let reply = Reply { id: RequestId(1), epoch: 1, received: server(5), sent: server(6) };
     let good = wire::encode_reply(&reply).expect("stamps in range");
-    let mut dice = Dice(seed(SEED));
+    let mut random = Random::new(seed(SEED), "datagrams");
     for length in 0..100 {
         let bytes: Vec<u8> = good.iter().copied().cycle().take(length).collect();
         assert_eq!(wire::decode_reply(&bytes).is_ok(), length == wire::SIZE, "{length} bytes");
@@ -47,7 +47,7 @@ fn datagrams_that_are_not_replies_are_refused_before_they_reach_the_clock() {
     for at in 0..4 {
         for _ in 0..300 {
             let mut bytes = good;
-            bytes[at] ^= (1 + dice.next() % 255) as u8;
+            bytes[at] ^= (1 + random.word() % 255) as u8;
             assert!(wire::decode_reply(&bytes).is_err(), "{bytes:?}");
         }
     }
@@ -55,50 +55,50 @@ fn datagrams_that_are_not_replies_are_refused_before_they_reach_the_clock() {
 
 #[test]
 fn a_wrong_nonce_is_refused() {
-    let mut world = settled(Link::default());
-    unchanged(&mut world, |world| {
+    let mut pair = settled(Link::default());
+    unchanged(&mut pair, |pair| {
         for id in [0, 1, u64::MAX, 0xDEAD_BEEF] {
             let forged = Reply { id: RequestId(id), epoch: 1, received: server(0), sent: server(0) };
-            assert_eq!(world.client.handle_reply(&forged, world.now), Err(Refusal::UnknownRequest));
+            assert_eq!(pair.client.handle_reply(&forged, pair.now), Err(Refusal::UnknownRequest));
         }
     });
 }
 
 #[test]
 fn a_replayed_or_duplicated_reply_counts_once() {
-    let mut world = settled(Link::default());
-    let request = world.client.make_request(world.now).expect("time is in order");
+    let mut pair = settled(Link::default());
+    let request = pair.client.make_request(pair.now).expect("time is in order");
     let reply = Responder::new(1)
-        .respond(&request, world.truth(world.now), world.truth(world.now))
+        .respond(&request, pair.truth(pair.now), pair.truth(pair.now))
         .expect("stamps in order");
-    let arrived = world.now + Span::from_millis(50);
-    assert_eq!(world.client.handle_reply(&reply, arrived), Ok(()));
-    world.now = arrived;
-    unchanged(&mut world, |world| {
+    let arrived = pair.now + Span::from_millis(50);
+    assert_eq!(pair.client.handle_reply(&reply, arrived), Ok(()));
+    pair.now = arrived;
+    unchanged(&mut pair, |pair| {
         for _ in 0..100 {
-            assert_eq!(world.client.handle_reply(&reply, world.now), Err(Refusal::UnknownRequest));
+            assert_eq!(pair.client.handle_reply(&reply, pair.now), Err(Refusal::UnknownRequest));
         }
     });
-    let seen = world.run(10.0);
+    let seen = pair.run(10.0);
     assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
 }
 
 #[test]
 fn a_late_reply_is_refused() {
-    let mut world = settled(Link::default());
-    let request = world.client.make_request(world.now).expect("time is in order");
+    let mut pair = settled(Link::default());
+    let request = pair.client.make_request(pair.now).expect("time is in order");
     let reply = Responder::new(1).respond(&request, server(0), server(0)).expect("stamps in order");
-    unchanged(&mut world, |world| {
-        let late = world.now + Span::from_millis(5_001);
-        assert_eq!(world.client.handle_reply(&reply, late), Err(Refusal::TooSlow));
+    unchanged(&mut pair, |pair| {
+        let late = pair.now + Span::from_millis(5_001);
+        assert_eq!(pair.client.handle_reply(&reply, late), Err(Refusal::TooSlow));
     });
 }
 
 #[test]
 fn loss_duplicates_and_reordering_cost_nothing_but_time() {
     let rough = Link { jitter: 30.0, loss: 0.1, duplicates: 0.3, ..Link::default() };
-    let mut world = World::new(rough);
-    let seen = world.run(60.0);
+    let mut pair = Pair::new(rough);
+    let seen = pair.run(60.0);
     assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
     assert!(seen.refusals.contains(&Refusal::UnknownRequest), "duplicates came");
     assert!(seen.refusals.iter().all(|&refusal| refusal == Refusal::UnknownRequest));
@@ -107,11 +107,11 @@ fn loss_duplicates_and_reordering_cost_nothing_but_time() {
 
 #[test]
 fn stamps_out_of_order_or_range_are_refused_each_with_its_reason() {
-    let mut world = settled(Link::default());
-    let now = world.now;
-    let truth = world.truth(now);
-    unchanged(&mut world, |world| {
-        let client = std::cell::RefCell::new(&mut world.client);
+    let mut pair = settled(Link::default());
+    let now = pair.now;
+    let truth = pair.truth(now);
+    unchanged(&mut pair, |pair| {
+        let client = std::cell::RefCell::new(&mut pair.client);
         let attempt = |t0: i64, t1: ServerTime, t2: ServerTime, t3: LocalTime| {
             let exchange = Exchange {
                 client_sent: local(t0),
@@ -157,69 +157,69 @@ fn zero_and_negative_stamps_are_times_like_any_other() {
 
 #[test]
 fn local_time_that_runs_backwards_is_refused_and_a_step_is_declared() {
-    let mut world = settled(Link::default());
-    let now = world.now;
-    unchanged(&mut world, |world| {
+    let mut pair = settled(Link::default());
+    let now = pair.now;
+    unchanged(&mut pair, |pair| {
         let back = Span::from_millis(1);
-        assert_eq!(world.client.tick(now - back), Err(TimeError::WentBackwards(back)));
-        assert_eq!(world.client.make_request(now - back), Err(TimeError::WentBackwards(back)));
+        assert_eq!(pair.client.tick(now - back), Err(TimeError::WentBackwards(back)));
+        assert_eq!(pair.client.make_request(now - back), Err(TimeError::WentBackwards(back)));
         for extreme in [i64::MIN, i64::MAX] {
-            assert_eq!(world.client.tick(local(extreme)), Err(TimeError::OutOfRange));
+            assert_eq!(pair.client.tick(local(extreme)), Err(TimeError::OutOfRange));
         }
     });
 
     // The local clock is set back by an hour: the server's clock now is an hour further ahead of it.
     let hour = Span::from_secs(3600);
-    let before = world.client.read(now);
-    world.now = now - hour;
-    world.offset = world.offset + hour;
-    let seen = world.run(1.0);
+    let before = pair.client.read(now);
+    pair.now = now - hour;
+    pair.set_server_ahead(hour);
+    let seen = pair.run(1.0);
     assert!(
         matches!(seen.events[0], Event::Discontinuity { cause: Cause::LocalStep, epoch: 2, .. }),
         "{:?}",
         seen.events
     );
     assert_eq!(seen.outside_bound, 0, "no bound is promised until a reply came");
-    let after = world.client.read(world.now);
+    let after = pair.client.read(pair.now);
     assert_eq!(after.state, State::Synced);
     assert!(after.error_bound < SECOND && after.server_time > before.server_time);
 }
 
 #[test]
 fn a_reply_that_is_handled_late_is_no_step_of_the_local_clock() {
-    let mut world = settled(Link::default());
-    let request = world.client.make_request(world.now).expect("time is in order");
+    let mut pair = settled(Link::default());
+    let request = pair.client.make_request(pair.now).expect("time is in order");
     let reply = Responder::new(1)
         .respond(
             &request,
-            world.truth(world.now + Span::from_millis(25)),
-            world.truth(world.now + Span::from_millis(25)),
+            pair.truth(pair.now + Span::from_millis(25)),
+            pair.truth(pair.now + Span::from_millis(25)),
         )
         .expect("stamps in order");
-    let arrived = world.now + Span::from_millis(50);
+    let arrived = pair.now + Span::from_millis(50);
     // The game loads a level; its network thread stamped the arrival long before the frame that handles it.
-    world.now += Span::from_millis(1_400);
-    assert!(world.client.tick(world.now).is_ok());
-    assert_eq!(world.client.handle_reply(&reply, arrived), Ok(()));
-    assert_eq!(world.client.next_event(), None);
-    let reading = world.client.read(world.now);
+    pair.now += Span::from_millis(1_400);
+    assert!(pair.client.tick(pair.now).is_ok());
+    assert_eq!(pair.client.handle_reply(&reply, arrived), Ok(()));
+    assert_eq!(pair.client.next_event(), None);
+    let reading = pair.client.read(pair.now);
     assert_eq!((reading.epoch, reading.state), (1, State::Synced));
-    assert!((reading.server_time - world.truth(world.now)).abs() < Span::from_millis(2));
+    assert!((reading.server_time - pair.truth(pair.now)).abs() < Span::from_millis(2));
 }
 
 #[test]
 fn one_bad_stamp_is_a_suspicion_and_no_more() {
-    let mut world = settled(Link::default());
-    let shown = world.client.read(world.now);
-    world.lie = Span::from_secs(7200);
-    let request = world.client.make_request(world.now).expect("time is in order");
-    world.post(&request);
-    world.lie = Span::ZERO;
-    let seen = world.run(5.0);
+    let mut pair = settled(Link::default());
+    let shown = pair.client.read(pair.now);
+    pair.set_server_ahead(Span::from_secs(7200));
+    let request = pair.client.make_request(pair.now).expect("time is in order");
+    pair.send(&request);
+    pair.set_server_ahead(Span::from_secs(-7200));
+    let seen = pair.run(5.0);
     assert_eq!(seen.refusals, [Refusal::Contradiction]);
     assert_eq!(seen.events, [Event::Degraded(Degradation::Contradiction), Event::Recovered]);
     assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
-    let reading = world.client.read(world.now);
+    let reading = pair.client.read(pair.now);
     assert_eq!((reading.epoch, reading.state), (shown.epoch, State::Synced));
     assert!(reading.error_bound < SECOND);
 }
@@ -227,9 +227,9 @@ fn one_bad_stamp_is_a_suspicion_and_no_more() {
 #[test]
 fn a_server_that_lies_by_hours_is_declared_and_followed_both_ways() {
     for lie in [Span::from_secs(7200), Span::from_secs(-7200)] {
-        let mut world = settled(Link::default());
-        world.lie = lie;
-        let mut seen = world.run(6.0);
+        let mut pair = settled(Link::default());
+        pair.set_server_ahead(lie);
+        let mut seen = pair.run(6.0);
         for expected_epoch in [2, 3] {
             let jump = seen.events.iter().find_map(|event| match event {
                 Event::Discontinuity { cause: Cause::ProvenStep, jump, epoch } => Some((*jump, *epoch)),
@@ -238,21 +238,20 @@ fn a_server_that_lies_by_hours_is_declared_and_followed_both_ways() {
             let (jump, epoch) = jump.expect("the step is declared");
             assert_eq!(epoch, expected_epoch);
             assert!((jump.abs() - lie.abs()).abs() < Span::from_millis(40), "jumped by {jump}");
-            let settled = world.run(2.0);
+            let settled = pair.run(2.0);
             assert_eq!((settled.outside_bound, settled.backwards), (0, 0));
             assert!(settled.worst_ms < 5.0, "{} ms", settled.worst_ms);
-            world.lie = Span::ZERO;
-            seen = world.run(6.0);
+            pair.set_server_ahead(-lie);
+            seen = pair.run(6.0);
         }
     }
 }
 
 #[test]
 fn a_restarted_server_is_followed_within_one_burst() {
-    let mut world = settled(Link::default());
-    world.epoch = 2;
-    world.offset = -Span::from_secs(100);
-    let seen = world.run(6.0);
+    let mut pair = settled(Link::default());
+    pair.restart_server(2, -Span::from_secs(100));
+    let seen = pair.run(6.0);
     let declared: Vec<_> = seen
         .events
         .iter()
@@ -260,8 +259,8 @@ fn a_restarted_server_is_followed_within_one_burst() {
         .collect();
     assert_eq!(declared.len(), 1, "{:?}", seen.events);
     assert_eq!(seen.backwards, 0, "within an epoch");
-    assert_eq!(world.client.read(world.now).server_epoch, 2);
-    let settled = world.run(5.0);
+    assert_eq!(pair.client.read(pair.now).server_epoch, 2);
+    let settled = pair.run(5.0);
     assert_eq!(settled.outside_bound, 0);
     assert!(settled.worst_ms < 2.0, "{} ms", settled.worst_ms);
 }
@@ -269,96 +268,98 @@ fn a_restarted_server_is_followed_within_one_burst() {
 /// A load balancer divides the requests between two servers.
 #[test]
 fn two_servers_at_one_address_are_declared_and_one_is_followed() {
-    let mut world = World::new(Link::default());
-    world.rival = Some((2, Span::from_secs(500)));
-    let first = world.run(20.0);
+    let mut pair = Pair::new(Link::default());
+    let rival = Run { epoch: 2, offset: Span::from_secs(10_500), ..pair.server.run };
+    pair.server.rival = Some(rival);
+    let first = pair.run(20.0);
     let several = Event::Degraded(Degradation::SeveralServers);
     assert_eq!(first.events.iter().filter(|event| **event == several).count(), 1, "{:?}", first.events);
-    let kept = world.client.read(world.now);
+    let kept = pair.client.read(pair.now);
     assert!(kept.epoch <= 2 && kept.state == State::Synced, "{kept:?}");
 
-    let seen = world.run(580.0);
+    let seen = pair.run(580.0);
     // Fifteen requests in a row may go to the other one: then there is no reply for a while, and nothing else.
     let silence = [Event::Degraded(Degradation::NoReplies), Event::Recovered];
     assert!(seen.events.iter().all(|event| silence.contains(event)), "it was declared: {:?}", seen.events);
     assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
     assert!(seen.worst_ms < 5.0, "{} ms", seen.worst_ms);
-    let after = world.client.read(world.now);
+    let after = pair.client.read(pair.now);
     assert_eq!((after.epoch, after.server_epoch), (kept.epoch, kept.server_epoch));
     assert!(!seen.refusals.is_empty() && seen.refusals.iter().all(|why| *why == Refusal::SeveralServers));
     assert!((500..700).contains(&seen.requests), "{} requests in 580 s", seen.requests);
 
     // The one that is followed goes away: the other one takes its place after a minute.
-    (world.epoch, world.offset) =
-        if kept.server_epoch == 2 { (1, world.offset) } else { (2, world.offset + Span::from_secs(500)) };
-    world.rival = None;
-    let seen = world.run(90.0);
+    if kept.server_epoch != rival.epoch {
+        pair.server.run = rival;
+    }
+    pair.server.rival = None;
+    let seen = pair.run(90.0);
     let restarts = |event: &&Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. });
     assert_eq!(seen.events.iter().filter(restarts).count(), 1, "{:?}", seen.events);
-    let after = world.client.read(world.now);
-    assert_eq!((after.server_epoch, after.state), (world.epoch, State::Synced));
+    let after = pair.client.read(pair.now);
+    assert_eq!((after.server_epoch, after.state), (pair.server.run.epoch, State::Synced));
     // The balancer is gone, too.
-    let seen = world.run(120.0);
+    let seen = pair.run(120.0);
     assert_eq!((seen.events, seen.outside_bound), (vec![Event::Recovered], 0));
 }
 
 #[test]
 fn a_caller_that_turns_back_to_a_server_is_believed() {
-    let mut world = settled(Link::default());
+    let mut pair = settled(Link::default());
     for epoch in [2, 1, 2, 1] {
-        world.epoch = epoch;
-        world.offset = world.offset + Span::from_secs(50);
-        world.client.begin_burst();
-        let seen = world.run(5.0);
+        pair.server.run.epoch = epoch;
+        pair.set_server_ahead(Span::from_secs(50));
+        pair.client.begin_burst();
+        let seen = pair.run(5.0);
         assert_eq!(seen.refusals.iter().filter(|why| **why == Refusal::SeveralServers).count(), 0);
-        assert_eq!(world.client.read(world.now).server_epoch, epoch);
+        assert_eq!(pair.client.read(pair.now).server_epoch, epoch);
     }
 }
 
 #[test]
 fn a_minute_without_replies_is_holdover() {
-    let mut world = settled(Link::default());
-    let before = world.client.read(world.now);
-    world.link.loss = 1.0;
-    let seen = world.run(60.0);
+    let mut pair = settled(Link::default());
+    let before = pair.client.read(pair.now);
+    pair.link.loss = 1.0;
+    let seen = pair.run(60.0);
     assert_eq!(seen.events, [Event::Degraded(Degradation::NoReplies)]);
     assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
     assert!(seen.worst_ms < 5.0, "{} ms", seen.worst_ms);
-    let after = world.client.read(world.now);
+    let after = pair.client.read(pair.now);
     assert_eq!(after.state, State::Holdover);
     let grown = after.error_bound - before.error_bound;
     assert!(grown > Span::from_millis(4), "the bound grew by {grown} in a minute of 100 ppm");
     assert!(after.expected_error > before.expected_error);
 
-    world.link.loss = 0.0;
-    let seen = world.run(5.0);
+    pair.link.loss = 0.0;
+    let seen = pair.run(5.0);
     assert_eq!(seen.events, [Event::Recovered]);
-    assert_eq!(world.client.read(world.now).state, State::Synced);
+    assert_eq!(pair.client.read(pair.now).state, State::Synced);
 }
 
 #[test]
 fn without_a_server_there_is_no_time() {
-    let mut world = World::new(Link { loss: 1.0, ..Link::default() });
-    let seen = world.run(60.0);
+    let mut pair = Pair::new(Link { loss: 1.0, ..Link::default() });
+    let seen = pair.run(60.0);
     assert_eq!(seen.reads, 0);
     assert_eq!(seen.events, []);
-    assert!(!world.client.is_time_synced());
-    assert_eq!(world.client.current_server_time(world.now), None);
-    assert_eq!(world.client.read(world.now).state, State::Unsynced);
+    assert!(!pair.client.is_time_synced());
+    assert_eq!(pair.client.current_server_time(pair.now), None);
+    assert_eq!(pair.client.read(pair.now).state, State::Unsynced);
     assert!((40..100).contains(&seen.requests), "{} requests in a minute of silence", seen.requests);
 }
 
 #[test]
 fn a_pause_of_the_application_is_declared_and_doubted_until_a_reply() {
-    let mut world = settled(Link::default());
-    world.now += Span::from_secs(30);
+    let mut pair = settled(Link::default());
+    pair.now += Span::from_secs(30);
     // The machine slept and its clock did not count: the server is further ahead than anybody here knows.
-    world.offset = world.offset + Span::from_secs(500);
-    let doubtful = world.client.tick(world.now);
+    pair.set_server_ahead(Span::from_secs(500));
+    let doubtful = pair.client.tick(pair.now);
     assert!(matches!(doubtful, Ok(Some(_))), "asks at once");
-    let reading = world.client.read(world.now);
+    let reading = pair.client.read(pair.now);
     assert_eq!((reading.state, reading.error_bound), (State::Doubtful, Span::MAX));
-    let seen = world.run(1.0);
+    let seen = pair.run(1.0);
     let causes: Vec<_> = seen
         .events
         .iter()
@@ -369,23 +370,24 @@ fn a_pause_of_the_application_is_declared_and_doubted_until_a_reply() {
         .collect();
     assert_eq!(causes, [Cause::LocalGap, Cause::ProvenStep]);
     assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
-    assert_eq!(world.client.read(world.now).state, State::Synced);
+    assert_eq!(pair.client.read(pair.now).state, State::Synced);
 }
 
 #[test]
 fn a_reply_from_before_a_pause_says_nothing_after_it() {
-    let mut world = settled(Link::default());
-    let request = world.client.make_request(world.now).expect("the time is valid");
+    let mut pair = settled(Link::default());
+    let request = pair.client.make_request(pair.now).expect("the time is valid");
     // The reply arrived before the machine slept for 500 s, of which its clock counted 30. It is handled afterwards.
-    let (answered, arrived) = (world.now + Span::from_millis(25), world.now + Span::from_millis(50));
-    let stamp = world.truth(answered);
-    let reply = Responder::new(world.epoch).respond(&request, stamp, stamp).expect("stamps in order");
-    world.now += Span::from_secs(30);
-    world.offset = world.offset + Span::from_secs(470);
-    let _asks_at_once = world.client.tick(world.now);
-    assert_eq!(world.client.handle_reply(&reply, arrived), Err(Refusal::UnknownRequest));
-    assert_eq!(world.client.read(world.now).state, State::Doubtful);
-    let seen = world.run(1.0);
+    let (answered, arrived) = (pair.now + Span::from_millis(25), pair.now + Span::from_millis(50));
+    let stamp = pair.truth(answered);
+    let reply =
+        Responder::new(pair.server.run.epoch).respond(&request, stamp, stamp).expect("stamps in order");
+    pair.now += Span::from_secs(30);
+    pair.set_server_ahead(Span::from_secs(470));
+    let _asks_at_once = pair.client.tick(pair.now);
+    assert_eq!(pair.client.handle_reply(&reply, arrived), Err(Refusal::UnknownRequest));
+    assert_eq!(pair.client.read(pair.now).state, State::Doubtful);
+    let seen = pair.run(1.0);
     assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
 }
 
@@ -393,8 +395,8 @@ fn a_reply_from_before_a_pause_says_nothing_after_it() {
 fn slewing_respects_the_limit_whatever_comes() {
     for max_slew in [0.01, 0.05, 0.33] {
         let config = Config { max_slew, ..Config::default() };
-        let mut world = World::with_config(Link { jitter: 40.0, ppm: 90.0, ..Link::default() }, config);
-        let seen = world.run(60.0);
+        let mut pair = Pair::with_config(Link { jitter: 40.0, ppm: 90.0, ..Link::default() }, config);
+        let seen = pair.run(60.0);
         assert!(seen.largest_rate_deviation <= max_slew, "{} > {max_slew}", seen.largest_rate_deviation);
         assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
     }

@@ -1,35 +1,32 @@
 //! The link over a simulated network: what it reaches beside messages that wait for frames, and what it survives.
 
-use crate::dice::Dice;
 use allocation_counter::measure;
 use netclock::SessionKeysConfig;
 use netclock::keyed::SessionKey;
-use netclock::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkState, ServerLink, ServerLinkConfig};
+use netclock::link::{ClientLinkConfig, DATAGRAM, LinkState, LinkedClient, ServerLink, ServerLinkConfig};
 use netclock::{
-    Cause, Client, Config, Degradation, Event, LocalTime, Path, Reply, Request, Responder, Sample,
-    ServerTime, Span, State,
+    Cause, Client, Config, Degradation, Event, LocalTime, Reply, Request, Responder, Sample, ServerTime,
+    Span, State,
 };
+use netclock_sim::agenda::Queue;
+use netclock_sim::clock::TICKS_PER_S;
+use netclock_sim::frames::{FrameConfig, Frames};
+use netclock_sim::leg::{Leg, LegConfig};
+use netclock_sim::measure::figures::{nearest_rank, sorted};
+use netclock_sim::remote::Run;
 
 const EPOCH: u64 = 7;
 /// Server minus local time.
 const OFFSET: Span = Span::from_secs(77);
 /// Steps of the simulation.
 const STEP: Span = Span::from_micros(500);
-const TICKS_PER_MS: f64 = 10_000.0;
 
-/// A datagram or a message on its way, with the time of its arrival.
+/// A datagram or a message on its way.
 enum Parcel {
     Up([u8; DATAGRAM]),
     Down([u8; DATAGRAM]),
     Request(Request),
     Reply(Reply),
-}
-
-/// Whose frame loop.
-#[derive(Clone, Copy)]
-enum Side {
-    Client,
-    Server,
 }
 
 /// What becomes of datagrams and messages.
@@ -46,88 +43,103 @@ struct Net {
 /// One client with both paths, its server, and the network between them.
 struct World {
     now: LocalTime,
-    client: Client,
-    link: ClientLink,
+    client: LinkedClient,
     server: ServerLink,
-    /// Frame periods (ms) of the client's and the server's loop; none: no messages.
-    frames: Option<(f64, f64)>,
+    /// The client's and the server's frame loop; none: no messages.
+    frames: Option<[Frames; 2]>,
+    /// When the client's next frame begins (s).
+    turn_s: f64,
     net: Net,
-    /// How fast the server's clock runs.
-    ppm: f64,
-    /// The server's clock was set by this; until that is proved, bounds may be wrong.
-    jump: Span,
+    /// The server's clock. Where it was set, bounds may be wrong until that is proved.
+    run: Run,
     /// What the client's arrival stamps of datagrams are off by.
     stamps_off: Span,
     is_judged: bool,
     /// A client that learns the same exchanges by the link, and nothing by messages; and the errors of its clock (us).
-    twin: Option<(Client, Vec<f64>)>,
-    dice: Dice,
-    message_dice: Dice,
-    under_way: Vec<(LocalTime, Parcel)>,
+    twin: Option<(LinkedClient, Vec<f64>)>,
+    /// Messages do not change what happens to datagrams.
+    datagram_leg: Leg,
+    message_leg: Leg,
+    /// By the time at which it is handled.
+    under_way: Queue<LocalTime, (LocalTime, Parcel)>,
     /// Payload of both paths and directions, in bytes.
     bytes: usize,
     messages: u64,
+}
+
+fn seconds(at: LocalTime) -> f64 {
+    at.ticks() as f64 / TICKS_PER_S
 }
 
 fn key(id: u32) -> SessionKey {
     SessionKey::new(id, [id as u8 | 0x40; 16]).expect("a secret")
 }
 
+fn linked(config: Config, seed: u128) -> LinkedClient {
+    let client = Client::new(config, seed).expect("fine settings");
+    LinkedClient::new(client, key(1), ClientLinkConfig::default()).expect("there is memory")
+}
+
 impl World {
     fn new(net: Net, frames: Option<(f64, f64)>) -> Self {
-        Self::seeded(net, frames, 3)
+        Self::seeded(net, frames, 0.0, 3)
     }
 
-    fn seeded(net: Net, frames: Option<(f64, f64)>, seed: u64) -> Self {
+    fn seeded(net: Net, frames: Option<(f64, f64)>, ppm: f64, seed: u64) -> Self {
         let frame = |ms: f64| Span::from_secs_f64(ms / 1e3);
         let config = frames.map_or(Config::default(), |(client, server)| Config {
             client_frame: frame(client),
             server_frame: frame(server),
             ..Config::default()
         });
-        let mut client = Client::new(config, u128::from(seed)).expect("fine settings");
-        let link =
-            ClientLink::new(&mut client, key(1), ClientLinkConfig::default()).expect("there is memory");
+        let client = linked(config, seed.into());
         let mut server = ServerLink::new(ServerLinkConfig::default(), EPOCH).expect("fine settings");
         server.admit(key(1)).expect("there is room");
         let now = LocalTime::from_ticks(1_000_000_000);
-        let (dice, message_dice) = (Dice(seed + 8), Dice(seed + 1_000));
+        let leg = LegConfig::default();
         World {
             now,
             client,
-            link,
             server,
-            frames,
+            // The server's frames are as long by its own clock.
+            frames: frames.map(|(client, server)| {
+                [(client, 0.0, "client"), (server, -ppm, "server")]
+                    .map(|(ms, ppm, name)| Frames::new(&FrameConfig::even(1e3 / ms, ppm), seed, name))
+            }),
+            turn_s: 0.0,
             net,
-            ppm: 0.0,
-            jump: Span::ZERO,
+            run: Run { epoch: EPOCH, offset: OFFSET, rate_ppb: (ppm * 1e3) as i64, step: 1 },
             stamps_off: Span::ZERO,
             is_judged: true,
             twin: None,
-            dice,
-            message_dice,
-            under_way: Vec::new(),
+            datagram_leg: Leg::new(&leg, seed, "datagrams"),
+            message_leg: Leg::new(&leg, seed, "messages"),
+            under_way: Queue::default(),
             bytes: 0,
             messages: 0,
         }
     }
 
     fn truth(&self, at: LocalTime) -> ServerTime {
-        let gained = (at.ticks() as f64 * self.ppm * 1e-6).round() as i64;
-        ServerTime::from_ticks((at + OFFSET + self.jump - LocalTime::from_ticks(0)).ticks() + gained)
+        self.run.truth(at)
     }
 
+    /// Messages wait for a frame of their receiver; datagrams do not.
     fn send(&mut self, parcel: Parcel) {
         let is_datagram = matches!(parcel, Parcel::Up(_) | Parcel::Down(_));
         self.bytes += if is_datagram { DATAGRAM } else { 32 };
-        // Messages do not change what happens to datagrams.
-        let dice = if is_datagram { &mut self.dice } else { &mut self.message_dice };
-        let (drawn, jitter) = (dice.fraction(), -self.net.jitter * (1.0 - dice.fraction()).ln());
-        if drawn < self.net.loss || (is_datagram && self.net.udp_blocked) {
-            return;
-        }
-        let millis = self.net.delay + jitter;
-        self.under_way.push((self.now + Span::from_ticks((millis * TICKS_PER_MS) as i64), parcel));
+        let leg = if is_datagram { &mut self.datagram_leg } else { &mut self.message_leg };
+        let Net { delay, jitter, loss, udp_blocked } = self.net;
+        leg.config = LegConfig { base_ms: delay, jitter_ms: jitter, loss, ..LegConfig::default() };
+        let Some(&at_s) = leg.arrivals(seconds(self.now)).first() else { return };
+        let handled_s = match (&parcel, &self.frames) {
+            (Parcel::Request(_), Some([_, server])) => server.next(at_s),
+            (Parcel::Reply(_), Some([client, _])) => client.next(at_s),
+            _ if udp_blocked => return,
+            _ => at_s,
+        };
+        let handled = LocalTime::from_ticks((handled_s * TICKS_PER_S).ceil() as i64);
+        self.under_way.add(handled, (handled, parcel));
     }
 
     /// Runs for `seconds`, and gives the errors of the shown clock (us), one a millisecond.
@@ -136,17 +148,14 @@ impl World {
         let mut errors = Vec::new();
         while self.now < end {
             self.now += STEP;
-            self.deliver();
-            while let Ok(Some(datagram)) = self.link.due(&mut self.client, self.now) {
+            while let Some((at, parcel)) = self.under_way.next_until(self.now) {
+                self.hand_over(at, parcel);
+            }
+            while let Ok(Some(datagram)) = self.client.due(self.now) {
                 let bytes = datagram.try_into().expect("datagrams have one length");
                 self.send(Parcel::Up(bytes));
             }
-            if let Some(frame) = self.frame_begun(Side::Client) {
-                if let Ok(Some(request)) = self.client.tick(frame) {
-                    self.messages += 1;
-                    self.send(Parcel::Request(request));
-                }
-            }
+            self.frame();
             let reading = self.client.read(self.now);
             if reading.state != State::Unsynced {
                 let error = reading.server_time - self.truth(self.now);
@@ -164,40 +173,17 @@ impl World {
         errors
     }
 
-    /// When a loop's newest frame began, if that was in this step.
-    fn frame_begun(&self, side: Side) -> Option<LocalTime> {
-        let (client, server) = self.frames?;
-        let (period, rate) = match side {
-            Side::Client => (client, 1.0),
-            Side::Server => (server, 1.0 + self.ppm * 1e-6),
+    /// The client's frame, if one began in this step.
+    fn frame(&mut self) {
+        let Some([client, _]) = self.frames.as_ref().filter(|_| self.turn_s <= seconds(self.now)) else {
+            return;
         };
-        // The server's frames are as long by its own clock.
-        let period = period * TICKS_PER_MS / rate;
-        let newest = (self.now.ticks() as f64 / period).floor() * period;
-        let begun = LocalTime::from_ticks(newest.ceil() as i64);
-        (begun > self.now - STEP).then_some(begun)
-    }
-
-    /// Hands over what has arrived. Messages wait for a frame of their receiver; datagrams do not.
-    fn deliver(&mut self) {
-        let frames = (self.frame_begun(Side::Client), self.frame_begun(Side::Server));
-        let mut waiting = std::mem::take(&mut self.under_way);
-        let mut arrived = Vec::new();
-        waiting.retain_mut(|(at, parcel)| {
-            let handled = match parcel {
-                Parcel::Request(_) => frames.1,
-                Parcel::Reply(_) => frames.0,
-                _ => Some(*at),
-            };
-            let due = handled.filter(|&handled| *at <= handled && handled <= self.now);
-            if let Some(handled) = due {
-                arrived.push((handled, std::mem::replace(parcel, Parcel::Up([0; DATAGRAM]))));
-            }
-            due.is_none()
-        });
-        self.under_way = waiting;
-        for (at, parcel) in arrived {
-            self.hand_over(at, parcel);
+        let begun = LocalTime::from_ticks((self.turn_s * TICKS_PER_S).ceil() as i64);
+        self.turn_s = client.next(seconds(self.now) + 1e-9);
+        // The first one began before the simulation.
+        if let Ok(Some(request)) = self.client.tick(begun.max(self.now - STEP)) {
+            self.messages += 1;
+            self.send(Parcel::Request(request));
         }
     }
 
@@ -212,11 +198,10 @@ impl World {
                 }
             }
             Parcel::Down(bytes) => {
-                let is_used = self.link.handle(&mut self.client, &bytes, at + self.stamps_off).is_ok();
+                let is_used = self.client.take(&bytes, at + self.stamps_off).is_ok();
                 if let (Some((twin, _)), true) = (&mut self.twin, is_used) {
                     let learned = self.client.last_sample().and_then(Sample::exchange).expect("it was used");
-                    let _refused_if_contradicting =
-                        twin.handle_exchange_by(Path::Link, &learned, Some(EPOCH));
+                    let _refused_if_contradicting = twin.replay(&learned, Some(EPOCH));
                 }
             }
             Parcel::Request(request) => {
@@ -234,9 +219,7 @@ const GOOD: Net = Net { delay: 25.0, jitter: 1.0, loss: 0.05, udp_blocked: false
 
 /// The 99th percentile of the magnitudes.
 fn p99(errors: &[f64]) -> f64 {
-    let mut sizes: Vec<f64> = errors.iter().map(|error| error.abs()).collect();
-    sizes.sort_by(f64::total_cmp);
-    sizes[sizes.len() * 99 / 100]
+    nearest_rank(&sorted(errors.iter().map(|error| error.abs())), 0.99).expect("it was read")
 }
 
 #[test]
@@ -266,15 +249,15 @@ fn a_client_at_rest_costs_forty_bytes_a_second_on_both_paths() {
 fn blocked_datagrams_leave_the_messages_and_their_return_is_noticed() {
     let mut world = World::new(GOOD, Some((16.0, 16.0)));
     world.run(30.0);
-    assert_eq!(world.link.state(), LinkState::Linked);
-    let (rest, asked) = (world.messages, world.link.counts().requests);
+    assert_eq!(world.client.state(), LinkState::Linked);
+    let (rest, asked) = (world.messages, world.client.counts().requests);
     world.run(30.0);
     assert!(world.messages - rest <= 6, "{} messages in 30 s beside a good link", world.messages - rest);
-    assert!(world.link.counts().requests > asked);
+    assert!(world.client.counts().requests > asked);
     world.net.udp_blocked = true;
     // At most one interval until a request is unanswered, then two seconds.
     let before = world.messages;
-    while world.link.state() != LinkState::Blocked {
+    while world.client.state() != LinkState::Blocked {
         world.run(0.1);
     }
     world.run(1.0);
@@ -283,7 +266,7 @@ fn blocked_datagrams_leave_the_messages_and_their_return_is_noticed() {
     assert_ne!(world.client.read(world.now).state, State::Holdover);
     world.net.udp_blocked = false;
     world.run(35.0);
-    assert_eq!(world.link.state(), LinkState::Linked);
+    assert_eq!(world.client.state(), LinkState::Linked);
 }
 
 #[test]
@@ -299,7 +282,7 @@ fn a_link_without_messages_is_back_seconds_after_an_outage() {
         assert!(rate <= 40.0, "{rate} bytes/s");
         world.net.udp_blocked = false;
         world.run(5.5);
-        assert_eq!(world.link.state(), LinkState::Linked, "{outage} s");
+        assert_eq!(world.client.state(), LinkState::Linked, "{outage} s");
     }
 }
 
@@ -321,7 +304,7 @@ fn stamps_that_jump_by_two_hours_are_declared_and_followed() {
         let mut world = World::new(GOOD, None);
         world.run(20.0);
         while world.client.next_event().is_some() {}
-        world.jump = Span::from_secs(hours * 3_600);
+        world.run.offset = OFFSET + Span::from_secs(hours * 3_600);
         world.is_judged = false;
         world.run(15.0);
         let events: Vec<Event> = std::iter::from_fn(|| world.client.next_event()).collect();
@@ -330,7 +313,7 @@ fn stamps_that_jump_by_two_hours_are_declared_and_followed() {
         world.is_judged = true;
         world.run(5.0);
         let state = world.client.read(world.now).state;
-        assert_eq!((world.link.state(), state), (LinkState::Linked, State::Synced), "{events:?}");
+        assert_eq!((world.client.state(), state), (LinkState::Linked, State::Synced), "{events:?}");
     }
 }
 
@@ -340,11 +323,11 @@ fn arrival_stamps_that_jump_by_two_hours_are_refused() {
         let mut world = World::new(GOOD, None);
         world.run(20.0);
         while world.client.next_event().is_some() {}
-        let before = world.link.counts();
+        let before = world.client.counts();
         world.stamps_off = Span::from_secs(hours * 3_600);
         // In each step the bound holds, and calls at the right time are not refused.
         world.run(15.0);
-        let after = world.link.counts();
+        let after = world.client.counts();
         let events: Vec<Event> = std::iter::from_fn(|| world.client.next_event()).collect();
         assert_eq!(events, [Event::Degraded(Degradation::NoReplies)]);
         assert_eq!(after.replies, before.replies);
@@ -352,8 +335,8 @@ fn arrival_stamps_that_jump_by_two_hours_are_refused() {
         world.stamps_off = Span::ZERO;
         world.run(35.0);
         let state = world.client.read(world.now).state;
-        assert_eq!((world.link.state(), state), (LinkState::Linked, State::Synced));
-        assert!(world.link.counts().replies > before.replies);
+        assert_eq!((world.client.state(), state), (LinkState::Linked, State::Synced));
+        assert!(world.client.counts().replies > before.replies);
     }
 }
 
@@ -362,10 +345,10 @@ fn a_suspended_client_is_linked_again_within_seconds() {
     let mut world = World::new(GOOD, None);
     world.run(20.0);
     world.now += Span::from_secs(3_600);
-    world.under_way.clear();
+    world.under_way = Queue::default();
     world.run(3.0);
     let reading = world.client.read(world.now);
-    assert_eq!((world.link.state(), reading.state), (LinkState::Linked, State::Synced));
+    assert_eq!((world.client.state(), reading.state), (LinkState::Linked, State::Synced));
 }
 
 #[test]
@@ -376,7 +359,7 @@ fn a_datagram_is_handled_without_memory() {
         let mut up = [0; DATAGRAM];
         let now = world.now;
         let made = measure(|| {
-            if let Ok(Some(datagram)) = world.link.due(&mut world.client, now) {
+            if let Ok(Some(datagram)) = world.client.due(now) {
                 up.copy_from_slice(datagram);
             }
         });
@@ -385,30 +368,32 @@ fn a_datagram_is_handled_without_memory() {
         let made = measure(|| {
             let mut down = [0; DATAGRAM];
             if world.server.answer(&up, stamp, stamp, &mut down).is_ok() {
-                let _refused_if_forged =
-                    world.link.handle(&mut world.client, &down, now + Span::from_millis(40));
+                let _refused_if_forged = world.client.take(&down, now + Span::from_millis(40));
             }
             // Forged, cut off, replayed.
             up[40] ^= 1;
             assert!(world.server.answer(&up, stamp, stamp, &mut down).is_err());
             assert!(world.server.answer(&up[..31], stamp, stamp, &mut down).is_err());
-            assert!(world.link.handle(&mut world.client, &down[..20], now).is_err());
+            assert!(world.client.take(&down[..20], now).is_err());
         });
         total += made.count_total;
         world.now += Span::from_millis(50);
     }
-    assert!(world.link.counts().replies > 20, "{:?}", world.link.counts());
+    assert!(world.client.counts().replies > 20, "{:?}", world.client.counts());
     assert_eq!(total, 0);
 }
 
 #[test]
 fn a_link_takes_six_kibibytes_at_most() {
-    let mut client = Client::new(Config::default(), 1).expect("fine settings");
-    let mut link = None;
-    let made = measure(|| link = ClientLink::new(&mut client, key(1), ClientLinkConfig::default()).ok());
-    let size = made.bytes_total + size_of::<ClientLink>() as u64;
+    let mut client = Client::new(Config::default(), 1).ok();
+    let mut linked = None;
+    let made = measure(|| {
+        let client = client.take().expect("fine settings");
+        linked = LinkedClient::new(client, key(1), ClientLinkConfig::default()).ok();
+    });
+    let size = made.bytes_total + (size_of::<LinkedClient>() - size_of::<Client>()) as u64;
     println!("{size} bytes");
-    assert!(link.is_some() && size <= 6 * 1024, "{size} bytes");
+    assert!(linked.is_some() && size <= 6 * 1024, "{size} bytes");
 }
 
 #[test]
@@ -437,29 +422,29 @@ fn forged_replayed_and_reflected_datagrams_change_nothing() {
     let sealed =
         key(1).seal(netclock::Direction::ToServer, &message, &mut datagram).expect("a message").to_vec();
     // Reflected to its sender, sealed for another session, and changed in each byte.
-    let before = (world.client.read(now), world.link.counts().replies);
-    assert!(world.link.handle(&mut world.client, &sealed, now).is_err());
+    let before = (world.client.read(now), world.client.counts().replies);
+    assert!(world.client.take(&sealed, now).is_err());
     let other =
         key(2).seal(netclock::Direction::ToClient, &message, &mut datagram).expect("a message").to_vec();
-    assert!(world.link.handle(&mut world.client, &other, now).is_err());
+    assert!(world.client.take(&other, now).is_err());
     for length in 0..=1_500 {
-        assert!(world.link.handle(&mut world.client, &vec![0x4E; length], now).is_err());
+        assert!(world.client.take(&vec![0x4E; length], now).is_err());
     }
     for at in 0..DATAGRAM {
         let mut forged = sealed.clone();
         forged[at] ^= 0x10;
         assert!(world.server.answer(&forged, world.truth(now), world.truth(now), &mut datagram).is_err());
-        assert!(world.link.handle(&mut world.client, &forged, now).is_err());
+        assert!(world.client.take(&forged, now).is_err());
     }
-    assert_eq!((world.client.read(now), world.link.counts().replies), before);
+    assert_eq!((world.client.read(now), world.client.counts().replies), before);
     // Replays of a valid request have a budget of their own, and the honest client has its own.
     let answered = (0..10_000)
         .filter(|_| world.server.answer(&sealed, world.truth(now), world.truth(now), &mut datagram).is_ok())
         .count();
     assert!(answered <= 21, "{answered} replays answered");
-    let replies = world.link.counts().replies;
+    let replies = world.client.counts().replies;
     world.run(10.0);
-    assert!(world.link.counts().replies >= replies + 2);
+    assert!(world.client.counts().replies >= replies + 2);
 }
 
 /// Give each session a key of its own. Two with one key are both served, but one of them from the budget of replays: its
@@ -468,22 +453,16 @@ fn forged_replayed_and_reflected_datagrams_change_nothing() {
 fn two_sessions_with_one_key_share_its_budgets() {
     let mut server = ServerLink::new(ServerLinkConfig::default(), EPOCH).expect("fine settings");
     server.admit(key(1)).expect("there is room");
-    let mut players: Vec<(Client, ClientLink)> = (1..=2)
-        .map(|seed| {
-            let mut client = Client::new(Config::default(), seed).expect("fine settings");
-            let link = ClientLink::new(&mut client, key(1), ClientLinkConfig::default());
-            (client, link.expect("there is memory"))
-        })
-        .collect();
+    let mut players = [1, 2].map(|seed| linked(Config::default(), seed));
     let seconds = 30;
     for millis in 0..seconds * 1_000 {
         let now = LocalTime::from_ticks(1_000_000_000 + millis * 10_000);
         let stamp = ServerTime::from_ticks((now + OFFSET - LocalTime::from_ticks(0)).ticks());
-        for (client, link) in &mut players {
-            while let Ok(Some(datagram)) = link.due(client, now).map(|due| due.map(<[u8]>::to_vec)) {
+        for client in &mut players {
+            while let Ok(Some(datagram)) = client.due(now).map(|due| due.map(<[u8]>::to_vec)) {
                 let mut out = [0; DATAGRAM];
                 if let Ok(answer) = server.answer(&datagram, stamp, stamp, &mut out) {
-                    link.handle(client, answer, now).expect("it is the answer");
+                    client.take(answer, now).expect("it is the answer");
                 }
             }
         }
@@ -492,10 +471,10 @@ fn two_sessions_with_one_key_share_its_budgets() {
     println!("{counts:?}");
     assert!(counts.keys.replayed > 100 && counts.keys.over_budget > 0, "{counts:?}");
     assert!(counts.keys.replayed - counts.keys.over_budget <= 20 * (seconds as u64 + 1), "{counts:?}");
-    for (client, link) in &players {
+    for client in &players {
         let now = LocalTime::from_ticks(1_000_000_000 + seconds * 10_000_000);
-        assert_eq!((link.state(), client.read(now).state), (LinkState::Linked, State::Synced));
-        assert!(link.counts().replies > 200, "{:?}", link.counts());
+        assert_eq!((client.state(), client.read(now).state), (LinkState::Linked, State::Synced));
+        assert!(client.counts().replies > 200, "{:?}", client.counts());
     }
 }
 
@@ -509,14 +488,11 @@ fn alone_and_beside_messages(
 ) -> (Vec<f64>, Vec<f64>) {
     let net = Net { jitter: 6.0, ..GOOD };
     let errors = |seed| {
-        let mut world = World::seeded(Net { udp_blocked: true, ..net }, Some(frames), seed);
-        world.ppm = ppm;
+        let mut world = World::seeded(Net { udp_blocked: true, ..net }, Some(frames), ppm, seed);
         world.run(blocked_s);
         world.net = net;
-        let mut twin = Client::new(Config::default(), 1).expect("fine settings");
-        twin.open_link().expect("there is memory");
-        world.twin = Some((twin, Vec::new()));
-        while world.link.state() != LinkState::Linked {
+        world.twin = Some((linked(Config::default(), 1), Vec::new()));
+        while world.client.state() != LinkState::Linked {
             world.run(0.1);
         }
         world.run(10.0);
@@ -558,7 +534,7 @@ fn messages_beside_the_link_make_no_clock_worse() {
 fn an_exponential_jitter_is_averaged_away_in_ten_seconds() {
     let net = Net { jitter: 6.0, ..GOOD };
     let p99_of = |seed| {
-        let mut world = World::seeded(net, None, seed);
+        let mut world = World::seeded(net, None, 0.0, seed);
         world.run(10.0);
         p99(&world.run(20.0))
     };

@@ -16,15 +16,7 @@ mod timeline;
 mod timeline_publisher;
 mod timeline_reads;
 
-#[path = "../support/dice.rs"]
-mod dice;
 #[path = "../support/dilated.rs"]
 mod dilated;
-#[path = "../support/peers.rs"]
-mod peers;
 #[path = "../support/relayed.rs"]
 mod relayed;
-#[path = "../support/seed.rs"]
-mod seed;
-#[path = "../support/world.rs"]
-mod world;

@@ -1,113 +1,42 @@
 //! Within an epoch the shown time never goes backwards: of two reads in order, the one whose `now` is not earlier never
 //! gives an earlier time. It holds for every order of calls, any hitch, any thread and any stamp of an arrival.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use netclock::timeline::{Rate, Segment, Timeline, TimelineConfig};
 use netclock::{
-    Cause, Client, Config, Event, LocalTime, Reading, Reply, Request, ServerTime, Span, State, WorldTime,
+    Cause, Client, Config, Event, Exchange, LocalTime, Reading, Reply, ServerTime, Span, State, WorldTime,
 };
-
-use crate::dice::Dice;
-use crate::seed::seed;
-use crate::world::SEED;
+use netclock_sim::leg::LegConfig;
+use netclock_sim::measure::stairs::Stairs;
+use netclock_sim::pair::SEED;
+use netclock_sim::random::{Random, seed};
+use netclock_sim::remote::{Remote, Run};
 
 /// In ticks.
 const MS: i64 = 10_000;
 const SECOND: i64 = 1_000 * MS;
 
-/// A link and a server. 20 ms each way and up to 15 ms more, or four times as much for a quarter of the messages; 5 % are
-/// lost, and the server's rate differs by up to 80 ppm.
-struct Net {
-    dice: Dice,
-    ppm: f64,
-    /// Replies under way and when they arrive, the earliest first.
-    letters: VecDeque<(i64, Reply)>,
+/// 20 ms each way and 7.5 ms more on average, and 45 ms more for a quarter of the messages; 5 % are lost, and the server's
+/// rate differs by up to 80 ppm.
+fn server(seed: u64) -> Remote {
+    let leg = LegConfig {
+        base_ms: 20.0,
+        jitter_ms: 7.5,
+        loss: 0.05,
+        reorder: 0.25,
+        reorder_ms: 45.0,
+        ..LegConfig::default()
+    };
+    let rate_ppb = Random::new(seed, "rate").below(160_001) - 80_000;
+    Remote::new(&[leg.clone(), leg], Run { rate_ppb, ..Run::default() }, seed)
 }
 
-impl Net {
-    fn new(seed: u64) -> Self {
-        let mut dice = Dice(seed);
-        let ppm = 160.0 * dice.fraction() - 80.0;
-        Net { dice, ppm, letters: VecDeque::new() }
-    }
-
-    fn server_at(&self, local: i64) -> ServerTime {
-        ServerTime::from_ticks(local + 900 * SECOND + (local as f64 * self.ppm * 1e-6) as i64)
-    }
-
-    fn delay(&mut self) -> i64 {
-        let times = if self.dice.chance(25) { 4 } else { 1 };
-        20 * MS + times * self.dice.below(15 * MS)
-    }
-
-    /// The request leaves at `now`, which may be later than it says.
-    fn send(&mut self, request: Request, now: i64) {
-        let (there, back) = (self.delay(), self.delay());
-        if self.dice.chance(5) || self.dice.chance(5) {
-            return;
-        }
-        let stamp = self.server_at(now + there);
-        let arrives = now + there + back;
-        let at = self.letters.partition_point(|&(other, _)| other <= arrives);
-        let reply = Reply { id: request.id, epoch: 1, received: stamp, sent: stamp };
-        self.letters.insert(at, (arrives, reply));
-    }
-
-    /// The next reply that has arrived by `now`, and when it did.
-    fn receive(&mut self, now: i64) -> Option<(i64, Reply)> {
-        let has_arrived = self.letters.front().is_some_and(|&(arrives, _)| arrives <= now);
-        if has_arrived { self.letters.pop_front() } else { None }
-    }
-}
-
-/// What was read so far in one epoch: the latest time that was given up to each `now`.
-#[derive(Default)]
-struct Stairs {
-    epoch: u32,
-    steps: BTreeMap<i64, i64>,
-}
-
-impl Stairs {
-    /// The latest time that a read at `now` or before gave.
-    fn floor(&self, epoch: u32, now: i64) -> Option<i64> {
-        if epoch != self.epoch {
-            return None;
-        }
-        self.steps.range(..=now).next_back().map(|(_, &shown)| shown)
-    }
-
-    fn add(&mut self, epoch: u32, now: i64, shown: i64) {
-        if epoch != self.epoch {
-            *self = Stairs { epoch, steps: BTreeMap::new() };
-        }
-        if self.floor(epoch, now).is_none_or(|floor| shown > floor) {
-            let below: Vec<i64> = self
-                .steps
-                .range(now..)
-                .take_while(|&(_, &later)| later <= shown)
-                .map(|(&at, _)| at)
-                .collect();
-            for at in below {
-                self.steps.remove(&at);
-            }
-            self.steps.insert(now, shown);
-        }
-    }
-
-    /// Adds a reading, after all that is in here. By how much it is before what was read.
-    fn backwards(&mut self, now: i64, reading: &Reading) -> i64 {
-        let shown = reading.server_time.ticks();
-        if reading.state == State::Unsynced {
-            return 0;
-        }
-        let back = self.floor(reading.epoch, now).map_or(0, |floor| floor - shown);
-        self.add(reading.epoch, now, shown);
-        back
-    }
+fn local(ticks: i64) -> LocalTime {
+    LocalTime::from_ticks(ticks)
 }
 
 /// What a run saw.
@@ -121,7 +50,7 @@ struct Seen {
 
 impl Seen {
     fn read(&mut self, client: &Client, now: i64) -> Reading {
-        let reading = client.read(LocalTime::from_ticks(now));
+        let reading = client.read(local(now));
         let back = self.stairs.backwards(now, &reading);
         self.reads += 1;
         self.backwards += u64::from(back > 0);
@@ -144,7 +73,7 @@ fn client(seed: u64) -> Client {
 fn a_frame_that_reads_before_and_after_it_handles_replies() {
     let (mut seen, first) = (Seen::default(), seed(SEED));
     for seed in first..first + 20 {
-        let (mut client, mut net) = (client(seed), Net::new(seed));
+        let (mut client, mut net) = (client(seed), server(seed));
         seen.stairs = Stairs::default();
         let (mut now, mut next_hitch) = (SECOND, SECOND);
         while now < 121 * SECOND {
@@ -154,12 +83,12 @@ fn a_frame_that_reads_before_and_after_it_handles_replies() {
                 next_hitch += 1_600 * MS;
             }
             seen.read(&client, now);
-            while let Some((arrived, reply)) = net.receive(now) {
-                client.handle_reply(&reply, LocalTime::from_ticks(arrived)).expect("the server is honest");
+            while let Some((arrived, reply)) = net.next_reply(local(now)) {
+                client.handle_reply(&reply, arrived).expect("the server is honest");
             }
             seen.read(&client, now);
-            if let Ok(Some(request)) = client.tick(LocalTime::from_ticks(now)) {
-                net.send(request, now);
+            if let Ok(Some(request)) = client.tick(local(now)) {
+                net.ask(&request, local(now));
             }
         }
     }
@@ -171,13 +100,13 @@ fn the_first_sync_and_declared_jumps_show_at_once() {
     let mut client = client(seed(SEED));
     let jump = Span::from_secs(100);
     let answer = |client: &mut Client, now: i64, offset: Span| {
-        let request = client.make_request(LocalTime::from_ticks(now)).expect("time goes on");
+        let request = client.make_request(local(now)).expect("time goes on");
         let stamp = ServerTime::from_ticks(now + 20 * MS) + offset;
         let reply = Reply { id: request.id, epoch: 1, received: stamp, sent: stamp };
-        let _refused_while_it_contradicts = client.handle_reply(&reply, LocalTime::from_ticks(now + 40 * MS));
+        let _refused_while_it_contradicts = client.handle_reply(&reply, local(now + 40 * MS));
     };
     // No call says what time it is after the reply, and yet it is read.
-    let read = |client: &Client, now: i64| client.current_server_time(LocalTime::from_ticks(now));
+    let read = |client: &Client, now: i64| client.current_server_time(local(now));
     answer(&mut client, SECOND, Span::ZERO);
     let first = read(&client, SECOND + 40 * MS).expect("it is synced by the first reply");
     assert!((first - ServerTime::from_ticks(SECOND + 40 * MS)).abs() < Span::from_millis(1), "{first:?}");
@@ -201,7 +130,8 @@ fn the_first_sync_and_declared_jumps_show_at_once() {
 /// A run of a game whose loop calls in any order, with old and new times.
 struct Game {
     client: Client,
-    net: Net,
+    net: Remote,
+    random: Random,
     seen: Seen,
     /// The present.
     now: i64,
@@ -210,43 +140,43 @@ struct Game {
 impl Game {
     /// Now, or when this thread took the time before it was preempted: mostly lately, and up to 500 ms ago.
     fn stale(&mut self) -> i64 {
-        match self.net.dice.below(4) {
-            0 => self.now - self.net.dice.below(500 * MS),
-            1 => self.now - self.net.dice.below(20 * MS),
+        match self.random.below(4) {
+            0 => self.now - self.random.below(500 * MS),
+            1 => self.now - self.random.below(20 * MS),
             _ => self.now,
         }
     }
 
     fn step(&mut self) {
-        match self.net.dice.below(16) {
+        match self.random.below(16) {
             0..=3 => {
-                let now = LocalTime::from_ticks(self.stale());
+                let now = local(self.stale());
                 if let Ok(Some(request)) = self.client.tick(now) {
-                    self.net.send(request, self.now);
+                    self.net.ask(&request, local(self.now));
                 }
             }
-            4 if self.net.dice.chance(10) => {
-                let now = LocalTime::from_ticks(self.stale());
+            4 if self.random.chance(0.1) => {
+                let now = local(self.stale());
                 if let Ok(request) = self.client.make_request(now) {
-                    self.net.send(request, self.now);
+                    self.net.ask(&request, local(self.now));
                 }
             }
             5..=8 => {
-                if let Some((arrived, reply)) = self.net.receive(self.now) {
+                if let Some((arrived, reply)) = self.net.next_reply(local(self.now)) {
                     // Stamped on arrival, or in the frame that handles it.
-                    let stamp = if self.net.dice.chance(75) { arrived } else { self.now };
-                    let _refused_if_too_slow = self.client.handle_reply(&reply, LocalTime::from_ticks(stamp));
+                    let stamp = if self.random.chance(0.75) { arrived } else { local(self.now) };
+                    let _refused_if_too_slow = self.client.handle_reply(&reply, stamp);
                 }
             }
             9 => {
                 // A forecast: later reads may differ from it.
-                let longest = [100 * MS, SECOND, 3_600 * SECOND][self.net.dice.below(3) as usize];
-                let then = self.now + self.net.dice.below(longest);
-                self.client.current_server_time(LocalTime::from_ticks(then));
+                let longest = [100 * MS, SECOND, 3_600 * SECOND][self.random.below(3) as usize];
+                let then = self.now + self.random.below(longest);
+                self.client.current_server_time(local(then));
             }
-            10 if self.net.dice.chance(5) => {
+            10 if self.random.chance(0.05) => {
                 // Long ago: the stamp of an input, or a thread that was asleep.
-                let then = self.now - self.net.dice.below(60 * SECOND);
+                let then = self.now - self.random.below(60 * SECOND);
                 self.seen.read(&self.client, then);
             }
             _ => {
@@ -254,12 +184,12 @@ impl Game {
                 self.seen.read(&self.client, now);
             }
         }
-        let frame = match self.net.dice.below(1_000) {
+        let frame = match self.random.below(1_000) {
             0 => 500 * MS,
             1..=10 => 50 * MS,
             _ => 4 * MS,
         };
-        self.now += self.net.dice.below(frame);
+        self.now += self.random.below(frame);
     }
 }
 
@@ -267,9 +197,9 @@ impl Game {
 fn any_order_of_calls_with_any_times() {
     let (mut seen, first) = (Seen::default(), seed(SEED));
     for seed in first..first + 40 {
-        let (client, net) = (client(seed), Net::new(seed));
         seen.stairs = Stairs::default();
-        let mut game = Game { client, net, seen, now: SECOND };
+        let (client, net, random) = (client(seed), server(seed), Random::new(seed, "calls"));
+        let mut game = Game { client, net, random, seen, now: SECOND };
         while game.now < 60 * SECOND {
             game.step();
         }
@@ -279,18 +209,76 @@ fn any_order_of_calls_with_any_times() {
     seen.check("any order");
 }
 
+/// Hands in a reply by one of the three calls, stamped on arrival.
+fn hand_in(client: &mut Client, way: i64, reply: &Reply, sent: LocalTime, arrived: LocalTime) {
+    let exchange = Exchange {
+        client_sent: sent,
+        server_received: reply.received,
+        server_sent: reply.sent,
+        client_received: arrived,
+    };
+    let _refused_if_too_slow = match way {
+        0 => client.handle_reply(reply, arrived).is_ok(),
+        1 => client.handle_exchange(&exchange, None).is_ok(),
+        _ => client.update_server_time(reply.sent, arrived, exchange.round_trip()),
+    };
+}
+
+#[test]
+fn a_reply_that_waited_out_a_hang_is_no_news_of_a_clock() {
+    let (mut seen, first) = (Seen::default(), seed(SEED));
+    for seed in first..first + 60 {
+        let (mut client, mut net) = (client(seed), server(seed));
+        let (mut random, mut sent) = (Random::new(seed, "hangs"), HashMap::new());
+        seen.stairs = Stairs::default();
+        let mut now = SECOND;
+        while now < 300 * SECOND {
+            now += SECOND / 60 + random.below(5 * MS);
+            if random.chance(0.004) {
+                now += SECOND + random.below(8 * SECOND);
+            }
+            for _ in 0..3 {
+                match random.below(3) {
+                    0 => drop(seen.read(&client, now)),
+                    1 => {
+                        if let Ok(Some(request)) = client.tick(local(now)) {
+                            sent.insert(request.id, local(now));
+                            net.ask(&request, local(now));
+                        }
+                    }
+                    _ => {
+                        while let Some((arrived, reply)) = net.next_reply(local(now)) {
+                            let way = if seed % 4 == 3 { random.below(3) } else { (seed % 4) as i64 };
+                            hand_in(&mut client, way, &reply, sent[&reply.id], arrived);
+                        }
+                    }
+                }
+                // Time passes within a frame, too.
+                now += random.below(2 * MS);
+            }
+            while let Some(event) = client.next_event() {
+                let is_false =
+                    matches!(event, Event::Discontinuity { cause: Cause::LocalStep | Cause::ProvenStep, .. });
+                assert!(!is_false, "seed {seed}, {} s: no clock stepped: {event:?}", now / SECOND);
+            }
+        }
+    }
+    seen.check("hangs");
+}
+
 #[test]
 fn a_world_can_be_shown_with_every_reading_in_any_order() {
     let (mut shows, first) = (0, seed(SEED));
     for seed in first..first + 20 {
-        let (mut client, mut net) = (client(seed), Net::new(seed));
+        let (mut client, mut net) = (client(seed), server(seed));
+        let mut random = Random::new(seed, "frames");
         let mut world = Timeline::new(TimelineConfig::default()).expect("the settings are valid");
         let segment = Segment {
             server_epoch: 1,
             instance: 1,
             version: 1,
-            real: net.server_at(0),
-            since: net.server_at(0),
+            real: net.run.truth(local(0)),
+            since: net.run.truth(local(0)),
             world: WorldTime::from_ticks(0),
             rate: Rate::ONE,
             tolerance: Span::ZERO,
@@ -305,24 +293,22 @@ fn a_world_can_be_shown_with_every_reading_in_any_order() {
             shows += 1;
         };
         while now < 121 * SECOND {
-            now += if net.dice.chance(1) { 300 * MS } else { SECOND / 60 };
+            now += if random.chance(0.01) { 300 * MS } else { SECOND / 60 };
             for reads_again in [true, false] {
-                let reading = client.read(LocalTime::from_ticks(now));
+                let reading = client.read(local(now));
                 if reading.state != State::Unsynced {
                     show(&reading);
                     // A thread that was preempted between its reading and this.
-                    if net.dice.chance(10) {
+                    if random.chance(0.1) {
                         late.replace(reading).iter().for_each(&mut show);
                     }
                 }
-                if let Some((arrived, reply)) = net.receive(now).filter(|_| reads_again) {
-                    client
-                        .handle_reply(&reply, LocalTime::from_ticks(arrived))
-                        .expect("the server is honest");
+                if let Some((arrived, reply)) = net.next_reply(local(now)).filter(|_| reads_again) {
+                    client.handle_reply(&reply, arrived).expect("the server is honest");
                 }
             }
-            if let Ok(Some(request)) = client.tick(LocalTime::from_ticks(now)) {
-                net.send(request, now);
+            if let Ok(Some(request)) = client.tick(local(now)) {
+                net.ask(&request, local(now));
             }
         }
     }
@@ -333,7 +319,8 @@ fn a_world_can_be_shown_with_every_reading_in_any_order() {
 #[expect(clippy::disallowed_methods, reason = "concurrency is what is tested here")]
 fn threads_read_at_fresh_times_while_the_writer_has_an_old_one() {
     let seed = seed(SEED);
-    let (mut client, mut net) = (client(seed), Net::new(seed));
+    let (mut client, mut net) = (client(seed), server(seed));
+    let mut random = Random::new(seed, "pauses");
     let (clock, done) = (AtomicI64::new(SECOND), AtomicBool::new(false));
     let seen = Mutex::new(Stairs::default());
     thread::scope(|scope| {
@@ -348,7 +335,7 @@ fn threads_read_at_fresh_times_while_the_writer_has_an_old_one() {
                         let now = clock.load(Ordering::Acquire);
                         let (epoch, floor) = (before.epoch, before.floor(before.epoch, now));
                         drop(before);
-                        let reading = reader.read(LocalTime::from_ticks(now));
+                        let reading = reader.read(local(now));
                         if reading.state == State::Unsynced {
                             continue;
                         }
@@ -367,17 +354,17 @@ fn threads_read_at_fresh_times_while_the_writer_has_an_old_one() {
         {
             let now = clock.load(Ordering::Relaxed);
             // Preempted between taking the time and using it, while all others go on.
-            let pause = if net.dice.chance(5) { 500 * MS } else { 20 * MS };
-            let end = now + net.dice.below(pause);
+            let pause = if random.chance(0.05) { 500 * MS } else { 20 * MS };
+            let end = now + random.below(pause);
             while clock.load(Ordering::Relaxed) < end {
                 clock.fetch_add(MS, Ordering::Release);
                 thread::yield_now();
             }
-            if let Ok(Some(request)) = client.tick(LocalTime::from_ticks(now)) {
-                net.send(request, now);
+            if let Ok(Some(request)) = client.tick(local(now)) {
+                net.ask(&request, local(now));
             }
-            while let Some((arrived, reply)) = net.receive(now) {
-                client.handle_reply(&reply, LocalTime::from_ticks(arrived)).expect("the server is honest");
+            while let Some((arrived, reply)) = net.next_reply(local(now)) {
+                client.handle_reply(&reply, arrived).expect("the server is honest");
             }
             clock.fetch_add(MS, Ordering::Release);
         }

@@ -1,11 +1,11 @@
 //! What relays and peers refuse: strangers, forgeries, replays, lies, floods and the mute. Nothing hangs, grows or steps.
 
-use crate::peers::{Link, Net};
 use crate::relayed::*;
-use crate::seed::seed;
 use allocation_counter::measure;
 use netclock::peer::{MESSAGE_MOST, Peer, PeerError, PeerStage, Relay, RelayConfig, Role};
 use netclock::{Config, LocalTime, Refusal, Span};
+use netclock_sim::peers::{Peers, Way};
+use netclock_sim::random::seed;
 
 #[test]
 fn strangers_get_no_more_than_they_send() {
@@ -154,7 +154,7 @@ fn a_primary_that_never_answers_loses_its_slot() {
 }
 
 /// What came to one peer, to be tried again and changed.
-fn replies(net: &mut Net, peer: usize) -> Peer {
+fn replies(net: &mut Peers, peer: usize) -> Peer {
     net.run(3_000);
     std::mem::replace(
         &mut net.players[peer].peer,
@@ -164,12 +164,12 @@ fn replies(net: &mut Net, peer: usize) -> Peer {
 
 #[test]
 fn forged_replayed_and_lying_messages_change_nothing() {
-    let mut net = Net::new(Link { jitter: 0.0, ..Link::default() }, seed(1));
+    let mut net = Peers::new(Way { jitter: 0.0, ..Way::default() }, seed(1));
     net.join(0.0);
     net.run(500);
     let second = net.join(0.0);
     let mut peer = replies(&mut net, second);
-    let now = net.players[second].local(net.t);
+    let now = net.local(second);
     let before = format!("{peer:?}");
     let state = |peer: &Peer| format!("{peer:?}");
     for (bytes, error) in [
@@ -239,7 +239,7 @@ fn key_of(peer: &Peer) -> u64 {
 
 /// What the authority's clock reads when the peer's reads `now`, in its own stamps: from the time that is shown, and when
 /// the game began, which the state tells.
-fn authority_time(net: &Net, peer: &Peer, now: LocalTime) -> i64 {
+fn authority_time(net: &Peers, peer: &Peer, now: LocalTime) -> i64 {
     let state = format!("{:?}", net.players[0].peer);
     let began = state.split("began: [Some(").nth(1).and_then(|rest| rest.split("at: ").nth(1));
     let seconds: f64 = began.and_then(|text| text.split(' ').next()?.parse().ok()).expect("it began");

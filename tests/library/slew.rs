@@ -1,8 +1,8 @@
 //! A clock that a time service slews by more than the limit: told, it changes nothing; untold, it is declared, and few reads
 //! are outside the bound before.
 
-use crate::world::{Link, Seen, World};
 use netclock::{Cause, Config, Degradation, Event, Span};
+use netclock_sim::pair::{Link, Pair, Seen};
 
 const SLEWED: Event = Event::Degraded(Degradation::Slewed);
 
@@ -11,22 +11,22 @@ fn told() -> Config {
     Config { server_drift_ppm: 550.0, ..Config::default() }
 }
 
-/// A world of `link` that has run for a minute.
-fn settled(link: Link, config: Config) -> World {
-    let mut world = World::with_config(link, config);
-    let seen = world.run(60.0);
+/// A pair of `link` that has run for a minute.
+fn settled(link: Link, config: Config) -> Pair {
+    let mut pair = Pair::with_config(link, config);
+    let seen = pair.run(60.0);
     assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
     assert!(!seen.events.contains(&SLEWED), "{:?}", seen.events);
-    world
+    pair
 }
 
-/// Runs `world` for `seconds` while its server's clock gains `ppm`, and adds what was seen to `all`.
-fn slew(world: &mut World, seconds: u32, ppm: i64, all: &mut Seen) {
+/// Runs `pair` for `seconds` while its server's clock gains `ppm`, and adds what was seen to `all`.
+fn slew(pair: &mut Pair, seconds: u32, ppm: i64, all: &mut Seen) {
     // In parts of three frames, so that the clock is slewed and not stepped.
     let part = Span::from_millis(48);
     for _ in 0..i64::from(seconds) * 1_000 / 48 {
-        world.lie = world.lie + Span::from_ticks(part.ticks() * ppm / 1_000_000);
-        let seen = world.run(part.as_secs_f64());
+        pair.set_server_ahead(Span::from_ticks(part.ticks() * ppm / 1_000_000));
+        let seen = pair.run(part.as_secs_f64());
         all.reads += seen.reads;
         all.outside_bound += seen.outside_bound;
         all.backwards += seen.backwards;
@@ -35,20 +35,20 @@ fn slew(world: &mut World, seconds: u32, ppm: i64, all: &mut Seen) {
 }
 
 /// A slew of `ppm` for 40 s in each of `cycles` times 120 s.
-fn cycles(world: &mut World, cycles: u32, ppm: i64) -> Seen {
+fn cycles(pair: &mut Pair, cycles: u32, ppm: i64) -> Seen {
     let mut all = Seen::default();
     for _ in 0..cycles {
-        slew(world, 40, ppm, &mut all);
-        slew(world, 80, 0, &mut all);
+        slew(pair, 40, ppm, &mut all);
+        slew(pair, 80, 0, &mut all);
     }
     assert_eq!(all.backwards, 0);
     all
 }
 
 /// How fast the bound grows. The shown clock runs at the estimated rate, which adds some ppm.
-fn growth_ppm(world: &World) -> f64 {
-    let (now, later) = (world.now, world.now + Span::from_secs(1_000));
-    (world.client.read(later).error_bound - world.client.read(now).error_bound).as_millis_f64()
+fn growth_ppm(pair: &Pair) -> f64 {
+    let (now, later) = (pair.now, pair.now + Span::from_secs(1_000));
+    (pair.client.read(later).error_bound - pair.client.read(now).error_bound).as_millis_f64()
 }
 
 fn count(seen: &Seen, event: Event) -> usize {
@@ -80,8 +80,8 @@ fn over_the_internet_a_slew_is_declared_before_a_read_is_outside() {
 #[test]
 fn on_a_lan_reads_are_outside_only_until_the_next_exchange() {
     for ppm in [500, -500] {
-        let mut world = settled(lan(), Config::default());
-        let seen = cycles(&mut world, 5, ppm);
+        let mut pair = settled(lan(), Config::default());
+        let seen = cycles(&mut pair, 5, ppm);
         println!("{ppm} ppm: {} of {} reads outside", seen.outside_bound, seen.reads);
         // The steady interval is 4 s, a third more at most, with a frame in 16 ms.
         assert!(seen.outside_bound <= 340, "{} reads outside", seen.outside_bound);
@@ -93,41 +93,41 @@ fn on_a_lan_reads_are_outside_only_until_the_next_exchange() {
 #[test]
 fn a_slew_far_beyond_the_usual_takes_a_step_for_its_first_sign() {
     // Chrony, if nobody limits it.
-    let mut world = settled(Link::default(), Config::default());
+    let mut pair = settled(Link::default(), Config::default());
     let mut seen = Seen::default();
-    slew(&mut world, 12, 83_333, &mut seen);
+    slew(&mut pair, 12, 83_333, &mut seen);
     assert!(count(&seen, SLEWED) >= 1, "{:?}", seen.events);
     let (before, reads) = (seen.outside_bound, seen.reads);
     println!("{before} of {reads} reads outside, {:?}", seen.events);
     let mut later = Seen::default();
-    slew(&mut world, 30, 0, &mut later);
-    slew(&mut world, 12, -83_333, &mut later);
+    slew(&mut pair, 30, 0, &mut later);
+    slew(&mut pair, 12, -83_333, &mut later);
     assert_eq!(later.outside_bound, 0, "{:?}", later.events);
 }
 
 #[test]
 fn a_step_is_no_slew() {
     for link in [Link::default(), lan()] {
-        let mut world = settled(link, Config::default());
-        world.lie = world.lie + Span::from_millis(300);
+        let mut pair = settled(link, Config::default());
+        pair.set_server_ahead(Span::from_millis(300));
         let mut seen = Seen::default();
-        slew(&mut world, 30, 0, &mut seen);
+        slew(&mut pair, 30, 0, &mut seen);
         assert_eq!(count(&seen, SLEWED), 0, "{:?}", seen.events);
         assert!(seen.events.iter().any(is_step), "{:?}", seen.events);
-        assert!(growth_ppm(&world) < 150.0, "the bound ages as before: {} ppm", growth_ppm(&world));
+        assert!(growth_ppm(&pair) < 150.0, "the bound ages as before: {} ppm", growth_ppm(&pair));
     }
 }
 
 #[test]
 fn after_twenty_minutes_without_evidence_bounds_are_as_before() {
-    let mut world = settled(lan(), Config::default());
-    let seen = cycles(&mut world, 1, 500);
+    let mut pair = settled(lan(), Config::default());
+    let seen = cycles(&mut pair, 1, 500);
     assert_eq!(count(&seen, SLEWED), 1);
-    assert!(growth_ppm(&world) > 600.0, "{} ppm", growth_ppm(&world));
+    assert!(growth_ppm(&pair) > 600.0, "{} ppm", growth_ppm(&pair));
     // Marks of the time before show it for up to three minutes more.
-    let seen = world.run(1_400.0);
+    let seen = pair.run(1_400.0);
     assert_eq!((seen.outside_bound, count(&seen, Event::Recovered)), (0, 1), "{:?}", seen.events);
-    assert!(growth_ppm(&world) < 150.0, "{} ppm", growth_ppm(&world));
+    assert!(growth_ppm(&pair) < 150.0, "{} ppm", growth_ppm(&pair));
 }
 
 fn is_step(event: &Event) -> bool {

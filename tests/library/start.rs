@@ -16,16 +16,7 @@ fn at(millis: i64) -> ServerTime {
 
 /// The reading of a synced client whose clock is `error` ahead of the server's.
 fn reading(now: ServerTime, error: Span) -> Reading {
-    Reading {
-        server_time: now + error,
-        error_bound: Span::from_millis(20),
-        expected_error: Span::from_micros(200),
-        round_trip: Span::from_millis(50),
-        frequency_ppm: 0.0,
-        state: State::Synced,
-        epoch: 1,
-        server_epoch: EPOCH,
-    }
+    netclock_sim::reading(EPOCH, now + error, Span::from_millis(20))
 }
 
 /// A server with participants whose messages arrive at once, unless a test takes them.
@@ -153,12 +144,9 @@ fn announcements_answers_and_results_survive_heavy_loss() {
     let mut game = game(4);
     let start = game.start();
     // Three of four messages are lost, both ways.
-    let mut word = 1_u64;
+    let mut random = netclock_sim::random::Random::new(1, "loss");
     while game.now < start + Span::from_secs(60) {
-        game.frame(|_, _| {
-            word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            word >> 62 == 0
-        });
+        game.frame(|_, _| random.chance(0.25));
     }
     assert_eq!(game.fired, [1; 4]);
     let result = game.organiser.result().expect("there was a start");

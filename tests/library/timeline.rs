@@ -1,18 +1,17 @@
 //! The world's time on a client, beside the truth: pauses, dilations, hitches and travel on the server, any order, loss
 //! and repetition of the news on the way.
 
-use crate::dice::Dice;
 use crate::dilated::{MS, Reader, SECOND, SEED, Server, off};
-use crate::seed::seed;
 use netclock::timeline::{PublisherConfig, Rate, TimelineConfig};
 use netclock::{ServerTime, Span};
+use netclock_sim::random::{Random, seed};
 
 /// Runs of the property test.
 const RUNS: u64 = 40;
 
 /// What a server does at random, frame by frame.
 struct Fate {
-    dice: Dice,
+    random: Random,
     rate: f64,
     /// Change of the rate per frame, and the number of frames.
     change: (f64, i64),
@@ -22,21 +21,21 @@ struct Fate {
 impl Fate {
     /// Length of the next frame, and the rate from there on; sometimes another map.
     fn next(&mut self) -> (i64, Rate, bool) {
-        let Fate { dice, rate, change, frame } = self;
-        match dice.below(600) {
+        let Fate { random, rate, change, frame } = self;
+        match random.below(600) {
             0..=3 => *rate = 0.0,
             4..=9 => *rate = 1.0,
-            10..=12 => *rate = dice.below(200) as f64 / 100.0,
-            13..=14 => *change = (dice.below(40) as f64 / 1000.0 - 0.02, 30 + dice.below(60)),
+            10..=12 => *rate = random.below(200) as f64 / 100.0,
+            13..=14 => *change = (random.below(40) as f64 / 1000.0 - 0.02, 30 + random.below(60)),
             _ => {}
         }
         if change.1 > 0 && *rate > 0.0 {
             *rate = (*rate + change.0).clamp(0.05, 2.0);
             change.1 -= 1;
         }
-        let length = *frame + dice.below(*frame / 4);
-        let length = if dice.below(700) == 0 { 450 * MS + dice.below(SECOND) } else { length };
-        (length, Rate::new(*rate).unwrap_or(Rate::PAUSED), dice.below(1500) == 0)
+        let length = *frame + random.below(*frame / 4);
+        let length = if random.below(700) == 0 { 450 * MS + random.below(SECOND) } else { length };
+        (length, Rate::new(*rate).unwrap_or(Rate::PAUSED), random.below(1500) == 0)
     }
 }
 
@@ -51,18 +50,18 @@ struct Run {
 
 impl Run {
     fn new(seed: u64) -> Self {
-        let mut dice = Dice(seed);
+        let mut random = Random::new(seed, "fate");
         let config = PublisherConfig {
-            read_lag: Span::from_ticks(1 + dice.below(2) * dice.below(5 * MS)),
-            resolution: Span::from_ticks(if dice.chance(30) { 78_125 } else { 1 }),
-            max_per_second: 2 + dice.below(30) as u32,
+            read_lag: Span::from_ticks(1 + random.below(2) * random.below(5 * MS)),
+            resolution: Span::from_ticks(if random.chance(0.3) { 78_125 } else { 1 }),
+            max_per_second: 2 + random.below(30) as u32,
             ..PublisherConfig::default()
         };
         let timeline = TimelineConfig { max_rate: 2.0, max_slew: 0.2, ..TimelineConfig::default() };
         let mut reader = Reader::new(timeline, seed);
-        reader.bound = dice.below(20 * MS);
-        let frame = [69_444, 166_667, 333_333][dice.below(3) as usize];
-        let fate = Fate { dice, rate: 1.0, change: (0.0, 0), frame };
+        reader.bound = random.below(20 * MS);
+        let frame = [69_444, 166_667, 333_333][random.below(3) as usize];
+        let fate = Fate { random, rate: 1.0, change: (0.0, 0), frame };
         let server = Server::new(config, seed);
         Run { server, reader, fate, reads: 0, exact_reads: 0, largest_ahead: 0 }
     }
@@ -76,22 +75,22 @@ impl Run {
             } else {
                 self.server.frame(length, rate)
             };
-            let now = self.server.frames[self.server.frames.len() - 1].real;
+            let now = self.server.now();
             if let Some(segment) = segment {
                 self.reader.send(now, segment);
             }
             if let Some(newest) = self.server.publisher.newest() {
                 // A reply now and then; and the newest segment again, for what was lost.
-                if self.fate.dice.chance(10) {
+                if self.fate.random.chance(0.1) {
                     self.reader.confirm(now, newest);
                 }
-                if self.fate.dice.chance(3) {
+                if self.fate.random.chance(0.03) {
                     self.reader.send(now, newest);
                 }
             }
             // The client reads the times up to this frame. Their true world times are known by now.
             while read + 90_000 <= now {
-                read += 60_000 + self.fate.dice.below(60_000);
+                read += 60_000 + self.fate.random.below(60_000);
                 self.read(read);
             }
         }
@@ -102,23 +101,22 @@ impl Run {
         let newest = self.server.publisher.newest();
         let Some(shown) = self.reader.show(real) else { return };
         // Of a world that was left, the truth is gone; it was true when it was shown.
-        if newest.is_none_or(|newest| newest.instance != shown.instance) || real < self.server.frames[0].real
-        {
+        if newest.is_none_or(|newest| newest.instance != shown.instance) || real < self.server.began() {
             return;
         }
         self.reads += 1;
         let error = off(shown.world, self.server.truth(real));
         assert!(error <= shown.error_bound.ticks(), "off by {error}: {shown:?} at {real}");
         self.largest_ahead = self.largest_ahead.max(shown.ahead.ticks());
-        if self.fate.dice.chance(20) {
+        if self.fate.random.chance(0.2) {
             self.look_back(real, shown.instance);
         }
     }
 
     /// What the segments say of the past is within their bound.
     fn look_back(&mut self, real: i64, instance: u32) {
-        let at = real - self.fate.dice.below(3 * SECOND);
-        if at < self.server.frames[0].real {
+        let at = real - self.fate.random.below(3 * SECOND);
+        if at < self.server.began() {
             return;
         }
         let then =

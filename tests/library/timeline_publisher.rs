@@ -1,9 +1,9 @@
 //! What a server publishes of its world's clock: how often, how exactly, and which readings do not mislead it.
 
 use crate::dilated::{MS, SECOND, SEED, Server, off, reading};
-use crate::seed::seed;
 use netclock::timeline::{ObserveError, Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};
+use netclock_sim::random::seed;
 
 const TICK: Span = Span::from_ticks(1);
 
@@ -48,8 +48,7 @@ fn play(config: PublisherConfig, length: i64, seconds: f64, rate_at: impl Fn(f64
     let in_second = |from: i64| reals.iter().filter(|&&at| (from..from + SECOND).contains(&at)).count();
     let most_in_a_second = reals.iter().map(|&from| in_second(from)).max().unwrap_or(0);
     let (mut worst, mut broken) = (0, 0);
-    let last = server.frames[server.frames.len() - 1].real;
-    let first = server.frames[0].real;
+    let (first, last) = (server.began(), server.now());
     for real in (first..last).step_by(9_973.max((last - first) as usize / 100_000)) {
         // By the segment in force at the time, as a client without latency had it.
         let segment = server.published.iter().rev().find(|segment| segment.real.ticks() <= real);
@@ -132,17 +131,18 @@ fn lost_time_is_published_in_the_same_frame() {
     for _ in 0..60 {
         server.frame(166_667, Rate::ONE);
     }
-    let before = server.frames[59];
+    let before = server.world.last();
+    let before_real = server.now();
     let segment = server.frame(800 * MS, Rate::ONE).expect("400 ms were lost");
     assert_eq!(server.published.len(), 2);
     assert_eq!(segment.world.ticks(), before.world + 400 * MS);
-    assert!((segment.since.ticks() - before.real) <= 5 * MS, "right until the frame before");
+    assert!((segment.since.ticks() - before_real) <= 5 * MS, "right until the frame before");
     for _ in 0..600 {
         assert_eq!(server.frame(166_667, Rate::ONE), None);
     }
     // Before, after, and in between anything between the two.
     let timeline = informed(&server);
-    for real in (server.frames[0].real..before.real + 5 * SECOND).step_by(99_991) {
+    for real in (server.began()..before_real + 5 * SECOND).step_by(99_991) {
         let then = timeline.world_at(crate::dilated::EPOCH, ServerTime::from_ticks(real)).expect("known");
         assert!(off(then.world, server.truth(real)) <= segment.tolerance.ticks(), "{then:?}");
     }
@@ -157,11 +157,11 @@ fn a_small_slip_is_told_from_a_late_reading_by_its_staying() {
         server.frame(166_667, Rate::ONE);
     }
     // The world's clock counts 0.9 ms less than the frame took: within what a late reading may be.
-    let slip = 9_000;
+    let slip = 0.9e-3;
     let mut at = None;
     for frame in 0..60 {
-        for seen in &mut server.frames {
-            seen.real += if frame == 0 { slip } else { 0 };
+        for seen in &mut server.world.frames {
+            seen.at_s += if frame == 0 { slip } else { 0.0 };
         }
         if server.frame(166_667, Rate::ONE).is_some() && at.is_none() {
             at = Some(frame);
@@ -183,9 +183,8 @@ fn a_hundred_pauses_accumulate_no_drift() {
             server.frame(166_667, Rate::PAUSED);
         }
         let timeline = informed_of_last(&server, 64);
-        let paused = server.frames[server.frames.len() - 1];
-        let then =
-            timeline.world_at(crate::dilated::EPOCH, ServerTime::from_ticks(paused.real)).expect("known");
+        let (paused, real) = (server.world.last(), server.now());
+        let then = timeline.world_at(crate::dilated::EPOCH, ServerTime::from_ticks(real)).expect("known");
         worst.push(off(then.world, (paused.world, paused.world)));
     }
     // Each pause is published as it is, so that there is nothing that could add up.

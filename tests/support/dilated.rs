@@ -1,13 +1,15 @@
 //! A server's world whose clock pauses, changes its rate and loses time, the news of it under way to a client, and the
 //! truth. Simulated time in ticks; every run repeats from its seed.
 
-use std::collections::VecDeque;
-
-use crate::dice::Dice;
 use netclock::timeline::{
     Publisher, PublisherConfig, Rate, Segment, SegmentError, Timeline, TimelineConfig, WorldReading,
 };
-use netclock::{Reading, ServerTime, Span, State, WorldTime};
+use netclock::{Reading, ServerTime, Span, WorldTime};
+use netclock_sim::agenda::Queue;
+use netclock_sim::clock::TICKS_PER_S;
+use netclock_sim::leg::{Leg, LegConfig};
+use netclock_sim::random::Random;
+use netclock_sim::world::{Frame, World};
 
 pub(crate) const MS: i64 = 10_000;
 pub(crate) const SECOND: i64 = 1000 * MS;
@@ -18,82 +20,73 @@ pub(crate) const SEED: u64 = 2026;
 /// The name of the server's run.
 pub(crate) const EPOCH: u64 = 7;
 
-/// One frame of the server: what its world's clock said from here on, and at what rate it went on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
-    pub(crate) real: i64,
-    pub(crate) world: i64,
-    pub(crate) rate: Rate,
-    /// The next frame was so long that the engine cut it.
-    pub(crate) is_hitch: bool,
-}
-
-/// Longest frame that the engine counts, in ticks.
-pub(crate) const CLAMP: i64 = 400 * MS;
-
-/// The server: frames, and the publisher that watches them.
+/// The server: its world, and the publisher that watches it.
 pub(crate) struct Server {
     pub(crate) publisher: Publisher,
-    pub(crate) frames: Vec<Frame>,
+    pub(crate) world: World,
     pub(crate) published: Vec<Segment>,
     pub(crate) lag: i64,
-    pub(crate) resolution: i64,
-    dice: Dice,
+    resolution: i64,
+    random: Random,
 }
 
 impl Server {
     pub(crate) fn new(config: PublisherConfig, seed: u64) -> Self {
         let publisher = Publisher::new(config, EPOCH, 1).expect("valid settings");
         let (lag, resolution) = (config.read_lag.ticks(), config.resolution.ticks());
-        Server { publisher, frames: Vec::new(), published: Vec::new(), lag, resolution, dice: Dice(seed) }
+        let (world, random) = (World::new(100.0, 3 * SECOND, 1.0), Random::new(seed, "read lag"));
+        Server { publisher, world, published: Vec::new(), lag, resolution, random }
     }
 
-    /// The next frame, `length` after the last one; from here on the world runs at `rate`.
+    /// The next frame, `length` after the last one, or the first one; from here on the world runs at `rate`.
     pub(crate) fn frame(&mut self, length: i64, rate: Rate) -> Option<Segment> {
-        let first = Frame { real: 100 * SECOND, world: 3 * SECOND, rate, is_hitch: false };
-        let next = self.frames.last_mut().map_or(first, |last| {
-            last.is_hitch = length > CLAMP;
-            let world = last.world + (length.min(CLAMP) as f64 * last.rate.as_f64()).round() as i64;
-            Frame { real: last.real + length, world, rate, is_hitch: false }
-        });
-        self.frames.push(next);
-        self.observe(next)
+        if self.published.is_empty() {
+            self.world = World::new(100.0, 3 * SECOND, rate.as_f64());
+        } else {
+            self.world.frame((self.now() + length) as f64 / TICKS_PER_S, rate.as_f64());
+        }
+        self.observe(rate)
     }
 
     /// Another map: its clock starts at zero.
     pub(crate) fn travel(&mut self, length: i64, rate: Rate) -> Option<Segment> {
         self.publisher.begin_world();
-        let real = self.frames.last().map_or(0, |last| last.real) + length;
-        self.frames.clear();
-        self.frames.push(Frame { real, world: 0, rate, is_hitch: false });
-        self.observe(Frame { real, world: 0, rate, is_hitch: false })
+        self.world.travel((self.now() + length) as f64 / TICKS_PER_S, rate.as_f64());
+        self.observe(rate)
     }
 
-    fn observe(&mut self, frame: Frame) -> Option<Segment> {
+    /// When the newest frame began.
+    pub(crate) fn now(&self) -> i64 {
+        real_of(&self.world.last())
+    }
+
+    /// When the newest map began.
+    pub(crate) fn began(&self) -> i64 {
+        let newest = self.world.last().instance;
+        real_of(&self.world.frames[self.world.frames.partition_point(|frame| frame.instance < newest)])
+    }
+
+    fn observe(&mut self, rate: Rate) -> Option<Segment> {
         // Late by half the limit at most frames, so that a few are near to none.
-        let late = self.dice.below(self.lag + 1).max(self.dice.below(self.lag + 1)).min(self.lag);
-        let read = frame.world - frame.world.rem_euclid(self.resolution);
-        let segment = self.publisher.observe(
-            ServerTime::from_ticks(frame.real + late),
-            WorldTime::from_ticks(read),
-            frame.rate,
-        );
+        let late = self.random.below(self.lag + 1).max(self.random.below(self.lag + 1)).min(self.lag);
+        let world = self.world.last().world;
+        let read = WorldTime::from_ticks(world - world.rem_euclid(self.resolution));
+        let segment = self.publisher.observe(ServerTime::from_ticks(self.now() + late), read, rate);
         let segment = segment.expect("frames are in order");
         self.published.extend(segment);
         segment
     }
 
-    /// What the world's clock says at `real`: the least and the most of what is true there.
+    /// What the newest map's clock says at `real`: the least and the most of what is true there.
     pub(crate) fn truth(&self, real: i64) -> (i64, i64) {
-        let at = self.frames.partition_point(|frame| frame.real <= real).max(1) - 1;
-        let frame = self.frames[at];
-        let on = frame.world + ((real - frame.real) as f64 * frame.rate.as_f64()).round() as i64;
-        match self.frames.get(at + 1) {
-            // A frame that was cut has no time in between.
-            Some(next) if frame.is_hitch => (frame.world, next.world),
-            _ => (on, on),
-        }
+        let (least, most) = self.world.truth(self.world.last().instance, real as f64 / TICKS_PER_S);
+        (least.round() as i64, most.round() as i64)
     }
+}
+
+/// When a frame began.
+pub(crate) fn real_of(frame: &Frame) -> i64 {
+    (frame.at_s * TICKS_PER_S).round() as i64
 }
 
 /// How far `world` is from what is true.
@@ -111,13 +104,9 @@ enum Letter {
 /// The client, and what is under way to it.
 pub(crate) struct Reader {
     pub(crate) timeline: Timeline,
-    letters: VecDeque<(i64, Letter)>,
-    pub(crate) dice: Dice,
-    /// Per cent that are lost, and that come twice.
-    pub(crate) loss: i64,
-    pub(crate) twice: i64,
-    /// Mean latency, and the largest error of the clock.
-    pub(crate) latency: i64,
+    letters: Queue<i64, Letter>,
+    leg: Leg,
+    /// The largest error of the clock.
     pub(crate) bound: i64,
     last: Option<WorldReading>,
 }
@@ -125,8 +114,18 @@ pub(crate) struct Reader {
 impl Reader {
     pub(crate) fn new(config: TimelineConfig, seed: u64) -> Self {
         let timeline = Timeline::new(config).expect("valid settings");
-        let (letters, dice) = (VecDeque::new(), Dice(seed ^ 0xC11E47));
-        Reader { timeline, letters, dice, loss: 10, twice: 10, latency: 40 * MS, bound: 5 * MS, last: None }
+        // Mostly soon, sometimes much later than what was sent after it.
+        let leg = LegConfig {
+            base_ms: 20.0,
+            jitter_ms: 20.0,
+            loss: 0.1,
+            duplicate: 0.1,
+            reorder: 0.15,
+            reorder_ms: 120.0,
+            ..LegConfig::default()
+        };
+        let leg = Leg::new(&leg, seed, "news");
+        Reader { timeline, letters: Queue::default(), leg, bound: 5 * MS, last: None }
     }
 
     /// A segment was published at `real`.
@@ -140,21 +139,14 @@ impl Reader {
     }
 
     fn post(&mut self, real: i64, letter: Letter) {
-        let copies =
-            if self.dice.chance(self.loss) { 0 } else { 1 + i32::from(self.dice.chance(self.twice)) };
-        for _ in 0..copies {
-            // Mostly soon, sometimes much later than what was sent after it.
-            let tail = if self.dice.chance(15) { 6 } else { 1 };
-            let arrives = real + self.latency / 2 + self.dice.below(tail * self.latency);
-            self.letters.push_back((arrives, letter));
+        for arrives_s in self.leg.arrivals(real as f64 / TICKS_PER_S) {
+            self.letters.add((arrives_s * TICKS_PER_S) as i64, letter);
         }
     }
 
     /// Hands over what arrived until `real`.
     pub(crate) fn receive(&mut self, real: i64) {
-        let (there, later): (Vec<_>, Vec<_>) = self.letters.drain(..).partition(|&(at, _)| at <= real);
-        self.letters = later.into();
-        for (_, letter) in there {
+        while let Some(letter) = self.letters.next_until(real) {
             match letter {
                 Letter::Segment(segment) => {
                     let taken = self.timeline.insert(&segment);
@@ -195,14 +187,5 @@ impl Reader {
 }
 
 pub(crate) fn reading(server_time: i64, bound: i64) -> Reading {
-    Reading {
-        server_time: ServerTime::from_ticks(server_time),
-        error_bound: Span::from_ticks(bound),
-        expected_error: Span::ZERO,
-        round_trip: Span::ZERO,
-        frequency_ppm: 0.0,
-        state: State::Synced,
-        epoch: 1,
-        server_epoch: EPOCH,
-    }
+    netclock_sim::reading(EPOCH, ServerTime::from_ticks(server_time), Span::from_ticks(bound))
 }

@@ -28,7 +28,5 @@ mod compiler;
 mod library;
 #[path = "../support/parallel.rs"]
 mod parallel;
-#[path = "../support/seed.rs"]
-mod seed;
 #[path = "../support/tools.rs"]
 mod tools;

@@ -10,7 +10,7 @@ use super::build::{Kind, build};
 use super::compiler::{Compiler, run};
 use super::files::{modules, packed_library, read, sources};
 use super::generator::Version;
-use super::seed::seed;
+use netclock_sim::random::seed;
 
 pub(crate) const OLDEST: (Version, &str) = (Version(5, 0), "c++17");
 const MIDDLE: (Version, &str) = (Version(5, 5), "c++20");

@@ -15,8 +15,8 @@ use super::files::{sources, write};
 use super::generator::Version;
 use super::library::current_build;
 use super::promises::{RECORDINGS, SEED};
-use super::seed::seed;
 use super::tools;
+use netclock_sim::random::seed;
 
 /// Where `cargo xtask unreal` puts the library, in the target directory.
 const LIBRARY: &str = "unreal-windows/netclock.dll";

@@ -24,7 +24,7 @@ impl World {
             let it = &mut self.players[player];
             let (mut out, mut due) = ([0; DATAGRAM], Ok(None));
             let made = measure(|| {
-                due = it.link.due(&mut it.client, now).map(|due| {
+                due = it.client.due(now).map(|due| {
                     due.map(|bytes| {
                         out.copy_from_slice(bytes);
                         bytes.len()
@@ -43,7 +43,7 @@ impl World {
                 }
                 Ok(None) => {
                     it.called = it.called.max(Some(at));
-                    let next = it.link.next_due(now);
+                    let next = it.client.next_due(now);
                     assert!(now <= next && next <= now + LOOK_AFTER, "next at {next:?}, now {now:?}");
                     break;
                 }
@@ -72,7 +72,7 @@ impl World {
         self.players[player].called = self.players[player].called.max(Some(now));
         let Some(request) = request else { return Ok(()) };
         self.pass(duration(input)?);
-        let stamp = self.run().stamp(self.now);
+        let stamp = self.run().stamp(LocalTime::from_ticks(self.now));
         let reply = Responder::new(self.run().epoch).respond(&request, stamp, stamp);
         let Ok(reply) = reply else { unreachable!("honest stamps") };
         self.pass(duration(input)?);
@@ -93,13 +93,12 @@ impl World {
     ) -> Result<()> {
         let arrived =
             if self.is_honest { arrived + self.players[player].origin } else { self.time_of(player, input)? };
-        let before = (self.readings(player), self.players[player].link.counts());
+        let before = (self.readings(player), self.players[player].client.counts());
         let it = &mut self.players[player];
         let mut outcome = Ok(());
-        let made =
-            measure(|| outcome = it.link.handle(&mut it.client, bytes, LocalTime::from_ticks(arrived)));
+        let made = measure(|| outcome = it.client.take(bytes, LocalTime::from_ticks(arrived)));
         assert_eq!(made.count_total, 0, "allocated");
-        check_client_counts(&before.1, &it.link.counts(), &outcome);
+        check_client_counts(&before.1, &it.client.counts(), &outcome);
         match self.answers.get_mut(bytes).filter(|(of, _)| *of == player) {
             None => assert!(matches!(outcome, Err(LinkError::Key(_))), "{outcome:?} to what nobody sealed"),
             Some((_, used)) => {

@@ -4,7 +4,7 @@ use allocation_counter::measure;
 use arbitrary::{Result, Unstructured};
 use netclock::keyed::KeyError;
 use netclock::link::{DATAGRAM, LinkError, ServerLinkCounts};
-use netclock::{Direction, ServerTime, Span};
+use netclock::{Direction, LocalTime, ServerTime, Span};
 
 use super::{ANSWERS, LIAR, OF_ALL, REPLAYS, World};
 use crate::input::instant;
@@ -17,7 +17,7 @@ impl World {
         let hold = i64::from(input.arbitrary::<u8>()?) * 1_000;
         let left = (self.now + hold).max(self.answered_at);
         let (received, sent) = if self.is_honest {
-            (self.run().stamp(self.now), self.run().stamp(left))
+            ([self.now, left].map(LocalTime::from_ticks).map(|at| self.run().stamp(at))).into()
         } else {
             let received = instant(input, self.now)?;
             (ServerTime::from_ticks(received), ServerTime::from_ticks(instant(input, received)?))

@@ -1,9 +1,9 @@
 //! A rule as a clock: converts ticks of any origin to small seconds, and back.
 
 use super::rule::{Rule, Stamps};
-use crate::measure::estimator::{Estimator, Wire};
-use crate::sim::clock::TICKS_PER_S;
-use crate::sim::network::Exchange;
+use netclock_sim::clock::TICKS_PER_S;
+use netclock_sim::measure::estimator::{Estimator, Wire};
+use netclock_sim::network::Exchange;
 
 /// Until the first synchronisation, a lost request is repeated after this time, as reliable delivery does (s).
 const RETRY_S: f64 = 0.5;

@@ -8,8 +8,8 @@ use clock_bound::daemon::clock_sync_algorithm::ff;
 use clock_bound::daemon::event::{Ntp, NtpData, Stratum};
 use clock_bound::daemon::time::{Duration, Instant, TscCount};
 
-use crate::measure::estimator::{Estimator, Wire};
-use crate::sim::network::Exchange;
+use netclock_sim::measure::estimator::{Estimator, Wire};
+use netclock_sim::network::Exchange;
 
 /// Bytes of an NTP packet.
 const PACKET: u64 = 48;

@@ -22,9 +22,9 @@
 //! few points are kept even in a long run.
 
 use super::rule::FOUR_STAMPS;
-use crate::measure::estimator::{Estimator, Wire};
-use crate::sim::clock::{Clocks, TICKS_PER_S};
-use crate::sim::network::Exchange;
+use netclock_sim::clock::{Clocks, TICKS_PER_S};
+use netclock_sim::measure::estimator::{Estimator, Wire};
+use netclock_sim::network::Exchange;
 
 /// The name of the limit of any clock that learns the rate. It is no published clock.
 pub const LEARNER: &str = "learner";
@@ -177,8 +177,8 @@ impl Estimator for Learner {
 mod tests {
     use super::*;
     use crate::baseline::oracle::Oracle;
-    use crate::sim::clock::ClockConfig;
-    use crate::sim::random::Random;
+    use netclock_sim::clock::ClockConfig;
+    use netclock_sim::random::Random;
 
     /// Mean square error (ms) of the oracle, of the learner, and of the learner with a hint of 1 ppm, after `count` exchanges,
     /// one per second.

@@ -7,9 +7,9 @@ use super::{
     beatsync, engine_average, engine_push, ircam, lightyear, max_margin_hull, median, min_per_leg,
     min_rtt_forever, netfox, one_shot, sendspin, smallest_trip, trimmed_mean, vorixo,
 };
-use crate::measure::estimator::Estimator;
-use crate::sim::clock::Clocks;
-use crate::sim::network::Network;
+use netclock_sim::clock::Clocks;
+use netclock_sim::measure::estimator::Estimator;
+use netclock_sim::network::Network;
 
 /// Makes a new clock.
 pub type Maker = fn() -> Box<dyn Estimator>;
@@ -91,7 +91,7 @@ mod tests {
             let mut estimator = make();
             for i in 0..200 {
                 let t0 = 5_000_000_000 + i * 10_000_000;
-                let exchange = crate::sim::network::Exchange {
+                let exchange = netclock_sim::network::Exchange {
                     id: i as u64,
                     t0,
                     t1: t0 + 77_000_000_000 + 250_000,

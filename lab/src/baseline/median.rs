@@ -3,7 +3,7 @@
 
 use super::rule::{Pace, Rule, Stamps, Terms};
 use super::window::{Window, middle};
-use crate::measure::figures::sorted;
+use netclock_sim::measure::figures::sorted;
 
 /// The state: the last offsets and their median (s).
 #[derive(Default)]

@@ -6,9 +6,9 @@
 //! knowledge can come near.
 
 use super::rule::FOUR_STAMPS;
-use crate::measure::estimator::{Estimator, Wire};
-use crate::sim::clock::Clocks;
-use crate::sim::network::Exchange;
+use netclock_sim::clock::Clocks;
+use netclock_sim::measure::estimator::{Estimator, Wire};
+use netclock_sim::network::Exchange;
 
 /// The name of the limit of any clock that knows the rate. It is no published clock.
 pub const ORACLE: &str = "oracle";
@@ -52,7 +52,7 @@ impl Estimator for Oracle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::clock::ClockConfig;
+    use netclock_sim::clock::ClockConfig;
 
     #[test]
     fn error_is_half_the_difference_of_the_smallest_delays() {

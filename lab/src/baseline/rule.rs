@@ -1,6 +1,6 @@
 //! What a published clock is: a rule that turns stamps into an offset.
 
-use crate::measure::estimator::Wire;
+use netclock_sim::measure::estimator::Wire;
 
 /// The stamps of an exchange (s). `t0` and `t3` count from the sending of the first exchange, `t1` and `t2` from its
 /// receipt. The offset between the two origins is added at the end of a calculation.

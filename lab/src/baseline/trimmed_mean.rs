@@ -4,7 +4,7 @@
 
 use super::rule::{Pace, Rule, Stamps, Terms};
 use super::window::{Window, mean, middle};
-use crate::measure::figures::sorted;
+use netclock_sim::measure::figures::sorted;
 
 /// The state: half round trips and the offset (s).
 #[derive(Default)]

@@ -4,7 +4,7 @@
 
 use super::rule::{Pace, Rule, Stamps, Terms};
 use super::window::{Window, mean};
-use crate::measure::figures::sorted;
+use netclock_sim::measure::figures::sorted;
 
 /// Smallest round trip ever: that trip and its offset (s).
 #[derive(Default)]

@@ -9,8 +9,8 @@ use netclock::{Reading, Span, State};
 
 use super::protocol::{Read, Tally, WorldRead};
 use crate::game::script::Script;
-use crate::measure::last_read::LastRead;
 use crate::net::clock::{MachineTime, ServerClock};
+use netclock_sim::measure::last_read::LastRead;
 
 /// A larger move of the machine's UTC against its monotonic clock is one that the server has to claim.
 const UTC_MOVE: Span = Span::from_millis(1);
@@ -145,16 +145,8 @@ mod tests {
     }
 
     fn reading(server_epoch: u64, epoch: u32, millis: i64, bound_millis: i64) -> Reading {
-        Reading {
-            server_time: ServerTime::from_ticks(millis * 10_000),
-            error_bound: Span::from_millis(bound_millis),
-            expected_error: Span::ZERO,
-            round_trip: Span::ZERO,
-            frequency_ppm: 0.0,
-            state: State::Synced,
-            epoch,
-            server_epoch,
-        }
+        let at = ServerTime::from_ticks(millis * 10_000);
+        Reading { epoch, ..netclock_sim::reading(server_epoch, at, Span::from_millis(bound_millis)) }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use netclock::Span;
 
 use crate::game::script::{Kind, Part, Script};
 use crate::net::impair::impairment::Impairment;
-use crate::sim::random::Random;
+use netclock_sim::random::Random;
 
 /// The demo link, in both directions.
 pub(crate) const LINK: &str = "delay=25,jitter=6,loss=5,duplicate=2,reorder=2";

@@ -10,7 +10,7 @@ use super::record::{ClientRecord, Happening, Record, What};
 use crate::game::follower::Traffic as News;
 use crate::net::sync::client::Traffic;
 use crate::report::quantiles::Quantiles;
-use crate::sim::clock::TICKS_PER_MS;
+use netclock_sim::clock::TICKS_PER_MS;
 
 /// Sizes of the errors of some reads (ms).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

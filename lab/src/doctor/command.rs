@@ -12,13 +12,13 @@ use super::machine::Examination;
 use super::path::{Tried, try_path};
 use crate::inspect::look::{Look, Said};
 use crate::inspect::verdict::verdicts;
-use crate::measure::figures::{nearest_rank, sorted};
 use crate::net::address;
 use crate::net::key_file;
 use crate::net::lifetime::Stop;
 use crate::report::exit::{FAULT, NO_SERVER};
 use crate::report::page::Weight;
 use crate::report::words::{alarm, finite_ms};
+use netclock_sim::measure::figures::{nearest_rank, sorted};
 
 /// Examines this machine's clock and the path to a server, and says what limits the accuracy and what to do
 ///

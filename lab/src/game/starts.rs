@@ -145,7 +145,7 @@ impl<To: Copy + Eq> Starts<To> {
 #[cfg(test)]
 mod tests {
     use netclock::start::{Participant, Stage};
-    use netclock::{LocalTime, Reading, State};
+    use netclock::{LocalTime, Reading};
 
     use super::*;
 
@@ -154,16 +154,7 @@ mod tests {
     }
 
     fn reading(millis: i64) -> Reading {
-        Reading {
-            server_time: at(millis),
-            error_bound: Span::from_millis(5),
-            expected_error: Span::from_micros(100),
-            round_trip: Span::from_millis(10),
-            frequency_ppm: 0.0,
-            state: State::Synced,
-            epoch: 1,
-            server_epoch: 7,
-        }
+        netclock_sim::reading(7, at(millis), Span::from_millis(5))
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::report::page::chart::{Across, Chart, Curve, Ink, Shape, histogram};
 use crate::report::page::{Block, Page, Part, Table};
 use crate::report::quantiles::Quantiles;
 use crate::report::words::{ms, optional};
-use crate::sim::clock::{TICKS_PER_MS, TICKS_PER_S};
+use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 
 /// Bars of a histogram.
 const BARS: usize = 40;

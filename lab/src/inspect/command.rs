@@ -18,8 +18,8 @@ use crate::recording::{Recorded, Recording, Stretch};
 use crate::report::exit::verdict;
 use crate::report::file;
 use crate::report::page::{Page, Part};
-use crate::sim::case::Case;
-use crate::sim::scenario::Scenario;
+use crate::scenario::Scenario;
+use netclock_sim::case::Case;
 
 /// Length of a simulated session (s), if neither the scenario nor the user says it.
 const SECONDS: f64 = 600.0;

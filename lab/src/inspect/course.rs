@@ -7,8 +7,8 @@ use crate::report::envelope::Envelope;
 use crate::report::page::Weight;
 use crate::report::page::chart::{Ink, Mark};
 use crate::report::quantiles::Quantiles;
-use crate::sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 use netclock::Refusal;
+use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 
 /// Most events that a page lists.
 pub(super) const EVENTS: usize = 200;

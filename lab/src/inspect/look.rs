@@ -10,7 +10,7 @@ use super::rerun::rerun;
 use super::results::{Happened, Rerun};
 use crate::recording::{Announced, Recorded};
 use crate::report::words::finite_ms;
-use crate::sim::clock::{TICKS_PER_MS, TICKS_PER_S};
+use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 
 /// What the clock showed at one time. Sizes in ms.
 #[derive(Clone, Copy, Debug)]
@@ -262,9 +262,9 @@ pub(crate) fn seconds(span: Span) -> f64 {
 mod tests {
     use super::super::simulate::simulate;
     use super::*;
-    use crate::measure::figures::{nearest_rank, sorted};
-    use crate::sim::case::Case;
-    use crate::sim::scenario::Scenario;
+    use crate::scenario::Scenario;
+    use netclock_sim::case::Case;
+    use netclock_sim::measure::figures::{nearest_rank, sorted};
 
     /// Sizes of the errors of the shown time and of hindsight, against the truth (ms): the medians, and hindsight's largest.
     fn sizes(name: &str) -> [f64; 3] {

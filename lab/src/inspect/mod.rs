@@ -9,6 +9,7 @@ pub mod command;
 pub(crate) mod course;
 pub(crate) mod look;
 pub(crate) mod reference;
+mod replayed;
 pub(crate) mod rerun;
 pub(crate) mod results;
 pub mod simulate;

@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 use anyhow::Result;
 use netclock::authority::Authority;
 use netclock::latency::{LatencyConfig, LatencyWatch};
-use netclock::{Client, Config, LocalTime, Path, Refusal, Span};
+use netclock::{Client, Config, LocalTime, Refusal, Span};
 
+use super::replayed::Replayed;
 use super::results::{Changed, Difference, Happened, Moment, Pause, Rerun};
 use crate::recording::{self, Announced, Announcement, Entry, Recorded};
 
@@ -65,9 +66,8 @@ impl Replay {
         let watch = LatencyWatch::new(&LatencyConfig::default())?;
         let client = Client::new(*config, SEED)?;
         let player = Player {
-            client,
+            client: Replayed::Plain(client),
             watch,
-            is_linked: false,
             now: None,
             told: None,
             index: 0,
@@ -129,9 +129,8 @@ fn resumes(entries: &VecDeque<Entry>) -> bool {
 }
 
 struct Player {
-    client: Client,
+    client: Replayed,
     watch: LatencyWatch,
-    is_linked: bool,
     now: Option<LocalTime>,
     /// An authority that was announced before the first exchange said what time it is.
     told: Option<Authority>,
@@ -151,9 +150,8 @@ impl Player {
             self.rerun.left_out += 1;
             return;
         };
-        if sample.path == Path::Link && !self.is_linked {
-            // It cannot fail at a client without a link.
-            self.is_linked = self.client.open_link().is_ok();
+        if sample.by_link {
+            self.client.link().expect("there is memory for a link");
         }
         // Only a usable exchange says what time it was.
         if matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction)) {
@@ -170,7 +168,7 @@ impl Player {
                 let _ = self.client.set_authority(&authority, now);
             }
         }
-        let outcome = self.client.handle_exchange_by(sample.path, &exchange, sample.server_epoch);
+        let outcome = self.client.learn(sample.by_link, &exchange, sample.server_epoch);
         self.rerun.accepted += usize::from(outcome.is_ok());
         if outcome != sample.outcome {
             let (recorded, now) = (recording::name(sample.outcome), recording::name(outcome));
@@ -266,7 +264,7 @@ mod tests {
             server_received: ServerTime::from_ticks(sent + way),
             server_sent: ServerTime::from_ticks(sent + way),
             client_received: LocalTime::from_ticks(sent + 2 * way),
-            path: Path::Messages,
+            by_link: false,
             outcome: Ok(()),
         };
         Recorded { line: at as usize + 3, sample }

@@ -7,9 +7,9 @@ use netclock::{Client, Config, LocalTime, Reply, ServerTime};
 
 use super::reference::{Line, Reference};
 use crate::recording::Recorded;
-use crate::sim::case::Case;
-use crate::sim::clock::{TICKS_PER_MS, TICKS_PER_S};
-use crate::sim::network::{Exchange, Network};
+use netclock_sim::case::Case;
+use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
+use netclock_sim::network::{Exchange, Network};
 
 /// Frames per second of a client without a frame loop of its own.
 const FRAMES_PER_S: f64 = 60.0;

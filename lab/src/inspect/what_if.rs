@@ -10,11 +10,11 @@ use super::look::Look;
 use super::rerun::rerun;
 use super::results::Moment;
 use crate::baseline::{self, Maker};
-use crate::measure::figures::{nearest_rank, sorted};
-use crate::measure::last_read::LastRead;
 use crate::recording::Recorded;
-use crate::sim::clock::TICKS_PER_MS;
-use crate::sim::network::Exchange;
+use netclock_sim::clock::TICKS_PER_MS;
+use netclock_sim::measure::figures::{nearest_rank, sorted};
+use netclock_sim::measure::last_read::LastRead;
+use netclock_sim::network::Exchange;
 
 /// Options for clocks to compare with.
 #[derive(clap::Args, Debug, Default)]
@@ -237,8 +237,8 @@ fn exchange(id: u64, recorded: &Recorded) -> Option<Exchange> {
 mod tests {
     use super::super::simulate::simulate;
     use super::*;
-    use crate::sim::case::Case;
-    use crate::sim::scenario::Scenario;
+    use crate::scenario::Scenario;
+    use netclock_sim::case::Case;
 
     #[test]
     fn settings_are_read_and_faults_say_what_to_write() {

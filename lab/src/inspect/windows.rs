@@ -192,8 +192,8 @@ mod tests {
     use super::super::verdict::{Findings, Verdict, verdicts};
     use super::*;
     use crate::recording::{Recorder, Recording};
-    use crate::sim::case::Case;
-    use crate::sim::scenario::Scenario;
+    use crate::scenario::Scenario;
+    use netclock_sim::case::Case;
 
     /// A recording of a simulated session.
     fn recording(scenario: &str, incidents: &[&str]) -> std::path::PathBuf {

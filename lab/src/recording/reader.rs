@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use netclock::authority::Authority;
 use netclock::timeline::{SEGMENT_SIZE, Segment};
-use netclock::{LocalTime, Path as ExchangePath, Refusal, RequestId, Sample, ServerTime, Span};
+use netclock::{LocalTime, Refusal, RequestId, Sample, ServerTime, Span};
 
 use super::{Announced, Announcement, COLUMNS, Entry, FORMAT, Recorded, STATUSES, UNKNOWN_TIME, VERSION};
 
@@ -274,9 +274,9 @@ fn sample(line: &str, values: &[&str], count: usize) -> Result<Sample> {
     else {
         bail!("too few values: \"{line}\"");
     };
-    let path = match rest.first() {
-        None | Some(&"0") => ExchangePath::Messages,
-        Some(&"1") => ExchangePath::Link,
+    let by_link = match rest.first() {
+        None | Some(&"0") => false,
+        Some(&"1") => true,
         Some(path) => bail!("path is \"{path}\"; it is 0 for messages and 1 for a link"),
     };
     let status: i32 = number("status", status)?;
@@ -297,7 +297,7 @@ fn sample(line: &str, values: &[&str], count: usize) -> Result<Sample> {
         server_received: ServerTime::from_ticks(number("server_received", server_received)?),
         server_sent: ServerTime::from_ticks(number("server_sent", server_sent)?),
         client_received: LocalTime::from_ticks(number("client_received", client_received)?),
-        path,
+        by_link,
         outcome,
     })
 }

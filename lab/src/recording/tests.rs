@@ -1,6 +1,6 @@
 use anyhow::Result;
 use netclock::timeline::{Publisher, PublisherConfig, Rate};
-use netclock::{Path as ExchangePath, RequestId, Span, WorldTime};
+use netclock::{RequestId, Span, WorldTime};
 
 use super::reader::COLUMNS_1;
 use super::*;
@@ -73,7 +73,7 @@ fn a_tail_that_was_cut_off_loses_only_itself() {
 fn the_first_version_is_still_read() {
     let old = format!("# netclock recording 1\n{COLUMNS_1}\n0,1,7,0,1,1,2\n");
     let (old, _) = parse(old.as_bytes()).expect("a recording");
-    assert_eq!((old.exchanges.len(), old.exchanges[0].sample.path), (1, ExchangePath::Messages));
+    assert_eq!((old.exchanges.len(), old.exchanges[0].sample.by_link), (1, false));
     let mixed = format!("# netclock recording 1\n{COLUMNS_1}\n0,1,7,0,1,1,2,1\n");
     assert!(fault(&mixed).contains("8 values in place of 7"));
 }
@@ -88,15 +88,11 @@ fn what_was_written_is_read_back() {
         server_received: ServerTime::from_ticks(i64::MAX),
         server_sent: ServerTime::from_ticks(6),
         client_received: LocalTime::from_ticks(7),
-        path: ExchangePath::Link,
+        by_link: true,
         outcome: Err(Refusal::StampOutOfRange),
     };
-    let unknown = Sample {
-        path: ExchangePath::Messages,
-        client_sent: None,
-        outcome: Err(Refusal::UnknownRequest),
-        ..known
-    };
+    let unknown =
+        Sample { by_link: false, client_sent: None, outcome: Err(Refusal::UnknownRequest), ..known };
     let mut recorder = Recorder::create(&path).expect("the temporary directory is writable");
     recorder.add(&known).and_then(|()| recorder.add(&unknown)).expect("the file is writable");
     let announced = announcements();

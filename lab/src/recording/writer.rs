@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use netclock::{LocalTime, Path as ExchangePath, Sample};
+use netclock::{LocalTime, Sample};
 
 use super::{Announcement, COLUMNS, STATUSES, UNKNOWN_TIME, VERSION};
 
@@ -45,10 +45,7 @@ impl Recorder {
             sample.server_received.ticks(),
             sample.server_sent.ticks(),
             sample.client_received.ticks(),
-            match sample.path {
-                ExchangePath::Messages => 0,
-                ExchangePath::Link => 1,
-            },
+            u8::from(sample.by_link),
         ))
     }
 

@@ -8,21 +8,21 @@ use serde::Serialize;
 
 use super::session;
 use crate::inspect::what_if;
-use crate::measure::estimator::Estimator;
-use crate::measure::metrics::{Read, Score};
-use crate::measure::product::Product;
-use crate::measure::run::Watch;
-use crate::measure::session::Session;
 use crate::recording::Stretch;
 use crate::report::exit::verdict;
-use crate::report::file;
 use crate::report::page::chart::{Chart, Curve, Ink, Shape};
 use crate::report::page::{Block, Page, Part, Table};
 use crate::report::scores::{self, score_table};
 use crate::report::words::alarm;
-use crate::sim::case::Case;
-use crate::sim::clock::TICKS_PER_MS;
-use crate::sim::trace::{self, Split};
+use crate::report::{file, options};
+use netclock_sim::case::Case;
+use netclock_sim::clock::TICKS_PER_MS;
+use netclock_sim::measure::estimator::Estimator;
+use netclock_sim::measure::metrics::{Read, Score};
+use netclock_sim::measure::product::Product;
+use netclock_sim::measure::run::Watch;
+use netclock_sim::measure::session::Session;
+use netclock_sim::trace::{self, Split};
 
 /// Reads before this do not count in errors (s).
 const SETTLE_CUT_S: f64 = 30.0;
@@ -60,7 +60,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 600.0)]
     seconds: f64,
     /// How to divide round trips between the directions
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = options::splits(), default_value = "varying")]
     split: Split,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -4,10 +4,29 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail, ensure};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::sim::case::Case;
-use crate::sim::scenario::Scenario;
-use crate::sim::trace::{self, Split};
+use crate::scenario::Scenario;
+use netclock_sim::case::Case;
+use netclock_sim::trace::{self, Split};
+
+/// How round trips are divided, by name.
+pub(crate) fn splits() -> impl TypedValueParser<Value = Split> {
+    let names = [
+        ("even", "Half of it in each direction"),
+        ("forward", "All of it on the way to the server"),
+        ("reverse", "All of it on the way back"),
+        ("varying", "A seeded fraction that changes slowly over time"),
+    ];
+    PossibleValuesParser::new(names.map(|(name, about)| PossibleValue::new(name).help(about))).map(|name| {
+        match name.as_str() {
+            "even" => Split::Even,
+            "forward" => Split::Forward,
+            "reverse" => Split::Reverse,
+            _ => Split::Varying,
+        }
+    })
+}
 
 /// The paths to measure on.
 #[derive(clap::Args, Debug)]
@@ -19,7 +38,7 @@ pub(crate) struct Paths {
     #[arg(long, value_name = "FILE|DIR")]
     trace: Vec<PathBuf>,
     /// How to divide the round trips of recordings between the directions
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = splits(), default_value = "varying")]
     split: Split,
     /// Rate error of the clients' clocks on recorded paths, in ppm
     #[arg(long, value_name = "X", default_value_t = 20.0, allow_negative_numbers = true)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::measure::figures::place;
+use netclock_sim::measure::figures::place;
 
 /// More different values than these are rounded.
 const MOST: usize = 1 << 14;

@@ -5,7 +5,7 @@ use comfy_table::{Cell, Color, Table};
 use super::table::{align, empty};
 use super::words::{colours, ms, optional};
 use crate::baseline::{LEARNER, ORACLE};
-use crate::measure::metrics::Score;
+use netclock_sim::measure::metrics::Score;
 
 /// Column headings of [`cells`]; the first is `what`.
 pub(crate) fn score_header(what: &str) -> [&str; 14] {

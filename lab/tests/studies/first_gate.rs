@@ -4,16 +4,16 @@
 //! number of milliseconds. No seed decides: each limit is 3.4 standard deviations above the mean of eight sets of seeds. Lower
 //! it when the clock has become better.
 
-use crate::seed::seed;
 use netclock::Config;
 use netclock_lab::baseline::{LEARNER, PUBLISHED};
-use netclock_lab::measure::metrics::Score;
-use netclock_lab::measure::product::PRODUCT;
-use netclock_lab::sim::case::Case;
-use netclock_lab::sim::scenario::Scenario;
+use netclock_lab::scenario::Scenario;
 use netclock_lab::study::clock::knowing::{HINTED, Knowing, WARM};
 use netclock_lab::study::clock::suite::{CaseResult, Plan, run};
 use netclock_lab::study::clock::summary::{Standing, standings};
+use netclock_sim::case::Case;
+use netclock_sim::measure::metrics::Score;
+use netclock_sim::measure::product::PRODUCT;
+use netclock_sim::random::seed;
 
 /// Runs of each scenario, each with another seed.
 const SEEDS: u64 = 13;

@@ -8,15 +8,15 @@
 
 use std::sync::LazyLock;
 
-use crate::seed::seed;
 use netclock::Config;
 use netclock_lab::baseline::LEARNER;
-use netclock_lab::measure::metrics::{Read, Score};
-use netclock_lab::measure::product::PRODUCT;
-use netclock_lab::sim::case::Case;
-use netclock_lab::sim::clock::TICKS_PER_MS;
-use netclock_lab::sim::scenario::Scenario;
+use netclock_lab::scenario::Scenario;
 use netclock_lab::study::clock::suite::{Plan, observe};
+use netclock_sim::case::Case;
+use netclock_sim::clock::TICKS_PER_MS;
+use netclock_sim::measure::metrics::{Read, Score};
+use netclock_sim::measure::product::PRODUCT;
+use netclock_sim::random::seed;
 use rayon::prelude::*;
 
 /// Runs of each scenario, each with another seed.

@@ -2,11 +2,11 @@
 //!
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab handover` shows the same with more rounds.
 
-use crate::seed::seed;
-use netclock_lab::sim::scenario::Scenario;
+use netclock_lab::scenario::Scenario;
 use netclock_lab::study::handover::command::found;
 use netclock_lab::study::handover::plan::{Plan, Round};
 use netclock_lab::study::handover::simulation::play;
+use netclock_sim::random::seed;
 use rayon::prelude::*;
 
 const ROUNDS: u64 = 12;

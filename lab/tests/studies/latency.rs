@@ -1,11 +1,11 @@
 //! Changes of latency on simulated paths: hardly ever reported where nothing changed, soon where something did, and
 //! hidden by the speed.
 
-use crate::seed::seed;
 use netclock::latency::LatencyConfig;
-use netclock_lab::sim::case::Case;
-use netclock_lab::sim::scenario::Scenario;
+use netclock_lab::scenario::Scenario;
 use netclock_lab::study::latency::simulation::{Outcome, Report, Session, Step, watch};
+use netclock_sim::case::Case;
+use netclock_sim::random::seed;
 use rayon::prelude::*;
 
 /// Of a run without `NETCLOCK_TEST_SEED`.

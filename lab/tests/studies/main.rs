@@ -10,6 +10,3 @@ mod slewed;
 mod start;
 mod watch;
 mod world_gate;
-
-#[path = "../../../tests/support/seed.rs"]
-mod seed;

@@ -1,11 +1,11 @@
 //! The prediction lead and arbitration on simulated paths: the asked share of messages is in time, and verdicts are
 //! right as often as they say.
 
-use crate::seed::seed;
-use netclock_lab::sim::case::Case;
-use netclock_lab::sim::scenario::Scenario;
+use netclock_lab::scenario::Scenario;
 use netclock_lab::study::order::arbitration::{self, Tally};
 use netclock_lab::study::order::lead::{self, LeadPlan, LeadScore};
+use netclock_sim::case::Case;
+use netclock_sim::random::seed;
 
 /// The seed of all runs, unless the environment has another.
 /// Of a run without `NETCLOCK_TEST_SEED`.

@@ -4,11 +4,10 @@ use std::collections::HashSet;
 
 use netclock_lab::inspect::command::judge;
 use netclock_lab::inspect::verdict::{Kind, Verdict};
-use netclock_lab::sim::case::Case;
-use netclock_lab::sim::leg::Saw;
-use netclock_lab::sim::scenario::Scenario;
-
-use crate::seed;
+use netclock_lab::scenario::Scenario;
+use netclock_sim::case::Case;
+use netclock_sim::leg::Saw;
+use netclock_sim::random::seed;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -42,7 +41,7 @@ const CAUSES: [(&str, &[&str], &[Kind]); 15] = [
 
 #[test]
 fn each_cause_gives_its_verdict_and_no_other() -> Outcome {
-    let first = seed::seed(1);
+    let first = seed(1);
     for (name, incidents, expected) in CAUSES {
         let given = verdicts(name, None, first, incidents)?;
         let said = given.iter().map(|it| it.words.as_str()).collect::<Vec<_>>().join("\n");
@@ -58,7 +57,7 @@ fn each_cause_gives_its_verdict_and_no_other() -> Outcome {
 
 #[test]
 fn strong_jitter_is_no_queue() -> Outcome {
-    let given = kinds(&verdicts("bad", None, seed::seed(1), &[])?);
+    let given = kinds(&verdicts("bad", None, seed(1), &[])?);
     assert!(given.contains(&Kind::Jitter) && !given.contains(&Kind::QueueUp), "{given:?}");
     assert!(!given.contains(&Kind::QueueDown) && !given.contains(&Kind::Route), "{given:?}");
     Ok(())
@@ -68,7 +67,7 @@ fn strong_jitter_is_no_queue() -> Outcome {
 /// route.
 #[test]
 fn a_long_queue_is_one() -> Outcome {
-    let first = seed::seed(1);
+    let first = seed(1);
     for seed in first..first + 6 {
         let mut case = Case::from(Scenario::find("wifi")?);
         case.network.forward.saw = Some(Saw { peak_ms: 400.0, period_s: 500.0, idle_s: 700.0 });
@@ -86,13 +85,13 @@ fn a_long_queue_is_one() -> Outcome {
 fn a_path_so_long_that_the_bound_exceeds_its_target_is_told() -> Outcome {
     let mut case = Case::from(Scenario::find("fibre")?);
     (case.network.forward.base_ms, case.network.reverse.base_ms) = (300.0, 300.0);
-    assert_eq!(kinds(&judge(&case, Some(120.0), seed::seed(1), &[])?), HashSet::from([Kind::WideBound]));
+    assert_eq!(kinds(&judge(&case, Some(120.0), seed(1), &[])?), HashSet::from([Kind::WideBound]));
     Ok(())
 }
 
 #[test]
 fn an_hour_in_which_nothing_happens_gives_no_verdict() -> Outcome {
-    let first = seed::seed(1);
+    let first = seed(1);
     for (name, seeds) in [("one_hour", 3), ("wifi", 3), ("lan", 1), ("fibre", 1)] {
         for seed in first..first + seeds {
             let given = verdicts(name, Some(3600.0), seed, &[])?;

@@ -4,16 +4,16 @@
 //! Each client asks on its own schedule, every 4 s, as in a game.
 
 use netclock::Config;
-use netclock_lab::measure::metrics::{Read, Score};
-use netclock_lab::measure::product::PRODUCT;
-use netclock_lab::sim::case::Case;
-use netclock_lab::sim::clock::ClockConfig;
-use netclock_lab::sim::scenario::Scenario;
-use netclock_lab::sim::slew::Slew;
+use netclock_lab::scenario::Scenario;
 use netclock_lab::study::clock::suite::{Plan, observe};
+use netclock_sim::case::Case;
+use netclock_sim::clock::ClockConfig;
+use netclock_sim::measure::metrics::{Read, Score};
+use netclock_sim::measure::product::PRODUCT;
+use netclock_sim::slew::Slew;
 use rayon::prelude::*;
 
-use crate::seed::seed;
+use netclock_sim::random::seed;
 
 const SEEDS: u64 = 6;
 

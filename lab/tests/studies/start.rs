@@ -2,12 +2,12 @@
 //!
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab start` shows the same with more rounds.
 
-use crate::seed::seed;
 use netclock::start::OrganiserConfig;
-use netclock_lab::sim::scenario::Scenario;
+use netclock_lab::scenario::Scenario;
 use netclock_lab::study::start::command::TARGET_MS;
 use netclock_lab::study::start::plan::{Plan, Round};
 use netclock_lab::study::start::simulation::play;
+use netclock_sim::random::seed;
 use rayon::prelude::*;
 
 const FPS: f64 = 60.0;

@@ -2,10 +2,10 @@
 //!
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1, and printed.
 
-use crate::seed::seed;
 use netclock::watch::{RateFinding, RateLevel};
-use netclock_lab::sim::network::{Network, NetworkConfig};
 use netclock_lab::study::watch::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
+use netclock_sim::network::{Network, NetworkConfig};
+use netclock_sim::random::seed;
 use rayon::prelude::*;
 
 fn seeds(count: u64) -> std::ops::Range<u64> {

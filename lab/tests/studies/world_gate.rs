@@ -7,10 +7,10 @@
 
 use std::sync::LazyLock;
 
-use crate::seed::seed;
 use netclock_lab::study::world::course::{CLOCKS, DIRECT, NETCLOCK};
 use netclock_lab::study::world::score::{Errors, WorldScore};
 use netclock_lab::study::world::suite::{self as worldsuite, Outcome};
+use netclock_sim::random::seed;
 
 /// Runs of each world over each link, each with another seed.
 const SEEDS: u64 = 7;

@@ -183,7 +183,7 @@ impl Conductor {
             server_received: reply.received,
             server_sent: reply.sent,
             client_received: arrived,
-            path: Path::Messages,
+            by_link: false,
             outcome,
         }
     }
@@ -197,20 +197,7 @@ impl Conductor {
     ) -> Sample {
         let checked = exchange.check(&self.tolerance);
         let outcome = checked.and_then(|()| self.follow(exchange, server_epoch, path));
-        Sample { path, ..Sample::of(exchange, server_epoch, outcome) }
-    }
-
-    /// An exchange of the two-stamp form. Here the arrival is the present, so that it may show that the local clock was
-    /// set back.
-    pub(super) fn handle_two_stamps(&mut self, exchange: &Exchange) -> Sample {
-        let outcome = exchange.check(&self.tolerance).and_then(|()| {
-            let _refused_if_slightly_early = self.advance(exchange.client_received);
-            self.follow(exchange, None, Path::Messages)
-        });
-        if outcome.is_ok() {
-            self.catch_up(self.local.now(exchange.client_received));
-        }
-        Sample::of(exchange, None, outcome)
+        Sample { by_link: path == Path::Link, ..Sample::of(exchange, server_epoch, outcome) }
     }
 
     /// Learns from a checked exchange with the server epoch `named`, if the transport knows it, and shows the result.

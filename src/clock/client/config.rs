@@ -52,8 +52,9 @@ pub struct Config {
     /// A hard error bound above this is declared degraded and starts a new burst. No clock can reach less than half of the
     /// smallest delays of both directions together. (1 ms..=1 h, default 250 ms)
     pub target_bound: Span,
-    /// A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. The later ones
-    /// are rarer for it: half a minute costs 64 requests at most, with a burst of 10 and a steady interval of 4 s. (10 us..=1 s, default 1 ms)
+    /// A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. The
+    /// later ones are rarer for it: half a minute costs 64 messages at most, with a burst of 10 and a steady interval of
+    /// 4 s. A link asks more often. (10 us..=1 s, default 1 ms)
     pub target_error: Span,
     /// Step of the client's clock as it is read for stamps. (1 tick..=100 ms, default 1 tick)
     pub client_resolution: Span,

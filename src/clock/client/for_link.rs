@@ -3,23 +3,25 @@
 use super::Client;
 use super::schedule::Pace;
 use crate::clock::client::Event;
-use crate::clock::ground::memory::{CreateError, OutOfMemory};
+use crate::clock::exchange::{Exchange, Path, Refusal};
+use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
 impl Client {
-    /// Takes the memory for exchanges that come by a link, which a [`ClientLink`](crate::link::ClientLink) does itself. Calls may
-    /// come from two threads from now on.
-    ///
-    /// # Errors
-    /// There is not enough memory.
-    pub fn open_link(&mut self) -> Result<(), CreateError> {
-        let steady = self.config().steady_interval;
-        Ok(self.open_link_every(steady, steady + steady)?)
+    /// Takes the memory for exchanges that come by a link, which asks once in `steady`. While it is good, messages ask once in
+    /// `messages`. Calls may come from two threads from now on.
+    pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<(), OutOfMemory> {
+        self.conductor.open_link(steady, messages)
     }
 
-    /// As [`open_link`](Self::open_link). The link asks once in `steady`. While it is good, messages ask once in `messages`.
-    pub(crate) fn open_link_every(&mut self, steady: Span, messages: Span) -> Result<(), OutOfMemory> {
-        self.conductor.open_link(steady, messages)
+    /// As [`handle_exchange`](Self::handle_exchange), for an exchange that came by the link.
+    pub(crate) fn handle_exchange_by_link(
+        &mut self,
+        exchange: &Exchange,
+        server_epoch: Option<u64>,
+    ) -> Result<(), Refusal> {
+        let sample = self.conductor.handle_exchange(exchange, Path::Link, server_epoch);
+        self.keep(sample)
     }
 
     /// Does what is due at `now`, without a request.

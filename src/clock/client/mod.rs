@@ -151,21 +151,7 @@ impl Client {
     /// # Errors
     /// As [`handle_reply`](Self::handle_reply).
     pub fn handle_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
-        self.handle_exchange_by(Path::Messages, exchange, server_epoch)
-    }
-
-    /// As [`handle_exchange`](Self::handle_exchange), for an exchange that came by `path`, as a recording says. Before the first
-    /// one by the link, call [`open_link`](Self::open_link).
-    ///
-    /// # Errors
-    /// As there.
-    pub fn handle_exchange_by(
-        &mut self,
-        path: Path,
-        exchange: &Exchange,
-        server_epoch: Option<u64>,
-    ) -> Result<(), Refusal> {
-        let sample = self.conductor.handle_exchange(exchange, path, server_epoch);
+        let sample = self.conductor.handle_exchange(exchange, Path::Messages, server_epoch);
         self.keep(sample)
     }
 
@@ -175,7 +161,8 @@ impl Client {
     }
 
     /// The two-stamp form: a reply that says `server_time` came at `current_time`, after a round trip of
-    /// `round_trip`. True if it was accepted.
+    /// `round_trip`. True if it was accepted. As in the other calls, `current_time` is when the reply arrived, which may be
+    /// before the `now` of calls made since.
     pub fn update_server_time(
         &mut self,
         server_time: ServerTime,
@@ -183,12 +170,7 @@ impl Client {
         round_trip: Span,
     ) -> bool {
         let exchange = Exchange::from_two_stamps(server_time, current_time, round_trip);
-        self.handle_two_stamps(&exchange).is_ok()
-    }
-
-    pub(crate) fn handle_two_stamps(&mut self, exchange: &Exchange) -> Result<(), Refusal> {
-        let sample = self.conductor.handle_two_stamps(exchange);
-        self.keep(sample)
+        self.handle_exchange(&exchange, None).is_ok()
     }
 
     /// The newest exchange that this client was given, accepted or refused, by whichever call. Look at it after
@@ -348,7 +330,7 @@ mod tests {
             server_received: at(10),
             server_sent: at(20),
             client_received: LATER,
-            path: Path::Messages,
+            by_link: false,
             outcome: Ok(()),
         };
         assert_eq!(client.last_sample(), Some(&answered));

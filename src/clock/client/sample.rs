@@ -1,6 +1,6 @@
 //! The exchanges that a client was given, and what it made of them: for recordings and statistics.
 
-use crate::clock::exchange::{Exchange, Path, Refusal, RequestId};
+use crate::clock::exchange::{Exchange, Refusal, RequestId};
 use crate::clock::ground::time::{LocalTime, ServerTime};
 
 /// An exchange that a [`Client`](crate::Client) was given, and whether it accepted it.
@@ -18,8 +18,8 @@ pub struct Sample {
     pub server_sent: ServerTime,
     /// t3: the client received it.
     pub client_received: LocalTime,
-    /// By which path it came.
-    pub path: Path,
+    /// It came by a link, not by the game's messages.
+    pub by_link: bool,
     /// Accepted, or refused and why.
     pub outcome: Result<(), Refusal>,
 }
@@ -43,7 +43,7 @@ impl Sample {
             server_received: exchange.server_received,
             server_sent: exchange.server_sent,
             client_received: exchange.client_received,
-            path: Path::Messages,
+            by_link: false,
             outcome,
         }
     }

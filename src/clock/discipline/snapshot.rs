@@ -40,8 +40,8 @@ pub struct Reading {
     /// [`Config::server_drift_ppm`](crate::Config::server_drift_ppm). It is at least half of the
     /// smallest delays of both directions together. [`Span::MAX`] if nothing can be promised.
     pub error_bound: Span,
-    /// Expected size of the error, one standard deviation, assuming equal base delays in both directions.
-    /// [`Span::MAX`] if nothing is known.
+    /// Expected size of the error, one standard deviation, assuming equal base delays in both directions. Never above
+    /// [`error_bound`](Self::error_bound); [`Span::MAX`] if nothing is known.
     pub expected_error: Span,
     /// Smallest round trip of the path as seen lately.
     pub round_trip: Span,
@@ -104,7 +104,8 @@ impl Snapshot {
         let unslewed = shown.saturating_sub(estimate) as f64;
         let drift = age * position.sigma_rate;
         let variance = position.sigma * position.sigma + drift * drift + unslewed * unslewed;
-        let expected_error = Span::from_ticks(whole_above(variance.sqrt()));
+        // A doubt that a proof rules out is none.
+        let expected_error = Span::from_ticks(whole_above(variance.sqrt())).min(error_bound);
         Reading {
             server_time,
             error_bound,
@@ -114,6 +115,37 @@ impl Snapshot {
             state: self.state,
             epoch: self.epoch,
             server_epoch: self.server_epoch,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_doubt_exceeds_what_is_proved() {
+        let position = Position {
+            reference: LocalTime::from_ticks(0),
+            hard: Some((300, -200)),
+            hard_rate: 1e-4,
+            offset: 50,
+            sigma: 90_000.0,
+            sigma_rate: 1e-3,
+        };
+        let mapping = Mapping::straight(LocalTime::from_ticks(0), ServerTime::from_ticks(50), 0.0);
+        let snapshot = Snapshot {
+            state: State::Synced,
+            epoch: 1,
+            server_epoch: 0,
+            mapping,
+            position,
+            round_trip: Span::ZERO,
+        };
+        for (age, sigma) in [(0, 90_000.0), (70, 2.0), (10_000_000, 5.0), (36_000_000_000, 0.0)] {
+            let read = Snapshot { position: Position { sigma, ..position }, ..snapshot }
+                .read(LocalTime::from_ticks(age));
+            assert!(read.expected_error <= read.error_bound, "after {age} ticks: {read:?}");
         }
     }
 }

@@ -6,7 +6,7 @@ mod stamps;
 mod unguessable;
 pub mod wire;
 
-pub use path::Path;
+pub(crate) use path::Path;
 pub use refusal::Refusal;
 pub(crate) use stamps::Tolerance;
 pub use stamps::{Exchange, Reply, Request, RequestId};

@@ -29,7 +29,8 @@ pub const NETCLOCK_TIME_OUT_OF_RANGE: i32 = -5;
 /// A stamp, or another instant that is not local time, is outside +-2^62 ticks or out of order, or a bound is
 /// negative.
 pub const NETCLOCK_STAMP_OUT_OF_RANGE: i32 = -6;
-/// A time is earlier than that of an earlier call. A client accepts a local time up to a second earlier as a step.
+/// A time is earlier than that of an earlier call. A client accepts a local time that is a second or more earlier: the
+/// local clock stepped.
 pub const NETCLOCK_TIME_WENT_BACKWARDS: i32 = -7;
 /// The pointer to destroy is no live handle of that kind. It was destroyed before, is of another kind, or is no
 /// handle at all.

@@ -1,12 +1,11 @@
 //! A new server takes the timescale over from its clients: the truth is within the dispersion whatever liars say, and
 //! what is no answer is refused.
 
-use crate::dice::Dice;
-use crate::seed::seed;
-use crate::world::SEED;
 use netclock::adoption::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 use netclock::authority::{AdoptionReply, AdoptionRequest, MAX_DISPERSION};
 use netclock::{LocalTime, ServerTime, Span};
+use netclock_sim::pair::SEED;
+use netclock_sim::random::{Random, seed};
 
 const TIMESCALE: u64 = 77;
 /// Timescale minus raw clock.
@@ -53,14 +52,14 @@ fn exchange(adoption: &mut Adoption, name: u64, said: &Said, at: LocalTime) -> R
 }
 
 /// Honest: off by no more than the bound.
-fn honest(dice: &mut Dice) -> Said {
-    let bound = 5.0 + 25.0 * dice.fraction();
-    let delay = |dice: &mut Dice| Span::from_secs_f64((5.0 + 60.0 * dice.fraction()) / 1000.0);
+fn honest(random: &mut Random) -> Said {
+    let bound = 5.0 + 25.0 * random.unit();
+    let delay = |random: &mut Random| Span::from_secs_f64((5.0 + 60.0 * random.unit()) / 1000.0);
     Said {
         bound: Span::from_secs_f64(bound / 1000.0),
-        off: Span::from_secs_f64(bound * (2.0 * dice.fraction() - 1.0) / 1000.0),
-        forward: delay(dice),
-        reverse: delay(dice),
+        off: Span::from_secs_f64(bound * (2.0 * random.unit() - 1.0) / 1000.0),
+        forward: delay(random),
+        reverse: delay(random),
     }
 }
 
@@ -70,15 +69,15 @@ fn error(adopted: &Adopted, at: LocalTime) -> Span {
 
 #[test]
 fn the_truth_is_within_the_dispersion_whatever_the_liars_say() {
-    let mut dice = Dice(seed(SEED));
+    let mut random = Random::new(seed(SEED), "adoption");
     for round in 0..2_000 {
         let liars = round % 4;
-        let count = 2 * liars + 1 + (dice.next() % 4) as u32;
+        let count = 2 * liars + 1 + (random.word() % 4) as u32;
         let mut adoption = adoption(liars);
-        let together = ms((dice.next() % 400) as i64 - 200);
+        let together = ms((random.word() % 400) as i64 - 200);
         let mut widest = Span::ZERO;
         for name in 0..u64::from(count) {
-            let mut said = honest(&mut dice);
+            let mut said = honest(&mut random);
             if name < u64::from(liars) {
                 said = Said { bound: ms(1), off: together, ..said };
             } else {
@@ -98,11 +97,11 @@ fn the_truth_is_within_the_dispersion_whatever_the_liars_say() {
 
 #[test]
 fn more_lies_than_are_tolerated_are_refused_or_too_few_answers() {
-    let mut dice = Dice(seed(SEED));
+    let mut random = Random::new(seed(SEED), "adoption");
     let mut adoption = adoption(1);
     assert_eq!(adoption.settle(START), Err(AdoptionError::TooFew { answers: 0, needed: 3 }));
     for (name, off) in [(1, 0), (2, 500), (3, -500)] {
-        let said = Said { off: ms(off), ..honest(&mut dice) };
+        let said = Said { off: ms(off), ..honest(&mut random) };
         assert_eq!(adoption.answers(), name - 1);
         assert_eq!(adoption.settle(START), Err(AdoptionError::TooFew { answers: name - 1, needed: 3 }));
         assert_eq!(exchange(&mut adoption, u64::from(name), &said, START), Ok(()));
@@ -115,7 +114,7 @@ fn more_lies_than_are_tolerated_are_refused_or_too_few_answers() {
 
 #[test]
 fn a_host_that_was_a_client_believes_itself_and_needs_nobody() {
-    let mut dice = Dice(seed(SEED));
+    let mut random = Random::new(seed(SEED), "adoption");
     let mut adoption = adoption(1);
     let own = truth(START) + ms(8);
     assert_eq!(adoption.add_own_reading(own, ms(20), START), Ok(()));
@@ -123,7 +122,7 @@ fn a_host_that_was_a_client_believes_itself_and_needs_nobody() {
     assert_eq!((alone.offset, alone.dispersion), (OFFSET + ms(8), ms(20)));
     // Liars among the others do not matter, however many; the honest help.
     for name in 1..=3 {
-        let lie = Said { off: ms(300), bound: ms(1), ..honest(&mut dice) };
+        let lie = Said { off: ms(300), bound: ms(1), ..honest(&mut random) };
         assert_eq!(exchange(&mut adoption, name, &lie, START), Ok(()));
     }
     let refused = adoption.settle(START);
@@ -166,7 +165,7 @@ fn a_participant_counts_once_and_his_answers_tighten() {
 
 #[test]
 fn who_contradicts_himself_does_not_count() {
-    let mut dice = Dice(seed(SEED));
+    let mut random = Random::new(seed(SEED), "adoption");
     let mut adoption = adoption(1);
     let said = Said { bound: ms(10), off: Span::ZERO, forward: ms(10), reverse: ms(10) };
     assert_eq!(exchange(&mut adoption, 1, &said, START), Ok(()));
@@ -176,7 +175,7 @@ fn who_contradicts_himself_does_not_count() {
     assert_eq!(adoption.answers(), 0);
     // He was the one who may lie: the others have to agree, but one is enough.
     assert_eq!(adoption.settle(START), Err(AdoptionError::TooFew { answers: 0, needed: 1 }));
-    assert_eq!(exchange(&mut adoption, 2, &honest(&mut dice), START), Ok(()));
+    assert_eq!(exchange(&mut adoption, 2, &honest(&mut random), START), Ok(()));
     assert_eq!(adoption.settle(START).map(|adopted| adopted.answers), Ok(1));
 }
 

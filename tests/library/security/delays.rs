@@ -1,46 +1,44 @@
 //! An attacker on the path who can only delay: a key does not keep him from it. The error bound covers whatever he does.
 
 use netclock::keyed::{SEALED_MOST, SessionKey};
-use netclock::{
-    Client, Config, Direction, LocalTime, Refusal, Reply, Responder, ServerTime, Span, State, wire,
-};
-
-use crate::dice::Dice;
-use crate::seed::seed;
+use netclock::{Client, Config, Direction, LocalTime, Refusal, Responder, ServerTime, Span, State, wire};
+use netclock_sim::leg::LegConfig;
+use netclock_sim::random::{Random, seed};
+use netclock_sim::remote::{Remote, Run};
 
 const OFFSET: Span = Span::from_secs(-700);
+const START: LocalTime = LocalTime::from_ticks(1_000_000_000);
 
 /// What an attacker adds to the two directions of an exchange that began at this time.
-type Delays = fn(&mut Dice, LocalTime) -> (Span, Span);
+type Delays = fn(&mut Random, LocalTime) -> (Span, Span);
+
+/// A client, and a server this far away in each direction (s).
+fn at_distance(delay: f64, session: u64) -> (Client, Remote, Random) {
+    let seed = seed(2026) + session;
+    let client = Client::new(Config::default(), u128::from(session) + 3).expect("the default is valid");
+    let leg = LegConfig { base_ms: delay * 1e3, jitter_ms: 4.0, ..LegConfig::default() };
+    let run = Run { offset: OFFSET, ..Run::default() };
+    (client, Remote::new(&[leg.clone(), leg], run, seed), Random::new(seed, "attacker"))
+}
 
 /// How far the clock was off at worst after the first 20 s, and its error bound at that time.
 fn attacked(delays: Delays, seconds: i64) -> (Span, Span) {
-    let mut dice = Dice(seed(2026));
-    let mut client = Client::new(Config::default(), 3).expect("the default is valid");
-    let responder = Responder::new(1);
-    let start = LocalTime::from_ticks(1_000_000_000);
-    let mut under_way: Vec<(LocalTime, Reply)> = Vec::new();
-    let truth = |local: LocalTime| ServerTime::from_ticks(local.ticks()) + OFFSET;
+    let (mut client, mut server, mut random) = at_distance(0.025, 0);
     let mut worst = (Span::ZERO, Span::ZERO);
     for frame in 0..seconds * 100 {
-        let now = start + Span::from_millis(10 * frame);
-        let (there, later): (Vec<_>, Vec<_>) = under_way.drain(..).partition(|&(at, _)| at <= now);
-        under_way = later;
-        for (at, reply) in there {
+        let now = START + Span::from_millis(10 * frame);
+        while let Some((at, reply)) = server.next_reply(now) {
             let _refused_ones_are_part_of_the_game = client.handle_reply(&reply, at);
         }
         if let Some(request) = client.tick(now).expect("in order") {
-            let (forward, reverse) = delays(&mut dice, now);
-            let jitter = |dice: &mut Dice| Span::from_secs_f64(0.025 - 0.004 * (1.0 - dice.fraction()).ln());
-            let received = now + forward + jitter(&mut dice);
-            let reply = responder.respond(&request, truth(received), truth(received)).expect("in order");
-            under_way.push((received + reverse + jitter(&mut dice), reply));
+            let (forward, reverse) = delays(&mut random, now);
+            server.ask_held(&request, now, [forward, reverse]);
         }
         let reading = client.read(now);
         if reading.state == State::Unsynced {
             continue;
         }
-        let error = (reading.server_time - truth(now)).abs();
+        let error = (reading.server_time - server.run.truth(now)).abs();
         assert!(error <= reading.error_bound, "{error} of {} at {now:?}", reading.error_bound);
         if error > worst.0 && frame > 2_000 {
             worst = (error, reading.error_bound);
@@ -57,9 +55,9 @@ fn millis(fraction: f64, most: f64) -> Span {
 fn some_delayed_messages_change_next_to_nothing() {
     // One in a hundred, by up to 200 ms, in either direction.
     let (error, bound) = attacked(
-        |dice, _| {
-            let held = if dice.fraction() < 0.01 { millis(dice.fraction(), 200.0) } else { Span::ZERO };
-            if dice.fraction() < 0.5 { (held, Span::ZERO) } else { (Span::ZERO, held) }
+        |random, _| {
+            let held = if random.chance(0.01) { millis(random.unit(), 200.0) } else { Span::ZERO };
+            if random.chance(0.5) { (held, Span::ZERO) } else { (Span::ZERO, held) }
         },
         600,
     );
@@ -70,11 +68,11 @@ fn some_delayed_messages_change_next_to_nothing() {
 #[test]
 fn half_of_all_messages_delayed_at_random_stay_within_the_bound() {
     let (error, bound) = attacked(
-        |dice, _| {
-            let held = |dice: &mut Dice| {
-                if dice.fraction() < 0.5 { millis(dice.fraction(), 200.0) } else { Span::ZERO }
+        |random, _| {
+            let held = |random: &mut Random| {
+                if random.chance(0.5) { millis(random.unit(), 200.0) } else { Span::ZERO }
             };
-            (held(dice), held(dice))
+            (held(random), held(random))
         },
         600,
     );
@@ -95,27 +93,10 @@ fn one_direction_delayed_for_ever_is_half_of_it_and_within_the_bound() {
 fn shifted(delay: f64, key: Option<&SessionKey>, sessions: u64) -> Span {
     let mut beyond = Span::from_secs(-1);
     for session in 0..sessions {
-        let mut dice = Dice(seed(2026) + session);
-        let mut client =
-            Client::new(Config::default(), u128::from(session) + 3).expect("the default is valid");
-        let responder = Responder::new(1);
-        let mut under_way: Vec<(LocalTime, Vec<u8>)> = Vec::new();
-        let truth = |local: LocalTime| ServerTime::from_ticks(local.ticks()) + OFFSET;
-        let take = Span::from_secs_f64(delay);
-        let jitter = |dice: &mut Dice| take + Span::from_secs_f64(-0.004 * (1.0 - dice.fraction()).ln());
+        let (mut client, mut server, mut random) = at_distance(delay, session);
         for frame in 0..4_000 {
-            let now = LocalTime::from_ticks(1_000_000_000) + Span::from_millis(10 * frame);
-            let (there, later): (Vec<_>, Vec<_>) = under_way.drain(..).partition(|(at, _)| *at <= now);
-            under_way = later;
-            for (at, datagram) in there {
-                let opened = key.map_or(Ok(&datagram[..]), |key| key.open(Direction::ToClient, &datagram));
-                if let Ok(reply) = opened.map(|bytes| wire::decode_reply(bytes).expect("well formed")) {
-                    let _refused_if_it_contradicts = client.handle_reply(&reply, at);
-                }
-            }
-            if let Some(request) = client.tick(now).expect("in order") {
-                let at = now + jitter(&mut dice);
-                let reply = responder.respond(&request, truth(at), truth(at)).expect("in order");
+            let now = START + Span::from_millis(10 * frame);
+            while let Some((at, reply)) = server.next_reply(now) {
                 let mut bytes = wire::encode_reply(&reply).expect("in range").to_vec();
                 let mut stamp = 16;
                 if let Some(key) = key {
@@ -124,15 +105,22 @@ fn shifted(delay: f64, key: Option<&SessionKey>, sessions: u64) -> Span {
                         key.seal(Direction::ToClient, &bytes, sealed).expect("a message of ours").to_vec();
                     stamp += 8;
                 }
-                if dice.fraction() < 0.01 {
-                    let by = truth(at) + millis(2.0 * dice.fraction() - 1.0, 200.0);
+                if random.chance(0.01) {
+                    let by = reply.received + millis(2.0 * random.unit() - 1.0, 200.0);
                     bytes[stamp..stamp + 8].copy_from_slice(&by.ticks().to_be_bytes());
                 }
-                under_way.push((at + jitter(&mut dice), bytes));
+                let opened = key.map_or(Ok(&bytes[..]), |key| key.open(Direction::ToClient, &bytes));
+                if let Ok(reply) = opened.map(|bytes| wire::decode_reply(bytes).expect("well formed")) {
+                    let _refused_if_it_contradicts = client.handle_reply(&reply, at);
+                }
+            }
+            if let Some(request) = client.tick(now).expect("in order") {
+                server.ask(&request, now);
             }
             let reading = client.read(now);
             if reading.state == State::Synced && frame > 500 {
-                beyond = beyond.max((reading.server_time - truth(now)).abs() - reading.error_bound);
+                let error = (reading.server_time - server.run.truth(now)).abs();
+                beyond = beyond.max(error - reading.error_bound);
             }
         }
     }

@@ -10,10 +10,10 @@ use netclock::{
 };
 use netclock::{SessionKeys, SessionKeysConfig};
 
-use crate::dice::Dice;
-use crate::peers::{Link, Net};
 use crate::relayed::*;
-use crate::seed::seed;
+use netclock_sim::measure::figures::{nearest_rank, sorted};
+use netclock_sim::peers::{Peers, Way};
+use netclock_sim::random::{Random, seed};
 
 const MS: i64 = 10_000;
 const SECRET: [u8; 16] = *b"drawn at random.";
@@ -30,15 +30,10 @@ struct Accuracy {
     bound: i64,
 }
 
-fn quantile(values: &mut [i64], share: f64) -> i64 {
-    values.sort_unstable();
-    values[((values.len() - 1) as f64 * share) as usize]
-}
-
 /// A client with a key and its server, whose budget of datagrams is used up by `hostile` ones. The delays are the same
 /// whatever the flood.
 fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
-    let (mut delays, mut dice) = (Dice(seed(11)), Dice(seed(12)));
+    let (mut delays, mut dice) = (Random::new(seed(11), "test"), Random::new(seed(12), "test"));
     let key = SessionKey::new(7, SECRET).expect("a secret");
     let mut keys = SessionKeys::new(SessionKeysConfig::default()).expect("the default is valid");
     keys.admit(key.clone()).expect("there is room");
@@ -46,7 +41,7 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
         (Responder::new(5), Client::new(Config::default(), 1).expect("the default is valid"));
     let truth = |at: i64| ServerTime::from_ticks(at) + OFFSET;
     let mut out = [0; SEALED_MOST];
-    let mut delay = || (25.0 * MS as f64 - 4.0 * MS as f64 * (1.0 - delays.fraction()).ln()) as i64;
+    let mut delay = || ((25.0 + delays.exponential(4.0)) * MS as f64) as i64;
     // Datagrams on their way there and back; those that wait at the server, and when they came.
     let [mut there, mut back]: [Vec<(i64, Vec<u8>)>; 2] = [Vec::new(), Vec::new()];
     let mut waiting: VecDeque<(i64, Option<Vec<u8>>)> = VecDeque::new();
@@ -73,7 +68,7 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
                 back.push((now + delay(), sealed));
             }
             Some((_, None)) => {
-                forged[8..16].copy_from_slice(&dice.next().to_be_bytes());
+                forged[8..16].copy_from_slice(&dice.word().to_be_bytes());
                 assert!(keys.open(&forged).is_err(), "no answer");
             }
             None => {}
@@ -101,10 +96,13 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
         }
     }
     println!("flooded {is_flooded}: {lost} honest datagrams lost");
+    let quantile = |values: &[i64], q| {
+        nearest_rank(&sorted(values.iter().map(|&ticks| ticks as f64)), q).expect("it was read") as i64
+    };
     Accuracy {
-        most_often: quantile(&mut errors, 0.9),
-        worst: quantile(&mut errors, 1.0),
-        bound: quantile(&mut bounds, 0.5),
+        most_often: quantile(&errors, 0.9),
+        worst: quantile(&errors, 1.0),
+        bound: quantile(&bounds, 0.5),
     }
 }
 
@@ -121,7 +119,7 @@ fn a_client_keeps_its_accuracy_while_the_rest_of_the_servers_budget_is_hostile()
 #[test]
 fn a_flood_of_forged_replies_costs_a_client_no_memory_and_changes_nothing() {
     let mut client = Client::new(Config::default(), 1).expect("the default is valid");
-    let (responder, mut dice) = (Responder::new(5), Dice(seed(13)));
+    let (responder, mut dice) = (Responder::new(5), Random::new(seed(13), "test"));
     let mut now = LocalTime::from_ticks(0);
     for _ in 0..500 {
         now += Span::from_millis(10);
@@ -137,7 +135,7 @@ fn a_flood_of_forged_replies_costs_a_client_no_memory_and_changes_nothing() {
     let made = measure(|| {
         for _ in 0..100_000 {
             let stamp = ServerTime::from_ticks(dice.below(1 << 40));
-            let forged = Reply { id: RequestId(dice.next()), epoch: 5, received: stamp, sent: stamp };
+            let forged = Reply { id: RequestId(dice.word()), epoch: 5, received: stamp, sent: stamp };
             assert_eq!(client.handle_reply(&forged, now), Err(Refusal::UnknownRequest));
         }
     });
@@ -147,21 +145,22 @@ fn a_flood_of_forged_replies_costs_a_client_no_memory_and_changes_nothing() {
 
 /// Two peers at a relay that gets `hostile` datagrams every millisecond; what the secondary reads each 10 ms.
 fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
-    let mut net = Net::new(Link::default(), seed(14).wrapping_add(100 * run));
+    let mut net = Peers::new(Way { by_message: true, ..Way::default() }, seed(14).wrapping_add(100 * run));
     let (first, second) = (net.join(20.0), net.join(-30.0));
-    let (mut dice, mut readings, mut allocations) = (Dice(seed(15).wrapping_add(100 * run)), Vec::new(), 0);
+    let (mut dice, mut readings, mut allocations) =
+        (Random::new(seed(15).wrapping_add(100 * run), "test"), Vec::new(), 0);
     let mut message = [0; MESSAGE_MOST];
     for ms in 0..20_000 {
-        let now = Net::relay_time(net.t);
+        let now = Peers::relay_time(net.now);
         for _ in 0..hostile {
             // From strangers, and in the names of both peers.
-            let from = if dice.chance(50) { dice.next() | 1 << 40 } else { dice.next() % 2 };
-            let forged = match dice.next() % 5 {
-                0 => login(dice.next(), crate::peers::GAME, dice.next()),
-                1 => plain(READY, 0, 1, dice.next(), 0),
-                2 => exchange(SYNCH_REQUEST, 0, dice.next(), dice.next()),
-                3 => exchange(SYNCH_REPLY, 1, dice.next(), dice.next()),
-                _ => game_message(200, dice.next()),
+            let from = if dice.chance(0.5) { dice.word() | 1 << 40 } else { dice.word() % 2 };
+            let forged = match dice.word() % 5 {
+                0 => login(dice.word(), netclock_sim::peers::GAME, dice.word()),
+                1 => plain(READY, 0, 1, dice.word(), 0),
+                2 => exchange(SYNCH_REQUEST, 0, dice.word(), dice.word()),
+                3 => exchange(SYNCH_REPLY, 1, dice.word(), dice.word()),
+                _ => game_message(200, dice.word()),
             };
             let made = measure(|| {
                 let _refused_or_challenged = net.relay.receive(from, &forged, now);

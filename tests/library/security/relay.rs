@@ -4,20 +4,19 @@
 use netclock::peer::{MESSAGE_MOST, Peer, PeerError, PeerStage, RelayConfig, Role};
 use netclock::{Config, Span};
 
-use crate::dice::Dice;
-use crate::peers::{GAME, Link, Net};
 use crate::relayed::*;
-use crate::seed::seed;
+use netclock_sim::peers::{GAME, Peers, Way};
+use netclock_sim::random::{Random, seed};
 
 #[test]
 fn forged_logins_take_no_slot() {
     let mut relay = relay(RelayConfig::default());
-    let (mut dice, mut asked, mut answered) = (Dice(seed(1)), 0, 0);
+    let (mut dice, mut asked, mut answered) = (Random::new(seed(1), "test"), 0, 0);
     for forged in 0..20_000 {
         // Any address, any key, one of a few games; now and then with a guess at the cookie.
-        let guess = if dice.chance(50) { dice.next() } else { 0 };
-        let datagram = login(dice.next(), dice.next() % 16, guess);
-        let from = 1_000 + dice.next() % (1 << 32);
+        let guess = if dice.chance(0.5) { dice.word() } else { 0 };
+        let datagram = login(dice.word(), dice.word() % 16, guess);
+        let from = 1_000 + dice.word() % (1 << 32);
         let _asks_for_the_cookie = relay.receive(from, &datagram, at(forged));
         asked += datagram.len();
         answered += sent(&mut relay, at(forged)).iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
@@ -50,16 +49,16 @@ fn a_cookie_is_of_no_use_to_another_address_or_later() {
 fn datagrams_in_a_peers_name_are_forwarded_to_nobody_and_cost_it_nothing() {
     let mut relay = relay(RelayConfig { games: 1, ..RelayConfig::default() });
     let tokens = [seated(&mut relay, 1, at(0)), seated(&mut relay, 2, at(0))];
-    let mut dice = Dice(seed(2));
+    let mut dice = Random::new(seed(2), "test");
     // The real primary owes one reply.
     assert_eq!(relay.receive(2, &exchange(SYNCH_REQUEST, 0, tokens[1], 9), at(1)), Ok(()));
     assert_eq!(sent(&mut relay, at(1)).len(), 1);
     for number in 0..2_500 {
-        let (now, guess) = (at(1 + number / 5), dice.next());
+        let (now, guess) = (at(1 + number / 5), dice.word());
         for forged in [
             game_message(500, guess),
-            exchange(SYNCH_REQUEST, 0, guess, dice.next()),
-            exchange(SYNCH_REPLY, 1, guess, dice.next()),
+            exchange(SYNCH_REQUEST, 0, guess, dice.word()),
+            exchange(SYNCH_REPLY, 1, guess, dice.word()),
             plain(READY, 0, 1, guess, 0),
             plain(GAME_END, 0, 1, guess, 0),
         ] {
@@ -69,7 +68,7 @@ fn datagrams_in_a_peers_name_are_forwarded_to_nobody_and_cost_it_nothing() {
         }
         assert_eq!(sent(&mut relay, now), []);
         // Nor can a login in its name take its place, or its budget.
-        assert_eq!(relay.receive(2, &login(guess, 7, dice.next()), now), Ok(()));
+        assert_eq!(relay.receive(2, &login(guess, 7, dice.word()), now), Ok(()));
         let answers = sent(&mut relay, now);
         assert!(answers.len() == 1 && answers[0].1[..2] == CHALLENGE.to_be_bytes(), "{answers:?}");
     }
@@ -88,17 +87,17 @@ fn datagrams_in_a_peers_name_are_forwarded_to_nobody_and_cost_it_nothing() {
 #[test]
 fn forged_replies_and_requests_leave_the_clocks_of_peers_as_they_are() {
     let play = |hostile: bool| {
-        let mut net = Net::new(Link::default(), seed(3));
+        let mut net = Peers::new(Way { by_message: true, ..Way::default() }, seed(3));
         let (first, second) = (net.join(20.0), net.join(-30.0));
-        let mut dice = Dice(seed(4));
+        let mut dice = Random::new(seed(4), "test");
         for ms in 0..20_000 {
             net.run(1);
-            let now = Net::relay_time(net.t);
+            let now = Peers::relay_time(net.now);
             if hostile && ms > 2_000 {
                 for peer in [first as u64, second as u64] {
-                    let forged = exchange(SYNCH_REPLY, 1, dice.next(), dice.next());
+                    let forged = exchange(SYNCH_REPLY, 1, dice.word(), dice.word());
                     assert_eq!(net.relay.receive(peer, &forged, now), Err(PeerError::WrongKey));
-                    let forged = exchange(SYNCH_REQUEST, 0, dice.next(), dice.next());
+                    let forged = exchange(SYNCH_REQUEST, 0, dice.word(), dice.word());
                     assert_eq!(net.relay.receive(peer, &forged, now), Err(PeerError::WrongKey));
                 }
             }
@@ -159,7 +158,7 @@ fn a_message_of_the_game_that_somebody_on_the_path_repeats_is_forwarded_again() 
 #[test]
 fn a_primary_that_lies_about_the_time_is_believed() {
     // Its clock is the shared one, so its lie is the truth: here it runs 400 ppm fast.
-    let mut net = Net::new(Link { jitter: 1.0, ..Link::default() }, seed(5));
+    let mut net = Peers::new(Way { jitter: 1.0, ..Way::default() }, seed(5));
     let first = net.join(400.0);
     net.run(500);
     let second = net.join(0.0);

@@ -11,16 +11,7 @@ fn at(millis: i64) -> ServerTime {
 }
 
 fn reading(now: ServerTime) -> Reading {
-    Reading {
-        server_time: now,
-        error_bound: Span::from_millis(20),
-        expected_error: Span::from_micros(200),
-        round_trip: Span::from_millis(50),
-        frequency_ppm: 0.0,
-        state: State::Synced,
-        epoch: 1,
-        server_epoch: EPOCH,
-    }
+    netclock_sim::reading(EPOCH, now, Span::from_millis(20))
 }
 
 /// A frame of the organiser and one participant, admitted as 0. True if it starts in it.

@@ -1,7 +1,7 @@
 //! World time without a key: one forged segment, and how a timeline finds back.
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
-use netclock::{Reading, ServerTime, Span, State, WorldTime};
+use netclock::{Reading, ServerTime, Span, WorldTime};
 
 const EPOCH: u64 = 9;
 const SECOND: i64 = 10_000_000;
@@ -11,16 +11,7 @@ fn real(ticks: i64) -> ServerTime {
 }
 
 fn clock(at: i64) -> Reading {
-    Reading {
-        server_time: real(at),
-        error_bound: Span::from_millis(5),
-        expected_error: Span::ZERO,
-        round_trip: Span::from_millis(50),
-        frequency_ppm: 0.0,
-        state: State::Synced,
-        epoch: 1,
-        server_epoch: EPOCH,
-    }
+    netclock_sim::reading(EPOCH, real(at), Span::from_millis(5))
 }
 
 /// A server whose world changes its rate every two seconds, and a client that receives the segments.

@@ -179,8 +179,8 @@ mod tests {
     use super::super::reference::{Line, Reference};
     use super::super::simulate::{Simulated, simulate};
     use super::*;
-    use crate::sim::case::Case;
-    use crate::sim::scenario::Scenario;
+    use crate::scenario::Scenario;
+    use netclock_sim::case::Case;
 
     fn session() -> Simulated {
         simulate(&Case::from(Scenario::find("fibre").unwrap()), 120.0, 1, &[]).unwrap()

@@ -6,8 +6,8 @@ use super::effect::{Effect, effect, span_words};
 use super::kind::{Kind, Verdict};
 use crate::inspect::look::{Look, clock};
 use crate::inspect::results::Changed;
-use crate::measure::figures::{nearest_rank, sorted};
 use crate::report::words::ms;
+use netclock_sim::measure::figures::{nearest_rank, sorted};
 
 /// Delays this far above the smallest one are a queue (ms) ...
 const QUEUE_MS: f64 = 20.0;

@@ -9,7 +9,6 @@ use netclock::{Config, LocalTime, Reading, ServerTime, Span, State};
 
 use super::daemon::{Daemon, Installed, free_port};
 use super::scores::{Errors, Row, print};
-use crate::measure::last_read::LastRead;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, ServerClock, SkewedClock};
 use crate::net::impair::forwarder::{Direction, Forwarder};
@@ -20,6 +19,7 @@ use crate::net::serve::server::Server;
 use crate::net::sync::client::Session;
 use crate::report::exit;
 use crate::report::words::alarm;
+use netclock_sim::measure::last_read::LastRead;
 
 /// Each direction of the network.
 const BAD: &str = "delay=25,jitter=6,loss=5";

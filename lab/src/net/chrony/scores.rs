@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde_json::json;
 
-use crate::measure::figures::{nearest_rank, sorted};
 use crate::report::table;
 use crate::report::words::{ms, ratio};
+use netclock_sim::measure::figures::{nearest_rank, sorted};
 
 /// The sizes of a clock's errors (ms).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -19,7 +19,7 @@ use super::impairment::{Fate, Impairment, Leg};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
-use crate::sim::agenda::Queue;
+use netclock_sim::agenda::Queue;
 
 /// A sleeping thread wakes up this late, so it spins for the rest.
 const SPIN: Span = Span::from_micros(150);
@@ -102,7 +102,7 @@ impl Forwarder {
         let address = front.local_address().context("cannot find the forwarder's address")?;
         let sender = Arc::new(front.socket().try_clone().context("cannot share the forwarder's socket")?);
         let state = State {
-            on_the_way: Queue::new(),
+            on_the_way: Queue::default(),
             up: (Leg::new(up, seed, "up"), Counts::default()),
             down: (Leg::new(down, seed, "down"), Counts::default()),
         };
@@ -183,7 +183,7 @@ impl Shared {
         to: Option<SocketAddr>,
     ) {
         let mut state = self.lock();
-        let full = state.on_the_way.len() >= MOST_ON_THE_WAY;
+        let full = state.on_the_way.count() >= MOST_ON_THE_WAY;
         let (leg, counts) = state.leg(direction);
         counts.received += 1;
         let fate = if full { Fate::Dropped } else { leg.pass(at, bytes.len()) };

@@ -12,7 +12,7 @@ use netclock::Span;
 use serde::Serialize;
 
 use crate::net::clock::MachineTime;
-use crate::sim::random::Random;
+use netclock_sim::random::Random;
 
 /// Headers of IPv4 and UDP in a queue (bytes).
 const HEADERS: u64 = 28;

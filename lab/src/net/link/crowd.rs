@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Result;
 use netclock::keyed;
 use netclock::link::sockets::{Received, StampedSocket};
-use netclock::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkState};
+use netclock::link::{ClientLinkConfig, DATAGRAM, LinkState, LinkedClient};
 use netclock::{Client, Config, Direction, LocalTime, Span};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -35,8 +35,7 @@ pub(super) struct Crowded {
 }
 
 struct Member {
-    client: Client,
-    link: ClientLink,
+    client: LinkedClient,
     due: LocalTime,
 }
 
@@ -45,30 +44,30 @@ pub(super) fn run(server: SocketAddr, ids: Range<u32>, seconds: u32, stop: &Stop
     let start = clock::now();
     let mut members = Vec::with_capacity(ids.len());
     for id in ids.clone() {
-        let mut client = Client::new(Config::default(), u128::from(id) + 1)?;
-        let link = ClientLink::new(&mut client, key(id)?, ClientLinkConfig::default())?;
+        let client = Client::new(Config::default(), u128::from(id) + 1)?;
+        let client = LinkedClient::new(client, key(id)?, ClientLinkConfig::default())?;
         let share = f64::from(id - ids.start) / ids.len() as f64;
         let due = local(start) + Span::from_secs_f64(share * ARRIVAL.as_secs_f64());
-        members.push(Member { client, link, due });
+        members.push(Member { client, due });
     }
     while !stop.is_set() && clock::now() - start < Span::from_secs(seconds.into()) {
         thread::sleep(STEP);
         take(&mut socket, &mut members, ids.start);
         let now = local(clock::now());
         for member in members.iter_mut().filter(|member| member.due <= now) {
-            while let Ok(Some(datagram)) = member.link.due(&mut member.client, local(clock::now())) {
+            while let Ok(Some(datagram)) = member.client.due(local(clock::now())) {
                 // What is not sent is lost.
                 let _ = socket.send(datagram);
             }
-            member.due = member.link.next_due(now);
+            member.due = member.client.next_due(now);
         }
     }
     let (mut requests, mut replies, mut linked) = (0, 0, 0);
     for member in &members {
-        let counts = member.link.counts();
+        let counts = member.client.counts();
         requests += counts.requests;
         replies += counts.replies;
-        linked += usize::from(member.link.state() == LinkState::Linked);
+        linked += usize::from(member.client.state() == LinkState::Linked);
     }
     say(&json!(Crowded { clients: members.len(), linked, requests, replies }))
 }
@@ -85,8 +84,8 @@ fn take(socket: &mut StampedSocket, members: &mut [Member], first: u32) {
         let Ok(id) = keyed::key_id(Direction::ToClient, datagram) else { continue };
         let place = id.checked_sub(first).and_then(|place| members.get_mut(place as usize));
         if let Some(member) = place {
-            let _refused_if_late = member.link.handle(&mut member.client, datagram, come.at);
-            member.due = member.due.min(member.link.next_due(local(clock::now())));
+            let _refused_if_late = member.client.take(datagram, come.at);
+            member.due = member.due.min(member.client.next_due(local(clock::now())));
         }
     }
 }

@@ -14,11 +14,11 @@ use serde_json::json;
 use super::host::{FRAME, say, server_time};
 use super::key::key;
 use super::usage::thread_seconds;
-use crate::measure::figures::{nearest_rank, sorted};
-use crate::measure::last_read::LastRead;
 use crate::net::address;
 use crate::net::clock;
 use crate::net::lifetime::Stop;
+use netclock_sim::measure::figures::{nearest_rank, sorted};
+use netclock_sim::measure::last_read::LastRead;
 
 /// Time between judged reads.
 const READ_EVERY: Duration = Duration::from_millis(2);

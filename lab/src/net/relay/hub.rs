@@ -23,8 +23,8 @@ use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use crate::net::stream::{MessageReader, framed};
-use crate::sim::agenda::Queue;
-use crate::sim::random::Random;
+use netclock_sim::agenda::Queue;
+use netclock_sim::random::Random;
 
 /// Most messages that wait to be handled. When there are more, the threads stop reading.
 const MOST_WAITING: usize = 1024;
@@ -157,7 +157,7 @@ impl Hub {
             routes: HashMap::new(),
             names: RandomState::new(),
             streams: HashMap::new(),
-            held: Queue::new(),
+            held: Queue::default(),
             last_due: HashMap::new(),
             holds,
             random: Random::new(seed, "holds"),
@@ -254,7 +254,7 @@ impl Hub {
             *last = due;
         }
         let room = if self.relay.has_slot(held.connection) { MOST_WAITING } else { MOST_OF_STRANGERS };
-        if self.held.len() < room {
+        if self.held.count() < room {
             self.held.add(due, held);
         }
     }

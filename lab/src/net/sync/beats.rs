@@ -44,16 +44,8 @@ mod tests {
     use super::*;
 
     fn reading(server_ms: i64, epoch: u32) -> Reading {
-        Reading {
-            server_time: ServerTime::from_ticks(server_ms * 10_000),
-            error_bound: Span::ZERO,
-            expected_error: Span::ZERO,
-            round_trip: Span::ZERO,
-            frequency_ppm: 0.0,
-            state: State::Synced,
-            epoch,
-            server_epoch: 1,
-        }
+        let at = ServerTime::from_ticks(server_ms * 10_000);
+        Reading { epoch, ..netclock_sim::reading(1, at, Span::ZERO) }
     }
 
     #[test]

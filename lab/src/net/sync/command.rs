@@ -19,7 +19,6 @@ use super::events::{Described, describe, describe_utc, state_name};
 use super::state::StateFile;
 use super::taking_part::StartNews;
 use crate::live::address::{self as live, LiveAddress};
-use crate::measure::last_read::LastRead;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::key_file;
@@ -28,6 +27,7 @@ use crate::recording::Recorder;
 use crate::report::date::date;
 use crate::report::exit::{FAULT, NO_SERVER};
 use crate::report::words::finite_ms;
+use netclock_sim::measure::last_read::LastRead;
 
 /// Time between lines.
 const LINE_EVERY: Span = Span::from_secs(1);

@@ -98,22 +98,15 @@ impl StartNews {
 
 #[cfg(test)]
 mod tests {
+    use netclock::Span;
     use netclock::start::{Organiser, OrganiserConfig, Proposal};
-    use netclock::{Span, State};
 
     use super::*;
 
     fn reading(millis: i64, server_epoch: u64) -> Reading {
-        Reading {
-            server_time: ServerTime::from_ticks(millis * 10_000),
-            error_bound: Span::from_millis(5),
-            expected_error: Span::from_micros(100),
-            round_trip: Span::from_millis(10),
-            frequency_ppm: 0.0,
-            state: State::Synced,
-            epoch: server_epoch as u32,
-            server_epoch,
-        }
+        let at = ServerTime::from_ticks(millis * 10_000);
+        let reading = netclock_sim::reading(server_epoch, at, Span::from_millis(5));
+        Reading { epoch: server_epoch as u32, ..reading }
     }
 
     /// Lets one client take part in a start that is called off (at `off`), or that is not. What it heard, in names.

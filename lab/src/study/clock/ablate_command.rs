@@ -8,10 +8,10 @@ use netclock::ablation::{Mechanism, switch_off};
 use super::ablation::Worth;
 use super::knowing::{HINTED, WARM};
 use super::suite::{Plan, scores};
-use crate::measure::metrics::Score;
-use crate::measure::product::PRODUCT;
 use crate::report::options;
 use crate::report::table::plain;
+use netclock_sim::measure::metrics::Score;
+use netclock_sim::measure::product::PRODUCT;
 
 /// Clocks that the estimator works in.
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]

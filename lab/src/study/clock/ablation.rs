@@ -1,7 +1,7 @@
 //! What a mechanism is worth: the same runs with it and without it.
 
-use crate::measure::figures::{nearest_rank, sorted};
-use crate::measure::metrics::Score;
+use netclock_sim::measure::figures::{nearest_rank, sorted};
+use netclock_sim::measure::metrics::Score;
 
 /// A smaller error counts as this (ms): ratios of single ticks mean nothing.
 const FLOOR_MS: f64 = 0.001;

@@ -13,11 +13,11 @@ use super::page::page;
 use super::suite::{CaseResult, Plan, clocks, run as measure};
 use super::summary::{best_published, standings};
 use super::tables;
-use crate::measure::product::PRODUCT;
 use crate::report::exit::verdict;
 use crate::report::words::{ms, print_faults};
 use crate::report::{file, options};
-use crate::sim::scenario::Scenario;
+use crate::scenario::Scenario;
+use netclock_sim::measure::product::PRODUCT;
 
 /// The part of a run whose errors count.
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]

@@ -4,12 +4,12 @@ use anyhow::Result;
 use netclock::{Config, Earlier, RateHint, Saved};
 
 use crate::baseline::hinted_learner;
-use crate::measure::estimator::Estimator;
-use crate::measure::product::Product;
-use crate::measure::stream::Stream;
-use crate::sim::case::Case;
-use crate::sim::network::Network;
-use crate::sim::random::Random;
+use netclock_sim::case::Case;
+use netclock_sim::measure::estimator::Estimator;
+use netclock_sim::measure::product::Product;
+use netclock_sim::measure::stream::Stream;
+use netclock_sim::network::Network;
+use netclock_sim::random::Random;
 
 /// The product with the saved state of an earlier session with the same server.
 pub const WARM: &str = "netclock_warm";

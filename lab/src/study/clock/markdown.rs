@@ -4,10 +4,10 @@ use super::suite::CaseResult;
 use super::summary::{Standing, best_published};
 use super::tables::{SUMMARY_HEADER, summary_cells};
 use crate::baseline::{LEARNER, ORACLE};
-use crate::measure::metrics::Score;
-use crate::measure::product::PRODUCT;
 use crate::report::table;
 use crate::report::words::{ms, ratio};
+use netclock_sim::measure::metrics::Score;
+use netclock_sim::measure::product::PRODUCT;
 
 /// A line for each case, with the product, the best published clock and the limits; then a line for each clock.
 pub(crate) fn markdown(results: &[CaseResult], standings: &[Standing]) -> String {

@@ -7,12 +7,12 @@ use super::suite::{CaseResult, Plan, observe};
 use super::summary::{Standing, best_published};
 use super::tables;
 use crate::baseline::{LEARNER, ORACLE};
-use crate::measure::product::PRODUCT;
 use crate::report::page::chart::{Chart, Curve, Ink, Shape};
 use crate::report::page::{Block, Page, Part, Table};
 use crate::report::scores;
 use crate::report::words::ms;
-use crate::sim::clock::TICKS_PER_MS;
+use netclock_sim::clock::TICKS_PER_MS;
+use netclock_sim::measure::product::PRODUCT;
 
 /// Makes the page. It runs the first seed again to draw the curves.
 pub(crate) fn page(plan: &Plan, results: &[CaseResult], standings: &[Standing]) -> Result<Page> {

@@ -7,13 +7,13 @@ use serde::Serialize;
 
 use super::knowing::{HINTED, Knowing, WARM};
 use crate::baseline;
-use crate::measure::estimator::Estimator;
-use crate::measure::metrics::{Read, Score};
-use crate::measure::product::{PRODUCT, Product};
-use crate::measure::run::Watch;
-use crate::measure::session::Session;
-use crate::sim::case::Case;
-use crate::sim::network::Network;
+use netclock_sim::case::Case;
+use netclock_sim::measure::estimator::Estimator;
+use netclock_sim::measure::metrics::{Read, Score};
+use netclock_sim::measure::product::{PRODUCT, Product};
+use netclock_sim::measure::run::Watch;
+use netclock_sim::measure::session::Session;
+use netclock_sim::network::Network;
 
 /// The end of the first half minute (s).
 const FIRST_S: f64 = 30.0;
@@ -231,7 +231,7 @@ fn run_once(plan: &Plan, case: &Case, seed: u64, clocks: &[&'static str]) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::scenario::Scenario;
+    use crate::scenario::Scenario;
 
     fn plan(own_schedule: bool) -> Plan {
         let scenarios = Scenario::all().unwrap();

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::knowing::HINTED;
 use super::suite::{CaseResult, Row};
 use crate::baseline::{HINTED_LEARNER, LEARNER, ORACLE, PUBLISHED};
-use crate::measure::figures::{nearest_rank, sorted};
+use netclock_sim::measure::figures::{nearest_rank, sorted};
 
 /// A smaller error counts as this (ms): ratios of single ticks mean nothing.
 const FLOOR_MS: f64 = 0.001;
@@ -106,7 +106,7 @@ fn geometric_mean(values: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::metrics::Score;
+    use netclock_sim::measure::metrics::Score;
 
     fn result(case: &str, rows: &[(&str, f64)]) -> CaseResult {
         let row = |&(clock, ms): &(&str, f64)| Row {

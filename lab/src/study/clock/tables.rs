@@ -4,10 +4,10 @@ use comfy_table::Table;
 
 use super::suite::CaseResult;
 use super::summary::{Standing, best_published};
-use crate::measure::metrics::Score;
 use crate::report::scores::{paint, score_table, shade};
 use crate::report::table::{align, empty};
 use crate::report::words::{ms, optional, ratio};
+use netclock_sim::measure::metrics::Score;
 
 /// The table of one case.
 pub(crate) fn case_table(result: &CaseResult) -> Table {

@@ -8,11 +8,11 @@ use serde_json::json;
 
 use super::plan::{Plan, Round};
 use super::simulation::play;
-use crate::measure::figures::quantile;
 use crate::report::exit::verdict;
 use crate::report::words::{ms, print_faults};
 use crate::report::{options, table};
-use crate::sim::scenario::Scenario;
+use crate::scenario::Scenario;
+use netclock_sim::measure::figures::quantile;
 
 /// Hands the clock of simulated games over to a new host, with liars among the clients
 ///

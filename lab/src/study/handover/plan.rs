@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::sim::network::NetworkConfig;
+use netclock_sim::network::NetworkConfig;
 
 /// What a round consists of.
 #[derive(Clone, Debug)]

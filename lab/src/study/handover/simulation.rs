@@ -11,12 +11,12 @@ use netclock::{
 };
 
 use super::plan::{Plan, Round};
-use crate::measure::figures::quantile;
-use crate::measure::last_read::LastRead;
-use crate::sim::agenda::Agenda;
-use crate::sim::clock::{ClockConfig, Clocks, TICKS_PER_MS};
-use crate::sim::leg::{Leg, LegConfig};
-use crate::sim::random::Random;
+use netclock_sim::agenda::Agenda;
+use netclock_sim::clock::{ClockConfig, Clocks, TICKS_PER_MS};
+use netclock_sim::leg::{Leg, LegConfig};
+use netclock_sim::measure::figures::quantile;
+use netclock_sim::measure::last_read::LastRead;
+use netclock_sim::random::Random;
 
 /// The epochs of the two hosts. The old host's epoch is also the name of the timescale.
 const OLD: u64 = 7;

@@ -7,10 +7,10 @@ use netclock::latency::LatencyConfig;
 use rayon::prelude::*;
 
 use super::simulation::{Outcome, Report, Session, Step, watch};
-use crate::measure::figures::{nearest_rank, sorted};
 use crate::report::words::optional;
 use crate::report::{options, table};
-use crate::sim::case::Case;
+use netclock_sim::case::Case;
+use netclock_sim::measure::figures::{nearest_rank, sorted};
 
 /// The scenarios that run by default.
 const STANDARD: [&str; 11] = [

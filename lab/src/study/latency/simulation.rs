@@ -8,13 +8,13 @@ use netclock::Direction;
 use netclock::latency::{LatencyConfig, LatencyWatch};
 use netclock::{LocalTime, Span};
 
-use crate::measure::estimator::Estimator;
-use crate::measure::figures::{sorted, upper_median};
-use crate::measure::product::Product;
-use crate::measure::stream::Stream;
-use crate::sim::case::Case;
-use crate::sim::clock::{TICKS_PER_MS, TICKS_PER_S};
-use crate::sim::network::Network;
+use netclock_sim::case::Case;
+use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
+use netclock_sim::measure::estimator::Estimator;
+use netclock_sim::measure::figures::{sorted, upper_median};
+use netclock_sim::measure::product::Product;
+use netclock_sim::measure::stream::Stream;
+use netclock_sim::network::Network;
 
 /// A report is right if two medians of the true delays differ in the same direction. One is over this time after the
 /// report (s). The other is over this time before it, or after the previous report of the direction. Neither crosses

@@ -7,12 +7,12 @@ use netclock::order::{Clocks, Order, Stamp, arbitrate};
 use netclock::{ServerTime, Span};
 use serde::Serialize;
 
-use crate::measure::metrics::Read;
-use crate::measure::product::Product;
-use crate::measure::run::Watch;
-use crate::measure::session::Session;
-use crate::sim::case::Case;
-use crate::sim::random::Random;
+use netclock_sim::case::Case;
+use netclock_sim::measure::metrics::Read;
+use netclock_sim::measure::product::Product;
+use netclock_sim::measure::run::Watch;
+use netclock_sim::measure::session::Session;
+use netclock_sim::random::Random;
 
 /// Every 60th read is an event (one a second).
 const EVERY: usize = 60;

@@ -9,13 +9,13 @@ use netclock::order::{Lead, LeadConfig};
 use netclock::{ServerTime, Span};
 use serde::Serialize;
 
-use crate::measure::estimator::Estimator;
-use crate::measure::figures::{nearest_rank, sorted};
-use crate::measure::product::Product;
-use crate::measure::stream::Stream;
-use crate::sim::case::Case;
-use crate::sim::clock::TICKS_PER_MS;
-use crate::sim::network::Exchange;
+use netclock_sim::case::Case;
+use netclock_sim::clock::TICKS_PER_MS;
+use netclock_sim::measure::estimator::Estimator;
+use netclock_sim::measure::figures::{nearest_rank, sorted};
+use netclock_sim::measure::product::Product;
+use netclock_sim::measure::stream::Stream;
+use netclock_sim::network::Exchange;
 
 /// Exchanges of the opening burst, all of which the clock uses.
 const BURST: u64 = 10;

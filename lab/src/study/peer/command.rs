@@ -10,7 +10,6 @@ use serde_json::json;
 
 use super::line::Line;
 use super::simulation;
-use crate::measure::last_read::LastRead;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::key_file;
@@ -18,6 +17,7 @@ use crate::net::lifetime::Lifetime;
 use crate::report::exit::{FAULT, NO_SERVER, verdict};
 use crate::report::options;
 use crate::report::words::ms;
+use netclock_sim::measure::last_read::LastRead;
 
 /// Shares one clock with other peers of a game, through a relay (`lab relay`)
 ///

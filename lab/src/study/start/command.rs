@@ -10,11 +10,11 @@ use serde_json::json;
 
 use super::plan::{Plan, Round};
 use super::simulation::play;
-use crate::measure::figures::quantile;
 use crate::report::exit::verdict;
 use crate::report::options;
 use crate::report::words::{ms, print_faults};
-use crate::sim::scenario::Scenario;
+use crate::scenario::Scenario;
+use netclock_sim::measure::figures::quantile;
 
 /// The promised spread beyond one frame, in 99 of 100 rounds (ms).
 pub const TARGET_MS: f64 = 1.0;

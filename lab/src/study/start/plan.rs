@@ -3,7 +3,7 @@
 use netclock::start::OrganiserConfig;
 use serde::Serialize;
 
-use crate::sim::network::NetworkConfig;
+use netclock_sim::network::NetworkConfig;
 
 /// What a round consists of.
 #[derive(Clone, Debug)]

@@ -8,11 +8,11 @@ use netclock::wire::Datagram;
 use netclock::{Client, Config, LocalTime, Reply, Request, Responder, ServerTime, Span};
 
 use super::plan::{Plan, Round};
-use crate::sim::agenda::Agenda;
-use crate::sim::clock::{ClockConfig, Clocks, TICKS_PER_MS};
-use crate::sim::frames::{FrameConfig, Frames};
-use crate::sim::leg::Leg;
-use crate::sim::random::Random;
+use netclock_sim::agenda::Agenda;
+use netclock_sim::clock::{ClockConfig, Clocks, TICKS_PER_MS};
+use netclock_sim::frames::{FrameConfig, Frames};
+use netclock_sim::leg::Leg;
+use netclock_sim::random::Random;
 
 /// The epoch of the server.
 const EPOCH: u64 = 7;
@@ -323,7 +323,7 @@ fn player(plan: &Plan, seed: u64, id: usize) -> Player {
 }
 
 fn frames(fps: f64, ppm: f64, seed: u64, name: &str) -> Frames {
-    Frames::new(&FrameConfig { fps, ppm, jitter_ms: 0.0, hitch_every_s: 0.0, hitch_s: 0.0 }, seed, name)
+    Frames::new(&FrameConfig::even(fps, ppm), seed, name)
 }
 
 fn ms(span: Span) -> f64 {

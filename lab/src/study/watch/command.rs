@@ -8,13 +8,13 @@ use netclock::watch::RateLevel;
 use rayon::prelude::*;
 
 use super::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
-use crate::measure::figures::sorted;
 use crate::report::exit::verdict;
 use crate::report::{options, table};
-use crate::sim::case::Case;
-use crate::sim::network::Network;
-use crate::sim::scenario::Scenario;
-use crate::sim::trace::{self, Split};
+use crate::scenario::Scenario;
+use netclock_sim::case::Case;
+use netclock_sim::measure::figures::sorted;
+use netclock_sim::network::Network;
+use netclock_sim::trace::{self, Split};
 
 /// When cheats begin (s).
 const FROM_S: f64 = 200.0;

@@ -9,10 +9,10 @@ use std::collections::BinaryHeap;
 use netclock::watch::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig};
 use netclock::{LocalTime, ServerTime};
 
-use crate::sim::clock::{ClockConfig, TICKS_PER_S};
-use crate::sim::leg::{BurstLoss, LegConfig, Saw, Shift};
-use crate::sim::network::{Network, NetworkConfig};
-use crate::sim::random::Random;
+use netclock_sim::clock::{ClockConfig, TICKS_PER_S};
+use netclock_sim::leg::{BurstLoss, LegConfig, Saw, Shift};
+use netclock_sim::network::{Network, NetworkConfig};
+use netclock_sim::random::Random;
 
 /// Time between the server's messages (s).
 const SERVER_EVERY_S: f64 = 0.1;

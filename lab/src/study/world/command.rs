@@ -11,11 +11,11 @@ use super::course::{CLOCKS, NETCLOCK};
 use super::page::page;
 use super::score::{Errors, Judged, WorldScore};
 use super::suite::{self, Outcome, links, plots};
-use crate::measure::figures::{sorted, upper_median};
 use crate::report::exit::verdict;
 use crate::report::page::Page;
 use crate::report::words::{ms, print_faults};
 use crate::report::{file, options, table};
+use netclock_sim::measure::figures::{sorted, upper_median};
 
 /// Shows the time of simulated game worlds, by NetClock and by other clocks, and judges every read
 ///

@@ -2,12 +2,12 @@
 
 use anyhow::Result;
 
-use super::game::{Frame, Game};
 use super::run::{Course, Post, Run, Shown};
 use crate::baseline;
-use crate::measure::estimator::Estimator;
-use crate::sim::leg::{Leg, LegConfig};
-use crate::sim::network::{Exchange, Network};
+use netclock_sim::leg::{Leg, LegConfig};
+use netclock_sim::measure::estimator::Estimator;
+use netclock_sim::network::{Exchange, Network};
+use netclock_sim::world::{Frame, World};
 
 /// An engine's own clock: the server pushes its world's time, and the client adds an offset to its own world's clock.
 ///
@@ -92,7 +92,7 @@ impl ByEngine {
     }
 
     /// The server's frames until `until_s` (s). The timer of its pushes is the world's, so a pause stops it.
-    fn server_frames(&mut self, game: &Game, until_s: f64, course: &mut Course) {
+    fn server_frames(&mut self, game: &World, until_s: f64, course: &mut Course) {
         while let Some(frame) = game.frames.get(self.next_frame).filter(|frame| frame.at_s <= until_s) {
             if self.next_frame > 0 && game.frames[self.next_frame - 1].instance != frame.instance {
                 self.schedule = (self.make)();

@@ -1,17 +1,12 @@
-//! A simulated server whose game world has its own clock, as in engines.
-//!
-//! The clock moves once per frame, at a rate that the game may change. It stands still in a pause, loses a part of a long
-//! frame, and starts from zero on each map.
+//! What happens to a simulated game world, and when.
 
 use std::f64::consts::TAU;
 
 use serde::Serialize;
 
-use crate::sim::clock::TICKS_PER_S;
-use crate::sim::frames::{FrameConfig, Frames};
+use netclock_sim::frames::{FrameConfig, Frames};
+use netclock_sim::world::World;
 
-/// The world's clock counts at most this much of a frame (s): the default of Unreal's `MaxUndilatedFrameTime`.
-pub const LONGEST_FRAME_S: f64 = 0.4;
 /// The slowest rate of a slow motion, in its middle. The rate begins and ends at 1.
 const SLOWEST: f64 = 0.2;
 /// Largest lateness of a frame, evenly distributed from 0 (ms).
@@ -57,80 +52,26 @@ impl Phase {
     }
 }
 
-/// A frame, and the world's clock from there on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
-    /// True time (s).
-    pub at_s: f64,
-    /// The instance of the world, from 1.
-    pub instance: u32,
-    /// The world's clock (ticks).
-    pub world: i64,
-    /// World time per real time.
-    pub rate: f64,
-}
-
-/// All frames of a run.
-#[derive(Clone, Debug)]
-pub struct Game {
-    /// The frames in order of time.
-    pub frames: Vec<Frame>,
-}
-
-impl Game {
-    /// A server with `fps` frames per second, for `seconds`.
-    pub fn new(phases: &[Phase], fps: f64, seconds: f64, seed: u64) -> Self {
-        let config = FrameConfig { fps, ppm: 0.0, jitter_ms: JITTER_MS, hitch_every_s: 0.0, hitch_s: 0.0 };
-        let loop_ = Frames::new(&config, seed, "game");
-        let mut frames = vec![Frame { at_s: 0.0, instance: 1, world: 0, rate: rate(phases, 0.0) }];
-        while let Some(&last) = frames.last() {
-            let mut at_s = loop_.next(last.at_s + 1e-6);
-            if let Some(away) = phases.iter().find(|phase| phase.keeps_frames_away() && phase.holds(at_s)) {
-                at_s = away.to_s;
-            }
-            if at_s > seconds {
-                break;
-            }
-            let travelled =
-                |phase: &Phase| phase.kind == Kind::Travel && phase.to_s > last.at_s && phase.to_s <= at_s;
-            let (instance, world) = if phases.iter().any(travelled) {
-                (last.instance + 1, 0)
-            } else {
-                let counted = (at_s - last.at_s).min(LONGEST_FRAME_S);
-                (last.instance, last.world + (counted * last.rate * TICKS_PER_S).round() as i64)
-            };
-            frames.push(Frame { at_s, instance, world, rate: rate(phases, at_s) });
+/// The world of a server with `fps` frames per second, for `seconds`.
+pub fn play(phases: &[Phase], fps: f64, seconds: f64, seed: u64) -> World {
+    let config = FrameConfig { jitter_ms: JITTER_MS, ..FrameConfig::even(fps, 0.0) };
+    let loop_ = Frames::new(&config, seed, "game");
+    let mut world = World::new(0.0, 0, rate(phases, 0.0));
+    loop {
+        let last_s = world.last().at_s;
+        let mut at_s = loop_.next(last_s + 1e-6);
+        if let Some(away) = phases.iter().find(|phase| phase.keeps_frames_away() && phase.holds(at_s)) {
+            at_s = away.to_s;
         }
-        Self { frames }
-    }
-
-    /// Index of the frame that is shown at `at_s`.
-    fn index(&self, at_s: f64) -> usize {
-        self.frames.partition_point(|frame| frame.at_s <= at_s).max(1) - 1
-    }
-
-    /// The instance of the world at `at_s`.
-    pub fn instance(&self, at_s: f64) -> u32 {
-        self.frames[self.index(at_s)].instance
-    }
-
-    /// The last frame of a world (s).
-    pub fn end_of(&self, instance: u32) -> f64 {
-        let after = self.frames.partition_point(|frame| frame.instance <= instance).max(1);
-        self.frames[after - 1].at_s
-    }
-
-    /// The range of the true world time of `instance` at `at_s` (ticks). Between frames the time runs at the world's rate.
-    /// During a frame that is too long, any time from its start to its end is true. A world that is over stands still.
-    pub fn truth(&self, instance: u32, at_s: f64) -> (f64, f64) {
-        let at = self.index(at_s.min(self.end_of(instance)));
-        let frame = self.frames[at];
-        let world = frame.world as f64;
-        let on = world + (at_s - frame.at_s) * frame.rate * TICKS_PER_S;
-        match self.frames.get(at + 1) {
-            Some(next) if next.instance != frame.instance => (world, world),
-            Some(next) if next.at_s - frame.at_s > LONGEST_FRAME_S => (world, next.world as f64),
-            _ => (on, on),
+        if at_s > seconds {
+            return world;
+        }
+        let travelled =
+            |phase: &Phase| phase.kind == Kind::Travel && phase.to_s > last_s && phase.to_s <= at_s;
+        if phases.iter().any(travelled) {
+            world.travel(at_s, rate(phases, at_s));
+        } else {
+            world.frame(at_s, rate(phases, at_s));
         }
     }
 }
@@ -148,9 +89,12 @@ fn rate(phases: &[Phase], at_s: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use netclock_sim::clock::TICKS_PER_S;
+    use netclock_sim::world::LONGEST_FRAME_S;
+
     use super::*;
 
-    fn seconds(game: &Game, at_s: f64) -> f64 {
+    fn seconds(game: &World, at_s: f64) -> f64 {
         game.truth(game.instance(at_s), at_s).0 / TICKS_PER_S
     }
 
@@ -162,7 +106,7 @@ mod tests {
             Phase::new(Kind::Hitch, 10.0, 3.0),
             Phase::new(Kind::Travel, 20.0, 1.0),
         ];
-        let game = Game::new(&phases, 60.0, 30.0, 1);
+        let game = play(&phases, 60.0, 30.0, 1);
         let frame = 0.021;
         for (at_s, lost) in [(1.5, 0.0), (4.0, 1.0), (9.0, 2.2), (14.0, 4.8)] {
             let error = seconds(&game, at_s) - (at_s - lost);

@@ -6,15 +6,15 @@ use anyhow::Result;
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, TimelineConfig};
 use netclock::{Client, Config, LocalTime, Reply, RequestId, ServerTime, State, WorldTime, wire};
 
-use super::game::Game;
 use super::run::{Course, Post, Run, Shown};
 use crate::game::distributor::{Answer, Distributor};
 use crate::game::follower::Follower;
 use crate::game::note::SIZE as NOTE_SIZE;
-use crate::sim::clock::{Clocks, TICKS_PER_S};
-use crate::sim::leg::Leg;
-use crate::sim::network::{Exchange, Network};
-use crate::sim::random::Random;
+use netclock_sim::clock::{Clocks, TICKS_PER_S};
+use netclock_sim::leg::Leg;
+use netclock_sim::network::{Exchange, Network};
+use netclock_sim::random::Random;
+use netclock_sim::world::World;
 
 /// The epoch of the simulated server.
 const EPOCH: u64 = 1;
@@ -103,7 +103,7 @@ impl ByTimeline {
     }
 
     /// A frame of the server: it observes its world, answers requests, and sends news to clients that need it.
-    fn server_frame(&mut self, game: &Game, number: usize) -> Result<()> {
+    fn server_frame(&mut self, game: &World, number: usize) -> Result<()> {
         let frame = game.frames[number];
         let at_s = frame.at_s + self.lag.between(0.0, READ_LAG_S);
         let real = ServerTime::from_ticks(self.synced.network.clocks.server(at_s));

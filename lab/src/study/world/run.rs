@@ -5,14 +5,13 @@
 
 use netclock::timeline::Segment;
 
-use super::game::Game;
-use crate::sim::frames::{FrameConfig, Frames};
-use crate::sim::leg::Leg;
-use crate::sim::network::{Network, NetworkConfig};
+use netclock_sim::frames::{FrameConfig, Frames};
+use netclock_sim::leg::Leg;
+use netclock_sim::network::{Network, NetworkConfig};
+use netclock_sim::world::World;
 
 /// The client's frames: not in step with the server's, and not evenly spaced.
-const CLIENT_FRAMES: FrameConfig =
-    FrameConfig { fps: 90.0, ppm: 0.0, jitter_ms: 4.0, hitch_every_s: 0.0, hitch_s: 0.0 };
+const CLIENT_FRAMES: FrameConfig = FrameConfig { jitter_ms: 4.0, ..FrameConfig::even(90.0, 0.0) };
 
 /// What a client shows in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +35,7 @@ pub struct Shown {
 /// A run: a world on a link.
 pub struct Run<'a> {
     /// The server's world.
-    pub game: &'a Game,
+    pub game: &'a World,
     /// The clocks and the link.
     pub link: &'a NetworkConfig,
     /// Length (s).

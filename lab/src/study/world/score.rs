@@ -3,11 +3,12 @@
 use netclock::timeline::Segment;
 use serde::Serialize;
 
-use super::game::{Game, Kind, Phase};
+use super::game::{Kind, Phase};
 use super::run::{Course, Shown};
-use crate::measure::figures::{nearest_rank, sorted};
-use crate::measure::last_read::LastRead;
-use crate::sim::clock::{Clocks, TICKS_PER_MS, TICKS_PER_S};
+use netclock_sim::clock::{Clocks, TICKS_PER_MS, TICKS_PER_S};
+use netclock_sim::measure::figures::{nearest_rank, sorted};
+use netclock_sim::measure::last_read::LastRead;
+use netclock_sim::world::World;
 
 /// Reads before this do not count (s): the clock synchronises.
 const START_S: f64 = 5.0;
@@ -147,7 +148,7 @@ pub struct Judged {
 /// The truth by which reads are judged.
 pub struct Judge<'a> {
     /// The world.
-    pub game: &'a Game,
+    pub game: &'a World,
     /// The events of the world.
     pub phases: &'a [Phase],
     /// The clocks of the run.
@@ -272,7 +273,7 @@ fn crept(calm: &[(f64, f64)]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::clock::ClockConfig;
+    use netclock_sim::clock::ClockConfig;
 
     const PHASES: [Phase; 2] = [Phase::new(Kind::Pause, 10.0, 3.0), Phase::new(Kind::Slow, 20.0, 3.0)];
 
@@ -290,7 +291,7 @@ mod tests {
     }
 
     fn score(reads: Vec<(f64, Option<Shown>)>) -> WorldScore {
-        let (game, seconds) = (Game::new(&PHASES, 1000.0, 30.0, 1), 30.0);
+        let (game, seconds) = (super::super::game::play(&PHASES, 1000.0, 30.0, 1), 30.0);
         let clocks = Clocks::new(&ClockConfig::default(), seconds, 1);
         let judge = Judge { game: &game, phases: &PHASES, clocks: &clocks, seconds };
         judge.score(&Course { reads, ..Course::default() }, |_| ())

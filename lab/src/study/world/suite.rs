@@ -6,12 +6,12 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::course::{NETCLOCK, course};
-use super::game::{Game, Kind, Phase};
+use super::game::{self, Kind, Phase};
 use super::run::Run;
 use super::score::{Judge, Judged, WorldScore};
-use crate::sim::clock::{ClockConfig, Clocks};
-use crate::sim::leg::LegConfig;
-use crate::sim::network::NetworkConfig;
+use netclock_sim::clock::{ClockConfig, Clocks};
+use netclock_sim::leg::LegConfig;
+use netclock_sim::network::NetworkConfig;
 
 /// Frames per second of the server.
 pub const FPS: f64 = 60.0;
@@ -143,7 +143,7 @@ pub fn one(
     clock: &'static str,
     observe: impl FnMut(&Judged),
 ) -> Result<Outcome> {
-    let game = Game::new(&plot.phases, FPS, plot.seconds, seed);
+    let game = game::play(&plot.phases, FPS, plot.seconds, seed);
     let run = Run { game: &game, link: &link.network, seconds: plot.seconds, seed };
     let course = course(&run, clock)?;
     let clocks = Clocks::new(&link.network.clock, plot.seconds, seed);

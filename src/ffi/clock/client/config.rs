@@ -57,8 +57,9 @@ pub struct NetclockConfig {
     pub server_rate_ppm: f64,
     /// Standard deviation of `server_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0)
     pub server_rate_doubt_ppm: f64,
-    /// A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. The later ones
-    /// are rarer for it: half a minute costs 64 requests at most, with a burst of 10 and a steady interval of 4 s. (ticks, 10 us to 1 s, default 1 ms)
+    /// A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. The
+    /// later ones are rarer for it: half a minute costs 64 messages at most, with a burst of 10 and a steady interval of
+    /// 4 s. A link asks more often. (ticks, 10 us to 1 s, default 1 ms)
     pub target_error: i64,
 }
 

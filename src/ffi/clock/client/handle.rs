@@ -208,7 +208,7 @@ pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient
 }
 
 /// Learns from a reply that arrived at local time `arrived` (ticks). Stamp it as close to the network as
-/// possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_CONTRADICTION`, and
+/// possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, and
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, say why it was refused. Also `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
@@ -252,7 +252,8 @@ pub unsafe extern "C" fn netclock_client_handle_exchange(
 
 /// Learns from two stamps: at local time `current_time` a reply arrived that says `server_time`, after a
 /// round trip of `round_trip`. All are in ticks. `*accepted` becomes 1 or 0, and the status says why not.
-/// `accepted` may be null. Errors as `netclock_client_handle_reply`.
+/// `accepted` may be null. As in the other calls, the stamp is when the reply arrived, which may be before the `now` of calls
+/// made since. Errors as `netclock_client_handle_reply`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_client_update_server_time(
@@ -268,7 +269,7 @@ pub unsafe extern "C" fn netclock_client_update_server_time(
         Span::from_ticks(round_trip),
     );
     let status = on_client!(netclock_client_update_server_time, client, |client| {
-        let outcome = client.handle_two_stamps(&exchange);
+        let outcome = client.handle_exchange(&exchange, None);
         outcome.map_err(|refusal| status::refused(client, refusal))
     });
     if !accepted.is_null() {

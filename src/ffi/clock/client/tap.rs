@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 
-use crate::clock::{LocalTime, Path, Sample};
+use crate::clock::{LocalTime, Sample};
 use crate::ffi::base::status::NetclockStatus;
 
 /// A local time that is not known.
@@ -20,7 +20,7 @@ pub struct NetclockSample {
     /// Size of the structure as the library knows it. Do not read beyond it.
     pub struct_size: u32,
     /// `NETCLOCK_OK`: accepted. Otherwise why it was refused: from `NETCLOCK_UNKNOWN_REQUEST` to
-    /// `NETCLOCK_CONTRADICTION`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+    /// `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
     pub status: NetclockStatus,
     /// The reply's id. Zero if the caller matched replies to requests.
     pub id: u64,
@@ -51,10 +51,7 @@ impl NetclockSample {
             server_received: sample.server_received.ticks(),
             server_sent: sample.server_sent.ticks(),
             client_received: sample.client_received.ticks(),
-            path: match sample.path {
-                Path::Messages => NETCLOCK_PATH_MESSAGES,
-                Path::Link => NETCLOCK_PATH_LINK,
-            },
+            path: if sample.by_link { NETCLOCK_PATH_LINK } else { NETCLOCK_PATH_MESSAGES },
             reserved: 0,
         }
     }

@@ -161,7 +161,7 @@ pub unsafe extern "C" fn netclock_organiser_participation(
     })
 }
 
-/// The result of the newest start, into `*result`. `NETCLOCK_NO_START`: there was none yet, and `*result` is
+/// The result of the newest start, into `*outcome`. `NETCLOCK_NO_START`: there was none yet, and `*outcome` is
 /// unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]

@@ -24,6 +24,13 @@ pub struct FrameConfig {
     pub hitch_s: f64,
 }
 
+impl FrameConfig {
+    /// Frames at an even rate: `fps` a second, with an error of `ppm`.
+    pub const fn even(fps: f64, ppm: f64) -> Self {
+        FrameConfig { fps, ppm, jitter_ms: 0.0, hitch_every_s: 0.0, hitch_s: 0.0 }
+    }
+}
+
 /// A frame loop with its random phase and jitter.
 #[derive(Clone)]
 pub struct Frames {
@@ -79,13 +86,9 @@ impl Frames {
 mod tests {
     use super::*;
 
-    fn config(fps: f64) -> FrameConfig {
-        FrameConfig { fps, ppm: 0.0, jitter_ms: 0.0, hitch_every_s: 0.0, hitch_s: 0.0 }
-    }
-
     #[test]
     fn waits_are_spread_over_one_frame() {
-        let frames = Frames::new(&config(60.0), 1, "test");
+        let frames = Frames::new(&FrameConfig::even(60.0, 0.0), 1, "test");
         let waits: Vec<f64> = (0..1000).map(|i| f64::from(i) * 0.0137).map(|t| frames.next(t) - t).collect();
         let longest = waits.iter().copied().fold(0.0, f64::max);
         assert!(waits.iter().all(|&wait| wait >= 0.0) && longest > 0.016 && longest <= 1.0 / 60.0);
@@ -93,7 +96,7 @@ mod tests {
 
     #[test]
     fn boundaries_are_their_own_next() {
-        let frames = Frames::new(&FrameConfig { jitter_ms: 3.0, ..config(144.0) }, 2, "test");
+        let frames = Frames::new(&FrameConfig { jitter_ms: 3.0, ..FrameConfig::even(144.0, 0.0) }, 2, "test");
         let boundary = frames.next(5.0);
         assert_eq!(frames.next(boundary), boundary);
         assert!(frames.next(boundary + 1e-9) > boundary);
@@ -101,8 +104,11 @@ mod tests {
 
     #[test]
     fn hitches_open_gaps() {
-        let frames =
-            Frames::new(&FrameConfig { hitch_every_s: 10.0, hitch_s: 0.5, ..config(60.0) }, 3, "test");
+        let frames = Frames::new(
+            &FrameConfig { hitch_every_s: 10.0, hitch_s: 0.5, ..FrameConfig::even(60.0, 0.0) },
+            3,
+            "test",
+        );
         let longest = (0..6000).map(|i| f64::from(i) * 0.01).map(|t| frames.next(t) - t).fold(0.0, f64::max);
         assert!((0.49..0.53).contains(&longest), "{longest}");
     }

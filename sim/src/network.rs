@@ -225,8 +225,7 @@ mod tests {
 
     #[test]
     fn frames_bind_all_stamps() {
-        let frames =
-            |fps| Some(FrameConfig { fps, ppm: 0.0, jitter_ms: 0.0, hitch_every_s: 0.0, hitch_s: 0.0 });
+        let frames = |fps| Some(FrameConfig::even(fps, 0.0));
         let config = NetworkConfig { client: frames(60.0), server: frames(30.0), ..Default::default() };
         let mut network = Network::new(&config, 10.0, 1);
         let turn = network.client_turn(1.0);

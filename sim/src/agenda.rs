@@ -4,37 +4,38 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 /// Events with the times `T` at which they are due. Events of the same time come in the order of their addition.
-pub(crate) struct Queue<T, E> {
+pub struct Queue<T, E> {
     order: BinaryHeap<Reverse<(T, u64)>>,
     events: BTreeMap<u64, E>,
     added: u64,
 }
 
-impl<T: Copy + Ord, E> Queue<T, E> {
-    /// An empty queue.
-    pub(crate) fn new() -> Self {
+impl<T: Ord, E> Default for Queue<T, E> {
+    fn default() -> Self {
         Queue { order: BinaryHeap::new(), events: BTreeMap::new(), added: 0 }
     }
+}
 
+impl<T: Copy + Ord, E> Queue<T, E> {
     /// Adds an event.
-    pub(crate) fn add(&mut self, due: T, event: E) {
+    pub fn add(&mut self, due: T, event: E) {
         self.added += 1;
         self.order.push(Reverse((due, self.added)));
         self.events.insert(self.added, event);
     }
 
     /// The number of events.
-    pub(crate) fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.events.len()
     }
 
     /// When the next event is due.
-    pub(crate) fn next_due(&self) -> Option<T> {
+    pub fn next_due(&self) -> Option<T> {
         self.order.peek().map(|Reverse((due, _))| *due)
     }
 
     /// Takes the next event if it is due at `now` or earlier.
-    pub(crate) fn next_until(&mut self, now: T) -> Option<E> {
+    pub fn next_until(&mut self, now: T) -> Option<E> {
         if self.next_due()? > now {
             return None;
         }
@@ -44,22 +45,26 @@ impl<T: Copy + Ord, E> Queue<T, E> {
 }
 
 /// Events in order of simulated time, to the nanosecond.
-pub(crate) struct Agenda<E>(Queue<u64, (f64, E)>);
+pub struct Agenda<E>(Queue<u64, (f64, E)>);
 
 impl<E> Default for Agenda<E> {
     fn default() -> Self {
-        Agenda(Queue::new())
+        Agenda(Queue::default())
     }
 }
 
 impl<E> Agenda<E> {
     /// Adds an event at `at_s` (s).
-    pub(crate) fn add(&mut self, at_s: f64, event: E) {
+    pub fn add(&mut self, at_s: f64, event: E) {
         self.0.add((at_s * 1e9) as u64, (at_s, event));
     }
+}
 
-    /// Takes the next event and its time (s).
-    pub(crate) fn next(&mut self) -> Option<(f64, E)> {
+/// Takes the next event and its time (s).
+impl<E> Iterator for Agenda<E> {
+    type Item = (f64, E);
+
+    fn next(&mut self) -> Option<(f64, E)> {
         self.0.next_until(u64::MAX)
     }
 }

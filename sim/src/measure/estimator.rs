@@ -1,6 +1,6 @@
 //! The interface of a clock under test.
 
-use crate::sim::network::Exchange;
+use crate::network::Exchange;
 
 /// Bytes of one request and of one answer, without the headers of lower layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,9 +6,10 @@
 
 pub mod estimator;
 pub mod figures;
-pub(crate) mod last_read;
+pub mod last_read;
 pub mod metrics;
 pub mod product;
 pub mod run;
 pub mod session;
+pub mod stairs;
 pub mod stream;

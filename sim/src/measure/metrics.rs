@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::figures::{nearest_rank, quantile, sorted};
-use crate::sim::clock::TICKS_PER_MS;
+use crate::clock::TICKS_PER_MS;
 
 /// A clock has settled once its error stays within this (ms).
 pub const SETTLED_MS: f64 = 2.0;

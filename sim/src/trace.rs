@@ -8,7 +8,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use clap::ValueEnum;
 
 use super::random::hashed_unit;
 
@@ -23,7 +22,7 @@ const RECORDING: &str = "# netclock recording";
 
 /// How to divide a round trip's excess over the smallest one between the directions. The smallest one itself is
 /// always divided evenly.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
     /// Half of it in each direction.
     Even,

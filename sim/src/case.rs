@@ -6,7 +6,6 @@ use anyhow::Result;
 
 use super::leg::LegConfig;
 use super::network::{Network, NetworkConfig};
-use super::scenario::Scenario;
 use super::trace::{Split, Trace};
 
 /// One path to measure on.
@@ -24,6 +23,11 @@ pub struct Case {
 }
 
 impl Case {
+    /// A simulated path.
+    pub fn simulated(name: String, about: String, seconds: Option<f64>, network: NetworkConfig) -> Self {
+        Self { name, about, seconds, network, recording: None }
+    }
+
     /// A recorded path, with a client clock that runs `ppm` fast.
     pub fn recorded(trace: Trace, split: Split, ppm: f64) -> Self {
         let mut network = NetworkConfig::default();
@@ -79,12 +83,5 @@ impl Case {
             Some((trace, split)) => Network::on_trace(&self.network, trace.clone(), *split, seconds, seed),
             None => Network::new(&self.network, seconds, seed),
         }
-    }
-}
-
-impl From<Scenario> for Case {
-    fn from(scenario: Scenario) -> Self {
-        let Scenario { name, about, seconds, network } = scenario;
-        Self { name, about, seconds, network, recording: None }
     }
 }

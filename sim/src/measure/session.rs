@@ -4,8 +4,8 @@ use super::estimator::{Estimator, Wire};
 use super::metrics::{Read, Score};
 use super::run::{Watch, own_schedule, same_stream};
 use super::stream::Stream;
-use crate::sim::case::Case;
-use crate::sim::network::{Exchange, Network};
+use crate::case::Case;
+use crate::network::{Exchange, Network};
 
 /// What all clocks share in one run.
 pub struct Session {

@@ -1,7 +1,7 @@
 //! One stream of exchanges for all clocks.
 
-use crate::sim::network::{Exchange, Network};
-use crate::sim::random::Random;
+use crate::network::{Exchange, Network};
+use crate::random::Random;
 
 /// Probes in the opening burst.
 const BURST: usize = 10;

@@ -48,10 +48,26 @@ impl Random {
         sigma * radius * (std::f64::consts::TAU * self.unit()).cos()
     }
 
+    /// A whole number below `end`, which is positive.
+    pub fn below(&mut self, end: i64) -> i64 {
+        (self.word() >> 1) as i64 % end.max(1)
+    }
+
     /// 64 random bits.
     pub fn word(&mut self) -> u64 {
         self.0.next_u64()
     }
+}
+
+/// The seed of a test run: `NETCLOCK_TEST_SEED`, or `usual` without it. Printed, so that a failure can be repeated.
+///
+/// # Panics
+/// If the variable is no whole number.
+pub fn seed(usual: u64) -> u64 {
+    let text = std::env::var("NETCLOCK_TEST_SEED").ok();
+    let seed = text.map_or(usual, |text| text.parse().expect("NETCLOCK_TEST_SEED is a whole number"));
+    println!("NETCLOCK_TEST_SEED={seed}");
+    seed
 }
 
 /// Draw number `index` of the family `key`, uniform in [0, 1).

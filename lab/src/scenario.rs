@@ -7,14 +7,15 @@
 use anyhow::{Context, Result};
 use toml::{Table, Value};
 
-use super::network::NetworkConfig;
+use netclock_sim::case::Case;
+use netclock_sim::network::NetworkConfig;
 
 /// The base of every scenario.
-const DEFAULTS: &str = include_str!("../../scenarios/defaults.toml");
+const DEFAULTS: &str = include_str!("../scenarios/defaults.toml");
 
 macro_rules! scenario_files {
     ($($name:literal),* $(,)?) => {
-        [$(($name, include_str!(concat!("../../scenarios/", $name, ".toml")))),*]
+        [$(($name, include_str!(concat!("../scenarios/", $name, ".toml")))),*]
     };
 }
 
@@ -127,6 +128,13 @@ impl Scenario {
         overlay(&mut table, overrides);
         let network = table.try_into().with_context(|| format!("scenario {name}"))?;
         Ok(Self { name: name.to_owned(), about: about.unwrap_or_default(), seconds, network })
+    }
+}
+
+impl From<Scenario> for Case {
+    fn from(scenario: Scenario) -> Self {
+        let Scenario { name, about, seconds, network } = scenario;
+        Case::simulated(name, about, seconds, network)
     }
 }
 

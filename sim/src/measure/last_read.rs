@@ -2,11 +2,11 @@
 
 /// The last read of a clock. Within an epoch, a clock promises never to show less than it showed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct LastRead(Option<(u64, i64)>);
+pub struct LastRead(Option<(u64, i64)>);
 
 impl LastRead {
     /// Takes the next read: its epoch, and the shown time in ticks. True if it went backwards.
-    pub(crate) fn goes_back(&mut self, epoch: impl Into<u64>, shown: i64) -> bool {
+    pub fn goes_back(&mut self, epoch: impl Into<u64>, shown: i64) -> bool {
         let epoch = epoch.into();
         self.0.replace((epoch, shown)).is_some_and(|(last, before)| last == epoch && shown < before)
     }

@@ -8,7 +8,7 @@ use netclock::{
 };
 
 use super::estimator::{Estimator, Wire};
-use crate::sim::network::{Exchange, Network};
+use crate::network::{Exchange, Network};
 
 /// The product's name in tables.
 pub const PRODUCT: &str = "netclock";

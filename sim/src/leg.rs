@@ -119,7 +119,8 @@ pub struct Handover {
 /// One direction of a path, with its random state.
 #[derive(Clone)]
 pub struct Leg {
-    config: LegConfig,
+    /// What it does to packets. A change of what is drawn for each packet counts from the next one on.
+    pub config: LegConfig,
     packets: Random,
     burst_loss: Option<Alternation>,
     stall: Option<Alternation>,

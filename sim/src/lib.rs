@@ -1,0 +1,39 @@
+//! What tests, fuzz targets and the lab simulate: clocks, the network between client and server, frame loops, recorded delays,
+//! and their randomness. [`measure`] is the judge.
+//!
+//! ```text
+//! NetworkConfig -> Network -> Exchange -> measure
+//! ```
+//!
+//! Time is simulated too, so a run depends only on its configuration and its seed.
+
+pub mod agenda;
+pub mod case;
+pub mod clock;
+pub mod frames;
+pub mod leg;
+pub mod measure;
+pub mod network;
+pub mod pair;
+pub mod peers;
+pub mod random;
+pub mod remote;
+pub mod slew;
+pub mod trace;
+pub mod world;
+
+use netclock::{Reading, ServerTime, Span, State};
+
+/// The reading of a client in its first sync with this run of a server.
+pub fn reading(server_epoch: u64, server_time: ServerTime, error_bound: Span) -> Reading {
+    Reading {
+        server_time,
+        error_bound,
+        expected_error: Span::from_micros(200),
+        round_trip: Span::from_millis(50),
+        frequency_ppm: 0.0,
+        state: State::Synced,
+        epoch: 1,
+        server_epoch,
+    }
+}

@@ -1,0 +1,182 @@
+//! A client and its server, frame by frame: the client reads its clock in every frame, and each read is judged.
+
+use netclock::{Client, Config, Event, LocalTime, Reading, Refusal, Request, ServerTime, Span, State};
+
+use crate::leg::LegConfig;
+use crate::measure::last_read::LastRead;
+use crate::random::seed;
+use crate::remote::{Remote, Run};
+
+/// Seed of a run without `NETCLOCK_TEST_SEED`.
+pub const SEED: u64 = 2026;
+/// Local time at which runs begin.
+const START: LocalTime = LocalTime::from_ticks(5_000_000_000);
+
+/// What a scenario overrides. Times in milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Link {
+    /// Smallest delay to the server.
+    pub forward: f64,
+    /// Smallest delay to the client.
+    pub reverse: f64,
+    /// Mean of an exponential jitter, each way.
+    pub jitter: f64,
+    /// Probability that a message is lost, each way.
+    pub loss: f64,
+    /// Probability that a reply comes twice.
+    pub duplicates: f64,
+    /// Rate error of the server's clock against the client's (ppm).
+    pub ppm: f64,
+    /// Client frame.
+    pub frame: f64,
+}
+
+impl Default for Link {
+    fn default() -> Self {
+        Link { forward: 25.0, reverse: 25.0, jitter: 4.0, loss: 0.0, duplicates: 0.0, ppm: 20.0, frame: 16.0 }
+    }
+}
+
+impl Link {
+    /// Its two directions: to the server, and back.
+    pub fn legs(&self) -> [LegConfig; 2] {
+        let Link { forward, reverse, jitter: jitter_ms, loss, duplicates: duplicate, .. } = *self;
+        [(forward, 0.0), (reverse, duplicate)].map(|(base_ms, duplicate)| LegConfig {
+            base_ms,
+            jitter_ms,
+            loss,
+            duplicate,
+            ..LegConfig::default()
+        })
+    }
+}
+
+/// What was seen in a run.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    /// Reads that showed a time.
+    pub reads: u32,
+    /// Reads whose error was beyond their bound.
+    pub outside_bound: u32,
+    /// Reads that showed less than the read before, within an epoch.
+    pub backwards: u32,
+    /// Largest error (ms).
+    pub worst_ms: f64,
+    /// Largest |d shown / d local - 1| between two reads of an epoch, but for a tick of rounding.
+    pub largest_rate_deviation: f64,
+    /// Requests that the client made.
+    pub requests: u32,
+    /// Why replies were refused.
+    pub refusals: Vec<Refusal>,
+    /// What the client reported.
+    pub events: Vec<Event>,
+}
+
+/// The client and its server.
+pub struct Pair {
+    /// The client.
+    pub client: Client,
+    /// The server, and the replies on their way.
+    pub server: Remote,
+    /// The path; a test may change it at any time.
+    pub link: Link,
+    /// Local time.
+    pub now: LocalTime,
+    last: Option<(LocalTime, Reading)>,
+    last_read: LastRead,
+}
+
+impl Pair {
+    /// A pair with default settings.
+    pub fn new(link: Link) -> Self {
+        Self::with_config(link, Config::default())
+    }
+
+    /// A client with these settings, and its server.
+    pub fn with_config(link: Link, config: Config) -> Self {
+        Self::numbered(link, config, 0)
+    }
+
+    /// One of several pairs that differ by chance alone.
+    pub fn numbered(link: Link, config: Config, number: u64) -> Self {
+        let seed = seed(SEED).wrapping_add(number);
+        let run = Run { rate_ppb: (link.ppm * 1e3).round() as i64, ..Run::default() };
+        Pair {
+            // A client refuses zero.
+            client: Client::new(config, u128::from(seed).max(1)).expect("the configuration is valid"),
+            server: Remote::new(&link.legs(), run, seed),
+            link,
+            now: START,
+            last: None,
+            last_read: LastRead::default(),
+        }
+    }
+
+    /// The server's true time.
+    pub fn truth(&self, local: LocalTime) -> ServerTime {
+        self.server.run.truth(local)
+    }
+
+    /// The server's clock is set ahead by this.
+    pub fn set_server_ahead(&mut self, by: Span) {
+        self.server.run.offset = self.server.run.offset + by;
+    }
+
+    /// Another run of the server begins, with the clock this far ahead of the client's.
+    pub fn restart_server(&mut self, epoch: u64, offset: Span) {
+        (self.server.run.epoch, self.server.run.offset) = (epoch, offset);
+    }
+
+    /// Runs `seconds`, frame by frame, reading and judging the clock at every frame.
+    pub fn run(&mut self, seconds: f64) -> Seen {
+        let mut seen = Seen::default();
+        let end = self.now + Span::from_secs_f64(seconds);
+        while self.now < end {
+            self.now += Span::from_secs_f64(self.link.frame / 1000.0);
+            self.frame(&mut seen);
+        }
+        seen
+    }
+
+    fn frame(&mut self, seen: &mut Seen) {
+        while let Some((arrived, reply)) = self.server.next_reply(self.now) {
+            seen.refusals.extend(self.client.handle_reply(&reply, arrived).err());
+        }
+        if let Ok(Some(request)) = self.client.tick(self.now) {
+            seen.requests += 1;
+            self.send(&request);
+        }
+        seen.events.extend(std::iter::from_fn(|| self.client.next_event()));
+        self.judge(seen);
+    }
+
+    /// A request leaves now.
+    pub fn send(&mut self, request: &Request) {
+        [self.server.up.config, self.server.down.config] = self.link.legs();
+        self.server.ask(request, self.now);
+    }
+
+    fn judge(&mut self, seen: &mut Seen) {
+        let reading = self.client.read(self.now);
+        if reading.state == State::Unsynced {
+            return;
+        }
+        let rival = self.server.rival.filter(|rival| rival.epoch == reading.server_epoch);
+        let error = (reading.server_time - rival.unwrap_or(self.server.run).truth(self.now)).abs();
+        seen.reads += 1;
+        // A reading of the run before says nothing of this one.
+        let speaks_of_this_run = reading.server_epoch == self.server.run.epoch || rival.is_some();
+        seen.outside_bound += u32::from(speaks_of_this_run && error > reading.error_bound);
+        seen.worst_ms = seen.worst_ms.max(error.as_millis_f64());
+        seen.backwards += u32::from(self.last_read.goes_back(reading.epoch, reading.server_time.ticks()));
+        if let Some((then, before)) = self.last.replace((self.now, reading)) {
+            if before.epoch == reading.epoch {
+                let (advanced, elapsed) = (reading.server_time - before.server_time, self.now - then);
+                // A tick of rounding in a frame is no deviation.
+                let deviation =
+                    ((advanced - elapsed).abs().ticks() - 1).max(0) as f64 / elapsed.ticks() as f64;
+                seen.largest_rate_deviation = seen.largest_rate_deviation.max(deviation);
+            }
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! Peers and their relay: each message to or from the relay takes its time, the relay may hold it, and the truth is what the
+//! primary shows.
+
+use netclock::peer::{MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig, Role, StreamReader};
+use netclock::{Config, LocalTime, Span};
+
+use crate::agenda::Queue;
+use crate::measure::last_read::LastRead;
+use crate::random::{Random, hashed_unit};
+
+const MS: i64 = 10_000;
+/// Time step of the simulation (ticks).
+pub const STEP: i64 = MS / 4;
+/// The game that all peers join.
+pub const GAME: u64 = 77;
+/// The second byte of a reply from one peer to another.
+const REPLY: u8 = 0x13;
+/// A stream delivers pieces of this size (bytes), whatever the messages.
+const PIECE: usize = 7;
+
+/// How messages travel; milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    /// Smallest delay between a peer and the relay.
+    pub delay: f64,
+    /// Mean of an exponential jitter.
+    pub jitter: f64,
+    /// Probability that a message is lost.
+    pub loss: f64,
+    /// How long the relay holds replies: least and most.
+    pub back: (f64, f64),
+    /// How long it holds all other messages of peers.
+    pub there: (f64, f64),
+    /// The relay does not report its holds.
+    pub hidden: bool,
+    /// In order and without loss, in pieces that ignore where messages end.
+    pub stream: bool,
+    /// Each message has the delay of its content and its time, so that no other message changes it. Else delays are drawn in
+    /// the order of sending.
+    pub by_message: bool,
+}
+
+impl Default for Way {
+    fn default() -> Self {
+        let none = (0.0, 0.0);
+        Way {
+            delay: 25.0,
+            jitter: 4.0,
+            loss: 0.0,
+            back: none,
+            there: none,
+            hidden: false,
+            stream: false,
+            by_message: false,
+        }
+    }
+}
+
+struct Parcel {
+    number: u64,
+    peer: usize,
+    up: bool,
+    /// When the relay received it, while the relay holds it.
+    received: Option<i64>,
+    bytes: Vec<u8>,
+}
+
+/// A peer.
+pub struct Player {
+    /// The peer itself.
+    pub peer: Peer,
+    /// Neither sends nor receives otherwise.
+    pub alive: bool,
+    /// Rate error of its clock (ppm); positive: fast.
+    ppm: f64,
+    origin: i64,
+    /// When it joins (ticks).
+    pub joins: i64,
+    streams: [StreamReader; 2],
+    /// When the last message comes, by a stream: to the peer, to the relay, and out of the relay's queue.
+    last_due: [i64; 3],
+    last: LastRead,
+    epoch: u32,
+    /// What it got of the game: id, slot, stamp and data.
+    pub game_messages: Vec<(u16, u16, u32, Vec<u8>)>,
+}
+
+/// A message that a peer sends, or that it took.
+pub struct Heard<'a> {
+    /// The peer.
+    pub peer: usize,
+    /// The peer sends it.
+    pub up: bool,
+    /// The peer's clock.
+    pub now: LocalTime,
+    /// The message.
+    pub bytes: &'a [u8],
+}
+
+/// The relay and its peers.
+pub struct Peers {
+    /// Time since the start (ticks).
+    pub now: i64,
+    /// The relay.
+    pub relay: Relay,
+    /// The peers.
+    pub players: Vec<Player>,
+    /// How messages travel; a test may change it at any time.
+    pub way: Way,
+    random: Random,
+    key: u64,
+    /// By time and number: a parcel keeps its number while the relay holds it.
+    parcels: Queue<(i64, u64), Parcel>,
+    number: u64,
+    /// Largest error of a peer against its primary.
+    pub worst: Span,
+    /// Reads with a larger error than both bounds allow.
+    pub outside: u64,
+    /// Reads that showed less than the read before, within an epoch.
+    pub backwards: u64,
+    /// Declared steps.
+    pub steps: u64,
+}
+
+impl Peers {
+    /// A relay without peers.
+    pub fn new(way: Way, seed: u64) -> Self {
+        let mut random = Random::new(seed, "peers");
+        let config = RelayConfig { games: 2, ..RelayConfig::default() };
+        Peers {
+            now: 0,
+            relay: Relay::new(config, u128::from(random.word())).expect("the default is valid"),
+            players: Vec::new(),
+            way,
+            random,
+            key: Random::new(seed, "messages").word(),
+            parcels: Queue::default(),
+            number: 0,
+            worst: Span::ZERO,
+            outside: 0,
+            backwards: 0,
+            steps: 0,
+        }
+    }
+
+    /// A peer joins now, with a clock of this rate error (ppm). Its number.
+    pub fn join(&mut self, ppm: f64) -> usize {
+        let number = self.players.len();
+        self.players.push(Player {
+            peer: Peer::new(Config::default(), GAME, u128::from(self.random.word()))
+                .expect("the default is valid"),
+            alive: true,
+            ppm,
+            origin: (number as i64 + 1) * 10_000_000 * 3600,
+            joins: self.now,
+            streams: [StreamReader::new(), StreamReader::new()],
+            last_due: [0; 3],
+            last: LastRead::default(),
+            epoch: 0,
+            game_messages: Vec::new(),
+        });
+        number
+    }
+
+    /// The clock of a peer.
+    pub fn local(&self, peer: usize) -> LocalTime {
+        let Player { ppm, origin, .. } = self.players[peer];
+        LocalTime::from_ticks(origin + self.now + (self.now as f64 * ppm * 1e-6).floor() as i64)
+    }
+
+    /// The relay's clock, 80 ppm fast.
+    pub fn relay_time(at: i64) -> LocalTime {
+        LocalTime::from_ticks(77 + at + at / 12_500)
+    }
+
+    /// What a peer shows.
+    pub fn read(&self, peer: usize) -> PeerReading {
+        self.players[peer].peer.read(self.local(peer))
+    }
+
+    /// Runs for `ms` milliseconds, and judges the readings ten milliseconds apart.
+    pub fn run(&mut self, ms: i64) {
+        let until = self.now + ms * MS;
+        while self.now < until {
+            self.step(|_| ());
+            if self.now % (10 * MS) == 0 {
+                self.judge(|_, _, _| ());
+            }
+        }
+    }
+
+    /// One step. `tap` gets each message that a peer sends or takes.
+    pub fn step(&mut self, mut tap: impl FnMut(&Heard<'_>)) {
+        self.now += STEP;
+        while let Some(parcel) = self.parcels.next_until((self.now, u64::MAX)) {
+            self.arrive(parcel, &mut tap);
+        }
+        let mut message = [0; MESSAGE_MOST];
+        for peer in 0..self.players.len() {
+            let now = self.local(peer);
+            let player = &mut self.players[peer];
+            if !player.alive || self.now < player.joins || player.peer.tick(now).is_err() {
+                continue;
+            }
+            while let Some(size) = self.players[peer].peer.next_message(now, &mut message) {
+                tap(&Heard { peer, up: true, now, bytes: &message[..size] });
+                self.post(peer, true, &message[..size]);
+            }
+        }
+        while let Ok(Some((peer, size))) = self.relay.next_message(Self::relay_time(self.now), &mut message) {
+            if (peer as usize) < self.players.len() {
+                self.post(peer as usize, false, &message[..size]);
+            }
+        }
+    }
+
+    fn post(&mut self, peer: usize, up: bool, bytes: &[u8]) {
+        if !self.way.stream && self.random.chance(self.way.loss) {
+            return;
+        }
+        let jitter = if self.way.by_message {
+            let place = (self.now as u64) << 16 | (peer as u64) << 1 | u64::from(up);
+            let kind =
+                bytes.iter().take(6).fold(self.key, |kind, byte| kind.rotate_left(8) ^ u64::from(*byte));
+            -self.way.jitter * (1.0 - hashed_unit(kind, place)).ln()
+        } else {
+            self.random.exponential(self.way.jitter)
+        };
+        let mut due = self.now + ((self.way.delay + jitter) * MS as f64) as i64;
+        if self.way.stream {
+            due = self.in_order(peer, usize::from(up), due);
+        }
+        self.number += 1;
+        let number = self.number;
+        self.parcels.add((due, number), Parcel { number, peer, up, received: None, bytes: bytes.to_vec() });
+    }
+
+    /// Not before what was sent earlier.
+    fn in_order(&mut self, peer: usize, place: usize, due: i64) -> i64 {
+        let last = &mut self.players[peer].last_due[place];
+        *last = due.max(*last);
+        *last
+    }
+
+    fn arrive(&mut self, mut parcel: Parcel, tap: &mut impl FnMut(&Heard<'_>)) {
+        let peer = parcel.peer;
+        if !parcel.up {
+            if self.players[peer].alive {
+                self.pieces(peer, false, &parcel.bytes)
+                    .iter()
+                    .for_each(|bytes| self.listen(peer, bytes, tap));
+            }
+        } else if let Some(received) = parcel.received {
+            let at = Self::relay_time(if self.way.hidden { self.now } else { received });
+            for bytes in self.pieces(peer, true, &parcel.bytes) {
+                let _refused = self.relay.receive(peer as u64, &bytes, at);
+            }
+        } else {
+            let (least, most) = if parcel.bytes[1] == REPLY { self.way.back } else { self.way.there };
+            parcel.received = Some(self.now);
+            let mut due = self.now + (self.random.between(least, most) * MS as f64) as i64;
+            if self.way.stream {
+                due = self.in_order(peer, 2, due);
+            }
+            self.parcels.add((due, parcel.number), parcel);
+        }
+    }
+
+    /// What a stream makes of a message: pieces, put together again.
+    fn pieces(&mut self, peer: usize, up: bool, bytes: &[u8]) -> Vec<Vec<u8>> {
+        if !self.way.stream {
+            return vec![bytes.to_vec()];
+        }
+        let (stream, mut whole) = (&mut self.players[peer].streams[usize::from(up)], Vec::new());
+        let mut message = [0; MESSAGE_MOST];
+        for piece in bytes.chunks(PIECE) {
+            assert_eq!(stream.push(piece), Ok(piece.len()));
+            while let Ok(Some(size)) = stream.next_message(&mut message) {
+                whole.push(message[..size].to_vec());
+            }
+        }
+        whole
+    }
+
+    fn listen(&mut self, peer: usize, bytes: &[u8], tap: &mut impl FnMut(&Heard<'_>)) {
+        let now = self.local(peer);
+        let player = &mut self.players[peer];
+        let Ok(heard) = player.peer.receive(bytes, now) else { return };
+        if let Some(game) = heard {
+            player.game_messages.push((game.id, game.slot, game.stamp, game.data.to_vec()));
+        }
+        tap(&Heard { peer, up: false, now, bytes });
+    }
+
+    /// Compares each peer with its primary. `observe` gets the peer, its reading and the primary's.
+    pub fn judge(&mut self, mut observe: impl FnMut(usize, &PeerReading, &PeerReading)) {
+        let readings: Vec<PeerReading> = (0..self.players.len()).map(|peer| self.read(peer)).collect();
+        for (peer, reading) in readings.iter().enumerate() {
+            let player = &mut self.players[peer];
+            if !player.alive {
+                continue;
+            }
+            self.backwards += u64::from(player.last.goes_back(reading.epoch, reading.time.ticks()));
+            let before = std::mem::replace(&mut player.epoch, reading.epoch);
+            self.steps += u64::from(before > 0 && before != reading.epoch);
+            let leads = |other: &&PeerReading| {
+                other.role == Some(Role::Primary) && other.authority == reading.authority
+            };
+            let Some(primary) = readings.iter().find(leads) else { continue };
+            if reading.time.ticks() > 0 && primary.time.ticks() > 0 {
+                let error = (reading.time - primary.time).abs();
+                self.worst = self.worst.max(error);
+                self.outside += u64::from(error > reading.error_bound + primary.error_bound);
+                observe(peer, reading, primary);
+            }
+        }
+    }
+}

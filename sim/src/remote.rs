@@ -1,0 +1,101 @@
+//! A server behind a path, as a client's clock sees it, and its replies on their way.
+
+use netclock::{LocalTime, Reply, Request, Responder, ServerTime, Span};
+
+use crate::agenda::Queue;
+use crate::clock::TICKS_PER_S;
+use crate::leg::{Leg, LegConfig};
+use crate::random::Random;
+
+/// Time from the arrival of a request to the departure of its reply.
+const HOLD: Span = Span::from_millis(2);
+
+/// A run of a server's clock: a straight line over the client's clock.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    /// Its name.
+    pub epoch: u64,
+    /// Server minus local time at local time zero.
+    pub offset: Span,
+    /// Rate error against the client's clock (parts per billion); positive: fast.
+    pub rate_ppb: i64,
+    /// The server's clock counts in steps of this size (ticks, at least 1).
+    pub step: i64,
+}
+
+impl Default for Run {
+    fn default() -> Self {
+        Run { epoch: 1, offset: Span::from_secs(10_000), rate_ppb: 0, step: 1 }
+    }
+}
+
+impl Run {
+    /// The true server time at `local`.
+    pub fn truth(&self, local: LocalTime) -> ServerTime {
+        let drift = (i128::from(local.ticks()) * i128::from(self.rate_ppb)).div_euclid(1_000_000_000);
+        ServerTime::from_ticks(local.ticks() + self.offset.ticks() + drift as i64)
+    }
+
+    /// What the server reads at `local`.
+    pub fn stamp(&self, local: LocalTime) -> ServerTime {
+        ServerTime::from_ticks(self.truth(local).ticks().div_euclid(self.step) * self.step)
+    }
+}
+
+/// The server and the path. All times are the client's.
+pub struct Remote {
+    /// The server's clock; a test may change it at any time.
+    pub run: Run,
+    /// Another server behind the same address, which answers every second request.
+    pub rival: Option<Run>,
+    /// To the server.
+    pub up: Leg,
+    /// To the client.
+    pub down: Leg,
+    choices: Random,
+    replies: Queue<LocalTime, (LocalTime, Reply)>,
+}
+
+impl Remote {
+    /// A server behind this path: to the server, and back.
+    pub fn new([up, down]: &[LegConfig; 2], run: Run, seed: u64) -> Self {
+        Remote {
+            run,
+            rival: None,
+            up: Leg::new(up, seed, "forward"),
+            down: Leg::new(down, seed, "reverse"),
+            choices: Random::new(seed, "server"),
+            replies: Queue::default(),
+        }
+    }
+
+    /// A request leaves at `now`.
+    pub fn ask(&mut self, request: &Request, now: LocalTime) {
+        self.ask_held(request, now, [Span::ZERO; 2]);
+    }
+
+    /// As [`ask`](Self::ask), with an attacker on the path who holds the request and the reply for so long.
+    pub fn ask_held(&mut self, request: &Request, now: LocalTime, [up, down]: [Span; 2]) {
+        for received in cross(&mut self.up, now + up) {
+            let run = self.rival.filter(|_| self.choices.chance(0.5)).unwrap_or(self.run);
+            let sent = received + HOLD;
+            let reply = Responder::new(run.epoch)
+                .respond(request, run.stamp(received), run.stamp(sent))
+                .expect("stamps are in order");
+            for arrives in cross(&mut self.down, sent + down) {
+                self.replies.add(arrives, (arrives, reply));
+            }
+        }
+    }
+
+    /// The next reply that has arrived by `now`, and when it did.
+    pub fn next_reply(&mut self, now: LocalTime) -> Option<(LocalTime, Reply)> {
+        self.replies.next_until(now)
+    }
+}
+
+/// The arrivals of a message that leaves at `sent`.
+fn cross(leg: &mut Leg, sent: LocalTime) -> impl Iterator<Item = LocalTime> + use<> {
+    let arrivals = leg.arrivals(sent.ticks() as f64 / TICKS_PER_S);
+    arrivals.into_iter().map(|at_s| LocalTime::from_ticks((at_s * TICKS_PER_S).round() as i64))
+}

@@ -1,0 +1,84 @@
+//! A game's world, which has its own clock, as in engines.
+//!
+//! The clock moves once per frame, at a rate that the game may change. It stands still in a pause, loses a part of a long
+//! frame, and starts from zero on each map.
+
+use crate::clock::TICKS_PER_S;
+
+/// The world's clock counts at most this much of a frame (s): the default of Unreal's `MaxUndilatedFrameTime`.
+pub const LONGEST_FRAME_S: f64 = 0.4;
+
+/// A frame, and the world's clock from there on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// True time (s).
+    pub at_s: f64,
+    /// The instance of the world, from 1.
+    pub instance: u32,
+    /// The world's clock (ticks).
+    pub world: i64,
+    /// World time per real time.
+    pub rate: f64,
+}
+
+/// All frames of a run.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// The frames in order of time; there is at least one.
+    pub frames: Vec<Frame>,
+}
+
+impl World {
+    /// A world whose clock shows `world` (ticks) in its first frame, at `at_s` (s).
+    pub fn new(at_s: f64, world: i64, rate: f64) -> Self {
+        World { frames: vec![Frame { at_s, instance: 1, world, rate }] }
+    }
+
+    /// The newest frame.
+    pub fn last(&self) -> Frame {
+        self.frames[self.frames.len() - 1]
+    }
+
+    /// The next frame, at `at_s` (s). From there on the world runs at `rate`.
+    pub fn frame(&mut self, at_s: f64, rate: f64) {
+        let last = self.last();
+        let counted = (at_s - last.at_s).min(LONGEST_FRAME_S);
+        let world = last.world + (counted * last.rate * TICKS_PER_S).round() as i64;
+        self.frames.push(Frame { at_s, world, rate, ..last });
+    }
+
+    /// The first frame of another map, at `at_s` (s).
+    pub fn travel(&mut self, at_s: f64, rate: f64) {
+        self.frames.push(Frame { at_s, instance: self.last().instance + 1, world: 0, rate });
+    }
+
+    /// Index of the frame that is shown at `at_s`.
+    fn index(&self, at_s: f64) -> usize {
+        self.frames.partition_point(|frame| frame.at_s <= at_s).max(1) - 1
+    }
+
+    /// The instance of the world at `at_s`.
+    pub fn instance(&self, at_s: f64) -> u32 {
+        self.frames[self.index(at_s)].instance
+    }
+
+    /// The last frame of a world (s).
+    pub fn end_of(&self, instance: u32) -> f64 {
+        let after = self.frames.partition_point(|frame| frame.instance <= instance).max(1);
+        self.frames[after - 1].at_s
+    }
+
+    /// The range of the true world time of `instance` at `at_s` (ticks). Between frames the time runs at the world's rate.
+    /// During a frame that is too long, any time from its start to its end is true. A world that is over stands still.
+    pub fn truth(&self, instance: u32, at_s: f64) -> (f64, f64) {
+        let at = self.index(at_s.min(self.end_of(instance)));
+        let frame = self.frames[at];
+        let world = frame.world as f64;
+        let on = world + (at_s - frame.at_s) * frame.rate * TICKS_PER_S;
+        match self.frames.get(at + 1) {
+            Some(next) if next.instance != frame.instance => (world, world),
+            Some(next) if next.at_s - frame.at_s > LONGEST_FRAME_S => (world, next.world as f64),
+            _ => (on, on),
+        }
+    }
+}
