@@ -61,8 +61,9 @@
  *            Calls that read a client's clock never wait: they take a bounded number of steps.
  * Memory     Only _create allocates, and the two calls that begin a link. No handle grows later. If
  *            memory is missing, _create returns NETCLOCK_OUT_OF_MEMORY and nothing was created.
- * Stack      In release builds every call needs at most 8 KiB of stack, callbacks not included. So
- *            fibres need 16 KiB, if the dynamic loader is to look functions up on them.
+ * Stack      Every call of a packed library needs at most 8 KiB of stack, callbacks not included. So
+ *            fibres need 16 KiB, if the dynamic loader is to look functions up on them. A release
+ *            build of your own needs at most 10 KiB.
  * Processes  After fork() the child may read the clients it inherited and answer with the servers,
  *            and destroy any handle. Every other call on an inherited handle returns NETCLOCK_FORKED:
  *            its lock may be held by a thread that the child does not have, and its random numbers
@@ -189,7 +190,8 @@ typedef int32_t netclock_status;
 #define NETCLOCK_STAMP_OUT_OF_RANGE (-6)
 
 /**
- * A time is earlier than that of an earlier call. A client accepts a local time up to a second earlier as a step.
+ * A time is earlier than that of an earlier call. A client accepts a local time that is a second or more earlier: the
+ * local clock stepped.
  */
 #define NETCLOCK_TIME_WENT_BACKWARDS (-7)
 
@@ -514,7 +516,7 @@ netclock_status netclock_client_begin_burst(struct netclock_client *client);
 
 /**
  * Learns from a reply that arrived at local time `arrived` (ticks). Stamp it as close to the network as
- * possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_CONTRADICTION`, and
+ * possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, and
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, say why it was refused. Also `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
@@ -538,7 +540,8 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
 /**
  * Learns from two stamps: at local time `current_time` a reply arrived that says `server_time`, after a
  * round trip of `round_trip`. All are in ticks. `*accepted` becomes 1 or 0, and the status says why not.
- * `accepted` may be null. Errors as `netclock_client_handle_reply`.
+ * `accepted` may be null. As in the other calls, the stamp is when the reply arrived, which may be before the `now` of calls
+ * made since. Errors as `netclock_client_handle_reply`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_update_server_time(struct netclock_client *client,
@@ -594,8 +597,8 @@ typedef struct netclock_reading {
      */
     int64_t error_bound;
     /**
-     * Expected error, one standard deviation, in ticks. It assumes equal base delays in both directions.
-     * `NETCLOCK_UNBOUNDED` if nothing is known.
+     * Expected error, one standard deviation, in ticks. It assumes equal base delays in both directions, and is never above
+     * `error_bound`. `NETCLOCK_UNBOUNDED` if nothing is known.
      */
     int64_t expected_error;
     /** Smallest recent round trip, in ticks. `NETCLOCK_UNBOUNDED` until synced. */
@@ -710,8 +713,9 @@ typedef struct netclock_config {
     /** Standard deviation of `server_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0) */
     double server_rate_doubt_ppm;
     /**
-     * A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. The later ones
-     * are rarer for it: half a minute costs 64 requests at most, with a burst of 10 and a steady interval of 4 s. (ticks, 10 us to 1 s, default 1 ms)
+     * A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. The
+     * later ones are rarer for it: half a minute costs 64 messages at most, with a burst of 10 and a steady interval of
+     * 4 s. A link asks more often. (ticks, 10 us to 1 s, default 1 ms)
      */
     int64_t target_error;
 } netclock_config;
@@ -899,7 +903,7 @@ typedef struct netclock_sample {
     uint32_t struct_size;
     /**
      * `NETCLOCK_OK`: accepted. Otherwise why it was refused: from `NETCLOCK_UNKNOWN_REQUEST` to
-     * `NETCLOCK_CONTRADICTION`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+     * `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
      */
     netclock_status status;
     /** The reply's id. Zero if the caller matched replies to requests. */

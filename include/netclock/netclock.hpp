@@ -18,158 +18,16 @@
 #ifndef NETCLOCK_HPP
 #define NETCLOCK_HPP
 
-#if !defined(__cplusplus) || (__cplusplus < 201703L && (!defined(_MSVC_LANG) || _MSVC_LANG < 201703L))
-#error "NetClock's C++ headers need C++17 or newer: compile with -std=c++17 or /std:c++17, or use netclock/netclock.h"
-/* There is no such file: compilation ends here, before errors that would hide the one above. */
-#include "netclock/needs_cpp17"
-#endif
-
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <ratio>
 #include <utility>
 
-#include "netclock/netclock.h"
+#include "netclock/netclock_types.hpp"
 
 namespace netclock {
-
-/** A duration in NetClock's unit of 100 ns. Milliseconds and longer units convert to it by themselves. */
-using ticks = std::chrono::duration<std::int64_t, std::ratio<1, 10000000>>;
-static_assert(ticks::period::den == NETCLOCK_TICKS_PER_SECOND, "the unit of netclock.h");
-
-/**
- * The client's clock: any monotonic clock, never the wall clock. now() is netclock_monotonic_now(), for callers without
- * a clock of their own. If you have one, make local_time{ticks} from it and use nothing else.
- */
-struct local_clock {
-    using duration = ticks;
-    using rep = duration::rep;
-    using period = duration::period;
-    using time_point = std::chrono::time_point<local_clock, duration>;
-    static constexpr bool is_steady = true;
-
-    [[nodiscard]] static time_point now() noexcept { return time_point{ticks{netclock_monotonic_now()}}; }
-};
-
-/** The server's clock. On a client, only a netclock::client knows its time. */
-struct server_clock {
-    using duration = ticks;
-    using rep = duration::rep;
-    using period = duration::period;
-    using time_point = std::chrono::time_point<server_clock, duration>;
-    static constexpr bool is_steady = false;
-
-    /** For the server: netclock_monotonic_now() as server time, if it has no other clock. */
-    [[nodiscard]] static time_point now_on_server() noexcept { return time_point{ticks{netclock_monotonic_now()}}; }
-};
-
-/** An instant of the client's clock. */
-using local_time = local_clock::time_point;
-
-/** An instant of the server's clock. */
-using server_time = server_clock::time_point;
-
-/** Outcome of a call; the codes of netclock.h. Positive: no error, but not the usual result. Negative: an error that changed nothing. */
-enum class [[nodiscard]] status : std::int32_t {
-    ok = 0,
-    not_synced = 201,
-    no_event = 202,
-    nothing_due = 1,
-    no_world = 401,
-    never = 402,
-    already_known = 403,
-    no_messages = 501,
-    outdated = 502,
-    held_up = 601,
-    no_start = 602,
-    uncertain = 203,
-    too_few = 301,
-    no_change = 701,
-    nothing_new = 702,
-    no_utc = 901,
-    same_utc = 902,
-    null_argument = -1,
-    unknown_struct = -2,
-    bad_config = -3,
-    time_out_of_range = -5,
-    time_went_backwards = -7,
-    unknown_handle = -8,
-    busy = -9,
-    out_of_memory = -17,
-    forked = -18,
-    unknown_request = -101,
-    stamp_out_of_range = -6,
-    arrived_before_sent = -102,
-    sent_before_received = -103,
-    held_too_long = -104,
-    too_slow = -105,
-    contradiction = -106,
-    several_servers = -107,
-    wire_length = -111,
-    wire_magic = -112,
-    wire_older = -113,
-    wire_newer = -117,
-    wire_kind = -114,
-    wire_reserved = -115,
-    wire_stamp = -116,
-    not_sealed = -121,
-    other_direction = -122,
-    unknown_key = -123,
-    forged = -124,
-    enough_answers = -125,
-    rate_out_of_range = -401,
-    tolerance_out_of_range = -402,
-    segment_outdated = -403,
-    segment_conflict = -404,
-    real_went_backwards = -405,
-    world_went_backwards = -406,
-    out_of_range = -4,
-    unknown_participant = -16,
-    full = -12,
-    duplicate = -13,
-    stale = -14,
-    wrong_key = -15,
-    other_server_epoch = -601,
-    implausible = -602,
-    start_pending = -603,
-    other_timescale = -201,
-    liar = -301,
-    no_agreement = -302,
-    incomplete = 801,
-    game_message = 802,
-    not_begun = 803,
-    no_game = 804,
-    message_size = -801,
-    message_unknown = -802,
-    message_malformed = -803,
-    stream_broken = -804,
-    not_logged_in = -805,
-    wrong_role = -806,
-    over_budget = -807,
-    unsolicited = -808,
-    queue_full = -809,
-    login_rejected = -810,
-    utc_out_of_range = -901,
-    utc_outdated = -902,
-    utc_conflict = -903,
-    utc_leap = -904,
-    port_in_use = -1001,
-    no_permission = -1002,
-    bad_address = -1003,
-    no_socket = -1004,
-    no_thread = -1005,
-    not_polled = -1007,
-    not_carried = -1008,
-    carried = -1006,
-    panicked = -11,
-    poisoned = -10,
-    /** From this header only: the library that was loaded has another ABI version, or is older than the header. */
-    abi_mismatch = -1000
-};
 
 /** True for an error, false for success and for "nothing to give". */
 [[nodiscard]] constexpr bool is_error(status code) noexcept { return static_cast<std::int32_t>(code) < 0; }
@@ -230,20 +88,6 @@ private:
     T value_;
 };
 
-/** Makes request ids unguessable: draw both from the operating system's random numbers. Both zero is refused. */
-struct seed {
-    std::uint64_t high = 0;
-    std::uint64_t low = 0;
-};
-
-/** How fast a clock is said to run. */
-struct rate_hint {
-    /** How much faster than true time. (ppm, -100000 to 100000) */
-    double ppm = 0.0;
-    /** Standard deviation of `ppm`; zero: nothing is known. (ppm, 0 to 1000) */
-    double doubt_ppm = 0.0;
-};
-
 /** What the system knows of the rate of local_clock and of server_clock::now_on_server(): netclock_rate_hint. */
 [[nodiscard]] inline rate_hint known_rate() noexcept
 {
@@ -281,71 +125,6 @@ struct earlier {
     std::int64_t seconds = 0;
 };
 
-/** Settings of a client. Zero means the default; see netclock_config for what each does. */
-struct config {
-    /** Requests in a burst. (2 to 64, default 10) */
-    std::uint32_t burst_count = 0;
-    /** Largest error of the rate of the client's clock that the error bound must survive. (ppm, 0.5 to 100000, default 50) */
-    double client_drift_ppm = 0.0;
-    /** The same for the server's clock. (ppm, 0.5 to 100000, default 50) */
-    double server_drift_ppm = 0.0;
-    /** Largest rate at which the shown clock slews. (fraction, 0.001 to 0.5, default 0.05) */
-    double max_slew = 0.0;
-    /** A correction forwards by more than this steps once, and is declared. (1 ms to 1 h, default 250 ms) */
-    ticks step_threshold{};
-    /** Replies that took longer are refused. (10 ms to 60 s, default 5 s) */
-    ticks max_round_trip{};
-    /** Mean time between the requests of a burst. (1 ms to 1 s, default 20 ms) */
-    ticks burst_interval{};
-    /** Mean time between requests once settled. (50 ms to 10 min, default 4 s) */
-    ticks steady_interval{};
-    /** A longer pause between two calls is a declared discontinuity. (100 ms to 1 day, default 10 s) */
-    ticks local_gap{};
-    /** Time without an accepted reply until holdover. (1 s to 1 day, default 15 s) */
-    ticks holdover_after{};
-    /** A larger error bound is declared and answered by a burst. (1 ms to 1 h, default 250 ms) */
-    ticks target_bound{};
-    /** Step of the client's clock as read for stamps. (100 ns to 100 ms, default 100 ns) */
-    ticks client_resolution{};
-    /** Step of the server's clock as read for stamps. (100 ns to 100 ms, default 100 ns) */
-    ticks server_resolution{};
-    /** Frame period of a client that stamps at frame boundaries, zero if on arrival. (0 to 1 s) */
-    ticks client_frame{};
-    /** Frame period of a server that stamps at frame boundaries, zero if on arrival. (0 to 1 s) */
-    ticks server_frame{};
-    /** What is known of the rate of the client's clock, for example by netclock::known_rate(). (default: nothing) */
-    rate_hint client_rate{};
-    /** The same for the server's clock, if the server states it. */
-    rate_hint server_rate{};
-    /** A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. (10 us to 1 s, default 1 ms) */
-    ticks target_error{};
-
-    /** The defaults as numbers, for showing them. To use them, leave fields zero. */
-    [[nodiscard]] static result<config> defaults() noexcept;
-};
-
-/** What the client asks. Send it by any means, or encoded as a datagram. */
-struct request {
-    /** The server copies it into the reply. */
-    std::uint64_t id = 0;
-    /** When the client sent it, from an origin that each client draws. */
-    local_time client_time{};
-    /** True if a transport that can should send it reliably (until synced). Not in the datagram. */
-    bool reliable = false;
-};
-
-/** What the server answers. */
-struct reply {
-    /** The request's id. */
-    std::uint64_t id = 0;
-    /** The server epoch: the run of the server's clock that the stamps belong to. */
-    std::uint64_t epoch = 0;
-    /** When the server received the request. */
-    server_time received{};
-    /** When the server sent this reply. */
-    server_time sent{};
-};
-
 /** The four stamps of an exchange, from a transport that matches replies to requests. */
 struct exchange {
     local_time client_sent{};
@@ -354,275 +133,10 @@ struct exchange {
     local_time client_received{};
 };
 
-enum class event_kind : std::int32_t {
-    /** The first reply was accepted. */
-    synced = NETCLOCK_EVENT_SYNCED,
-    /** The clock jumped, or may be wrong until the next reply; see event::discontinuity. */
-    discontinuity = NETCLOCK_EVENT_DISCONTINUITY,
-    /** The clock is less good than it should be; see event::degradation. */
-    degraded = NETCLOCK_EVENT_DEGRADED,
-    /** What was degraded is good again. */
-    recovered = NETCLOCK_EVENT_RECOVERED,
-    /** Another authority took the timescale over. The clock continues without a step. */
-    handed_over = NETCLOCK_EVENT_HANDED_OVER,
-    /** Requests by the link are answered, for the first time or again. */
-    linked = NETCLOCK_EVENT_LINKED,
-    /** No request by the link was answered for two seconds. */
-    link_blocked = NETCLOCK_EVENT_LINK_BLOCKED,
-    /** There is no way to send the link's datagrams. */
-    link_not_possible = NETCLOCK_EVENT_LINK_NOT_POSSIBLE
-};
-
-enum class discontinuity_cause : std::int32_t {
-    none = 0,
-    server_restart = NETCLOCK_CAUSE_SERVER_RESTART,
-    proven_step = NETCLOCK_CAUSE_PROVEN_STEP,
-    local_gap = NETCLOCK_CAUSE_LOCAL_GAP,
-    local_step = NETCLOCK_CAUSE_LOCAL_STEP,
-    correction = NETCLOCK_CAUSE_CORRECTION
-};
-
-enum class degradation_cause : std::int32_t {
-    none = 0,
-    no_replies = NETCLOCK_DEGRADED_NO_REPLIES,
-    bound_above_target = NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET,
-    contradiction = NETCLOCK_DEGRADED_CONTRADICTION,
-    several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS,
-    slewed = NETCLOCK_DEGRADED_SLEWED
-};
-
-/** Something that happened to the clock. */
-struct event {
-    event_kind kind{};
-    /** Why, for event_kind::discontinuity; else none. */
-    discontinuity_cause discontinuity = discontinuity_cause::none;
-    /** Why, for event_kind::degraded; else none. */
-    degradation_cause degradation = degradation_cause::none;
-    /** Discontinuity: the reading's epoch from now on. */
-    std::uint32_t epoch = 0;
-    /** Discontinuity: shown time after minus shown time before. */
-    ticks jump{};
-};
-
-enum class clock_state : std::int32_t {
-    unsynced = NETCLOCK_STATE_UNSYNCED,
-    synced = NETCLOCK_STATE_SYNCED,
-    holdover = NETCLOCK_STATE_HOLDOVER,
-    doubtful = NETCLOCK_STATE_DOUBTFUL
-};
-
-/** Everything the clock says at one local instant; all fields belong together. */
-struct reading {
-    clock_state state = clock_state::unsynced;
-    /** The server's time as shown: smooth and monotone. Zero until synced. */
-    server_time time{};
-    /** Hard bound: the truth is within `time` plus or minus this. Empty if nothing can be promised. */
-    std::optional<ticks> error_bound{};
-    /** Expected error, one standard deviation. Empty if nothing is known. */
-    std::optional<ticks> expected_error{};
-    /** Smallest recent round trip. Empty until synced. */
-    std::optional<ticks> round_trip{};
-    /** Estimated skew in ppm. Positive: the server's clock runs faster than the local one. */
-    double frequency_ppm = 0.0;
-    /** The server epoch: names the run of the server's clock. */
-    std::uint64_t server_epoch = 0;
-    /** Counts the stretches in which shown time never goes backwards: see "Monotone" in netclock.h. */
-    std::uint32_t epoch = 0;
-};
-
-/** A way of exchanges. */
-enum class exchange_path : std::int32_t {
-    /** The game's messages. */
-    messages = NETCLOCK_PATH_MESSAGES,
-    /** A link. */
-    link = NETCLOCK_PATH_LINK,
-};
-
-/** An exchange that a client was given, and its outcome. */
-struct sample {
-    /** ok: accepted. From unknown_request to contradiction: why it was refused. */
-    status outcome = status::ok;
-    /** The reply's id. Zero if the caller matched replies to requests. */
-    std::uint64_t id = 0;
-    /** The server epoch. Zero if the transport does not know it. */
-    std::uint64_t epoch = 0;
-    /** When the client sent the request. Empty if no such request is known. */
-    std::optional<local_time> client_sent{};
-    /** When the server received it. */
-    server_time server_received{};
-    /** When the server sent the reply. */
-    server_time server_sent{};
-    /** When the client received it. */
-    local_time client_received{};
-    /** By which path it came. */
-    exchange_path path = exchange_path::messages;
-};
-
-/** How important a message is; smaller is more important. */
-enum class log_level : std::int32_t {
-    /** A bug in NetClock; the client is useless from now on. */
-    error = NETCLOCK_LOG_ERROR,
-    /** The clock jumped or is less good than it should be, or a call was wrong. */
-    warning = NETCLOCK_LOG_WARNING,
-    /** The clock is in sync, for the first time or again. */
-    info = NETCLOCK_LOG_INFO,
-    /** A reply was refused, and why. */
-    debug = NETCLOCK_LOG_DEBUG
-};
-
-/** Which way a message went. */
-enum class direction : std::int32_t { to_server = NETCLOCK_TO_SERVER, to_client = NETCLOCK_TO_CLIENT };
-
 /** A request or a reply as a datagram. */
 using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 
-/* Conversions from and to the structures of netclock.h. */
 namespace detail {
-
-constexpr std::int64_t count(ticks duration) noexcept { return duration.count(); }
-constexpr std::int64_t count(local_time time) noexcept { return time.time_since_epoch().count(); }
-constexpr std::int64_t count(server_time time) noexcept { return time.time_since_epoch().count(); }
-
-constexpr local_time local(std::int64_t count) noexcept { return local_time{ticks{count}}; }
-constexpr server_time server(std::int64_t count) noexcept { return server_time{ticks{count}}; }
-
-constexpr std::optional<ticks> known(std::int64_t count) noexcept
-{
-    return count == NETCLOCK_UNBOUNDED ? std::nullopt : std::optional<ticks>{ticks{count}};
-}
-
-/** What the first field of a growable structure must say. */
-template <class T>
-constexpr std::uint32_t struct_size() noexcept
-{
-    return static_cast<std::uint32_t>(sizeof(T));
-}
-
-inline netclock_config to_c(const config &from) noexcept
-{
-    netclock_config to{};
-    to.struct_size = struct_size<netclock_config>();
-    to.burst_count = from.burst_count;
-    to.client_drift_ppm = from.client_drift_ppm;
-    to.server_drift_ppm = from.server_drift_ppm;
-    to.max_slew = from.max_slew;
-    to.step_threshold = count(from.step_threshold);
-    to.max_round_trip = count(from.max_round_trip);
-    to.burst_interval = count(from.burst_interval);
-    to.steady_interval = count(from.steady_interval);
-    to.local_gap = count(from.local_gap);
-    to.holdover_after = count(from.holdover_after);
-    to.target_bound = count(from.target_bound);
-    to.client_resolution = count(from.client_resolution);
-    to.server_resolution = count(from.server_resolution);
-    to.client_frame = count(from.client_frame);
-    to.server_frame = count(from.server_frame);
-    to.client_rate_ppm = from.client_rate.ppm;
-    to.client_rate_doubt_ppm = from.client_rate.doubt_ppm;
-    to.server_rate_ppm = from.server_rate.ppm;
-    to.server_rate_doubt_ppm = from.server_rate.doubt_ppm;
-    to.target_error = count(from.target_error);
-    return to;
-}
-
-inline config from_c(const netclock_config &from) noexcept
-{
-    config to;
-    to.burst_count = from.burst_count;
-    to.client_drift_ppm = from.client_drift_ppm;
-    to.server_drift_ppm = from.server_drift_ppm;
-    to.max_slew = from.max_slew;
-    to.step_threshold = ticks{from.step_threshold};
-    to.max_round_trip = ticks{from.max_round_trip};
-    to.burst_interval = ticks{from.burst_interval};
-    to.steady_interval = ticks{from.steady_interval};
-    to.local_gap = ticks{from.local_gap};
-    to.holdover_after = ticks{from.holdover_after};
-    to.target_bound = ticks{from.target_bound};
-    to.client_resolution = ticks{from.client_resolution};
-    to.server_resolution = ticks{from.server_resolution};
-    to.client_frame = ticks{from.client_frame};
-    to.server_frame = ticks{from.server_frame};
-    to.client_rate = {from.client_rate_ppm, from.client_rate_doubt_ppm};
-    to.server_rate = {from.server_rate_ppm, from.server_rate_doubt_ppm};
-    to.target_error = ticks{from.target_error};
-    return to;
-}
-
-inline netclock_request to_c(const request &from) noexcept
-{
-    netclock_request to{};
-    to.struct_size = struct_size<netclock_request>();
-    to.id = from.id;
-    to.client_time = count(from.client_time);
-    to.reliable = from.reliable ? 1 : 0;
-    return to;
-}
-
-inline request from_c(const netclock_request &from) noexcept
-{
-    return request{from.id, local(from.client_time), from.reliable != 0};
-}
-
-inline netclock_reply to_c(const reply &from) noexcept
-{
-    netclock_reply to{};
-    to.struct_size = struct_size<netclock_reply>();
-    to.id = from.id;
-    to.epoch = from.epoch;
-    to.received = count(from.received);
-    to.sent = count(from.sent);
-    return to;
-}
-
-inline reply from_c(const netclock_reply &from) noexcept
-{
-    return reply{from.id, from.epoch, server(from.received), server(from.sent)};
-}
-
-inline event from_c(const netclock_event &from) noexcept
-{
-    event to;
-    to.kind = static_cast<event_kind>(from.kind);
-    if (to.kind == event_kind::discontinuity) {
-        to.discontinuity = static_cast<discontinuity_cause>(from.cause);
-    } else if (to.kind == event_kind::degraded) {
-        to.degradation = static_cast<degradation_cause>(from.cause);
-    }
-    to.epoch = from.epoch;
-    to.jump = ticks{from.jump};
-    return to;
-}
-
-inline reading from_c(const netclock_reading &from) noexcept
-{
-    reading to;
-    to.state = static_cast<clock_state>(from.state);
-    to.time = server(from.server_time);
-    to.error_bound = known(from.error_bound);
-    to.expected_error = known(from.expected_error);
-    to.round_trip = known(from.round_trip);
-    to.frequency_ppm = from.frequency_ppm;
-    to.server_epoch = from.server_epoch;
-    to.epoch = from.epoch;
-    return to;
-}
-
-inline sample from_c(const netclock_sample &from) noexcept
-{
-    sample to;
-    to.outcome = status{from.status};
-    to.id = from.id;
-    to.epoch = from.epoch;
-    if (from.client_sent != NETCLOCK_UNKNOWN_TIME) {
-        to.client_sent = local(from.client_sent);
-    }
-    to.server_received = server(from.server_received);
-    to.server_sent = server(from.server_sent);
-    to.client_received = local(from.client_received);
-    to.path = exchange_path(from.path);
-    return to;
-}
 
 /** A reference as the user data of a C callback, and back. */
 template <class Callable>
@@ -651,10 +165,10 @@ struct destroy {
 
 } // namespace detail
 
-inline result<config> config::defaults() noexcept
+/** The defaults as numbers, for showing them. To use them, leave fields zero. */
+[[nodiscard]] inline result<config> default_config() noexcept
 {
-    netclock_config filled{};
-    filled.struct_size = detail::struct_size<netclock_config>();
+    auto filled = detail::sized<netclock_config>();
     const auto code = status{netclock_config_default(&filled)};
     return {code, detail::from_c(filled)};
 }
@@ -712,8 +226,7 @@ public:
     /** Does what is due at `now`; call it every frame. True: send the request at once. nothing_due is no error. */
     [[nodiscard]] result<request> tick(local_time now) noexcept
     {
-        netclock_request due{};
-        due.struct_size = detail::struct_size<netclock_request>();
+        auto due = detail::sized<netclock_request>();
         const auto code = status{netclock_client_tick(get(), detail::count(now), &due)};
         return {code, detail::from_c(due)};
     }
@@ -721,8 +234,7 @@ public:
     /** A request to send at once, whatever the schedule says. For callers with a timer of their own. */
     [[nodiscard]] result<request> make_request(local_time now) noexcept
     {
-        netclock_request made{};
-        made.struct_size = detail::struct_size<netclock_request>();
+        auto made = detail::sized<netclock_request>();
         const auto code = status{netclock_client_make_request(get(), detail::count(now), &made)};
         return {code, detail::from_c(made)};
     }
@@ -752,8 +264,7 @@ public:
     /** Takes the oldest event; the 16 newest are kept. no_event is no error. */
     [[nodiscard]] result<event> next_event() noexcept
     {
-        netclock_event next{};
-        next.struct_size = detail::struct_size<netclock_event>();
+        auto next = detail::sized<netclock_event>();
         const auto code = status{netclock_client_next_event(get(), &next)};
         return {code, detail::from_c(next)};
     }
@@ -799,7 +310,7 @@ public:
     {
         std::int64_t shown = 0;
         const auto code = status{netclock_client_current_server_time(get(), detail::count(now), &shown)};
-        return {code, detail::server(shown)};
+        return {code, detail::from_count<server_time>(shown)};
     }
 
     /** True if a reply was ever accepted. Any thread, wait-free. */
@@ -808,8 +319,7 @@ public:
     /** Everything the clock says at `now`. With not_synced the reading says so too. Any thread, wait-free. */
     [[nodiscard]] result<reading> read(local_time now) const noexcept
     {
-        netclock_reading shown{};
-        shown.struct_size = detail::struct_size<netclock_reading>();
+        auto shown = detail::sized<netclock_reading>();
         shown.error_bound = shown.expected_error = shown.round_trip = NETCLOCK_UNBOUNDED;
         const auto code = status{netclock_client_read(get(), detail::count(now), &shown)};
         return {code, detail::from_c(shown)};
@@ -820,7 +330,7 @@ public:
     {
         std::int64_t when = 0;
         const auto code = status{netclock_client_local_time_at(get(), detail::count(time), &when)};
-        return {code, detail::local(when)};
+        return {code, detail::from_count<local_time>(when)};
     }
 
     /** True if it owns a handle. */
@@ -870,8 +380,7 @@ public:
     [[nodiscard]] result<reply> respond(const request &asked, server_time received, server_time sent) const noexcept
     {
         const netclock_request question = detail::to_c(asked);
-        netclock_reply answer{};
-        answer.struct_size = detail::struct_size<netclock_reply>();
+        auto answer = detail::sized<netclock_reply>();
         const auto code = status{netclock_server_respond(get(), &question, detail::count(received),
                                                          detail::count(sent), &answer)};
         return {code, detail::from_c(answer)};
@@ -929,8 +438,7 @@ template <class Message>
 /** Reads a request from a datagram of `size` bytes. Errors: null_argument, wire_... for a datagram to be ignored. */
 [[nodiscard]] inline result<request> decode_request(const void *data, std::size_t size) noexcept
 {
-    netclock_request read{};
-    read.struct_size = detail::struct_size<netclock_request>();
+    auto read = detail::sized<netclock_request>();
     const auto code = status{netclock_decode_request(data, size, &read)};
     return {code, detail::from_c(read)};
 }
@@ -938,8 +446,7 @@ template <class Message>
 /** Reads a reply from a datagram of `size` bytes. Errors as decode_request. */
 [[nodiscard]] inline result<reply> decode_reply(const void *data, std::size_t size) noexcept
 {
-    netclock_reply read{};
-    read.struct_size = detail::struct_size<netclock_reply>();
+    auto read = detail::sized<netclock_reply>();
     const auto code = status{netclock_decode_reply(data, size, &read)};
     return {code, detail::from_c(read)};
 }
@@ -971,17 +478,6 @@ inline constexpr std::size_t seal_overhead = NETCLOCK_SEAL_OVERHEAD;
 /** Longest sealed message, in bytes. */
 inline constexpr std::size_t sealed_most = NETCLOCK_SEALED_MOST;
 
-/**
- * A secret of 128 bits that a client and its server share for one connection. Draw the secret from the operating system.
- * Give it to the client over a channel that nobody else can read.
- */
-struct session_key {
-    /** The number by which the server finds the key. It is no secret. */
-    std::uint32_t id = 0;
-    /** The secret. Not all of it may be zero. */
-    netclock::seed secret{};
-};
-
 /** Bytes of a message that was opened: part of the datagram, and valid as long as that. */
 struct opened {
     const void *data = nullptr;
@@ -994,36 +490,7 @@ struct opened_by_server {
     opened message{};
 };
 
-/** Settings of session keys. Zero means the default. */
-struct session_keys_config {
-    /** Most sessions at a time. (1 to 65536, default 64) */
-    std::uint32_t capacity = 0;
-    /** Answers a second to each session. (1 to 10000, default 100) */
-    std::uint32_t answers = 0;
-    /** Answers a second to requests that may be replays, for each session. (1 to 10000, default 20) */
-    std::uint32_t replays = 0;
-};
-
-/** What became of the messages that came to a server with session keys. */
-struct session_key_counts {
-    std::uint64_t opened = 0;
-    std::uint64_t malformed = 0;
-    std::uint64_t unknown_key = 0;
-    std::uint64_t forged = 0;
-    std::uint64_t replayed = 0;
-    std::uint64_t over_budget = 0;
-};
-
 namespace detail {
-
-inline netclock_session_key to_c(const session_key &from) noexcept
-{
-    netclock_session_key to{};
-    to.secret_high = from.secret.high;
-    to.secret_low = from.secret.low;
-    to.id = from.id;
-    return to;
-}
 
 struct destroy_session_keys {
     void operator()(netclock_session_keys *handle) const noexcept
@@ -1076,11 +543,7 @@ public:
         if (abi_version() != NETCLOCK_ABI_VERSION) {
             return {status::abi_mismatch, session_keys{}};
         }
-        netclock_session_keys_config chosen{};
-        chosen.struct_size = detail::struct_size<netclock_session_keys_config>();
-        chosen.capacity = settings.capacity;
-        chosen.answers = settings.answers;
-        chosen.replays = settings.replays;
+        const auto chosen = detail::to_c(settings);
         netclock_session_keys *handle = nullptr;
         const auto code = status{netclock_session_keys_create(&chosen, &handle)};
         return {code, session_keys{handle}};
@@ -1138,8 +601,7 @@ public:
     /** What became of the messages so far. */
     [[nodiscard]] result<session_key_counts> counts() const noexcept
     {
-        netclock_session_key_counts from{};
-        from.struct_size = detail::struct_size<netclock_session_key_counts>();
+        auto from = detail::sized<netclock_session_key_counts>();
         const auto code = status{netclock_session_keys_counts(get(), &from)};
         return {code, session_key_counts{from.opened, from.malformed, from.unknown_key, from.forged, from.replayed,
                                  from.over_budget}};

@@ -99,13 +99,16 @@ typedef struct netclock_start_participation {
     uint32_t struct_size;
     /** One of `NETCLOCK_HOLD_UP_...`: why a start would wait for it; none if it is ready. */
     int32_t hold_up;
-    /** How long before a start it must be announced, at the confidence of the last proposal. */
+    /**
+     * How long before a start it must be announced, at the confidence of the last proposal.
+     * `NETCLOCK_UNBOUNDED` if nothing is known.
+     */
     int64_t lead;
-    /** Error bound of its clock. */
+    /** Error bound of its clock; `NETCLOCK_UNBOUNDED` if it has none. */
     int64_t error_bound;
-    /** Expected error of its clock. */
+    /** Expected error of its clock; `NETCLOCK_UNBOUNDED` if nothing is known. */
     int64_t expected_error;
-    /** Its smallest recent round trip. */
+    /** Its smallest recent round trip; `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t round_trip;
     /** Share of its messages that are lost, estimated cautiously. (0 to 0.9) */
     double loss;
@@ -114,7 +117,7 @@ typedef struct netclock_start_participation {
      * said that it started.
      */
     int64_t lateness;
-    /** Error bound of its clock then. */
+    /** Error bound of its clock then; `NETCLOCK_UNBOUNDED` if it had none. */
     int64_t lateness_bound;
     /** 1 if it was ready when the present start was scheduled, so that it counts for the spread; else 0. */
     int32_t counted;
@@ -247,7 +250,7 @@ netclock_status netclock_organiser_participation(struct netclock_organiser *orga
                                                  struct netclock_start_participation *participation);
 
 /**
- * The result of the newest start, into `*result`. `NETCLOCK_NO_START`: there was none yet, and `*result` is
+ * The result of the newest start, into `*outcome`. `NETCLOCK_NO_START`: there was none yet, and `*outcome` is
  * unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
@@ -290,7 +293,7 @@ typedef struct netclock_start_progress {
      * promised.
      */
     int64_t error_bound;
-    /** After the start: expected error of its clock then, in ticks. */
+    /** After the start: expected error of its clock then, in ticks; `NETCLOCK_UNBOUNDED` if not known. */
     int64_t expected_error;
 } netclock_start_progress;
 

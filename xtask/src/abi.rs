@@ -1,5 +1,7 @@
 //! Reads the C headers, which are generated and so have few forms: constants, structures, callbacks, functions.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::cargo::{read, root};
@@ -113,7 +115,7 @@ impl Abi {
         constants.chain(fields).chain(functions).collect()
     }
 
-    fn parse(header: &str) -> Result<Self> {
+    pub(crate) fn parse(header: &str) -> Result<Self> {
         let text = without_comments(header);
         let mut abi = Self::default();
         for line in text.lines().filter_map(|line| line.strip_prefix("#define NETCLOCK_")) {
@@ -201,6 +203,45 @@ impl Abi {
             bail!("{name} is no type that is known here")
         };
         Ok((0..stars).fold(base, |kind, _| Type::Pointer(Box::new(kind))))
+    }
+}
+
+/// The comments of declarations and fields, each in one line.
+pub(crate) struct Comments(BTreeMap<String, String>);
+
+impl Comments {
+    pub(crate) fn of(header: &str) -> Self {
+        let (mut comments, mut words, mut structure) = (BTreeMap::new(), Vec::new(), String::new());
+        for line in header.lines().map(str::trim) {
+            let text = line.trim_start_matches("/**").trim_end_matches("*/").trim_start_matches('*').trim();
+            if line.starts_with("/*") {
+                words.clear();
+            }
+            if line.starts_with(['/', '*']) {
+                words.push(text);
+                continue;
+            }
+            let name = |text: &str| text.split([' ', ';', '(']).next().unwrap_or_default().to_owned();
+            let said = words.join(" ").trim().to_owned();
+            if let Some(rest) = line.strip_prefix("#define ") {
+                comments.insert(name(rest), said);
+            } else if let Some(rest) = line.strip_prefix("typedef struct ").filter(|rest| rest.ends_with('{'))
+            {
+                structure = name(rest);
+                comments.insert(structure.clone(), said);
+            } else if line.starts_with('}') {
+                structure.clear();
+            } else if let Some((_, field)) = line.rsplit_once(' ').filter(|_| !structure.is_empty()) {
+                comments.insert(format!("{structure}.{}", name(field)), said);
+            }
+            words.clear();
+        }
+        Self(comments)
+    }
+
+    /// What C says of a constant, a structure or `structure.field`.
+    pub(crate) fn of_c(&self, name: &str) -> Option<String> {
+        self.0.get(name).cloned()
     }
 }
 

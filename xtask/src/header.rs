@@ -1,4 +1,4 @@
-//! `cargo xtask header`: copies the generated C headers to their committed place.
+//! `cargo xtask header`: copies the generated C headers to their committed place, and writes the types of C++ beside them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,8 +8,9 @@ use std::process::{ExitCode, Stdio};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use crate::abi::{HEADERS, c_headers};
+use crate::abi::{HEADERS, headers};
 use crate::cargo::{cargo, read, root};
+use crate::dist::bindings::cpp;
 
 /// How the library's build script says where it wrote the headers.
 const GENERATED: &str = "NETCLOCK_GENERATED_HEADERS";
@@ -23,18 +24,26 @@ pub(crate) fn header(check: bool) -> Result<ExitCode> {
         let name = path.file_name().context("a file has a name")?.to_string_lossy().into_owned();
         generated.insert(name, read(&path)?);
     }
-    replace(&c_headers()?, &generated, check)?;
+    let c_headers: Vec<_> = generated.clone().into_iter().collect();
+    generated.extend(cpp::types(&c_headers)?);
+    let is_generated = |name: &String| name.ends_with(".h") || name.ends_with("_types.hpp");
+    let committed = headers()?.into_iter().filter(is_generated);
+    let committed = committed.map(|name| Ok((read(format!("{HEADERS}/{name}"))?, name)));
+    let committed: BTreeMap<String, String> =
+        committed.map(|it: Result<_>| it.map(|(text, name)| (name, text))).collect::<Result<_>>()?;
+    replace(&committed, &generated, check)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Makes the committed headers those, or with `check` fails if they differ.
-fn replace(committed: &[(String, String)], wanted: &BTreeMap<String, String>, check: bool) -> Result<()> {
-    let surplus =
-        committed.iter().map(|(name, _)| (name, None)).filter(|(name, _)| !wanted.contains_key(*name));
-    let other = |(name, text): &(&String, &String)| {
-        !committed.iter().any(|(known, old)| known == *name && old == *text)
-    };
-    let changed = wanted.iter().filter(other).map(|(name, text)| (name, Some(text)));
+fn replace(
+    committed: &BTreeMap<String, String>,
+    wanted: &BTreeMap<String, String>,
+    check: bool,
+) -> Result<()> {
+    let surplus = committed.keys().filter(|name| !wanted.contains_key(*name)).map(|name| (name, None));
+    let changed = wanted.iter().filter(|(name, text)| committed.get(*name) != Some(text));
+    let changed = changed.map(|(name, text)| (name, Some(text)));
     for (name, text) in surplus.chain(changed) {
         ensure!(
             !check,

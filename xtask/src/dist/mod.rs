@@ -23,7 +23,7 @@ use tools::Tools;
 pub(crate) use tools::on_path;
 
 mod archives;
-mod bindings;
+pub(crate) mod bindings;
 mod check;
 mod command;
 mod compile;

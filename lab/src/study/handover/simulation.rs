@@ -233,8 +233,9 @@ impl<'a> Game<'a> {
         let raw = self.host.raw(at_s);
         if self.plan.is_player && self.host.adoption.answers() == 0 {
             let own = &self.players[0].client;
-            let own =
-                own.respond_to_adoption(&AdoptionRequest { id: 0, timescale: OLD }, raw).expect("it was in sync");
+            let own = own
+                .respond_to_adoption(&AdoptionRequest { id: 0, timescale: OLD }, raw)
+                .expect("it was in sync");
             self.host.adoption.add_own_reading(own.time, own.error_bound, raw).expect("it says one thing");
         }
         let waited = at_s >= DEATH_S + NOTICE_S + PATIENCE_S;
