@@ -59,8 +59,8 @@
  *            user data.
  * Threads    Every call may come from any thread. Calls that change one handle wait for each other.
  *            Calls that read a client's clock never wait: they take a bounded number of steps.
- * Memory     Only _create allocates, and the two calls that begin a link. No handle grows later. If
- *            memory is missing, _create returns NETCLOCK_OUT_OF_MEMORY and nothing was created.
+ * Memory     Only _create allocates. No handle grows later. If memory is missing, _create returns
+ *            NETCLOCK_OUT_OF_MEMORY and nothing was created.
  * Stack      Every call of a packed library needs at most 8 KiB of stack, callbacks not included. So
  *            fibres need 16 KiB, if the dynamic loader is to look functions up on them. A release
  *            build of your own needs at most 10 KiB.
@@ -463,12 +463,11 @@ typedef struct netclock_client netclock_client;
 struct netclock_config;
 
 /**
- * Creates a client that knows nothing yet and stores it in `*client`. Give it back to
- * `netclock_client_destroy`.
+ * Creates a client and stores it in `*client`. Give it back to `netclock_client_destroy`.
  *
- * `config` may be null for all defaults. `seed_high` and `seed_low` make request ids unguessable: draw
- * 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+ * `config` may be null for all defaults. It may also have what earlier sessions saved. `seed_high` and `seed_low` make
+ * request ids unguessable: draw 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_create(const struct netclock_config *config,
@@ -640,6 +639,9 @@ netclock_status netclock_client_local_time_at(const struct netclock_client *clie
                                               int64_t server_time,
                                               int64_t *local_time);
 
+/** Length of a saved state, in bytes. */
+#define NETCLOCK_SAVED_SIZE 44
+
 /**
  * Settings of a client. Set `struct_size` to `sizeof(netclock_config)`, and everything else to zero for the
  * defaults. A field that is not zero replaces its default. Durations are in ticks of 100 ns.
@@ -718,6 +720,18 @@ typedef struct netclock_config {
      * 4 s. A link asks more often. (ticks, 10 us to 1 s, default 1 ms)
      */
     int64_t target_error;
+    /** The time now, by the calendar of `netclock_client_save`. Only saved states need it. (seconds) */
+    int64_t saved_seconds;
+    /**
+     * What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the start. All zero: none.
+     * A state that is damaged or of another kind is not used. Exchanges overrule a rate that is wrong; no bound depends on it.
+     */
+    uint8_t saved_machine[NETCLOCK_SAVED_SIZE];
+    /**
+     * What it gave when it followed this server, in the same way. What it says of an unequal route counts while the round
+     * trip is the same; exchanges cannot refute it. A peer uses neither state.
+     */
+    uint8_t saved_server[NETCLOCK_SAVED_SIZE];
 } netclock_config;
 
 /**
@@ -727,9 +741,6 @@ typedef struct netclock_config {
 NETCLOCK_NODISCARD
 netclock_status netclock_config_default(struct netclock_config *config);
 
-/** Length of a saved state, in bytes. */
-#define NETCLOCK_SAVED_SIZE 44
-
 /** The machine's saved state was used. */
 #define NETCLOCK_USED_MACHINE 1
 
@@ -737,28 +748,12 @@ netclock_status netclock_config_default(struct netclock_config *config);
 #define NETCLOCK_USED_SERVER 2
 
 /**
- * As `netclock_client_create`, with what earlier sessions saved, so that the rate of the clock is known from the start.
- *
- * `machine` is the state that `netclock_client_save` gave for this machine, of `machine_length` bytes. `server` is the one
- * that it gave when it followed this server. A length of 0 means that there is none. A state that is damaged, of another
- * kind, or of another length is not used. Exchanges overrule a rate that is wrong. What the server's state says of an unequal
- * route counts while the round trip is the same; exchanges cannot refute it. No bound depends on a state. `seconds` is the
- * time now, by the calendar of `netclock_client_save`.
- *
- * `*used` becomes the sum of `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, as far as they apply. `used` may be null.
- * Errors as `netclock_client_create`, and `NETCLOCK_NULL_ARGUMENT` for a state of `NETCLOCK_SAVED_SIZE` bytes at null.
+ * Which of the saved states in its settings the client began with, into `*used`: the sum of `NETCLOCK_USED_MACHINE` and
+ * `NETCLOCK_USED_SERVER`, as far as they apply. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_client_create_saved(const struct netclock_config *config,
-                                             uint64_t seed_high,
-                                             uint64_t seed_low,
-                                             const void *machine,
-                                             size_t machine_length,
-                                             const void *server,
-                                             size_t server_length,
-                                             int64_t seconds,
-                                             struct netclock_client **client,
-                                             int32_t *used);
+netclock_status netclock_client_used_saved(const struct netclock_client *client,
+                                           int32_t *used);
 
 /**
  * What later sessions begin with: the state of this machine's crystal into `machine`, and that of the server into

@@ -11,8 +11,10 @@
  * - Nothing throws. Only creating a handle allocates. Neither exceptions nor RTTI are needed.
  * - The compiler warns about an ignored status. A call that gives a value returns a result. If that is true, `*result`
  *   is the value; otherwise `result.code()` says why there is none.
- * - Threads as in C: const members may be called from any thread and never wait; the others of one client wait for
- *   each other. Create, move and destroy a handle only while no other thread uses it.
+ * - Threads as in C: members may be called from any thread. Four of them never wait: current_server_time(), read(),
+ *   local_time_at() and is_time_synced() of a client. Nor does respond() of a server. All others wait for other calls on the
+ *   same handle. Create, move and destroy a handle only while no other thread uses it.
+ * - Const members change nothing that a later call would show.
  */
 
 #ifndef NETCLOCK_HPP
@@ -107,22 +109,10 @@ struct saved {
     saved_state server{};
 };
 
-/** Which of the saved states a new client uses. */
+/** Which of the saved states a client began with. */
 struct used_states {
     bool machine = false;
     bool server = false;
-};
-
-/** What earlier sessions left. States may have any length; what can be none is not used. */
-struct earlier {
-    /** This machine's state; null: none. */
-    const void *machine = nullptr;
-    std::size_t machine_length = 0;
-    /** The state that was saved under this server; null: none. */
-    const void *server = nullptr;
-    std::size_t server_length = 0;
-    /** The time now in seconds, by the calendar of client::save(). */
-    std::int64_t seconds = 0;
 };
 
 /** The four stamps of an exchange, from a transport that matches replies to requests. */
@@ -182,7 +172,7 @@ public:
     /** Takes over a handle made by netclock_client_create. */
     explicit client(netclock_client *handle) noexcept : handle_{handle} {}
 
-    /** A client that knows nothing yet. Errors: abi_mismatch, bad_config. */
+    /** A client, with the saved states of `settings` if it has any. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<client> create(const seed &random, const config &settings = {}) noexcept
     {
         if (!library_fits()) {
@@ -194,24 +184,12 @@ public:
         return {code, client{handle}};
     }
 
-    /** As create(), with what earlier sessions saved. If `used` is given, it says which of the states are used. */
-    [[nodiscard]] static result<client> create_saved(const seed &random, const earlier &known, const config &settings = {},
-                                                     used_states *used = nullptr) noexcept
+    /** Which of the saved states in its settings it began with. */
+    [[nodiscard]] result<used_states> used_saved() const noexcept
     {
-        if (!library_fits()) {
-            return {status::abi_mismatch, client{}};
-        }
-        const netclock_config chosen = detail::to_c(settings);
-        netclock_client *handle = nullptr;
-        std::int32_t found = 0;
-        const auto code = status{netclock_client_create_saved(&chosen, random.high, random.low, known.machine,
-                                                              known.machine_length, known.server, known.server_length,
-                                                              known.seconds, &handle, &found)};
-        if (used != nullptr) {
-            const used_states told{(found & NETCLOCK_USED_MACHINE) != 0, (found & NETCLOCK_USED_SERVER) != 0};
-            *used = told;
-        }
-        return {code, client{handle}};
+        std::int32_t used = 0;
+        const auto code = status{netclock_client_used_saved(get(), &used)};
+        return {code, used_states{(used & NETCLOCK_USED_MACHINE) != 0, (used & NETCLOCK_USED_SERVER) != 0}};
     }
 
     /** What later sessions begin with, at `seconds` of a calendar. not_synced until the rate is known, some seconds long. */
@@ -356,7 +334,7 @@ private:
     std::unique_ptr<netclock_client, detail::destroy> handle_;
 };
 
-/** Answers requests and remembers nobody. Owns a netclock_server; const members may be called from any thread. */
+/** Answers requests and remembers nobody. Owns a netclock_server. */
 class server {
 public:
     /** Owns nothing. */

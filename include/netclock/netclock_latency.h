@@ -166,7 +166,7 @@ netclock_status netclock_latency_read(const struct netclock_latency *latency,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_latency_read_speed(const struct netclock_latency *latency,
+netclock_status netclock_latency_read_speed(struct netclock_latency *latency,
                                             int64_t now,
                                             struct netclock_latency_speed *speed);
 

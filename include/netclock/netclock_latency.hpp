@@ -73,7 +73,7 @@ public:
     }
 
     /** The speed at which the local avatar should play in the frame at `now`. Errors: time_out_of_range. */
-    [[nodiscard]] result<latency_speed> speed(local_time now) const noexcept
+    [[nodiscard]] result<latency_speed> speed(local_time now) noexcept
     {
         auto present = detail::sized<netclock_latency_speed>();
         const auto code = status{netclock_latency_read_speed(get(), detail::count(now), &present)};

@@ -12,8 +12,11 @@
 #include "netclock/needs_cpp17"
 #endif
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <ratio>
 
@@ -53,6 +56,9 @@ struct server_clock {
 
 /** An instant of the client's clock. */
 using local_time = local_clock::time_point;
+
+/** netclock_monotonic_now(): this machine's clock that no time service slews. It counts suspension. */
+[[nodiscard]] inline local_time monotonic_now() noexcept { return local_clock::now(); }
 
 /** An instant of the server's clock. */
 using server_time = server_clock::time_point;

@@ -59,8 +59,8 @@
  *            user data.
  * Threads    Every call may come from any thread. Calls that change one handle wait for each other.
  *            Calls that read a client's clock never wait: they take a bounded number of steps.
- * Memory     Only _create allocates, and the two calls that begin a link. No handle grows later. If
- *            memory is missing, _create returns NETCLOCK_OUT_OF_MEMORY and nothing was created.
+ * Memory     Only _create allocates. No handle grows later. If memory is missing, _create returns
+ *            NETCLOCK_OUT_OF_MEMORY and nothing was created.
  * Stack      Every call of a packed library needs at most 8 KiB of stack, callbacks not included. So
  *            fibres need 16 KiB, if the dynamic loader is to look functions up on them. A release
  *            build of your own needs at most 10 KiB.

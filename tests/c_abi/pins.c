@@ -263,7 +263,7 @@ FIELD(netclock_reading, server_epoch, 48, 8);
 FIELD(netclock_reading, epoch, 56, 4);
 FIELD(netclock_reading, is_synced, 60, 4);
 
-STRUCT(netclock_config, 160, 8);
+STRUCT(netclock_config, 256, 8);
 FIELD(netclock_config, struct_size, 0, 4);
 FIELD(netclock_config, burst_count, 4, 4);
 FIELD(netclock_config, client_drift_ppm, 8, 8);
@@ -285,6 +285,9 @@ FIELD(netclock_config, client_rate_doubt_ppm, 128, 8);
 FIELD(netclock_config, server_rate_ppm, 136, 8);
 FIELD(netclock_config, server_rate_doubt_ppm, 144, 8);
 FIELD(netclock_config, target_error, 152, 8);
+FIELD(netclock_config, saved_seconds, 160, 8);
+FIELD(netclock_config, saved_machine, 168, 44);
+FIELD(netclock_config, saved_server, 212, 44);
 
 STRUCT(netclock_event, 24, 8);
 FIELD(netclock_event, struct_size, 0, 4);

@@ -37,6 +37,17 @@ class Reply(c.Structure):
     ]
 
 
+class Config(c.Structure):
+    _fields_ = [
+        ("struct_size", c.c_uint32),
+        ("burst_count", c.c_uint32),
+        ("others", c.c_uint64 * 19),
+        ("saved_seconds", c.c_int64),
+        ("saved_machine", c.c_uint8 * SAVED_SIZE),
+        ("saved_server", c.c_uint8 * SAVED_SIZE),
+    ]
+
+
 class Reading(c.Structure):
     _fields_ = [
         ("struct_size", c.c_uint32),
@@ -70,13 +81,7 @@ def load(path):
         "netclock_version_string": (c.c_char_p, []),
         "netclock_last_error": (c.c_char_p, []),
         "netclock_client_create": (c.c_int32, [pointer, c.c_uint64, c.c_uint64, out(pointer)]),
-        "netclock_client_create_saved": (
-            c.c_int32,
-            [
-                pointer, c.c_uint64, c.c_uint64, pointer, c.c_size_t, pointer, c.c_size_t, c.c_int64,
-                out(pointer), out(c.c_int32),
-            ],
-        ),
+        "netclock_client_used_saved": (c.c_int32, [pointer, out(c.c_int32)]),
         "netclock_client_save": (c.c_int32, [pointer, c.c_int64, pointer, pointer, c.c_size_t]),
         "netclock_rate_hint": (None, [out(c.c_double), out(c.c_double)]),
         "netclock_client_destroy": (c.c_int32, [pointer]),
@@ -136,10 +141,11 @@ def restart(library, client):
     check(library.netclock_client_save(client, 1_800_000_000, machine, server, SAVED_SIZE) == OK, "saving")
     warm, used = c.c_void_p(), c.c_int32()
     seconds = 1_800_086_400
-    status = library.netclock_client_create_saved(
-        None, 3, 4, machine, SAVED_SIZE, server, SAVED_SIZE, seconds, warm, used
-    )
-    check(status == OK and used.value == USED_BOTH, "creating a client with both states")
+    config = Config(struct_size=c.sizeof(Config), saved_seconds=seconds)
+    config.saved_machine[:] = machine.raw
+    config.saved_server[:] = server.raw
+    check(library.netclock_client_create(c.byref(config), 3, 4, warm) == OK, "creating a client with both states")
+    check(library.netclock_client_used_saved(warm, used) == OK and used.value == USED_BOTH, "using both states")
     check(library.netclock_client_save(warm, seconds, machine, server, SAVED_SIZE) == NOT_SYNCED, "saving nothing")
     check(library.netclock_client_destroy(warm) == OK, "destroying the second client")
     ppm, doubt = c.c_double(), c.c_double()

@@ -21,6 +21,8 @@ pub(crate) enum Type {
     Void,
     /// A number, by its name in C.
     Number(String),
+    /// An array of bytes in a structure.
+    Bytes(usize),
     /// `const char *`, ended by zero.
     Text,
     Structure(String),
@@ -173,7 +175,13 @@ impl Abi {
     /// A type and a name.
     fn variable(&self, text: &str) -> Result<Variable> {
         let at = text.rfind([' ', '*']).context("it has no name")? + 1;
-        ensure!(!text.contains('['), "arrays are not known here");
+        if let Some((name, length)) = text.strip_prefix("uint8_t ").and_then(|rest| rest.split_once('[')) {
+            let length = length.trim_end_matches(']').trim_start_matches("NETCLOCK_");
+            let known = self.constants.iter().find(|(constant, _)| constant == length);
+            let (_, length) = known.with_context(|| format!("no constant says how long {name} is"))?;
+            return Ok(Variable { name: name.to_owned(), kind: Type::Bytes(usize::try_from(*length)?) });
+        }
+        ensure!(!text.contains('['), "arrays of other things are not known here");
         Ok(Variable { name: text[at..].to_owned(), kind: self.kind(&text[..at])? })
     }
 
@@ -221,7 +229,7 @@ impl Comments {
                 words.push(text);
                 continue;
             }
-            let name = |text: &str| text.split([' ', ';', '(']).next().unwrap_or_default().to_owned();
+            let name = |text: &str| text.split([' ', ';', '(', '[']).next().unwrap_or_default().to_owned();
             let said = words.join(" ").trim().to_owned();
             if let Some(rest) = line.strip_prefix("#define ") {
                 comments.insert(name(rest), said);

@@ -23,18 +23,7 @@ unsafe extern "C" {
         low: u64,
         client: *mut *mut c_void,
     ) -> i32;
-    pub(super) fn netclock_client_create_saved(
-        config: *const c_void,
-        high: u64,
-        low: u64,
-        machine: *const c_void,
-        machine_length: usize,
-        server: *const c_void,
-        server_length: usize,
-        seconds: i64,
-        client: *mut *mut c_void,
-        used: *mut i32,
-    ) -> i32;
+    pub(super) fn netclock_client_used_saved(client: *const c_void, used: *mut i32) -> i32;
     pub(super) fn netclock_client_save(
         client: *mut c_void,
         seconds: i64,

@@ -12,8 +12,8 @@ const LARGEST: usize = 4_200;
 /// Aligned as every structure of the ABI.
 const ALIGN: usize = 8;
 /// `sizeof(netclock_config)`, and where its fields of type `double` are.
-const CONFIG_SIZE: usize = 112;
-const CONFIG_DOUBLES: [usize; 2] = [8, 16];
+const CONFIG_SIZE: usize = 256;
+const CONFIG_DOUBLES: [usize; 7] = [8, 16, 24, 120, 128, 136, 144];
 
 pub(super) struct Memory {
     start: *mut u8,
@@ -54,7 +54,7 @@ impl Memory {
     /// A configuration. Its fields are zero, small or random, and it may have a tail.
     pub(super) fn config(input: &mut Unstructured<'_>) -> Result<Self> {
         let mut memory = Self::of_size(input, CONFIG_SIZE)?;
-        for at in (4..memory.length.saturating_sub(7)).step_by(8).take(15) {
+        for at in (4..memory.length.saturating_sub(7)).step_by(8).take(20) {
             let at = if at == 4 { at } else { at - 4 };
             let double = CONFIG_DOUBLES.contains(&at);
             match input.int_in_range(0..=15)? {

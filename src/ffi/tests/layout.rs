@@ -36,7 +36,7 @@ macro_rules! layout {
     }};
 }
 
-/// What a field may be: a number of which any bytes are valid.
+/// What a field may be: a number, or bytes, of which any bytes are valid.
 trait Plain {}
 impl Plain for u32 {}
 impl Plain for i32 {}
@@ -44,6 +44,7 @@ impl Plain for u64 {}
 impl Plain for i64 {}
 impl Plain for f64 {}
 impl Plain for NetclockStatus {}
+impl<const LENGTH: usize> Plain for [u8; LENGTH] {}
 
 fn size_of_field<T, F: Plain>(_: fn(&T) -> &F) -> usize {
     size_of::<F>()

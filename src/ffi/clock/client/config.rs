@@ -1,9 +1,14 @@
 //! The client's settings.
 
-use crate::clock::{Config, RateHint};
+use crate::clock::{Config, Earlier, RateHint, SAVED_SIZE};
 use crate::ffi::base::entries::entry;
 use crate::ffi::base::growable::{Growable, grow_out, growable, or, span_or};
 use crate::ffi::base::status::NetclockStatus;
+
+/// Length of a saved state, in bytes.
+pub const NETCLOCK_SAVED_SIZE: usize = 44;
+
+const _: () = assert!(NETCLOCK_SAVED_SIZE == SAVED_SIZE);
 
 /// Settings of a client. Set `struct_size` to `sizeof(netclock_config)`, and everything else to zero for the
 /// defaults. A field that is not zero replaces its default. Durations are in ticks of 100 ns.
@@ -61,9 +66,17 @@ pub struct NetclockConfig {
     /// later ones are rarer for it: half a minute costs 64 messages at most, with a burst of 10 and a steady interval of
     /// 4 s. A link asks more often. (ticks, 10 us to 1 s, default 1 ms)
     pub target_error: i64,
+    /// The time now, by the calendar of `netclock_client_save`. Only saved states need it. (seconds)
+    pub saved_seconds: i64,
+    /// What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the start. All zero: none.
+    /// A state that is damaged or of another kind is not used. Exchanges overrule a rate that is wrong; no bound depends on it.
+    pub saved_machine: [u8; NETCLOCK_SAVED_SIZE],
+    /// What it gave when it followed this server, in the same way. What it says of an unequal route counts while the round
+    /// trip is the same; exchanges cannot refute it. A peer uses neither state.
+    pub saved_server: [u8; NETCLOCK_SAVED_SIZE],
 }
 
-growable! { NetclockConfig: 160 }
+growable! { NetclockConfig: 256 }
 
 impl NetclockConfig {
     fn of(config: &Config) -> Self {
@@ -90,6 +103,11 @@ impl NetclockConfig {
             target_error: config.target_error.ticks(),
             ..Self::zero()
         }
+    }
+
+    /// What earlier sessions left.
+    pub(crate) fn earlier(&self) -> Earlier<'_> {
+        Earlier { machine: &self.saved_machine, server: &self.saved_server, seconds: self.saved_seconds }
     }
 
     pub(crate) fn to_config(self) -> Config {

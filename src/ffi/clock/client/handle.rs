@@ -1,18 +1,17 @@
 //! The client's handle and the calls that change it.
 
-use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 use parking_lot::Mutex;
 
 use crate::clock::for_parts::{Published, WORDS};
-use crate::clock::{Client, Earlier, Exchange, LocalTime, Reader, SAVED_SIZE, ServerTime, Span};
-use crate::ffi::base::entries::destroy;
+use crate::clock::{Client, Exchange, LocalTime, Reader, ServerTime, Span};
+use crate::ffi::base::entries::{create, destroy};
 use crate::ffi::base::failure::{Failure, Outcome};
 use crate::ffi::base::growable::{check_size, grow_out, optional};
 use crate::ffi::base::handle::{self, Handle, Poison};
-use crate::ffi::base::pointers::{bytes_in, seed};
+use crate::ffi::base::pointers::seed;
 use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::base::{boundary, owned};
 use crate::ffi::clock::client::config::NetclockConfig;
@@ -86,12 +85,11 @@ impl Handle for NetclockClient {
     }
 }
 
-/// Creates a client that knows nothing yet and stores it in `*client`. Give it back to
-/// `netclock_client_destroy`.
+/// Creates a client and stores it in `*client`. Give it back to `netclock_client_destroy`.
 ///
-/// `config` may be null for all defaults. `seed_high` and `seed_low` make request ids unguessable: draw
-/// 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+/// `config` may be null for all defaults. It may also have what earlier sessions saved. `seed_high` and `seed_low` make
+/// request ids unguessable: draw 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_client_create(
@@ -100,50 +98,11 @@ pub unsafe extern "C" fn netclock_client_create(
     seed_low: u64,
     client: *mut *mut NetclockClient,
 ) -> NetclockStatus {
-    let (none, seed) = ((ptr::null(), 0), seed(seed_high, seed_low));
-    // SAFETY: pointers are null or valid, as the header asks of every caller.
-    unsafe { create("netclock_client_create", config, seed, [none; 2], 0, client).0 }
-}
-
-/// A state that the caller kept; no bytes if it can be none.
-///
-/// # Safety
-/// `bytes` is null or points to `length` readable bytes, for as long as the result is used.
-unsafe fn state_in<'a>(bytes: *const c_void, length: usize, name: &'static str) -> Outcome<&'a [u8]> {
-    if length == SAVED_SIZE {
-        // SAFETY: the caller's promise.
-        unsafe { bytes_in(bytes, length, name) }
-    } else {
-        Ok(&[])
-    }
-}
-
-/// Creates a client for both functions, of which two copies would be large. Also which states it uses.
-///
-/// # Safety
-/// As the header asks of callers of `netclock_client_create_saved`.
-#[inline(never)]
-pub(crate) unsafe fn create(
-    name: &'static str,
-    config: *const NetclockConfig,
-    seed: u128,
-    [machine, server]: [(*const c_void, usize); 2],
-    seconds: i64,
-    client: *mut *mut NetclockClient,
-) -> (NetclockStatus, (bool, bool)) {
-    let mut used = (false, false);
-    // SAFETY: the caller's promise.
-    let status = unsafe {
-        handle::create(name, client, || {
-            let config = optional(config, "config")?.to_config();
-            let machine = state_in(machine.0, machine.1, "machine")?;
-            let server = state_in(server.0, server.1, "server")?;
-            let made = Client::with_saved(config, seed, &Earlier { machine, server, seconds })?;
-            used = made.used_saved();
-            Ok(made)
-        })
-    };
-    (status, used)
+    let seed = seed(seed_high, seed_low);
+    create!(netclock_client_create, client, {
+        let config = optional(config, "config")?;
+        Ok(Client::with_saved(config.to_config(), seed, &config.earlier())?)
+    })
 }
 
 /// Destroys a client. Null is allowed and does nothing. No other call may be using the client, and none may

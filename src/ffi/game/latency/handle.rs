@@ -281,7 +281,7 @@ pub unsafe extern "C" fn netclock_latency_read(
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_latency_read_speed(
-    latency: *const NetclockLatency,
+    latency: *mut NetclockLatency,
     now: i64,
     speed: *mut NetclockLatencySpeed,
 ) -> NetclockStatus {

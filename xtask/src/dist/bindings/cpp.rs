@@ -156,6 +156,16 @@ impl Field {
         let entry = FIELDS.iter().find(|(known, ..)| *known == path);
         let name = entry.and_then(|(_, _, name)| *name).unwrap_or(&field.name).to_owned();
         let c = &field.name;
+        if let Type::Bytes(length) = field.kind {
+            return Ok(Self {
+                about: about_a_field(about),
+                kind: format!("std::array<std::byte, {length}>"),
+                default: "{}".to_owned(),
+                to_c: format!("std::memcpy(to.{c}, from.{name}.data(), sizeof to.{c});"),
+                from_c: format!("std::memcpy(to.{name}.data(), from.{c}, sizeof from.{c});"),
+                name,
+            });
+        }
         let Type::Number(number) = &field.kind else { anyhow::bail!("{path} is no number") };
         let may_be_unknown = about.contains("NETCLOCK_UNBOUNDED") || about.contains("NETCLOCK_UNKNOWN_TIME");
         let is_truth = ["1 if ", "1 while ", "1 in "].iter().any(|it| about.starts_with(it));

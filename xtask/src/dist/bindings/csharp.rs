@@ -23,6 +23,9 @@ pub(in crate::dist) fn source(abi: &Abi) -> String {
             camel(name)
         );
         for field in fields {
+            if let Type::Bytes(length) = field.kind {
+                text += &format!("        [MarshalAs(UnmanagedType.ByValArray, SizeConst = {length})]\n");
+            }
             text += &format!("        public {} {};\n", kind(&field.kind), camel(&field.name));
         }
         text += "    }\n\n";
@@ -93,6 +96,7 @@ fn kind(of: &Type) -> String {
             other => other,
         }
         .to_owned(),
+        Type::Bytes(_) => "byte[]".to_owned(),
         Type::Structure(name) | Type::Callback(name) => camel(name),
         Type::Text | Type::Opaque(_) | Type::Pointer(_) => "IntPtr".to_owned(),
     }

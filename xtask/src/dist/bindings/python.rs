@@ -54,6 +54,7 @@ fn kind(of: &Type) -> String {
         Type::Number(name) if name == "netclock_status" => "_c.c_int32".to_owned(),
         Type::Number(name) if name == "size_t" => "_c.c_size_t".to_owned(),
         Type::Number(name) => format!("_c.c_{}", name.trim_end_matches("_t")),
+        Type::Bytes(length) => format!("_c.c_uint8 * {length}"),
         Type::Text => "_c.c_char_p".to_owned(),
         Type::Structure(name) | Type::Callback(name) => camel(name),
         Type::Opaque(_) => "_c.c_void_p".to_owned(),

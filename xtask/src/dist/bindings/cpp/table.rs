@@ -118,6 +118,7 @@ pub(super) const FIELDS: &[(&str, &str, Option<&str>)] = &[
     ("reply.sent", "server_time", None),
     ("reading.state", "clock_state", None),
     ("reading.server_time", "server_time", Some("time")),
+    ("config.saved_seconds", "std::int64_t", None),
     ("event.kind", "event_kind", None),
     ("sample.status", "status", Some("outcome")),
     ("sample.client_sent", "local_time", None),

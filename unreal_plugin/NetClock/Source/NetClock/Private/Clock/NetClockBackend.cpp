@@ -36,6 +36,15 @@ static_assert(NETCLOCK_UNBOUNDED == NetClock::Unbounded, "the largest span of ne
 namespace
 {
 	/** The project's settings for a client's clock. Everything else is the library's default. */
+	/** A state of another length is none. */
+	void CopyState(const TArray<uint8>& From, uint8_t (&To)[NETCLOCK_SAVED_SIZE])
+	{
+		for (int32 At = 0; From.Num() == NETCLOCK_SAVED_SIZE && At < NETCLOCK_SAVED_SIZE; ++At)
+		{
+			To[At] = From[At];
+		}
+	}
+
 	netclock_config ConfigOf(const UNetClockSettings& Settings)
 	{
 		netclock_config Config{};
@@ -190,16 +199,19 @@ TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid& Seed, const FNe
 	{
 		return nullptr;
 	}
-	const netclock_config Config = ConfigOf(UNetClockSettings::Get());
+	netclock_config Config = ConfigOf(UNetClockSettings::Get());
+	Config.saved_seconds = NetClock::CalendarSeconds();
+	CopyState(Known.Machine, Config.saved_machine);
+	CopyState(Known.Server, Config.saved_server);
 	netclock_client* Handle = nullptr;
-	int32_t Used = 0;
-	if (netclock_client_create_saved(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), Known.Machine.GetData(), static_cast<size_t>(Known.Machine.Num()),
-			Known.Server.GetData(), static_cast<size_t>(Known.Server.Num()), NetClock::CalendarSeconds(), &Handle, &Used) != NETCLOCK_OK)
+	if (netclock_client_create(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), &Handle) != NETCLOCK_OK)
 	{
 		UE_LOG(LogNetClock, Error, TEXT("The clock could not be created: %s"), UTF8_TO_TCHAR(netclock_last_error()));
 		return nullptr;
 	}
 	TSharedPtr<FNetClockClient> Client = MakeShared<FNetClockClient>(Handle);
+	int32_t Used = 0;
+	static_cast<void>(netclock_client_used_saved(Handle, &Used));
 	Client->bKnewMachine = (Used & NETCLOCK_USED_MACHINE) != 0;
 	Client->bKnewServer = (Used & NETCLOCK_USED_SERVER) != 0;
 	return Client;
