@@ -27,7 +27,10 @@ impl Witness {
         assert_eq!(synced.then_some(reading.server_time), client.current_server_time(at), "{reading:?}");
         assert_eq!(synced, client.local_time_at(reading.server_time).is_some());
         assert!(reading.error_bound >= Span::ZERO, "{reading:?}");
-        assert!(reading.expected_error >= Span::ZERO, "{reading:?}");
+        assert!(
+            reading.expected_error >= Span::ZERO && reading.expected_error <= reading.error_bound,
+            "{reading:?}"
+        );
         assert!(reading.round_trip >= Span::ZERO, "{reading:?}");
         assert!(reading.frequency_ppm.is_finite(), "{reading:?}");
         assert!(reading.epoch >= self.epoch, "epochs only count up: {reading:?}");

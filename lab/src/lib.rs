@@ -5,6 +5,7 @@
 //! | folder | holds |
 //! |---|---|
 //! | [`scenario`] | the simulated paths, by name |
+//! | [`recorded`] | delays of real queues, recorded by `lab netns` |
 //! | [`baseline`] | published clocks, and the limits of any clock |
 //! | [`game`] | the messages about the time of a game's world |
 //! | [`recording`] | the file of a recorded session |
@@ -25,6 +26,7 @@ pub mod game;
 pub mod inspect;
 pub mod live;
 pub mod net;
+pub mod recorded;
 pub mod recording;
 pub mod replay;
 pub mod report;

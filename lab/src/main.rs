@@ -37,6 +37,11 @@ enum Command {
     Handover(study::handover::command::Args),
     Relay(net::relay::command::Args),
     Peer(study::peer::command::Args),
+    #[cfg(target_os = "linux")]
+    Netns(study::netns::command::Args),
+    #[cfg(target_os = "linux")]
+    #[command(hide = true)]
+    NetnsChild(study::netns::ChildArgs),
     #[command(hide = true)]
     DemoClient(demo::client_command::Args),
     #[command(hide = true)]
@@ -67,6 +72,10 @@ fn main() -> ExitCode {
         Command::Handover(args) => study::handover::command::run(&args),
         Command::Relay(args) => net::relay::command::run(&args),
         Command::Peer(args) => study::peer::command::run(&args),
+        #[cfg(target_os = "linux")]
+        Command::Netns(args) => study::netns::command::run(&args),
+        #[cfg(target_os = "linux")]
+        Command::NetnsChild(args) => study::netns::run_child(&args),
         Command::DemoClient(args) => demo::client_command::run(&args),
         Command::LinkChild(args) => net::link::child::run(&args),
     };

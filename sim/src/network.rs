@@ -146,7 +146,7 @@ impl Network {
     pub fn up(&mut self, t: f64) -> Vec<f64> {
         let mut arrivals = match &mut self.link {
             Link::Legs(legs) => legs.0.arrivals(t),
-            Link::Trace { trace, split, seed } => vec![t + trace.delays(t, *split, *seed).0],
+            Link::Trace { trace, split, seed } => arrival(t + trace.delays(t, *split, *seed).0),
         };
         if let Some(frames) = &self.server {
             arrivals.iter_mut().for_each(|at| *at = frames.next(*at));
@@ -158,7 +158,7 @@ impl Network {
     pub fn down(&mut self, t: f64) -> Vec<f64> {
         let mut arrivals = match &mut self.link {
             Link::Legs(legs) => legs.1.arrivals(t),
-            Link::Trace { trace, split, seed } => vec![t + trace.delays(t, *split, *seed).1],
+            Link::Trace { trace, split, seed } => arrival(t + trace.delays(t, *split, *seed).1),
         };
         if let Some(frames) = self.client.as_ref().filter(|_| !self.client_dithers) {
             arrivals.iter_mut().for_each(|at| *at = frames.next(*at));
@@ -203,6 +203,11 @@ impl Network {
         }
         Flight { sent_s: t, t0, answers }
     }
+}
+
+/// When a packet of a recording arrives; never if it was lost.
+fn arrival(at: f64) -> Vec<f64> {
+    if at.is_finite() { vec![at] } else { Vec::new() }
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ const LONGEST_GAP_S: f64 = 5.0;
 const SQUEEZED_GAP_S: f64 = 1.0;
 /// Distance of the points between which a varying split is interpolated (s).
 const SPLIT_KNOT_S: f64 = 30.0;
+/// Names the draw of where a run begins, among those of a seed.
+const BEGIN: u64 = u64::MAX;
 /// How the first line of a recorded session begins, which is easily taken for a trace.
 const RECORDING: &str = "# netclock recording";
 
@@ -45,6 +47,8 @@ pub struct Trace {
     delays: Delays,
     /// Length, including the seam (s).
     length_s: f64,
+    /// A run begins up to this much later, by its seed (s).
+    begin_within_s: f64,
 }
 
 #[derive(Clone, Debug)]
@@ -121,7 +125,21 @@ impl Trace {
             let smallest = trips.iter().copied().fold(f64::INFINITY, f64::min);
             Delays::RoundTrip(trips, smallest)
         };
-        Self { name, sent_s, delays, length_s: at + SQUEEZED_GAP_S }
+        Self { name, sent_s, delays, length_s: at + SQUEEZED_GAP_S, begin_within_s: 0.0 }
+    }
+
+    /// Delays of each direction (s) of probes that are `apart_s` apart. Lost probes are none, and what takes their delays is
+    /// lost, too. A run begins up to `begin_within_s` later, by its seed.
+    pub fn of_probes(
+        name: &str,
+        apart_s: f64,
+        probes: impl Iterator<Item = Option<(f64, f64)>>,
+        begin_within_s: f64,
+    ) -> Self {
+        let delays: Vec<_> = probes.map(|probe| probe.unwrap_or((f64::INFINITY, f64::INFINITY))).collect();
+        let sent_s: Vec<f64> = (0..delays.len()).map(|number| number as f64 * apart_s).collect();
+        let length_s = delays.len() as f64 * apart_s;
+        Self { name: name.to_owned(), sent_s, delays: Delays::OneWay(delays), length_s, begin_within_s }
     }
 
     /// True if the recording has the delays of each direction.
@@ -137,9 +155,10 @@ impl Trace {
     }
 
     /// The delays to the server and back (s) of a packet sent at `t` (s since the start of the run). They are those of
-    /// the first probe that was sent at `t` or later.
+    /// the first probe that was sent at `t` or later; infinite if that was lost.
     pub fn delays(&self, t: f64, split: Split, seed: u64) -> (f64, f64) {
-        let within = t.rem_euclid(self.length_s);
+        let begin = self.begin_within_s * hashed_unit(seed, BEGIN);
+        let within = (begin + t).rem_euclid(self.length_s);
         // In the seam, after the last probe, the next one is the first.
         let index = self.sent_s.partition_point(|&sent| sent < within) % self.sent_s.len();
         match &self.delays {
@@ -218,6 +237,19 @@ mod tests {
         assert_eq!(at(1.5), (0.005, 0.006), "the gap counts as one second");
         assert_eq!(at(2.5), (0.001, 0.002), "so does the seam");
         assert_eq!(at(3.0), (0.001, 0.002));
+    }
+
+    #[test]
+    fn lost_probes_keep_their_places_and_runs_begin_by_their_seed() {
+        let probes = [Some((1.0, 2.0)), None, Some((3.0, 4.0))];
+        let trace = Trace::of_probes("x", 0.5, probes.into_iter(), 0.0);
+        let at = |t| trace.delays(t, Split::Even, 7);
+        assert_eq!((at(0.0), at(0.7), at(1.5)), ((1.0, 2.0), (3.0, 4.0), (1.0, 2.0)));
+        assert_eq!(at(0.2), (f64::INFINITY, f64::INFINITY));
+        let trace = Trace::of_probes("x", 0.01, (0..100).map(|i| Some((f64::from(i), 0.0))), 0.5);
+        let begins: Vec<f64> = (0..40).map(|seed| trace.delays(0.0, Split::Even, seed).0).collect();
+        assert!(begins.iter().all(|begin| (0.0..=50.0).contains(begin)), "{begins:?}");
+        assert!(begins.iter().any(|&begin| begin < 15.0) && begins.iter().any(|&begin| begin > 35.0));
     }
 
     #[test]

@@ -184,6 +184,7 @@ impl ClientLink {
         let reply = wire::decode_reply(message)?;
         let client_sent = self.asking.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
         self.asking.close(reply.id);
+        self.asking.hear();
         client.tell_of_link(Event::Linked);
         if self.check.answered() {
             // The path is good: a burst, as at the begin of a session.

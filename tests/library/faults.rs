@@ -401,3 +401,40 @@ fn slewing_respects_the_limit_whatever_comes() {
         assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
     }
 }
+
+/// The plugin's client asks 16 times a second.
+#[test]
+fn a_server_that_stalls_gets_three_reliable_requests_and_then_one_a_second() {
+    let steady_interval = Span::from_micros(62_500);
+    for config in [Config::default(), Config { steady_interval, ..Config::default() }] {
+        let mut client = Client::new(config, u128::from(seed(SEED))).expect("fine settings");
+        let (mut reliable, mut sent) = (0, Vec::new());
+        let mut ask = |client: &mut Client, millis: i64| {
+            let request = client.tick(local(millis * 10_000)).expect("time goes on");
+            if let Some(request) = request {
+                reliable += u32::from(request.reliable);
+                sent.push(millis);
+            }
+            request
+        };
+        for millis in (0..60_000).step_by(8) {
+            ask(&mut client, millis);
+        }
+        // The server shows life, and answers at once from now on.
+        for millis in (60_000..62_000).step_by(8) {
+            if let Some(request) = ask(&mut client, millis) {
+                let stamp = server(millis * 10_000);
+                let reply = Reply { id: request.id, epoch: 1, received: stamp, sent: stamp };
+                client.handle_reply(&reply, local(millis * 10_000 + 8_000)).expect("it is honest");
+            }
+        }
+        let count = |from: i64, to: i64| sent.iter().filter(|&&at| (from..to).contains(&at)).count();
+        let (silent, late, alive) = (count(0, 60_000), count(10_000, 60_000), count(60_000, 62_000));
+        println!(
+            "{reliable} reliable; {silent} in a minute of silence, {late} after 10 s; {alive} in 2 s of life"
+        );
+        assert_eq!(reliable, 3);
+        assert!(silent <= 120 && late <= 55, "{silent}, {late}");
+        assert!(alive >= 10, "{alive}");
+    }
+}

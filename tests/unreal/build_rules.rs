@@ -50,6 +50,8 @@ fn folders(platform: (&str, &str), has_architectures: bool) -> &'static [&'stati
         ("Android", _) if !has_architectures => &["Android/arm64-v8a", "Android/x86_64"],
         ("Android", "arm64") => &["Android/arm64-v8a"],
         ("Android", "x64") => &["Android/x86_64"],
+        // By the extension in Run.cs.
+        ("AConsole", _) => &["AConsole"],
         ("Android", "x64+arm64") => &["Android/arm64-v8a", "Android/x86_64"],
         _ => &[],
     }
@@ -68,8 +70,17 @@ fn files(folder: &str) -> (&'static str, Option<&'static str>) {
 /// What Apple asks of static libraries, below the module's directory.
 const PRIVACY: &str = "lib/IOS/NetClockPrivacy.bundle/PrivacyInfo.xcprivacy";
 
-const FOLDERS: [&str; 8] =
-    ["Win64", "Linux", "LinuxArm64", "Mac", "IOS", "IOSSimulator", "Android/arm64-v8a", "Android/x86_64"];
+const FOLDERS: [&str; 9] = [
+    "AConsole",
+    "Win64",
+    "Linux",
+    "LinuxArm64",
+    "Mac",
+    "IOS",
+    "IOSSimulator",
+    "Android/arm64-v8a",
+    "Android/x86_64",
+];
 
 #[test]
 fn every_target_gets_its_library_or_a_reason() {
@@ -125,7 +136,10 @@ fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
                 "NetClock" => (&["DeveloperSettings", "Projects", "NetClockLibrary"], false),
                 "NetClockGAS" => (&["GameplayAbilities", "GameplayTags", "GameplayTasks", "NetClock"], false),
                 "NetClockSample" => (&["InputCore", "NetClock"], false),
-                "NetClockDebug" => (&["NetClock"], demands.has_debugger() && !engine.has("UE_5_1_OR_LATER")),
+                "NetClockDebug" => (
+                    &["NetClock", "RenderCore", "RHI"],
+                    demands.has_debugger() && !engine.has("UE_5_1_OR_LATER"),
+                ),
                 _ => (&["NetClock", "UnrealEd"], false),
             };
             let base = ["Core", "CoreUObject", "Engine"].iter().chain(more);
@@ -142,16 +156,23 @@ fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
     }
 }
 
-/// The platforms of the descriptor are those that can have the library, no more and no fewer.
+/// The module loads the DLL by its path from the plugin on, which is where `Build.cs` stages it. Without mono, too.
 #[test]
-fn the_descriptor_allows_the_platforms_that_can_have_the_library() {
-    let descriptor = super::descriptor::committed();
-    let served: BTreeSet<&str> =
-        FOLDERS.iter().map(|folder| folder.split('/').next().unwrap_or(folder)).collect();
-    let served: BTreeSet<&str> = served.into_iter().filter(|it| *it != "IOSSimulator").collect();
-    for module in ["NetClock", "NetClockDebug"] {
-        assert_eq!(descriptor.platforms(module), served, "{module}");
-    }
+fn the_module_looks_for_the_dll_where_build_cs_has_it() {
+    let folder = format!("{PLUGIN}/{LIBRARY}");
+    let rules = read(&root().join(&folder).join("NetClockLibrary.Build.cs"));
+    let loads = read(&root().join(PLUGIN).join("Source/NetClock/Private/NetClockModule.cpp"));
+    // The first string after the marks, each looked for behind the one before.
+    let quoted = |text: &str, marks: &[&str]| -> String {
+        let skip = |rest, mark| str::split_once(rest, mark).unwrap_or_else(|| panic!("there is no {mark}")).1;
+        let rest = marks.iter().copied().chain(["\""]).fold(text, skip);
+        rest.split('"').next().unwrap_or_default().to_owned()
+    };
+    let place = quoted(&rules, &["string LibraryDirectory(", "ModuleDirectory"]);
+    let win64 = quoted(&rules, &["UnrealTargetPlatform.Win64 && IsX64", "Folders.Add"]);
+    let name = quoted(&rules, &["string LoadedName(", "UnrealTargetPlatform.Win64", "return"]);
+    let loaded = quoted(&loads, &["const FString File", "TEXT"]);
+    assert_eq!(loaded, format!("{LIBRARY}/{place}/{win64}/{name}"));
 }
 
 /// Judges all targets, of which `there` are the library's files.
@@ -212,6 +233,20 @@ fn judge(engine: &Engine, plugin: &Path, there: &BTreeSet<String>) {
         assert_eq!(demands.all("bundles"), wanted_bundles, "{place}");
         let include = if found { vec![path("include")] } else { Vec::new() };
         assert_eq!(demands.all("system-include"), include, "{place}");
+
+        // The tool runs again when one of them comes or goes.
+        let folders = folders(platform, engine.has("UE_5_2_OR_LATER"));
+        let tested = folders.iter().filter(|it| wanted.contains(it)).flat_map(|it| paths(it));
+        let mut tested: BTreeSet<String> = tested.map(|it| path(&it)).collect();
+        tested.insert(path("include/netclock/netclock.h"));
+        if folders.contains(&"Android/x86_64") {
+            tested.insert(path("lib/Android/x86_64/libnetclock.a"));
+        }
+        if platform.0 == "IOS" && found {
+            tested.insert(path(PRIVACY));
+        }
+        let asked: BTreeSet<String> = demands.all("asks").into_iter().map(str::to_owned).collect();
+        assert_eq!(asked, tested, "{place}");
 
         // What is wrong is said for the first target of a kind, and not again for its other configurations.
         let lines = demands.all("said");

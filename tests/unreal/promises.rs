@@ -96,7 +96,24 @@ fn with_every_compiler((version, standard): (Version, &'static str), kind: Kind)
         assert_eq!(replayed, if kind == Kind::Library { RECORDINGS } else { 0 });
         if kind == Kind::Library {
             PICTURES.iter().for_each(|name| the_picture_is_the_drawn_one(&saved, name));
+            the_page_of_tools_shows_what_is_printed(&said);
         }
+    }
+}
+
+/// Each line of the status in `tools.md` is one that the worlds printed, with other figures and folders at most.
+fn the_page_of_tools_shows_what_is_printed(said: &str) {
+    let page = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock/Docs/tools.md"));
+    let shown =
+        page.split("```text\n").nth(1).and_then(|it| it.split("```").next()).expect("it shows a status");
+    let words = |line: &str| -> String {
+        let line = line.split(" exchanges in ").next().unwrap_or_default();
+        let line = line.replace("slower", "faster");
+        line.chars().filter(|it| !it.is_ascii_digit() && !"+-.".contains(*it)).collect()
+    };
+    let printed: Vec<String> = said.lines().map(words).collect();
+    for line in shown.lines() {
+        assert!(printed.contains(&words(line)), "tools.md shows a line that nothing prints: {line}");
     }
 }
 

@@ -41,7 +41,12 @@ pub(crate) struct SkewedClock {
 impl SkewedClock {
     /// A clock that shows `origin` now and runs `ppm` parts per million fast.
     pub(crate) fn new(origin: LocalTime, ppm: f64) -> Self {
-        SkewedClock { zero: now(), origin, ppb: (ppm * PPB_PER_PPM).round() as i64 }
+        Self::since(now(), origin, ppm)
+    }
+
+    /// As [`new`](Self::new), with a clock that shows `origin` at `zero`: so several processes have the same one.
+    pub(crate) fn since(zero: MachineTime, origin: LocalTime, ppm: f64) -> Self {
+        SkewedClock { zero, origin, ppb: (ppm * PPB_PER_PPM).round() as i64 }
     }
 
     /// The local time at a machine time; exact to the tick, rounded down.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail, ensure};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use crate::recorded;
 use crate::scenario::Scenario;
 use netclock_sim::case::Case;
 use netclock_sim::trace::{self, Split};
@@ -31,7 +32,8 @@ pub(crate) fn splits() -> impl TypedValueParser<Value = Split> {
 /// The paths to measure on.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Paths {
-    /// Scenario to run, "all", or "slewed" for those with slewed clocks; repeat for several
+    /// Scenario to run, "all", "slewed" for those with slewed clocks, or "real" and "held_out" for both halves of the
+    /// recorded kernel queues; repeat for several
     #[arg(long, value_name = "NAME")]
     scenario: Vec<String>,
     /// Recorded delays to run, or a directory of such files; repeat for several
@@ -60,12 +62,18 @@ impl Paths {
     /// The scenarios of these names ("all" and "slewed" name every one of theirs), then the recordings.
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
-        let mut known = vec!["all".to_owned(), "slewed".to_owned()];
-        for (group, scenarios) in [("all", Scenario::all()?), ("slewed", Scenario::slewed()?)] {
+        let simulated = |scenarios: Vec<Scenario>| scenarios.into_iter().map(Case::from).collect();
+        let mut groups: Vec<(&str, Vec<Case>)> =
+            vec![("all", simulated(Scenario::all()?)), ("slewed", simulated(Scenario::slewed()?))];
+        for half in recorded::HALVES {
+            groups.push((half, recorded::half(half)?));
+        }
+        let mut known = Vec::new();
+        for (group, all) in groups {
             let everything = names.iter().any(|name| name == group);
-            known.extend(scenarios.iter().map(|scenario| scenario.name.clone()));
-            let wanted = |scenario: &Scenario| everything || names.contains(&scenario.name);
-            cases.extend(scenarios.into_iter().filter(wanted).map(Case::from));
+            known.push(group.to_owned());
+            known.extend(all.iter().map(|case| case.name.clone()));
+            cases.extend(all.into_iter().filter(|case| everything || names.contains(&case.name)));
         }
         if let Some(name) = names.iter().find(|name| !known.contains(name)) {
             bail!("there is no scenario {name}; lab bench --list shows all");

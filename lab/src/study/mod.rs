@@ -3,6 +3,8 @@
 pub mod clock;
 pub mod handover;
 pub mod latency;
+#[cfg(target_os = "linux")]
+pub mod netns;
 pub mod order;
 pub mod peer;
 pub mod start;

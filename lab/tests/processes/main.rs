@@ -14,6 +14,7 @@ mod export;
 mod link;
 #[cfg(unix)]
 mod live;
+mod netns;
 mod network;
 mod peer;
 mod recording;

@@ -76,6 +76,13 @@ impl Asking {
         self.probes.remove(id);
     }
 
+    /// The server shows life. After a silence, much is asked at once.
+    pub(crate) fn hear(&mut self) {
+        if self.schedule.hear() {
+            self.burst();
+        }
+    }
+
     /// Asks at once and in a burst.
     pub(crate) fn burst(&mut self) {
         self.bursts = self.bursts.wrapping_add(1);

@@ -23,6 +23,10 @@ use crate::clock::exchange::{Exchange, Path, Refusal, Reply, Request, Tolerance}
 use crate::clock::ground::memory::{Boxed, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
+/// Requests that ask to be sent reliably. A server that stalls confirms none, and engines close a connection with some
+/// hundred unconfirmed messages.
+const RELIABLE: u32 = 3;
+
 /// The parts of a client, in the order in which a reply passes them.
 #[derive(Debug)]
 pub(super) struct Conductor {
@@ -41,6 +45,8 @@ pub(super) struct Conductor {
     /// The last event about the link.
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
     link_told: Option<Event>,
+    /// Requests that may still be reliable.
+    reliable_left: u32,
 }
 
 impl Conductor {
@@ -74,6 +80,7 @@ impl Conductor {
             events: Events::new(),
             linked: Linked::new(config.steady_interval, config.steady_interval),
             link_told: None,
+            reliable_left: RELIABLE,
         })
     }
 
@@ -138,7 +145,9 @@ impl Conductor {
         let above_target = self.asking.may_go_on() && self.is_above_target(now);
         let pace = Pace { answered, sigma_rate: self.known.sigma_rate(), second, above_target };
         let id = self.asking.request(now, pace);
-        Request { id, client_time: self.asking.stamp(now), reliable: !is_synced }
+        let reliable = !is_synced && self.reliable_left > 0;
+        self.reliable_left -= u32::from(reliable);
+        Request { id, client_time: self.asking.stamp(now), reliable }
     }
 
     fn check_quality(&mut self, now: LocalTime) {
@@ -202,6 +211,9 @@ impl Conductor {
 
     /// Learns from a checked exchange with the server epoch `named`, if the transport knows it, and shows the result.
     fn follow(&mut self, exchange: &Exchange, named: Option<u64>, path: Path) -> Result<(), Refusal> {
+        if path == Path::Messages {
+            self.asking.hear();
+        }
         self.refuse_rivals(exchange, named)?;
         let now = self.arrive(exchange.client_received).map_err(|_| Refusal::StampOutOfRange)?;
         let followed = self.authorities.followed();

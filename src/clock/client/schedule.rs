@@ -29,6 +29,13 @@ const GROWS_FROM: f64 = 2.0;
 /// Longest interval while there is no clock, or nobody answers: the first reply should come soon.
 const IMPATIENT: Span = Span::from_secs(1);
 
+/// Nobody answers: this many requests ...
+const UNANSWERED: u32 = 10;
+/// ... in this time, beyond any round trip that is of use.
+const SILENCE: Span = Span::from_secs(1);
+/// Growth of the interval while nobody answers, up to [`IMPATIENT`]: a server that stalls or is gone is asked little.
+const SILENT_BACK_OFF: f64 = 2.0;
+
 /// Error of the shown clock that the unknown rate may build up between two exchanges.
 const TOLERATED: Span = Span::from_micros(10);
 
@@ -92,6 +99,10 @@ pub(crate) struct Schedule {
     /// Nominal interval after the burst.
     interval: Span,
     due: Option<LocalTime>,
+    /// Requests since the server last showed life, and when the first of them was sent.
+    unanswered: u32,
+    asked: Option<LocalTime>,
+    is_silent: bool,
 }
 
 impl Schedule {
@@ -108,7 +119,16 @@ impl Schedule {
             begun: None,
             interval: config.burst_interval,
             due: None,
+            unanswered: 0,
+            asked: None,
+            is_silent: false,
         }
+    }
+
+    /// The server shows life. True if it did not before: a burst is worth while.
+    pub(crate) fn hear(&mut self) -> bool {
+        (self.unanswered, self.asked) = (0, None);
+        core::mem::take(&mut self.is_silent)
     }
 
     /// Starts over with a burst, due at once.
@@ -135,7 +155,14 @@ impl Schedule {
         let begun = *self.begun.get_or_insert(now);
         self.sent = self.sent.saturating_add(1);
         self.burst_left = self.burst_left.saturating_sub(1);
-        let nominal = if self.burst_left > 0 {
+        self.unanswered = self.unanswered.saturating_add(1);
+        let silence = now - *self.asked.get_or_insert(now);
+        self.is_silent = self.unanswered > UNANSWERED && silence >= SILENCE;
+        let nominal = if self.is_silent {
+            let grown = Span::from_secs_f64(self.interval.as_secs_f64() * SILENT_BACK_OFF);
+            self.interval = grown.min(IMPATIENT);
+            self.interval
+        } else if self.burst_left > 0 {
             self.burst_interval
         } else if self.longer_left > 0 && is_worth_a_longer_burst(pace) {
             self.longer_left -= 1;
@@ -233,6 +260,9 @@ mod tests {
             let now = LocalTime::from_ticks(millis * 10_000);
             if schedule.is_due(now) {
                 schedule.sent(now, pace, &mut random);
+                if pace.answered {
+                    schedule.hear();
+                }
                 times.push(now.as_secs_f64());
             }
         }
@@ -302,6 +332,28 @@ mod tests {
         let settled = count(SETTLED);
         assert!(count(UNKNOWN) > 3 * settled);
         assert!(count(Pace { answered: false, ..SETTLED }) > 3 * settled);
+    }
+
+    #[test]
+    fn a_silent_server_is_asked_once_a_second_until_it_shows_life() {
+        let frequent = Span::from_micros(62_500);
+        for steady_interval in [frequent, Config::default().steady_interval] {
+            let mut schedule = Schedule::new(&Config { steady_interval, ..Config::default() });
+            let unanswered = Pace { answered: false, ..UNKNOWN };
+            let mut random = Unguessable::new(7);
+            let mut sent = Vec::new();
+            for millis in 0..60_000 {
+                let now = LocalTime::from_ticks(millis * 10_000);
+                if schedule.is_due(now) {
+                    schedule.sent(now, unanswered, &mut random);
+                    sent.push(millis);
+                }
+            }
+            let late = sent.iter().filter(|&&at| at >= 10_000).count();
+            println!("{} in a minute, {late} of them after 10 s", sent.len());
+            assert!((45..=55).contains(&late) && sent.len() <= 120, "{late} of {}", sent.len());
+            assert!(schedule.hear() && !schedule.hear(), "life is news once");
+        }
     }
 
     #[test]

@@ -45,11 +45,17 @@ public static class Run
 						Show(Words, Path.Combine(Source, "NetClockGAS"), () => new NetClockGAS(Target));
 						Show(Words, Path.Combine(Source, "NetClockSample"), () => new NetClockSample(Target));
 						Show(Words, Path.Combine(Source, "NetClockTests"), () => new NetClockTests(Target));
-						Show(Words, Path.Combine(Source, "ThirdParty", "NetClockLibrary"), () => new NetClockLibrary(Target));
+						Show(Words, Path.Combine(Source, "ThirdParty", "NetClockLibrary"), () => Library(Target));
 					}
 				}
 			}
 		}
+	}
+
+	/// A platform that has an extension gets the class that is made there.
+	private static ModuleRules Library(ReadOnlyTargetRules Target)
+	{
+		return Target.Platform == Extension.Platform ? new Extension(Target) : new NetClockLibrary(Target);
 	}
 
 	private static ReadOnlyTargetRules Make(string Platform, string Architecture, UnrealTargetConfiguration Configuration, bool bEditor)
@@ -74,12 +80,12 @@ public static class Run
 	{
 		ModuleRules.NextModuleDirectory = Directory;
 		StringWriter Said = new StringWriter();
-		TextWriter Console_ = Console.Out;
+		TextWriter Out = Console.Out;
 		Console.SetOut(Said);
 		ModuleRules Module = MakeModule();
-		Console.SetOut(Console_);
+		Console.SetOut(Out);
 
-		Console.WriteLine("module " + Module.GetType().Name + " " + Words);
+		Console.WriteLine("module " + (Module is NetClockLibrary ? typeof(NetClockLibrary) : Module.GetType()).Name + " " + Words);
 		foreach (string Line in Said.ToString().Split(new[] { '\n', '\r' }, StringSplitOptions.RemoveEmptyEntries)) { Print("said", Line); }
 		Print("type", Module.Type.ToString());
 		Print("unity", Module.bUseUnity.ToString());
@@ -93,7 +99,21 @@ public static class Run
 		foreach (string Name in Module.PublicRuntimeLibraryPaths) { Print("searches", Name); }
 		foreach (string Name in Module.PublicDelayLoadDLLs) { Print("delays", Name); }
 		foreach (BundleResource Resource in Module.AdditionalBundleResources) { Print("bundles", Resource.ResourcePath); }
+		foreach (string Name in Module.ExternalDependencies) { Print("asks", Name); }
 		foreach (string Name in Module.RuntimeDependencies.All) { Print("stages", Name); }
+	}
+
+	/// As a studio writes it for its console, outside the plugin.
+	private class Extension : NetClockLibrary
+	{
+		public static readonly UnrealTargetPlatform Platform = new UnrealTargetPlatform("AConsole");
+
+		public Extension(ReadOnlyTargetRules Target) : base(Target) { }
+
+		protected override List<string> FoldersFor(ReadOnlyTargetRules Target)
+		{
+			return new List<string> { "AConsole" };
+		}
 	}
 
 	private static void Print(string Key, string Value) { Console.WriteLine(Key + " " + Value); }

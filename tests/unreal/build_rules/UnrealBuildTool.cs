@@ -132,6 +132,7 @@ namespace UnrealBuildTool
 		public List<string> PublicRuntimeLibraryPaths = new List<string>();
 		public List<string> PublicDelayLoadDLLs = new List<string>();
 		public List<BundleResource> AdditionalBundleResources = new List<BundleResource>();
+		public List<string> ExternalDependencies = new List<string>();
 		public RuntimeDependencyList RuntimeDependencies = new RuntimeDependencyList();
 
 		public ModuleRules(ReadOnlyTargetRules Target) { ModuleDirectory = NextModuleDirectory; }

@@ -1,4 +1,6 @@
 // The graph on the screen: what was drawn, and the picture of it for the documentation.
+#include <algorithm>
+
 #include "Debug/DebugDrawService.h"
 #include "Engine/Canvas.h"
 #include "HAL/IConsoleManager.h"
@@ -13,7 +15,15 @@ namespace Scenarios
 	static UCanvas* View(const FPeer& Peer)
 	{
 		UCanvas* Canvas = NewObject<UCanvas>(nullptr);
-		UDebugDrawService::Draw(Canvas, Peer.Controller);
+		UDebugDrawService::Draw(*Canvas, Peer.Machine.World);
+		return Canvas;
+	}
+
+	/** As an engine that names the player may have it: no scene that has a world. */
+	static UCanvas* ViewOfPlayer(const FPeer& Peer)
+	{
+		UCanvas* Canvas = NewObject<UCanvas>(nullptr);
+		UDebugDrawService::Draw(*Canvas, nullptr, Peer.Controller);
 		return Canvas;
 	}
 
@@ -64,6 +74,9 @@ namespace Scenarios
 				const bool bRead = std::sscanf(Line.c_str(), "NetClock: synced with the server, within %lf ms", &BoundMs) == 1;
 				Report::Expect(bRead && BoundMs > 10 && BoundMs < 60, "first sync", Line);
 			}
+			const auto Names = [](const std::string& Line) { return Line.find(" ms (Client 1)") != std::string::npos; };
+			const auto Named = std::count_if(FDouble::State.Displayed.begin(), FDouble::State.Displayed.end(), Names);
+			Report::Expect(Named == 1, "first sync", "the line of a client in the editor names it, and no other does");
 			Report::Expect(Says(*View(Peer), "NetClock: synced with the server, within ") == bWanted, "first sync", "on the screen if it is wanted");
 			Report::Expect(View(Game)->Drawn.empty(), "first sync", "never outside the editor");
 			Session.Run(5);
@@ -76,7 +89,7 @@ namespace Scenarios
 	void Graph(uint64 Seed)
 	{
 		FDouble::CollectAll();
-		const size_t Before = UDebugDrawService::Draw(nullptr, nullptr);
+		const size_t Before = UDebugDrawService::Count();
 		{
 			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 60);
 			FLink Uneven = Link(25, 4, 0.01, 0);
@@ -145,12 +158,16 @@ namespace Scenarios
 				return std::string();
 			};
 			Report::Expect(ColorOf("NOTE") == "#7db4ff" && ColorOf("FINE") == "#67d597", "graph", "in the colours of the pages");
-			Picture::Write(*Canvas, "graph", "The graph of NetClock", {0, 20}, {560, 420});
+			Picture::Write(*Canvas, "graph", "The graph of NetClock", {0, 20}, {620, 420});
 			Report::Expect(Lines(*View(Other), "#56d08c") < 100, "graph", "each world has its own");
+			Report::Expect(ViewOfPlayer(Peer)->Drawn.size() == Canvas->Drawn.size(), "graph", "the same if the player is all that is known of a view");
+			UCanvas* Nobodys = NewObject<UCanvas>(nullptr);
+			UDebugDrawService::Draw(*Nobodys, nullptr);
+			Report::Expect(Nobodys->Drawn.empty(), "graph", "nothing on a view of no world");
 
 			FDouble::Console(Peer.Machine.World, "NetClock.Graph 0");
 			Report::Expect(View(Peer)->Drawn.empty(), "graph", "off again");
 		}
-		Report::Expect(UDebugDrawService::Draw(nullptr, nullptr) == Before, "graph", "nobody draws after the end");
+		Report::Expect(UDebugDrawService::Count() == Before, "graph", "nobody draws after the end");
 	}
 }

@@ -156,7 +156,7 @@ namespace Scenarios
 		ShowsUtc(Peer.Machine, 0, "of another server");
 	}
 
-	void SeamlessTravel(uint64 Seed)
+	static void TravelSeamlessly(uint64 Seed)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 13);
 		for (const double Lag : {20.0, 60.0}) { Session.Connect(Session.Add(At(60, -15, 300), Link(Lag, 4, 0.01, 0.01))); }
@@ -193,6 +193,15 @@ namespace Scenarios
 		}
 		const double Passed = static_cast<double>(Session.Peers[0]->Clock()->GetServerTimeTicks() - Before) * 1e-7;
 		Report::Expect(FMath::Abs(Passed - 15) < 0.1, "seamless travel", "the server's real time goes through: " + std::to_string(Passed));
+	}
+
+	void SeamlessTravel(uint64 Seed)
+	{
+		for (const bool bKeeps : {true, false})
+		{
+			FDouble::State.bKeepsNetMode = bKeeps;
+			TravelSeamlessly(Seed);
+		}
 	}
 
 	void Standalone(uint64 Seed)

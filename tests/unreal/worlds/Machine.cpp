@@ -95,6 +95,16 @@ void FMachine::PassTime(double Elapsed)
 	}
 }
 
+void FMachine::Flush()
+{
+	if (FDouble::State.Now - LastFlush < 1 / MaxNetTickRate) { return; }
+	LastFlush = FDouble::State.Now;
+	std::vector<std::function<void()>> Now;
+	Now.swap(Leaving);
+	for (const auto& Packet : Now) { Packet(); }
+	if (OnFlush) { OnFlush(); }
+}
+
 void FMachine::Frame()
 {
 	const double Begin = NextFrame;
@@ -131,7 +141,7 @@ void FMachine::Frame()
 	Enter(Begin + Length * Settings.Work * (0.5 + Dice.Fraction()));
 	FWorldDelegates::OnWorldPostActorTick.Broadcast(World, LEVELTICK_All, static_cast<float>(Elapsed));
 	if (OnEnd) { OnEnd(); }
-	if (OnFlush) { OnFlush(); }
+	Flush();
 	NextFrame = Begin + Length + Hitch;
 	Hitch = 0;
 }

@@ -23,6 +23,9 @@ struct FMachineSettings
 	EWorldType::Type WorldType = EWorldType::Game;
 };
 
+/** Engines flush at most this often per second, whatever the frame rate: `MaxNetTickRate` of their net driver. */
+constexpr double MaxNetTickRate = 120;
+
 class FMachine
 {
 public:
@@ -42,6 +45,9 @@ public:
 
 	/** The machine sleeps. Its monotonic clock counts meanwhile, or does not: that depends on the platform. */
 	void Suspend(double Seconds, bool bClockCounts);
+
+	/** Has a packet leave with this machine's next flush. */
+	void Leave(std::function<void()> Action) { Leaving.push_back(std::move(Action)); }
 
 	/** Has something done when its packet has arrived: in the first frame that begins after that. */
 	void Deliver(double Arrival, std::function<void()> Action);
@@ -85,8 +91,12 @@ private:
 		}
 	};
 	void PassTime(double Elapsed);
+	void Flush();
 	double Since(double True) const { return (True - FrameStart) * (1 + Clock.Ppm * 1e-6); }
 
+	/** What leaves with the next flush, and when the last one was. */
+	std::vector<std::function<void()>> Leaving;
+	double LastFlush = -1;
 	std::priority_queue<FPacket> Inbox;
 	uint64 Packets = 0;
 	double LastLocal = 0;

@@ -52,7 +52,7 @@ int main(int Count, char** Arguments)
 	const std::initializer_list<void (*)(uint64)> Each = {Scenarios::LibraryClock, Scenarios::LateJoin, Scenarios::Reconnect, Scenarios::ServerRestart, Scenarios::SeamlessTravel,
 		Scenarios::Memory, Scenarios::Standalone, Scenarios::PlayInEditor, Scenarios::SplitScreen, Scenarios::HardTravel, Scenarios::HostLeaves, Scenarios::FirstPlayerWithout,
 		Scenarios::MigrationGoesOn, Scenarios::MigrationAsksPlayers, Scenarios::MigrationRefused, Scenarios::MigrationOfFleet, Scenarios::PeersAtRelay, Scenarios::PeersBadInput,
-		Scenarios::Suspend, Scenarios::OtherGameState, Scenarios::QueuedCalls, Scenarios::WaitReached,
+		Scenarios::Suspend, Scenarios::OtherGameState, Scenarios::QueuedCalls, Scenarios::StalledServer, Scenarios::BriefStall, Scenarios::ServerWithoutClock, Scenarios::WaitReached,
 		Scenarios::WaitThroughTrouble, Scenarios::WaitEnds, Scenarios::WaitOrder, Scenarios::WaitNode,
 		Scenarios::StartListen, Scenarios::StartAlone, Scenarios::StartHeldUp, Scenarios::StartCheats, Scenarios::StartTravel,
 		Scenarios::PredictionLead, Scenarios::EventOrder, Scenarios::RewindTime, Scenarios::LatencyChange,
@@ -63,7 +63,7 @@ int main(int Count, char** Arguments)
 #if !UE_BUILD_SHIPPING
 		// What is shipped has no automation tests, no log and no tools.
 		Scenarios::LinkFallsBack, Scenarios::LinkIsNotPossible, Scenarios::LinkPorts,
-		Scenarios::Automation, Scenarios::Ownership, Scenarios::Settings, Scenarios::Recording, Scenarios::Counters, Scenarios::FirstSync, Scenarios::Graph, Scenarios::Debugger,
+		Scenarios::ComponentElsewhere, Scenarios::Automation, Scenarios::Ownership, Scenarios::Settings, Scenarios::Recording, Scenarios::Counters, Scenarios::FirstSync, Scenarios::Graph, Scenarios::Debugger,
 #endif
 	};
 	for (const auto Scenario : Each)

@@ -165,6 +165,11 @@ namespace Scenarios
 		Session.Run(2);
 		Report::Expect(After == 2, "no library", "told to both");
 		Report::Expect(!Peer.Clock()->IsSynced(), "no library", "nothing is synced");
+		for (const FDoubleProperty& Property : UNetClockComponent::StaticClass()->Properties())
+		{
+			const bool bTells = std::string(Property.Name) != "bServerHasNoClock" || Property.Same(Peer.ServerComponent(), true);
+			Report::Expect(bTells, "no library", "the server says that it has no clock");
+		}
 		Report::Expect(Peer.Judged.Fallback > 500 && Peer.Judged.Frames == 0, "no library", "the engine's own clock is shown");
 		Report::Expect(Peer.Judged.Backwards == 0, "no library", "never backwards");
 		// Said once: that it was built without, or that the file is missing.

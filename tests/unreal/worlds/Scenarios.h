@@ -40,6 +40,10 @@ namespace Scenarios
 	void Suspend(uint64 Seed);
 	void OtherGameState(uint64 Seed);
 	void QueuedCalls(uint64 Seed);
+	void StalledServer(uint64 Seed);
+	void BriefStall(uint64 Seed);
+	void ServerWithoutClock(uint64 Seed);
+	void ComponentElsewhere(uint64 Seed);
 
 	void WaitReached(uint64 Seed);
 	void WaitThroughTrouble(uint64 Seed);

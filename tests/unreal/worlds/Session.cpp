@@ -45,7 +45,7 @@ void FSession::StartServer(ENetMode Mode)
 		}
 		auto Leave = [this, &Peer, Object, Rpc]()
 		{
-			Send(Peer, false, Rpc.bReliable, [&Peer, Object, Rpc]()
+			Send(Peer, false, CarriedAs(Rpc), [&Peer, Object, Rpc]()
 			{
 				for (const auto& Channel : Peer.Channels)
 				{
@@ -53,7 +53,7 @@ void FSession::StartServer(ENetMode Mode)
 				}
 			});
 		};
-		if (bQueueCalls) { Queued.push_back(Leave); } else { Leave(); }
+		if (bQueueCalls) { Queued.push_back(Leave); } else { Server->Leave(Leave); }
 	};
 	Server->OnFlush = [this]() { FlushServer(); };
 	if (Mode == NM_ListenServer)
@@ -110,6 +110,7 @@ void FSession::Connect(FPeer& Peer)
 	HearEvents(Peer);
 	Peer.JoinedAt = TrueNow;
 	Peer.ReliableUp = Peer.ReliableDown = TrueNow;
+	Peer.UnconfirmedUp = Peer.UnconfirmedDown = 0;
 	Peer.ToldRate = {false, 1.0f};
 	Peer.Channels.clear();
 	Peer.SentProperties.clear();
@@ -120,13 +121,17 @@ void FSession::Connect(FPeer& Peer)
 		Peer.BytesUp += Rpc.Bytes;
 		UObject* Target = nullptr;
 		for (const auto& Channel : Peer.Channels) { Target = Channel.second == Object ? Channel.first : Target; }
-		if (Target) { Send(Peer, true, Rpc.bReliable, [this, &Peer, Target, Rpc]() { ArriveAtServer(Peer, Target, Rpc); }); }
+		if (!Target) { return; }
+		Peer.Machine.Leave([this, &Peer, Target, Rpc]()
+		{
+			Send(Peer, true, CarriedAs(Rpc), [this, &Peer, Target, Rpc]() { ArriveAtServer(Peer, Target, Rpc); });
+		});
 	};
 	Machine.OnDispatched = [this, &Peer]() { Peer.Judged.ShownInFrame.clear(); Read(Peer); };
 	Machine.OnActors = [this, &Peer]() { Read(Peer); };
 	Machine.OnEnd = [this, &Peer]() { Read(Peer); Judge(Peer); };
 	// The join: the server makes the controller, and replication opens it here.
-	Send(Peer, true, true, [this, &Peer]()
+	Send(Peer, true, ECarried::Repeated, [this, &Peer]()
 	{
 		Peer.ServerController = static_cast<APlayerController*>(Server->World->SpawnAny(ControllerClass));
 		Peer.ServerConnection = NewObject<UNetConnection>(Server->Driver);
@@ -139,7 +144,7 @@ void FSession::Connect(FPeer& Peer)
 
 void FSession::JoinSecond(FPeer& Peer)
 {
-	Send(Peer, true, true, [this, &Peer]()
+	Send(Peer, true, ECarried::Repeated, [this, &Peer]()
 	{
 		Peer.SecondAtServer = static_cast<APlayerController*>(Server->World->SpawnAny(ControllerClass));
 		Peer.SecondAtServer->Player = Peer.ServerConnection;
@@ -167,7 +172,7 @@ void FSession::LeaveFirst(FPeer& Peer)
 	Peer.ServerController = Peer.SecondAtServer;
 	Peer.Controller = Peer.Second;
 	Peer.SecondAtServer = Peer.Second = nullptr;
-	Send(Peer, false, true, [&Peer, Here]()
+	Send(Peer, false, ECarried::Repeated, [&Peer, Here]()
 	{
 		EndPlayer(Here);
 		auto& Listed = Peer.Machine.World->Controllers;
@@ -216,6 +221,7 @@ void FSession::Run(double Seconds)
 		TrueNow = FMath::Max(TrueNow, Next->NextFrame);
 		FLinkNetwork::Get().RunUntil(TrueNow);
 		Next->Frame();
+		CloseOverflown();
 	}
 	TrueNow = End;
 	for (const auto& Peer : Peers)

@@ -54,6 +54,14 @@ struct FJudged
 	std::vector<ENetClockCause> Causes;
 };
 
+/** What is promised of a message: nothing, that its news arrives in the end, or that it arrives itself, in order. */
+enum class ECarried { Once, Repeated, Reliably };
+
+inline ECarried CarriedAs(const FDoubleRpc& Rpc) { return Rpc.bReliable ? ECarried::Reliably : ECarried::Once; }
+
+/** Reliable messages of one direction of a connection that wait for their confirmation. With so many it is closed. */
+constexpr int32 ReliableBuffer = 256;
+
 class FSession;
 
 /** One client's end of a connection, and the server's. */
@@ -106,6 +114,8 @@ public:
 	std::map<std::pair<UObject*, std::string>, FSent> SentProperties;
 	std::map<std::pair<UObject*, std::string>, uint64> AppliedProperties;
 	double ReliableUp = 0, ReliableDown = 0;
+	/** Reliable messages that the other end has not confirmed, and how often they were too many. */
+	int32 UnconfirmedUp = 0, UnconfirmedDown = 0, Overflows = 0;
 	double NextPush = 0;
 	/** What this client was told of the server's world: paused, and its dilation. */
 	std::pair<bool, float> ToldRate{false, 1.0f};
@@ -161,7 +171,8 @@ public:
 
 private:
 	friend class FPeer;
-	void Send(FPeer& Peer, bool bUp, bool bReliable, std::function<void()> Action);
+	void Send(FPeer& Peer, bool bUp, ECarried Carried, std::function<void()> Action);
+	void CloseOverflown();
 	void SendProperty(FPeer& Peer, UObject* Object, const FDoubleProperty& Property);
 	void ArriveAtServer(FPeer& Peer, UObject* Target, const FDoubleRpc& Rpc);
 	void StartServer(ENetMode Mode);

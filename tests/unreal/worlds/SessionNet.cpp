@@ -4,10 +4,12 @@
 #include "Components/InputComponent.h"
 #include "GameFramework/GameStateBase.h"
 
-void FSession::Send(FPeer& Peer, bool bUp, bool bReliable, std::function<void()> Action)
+void FSession::Send(FPeer& Peer, bool bUp, ECarried Carried, std::function<void()> Action)
 {
 	const FDirection& Way = bUp ? Peer.Link.Up : Peer.Link.Down;
 	FMachine& To = bUp ? *Server : Peer.Machine;
+	int32& Unconfirmed = bUp ? Peer.UnconfirmedUp : Peer.UnconfirmedDown;
+	const bool bReliable = Carried != ECarried::Once;
 	const double Now = FDouble::State.Now;
 	double Arrival = Now + (Way.LagMs + Dice.Exponential(Way.JitterMs)) / 1000;
 	if (bReliable)
@@ -24,10 +26,35 @@ void FSession::Send(FPeer& Peer, bool bUp, bool bReliable, std::function<void()>
 	}
 	const UNetDriver* Driver = Peer.Machine.Driver;
 	auto Guarded = [&Peer, Driver, Action]() { if (Peer.bConnected && Peer.Machine.Driver == Driver) { Action(); } };
+	if (Carried == ECarried::Reliably)
+	{
+		++Unconfirmed;
+		// The other end confirms what it has read, so nothing while its frames stand still.
+		const double BackSeconds = (bUp ? Peer.Link.Down : Peer.Link.Up).LagMs / 1000;
+		To.Deliver(Arrival, [this, &Peer, Driver, bUp, &Unconfirmed, BackSeconds]()
+		{
+			if (!Peer.bConnected || Peer.Machine.Driver != Driver) { return; }
+			FMachine& From = bUp ? Peer.Machine : *Server;
+			From.Deliver(FDouble::State.Now + BackSeconds, [&Unconfirmed, &Peer, Driver]() { Unconfirmed -= Peer.Machine.Driver == Driver ? 1 : 0; });
+		});
+	}
 	To.Deliver(Arrival, Guarded);
 	if (!bReliable && Dice.Fraction() < Way.Duplicates)
 	{
 		To.Deliver(Now + (Way.LagMs + Dice.Exponential(Way.JitterMs)) / 1000, Guarded);
+	}
+}
+
+// After the frame: what sends must not end with its connection under its feet.
+void FSession::CloseOverflown()
+{
+	for (const auto& Peer : Peers)
+	{
+		if (Peer->bConnected && FMath::Max(Peer->UnconfirmedUp, Peer->UnconfirmedDown) >= ReliableBuffer)
+		{
+			++Peer->Overflows;
+			Disconnect(*Peer);
+		}
 	}
 }
 
@@ -52,7 +79,7 @@ void FSession::ArriveAtServer(FPeer& Peer, UObject* Target, const FDoubleRpc& Rp
 void FSession::Forge(FPeer& Peer, UObject* ServerObject, FDoubleRpc Rpc)
 {
 	FDouble::State.Now = TrueNow;
-	Send(Peer, true, Rpc.bReliable, [this, &Peer, ServerObject, Rpc]() { ArriveAtServer(Peer, ServerObject, Rpc); });
+	Send(Peer, true, CarriedAs(Rpc), [this, &Peer, ServerObject, Rpc]() { ArriveAtServer(Peer, ServerObject, Rpc); });
 }
 
 void FSession::FlushServer()
@@ -69,7 +96,7 @@ void FSession::FlushServer()
 		if (Rate != Peer.ToldRate)
 		{
 			Peer.ToldRate = Rate;
-			Send(Peer, false, true, [&Peer, Rate]()
+			Send(Peer, false, ECarried::Repeated, [&Peer, Rate]()
 			{
 				Peer.Machine.World->bPaused = Rate.first;
 				Peer.Machine.World->Settings->TimeDilation = Rate.second;
@@ -79,7 +106,7 @@ void FSession::FlushServer()
 		{
 			Peer.NextPush = FDouble::State.Now + 0.1;
 			const FDoubleSeconds Pushed = Server->World->TimeSeconds;
-			Send(Peer, false, false, [&Peer, State, Pushed]()
+			Send(Peer, false, ECarried::Once, [&Peer, State, Pushed]()
 			{
 				for (const auto& Channel : Peer.Channels)
 				{
@@ -135,7 +162,7 @@ void FSession::SendProperty(FPeer& Peer, UObject* Object, const FDoubleProperty&
 	const std::any Value = Property.Take(Object);
 	Peer.SentProperties[Key] = {Value, Number};
 	// It arrives in the end, but only if nothing newer has.
-	Send(Peer, false, true, [&Peer, Object, Property, Key, Value, Number]()
+	Send(Peer, false, ECarried::Repeated, [&Peer, Object, Property, Key, Value, Number]()
 	{
 		if (Peer.AppliedProperties[Key] >= Number) { return; }
 		Peer.AppliedProperties[Key] = Number;
@@ -152,7 +179,7 @@ void FSession::SendProperty(FPeer& Peer, UObject* Object, const FDoubleProperty&
 void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 {
 	Peer.Channels.emplace_back(Object, nullptr);
-	Send(Peer, false, true, [&Peer, Object]()
+	Send(Peer, false, ECarried::Repeated, [&Peer, Object]()
 	{
 		UObject* Made = nullptr;
 		UWorld* World = Peer.Machine.World;

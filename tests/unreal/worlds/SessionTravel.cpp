@@ -54,11 +54,11 @@ void FSession::Promote(FPeer& Peer, ENetMode Mode)
 void FSession::HardTravel()
 {
 	for (const auto& Peer : Peers) { Disconnect(*Peer); }
-	UWorld* Old = Server->World;
+	const ENetMode Mode = Server->World->NetMode;
 	Server->Enter(TrueNow);
-	Old->TearDown(EEndPlayReason::LevelTransition);
-	Server->OpenWorld(Old->NetMode);
-	StartServer(Old->NetMode);
+	Server->World->TearDown(EEndPlayReason::LevelTransition);
+	Server->OpenWorld(Mode);
+	StartServer(Mode);
 	Server->World->BeginPlay();
 }
 
@@ -78,10 +78,11 @@ void FSession::SeamlessTravel()
 		To->Actors.push_back(Actor);
 		To->Controllers.emplace_back(static_cast<APlayerController*>(Actor));
 	};
+	const ENetMode Mode = Old->NetMode;
 	Server->Enter(TrueNow);
 	Take(Old, Travelling);
 	Old->TearDown(EEndPlayReason::LevelTransition);
-	Server->OpenWorld(Old->NetMode);
+	Server->OpenWorld(Mode);
 	Server->World->BeginPlay();
 	for (AActor* Actor : Travelling) { Bring(Server->World, Actor); }
 	Server->World->SpawnAny(GameStateClass)->BeginPlay();
@@ -103,7 +104,7 @@ void FSession::SeamlessTravel()
 			Peer.bTravelled = true;
 			HearEvents(Peer);
 		};
-		Send(Peer, false, true, [&Peer, Arrive]()
+		Send(Peer, false, ECarried::Repeated, [&Peer, Arrive]()
 		{
 			if (Peer.LoadSeconds > 0) { Peer.Machine.Deliver(FDouble::State.Now + Peer.LoadSeconds, Arrive); } else { Arrive(); }
 		});

@@ -31,6 +31,7 @@ mod components;
 mod exports;
 mod licences;
 mod link;
+mod names;
 mod pack;
 mod platforms;
 mod plist;
@@ -153,14 +154,21 @@ pub(crate) fn windows_library(dir: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Whether the owner of the published plugins has filled in all addresses.
+pub(crate) fn owner() -> Result<()> {
+    let missing = plugin::missing_addresses()?;
+    ensure!(missing.is_empty(), "{} has no {}", plugin::OWNERS_PLACE, missing.join(", no "));
+    Ok(())
+}
+
 fn report(out: &Path, archives: &Archives) {
     println!("In {}:", out.strip_prefix(root()).unwrap_or(out).display());
     for (name, content) in archives.files() {
         println!("  {:>10} bytes  {name}", content.len());
     }
-    if !plugin::has_addresses() {
+    if owner().is_err() {
         println!(
-            "The plugin's descriptors have no addresses, so Fab takes none: fill in OWNER in {}.",
+            "The plugins' descriptors lack addresses, so Fab takes none: fill in {}.",
             plugin::OWNERS_PLACE
         );
     }

@@ -1,7 +1,5 @@
 //! Everything that was built for one platform, checked.
 
-use std::fs;
-
 use anyhow::{Context, Result};
 
 use super::check;
@@ -9,6 +7,7 @@ use super::compile::{Compiled, compile};
 use super::components::Component;
 use super::exports::Exports;
 use super::link::{Job, Linked};
+use super::names::with_own_names;
 use super::platforms::{Platform, Slice, Target};
 use super::toolchain::Toolchain;
 use super::tools::Tools;
@@ -74,7 +73,8 @@ impl Workshop {
     fn compile(&self, platform: &Platform, target: &Target) -> Result<(Compiled, Vec<u8>)> {
         let compiled = compile(&self.toolchain, target)?;
         let path = &compiled.archive;
-        let archive = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        // The shared library is linked out of the archive as it was compiled.
+        let archive = with_own_names(path)?;
         check::archive(&archive, platform, target, &self.exports)
             .with_context(|| format!("{}", path.display()))?;
         Ok((compiled, archive))

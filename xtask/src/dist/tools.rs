@@ -7,6 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::command::run;
+use super::names::OBJCOPY;
 use super::platforms::{Linker, Platform, System};
 use super::toolchain::Toolchain;
 use crate::cargo::target_dir;
@@ -26,7 +27,8 @@ const fn tool(program: &'static str, package: &'static str, purpose: &'static st
     Tool { program, package, purpose }
 }
 
-const FOR_ALL: [Tool; 2] = [
+const FOR_ALL: [Tool; 3] = [
+    tool(OBJCOPY, "llvm", "to rename what static libraries share with others in Rust"),
     tool("git", "git", "to know the commit"),
     tool("cc", "build-essential", "to link what runs during a build"),
 ];

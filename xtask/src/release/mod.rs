@@ -44,7 +44,7 @@ pub(crate) fn release(options: &Options) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let wanted = options.version_is.clone();
-    let checks: [(&str, Check); 7] = [
+    let checks: [(&str, Check); 8] = [
         ("versions", Box::new(move || versions(wanted.as_deref()))),
         ("changelog", Box::new(changelog)),
         ("C ABI", Box::new(abi)),
@@ -52,6 +52,7 @@ pub(crate) fn release(options: &Options) -> Result<ExitCode> {
         ("dependencies", Box::new(|| tool("cargo-deny", &["deny", "check"]))),
         ("oldest Rust", Box::new(oldest_rust)),
         ("package", Box::new(package)),
+        ("owner", Box::new(|| dist::owner().map(|()| Found::Good("the plugins' addresses".to_owned())))),
     ];
     let mut failed = 0;
     for (name, check) in checks {

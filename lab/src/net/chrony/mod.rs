@@ -1,5 +1,5 @@
 //! chronyd beside the clock, over the same bad network: `lab chrony`.
 
 pub mod command;
-mod daemon;
+pub(crate) mod daemon;
 mod scores;

@@ -105,7 +105,7 @@ impl Asked {
              skew {:.3} ppm, leap status {}: within {:.1} us of UTC.",
             tracking.reference,
             tracking.stratum,
-            us(tracking.system_offset_s),
+            us(tracking.system_offset_s.abs()),
             us(tracking.root_delay_s),
             us(tracking.root_dispersion_s),
             tracking.skew_ppm,
@@ -120,7 +120,7 @@ impl Asked {
         let Newest { tracking, .. } = &*newest;
         json!({
             "reference": tracking.reference, "stratum": tracking.stratum, "leap": tracking.leap,
-            "system_offset_s": tracking.system_offset_s, "root_delay_s": tracking.root_delay_s,
+            "system_offset_s": tracking.system_offset_s.abs(), "root_delay_s": tracking.root_delay_s,
             "root_dispersion_s": tracking.root_dispersion_s, "skew_ppm": tracking.skew_ppm,
             "bound_ms": newest.bound(clock::now()).as_millis_f64(),
         })

@@ -27,7 +27,7 @@ pub(crate) struct Tracking {
     pub(crate) stratum: u32,
     /// When the clock was last compared with the source (s since 1970).
     pub(crate) reference_time_s: f64,
-    /// Size of the offset that is still to be corrected (s).
+    /// The offset that is still to be corrected (s); positive: the machine's clock is slow.
     pub(crate) system_offset_s: f64,
     pub(crate) residual_ppm: f64,
     pub(crate) skew_ppm: f64,
@@ -75,13 +75,14 @@ impl Tracking {
             "`{ASK}` said {line:?}, which has {} fields and not {FIELDS}: is that another version of chrony?",
             fields.len()
         );
-        let number = |at: usize, name: &str| -> Result<f64> {
+        let signed = |at: usize, name: &str| -> Result<f64> {
             let value: f64 = fields[at]
                 .parse()
                 .map_err(|_| anyhow!("`{ASK}` said {:?} where the {name} should be", fields[at]))?;
             ensure!(value.is_finite(), "`{ASK}` said {:?} where the {name} should be", fields[at]);
-            Ok(value.abs())
+            Ok(value)
         };
+        let number = |at, name| signed(at, name).map(f64::abs);
         let (stratum, leap) = (number(2, "stratum")? as u32, fields[13].to_owned());
         if stratum == 0 || leap == "Not synchronised" {
             bail!(
@@ -94,7 +95,7 @@ impl Tracking {
             reference: reference.to_owned(),
             stratum,
             reference_time_s: number(3, "reference time")?,
-            system_offset_s: number(4, "system time")?,
+            system_offset_s: signed(4, "system time")?,
             residual_ppm: number(8, "residual frequency")?,
             skew_ppm: number(9, "skew")?,
             root_delay_s: number(10, "root delay")?,
@@ -106,7 +107,7 @@ impl Tracking {
     /// The bound of the clock's error, `age` after the report.
     pub(crate) fn dispersion(&self, age: Span) -> Span {
         let drift = (self.skew_ppm + self.residual_ppm + MAX_CLOCK_ERROR_PPM) * 1e-6 * age.as_secs_f64();
-        let bound_s = self.system_offset_s + self.root_dispersion_s + self.root_delay_s / 2.0 + drift;
+        let bound_s = self.system_offset_s.abs() + self.root_dispersion_s + self.root_delay_s / 2.0 + drift;
         // A bound is rounded up, to the next tick.
         Span::from_secs_f64(bound_s) + Span::from_ticks(1)
     }

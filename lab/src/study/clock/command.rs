@@ -13,6 +13,7 @@ use super::page::page;
 use super::suite::{CaseResult, Plan, clocks, run as measure};
 use super::summary::{best_published, standings};
 use super::tables;
+use crate::recorded;
 use crate::report::exit::verdict;
 use crate::report::words::{ms, print_faults};
 use crate::report::{file, options};
@@ -93,6 +94,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.list {
         for scenario in Scenario::all()?.into_iter().chain(Scenario::slewed()?) {
             println!("{:22} {}", scenario.name, scenario.about);
+        }
+        for half in recorded::HALVES {
+            recorded::half(half)?.iter().for_each(|case| println!("{:22} {}", case.name, case.about));
         }
         return Ok(ExitCode::SUCCESS);
     }

@@ -11,7 +11,7 @@ use crate::ffi::base::growable::{Growable, grow_in, growable, reserved};
 pub struct NetclockRequest {
     /// `sizeof(netclock_request)` as compiled into the caller.
     pub struct_size: u32,
-    /// 1 if a transport that can should send it reliably (until the clock is synced), else 0.
+    /// 1 if a transport that can should send it reliably (three requests at most, until the clock is synced), else 0.
     pub reliable: i32,
     /// The server copies it into the reply.
     pub id: u64,

@@ -5,6 +5,7 @@
 
 class APlayerController;
 class UCanvas;
+class UWorld;
 
 using FDebugDrawDelegate = TDoubleDelegate<void, UCanvas*, APlayerController*>;
 
@@ -14,6 +15,9 @@ public:
 	static FDelegateHandle Register(const TCHAR* Flag, const FDebugDrawDelegate& Delegate);
 	static void Unregister(FDelegateHandle Handle);
 
-	// Of the double itself: the view of that player is drawn. Returns how many are registered.
-	static size_t Draw(UCanvas* Canvas, APlayerController* Player);
+	// Of the double itself.
+	/** The view of a world is drawn. From 5.0 to 5.5 engines name no player; later ones are not known to. */
+	static void Draw(UCanvas& Canvas, UWorld* World, APlayerController* Player = nullptr);
+	/** How many are registered. */
+	static size_t Count();
 };

@@ -19,6 +19,7 @@
 #include "Modules/ModuleManager.h"
 #include "Subsystems/GameInstanceSubsystem.h"
 #include "UObject/UObjectIterator.h"
+#include "UnrealEngine.h"
 #include "Double/Harness.h"
 #include "Double/Links.h"
 
@@ -295,6 +296,19 @@ const TArray<FWorldContext>& UEngine::GetWorldContexts() const
 	return Contexts;
 }
 
+// Clients count from 1, in the order in which their games began.
+FString GetDebugStringForWorld(const UWorld* World)
+{
+	if (World->GetNetMode() != NM_Client) { return FString(World->GetNetMode() == NM_Standalone ? TEXT("Standalone") : TEXT("Server")); }
+	int32 Number = 0;
+	for (const UObject* Game : FDouble::ObjectsOf(UGameInstance::StaticClass()))
+	{
+		if (Game == World->GetGameInstance()) { break; }
+		++Number;
+	}
+	return FString::Printf(TEXT("Client %d"), Number);
+}
+
 void UWorld::DestroyWorld(bool) { TearDown(EEndPlayReason::Quit); }
 
 void UGameInstance::UnregisterReferencedObject(UObject* Object)
@@ -331,6 +345,8 @@ void UGameInstance::Init()
 
 void UWorld::TearDown(EEndPlayReason::Type Reason)
 {
+	// The next world may have the net driver by now, without which a world is standalone. Which engines do so is not known.
+	NetMode = FDouble::State.bKeepsNetMode ? NetMode : NM_Standalone;
 	for (AActor* Actor : Actors)
 	{
 		for (UActorComponent* Component : Actor->Components) { Component->End(Reason); }

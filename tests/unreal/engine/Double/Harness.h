@@ -69,6 +69,8 @@ namespace FDouble
 		/** A library that a module loads by itself is found; it was freed. Nothing may call it after that. */
 		bool bLibraryThere = false;
 		bool bLibraryFreed = false;
+		/** A world that ends still says that it is a client's or a server's. */
+		bool bKeepsNetMode = false;
 		std::vector<std::unique_ptr<UObject>> Objects;
 	};
 	extern FState State;

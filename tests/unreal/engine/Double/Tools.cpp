@@ -8,6 +8,7 @@
 #include "Double/Counters.h"
 #include "Debug/DebugDrawService.h"
 #include "Double/Harness.h"
+#include "Engine/Canvas.h"
 #include "Engine/Engine.h"
 #include "GameplayDebugger.h"
 #include "HAL/FileManager.h"
@@ -15,6 +16,7 @@
 #include "HAL/PlatformProcess.h"
 #include "Misc/FileHelper.h"
 #include "Misc/Paths.h"
+#include "SceneInterface.h"
 
 namespace
 {
@@ -168,11 +170,17 @@ void UDebugDrawService::Unregister(FDelegateHandle Handle)
 	}
 }
 
-size_t UDebugDrawService::Draw(UCanvas* Canvas, APlayerController* Player)
+void UDebugDrawService::Draw(UCanvas& Canvas, UWorld* World, APlayerController* Player)
 {
-	for (const auto& Drawer : Drawers()) { Drawer.second.Execute(Canvas, Player); }
-	return Drawers().size();
+	FSceneInterface Scene(World);
+	const FSceneViewFamily Family{World ? &Scene : nullptr};
+	FSceneView View{&Family};
+	Canvas.SceneView = &View;
+	for (const auto& Drawer : Drawers()) { Drawer.second.Execute(&Canvas, Player); }
+	Canvas.SceneView = nullptr;
 }
+
+size_t UDebugDrawService::Count() { return Drawers().size(); }
 
 std::vector<std::string> FDouble::Console(UWorld* World, const std::string& Line)
 {

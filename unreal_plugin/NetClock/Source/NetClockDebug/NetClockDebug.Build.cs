@@ -14,6 +14,8 @@ public class NetClockDebug : ModuleRules
 		bUseUnity = false;
 
 		PrivateDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine", "NetClock" });
+		// For the headers that SceneView.h includes.
+		PrivateDependencyModuleNames.AddRange(new string[] { "RenderCore", "RHI" });
 
 		// Defines WITH_GAMEPLAY_DEBUGGER: 0 in Shipping and Test, where there is no debugger.
 #if UE_5_1_OR_LATER

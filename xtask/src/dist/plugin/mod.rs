@@ -16,10 +16,10 @@ use crate::plugin::contents::{Contents, LIBRARIES, library_files};
 mod descriptor;
 mod rules;
 
-pub(super) use descriptor::has_addresses;
+pub(super) use descriptor::missing_addresses;
 
 /// Where the owner fills in the addresses of the descriptor.
-pub(super) const OWNERS_PLACE: &str = "xtask/src/dist/plugin/descriptor.rs";
+pub(super) const OWNERS_PLACE: &str = "packaging/owner.txt";
 
 /// The versions of the engine that get a zip of their own.
 pub(super) const ENGINES: [&str; 9] = ["5.0", "5.1", "5.2", "5.3", "5.4", "5.5", "5.6", "5.7", "5.8"];
@@ -52,9 +52,13 @@ pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Resu
     Ok(tree)
 }
 
-/// The plugin for Gameplay Abilities: sources only.
+/// The plugin for Gameplay Abilities: sources only, for every engine.
 pub(super) fn gas_tree() -> Result<Tree> {
-    let tree = folder("NetClockGAS")?;
+    const DESCRIPTOR: &str = "NetClockGAS.uplugin";
+    let mut tree = folder("NetClockGAS")?;
+    let text = fs::read_to_string(root().join("unreal_plugin/NetClockGAS").join(DESCRIPTOR));
+    let text = text.with_context(|| format!("reading {DESCRIPTOR}"))?;
+    tree.add(DESCRIPTOR, descriptor::for_engine(&text, None)?);
     rules::check_paths(&tree, "NetClockGAS")?;
     Ok(tree)
 }

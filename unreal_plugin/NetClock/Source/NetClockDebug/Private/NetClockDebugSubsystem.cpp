@@ -17,6 +17,8 @@
 #include "NetClockReport.h"
 #include "NetClockStats.h"
 #include "NetClockVerdicts.h"
+#include "SceneInterface.h"
+#include "SceneView.h"
 
 bool UNetClockDebugSubsystem::DoesSupportWorldType(const EWorldType::Type WorldType) const
 {
@@ -63,6 +65,15 @@ namespace
 	// On the screen, in pixels.
 	constexpr double ReadOutLeft = 24.0;
 	constexpr double ReadOutTop = 40.0;
+
+	/** The world that a canvas shows. From 5.0 to 5.5 the service names no player, so the view comes first. */
+	const UWorld* WorldOf(const UCanvas& Canvas, const APlayerController* Player)
+	{
+		const FSceneView* View = Canvas.SceneView;
+		const FSceneInterface* Scene = View && View->Family ? View->Family->Scene : nullptr;
+		const UWorld* World = Scene ? Scene->GetWorld() : nullptr;
+		return !World && Player ? Player->GetWorld() : World;
+	}
 }
 
 void UNetClockDebugSubsystem::OnFrameEnded(UWorld* World)
@@ -105,7 +116,7 @@ void UNetClockDebugSubsystem::UpdateReadOut(const FNetClockReport& Report)
 // The service calls this for every world's view.
 void UNetClockDebugSubsystem::DrawGraph(UCanvas* Canvas, APlayerController* Player)
 {
-	if (!Canvas || !Player || Player->GetWorld() != GetWorld())
+	if (!Canvas || WorldOf(*Canvas, Player) != GetWorld())
 	{
 		return;
 	}

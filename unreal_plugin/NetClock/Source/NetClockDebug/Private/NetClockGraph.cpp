@@ -29,6 +29,8 @@ namespace
 	constexpr double StripHeight = 44.0;
 	constexpr double Margin = 36.0;
 	constexpr double TextHeight = 16.0;
+	/** Verdicts are longer than the curves. */
+	constexpr double TextMargin = 80.0;
 
 	/** The logarithmic scale, in ms: from a good clock's expected error to a bad round trip. */
 	constexpr double LeastMs = 0.01;
@@ -74,7 +76,7 @@ namespace
 
 	void DrawFrame(UCanvas& Canvas, int32 Verdicts)
 	{
-		FCanvasTileItem Tile(FVector2D(Left - Margin, Top - 2.0 * TextHeight), FVector2D(Width + Margin + 12.0, Height + StripHeight + (4.5 + static_cast<double>(Verdicts)) * TextHeight), Back);
+		FCanvasTileItem Tile(FVector2D(Left - Margin, Top - 2.0 * TextHeight), FVector2D(Width + Margin + TextMargin, Height + StripHeight + (4.5 + static_cast<double>(Verdicts)) * TextHeight), Back);
 		Tile.BlendMode = SE_BLEND_Translucent;
 		Canvas.DrawItem(Tile);
 		const TCHAR* const Labels[] = {TEXT("0.01"), TEXT("0.1"), TEXT("1"), TEXT("10"), TEXT("100"), TEXT("1000")};

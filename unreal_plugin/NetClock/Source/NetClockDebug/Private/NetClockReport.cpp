@@ -2,6 +2,7 @@
 
 #include "NetClockReport.h"
 
+#include "Base/NetClockUnits.h"
 #include "Clock/NetClockSession.h"
 #include "Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
@@ -29,11 +30,6 @@ namespace
 		const APlayerState* State = Player.PlayerState;
 		return State && !State->GetPlayerName().IsEmpty() ? State->GetPlayerName() : Player.GetName();
 	}
-}
-
-FString NetClock::MsText(double Ms)
-{
-	return Ms < UnknownMs ? FString::Printf(TEXT("%.3f ms"), Ms) : FString(TEXT("unknown"));
 }
 
 const TCHAR* NetClock::StateText(ENetClockState State)

@@ -61,9 +61,6 @@ struct FNetClockReport
 
 namespace NetClock
 {
-	/** A number of ms with three digits and its unit, or "unknown". */
-	FString MsText(double Ms);
-
 	const TCHAR* StateText(ENetClockState State);
 
 	/** What a clock began with. */

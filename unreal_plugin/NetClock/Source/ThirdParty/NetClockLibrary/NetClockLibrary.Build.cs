@@ -10,6 +10,9 @@ using UnrealBuildTool;
 ///
 /// A module that depends on this one gets the definition WITH_NETCLOCK_LIBRARY. It is 1, with the headers in netclock/ to
 /// include, if there is a library for the target's platform and processors, otherwise 0.
+///
+/// For a platform that this file does not know, derive a class from this one in that platform's extension and override
+/// what is protected.
 /// </summary>
 public class NetClockLibrary : ModuleRules
 {
@@ -51,7 +54,7 @@ public class NetClockLibrary : ModuleRules
 	/// The folders below lib, one for each processor that the target is for. None if there is no library for one of them: a
 	/// library for another processor would not link.
 	/// </summary>
-	private List<string> FoldersFor(ReadOnlyTargetRules Target)
+	protected virtual List<string> FoldersFor(ReadOnlyTargetRules Target)
 	{
 		List<string> Folders = new List<string>();
 		if (Target.Platform == UnrealTargetPlatform.Win64 && IsX64(Target))
@@ -92,13 +95,22 @@ public class NetClockLibrary : ModuleRules
 #else
 			// The target does not say for which. Phones are for the first, emulators for the second.
 			Folders.Add(Arm64);
-			if (File.Exists(LibraryFile(X64, "libnetclock.a")))
+			if (IsThere(LibraryFile(X64, "libnetclock.a")))
 			{
 				Folders.Add(X64);
 			}
 #endif
 		}
 		return Folders;
+	}
+
+	/// <summary>
+	/// Unreal Build Tool runs again when such a file changes. So it also notices a library that is added later.
+	/// </summary>
+	private bool IsThere(string Name)
+	{
+		ExternalDependencies.Add(Name);
+		return File.Exists(Name);
 	}
 
 	private static bool IsX64(ReadOnlyTargetRules Target)
@@ -143,11 +155,13 @@ public class NetClockLibrary : ModuleRules
 				Files.Add(LibraryFile(Folder, Loaded));
 			}
 		}
-		return Files.Find(Name => !File.Exists(Name));
+		// All of them are asked for, not only those before the first that is missing.
+		List<string> Missing = Files.FindAll(Name => !IsThere(Name));
+		return Missing.Count > 0 ? Missing[0] : null;
 	}
 
 	/// <summary>What the linker takes.</summary>
-	private static string LinkedName(ReadOnlyTargetRules Target)
+	protected virtual string LinkedName(ReadOnlyTargetRules Target)
 	{
 		if (Target.Platform == UnrealTargetPlatform.Win64)
 		{
@@ -165,7 +179,7 @@ public class NetClockLibrary : ModuleRules
 	}
 
 	/// <summary>What the game loads, and so goes into its package. Null where the library becomes part of the game.</summary>
-	private static string LoadedName(ReadOnlyTargetRules Target)
+	protected virtual string LoadedName(ReadOnlyTargetRules Target)
 	{
 		if (Target.Platform == UnrealTargetPlatform.Win64)
 		{
@@ -183,7 +197,7 @@ public class NetClockLibrary : ModuleRules
 		return null;
 	}
 
-	private void AddLibrary(ReadOnlyTargetRules Target, string Folder)
+	protected virtual void AddLibrary(ReadOnlyTargetRules Target, string Folder)
 	{
 		PublicAdditionalLibraries.Add(LibraryFile(Folder, LinkedName(Target)));
 		string Loaded = LoadedName(Target);
@@ -212,18 +226,18 @@ public class NetClockLibrary : ModuleRules
 	private void AddPrivacyManifest(ReadOnlyTargetRules Target)
 	{
 		string Bundle = LibraryFile("IOS", "NetClockPrivacy.bundle");
-		if (Target.Platform == UnrealTargetPlatform.IOS && Directory.Exists(Bundle))
+		if (Target.Platform == UnrealTargetPlatform.IOS && IsThere(Path.Combine(Bundle, "PrivacyInfo.xcprivacy")))
 		{
 			AdditionalBundleResources.Add(new BundleResource(Bundle, ""));
 		}
 	}
 
-	private string LibraryDirectory(string Folder)
+	protected string LibraryDirectory(string Folder)
 	{
 		return Path.Combine(ModuleDirectory, "lib", Folder);
 	}
 
-	private string LibraryFile(string Folder, string Name)
+	protected string LibraryFile(string Folder, string Name)
 	{
 		return Path.Combine(LibraryDirectory(Folder), Name);
 	}

@@ -109,13 +109,13 @@ void ANetClockSampleHUD::DrawClock()
 	}
 	const FNetClockStatus Status = Clock->GetStatus();
 	const FNetClockWorldReading World = Clock->GetWorldReading(ENetClockWorldClock::World);
-	Write(FString::Printf(TEXT("Server time %.3f s, within %.1f ms, expected error %.2f ms"), Clock->GetServerRealTimeSeconds(), Status.ErrorBoundMs, Status.ExpectedErrorMs), Left, White);
+	Write(FString::Printf(TEXT("Server time %.3f s, within %s, expected error %s"), Clock->GetServerRealTimeSeconds(), *NetClock::MsText(Status.ErrorBoundMs), *NetClock::MsText(Status.ExpectedErrorMs)), Left, White);
 	if (World.bIsKnown)
 	{
-		Write(FString::Printf(TEXT("World time %.3f s at %.2f times the speed, within %.1f ms"), World.Seconds, World.Rate, World.ErrorBoundMs), Left, White);
+		Write(FString::Printf(TEXT("World time %.3f s at %.2f times the speed, within %s"), World.Seconds, World.Rate, *NetClock::MsText(World.ErrorBoundMs)), Left, White);
 	}
 	if (GetNetMode() == NM_Client)
 	{
-		Write(FString::Printf(TEXT("Round trip %.1f ms, the server's clock runs %+.1f ppm"), Status.RoundTripMs, Status.FrequencyPpm), Left, White);
+		Write(FString::Printf(TEXT("Round trip %s, the server's clock runs %+.1f ppm"), *NetClock::MsText(Status.RoundTripMs), Status.FrequencyPpm), Left, White);
 	}
 }

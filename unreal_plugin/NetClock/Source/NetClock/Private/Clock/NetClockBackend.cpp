@@ -51,7 +51,8 @@ namespace
 		Config.struct_size = sizeof(Config);
 		// Stamps are taken at frame boundaries, yet client_frame and server_frame stay zero. They are for loops with a known
 		// fixed rate, and correct for half a frame. The length of a game's frames varies. More exchanges help instead: some
-		// of them arrive just before a frame begins, and the smallest wait counts.
+		// of them arrive just before a frame begins, and the smallest wait counts. So it is with packets that wait for a flush,
+		// as they do in every other frame above 120 frames a second.
 		Config.steady_interval = NetClock::SecondsToTicks(1.0 / static_cast<double>(Settings.ProbesPerSecond));
 		Config.target_bound = NetClock::MsToTicks(static_cast<double>(Settings.TargetBoundMs));
 		Config.step_threshold = NetClock::MsToTicks(static_cast<double>(Settings.StepThresholdMs));

@@ -10,6 +10,7 @@
 #include "Engine/NetDriver.h"
 #include "Engine/World.h"
 #include "Handover/NetClockHandover.h"
+#include "UnrealEngine.h"
 #include "World/NetClockWorldClocks.h"
 
 namespace
@@ -37,7 +38,8 @@ void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 void UNetClockSubsystem::Deinitialize()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	if (Session && WorldClocks.IsValid() && GetWorld()->GetNetMode() == NM_Client && !GetWorld()->IsPlayingReplay())
+	// A world that ends may say that it is standalone: the next one has its net driver.
+	if (Session && WorldClocks.IsValid() && bReadClient)
 	{
 		const FNetClockWorldSegment Newest = WorldClocks->GetSegment(ENetClockWorldClock::World);
 		Session->LeaveWorld(Newest.Epoch, Newest.World);
@@ -78,11 +80,12 @@ void UNetClockSubsystem::ReadClock()
 {
 	const UWorld* World = GetWorld();
 	FrameTicks = NetClock::LocalTicks();
+	bReadClient = !World->IsPlayingReplay() && World->GetNetMode() == NM_Client;
 	if (World->IsPlayingReplay())
 	{
 		PlayReplay();
 	}
-	else if (World->GetNetMode() == NM_Client)
+	else if (bReadClient)
 	{
 		ReadClient();
 	}
@@ -219,7 +222,10 @@ void UNetClockSubsystem::BroadcastDiscontinuity(ENetClockCause Cause, double Jum
 void UNetClockSubsystem::BroadcastSynced()
 {
 	// Once for each connection, so that success is visible without a command.
-	UE_LOG(LogNetClock, Display, TEXT("NetClock: synced with the server, within %.1f ms"), Status.ErrorBoundMs);
+	// In the editor several worlds write into one log.
+	const bool bEditor = GetWorld()->WorldType == EWorldType::PIE;
+	const FString Who = bEditor ? FString::Printf(TEXT(" (%s)"), *GetDebugStringForWorld(GetWorld())) : FString();
+	UE_LOG(LogNetClock, Display, TEXT("NetClock: synced with the server, within %s%s"), *NetClock::MsText(Status.ErrorBoundMs), *Who);
 	OnIncident.Broadcast(FNetClockIncident());
 	OnSynced.Broadcast();
 }

@@ -11,6 +11,7 @@
 #include "Engine/World.h"
 #include "Base/NetClockBudget.h"
 #include "Exchange/NetClockDelays.h"
+#include "Exchange/NetClockPatience.h"
 #include "Exchange/NetClockPlayerWatch.h"
 #include "GameFramework/PlayerController.h"
 #include "Handover/NetClockHandover.h"
@@ -45,7 +46,7 @@ namespace
 }
 
 UNetClockComponent::UNetClockComponent()
-	: ProbeBudget(MakeShared<FNetClockBudget>()), Delays(MakeShared<FNetClockProbeDelays>()), RoundTrip(MakeShared<FNetClockRoundTrip>()),
+	: ProbeBudget(MakeShared<FNetClockBudget>()), Patience(MakeShared<FNetClockPatience>()), Delays(MakeShared<FNetClockProbeDelays>()), RoundTrip(MakeShared<FNetClockRoundTrip>()),
 	  Watch(MakeShared<FNetClockPlayerWatch>()), StartLink(MakeShared<FNetClockStartLink>()), HandoverLink(MakeShared<FNetClockHandoverLink>())
 {
 	PrimaryComponentTick.bCanEverTick = false;
@@ -62,12 +63,25 @@ UNetClockComponent* UNetClockComponent::OfLocal(const APlayerController* Player)
 	return Player && Player->IsLocalController() ? Of(Player) : nullptr;
 }
 
+void UNetClockComponent::BeginPlay()
+{
+	Super::BeginPlay();
+	static bool bWarned = false;
+	if (!bWarned && !Cast<APlayerController>(GetOwner()))
+	{
+		bWarned = true;
+		UE_LOG(LogNetClock, Warning, TEXT("A NetClock component on %s does nothing: only that of a player controller asks the server. Remove it. Servers add one to each player controller."),
+			GetOwner() ? *GetOwner()->GetName() : TEXT("nothing"));
+	}
+}
+
 void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const
 {
 	Super::GetLifetimeReplicatedProps(OutLifetimeProps);
 	DOREPLIFETIME(UNetClockComponent, StartNews);
 	DOREPLIFETIME(UNetClockComponent, Authority);
 	DOREPLIFETIME(UNetClockComponent, UtcClaim);
+	DOREPLIFETIME(UNetClockComponent, bServerHasNoClock);
 	DOREPLIFETIME_CONDITION(UNetClockComponent, LinkOffer, COND_OwnerOnly);
 }
 
@@ -76,7 +90,7 @@ void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& O
 void UNetClockComponent::SendDueProbe()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	if (!Session || !Session->GetClient().IsValid())
+	if (!Session || !Session->GetClient().IsValid() || bServerHasNoClock)
 	{
 		return;
 	}
@@ -107,7 +121,7 @@ void UNetClockComponent::SendDueProbe()
 bool UNetClockComponent::IsProbeDue(FNetClockClient& Client, FNetClockRequest& Request, bool& bReliable)
 {
 	const int64 Now = NetClock::LocalTicks();
-	const bool bScheduled = Client.Tick(Now, Request, bReliable);
+	const bool bScheduled = Client.Tick(Now, Request, bReliable) && Patience->MaySend(Now, bReliable);
 	// Probes are rare while the link is good. The server sends segments again until it knows that they arrived.
 	const bool bConfirms = !bScheduled && bConfirmSegments && Now - ProbedTicks >= ConfirmAfter && Client.MakeRequest(Now, Request);
 	if (bScheduled || bConfirms)
@@ -235,6 +249,7 @@ void UNetClockComponent::SendSegments(uint32 Clocks)
 void UNetClockComponent::ClientReply_Implementation(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published, int64 ThroughTicks)
 {
 	const int64 Arrived = NetClock::LocalTicks();
+	Patience->NoteReply();
 	UNetClockSession* Session = UNetClockSession::Of(this);
 	if (!Session || !Session->HandleReply(Reply, Arrived))
 	{
@@ -329,6 +344,7 @@ int64 UNetClockComponent::GetDroppedStartMessages() const
 
 void UNetClockComponent::ReplicateAuthority()
 {
+	bServerHasNoClock = bServerHasNoClock || !NetClock::IsLibraryUsable();
 	const UNetClockSession* Session = UNetClockSession::Of(this);
 	if (!Session || IsAsking(UNetClockHandover::Of(this)))
 	{
@@ -354,6 +370,15 @@ void UNetClockComponent::OnRep_Authority()
 	if (UNetClockSession* Session = UNetClockSession::Of(this))
 	{
 		static_cast<void>(Session->LearnAuthority(Authority));
+	}
+}
+
+void UNetClockComponent::OnRep_ServerHasNoClock()
+{
+	// Without a library of its own this machine has said so already.
+	if (bServerHasNoClock && NetClock::IsLibraryUsable())
+	{
+		UE_LOG(LogNetClock, Warning, TEXT("The server has no NetClock library, so there is no clock to follow. This client uses the engine's clock and does not ask."));
 	}
 }
 

@@ -155,11 +155,14 @@ void UNetClockSubsystem::PlaceWorldTime()
 	const bool bAnew = Reading.Epoch != WorldEpoch;
 	const bool bFirst = WorldEpoch == 0;
 	WorldEpoch = Reading.Epoch;
-	if (bAnew && !bFirst)
+	// Until now the engine's clock was shown. While a server stands still, it runs far ahead.
+	const double AheadMs = bFirst ? (ShownSeconds - Reading.Seconds) * 1000.0 : 0.0;
+	const bool bFarAhead = AheadMs > static_cast<double>(UNetClockSettings::Get().StepThresholdMs);
+	if (bAnew && (!bFirst || bFarAhead))
 	{
 		ShownSeconds = Reading.Seconds;
 	}
-	WorldJumpMs += bFirst ? 0.0 : Reading.JumpMs;
+	WorldJumpMs += !bFirst ? Reading.JumpMs : bFarAhead ? -AheadMs : 0.0;
 }
 
 void UNetClockSubsystem::PlayReplay()
@@ -230,14 +233,23 @@ bool UNetClockSubsystem::IsWorldTimeShown() const
 	return World && !World->IsPlayingReplay() && (World->GetNetMode() != NM_Client || IsWorldTimeKnown());
 }
 
+// The shown time stands still where it was ahead.
+double UNetClockSubsystem::GetHeldBackMs(const FNetClockWorldReading& Reading) const
+{
+	const bool bMayHold = GetWorld()->GetNetMode() == NM_Client;
+	return bMayHold ? FMath::Max(0.0, (ShownSeconds - Reading.Seconds) * 1000.0) : 0.0;
+}
+
 double UNetClockSubsystem::GetWorldTimeErrorBoundMs() const
 {
-	return IsWorldTimeShown() ? GetWorldReading(ENetClockWorldClock::World).ErrorBoundMs : NetClock::UnknownMs;
+	const FNetClockWorldReading Reading = GetWorldReading(ENetClockWorldClock::World);
+	return IsWorldTimeShown() ? Reading.ErrorBoundMs + GetHeldBackMs(Reading) : NetClock::UnknownMs;
 }
 
 double UNetClockSubsystem::GetWorldTimeErrorBoundIfUnchangedMs() const
 {
-	return IsWorldTimeShown() ? GetWorldReading(ENetClockWorldClock::World).ErrorBoundIfUnchangedMs : NetClock::UnknownMs;
+	const FNetClockWorldReading Reading = GetWorldReading(ENetClockWorldClock::World);
+	return IsWorldTimeShown() ? Reading.ErrorBoundIfUnchangedMs + GetHeldBackMs(Reading) : NetClock::UnknownMs;
 }
 
 bool UNetClockSubsystem::GetWorldTimeAt(ENetClockWorldClock Clock, int64 ServerTicks, double& WorldSeconds) const

@@ -16,6 +16,9 @@ namespace NetClock
 	constexpr double TicksToSeconds(int64 Ticks) { return static_cast<double>(Ticks) / static_cast<double>(TicksPerSecond); }
 	constexpr double TicksToMs(int64 Ticks) { return static_cast<double>(Ticks) * 1.0e-4; }
 
+	/** For people: a number of milliseconds and its unit, or "unknown". */
+	inline FString MsText(double Ms) { return Ms < UnknownMs ? FString::Printf(TEXT("%.3f ms"), Ms) : FString(TEXT("unknown")); }
+
 	/** Rounds towards zero. The result must fit into 64 bits: about 29,000 years. */
 	constexpr int64 SecondsToTicks(double Seconds) { return static_cast<int64>(Seconds * static_cast<double>(TicksPerSecond)); }
 	constexpr int64 MsToTicks(double Ms) { return static_cast<int64>(Ms * 1.0e4); }

@@ -228,6 +228,7 @@ private:
 	void PlaceWorldTime();
 	void PlayReplay();
 	bool IsWorldTimeShown() const;
+	double GetHeldBackMs(const FNetClockWorldReading& Reading) const;
 	bool IsOfThisWorld(const FNetClockWorldSegment& Segment);
 
 	FNetClockStatus Status;
@@ -235,6 +236,8 @@ private:
 	double SpeedScale = 1.0;
 	double SpeedShiftMs = 0.0;
 	bool bReportNewConnection = false;
+	/** This world was a client's when its clock was last read. */
+	bool bReadClient = false;
 
 	TSharedPtr<FNetClockWorldClocks> WorldClocks;
 	/** When this world began here, and when a segment of the next world first arrived, in ticks of this machine's clock. */

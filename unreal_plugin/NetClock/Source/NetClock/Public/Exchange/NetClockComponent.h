@@ -18,6 +18,7 @@ class APlayerController;
 class UNetClockComponent;
 class FNetClockClient;
 class FNetClockHandoverLink;
+class FNetClockPatience;
 class FNetClockPlayerWatch;
 class FNetClockProbeDelays;
 class FNetClockRoundTrip;
@@ -111,6 +112,7 @@ public:
 	/** Server: the number of this player's messages about starts that it dropped because they were too many. */
 	int64 GetDroppedStartMessages() const;
 
+	virtual void BeginPlay() override;
 	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
 private:
@@ -155,6 +157,9 @@ private:
 	UFUNCTION()
 	void OnRep_UtcClaim();
 
+	UFUNCTION()
+	void OnRep_ServerHasNoClock();
+
 	UPROPERTY(Replicated)
 	FNetClockStartNews StartNews;
 
@@ -169,6 +174,10 @@ private:
 	/** Usually arrives before the first reply: the client then knows at once whether the time goes on. */
 	UPROPERTY(ReplicatedUsing = OnRep_Authority)
 	FNetClockAuthority Authority;
+
+	/** Whoever asks a server without the library waits for ever. */
+	UPROPERTY(ReplicatedUsing = OnRep_ServerHasNoClock)
+	bool bServerHasNoClock = false;
 
 	/** A probe of this frame. The server answers it at the end of the frame. */
 	struct FPending
@@ -189,6 +198,7 @@ private:
 
 	TArray<FPending> Pending;
 	TSharedPtr<FNetClockBudget> ProbeBudget;
+	TSharedPtr<FNetClockPatience> Patience;
 	TSharedPtr<FNetClockProbeDelays> Delays;
 	TSharedPtr<FNetClockRoundTrip> RoundTrip;
 	TSharedPtr<FNetClockPlayerWatch> Watch;

@@ -1,0 +1,98 @@
+//! Delays of real kernel queues, with the truth, recorded by `lab netns` and built in.
+//!
+//! Each is a case for the studies, beside the scenarios. One half is for tuning; the other is held out: whoever changes the
+//! clock looks at its figures only at the end, and figures name both halves.
+
+pub mod codec;
+
+use anyhow::{Context, Result};
+
+use netclock_sim::case::Case;
+use netclock_sim::clock::TICKS_PER_S;
+use netclock_sim::trace::{Split, Trace};
+
+/// Time between probes (s).
+const APART_S: f64 = 0.02;
+/// Runs begin by up to so much later than the recording, by their seed (s). It is less than the 20 s until a queue or a busy
+/// machine comes.
+const BEGIN_WITHIN_S: f64 = 15.0;
+/// Length of a run, so that none goes round (s).
+const RUN_S: f64 = 220.0;
+/// How fast the clients' clocks run, as in the recordings (ppm).
+const CLIENT_PPM: f64 = 50.0;
+
+/// The halves, by their names on the command line.
+pub const HALVES: [&str; 2] = ["real", "held_out"];
+
+macro_rules! recordings {
+    ($($name:literal: $about:literal),* $(,)?) => {
+        [$(($name, $about, include_bytes!(concat!("../../recordings/", $name, ".delays")).as_slice())),*]
+    };
+}
+
+/// For tuning.
+const REAL: [(&str, &str, &[u8]); 11] = recordings![
+    "idle": "real: nothing else is on the path",
+    "up_before": "real: a CUBIC queue up stands before the client",
+    "up_after": "real: a CUBIC queue up begins after the client",
+    "down_with": "real: a CUBIC queue down begins with the client",
+    "both_before": "real: CUBIC queues both ways stand before the client",
+    "bbr_up_before": "real: a BBR queue up stands before the client",
+    "bbr_both_after": "real: BBR queues both ways begin after the client",
+    "on_off": "real: a CUBIC queue up, 12 s on and 12 s off",
+    "route": "real: 40 ms longer up for 50 s",
+    "stopped": "real: the client's processes are stopped for 20 s",
+    "two_queues": "real: a CUBIC queue up that marked packets need not join",
+];
+
+/// Held out of tuning.
+const HELD_OUT: [(&str, &str, &[u8]); 11] = recordings![
+    "up_with": "held out: a CUBIC queue up begins with the client",
+    "down_before": "held out: a CUBIC queue down stands before the client",
+    "down_after": "held out: a CUBIC queue down begins after the client",
+    "both_with": "held out: CUBIC queues both ways begin with the client",
+    "both_after": "held out: CUBIC queues both ways begin after the client",
+    "bbr_down_before": "held out: a BBR queue down stands before the client",
+    "unequal": "held out: 45 ms up, 5 ms down",
+    "nat": "held out: the NAT forgets every 25 s",
+    "blocked": "held out: no UDP for 40 s, then none down for 20 s",
+    "busy": "held out: all cores busy from second 20",
+    "mark_dropped": "held out: marked packets are dropped from second 60",
+];
+
+/// The recordings of one of the [`HALVES`].
+///
+/// # Errors
+/// A file is malformed, which the tests exclude.
+pub fn half(name: &str) -> Result<Vec<Case>> {
+    let files = if name == HALVES[0] { REAL } else { HELD_OUT };
+    files.iter().map(|(name, about, bytes)| case(name, about, bytes)).collect()
+}
+
+fn case(name: &str, about: &str, bytes: &[u8]) -> Result<Case> {
+    let probes = codec::decode(bytes).with_context(|| format!("recording {name}"))?;
+    let seconds = |ticks: i64| ticks as f64 / TICKS_PER_S;
+    let delays = probes.iter().map(|probe| probe.map(|(up, down)| (seconds(up), seconds(down))));
+    let trace = Trace::of_probes(&format!("real_{name}"), APART_S, delays, BEGIN_WITHIN_S);
+    let mut case = Case::recorded(trace, Split::Even, CLIENT_PPM);
+    (case.about, case.seconds) = (about.to_owned(), Some(RUN_S));
+    Ok(case)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recordings_are_long_enough_for_a_run() {
+        for (name, _, bytes) in REAL.iter().chain(&HELD_OUT) {
+            let probes = codec::decode(bytes).unwrap_or_default();
+            assert!(
+                probes.len() as f64 * APART_S > RUN_S + BEGIN_WITHIN_S,
+                "{name}: {} probes",
+                probes.len()
+            );
+            assert!(probes.iter().flatten().count() > probes.len() / 5, "{name}");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The client's process: all clocks side by side, and who reads and judges them.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use netclock::link::sockets::{ConnectConfig, LinkConnection, Received};
+use netclock::{Client, Config, LocalTime, Span, wire};
+use serde::{Deserialize, Serialize};
+
+use super::judge::{Judge, Judged};
+use super::load;
+use super::plan::{self, FRAME, Plan};
+use super::probes;
+use super::rows::{Incident, Row};
+use crate::net::chrony::daemon::{Daemon, Installed};
+use crate::net::clock::{self, MachineTime, SkewedClock};
+use crate::net::lifetime::Stop;
+use crate::net::serve::chrony::Tracking;
+use crate::recorded::codec::Delays;
+
+/// Time between judged reads.
+const READ_EVERY: Duration = Duration::from_millis(20);
+/// Time between questions to chronyd, each of which starts a process.
+const ASK_EVERY: Duration = Duration::from_millis(250);
+
+/// The clocks, in the order of the tables, with their ports.
+pub(super) const CLOCKS: [(&str, u16); 6] = [
+    ("messages", plan::MESSAGES),
+    ("messages, 60 frames/s", plan::FRAMES),
+    ("link", plan::LINK),
+    ("chronyd, 1 s", plan::NTP_1_S),
+    ("chronyd, 4 s", plan::NTP_4_S),
+    ("last half round trip", plan::PROBES),
+];
+
+/// What the process says at the end.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Outcome {
+    pub(super) judged: Vec<Judged>,
+    pub(super) delays: Vec<Delays>,
+}
+
+type SharedClient = Arc<Mutex<Client>>;
+
+/// Runs the clocks and says when they begin. Then says how they did.
+pub(super) fn run(plan: &Plan, stop: &Stop, say: impl Fn(&serde_json::Value) -> Result<()>) -> Result<()> {
+    let row = plan.row()?;
+    let (local, truth) = (plan.client_clock(), plan.server_clock());
+    let begin = clock::now() + Span::from_secs(row.lead_s()) + Span::from_secs(1);
+    let end = begin + Span::from_secs(plan.seconds);
+    say(&serde_json::json!(begin.ticks()))?;
+    for load in row.loads {
+        thread::spawn(move || {
+            if let Err(error) = load::run(load, begin, end) {
+                eprintln!("lab: {error:#}");
+            }
+        });
+    }
+    load::sleep_until(begin);
+    keep_busy(row, begin, end);
+    let frames = Config { client_frame: FRAME, server_frame: FRAME, ..Config::default() };
+    let clients = [client(Config::default())?, client(frames)?, client(Config::default())?];
+    follow(plan::MESSAGES, None, row, (&clients[0], local), stop)?;
+    follow(plan::FRAMES, Some(FRAME), row, (&clients[1], local), stop)?;
+    let to = ConnectConfig::to(&plan::SERVER.to_string(), plan::LINK);
+    let link = LinkConnection::connect(&to, clients[2].clone(), plan::key()?, move |now| {
+        local.at(clock::machine(now))
+    })?;
+    let daemons = [(plan::NTP_1_S, 0), (plan::NTP_4_S, 2)]
+        .map(|(port, poll)| ask_chrony(plan, row, (port, poll), (begin, end), stop));
+    let found = probes::start(plan, stop)?;
+
+    let mut judges: [Judge; 4] = std::array::from_fn(|_| Judge::default());
+    while !stop.is_set() && clock::now() < end {
+        thread::sleep(READ_EVERY);
+        for (judge, client) in judges.iter_mut().zip(&clients) {
+            let client = held(client);
+            let machine = clock::now();
+            let reading = client.read(local.at(machine));
+            judge.read((machine - begin).as_secs_f64(), &reading, truth.at(machine));
+        }
+        let offset = found.lock().unwrap_or_else(PoisonError::into_inner).last_offset;
+        if let Some(offset) = offset {
+            let machine = clock::now();
+            let error = (local.at(machine) + offset).ticks() - truth.at(machine).ticks();
+            let seconds = (machine - begin).as_secs_f64();
+            judges[3].add(seconds, Span::from_ticks(error).as_secs_f64(), None);
+        }
+    }
+    let [messages, by_frames, by_link, last] = judges;
+    drop(link);
+    let mut rest = Vec::new();
+    for daemon in daemons {
+        rest.push(daemon.join().unwrap_or_else(|_| bail!("a thread broke down"))?);
+    }
+    stop.set();
+    let mut judges = vec![messages, by_frames, by_link];
+    judges.append(&mut rest);
+    judges.push(last);
+    let judged = judges.into_iter().zip(CLOCKS).map(|(judge, (name, _))| judge.judged(name)).collect();
+    let delays = found.lock().unwrap_or_else(PoisonError::into_inner).delays.clone();
+    say(&serde_json::json!(Outcome { judged, delays }))
+}
+
+fn client(config: Config) -> Result<SharedClient> {
+    let mut seed = [0; 16];
+    getrandom::fill(&mut seed).context("the system gives no random seed")?;
+    Ok(Arc::new(Mutex::new(Client::new(config, u128::from_ne_bytes(seed).max(1))?)))
+}
+
+fn held(client: &SharedClient) -> MutexGuard<'_, Client> {
+    client.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Asks by messages on a thread of its own: stamps arrivals as they come, or all of them by the frame in which they are
+/// handled.
+fn follow(
+    port: u16,
+    frame: Option<Span>,
+    row: &Row,
+    (client, local): (&SharedClient, SkewedClock),
+    stop: &Stop,
+) -> Result<()> {
+    let mut socket = plan::connect(port, row)?;
+    let (client, stop) = (client.clone(), stop.clone());
+    thread::spawn(move || {
+        let mut buffer = [0; 2 * wire::SIZE];
+        while !stop.is_set() {
+            let mut come = Received::Nothing;
+            match frame {
+                Some(frame) => thread::sleep(Duration::from_secs_f64(frame.as_secs_f64())),
+                None => come = socket.receive_within(&mut buffer, Span::from_millis(5)),
+            }
+            let now = local.at(clock::now());
+            if frame.is_some() {
+                come = socket.receive(&mut buffer);
+            }
+            let mut client = held(&client);
+            while come != Received::Nothing {
+                if let Received::Datagram(come) = come {
+                    let at = if frame.is_some() { now } else { local.at(clock::machine(come.at)) };
+                    take(&mut client, &buffer[..come.length], at);
+                }
+                come = socket.receive(&mut buffer);
+            }
+            let due = client.tick(if frame.is_some() { now } else { local.at(clock::now()) });
+            if let Some(datagram) = due.ok().flatten().and_then(|request| wire::encode_request(&request).ok())
+            {
+                // What is not sent is lost.
+                let _ = socket.send(&datagram);
+            }
+        }
+    });
+    Ok(())
+}
+
+fn take(client: &mut Client, bytes: &[u8], at: LocalTime) {
+    if let Ok(reply) = wire::decode_reply(bytes) {
+        // A refused reply changes nothing.
+        let _ = client.handle_reply(&reply, at);
+    }
+}
+
+/// Follows the server by a chronyd with a request every 2^`poll` seconds, and judges what it says.
+fn ask_chrony(
+    plan: &Plan,
+    row: &Row,
+    (port, poll): (u16, i32),
+    (begin, end): (MachineTime, MachineTime),
+    stop: &Stop,
+) -> JoinHandle<Result<Judge>> {
+    let (ntp, stop) = (plan.ntp_clock(), stop.clone());
+    let mark =
+        if row.is_marked() { format!("dscp {}\n", super::packet::NON_QUEUE_BUILDING) } else { String::new() };
+    let address = plan::SERVER;
+    let settings = format!("server {address} port {port} minpoll {poll} maxpoll {poll} iburst\n{mark}port 0");
+    thread::spawn(move || {
+        let daemon = Daemon::start(&Installed::find()?, &port.to_string(), &settings)?;
+        let (socket, mut judge) = (daemon.socket(), Judge::default());
+        while !stop.is_set() && clock::now() < end {
+            thread::sleep(ASK_EVERY);
+            // Until it has a time it says so.
+            let Ok(tracking) = Tracking::ask(Some(&socket)) else { continue };
+            let (wall, machine) = clock::pairing();
+            // The machine's clock, corrected by what chronyd says, minus what its source shows.
+            let off = (machine.ticks() + wall.ticks()) - ntp.at(machine).ticks();
+            let error_s = Span::from_ticks(off).as_secs_f64() + tracking.system_offset_s;
+            let bound_s = tracking.root_dispersion_s + tracking.root_delay_s / 2.0;
+            judge.add((machine - begin).as_secs_f64(), error_s, Some(bound_s));
+        }
+        Ok(judge)
+    })
+}
+
+/// Keeps all cores busy, if the row says so.
+fn keep_busy(row: &Row, begin: MachineTime, end: MachineTime) {
+    let Incident::Busy { from_s } = row.incident else { return };
+    for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+        thread::spawn(move || {
+            load::sleep_until(begin + Span::from_secs(from_s));
+            while clock::now() < end {
+                std::hint::spin_loop();
+            }
+        });
+    }
+}

@@ -1,0 +1,124 @@
+//! `lab netns`: clocks over real kernel queues.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::{Context, Result, bail};
+
+use super::rows::{ROWS, Row};
+use super::run::{Ran, run as run_row};
+use super::{load, table};
+use crate::net::chrony::daemon::Installed;
+use crate::net::lifetime::Stop;
+use crate::recorded::codec::encode;
+use crate::report::exit;
+
+/// Measures clocks over the kernel's own queues, with real TCP beside them
+///
+/// Needs Linux, root, /dev/net/tun and chrony. A client and a server live in network namespaces of their own; between them a
+/// process of ours makes bottlenecks of 5 Mbit/s up and 20 Mbit/s down with buffers of 250 ms, 25 ms of delay each way, and
+/// what the row says. Nothing outside these namespaces changes, and nothing is left behind. Ends with 1 if NetClock was
+/// outside its bound or went backwards.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Row to run; repeat for several [default: all]
+    #[arg(long, value_name = "NAME")]
+    row: Vec<String>,
+    /// Seconds that the clocks run; errors count from second 30 on
+    #[arg(long, value_name = "N", default_value_t = 240, value_parser = clap::value_parser!(u32).range(5..=3_600))]
+    seconds: u32,
+    /// Runs of each row
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    runs: u32,
+    /// Runs at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=50))]
+    jobs: u32,
+    /// Write the delays of each row's first run to this directory
+    #[arg(long, value_name = "DIR")]
+    record: Option<PathBuf>,
+    /// Print one JSON object for each run and clock
+    #[arg(long)]
+    json: bool,
+    /// List the rows
+    #[arg(long)]
+    list: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    if args.list {
+        ROWS.iter().for_each(|row| println!("{:16} {}", row.name, row.about));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let rows = rows(&args.row)?;
+    let installed = Installed::find()?;
+    let stop = Stop::on_ctrl_c()?;
+    let jobs: Vec<&Row> = (0..args.runs).flat_map(|_| rows.iter().copied()).collect();
+    let results = run_all(&jobs, args, &stop)?;
+    if let Some(place) = &args.record {
+        for (row, ran) in rows.iter().zip(&results) {
+            let file = place.join(format!("{}.delays", row.name));
+            let written = std::fs::write(&file, encode(&ran.outcome.delays));
+            written.with_context(|| format!("cannot write {}", file.display()))?;
+        }
+    }
+    let mut is_kept = true;
+    for (place, row) in rows.iter().enumerate() {
+        let runs: Vec<&Ran> = results.iter().skip(place).step_by(rows.len()).collect();
+        is_kept &= table::print(row, &runs, i64::from(args.seconds), args.json);
+    }
+    if !args.json {
+        println!("chronyd {}", installed.version);
+    }
+    Ok(exit::verdict(is_kept))
+}
+
+/// The named rows; all that this kernel can run without a name.
+fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
+    if let Some(name) = names.iter().find(|name| super::rows::find(name).is_none()) {
+        bail!("there is no row {name}; `lab netns --list` shows all");
+    }
+    let named = ROWS.iter().filter(|row| names.is_empty() || names.iter().any(|name| name == row.name));
+    let mut rows: Vec<&Row> = named.collect();
+    rows.retain(|row| {
+        let missing = row.loads.iter().find(|load| !load::is_available(load.control));
+        if let Some(missing) = missing {
+            eprintln!("lab: skips {}: this kernel has no {} (modprobe tcp_{0})", row.name, missing.control);
+        }
+        missing.is_none()
+    });
+    Ok(rows)
+}
+
+/// Runs all, some at a time; the results are in their order. The first error ends all.
+fn run_all(rows: &[&Row], args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..args.jobs {
+            scope.spawn(|| {
+                loop {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(row) = rows.get(place).filter(|_| !stop.is_set()) else { return };
+                    let ran =
+                        run_row(row, args.seconds.into(), stop).with_context(|| format!("row {}", row.name));
+                    if ran.is_err() {
+                        stop.set();
+                    }
+                    results.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((place, ran));
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    // What failed by itself comes before what was stopped for it.
+    if let Some(failed) = results.iter().position(|(_, ran)| ran.is_err()) {
+        results.swap_remove(failed).1?;
+    }
+    if stop.is_set() {
+        bail!("stopped before the end");
+    }
+    results.sort_by_key(|&(place, _)| place);
+    results.into_iter().map(|(_, ran)| ran).collect()
+}

@@ -1,0 +1,115 @@
+//! The server's process: messages, the link, NTP, probes and TCP, all by one clock.
+
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Result;
+use netclock::SessionKeysConfig;
+use netclock::link::ServerLinkConfig;
+use netclock::link::sockets::{LinkServer, Received, ServeConfig, StampedSocket};
+use netclock::{Responder, Span, TICKS_PER_SECOND, wire};
+
+use super::plan::{self, EPOCH, FRAME, Plan, TrueClock};
+use super::{load, probes};
+use crate::net::clock::{self, SkewedClock};
+use crate::net::lifetime::Stop;
+
+/// Longest wait, so that the end is seen.
+const LOOK_UP: Span = Span::from_millis(100);
+/// From the beginning of NTP's era to that of Unix (s).
+const ERA_S: i64 = 2_208_988_800;
+const NTP_SIZE: usize = 48;
+
+/// Serves until `stop` is set.
+pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
+    let (row, truth) = (plan.row()?, plan.server_clock());
+    let sessions = SessionKeysConfig { capacity: 1, ..SessionKeysConfig::default() };
+    let config = ServeConfig {
+        address: plan::server(plan::LINK),
+        link: ServerLinkConfig { sessions, ..ServerLinkConfig::default() },
+        ..ServeConfig::default()
+    };
+    let link = LinkServer::serve(&config, EPOCH, move |now| truth.at(clock::machine(now)))?;
+    link.admit(plan::key()?)?;
+    load::serve(stop)?;
+    let ntp = plan.ntp_clock();
+    for port in [plan::NTP_1_S, plan::NTP_4_S] {
+        serve(plan::listen(port, row)?, stop, move |bytes, arrived| answer_ntp(bytes, arrived, ntp));
+    }
+    serve(plan::listen(plan::PROBES, row)?, stop, probes::answer);
+    serve(plan::listen(plan::MESSAGES, row)?, stop, move |bytes, arrived| answer(bytes, arrived, truth));
+    let mut frames = plan::listen(plan::FRAMES, row)?;
+    while !stop.is_set() {
+        thread::sleep(Duration::from_secs_f64(FRAME.as_secs_f64()));
+        // Stamps are those of the frame, as in a game's loop.
+        let frame = truth.at(clock::now());
+        let mut buffer = [0; 2 * wire::SIZE];
+        while let Received::Datagram(come) = frames.receive(&mut buffer) {
+            let request = wire::decode_request(&buffer[..come.length]);
+            let reply =
+                request.ok().and_then(|request| Responder::new(EPOCH).respond(&request, frame, frame).ok());
+            if let Some(datagram) = reply.and_then(|reply| wire::encode_reply(&reply).ok()) {
+                // What is not sent is lost.
+                let _ = frames.send_to(&datagram, come.from);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Answers the datagrams of a socket on a thread of its own.
+fn serve(
+    mut socket: StampedSocket,
+    stop: &Stop,
+    answer: impl Fn(&[u8], clock::MachineTime) -> Option<Vec<u8>> + Send + 'static,
+) {
+    let stop = stop.clone();
+    thread::spawn(move || {
+        let mut buffer = [0; 256];
+        while !stop.is_set() {
+            let Received::Datagram(come) = socket.receive_within(&mut buffer, LOOK_UP) else { continue };
+            if let Some(answer) = answer(&buffer[..come.length], clock::machine(come.at)) {
+                // What is not sent is lost.
+                let _ = socket.send_to(&answer, come.from);
+            }
+        }
+    });
+}
+
+fn answer(bytes: &[u8], arrived: clock::MachineTime, truth: TrueClock) -> Option<Vec<u8>> {
+    let request = wire::decode_request(bytes).ok()?;
+    let reply = Responder::new(EPOCH).respond(&request, truth.at(arrived), truth.at(clock::now())).ok()?;
+    Some(wire::encode_reply(&reply).ok()?.to_vec())
+}
+
+/// NTP (RFC 5905): a server of stratum 1 without a doubt of its own.
+fn answer_ntp(bytes: &[u8], arrived: clock::MachineTime, ntp: SkewedClock) -> Option<Vec<u8>> {
+    let request = bytes.get(..NTP_SIZE)?;
+    let mut answer = vec![0; NTP_SIZE];
+    // Version 4, mode 4; stratum; poll as asked; a precision of 2^-23 s; the reference's name.
+    answer[..4].copy_from_slice(&[0x24, 1, request[2], 0xE9]);
+    answer[12..16].copy_from_slice(b"LAB\0");
+    answer[16..24].copy_from_slice(&ntp_stamp(ntp.at(arrived).ticks()));
+    answer[24..32].copy_from_slice(&request[40..48]);
+    answer[32..40].copy_from_slice(&ntp_stamp(ntp.at(arrived).ticks()));
+    answer[40..48].copy_from_slice(&ntp_stamp(ntp.at(clock::now()).ticks()));
+    Some(answer)
+}
+
+/// Seconds of NTP's era, and their fraction in 2^-32 s, of ticks since 1970.
+fn ntp_stamp(ticks: i64) -> [u8; 8] {
+    let seconds = (ticks.div_euclid(TICKS_PER_SECOND) + ERA_S) as u32;
+    let fraction = (ticks.rem_euclid(TICKS_PER_SECOND) << 32) / TICKS_PER_SECOND;
+    ((u64::from(seconds) << 32) | fraction as u64).to_be_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stamps_of_ntp_count_from_1900() {
+        assert_eq!(ntp_stamp(0), [0x83, 0xAA, 0x7E, 0x80, 0, 0, 0, 0]);
+        assert_eq!(ntp_stamp(TICKS_PER_SECOND / 2 * 3)[3..], [0x81, 0x80, 0, 0, 0]);
+    }
+}

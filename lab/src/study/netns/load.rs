@@ -1,0 +1,90 @@
+//! TCP senders, by the kernel's congestion control.
+
+use std::io::{self, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use nix::sys::socket::{setsockopt, sockopt::TcpCongestion};
+
+use super::plan::{TCP, server};
+use super::rows::{Load, ON_OFF_S};
+use crate::net::clock::{self, MachineTime};
+use crate::net::lifetime::Stop;
+use netclock::Span;
+
+/// What the kernel has.
+const CONTROLS: &str = "/proc/sys/net/ipv4/tcp_available_congestion_control";
+/// How long a connection waits before it looks whether it is over.
+const PATIENCE: Duration = Duration::from_millis(100);
+const CHUNK: usize = 1 << 16;
+/// Room for the name of a congestion control, with which a receiver asks for data.
+const NAME: usize = 16;
+
+/// Whether this kernel has a congestion control; BBR is often a module that nobody loaded.
+pub(super) fn is_available(control: &str) -> bool {
+    std::fs::read_to_string(CONTROLS).is_ok_and(|names| names.split_whitespace().any(|name| name == control))
+}
+
+/// The server's end. A client says which control is to send to it, or nothing but spaces if it sends itself.
+pub(super) fn serve(stop: &Stop) -> Result<()> {
+    let listener = TcpListener::bind(server(TCP))?;
+    let stop = stop.clone();
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let stop = stop.clone();
+            thread::spawn(move || {
+                // A connection that breaks is over.
+                let _ = answer(stream, &stop);
+            });
+        }
+    });
+    Ok(())
+}
+
+fn answer(mut stream: TcpStream, stop: &Stop) -> Result<()> {
+    let mut name = [0; NAME];
+    stream.read_exact(&mut name)?;
+    let control = String::from_utf8(name.to_vec())?.trim().to_owned();
+    move_data(&mut stream, Some(control.as_str()).filter(|control| !control.is_empty()), || stop.is_set())
+}
+
+/// The client's end, which moves data as the load says, until `end`.
+pub(super) fn run(load: &Load, begin: MachineTime, end: MachineTime) -> Result<()> {
+    let mut from = begin + Span::from_secs(load.from_s);
+    while from < end {
+        let to = if load.is_on_off { from + Span::from_secs(ON_OFF_S) } else { end };
+        sleep_until(from);
+        let mut stream = TcpStream::connect(server(TCP)).context("a TCP sender finds no server")?;
+        let name = if load.is_up { "" } else { load.control };
+        stream.write_all(format!("{name:NAME$}").as_bytes())?;
+        move_data(&mut stream, load.is_up.then_some(load.control), || clock::now() >= to)?;
+        from = to + Span::from_secs(ON_OFF_S);
+    }
+    Ok(())
+}
+
+/// Sends by a congestion control, or receives without one, until it is over or the other end leaves.
+fn move_data(stream: &mut TcpStream, control: Option<&str>, is_over: impl Fn() -> bool) -> Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    if let Some(control) = control {
+        setsockopt(stream, TcpCongestion, &control.into())
+            .with_context(|| format!("the kernel has no {control}"))?;
+    }
+    let mut chunk = vec![0; CHUNK];
+    while !is_over() {
+        let moved = if control.is_some() { stream.write(&chunk) } else { stream.read(&mut chunk) };
+        match moved {
+            Err(error) if [io::ErrorKind::WouldBlock, io::ErrorKind::TimedOut].contains(&error.kind()) => {}
+            moved => ensure!(moved? > 0, "the other end has left"),
+        }
+    }
+    Ok(())
+}
+
+/// Waits for a time of the machine.
+pub(super) fn sleep_until(machine: MachineTime) {
+    thread::sleep(Duration::from_secs_f64((machine - clock::now()).as_secs_f64().max(0.0)));
+}

@@ -1,0 +1,234 @@
+//! The router between the two namespaces: reads packets of one device and writes them to the other, each in its time.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use netclock::TICKS_PER_SECOND;
+use nix::poll::{PollFd, PollFlags, ppoll};
+use nix::sys::time::{TimeSpec, TimeValLike};
+
+use super::device::{MTU, run_in_real_time};
+use super::packet::{self, Port, UDP};
+use super::pipe::{Pipe, Ticks};
+use super::rows::{Incident, Row};
+use crate::net::clock;
+use crate::net::lifetime::Stop;
+
+/// Longest wait, so that the end is seen.
+const LONGEST_WAIT: Ticks = TICKS_PER_SECOND / 10;
+/// The first half minute, and when traffic is at rest (s).
+const FIRST_S: i64 = 30;
+const AT_REST_S: i64 = 120;
+/// The first port that the NAT takes, and how many it chooses from.
+const FIRST_PORT: u16 = 20_000;
+const PORTS: u16 = 30_000;
+
+/// What passed for one clock, named by the server's port: bytes with the headers of IP and UDP, in both directions.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Passed {
+    pub(super) first_bytes: u64,
+    pub(super) rest_bytes: u64,
+    /// From the end of a block to the first packet of the server (s).
+    pub(super) back_s: Option<f64>,
+}
+
+/// What both directions share.
+pub(super) struct Middle {
+    row: Row,
+    /// When the clocks began (ticks of the machine); until then `i64::MAX`.
+    begin: AtomicI64,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    passed: HashMap<u16, Passed>,
+    nat: Nat,
+}
+
+/// The ports of a NAT, by those inside and those outside.
+#[derive(Default)]
+struct Nat {
+    outside: HashMap<u16, u16>,
+    inside: HashMap<u16, u16>,
+    /// How often it has forgotten.
+    forgotten: i64,
+}
+
+impl Nat {
+    fn forget(&mut self, times: i64) {
+        if times > self.forgotten {
+            *self = Nat { forgotten: times, ..Nat::default() };
+        }
+    }
+
+    /// The port outside of a port inside: a random one that no other has.
+    fn out(&mut self, inside: u16) -> u16 {
+        if let Some(&known) = self.outside.get(&inside) {
+            return known;
+        }
+        // Without random numbers the ports follow one another, which is no worse here.
+        let start = getrandom::u32().unwrap_or(0) as u16;
+        let candidates = (0..PORTS).map(|turn| FIRST_PORT + start.wrapping_add(turn) % PORTS);
+        let free = candidates.into_iter().find(|port| !self.inside.contains_key(port)).unwrap_or(FIRST_PORT);
+        self.outside.insert(inside, free);
+        self.inside.insert(free, inside);
+        free
+    }
+}
+
+impl Middle {
+    pub(super) fn new(row: &Row) -> Arc<Self> {
+        let begin = AtomicI64::new(i64::MAX);
+        Arc::new(Middle { row: *row, begin, state: Mutex::default() })
+    }
+
+    /// The clocks began at this time.
+    pub(super) fn begin(&self, at: Ticks) {
+        self.begin.store(at, Ordering::Relaxed);
+    }
+
+    /// What passed for the clock at this port of the server.
+    pub(super) fn passed(&self, port: u16) -> Passed {
+        self.state().passed.get(&port).copied().unwrap_or_default()
+    }
+
+    /// Starts both directions, which end with `stop`.
+    pub(super) fn start(self: &Arc<Self>, client: File, server: File, stop: &Stop) -> [JoinHandle<()>; 2] {
+        let devices = Arc::new((client, server));
+        [true, false].map(|is_up| {
+            let (middle, devices, stop) = (self.clone(), devices.clone(), stop.clone());
+            thread::spawn(move || {
+                if let Err(error) = run_in_real_time() {
+                    eprintln!("lab: the path has no real-time priority: {error}");
+                }
+                let (client, server) = &*devices;
+                let (from, to) = if is_up { (client, server) } else { (server, client) };
+                middle.carry(is_up, from, to, &stop);
+            })
+        })
+    }
+
+    fn carry(&self, is_up: bool, mut from: &File, mut to: &File, stop: &Stop) {
+        let mut pipe = Pipe::new(if is_up { self.row.up } else { self.row.down });
+        let mut buffer = [0; MTU];
+        while !stop.is_set() {
+            while let Ok(length) = from.read(&mut buffer) {
+                let now = clock::now().ticks();
+                let packet = &mut buffer[..length];
+                pipe.send(now, self.longer_ms(now, is_up));
+                if let Some(queue) = self.pass(now, is_up, packet) {
+                    pipe.take(now, packet.to_vec(), queue);
+                }
+            }
+            let now = clock::now().ticks();
+            pipe.send(now, self.longer_ms(now, is_up));
+            while let Some(packet) = pipe.arrived(clock::now().ticks()) {
+                // What the device does not take is lost.
+                let _ = to.write(&packet);
+            }
+            let wait =
+                pipe.due().map_or(LONGEST_WAIT, |due| due - clock::now().ticks()).clamp(0, LONGEST_WAIT);
+            let timeout = TimeSpec::nanoseconds(wait * 100);
+            // However it ends, all is looked at again.
+            let _ = ppoll(&mut [PollFd::new(from.as_fd(), PollFlags::POLLIN)], Some(timeout), None);
+        }
+    }
+
+    /// The queue of a packet, which may get another port; none if it is dropped.
+    fn pass(&self, now: Ticks, is_up: bool, packet: &mut [u8]) -> Option<usize> {
+        if !packet::is_ipv4(packet) {
+            return None;
+        }
+        let seconds = self.seconds(now);
+        let is_within = |from: i64, to: i64| (from as f64..to as f64).contains(&seconds);
+        let is_udp = packet[9] == UDP;
+        let is_marked = packet::is_marked(packet);
+        let servers_port = packet::port(packet, if is_up { Port::Destination } else { Port::Source });
+        let mut state = self.state();
+        if let Some(port) = servers_port {
+            state.passed.entry(port).or_default().count(seconds, packet.len() as u64);
+        }
+        match self.row.incident {
+            Incident::Blocked { from_s, to_s, down_to_s } if is_udp => {
+                let to_s = if is_up { to_s } else { down_to_s };
+                if is_within(from_s, to_s) {
+                    return None;
+                }
+                let back = (!is_up && seconds >= to_s as f64).then_some(seconds - to_s as f64);
+                if let (Some(port), Some(_)) = (servers_port, back) {
+                    let passed = state.passed.entry(port).or_default();
+                    passed.back_s = passed.back_s.or(back);
+                }
+            }
+            Incident::MarkDropped { from_s } if is_marked && seconds >= from_s as f64 => return None,
+            Incident::NatForgets { every_s } => {
+                state.nat.forget((seconds / every_s as f64) as i64);
+                if is_up {
+                    let inside = packet::port(packet, Port::Source);
+                    inside
+                        .into_iter()
+                        .for_each(|port| packet::set_port(packet, Port::Source, state.nat.out(port)));
+                } else if let Some(outside) = packet::port(packet, Port::Destination) {
+                    packet::set_port(packet, Port::Destination, *state.nat.inside.get(&outside)?);
+                }
+            }
+            _ => {}
+        }
+        Some(usize::from(is_marked && self.row.incident == Incident::TwoQueues))
+    }
+
+    fn longer_ms(&self, now: Ticks, is_up: bool) -> i64 {
+        match self.row.incident {
+            Incident::Route { longer_ms, from_s, to_s } if is_up => {
+                let is_changed = (from_s as f64..to_s as f64).contains(&self.seconds(now));
+                if is_changed { longer_ms } else { 0 }
+            }
+            _ => 0,
+        }
+    }
+
+    /// Since the clocks began (s); negative before.
+    fn seconds(&self, now: Ticks) -> f64 {
+        now.saturating_sub(self.begin.load(Ordering::Relaxed)) as f64 / TICKS_PER_SECOND as f64
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Passed {
+    fn count(&mut self, seconds: f64, bytes: u64) {
+        self.first_bytes += if seconds < FIRST_S as f64 { bytes } else { 0 };
+        self.rest_bytes += if seconds >= AT_REST_S as f64 { bytes } else { 0 };
+    }
+
+    /// Bytes a second at rest, of a run of so many seconds; none if it is shorter.
+    pub(super) fn rest_rate(&self, seconds: i64) -> Option<f64> {
+        (seconds > AT_REST_S).then(|| self.rest_bytes as f64 / (seconds - AT_REST_S) as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nat_keeps_ports_apart_until_it_forgets() {
+        let mut nat = Nat::default();
+        let ports: Vec<u16> = (1..200).map(|inside| nat.out(inside)).collect();
+        for (inside, outside) in (1..200).zip(&ports) {
+            assert_eq!((nat.out(inside), nat.inside[outside]), (*outside, inside));
+        }
+        nat.forget(0);
+        assert_eq!(nat.out(1), ports[0]);
+        nat.forget(1);
+        assert!(nat.inside.is_empty() && nat.outside.is_empty());
+    }
+}

@@ -1,0 +1,28 @@
+//! Clocks over real kernel queues: `lab netns`.
+//!
+//! ```text
+//! client's namespace          this process           server's namespace
+//! clocks, TCP  <- TUN ->  bottleneck, delay, NAT  <- TUN ->  server, TCP
+//! ```
+//!
+//! Every process reads the machine's clock, so the truth is known. The clocks that are served and followed have a stated
+//! skew on top.
+
+mod child;
+mod clocks;
+pub mod command;
+mod device;
+mod host;
+mod judge;
+mod load;
+mod middle;
+mod packet;
+mod pipe;
+mod plan;
+mod probes;
+mod rows;
+mod run;
+mod space;
+mod table;
+
+pub use child::{Args as ChildArgs, run as run_child};

@@ -1,0 +1,97 @@
+//! The few fields of an IPv4 packet that a router between two networks looks at.
+
+/// IP's numbers of protocols.
+pub(super) const UDP: u8 = 17;
+/// The mark of packets that do not build a queue (a DSCP, RFC 9956).
+pub(super) const NON_QUEUE_BUILDING: u8 = 45;
+
+/// Offsets in the header of IP, and in that of UDP behind it.
+const TRAFFIC_CLASS: usize = 1;
+const PROTOCOL: usize = 9;
+const SMALLEST: usize = 20;
+const CHECKSUM: usize = 6;
+
+/// A port of a datagram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Port {
+    Source = 0,
+    Destination = 2,
+}
+
+/// Whether it is an IPv4 packet.
+pub(super) fn is_ipv4(packet: &[u8]) -> bool {
+    packet.len() >= SMALLEST && packet[0] >> 4 == 4
+}
+
+/// Whether its sender says that it does not build a queue.
+pub(super) fn is_marked(packet: &[u8]) -> bool {
+    packet[TRAFFIC_CLASS] >> 2 == NON_QUEUE_BUILDING
+}
+
+/// A port of a UDP datagram; none of other packets.
+pub(super) fn port(packet: &[u8], which: Port) -> Option<u16> {
+    let at = header(packet)? + which as usize;
+    Some(u16::from_be_bytes(packet.get(at..at + 2)?.try_into().ok()?))
+}
+
+/// Changes a port of a UDP datagram, and its checksum.
+pub(super) fn set_port(packet: &mut [u8], which: Port, new: u16) {
+    let (Some(old), Some(udp)) = (port(packet, which), header(packet)) else { return };
+    packet[udp + which as usize..][..2].copy_from_slice(&new.to_be_bytes());
+    let Some(field) = packet.get_mut(udp + CHECKSUM..udp + CHECKSUM + 2) else { return };
+    let sum = u16::from_be_bytes([field[0], field[1]]);
+    // Without a checksum it stays without.
+    if sum != 0 {
+        // RFC 1624, equation 3: one's complement of the old sum without the old value, and with the new one.
+        let mut total = u32::from(!sum) + u32::from(!old) + u32::from(new);
+        total = (total & 0xFFFF) + (total >> 16);
+        total = (total & 0xFFFF) + (total >> 16);
+        let changed = !(total as u16);
+        field.copy_from_slice(&(if changed == 0 { 0xFFFF } else { changed }).to_be_bytes());
+    }
+}
+
+/// Where the UDP header begins; none in other packets and in later fragments.
+fn header(packet: &[u8]) -> Option<usize> {
+    let is_first = packet[6] & 0x1F == 0 && packet[7] == 0;
+    (packet[PROTOCOL] == UDP && is_first).then(|| usize::from(packet[0] & 0xF) * 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A datagram from port 1000 to 2000, with a checksum over its ports alone.
+    fn datagram() -> Vec<u8> {
+        let mut packet = vec![0; 30];
+        (packet[0], packet[1], packet[PROTOCOL]) = (0x45, 45 << 2, UDP);
+        packet[20..24].copy_from_slice(&[0x03, 0xE8, 0x07, 0xD0]);
+        packet[26..28].copy_from_slice(&(!(1000_u16 + 2000)).to_be_bytes());
+        packet
+    }
+
+    #[test]
+    fn a_changed_port_keeps_the_checksum_right() {
+        let mut packet = datagram();
+        for new in [1, 65_535, 40_000, 1000] {
+            set_port(&mut packet, Port::Source, new);
+            assert_eq!(
+                (port(&packet, Port::Source), port(&packet, Port::Destination)),
+                (Some(new), Some(2000))
+            );
+            let words = packet[20..].chunks(2).map(|word| u32::from(u16::from_be_bytes([word[0], word[1]])));
+            assert_eq!(words.sum::<u32>() % 0xFFFF, 0, "port {new}");
+        }
+    }
+
+    #[test]
+    fn only_first_fragments_of_udp_have_ports() {
+        let mut packet = datagram();
+        assert!(is_ipv4(&packet) && is_marked(&packet));
+        packet[7] = 1;
+        assert_eq!(port(&packet, Port::Source), None);
+        (packet[7], packet[PROTOCOL], packet[0]) = (0, 6, 0x65);
+        assert_eq!(port(&packet, Port::Source), None);
+        assert!(!is_ipv4(&packet));
+    }
+}

@@ -1,0 +1,156 @@
+//! One direction of the path: a token bucket with a deep buffer, then a delay. Times are ticks of 100 ns.
+
+use std::collections::VecDeque;
+
+use netclock::TICKS_PER_SECOND;
+
+use super::device::MTU;
+
+pub(super) type Ticks = i64;
+
+/// The bucket holds tokens for one packet: a lone one passes at once, so that small packets take as long up as down.
+const BURST: i64 = MTU as i64;
+
+/// How one direction is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    /// Delay of an empty path (ms).
+    pub(super) delay_ms: i64,
+    /// Rate of the bottleneck (bit/s).
+    pub(super) rate: i64,
+    /// How long the buffer of the bottleneck is at this rate (ms).
+    pub(super) buffer_ms: i64,
+}
+
+/// A packet on its way, and the time at which it may go on.
+struct Waiting {
+    at: Ticks,
+    packet: Vec<u8>,
+}
+
+/// One direction. Packets of both queues of its bottleneck take turns, so that one who builds no queue waits for no queue.
+pub(super) struct Pipe {
+    way: Way,
+    queues: [VecDeque<Waiting>; 2],
+    /// Bytes in each queue.
+    waiting: [i64; 2],
+    /// When the bucket is full again, and the queue whose turn is next.
+    full: Ticks,
+    turn: usize,
+    /// Behind the bottleneck, in order of arrival.
+    line: VecDeque<Waiting>,
+}
+
+impl Pipe {
+    pub(super) fn new(way: Way) -> Self {
+        let queues = [VecDeque::new(), VecDeque::new()];
+        Pipe { way, queues, waiting: [0; 2], full: 0, turn: 0, line: VecDeque::new() }
+    }
+
+    /// Takes a packet into the queue 0 or 1. What finds the buffer full is lost.
+    pub(super) fn take(&mut self, now: Ticks, packet: Vec<u8>, queue: usize) {
+        let size = packet.len() as i64;
+        let room = self.way.rate * self.way.buffer_ms / 8_000;
+        if self.waiting[queue] + size <= room {
+            self.waiting[queue] += size;
+            self.queues[queue].push_back(Waiting { at: now, packet });
+        }
+    }
+
+    /// Sends what the bottleneck began to send by now; `longer_ms`: what the path behind it takes beyond its delay. It may
+    /// come late, but not behind the packets that came meanwhile: call it before [`take`](Self::take).
+    pub(super) fn send(&mut self, now: Ticks, longer_ms: i64) {
+        while let Some((begin, queue)) = self.next().filter(|&(begin, _)| begin <= now) {
+            let Some(Waiting { packet, .. }) = self.queues[queue].pop_front() else { return };
+            let size = packet.len() as i64;
+            self.waiting[queue] -= size;
+            self.turn = 1 - queue;
+            self.full = self.full.max(begin) + self.cost(size);
+            let there = begin + self.delay(longer_ms);
+            // Nothing overtakes.
+            let at = self.line.back().map_or(there, |last| last.at.max(there));
+            self.line.push_back(Waiting { at, packet });
+        }
+    }
+
+    /// A packet that has arrived by now.
+    pub(super) fn arrived(&mut self, now: Ticks) -> Option<Vec<u8>> {
+        let has_arrived = self.line.front().is_some_and(|first| first.at <= now);
+        has_arrived.then(|| self.line.pop_front()).flatten().map(|first| first.packet)
+    }
+
+    /// When there is something to do; none if nothing is on its way.
+    pub(super) fn due(&self) -> Option<Ticks> {
+        let arrival = self.line.front().map(|first| first.at);
+        // Nobody sees when the bottleneck begins, only what comes of it.
+        let next = self.next().map(|(begin, _)| begin + self.delay(0));
+        arrival.or(next)
+    }
+
+    /// When the bottleneck begins with its next packet, and from which queue. If both wait by then, they take turns.
+    fn next(&self) -> Option<(Ticks, usize)> {
+        let tokens = self.full - self.cost(BURST);
+        let begin = |queue: usize| self.queues[queue].front().map(|first| (first.at.max(tokens), queue));
+        let (first, second) = (begin(self.turn), begin(1 - self.turn));
+        [first, second].into_iter().flatten().min_by_key(|&(begin, _)| begin)
+    }
+
+    fn delay(&self, longer_ms: i64) -> Ticks {
+        (self.way.delay_ms + longer_ms) * TICKS_PER_SECOND / 1_000
+    }
+
+    /// How long the bucket takes for as many bytes.
+    fn cost(&self, bytes: i64) -> Ticks {
+        bytes * 8 * TICKS_PER_SECOND / self.way.rate
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Ticks = TICKS_PER_SECOND / 1_000;
+    /// A kilobyte a millisecond.
+    const WAY: Way = Way { delay_ms: 25, rate: 8_000_000, buffer_ms: 4 };
+
+    fn arrivals(pipe: &mut Pipe) -> Vec<(Ticks, usize)> {
+        let mut found = Vec::new();
+        while let Some(due) = pipe.due() {
+            pipe.send(due, 0);
+            found.extend(std::iter::from_fn(|| pipe.arrived(due)).map(|packet| (due / MS, packet.len())));
+        }
+        found
+    }
+
+    #[test]
+    fn a_lone_packet_takes_the_delay_alone() {
+        let mut pipe = Pipe::new(WAY);
+        pipe.take(0, vec![0; 1_000], 0);
+        assert_eq!(arrivals(&mut pipe), [(25, 1_000)]);
+    }
+
+    #[test]
+    fn packets_queue_until_the_buffer_is_full() {
+        let mut pipe = Pipe::new(WAY);
+        (0..6).for_each(|_| pipe.take(0, vec![0; 1_000], 0));
+        assert_eq!(arrivals(&mut pipe), [25, 25, 25, 26].map(|at| (at, 1_000)), "two found it full");
+    }
+
+    #[test]
+    fn the_second_queue_waits_for_one_packet_of_the_first_and_not_for_all() {
+        let mut pipe = Pipe::new(WAY);
+        (0..4).for_each(|_| pipe.take(0, vec![0; 1_000], 0));
+        pipe.send(0, 0);
+        pipe.take(MS / 2, vec![0; 500], 1);
+        assert_eq!(arrivals(&mut pipe)[..3], [(25, 1_000), (25, 1_000), (25, 500)]);
+    }
+
+    #[test]
+    fn a_longer_route_holds_those_behind_it_too() {
+        let mut pipe = Pipe::new(WAY);
+        pipe.take(0, vec![0; 1_000], 0);
+        pipe.send(0, 40);
+        pipe.take(2 * MS, vec![0; 1_000], 0);
+        assert_eq!(arrivals(&mut pipe), [(65, 1_000), (65, 1_000)]);
+    }
+}

@@ -1,0 +1,113 @@
+//! What both processes know: the row, and what the server's clock shows when. All of them read the machine's clock.
+
+use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
+
+use anyhow::{Context, Result};
+use netclock::keyed::SessionKey;
+use netclock::link::sockets::StampedSocket;
+use netclock::{LocalTime, ServerTime, Span};
+use nix::sys::socket::{setsockopt, sockopt};
+use serde::{Deserialize, Serialize};
+
+use super::packet::NON_QUEUE_BUILDING;
+use super::rows::{Row, find};
+use crate::net::clock::{MachineTime, SkewedClock};
+
+pub(super) const CLIENT: Ipv4Addr = Ipv4Addr::new(10, 77, 1, 1);
+pub(super) const SERVER: Ipv4Addr = Ipv4Addr::new(10, 77, 2, 1);
+
+/// Ports of the server.
+pub(super) const MESSAGES: u16 = 7_001;
+pub(super) const FRAMES: u16 = 7_002;
+pub(super) const LINK: u16 = 7_003;
+pub(super) const NTP_1_S: u16 = 7_004;
+pub(super) const NTP_4_S: u16 = 7_005;
+pub(super) const PROBES: u16 = 7_006;
+pub(super) const TCP: u16 = 7_007;
+
+/// Rate errors of both clocks (ppm).
+const CLIENT_PPM: f64 = 30.0;
+const SERVER_PPM: f64 = -20.0;
+/// What the clocks show at the zero of the run, so that nobody confuses them (ticks).
+const CLIENT_ORIGIN: LocalTime = LocalTime::from_ticks(3_000_000_000_000);
+const SERVER_ORIGIN: LocalTime = LocalTime::from_ticks(7_000_000_000_000);
+/// Names the run of the server's clock.
+pub(super) const EPOCH: u64 = 0x0E75;
+/// Frame period of client and server, where there are frames.
+pub(super) const FRAME: Span = Span::from_micros(16_667);
+
+/// What a process is told.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Plan {
+    pub(super) row: String,
+    /// How long the clocks run (s).
+    pub(super) seconds: i64,
+    /// The zero of the run (ticks of the machine), and the wall clock then (ticks since 1970).
+    pub(super) zero: i64,
+    pub(super) wall: i64,
+}
+
+impl Plan {
+    pub(super) fn row(&self) -> Result<&'static Row> {
+        find(&self.row).with_context(|| format!("there is no row {}", self.row))
+    }
+
+    fn clock(&self, origin: LocalTime, ppm: f64) -> SkewedClock {
+        SkewedClock::since(MachineTime::from_ticks(self.zero), origin, ppm)
+    }
+
+    pub(super) fn client_clock(&self) -> SkewedClock {
+        self.clock(CLIENT_ORIGIN, CLIENT_PPM)
+    }
+
+    pub(super) fn server_clock(&self) -> TrueClock {
+        TrueClock(self.clock(SERVER_ORIGIN, SERVER_PPM))
+    }
+
+    /// The clock that NTP serves, in ticks since 1970. chronyd follows it with the machine's clock, which has no skew, so this
+    /// one has both: chronyd has the same to learn as the others.
+    pub(super) fn ntp_clock(&self) -> SkewedClock {
+        self.clock(LocalTime::from_ticks(self.wall), SERVER_PPM - CLIENT_PPM)
+    }
+}
+
+/// The server's clock, which is the truth.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TrueClock(SkewedClock);
+
+impl TrueClock {
+    pub(super) fn at(&self, machine: MachineTime) -> ServerTime {
+        ServerTime::from_ticks(self.0.at(machine).ticks())
+    }
+}
+
+/// The address of the server's port.
+pub(super) fn server(port: u16) -> SocketAddr {
+    (SERVER, port).into()
+}
+
+/// A socket of the server.
+pub(super) fn listen(port: u16, row: &Row) -> Result<StampedSocket> {
+    let socket = StampedSocket::bind(server(port), true)?;
+    mark(socket.socket(), row)?;
+    Ok(socket)
+}
+
+/// A socket to a port of the server.
+pub(super) fn connect(port: u16, row: &Row) -> Result<StampedSocket> {
+    let socket = StampedSocket::connect(server(port), true)?;
+    mark(socket.socket(), row)?;
+    Ok(socket)
+}
+
+fn mark(socket: &UdpSocket, row: &Row) -> Result<()> {
+    if row.is_marked() {
+        setsockopt(socket, sockopt::Ipv4Tos, &i32::from(NON_QUEUE_BUILDING << 2))?;
+    }
+    Ok(())
+}
+
+/// The key of the link.
+pub(super) fn key() -> Result<SessionKey> {
+    SessionKey::new(1, [0x4E; 16]).context("a secret")
+}

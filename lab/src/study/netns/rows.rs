@@ -1,0 +1,165 @@
+//! The rows: what happens on the path, and when. Times are seconds since the clocks began.
+
+use super::pipe::Way;
+
+/// Delay of each direction (ms).
+const DELAY_MS: i64 = 25;
+/// Rates of a home (bit/s).
+const RATE_UP: i64 = 5_000_000;
+const RATE_DOWN: i64 = 20_000_000;
+/// Buffer of both bottlenecks (ms).
+const BUFFER_MS: i64 = 250;
+/// A queue that stands before the client has begun so long before (s).
+pub(super) const LEAD_S: i64 = 20;
+/// A queue after the client begins then (s): behind the opening burst, and within the first half minute.
+const AFTER_S: i64 = 20;
+/// Length of each state of a sender that comes and goes (s).
+pub(super) const ON_OFF_S: i64 = 12;
+
+/// A TCP sender.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Load {
+    pub(super) is_up: bool,
+    /// The kernel's name of the congestion control.
+    pub(super) control: &'static str,
+    pub(super) from_s: i64,
+    /// It sends for [`ON_OFF_S`], and then not.
+    pub(super) is_on_off: bool,
+}
+
+/// What else happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Incident {
+    None,
+    /// The way up takes longer for a while (ms).
+    Route {
+        longer_ms: i64,
+        from_s: i64,
+        to_s: i64,
+    },
+    /// The NAT forgets its ports each time after so long (s), and takes random ones.
+    NatForgets {
+        every_s: i64,
+    },
+    /// No UDP passes for a while, then none from the server for another.
+    Blocked {
+        from_s: i64,
+        to_s: i64,
+        down_to_s: i64,
+    },
+    /// The client's processes are stopped by a signal.
+    Stopped {
+        from_s: i64,
+        to_s: i64,
+    },
+    /// Threads of the client keep all cores busy.
+    Busy {
+        from_s: i64,
+    },
+    /// The bottlenecks have a second queue for marked packets, and all clocks that can mark theirs.
+    TwoQueues,
+    /// Marked packets are dropped from then on.
+    MarkDropped {
+        from_s: i64,
+    },
+}
+
+/// One row of the table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub(super) name: &'static str,
+    pub(super) about: &'static str,
+    pub(super) up: Way,
+    pub(super) down: Way,
+    pub(super) loads: &'static [Load],
+    pub(super) incident: Incident,
+}
+
+impl Row {
+    /// How long before the clocks it begins (s).
+    pub(super) fn lead_s(&self) -> i64 {
+        self.loads.iter().map(|load| -load.from_s).max().unwrap_or(0).max(0)
+    }
+
+    /// True if the clocks mark their packets.
+    pub(super) fn is_marked(&self) -> bool {
+        matches!(self.incident, Incident::TwoQueues | Incident::MarkDropped { .. })
+    }
+}
+
+const fn load(is_up: bool, from_s: i64) -> Load {
+    Load { is_up, control: "cubic", from_s, is_on_off: false }
+}
+
+const fn bbr(is_up: bool, from_s: i64) -> Load {
+    Load { control: "bbr", ..load(is_up, from_s) }
+}
+
+const fn row(name: &'static str, about: &'static str, loads: &'static [Load], incident: Incident) -> Row {
+    Row {
+        name,
+        about,
+        up: Way { delay_ms: DELAY_MS, rate: RATE_UP, buffer_ms: BUFFER_MS },
+        down: Way { delay_ms: DELAY_MS, rate: RATE_DOWN, buffer_ms: BUFFER_MS },
+        loads,
+        incident,
+    }
+}
+
+const fn delays(up_ms: i64, down_ms: i64, row: Row) -> Row {
+    Row { up: Way { delay_ms: up_ms, ..row.up }, down: Way { delay_ms: down_ms, ..row.down }, ..row }
+}
+
+const ON_OFF: Load = Load { is_on_off: true, ..load(true, 0) };
+const BEFORE_S: i64 = -LEAD_S;
+
+/// All rows, in the order of the table.
+pub(super) const ROWS: [Row; 22] = [
+    row("idle", "nothing else is on the path", &[], Incident::None),
+    row("up_before", "a queue up stands before the client", &[load(true, BEFORE_S)], Incident::None),
+    row("up_with", "a queue up begins with the client", &[load(true, 0)], Incident::None),
+    row("up_after", "a queue up begins after the client", &[load(true, AFTER_S)], Incident::None),
+    row("down_before", "a queue down stands before the client", &[load(false, BEFORE_S)], Incident::None),
+    row("down_with", "a queue down begins with the client", &[load(false, 0)], Incident::None),
+    row("down_after", "a queue down begins after the client", &[load(false, AFTER_S)], Incident::None),
+    row(
+        "both_before",
+        "queues both ways before",
+        &[load(true, BEFORE_S), load(false, BEFORE_S)],
+        Incident::None,
+    ),
+    row("both_with", "queues both ways with the client", &[load(true, 0), load(false, 0)], Incident::None),
+    row("both_after", "queues both ways after", &[load(true, AFTER_S), load(false, AFTER_S)], Incident::None),
+    row("bbr_up_before", "up_before, by BBR", &[bbr(true, BEFORE_S)], Incident::None),
+    row("bbr_down_before", "down_before, by BBR", &[bbr(false, BEFORE_S)], Incident::None),
+    row("bbr_both_after", "both_after, by BBR", &[bbr(true, AFTER_S), bbr(false, AFTER_S)], Incident::None),
+    row("on_off", "a sender up for 12 s, then none for 12 s", &[ON_OFF], Incident::None),
+    delays(45, 5, row("unequal", "45 ms up, 5 ms down", &[], Incident::None)),
+    row(
+        "route",
+        "40 ms longer up from second 60 to 110",
+        &[],
+        Incident::Route { longer_ms: 40, from_s: 60, to_s: 110 },
+    ),
+    row("nat", "the NAT forgets every 25 s", &[], Incident::NatForgets { every_s: 25 }),
+    row(
+        "blocked",
+        "no UDP from second 60 to 100, none down until 120",
+        &[],
+        Incident::Blocked { from_s: 60, to_s: 100, down_to_s: 120 },
+    ),
+    row("stopped", "SIGSTOP from second 60 to 80", &[], Incident::Stopped { from_s: 60, to_s: 80 }),
+    row("busy", "all cores busy from second 20", &[], Incident::Busy { from_s: 20 }),
+    row(
+        "two_queues",
+        "up_before, in a bottleneck with two queues by mark",
+        &[load(true, BEFORE_S)],
+        Incident::TwoQueues,
+    ),
+    row("mark_dropped", "marked packets dropped from second 60", &[], Incident::MarkDropped { from_s: 60 }),
+];
+
+/// The row of this name.
+pub(super) fn find(name: &str) -> Option<&'static Row> {
+    ROWS.iter().find(|row| row.name == name)
+}

@@ -1,0 +1,102 @@
+//! A network namespace with a TUN device, and the process that lives in it.
+//!
+//! Nothing has a name, so nothing can be left behind. The namespaces live as long as a process in them, or the thread that
+//! made them. The child is the first process of a namespace for processes: when it dies, the kernel kills those that it
+//! started. It dies with the thread that made it. Files in the directory for temporary ones go with the last process, too.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Lines};
+use std::net::Ipv4Addr;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+
+use anyhow::{Context, Result};
+use nix::mount::{MsFlags, mount};
+use nix::sched::{CloneFlags, unshare};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use serde::de::DeserializeOwned;
+
+use super::device::open_tun;
+
+/// What to do about a namespace that cannot be made.
+const CURE: &str = "`lab netns` needs root and /dev/net/tun, for network namespaces of its own (in a container: \
+                    --privileged --device /dev/net/tun)";
+
+/// A process in namespaces of its own. All of it ends with this value.
+pub(super) struct Space {
+    /// Its end tells the process to end.
+    _input: ChildStdin,
+    lines: Lines<BufReader<ChildStdout>>,
+    group: Pid,
+    /// The thread that made the process ends when this is dropped, and then the kernel kills what is left.
+    _keep: Sender<()>,
+}
+
+impl Space {
+    /// Makes the namespaces and starts this program in them with `arguments`. Returns the other end of the device, too.
+    ///
+    /// # Errors
+    /// This is not root, or there is no TUN here; the error says what to do.
+    pub(super) fn start(address: Ipv4Addr, arguments: Vec<String>) -> Result<(Self, File)> {
+        let (made, result) = mpsc::channel();
+        let (keep, end) = mpsc::channel::<()>();
+        // What this thread starts lives in its namespaces.
+        thread::spawn(move || {
+            let (mut child, tun) = match enter(address).and_then(|tun| Ok((start(&arguments)?, tun))) {
+                Ok(both) => both,
+                Err(error) => return drop(made.send(Err(error))),
+            };
+            let pipes = (child.stdin.take(), child.stdout.take());
+            let _ = made.send(Ok((child.id(), pipes, tun)));
+            let _ = end.recv();
+            let _ = child.kill();
+            let _ = child.wait();
+        });
+        let (id, (input, output), tun) = result.recv().context("a thread broke down")?.context(CURE)?;
+        let _input = input.context("a process was started without a pipe")?;
+        let lines = BufReader::new(output.context("a process was started without a pipe")?).lines();
+        let group = Pid::from_raw(i32::try_from(id)?);
+        Ok((Space { _input, lines, group, _keep: keep }, tun))
+    }
+
+    /// The next line that the process says.
+    ///
+    /// # Errors
+    /// It ended, or says something else.
+    pub(super) fn line<T: DeserializeOwned>(&mut self) -> Result<T> {
+        let line = self.lines.next().context("a process ended without a word")??;
+        serde_json::from_str(&line).with_context(|| format!("unreadable line `{line}`"))
+    }
+
+    /// Who gets signals: the process and those that it started.
+    pub(super) fn group(&self) -> Pid {
+        self.group
+    }
+}
+
+/// Sends a signal to a process and those that it started.
+pub(super) fn signal(group: Pid, signal: Signal) {
+    // If it has ended, nobody is there to be stopped.
+    let _ = killpg(group, signal);
+}
+
+fn enter(address: Ipv4Addr) -> Result<File> {
+    let private = CloneFlags::CLONE_NEWNET | CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWPID;
+    unshare(private).context("cannot make a network namespace")?;
+    let none = None::<&str>;
+    mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_PRIVATE, none).context("cannot separate mounts")?;
+    let temporary = std::env::temp_dir();
+    mount(none, &temporary, Some("tmpfs"), MsFlags::empty(), none)
+        .with_context(|| format!("cannot mount {}", temporary.display()))?;
+    open_tun(address).context("cannot open a TUN device")
+}
+
+fn start(arguments: &[String]) -> Result<Child> {
+    // The name of the program may lie in the hidden directory.
+    let mut command = Command::new("/proc/self/exe");
+    command.arg("netns-child").args(arguments).process_group(0);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("cannot start a process")
+}

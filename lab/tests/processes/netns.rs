@@ -1,0 +1,107 @@
+//! `lab netns`: what it needs, and that it leaves nothing behind. Without root and TUN, only that it says so.
+#![cfg(target_os = "linux")]
+
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use std::{fs, io, thread};
+
+/// Nobody, who may make no namespaces.
+const NOBODY: u32 = 65_534;
+/// Longest wait for processes to come and to go.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn lab(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn is_root() -> bool {
+    fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
+}
+
+fn refused(output: &Output, cure: &str) {
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains(cure), "{said}");
+}
+
+#[test]
+fn without_root_it_says_so() -> io::Result<()> {
+    if !crate::tools::present(&["chronyc", "/usr/sbin/chronyd"]) {
+        return Ok(());
+    }
+    let mut command = lab(&["netns", "--row", "idle", "--runs", "1", "--seconds", "5"]);
+    if is_root() {
+        command.uid(NOBODY);
+    }
+    // The program may lie where nobody may look.
+    match command.output() {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        output => {
+            refused(&output?, "needs root and /dev/net/tun");
+            Ok(())
+        }
+    }
+}
+
+#[test]
+fn an_unknown_row_and_a_missing_chronyd_are_explained() -> io::Result<()> {
+    refused(&lab(&["netns", "--row", "x"]).output()?, "there is no row x");
+    if !Path::new("/usr/sbin/chronyd").exists() {
+        refused(&lab(&["netns", "--row", "idle"]).output()?, "install chrony");
+    }
+    Ok(())
+}
+
+/// The processes of each group, from /proc.
+fn in_group(group: u32) -> usize {
+    let stats = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let stats = stats.filter_map(|process| fs::read_to_string(process.path().join("stat")).ok());
+    // Behind the name in brackets: state, parent, group.
+    let groups = stats.filter_map(|stat| stat.rsplit_once(')')?.1.split_whitespace().nth(2)?.parse().ok());
+    groups.filter(|&of: &u32| of == group).count()
+}
+
+/// The processes that `parent` started, of which each leads a group.
+fn started_by(parent: &Child) -> Vec<u32> {
+    let tasks = fs::read_dir(format!("/proc/{}/task", parent.id())).into_iter().flatten().flatten();
+    let children = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    children
+        .flat_map(|line| line.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>())
+        .collect()
+}
+
+fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !holds() {
+        assert!(begun.elapsed() < PATIENCE, "{what} in vain");
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn after_ctrl_c_and_after_a_kill_nothing_is_left() -> io::Result<()> {
+    use nix::sys::signal::{Signal, kill};
+    if !is_root() || !Path::new("/dev/net/tun").exists() {
+        return Ok(());
+    }
+    for signal in [Signal::SIGINT, Signal::SIGKILL] {
+        let mut running = lab(&["netns", "--row", "stopped", "--runs", "1", "--seconds", "60"]).spawn()?;
+        let mut groups = Vec::new();
+        // A server, and a client with two chronyds.
+        wait_until("its processes were awaited", || {
+            groups = started_by(&running);
+            groups.iter().map(|&group| in_group(group)).sum::<usize>() >= 4
+        });
+        let id = nix::unistd::Pid::from_raw(i32::try_from(running.id()).unwrap_or(i32::MAX));
+        kill(id, signal)?;
+        let ended = running.wait()?;
+        assert!(!ended.success());
+        wait_until("their end was awaited", || groups.iter().all(|&group| in_group(group) == 0));
+    }
+    Ok(())
+}

@@ -1,0 +1,14 @@
+// The engine double: what the renderer keeps of a world.
+#pragma once
+
+class UWorld;
+
+class FSceneInterface
+{
+public:
+	explicit FSceneInterface(UWorld* InWorld) : World(InWorld) {}
+	UWorld* GetWorld() const { return World; }
+
+private:
+	UWorld* World;
+};

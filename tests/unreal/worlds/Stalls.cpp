@@ -1,0 +1,111 @@
+// Servers that do not answer: no player loses the connection over a clock, and no traffic is spent on a clock that is not there.
+#include "Scenarios.h"
+
+namespace Scenarios
+{
+	/** The server opened the players' components, and stands still before it answers anybody: it loads a level, or is debugged. */
+	void StalledServer(uint64 Seed)
+	{
+		const char* Name = "stalled server";
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 46);
+		for (const double Fps : {30.0, 60.0, 144.0}) { Session.Connect(Session.Add(At(Fps, -15, 300), Link(25, 4, 0.01, 0.01))); }
+		const auto IsOpening = [&]() { for (const auto& Peer : Session.Peers) { if (!Peer->ServerController) { return false; } } return true; };
+		while (!IsOpening()) { Session.Run(0.001); }
+		Session.Run(0.02);
+		std::vector<int32> Reliable(3), Calls(3), InLastSecond(3);
+		for (size_t Index = 0; Index < 3; ++Index)
+		{
+			FPeer& Peer = *Session.Peers[Index];
+			const auto Carry = Peer.Machine.Driver->Send;
+			Peer.Machine.Driver->Send = [&, Index, Carry](UNetConnection* Connection, UObject* Object, FDoubleRpc Rpc)
+			{
+				++Calls[Index];
+				Reliable[Index] += Rpc.bReliable && Object->IsA(UNetClockComponent::StaticClass()) ? 1 : 0;
+				Carry(Connection, Object, MoveTemp(Rpc));
+			};
+		}
+		Session.Server->Suspend(30, true);
+		Session.Run(29);
+		InLastSecond = Calls;
+		Session.Run(0.9);
+		for (size_t Index = 0; Index < 3; ++Index)
+		{
+			const FPeer& Peer = *Session.Peers[Index];
+			const std::string Who = "client " + std::to_string(Index) + ": ";
+			Report::Expect(Peer.bConnected && Peer.Overflows == 0, Name, Who + "lost its connection");
+			Report::Expect(Reliable[Index] > 0 && Reliable[Index] <= 3, Name, Who + std::to_string(Reliable[Index]) + " reliable requests");
+			Report::Expect(Calls[Index] > 20 && Calls[Index] < 60, Name, Who + std::to_string(Calls[Index]) + " calls in 30 s");
+			Report::Expect(Calls[Index] - InLastSecond[Index] <= 2, Name, Who + "at most one request a second in the end");
+		}
+		Session.Run(16);
+		for (const auto& Peer : Session.Peers)
+		{
+			// The engine's clock ran on for 30 s that the server's world never had. Falling back is declared, once.
+			const FJudged& Seen = Peer->Judged;
+			Report::Expect(Seen.OutsideBound == 0 && Seen.OutsideRealBound == 0 && Seen.Unequal == 0, Name, std::to_string(Seen.OutsideBound) + " frames outside the bound of the world time");
+			Report::Expect(Seen.Backwards == 1 && Seen.Causes == std::vector<ENetClockCause>{ENetClockCause::WorldJump}, Name, std::to_string(Seen.Backwards) + " frames backwards, " + std::to_string(Seen.Causes.size()) + " jumps declared");
+			Report::Expect(Seen.SyncedAfter > 29 && Seen.SyncedAfter < 32, Name, "synced after " + std::to_string(Seen.SyncedAfter) + " s");
+		}
+	}
+
+	/** The world loses less than what is worth a jump: the shown time waits for it, and its bound says so. */
+	void BriefStall(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 49);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
+		while (!Peer.ServerController) { Session.Run(0.001); }
+		Session.Run(0.02);
+		Session.Server->Suspend(0.6, true);
+		Session.Run(5);
+		Report::Promises(Peer, "brief stall");
+		Report::Expect(Peer.Judged.Causes.empty(), "brief stall", "nothing is declared");
+		Report::Expect(Peer.Judged.OutsideIfUnchanged == 0, "brief stall", std::to_string(Peer.Judged.OutsideIfUnchanged) + " frames outside the bound while it is held back");
+		Report::Expect(Peer.Judged.WorstMs > 50, "brief stall", "held back by " + std::to_string(Peer.Judged.WorstMs) + " ms");
+	}
+
+	/** Sets what a server without the library replicates. Here it has one, as it shares the process with its clients. */
+	static void TakeClock(UNetClockComponent* Component)
+	{
+		for (const FDoubleProperty& Property : UNetClockComponent::StaticClass()->Properties())
+		{
+			if (std::string(Property.Name) == "bServerHasNoClock") { Property.Put(Component, true); }
+		}
+	}
+
+	/** A server that has the plugin and not its library. */
+	void ServerWithoutClock(uint64 Seed)
+	{
+		const char* Name = "server without a clock";
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 47);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		while (!Peer.ServerController) { Session.Run(0.001); }
+		Session.Run(1.0 / 60);
+		TakeClock(Peer.ServerComponent());
+		const int32 Warnings = FDouble::State.Warnings;
+		Session.Run(2);
+		const int32 Calls = Peer.CallsUp;
+		Session.Run(20);
+		Report::Expect(Peer.Component() && Peer.bConnected && Peer.CallsUp == Calls, Name, std::to_string(Peer.CallsUp - Calls) + " calls of a client that is told that there is no clock");
+		Report::Expect(FDouble::State.Warnings == Warnings + 1, Name, "said once, not " + std::to_string(FDouble::State.Warnings - Warnings) + " times");
+		FPeer& Other = Session.Join(At(60, 15, 30), Link(25, 4, 0.01, 0.01));
+		Session.Run(5);
+		Report::Expect(Other.Clock()->IsSynced(), Name, "whoever is not told so asks on");
+	}
+
+	/** A component where it does not belong, as somebody adds it who has not read where it does. */
+	void ComponentElsewhere(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 48);
+		const int32 Warnings = FDouble::State.Warnings;
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Run(2);
+		Report::Expect(FDouble::State.Warnings == Warnings, "component elsewhere", "no warning where it belongs");
+		for (int32 Index = 0; Index < 2; ++Index)
+		{
+			NewObject<UNetClockComponent>(Peer.Machine.World->SpawnDouble<AActor>())->RegisterComponent();
+		}
+		Session.Run(1);
+		Report::Expect(FDouble::State.Warnings == Warnings + 1, "component elsewhere", std::to_string(FDouble::State.Warnings - Warnings) + " warnings about two");
+		Report::Expect(Peer.Clock()->IsSynced(), "component elsewhere", "the player's own works on");
+	}
+}
