@@ -297,7 +297,9 @@ void netclock_rate_hint(double *ppm,
 typedef struct netclock_request {
     /** `sizeof(netclock_request)` as compiled into the caller. */
     uint32_t struct_size;
-    /** 1 if a transport that can should send it reliably (until the clock is synced), else 0. */
+    /**
+     * 1 if a transport that can should send it reliably (three requests at most, until the clock is synced), else 0.
+     */
     int32_t reliable;
     /** The server copies it into the reply. */
     uint64_t id;

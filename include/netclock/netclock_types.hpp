@@ -221,7 +221,7 @@ struct request {
      * machine has been up.
      */
     local_time client_time{};
-    /** True if a transport that can should send it reliably (until the clock is synced). */
+    /** True if a transport that can should send it reliably (three requests at most, until the clock is synced). */
     bool reliable = false;
 };
 
