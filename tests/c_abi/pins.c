@@ -153,7 +153,7 @@ STATUS(NETCLOCK_NO_PERMISSION, -1002);
 STATUS(NETCLOCK_BAD_ADDRESS, -1003);
 STATUS(NETCLOCK_NO_SOCKET, -1004);
 STATUS(NETCLOCK_NO_THREAD, -1005);
-STATUS(NETCLOCK_OTHER_END, -1006);
+STATUS(NETCLOCK_CARRIED, -1006);
 STATUS(NETCLOCK_NOT_POLLED, -1007);
 STATUS(NETCLOCK_NOT_CARRIED, -1008);
 CONSTANT(NETCLOCK_ORDER_TOO_CLOSE, 0);
@@ -235,7 +235,6 @@ STATUS(NETCLOCK_SEGMENT_OUTDATED, -403);
 STATUS(NETCLOCK_SEGMENT_CONFLICT, -404);
 STATUS(NETCLOCK_REAL_WENT_BACKWARDS, -405);
 STATUS(NETCLOCK_WORLD_WENT_BACKWARDS, -406);
-STATUS(NETCLOCK_SECONDS_OUT_OF_RANGE, -407);
 
 STRUCT(netclock_request, 24, 8);
 FIELD(netclock_request, struct_size, 0, 4);
@@ -261,7 +260,7 @@ FIELD(netclock_reading, round_trip, 32, 8);
 FIELD(netclock_reading, frequency_ppm, 40, 8);
 FIELD(netclock_reading, server_epoch, 48, 8);
 FIELD(netclock_reading, epoch, 56, 4);
-FIELD(netclock_reading, is_synced, 60, 4);
+FIELD(netclock_reading, reserved, 60, 4);
 
 STRUCT(netclock_config, 256, 8);
 FIELD(netclock_config, struct_size, 0, 4);
@@ -320,24 +319,15 @@ FIELD(netclock_session_keys_config, capacity, 4, 4);
 FIELD(netclock_session_keys_config, answers, 8, 4);
 FIELD(netclock_session_keys_config, replays, 12, 4);
 
-STRUCT(netclock_key_counts, 56, 8);
-FIELD(netclock_key_counts, struct_size, 0, 4);
-FIELD(netclock_key_counts, reserved, 4, 4);
-FIELD(netclock_key_counts, opened, 8, 8);
-FIELD(netclock_key_counts, malformed, 16, 8);
-FIELD(netclock_key_counts, unknown_key, 24, 8);
-FIELD(netclock_key_counts, forged, 32, 8);
-FIELD(netclock_key_counts, replayed, 40, 8);
-FIELD(netclock_key_counts, over_budget, 48, 8);
-
-STRUCT(netclock_link_config, 40, 8);
-FIELD(netclock_link_config, struct_size, 0, 4);
-FIELD(netclock_link_config, flags, 4, 4);
-FIELD(netclock_link_config, capacity, 8, 4);
-FIELD(netclock_link_config, answers, 12, 4);
-FIELD(netclock_link_config, clock_offset, 16, 8);
-FIELD(netclock_link_config, steady_interval, 24, 8);
-FIELD(netclock_link_config, message_interval, 32, 8);
+STRUCT(netclock_session_key_counts, 56, 8);
+FIELD(netclock_session_key_counts, struct_size, 0, 4);
+FIELD(netclock_session_key_counts, reserved, 4, 4);
+FIELD(netclock_session_key_counts, opened, 8, 8);
+FIELD(netclock_session_key_counts, malformed, 16, 8);
+FIELD(netclock_session_key_counts, unknown_key, 24, 8);
+FIELD(netclock_session_key_counts, forged, 32, 8);
+FIELD(netclock_session_key_counts, replayed, 40, 8);
+FIELD(netclock_session_key_counts, over_budget, 48, 8);
 
 STRUCT(netclock_link_report, 56, 8);
 FIELD(netclock_link_report, struct_size, 0, 4);
@@ -350,18 +340,32 @@ FIELD(netclock_link_report, foreign, 32, 8);
 FIELD(netclock_link_report, refused, 40, 8);
 FIELD(netclock_link_report, unsent, 48, 8);
 
-STRUCT(netclock_segment, 72, 8);
-FIELD(netclock_segment, struct_size, 0, 4);
-FIELD(netclock_segment, instance, 4, 4);
-FIELD(netclock_segment, version, 8, 4);
-FIELD(netclock_segment, paused, 12, 4);
-FIELD(netclock_segment, server_epoch, 16, 8);
-FIELD(netclock_segment, since, 24, 8);
-FIELD(netclock_segment, real, 32, 8);
-FIELD(netclock_segment, world, 40, 8);
-FIELD(netclock_segment, rate, 48, 8);
-FIELD(netclock_segment, tolerance, 56, 8);
-FIELD(netclock_segment, through, 64, 8);
+STRUCT(netclock_link_server_config, 24, 8);
+FIELD(netclock_link_server_config, struct_size, 0, 4);
+FIELD(netclock_link_server_config, flags, 4, 4);
+FIELD(netclock_link_server_config, capacity, 8, 4);
+FIELD(netclock_link_server_config, answers, 12, 4);
+FIELD(netclock_link_server_config, clock_offset, 16, 8);
+
+STRUCT(netclock_link_client_config, 32, 8);
+FIELD(netclock_link_client_config, struct_size, 0, 4);
+FIELD(netclock_link_client_config, flags, 4, 4);
+FIELD(netclock_link_client_config, clock_offset, 8, 8);
+FIELD(netclock_link_client_config, steady_interval, 16, 8);
+FIELD(netclock_link_client_config, message_interval, 24, 8);
+
+STRUCT(netclock_world_segment, 72, 8);
+FIELD(netclock_world_segment, struct_size, 0, 4);
+FIELD(netclock_world_segment, instance, 4, 4);
+FIELD(netclock_world_segment, version, 8, 4);
+FIELD(netclock_world_segment, paused, 12, 4);
+FIELD(netclock_world_segment, server_epoch, 16, 8);
+FIELD(netclock_world_segment, since, 24, 8);
+FIELD(netclock_world_segment, real, 32, 8);
+FIELD(netclock_world_segment, world, 40, 8);
+FIELD(netclock_world_segment, rate, 48, 8);
+FIELD(netclock_world_segment, tolerance, 56, 8);
+FIELD(netclock_world_segment, through, 64, 8);
 
 STRUCT(netclock_publisher_config, 32, 8);
 FIELD(netclock_publisher_config, struct_size, 0, 4);
@@ -391,9 +395,9 @@ FIELD(netclock_world_reading, version, 60, 4);
 FIELD(netclock_world_reading, paused, 64, 4);
 FIELD(netclock_world_reading, is_missing_news, 68, 4);
 
-STRUCT(netclock_age, 16, 8);
-FIELD(netclock_age, real, 0, 8);
-FIELD(netclock_age, world, 8, 8);
+STRUCT(netclock_world_age, 16, 8);
+FIELD(netclock_world_age, real, 0, 8);
+FIELD(netclock_world_age, world, 8, 8);
 
 STRUCT(netclock_utc_claim, 48, 8);
 FIELD(netclock_utc_claim, struct_size, 0, 4);
@@ -425,26 +429,26 @@ FIELD(netclock_organiser_config, interval, 24, 8);
 FIELD(netclock_organiser_config, frame, 32, 8);
 FIELD(netclock_organiser_config, loss, 40, 8);
 
-STRUCT(netclock_proposal, 32, 8);
-FIELD(netclock_proposal, struct_size, 0, 4);
-FIELD(netclock_proposal, hold_up, 4, 4);
-FIELD(netclock_proposal, at, 8, 8);
-FIELD(netclock_proposal, participant, 16, 8);
-FIELD(netclock_proposal, not_ready, 24, 4);
-FIELD(netclock_proposal, version, 28, 4);
+STRUCT(netclock_start_proposal, 32, 8);
+FIELD(netclock_start_proposal, struct_size, 0, 4);
+FIELD(netclock_start_proposal, hold_up, 4, 4);
+FIELD(netclock_start_proposal, at, 8, 8);
+FIELD(netclock_start_proposal, participant, 16, 8);
+FIELD(netclock_start_proposal, not_ready, 24, 4);
+FIELD(netclock_start_proposal, version, 28, 4);
 
-STRUCT(netclock_participation, 72, 8);
-FIELD(netclock_participation, struct_size, 0, 4);
-FIELD(netclock_participation, hold_up, 4, 4);
-FIELD(netclock_participation, lead, 8, 8);
-FIELD(netclock_participation, error_bound, 16, 8);
-FIELD(netclock_participation, expected_error, 24, 8);
-FIELD(netclock_participation, round_trip, 32, 8);
-FIELD(netclock_participation, loss, 40, 8);
-FIELD(netclock_participation, lateness, 48, 8);
-FIELD(netclock_participation, lateness_bound, 56, 8);
-FIELD(netclock_participation, counted, 64, 4);
-FIELD(netclock_participation, acknowledged, 68, 4);
+STRUCT(netclock_start_participation, 72, 8);
+FIELD(netclock_start_participation, struct_size, 0, 4);
+FIELD(netclock_start_participation, hold_up, 4, 4);
+FIELD(netclock_start_participation, lead, 8, 8);
+FIELD(netclock_start_participation, error_bound, 16, 8);
+FIELD(netclock_start_participation, expected_error, 24, 8);
+FIELD(netclock_start_participation, round_trip, 32, 8);
+FIELD(netclock_start_participation, loss, 40, 8);
+FIELD(netclock_start_participation, lateness, 48, 8);
+FIELD(netclock_start_participation, lateness_bound, 56, 8);
+FIELD(netclock_start_participation, counted, 64, 4);
+FIELD(netclock_start_participation, acknowledged, 68, 4);
 
 STRUCT(netclock_start_result, 56, 8);
 FIELD(netclock_start_result, struct_size, 0, 4);
@@ -458,15 +462,15 @@ FIELD(netclock_start_result, acknowledged, 44, 4);
 FIELD(netclock_start_result, fired, 48, 4);
 FIELD(netclock_start_result, cancelled, 52, 4);
 
-STRUCT(netclock_progress, 48, 8);
-FIELD(netclock_progress, struct_size, 0, 4);
-FIELD(netclock_progress, stage, 4, 4);
-FIELD(netclock_progress, fires, 8, 4);
-FIELD(netclock_progress, version, 12, 4);
-FIELD(netclock_progress, at, 16, 8);
-FIELD(netclock_progress, lateness, 24, 8);
-FIELD(netclock_progress, error_bound, 32, 8);
-FIELD(netclock_progress, expected_error, 40, 8);
+STRUCT(netclock_start_progress, 48, 8);
+FIELD(netclock_start_progress, struct_size, 0, 4);
+FIELD(netclock_start_progress, stage, 4, 4);
+FIELD(netclock_start_progress, fires, 8, 4);
+FIELD(netclock_start_progress, version, 12, 4);
+FIELD(netclock_start_progress, at, 16, 8);
+FIELD(netclock_start_progress, lateness, 24, 8);
+FIELD(netclock_start_progress, error_bound, 32, 8);
+FIELD(netclock_start_progress, expected_error, 40, 8);
 
 STRUCT(netclock_beat, 32, 8);
 FIELD(netclock_beat, origin, 0, 8);
@@ -476,40 +480,40 @@ FIELD(netclock_beat, seconds, 20, 4);
 FIELD(netclock_beat, max_steps, 24, 4);
 FIELD(netclock_beat, max_behind, 28, 4);
 
-STRUCT(netclock_steps, 40, 8);
-FIELD(netclock_steps, first, 0, 8);
-FIELD(netclock_steps, count, 8, 8);
-FIELD(netclock_steps, skipped, 16, 8);
-FIELD(netclock_steps, behind, 24, 8);
-FIELD(netclock_steps, alpha, 32, 8);
+STRUCT(netclock_beat_steps, 40, 8);
+FIELD(netclock_beat_steps, first, 0, 8);
+FIELD(netclock_beat_steps, count, 8, 8);
+FIELD(netclock_beat_steps, skipped, 16, 8);
+FIELD(netclock_beat_steps, behind, 24, 8);
+FIELD(netclock_beat_steps, alpha, 32, 8);
 
-STRUCT(netclock_stamp, 24, 8);
-FIELD(netclock_stamp, time, 0, 8);
-FIELD(netclock_stamp, error_bound, 8, 8);
-FIELD(netclock_stamp, expected_error, 16, 8);
+STRUCT(netclock_order_stamp, 24, 8);
+FIELD(netclock_order_stamp, time, 0, 8);
+FIELD(netclock_order_stamp, error_bound, 8, 8);
+FIELD(netclock_order_stamp, expected_error, 16, 8);
 
-STRUCT(netclock_verdict, 24, 8);
-FIELD(netclock_verdict, struct_size, 0, 4);
-FIELD(netclock_verdict, order, 4, 4);
-FIELD(netclock_verdict, probability, 8, 8);
-FIELD(netclock_verdict, proven, 16, 4);
-FIELD(netclock_verdict, reserved, 20, 4);
+STRUCT(netclock_order_verdict, 24, 8);
+FIELD(netclock_order_verdict, struct_size, 0, 4);
+FIELD(netclock_order_verdict, order, 4, 4);
+FIELD(netclock_order_verdict, probability, 8, 8);
+FIELD(netclock_order_verdict, proven, 16, 4);
+FIELD(netclock_order_verdict, reserved, 20, 4);
 
-STRUCT(netclock_path, 40, 8);
-FIELD(netclock_path, struct_size, 0, 4);
-FIELD(netclock_path, reserved, 4, 4);
-FIELD(netclock_path, round_trip, 8, 8);
-FIELD(netclock_path, jitter, 16, 8);
-FIELD(netclock_path, interpolation, 24, 8);
-FIELD(netclock_path, max_rewind, 32, 8);
+STRUCT(netclock_rewind_path, 40, 8);
+FIELD(netclock_rewind_path, struct_size, 0, 4);
+FIELD(netclock_rewind_path, reserved, 4, 4);
+FIELD(netclock_rewind_path, round_trip, 8, 8);
+FIELD(netclock_rewind_path, jitter, 16, 8);
+FIELD(netclock_rewind_path, interpolation, 24, 8);
+FIELD(netclock_rewind_path, max_rewind, 32, 8);
 
-STRUCT(netclock_rewound, 40, 8);
-FIELD(netclock_rewound, struct_size, 0, 4);
-FIELD(netclock_rewound, limit, 4, 4);
-FIELD(netclock_rewound, target, 8, 8);
-FIELD(netclock_rewound, moved, 16, 8);
-FIELD(netclock_rewound, acted, 24, 8);
-FIELD(netclock_rewound, error_bound, 32, 8);
+STRUCT(netclock_rewind_result, 40, 8);
+FIELD(netclock_rewind_result, struct_size, 0, 4);
+FIELD(netclock_rewind_result, limit, 4, 4);
+FIELD(netclock_rewind_result, target, 8, 8);
+FIELD(netclock_rewind_result, moved, 16, 8);
+FIELD(netclock_rewind_result, acted, 24, 8);
+FIELD(netclock_rewind_result, error_bound, 32, 8);
 
 STRUCT(netclock_lead_config, 40, 8);
 FIELD(netclock_lead_config, struct_size, 0, 4);
@@ -584,14 +588,14 @@ FIELD(netclock_adoption_config, timescale, 8, 8);
 FIELD(netclock_adoption_config, max_drift_ppm, 16, 8);
 FIELD(netclock_adoption_config, resolution, 24, 8);
 
-STRUCT(netclock_adopted, 40, 8);
-FIELD(netclock_adopted, struct_size, 0, 4);
-FIELD(netclock_adopted, answers, 4, 4);
-FIELD(netclock_adopted, agreeing, 8, 4);
-FIELD(netclock_adopted, reserved, 12, 4);
-FIELD(netclock_adopted, timescale, 16, 8);
-FIELD(netclock_adopted, offset, 24, 8);
-FIELD(netclock_adopted, dispersion, 32, 8);
+STRUCT(netclock_adoption_result, 40, 8);
+FIELD(netclock_adoption_result, struct_size, 0, 4);
+FIELD(netclock_adoption_result, answers, 4, 4);
+FIELD(netclock_adoption_result, agreeing, 8, 4);
+FIELD(netclock_adoption_result, reserved, 12, 4);
+FIELD(netclock_adoption_result, timescale, 16, 8);
+FIELD(netclock_adoption_result, offset, 24, 8);
+FIELD(netclock_adoption_result, dispersion, 32, 8);
 
 STRUCT(netclock_relay_config, 40, 8);
 FIELD(netclock_relay_config, struct_size, 0, 4);
@@ -603,15 +607,15 @@ FIELD(netclock_relay_config, patience, 24, 8);
 FIELD(netclock_relay_config, budget, 32, 4);
 FIELD(netclock_relay_config, queue, 36, 4);
 
-STRUCT(netclock_game, 40, 8);
-FIELD(netclock_game, struct_size, 0, 4);
-FIELD(netclock_game, players, 4, 4);
-FIELD(netclock_game, generation, 8, 4);
-FIELD(netclock_game, began, 12, 4);
-FIELD(netclock_game, has_primary, 16, 4);
-FIELD(netclock_game, reserved, 20, 4);
-FIELD(netclock_game, primary, 24, 8);
-FIELD(netclock_game, dropped, 32, 8);
+STRUCT(netclock_relay_game, 40, 8);
+FIELD(netclock_relay_game, struct_size, 0, 4);
+FIELD(netclock_relay_game, players, 4, 4);
+FIELD(netclock_relay_game, generation, 8, 4);
+FIELD(netclock_relay_game, began, 12, 4);
+FIELD(netclock_relay_game, has_primary, 16, 4);
+FIELD(netclock_relay_game, reserved, 20, 4);
+FIELD(netclock_relay_game, primary, 24, 8);
+FIELD(netclock_relay_game, dropped, 32, 8);
 
 STRUCT(netclock_peer_reading, 80, 8);
 FIELD(netclock_peer_reading, struct_size, 0, 4);
@@ -629,12 +633,12 @@ FIELD(netclock_peer_reading, inherited, 56, 8);
 FIELD(netclock_peer_reading, round_trip, 64, 8);
 FIELD(netclock_peer_reading, authority, 72, 8);
 
-STRUCT(netclock_game_message, 24, 8);
-FIELD(netclock_game_message, struct_size, 0, 4);
-FIELD(netclock_game_message, id, 4, 4);
-FIELD(netclock_game_message, slot, 8, 4);
-FIELD(netclock_game_message, stamp, 12, 4);
-FIELD(netclock_game_message, time, 16, 8);
+STRUCT(netclock_peer_game_message, 24, 8);
+FIELD(netclock_peer_game_message, struct_size, 0, 4);
+FIELD(netclock_peer_game_message, id, 4, 4);
+FIELD(netclock_peer_game_message, slot, 8, 4);
+FIELD(netclock_peer_game_message, stamp, 12, 4);
+FIELD(netclock_peer_game_message, time, 16, 8);
 
 int main(void)
 {
@@ -696,7 +700,7 @@ int main(void)
         case NETCLOCK_BAD_ADDRESS:
         case NETCLOCK_NO_SOCKET:
         case NETCLOCK_NO_THREAD:
-        case NETCLOCK_OTHER_END:
+        case NETCLOCK_CARRIED:
         case NETCLOCK_NOT_POLLED:
         case NETCLOCK_NOT_CARRIED:
         case NETCLOCK_NO_WORLD:
@@ -708,7 +712,6 @@ int main(void)
         case NETCLOCK_SEGMENT_CONFLICT:
         case NETCLOCK_REAL_WENT_BACKWARDS:
         case NETCLOCK_WORLD_WENT_BACKWARDS:
-        case NETCLOCK_SECONDS_OUT_OF_RANGE:
         case NETCLOCK_NO_UTC:
         case NETCLOCK_SAME_UTC:
         case NETCLOCK_UTC_OUT_OF_RANGE:
