@@ -28,6 +28,11 @@ impl Enumeration {
         Ok(&abi.constants[place(self.first)?..=place(self.last)?])
     }
 
+    /// What fields begin with.
+    pub(super) fn begin(&self) -> String {
+        if self.with_none { "none".to_owned() } else { self.short(self.first) }
+    }
+
     /// `LINK_STAMPS_KERNEL` as `kernel`, `LINK_NO_STAMPS` as `none`.
     pub(super) fn short(&self, constant: &str) -> String {
         let rest = self.prefixes.iter().find_map(|prefix| constant.strip_prefix(prefix)).unwrap_or(constant);
