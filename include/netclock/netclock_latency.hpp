@@ -83,7 +83,7 @@ public:
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_latency *get() const noexcept { return handle_.get(); }
 
     /** The handle, owned by the caller from now on. */

@@ -2,7 +2,7 @@
  * NetClock for C++17: the link, a transport of its own beside the game's. On top of netclock.hpp, whose conventions hold.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * netclock.h describes each call.
+ * netclock_link.h describes each call.
  */
 
 #ifndef NETCLOCK_LINK_HPP

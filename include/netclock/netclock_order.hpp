@@ -2,7 +2,7 @@
  * NetClock for C++17: which of two events came first, what a client saw when it acted, how far ahead to predict.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * Uses netclock.hpp and follows its conventions; netclock.h describes each call.
+ * Uses netclock.hpp and follows its conventions; netclock_order.h describes each call.
  */
 
 #ifndef NETCLOCK_ORDER_HPP
@@ -135,7 +135,7 @@ public:
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_lead *get() const noexcept { return handle_.get(); }
 
     /** The handle, owned by the caller from now on. */

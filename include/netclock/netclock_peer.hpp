@@ -76,7 +76,7 @@ public:
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_stream *get() const noexcept { return handle_.get(); }
 
 private:
@@ -141,7 +141,7 @@ public:
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_relay *get() const noexcept { return handle_.get(); }
 
 private:
@@ -216,7 +216,7 @@ public:
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_peer *get() const noexcept { return handle_.get(); }
 
 private:

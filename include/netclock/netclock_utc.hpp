@@ -2,7 +2,7 @@
  * NetClock for C++17: the server's UTC, for daily resets and dated events.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * A thin layer over publishers and views of UTC in netclock.h. Uses netclock.hpp and follows its conventions. Calls on one handle wait for each other.
+ * A thin layer over netclock_utc.h. Uses netclock.hpp and follows its conventions. Calls on one handle wait for each other.
  */
 
 #ifndef NETCLOCK_UTC_HPP
@@ -103,7 +103,7 @@ public:
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_utc_publisher *get() const noexcept { return handle_.get(); }
 
 private:
@@ -182,7 +182,7 @@ public:
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_server_utc *get() const noexcept { return handle_.get(); }
 
 private:

@@ -2,7 +2,7 @@
  * NetClock for C++17: the time of the server's game world.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * A thin layer over publishers and timelines of netclock.h. Uses netclock.hpp and follows its conventions. Calls on one
+ * A thin layer over netclock_world.h. Uses netclock.hpp and follows its conventions. Calls on one
  * handle wait for each other.
  */
 
@@ -80,7 +80,7 @@ public:
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_publisher *get() const noexcept { return handle_.get(); }
 
 private:
@@ -185,7 +185,7 @@ public:
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_timeline *get() const noexcept { return handle_.get(); }
 
 private:
