@@ -45,7 +45,7 @@ pub(super) fn tree(product: &Product, abi: u32, bindings: &Abi) -> Result<Tree> 
 
 fn add_headers(tree: &mut Tree, place: &str) -> Result<()> {
     for header in headers()? {
-        tree.add(&format!("{place}/{header}"), read(&format!("{HEADERS}/{header}"))?);
+        tree.add(&format!("{place}/{header}"), read(format!("{HEADERS}/{header}"))?);
     }
     Ok(())
 }

@@ -73,19 +73,21 @@ fn status(headers: &[(String, String)]) -> Result<String> {
                    error that changed nothing. */\nenum class [[nodiscard]] status : std::int32_t {\n"
         .to_owned();
     for (_, text) in headers {
-        let mut range = 1..=0;
+        let mut range = None;
         for line in text.lines() {
             if let Some(stated) = line.strip_prefix(" * Statuses: ") {
                 let (first, last) = stated.split_once(" to ").context("a range of statuses")?;
                 let last = last.split(',').next().unwrap_or_default();
-                range = first.parse()?..=last.parse()?;
+                range = Some(first.parse()?..=last.parse()?);
             } else if line.starts_with("/* ====") {
-                range = 1..=0;
+                range = None;
             }
             let defined = line.strip_prefix("#define NETCLOCK_").and_then(|rest| rest.split_once(' '));
             let Some((name, value)) = defined.filter(|(name, _)| !name.starts_with("ABI_")) else { continue };
             let value = value.trim_matches(['(', ')']).parse::<i32>();
-            if let Some(value) = value.ok().filter(|value| range.contains(&value.abs())) {
+            if let Some(value) =
+                value.ok().filter(|value| range.as_ref().is_some_and(|range| range.contains(&value.abs())))
+            {
                 out += &format!("    {} = {value},\n", name.to_lowercase());
             }
         }
@@ -166,6 +168,8 @@ fn comment(indent: &str, text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::table::{BITS, FIELDS, FLAGS, PAIRS, PICKED};
     use super::*;
     use crate::abi::{HEADERS, c_headers};
@@ -180,6 +184,17 @@ mod tests {
                 "{name} is not what the C headers say: run `cargo xtask header` and commit it"
             );
         }
+    }
+
+    #[test]
+    fn every_status_and_nothing_else_is_one_in_cpp() {
+        let pins = read("tests/c_abi/pins.c").expect("it is committed");
+        let pinned =
+            pins.lines().filter_map(|line| line.strip_prefix("STATUS(NETCLOCK_")?.strip_suffix(");"));
+        let pinned: BTreeSet<String> = pinned.map(|it| it.to_lowercase().replace(", ", " = ")).collect();
+        let text = status(&c_headers().expect("they are there")).expect("they have statuses");
+        let made = text.lines().filter_map(|line| Some(line.trim().strip_suffix(',')?.to_owned()));
+        assert_eq!(made.collect::<BTreeSet<_>>(), pinned, "left: status in C++, right: tests/c_abi/pins.c");
     }
 
     #[test]
