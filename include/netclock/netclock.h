@@ -484,7 +484,7 @@ netclock_status netclock_client_create(const struct netclock_config *config,
  * Errors, which leave everything as it was: `NETCLOCK_UNKNOWN_HANDLE` if it is no live client. The library
  * finds this out without a look at the memory, so it cannot notice that the memory has become another
  * client. `NETCLOCK_BUSY` if a callback of this client has not returned, another thread is seen to change
- * it, or a link uses it: stop that first.
+ * it, or a link uses it: destroy that first.
  */
 netclock_status netclock_client_destroy(struct netclock_client *client);
 

@@ -34,7 +34,7 @@ namespace Scenarios
 			const std::string Who = "client " + std::to_string(Index) + ": ";
 			Report::Expect(Peer.bConnected && Peer.Overflows == 0, Name, Who + "lost its connection");
 			Report::Expect(Reliable[Index] > 0 && Reliable[Index] <= 3, Name, Who + std::to_string(Reliable[Index]) + " reliable requests");
-			Report::Expect(Calls[Index] > 20 && Calls[Index] < 60, Name, Who + std::to_string(Calls[Index]) + " calls in 30 s");
+			Report::Expect(Calls[Index] > 20 && Calls[Index] < 90, Name, Who + std::to_string(Calls[Index]) + " calls in 30 s");
 			Report::Expect(Calls[Index] - InLastSecond[Index] <= 2, Name, Who + "at most one request a second in the end");
 		}
 		Session.Run(16);

@@ -11,7 +11,6 @@
 #include "Engine/World.h"
 #include "Base/NetClockBudget.h"
 #include "Exchange/NetClockDelays.h"
-#include "Exchange/NetClockPatience.h"
 #include "Exchange/NetClockPlayerWatch.h"
 #include "GameFramework/PlayerController.h"
 #include "Handover/NetClockHandover.h"
@@ -46,7 +45,7 @@ namespace
 }
 
 UNetClockComponent::UNetClockComponent()
-	: ProbeBudget(MakeShared<FNetClockBudget>()), Patience(MakeShared<FNetClockPatience>()), Delays(MakeShared<FNetClockProbeDelays>()), RoundTrip(MakeShared<FNetClockRoundTrip>()),
+	: ProbeBudget(MakeShared<FNetClockBudget>()), Delays(MakeShared<FNetClockProbeDelays>()), RoundTrip(MakeShared<FNetClockRoundTrip>()),
 	  Watch(MakeShared<FNetClockPlayerWatch>()), StartLink(MakeShared<FNetClockStartLink>()), HandoverLink(MakeShared<FNetClockHandoverLink>())
 {
 	PrimaryComponentTick.bCanEverTick = false;
@@ -121,7 +120,7 @@ void UNetClockComponent::SendDueProbe()
 bool UNetClockComponent::IsProbeDue(FNetClockClient& Client, FNetClockRequest& Request, bool& bReliable)
 {
 	const int64 Now = NetClock::LocalTicks();
-	const bool bScheduled = Client.Tick(Now, Request, bReliable) && Patience->MaySend(Now, bReliable);
+	const bool bScheduled = Client.Tick(Now, Request, bReliable);
 	// Probes are rare while the link is good. The server sends segments again until it knows that they arrived.
 	const bool bConfirms = !bScheduled && bConfirmSegments && Now - ProbedTicks >= ConfirmAfter && Client.MakeRequest(Now, Request);
 	if (bScheduled || bConfirms)
@@ -249,7 +248,6 @@ void UNetClockComponent::SendSegments(uint32 Clocks)
 void UNetClockComponent::ClientReply_Implementation(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published, int64 ThroughTicks)
 {
 	const int64 Arrived = NetClock::LocalTicks();
-	Patience->NoteReply();
 	UNetClockSession* Session = UNetClockSession::Of(this);
 	if (!Session || !Session->HandleReply(Reply, Arrived))
 	{

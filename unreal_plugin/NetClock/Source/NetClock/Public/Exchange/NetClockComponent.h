@@ -18,7 +18,6 @@ class APlayerController;
 class UNetClockComponent;
 class FNetClockClient;
 class FNetClockHandoverLink;
-class FNetClockPatience;
 class FNetClockPlayerWatch;
 class FNetClockProbeDelays;
 class FNetClockRoundTrip;
@@ -198,7 +197,6 @@ private:
 
 	TArray<FPending> Pending;
 	TSharedPtr<FNetClockBudget> ProbeBudget;
-	TSharedPtr<FNetClockPatience> Patience;
 	TSharedPtr<FNetClockProbeDelays> Delays;
 	TSharedPtr<FNetClockRoundTrip> RoundTrip;
 	TSharedPtr<FNetClockPlayerWatch> Watch;
