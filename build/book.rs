@@ -198,13 +198,14 @@ fn opening(name: &str) -> Result<String, String> {
 /// The same of another header, which begins with this room.
 fn opening_of_a_part(name: &str, room: &Source) -> String {
     let title = room.module_comment().first().copied().unwrap_or_default();
+    let (first, rest) = title.split_at_checked(1).unwrap_or_default();
     let folder = room.path.parent().unwrap_or(&room.path).display().to_string().replace('\\', "/");
     format!(
         "/*\n * NetClock: {}{}\n * SPDX-License-Identifier: MIT OR Apache-2.0\n *\n * Generated from {folder}. Do not edit: run \
          `cargo xtask header`.\n * netclock.h says what holds for all calls.\n */\n{}\
          #include \"netclock/netclock.h\"\n\n{BEGIN}",
-        title[..1].to_lowercase(),
-        &title[1..],
+        first.to_lowercase(),
+        rest,
         guarded(name)
     )
 }
