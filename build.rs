@@ -1,10 +1,10 @@
-//! Generates the C header and a few lists from `src/ffi`, and names the shared library by the version of its ABI.
+//! Generates the C headers and a few lists from `src/ffi`, and names the shared library by the version of its ABI.
 //!
-//! The source tree is never written to: `cargo xtask header` copies the header to `include/netclock/netclock.h`, and
-//! `tests/c/header.rs` fails when the two differ.
+//! The source tree is never written to: `cargo xtask header` copies the headers to `include/netclock`, and
+//! `tests/c/header.rs` fails when they differ.
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use sources::Sources;
@@ -22,7 +22,7 @@ mod spelling;
 
 /// The folder of the whole ABI; cbindgen follows the `mod` lines of its `mod.rs`.
 const FFI_DIR: &str = "src/ffi";
-/// What the header begins with.
+/// What the header of the clock begins with.
 const BANNER: &str = "src/ffi/banner.h";
 const CONFIG: &str = "cbindgen.toml";
 
@@ -30,7 +30,7 @@ fn main() {
     if let Err(error) = generate() {
         // A message to Cargo ends with its line, and a syntax error spans several.
         let error = error.to_string().replace('\n', " ");
-        println!("cargo::error=the C header could not be generated from {FFI_DIR}: {error}");
+        println!("cargo::error=the C headers could not be generated from {FFI_DIR}: {error}");
     }
 }
 
@@ -47,15 +47,16 @@ fn generate() -> Result<(), Box<dyn Error>> {
     fs::write(out.join("status_names.rs"), lists::status_names(&sources)?)?;
     fs::write(out.join("layouts.rs"), lists::layouts(&sources))?;
 
-    let header = out.join("netclock.h");
-    // For the tests: the header to compare with, and the machine to compile C for.
-    println!("cargo::rustc-env=NETCLOCK_GENERATED_HEADER={}", header.display());
+    let headers = out.join("headers");
+    // For the tests: the headers to compare with, and the machine to compile C for.
+    println!("cargo::rustc-env=NETCLOCK_GENERATED_HEADERS={}", headers.display());
     println!("cargo::rustc-env=NETCLOCK_TARGET={}", env::var("TARGET")?);
-    fs::write(&header, header_text(&sources)?).map_err(|error| format!("{}: {error}", header.display()))?;
+    write_headers(&headers, &sources)?;
     names::name_shared_library(&sources)
 }
 
-fn header_text(sources: &Sources) -> Result<String, Box<dyn Error>> {
+/// Writes each header into this folder, which has nothing else.
+fn write_headers(folder: &Path, sources: &Sources) -> Result<(), Box<dyn Error>> {
     let mut config = cbindgen::Config::from_file(CONFIG)?;
     config.export.rename = spelling::c_type_names(sources);
     let mut text = Vec::new();
@@ -64,5 +65,12 @@ fn header_text(sources: &Sources) -> Result<String, Box<dyn Error>> {
     let plain = String::from_utf8(text)?;
     let plain = spelling::sized_constants(&spelling::short_comments(&plain), sources);
     let banner = fs::read_to_string(BANNER).map_err(|error| format!("{BANNER}: {error}"))?;
-    Ok(book::bind(&banner, &plain, sources)?)
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    fs::create_dir_all(folder)?;
+    for header in book::bind(&banner, &plain, sources)? {
+        fs::write(folder.join(header.name), header.text)?;
+    }
+    Ok(())
 }

@@ -1,36 +1,63 @@
-//! Binds the header: the banner, then a chapter for each room, in the order of the folders and files.
+//! Binds the headers: a chapter for each room, in the order of the folders and files, in the header that its module names.
 
 use std::collections::HashSet;
 use std::env;
 
 use crate::lists;
-use crate::sources::{Source, Sources};
+use crate::sources::{HEADER, Source, Sources};
 use crate::spelling::snake_case;
 
 /// Columns of the line under and above a heading.
 const LINE: usize = 98;
 
-/// The whole header, from what cbindgen wrote.
-pub(crate) fn bind(banner: &str, plain: &str, sources: &Sources) -> Result<String, String> {
+/// A C header.
+pub(crate) struct Header<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) text: String,
+    /// The room whose chapter was begun last.
+    chapter: usize,
+    /// Structures that the reader knows by now.
+    known: HashSet<&'a str>,
+}
+
+/// The headers, from what cbindgen wrote. The first has what the others include.
+pub(crate) fn bind<'a>(
+    banner: &str,
+    plain: &'a str,
+    sources: &'a Sources,
+) -> Result<Vec<Header<'a>>, String> {
     let mut pages = pages(plain, sources)?;
     pages.sort_by_key(|page| page.place);
-    let mut text = format!("{banner}\n{}", opening()?);
-    let (mut chapter, mut defined) = (usize::MAX, HashSet::new());
-    for page in &pages {
+    let mut headers: Vec<Header<'a>> = Vec::new();
+    for page in pages {
         let (file, _) = page.place;
-        let room = sources.0[..=file].iter().rposition(Source::is_module_of_a_room).unwrap_or(0);
-        if room != chapter {
-            chapter = room;
-            text += &heading(&sources.0[room], sources)?;
+        let chapter = sources.0[..=file].iter().rposition(Source::is_module_of_a_room).unwrap_or(0);
+        let room = &sources.0[chapter];
+        let name = sources.header_of(room)?;
+        let at = headers.iter().position(|header| header.name == name).unwrap_or(headers.len());
+        if at == headers.len() {
+            let known = headers.first().map(|first| first.known.clone()).unwrap_or_default();
+            let text =
+                if at == 0 { format!("{banner}\n{}", opening(name)?) } else { opening_of_a_part(name, room) };
+            headers.push(Header { name, text, chapter: usize::MAX, known });
         }
-        for ahead in page.structures().filter(|&name| defined.insert(name)) {
+        let Header { text, chapter: begun, known, .. } = &mut headers[at];
+        if *begun != chapter {
+            *begun = chapter;
+            *text += &heading(room, sources)?;
+        }
+        for ahead in page.structures().filter(|&name| known.insert(name)) {
             if !page.declares(ahead) {
-                text += &format!("struct {ahead};\n\n");
+                *text += &format!("struct {ahead};\n\n");
             }
         }
-        text = text + page.text + "\n\n";
+        *text += &format!("{}\n\n", page.text);
     }
-    Ok(text + CLOSING)
+    for Header { name, text, .. } in &mut headers {
+        *text +=
+            &format!("#ifdef __cplusplus\n}} /* extern \"C\" */\n#endif\n\n#endif /* {} */\n", guard(name));
+    }
+    Ok(headers)
 }
 
 /// A declaration with its comment, and where it stands in the sources: the file and the place in it.
@@ -126,7 +153,7 @@ fn heading(room: &Source, sources: &Sources) -> Result<String, String> {
     check_statuses(room, &comment, sources)?;
     let line = "=".repeat(LINE - 3);
     let mut text = format!("/* {line}\n * {}\n", title.trim_end_matches('.'));
-    for words in words {
+    for words in words.iter().filter(|line| !line.starts_with(HEADER)) {
         text = text + format!(" * {words}").trim_end() + "\n";
     }
     Ok(format!("{text} * {line} */\n\n"))
@@ -151,21 +178,50 @@ fn check_statuses(room: &Source, comment: &[&str], sources: &Sources) -> Result<
     Ok(())
 }
 
-/// What stands before the first chapter.
-fn opening() -> Result<String, String> {
+/// What stands before the first chapter of the header that the others include.
+fn opening(name: &str) -> Result<String, String> {
     let cargo =
         |key: &str| env::var(format!("CARGO_PKG_VERSION{key}")).map_err(|error| format!("{key}: {error}"));
     Ok(format!(
-        "#ifndef NETCLOCK_H\n#define NETCLOCK_H\n\n#include <stddef.h>\n#include <stdint.h>\n\n\
+        "{}#include <stddef.h>\n#include <stdint.h>\n\n\
          /** Version of this header, as numbers and as text. */\n\
          #define NETCLOCK_VERSION_MAJOR {}\n#define NETCLOCK_VERSION_MINOR {}\n#define NETCLOCK_VERSION_PATCH {}\n\
-         #define NETCLOCK_VERSION_STRING \"{}\"\n\n{NODISCARD}\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n",
+         #define NETCLOCK_VERSION_STRING \"{}\"\n\n{NODISCARD}\n{BEGIN}",
+        guarded(name),
         cargo("_MAJOR")?,
         cargo("_MINOR")?,
         cargo("_PATCH")?,
         cargo("")?
     ))
 }
+
+/// The same of another header, which begins with this room.
+fn opening_of_a_part(name: &str, room: &Source) -> String {
+    let title = room.module_comment().first().copied().unwrap_or_default();
+    let (first, rest) = title.split_at_checked(1).unwrap_or_default();
+    let folder = room.path.parent().unwrap_or(&room.path).display().to_string().replace('\\', "/");
+    format!(
+        "/*\n * NetClock: {}{}\n * SPDX-License-Identifier: MIT OR Apache-2.0\n *\n * Generated from {folder}. Do not edit: run \
+         `cargo xtask header`.\n * netclock.h says what holds for all calls.\n */\n{}\
+         #include \"netclock/netclock.h\"\n\n{BEGIN}",
+        first.to_lowercase(),
+        rest,
+        guarded(name)
+    )
+}
+
+/// `NETCLOCK_WORLD_H` for `netclock_world.h`.
+fn guard(name: &str) -> String {
+    name.replace('.', "_").to_uppercase()
+}
+
+fn guarded(name: &str) -> String {
+    let guard = guard(name);
+    format!("#ifndef {guard}\n#define {guard}\n\n")
+}
+
+/// Declarations in C++ are those of C, from here on.
+const BEGIN: &str = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
 
 /// What cbindgen puts before functions that are `#[must_use]`.
 const NODISCARD: &str = "\
@@ -185,5 +241,3 @@ const NODISCARD: &str = "\
 #endif
 #endif
 ";
-
-const CLOSING: &str = "#ifdef __cplusplus\n} /* extern \"C\" */\n#endif\n\n#endif /* NETCLOCK_H */\n";

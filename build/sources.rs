@@ -3,6 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// How the comment of a module says in which header it is, with all modules below it.
+pub(crate) const HEADER: &str = "Header: ";
+
 /// A Rust file.
 pub(crate) struct Source {
     pub(crate) path: PathBuf,
@@ -35,6 +38,16 @@ impl Sources {
             self.add(if folder.exists() { &folder } else { &file })?;
         }
         Ok(())
+    }
+
+    /// The name of the header in which a room is: its module says so, or one above it.
+    pub(crate) fn header_of<'a>(&'a self, room: &'a Source) -> Result<&'a str, String> {
+        let named = |source: &'a Source| {
+            source.module_comment().into_iter().find_map(|line| line.strip_prefix(HEADER))
+        };
+        let above = |dir: &Path| self.0.iter().find(|source| source.path == dir.join("mod.rs"));
+        let mut modules = room.path.ancestors().skip(1).filter_map(above);
+        modules.find_map(named).ok_or_else(|| format!("{}: no line `{HEADER}NAME.h`", room.path.display()))
     }
 
     /// Whether any file has this text.

@@ -2,7 +2,7 @@
  * of them know, although one lies. Here calls pass the messages; a game sends them. */
 #include <stdio.h>
 
-#include <netclock/netclock.h>
+#include <netclock/netclock_handover.h>
 
 #define MS INT64_C(10000)
 #define PLAYERS 4

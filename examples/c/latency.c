@@ -1,7 +1,7 @@
 /* A player's way to the server gets 60 ms longer in the middle of a game; the game notices and hides it. */
 #include <stdio.h>
 
-#include <netclock/netclock.h>
+#include <netclock/netclock_latency.h>
 
 #define MS INT64_C(10000)
 #define SECOND (1000 * MS)

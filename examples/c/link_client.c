@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include <netclock/netclock.h>
+#include <netclock/netclock_link.h>
 
 int main(int argc, char **argv)
 {

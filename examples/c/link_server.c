@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <netclock/netclock.h>
+#include <netclock/netclock_link.h>
 
 int main(int argc, char **argv)
 {

@@ -1,7 +1,7 @@
 /* A shot, as a server judges it: what did the shooter see, who shot first, and how far ahead should a player predict? */
 #include <stdio.h>
 
-#include <netclock/netclock.h>
+#include <netclock/netclock_order.h>
 
 #define MS INT64_C(10000)
 

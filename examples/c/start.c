@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include <netclock/netclock.h>
+#include <netclock/netclock_start.h>
 
 #define CLIENTS 4
 #define EPOCH 42          /* of the server's clock; as netclock_server_create was told */

@@ -20,162 +20,16 @@
 #ifndef NETCLOCK_HPP
 #define NETCLOCK_HPP
 
-#if !defined(__cplusplus) || (__cplusplus < 201703L && (!defined(_MSVC_LANG) || _MSVC_LANG < 201703L))
-#error "NetClock's C++ headers need C++17 or newer: compile with -std=c++17 or /std:c++17, or use netclock/netclock.h"
-/* There is no such file: compilation ends here, before errors that would hide the one above. */
-#include "netclock/needs_cpp17"
-#endif
-
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <optional>
-#include <ratio>
 #include <utility>
 
-#include "netclock/netclock.h"
+#include "netclock/netclock_types.hpp"
 
 namespace netclock {
-
-/** A duration in NetClock's unit of 100 ns. Milliseconds and longer units convert to it by themselves. */
-using ticks = std::chrono::duration<std::int64_t, std::ratio<1, 10000000>>;
-static_assert(ticks::period::den == NETCLOCK_TICKS_PER_SECOND, "the unit of netclock.h");
-
-/**
- * The client's clock: any monotonic clock, never the wall clock. now() is netclock_monotonic_now(), for callers without
- * a clock of their own. If you have one, make local_time{ticks} from it and use nothing else.
- */
-struct local_clock {
-    using duration = ticks;
-    using rep = duration::rep;
-    using period = duration::period;
-    using time_point = std::chrono::time_point<local_clock, duration>;
-    static constexpr bool is_steady = true;
-
-    [[nodiscard]] static time_point now() noexcept { return time_point{ticks{netclock_monotonic_now()}}; }
-};
-
-/** The server's clock. On a client, only a netclock::client knows its time. */
-struct server_clock {
-    using duration = ticks;
-    using rep = duration::rep;
-    using period = duration::period;
-    using time_point = std::chrono::time_point<server_clock, duration>;
-    static constexpr bool is_steady = false;
-
-    /** For the server: netclock_monotonic_now() as server time, if it has no other clock. */
-    [[nodiscard]] static time_point now_on_server() noexcept { return time_point{ticks{netclock_monotonic_now()}}; }
-};
-
-/** An instant of the client's clock. */
-using local_time = local_clock::time_point;
-
-/** netclock_monotonic_now(): this machine's clock that no time service slews. It counts suspension. */
-[[nodiscard]] inline local_time monotonic_now() noexcept { return local_clock::now(); }
-
-/** An instant of the server's clock. */
-using server_time = server_clock::time_point;
-
-/** Outcome of a call; the codes of netclock.h. Positive: no error, but not the usual result. Negative: an error that changed nothing. */
-enum class [[nodiscard]] status : std::int32_t {
-    ok = NETCLOCK_OK,
-    not_synced = NETCLOCK_NOT_SYNCED,
-    no_event = NETCLOCK_NO_EVENT,
-    nothing_due = NETCLOCK_NOTHING_DUE,
-    no_world = NETCLOCK_NO_WORLD,
-    never = NETCLOCK_NEVER,
-    already_known = NETCLOCK_ALREADY_KNOWN,
-    no_messages = NETCLOCK_NO_MESSAGES,
-    outdated = NETCLOCK_OUTDATED,
-    held_up = NETCLOCK_HELD_UP,
-    no_start = NETCLOCK_NO_START,
-    uncertain = NETCLOCK_UNCERTAIN,
-    too_few = NETCLOCK_TOO_FEW,
-    no_change = NETCLOCK_NO_CHANGE,
-    nothing_new = NETCLOCK_NOTHING_NEW,
-    no_utc = NETCLOCK_NO_UTC,
-    same_utc = NETCLOCK_SAME_UTC,
-    null_argument = NETCLOCK_NULL_ARGUMENT,
-    unknown_struct = NETCLOCK_UNKNOWN_STRUCT,
-    bad_config = NETCLOCK_BAD_CONFIG,
-    time_out_of_range = NETCLOCK_TIME_OUT_OF_RANGE,
-    time_went_backwards = NETCLOCK_TIME_WENT_BACKWARDS,
-    unknown_handle = NETCLOCK_UNKNOWN_HANDLE,
-    busy = NETCLOCK_BUSY,
-    out_of_memory = NETCLOCK_OUT_OF_MEMORY,
-    forked = NETCLOCK_FORKED,
-    unknown_request = NETCLOCK_UNKNOWN_REQUEST,
-    stamp_out_of_range = NETCLOCK_STAMP_OUT_OF_RANGE,
-    arrived_before_sent = NETCLOCK_ARRIVED_BEFORE_SENT,
-    sent_before_received = NETCLOCK_SENT_BEFORE_RECEIVED,
-    held_too_long = NETCLOCK_HELD_TOO_LONG,
-    too_slow = NETCLOCK_TOO_SLOW,
-    contradiction = NETCLOCK_CONTRADICTION,
-    several_servers = NETCLOCK_SEVERAL_SERVERS,
-    wire_length = NETCLOCK_WIRE_LENGTH,
-    wire_magic = NETCLOCK_WIRE_MAGIC,
-    wire_older = NETCLOCK_WIRE_OLDER,
-    wire_newer = NETCLOCK_WIRE_NEWER,
-    wire_kind = NETCLOCK_WIRE_KIND,
-    wire_reserved = NETCLOCK_WIRE_RESERVED,
-    wire_stamp = NETCLOCK_WIRE_STAMP,
-    not_sealed = NETCLOCK_NOT_SEALED,
-    other_direction = NETCLOCK_OTHER_DIRECTION,
-    unknown_key = NETCLOCK_UNKNOWN_KEY,
-    forged = NETCLOCK_FORGED,
-    enough_answers = NETCLOCK_ENOUGH_ANSWERS,
-    rate_out_of_range = NETCLOCK_RATE_OUT_OF_RANGE,
-    tolerance_out_of_range = NETCLOCK_TOLERANCE_OUT_OF_RANGE,
-    segment_outdated = NETCLOCK_SEGMENT_OUTDATED,
-    segment_conflict = NETCLOCK_SEGMENT_CONFLICT,
-    real_went_backwards = NETCLOCK_REAL_WENT_BACKWARDS,
-    world_went_backwards = NETCLOCK_WORLD_WENT_BACKWARDS,
-    out_of_range = NETCLOCK_OUT_OF_RANGE,
-    unknown_participant = NETCLOCK_UNKNOWN_PARTICIPANT,
-    full = NETCLOCK_FULL,
-    duplicate = NETCLOCK_DUPLICATE,
-    stale = NETCLOCK_STALE,
-    wrong_key = NETCLOCK_WRONG_KEY,
-    other_server_epoch = NETCLOCK_OTHER_SERVER_EPOCH,
-    implausible = NETCLOCK_IMPLAUSIBLE,
-    start_pending = NETCLOCK_START_PENDING,
-    other_timescale = NETCLOCK_OTHER_TIMESCALE,
-    liar = NETCLOCK_LIAR,
-    no_agreement = NETCLOCK_NO_AGREEMENT,
-    incomplete = NETCLOCK_INCOMPLETE,
-    game_message = NETCLOCK_GAME_MESSAGE,
-    not_begun = NETCLOCK_NOT_BEGUN,
-    no_game = NETCLOCK_NO_GAME,
-    message_size = NETCLOCK_MESSAGE_SIZE,
-    message_unknown = NETCLOCK_MESSAGE_UNKNOWN,
-    message_malformed = NETCLOCK_MESSAGE_MALFORMED,
-    stream_broken = NETCLOCK_STREAM_BROKEN,
-    not_logged_in = NETCLOCK_NOT_LOGGED_IN,
-    wrong_role = NETCLOCK_WRONG_ROLE,
-    over_budget = NETCLOCK_OVER_BUDGET,
-    unsolicited = NETCLOCK_UNSOLICITED,
-    queue_full = NETCLOCK_QUEUE_FULL,
-    login_rejected = NETCLOCK_LOGIN_REJECTED,
-    utc_out_of_range = NETCLOCK_UTC_OUT_OF_RANGE,
-    utc_outdated = NETCLOCK_UTC_OUTDATED,
-    utc_conflict = NETCLOCK_UTC_CONFLICT,
-    utc_leap = NETCLOCK_UTC_LEAP,
-    port_in_use = NETCLOCK_PORT_IN_USE,
-    no_permission = NETCLOCK_NO_PERMISSION,
-    bad_address = NETCLOCK_BAD_ADDRESS,
-    no_socket = NETCLOCK_NO_SOCKET,
-    no_thread = NETCLOCK_NO_THREAD,
-    carried = NETCLOCK_CARRIED,
-    not_polled = NETCLOCK_NOT_POLLED,
-    not_carried = NETCLOCK_NOT_CARRIED,
-    panicked = NETCLOCK_PANICKED,
-    poisoned = NETCLOCK_POISONED,
-    /** From this header only: the library that was loaded has another ABI version, or is older than the header. */
-    abi_mismatch = -1000
-};
 
 /** True for an error, false for success and for "nothing to give". */
 [[nodiscard]] constexpr bool is_error(status code) noexcept { return static_cast<std::int32_t>(code) < 0; }
@@ -236,20 +90,6 @@ private:
     T value_;
 };
 
-/** Makes request ids unguessable: draw both from the operating system's random numbers. Both zero is refused. */
-struct seed {
-    std::uint64_t high = 0;
-    std::uint64_t low = 0;
-};
-
-/** How fast a clock is said to run. */
-struct rate_hint {
-    /** How much faster than true time. (ppm, -100000 to 100000) */
-    double ppm = 0.0;
-    /** Standard deviation of `ppm`; zero: nothing is known. (ppm, 0 to 1000) */
-    double doubt_ppm = 0.0;
-};
-
 /** What the system knows of the rate of local_clock and of server_clock::now_on_server(): netclock_rate_hint. */
 [[nodiscard]] inline rate_hint known_rate() noexcept
 {
@@ -275,85 +115,6 @@ struct used_states {
     bool server = false;
 };
 
-/** What earlier sessions left. States may have any length; what can be none is not used. */
-struct earlier {
-    /** This machine's state; null: none. */
-    const void *machine = nullptr;
-    std::size_t machine_length = 0;
-    /** The state that was saved under this server; null: none. */
-    const void *server = nullptr;
-    std::size_t server_length = 0;
-    /** The time now in seconds, by the calendar of client::save(). */
-    std::int64_t seconds = 0;
-};
-
-/** Settings of a client. Zero means the default; see netclock_config for what each does. */
-struct config {
-    /** Requests in a burst. (2 to 64, default 10) */
-    std::uint32_t burst_count = 0;
-    /** Largest error of the rate of the client's clock that the error bound must survive. (ppm, 0.5 to 100000, default 50) */
-    double client_drift_ppm = 0.0;
-    /** The same for the server's clock. (ppm, 0.5 to 100000, default 50) */
-    double server_drift_ppm = 0.0;
-    /** Largest rate at which the shown clock slews. (fraction, 0.001 to 0.5, default 0.05) */
-    double max_slew = 0.0;
-    /** A correction forwards by more than this steps once, and is declared. (1 ms to 1 h, default 250 ms) */
-    ticks step_threshold{};
-    /** Replies that took longer are refused. (10 ms to 60 s, default 5 s) */
-    ticks max_round_trip{};
-    /** Mean time between the requests of a burst. (1 ms to 1 s, default 20 ms) */
-    ticks burst_interval{};
-    /** Mean time between requests once settled. (50 ms to 10 min, default 4 s) */
-    ticks steady_interval{};
-    /** A longer pause between two calls is a declared discontinuity. (100 ms to 1 day, default 10 s) */
-    ticks local_gap{};
-    /** Time without an accepted reply until holdover. (1 s to 1 day, default 15 s) */
-    ticks holdover_after{};
-    /** A larger error bound is declared and answered by a burst. (1 ms to 1 h, default 250 ms) */
-    ticks target_bound{};
-    /** Step of the client's clock as read for stamps. (100 ns to 100 ms, default 100 ns) */
-    ticks client_resolution{};
-    /** Step of the server's clock as read for stamps. (100 ns to 100 ms, default 100 ns) */
-    ticks server_resolution{};
-    /** Frame period of a client that stamps at frame boundaries, zero if on arrival. (0 to 1 s) */
-    ticks client_frame{};
-    /** Frame period of a server that stamps at frame boundaries, zero if on arrival. (0 to 1 s) */
-    ticks server_frame{};
-    /** What is known of the rate of the client's clock, for example by netclock::known_rate(). (default: nothing) */
-    rate_hint client_rate{};
-    /** The same for the server's clock, if the server states it. */
-    rate_hint server_rate{};
-    /** A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. (10 us to 1 s, default 1 ms) */
-    ticks target_error{};
-    /** What earlier sessions saved. */
-    earlier saved{};
-
-    /** The defaults as numbers, for showing them. To use them, leave fields zero. */
-    [[nodiscard]] static result<config> defaults() noexcept;
-};
-
-/** What the client asks. Send it by any means, or encoded as a datagram. */
-struct request {
-    /** The server copies it into the reply. */
-    std::uint64_t id = 0;
-    /** When the client sent it, from an origin that each client draws. */
-    local_time client_time{};
-    /** True if a transport that can should send it reliably (until synced). Not in the datagram. */
-    bool reliable = false;
-};
-
-/** What the server answers. */
-struct reply {
-    /** The request's id. */
-    std::uint64_t id = 0;
-    /** The server epoch: the run of the server's clock that the stamps belong to. */
-    std::uint64_t epoch = 0;
-    /** When the server received the request. */
-    server_time received{};
-    /** When the server sent this reply. */
-    server_time sent{};
-};
-
 /** The four stamps of an exchange, from a transport that matches replies to requests. */
 struct exchange {
     local_time client_sent{};
@@ -362,282 +123,10 @@ struct exchange {
     local_time client_received{};
 };
 
-enum class event_kind : std::int32_t {
-    /** The first reply was accepted. */
-    synced = NETCLOCK_EVENT_SYNCED,
-    /** The clock jumped, or may be wrong until the next reply; see event::discontinuity. */
-    discontinuity = NETCLOCK_EVENT_DISCONTINUITY,
-    /** The clock is less good than it should be; see event::degradation. */
-    degraded = NETCLOCK_EVENT_DEGRADED,
-    /** What was degraded is good again. */
-    recovered = NETCLOCK_EVENT_RECOVERED,
-    /** Another authority took the timescale over. The clock continues without a step. */
-    handed_over = NETCLOCK_EVENT_HANDED_OVER,
-    /** Requests by the link are answered, for the first time or again. */
-    linked = NETCLOCK_EVENT_LINKED,
-    /** No request by the link was answered for two seconds. */
-    link_blocked = NETCLOCK_EVENT_LINK_BLOCKED,
-    /** There is no way to send the link's datagrams. */
-    link_not_possible = NETCLOCK_EVENT_LINK_NOT_POSSIBLE
-};
-
-enum class discontinuity_cause : std::int32_t {
-    none = 0,
-    server_restart = NETCLOCK_CAUSE_SERVER_RESTART,
-    proven_step = NETCLOCK_CAUSE_PROVEN_STEP,
-    local_gap = NETCLOCK_CAUSE_LOCAL_GAP,
-    local_step = NETCLOCK_CAUSE_LOCAL_STEP,
-    correction = NETCLOCK_CAUSE_CORRECTION
-};
-
-enum class degradation_cause : std::int32_t {
-    none = 0,
-    no_replies = NETCLOCK_DEGRADED_NO_REPLIES,
-    bound_above_target = NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET,
-    contradiction = NETCLOCK_DEGRADED_CONTRADICTION,
-    several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS,
-    slewed = NETCLOCK_DEGRADED_SLEWED
-};
-
-/** Something that happened to the clock. */
-struct event {
-    event_kind kind{};
-    /** Why, for event_kind::discontinuity; else none. */
-    discontinuity_cause discontinuity = discontinuity_cause::none;
-    /** Why, for event_kind::degraded; else none. */
-    degradation_cause degradation = degradation_cause::none;
-    /** Discontinuity: the reading's epoch from now on. */
-    std::uint32_t epoch = 0;
-    /** Discontinuity: shown time after minus shown time before. */
-    ticks jump{};
-};
-
-enum class clock_state : std::int32_t {
-    unsynced = NETCLOCK_STATE_UNSYNCED,
-    synced = NETCLOCK_STATE_SYNCED,
-    holdover = NETCLOCK_STATE_HOLDOVER,
-    doubtful = NETCLOCK_STATE_DOUBTFUL
-};
-
-/** Everything the clock says at one local instant; all fields belong together. */
-struct reading {
-    clock_state state = clock_state::unsynced;
-    /** The server's time as shown: smooth and monotone. Zero until synced. */
-    server_time time{};
-    /** Hard bound: the truth is within `time` plus or minus this. Empty if nothing can be promised. */
-    std::optional<ticks> error_bound{};
-    /** Expected error, one standard deviation. Empty if nothing is known. */
-    std::optional<ticks> expected_error{};
-    /** Smallest recent round trip. Empty until synced. */
-    std::optional<ticks> round_trip{};
-    /** Estimated skew in ppm. Positive: the server's clock runs faster than the local one. */
-    double frequency_ppm = 0.0;
-    /** The server epoch: names the run of the server's clock. */
-    std::uint64_t server_epoch = 0;
-    /** Counts the stretches in which shown time never goes backwards: see "Monotone" in netclock.h. */
-    std::uint32_t epoch = 0;
-};
-
-/** A way of exchanges. */
-enum class exchange_path : std::int32_t {
-    /** The game's messages. */
-    messages = NETCLOCK_PATH_MESSAGES,
-    /** A link. */
-    link = NETCLOCK_PATH_LINK,
-};
-
-/** An exchange that a client was given, and its outcome. */
-struct sample {
-    /** ok: accepted. From unknown_request to contradiction: why it was refused. */
-    status outcome = status::ok;
-    /** The reply's id. Zero if the caller matched replies to requests. */
-    std::uint64_t id = 0;
-    /** The server epoch. Zero if the transport does not know it. */
-    std::uint64_t epoch = 0;
-    /** When the client sent the request. Empty if no such request is known. */
-    std::optional<local_time> client_sent{};
-    /** When the server received it. */
-    server_time server_received{};
-    /** When the server sent the reply. */
-    server_time server_sent{};
-    /** When the client received it. */
-    local_time client_received{};
-    /** By which path it came. */
-    exchange_path path = exchange_path::messages;
-};
-
-/** How important a message is; smaller is more important. */
-enum class log_level : std::int32_t {
-    /** A bug in NetClock; the client is useless from now on. */
-    error = NETCLOCK_LOG_ERROR,
-    /** The clock jumped or is less good than it should be, or a call was wrong. */
-    warning = NETCLOCK_LOG_WARNING,
-    /** The clock is in sync, for the first time or again. */
-    info = NETCLOCK_LOG_INFO,
-    /** A reply was refused, and why. */
-    debug = NETCLOCK_LOG_DEBUG
-};
-
-/** Which way a message went. */
-enum class direction : std::int32_t { to_server = NETCLOCK_TO_SERVER, to_client = NETCLOCK_TO_CLIENT };
-
 /** A request or a reply as a datagram. */
 using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 
-/* Conversions from and to the structures of netclock.h. */
 namespace detail {
-
-constexpr std::int64_t count(ticks duration) noexcept { return duration.count(); }
-constexpr std::int64_t count(local_time time) noexcept { return time.time_since_epoch().count(); }
-constexpr std::int64_t count(server_time time) noexcept { return time.time_since_epoch().count(); }
-
-constexpr local_time local(std::int64_t count) noexcept { return local_time{ticks{count}}; }
-constexpr server_time server(std::int64_t count) noexcept { return server_time{ticks{count}}; }
-
-constexpr std::optional<ticks> known(std::int64_t count) noexcept
-{
-    return count == NETCLOCK_UNBOUNDED ? std::nullopt : std::optional<ticks>{ticks{count}};
-}
-
-/** What the first field of a growable structure must say. */
-template <class T>
-constexpr std::uint32_t struct_size() noexcept
-{
-    return static_cast<std::uint32_t>(sizeof(T));
-}
-
-inline netclock_config to_c(const config &from) noexcept
-{
-    netclock_config to{};
-    to.struct_size = struct_size<netclock_config>();
-    to.burst_count = from.burst_count;
-    to.client_drift_ppm = from.client_drift_ppm;
-    to.server_drift_ppm = from.server_drift_ppm;
-    to.max_slew = from.max_slew;
-    to.step_threshold = count(from.step_threshold);
-    to.max_round_trip = count(from.max_round_trip);
-    to.burst_interval = count(from.burst_interval);
-    to.steady_interval = count(from.steady_interval);
-    to.local_gap = count(from.local_gap);
-    to.holdover_after = count(from.holdover_after);
-    to.target_bound = count(from.target_bound);
-    to.client_resolution = count(from.client_resolution);
-    to.server_resolution = count(from.server_resolution);
-    to.client_frame = count(from.client_frame);
-    to.server_frame = count(from.server_frame);
-    to.client_rate_ppm = from.client_rate.ppm;
-    to.client_rate_doubt_ppm = from.client_rate.doubt_ppm;
-    to.server_rate_ppm = from.server_rate.ppm;
-    to.server_rate_doubt_ppm = from.server_rate.doubt_ppm;
-    to.target_error = count(from.target_error);
-    to.saved_seconds = from.saved.seconds;
-    if (from.saved.machine != nullptr && from.saved.machine_length == sizeof to.saved_machine) {
-        std::memcpy(to.saved_machine, from.saved.machine, sizeof to.saved_machine);
-    }
-    if (from.saved.server != nullptr && from.saved.server_length == sizeof to.saved_server) {
-        std::memcpy(to.saved_server, from.saved.server, sizeof to.saved_server);
-    }
-    return to;
-}
-
-inline config from_c(const netclock_config &from) noexcept
-{
-    config to;
-    to.burst_count = from.burst_count;
-    to.client_drift_ppm = from.client_drift_ppm;
-    to.server_drift_ppm = from.server_drift_ppm;
-    to.max_slew = from.max_slew;
-    to.step_threshold = ticks{from.step_threshold};
-    to.max_round_trip = ticks{from.max_round_trip};
-    to.burst_interval = ticks{from.burst_interval};
-    to.steady_interval = ticks{from.steady_interval};
-    to.local_gap = ticks{from.local_gap};
-    to.holdover_after = ticks{from.holdover_after};
-    to.target_bound = ticks{from.target_bound};
-    to.client_resolution = ticks{from.client_resolution};
-    to.server_resolution = ticks{from.server_resolution};
-    to.client_frame = ticks{from.client_frame};
-    to.server_frame = ticks{from.server_frame};
-    to.client_rate = {from.client_rate_ppm, from.client_rate_doubt_ppm};
-    to.server_rate = {from.server_rate_ppm, from.server_rate_doubt_ppm};
-    to.target_error = ticks{from.target_error};
-    return to;
-}
-
-inline netclock_request to_c(const request &from) noexcept
-{
-    netclock_request to{};
-    to.struct_size = struct_size<netclock_request>();
-    to.id = from.id;
-    to.client_time = count(from.client_time);
-    to.reliable = from.reliable ? 1 : 0;
-    return to;
-}
-
-inline request from_c(const netclock_request &from) noexcept
-{
-    return request{from.id, local(from.client_time), from.reliable != 0};
-}
-
-inline netclock_reply to_c(const reply &from) noexcept
-{
-    netclock_reply to{};
-    to.struct_size = struct_size<netclock_reply>();
-    to.id = from.id;
-    to.epoch = from.epoch;
-    to.received = count(from.received);
-    to.sent = count(from.sent);
-    return to;
-}
-
-inline reply from_c(const netclock_reply &from) noexcept
-{
-    return reply{from.id, from.epoch, server(from.received), server(from.sent)};
-}
-
-inline event from_c(const netclock_event &from) noexcept
-{
-    event to;
-    to.kind = static_cast<event_kind>(from.kind);
-    if (to.kind == event_kind::discontinuity) {
-        to.discontinuity = static_cast<discontinuity_cause>(from.cause);
-    } else if (to.kind == event_kind::degraded) {
-        to.degradation = static_cast<degradation_cause>(from.cause);
-    }
-    to.epoch = from.epoch;
-    to.jump = ticks{from.jump};
-    return to;
-}
-
-inline reading from_c(const netclock_reading &from) noexcept
-{
-    reading to;
-    to.state = static_cast<clock_state>(from.state);
-    to.time = server(from.server_time);
-    to.error_bound = known(from.error_bound);
-    to.expected_error = known(from.expected_error);
-    to.round_trip = known(from.round_trip);
-    to.frequency_ppm = from.frequency_ppm;
-    to.server_epoch = from.server_epoch;
-    to.epoch = from.epoch;
-    return to;
-}
-
-inline sample from_c(const netclock_sample &from) noexcept
-{
-    sample to;
-    to.outcome = status{from.status};
-    to.id = from.id;
-    to.epoch = from.epoch;
-    if (from.client_sent != NETCLOCK_UNKNOWN_TIME) {
-        to.client_sent = local(from.client_sent);
-    }
-    to.server_received = server(from.server_received);
-    to.server_sent = server(from.server_sent);
-    to.client_received = local(from.client_received);
-    to.path = exchange_path(from.path);
-    return to;
-}
 
 /** A reference as the user data of a C callback, and back. */
 template <class Callable>
@@ -666,10 +155,10 @@ struct destroy {
 
 } // namespace detail
 
-inline result<config> config::defaults() noexcept
+/** The defaults as numbers, for showing them. To use them, leave fields zero. */
+[[nodiscard]] inline result<config> default_config() noexcept
 {
-    netclock_config filled{};
-    filled.struct_size = detail::struct_size<netclock_config>();
+    auto filled = detail::sized<netclock_config>();
     const auto code = status{netclock_config_default(&filled)};
     return {code, detail::from_c(filled)};
 }
@@ -683,7 +172,7 @@ public:
     /** Takes over a handle made by netclock_client_create. */
     explicit client(netclock_client *handle) noexcept : handle_{handle} {}
 
-    /** A client, with what `settings.saved` has. Errors: abi_mismatch, bad_config. */
+    /** A client, with the saved states of `settings` if it has any. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<client> create(const seed &random, const config &settings = {}) noexcept
     {
         if (!library_fits()) {
@@ -715,8 +204,7 @@ public:
     /** Does what is due at `now`; call it every frame. True: send the request at once. nothing_due is no error. */
     [[nodiscard]] result<request> tick(local_time now) noexcept
     {
-        netclock_request due{};
-        due.struct_size = detail::struct_size<netclock_request>();
+        auto due = detail::sized<netclock_request>();
         const auto code = status{netclock_client_tick(get(), detail::count(now), &due)};
         return {code, detail::from_c(due)};
     }
@@ -724,8 +212,7 @@ public:
     /** A request to send at once, whatever the schedule says. For callers with a timer of their own. */
     [[nodiscard]] result<request> make_request(local_time now) noexcept
     {
-        netclock_request made{};
-        made.struct_size = detail::struct_size<netclock_request>();
+        auto made = detail::sized<netclock_request>();
         const auto code = status{netclock_client_make_request(get(), detail::count(now), &made)};
         return {code, detail::from_c(made)};
     }
@@ -755,8 +242,7 @@ public:
     /** Takes the oldest event; the 16 newest are kept. no_event is no error. */
     [[nodiscard]] result<event> next_event() noexcept
     {
-        netclock_event next{};
-        next.struct_size = detail::struct_size<netclock_event>();
+        auto next = detail::sized<netclock_event>();
         const auto code = status{netclock_client_next_event(get(), &next)};
         return {code, detail::from_c(next)};
     }
@@ -802,7 +288,7 @@ public:
     {
         std::int64_t shown = 0;
         const auto code = status{netclock_client_current_server_time(get(), detail::count(now), &shown)};
-        return {code, detail::server(shown)};
+        return {code, detail::from_count<server_time>(shown)};
     }
 
     /** True if a reply was ever accepted. Any thread, wait-free. */
@@ -811,8 +297,7 @@ public:
     /** Everything the clock says at `now`. With not_synced the reading says so too. Any thread, wait-free. */
     [[nodiscard]] result<reading> read(local_time now) const noexcept
     {
-        netclock_reading shown{};
-        shown.struct_size = detail::struct_size<netclock_reading>();
+        auto shown = detail::sized<netclock_reading>();
         shown.error_bound = shown.expected_error = shown.round_trip = NETCLOCK_UNBOUNDED;
         const auto code = status{netclock_client_read(get(), detail::count(now), &shown)};
         return {code, detail::from_c(shown)};
@@ -823,13 +308,13 @@ public:
     {
         std::int64_t when = 0;
         const auto code = status{netclock_client_local_time_at(get(), detail::count(time), &when)};
-        return {code, detail::local(when)};
+        return {code, detail::from_count<local_time>(when)};
     }
 
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_client *get() const noexcept { return handle_.get(); }
 
     /** The handle, owned by the caller from now on. */
@@ -873,8 +358,7 @@ public:
     [[nodiscard]] result<reply> respond(const request &asked, server_time received, server_time sent) const noexcept
     {
         const netclock_request question = detail::to_c(asked);
-        netclock_reply answer{};
-        answer.struct_size = detail::struct_size<netclock_reply>();
+        auto answer = detail::sized<netclock_reply>();
         const auto code = status{netclock_server_respond(get(), &question, detail::count(received),
                                                          detail::count(sent), &answer)};
         return {code, detail::from_c(answer)};
@@ -883,7 +367,7 @@ public:
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_server *get() const noexcept { return handle_.get(); }
 
     /** The handle, owned by the caller from now on. */
@@ -932,8 +416,7 @@ template <class Message>
 /** Reads a request from a datagram of `size` bytes. Errors: null_argument, wire_... for a datagram to be ignored. */
 [[nodiscard]] inline result<request> decode_request(const void *data, std::size_t size) noexcept
 {
-    netclock_request read{};
-    read.struct_size = detail::struct_size<netclock_request>();
+    auto read = detail::sized<netclock_request>();
     const auto code = status{netclock_decode_request(data, size, &read)};
     return {code, detail::from_c(read)};
 }
@@ -941,8 +424,7 @@ template <class Message>
 /** Reads a reply from a datagram of `size` bytes. Errors as decode_request. */
 [[nodiscard]] inline result<reply> decode_reply(const void *data, std::size_t size) noexcept
 {
-    netclock_reply read{};
-    read.struct_size = detail::struct_size<netclock_reply>();
+    auto read = detail::sized<netclock_reply>();
     const auto code = status{netclock_decode_reply(data, size, &read)};
     return {code, detail::from_c(read)};
 }
@@ -967,6 +449,154 @@ template <class Message>
 {
     return decode_reply(from.data(), from.size());
 }
+
+/** Bytes that a seal adds to a message. */
+inline constexpr std::size_t seal_overhead = NETCLOCK_SEAL_OVERHEAD;
+
+/** Longest sealed message, in bytes. */
+inline constexpr std::size_t sealed_most = NETCLOCK_SEALED_MOST;
+
+/** Bytes of a message that was opened: part of the datagram, and valid as long as that. */
+struct opened {
+    const void *data = nullptr;
+    std::size_t size = 0;
+};
+
+/** A message that a server opened, and the id of its key. */
+struct opened_by_server {
+    std::uint32_t id = 0;
+    opened message{};
+};
+
+namespace detail {
+
+struct destroy_session_keys {
+    void operator()(netclock_session_keys *handle) const noexcept
+    {
+        static_cast<void>(netclock_session_keys_destroy(handle));
+    }
+};
+
+} // namespace detail
+
+/**
+ * Seals a message of `length` bytes (1 to 1024) that goes in `way` into `sealed`, which has room for `capacity` bytes.
+ * Gives the length of the sealed message. Errors: null_argument, bad_config, wire_length.
+ */
+[[nodiscard]] inline result<std::size_t> seal(const session_key &key, direction way, const void *message,
+                                              std::size_t length, void *sealed, std::size_t capacity) noexcept
+{
+    const netclock_session_key from = detail::to_c(key);
+    const auto code = status{
+        netclock_seal_message(&from, static_cast<std::int32_t>(way), message, length, sealed, capacity)};
+    return {code, code == status::ok ? length + seal_overhead : 0};
+}
+
+/**
+ * Opens a datagram of `length` bytes that came in `way`. On an error ignore the datagram. Errors: not_sealed, forged,
+ * other_direction, unknown_key, wire_length, wire_version, null_argument, bad_config.
+ */
+[[nodiscard]] inline result<opened> open(const session_key &key, direction way, const void *sealed,
+                                         std::size_t length) noexcept
+{
+    const netclock_session_key from = detail::to_c(key);
+    const void *message = nullptr;
+    const auto code =
+        status{netclock_open_message(&from, static_cast<std::int32_t>(way), sealed, length, &message)};
+    return {code, code == status::ok ? opened{message, length - seal_overhead} : opened{}};
+}
+
+/** The keys of a server's sessions. Owns a netclock_session_keys. */
+class session_keys {
+public:
+    /** Owns nothing. */
+    session_keys() noexcept = default;
+
+    /** Takes over a handle made by netclock_session_keys_create. */
+    explicit session_keys(netclock_session_keys *handle) noexcept : handle_{handle} {}
+
+    /** Without a key, so that every datagram is refused. Errors: abi_mismatch, bad_config. */
+    [[nodiscard]] static result<session_keys> create(const session_keys_config &settings = {}) noexcept
+    {
+        if (abi_version() != NETCLOCK_ABI_VERSION) {
+            return {status::abi_mismatch, session_keys{}};
+        }
+        const auto chosen = detail::to_c(settings);
+        netclock_session_keys *handle = nullptr;
+        const auto code = status{netclock_session_keys_create(&chosen, &handle)};
+        return {code, session_keys{handle}};
+    }
+
+    /** Opens messages sealed with `key` from now on. Errors: bad_config, duplicate, full. */
+    status admit(const session_key &key) noexcept
+    {
+        const netclock_session_key from = detail::to_c(key);
+        return status{netclock_session_keys_admit(get(), &from)};
+    }
+
+    /** Forgets the key `id`. Errors: unknown_key. */
+    status revoke(std::uint32_t id) noexcept { return status{netclock_session_keys_revoke(get(), id)}; }
+
+    /**
+     * Opens a datagram from a client. On an error ignore the datagram. Errors: not_sealed, forged, other_direction,
+     * unknown_key, wire_length, wire_version.
+     */
+    [[nodiscard]] result<opened_by_server> open(const void *sealed, std::size_t length) noexcept
+    {
+        opened_by_server to;
+        const auto code =
+            status{netclock_session_keys_open(get(), sealed, length, &to.id, &to.message.data)};
+        to.message.size = code == status::ok ? length - seal_overhead : 0;
+        return {code, to};
+    }
+
+    /**
+     * Whether a request that was opened with the key `id` may be answered at `now`: true if it is newer than all before,
+     * false if it may be a replay. Without a request: of something that says nothing of when it was sent. Errors, on which
+     * nothing may be answered: enough_answers, unknown_key.
+     */
+    [[nodiscard]] result<bool> allow(std::uint32_t id, const std::optional<request> &asked, server_time now) noexcept
+    {
+        netclock_request from{};
+        if (asked) {
+            from = detail::to_c(*asked);
+        }
+        std::int32_t is_newer = 0;
+        const auto code = status{
+            netclock_session_keys_allow(get(), id, asked ? &from : nullptr, detail::count(now), &is_newer)};
+        return {code, is_newer != 0};
+    }
+
+    /** Seals a message to the client with the key `id`; gives its length. Errors: unknown_key, wire_length. */
+    [[nodiscard]] result<std::size_t> seal(std::uint32_t id, const void *message, std::size_t length, void *sealed,
+                                           std::size_t capacity) const noexcept
+    {
+        const auto code =
+            status{netclock_session_keys_seal(get(), id, message, length, sealed, capacity)};
+        return {code, code == status::ok ? length + seal_overhead : 0};
+    }
+
+    /** What became of the messages so far. */
+    [[nodiscard]] result<session_key_counts> counts() const noexcept
+    {
+        auto from = detail::sized<netclock_session_key_counts>();
+        const auto code = status{netclock_session_keys_counts(get(), &from)};
+        return {code, session_key_counts{from.opened, from.malformed, from.unknown_key, from.forged, from.replayed,
+                                 from.over_budget}};
+    }
+
+    /** Whether it owns session keys. */
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+    /** The handle, for calls that this header does not have. */
+    [[nodiscard]] netclock_session_keys *get() const noexcept { return handle_.get(); }
+
+    /** The handle, owned by the caller from now on. */
+    [[nodiscard]] netclock_session_keys *release() noexcept { return handle_.release(); }
+
+private:
+    std::unique_ptr<netclock_session_keys, detail::destroy_session_keys> handle_;
+};
 
 } // namespace netclock
 

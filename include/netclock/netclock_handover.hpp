@@ -6,59 +6,15 @@
 #ifndef NETCLOCK_HANDOVER_HPP
 #define NETCLOCK_HANDOVER_HPP
 
+#include "netclock/netclock_handover_types.hpp"
 #include "netclock/netclock.hpp"
 
 namespace netclock {
 
-/** An authority: a run of a server's clock, and how far it may be off a timescale; see netclock_authority. */
-struct authority {
-    /** The server epoch. */
-    std::uint64_t epoch = 0;
-    /** Name of the timescale. */
-    std::uint64_t timescale = 0;
-    /** Dispersion: the largest difference between the clock and the timescale. (0 to 429 s) */
-    ticks dispersion{};
-};
-
 /** No participant of an adoption may lie. */
 inline constexpr std::uint32_t no_liars = NETCLOCK_NO_LIARS;
 
-/** Settings of an adoption. Zero means the default, except for the timescale. */
-struct adoption_config {
-    /** Name of the timescale. */
-    std::uint64_t timescale = 0;
-    /** How many participants may lie. (1 to 31, default 1, or no_liars) */
-    std::uint32_t liars = 0;
-    /** Largest skew between the new server's clock and the timescale. (ppm, 1 to 10000, default 100) */
-    double max_drift_ppm = 0.0;
-    /** Step of the new server's clock. (0 to 100 ms) */
-    ticks resolution{};
-};
-
-/** The timescale on the new server's clock; see netclock_adoption_result. */
-struct adoption_result {
-    /** Name of the timescale. */
-    std::uint64_t timescale = 0;
-    /** Offset: add it to the raw clock to stamp replies from now on. */
-    ticks offset{};
-    /** Dispersion: how far that may be off. State it to clients. */
-    ticks dispersion{};
-    /** Participants who answered, and how many of them agree with the result. */
-    std::uint32_t answers = 0;
-    std::uint32_t agreeing = 0;
-};
-
 namespace detail {
-
-inline netclock_authority to_c(const authority &from) noexcept
-{
-    netclock_authority to{};
-    to.struct_size = struct_size<netclock_authority>();
-    to.epoch = from.epoch;
-    to.timescale = from.timescale;
-    to.dispersion = count(from.dispersion);
-    return to;
-}
 
 struct destroy_adoption {
     void operator()(netclock_adoption *handle) const noexcept { static_cast<void>(netclock_adoption_destroy(handle)); }
@@ -76,10 +32,9 @@ inline status set_authority(client &clock, const authority &next, local_time now
 /** The authority whose clock the readings at `now` are about. not_synced is no error. */
 [[nodiscard]] inline result<authority> authority_of(const client &clock, local_time now) noexcept
 {
-    netclock_authority known{};
-    known.struct_size = detail::struct_size<netclock_authority>();
+    auto known = detail::sized<netclock_authority>();
     const auto code = status{netclock_client_authority(clock.get(), detail::count(now), &known)};
-    return {code, authority{known.epoch, known.timescale, ticks{known.dispersion}}};
+    return {code, detail::from_c(known)};
 }
 
 /** Begins a burst of requests at once: call it when you turn to another server. */
@@ -134,12 +89,7 @@ public:
         if (!library_fits()) {
             return {status::abi_mismatch, adoption{}};
         }
-        netclock_adoption_config chosen{};
-        chosen.struct_size = detail::struct_size<netclock_adoption_config>();
-        chosen.liars = settings.liars;
-        chosen.timescale = settings.timescale;
-        chosen.max_drift_ppm = settings.max_drift_ppm;
-        chosen.resolution = detail::count(settings.resolution);
+        const auto chosen = detail::to_c(settings);
         netclock_adoption *handle = nullptr;
         const auto code = status{netclock_adoption_create(&chosen, random.high, random.low, &handle)};
         return {code, adoption{handle}};
@@ -170,17 +120,15 @@ public:
     /** The timescale on the new server's clock: take it once. too_few is no error. Errors: no_agreement. */
     [[nodiscard]] result<adoption_result> settle(local_time now) const noexcept
     {
-        netclock_adoption_result made{};
-        made.struct_size = detail::struct_size<netclock_adoption_result>();
+        auto made = detail::sized<netclock_adoption_result>();
         const auto code = status{netclock_adoption_settle(get(), detail::count(now), &made)};
-        return {code, adoption_result{made.timescale, ticks{made.offset}, ticks{made.dispersion}, made.answers,
-                              made.agreeing}};
+        return {code, detail::from_c(made)};
     }
 
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_adoption *get() const noexcept { return handle_.get(); }
 
     /** The handle, owned by the caller from now on. */

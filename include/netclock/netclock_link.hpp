@@ -2,151 +2,34 @@
  * NetClock for C++17: the link, a transport of its own beside the game's. On top of netclock.hpp, whose conventions hold.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * netclock.h describes each call.
+ * netclock_link.h describes each call.
  */
 
 #ifndef NETCLOCK_LINK_HPP
 #define NETCLOCK_LINK_HPP
 
-#include "netclock/netclock_keyed.hpp"
+#include "netclock/netclock_link_types.hpp"
+#include "netclock/netclock.hpp"
 
 namespace netclock {
-
-/** Whether a link works. */
-enum class link_state : std::int32_t {
-    /** Requests are sent, and none is answered yet. */
-    checking = NETCLOCK_LINK_CHECKING,
-    /** Requests are answered. */
-    linked = NETCLOCK_LINK_LINKED,
-    /** No request was answered for 2 s. Another check begins 30 s later, or 5 s later if no message was answered for 15 s. */
-    blocked = NETCLOCK_LINK_BLOCKED,
-    /** There is no way to send datagrams. */
-    not_possible = NETCLOCK_LINK_NOT_POSSIBLE,
-    /** A server's end, which answers. */
-    serving = NETCLOCK_LINK_SERVING
-};
-
-/** What stands in the way of a link. */
-enum class link_trouble : std::int32_t {
-    none = NETCLOCK_LINK_NO_TROUBLE,
-    /** The name of the host is looked up. */
-    resolving = NETCLOCK_LINK_RESOLVING,
-    unknown_host = NETCLOCK_LINK_UNKNOWN_HOST,
-    no_route = NETCLOCK_LINK_NO_ROUTE,
-    nobody_listens = NETCLOCK_LINK_NOBODY_LISTENS,
-    /** The system does not send. */
-    not_sent = NETCLOCK_LINK_NOT_SENT
-};
-
-/** Where arrival stamps come from. */
-enum class link_stamps : std::int32_t {
-    none = NETCLOCK_LINK_NO_STAMPS,
-    kernel = NETCLOCK_LINK_STAMPS_KERNEL,
-    thread = NETCLOCK_LINK_STAMPS_THREAD,
-    /** The caller, who carries its datagrams. */
-    caller = NETCLOCK_LINK_STAMPS_CALLER
-};
 
 /** A state, a trouble or an origin of stamps in words. */
 inline const char *text(link_state of) noexcept { return netclock_link_text(static_cast<std::int32_t>(of)); }
 inline const char *text(link_trouble of) noexcept { return netclock_link_text(static_cast<std::int32_t>(of)); }
 inline const char *text(link_stamps of) noexcept { return netclock_link_text(static_cast<std::int32_t>(of)); }
 
-/** Settings of a server's link. Zero means the default. */
-struct link_server_config {
-    /** Without a thread: call link_server::poll every frame. */
-    bool polled = false;
-    /** Stamp arrivals by the thread, even where the kernel does it. For comparisons. */
-    bool thread_stamps = false;
-    /** Without a socket: the caller carries its datagrams, with link_server::answer. */
-    bool carried = false;
-    /** Most keys at a time. (1 to 65536, default 64) */
-    std::uint32_t capacity = 0;
-    /** Answers a second to all clients together. (1 to 1000000, default 20000) */
-    std::uint32_t answers = 0;
-    /** Server time minus monotonic_now. */
-    ticks clock_offset{};
-};
-
-/** Settings of a client's link. Zero means the default. */
-struct link_client_config {
-    /** Without a thread: call link_client::poll every frame. */
-    bool polled = false;
-    /** Stamp arrivals by the thread, even where the kernel does it. For comparisons. */
-    bool thread_stamps = false;
-    /** Ask the server for its authority, too. */
-    bool authority = false;
-    /** Without a socket: the caller carries its datagrams, with link_client::due and link_client::handle. */
-    bool carried = false;
-    /** The client's local time minus monotonic_now. */
-    ticks clock_offset{};
-    /** Mean time between requests by the link. (50 ms to 10 min, default the client's) */
-    ticks steady_interval{};
-    /** Mean time between requests by the game's messages while the link is good. (50 ms to 10 min, default twice that of the
-     *  link) */
-    ticks message_interval{};
-};
-
 /** A datagram of a link. */
 using link_datagram = std::array<std::uint8_t, NETCLOCK_LINK_DATAGRAM_SIZE>;
 
-/** What a link does. */
-struct link_report {
-    link_state state = link_state::checking;
-    link_trouble trouble = link_trouble::none;
-    link_stamps stamps = link_stamps::none;
-    std::uint64_t requests = 0;
-    std::uint64_t replies = 0;
-    std::uint64_t foreign = 0;
-    std::uint64_t refused = 0;
-    std::uint64_t unsent = 0;
-};
-
 namespace detail {
-
-inline netclock_link_server_config to_c(const link_server_config &from) noexcept
-{
-    netclock_link_server_config to{};
-    to.struct_size = struct_size<netclock_link_server_config>();
-    to.flags = (from.polled ? NETCLOCK_LINK_POLLED : 0U) | (from.thread_stamps ? NETCLOCK_LINK_THREAD_STAMPS : 0U) |
-               (from.carried ? NETCLOCK_LINK_CARRIED : 0U);
-    to.capacity = from.capacity;
-    to.answers = from.answers;
-    to.clock_offset = from.clock_offset.count();
-    return to;
-}
-
-inline netclock_link_client_config to_c(const link_client_config &from) noexcept
-{
-    netclock_link_client_config to{};
-    to.struct_size = struct_size<netclock_link_client_config>();
-    to.flags = (from.polled ? NETCLOCK_LINK_POLLED : 0U) | (from.thread_stamps ? NETCLOCK_LINK_THREAD_STAMPS : 0U) |
-               (from.authority ? NETCLOCK_LINK_AUTHORITY : 0U) | (from.carried ? NETCLOCK_LINK_CARRIED : 0U);
-    to.clock_offset = from.clock_offset.count();
-    to.steady_interval = from.steady_interval.count();
-    to.message_interval = from.message_interval.count();
-    return to;
-}
 
 /** A report by a function of C that fills one. */
 template <class Handle>
 result<link_report> report_of(netclock_status (*fill)(const Handle *, netclock_link_report *), const Handle *link) noexcept
 {
-    netclock_link_report raw{};
-    raw.struct_size = struct_size<netclock_link_report>();
+    auto raw = sized<netclock_link_report>();
     const auto code = status{fill(link, &raw)};
-    link_report found;
-    if (code == status::ok) {
-        found.state = link_state{raw.state};
-        found.trouble = link_trouble{raw.trouble};
-        found.stamps = link_stamps{raw.stamps};
-        found.requests = raw.requests;
-        found.replies = raw.replies;
-        found.foreign = raw.foreign;
-        found.refused = raw.refused;
-        found.unsent = raw.unsent;
-    }
-    return {code, found};
+    return {code, code == status::ok ? from_c(raw) : link_report{}};
 }
 
 struct destroy_link {

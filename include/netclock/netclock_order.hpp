@@ -2,12 +2,13 @@
  * NetClock for C++17: which of two events came first, what a client saw when it acted, how far ahead to predict.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * Uses netclock.hpp and follows its conventions; netclock.h describes each call.
+ * Uses netclock.hpp and follows its conventions; netclock_order.h describes each call.
  */
 
 #ifndef NETCLOCK_ORDER_HPP
 #define NETCLOCK_ORDER_HPP
 
+#include "netclock/netclock_order_types.hpp"
 #include "netclock/netclock.hpp"
 
 namespace netclock {
@@ -39,75 +40,14 @@ enum class clocks : std::int32_t {
     same = 1
 };
 
-enum class order : std::int32_t {
-    /** Too close to call with the confidence that was asked for. */
-    too_close = NETCLOCK_ORDER_TOO_CLOSE,
-    before = NETCLOCK_ORDER_BEFORE,
-    after = NETCLOCK_ORDER_AFTER
-};
-
-/** Which of two events came first. */
-struct order_verdict {
-    netclock::order order = netclock::order::too_close;
-    /** Probability that the first event came before the second; 0 or 1 if proven. */
-    double probability = 0.5;
-    /** True if the order follows from the bounds. */
-    bool proven = false;
-};
-
-/** What a server knows of a client's path, and what it allows. */
-struct rewind_path {
-    /** Smallest recent round trip, as the server measured it. (0 to 60 s) */
-    ticks round_trip{};
-    /** How much longer a message and the clock's exchanges may take. (0 to 60 s) */
-    ticks jitter{};
-    /** How far behind its clock the client shows other players. (0 to 60 s) */
-    ticks interpolation{};
-    /** The furthest that the game rewinds, from the arrival. (up to 60 s, zero for the default: 250 ms) */
-    ticks max_rewind{};
-};
-
-/** What moved an instant. */
-enum class rewind_limit : std::int32_t {
-    none = NETCLOCK_LIMIT_NONE,
-    arrival = NETCLOCK_LIMIT_ARRIVAL,
-    path = NETCLOCK_LIMIT_PATH,
-    max_rewind = NETCLOCK_LIMIT_MAX_REWIND
-};
-
-/** What a client saw when it acted. */
-struct rewind_result {
-    /** The instant of the server's past to rewind to. */
-    server_time target{};
-    /** How much later that is than the client claimed; negative: earlier. */
-    ticks moved{};
-    /** When the client acted, as far as that is plausible. */
-    server_time acted{};
-    /** How far off `acted` may be, whatever the client claims. */
-    ticks error_bound{};
-    rewind_limit limit = rewind_limit::none;
-};
-
-/** Settings of a lead. Zero means the default. */
-struct lead_config {
-    /** Share of messages that should be in time. (0.5 to 0.999, default 0.95) */
-    double quantile = 0.0;
-    /** Frame period of a server that stamps messages on arrival but handles them at frames. (0 to 1 s) */
-    ticks server_frame{};
-    /** The same for the client. (0 to 1 s) */
-    ticks client_frame{};
-    /** Time between the states that the server sends. (0 to 10 s) */
-    ticks send_interval{};
-};
-
 namespace detail {
 
 inline netclock_order_stamp to_c(const order_stamp &from) noexcept
 {
     netclock_order_stamp to{};
     to.time = count(from.time);
-    to.error_bound = from.error_bound ? count(*from.error_bound) : NETCLOCK_UNBOUNDED;
-    to.expected_error = from.expected_error ? count(*from.expected_error) : NETCLOCK_UNBOUNDED;
+    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.expected_error = count(from.expected_error, NETCLOCK_UNBOUNDED);
     return to;
 }
 
@@ -126,15 +66,10 @@ struct destroy_lead {
 {
     const netclock_order_stamp one = detail::to_c(first);
     const netclock_order_stamp other = detail::to_c(second);
-    netclock_order_verdict found{};
-    found.struct_size = detail::struct_size<netclock_order_verdict>();
+    auto found = detail::sized<netclock_order_verdict>();
     const auto code =
         status{netclock_arbitrate(&one, &other, static_cast<std::int32_t>(made_by), confidence, &found)};
-    order_verdict to;
-    if (code == status::ok) {
-        to = {static_cast<order>(found.order), found.probability, found.proven != 0};
-    }
-    return {code, to};
+    return {code, detail::from_c(found)};
 }
 
 /**
@@ -144,22 +79,10 @@ struct destroy_lead {
 [[nodiscard]] inline result<rewind_result> rewind(server_time claimed, server_time arrived,
                                                   const rewind_path &known) noexcept
 {
-    netclock_rewind_path from{};
-    from.struct_size = detail::struct_size<netclock_rewind_path>();
-    from.round_trip = detail::count(known.round_trip);
-    from.jitter = detail::count(known.jitter);
-    from.interpolation = detail::count(known.interpolation);
-    from.max_rewind = detail::count(known.max_rewind);
-    netclock_rewind_result found{};
-    found.struct_size = detail::struct_size<netclock_rewind_result>();
+    const auto from = detail::to_c(known);
+    auto found = detail::sized<netclock_rewind_result>();
     const auto code = status{netclock_rewind(detail::count(claimed), detail::count(arrived), &from, &found)};
-    rewind_result to;
-    to.target = detail::server(found.target);
-    to.moved = ticks{found.moved};
-    to.acted = detail::server(found.acted);
-    to.error_bound = ticks{found.error_bound};
-    to.limit = static_cast<rewind_limit>(found.limit);
-    return {code, to};
+    return {code, detail::from_c(found)};
 }
 
 /** Learns from messages how long they take, and says how far ahead to predict. Owns a netclock_lead. */
@@ -177,12 +100,7 @@ public:
         if (!library_fits()) {
             return {status::abi_mismatch, lead{}};
         }
-        netclock_lead_config chosen{};
-        chosen.struct_size = detail::struct_size<netclock_lead_config>();
-        chosen.quantile = settings.quantile;
-        chosen.server_frame = detail::count(settings.server_frame);
-        chosen.client_frame = detail::count(settings.client_frame);
-        chosen.send_interval = detail::count(settings.send_interval);
+        const auto chosen = detail::to_c(settings);
         netclock_lead *handle = nullptr;
         const auto code = status{netclock_lead_create(&chosen, &handle)};
         return {code, lead{handle}};
@@ -217,7 +135,7 @@ public:
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_lead *get() const noexcept { return handle_.get(); }
 
     /** The handle, owned by the caller from now on. */

@@ -9,6 +9,7 @@
 #ifndef NETCLOCK_PEER_HPP
 #define NETCLOCK_PEER_HPP
 
+#include "netclock/netclock_peer_types.hpp"
 #include "netclock/netclock.hpp"
 
 namespace netclock {
@@ -26,98 +27,6 @@ struct peer_message {
     std::array<std::byte, NETCLOCK_MAX_MESSAGE_SIZE> bytes{};
 };
 
-enum class peer_stage : std::int32_t {
-    /** It has no slot (any more) and logs in. */
-    joining = NETCLOCK_PEER_JOINING,
-    /** It has a slot, but no shared clock yet. */
-    waiting = NETCLOCK_PEER_WAITING,
-    /** It has the shared clock, but the game has not begun. */
-    synced = NETCLOCK_PEER_SYNCED,
-    /** The game runs. */
-    playing = NETCLOCK_PEER_PLAYING,
-    /** It left, or the relay speaks another version. */
-    ended = NETCLOCK_PEER_ENDED
-};
-
-enum class peer_role : std::int32_t {
-    none = NETCLOCK_ROLE_NONE,
-    /** Its clock is the shared one. */
-    primary = NETCLOCK_ROLE_PRIMARY,
-    /** It follows the primary. */
-    secondary = NETCLOCK_ROLE_SECONDARY
-};
-
-/** Why a relay refused the last login. */
-enum class rejection : std::int32_t {
-    none = NETCLOCK_REJECTED_NONE,
-    version = NETCLOCK_REJECTED_VERSION,
-    full = NETCLOCK_REJECTED_FULL,
-    duplicate = NETCLOCK_REJECTED_DUPLICATE,
-    login = NETCLOCK_REJECTED_LOGIN
-};
-
-/** Settings of a relay. Zero means the default; see netclock_relay_config for what each does. */
-struct relay_config {
-    /** Most games at a time. (1 to 256, default 16) */
-    std::uint32_t games = 0;
-    /** Most peers of a game. (2 to 64, default 8) */
-    std::uint32_t slots = 0;
-    /** Peers that must be there before a game begins. (1 to `slots`, default 2) */
-    std::uint32_t players = 0;
-    /** A peer that is silent for this long is gone. (1 s to 60 s, default 3 s) */
-    ticks silence{};
-    /** How long a game waits for clocks that are not in sync. (100 ns to 10 min, default 10 s) */
-    ticks patience{};
-    /** What a connection may send, bytes a second. (1000 to 10^7, default 32768) */
-    std::uint32_t budget = 0;
-    /** Bytes that may wait for one peer. (2064 to 65536, default 8192) */
-    std::uint32_t queue = 0;
-};
-
-/** The state of a game at a relay. */
-struct relay_game {
-    std::uint32_t players = 0;
-    /** How many primaries there were, including the present one. */
-    std::uint32_t generation = 0;
-    bool began = false;
-    /** Connection of the primary. Empty while there is none. */
-    std::optional<std::uint64_t> primary{};
-    /** Messages to peers that did not fit into their queues. */
-    std::uint64_t dropped = 0;
-};
-
-/** Everything a peer knows at one local instant; see netclock_peer_reading. */
-struct peer_reading {
-    peer_stage stage = peer_stage::joining;
-    peer_role role = peer_role::none;
-    clock_state state = clock_state::unsynced;
-    std::uint32_t slot = 0;
-    std::uint32_t players = 0;
-    /** Counts declared discontinuities. */
-    std::uint32_t epoch = 0;
-    netclock::rejection rejection = netclock::rejection::none;
-    /** The shared clock: zero when the game began and before. */
-    server_time time{};
-    /** Hard bound: the primary's clock is within `time` plus or minus this. Empty if nothing can be promised. */
-    std::optional<ticks> error_bound{};
-    std::optional<ticks> expected_error{};
-    /** How far the primary's clock may be from the first primary's, because of what changes of the primary lost. */
-    ticks inherited{};
-    std::optional<ticks> round_trip{};
-    /** The authority: names the primary whose clock this is. */
-    std::uint64_t authority = 0;
-};
-
-/** A message of the game's own from another peer. */
-struct peer_game_message {
-    std::uint16_t id = 0;
-    std::uint16_t slot = 0;
-    /** What the sender's shared clock read, in ms, modulo 2^32. */
-    std::uint32_t stamp = 0;
-    /** The same in full; zero if this peer has no shared time. */
-    server_time time{};
-};
-
 namespace detail {
 
 struct destroy_peer {
@@ -125,34 +34,6 @@ struct destroy_peer {
     void operator()(netclock_relay *handle) const noexcept { static_cast<void>(netclock_relay_destroy(handle)); }
     void operator()(netclock_peer *handle) const noexcept { static_cast<void>(netclock_peer_destroy(handle)); }
 };
-
-inline relay_game from_c(const netclock_relay_game &from) noexcept
-{
-    relay_game to{from.players, from.generation, from.began != 0, std::nullopt, from.dropped};
-    if (from.has_primary != 0) {
-        to.primary = from.primary;
-    }
-    return to;
-}
-
-inline peer_reading from_c(const netclock_peer_reading &from) noexcept
-{
-    peer_reading to;
-    to.stage = static_cast<peer_stage>(from.stage);
-    to.role = static_cast<peer_role>(from.role);
-    to.state = static_cast<clock_state>(from.state);
-    to.slot = from.slot;
-    to.players = from.players;
-    to.epoch = from.epoch;
-    to.rejection = static_cast<rejection>(from.rejection);
-    to.time = server(from.time);
-    to.error_bound = known(from.error_bound);
-    to.expected_error = known(from.expected_error);
-    to.inherited = ticks{from.inherited};
-    to.round_trip = known(from.round_trip);
-    to.authority = from.authority;
-    return to;
-}
 
 } // namespace detail
 
@@ -195,7 +76,7 @@ public:
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_stream *get() const noexcept { return handle_.get(); }
 
 private:
@@ -215,15 +96,7 @@ public:
         if (!library_fits()) {
             return {status::abi_mismatch, std::move(made)};
         }
-        netclock_relay_config chosen{};
-        chosen.struct_size = detail::struct_size<netclock_relay_config>();
-        chosen.games = settings.games;
-        chosen.slots = settings.slots;
-        chosen.players = settings.players;
-        chosen.silence = detail::count(settings.silence);
-        chosen.patience = detail::count(settings.patience);
-        chosen.budget = settings.budget;
-        chosen.queue = settings.queue;
+        const auto chosen = detail::to_c(settings);
         netclock_relay *handle = nullptr;
         const auto code = status{netclock_relay_create(&chosen, random.high, random.low, &handle)};
         made.handle_.reset(handle);
@@ -260,8 +133,7 @@ public:
     /** The state of a game. no_game: nobody plays it. */
     [[nodiscard]] result<relay_game> game(std::uint64_t id) const noexcept
     {
-        netclock_relay_game read{};
-        read.struct_size = detail::struct_size<netclock_relay_game>();
+        auto read = detail::sized<netclock_relay_game>();
         const auto code = status{netclock_relay_read_game(get(), id, &read)};
         return {code, detail::from_c(read)};
     }
@@ -269,7 +141,7 @@ public:
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_relay *get() const noexcept { return handle_.get(); }
 
 private:
@@ -300,12 +172,10 @@ public:
     /** Handles one message from the relay. game_message: see `heard`; its data begins at byte game_header_size. */
     status receive(const void *data, std::size_t size, local_time arrived, peer_game_message &heard) noexcept
     {
-        netclock_peer_game_message game{};
-        game.struct_size = detail::struct_size<netclock_peer_game_message>();
+        auto game = detail::sized<netclock_peer_game_message>();
         const auto code = status{netclock_peer_receive(get(), data, size, detail::count(arrived), &game)};
         if (code == status::game_message) {
-            heard = {static_cast<std::uint16_t>(game.id), static_cast<std::uint16_t>(game.slot), game.stamp,
-                     detail::server(game.time)};
+            heard = detail::from_c(game);
         }
         return code;
     }
@@ -325,8 +195,7 @@ public:
     /** Everything it knows. */
     [[nodiscard]] result<peer_reading> read(local_time now) const noexcept
     {
-        netclock_peer_reading read{};
-        read.struct_size = detail::struct_size<netclock_peer_reading>();
+        auto read = detail::sized<netclock_peer_reading>();
         const auto code = status{netclock_peer_read(get(), detail::count(now), &read)};
         return {code, detail::from_c(read)};
     }
@@ -347,7 +216,7 @@ public:
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_peer *get() const noexcept { return handle_.get(); }
 
 private:

@@ -9,106 +9,10 @@
 #ifndef NETCLOCK_START_HPP
 #define NETCLOCK_START_HPP
 
+#include "netclock/netclock_start_types.hpp"
 #include "netclock/netclock.hpp"
 
 namespace netclock {
-
-/** Why a participant is not ready. */
-enum class hold_up : std::int32_t {
-    none = NETCLOCK_HOLD_UP_NONE,
-    silent = NETCLOCK_HOLD_UP_SILENT,
-    unsynced = NETCLOCK_HOLD_UP_UNSYNCED,
-    inaccurate = NETCLOCK_HOLD_UP_INACCURATE,
-    too_slow = NETCLOCK_HOLD_UP_TOO_SLOW
-};
-
-/** Settings of an organiser. Zero means the default; see netclock_organiser_config for what each does. */
-struct organiser_config {
-    /** Most participants at a time. (1 to 1024, default 64) */
-    std::uint32_t capacity = 0;
-    /** The longest that participants can delay a start. (100 ms to 10 min, default 10 s) */
-    ticks patience{};
-    /** A participant whose clock has a larger expected error is not ready. (100 ns to 1 s, default 1 ms) */
-    ticks max_expected_error{};
-    /** Time between two copies of an announcement. (5 ms to 1 s, default 50 ms) */
-    ticks interval{};
-    /** The slowest frame of server and clients. (100 ns to 1 s, default 1/30 s) */
-    ticks frame{};
-    /** The least loss to expect, as a share of messages. (0.01 to 0.9, default 0.2) */
-    double loss = 0.0;
-};
-
-/** The outcome of a proposal; see netclock_start_proposal. */
-struct start_proposal {
-    /** Why it is held up; none if it is scheduled. */
-    hold_up reason = hold_up::none;
-    /** Scheduled: the start. Held up: until when the organiser waits for participants. */
-    server_time at{};
-    /** Scheduled: the participant that needs the longest announcement. Held up: the first that is not ready. */
-    std::uint64_t participant = 0;
-    /** How many are not ready. */
-    std::uint32_t not_ready = 0;
-    /** Number of the announcement. */
-    std::uint32_t version = 0;
-};
-
-/** What an organiser knows about a participant, from the participant's own claims. */
-struct start_participation {
-    hold_up reason = hold_up::none;
-    /** How long before a start it must be announced. Empty if nothing is known. */
-    std::optional<ticks> lead{};
-    std::optional<ticks> error_bound{};
-    std::optional<ticks> expected_error{};
-    std::optional<ticks> round_trip{};
-    /** Share of its messages that are lost. (0 to 0.9) */
-    double loss = 0.0;
-    /** How late it started, by its own clock. Empty if it has not said that it started. */
-    std::optional<ticks> lateness{};
-    std::optional<ticks> lateness_bound{};
-    /** Whether it was ready when the present start was scheduled. */
-    bool counted = false;
-    /** Whether it knows of the present start, or of its cancellation. */
-    bool acknowledged = false;
-};
-
-/** The result of the newest start; see netclock_start_result. */
-struct start_result {
-    std::uint32_t version = 0;
-    server_time at{};
-    /** Lateness of the first and the last; the difference is the spread. */
-    ticks earliest{};
-    ticks latest{};
-    /** The largest error bound of their clocks. Empty if one had none. */
-    std::optional<ticks> error_bound{};
-    std::uint32_t counted = 0;
-    std::uint32_t acknowledged = 0;
-    std::uint32_t fired = 0;
-    bool cancelled = false;
-};
-
-/** The stage of a participant. */
-enum class stage : std::int32_t {
-    waiting = NETCLOCK_STAGE_WAITING,
-    announced = NETCLOCK_STAGE_ANNOUNCED,
-    started = NETCLOCK_STAGE_STARTED,
-    /** It heard of a start after its time, as late joiners do. */
-    joined = NETCLOCK_STAGE_JOINED
-};
-
-/** What a participant knows in a frame. */
-struct start_progress {
-    netclock::stage stage = netclock::stage::waiting;
-    /** True in the frame in which to start, once for each start. */
-    bool fires = false;
-    std::uint32_t version = 0;
-    /** When the start is or was. */
-    server_time at{};
-    /** After the start: how long after `at` it was, by its own clock. */
-    ticks lateness{};
-    /** After the start: error bound of its clock then. Empty if nothing could be promised. */
-    std::optional<ticks> error_bound{};
-    std::optional<ticks> expected_error{};
-};
 
 /** A datagram and its receiver. */
 struct addressed {
@@ -117,55 +21,6 @@ struct addressed {
 };
 
 namespace detail {
-
-inline start_proposal from_c(const netclock_start_proposal &from) noexcept
-{
-    return {static_cast<hold_up>(from.hold_up), server(from.at), from.participant, from.not_ready, from.version};
-}
-
-inline start_participation from_c(const netclock_start_participation &from) noexcept
-{
-    start_participation to;
-    to.reason = static_cast<hold_up>(from.hold_up);
-    to.lead = known(from.lead);
-    to.error_bound = known(from.error_bound);
-    to.expected_error = known(from.expected_error);
-    to.round_trip = known(from.round_trip);
-    to.loss = from.loss;
-    to.lateness = known(from.lateness);
-    to.lateness_bound = known(from.lateness_bound);
-    to.counted = from.counted != 0;
-    to.acknowledged = from.acknowledged != 0;
-    return to;
-}
-
-inline start_result from_c(const netclock_start_result &from) noexcept
-{
-    start_result to;
-    to.version = from.version;
-    to.at = server(from.at);
-    to.earliest = ticks{from.earliest};
-    to.latest = ticks{from.latest};
-    to.error_bound = known(from.error_bound);
-    to.counted = from.counted;
-    to.acknowledged = from.acknowledged;
-    to.fired = from.fired;
-    to.cancelled = from.cancelled != 0;
-    return to;
-}
-
-inline start_progress from_c(const netclock_start_progress &from) noexcept
-{
-    start_progress to;
-    to.stage = static_cast<stage>(from.stage);
-    to.fires = from.fires != 0;
-    to.version = from.version;
-    to.at = server(from.at);
-    to.lateness = ticks{from.lateness};
-    to.error_bound = known(from.error_bound);
-    to.expected_error = known(from.expected_error);
-    return to;
-}
 
 struct destroy_start {
     void operator()(netclock_organiser *handle) const noexcept { static_cast<void>(netclock_organiser_destroy(handle)); }
@@ -190,14 +45,7 @@ public:
         if (!library_fits()) {
             return {status::abi_mismatch, std::move(made)};
         }
-        netclock_organiser_config chosen{};
-        chosen.struct_size = detail::struct_size<netclock_organiser_config>();
-        chosen.capacity = settings.capacity;
-        chosen.patience = detail::count(settings.patience);
-        chosen.max_expected_error = detail::count(settings.max_expected_error);
-        chosen.interval = detail::count(settings.interval);
-        chosen.frame = detail::count(settings.frame);
-        chosen.loss = settings.loss;
+        const auto chosen = detail::to_c(settings);
         netclock_organiser *handle = nullptr;
         const auto code = status{netclock_organiser_create(&chosen, server_epoch, &handle)};
         made.handle_.reset(handle);
@@ -216,8 +64,7 @@ public:
     /** Schedules a start. held_up is no error: the proposal says who holds it up and why. Errors: bad_config, start_pending. */
     [[nodiscard]] result<start_proposal> propose(server_time now, double confidence) noexcept
     {
-        netclock_start_proposal made{};
-        made.struct_size = detail::struct_size<netclock_start_proposal>();
+        auto made = detail::sized<netclock_start_proposal>();
         const auto code = status{netclock_organiser_propose(get(), detail::count(now), confidence, &made)};
         return {code, detail::from_c(made)};
     }
@@ -243,8 +90,7 @@ public:
     /** What is known about a participant. Errors: unknown_participant. */
     [[nodiscard]] result<start_participation> participation(std::uint64_t participant, server_time now) const noexcept
     {
-        netclock_start_participation known{};
-        known.struct_size = detail::struct_size<netclock_start_participation>();
+        auto known = detail::sized<netclock_start_participation>();
         const auto code =
             status{netclock_organiser_participation(get(), participant, detail::count(now), &known)};
         return {code, detail::from_c(known)};
@@ -253,8 +99,7 @@ public:
     /** The result of the newest start. no_start: there was none. */
     [[nodiscard]] result<netclock::start_result> start_result() const noexcept
     {
-        netclock_start_result read{};
-        read.struct_size = detail::struct_size<netclock_start_result>();
+        auto read = detail::sized<netclock_start_result>();
         const auto code = status{netclock_organiser_result(get(), &read)};
         return {code, detail::from_c(read)};
     }
@@ -262,7 +107,7 @@ public:
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_organiser *get() const noexcept { return handle_.get(); }
 
 private:
@@ -297,8 +142,7 @@ public:
     /** What to do in the frame at `now`, by this client's clock. */
     [[nodiscard]] result<start_progress> tick(const client &clock, local_time now) noexcept
     {
-        netclock_start_progress made{};
-        made.struct_size = detail::struct_size<netclock_start_progress>();
+        auto made = detail::sized<netclock_start_progress>();
         const auto code = status{netclock_participant_tick(get(), clock.get(), detail::count(now), &made)};
         return {code, detail::from_c(made)};
     }
@@ -314,7 +158,7 @@ public:
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_participant *get() const noexcept { return handle_.get(); }
 
 private:
@@ -354,7 +198,7 @@ public:
     {
         std::int64_t begins = 0;
         const auto code = status{netclock_beat_time(&state_, number, &begins)};
-        return {code, detail::server(begins)};
+        return {code, detail::from_count<server_time>(begins)};
     }
 
     /** The steps to run at `now`. No number is given twice, and none is left out without being declared. Errors: bad_config. */

@@ -2,22 +2,16 @@
  * NetClock for C++17: the server's UTC, for daily resets and dated events.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * A thin layer over publishers and views of UTC in netclock.h. Uses netclock_timeline.hpp and netclock.hpp, and follows
- * their conventions. Calls on one handle wait for each other.
+ * A thin layer over netclock_utc.h. Uses netclock.hpp and follows its conventions. Calls on one handle wait for each other.
  */
 
 #ifndef NETCLOCK_UTC_HPP
 #define NETCLOCK_UTC_HPP
 
-#include "netclock/netclock_timeline.hpp"
+#include "netclock/netclock_utc_types.hpp"
+#include "netclock/netclock.hpp"
 
 namespace netclock {
-
-/**
- * An instant of UTC: ticks since 1970-01-01 00:00, without leap seconds, as std::chrono::system_clock counts. It may jump,
- * either way, when the server's claim changes.
- */
-using utc_time = std::chrono::time_point<std::chrono::system_clock, ticks>;
 
 /** A request for a claim, or its reply, as a datagram. */
 using utc_datagram = std::array<std::byte, NETCLOCK_UTC_DATAGRAM_SIZE>;
@@ -33,72 +27,7 @@ struct utc_sample {
     [[nodiscard]] constexpr server_time on_server() const noexcept { return server_time{local.time_since_epoch()}; }
 };
 
-/** The server's claim: UTC is `zero` plus server time; see netclock_utc_claim. */
-struct utc_claim {
-    std::uint64_t server_epoch = 0;
-    std::uint32_t version = 0;
-    /** UTC when the server's clock reads zero. */
-    utc_time zero{};
-    /** When the server read both clocks. */
-    server_time read{};
-    /** How far the claimed UTC may be off true UTC at `read`. Empty: nobody states it. */
-    std::optional<ticks> bound{};
-    /** How fast the server's clock may run away from UTC. (ppm, 0 to 100000) */
-    std::uint32_t drift_ppm = 0;
-};
-
-/** Settings of a publisher of UTC. Zero means the default; see netclock_utc_publisher_config. */
-struct utc_publisher_config {
-    /** How far UTC may move against the claim before there is another claim. (10 us to 1 h, default 1 ms) */
-    ticks tolerance{};
-    /** The longest time between two claims. (1 s to 1 h, default 60 s) */
-    ticks refresh{};
-    /** How fast the server's clock may run away from UTC. (ppm, 1 to 100000, default 50) */
-    std::uint32_t drift_ppm = 0;
-};
-
-/** The server's UTC at one instant; see netclock_utc_reading. */
-struct utc_reading {
-    utc_time utc{};
-    /** True UTC is within `utc` plus or minus this. Empty: nobody states how good the server's UTC is. */
-    std::optional<ticks> error_bound{};
-    /** Number of the claim. Another number means that UTC may have jumped. */
-    std::uint32_t version = 0;
-};
-
 namespace detail {
-
-constexpr std::int64_t count(utc_time time) noexcept { return time.time_since_epoch().count(); }
-constexpr utc_time utc(std::int64_t count) noexcept { return utc_time{ticks{count}}; }
-
-constexpr std::int64_t unbounded(std::optional<ticks> bound) noexcept
-{
-    return bound ? bound->count() : NETCLOCK_UNBOUNDED;
-}
-
-inline netclock_utc_claim to_c(const utc_claim &from) noexcept
-{
-    auto to = sized<netclock_utc_claim>();
-    to.version = from.version;
-    to.server_epoch = from.server_epoch;
-    to.zero = count(from.zero);
-    to.read = count(from.read);
-    to.bound = unbounded(from.bound);
-    to.drift_ppm = from.drift_ppm;
-    return to;
-}
-
-inline utc_claim from_c(const netclock_utc_claim &from) noexcept
-{
-    utc_claim to;
-    to.server_epoch = from.server_epoch;
-    to.version = from.version;
-    to.zero = utc(from.zero);
-    to.read = server(from.read);
-    to.bound = known(from.bound);
-    to.drift_ppm = static_cast<std::uint32_t>(from.drift_ppm);
-    return to;
-}
 
 struct destroy_utc {
     void operator()(netclock_utc_publisher *it) const noexcept
@@ -117,7 +46,7 @@ struct destroy_utc {
     std::int64_t utc = 0;
     std::int64_t uncertainty = 0;
     const auto code = status{netclock_utc_now(&local, &utc, &uncertainty)};
-    return {code, utc_sample{detail::local(local), detail::utc(utc), ticks{uncertainty}}};
+    return {code, utc_sample{detail::from_count<local_time>(local), detail::from_count<utc_time>(utc), ticks{uncertainty}}};
 }
 
 /** Says what UTC the zero of the server's clock is. Owns a netclock_utc_publisher. */
@@ -136,10 +65,7 @@ public:
         if (!library_fits()) {
             return {status::abi_mismatch, utc_publisher{}};
         }
-        auto chosen = detail::sized<netclock_utc_publisher_config>();
-        chosen.drift_ppm = settings.drift_ppm;
-        chosen.tolerance = detail::count(settings.tolerance);
-        chosen.refresh = detail::count(settings.refresh);
+        const auto chosen = detail::to_c(settings);
         netclock_utc_publisher *handle = nullptr;
         const auto code = status{netclock_utc_publisher_create(&chosen, server_epoch, &handle)};
         return {code, utc_publisher{handle}};
@@ -153,7 +79,7 @@ public:
     {
         auto due = detail::sized<netclock_utc_claim>();
         const auto code = status{netclock_utc_publisher_observe(get(), detail::count(at), detail::count(utc),
-                                                                detail::unbounded(bound), &due)};
+                                                                detail::count(bound, NETCLOCK_UNBOUNDED), &due)};
         return {code, detail::from_c(due)};
     }
 
@@ -177,7 +103,7 @@ public:
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_utc_publisher *get() const noexcept { return handle_.get(); }
 
 private:
@@ -241,7 +167,7 @@ public:
         const netclock_reading clock = detail::to_c(now);
         auto shown = detail::sized<netclock_utc_reading>();
         const auto code = status{netclock_server_utc_read(get(), &clock, &shown)};
-        return {code, utc_reading{detail::utc(shown.utc), detail::known(shown.error_bound), shown.version}};
+        return {code, detail::from_c(shown)};
     }
 
     /** The server time at which UTC is `utc`, by the newest claim. Ask again when that changes. no_utc: it is unknown. */
@@ -250,13 +176,13 @@ public:
         std::int64_t at = 0;
         const auto code =
             status{netclock_server_utc_server_time_at(get(), server_epoch, detail::count(utc), &at)};
-        return {code, detail::server(at)};
+        return {code, detail::from_count<server_time>(at)};
     }
 
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_server_utc *get() const noexcept { return handle_.get(); }
 
 private:

@@ -8,7 +8,7 @@
  * How to use it
  *
  * You pass in the local time and what arrived, and you send what the library gives you. It opens no
- * socket and starts no thread, except for the chapter "The link", which sends datagrams of its own.
+ * socket and starts no thread, except in netclock_link.h.
  * On the client, every frame:
  *
  *     int64_t now = netclock_monotonic_now(), server_time;
@@ -27,8 +27,18 @@
  *     if (netclock_server_respond(server, &request, received, netclock_monotonic_now(), &reply) == NETCLOCK_OK)
  *         ...                           send the reply to that client
  *
- * That is a whole clock. If you need no more, read the chapters "Basics" and "Messages" and the
- * first page of "The clock". docs/c-api.md has whole programs.
+ * That is a whole clock. docs/c-api.md has whole programs. What games do with it is in headers of
+ * their own, which include this one:
+ *
+ *     netclock_link.h       datagrams of NetClock's own beside the game's messages
+ *     netclock_world.h      the clock of the game world
+ *     netclock_utc.h        the server's UTC
+ *     netclock_start.h      starts at one instant, and beats from there
+ *     netclock_order.h      which event came first, what a client saw, how far ahead to predict
+ *     netclock_latency.h    changes of the latency
+ *     netclock_watch.h      whether a client's clock runs at the server's rate
+ *     netclock_handover.h   a new server takes a timescale over
+ *     netclock_peer.h       one clock for peers behind a relay
  *
  * ------------------------------------------------------------------------------------------------
  * The contract

@@ -6,7 +6,8 @@
 //! | the others | the entries of one room of the library each, its structures, and its statuses in `status.rs` |
 //! | `tests` | every bad value of every argument, layouts, callbacks, memory |
 //!
-//! A folder uses only those above it in the list below, which is the order of the header.
+//! A folder uses only those above it in the list below, which is the order of the headers. The comment of its `mod.rs` names
+//! its header.
 //!
 //! Every entry goes through [`base::boundary`]: one panic boundary, a status for every outcome, and its details in the
 //! last error.

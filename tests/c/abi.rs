@@ -3,23 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use crate::headers;
 use crate::library::Library;
 use object::Object;
 
-const HEADER: &str = include_str!("../../include/netclock/netclock.h");
 const PINS: &str = include_str!("../c_abi/pins.c");
-
-/// The functions that the header declares.
-fn declared() -> BTreeSet<String> {
-    let words = |line: &'static str| line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    HEADER
-        .lines()
-        .filter(|line| !line.trim_start().starts_with(['*', '/', '#']) && !line.starts_with("typedef"))
-        .filter_map(|line| words(line.split_once('(')?.0).next_back())
-        .filter(|word| word.starts_with("netclock_"))
-        .map(str::to_owned)
-        .collect()
-}
 
 /// The shared library as the system loads it.
 fn loaded(library: &Library) -> PathBuf {
@@ -27,7 +15,7 @@ fn loaded(library: &Library) -> PathBuf {
 }
 
 #[test]
-fn the_shared_library_exports_the_functions_of_the_header_and_nothing_else() {
+fn the_shared_library_exports_the_functions_of_the_headers_and_nothing_else() {
     let file = loaded(Library::get());
     let bytes = std::fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let library = object::File::parse(&*bytes).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
@@ -44,7 +32,9 @@ fn the_shared_library_exports_the_functions_of_the_header_and_nothing_else() {
             }
         })
         .collect();
-    assert_eq!(exported, declared(), "left: exported, right: declared");
+    let headers = headers::all(&crate::committed());
+    let declared = headers::functions(&headers).map(str::to_owned).collect();
+    assert_eq!(exported, declared, "left: exported, right: declared");
 }
 
 #[test]
@@ -53,12 +43,9 @@ fn every_constant_is_pinned() {
         let value = value.trim_start_matches('(').trim_end_matches(')');
         value.trim_start_matches("INT64_C(").to_owned()
     };
-    let defined: BTreeMap<&str, String> = HEADER
-        .lines()
-        .filter_map(|line| line.strip_prefix("#define ")?.split_once(' '))
-        .filter(|(name, _)| !name.starts_with("NETCLOCK_VERSION_") && *name != "NETCLOCK_NODISCARD")
-        .map(|(name, value)| (name, plain(value)))
-        .collect();
+    let headers = headers::all(&crate::committed());
+    let defined: BTreeMap<&str, String> =
+        headers::constants(&headers).map(|(name, value)| (name, plain(value))).collect();
     let pinned: BTreeMap<&str, String> = PINS
         .lines()
         .filter_map(|line| {
@@ -67,7 +54,7 @@ fn every_constant_is_pinned() {
         .filter_map(|line| line.split_once(", "))
         .map(|(name, value)| (name, plain(value)))
         .collect();
-    assert_eq!(defined, pinned, "left: the header, right: tests/c_abi/pins.c");
+    assert_eq!(defined, pinned, "left: the headers, right: tests/c_abi/pins.c");
 }
 
 #[test]
@@ -78,9 +65,10 @@ fn the_version_is_cargos() {
         ("PATCH", env!("CARGO_PKG_VERSION_PATCH").to_owned()),
         ("STRING", format!("\"{}\"", env!("CARGO_PKG_VERSION"))),
     ];
+    let header = headers::read(&crate::committed(), "netclock.h");
     for (name, value) in macros {
         let line = format!("#define NETCLOCK_VERSION_{name} {value}");
-        assert!(HEADER.lines().any(|it| it == line), "the header has no line {line:?}");
+        assert!(header.lines().any(|it| it == line), "the header has no line {line:?}");
     }
 }
 

@@ -1,62 +1,75 @@
-//! The committed C header is the generated one, any C or C++ compiler takes it, and the C++ headers reach all of it.
+//! The committed C headers are the generated ones, any C or C++ compiler takes them, and the C++ headers reach all of them.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use crate::compiler::{Compiler, run, scratch};
+use crate::headers;
 
 const C: [&str; 3] = ["c99", "c11", "c17"];
 const CPP: [&str; 2] = ["c++17", "c++20"];
 
-/// The header as committed, line endings as git may have made them on this machine.
-fn committed() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock/netclock.h");
-    let text = fs::read_to_string(&path).unwrap_or_else(|error| {
-        panic!("{}: {error}\nrun `cargo xtask header` to write the header", path.display())
-    });
-    text.replace("\r\n", "\n")
+#[test]
+fn committed_headers_are_the_generated_ones() {
+    let (committed, folder) = (crate::committed(), Path::new(env!("NETCLOCK_GENERATED_HEADERS")));
+    assert_eq!(
+        headers::names(&committed, "h"),
+        headers::names(folder, "h"),
+        "left: committed, right: generated"
+    );
+    for name in headers::names(folder, "h") {
+        let (old, new) = (headers::read(&committed, &name), headers::read(folder, &name));
+        let line = old.lines().zip(new.lines()).position(|(old, new)| old != new);
+        let line = line.unwrap_or(old.lines().count().min(new.lines().count()));
+        assert!(
+            old == new,
+            "{name} differs from what src/ffi says, from line {} on\n  committed: {}\n  generated: {}\n\
+             run `cargo xtask header` and commit the result",
+            line + 1,
+            old.lines().nth(line).unwrap_or("(end)"),
+            new.lines().nth(line).unwrap_or("(end)"),
+        );
+    }
 }
 
+/// A newcomer reads the clock's header in ten minutes.
 #[test]
-fn committed_header_is_the_generated_one() {
-    let generated = include_str!(env!("NETCLOCK_GENERATED_HEADER")).replace("\r\n", "\n");
-    let committed = committed();
-    let differing = committed.lines().zip(generated.lines()).position(|(old, new)| old != new);
-    let line = 1 + differing.unwrap_or(committed.lines().count().min(generated.lines().count()));
-    assert!(
-        committed == generated,
-        "include/netclock/netclock.h differs from what src/ffi says, from line {line} on\n  \
-         committed: {}\n  generated: {}\nrun `cargo xtask header` and commit the result",
-        committed.lines().nth(line - 1).unwrap_or("(end)"),
-        generated.lines().nth(line - 1).unwrap_or("(end)"),
-    );
+fn the_clocks_header_is_short() {
+    let text = headers::read(&crate::committed(), "netclock.h");
+    let (lines, functions) = (text.lines().count(), headers::functions(&text).count());
+    assert!(lines <= 1300 && functions <= 45, "{lines} lines, {functions} functions");
 }
 
 #[test]
 fn headers_compile_alone_and_twice() {
     // All compilers of the machine are asked anyway; where tools are required, a lone gcc is too few.
     crate::tools::present(&["clang", "clang++"]);
-    let alone = |header: &str| format!("#include \"netclock/{header}\"\n");
-    let netclock = alone("netclock.h");
-    for standard in C {
-        takes(standard, "netclock.h alone", &netclock);
-        takes(standard, "netclock.h twice", &netclock.repeat(2));
+    let alone = |header: &String| format!("#include \"netclock/{header}\"\n");
+    let c = headers::names(&crate::committed(), "h");
+    let cpp = headers::names(&crate::committed(), "hpp");
+    for header in &c {
+        takes(C[0], &format!("{header} alone"), &alone(header));
+        takes(CPP[0], &format!("{header} alone"), &alone(header));
     }
+    for header in &cpp {
+        takes(CPP[0], &format!("{header} alone"), &alone(header));
+    }
+    // In both orders: no header relies on one before it.
+    let all: String = c.iter().chain(c.iter().rev()).map(alone).collect();
+    for standard in C {
+        takes(standard, "every C header twice", &all);
+    }
+    let all: String = cpp.iter().chain(cpp.iter().rev()).map(alone).collect::<String>() + &all;
     for standard in CPP {
-        takes(standard, "netclock.h alone", &netclock);
-        for header in cpp_headers() {
-            takes(standard, &format!("{header} alone"), &alone(&header));
-        }
-        let all = cpp_headers().iter().map(|header| alone(header)).collect::<String>() + &netclock;
-        takes(standard, "every header twice", &all.repeat(2));
+        takes(standard, "every header twice", &all);
     }
 }
 
 #[test]
 fn an_older_standard_of_cpp_is_refused_in_words() {
     for compiler in Compiler::all("c++14").into_iter().filter(|compiler| !compiler.is_msvc()) {
-        for header in cpp_headers() {
+        for header in headers::names(&crate::committed(), "hpp") {
             let dir = scratch(&format!("header-{header}-{}", compiler.name()));
             let source = dir.join("main.cpp");
             fs::write(&source, format!("#include \"netclock/{header}\"\nint main() {{ return 0; }}\n"))
@@ -68,17 +81,6 @@ fn an_older_standard_of_cpp_is_refused_in_words() {
             assert!(errors.len() == 2 && errors[1].contains("netclock/needs_cpp17"), "{failure}");
         }
     }
-}
-
-/// The names of the headers for C++.
-fn cpp_headers() -> Vec<String> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock");
-    let entries = fs::read_dir(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
-    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let mut headers: Vec<String> = names.filter(|name| name.ends_with(".hpp")).collect();
-    headers.sort();
-    assert!(headers.iter().any(|name| name == "netclock.hpp"), "{headers:?}");
-    headers
 }
 
 /// Every compiler takes these includes: alone with exceptions, twice without.
@@ -161,9 +163,9 @@ fn outputs_are_not_used_unseen() {
 
 #[test]
 fn each_call_with_outputs_says_so() {
-    let header = committed();
+    let headers = headers::all(&crate::committed());
     let code: String =
-        header.lines().filter(|line| !line.trim_start().starts_with(['/', '*', '#'])).collect();
+        headers.lines().filter(|line| !line.trim_start().starts_with(['/', '*', '#'])).collect();
     let declarations =
         code.split(';').filter_map(|text| Some((text, text.split_once("netclock_status netclock_")?.1)));
     let mut marked = 0;
@@ -191,12 +193,10 @@ fn each_call_with_outputs_says_so() {
 }
 
 #[test]
-fn every_c_function_and_status_is_used_by_the_cpp_headers() {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock");
-    let read = |name: &String| {
-        fs::read_to_string(dir.join(name)).unwrap_or_else(|error| panic!("include/netclock/{name}: {error}"))
-    };
-    let wrapper = cpp_headers().iter().map(read).collect::<Vec<_>>().join("\n");
+fn every_c_function_and_constant_is_used_by_the_cpp_headers() {
+    let folder = crate::committed();
+    let wrapper: String =
+        headers::names(&folder, "hpp").iter().map(|name| headers::read(&folder, name)).collect();
     // In comments a name is used for nothing.
     let code: String = wrapper
         .lines()
@@ -205,34 +205,26 @@ fn every_c_function_and_status_is_used_by_the_cpp_headers() {
         .join("\n");
     let used: BTreeSet<&str> = words(&code).collect();
 
-    let header = committed();
-    let functions = header.lines().filter_map(declared_function);
-    let constants = header.lines().filter_map(|line| line.strip_prefix("#define NETCLOCK_"));
+    let headers = headers::all(&folder);
+    let functions = headers::functions(&headers).filter(|name| !used.contains(name));
+    // A status has its number there, as most parts' headers are not included.
+    let is_status = |name: &str, value: &str| {
+        let name = name.trim_start_matches("NETCLOCK_").to_lowercase();
+        code.contains(&format!(" {name} = {},", value.trim_matches(['(', ')'])))
+    };
     let constants =
-        constants.filter_map(|rest| rest.split_once(' ')).map(|(name, _)| format!("NETCLOCK_{name}"));
-    // These are for the preprocessor.
-    let constants = constants
-        .filter(|name| !name.starts_with("NETCLOCK_VERSION_") && name.as_str() != "NETCLOCK_NODISCARD");
-    let names: Vec<String> = functions.map(str::to_owned).chain(constants).collect();
-    assert!(names.iter().any(|name| name == "netclock_client_tick"), "no functions found in netclock.h");
-    let missing: Vec<&String> = names.iter().filter(|name| !used.contains(name.as_str())).collect();
-    assert!(missing.is_empty(), "in netclock.h, but out of reach in C++: {missing:?}");
-}
-
-/// The name in `netclock_status netclock_client_tick(struct netclock_client *client,`.
-fn declared_function(line: &str) -> Option<&str> {
-    let (before, _) = line.split_once('(')?;
-    let (kind, name) = before.rsplit_once([' ', '*'])?;
-    let indented = line.starts_with([' ', '#', '/']);
-    (!indented && !kind.starts_with("typedef") && name.starts_with("netclock_")).then_some(name)
+        headers::constants(&headers).filter(|(name, value)| !used.contains(name) && !is_status(name, value));
+    let missing: Vec<&str> = functions.chain(constants.map(|(name, _)| name)).collect();
+    assert!(headers::functions(&headers).any(|name| name == "netclock_client_tick"), "no functions found");
+    assert!(missing.is_empty(), "in the C headers, but out of reach in C++: {missing:?}");
 }
 
 /// cbindgen leaves out in silence what it cannot express: a constant computed by a
 /// function, a function that is not `pub`, a type that no function mentions.
 #[test]
-fn everything_public_in_ffi_is_in_the_header() {
-    let header = committed();
-    let known: BTreeSet<&str> = words(&header).collect();
+fn everything_public_in_ffi_is_in_the_headers() {
+    let headers = headers::all(&crate::committed());
+    let known: BTreeSet<&str> = words(&headers).collect();
     let mut missing = Vec::new();
     for source in rust_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ffi")) {
         for line in source.lines().map(str::trim_start) {
@@ -243,18 +235,21 @@ fn everything_public_in_ffi_is_in_the_header() {
             }
         }
     }
-    assert!(missing.is_empty(), "declared in src/ffi, absent from include/netclock/netclock.h: {missing:?}");
+    assert!(missing.is_empty(), "declared in src/ffi, absent from the C headers: {missing:?}");
 }
 
 #[test]
 fn comments_are_for_c_readers() {
-    for (number, line) in committed().lines().enumerate() {
-        for markup in ["[`", "`]", "](", "# Safety", "crate::", "self::", "Self::"] {
-            assert!(
-                !line.contains(markup),
-                "include/netclock/netclock.h:{}: {markup:?} means nothing to a C reader: {line}",
-                number + 1
-            );
+    let folder = crate::committed();
+    for name in headers::names(&folder, "h") {
+        for (number, line) in headers::read(&folder, &name).lines().enumerate() {
+            for markup in ["[`", "`]", "](", "# Safety", "crate::", "self::", "Self::"] {
+                assert!(
+                    !line.contains(markup),
+                    "{name}:{}: {markup:?} means nothing to a C reader: {line}",
+                    number + 1
+                );
+            }
         }
     }
 }

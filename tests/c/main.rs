@@ -10,9 +10,16 @@ mod stack;
 
 #[path = "../support/compiler.rs"]
 mod compiler;
+#[path = "../support/headers.rs"]
+mod headers;
 #[path = "../support/library.rs"]
 mod library;
 #[path = "../support/parallel.rs"]
 mod parallel;
 #[path = "../support/tools.rs"]
 mod tools;
+
+/// Where the headers are committed.
+pub(crate) fn committed() -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock")
+}

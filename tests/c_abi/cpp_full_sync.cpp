@@ -66,21 +66,16 @@ void warm(netclock::client &before, const netclock::server &server, local_time n
     const auto kept = before.save(1'800'000'000);
     CHECK(kept);
     netclock::config settings;
-    netclock::earlier &known = settings.saved;
-    known.machine = kept->machine.data();
-    known.machine_length = kept->machine.size();
-    known.server = kept->server.data();
-    known.server_length = kept->server.size();
-    known.seconds = 1'800'003'600;
+    settings.saved_machine = kept->machine;
+    settings.saved_server = kept->server;
+    settings.saved_seconds = 1'800'003'600;
     auto client = *netclock::client::create({3, 4}, settings);
     auto used = client.used_saved();
     CHECK(used && used->machine && used->server);
     CHECK(client.save(0).code() == status::not_synced);
 
     /* A damaged state is not used. */
-    auto damaged = kept->server;
-    damaged[5] ^= std::byte{1};
-    known.server = damaged.data();
+    settings.saved_server[5] ^= std::byte{1};
     used = netclock::client::create({3, 4}, settings)->used_saved();
     CHECK(used && used->machine && !used->server);
 

@@ -87,7 +87,7 @@ void empty_handles()
 
 void settings()
 {
-    const auto defaults = netclock::config::defaults();
+    const auto defaults = netclock::default_config();
     CHECK(defaults && defaults->burst_count == 10 && defaults->steady_interval == 4s);
     CHECK(defaults->max_slew > 0.0499 && defaults->max_slew < 0.0501 && defaults->client_drift_ppm > 49.9);
     CHECK(defaults->server_drift_ppm > 49.9 && defaults->server_drift_ppm < 50.1);

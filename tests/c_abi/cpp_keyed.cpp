@@ -1,10 +1,10 @@
-/* A client and a server with a session key, by netclock_keyed.hpp. */
+/* A client and a server with a session key, by netclock.hpp. */
 
 #include <array>
 #include <utility>
 
 #include "check.hpp"
-#include "netclock/netclock_keyed.hpp"
+#include "netclock/netclock.hpp"
 
 using namespace std::chrono_literals;
 using netclock::direction;

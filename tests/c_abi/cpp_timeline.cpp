@@ -1,6 +1,6 @@
-/* A world's clock through netclock_timeline.hpp: what arrives is what was published, and every call gives something. */
+/* A world's clock through netclock_world.hpp: what arrives is what was published, and every call gives something. */
 #include "check.hpp"
-#include "netclock/netclock_timeline.hpp"
+#include "netclock/netclock_world.hpp"
 
 using namespace std::chrono_literals;
 using netclock::server_time;

@@ -8,6 +8,7 @@
 #endif
 
 #include "check.h"
+#include "netclock/netclock_order.h"
 
 #ifdef HAS_FORK
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* A host dies; the client that becomes the new host adopts the clock from itself and three others, one of whom lies. */
 
 #include "check.h"
-#include "netclock/netclock.h"
+#include "netclock/netclock_handover.h"
 
 #define CLIENTS 4
 #define NEW_EPOCH 2

@@ -1,7 +1,8 @@
 /* The way to the server gets 40 ms longer, later shorter again: both are reported, and hidden by the speed to the tick. */
 
 #include "check.h"
-#include "netclock/netclock.h"
+#include "netclock/netclock_latency.h"
+#include "netclock/netclock_order.h"
 
 #define AHEAD (5000 * SECOND)
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "netclock/netclock_link.h"
 
 #ifdef HAS_FORK
 #include <sys/wait.h>

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "netclock/netclock_world.h"
 
 #define RUNS 20
 #define FRAME (SECOND / 60)

@@ -3,6 +3,7 @@
  * cheat claims an old stamp. Then a lead learns from messages how far ahead to predict.
  */
 #include "check.h"
+#include "netclock/netclock_order.h"
 
 #define NOON (INT64_C(1) << 50)
 

@@ -11,6 +11,15 @@
 #endif
 
 #include "check.h"
+#include "netclock/netclock_handover.h"
+#include "netclock/netclock_latency.h"
+#include "netclock/netclock_link.h"
+#include "netclock/netclock_order.h"
+#include "netclock/netclock_peer.h"
+#include "netclock/netclock_start.h"
+#include "netclock/netclock_utc.h"
+#include "netclock/netclock_watch.h"
+#include "netclock/netclock_world.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "netclock/netclock.h"
+#include "netclock/netclock_peer.h"
 
 #define PEERS 3
 #define WAITING 256

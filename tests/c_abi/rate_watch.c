@@ -1,7 +1,7 @@
 /* A server watches two players: one is honest, with a queue on the way; the other's clock runs 5 % fast for a while. */
 
 #include "check.h"
-#include "netclock/netclock.h"
+#include "netclock/netclock_watch.h"
 
 /* When the server receives what a player sent at `sent`, behind a queue of up to 200 ms. */
 static int64_t arrival(int64_t sent)

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "check.h"
+#include "netclock/netclock_handover.h"
+#include "netclock/netclock_start.h"
+#include "netclock/netclock_world.h"
 
 static void record(void *user_data, const netclock_sample *sample)
 {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "netclock/netclock_start.h"
 
 #define FRAME (16 * MILLISECOND)
 #define CLIENTS 3

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "netclock/netclock_world.h"
 
 #define FRAME (16 * MILLISECOND)
 #define LATENCY (40 * MILLISECOND)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "netclock/netclock.h"
+#include "netclock/netclock_utc.h"
 
 #define EPOCH 7
 /* Some day, in ticks since 1970. */

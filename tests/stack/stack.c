@@ -12,6 +12,15 @@
 #include <ucontext.h>
 
 #include "../c_abi/check.h"
+#include "netclock/netclock_handover.h"
+#include "netclock/netclock_latency.h"
+#include "netclock/netclock_link.h"
+#include "netclock/netclock_order.h"
+#include "netclock/netclock_peer.h"
+#include "netclock/netclock_start.h"
+#include "netclock/netclock_utc.h"
+#include "netclock/netclock_watch.h"
+#include "netclock/netclock_world.h"
 
 #define STACK 131072
 #define PAINT 0xA5

@@ -36,8 +36,11 @@ fn a_project_gets_the_plugin_with_the_library_and_keeps_all_else() {
             "{file} is not as in the repository"
         );
     }
-    let header = fs::read(source.join("include/netclock/netclock.h")).expect("it is part of the repository");
-    assert!(after[&format!("{PLUGIN}{LIBRARY}include/netclock/netclock.h")] == header);
+    for (file, content) in
+        files(&source.join("include/netclock")).iter().filter(|(file, _)| file.ends_with(".h"))
+    {
+        assert!(after.get(&format!("{PLUGIN}{LIBRARY}include/netclock/{file}")) == Some(content), "{file}");
+    }
     let loaded = format!("/{}", env!("NETCLOCK_RUNTIME_NAME"));
     let library = after
         .iter()

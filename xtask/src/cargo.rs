@@ -1,6 +1,7 @@
 //! Calls the Cargo that runs this program, at the root of the workspace.
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,6 +12,13 @@ use serde_json::Value;
 pub(crate) fn root() -> &'static Path {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here)
+}
+
+/// A file of the repository, with the ends of lines that git has.
+pub(crate) fn read(path: impl AsRef<Path>) -> Result<String> {
+    let path = root().join(path);
+    let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+    Ok(text.replace("\r\n", "\n"))
 }
 
 /// `cargo`, by the path of the one that started this program: another toolchain would rebuild everything.

@@ -1,36 +1,64 @@
-//! `cargo xtask header`: copies the generated C header to its committed place.
+//! `cargo xtask header`: copies the generated C headers to their committed place, and writes the types of C++ beside them.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{ExitCode, Stdio};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use crate::cargo::{cargo, root};
+use crate::abi::{HEADERS, headers};
+use crate::cargo::{cargo, read, root};
+use crate::dist::bindings::cpp;
 
-/// Where the header is committed, from the root of the workspace.
-const COMMITTED: &str = "include/netclock/netclock.h";
-/// How the library's build script says where it wrote the header.
-const GENERATED: &str = "NETCLOCK_GENERATED_HEADER";
+/// How the library's build script says where it wrote the headers.
+const GENERATED: &str = "NETCLOCK_GENERATED_HEADERS";
 
-/// Writes the header, or with `check` fails when it is not up to date.
+/// Writes the headers, or with `check` fails when they are not up to date.
 pub(crate) fn header(check: bool) -> Result<ExitCode> {
-    let generated = read(&generate()?)?;
-    let path = root().join(COMMITTED);
-    let committed = if path.exists() { read(&path)? } else { String::new() };
-
-    if committed == generated {
-        println!("{COMMITTED} is up to date");
-    } else if check {
-        bail!("{COMMITTED} is not what src/ffi says: run `cargo xtask header` and commit the result");
-    } else {
-        let dir = path.parent().unwrap_or(root());
-        fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
-        fs::write(&path, generated).with_context(|| format!("writing {}", path.display()))?;
-        println!("{COMMITTED} written");
+    let folder = generate()?;
+    let mut generated = BTreeMap::new();
+    for entry in folder.read_dir().with_context(|| format!("reading {}", folder.display()))? {
+        let path = entry.with_context(|| format!("reading {}", folder.display()))?.path();
+        let name = path.file_name().context("a file has a name")?.to_string_lossy().into_owned();
+        generated.insert(name, read(&path)?);
     }
+    let c_headers: Vec<_> = generated.clone().into_iter().collect();
+    generated.extend(cpp::types(&c_headers)?);
+    let is_generated = |name: &String| name.ends_with(".h") || name.ends_with("_types.hpp");
+    let committed = headers()?.into_iter().filter(is_generated);
+    let committed = committed.map(|name| Ok((read(format!("{HEADERS}/{name}"))?, name)));
+    let committed: BTreeMap<String, String> =
+        committed.map(|it: Result<_>| it.map(|(text, name)| (name, text))).collect::<Result<_>>()?;
+    replace(&committed, &generated, check)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Makes the committed headers those, or with `check` fails if they differ.
+fn replace(
+    committed: &BTreeMap<String, String>,
+    wanted: &BTreeMap<String, String>,
+    check: bool,
+) -> Result<()> {
+    let surplus = committed.keys().filter(|name| !wanted.contains_key(*name)).map(|name| (name, None));
+    let changed = wanted.iter().filter(|(name, text)| committed.get(*name) != Some(text));
+    let changed = changed.map(|(name, text)| (name, Some(text)));
+    for (name, text) in surplus.chain(changed) {
+        ensure!(
+            !check,
+            "{HEADERS}/{name} is not what src/ffi says: run `cargo xtask header` and commit the result"
+        );
+        let path = root().join(HEADERS).join(name);
+        match text {
+            Some(text) => fs::write(&path, text),
+            None => fs::remove_file(&path),
+        }
+        .with_context(|| format!("writing {}", path.display()))?;
+        println!("{HEADERS}/{name} {}", if text.is_some() { "written" } else { "removed" });
+    }
+    println!("the headers in {HEADERS} are up to date");
+    Ok(())
 }
 
 /// Runs the build script through Cargo and returns the path it announces.
@@ -46,7 +74,7 @@ fn generate() -> Result<PathBuf> {
         .with_context(|| format!("no build script set {GENERATED}: build.rs should"))
 }
 
-/// The header's path among Cargo's messages, one JSON object a line.
+/// The headers' folder among Cargo's messages, one JSON object a line.
 fn announced(messages: &str) -> Option<PathBuf> {
     messages
         .lines()
@@ -57,23 +85,17 @@ fn announced(messages: &str) -> Option<PathBuf> {
         .and_then(|variable| variable[1].as_str().map(PathBuf::from))
 }
 
-/// The text with LF line ends, whatever line ends git checked out.
-fn read(path: &Path) -> Result<String> {
-    let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
-    Ok(text.replace("\r\n", "\n"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn finds_the_announced_header() {
+    fn finds_the_announced_headers() {
         let messages = r#"{"reason":"compiler-artifact","filenames":["x"]}
 not json
 {"reason":"build-script-executed","env":[["OTHER","1"]]}
-{"reason":"build-script-executed","env":[["OTHER","1"],["NETCLOCK_GENERATED_HEADER","out/netclock.h"]]}"#;
-        assert_eq!(announced(messages), Some(PathBuf::from("out/netclock.h")));
+{"reason":"build-script-executed","env":[["OTHER","1"],["NETCLOCK_GENERATED_HEADERS","out/headers"]]}"#;
+        assert_eq!(announced(messages), Some(PathBuf::from("out/headers")));
         assert_eq!(announced("{}"), None);
     }
 }

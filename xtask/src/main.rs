@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod abi;
 mod book;
 mod cargo;
 mod destination;
@@ -65,9 +66,9 @@ enum Chore {
         #[arg(long)]
         minimize: bool,
     },
-    /// Write include/netclock/netclock.h from src/ffi
+    /// Write the C headers in include/netclock from src/ffi, and the types of the C++ headers from them
     Header {
-        /// Write nothing; fail when the committed header is not up to date
+        /// Write nothing; fail when the committed headers are not up to date
         #[arg(long)]
         check: bool,
     },

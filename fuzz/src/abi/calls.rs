@@ -1,4 +1,4 @@
-//! The functions of `netclock.h` as the linker knows them. Structures are plain memory here.
+//! The functions of the C headers as the linker knows them. Structures are plain memory here.
 
 use core::ffi::{c_char, c_void};
 

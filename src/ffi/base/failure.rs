@@ -72,6 +72,7 @@ pub(crate) fn time_status(error: TimeError) -> i32 {
     }
 }
 
+#[cfg(any(feature = "link", feature = "game"))]
 /// A local time within its range.
 pub(crate) fn local_time(ticks: i64) -> Outcome<LocalTime> {
     let now = LocalTime::from_ticks(ticks);

@@ -2,6 +2,7 @@
 //!
 //! What every call has in common: statuses, the last error, versions, time.
 //! Statuses: 0 to 99, positive and negative.
+//! Header: netclock.h
 
 // Each file uses only files above it in this list, and `status` and `text` use none.
 // In the order of the header: a blank line between two modules keeps it.

@@ -5,6 +5,7 @@
 //! the game's connection, to this player only. While the link is good, the clock is as good as the network. If UDP is
 //! blocked, the game's messages go on as before.
 //! Statuses: 1000 to 1099, positive and negative.
+//! Header: netclock_link.h
 
 // In the order of the header: a blank line between two modules keeps it.
 

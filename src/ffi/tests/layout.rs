@@ -4,12 +4,12 @@
 
 use core::fmt::Write;
 use core::mem::offset_of;
+use std::path::Path;
 
-use super::written;
+use super::{HEADERS, headers, written};
 use crate::ffi::base::status::{NetclockStatus, netclock_status_text};
 
 const FILE: &str = "tests/c_abi/pins.c";
-const HEADER: &str = include_str!(env!("NETCLOCK_GENERATED_HEADER"));
 
 /// Every status by name.
 const STATUSES: &[&str] = include!(concat!(env!("OUT_DIR"), "/status_names.rs"));
@@ -55,15 +55,17 @@ fn layouts() -> Vec<Layout> {
     include!(concat!(env!("OUT_DIR"), "/layouts.rs")).into()
 }
 
-/// The constants of the header, in its order, with their values in C.
+/// The constants of the headers, in their order, with their values in C.
 fn constants() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let defines = HEADER.lines().filter_map(|line| line.strip_prefix("#define ")?.split_once(' '));
-    defines.filter(|(name, _)| !name.starts_with("NETCLOCK_VERSION_") && *name != "NETCLOCK_NODISCARD")
+    headers::constants(&HEADERS)
 }
 
 /// What `FILE` has to be.
 fn pins() -> String {
-    let mut text = BEGIN.to_owned();
+    let folder = Path::new(env!("NETCLOCK_GENERATED_HEADERS"));
+    let includes = headers::names(folder, "h").into_iter();
+    let includes: String = includes.map(|name| format!("#include \"netclock/{name}\"\n")).collect();
+    let mut text = BEGIN.replace("@INCLUDES@\n", &(includes + "\n"));
     for (name, value) in constants() {
         let kind = if STATUSES.contains(&name) { "STATUS" } else { "CONSTANT" };
         let bare = value.trim_start_matches('(').trim_end_matches(')');
@@ -84,15 +86,14 @@ const BEGIN: &str = r#"/*
  * The numbers that compiled programs rely on, each written down once more. A change of any of them is another ABI.
  *
  * A test (src/ffi/tests/layout.rs) compares this file with the library, and `cargo xtask tables` writes it. Lines may be
- * added, none may change. The compiler checks the numbers against the header, and tests/c/abi.rs checks that nothing of
- * the header is missing here.
+ * added, none may change. The compiler checks the numbers against the headers, and tests/c/abi.rs checks that nothing of
+ * the headers is missing here.
  */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "netclock/netclock.h"
-
+@INCLUDES@
 /* An array of negative length is refused by every C compiler. */
 #define PIN(name, condition) typedef char name[(condition) ? 1 : -1]
 

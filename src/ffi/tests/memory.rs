@@ -25,9 +25,6 @@ use crate::ffi::link::client::*;
 use crate::ffi::link::common::*;
 use crate::ffi::link::server::*;
 
-/// Declares every handle.
-const HEADER: &str = include_str!(env!("NETCLOCK_GENERATED_HEADER"));
-
 /// Largest memory of one handle, everything it points to included.
 const MOST_BYTES: u64 = 8 * 1024;
 /// Largest memory of a latency watch.
@@ -62,7 +59,7 @@ fn cost<H>(
 
 /// The names of all handles, after `netclock_`.
 fn handles() -> impl Iterator<Item = &'static str> {
-    let declared = HEADER.lines().filter_map(|line| line.strip_prefix("typedef struct netclock_"));
+    let declared = super::HEADERS.lines().filter_map(|line| line.strip_prefix("typedef struct netclock_"));
     declared
         .filter_map(|rest| rest.split_once(' '))
         .filter(|(_, rest)| rest.ends_with(';'))

@@ -2,6 +2,8 @@
 
 mod bad_input;
 mod callbacks;
+#[path = "../../../tests/support/headers.rs"]
+mod headers;
 mod layout;
 mod memory;
 mod misuse;
@@ -9,6 +11,8 @@ mod written;
 
 use core::ffi::{CStr, c_char, c_void};
 use core::ptr;
+use std::path::Path;
+use std::sync::LazyLock;
 
 use crate::ffi::base::last_error::netclock_last_error;
 use crate::ffi::base::status::NetclockStatus;
@@ -16,6 +20,10 @@ use crate::ffi::clock::client::callbacks::{netclock_client_set_log, netclock_cli
 use crate::ffi::clock::client::handle::{NetclockClient, netclock_client_create, netclock_client_destroy};
 use crate::ffi::clock::client::log::NETCLOCK_LOG_DEBUG;
 use crate::ffi::clock::client::tap::NetclockSample;
+
+/// The generated headers, one after the other.
+static HEADERS: LazyLock<String> =
+    LazyLock::new(|| headers::all(Path::new(env!("NETCLOCK_GENERATED_HEADERS"))));
 
 /// Every status, of all rooms.
 mod statuses {

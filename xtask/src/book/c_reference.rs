@@ -1,30 +1,39 @@
-//! The C reference: `netclock.h` as a page, with its chapters as headings.
+//! The C reference: the C headers as a page, with their chapters as headings.
 
 use anyhow::{Context, Result, ensure};
+
+use crate::abi::c_headers;
 
 /// The page, which is in no file of the repository.
 pub(super) const PAGE: &str = "docs/c-reference.md";
 
-const HEADER: &str = "include/netclock/netclock.h";
 const OPENING: &str = "/* ====";
 
 /// The whole page.
 pub(super) fn text() -> Result<String> {
-    page(&super::read(HEADER)?)
+    page(&c_headers()?)
 }
 
-fn page(header: &str) -> Result<String> {
-    let mut page = "# C reference\n\nEvery declaration of `netclock/netclock.h`, in its order. \
+fn page(headers: &[(String, String)]) -> Result<String> {
+    let mut page = "# C reference\n\nEvery declaration of the headers in `netclock/`, in their order. \
                     [C and C++](c-api.md) has the contract and whole programs.\n"
         .to_owned();
-    let start = header.find(OPENING).context("netclock.h has no chapters")?;
-    let mut declarations = 0;
+    for (name, header) in headers {
+        page += &chapters(name, header).with_context(|| format!("reading {name}"))?;
+    }
+    Ok(page)
+}
+
+/// The chapters of a header.
+fn chapters(file: &str, header: &str) -> Result<String> {
+    let start = header.find(OPENING).context("it has no chapters")?;
+    let (mut page, mut declarations) = (String::new(), 0);
     let mut is_table = false;
     for block in header[start..].split("\n\n") {
         let (comment, code) = comment_and_code(block);
         if block.starts_with(OPENING) {
             let (title, words) = comment.split_once('\n').context("a chapter has a title and words")?;
-            page += &format!("\n## {title}\n{words}\n");
+            page += &format!("\n## {title}\n{words}\n\nThis is in `{file}`.\n");
             is_table = false;
         } else if let Some((name, value)) = code.strip_prefix("#define ").and_then(|it| it.split_once(' ')) {
             if !is_table {
@@ -39,7 +48,7 @@ fn page(header: &str) -> Result<String> {
             declarations += 1;
         }
     }
-    ensure!(declarations > 0, "netclock.h declares nothing");
+    ensure!(declarations > 0, "it declares nothing");
     Ok(page)
 }
 
@@ -110,11 +119,11 @@ netclock_status netclock_ask(const struct netclock_a *a,
 } /* extern \"C\" */
 #endif
 ";
-        let page = page(header).expect("it has chapters");
-        let (_, body) = page.split_once("\n\n## ").expect("one chapter");
+        let chapters = chapters("netclock.h", header).expect("it has chapters");
+        let (_, body) = chapters.split_once("\n## ").expect("one chapter");
         assert_eq!(
             body,
-            "Basics\n\nWhat all share.\n\n| constant | value | |\n|---|---:|---|\n\
+            "Basics\n\nWhat all share.\n\nThis is in `netclock.h`.\n\n| constant | value | |\n|---|---:|---|\n\
              | `NETCLOCK_OK` | 0 | It worked. |\n| `NETCLOCK_LATE` | (-1) | Outcome \\| of a call. |\n\n\
              ### netclock_told\n\nA callback.\n\n```c\ntypedef void (*netclock_told)(void *user_data);\n```\n\n\
              ### netclock_ask\n\nAsks.\n\nTwice.\n\n```c\nNETCLOCK_NODISCARD\n\
@@ -123,12 +132,13 @@ netclock_status netclock_ask(const struct netclock_a *a,
     }
 
     #[test]
-    fn the_header_is_understood() {
-        let page = text().expect("netclock.h is there");
-        let header = super::super::read(HEADER).expect("it was just read");
-        let functions = header.matches("\nnetclock_status netclock_").count();
+    fn the_headers_are_understood() {
+        let headers = c_headers().expect("they are there");
+        let page = page(&headers).expect("they have chapters");
+        let functions: usize =
+            headers.iter().map(|(_, text)| text.matches("\nnetclock_status netclock_").count()).sum();
         assert!(functions > 100 && page.matches("\n### netclock_").count() >= functions);
-        for part in ["## The clock", "### netclock_client_tick", "| `NETCLOCK_OK` | 0 |"] {
+        for part in ["## The clock", "## World time", "### netclock_client_tick", "| `NETCLOCK_OK` | 0 |"] {
             assert!(page.contains(part), "{part}");
         }
     }

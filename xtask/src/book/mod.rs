@@ -11,7 +11,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::cargo::{root, target_dir};
+use crate::cargo::{read, root, target_dir};
 use crate::dist::on_path;
 
 mod c_reference;
@@ -87,10 +87,6 @@ impl Pages {
         }
         Ok(others)
     }
-}
-
-fn read(file: &str) -> Result<String> {
-    fs::read_to_string(root().join(file)).with_context(|| format!("reading {file}"))
 }
 
 /// What stands in the brackets of Markdown's links, outside of code.

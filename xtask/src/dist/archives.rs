@@ -4,17 +4,18 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use super::bindings::Abi;
 use super::components::Component;
 use super::pack::Format;
 use super::platforms::System;
 use super::plugin::{self, ENGINES};
 use super::product::Product;
-use super::sdk::{self, read};
+use super::sdk;
 use super::source::Source;
 use super::staging::MARK;
 use super::tree::Tree;
 use super::{licences, sbom, sums, wheel};
+use crate::abi::Abi;
+use crate::cargo::read;
 use crate::library::VERSION;
 
 pub(super) struct Archives {

@@ -10,10 +10,10 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
+use crate::abi::Abi;
 use crate::cargo::root;
 use crate::library::{VERSION, abi_version};
 use archives::Archives;
-use bindings::Abi;
 use exports::Exports;
 use product::{Product, Workshop};
 use source::Source;
@@ -23,7 +23,7 @@ use tools::Tools;
 pub(crate) use tools::on_path;
 
 mod archives;
-mod bindings;
+pub(crate) mod bindings;
 mod check;
 mod command;
 mod compile;
@@ -88,10 +88,10 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     let out = std::path::absolute(&options.out).with_context(|| format!("{}", options.out.display()))?;
     // Made first, because building takes long.
     let staging = Staging::beside(&out)?;
-    let workshop = Workshop { toolchain, tools, exports: Exports::of_the_header()?, abi: abi_version()? };
+    let workshop = Workshop { toolchain, tools, exports: Exports::of_the_headers()?, abi: abi_version()? };
     let products =
         platforms.iter().map(|platform| workshop.make(platform)).collect::<Result<Vec<Product>>>()?;
-    let bindings = Abi::of_the_header()?;
+    let bindings = Abi::of_the_headers()?;
     let mut archives = Archives::new(source, workshop.toolchain.version.clone());
     for product in &products {
         archives.add_sdk(product, workshop.abi, &bindings)?;
@@ -121,7 +121,7 @@ pub(crate) fn shipped_library() -> Result<(&'static str, Vec<u8>)> {
         "what is shipped has its own build of Rust's standard library, and its sources are missing here: \
          `cargo xtask dist --install-tools` installs them"
     );
-    let workshop = Workshop { toolchain, tools, exports: Exports::of_the_header()?, abi: abi_version()? };
+    let workshop = Workshop { toolchain, tools, exports: Exports::of_the_headers()?, abi: abi_version()? };
     let product = workshop.make(platform)?;
     Ok((platform.name, product.shared.context("Linux has a shared library")?))
 }
@@ -133,7 +133,7 @@ pub(crate) fn check_versions(wanted: Option<&str>) -> Result<()> {
 
 /// The C ABI, a declaration a line.
 pub(crate) fn abi_lines() -> Result<Vec<String>> {
-    Ok(Abi::of_the_header()?.lines())
+    Ok(Abi::of_the_headers()?.lines())
 }
 
 /// Builds the library for Windows, checked, into a directory: for tests of the plugin.
@@ -141,7 +141,7 @@ pub(crate) fn windows_library(dir: &Path) -> Result<()> {
     let platforms = platforms::chosen(&["windows-x64".to_owned()])?;
     let tools = Tools::find(&platforms)?;
     let toolchain = Toolchain::find_for(&platforms)?;
-    let workshop = Workshop { toolchain, tools, exports: Exports::of_the_header()?, abi: abi_version()? };
+    let workshop = Workshop { toolchain, tools, exports: Exports::of_the_headers()?, abi: abi_version()? };
     std::fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
     for platform in platforms {
         let library = dir.join("netclock.dll");

@@ -1,16 +1,15 @@
 //! The files of a platform's archive for C and C++: headers, libraries, and what finds them.
 
-use std::fs;
-
 use anyhow::{Context, Result, bail};
 
-use super::bindings::{self, Abi};
+use super::bindings;
 use super::platforms::System;
 use super::plist;
 use super::product::Product;
 use super::tree::Tree;
-use crate::cargo::root;
-use crate::install::{HEADERS, headers, texts};
+use crate::abi::{Abi, HEADERS, headers};
+use crate::cargo::read;
+use crate::install::texts;
 use crate::library::Platform as Names;
 
 /// The name under which gcc looks for it; the content is what MSVC takes.
@@ -46,7 +45,7 @@ pub(super) fn tree(product: &Product, abi: u32, bindings: &Abi) -> Result<Tree> 
 
 fn add_headers(tree: &mut Tree, place: &str) -> Result<()> {
     for header in headers()? {
-        tree.add(&format!("{place}/{header}"), read(&format!("{HEADERS}/{header}"))?);
+        tree.add(&format!("{place}/{header}"), read(format!("{HEADERS}/{header}"))?);
     }
     Ok(())
 }
@@ -88,11 +87,4 @@ fn xcframework(tree: &mut Tree, product: &Product) -> Result<()> {
     tree.add(&format!("{root}/Info.plist"), plist::xcframework(&entries));
     tree.add(PRIVACY, read(PRIVACY_SOURCE)?);
     Ok(())
-}
-
-/// A file of the repository, with the ends of lines that git has.
-pub(super) fn read(path: &str) -> Result<String> {
-    let path = root().join(path);
-    let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
-    Ok(text.replace("\r\n", "\n"))
 }

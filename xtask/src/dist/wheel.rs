@@ -3,11 +3,12 @@
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 
-use super::bindings::{self, Abi};
+use super::bindings;
 use super::platforms::Platform;
 use super::product::Product;
-use super::sdk::read;
 use super::tree::{Entry, Tree};
+use crate::abi::Abi;
+use crate::cargo::read;
 use crate::library::VERSION;
 
 /// Python's name for each platform; `manylinux2014` promises glibc 2.17.

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::abi::{HEADERS, headers};
 use crate::cargo::root;
 use crate::destination::Destination;
 use crate::library::{Built, Platform, abi_version};
@@ -85,21 +86,4 @@ pub(crate) fn install(places: &Places, release: bool) -> Result<ExitCode> {
         println!("These are libraries for development, hardly optimised: add --release for those to ship.");
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Where the headers are, here and below the prefix.
-pub(crate) const HEADERS: &str = "include/netclock";
-
-/// The names of all headers, those for C++ on top of others included.
-pub(crate) fn headers() -> Result<Vec<String>> {
-    let dir = root().join(HEADERS);
-    let mut names = Vec::new();
-    for entry in dir.read_dir().with_context(|| format!("cannot list {}", dir.display()))? {
-        let name = entry.with_context(|| format!("cannot list {}", dir.display()))?.file_name();
-        names.extend(
-            name.to_str().filter(|name| name.ends_with(".h") || name.ends_with(".hpp")).map(str::to_owned),
-        );
-    }
-    names.sort();
-    Ok(names)
 }

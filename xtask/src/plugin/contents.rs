@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::abi::{HEADERS, headers};
+use crate::cargo::root;
 use crate::library::{Built, Platform};
 
 /// Where the third-party module has its libraries: one directory per platform.
 pub(crate) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";
-const HEADER: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock.h";
+/// Where it has the C headers.
+pub(crate) const INCLUDE: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/";
 
 /// Directories that Unreal makes in a plugin or a project.
 const UNREALS: [&str; 4] = ["Binaries", "DerivedDataCache", "Intermediate", "Saved"];
@@ -32,8 +35,11 @@ impl Contents {
         Ok(Self { files })
     }
 
-    pub(crate) fn add_header(&mut self, header: &Path) {
-        self.files.insert(HEADER.to_owned(), header.to_owned());
+    pub(crate) fn add_headers(&mut self) -> Result<()> {
+        for header in headers()?.into_iter().filter(|name| name.ends_with(".h")) {
+            self.files.insert(format!("{INCLUDE}{header}"), root().join(HEADERS).join(header));
+        }
+        Ok(())
     }
 
     /// The library, under the names that the third-party module looks for.

@@ -58,7 +58,7 @@ pub(crate) fn plugin(options: &Options) -> Result<ExitCode> {
         plan.add(&project.join("Plugins").join(GAS), option, gas)?;
     }
     let mut contents = Contents::of_the_plugin(&of_the_repository(PLUGIN))?;
-    contents.add_header(&root().join("include/netclock/netclock.h"));
+    contents.add_headers()?;
     let dir = project.join("Plugins").join(PLUGIN);
     // Checked first, because the build takes long.
     plan.add(&dir, option, contents)?;

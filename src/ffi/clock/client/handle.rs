@@ -155,6 +155,17 @@ pub unsafe extern "C" fn netclock_client_make_request(
     })
 }
 
+/// Begins a burst of requests at once, as after a restart. Call it when you turn to another server. Otherwise
+/// the client would ask it only after `steady_interval`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient) -> NetclockStatus {
+    on_client!(netclock_client_begin_burst, client, |client| {
+        client.begin_burst();
+        Ok(())
+    })
+}
+
 /// Learns from a reply that arrived at local time `arrived` (ticks). Stamp it as close to the network as
 /// possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, and
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, say why it was refused. Also `NETCLOCK_NULL_ARGUMENT`,

@@ -2,18 +2,23 @@
 
 use core::fmt;
 
-use crate::clock::authority::AuthorityError;
-use crate::clock::{Client, Exchange, LocalTime, Refusal, Sample, Span};
+use crate::clock::{Client, Exchange, Refusal, Sample, Span};
+#[cfg(any(feature = "link", feature = "game"))]
+use crate::clock::{LocalTime, authority::AuthorityError};
 use crate::ffi::base::failure::{self, Failure};
-use crate::ffi::base::status::{NETCLOCK_OUT_OF_RANGE, NetclockStatus};
+#[cfg(any(feature = "link", feature = "game"))]
+use crate::ffi::base::status::NETCLOCK_OUT_OF_RANGE;
+use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::clock::exchange::status::NETCLOCK_UNKNOWN_REQUEST;
 
 /// There is no server time, because no reply was accepted yet. The output is zero.
 pub const NETCLOCK_NOT_SYNCED: i32 = 201;
 /// No event is waiting.
 pub const NETCLOCK_NO_EVENT: i32 = 202;
+#[cfg(any(feature = "link", feature = "game"))]
 /// Nothing certain is known about the time: the clock is not in sync, or in doubt.
 pub const NETCLOCK_UNCERTAIN: i32 = 203;
+#[cfg(any(feature = "link", feature = "game"))]
 /// The message is about another timescale than the one that is followed or adopted.
 pub const NETCLOCK_OTHER_TIMESCALE: i32 = -201;
 
@@ -65,6 +70,7 @@ fn write_refused(
     }
 }
 
+#[cfg(any(feature = "link", feature = "game"))]
 /// A client refused, at this local time, an authority or an adoption request.
 pub(crate) fn authority(error: AuthorityError, now: LocalTime) -> Failure {
     let status = match error {

@@ -2,6 +2,7 @@
 //!
 //! Whether the delays to the server or back changed, and at what speed to play until the change is hidden.
 //! Statuses: 700 to 799, positive and negative.
+//! Header: netclock_latency.h
 
 // In the order of the header: a blank line between two modules keeps it.
 

@@ -3,6 +3,7 @@
 //! Which of two events came first, what a client saw when it acted, and how far ahead of the server to
 //! predict.
 //! Statuses: 500 to 599, positive and negative.
+//! Header: netclock_order.h
 
 // In the order of the header: a blank line between two modules keeps it.
 

@@ -3,6 +3,7 @@
 //! Peers that reach each other only through a relay share the clock of one of them, the primary. The
 //! messages are in docs/relay-protocol.md.
 //! Statuses: 800 to 899, positive and negative.
+//! Header: netclock_peer.h
 
 // In the order of the header: a blank line between two modules keeps it.
 

@@ -3,6 +3,7 @@
 //! Clients start at one instant. The organiser on the server announces it to a participant on each client;
 //! from there, beats count fixed steps.
 //! Statuses: 600 to 699, positive and negative.
+//! Header: netclock_start.h
 
 // In the order of the header: a blank line between two modules keeps it.
 

@@ -48,7 +48,7 @@ pub struct NetclockStartProgress {
     /// After the start: error bound of its clock then, in ticks. `NETCLOCK_UNBOUNDED` if nothing could be
     /// promised.
     pub error_bound: i64,
-    /// After the start: expected error of its clock then, in ticks.
+    /// After the start: expected error of its clock then, in ticks; `NETCLOCK_UNBOUNDED` if not known.
     pub expected_error: i64,
 }
 

@@ -119,19 +119,20 @@ pub struct NetclockStartParticipation {
     /// One of `NETCLOCK_HOLD_UP_...`: why a start would wait for it; none if it is ready.
     pub hold_up: i32,
     /// How long before a start it must be announced, at the confidence of the last proposal.
+    /// `NETCLOCK_UNBOUNDED` if nothing is known.
     pub lead: i64,
-    /// Error bound of its clock.
+    /// Error bound of its clock; `NETCLOCK_UNBOUNDED` if it has none.
     pub error_bound: i64,
-    /// Expected error of its clock.
+    /// Expected error of its clock; `NETCLOCK_UNBOUNDED` if nothing is known.
     pub expected_error: i64,
-    /// Its smallest recent round trip.
+    /// Its smallest recent round trip; `NETCLOCK_UNBOUNDED` if unknown.
     pub round_trip: i64,
     /// Share of its messages that are lost, estimated cautiously. (0 to 0.9)
     pub loss: f64,
     /// How long after the present start its frame was, by its own clock. `NETCLOCK_UNBOUNDED`: it has not
     /// said that it started.
     pub lateness: i64,
-    /// Error bound of its clock then.
+    /// Error bound of its clock then; `NETCLOCK_UNBOUNDED` if it had none.
     pub lateness_bound: i64,
     /// 1 if it was ready when the present start was scheduled, so that it counts for the spread; else 0.
     pub counted: i32,

@@ -3,6 +3,7 @@
 //! A game world has a clock of its own, which pauses, slows down and starts again. The server publishes it
 //! as segments of real time; clients show the world's time from them.
 //! Statuses: 400 to 499, positive and negative.
+//! Header: netclock_world.h
 
 // In the order of the header: a blank line between two modules keeps it.
 

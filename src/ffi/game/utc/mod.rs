@@ -4,6 +4,7 @@
 //! time, and show UTC with a bound. UTC may jump with each claim, forwards and backwards: use it for dates,
 //! and server time for durations.
 //! Statuses: 900 to 999, positive and negative.
+//! Header: netclock_utc.h
 
 // In the order of the header: a blank line between two modules keeps it.
 

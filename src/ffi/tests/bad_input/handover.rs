@@ -12,7 +12,8 @@ use crate::clock::wire::Datagram;
 use crate::clock::{ServerTime, Span};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::owned;
-use crate::ffi::clock::authority::handle::*;
+use crate::ffi::clock::client::handle::netclock_client_begin_burst;
+use crate::ffi::game::adoption::authority::*;
 use crate::ffi::game::adoption::handle::*;
 use crate::ffi::tests::statuses::*;
 

@@ -20,11 +20,9 @@ mod table;
 mod utc;
 mod world;
 
-use crate::ffi::tests::written;
+use crate::ffi::tests::{HEADERS, headers, written};
 use table::Table;
 
-/// Declares every function.
-const HEADER: &str = include_str!(env!("NETCLOCK_GENERATED_HEADER"));
 /// They take nothing that could be bad.
 const WITHOUT_ARGUMENTS: [&str; 5] = [
     "netclock_version_string",
@@ -61,10 +59,8 @@ fn bad_input_does_what_the_documentation_says() {
     link::rows(&mut table);
     link::carried::rows(&mut table);
     utc::rows(&mut table);
-    let lines = HEADER.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_lowercase()));
-    let functions = lines.filter_map(|line| line.split_once('(')?.0.rsplit([' ', '*']).next());
-    let functions: Vec<&str> = functions.filter(|name| name.starts_with("netclock_")).collect();
-    assert!(functions.contains(&"netclock_client_tick"), "no functions found in the header");
+    let functions: Vec<&str> = headers::functions(&HEADERS).collect();
+    assert!(functions.contains(&"netclock_client_tick"), "no functions found in the headers");
     for function in functions.iter().filter(|function| !WITHOUT_ARGUMENTS.contains(function)) {
         assert!(table.has(function), "{function} is not in the table");
     }

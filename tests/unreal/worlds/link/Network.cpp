@@ -75,7 +75,7 @@ double FLinkNetwork::WakeDelay()
 #undef netclock_link_client_create
 #undef netclock_link_client_destroy
 #undef netclock_monotonic_now
-#include "netclock/netclock.h"
+#include "netclock/netclock_link.h"
 
 /** A thread is seldom sent to sleep between the stamp and the call of the system: then it waits as for any other turn. */
 double FLinkNetwork::SendDelay()

@@ -1,9 +1,9 @@
-//! The header as C#: structures, constants, and the functions as the runtime imports them.
+//! The headers as C#: structures, constants, and the functions as the runtime imports them.
 
 use super::camel;
-use super::header::{Abi, Function, Type, Variable};
+use crate::abi::{Abi, Function, Type, Variable};
 
-const HEAD: &str = "// NetClock for C#: the declarations of netclock.h, generated from it. MIT OR Apache-2.0.
+const HEAD: &str = "// NetClock for C#: the declarations of its C headers, generated from them. MIT OR Apache-2.0.
 //
 // A handle is an IntPtr. Structures with a StructSize take it from Marshal.SizeOf. Texts come back as IntPtr, for
 // Marshal.PtrToStringAnsi: marshalled as string, the runtime would free them. Keep delegates that serve as callbacks in a

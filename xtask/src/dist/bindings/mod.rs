@@ -1,11 +1,10 @@
-//! The C header in other languages: Python (`ctypes`) and C#, generated, so that no declaration is forgotten.
+//! The C headers in other languages: C++, Python (`ctypes`) and C#, generated, so that no declaration is forgotten.
 
+pub(crate) mod cpp;
 mod csharp;
-mod header;
 mod python;
 
 pub(super) use csharp::source as csharp;
-pub(super) use header::Abi;
 pub(super) use python::module as python;
 
 /// `netclock_client_config` as `ClientConfig`.

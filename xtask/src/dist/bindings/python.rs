@@ -1,8 +1,8 @@
-//! The header as a Python module.
+//! The headers as a Python module.
 
 use super::camel;
-use super::header::{Abi, Function, Type};
-use crate::dist::sdk::read;
+use crate::abi::{Abi, Function, Type};
+use crate::cargo::read;
 
 /// The hand-written part, with a mark where the declarations go.
 const TEMPLATE: &str = "packaging/python/netclock.py.in";
@@ -21,8 +21,10 @@ pub(in crate::dist) fn module(abi: &Abi, library: &str) -> anyhow::Result<String
 fn declarations(abi: &Abi) -> String {
     let mut text: String = abi.constants.iter().map(|(name, value)| format!("{name} = {value}\n")).collect();
     for (name, _) in &abi.structures {
-        text +=
-            &format!("\n\nclass {}(_c.Structure):\n    \"\"\"`{name}` of netclock.h.\"\"\"\n", camel(name));
+        text += &format!(
+            "\n\nclass {}(_c.Structure):\n    \"\"\"`{name}` of the C headers.\"\"\"\n",
+            camel(name)
+        );
     }
     text += "\n\n";
     for callback in &abi.callbacks {

@@ -7,9 +7,9 @@ use anyhow::{Context, Result};
 use super::platforms::System;
 use super::plist;
 use super::product::Product;
-use super::sdk::{PRIVACY, PRIVACY_SOURCE, read};
+use super::sdk::{PRIVACY, PRIVACY_SOURCE};
 use super::tree::Tree;
-use crate::cargo::root;
+use crate::cargo::{read, root};
 use crate::library::VERSION;
 use crate::plugin::contents::{Contents, LIBRARIES, library_files};
 
@@ -36,7 +36,7 @@ const DESCRIPTOR: &str = "NetClock.uplugin";
 /// All files below the plugin's directory. With an `engine`, Unreal offers the plugin to that version alone.
 pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Result<Tree> {
     let mut contents = Contents::of_the_plugin(&root().join("unreal_plugin/NetClock"))?;
-    contents.add_header(&root().join("include/netclock/netclock.h"));
+    contents.add_headers()?;
     let mut tree = Tree::default();
     for (path, file) in &contents.files {
         let content = fs::read(file).with_context(|| format!("reading {}", file.display()))?;

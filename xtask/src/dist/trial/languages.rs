@@ -39,7 +39,7 @@ fn csharp(prefix: &Path, place: &Place) -> Result<()> {
     let mut compile = Command::new("mcs");
     compile.arg("-warnaserror").arg(format!("-out:{}", program.display()));
     compile.arg(prefix.join("csharp/NetClock.cs")).arg(prefix.join("csharp/Smoke.cs"));
-    run_command(&mut compile, "NetClock.cs is generated from netclock.h by `cargo xtask dist`.")?;
+    run_command(&mut compile, "NetClock.cs is generated from the C headers by `cargo xtask dist`.")?;
     let mut start = Command::new("mono");
     let said = run_command(start.arg(&program).env("LD_LIBRARY_PATH", prefix.join("lib")), "")?;
     println!("  C#: {}", said.trim());

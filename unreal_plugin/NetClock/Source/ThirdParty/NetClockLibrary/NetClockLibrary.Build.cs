@@ -8,7 +8,7 @@ using UnrealBuildTool;
 /// <summary>
 /// The NetClock library, built beforehand. README.md beside this file lists its files and how to make them.
 ///
-/// A module that depends on this one gets the definition WITH_NETCLOCK_LIBRARY. It is 1, with a netclock/netclock.h to
+/// A module that depends on this one gets the definition WITH_NETCLOCK_LIBRARY. It is 1, with the headers in netclock/ to
 /// include, if there is a library for the target's platform and processors, otherwise 0.
 ///
 /// For a platform that this file does not know, derive a class from this one in that platform's extension and override

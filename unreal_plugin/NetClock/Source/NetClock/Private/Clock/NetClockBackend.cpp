@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Wraps the part of netclock.h about the clock. Only files named ...Backend.cpp include that header.
+// Wraps netclock.h: the clock. Only files named ...Backend.cpp include the C headers.
 
 #include "Clock/NetClockBackend.h"
 

@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Wraps the part of netclock.h about changes of latency.
+// Wraps netclock_latency.h: changes of latency.
 
 #include "Clock/NetClockLatencyBackend.h"
 
@@ -9,7 +9,7 @@
 
 #if WITH_NETCLOCK_LIBRARY
 
-#include "netclock/netclock.h"
+#include "netclock/netclock_latency.h"
 
 TSharedPtr<FNetClockLatency> FNetClockLatency::Create()
 {

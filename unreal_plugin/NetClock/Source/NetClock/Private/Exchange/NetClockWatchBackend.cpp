@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Wraps the part of netclock.h about players' clocks.
+// Wraps netclock_watch.h: players' clocks.
 
 #include "Exchange/NetClockWatchBackend.h"
 
@@ -8,7 +8,7 @@
 
 #if WITH_NETCLOCK_LIBRARY
 
-#include "netclock/netclock.h"
+#include "netclock/netclock_watch.h"
 
 namespace
 {

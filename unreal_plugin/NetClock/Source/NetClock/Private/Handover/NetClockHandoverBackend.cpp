@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Wraps the part of netclock.h about handing a timescale over.
+// Wraps netclock_handover.h: handing a timescale over.
 
 #include "Handover/NetClockHandoverBackend.h"
 
@@ -13,7 +13,7 @@
 
 #if WITH_NETCLOCK_LIBRARY
 
-#include "netclock/netclock.h"
+#include "netclock/netclock_handover.h"
 
 namespace
 {

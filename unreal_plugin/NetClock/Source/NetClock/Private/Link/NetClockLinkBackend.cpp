@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Wraps the part of netclock.h about the link.
+// Wraps netclock_link.h: the link.
 
 #include "Link/NetClockLinkBackend.h"
 
@@ -58,7 +58,7 @@ bool NetClock::IsIpAddress(const FString& Text)
 
 #if WITH_NETCLOCK_LIBRARY
 
-#include "netclock/netclock.h"
+#include "netclock/netclock_link.h"
 
 namespace
 {

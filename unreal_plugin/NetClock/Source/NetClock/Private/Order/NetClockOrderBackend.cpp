@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Wraps the part of netclock.h about order, rewinding and prediction.
+// Wraps netclock_order.h: order, rewinding and prediction.
 
 #include "Order/NetClockOrderBackend.h"
 
@@ -10,7 +10,7 @@
 
 #if WITH_NETCLOCK_LIBRARY
 
-#include "netclock/netclock.h"
+#include "netclock/netclock_order.h"
 
 namespace
 {

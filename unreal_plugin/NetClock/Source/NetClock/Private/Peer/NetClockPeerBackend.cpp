@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Wraps the part of netclock.h about peers and relays.
+// Wraps netclock_peer.h: peers and relays.
 
 #include "Peer/NetClockPeerBackend.h"
 
@@ -10,7 +10,7 @@
 
 #if WITH_NETCLOCK_LIBRARY
 
-#include "netclock/netclock.h"
+#include "netclock/netclock_peer.h"
 
 namespace
 {

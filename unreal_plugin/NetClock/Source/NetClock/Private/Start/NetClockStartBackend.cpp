@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Wraps the part of netclock.h about starts and beats.
+// Wraps netclock_start.h: starts and beats.
 
 #include "Start/NetClockStartBackend.h"
 
@@ -13,7 +13,7 @@
 
 #if WITH_NETCLOCK_LIBRARY
 
-#include "netclock/netclock.h"
+#include "netclock/netclock_start.h"
 
 namespace
 {

@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Wraps the part of netclock.h about the server's UTC.
+// Wraps netclock_utc.h: the server's UTC.
 
 #include "Utc/NetClockUtcBackend.h"
 
@@ -10,7 +10,7 @@
 
 #if WITH_NETCLOCK_LIBRARY
 
-#include "netclock/netclock.h"
+#include "netclock/netclock_utc.h"
 
 namespace
 {

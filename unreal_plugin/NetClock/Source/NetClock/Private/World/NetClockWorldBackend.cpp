@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Wraps the part of netclock.h about the world's clocks.
+// Wraps netclock_world.h: the world's clocks.
 
 #include "World/NetClockWorldBackend.h"
 
@@ -9,7 +9,7 @@
 
 #if WITH_NETCLOCK_LIBRARY
 
-#include "netclock/netclock.h"
+#include "netclock/netclock_world.h"
 
 namespace
 {

@@ -2,86 +2,20 @@
  * NetClock for C++17: the time of the server's game world.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * A thin layer over publishers and timelines of netclock.h. Uses netclock.hpp and follows its conventions. Calls on one
+ * A thin layer over netclock_world.h. Uses netclock.hpp and follows its conventions. Calls on one
  * handle wait for each other.
  */
 
-#ifndef NETCLOCK_TIMELINE_HPP
-#define NETCLOCK_TIMELINE_HPP
+#ifndef NETCLOCK_WORLD_HPP
+#define NETCLOCK_WORLD_HPP
 
+#include "netclock/netclock_world_types.hpp"
 #include "netclock/netclock.hpp"
 
 namespace netclock {
 
-/** The clock of a game world. It pauses, runs fast or slow, and starts again with each world. Only a timeline knows it. */
-struct world_clock {
-    using duration = ticks;
-    using rep = duration::rep;
-    using period = duration::period;
-    using time_point = std::chrono::time_point<world_clock, duration>;
-    static constexpr bool is_steady = false;
-};
-
-/** An instant of a world's clock. */
-using world_time = world_clock::time_point;
-
 /** A segment as a datagram. */
 using segment_datagram = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
-
-/** From `real` on, a world's clock reads `world + (now - real) * rate`; see netclock_world_segment. */
-struct world_segment {
-    std::uint64_t server_epoch = 0;
-    std::uint32_t instance = 0;
-    std::uint32_t version = 0;
-    server_time since{};
-    server_time real{};
-    world_time world{};
-    /** World ticks per real tick; ignored while paused. */
-    double rate = 1.0;
-    bool paused = false;
-    ticks tolerance{};
-    /** Until when it is known to be in force. Empty if not known. */
-    std::optional<server_time> through{};
-};
-
-/** Settings of a publisher. Zero means the default; see netclock_publisher_config. */
-struct publisher_config {
-    /** The most segments in any one second. (2 to 1000, default 20) */
-    std::uint32_t max_per_second = 0;
-    /** How far the line may be from the world's clock. (10 us to 1 s, default 0.5 ms) */
-    ticks tolerance{};
-    /** How much later real time may be read than the world's clock was set. (100 ns to 1 s, default 0.5 ms) */
-    ticks read_lag{};
-    /** Step of the world's clock as it is read. (100 ns to 1 s, default 100 ns) */
-    ticks resolution{};
-};
-
-/** Settings of a timeline. Zero means the default; see netclock_timeline_config. */
-struct timeline_config {
-    /** How much faster or slower a world is shown while it slews to late news. (fraction, 0.001 to 1, default 0.25) */
-    double max_slew = 0.0;
-    /** If the world is further ahead than this, the shown time steps forwards. (1 ms to 1 h, default 250 ms) */
-    ticks step_threshold{};
-    /** The fastest that a world may run before anybody has said so. (1e-4 to 100, default 1) */
-    double max_rate = 0.0;
-};
-
-/** Everything a timeline says about one instant; see netclock_world_reading. */
-struct world_reading {
-    world_time time{};
-    /** Hard bound. It covers changes that the client cannot have heard of yet. Empty if nothing can be promised. */
-    std::optional<ticks> error_bound{};
-    /** The hard bound if the newest segment is still in force. Empty if nothing can be promised. */
-    std::optional<ticks> error_bound_if_unchanged{};
-    ticks ahead{};
-    ticks jump{};
-    double rate = 0.0;
-    bool paused = false;
-    bool is_missing_news = false;
-    std::uint32_t epoch = 0;
-    std::uint32_t instance = 0;
-    std::uint32_t version = 0;
-};
 
 /** The real times at which a world's clock reads the same: one instant, or a whole pause. */
 struct real_range {
@@ -89,89 +23,7 @@ struct real_range {
     server_time last{};
 };
 
-/** How long ago something was; negative for the future. */
-struct world_age {
-    ticks real{};
-    ticks world{};
-};
-
 namespace detail {
-
-constexpr std::int64_t count(world_time time) noexcept { return time.time_since_epoch().count(); }
-constexpr world_time world(std::int64_t count) noexcept { return world_time{ticks{count}}; }
-
-inline netclock_world_segment to_c(const world_segment &from) noexcept
-{
-    netclock_world_segment to{};
-    to.struct_size = struct_size<netclock_world_segment>();
-    to.instance = from.instance;
-    to.version = from.version;
-    to.paused = from.paused ? 1 : 0;
-    to.server_epoch = from.server_epoch;
-    to.since = count(from.since);
-    to.real = count(from.real);
-    to.world = count(from.world);
-    to.rate = from.rate;
-    to.tolerance = count(from.tolerance);
-    to.through = from.through ? count(*from.through) : NETCLOCK_UNKNOWN_TIME;
-    return to;
-}
-
-inline world_segment from_c(const netclock_world_segment &from) noexcept
-{
-    world_segment to;
-    to.server_epoch = from.server_epoch;
-    to.instance = from.instance;
-    to.version = from.version;
-    to.since = server(from.since);
-    to.real = server(from.real);
-    to.world = world(from.world);
-    to.rate = from.rate;
-    to.paused = from.paused != 0;
-    to.tolerance = ticks{from.tolerance};
-    if (from.through != NETCLOCK_UNKNOWN_TIME) {
-        to.through = server(from.through);
-    }
-    return to;
-}
-
-inline world_reading from_c(const netclock_world_reading &from) noexcept
-{
-    world_reading to;
-    to.time = world(from.world_time);
-    to.error_bound = known(from.error_bound);
-    to.error_bound_if_unchanged = known(from.error_bound_if_unchanged);
-    to.ahead = ticks{from.ahead};
-    to.jump = ticks{from.jump};
-    to.rate = from.rate;
-    to.paused = from.paused != 0;
-    to.is_missing_news = from.is_missing_news != 0;
-    to.epoch = from.epoch;
-    to.instance = from.instance;
-    to.version = from.version;
-    return to;
-}
-
-/** The fields of a reading that a timeline uses. */
-inline netclock_reading to_c(const reading &from) noexcept
-{
-    netclock_reading to{};
-    to.struct_size = struct_size<netclock_reading>();
-    to.state = static_cast<std::int32_t>(from.state);
-    to.server_time = count(from.time);
-    to.error_bound = from.error_bound ? count(*from.error_bound) : NETCLOCK_UNBOUNDED;
-    to.server_epoch = from.server_epoch;
-    to.epoch = from.epoch;
-    return to;
-}
-
-template <class T>
-T sized() noexcept
-{
-    T made{};
-    made.struct_size = struct_size<T>();
-    return made;
-}
 
 struct destroy_world {
     void operator()(netclock_publisher *it) const noexcept { static_cast<void>(netclock_publisher_destroy(it)); }
@@ -196,11 +48,7 @@ public:
         if (!library_fits()) {
             return {status::abi_mismatch, publisher{}};
         }
-        auto chosen = detail::sized<netclock_publisher_config>();
-        chosen.max_per_second = settings.max_per_second;
-        chosen.tolerance = detail::count(settings.tolerance);
-        chosen.read_lag = detail::count(settings.read_lag);
-        chosen.resolution = detail::count(settings.resolution);
+        const auto chosen = detail::to_c(settings);
         netclock_publisher *handle = nullptr;
         const auto code = status{netclock_publisher_create(&chosen, server_epoch, instance, &handle)};
         return {code, publisher{handle}};
@@ -232,7 +80,7 @@ public:
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_publisher *get() const noexcept { return handle_.get(); }
 
 private:
@@ -263,10 +111,7 @@ public:
         if (!library_fits()) {
             return {status::abi_mismatch, timeline{}};
         }
-        auto chosen = detail::sized<netclock_timeline_config>();
-        chosen.max_slew = settings.max_slew;
-        chosen.step_threshold = detail::count(settings.step_threshold);
-        chosen.max_rate = settings.max_rate;
+        const auto chosen = detail::to_c(settings);
         netclock_timeline *handle = nullptr;
         const auto code = status{netclock_timeline_create(&chosen, &handle)};
         return {code, timeline{handle}};
@@ -316,7 +161,7 @@ public:
         std::int64_t last = 0;
         const auto code =
             status{netclock_timeline_real_at(get(), server_epoch, detail::count(world), &first, &last)};
-        return {code, real_range{detail::server(first), detail::server(last)}};
+        return {code, real_range{detail::from_count<server_time>(first), detail::from_count<server_time>(last)}};
     }
 
     /** How long ago the server's real time was `stamp`. */
@@ -325,7 +170,7 @@ public:
         const netclock_reading clock = detail::to_c(now);
         netclock_world_age since{};
         const auto code = status{netclock_timeline_age_of_real(get(), &clock, detail::count(stamp), &since)};
-        return {code, world_age{ticks{since.real}, ticks{since.world}}};
+        return {code, detail::from_c(since)};
     }
 
     /** How long ago the world's clock read `stamp`. */
@@ -334,13 +179,13 @@ public:
         const netclock_reading clock = detail::to_c(now);
         netclock_world_age since{};
         const auto code = status{netclock_timeline_age_of_world(get(), &clock, detail::count(stamp), &since)};
-        return {code, world_age{ticks{since.real}, ticks{since.world}}};
+        return {code, detail::from_c(since)};
     }
 
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of netclock.h. Still owned. */
+    /** The handle, for calls of C. Still owned. */
     [[nodiscard]] netclock_timeline *get() const noexcept { return handle_.get(); }
 
 private:
@@ -366,4 +211,4 @@ private:
 
 } // namespace netclock
 
-#endif /* NETCLOCK_TIMELINE_HPP */
+#endif /* NETCLOCK_WORLD_HPP */

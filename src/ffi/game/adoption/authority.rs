@@ -91,17 +91,6 @@ pub unsafe extern "C" fn netclock_client_authority(
     })
 }
 
-/// Begins a burst of requests at once, as after a restart. Call it when you turn to another server. Otherwise
-/// the client would ask it only after `steady_interval`. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient) -> NetclockStatus {
-    on_client!(netclock_client_begin_burst, client, |client| {
-        client.begin_burst();
-        Ok(())
-    })
-}
-
 /// Makes a request for the server's authority at local time `now` (ticks), as a datagram of
 /// `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer of `capacity` bytes. Call it every frame after
 /// `netclock_client_tick`, if your servers answer such requests. A request is due at once when another

@@ -1,18 +1,23 @@
-//! Reads `netclock.h`, which is generated and so has few forms: constants, structures, callbacks, functions.
+//! Reads the C headers, which are generated and so have few forms: constants, structures, callbacks, functions.
+
+use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::dist::sdk::read;
+use crate::cargo::{read, root};
+
+/// Where the headers are, here and below the prefix of an installation.
+pub(crate) const HEADERS: &str = "include/netclock";
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Variable {
-    pub(super) name: String,
-    pub(super) kind: Type,
+pub(crate) struct Variable {
+    pub(crate) name: String,
+    pub(crate) kind: Type,
 }
 
 /// A type of C as far as the header uses it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Type {
+pub(crate) enum Type {
     Void,
     /// A number, by its name in C.
     Number(String),
@@ -28,19 +33,19 @@ pub(super) enum Type {
 }
 
 #[derive(Debug)]
-pub(super) struct Function {
-    pub(super) name: String,
-    pub(super) result: Type,
-    pub(super) parameters: Vec<Variable>,
+pub(crate) struct Function {
+    pub(crate) name: String,
+    pub(crate) result: Type,
+    pub(crate) parameters: Vec<Variable>,
 }
 
 #[derive(Debug, Default)]
-pub(in crate::dist) struct Abi {
+pub(crate) struct Abi {
     /// Names without values are not among them.
-    pub(super) constants: Vec<(String, i64)>,
-    pub(super) structures: Vec<(String, Vec<Variable>)>,
-    pub(super) callbacks: Vec<Function>,
-    pub(super) functions: Vec<Function>,
+    pub(crate) constants: Vec<(String, i64)>,
+    pub(crate) structures: Vec<(String, Vec<Variable>)>,
+    pub(crate) callbacks: Vec<Function>,
+    pub(crate) functions: Vec<Function>,
     opaque: Vec<String>,
 }
 
@@ -58,15 +63,47 @@ const NUMBERS: [&str; 11] = [
     "netclock_status",
 ];
 
+/// The names of all headers, those for C++ included. `netclock.h` is the first.
+pub(crate) fn headers() -> Result<Vec<String>> {
+    let dir = root().join(HEADERS);
+    let mut names = Vec::new();
+    for entry in dir.read_dir().with_context(|| format!("cannot list {}", dir.display()))? {
+        let name = entry.with_context(|| format!("cannot list {}", dir.display()))?.file_name();
+        names.extend(
+            name.to_str().filter(|name| name.ends_with(".h") || name.ends_with(".hpp")).map(str::to_owned),
+        );
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// The names of the C headers with their texts. `netclock.h` is the first, and the others include it.
+pub(crate) fn c_headers() -> Result<Vec<(String, String)>> {
+    let names = headers()?.into_iter().filter(|name| name.ends_with(".h"));
+    names
+        .map(|name| {
+            let text = read(format!("{HEADERS}/{name}"))?;
+            Ok((name, text))
+        })
+        .collect()
+}
+
 impl Abi {
-    pub(in crate::dist) fn of_the_header() -> Result<Self> {
-        let abi = Self::parse(&read("include/netclock/netclock.h")?).context("reading netclock.h")?;
-        ensure!(abi.functions.len() > 50 && abi.structures.len() > 5, "netclock.h was not understood");
+    pub(crate) fn of_the_headers() -> Result<Self> {
+        let text: String = c_headers()?.into_iter().map(|(_, text)| text).collect();
+        let abi = Self::parse(&text).context("reading the C headers")?;
+        ensure!(abi.functions.len() > 50 && abi.structures.len() > 5, "the C headers were not understood");
         Ok(abi)
     }
 
+    /// The value of `NETCLOCK_name`.
+    pub(crate) fn constant(&self, name: &str) -> Result<i64> {
+        let found = self.constants.iter().find(|(known, _)| known == name);
+        Ok(found.with_context(|| format!("no header has NETCLOCK_{name}"))?.1)
+    }
+
     /// A declaration a line: what compiled programs rely on. Fields have their place before their name.
-    pub(in crate::dist) fn lines(&self) -> Vec<String> {
+    pub(crate) fn lines(&self) -> Vec<String> {
         let constants = self.constants.iter().map(|(name, value)| format!("constant {name} = {value}"));
         let fields = self.structures.iter().flat_map(|(name, fields)| {
             let field =
@@ -80,7 +117,7 @@ impl Abi {
         constants.chain(fields).chain(functions).collect()
     }
 
-    fn parse(header: &str) -> Result<Self> {
+    pub(crate) fn parse(header: &str) -> Result<Self> {
         let text = without_comments(header);
         let mut abi = Self::default();
         for line in text.lines().filter_map(|line| line.strip_prefix("#define NETCLOCK_")) {
@@ -177,6 +214,45 @@ impl Abi {
     }
 }
 
+/// The comments of declarations and fields, each in one line.
+pub(crate) struct Comments(BTreeMap<String, String>);
+
+impl Comments {
+    pub(crate) fn of(header: &str) -> Self {
+        let (mut comments, mut words, mut structure) = (BTreeMap::new(), Vec::new(), String::new());
+        for line in header.lines().map(str::trim) {
+            let text = line.trim_start_matches("/**").trim_end_matches("*/").trim_start_matches('*').trim();
+            if line.starts_with("/*") {
+                words.clear();
+            }
+            if line.starts_with(['/', '*']) {
+                words.push(text);
+                continue;
+            }
+            let name = |text: &str| text.split([' ', ';', '(', '[']).next().unwrap_or_default().to_owned();
+            let said = words.join(" ").trim().to_owned();
+            if let Some(rest) = line.strip_prefix("#define ") {
+                comments.insert(name(rest), said);
+            } else if let Some(rest) = line.strip_prefix("typedef struct ").filter(|rest| rest.ends_with('{'))
+            {
+                structure = name(rest);
+                comments.insert(structure.clone(), said);
+            } else if line.starts_with('}') {
+                structure.clear();
+            } else if let Some((_, field)) = line.rsplit_once(' ').filter(|_| !structure.is_empty()) {
+                comments.insert(format!("{structure}.{}", name(field)), said);
+            }
+            words.clear();
+        }
+        Self(comments)
+    }
+
+    /// What C says of a constant, a structure or `structure.field`.
+    pub(crate) fn of_c(&self, name: &str) -> Option<String> {
+        self.0.get(name).cloned()
+    }
+}
+
 fn without_comments(text: &str) -> String {
     let mut parts = text.split("/*");
     let mut plain = parts.next().unwrap_or_default().to_owned();
@@ -245,14 +321,5 @@ mod tests {
         assert_eq!(go.parameters[1].kind, Type::Callback("netclock_tap".to_owned()));
         assert_eq!(abi.functions[1].result, Type::Text);
         assert!(Abi::parse("mystery netclock_go(void);").is_err());
-    }
-
-    #[test]
-    fn finds_every_function_of_the_header() {
-        let abi = Abi::of_the_header().expect("it is generated");
-        let exports = crate::dist::exports::Exports::of_the_header().expect("it is generated");
-        let names: std::collections::BTreeSet<String> =
-            abi.functions.into_iter().map(|function| function.name).collect();
-        assert_eq!(names, exports.0);
     }
 }

@@ -1,0 +1,122 @@
+/*
+ * NetClock for C++17: the types of netclock_handover.h. Generated from it by `cargo xtask header`: do not edit.
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ */
+
+#ifndef NETCLOCK_HANDOVER_TYPES_HPP
+#define NETCLOCK_HANDOVER_TYPES_HPP
+
+#include "netclock/netclock_handover.h"
+#include "netclock/netclock_types.hpp"
+
+namespace netclock {
+
+/**
+ * An authority: a run of a server's clock, and how far it may be off a timescale. The clock shows the timescale
+ * within +-`dispersion`. A server about which nobody says anything is a timescale of its own.
+ */
+struct authority {
+    /** The server epoch, with which the `netclock_server` was created. */
+    std::uint64_t epoch = 0;
+    /** Name of the timescale: the epoch of the first server that showed it, or a number given to a fleet. */
+    std::uint64_t timescale = 0;
+    /** Dispersion: the largest difference between the clock and the timescale. (0 to 2^32 - 1) */
+    ticks dispersion{};
+};
+
+/** Settings of an adoption. */
+struct adoption_config {
+    /**
+     * How many participants may lie, even together: 1 to 31, default 1, or `NETCLOCK_NO_LIARS`. The adoption needs `2
+     * * liars + 1` answers, unless the new server was a client itself.
+     */
+    std::uint32_t liars = 0;
+    /** Name of the timescale. */
+    std::uint64_t timescale = 0;
+    /** Largest skew between the new server's clock and the timescale. (ppm, 1 to 10000, default 100) */
+    double max_drift_ppm = 0.0;
+    /** Step of the new server's clock. (0 to 100 ms) */
+    ticks resolution{};
+};
+
+/** The adopted timescale on the new server's clock. */
+struct adoption_result {
+    /** Participants who answered, including the server itself if it was a client. */
+    std::uint32_t answers = 0;
+    /** How many of them agree with the result. */
+    std::uint32_t agreeing = 0;
+    /** Name of the timescale. */
+    std::uint64_t timescale = 0;
+    /** Offset: add it to the raw clock to stamp replies from now on. */
+    ticks offset{};
+    /** Dispersion: how far that may be off. State it to clients. */
+    ticks dispersion{};
+};
+
+namespace detail {
+
+inline netclock_authority to_c(const authority &from) noexcept
+{
+    auto to = sized<netclock_authority>();
+    to.epoch = from.epoch;
+    to.timescale = from.timescale;
+    to.dispersion = count(from.dispersion);
+    return to;
+}
+
+inline authority from_c(const netclock_authority &from) noexcept
+{
+    authority to;
+    to.epoch = from.epoch;
+    to.timescale = from.timescale;
+    to.dispersion = from_count<ticks>(from.dispersion);
+    return to;
+}
+
+inline netclock_adoption_config to_c(const adoption_config &from) noexcept
+{
+    auto to = sized<netclock_adoption_config>();
+    to.liars = from.liars;
+    to.timescale = from.timescale;
+    to.max_drift_ppm = from.max_drift_ppm;
+    to.resolution = count(from.resolution);
+    return to;
+}
+
+inline adoption_config from_c(const netclock_adoption_config &from) noexcept
+{
+    adoption_config to;
+    to.liars = from.liars;
+    to.timescale = from.timescale;
+    to.max_drift_ppm = from.max_drift_ppm;
+    to.resolution = from_count<ticks>(from.resolution);
+    return to;
+}
+
+inline netclock_adoption_result to_c(const adoption_result &from) noexcept
+{
+    auto to = sized<netclock_adoption_result>();
+    to.answers = from.answers;
+    to.agreeing = from.agreeing;
+    to.timescale = from.timescale;
+    to.offset = count(from.offset);
+    to.dispersion = count(from.dispersion);
+    return to;
+}
+
+inline adoption_result from_c(const netclock_adoption_result &from) noexcept
+{
+    adoption_result to;
+    to.answers = from.answers;
+    to.agreeing = from.agreeing;
+    to.timescale = from.timescale;
+    to.offset = from_count<ticks>(from.offset);
+    to.dispersion = from_count<ticks>(from.dispersion);
+    return to;
+}
+
+} // namespace detail
+
+} // namespace netclock
+
+#endif /* NETCLOCK_HANDOVER_TYPES_HPP */

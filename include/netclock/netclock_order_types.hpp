@@ -1,0 +1,177 @@
+/*
+ * NetClock for C++17: the types of netclock_order.h. Generated from it by `cargo xtask header`: do not edit.
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ */
+
+#ifndef NETCLOCK_ORDER_TYPES_HPP
+#define NETCLOCK_ORDER_TYPES_HPP
+
+#include "netclock/netclock_order.h"
+#include "netclock/netclock_types.hpp"
+
+namespace netclock {
+
+/** Which of two events came first. */
+enum class order : std::int32_t {
+    /** Too close to call with the confidence that was asked for. */
+    too_close = NETCLOCK_ORDER_TOO_CLOSE,
+    /** The first event came before the second. */
+    before = NETCLOCK_ORDER_BEFORE,
+    /** The first event came after the second. */
+    after = NETCLOCK_ORDER_AFTER,
+};
+
+/** What moved an instant. */
+enum class rewind_limit : std::int32_t {
+    /** The claim was plausible, and nothing was moved. */
+    none = NETCLOCK_LIMIT_NONE,
+    /** The claim was later than its own arrival. */
+    arrival = NETCLOCK_LIMIT_ARRIVAL,
+    /** The claim was earlier than the path can explain. */
+    path = NETCLOCK_LIMIT_PATH,
+    /** The instant was further back than `max_rewind`. */
+    max_rewind = NETCLOCK_LIMIT_MAX_REWIND,
+};
+
+/** Which of two events came first. */
+struct order_verdict {
+    netclock::order order = netclock::order::too_close;
+    /** Probability that the first event came before the second; 0 or 1 if proven. */
+    double probability = 0.0;
+    /** True if the order follows from the bounds, 0 if it is only probable. */
+    bool proven = false;
+};
+
+/** What a server knows of a client's path, and what it allows. */
+struct rewind_path {
+    /** Smallest recent round trip, as the server measured it. */
+    ticks round_trip{};
+    /**
+     * How much longer a message and the clock's own exchanges may take. A server that handles messages at frames adds
+     * its frame period.
+     */
+    ticks jitter{};
+    /** How far behind its clock the client shows other players. */
+    ticks interpolation{};
+    /** The furthest that the game rewinds, from the arrival, including `interpolation`. (default 250 ms) */
+    ticks max_rewind{};
+};
+
+/** . */
+struct rewind_result {
+    /** What moved the instant. */
+    rewind_limit limit = rewind_limit::none;
+    /** The instant of the server's past to rewind to. */
+    server_time target{};
+    /** How much later that is than the client claimed; negative: earlier. */
+    ticks moved{};
+    /** When the client acted, as far as that is plausible. Use it to arbitrate. */
+    server_time acted{};
+    /**
+     * How far off `acted` may be if messages take no longer than `round_trip + jitter`, whatever the client claims.
+     */
+    ticks error_bound{};
+};
+
+/** Settings of a lead. */
+struct lead_config {
+    /** Share of messages that should be in time. (0.5 to 0.999, default 0.95) */
+    double quantile = 0.0;
+    /**
+     * Frame period of a server that handles messages at frame boundaries but stamps them on arrival. Zero if it
+     * stamps them when it handles them. (0 to 1 s)
+     */
+    ticks server_frame{};
+    /** The same for the client and the messages that the server sends. (0 to 1 s) */
+    ticks client_frame{};
+    /** Time between the states that the server sends. (0 to 10 s) */
+    ticks send_interval{};
+};
+
+namespace detail {
+
+inline netclock_order_verdict to_c(const order_verdict &from) noexcept
+{
+    auto to = sized<netclock_order_verdict>();
+    to.order = static_cast<std::int32_t>(from.order);
+    to.probability = from.probability;
+    to.proven = from.proven ? 1 : 0;
+    return to;
+}
+
+inline order_verdict from_c(const netclock_order_verdict &from) noexcept
+{
+    order_verdict to;
+    to.order = static_cast<order>(from.order);
+    to.probability = from.probability;
+    to.proven = from.proven != 0;
+    return to;
+}
+
+inline netclock_rewind_path to_c(const rewind_path &from) noexcept
+{
+    auto to = sized<netclock_rewind_path>();
+    to.round_trip = count(from.round_trip);
+    to.jitter = count(from.jitter);
+    to.interpolation = count(from.interpolation);
+    to.max_rewind = count(from.max_rewind);
+    return to;
+}
+
+inline rewind_path from_c(const netclock_rewind_path &from) noexcept
+{
+    rewind_path to;
+    to.round_trip = from_count<ticks>(from.round_trip);
+    to.jitter = from_count<ticks>(from.jitter);
+    to.interpolation = from_count<ticks>(from.interpolation);
+    to.max_rewind = from_count<ticks>(from.max_rewind);
+    return to;
+}
+
+inline netclock_rewind_result to_c(const rewind_result &from) noexcept
+{
+    auto to = sized<netclock_rewind_result>();
+    to.limit = static_cast<std::int32_t>(from.limit);
+    to.target = count(from.target);
+    to.moved = count(from.moved);
+    to.acted = count(from.acted);
+    to.error_bound = count(from.error_bound);
+    return to;
+}
+
+inline rewind_result from_c(const netclock_rewind_result &from) noexcept
+{
+    rewind_result to;
+    to.limit = static_cast<rewind_limit>(from.limit);
+    to.target = from_count<server_time>(from.target);
+    to.moved = from_count<ticks>(from.moved);
+    to.acted = from_count<server_time>(from.acted);
+    to.error_bound = from_count<ticks>(from.error_bound);
+    return to;
+}
+
+inline netclock_lead_config to_c(const lead_config &from) noexcept
+{
+    auto to = sized<netclock_lead_config>();
+    to.quantile = from.quantile;
+    to.server_frame = count(from.server_frame);
+    to.client_frame = count(from.client_frame);
+    to.send_interval = count(from.send_interval);
+    return to;
+}
+
+inline lead_config from_c(const netclock_lead_config &from) noexcept
+{
+    lead_config to;
+    to.quantile = from.quantile;
+    to.server_frame = from_count<ticks>(from.server_frame);
+    to.client_frame = from_count<ticks>(from.client_frame);
+    to.send_interval = from_count<ticks>(from.send_interval);
+    return to;
+}
+
+} // namespace detail
+
+} // namespace netclock
+
+#endif /* NETCLOCK_ORDER_TYPES_HPP */

@@ -1,0 +1,253 @@
+/*
+ * NetClock for C++17: the types of netclock_peer.h. Generated from it by `cargo xtask header`: do not edit.
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ */
+
+#ifndef NETCLOCK_PEER_TYPES_HPP
+#define NETCLOCK_PEER_TYPES_HPP
+
+#include "netclock/netclock_peer.h"
+#include "netclock/netclock_types.hpp"
+
+namespace netclock {
+
+/** How far a peer is. */
+enum class peer_stage : std::int32_t {
+    /** It has no slot (or lost it) and logs in. */
+    joining = NETCLOCK_PEER_JOINING,
+    /** It has a slot, but no shared clock yet. */
+    waiting = NETCLOCK_PEER_WAITING,
+    /** It has the shared clock, but the game has not begun. */
+    synced = NETCLOCK_PEER_SYNCED,
+    /** The game runs. */
+    playing = NETCLOCK_PEER_PLAYING,
+    /** It left, or the relay speaks another version. */
+    ended = NETCLOCK_PEER_ENDED,
+};
+
+/** Whose clock the shared one is. */
+enum class peer_role : std::int32_t {
+    /** None, without a slot. */
+    none = NETCLOCK_ROLE_NONE,
+    /** Primary. Its clock is the shared one. */
+    primary = NETCLOCK_ROLE_PRIMARY,
+    /** Secondary. It follows the primary. */
+    secondary = NETCLOCK_ROLE_SECONDARY,
+};
+
+/** Why a relay refused the last login. */
+enum class rejection : std::int32_t {
+    /** None. */
+    none = NETCLOCK_REJECTED_NONE,
+    /** The relay speaks another version. */
+    version = NETCLOCK_REJECTED_VERSION,
+    /** No free slot in this game, or no room for another game. */
+    full = NETCLOCK_REJECTED_FULL,
+    /** Logged in already, by this connection or another one. */
+    duplicate = NETCLOCK_REJECTED_DUPLICATE,
+    /** The relay does not know the login. */
+    login = NETCLOCK_REJECTED_LOGIN,
+};
+
+/** Settings of a relay. */
+struct relay_config {
+    /** Most games at a time. (1 to 256, default 16) */
+    std::uint32_t games = 0;
+    /** Most peers of a game. (2 to 64, default 8) */
+    std::uint32_t slots = 0;
+    /** Peers that must be there before a game begins. (1 to `slots`, default 2) */
+    std::uint32_t players = 0;
+    /**
+     * A peer that is silent for this long is gone. A primary that answers no requests for this long is replaced. (1 s
+     * to 60 s, default 3 s)
+     */
+    ticks silence{};
+    /** How long a game waits for peers whose clocks are not in sync. (100 ns to 10 min, default 10 s) */
+    ticks patience{};
+    /** What a connection may send: bytes a second, with 32 added for each message. (1000 to 10^7, default 32768) */
+    std::uint32_t budget = 0;
+    /**
+     * Bytes that may wait for one peer, allocated at creation for each slot of each game. (2064 to 65536, default
+     * 8192)
+     */
+    std::uint32_t queue = 0;
+};
+
+/** The state of a game at a relay. */
+struct relay_game {
+    /** Peers that are there. */
+    std::uint32_t players = 0;
+    /** How many primaries there were, including the present one. */
+    std::uint32_t generation = 0;
+    /** Connection of the primary, empty if there is none. */
+    std::optional<std::uint64_t> primary{};
+    /** Messages to peers that did not fit into their queues. */
+    std::uint64_t dropped = 0;
+    /** True if the game began. */
+    bool began = false;
+};
+
+/** Everything a peer knows at one local instant. */
+struct peer_reading {
+    peer_stage stage = peer_stage::joining;
+    peer_role role = peer_role::none;
+    clock_state state = clock_state::unsynced;
+    /** Number of its slot, as the relay said last. */
+    std::uint32_t slot = 0;
+    /** How many peers are in the game, as the relay said last. */
+    std::uint32_t players = 0;
+    /** Counts declared discontinuities, as `epoch` of `netclock_reading`. */
+    std::uint32_t epoch = 0;
+    /** Why the relay refused the last login. */
+    netclock::rejection rejection = netclock::rejection::none;
+    /** The shared clock: zero when the game began and before. It never goes backwards within an `epoch`. */
+    server_time time{};
+    /**
+     * Hard bound: the primary's clock is within `time` plus or minus this, if the relay states its holds truly. Empty
+     * if nothing can be promised.
+     */
+    std::optional<ticks> error_bound{};
+    /** Expected size of the error, one standard deviation. Empty if nothing is known. */
+    std::optional<ticks> expected_error{};
+    /**
+     * How far the primary's clock may be from that of the game's first primary, because of what changes of the
+     * primary lost.
+     */
+    ticks inherited{};
+    /** Smallest recent round trip to the primary, without the relay's holds. Empty if unknown. */
+    std::optional<ticks> round_trip{};
+    /**
+     * The authority: names the primary whose clock this is; zero before there is one. Two peers with the same
+     * authority read the same clock.
+     */
+    std::uint64_t authority = 0;
+};
+
+/**
+ * A message of the game's own from another peer. Its data begins at byte `NETCLOCK_GAME_HEADER_SIZE` of the message.
+ */
+struct peer_game_message {
+    /** Its id, from `NETCLOCK_FIRST_GAME_ID` on. */
+    std::uint32_t id = 0;
+    /** The sender's slot, as the relay wrote it. */
+    std::uint32_t slot = 0;
+    /** The sender's shared time in milliseconds, modulo 2^32. */
+    std::uint32_t stamp = 0;
+    /** The same in full: the instant closest to this peer's own shared time; zero if it has none. */
+    server_time time{};
+};
+
+namespace detail {
+
+inline netclock_relay_config to_c(const relay_config &from) noexcept
+{
+    auto to = sized<netclock_relay_config>();
+    to.games = from.games;
+    to.slots = from.slots;
+    to.players = from.players;
+    to.silence = count(from.silence);
+    to.patience = count(from.patience);
+    to.budget = from.budget;
+    to.queue = from.queue;
+    return to;
+}
+
+inline relay_config from_c(const netclock_relay_config &from) noexcept
+{
+    relay_config to;
+    to.games = from.games;
+    to.slots = from.slots;
+    to.players = from.players;
+    to.silence = from_count<ticks>(from.silence);
+    to.patience = from_count<ticks>(from.patience);
+    to.budget = from.budget;
+    to.queue = from.queue;
+    return to;
+}
+
+inline netclock_relay_game to_c(const relay_game &from) noexcept
+{
+    auto to = sized<netclock_relay_game>();
+    to.players = from.players;
+    to.generation = from.generation;
+    to.has_primary = from.primary ? 1 : 0;
+    to.primary = from.primary.value_or(std::uint64_t{});
+    to.dropped = from.dropped;
+    to.began = from.began ? 1 : 0;
+    return to;
+}
+
+inline relay_game from_c(const netclock_relay_game &from) noexcept
+{
+    relay_game to;
+    to.players = from.players;
+    to.generation = from.generation;
+    to.primary = from.has_primary != 0 ? std::optional<std::uint64_t>{from.primary} : std::nullopt;
+    to.dropped = from.dropped;
+    to.began = from.began != 0;
+    return to;
+}
+
+inline netclock_peer_reading to_c(const peer_reading &from) noexcept
+{
+    auto to = sized<netclock_peer_reading>();
+    to.stage = static_cast<std::int32_t>(from.stage);
+    to.role = static_cast<std::int32_t>(from.role);
+    to.state = static_cast<std::int32_t>(from.state);
+    to.slot = from.slot;
+    to.players = from.players;
+    to.epoch = from.epoch;
+    to.rejection = static_cast<std::int32_t>(from.rejection);
+    to.time = count(from.time);
+    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.expected_error = count(from.expected_error, NETCLOCK_UNBOUNDED);
+    to.inherited = count(from.inherited);
+    to.round_trip = count(from.round_trip, NETCLOCK_UNBOUNDED);
+    to.authority = from.authority;
+    return to;
+}
+
+inline peer_reading from_c(const netclock_peer_reading &from) noexcept
+{
+    peer_reading to;
+    to.stage = static_cast<peer_stage>(from.stage);
+    to.role = static_cast<peer_role>(from.role);
+    to.state = static_cast<clock_state>(from.state);
+    to.slot = from.slot;
+    to.players = from.players;
+    to.epoch = from.epoch;
+    to.rejection = static_cast<rejection>(from.rejection);
+    to.time = from_count<server_time>(from.time);
+    to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.expected_error = known<ticks>(from.expected_error, NETCLOCK_UNBOUNDED);
+    to.inherited = from_count<ticks>(from.inherited);
+    to.round_trip = known<ticks>(from.round_trip, NETCLOCK_UNBOUNDED);
+    to.authority = from.authority;
+    return to;
+}
+
+inline netclock_peer_game_message to_c(const peer_game_message &from) noexcept
+{
+    auto to = sized<netclock_peer_game_message>();
+    to.id = from.id;
+    to.slot = from.slot;
+    to.stamp = from.stamp;
+    to.time = count(from.time);
+    return to;
+}
+
+inline peer_game_message from_c(const netclock_peer_game_message &from) noexcept
+{
+    peer_game_message to;
+    to.id = from.id;
+    to.slot = from.slot;
+    to.stamp = from.stamp;
+    to.time = from_count<server_time>(from.time);
+    return to;
+}
+
+} // namespace detail
+
+} // namespace netclock
+
+#endif /* NETCLOCK_PEER_TYPES_HPP */

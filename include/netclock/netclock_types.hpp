@@ -1,0 +1,647 @@
+/*
+ * NetClock for C++17: the types of netclock.h. Generated from it by `cargo xtask header`: do not edit.
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ */
+
+#ifndef NETCLOCK_TYPES_HPP
+#define NETCLOCK_TYPES_HPP
+
+#include "netclock/netclock.h"
+#include "netclock/netclock_time.hpp"
+
+namespace netclock {
+
+/** Outcome of a call; the statuses of the C headers. Positive: no error, but not the usual result. Negative: an error that changed nothing. */
+enum class [[nodiscard]] status : std::int32_t {
+    ok = 0,
+    nothing_due = 1,
+    null_argument = -1,
+    unknown_struct = -2,
+    bad_config = -3,
+    out_of_range = -4,
+    time_out_of_range = -5,
+    stamp_out_of_range = -6,
+    time_went_backwards = -7,
+    unknown_handle = -8,
+    busy = -9,
+    poisoned = -10,
+    panicked = -11,
+    full = -12,
+    duplicate = -13,
+    stale = -14,
+    wrong_key = -15,
+    unknown_participant = -16,
+    out_of_memory = -17,
+    forked = -18,
+    unknown_request = -101,
+    arrived_before_sent = -102,
+    sent_before_received = -103,
+    held_too_long = -104,
+    too_slow = -105,
+    contradiction = -106,
+    several_servers = -107,
+    wire_length = -111,
+    wire_magic = -112,
+    wire_older = -113,
+    wire_kind = -114,
+    wire_reserved = -115,
+    wire_stamp = -116,
+    wire_newer = -117,
+    not_sealed = -121,
+    other_direction = -122,
+    unknown_key = -123,
+    forged = -124,
+    enough_answers = -125,
+    not_synced = 201,
+    no_event = 202,
+    uncertain = 203,
+    other_timescale = -201,
+    too_few = 301,
+    liar = -301,
+    no_agreement = -302,
+    no_change = 701,
+    nothing_new = 702,
+    port_in_use = -1001,
+    no_permission = -1002,
+    bad_address = -1003,
+    no_socket = -1004,
+    no_thread = -1005,
+    carried = -1006,
+    not_polled = -1007,
+    not_carried = -1008,
+    no_messages = 501,
+    outdated = 502,
+    incomplete = 801,
+    game_message = 802,
+    not_begun = 803,
+    no_game = 804,
+    message_size = -801,
+    message_unknown = -802,
+    message_malformed = -803,
+    stream_broken = -804,
+    not_logged_in = -805,
+    wrong_role = -806,
+    over_budget = -807,
+    unsolicited = -808,
+    queue_full = -809,
+    login_rejected = -810,
+    held_up = 601,
+    no_start = 602,
+    other_server_epoch = -601,
+    implausible = -602,
+    start_pending = -603,
+    no_utc = 901,
+    same_utc = 902,
+    utc_out_of_range = -901,
+    utc_outdated = -902,
+    utc_conflict = -903,
+    utc_leap = -904,
+    no_world = 401,
+    never = 402,
+    already_known = 403,
+    rate_out_of_range = -401,
+    tolerance_out_of_range = -402,
+    segment_outdated = -403,
+    segment_conflict = -404,
+    real_went_backwards = -405,
+    world_went_backwards = -406,
+    /** From these headers only: the library that was loaded has another ABI version, or is older than they. */
+    abi_mismatch = -1000
+};
+
+/** How good a client's clock is. */
+enum class clock_state : std::int32_t {
+    /** No reply was ever accepted. */
+    unsynced = NETCLOCK_STATE_UNSYNCED,
+    /** Replies arrive and agree. */
+    synced = NETCLOCK_STATE_SYNCED,
+    /** No reply for `holdover_after`; running on the estimated rate. */
+    holdover = NETCLOCK_STATE_HOLDOVER,
+    /** A clock may have stepped; asking again. */
+    doubtful = NETCLOCK_STATE_DOUBTFUL,
+};
+
+/** What happened to a client's clock. */
+enum class event_kind : std::int32_t {
+    /** The first reply was accepted: there is a server time to show. */
+    synced = NETCLOCK_EVENT_SYNCED,
+    /** The clock jumped, or may be wrong until the next reply; `cause` is one of `NETCLOCK_CAUSE_...`. */
+    discontinuity = NETCLOCK_EVENT_DISCONTINUITY,
+    /** The clock continues, but is less good than it should be; `cause` is one of `NETCLOCK_DEGRADED_...`. */
+    degraded = NETCLOCK_EVENT_DEGRADED,
+    /** What was degraded is good again. */
+    recovered = NETCLOCK_EVENT_RECOVERED,
+    /** Another authority took the timescale over. The clock continues without a step and in the same epoch. */
+    handed_over = NETCLOCK_EVENT_HANDED_OVER,
+    /** Requests by the link are answered, for the first time or again. */
+    linked = NETCLOCK_EVENT_LINKED,
+    /**
+     * No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone, or a
+     * network that is down. The link tries again by itself.
+     */
+    link_blocked = NETCLOCK_EVENT_LINK_BLOCKED,
+    /**
+     * There is no way to send the link's datagrams: no network, or the host's name is unknown. The link tries again
+     * by itself.
+     */
+    link_not_possible = NETCLOCK_EVENT_LINK_NOT_POSSIBLE,
+};
+
+/** Why a clock jumped. */
+enum class discontinuity_cause : std::int32_t {
+    none = 0,
+    /** The server's clock was restarted (another server epoch). */
+    server_restart = NETCLOCK_CAUSE_SERVER_RESTART,
+    /** Two exchanges proved that a clock stepped. */
+    proven_step = NETCLOCK_CAUSE_PROVEN_STEP,
+    /** No call for longer than `local_gap`. */
+    local_gap = NETCLOCK_CAUSE_LOCAL_GAP,
+    /** The local clock went back by a second or more. */
+    local_step = NETCLOCK_CAUSE_LOCAL_STEP,
+    /** A correction forwards above `step_threshold`. */
+    correction = NETCLOCK_CAUSE_CORRECTION,
+};
+
+/** Why a clock is less good than it should be. */
+enum class degradation_cause : std::int32_t {
+    none = 0,
+    /** No reply for `holdover_after`. */
+    no_replies = NETCLOCK_DEGRADED_NO_REPLIES,
+    /** The error bound exceeds `target_bound`. */
+    bound_above_target = NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET,
+    /** A reply contradicts the clock; a second one will decide. */
+    contradiction = NETCLOCK_DEGRADED_CONTRADICTION,
+    /**
+     * Several servers with clocks of their own answer at one address, as behind a load balancer. The clock stays with
+     * one of them; give each server an address, or have the balancer keep each client at one server.
+     */
+    several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS,
+    /**
+     * The exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm` allow. From
+     * now on the bound grows fast enough for it. Readings shortly before may have been outside their bound. Use
+     * `netclock_monotonic_now`, or tell the client what to allow for.
+     */
+    slewed = NETCLOCK_DEGRADED_SLEWED,
+};
+
+/** How important a message is; smaller is more important. */
+enum class log_level : std::int32_t {
+    /** A bug in NetClock; the client is useless from now on. */
+    error = NETCLOCK_LOG_ERROR,
+    /** The clock jumped or is less good than it should be, or a call was wrong. */
+    warning = NETCLOCK_LOG_WARNING,
+    /** The clock is in sync, for the first time or again. */
+    info = NETCLOCK_LOG_INFO,
+    /** A reply was refused, and why. */
+    debug = NETCLOCK_LOG_DEBUG,
+};
+
+/** A way of exchanges. */
+enum class exchange_path : std::int32_t {
+    /** The game's own messages. */
+    messages = NETCLOCK_PATH_MESSAGES,
+    /** A link. */
+    link = NETCLOCK_PATH_LINK,
+};
+
+/** Which way a message went. */
+enum class direction : std::int32_t {
+    /** Sent by the client, received by the server. */
+    to_server = NETCLOCK_TO_SERVER,
+    /** Sent by the server, received by the client. */
+    to_client = NETCLOCK_TO_CLIENT,
+};
+
+/** What the client asks. Send its fields to the server by any means, or encode it as a datagram. */
+struct request {
+    /** The server copies it into the reply. */
+    std::uint64_t id = 0;
+    /**
+     * When the client sent it, from an origin that each client draws. So it does not tell how long the client's
+     * machine has been up.
+     */
+    local_time client_time{};
+    /** True if a transport that can should send it reliably (three requests at most, until the clock is synced). */
+    bool reliable = false;
+};
+
+/** What the server answers. */
+struct reply {
+    /** The request's id. */
+    std::uint64_t id = 0;
+    /** The server epoch: it names the run of the server's clock that the stamps belong to. */
+    std::uint64_t epoch = 0;
+    /** When the server received the request. */
+    server_time received{};
+    /** When the server sent this reply. */
+    server_time sent{};
+};
+
+/** Everything the clock says at one local instant; all fields belong together. */
+struct reading {
+    clock_state state = clock_state::unsynced;
+    /** The server's time as shown: smooth and monotone. Zero until synced. */
+    server_time time{};
+    /**
+     * Hard bound: the true server time is within `time` plus or minus this. That holds if the clocks' rates err by no
+     * more than `client_drift_ppm` and `server_drift_ppm` and neither clock steps. Empty if nothing can be promised.
+     */
+    std::optional<ticks> error_bound{};
+    /**
+     * Expected error, one standard deviation. It assumes equal base delays in both directions, and is never above
+     * `error_bound`. Empty if nothing is known.
+     */
+    std::optional<ticks> expected_error{};
+    /** Smallest recent round trip. Empty until synced. */
+    std::optional<ticks> round_trip{};
+    /**
+     * Estimated skew in parts per million: the rate of the server's clock against the local one. Positive: the
+     * server's clock runs faster.
+     */
+    double frequency_ppm = 0.0;
+    /** The server epoch: it names the run of the server's clock that this reading is about. */
+    std::uint64_t server_epoch = 0;
+    /**
+     * Counts the stretches in which shown time never goes backwards. Every declared discontinuity that jumps begins
+     * another epoch.
+     */
+    std::uint32_t epoch = 0;
+};
+
+/** Settings of a client. A field that is not zero replaces its default. */
+struct config {
+    /** Requests in the burst that opens a session and follows a discontinuity. (count, 2 to 64, default 10) */
+    std::uint32_t burst_count = 0;
+    /**
+     * Largest error of the rate of the client's clock that the error bound must survive. Crystals err by less than 50
+     * ppm, and so does `netclock_monotonic_now`. For another clock add what a time service may slew it by: 500 ppm
+     * for ntpd and `adjtime`, `maxslewrate` for chrony (83333 ppm unless it is set). (ppm, 0.5 to 100000, default 50)
+     */
+    double client_drift_ppm = 0.0;
+    /** The same for the server's clock. (ppm, 0.5 to 100000, default 50) */
+    double server_drift_ppm = 0.0;
+    /**
+     * Largest rate at which the shown clock slews: how much it runs fast or slow during a correction. (fraction of
+     * real time, 0.001 to 0.5, default 0.05)
+     */
+    double max_slew = 0.0;
+    /** A correction forwards by more than this steps once, and is declared. (1 ms to 1 h, default 250 ms) */
+    ticks step_threshold{};
+    /** Replies that took longer are refused. (10 ms to 60 s, default 5 s) */
+    ticks max_round_trip{};
+    /** Mean time between the requests of a burst. (1 ms to 1 s, default 20 ms) */
+    ticks burst_interval{};
+    /** Mean time between requests once settled. (50 ms to 10 min, default 4 s) */
+    ticks steady_interval{};
+    /** A pause between two calls longer than this is a declared discontinuity. (100 ms to 1 day, default 10 s) */
+    ticks local_gap{};
+    /** Time without an accepted reply until the clock declares holdover. (1 s to 1 day, default 15 s) */
+    ticks holdover_after{};
+    /** A larger error bound is declared and answered by a new burst. (1 ms to 1 h, default 250 ms) */
+    ticks target_bound{};
+    /** Step of the client's clock as it is read for stamps. (100 ns to 100 ms, default 100 ns) */
+    ticks client_resolution{};
+    /** Step of the server's clock as it is read for stamps. (100 ns to 100 ms, default 100 ns) */
+    ticks server_resolution{};
+    /**
+     * Frame period of a client that stamps replies at frame boundaries; zero if it stamps them on arrival. (0 to 1 s,
+     * default 0)
+     */
+    ticks client_frame{};
+    /**
+     * Frame period of a server that stamps requests at frame boundaries; zero if it stamps them on arrival. (0 to 1
+     * s, default 0)
+     */
+    ticks server_frame{};
+    /**
+     * How much faster than true time the client's clock is said to run, for example by `netclock_rate_hint`. If it is
+     * wrong, the exchanges overrule it; no bound depends on it. (ppm, -100000 to 100000)
+     */
+    rate_hint client_rate{};
+    /** How much faster than true time the server's clock runs, if the server states it. (ppm, -100000 to 100000) */
+    rate_hint server_rate{};
+    /**
+     * A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known.
+     * The later ones are rarer for it: half a minute costs 64 messages at most, with a burst of 10 and a steady
+     * interval of 4 s. A link asks more often. (10 us to 1 s, default 1 ms)
+     */
+    ticks target_error{};
+    /** The time now, by the calendar of `netclock_client_save`. Only saved states need it. (seconds) */
+    std::int64_t saved_seconds = 0;
+    /**
+     * What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the start. All
+     * zero: none. A state that is damaged or of another kind is not used. Exchanges overrule a rate that is wrong; no
+     * bound depends on it.
+     */
+    std::array<std::byte, 44> saved_machine{};
+    /**
+     * What it gave when it followed this server, in the same way. What it says of an unequal route counts while the
+     * round trip is the same; exchanges cannot refute it. A peer uses neither state.
+     */
+    std::array<std::byte, 44> saved_server{};
+};
+
+/** Something that happened to the clock. */
+struct event {
+    event_kind kind = event_kind::synced;
+    /** Why, for event_kind::discontinuity; else none. */
+    discontinuity_cause discontinuity = discontinuity_cause::none;
+    /** Why, for event_kind::degraded; else none. */
+    degradation_cause degradation = degradation_cause::none;
+    /** Discontinuity: the reading's epoch from now on. Otherwise zero. */
+    std::uint32_t epoch = 0;
+    /** Discontinuity: shown time after minus shown time before. Otherwise zero. */
+    ticks jump{};
+};
+
+/** An exchange that a client was given, and its outcome. */
+struct sample {
+    /**
+     * `NETCLOCK_OK`: accepted. Otherwise why it was refused: from `NETCLOCK_UNKNOWN_REQUEST` to
+     * `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+     */
+    status outcome = status::ok;
+    /** The reply's id. Zero if the caller matched replies to requests. */
+    std::uint64_t id = 0;
+    /** The run of the server's clock; zero if the transport does not know it. */
+    std::uint64_t epoch = 0;
+    /** When the client sent the request; empty if the status is `NETCLOCK_UNKNOWN_REQUEST`. */
+    std::optional<local_time> client_sent{};
+    /** When the server received it. */
+    server_time server_received{};
+    /** When the server sent the reply. */
+    server_time server_sent{};
+    /** When the client received it. */
+    local_time client_received{};
+    /** By which path it came: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`. */
+    exchange_path path = exchange_path::messages;
+};
+
+/**
+ * A secret of 128 bits that a client and its server share for one connection, and the number by which the server
+ * finds it. Draw both halves of the secret from the operating system. Give them to the client over a channel that
+ * nobody else can read: anyone who has the key can forge both sides.
+ */
+struct session_key {
+    /** The secret: its first eight bytes, the first one highest. Not both halves may be zero. */
+    seed secret{};
+    /** The number by which the server finds the key. It is no secret; each session of a server has another one. */
+    std::uint32_t id = 0;
+};
+
+/** Settings of session keys. */
+struct session_keys_config {
+    /** Most sessions at a time; memory for them is taken at creation. (1 to 65536, default 64) */
+    std::uint32_t capacity = 0;
+    /** Answers a second to each session. As many may be given at once. (1 to 10000, default 100) */
+    std::uint32_t answers = 0;
+    /**
+     * Answers a second to requests that may be replays, for each session. As many may be given at once. Two clients
+     * that use one key share its budgets, and the requests of one of them count as replays. (1 to 10000, default 20)
+     */
+    std::uint32_t replays = 0;
+};
+
+/** What became of the messages that came to a server with session keys. */
+struct session_key_counts {
+    /** Opened: made by a holder of the key. */
+    std::uint64_t opened = 0;
+    /** Refused: without a seal, or no sealed message to a server. */
+    std::uint64_t malformed = 0;
+    /** Refused: sealed with a key that is not known here. */
+    std::uint64_t unknown_key = 0;
+    /** Refused: the tag was wrong. */
+    std::uint64_t forged = 0;
+    /** Requests that were no newer than one before: replays, or overtaken on the way. */
+    std::uint64_t replayed = 0;
+    /** Requests that were not to be answered, because the session had used up its budget. */
+    std::uint64_t over_budget = 0;
+};
+
+namespace detail {
+
+inline netclock_request to_c(const request &from) noexcept
+{
+    auto to = sized<netclock_request>();
+    to.id = from.id;
+    to.client_time = count(from.client_time);
+    to.reliable = from.reliable ? 1 : 0;
+    return to;
+}
+
+inline request from_c(const netclock_request &from) noexcept
+{
+    request to;
+    to.id = from.id;
+    to.client_time = from_count<local_time>(from.client_time);
+    to.reliable = from.reliable != 0;
+    return to;
+}
+
+inline netclock_reply to_c(const reply &from) noexcept
+{
+    auto to = sized<netclock_reply>();
+    to.id = from.id;
+    to.epoch = from.epoch;
+    to.received = count(from.received);
+    to.sent = count(from.sent);
+    return to;
+}
+
+inline reply from_c(const netclock_reply &from) noexcept
+{
+    reply to;
+    to.id = from.id;
+    to.epoch = from.epoch;
+    to.received = from_count<server_time>(from.received);
+    to.sent = from_count<server_time>(from.sent);
+    return to;
+}
+
+inline netclock_reading to_c(const reading &from) noexcept
+{
+    auto to = sized<netclock_reading>();
+    to.state = static_cast<std::int32_t>(from.state);
+    to.server_time = count(from.time);
+    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.expected_error = count(from.expected_error, NETCLOCK_UNBOUNDED);
+    to.round_trip = count(from.round_trip, NETCLOCK_UNBOUNDED);
+    to.frequency_ppm = from.frequency_ppm;
+    to.server_epoch = from.server_epoch;
+    to.epoch = from.epoch;
+    return to;
+}
+
+inline reading from_c(const netclock_reading &from) noexcept
+{
+    reading to;
+    to.state = static_cast<clock_state>(from.state);
+    to.time = from_count<server_time>(from.server_time);
+    to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.expected_error = known<ticks>(from.expected_error, NETCLOCK_UNBOUNDED);
+    to.round_trip = known<ticks>(from.round_trip, NETCLOCK_UNBOUNDED);
+    to.frequency_ppm = from.frequency_ppm;
+    to.server_epoch = from.server_epoch;
+    to.epoch = from.epoch;
+    return to;
+}
+
+inline netclock_config to_c(const config &from) noexcept
+{
+    auto to = sized<netclock_config>();
+    to.burst_count = from.burst_count;
+    to.client_drift_ppm = from.client_drift_ppm;
+    to.server_drift_ppm = from.server_drift_ppm;
+    to.max_slew = from.max_slew;
+    to.step_threshold = count(from.step_threshold);
+    to.max_round_trip = count(from.max_round_trip);
+    to.burst_interval = count(from.burst_interval);
+    to.steady_interval = count(from.steady_interval);
+    to.local_gap = count(from.local_gap);
+    to.holdover_after = count(from.holdover_after);
+    to.target_bound = count(from.target_bound);
+    to.client_resolution = count(from.client_resolution);
+    to.server_resolution = count(from.server_resolution);
+    to.client_frame = count(from.client_frame);
+    to.server_frame = count(from.server_frame);
+    to.client_rate_ppm = from.client_rate.ppm;
+    to.client_rate_doubt_ppm = from.client_rate.doubt_ppm;
+    to.server_rate_ppm = from.server_rate.ppm;
+    to.server_rate_doubt_ppm = from.server_rate.doubt_ppm;
+    to.target_error = count(from.target_error);
+    to.saved_seconds = from.saved_seconds;
+    std::memcpy(to.saved_machine, from.saved_machine.data(), sizeof to.saved_machine);
+    std::memcpy(to.saved_server, from.saved_server.data(), sizeof to.saved_server);
+    return to;
+}
+
+inline config from_c(const netclock_config &from) noexcept
+{
+    config to;
+    to.burst_count = from.burst_count;
+    to.client_drift_ppm = from.client_drift_ppm;
+    to.server_drift_ppm = from.server_drift_ppm;
+    to.max_slew = from.max_slew;
+    to.step_threshold = from_count<ticks>(from.step_threshold);
+    to.max_round_trip = from_count<ticks>(from.max_round_trip);
+    to.burst_interval = from_count<ticks>(from.burst_interval);
+    to.steady_interval = from_count<ticks>(from.steady_interval);
+    to.local_gap = from_count<ticks>(from.local_gap);
+    to.holdover_after = from_count<ticks>(from.holdover_after);
+    to.target_bound = from_count<ticks>(from.target_bound);
+    to.client_resolution = from_count<ticks>(from.client_resolution);
+    to.server_resolution = from_count<ticks>(from.server_resolution);
+    to.client_frame = from_count<ticks>(from.client_frame);
+    to.server_frame = from_count<ticks>(from.server_frame);
+    to.client_rate = {from.client_rate_ppm, from.client_rate_doubt_ppm};
+    to.server_rate = {from.server_rate_ppm, from.server_rate_doubt_ppm};
+    to.target_error = from_count<ticks>(from.target_error);
+    to.saved_seconds = from.saved_seconds;
+    std::memcpy(to.saved_machine.data(), from.saved_machine, sizeof from.saved_machine);
+    std::memcpy(to.saved_server.data(), from.saved_server, sizeof from.saved_server);
+    return to;
+}
+
+inline event from_c(const netclock_event &from) noexcept
+{
+    event to;
+    to.kind = static_cast<event_kind>(from.kind);
+    to.discontinuity = from.kind == NETCLOCK_EVENT_DISCONTINUITY ? static_cast<discontinuity_cause>(from.cause) : discontinuity_cause::none;
+    to.degradation = from.kind == NETCLOCK_EVENT_DEGRADED ? static_cast<degradation_cause>(from.cause) : degradation_cause::none;
+    to.epoch = from.epoch;
+    to.jump = from_count<ticks>(from.jump);
+    return to;
+}
+
+inline netclock_sample to_c(const sample &from) noexcept
+{
+    auto to = sized<netclock_sample>();
+    to.status = static_cast<netclock_status>(from.outcome);
+    to.id = from.id;
+    to.epoch = from.epoch;
+    to.client_sent = count(from.client_sent, NETCLOCK_UNKNOWN_TIME);
+    to.server_received = count(from.server_received);
+    to.server_sent = count(from.server_sent);
+    to.client_received = count(from.client_received);
+    to.path = static_cast<std::int32_t>(from.path);
+    return to;
+}
+
+inline sample from_c(const netclock_sample &from) noexcept
+{
+    sample to;
+    to.outcome = status{from.status};
+    to.id = from.id;
+    to.epoch = from.epoch;
+    to.client_sent = known<local_time>(from.client_sent, NETCLOCK_UNKNOWN_TIME);
+    to.server_received = from_count<server_time>(from.server_received);
+    to.server_sent = from_count<server_time>(from.server_sent);
+    to.client_received = from_count<local_time>(from.client_received);
+    to.path = static_cast<exchange_path>(from.path);
+    return to;
+}
+
+inline netclock_session_key to_c(const session_key &from) noexcept
+{
+    auto to = sized<netclock_session_key>();
+    to.secret_high = from.secret.high;
+    to.secret_low = from.secret.low;
+    to.id = from.id;
+    return to;
+}
+
+inline session_key from_c(const netclock_session_key &from) noexcept
+{
+    session_key to;
+    to.secret = {from.secret_high, from.secret_low};
+    to.id = from.id;
+    return to;
+}
+
+inline netclock_session_keys_config to_c(const session_keys_config &from) noexcept
+{
+    auto to = sized<netclock_session_keys_config>();
+    to.capacity = from.capacity;
+    to.answers = from.answers;
+    to.replays = from.replays;
+    return to;
+}
+
+inline session_keys_config from_c(const netclock_session_keys_config &from) noexcept
+{
+    session_keys_config to;
+    to.capacity = from.capacity;
+    to.answers = from.answers;
+    to.replays = from.replays;
+    return to;
+}
+
+inline netclock_session_key_counts to_c(const session_key_counts &from) noexcept
+{
+    auto to = sized<netclock_session_key_counts>();
+    to.opened = from.opened;
+    to.malformed = from.malformed;
+    to.unknown_key = from.unknown_key;
+    to.forged = from.forged;
+    to.replayed = from.replayed;
+    to.over_budget = from.over_budget;
+    return to;
+}
+
+inline session_key_counts from_c(const netclock_session_key_counts &from) noexcept
+{
+    session_key_counts to;
+    to.opened = from.opened;
+    to.malformed = from.malformed;
+    to.unknown_key = from.unknown_key;
+    to.forged = from.forged;
+    to.replayed = from.replayed;
+    to.over_budget = from.over_budget;
+    return to;
+}
+
+} // namespace detail
+
+} // namespace netclock
+
+#endif /* NETCLOCK_TYPES_HPP */

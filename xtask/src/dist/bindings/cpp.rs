@@ -1,0 +1,214 @@
+//! The headers as types of C++: enumerations, structures with typed fields, and their conversions.
+//!
+//! Most of it follows from the C headers. A count of ticks is a span, a number that is 1 or 0 a truth, and a number that may be
+//! unbounded or unknown is optional: comments of fields say so. The tables of `cpp/table.rs` have the rest.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::abi::{Abi, Comments};
+use field::Field;
+use table::{ENUMERATIONS, Enumeration, WRITTEN_BY_HAND};
+
+mod field;
+mod table;
+
+/// Columns of a line.
+const WIDTH: usize = 118;
+
+/// The headers for C++ that are generated, by name, from the C headers.
+pub(crate) fn types(c_headers: &[(String, String)]) -> Result<BTreeMap<String, String>> {
+    let each = c_headers.iter().map(|(name, text)| {
+        let part = name.trim_end_matches(".h");
+        let types = of_a_header(part, text, c_headers).with_context(|| format!("for the types of {name}"))?;
+        Ok((format!("{part}_types.hpp"), types))
+    });
+    each.collect()
+}
+
+fn of_a_header(part: &str, text: &str, all: &[(String, String)]) -> Result<String> {
+    let (abi, comments) = (Abi::parse(text)?, Comments::of(text));
+    let guard = format!("{}_TYPES_HPP", part.to_uppercase());
+    let below = if part == "netclock" { "netclock_time" } else { "netclock_types" };
+    let mut out = format!(
+        "/*\n * NetClock for C++17: the types of {part}.h. Generated from it by `cargo xtask header`: do not edit.\n \
+         * SPDX-License-Identifier: MIT OR Apache-2.0\n */\n\n#ifndef {guard}\n#define {guard}\n\n\
+         #include \"netclock/{part}.h\"\n#include \"netclock/{below}.hpp\"\n\nnamespace netclock {{\n\n"
+    );
+    if part == "netclock" {
+        out += &status(all)?;
+    }
+    for enumeration in &ENUMERATIONS {
+        if abi.constants.iter().any(|(name, _)| name == enumeration.first) {
+            out += &enumerators(enumeration, &abi, &comments)?;
+        }
+    }
+    let mut conversions = String::new();
+    for (name, fields) in &abi.structures {
+        let cpp = name.trim_start_matches("netclock_");
+        if WRITTEN_BY_HAND.contains(&cpp) {
+            continue;
+        }
+        let fields = Field::all(cpp, fields, &comments)?;
+        let about = comments.of_c(name).with_context(|| format!("{name} has no comment"))?;
+        out += &comment("", &about_a_structure(&about));
+        out += &format!("struct {cpp} {{\n");
+        for field in &fields {
+            out += &comment("    ", &field.about);
+            out += &format!("    {} {}{};\n", field.kind, field.name, field.default);
+        }
+        out += "};\n\n";
+        conversions += &conversion(cpp, &fields, fields.iter().any(|field| field.to_c.is_empty()));
+    }
+    if !conversions.is_empty() {
+        out += &format!("namespace detail {{\n\n{conversions}}} // namespace detail\n\n");
+    }
+    Ok(out + &format!("}} // namespace netclock\n\n#endif /* {guard} */\n"))
+}
+
+/// The statuses of all parts: one call of a part may give a status of another.
+fn status(headers: &[(String, String)]) -> Result<String> {
+    let mut out = "/** Outcome of a call; the statuses of the C headers. Positive: no error, but not the usual result. Negative: an \
+                   error that changed nothing. */\nenum class [[nodiscard]] status : std::int32_t {\n"
+        .to_owned();
+    for (_, text) in headers {
+        let mut range = None;
+        for line in text.lines() {
+            if let Some(stated) = line.strip_prefix(" * Statuses: ") {
+                let (first, last) = stated.split_once(" to ").context("a range of statuses")?;
+                let last = last.split(',').next().unwrap_or_default();
+                range = Some(first.parse()?..=last.parse()?);
+            } else if line.starts_with("/* ====") {
+                range = None;
+            }
+            let defined = line.strip_prefix("#define NETCLOCK_").and_then(|rest| rest.split_once(' '));
+            let Some((name, value)) = defined.filter(|(name, _)| !name.starts_with("ABI_")) else { continue };
+            let value = value.trim_matches(['(', ')']).parse::<i32>();
+            if let Some(value) =
+                value.ok().filter(|value| range.as_ref().is_some_and(|range| range.contains(&value.abs())))
+            {
+                out += &format!("    {} = {value},\n", name.to_lowercase());
+            }
+        }
+    }
+    ensure!(out.contains(" ok = 0,") && out.contains(" not_synced = "), "the headers have no statuses");
+    Ok(out
+        + "    /** From these headers only: the library that was loaded has another ABI version, or is older than they. */\n    \
+           abi_mismatch = -1000\n};\n\n")
+}
+
+fn enumerators(of: &Enumeration, abi: &Abi, comments: &Comments) -> Result<String> {
+    let mut out = comment("", of.about) + &format!("enum class {} : std::int32_t {{\n", of.name);
+    if of.with_none {
+        out += "    none = 0,\n";
+    }
+    for (name, _) in of.constants(abi)? {
+        out += &comment("    ", &about_a_constant(&format!("NETCLOCK_{name}"), comments));
+        out += &format!("    {} = NETCLOCK_{name},\n", of.short(name));
+    }
+    Ok(out + "};\n\n")
+}
+
+fn conversion(cpp: &str, fields: &[Field], is_read_only: bool) -> String {
+    let each = |pick: fn(&Field) -> &str| -> String {
+        fields.iter().map(|field| format!("    {}\n", pick(field))).collect()
+    };
+    let mut out = String::new();
+    if !is_read_only {
+        out += &format!(
+            "inline netclock_{cpp} to_c(const {cpp} &from) noexcept\n{{\n    auto to = sized<netclock_{cpp}>();\n{}    return to;\n}}\n\n",
+            each(|field| &field.to_c)
+        );
+    }
+    out + &format!(
+        "inline {cpp} from_c(const netclock_{cpp} &from) noexcept\n{{\n    {cpp} to;\n{}    return to;\n}}\n\n",
+        each(|field| &field.from_c)
+    )
+}
+
+/// What a C++ structure does by itself is not said.
+fn about_a_structure(about: &str) -> String {
+    let sentences = about.split(". ").filter(|it| !it.contains("struct_size") && !it.contains("ticks"));
+    let kept = sentences.collect::<Vec<_>>().join(". ");
+    if kept.ends_with('.') { kept } else { kept + "." }
+}
+
+/// Without what it is a constant of: `Level: ` says nothing in an enumeration of levels.
+fn about_a_constant(name: &str, comments: &Comments) -> String {
+    let about = comments.of_c(name).unwrap_or_default();
+    let rest =
+        about.split_once(": ").filter(|(of, _)| of.split(' ').count() < 5).map_or(&*about, |(_, rest)| rest);
+    let mut letters = rest.chars();
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+}
+
+/// A comment in lines that fit. None for no text.
+fn comment(indent: &str, text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    let short = format!("{indent}/** {text} */\n");
+    if short.len() <= WIDTH {
+        return short;
+    }
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("there is always one");
+        if line.len() + word.len() + indent.len() + 4 > WIDTH {
+            lines.push(word.to_owned());
+        } else {
+            *line += if line.is_empty() { "" } else { " " };
+            *line += word;
+        }
+    }
+    let lines: String = lines.iter().map(|line| format!("{indent} * {line}\n")).collect();
+    format!("{indent}/**\n{lines}{indent} */\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::table::{BITS, FIELDS, FLAGS, PAIRS, PICKED};
+    use super::*;
+    use crate::abi::{HEADERS, c_headers};
+    use crate::cargo::read;
+
+    #[test]
+    fn the_committed_types_are_those_of_the_c_headers() {
+        for (name, text) in types(&c_headers().expect("they are there")).expect("they are understood") {
+            let committed = read(format!("{HEADERS}/{name}")).unwrap_or_default();
+            assert!(
+                committed == text,
+                "{name} is not what the C headers say: run `cargo xtask header` and commit it"
+            );
+        }
+    }
+
+    #[test]
+    fn every_status_and_nothing_else_is_one_in_cpp() {
+        let pins = read("tests/c_abi/pins.c").expect("it is committed");
+        let pinned =
+            pins.lines().filter_map(|line| line.strip_prefix("STATUS(NETCLOCK_")?.strip_suffix(");"));
+        let pinned: BTreeSet<String> = pinned.map(|it| it.to_lowercase().replace(", ", " = ")).collect();
+        let text = status(&c_headers().expect("they are there")).expect("they have statuses");
+        let made = text.lines().filter_map(|line| Some(line.trim().strip_suffix(',')?.to_owned()));
+        assert_eq!(made.collect::<BTreeSet<_>>(), pinned, "left: status in C++, right: tests/c_abi/pins.c");
+    }
+
+    #[test]
+    fn the_tables_name_fields_that_there_are() {
+        let abi = Abi::of_the_headers().expect("they are understood");
+        let has = |path: &str| {
+            let (of, name) = path.split_once('.').expect("a structure and a field");
+            let fields = abi.structures.iter().find(|(known, _)| *known == format!("netclock_{of}"));
+            fields.is_some_and(|(_, fields)| fields.iter().any(|field| field.name == name))
+        };
+        let paths =
+            FIELDS.iter().map(|it| it.0).chain(BITS.iter().map(|it| it.0)).chain(FLAGS.iter().map(|it| it.0));
+        let paths = paths.chain(PAIRS.iter().flat_map(|it| [it.0, it.1])).chain(PICKED.iter().map(|it| it.0));
+        let unknown: Vec<&str> = paths.filter(|path| !has(path)).collect();
+        assert!(unknown.is_empty(), "{unknown:?}");
+    }
+}

@@ -1,0 +1,205 @@
+//! A field of a structure: its type in C++, and how it is converted from and to C.
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::about_a_constant;
+use super::table::{BITS, ENUMERATIONS, FIELDS, FLAGS, PAIRS, PICKED, WORDS};
+use crate::abi::{Comments, Type, Variable};
+
+/// The first constant of an enumeration.
+const FIRST: &str = " = $::first";
+/// An enumeration, of which C has zero for none.
+const CHOSEN: &str = "@ != 0 ? std::optional<$>{static_cast<$>(@)} : std::nullopt";
+
+/// A field in C++.
+pub(super) struct Field {
+    pub(super) name: String,
+    pub(super) about: String,
+    pub(super) kind: String,
+    pub(super) default: String,
+    /// Statements that fill C's structure, and this one. None: what was read cannot be written.
+    pub(super) to_c: String,
+    pub(super) from_c: String,
+}
+
+impl Field {
+    pub(super) fn all(of: &str, fields: &[Variable], comments: &Comments) -> Result<Vec<Self>> {
+        let mut made = Vec::new();
+        let has = |name: &str| fields.iter().any(|field| field.name == name);
+        for field in fields.iter().filter(|field| !["struct_size", "reserved"].contains(&field.name.as_str()))
+        {
+            let name = &field.name;
+            let path = format!("{of}.{name}");
+            let about =
+                comments.of_c(&format!("netclock_{path}")).with_context(|| format!("{path}: no comment"))?;
+            if let Some((_, prefix, bits)) = BITS.iter().find(|(from, ..)| *from == path) {
+                made.extend(bits.iter().map(|bit| Self::bit(name, prefix, bit, comments)));
+            } else if let Some((_, first, kind, short, members)) =
+                PAIRS.iter().find(|(from, second, ..)| *from == path || *second == path)
+            {
+                if *first != path {
+                    made.push(Self::pair(name, kind, short, members, &about));
+                }
+            } else if PICKED.iter().any(|(from, ..)| *from == path) {
+                for (_, name, kind, event) in PICKED.iter().filter(|(from, ..)| *from == path) {
+                    made.push(Self::picked(name, kind, event, &field.name));
+                }
+            } else if let Some((_, flag)) = FLAGS.iter().find(|(from, _)| *from == path) {
+                ensure!(has(flag), "{path}: there is no {flag}");
+                made.push(Self::flagged(field, flag, &about)?);
+            } else if !FLAGS.iter().any(|(from, flag)| from.starts_with(&format!("{of}.")) && flag == name) {
+                made.push(Self::plain(&path, field, &about)?);
+            }
+        }
+        // Truths come last, as in a call.
+        made.sort_by_key(|field| field.kind == "bool");
+        Ok(made)
+    }
+
+    /// One field of C as one of C++.
+    fn plain(path: &str, field: &Variable, about: &str) -> Result<Self> {
+        let entry = FIELDS.iter().find(|(known, ..)| *known == path);
+        let name = entry.and_then(|(_, _, name)| *name).unwrap_or(&field.name);
+        let stated = entry.map(|(_, kind, _)| *kind);
+        let is_truth = ["1 if ", "1 while ", "1 in "].iter().any(|it| about.starts_with(it));
+        let none =
+            ["NETCLOCK_UNBOUNDED", "NETCLOCK_UNKNOWN_TIME"].iter().find(|value| about.contains(**value));
+        if let Type::Bytes(length) = field.kind {
+            let kind = format!("std::array<std::byte, {length}>");
+            let c = &field.name;
+            return Ok(Self {
+                to_c: format!("std::memcpy(to.{c}, from.{name}.data(), sizeof to.{c});"),
+                from_c: format!("std::memcpy(to.{name}.data(), from.{c}, sizeof from.{c});"),
+                ..Self::empty(name, kind, about)
+            });
+        }
+        let Type::Number(number) = &field.kind else { bail!("{path} is no number") };
+        // What it begins with, and how it becomes a number of C and comes from one; `$` is the type, `@` the value, `#` none.
+        let (kind, [wrapped, default, to, from]) = match (number.as_str(), stated) {
+            ("netclock_status", _) => {
+                ("status", ["$", " = $::ok", "static_cast<netclock_status>(@)", "${@}"])
+            }
+            ("int64_t", Some("std::int64_t")) => ("std::int64_t", ["$", " = 0", "@", "@"]),
+            ("int64_t", kind) if none.is_some() => {
+                (kind.unwrap_or("ticks"), ["std::optional<$>", "{}", "count(@, #)", "known<$>(@, #)"])
+            }
+            ("int64_t", kind) => (kind.unwrap_or("ticks"), ["$", "{}", "count(@)", "from_count<$>(@)"]),
+            ("int32_t", Some(kind)) if kind.ends_with('?') => (
+                kind.trim_end_matches('?'),
+                ["std::optional<$>", "{}", "@ ? static_cast<std::int32_t>(*@) : 0", CHOSEN],
+            ),
+            ("int32_t", Some(kind)) => {
+                (kind, ["$", FIRST, "static_cast<std::int32_t>(@)", "static_cast<$>(@)"])
+            }
+            ("int32_t", None) if is_truth => ("bool", ["$", " = false", "@ ? 1 : 0", "@ != 0"]),
+            ("int32_t", None) => bail!("{path}: is it a truth, or which enumeration? The table does not say"),
+            ("double", _) => ("double", ["$", " = 0.0", "@", "@"]),
+            (other, _) => (other, ["std::$", " = 0", "@", "@"]),
+        };
+        // A field may have the name of its type, which then needs its namespace.
+        let beside = if kind == name { format!("netclock::{kind}") } else { kind.to_owned() };
+        let default = match ENUMERATIONS.iter().find(|it| it.name == kind) {
+            Some(enumeration) => default.replace(FIRST, &format!(" = $::{}", enumeration.begin())),
+            None => default.to_owned(),
+        };
+        ensure!(default != FIRST, "{path}: there is no enumeration {kind}");
+        let made = |way: &str, value: String| {
+            way.replace('$', kind).replace('@', &value).replace('#', none.unwrap_or(&""))
+        };
+        Ok(Self {
+            default: default.replace('$', &beside),
+            to_c: format!("to.{} = {};", field.name, made(to, format!("from.{name}"))),
+            from_c: format!("to.{name} = {};", made(from, format!("from.{}", field.name))),
+            ..Self::empty(name, wrapped.replace('$', &beside), about)
+        })
+    }
+
+    /// A field that nothing is converted to or from yet.
+    fn empty(name: &str, kind: String, about: &str) -> Self {
+        let (to_c, from_c) = (String::new(), String::new());
+        Self {
+            name: name.to_owned(),
+            about: about_a_field(about),
+            kind,
+            default: "{}".to_owned(),
+            to_c,
+            from_c,
+        }
+    }
+
+    /// A truth that C has as one bit of a number.
+    fn bit(flags: &str, prefix: &str, bit: &str, comments: &Comments) -> Self {
+        let constant = format!("NETCLOCK_{prefix}{bit}");
+        let name = bit.to_lowercase();
+        Self {
+            default: " = false".to_owned(),
+            to_c: format!("to.{flags} |= from.{name} ? {constant} : 0U;"),
+            from_c: format!("to.{name} = (from.{flags} & {constant}) != 0;"),
+            ..Self::empty(&name, "bool".to_owned(), &about_a_constant(&constant, comments))
+        }
+    }
+
+    /// Two fields of C as one structure.
+    fn pair(first: &str, kind: &str, name: &str, [one, other]: &[[&str; 2]; 2], about: &str) -> Self {
+        debug_assert_eq!(one[0], first);
+        Self {
+            to_c: format!(
+                "to.{} = from.{name}.{};\n    to.{} = from.{name}.{};",
+                one[0], one[1], other[0], other[1]
+            ),
+            from_c: format!("to.{name} = {{from.{}, from.{}}};", one[0], other[0]),
+            ..Self::empty(name, kind.to_owned(), about)
+        }
+    }
+
+    /// A number of C that means this enumeration with one kind of event, and something else with the others.
+    fn picked(name: &str, kind: &str, event: &str, field: &str) -> Self {
+        let about = format!("Why, for event_kind::{}; else none.", event.to_lowercase());
+        Self {
+            default: format!(" = {kind}::none"),
+            from_c: format!(
+                "to.{name} = from.kind == NETCLOCK_EVENT_{event} ? static_cast<{kind}>(from.{field}) : {kind}::none;"
+            ),
+            ..Self::empty(name, kind.to_owned(), &about)
+        }
+    }
+
+    /// A number that another field says is there.
+    fn flagged(field: &Variable, flag: &str, about: &str) -> Result<Self> {
+        let Type::Number(number) = &field.kind else { anyhow::bail!("{} is no number", field.name) };
+        let kind = if number == "double" { number.clone() } else { format!("std::{number}") };
+        let name = &field.name;
+        let about = about
+            .replace("Zero if not known", "Empty if not known")
+            .replace("if there is one", "empty if there is none");
+        Ok(Self {
+            to_c: format!(
+                "to.{flag} = from.{name} ? 1 : 0;\n    to.{name} = from.{name}.value_or({kind}{{}});"
+            ),
+            from_c: format!(
+                "to.{name} = from.{flag} != 0 ? std::optional<{kind}>{{from.{name}}} : std::nullopt;"
+            ),
+            ..Self::empty(name, format!("std::optional<{kind}>"), &about)
+        })
+    }
+}
+
+/// The words for C's numbers in those for the types of C++.
+fn about_a_field(about: &str) -> String {
+    let mut text = about.to_owned();
+    for (from, to) in WORDS {
+        text = match (from.strip_prefix('^'), text.strip_prefix(from.trim_start_matches('^'))) {
+            (Some(_), Some(rest)) => format!("{to}{rest}"),
+            (Some(_), None) => text,
+            (None, _) => text.replace(from, to),
+        };
+    }
+    // The type says which constants there are.
+    match text.split_once(": one of `NETCLOCK_").or_else(|| text.split_once(", one of `NETCLOCK_")) {
+        Some((before, after)) => format!("{before}.{}", after.split_once(". ").map_or("", |(_, rest)| rest)),
+        None if text.starts_with("One of `NETCLOCK_") => {
+            text.split_once("`: ").map_or("", |(_, rest)| rest).to_owned()
+        }
+        None => text,
+    }
+}
