@@ -170,7 +170,7 @@ fn simulated(
 }
 
 /// The page about sessions.
-pub(crate) fn page(sessions: &[Session]) -> Page {
+fn page(sessions: &[Session]) -> Page {
     let title = match sessions {
         [one] => one.course.name.clone(),
         _ => format!("{} sessions", sessions.len()),
