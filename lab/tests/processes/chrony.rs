@@ -228,7 +228,8 @@ fn chronyd_and_the_clock_are_measured_side_by_side() -> Outcome {
     if is_missing() {
         return Ok(());
     }
-    let arguments = ["chrony", "--seconds", "2", "--after", "6", "--both", "delay=5,jitter=1", "--json"];
+    let arguments =
+        ["study", "chrony", "--seconds", "2", "--after", "6", "--both", "delay=5,jitter=1", "--json"];
     let output = lab(&arguments).output()?;
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let trouble = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -252,7 +253,7 @@ fn without_chrony_it_says_what_to_install() -> Outcome {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("no chronyc on PATH") && said.contains("apt-get install chrony"), "{said}");
-    let output = lab(&["chrony"]).env("PATH", "/nonexistent").output()?;
+    let output = lab(&["study", "chrony"]).env("PATH", "/nonexistent").output()?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("apt-get install chrony"), "{said}");
