@@ -5,7 +5,7 @@
 //! | folder | holds |
 //! |---|---|
 //! | [`scenario`] | the simulated paths, by name |
-//! | [`recorded`] | delays of real queues, recorded by `lab netns` |
+//! | [`recorded`] | delays of real queues, recorded by `lab study netns` |
 //! | [`baseline`] | published clocks, and the limits of any clock |
 //! | [`game`] | the messages about the time of a game's world |
 //! | [`recording`] | the file of a recorded session |

@@ -110,7 +110,7 @@ impl Scenario {
     /// There is no such scenario.
     pub fn find(name: &str) -> Result<Self> {
         let found = Self::all()?.into_iter().chain(Self::slewed()?).find(|scenario| scenario.name == name);
-        found.with_context(|| format!("there is no scenario {name}; lab bench --list shows all"))
+        found.with_context(|| format!("there is no scenario {name}; lab study bench --list shows all"))
     }
 
     fn parse(name: &str, text: &str) -> Result<Self> {

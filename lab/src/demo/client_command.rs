@@ -1,4 +1,4 @@
-//! `lab demo-client`: a client of the demo, which starts it.
+//! `lab child demo`: a client of the demo, which starts it.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;

@@ -107,7 +107,8 @@ impl Stage {
         }
         for (index, (client, path)) in plan.clients.iter().zip(paths).enumerate() {
             let arguments = [
-                "demo-client".to_owned(),
+                "child".to_owned(),
+                "demo".to_owned(),
                 path.to_string(),
                 format!("--origin={}", client.origin.ticks()),
                 format!("--ppm={}", client.ppm),

@@ -37,7 +37,7 @@ pub struct Args {
     /// Where to write the page
     #[arg(short, long, value_name = "OUT.html", required_unless_present = "json")]
     output: Option<PathBuf>,
-    /// Simulate a session on this path; `lab bench --list` shows all; repeat for several
+    /// Simulate a session on this path; `lab study bench --list` shows all; repeat for several
     #[arg(long, value_name = "NAME")]
     scenario: Vec<String>,
     /// Something that happens in simulated sessions: restart@S, step@S:MS, pause@S:SECONDS or several@S; repeat for several
@@ -170,7 +170,7 @@ fn simulated(
 }
 
 /// The page about sessions.
-pub(crate) fn page(sessions: &[Session]) -> Page {
+fn page(sessions: &[Session]) -> Page {
     let title = match sessions {
         [one] => one.course.name.clone(),
         _ => format!("{} sessions", sessions.len()),

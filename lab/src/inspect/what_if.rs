@@ -25,7 +25,7 @@ pub(crate) struct Options {
     /// settings of the requests change nothing.
     #[arg(long, value_name = "KNOB=VALUE")]
     set: Vec<Knob>,
-    /// Give the exchanges to this published clock too; `lab bench` lists them; repeat for several
+    /// Give the exchanges to this published clock too; `lab study bench` lists them; repeat for several
     #[arg(long, value_name = "CLOCK")]
     against: Vec<Rival>,
 }

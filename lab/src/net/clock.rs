@@ -95,25 +95,6 @@ pub(crate) fn wall_ticks() -> i64 {
     (since.as_nanos() / 100) as i64
 }
 
-/// The kernel's monotonic clock, by which ClockBound dates what it states. It is slewed, and does not count suspension.
-///
-/// # Errors
-/// This is no Linux, or the kernel has no such clock.
-#[cfg(target_os = "linux")]
-pub(crate) fn kernel_monotonic() -> anyhow::Result<Span> {
-    let time = nix::time::clock_gettime(nix::time::ClockId::CLOCK_MONOTONIC)?;
-    Ok(Span::from_ticks(time.tv_sec() * netclock::TICKS_PER_SECOND + time.tv_nsec() / 100))
-}
-
-/// The kernel's monotonic clock, by which ClockBound dates what it states.
-///
-/// # Errors
-/// This is no Linux.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn kernel_monotonic() -> anyhow::Result<Span> {
-    anyhow::bail!("ClockBound runs on Linux only")
-}
-
 /// Both clocks at one instant: the wall clock minus the monotonic one, and the monotonic one.
 pub(crate) fn pairing() -> (Span, MachineTime) {
     let mut best = (Span::MAX, Span::ZERO, now());

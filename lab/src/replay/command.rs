@@ -10,15 +10,12 @@ use super::session;
 use crate::inspect::what_if;
 use crate::recording::Stretch;
 use crate::report::exit::verdict;
-use crate::report::page::chart::{Chart, Curve, Ink, Shape};
-use crate::report::page::{Block, Page, Part, Table};
-use crate::report::scores::{self, score_table};
+use crate::report::options;
+use crate::report::scores::score_table;
 use crate::report::words::alarm;
-use crate::report::{file, options};
 use netclock_sim::case::Case;
-use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::measure::estimator::Estimator;
-use netclock_sim::measure::metrics::{Read, Score};
+use netclock_sim::measure::metrics::Score;
 use netclock_sim::measure::product::Product;
 use netclock_sim::measure::run::Watch;
 use netclock_sim::measure::session::Session;
@@ -36,8 +33,8 @@ const SETTLE_CUT_S: f64 = 30.0;
 ///
 /// With --recording, a new client with default settings gets the exchanges that `lab sync --record` or a program with a
 /// tap wrote. Exits with 1 if the result of an exchange differs from the recorded one. With --set and --against, other clocks get
-/// the same exchanges; `lab report` draws them side by side. A recording may be larger than memory, except with --set, --against
-/// and --plot.
+/// the same exchanges; `lab report` draws them side by side. A recording may be larger than memory, except with --set and
+/// --against.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Recorded delays, or directories of such files
@@ -72,9 +69,6 @@ pub struct Args {
     stretch: Stretch,
     #[command(flatten)]
     what_if: what_if::Options,
-    /// Write a page about error, expected error and bound over time; with --recording the one of `lab report`
-    #[arg(long, value_name = "OUT.html")]
-    plot: Option<PathBuf>,
 }
 
 /// The results of one recording of delays.
@@ -90,68 +84,29 @@ struct Outcome {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(recording) = &args.recording {
-        return session::run(recording, args.stretch, &args.what_if, args.json, args.plot.as_deref());
+        return session::run(recording, args.stretch, &args.what_if, args.json);
     }
     ensure!(!args.what_if.is_asked(), "--set and --against need --recording");
     ensure!(args.poll >= 0.01, "--poll is {}; give at least 0.01 seconds", args.poll);
     ensure!((1.0..=1e6).contains(&args.seconds), "--seconds is {}; give 1 to 1000000", args.seconds);
     ensure!(args.ppm.abs() <= 10_000.0, "--ppm is {}; give -10000 to 10000", args.ppm);
     let mut outcomes = Vec::new();
-    let mut parts = Vec::new();
     for file in trace::find(&args.traces)? {
         let case = Case::from_file(&file, args.split, args.ppm)?;
-        let (outcome, part) = replay(&case, args)?;
-        outcomes.push(outcome);
-        parts.push(part);
-    }
-    if let Some(path) = &args.plot {
-        let lead = format!(
-            "NetClock on recorded delays: a probe each {} s, a clock that runs {:+} ppm fast, seed {}.",
-            args.poll, args.ppm, args.seed
-        );
-        let page = Page { title: "NetClock on recorded paths".to_owned(), lead, parts };
-        file::write(path, &page.html()?)?;
+        outcomes.push(replay(&case, args)?);
     }
     print(args, &outcomes);
     Ok(verdict(outcomes.iter().all(|outcome| outcome.faults.is_empty())))
 }
 
-fn replay(case: &Case, args: &Args) -> Result<(Outcome, Part)> {
+fn replay(case: &Case, args: &Args) -> Result<Outcome> {
     let watch = Watch { seconds: args.seconds, settle_cut_s: SETTLE_CUT_S.min(args.seconds / 2.0) };
     let session = Session::new(case, watch, Some(args.poll), args.seed);
     let mut product = Product::new(&session.network, false, args.seed)?;
     let slew = product.slew_limit();
-    let mut sizes: [Vec<(f64, f64)>; 3] = Default::default();
-    let observe = |read: &Read| {
-        let Some(_) = read.shown else { return };
-        let of_read =
-            [read.bound.map(|ticks| ticks as f64), read.expected.map(|ticks| ticks as f64), Some(read.error)];
-        for (points, size) in sizes.iter_mut().zip(of_read) {
-            points.extend(size.map(|ticks| (read.at_s, ticks / TICKS_PER_MS)));
-        }
-    };
-    let score = session.run(&mut product, observe);
+    let score = session.run(&mut product, |_| ());
     let faults = score.faults(slew);
-    let part = part(case, args.seconds, &score, sizes);
-    Ok((Outcome { trace: case.name.clone(), score, faults }, part))
-}
-
-fn part(case: &Case, seconds: f64, score: &Score, sizes: [Vec<(f64, f64)>; 3]) -> Part {
-    let mut chart = Chart::over_time("error", "Size of the error", "ms").logarithmic();
-    chart.words = "Shown minus true server time, the expected error, and the bound: the largest of each stretch of time, on a \
-                   logarithmic scale."
-        .to_owned();
-    let pens = [
-        ("error bound", Ink::Bound, Shape::Line),
-        ("expected error", Ink::Expected, Shape::Dashes),
-        ("error", Ink::Main, Shape::Line),
-    ];
-    for ((label, ink, shape), points) in pens.into_iter().zip(sizes) {
-        chart.add(Curve::peaks(label, (ink, shape), seconds, points));
-    }
-    let rows = vec![scores::cells(&case.name, score).to_vec()];
-    let table = Table::new("Errors in ms", &scores::score_header("trace"), rows);
-    Part { title: case.name.clone(), blocks: vec![Block::Table(table), Block::Chart(chart)] }
+    Ok(Outcome { trace: case.name.clone(), score, faults })
 }
 
 fn print(args: &Args, outcomes: &[Outcome]) {

@@ -7,13 +7,12 @@ use anyhow::{Context, Result};
 use netclock::{Config, LocalTime, Reading, Span, State};
 use serde::Serialize;
 
-use crate::inspect::command::{Session, page};
+use crate::inspect::command::Session;
 use crate::inspect::rerun::Replay;
 use crate::inspect::results::{Difference, Rerun};
 use crate::inspect::what_if::{self, Clock};
 use crate::recording::{Entry, Reader, Stretch};
 use crate::report::exit::verdict;
-use crate::report::file;
 use crate::report::table::plain;
 use crate::report::words::{alarm, finite_ms, ms, optional};
 
@@ -55,20 +54,10 @@ struct Report {
 }
 
 /// Runs the command.
-pub(super) fn run(
-    path: &Path,
-    stretch: Stretch,
-    what_if: &what_if::Options,
-    json: bool,
-    plot: Option<&Path>,
-) -> Result<ExitCode> {
+pub(super) fn run(path: &Path, stretch: Stretch, what_if: &what_if::Options, json: bool) -> Result<ExitCode> {
     let mut report = replayed(path, stretch)?;
-    if plot.is_some() || what_if.is_asked() {
-        let mut session = Session::recorded(path, stretch, what_if)?;
-        if let Some(path) = plot {
-            file::write(path, &page(std::slice::from_ref(&session)).html()?)?;
-        }
-        report.side_by_side = std::mem::take(&mut session.clocks);
+    if what_if.is_asked() {
+        report.side_by_side = Session::recorded(path, stretch, what_if)?.clocks;
     }
     if json {
         let printed = serde_json::to_string_pretty(&report).context("a report is plain numbers and texts")?;

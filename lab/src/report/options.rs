@@ -76,7 +76,7 @@ impl Paths {
             cases.extend(all.into_iter().filter(|case| everything || names.contains(&case.name)));
         }
         if let Some(name) = names.iter().find(|name| !known.contains(name)) {
-            bail!("there is no scenario {name}; lab bench --list shows all");
+            bail!("there is no scenario {name}; lab study bench --list shows all");
         }
         for file in trace::find(&self.trace)? {
             cases.push(Case::from_file(&file, self.split, self.ppm)?);

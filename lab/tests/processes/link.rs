@@ -1,17 +1,17 @@
-//! A server and a client of `lab link`, as processes of their own, without a relay.
+//! A server and a client of `lab study link`, as processes of their own, without a relay.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-/// A process of `lab link`, which ends with this value.
+/// A process of `lab study link`, which ends with this value.
 struct Process(Child);
 
 impl Process {
     fn start(arguments: &[&str]) -> std::io::Result<Self> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
-        command.arg("link-child").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.args(["child", "link"]).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         command.spawn().map(Process)
     }
 

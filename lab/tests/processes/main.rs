@@ -3,7 +3,6 @@
 #[cfg(unix)]
 mod browser;
 mod chrony;
-mod clockbound;
 mod commands;
 mod demo;
 #[cfg(unix)]

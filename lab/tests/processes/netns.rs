@@ -1,4 +1,4 @@
-//! `lab netns`: what it needs, and that it leaves nothing behind. Without root and TUN, only that it says so.
+//! `lab study netns`: what it needs, and that it leaves nothing behind. Without root and TUN, only that it says so.
 #![cfg(target_os = "linux")]
 
 use std::os::unix::fs::MetadataExt;
@@ -34,7 +34,7 @@ fn without_root_it_says_so() -> io::Result<()> {
     if !crate::tools::present(&["chronyc", "/usr/sbin/chronyd"]) {
         return Ok(());
     }
-    let mut command = lab(&["netns", "--row", "idle", "--runs", "1", "--seconds", "5"]);
+    let mut command = lab(&["study", "netns", "--row", "idle", "--runs", "1", "--seconds", "5"]);
     if is_root() {
         command.uid(NOBODY);
     }
@@ -50,9 +50,9 @@ fn without_root_it_says_so() -> io::Result<()> {
 
 #[test]
 fn an_unknown_row_and_a_missing_chronyd_are_explained() -> io::Result<()> {
-    refused(&lab(&["netns", "--row", "x"]).output()?, "there is no row x");
+    refused(&lab(&["study", "netns", "--row", "x"]).output()?, "there is no row x");
     if !Path::new("/usr/sbin/chronyd").exists() {
-        refused(&lab(&["netns", "--row", "idle"]).output()?, "install chrony");
+        refused(&lab(&["study", "netns", "--row", "idle"]).output()?, "install chrony");
     }
     Ok(())
 }
@@ -90,7 +90,8 @@ fn after_ctrl_c_and_after_a_kill_nothing_is_left() -> io::Result<()> {
         return Ok(());
     }
     for signal in [Signal::SIGINT, Signal::SIGKILL] {
-        let mut running = lab(&["netns", "--row", "stopped", "--runs", "1", "--seconds", "60"]).spawn()?;
+        let mut running =
+            lab(&["study", "netns", "--row", "stopped", "--runs", "1", "--seconds", "60"]).spawn()?;
         let mut groups = Vec::new();
         // A server, and a client with two chronyds.
         wait_until("its processes were awaited", || {

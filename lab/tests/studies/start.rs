@@ -1,6 +1,6 @@
 //! Starts of many simulated clients: the promise of a spread, and what goes wrong on the way.
 //!
-//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab start` shows the same with more rounds.
+//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab study start` shows the same with more rounds.
 
 use netclock::start::OrganiserConfig;
 use netclock_lab::scenario::Scenario;

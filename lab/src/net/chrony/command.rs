@@ -1,4 +1,4 @@
-//! `lab chrony`: chronyd and NetClock over the same bad network.
+//! `lab study chrony`: chronyd and NetClock over the same bad network.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! chronyd beside the clock, over the same bad network: `lab chrony`.
+//! chronyd beside the clock, over the same bad network: `lab study chrony`.
 
 pub mod command;
 pub(crate) mod daemon;

@@ -1,4 +1,4 @@
-//! `lab link-child`: the processes that `lab link` starts.
+//! `lab child link`: the processes that `lab study link` starts.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -8,7 +8,7 @@ use anyhow::Result;
 use super::{crowd, flood, host, player};
 use crate::net::lifetime::{self, Stop};
 
-/// A process of `lab link`, which starts it
+/// A process of `lab study link`, which starts it
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// What it is

@@ -1,4 +1,4 @@
-//! `lab link`: real processes over a bad network, by the link and by messages.
+//! `lab study link`: real processes over a bad network, by the link and by messages.
 
 use std::io::{BufRead, BufReader, Write as _};
 use std::net::SocketAddr;
@@ -152,7 +152,7 @@ impl Process {
     fn start(arguments: &[String]) -> Result<Self> {
         let program = std::env::current_exe().context("cannot find this program to start it again")?;
         let mut child = Command::new(program)
-            .arg("link-child")
+            .args(["child", "link"])
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

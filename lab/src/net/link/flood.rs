@@ -1,4 +1,4 @@
-//! An attacker of `lab link`: 100,000 datagrams a second to the server's link.
+//! An attacker of `lab study link`: 100,000 datagrams a second to the server's link.
 
 use std::net::SocketAddr;
 use std::thread;

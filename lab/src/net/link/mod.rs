@@ -1,4 +1,4 @@
-//! The link in real processes: `lab link`.
+//! The link in real processes: `lab study link`.
 
 pub mod child;
 pub mod command;

@@ -1,4 +1,4 @@
-//! What `lab link` prints.
+//! What `lab study link` prints.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! A client of `lab link`, in a process of its own.
+//! A client of `lab study link`, in a process of its own.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};

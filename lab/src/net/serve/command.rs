@@ -12,12 +12,10 @@ use netclock::Span;
 use serde_json::json;
 
 use super::asked::Asked;
-use super::clockbound::ClockBound;
 use super::counts::Counts;
 use super::reference::ReferenceError;
 use super::server::Server;
-use super::source::{Bound, Disciplined};
-use super::vmclock::VmClock;
+use super::source::Disciplined;
 use crate::game::script::Script;
 use crate::game::starts::News;
 use crate::net::address;
@@ -54,8 +52,7 @@ pub struct Args {
     /// monotonic: the time since the start. chrony: the machine's clock as chrony disciplines it, in seconds since 1970
     /// (UTC, without leap seconds). The clients' bounds then include the error that chrony states, and servers of one
     /// --timescale can replace each other. Configure chrony to smear leap seconds (leapsecmode slew) and to slew gently
-    /// (maxslewrate 100). clockbound: the same clock with the bound that Amazon's ClockBound states in shared memory. A step
-    /// of the clock begins a new epoch.
+    /// (maxslewrate 100). A step of the clock begins a new epoch.
     #[arg(long, value_enum, default_value_t = TimeSource::Monotonic, conflicts_with = "world")]
     time_source: TimeSource,
     /// Name of the timescale that a fleet of servers shares
@@ -75,15 +72,9 @@ pub struct Args {
     reference_error_us: Option<u32>,
     /// How far this machine's UTC may be off, in microseconds, if you know
     ///
-    /// Clients show the server's UTC. Its bound is unknown to them without this, or --time-source chrony or clockbound.
+    /// Clients show the server's UTC. Its bound is unknown to them without this, or --time-source chrony.
     #[arg(long, value_name = "US", value_parser = clap::value_parser!(u32).range(..=10_000_000))]
     utc_error_us: Option<u32>,
-    /// Segment in which ClockBound's daemon states the bound
-    #[arg(long, value_name = "PATH", default_value = "/var/run/clockbound/shm0")]
-    clockbound: PathBuf,
-    /// Page by which the hypervisor tells of live migrations; a machine without one is served as well
-    #[arg(long, value_name = "PATH", default_value = "/dev/vmclock0")]
-    vmclock: PathBuf,
     /// Answer only clients with a key of this file
     ///
     /// A line has an id (a number) and a secret (32 hexadecimal digits): `7 <32 digits>`. Draw secrets from the operating
@@ -105,7 +96,6 @@ pub struct Args {
 enum TimeSource {
     Monotonic,
     Chrony,
-    Clockbound,
 }
 
 fn hexadecimal(text: &str) -> Result<u64, String> {
@@ -164,13 +154,8 @@ fn disciplined(args: &Args) -> Result<Option<Disciplined>> {
     if args.time_source == TimeSource::Monotonic {
         return Ok(None);
     }
-    let vmclock = VmClock::open(&args.vmclock)?;
-    let bound = if args.time_source == TimeSource::Chrony {
-        Bound::Chrony(Asked::new(args.chrony_host.clone(), reference_error(args))?)
-    } else {
-        Bound::ClockBound(ClockBound::open(&args.clockbound, vmclock.as_ref().map(VmClock::marker))?)
-    };
-    Ok(Some(Disciplined::new(args.timescale, bound, vmclock)))
+    let chrony = Asked::new(args.chrony_host.clone(), reference_error(args))?;
+    Ok(Some(Disciplined::new(args.timescale, chrony)))
 }
 
 /// Who states the error of a reference clock that chrony follows.
@@ -214,7 +199,7 @@ impl View {
                 "type": "serving", "address": bound, "epoch": epoch, "start_ticks": start, "world": world,
             });
             if let Some(disciplined) = server.disciplined() {
-                serving[disciplined.name()] = disciplined.fields();
+                serving["chrony"] = disciplined.fields();
             }
             line(&serving);
             return;

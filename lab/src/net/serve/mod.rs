@@ -2,12 +2,10 @@
 
 pub(crate) mod asked;
 pub(crate) mod chrony;
-pub(crate) mod clockbound;
 pub mod command;
 pub(crate) mod counts;
 pub(crate) mod reference;
 pub(crate) mod server;
 pub(crate) mod source;
 pub(crate) mod utc;
-pub(crate) mod vmclock;
 pub(crate) mod world;

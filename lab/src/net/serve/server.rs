@@ -141,7 +141,7 @@ impl Server {
     /// Begins a new epoch if the machine's clock was set.
     fn look_at_the_clock(&mut self) -> Result<()> {
         let Some(disciplined) = &mut self.disciplined else { return Ok(()) };
-        if let (_, Some(moved)) = disciplined.look()? {
+        if let Some(moved) = disciplined.look() {
             self.responder = Responder::new(random_epoch()?);
             if let Some(link) = &mut self.link {
                 link.begin_epoch(self.responder.epoch());

@@ -1,4 +1,4 @@
-//! `lab ablate`: what each mechanism of the estimator is worth.
+//! `lab study ablate`: what each mechanism of the estimator is worth.
 
 use std::process::ExitCode;
 

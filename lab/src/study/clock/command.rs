@@ -1,4 +1,4 @@
-//! `lab bench`: the product beside every published clock, on simulated and recorded paths.
+//! `lab study bench`: the product beside every published clock, on simulated and recorded paths.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

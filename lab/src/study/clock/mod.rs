@@ -1,4 +1,4 @@
-//! How good is the clock beside every published clock, on the same exchanges? `lab bench`.
+//! How good is the clock beside every published clock, on the same exchanges? `lab study bench`.
 
 #[cfg(feature = "ablation")]
 pub mod ablate_command;

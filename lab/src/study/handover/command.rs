@@ -1,4 +1,4 @@
-//! `lab handover`: the clock when the host dies and another one takes over.
+//! `lab study handover`: the clock when the host dies and another one takes over.
 
 use std::process::ExitCode;
 
@@ -22,7 +22,7 @@ use netclock_sim::measure::figures::quantile;
 /// `lab serve --time-source chrony`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Paths of the clients: scenarios of `lab bench`
+    /// Paths of the clients: scenarios of `lab study bench`
     #[arg(long, value_name = "NAME", num_args = 1.., default_values_t = ["lan".to_owned(), "wifi".to_owned(), "bad".to_owned()])]
     scenario: Vec<String>,
     /// Number of clients (1 to 64)

@@ -1,4 +1,4 @@
-//! Does the clock survive its host, with liars among the clients? `lab handover`.
+//! Does the clock survive its host, with liars among the clients? `lab study handover`.
 
 pub mod command;
 pub mod plan;

@@ -1,4 +1,4 @@
-//! `lab latency`: right and false reports of changed latency, and the speed that hides a change.
+//! `lab study latency`: right and false reports of changed latency, and the speed that hides a change.
 
 use std::process::ExitCode;
 

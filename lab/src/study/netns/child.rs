@@ -1,4 +1,4 @@
-//! `lab netns-child`: the processes that `lab netns` starts.
+//! `lab child netns`: the processes that `lab study netns` starts.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -18,7 +18,7 @@ pub(super) enum End {
     Server,
 }
 
-/// A process of `lab netns`, which starts it
+/// A process of `lab study netns`, which starts it
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Which end of the path it is

@@ -1,4 +1,4 @@
-//! `lab netns`: clocks over real kernel queues.
+//! `lab study netns`: clocks over real kernel queues.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// The named rows; all that this kernel can run without a name.
 fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
     if let Some(name) = names.iter().find(|name| super::rows::find(name).is_none()) {
-        bail!("there is no row {name}; `lab netns --list` shows all");
+        bail!("there is no row {name}; `lab study netns --list` shows all");
     }
     let named = ROWS.iter().filter(|row| names.is_empty() || names.iter().any(|name| name == row.name));
     let mut rows: Vec<&Row> = named.collect();

@@ -1,4 +1,4 @@
-//! Clocks over real kernel queues: `lab netns`.
+//! Clocks over real kernel queues: `lab study netns`.
 //!
 //! ```text
 //! client's namespace          this process           server's namespace

@@ -22,7 +22,7 @@ use serde::de::DeserializeOwned;
 use super::device::open_tun;
 
 /// What to do about a namespace that cannot be made.
-const CURE: &str = "`lab netns` needs root and /dev/net/tun, for network namespaces of its own (in a container: \
+const CURE: &str = "`lab study netns` needs root and /dev/net/tun, for network namespaces of its own (in a container: \
                     --privileged --device /dev/net/tun)";
 
 /// A process in namespaces of its own. All of it ends with this value.
@@ -97,6 +97,6 @@ fn enter(address: Ipv4Addr) -> Result<File> {
 fn start(arguments: &[String]) -> Result<Child> {
     // The name of the program may lie in the hidden directory.
     let mut command = Command::new("/proc/self/exe");
-    command.arg("netns-child").args(arguments).process_group(0);
+    command.args(["child", "netns"]).args(arguments).process_group(0);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("cannot start a process")
 }

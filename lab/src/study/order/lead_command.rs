@@ -1,4 +1,4 @@
-//! `lab lead`: do messages arrive within the prediction lead, and how large is it?
+//! `lab study lead`: do messages arrive within the prediction lead, and how large is it?
 
 use std::process::ExitCode;
 

@@ -1,7 +1,7 @@
-//! Are messages in time for the prediction lead, and are verdicts on the order of events right? `lab lead`,
-//! `lab arbitrate`.
+//! Are messages in time for the prediction lead, and are verdicts on the order of events right? `lab study lead`,
+//! `lab study order`.
 
-pub mod arbitrate_command;
 pub mod arbitration;
 pub mod lead;
 pub mod lead_command;
+pub mod order_command;

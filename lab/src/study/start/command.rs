@@ -1,4 +1,4 @@
-//! `lab start`: the true spread of the starts in a simulated game.
+//! `lab study start`: the true spread of the starts in a simulated game.
 
 use std::process::ExitCode;
 
@@ -26,7 +26,7 @@ pub const TARGET_MS: f64 = 1.0;
 /// cancellation, or if it reported a lateness outside its bound.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The path of every client: a scenario of `lab bench`
+    /// The path of every client: a scenario of `lab study bench`
     #[arg(long, value_name = "NAME", default_value = "wifi")]
     scenario: String,
     /// Number of clients (1 to 256)

@@ -1,4 +1,4 @@
-//! How far apart do many clients start? `lab start`.
+//! How far apart do many clients start? `lab study start`.
 
 pub mod command;
 pub mod plan;

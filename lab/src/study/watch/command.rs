@@ -1,4 +1,4 @@
-//! `lab watch`: what the server's watch finds about the clocks of honest players and of cheats.
+//! `lab study watch`: what the server's watch finds about the clocks of honest players and of cheats.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! Are cheats found, and honest players not? `lab watch`.
+//! Are cheats found, and honest players not? `lab study watch`.
 
 pub mod command;
 pub mod player;

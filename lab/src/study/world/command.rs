@@ -1,4 +1,4 @@
-//! `lab timeline`: world time in simulated worlds that pause, slow down, lose time and end.
+//! `lab study timeline`: world time in simulated worlds that pause, slow down, lose time and end.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! Is the time of a game's world right through pauses, slow motion, hitches and travel? `lab timeline`.
+//! Is the time of a game's world right through pauses, slow motion, hitches and travel? `lab study timeline`.
 
 pub mod command;
 pub mod course;

@@ -1,4 +1,4 @@
-//! The page of `lab timeline`: true and shown world time, and the error with both bounds.
+//! The page of `lab study timeline`: true and shown world time, and the error with both bounds.
 
 use super::game::{Kind, Phase};
 use super::score::Judged;
