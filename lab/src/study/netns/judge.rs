@@ -82,8 +82,8 @@ impl Judge {
 }
 
 impl Judged {
-    /// Whether the clock knew the time, kept its bound and never went backwards.
+    /// Whether the clock knew the time, kept its bound, never went backwards, and expected no error above the bound.
     pub(super) fn is_kept(&self) -> bool {
-        self.reads > 0 && self.outside == 0 && self.backwards == 0
+        self.reads > 0 && self.outside == 0 && self.backwards == 0 && self.above_bound == 0
     }
 }
