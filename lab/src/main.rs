@@ -123,7 +123,8 @@ fn help(styles: &clap::builder::Styles) -> String {
         + &group("Build against", BuildAgainst::augment_subcommands(none()))
         + &group("Study (lab study NAME)", Study::augment_subcommands(none()));
     format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{header}Options:{header:#}\n{{options}}{{after-help}}"
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\
+         {header}Options:{header:#}\n{{options}}{{after-help}}"
     )
 }
 

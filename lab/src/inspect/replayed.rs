@@ -9,6 +9,7 @@ use netclock::{Client, CreateError, Exchange, Refusal};
 /// No datagram is sealed with it: the recording has what came of them.
 const SECRET: [u8; 16] = [1; 16];
 
+#[expect(clippy::large_enum_variant, reason = "a replay has a single one")]
 pub(super) enum Replayed {
     Plain(Client),
     Linked(LinkedClient),

@@ -1,4 +1,5 @@
-//! `lab study netns`: what it needs, and that it leaves nothing behind. Without root and TUN, only that it says so.
+//! `lab study netns`: what it needs, and that it leaves nothing behind. Without root and TUN, only that it
+//! says so.
 #![cfg(target_os = "linux")]
 
 use std::os::unix::fs::MetadataExt;

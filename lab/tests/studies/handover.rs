@@ -1,6 +1,7 @@
 //! A host that dies, simulated. The new host's clock keeps its bound although players lie, and no clock steps back.
 //!
-//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab study handover` shows the same with more rounds.
+//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab study handover` shows the same with more
+//! rounds.
 
 use netclock_lab::scenario::Scenario;
 use netclock_lab::study::handover::command::found;

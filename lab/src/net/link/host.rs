@@ -1,4 +1,5 @@
-//! The server of `lab study link`: a link, and beside it a frame loop that answers messages at 60 Hz, as games do.
+//! The server of `lab study link`: a link, and beside it a frame loop that answers messages at
+//! 60 Hz, as games do.
 
 use std::io::{self, Write};
 use std::net::UdpSocket;

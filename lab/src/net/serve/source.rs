@@ -30,8 +30,9 @@ pub(crate) struct Disciplined {
 #[derive(Default)]
 struct Steps {
     by: Span,
-    /// Time of the newest measurement by which chrony disciplined the clock, and how many there were since the last step.
+    /// Time of the newest measurement by which chrony disciplined the clock.
     measurement: Option<f64>,
+    /// How many there were since the last step.
     since: u32,
 }
 
@@ -59,7 +60,7 @@ impl Disciplined {
         Disciplined { timescale, chrony, last: clock::pairing(), steps: Steps::default() }
     }
 
-    /// Looks at the machine's clock. Returns its step since the last look, if there was one. A step begins a new epoch.
+    /// Looks at the machine's clock. Returns its step since the last look, if there was one: it begins a new epoch.
     pub(crate) fn look(&mut self) -> Option<Span> {
         let (now, (then, since)) = (clock::pairing(), self.last);
         self.last = now;

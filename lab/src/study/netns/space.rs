@@ -22,8 +22,8 @@ use serde::de::DeserializeOwned;
 use super::device::open_tun;
 
 /// What to do about a namespace that cannot be made.
-const CURE: &str = "`lab study netns` needs root and /dev/net/tun, for network namespaces of its own (in a container: \
-                    --privileged --device /dev/net/tun)";
+const CURE: &str = "`lab study netns` needs root and /dev/net/tun, for network namespaces of its own (in a \
+                    container: --privileged --device /dev/net/tun)";
 
 /// A process in namespaces of its own. All of it ends with this value.
 pub(super) struct Space {

@@ -1,5 +1,5 @@
-//! Are messages in time for the prediction lead, and are verdicts on the order of events right? `lab study lead`,
-//! `lab study order`.
+//! Are messages in time for the prediction lead, and are verdicts on the order of events right?
+//! `lab study lead`, `lab study order`.
 
 pub mod arbitration;
 pub mod lead;

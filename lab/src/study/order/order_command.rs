@@ -1,4 +1,4 @@
-//! `lab study order`: how often verdicts on the order of two events are right, and how often they claim to be.
+//! `lab study order`: how often verdicts on the order of events are right, and how often they claim to be.
 
 use std::process::ExitCode;
 
