@@ -8,7 +8,7 @@
 //! ```
 //!
 //! These are the bounds of an exchange that received at `O + B` and sent at `O - B`, and they age like those of a client.
-//! [`agreement`] combines the replies of several participants.
+//! `agreement.rs` combines the replies of several participants.
 
 mod agreement;
 mod error;
