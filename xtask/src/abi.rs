@@ -96,6 +96,12 @@ impl Abi {
         Ok(abi)
     }
 
+    /// What `netclock.h` declares.
+    pub(crate) fn of_the_clock() -> Result<Self> {
+        let (name, text) = c_headers()?.into_iter().next().context("there is no C header")?;
+        Self::parse(&text).with_context(|| format!("reading {name}"))
+    }
+
     /// The value of `NETCLOCK_name`.
     pub(crate) fn constant(&self, name: &str) -> Result<i64> {
         let found = self.constants.iter().find(|(known, _)| known == name);

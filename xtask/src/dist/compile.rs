@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::command::end;
 use super::components::Component;
 use super::platforms::{OLDEST_IOS, OLDEST_MACOS, Target};
+use super::product::Part;
 use super::toolchain::Toolchain;
 use crate::cargo::{filenames, messages, root, target_dir};
 
@@ -40,9 +41,9 @@ pub(super) struct Compiled {
     pub(super) native_libraries: Vec<String>,
 }
 
-pub(super) fn compile(toolchain: &Toolchain, target: &Target) -> Result<Compiled> {
+pub(super) fn compile(toolchain: &Toolchain, target: &Target, part: Part) -> Result<Compiled> {
     println!("  building for {}", target.rust);
-    let mut command = cargo_rustc(toolchain, target)?;
+    let mut command = cargo_rustc(toolchain, target, part)?;
     let ended = end(&mut command)?;
     let messages: Vec<Value> = messages(&ended.stdout).collect();
     if !ended.status.success() {
@@ -59,7 +60,7 @@ pub(super) fn compile(toolchain: &Toolchain, target: &Target) -> Result<Compiled
     })
 }
 
-fn cargo_rustc(toolchain: &Toolchain, target: &Target) -> Result<Command> {
+fn cargo_rustc(toolchain: &Toolchain, target: &Target, part: Part) -> Result<Command> {
     let mut command = Command::new(&toolchain.cargo);
     command.current_dir(root()).env("RUSTC", &toolchain.rustc);
     for variable in UNWANTED {
@@ -70,6 +71,9 @@ fn cargo_rustc(toolchain: &Toolchain, target: &Target) -> Result<Command> {
     // Unstable options of a stable compiler: its own standard library is built with this as well.
     command.env("RUSTC_BOOTSTRAP", "1");
     command.args(["rustc", "--package", "netclock", "--lib", "--crate-type", "staticlib", "--locked"]);
+    if part == Part::Clock {
+        command.arg("--no-default-features");
+    }
     command.args(["--profile", "dist", "--config", "profile.dist.debug=0"]);
     // Paths in messages of panics are those within the repository and the crates.
     command.args(["-Ztrim-paths", "--config", "profile.dist.trim-paths=\"all\""]);

@@ -17,6 +17,11 @@ impl Exports {
         Ok(Self(functions.into_iter().map(|function| function.name).collect()))
     }
 
+    pub(super) fn of_the_clock() -> Result<Self> {
+        let functions = Abi::of_the_clock()?.functions;
+        Ok(Self(functions.into_iter().map(|function| function.name).collect()))
+    }
+
     /// For linkers of ELF: exactly these symbols are visible, under a version.
     pub(super) fn version_script(&self) -> String {
         format!("{SYMBOL_VERSION} {{\n  global:\n{}  local:\n    *;\n}};\n", self.lines("    ", ";"))

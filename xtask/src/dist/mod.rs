@@ -15,7 +15,7 @@ use crate::cargo::root;
 use crate::library::{VERSION, abi_version};
 use archives::Archives;
 use exports::Exports;
-use product::{Product, Workshop};
+use product::{Part, Product, Workshop};
 use source::Source;
 use staging::Staging;
 use toolchain::Toolchain;
@@ -88,7 +88,13 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     let out = std::path::absolute(&options.out).with_context(|| format!("{}", options.out.display()))?;
     // Made first, because building takes long.
     let staging = Staging::beside(&out)?;
-    let workshop = Workshop { toolchain, tools, exports: Exports::of_the_headers()?, abi: abi_version()? };
+    let workshop = Workshop {
+        toolchain,
+        tools,
+        exports: Exports::of_the_headers()?,
+        abi: abi_version()?,
+        part: Part::Whole,
+    };
     let products =
         platforms.iter().map(|platform| workshop.make(platform)).collect::<Result<Vec<Product>>>()?;
     let bindings = Abi::of_the_headers()?;
@@ -109,8 +115,17 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The name of this machine's platform, and its shared library as `dist` packs it.
-pub(crate) fn shipped_library() -> Result<(&'static str, Vec<u8>)> {
+/// Shared libraries for this machine.
+pub(crate) struct Shipped {
+    pub(crate) platform: &'static str,
+    /// As `dist` packs it.
+    pub(crate) whole: Vec<u8>,
+    /// The clock alone, and how many functions it exports.
+    pub(crate) clock: Vec<u8>,
+    pub(crate) functions: usize,
+}
+
+pub(crate) fn shipped_libraries() -> Result<Shipped> {
     command::catch_interruption()?;
     let native = platforms::PLATFORMS.iter().find(|platform| platform.is_this_machine());
     let platform = native.context("what is shipped for this machine is not built on it: measure on Linux")?;
@@ -121,9 +136,14 @@ pub(crate) fn shipped_library() -> Result<(&'static str, Vec<u8>)> {
         "what is shipped has its own build of Rust's standard library, and its sources are missing here: \
          `cargo xtask dist --install-tools` installs them"
     );
-    let workshop = Workshop { toolchain, tools, exports: Exports::of_the_headers()?, abi: abi_version()? };
-    let product = workshop.make(platform)?;
-    Ok((platform.name, product.shared.context("Linux has a shared library")?))
+    let (exports, abi) = (Exports::of_the_headers()?, abi_version()?);
+    let mut workshop = Workshop { toolchain, tools, exports, abi, part: Part::Whole };
+    let made = |workshop: &Workshop| workshop.make(platform)?.shared.context("Linux has a shared library");
+    let whole = made(&workshop)?;
+    workshop.exports = Exports::of_the_clock()?;
+    workshop.part = Part::Clock;
+    let functions = workshop.exports.0.len();
+    Ok(Shipped { platform: platform.name, whole, clock: made(&workshop)?, functions })
 }
 
 /// Every place that states a version states the same one.
@@ -141,7 +161,13 @@ pub(crate) fn windows_library(dir: &Path) -> Result<()> {
     let platforms = platforms::chosen(&["windows-x64".to_owned()])?;
     let tools = Tools::find(&platforms)?;
     let toolchain = Toolchain::find_for(&platforms)?;
-    let workshop = Workshop { toolchain, tools, exports: Exports::of_the_headers()?, abi: abi_version()? };
+    let workshop = Workshop {
+        toolchain,
+        tools,
+        exports: Exports::of_the_headers()?,
+        abi: abi_version()?,
+        part: Part::Whole,
+    };
     std::fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
     for platform in platforms {
         let library = dir.join("netclock.dll");

@@ -32,12 +32,21 @@ pub(super) struct Product {
     pub(super) components: Vec<Component>,
 }
 
+/// How much of the library is built.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Whole,
+    /// Without the link and without what games do with the clock.
+    Clock,
+}
+
 /// What every build needs.
 pub(super) struct Workshop {
     pub(super) toolchain: Toolchain,
     pub(super) tools: Tools,
     pub(super) exports: Exports,
     pub(super) abi: u32,
+    pub(super) part: Part,
 }
 
 impl Workshop {
@@ -71,7 +80,7 @@ impl Workshop {
 
     /// A static library for one kind of machine, checked.
     fn compile(&self, platform: &Platform, target: &Target) -> Result<(Compiled, Vec<u8>)> {
-        let compiled = compile(&self.toolchain, target)?;
+        let compiled = compile(&self.toolchain, target, self.part)?;
         let path = &compiled.archive;
         // The shared library is linked out of the archive as it was compiled.
         let archive = with_own_names(path)?;

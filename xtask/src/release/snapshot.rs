@@ -27,7 +27,7 @@ pub(super) struct Snapshot {
 impl Snapshot {
     pub(super) fn now() -> Result<Self> {
         let lines = dist::abi_lines()?.into_iter().collect();
-        let size = dist::shipped_library().and_then(|(_, library)| crate::size::total(&library)).ok();
+        let size = dist::shipped_libraries().and_then(|made| crate::size::total(&made.whole)).ok();
         Ok(Self { abi: u64::from(library::abi_version()?), size, lines })
     }
 
