@@ -37,7 +37,7 @@ const FOR_WINDOWS: [Tool; 5] = [
     tool("x86_64-w64-mingw32-dlltool", "binutils-mingw-w64-x86-64", "to build Rust's standard library"),
     tool("llvm-dlltool", "llvm", "to make the import library"),
     tool("lld-link", "lld", "to try the import library for MSVC"),
-    tool("wine", "wine64", "to run programs for Windows"),
+    tool("wine", "wine", "to run programs for Windows"),
 ];
 /// To try the archive for this machine.
 const FOR_NATIVE: [Tool; 6] = [
