@@ -14,6 +14,8 @@ use self::source::{Source, declared};
 use self::used::used;
 
 mod listed;
+mod oldest;
+mod reflected;
 mod source;
 mod used;
 

@@ -8,6 +8,7 @@ mod descriptor;
 mod docs;
 mod engine_api;
 mod files;
+mod first_run;
 mod generator;
 mod headers;
 mod includes;

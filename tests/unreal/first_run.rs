@@ -1,0 +1,206 @@
+//! The script for the first run in an engine, against stubs of its build tool and its editor: each kind of failure
+//! is found, and named in the file and by the exit code.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::compiler::scratch;
+use super::files::{here, plugin, read, repositorys};
+use super::tools::present;
+
+const SCRIPT: &str = "Tools/first_run.py";
+
+/// Limit for the steps of which one hangs, in minutes. The others have the script's own limits.
+const SHORT: &str = "0.03";
+
+const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
+
+/// What the stub does, the outcome, the exit code, and lines that the file has.
+const CASES: [(&str, &str, i32, &[&str]); 18] = [
+    (
+        "passes",
+        "passed",
+        0,
+        &[
+            "build: passed",
+            "NetClock.Clock: passed",
+            "NetClock.Exchange: passed",
+            "NetClock.PlayInEditor.ListenServer: passed",
+            "300 frames: off by 0.012 ms at most",
+            "stall in play: no test has it",
+            "travel in play: no test has it",
+            "LogInit: Engine Version: 5.6.1",
+            "BUILD SUCCESSFUL",
+        ],
+    ),
+    ("odd-exit", "passed", 0, &["NetClock.Clock: passed"]),
+    ("compile-error-clang", "compile error", 12, &["unknown type name 'FNone'", "NetClock.Clock: not tried"]),
+    ("compile-error-msvc", "compile error", 12, &["error C2065: 'FNone'"]),
+    ("compile-error-header-tool", "compile error", 12, &["A.h(7): Error: Unable to find"]),
+    ("compile-error-linker", "compile error", 12, &["error LNK2019"]),
+    ("build-fails", "build failed", 13, &["It ended with 1.", "not a valid platform"]),
+    ("build-leaves-nothing", "build failed", 13, &["no built plugin is there"]),
+    ("build-hangs", "time-out", 17, &["build: time-out", "NetClock.Clock: not tried"]),
+    (
+        "not-loaded",
+        "tests did not run",
+        14,
+        &["failed to load because module", "No automation tests matched"],
+    ),
+    ("no-report@NetClock.Exchange", "tests did not run", 14, &["NetClock.Exchange: tests did not run"]),
+    ("foreign-report", "tests did not run", 14, &["The report has none of NetClock.Clock."]),
+    ("skipped@NetClock.Clock", "tests did not run", 14, &["NetClock.Clock.A thing.is so: NotRun"]),
+    (
+        "fails@NetClock.PlayInEditor.ListenServer",
+        "tests failed",
+        15,
+        &["NetClock.Clock: passed", "NetClock.PlayInEditor.ListenServer: tests failed", "Error: 300 frames"],
+    ),
+    (
+        "crash@NetClock.Clock",
+        "crash",
+        16,
+        &["Assertion failed: Clock", "NetClock.Clock: crash", "NetClock.Exchange: passed"],
+    ),
+    ("killed@NetClock.Exchange", "crash", 16, &["The editor ended with -9."]),
+    (
+        "hangs@NetClock.Clock",
+        "time-out",
+        17,
+        &["NetClock.Clock: time-out", "NetClock.Exchange: passed", "home ~"],
+    ),
+    ("passes in an engine without an editor", "no engine", 10, &["There is no ", "UnrealEditor-Cmd"]),
+];
+
+/// Windows starts no stub in place of a program.
+#[cfg(not(windows))]
+#[test]
+fn each_failure_of_a_first_run_is_named() {
+    if !present(&[PYTHON]) {
+        return;
+    }
+    let place = scratch("first run");
+    let (engine, copy) = (engine(&place), unpacked(&place));
+    for (number, (stub, outcome, code, lines)) in CASES.iter().enumerate() {
+        if stub.contains("without an editor") {
+            fs::remove_file(engine.join(editor())).expect("the stub is there");
+        }
+        let (got, text) = first_run(&place.join(format!("{number}.txt")), &engine, &copy, stub);
+        assert_eq!(got, Some(*code), "{stub}: {text}");
+        let starts = [format!("outcome: {outcome}\nexit code: {code}\nengine: "), "plugin: 0.1.0\n".into()];
+        for line in starts.iter().map(String::as_str).chain(lines.iter().copied()) {
+            assert!(text.contains(line), "{stub}: no `{line}` in\n{text}");
+        }
+        assert!(text.contains("5.6.1, changelist 42, ++UE5+Release-5.6\n"), "{stub}: {text}");
+    }
+    fs::remove_dir_all(copy.join("Source/ThirdParty/NetClockLibrary/lib")).expect("it was made");
+    fs::write(engine.join(editor()), "").expect("the folder is there");
+    let (got, text) = first_run(&place.join("library.txt"), &engine, &copy, "passes");
+    assert_eq!((got, text.starts_with("outcome: no plugin\n")), (Some(11), true), "{text}");
+}
+
+/// The editor on Windows reads one text, in which the quotes go around the value.
+#[test]
+fn a_command_line_is_quoted_as_the_system_wants_it() {
+    if !present(&[PYTHON]) {
+        return;
+    }
+    let ask = "import first_run as it\n\
+               given = ['C:/My Game/a.uproject', ('ExecCmds', 'Automation RunTests N;Quit'), '-unattended']\n\
+               print(it.command_line('C:/U E/x.exe', given, True))\n\
+               print(it.command_line('/ue/x', given, False)[2])";
+    let output = Command::new(PYTHON)
+        .args(["-B", "-c", ask])
+        .current_dir(plugin().join("Tools"))
+        .output()
+        .expect("it was asked for its version");
+    let said = String::from_utf8_lossy(&output.stdout).replace("\r\n", "\n");
+    let windows =
+        r#""C:/U E/x.exe" "C:/My Game/a.uproject" -ExecCmds="Automation RunTests N;Quit" -unattended"#;
+    assert_eq!(said, format!("{windows}\n-ExecCmds=Automation RunTests N;Quit\n"), "{output:?}");
+}
+
+/// The script writes a line for the table, so both have the same columns.
+#[test]
+fn the_table_of_builds_is_empty_and_has_the_columns_of_the_script() {
+    let page = read(&repositorys("NetClock").join("README.md"));
+    let (_, part) = page.split_once("\n## Built by\n").expect("there is such a part");
+    let rows: Vec<&str> = part.lines().filter(|line| line.starts_with('|')).collect();
+    let script = read(&repositorys("NetClock").join(SCRIPT));
+    let row = script.lines().find(|line| line.contains("f\"| {")).expect("the script writes a line");
+    assert_eq!(row.matches('|').count(), rows[0].matches('|').count(), "{row}");
+    // Nobody built it yet. A line here comes from a file that was sent.
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    assert!(part.contains(SCRIPT), "it says what to run");
+}
+
+/// The exit code and the file.
+#[cfg(not(windows))]
+fn first_run(out: &Path, engine: &Path, plugin: &Path, stub: &str) -> (Option<i32>, String) {
+    let mut command = Command::new(PYTHON);
+    command.arg("-B").arg(plugin.join(SCRIPT)).arg(engine).arg("--out").arg(out).env("STUB", stub);
+    let limit = match stub.split('@').next() {
+        Some("build-hangs") => Some("--build-minutes"),
+        Some("hangs") => Some("--test-minutes"),
+        _ => None,
+    };
+    command.args(limit.map(|it| [it, SHORT]).into_iter().flatten());
+    let output = command.output().expect("it was asked for its version");
+    assert!(output.stderr.is_empty(), "{stub}: {}", String::from_utf8_lossy(&output.stderr));
+    (output.status.code(), read(out))
+}
+
+/// An engine's folder, with the stub as its programs. Links: no file that is run was just written.
+#[cfg(not(windows))]
+fn engine(place: &Path) -> PathBuf {
+    let engine = place.join("engine");
+    for program in ["Engine/Build/BatchFiles/RunUAT.sh", editor()] {
+        let path = engine.join(program);
+        fs::create_dir_all(path.parent().expect("it lies in a folder"))
+            .expect("the scratch space is writable");
+        std::os::unix::fs::symlink(here("first_run/stub.py"), path).expect("the scratch space is empty");
+    }
+    let version = r#"{ "MajorVersion": 5, "MinorVersion": 6, "PatchVersion": 1, "Changelist": 42,
+        "BranchName": "++UE5+Release-5.6" }"#;
+    fs::write(engine.join("Engine/Build/Build.version"), version).expect("the folder is there");
+    engine
+}
+
+#[cfg(not(windows))]
+fn editor() -> &'static str {
+    if cfg!(target_os = "macos") {
+        "Engine/Binaries/Mac/UnrealEditor-Cmd"
+    } else {
+        "Engine/Binaries/Linux/UnrealEditor-Cmd"
+    }
+}
+
+/// The plugin as its zip has it, in a folder with a space in its name.
+#[cfg(not(windows))]
+fn unpacked(place: &Path) -> PathBuf {
+    let copy = place.join("NetClock");
+    copy_all(&plugin(), &copy);
+    let library = copy.join("Source/ThirdParty/NetClockLibrary");
+    for file in ["include/netclock/netclock.h", "lib/Linux/libnetclock.so", "lib/Mac/libnetclock.1.dylib"] {
+        let path = library.join(file);
+        fs::create_dir_all(path.parent().expect("it lies in a folder"))
+            .expect("the scratch space is writable");
+        fs::write(path, "").expect("the folder is there");
+    }
+    copy
+}
+
+#[cfg(not(windows))]
+fn copy_all(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("the scratch space is writable");
+    for entry in fs::read_dir(from).expect("the plugin is there") {
+        let entry = entry.expect("the plugin can be read");
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_all(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("the scratch space is writable");
+        }
+    }
+}

@@ -1,0 +1,310 @@
+# Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+"""Builds this plugin with an engine, runs its automation tests there, and writes all about it into one file.
+
+    python3 first_run.py ENGINE
+
+ENGINE is the folder that has the folder `Engine`. The plugin is the one that this script lies in. Neither it nor
+any project of yours is changed: the build, and a project for the tests, are in a folder for temporary files. The
+file says first what happened, and the exit code says the same. This needs Python 3.8 or newer and nothing else.
+Unreal brings one, below `Engine/Binaries/ThirdParty/Python3`.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+# What can happen, and the exit code of each. argparse itself ends with 2.
+CODES = {
+    "passed": 0,
+    "no engine": 10,
+    "no plugin": 11,
+    "compile error": 12,
+    "build failed": 13,
+    "tests did not run": 14,
+    "tests failed": 15,
+    "crash": 16,
+    "time-out": 17,
+}
+
+# By Python's name of the system: Unreal's name of the platform, the build tool, and the editor without a window,
+# of which the first that is there counts.
+SYSTEMS = {
+    "Windows": ("Win64", "RunUAT.bat", ["UnrealEditor-Cmd.exe"]),
+    "Linux": ("Linux", "RunUAT.sh", ["UnrealEditor-Cmd", "UnrealEditor"]),
+    "Darwin": ("Mac", "RunUAT.sh", ["UnrealEditor-Cmd", "UnrealEditor.app/Contents/MacOS/UnrealEditor"]),
+}
+
+# What the third-party module cannot do without.
+LIBRARY = "Source/ThirdParty/NetClockLibrary"
+
+# A level that every engine has. The editor's own start level is a template, which it opens without a name.
+LEVEL = "/Engine/Maps/Entry"
+
+# What a tester wants to know of play in the editor, and the word in a test's name that has it.
+PLAYED = {"join": "PlayInEditor", "stall": "Stall", "travel": "Travel"}
+
+# Names of tests in the plugin's sources.
+REGISTERED = re.compile(r'(?:BEGIN_DEFINE_SPEC|IMPLEMENT_SIMPLE_AUTOMATION_TEST)\(\w+, "([\w.]+)"')
+
+# A file with a line number before the word, as compilers and Unreal Header Tool write it, or a linker.
+COMPILE_ERROR = re.compile(
+    r"(\(\d+(,\d+)?\)|:\d+(:\d+)?)\s?: (fatal )?error\b|error LNK\d+|\bld(\.lld)?: error", re.I
+)
+
+BUILD_ERROR = re.compile(r"\berror\b|BUILD FAILED|exception", re.I)
+
+CRASH = re.compile(
+    r"=== Critical error: ===|Assertion failed:|Fatal error[:!]|Unhandled Exception|Signal \d+ caught"
+)
+
+# What may say why there are no tests, or what went wrong in one.
+TEST_ERROR = re.compile(
+    r"No automation tests matched|(failed|could not|unable) .*\bNetClock"
+    r"|LogNetClock\w*: (Warning|Error)|LogAutomation\w*: Error",
+    re.I,
+)
+
+# Lines of each log that the summary quotes, at most. The whole log follows it.
+QUOTED = 12
+
+# Windows ends a program that crashed with a code from here on (NTSTATUS of severity "error").
+WINDOWS_CRASH = 0xC0000000
+
+
+class Step:
+    """One program that was started, and what came of it."""
+
+    def __init__(self, name, outcome, details=(), log=""):
+        self.name, self.outcome, self.details, self.log = name, outcome, list(details), log
+
+
+def command_line(program, arguments, windows):
+    """What to start. An argument is a text, or a name and a value.
+
+    The editor on Windows reads its command line as one text, where the quotes go around the value alone.
+    """
+    joined = [it if isinstance(it, str) else f"-{it[0]}={it[1]}" for it in arguments]
+    if not windows:
+        return [str(program)] + joined
+    quoted = [f'"{it}"' if isinstance(it, str) and " " in it else it for it in arguments]
+    quoted = [it if isinstance(it, str) else f'-{it[0]}="{it[1]}"' for it in quoted]
+    return " ".join([f'"{program}"'] + quoted)
+
+
+def run(program, arguments, output, minutes):
+    """The exit code, or None if it took too long: then it is ended with all that it started."""
+    windows = os.name == "nt"
+    with open(output, "wb") as file:
+        child = subprocess.Popen(
+            command_line(program, arguments, windows),
+            stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT, start_new_session=not windows,
+        )
+        try:
+            return child.wait(minutes * 60)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            if child.poll() is None:
+                end(child, windows)
+
+
+def end(child, windows):
+    if windows:
+        subprocess.call(["taskkill", "/PID", str(child.pid), "/T", "/F"], stdout=subprocess.DEVNULL)
+    else:
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+
+
+def read(path):
+    return path.read_text(encoding="utf-8-sig", errors="replace") if path.is_file() else ""
+
+
+def quote(log, pattern):
+    """Lines of a log with that pattern, each once."""
+    found = [line.strip() for line in log.splitlines() if pattern.search(line)]
+    return list(dict.fromkeys(found))[:QUOTED]
+
+
+def build(uat, plugin, package, target, minutes):
+    """Builds the plugin for the editor and for games, alone and with every file including what it uses."""
+    output = package.with_name("build.log")
+    arguments = ["BuildPlugin", ("Plugin", plugin / "NetClock.uplugin"), ("Package", package)]
+    arguments += [("TargetPlatforms", target), "-Rocket", "-StrictIncludes"]
+    code = run(uat, arguments, output, minutes)
+    log = read(output)
+    if code is None:
+        return Step("build", "time-out", [f"It took more than {minutes:g} minutes."], log)
+    errors = quote(log, COMPILE_ERROR)
+    if code != 0 and errors:
+        return Step("build", "compile error", errors, log)
+    if code != 0:
+        return Step("build", "build failed", [f"It ended with {code}."] + quote(log, BUILD_ERROR), log)
+    if not (package / "NetClock.uplugin").is_file() or not any((package / "Binaries").rglob("*NetClock*")):
+        return Step("build", "build failed", ["It ended well, but no built plugin is there."], log)
+    return Step("build", "passed", [], log)
+
+
+def make_project(folder, package):
+    """A project of Blueprint alone, with the built plugin in it."""
+    shutil.copytree(package, folder / "Plugins/NetClock")
+    project = folder / "NetClockFirstRun.uproject"
+    plugins = [{"Name": "NetClock", "Enabled": True}]
+    project.write_text(json.dumps({"FileVersion": 3, "Plugins": plugins}), encoding="utf-8")
+    return project
+
+
+def test(editor, project, name, work, minutes):
+    """Runs the tests of one name in an editor of their own, so that no crash hides the others."""
+    report, log_file, output = work / name, work / f"{name}.log", work / f"{name}.out"
+    arguments = [
+        str(project), LEVEL, ("ExecCmds", f"Automation RunTests {name};Quit"),
+        ("TestExit", "Automation Test Queue Empty"), ("ReportExportPath", report), ("abslog", log_file),
+        "-unattended", "-nopause", "-nosplash", "-nosound", "-nullrhi",
+    ]
+    code = run(editor, arguments, output, minutes)
+    log = read(log_file) or read(output)
+    crash = quote(log + "\n" + read(output), CRASH)
+    if code is None:
+        return Step(name, "time-out", [f"It took more than {minutes:g} minutes."] + crash, log)
+    if crash or code < 0 or code >= WINDOWS_CRASH:
+        return Step(name, "crash", [f"The editor ended with {code}."] + crash, log)
+    outcome, details = judge(report / "index.json", name)
+    if outcome != "passed":
+        details += [f"The editor ended with {code}."] + quote(log, TEST_ERROR)
+    return Step(name, outcome, details, log)
+
+
+def judge(index, name):
+    """What the report says. Not the exit code: some versions end with an error after tests that passed."""
+    try:
+        tests = json.loads(read(index))["tests"]
+        found = {it["fullTestPath"]: it for it in tests if (it["fullTestPath"] + ".").startswith(name + ".")}
+        states = {path: it["state"] for path, it in found.items()}
+    except (ValueError, KeyError, TypeError) as error:
+        return "tests did not run", [f"There is no report that can be read: {error!r}"]
+    failed = [path for path, state in states.items() if state == "Fail"]
+    if failed:
+        return "tests failed", [line for path in failed for line in [path] + messages(found[path])]
+    missed = [f"{path}: {state}" for path, state in states.items() if not state.startswith("Success")]
+    if missed or not states:
+        return "tests did not run", missed or [f"The report has none of {name}."]
+    return "passed", [f"{len(states)} passed."] + [line for it in found.values() for line in messages(it)]
+
+
+def messages(test):
+    events = [entry.get("event", {}) for entry in test.get("entries", [])]
+    said = [event for event in events if event.get("message")]
+    return [f"  {event.get('type')}: {event['message']}" for event in said][:QUOTED]
+
+
+def registered(plugin):
+    names = {name for source in plugin.glob("Source/**/*.cpp") for name in REGISTERED.findall(read(source))}
+    # The tests without play come first: they say most, and take least.
+    return sorted(names, key=lambda name: (PLAYED["join"] in name, name))
+
+
+def engine_version(engine):
+    try:
+        said = json.loads(read(engine / "Engine/Build/Build.version"))
+        number = ".".join(str(said[part]) for part in ("MajorVersion", "MinorVersion", "PatchVersion"))
+        return f"{number}, changelist {said.get('Changelist')}, {said.get('BranchName')}"
+    except (ValueError, KeyError):
+        return "unknown"
+
+
+def first_run(options, work):
+    """All steps, up to one that the others need."""
+    engine, plugin = Path(options.engine).resolve(), Path(options.plugin).resolve()
+    unreals, uat, editors = SYSTEMS[platform.system()]
+    uat = engine / "Engine/Build/BatchFiles" / uat
+    editors = [engine / "Engine/Binaries" / unreals / editor for editor in editors]
+    editor = next((it for it in editors if it.is_file()), editors[0])
+    missing = [f"There is no {it}." for it in (uat, editor) if not it.is_file()]
+    if missing:
+        return [Step("engine", "no engine", missing)]
+    needed = ["NetClock.uplugin", f"{LIBRARY}/include/netclock/netclock.h", f"{LIBRARY}/lib/{unreals}"]
+    missing = [f"There is no {it}: take the plugin's zip." for it in needed if not (plugin / it).exists()]
+    names = registered(plugin)
+    if missing or not names:
+        return [Step("plugin", "no plugin", missing or ["Its sources have no tests."])]
+    try:
+        target = options.target_platforms or unreals
+        steps = [build(uat, plugin, work / "Package", target, options.build_minutes)]
+        if steps[0].outcome == "passed":
+            project = make_project(work / "Project", work / "Package")
+            steps += [test(editor, project, name, work, options.test_minutes) for name in names]
+        return steps
+    except PermissionError as error:
+        return [Step("engine", "no engine", [f"It cannot be started: {error}"])]
+
+
+def summary(steps, options):
+    """The whole file."""
+    plugin = Path(options.plugin)
+    try:
+        version = json.loads(read(plugin / "NetClock.uplugin"))["VersionName"]
+    except (ValueError, KeyError):
+        version = "unknown"
+    engine = engine_version(Path(options.engine))
+    system = f"{platform.system()} {platform.release()} {platform.machine()}"
+    outcome = next((step.outcome for step in steps if step.outcome != "passed"), "passed")
+    day = datetime.date.today().isoformat()
+    lines = [f"outcome: {outcome}", f"exit code: {CODES[outcome]}", f"engine: {engine}", f"plugin: {version}"]
+    lines += [f"system: {system}", f"day: {day}", ""]
+    for step in steps:
+        lines += [f"{step.name}: {step.outcome}"] + [f"    {line}" for line in step.details]
+    ran = {step.name for step in steps}
+    for name in registered(plugin):
+        lines += [] if name in ran else [f"{name}: not tried"]
+    for what, word in PLAYED.items():
+        has = [name for name in registered(plugin) if word in name]
+        lines.append(f"{what} in play: {', '.join(has) or 'no test has it; by hand, as in Docs/testing.md'}")
+    lines += ["", "The line for the table \"Built by\" of README.md, with your name if you want it there:"]
+    lines += [f"| {engine.split(',')[0]} | {system} | {version} | {outcome} | {day} | |"]
+    for step in steps:
+        lines += ["", f"---- log: {step.name}", step.log.rstrip()]
+    # Nobody needs to know whose folder it was.
+    return outcome, "\n".join(lines).replace(str(Path.home()), "~") + "\n"
+
+
+def main():
+    plain = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=plain)
+    parser.add_argument("engine", help="the folder that has the folder Engine")
+    own = Path(__file__).resolve().parent.parent
+    parser.add_argument("--plugin", default=own, help="another folder than the one that this script lies in")
+    parser.add_argument("--out", default="netclock-first-run.txt", help="the file to write")
+    parser.add_argument("--work", help="a new folder to keep, in place of one for temporary files")
+    parser.add_argument("--target-platforms", help="what games are built for, as Win64+Android")
+    parser.add_argument("--build-minutes", type=float, default=90, help="limit of the build")
+    parser.add_argument("--test-minutes", type=float, default=20, help="limit of each editor")
+    options = parser.parse_args()
+    if options.work:
+        os.makedirs(options.work)
+        steps = first_run(options, Path(options.work).resolve())
+    else:
+        # A virus scanner may still have a file open on Windows: then a part of the folder remains.
+        work = tempfile.mkdtemp(prefix="netclock-")
+        try:
+            steps = first_run(options, Path(work).resolve())
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+    outcome, text = summary(steps, options)
+    Path(options.out).write_text(text, encoding="utf-8")
+    print(f"{outcome}: all about it is in {options.out}")
+    return CODES[outcome]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
