@@ -86,7 +86,8 @@ namespace Scenarios
 		const int32 Calls = Peer.CallsUp;
 		Session.Run(20);
 		Report::Expect(Peer.Component() && Peer.bConnected && Peer.CallsUp == Calls, Name, std::to_string(Peer.CallsUp - Calls) + " calls of a client that is told that there is no clock");
-		Report::Expect(FDouble::State.Warnings == Warnings + 1, Name, "said once, not " + std::to_string(FDouble::State.Warnings - Warnings) + " times");
+		// Games are shipped without a log.
+		Report::Expect(FDouble::State.Warnings == Warnings + (NO_LOGGING ? 0 : 1), Name, "said once, not " + std::to_string(FDouble::State.Warnings - Warnings) + " times");
 		FPeer& Other = Session.Join(At(60, 15, 30), Link(25, 4, 0.01, 0.01));
 		Session.Run(5);
 		Report::Expect(Other.Clock()->IsSynced(), Name, "whoever is not told so asks on");
