@@ -62,7 +62,7 @@ pub struct Seen {
     pub backwards: u32,
     /// Largest error (ms).
     pub worst_ms: f64,
-    /// Largest |d shown / d local - 1| between two reads of an epoch, but for a tick of rounding.
+    /// Largest |d shown / d local - 1| between two reads of an epoch, except for a tick of rounding.
     pub largest_rate_deviation: f64,
     /// Requests that the client made.
     pub requests: u32,

@@ -1,7 +1,7 @@
 //! Delays of real kernel queues, with the truth, recorded by `lab study netns` and built in.
 //!
-//! Each is a case for the studies, beside the scenarios. One half is for tuning; the other is held out: whoever changes the
-//! clock looks at its figures only at the end, and figures name both halves.
+//! Each is a case for the studies, beside the scenarios. One half is for tuning; the other is held out. Look at its figures
+//! only at the end of a change of the clock. Figures name both halves.
 
 pub mod codec;
 

@@ -90,7 +90,7 @@ namespace Scenarios
 		Report::Expect(FDouble::State.Warnings == Warnings + (NO_LOGGING ? 0 : 1), Name, "said once, not " + std::to_string(FDouble::State.Warnings - Warnings) + " times");
 		FPeer& Other = Session.Join(At(60, 15, 30), Link(25, 4, 0.01, 0.01));
 		Session.Run(5);
-		Report::Expect(Other.Clock()->IsSynced(), Name, "whoever is not told so asks on");
+		Report::Expect(Other.Clock()->IsSynced(), Name, "a client that is not told so asks on");
 	}
 
 	/** A component where it does not belong, as somebody adds it who has not read where it does. */

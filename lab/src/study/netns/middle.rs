@@ -209,7 +209,7 @@ impl Passed {
         self.rest_bytes += if seconds >= AT_REST_S as f64 { bytes } else { 0 };
     }
 
-    /// Bytes a second at rest, of a run of so many seconds; none if it is shorter.
+    /// Bytes a second at rest, of a run of this length in seconds; none if it is too short.
     pub(super) fn rest_rate(&self, seconds: i64) -> Option<f64> {
         (seconds > AT_REST_S).then(|| self.rest_bytes as f64 / (seconds - AT_REST_S) as f64)
     }

@@ -17,7 +17,7 @@ pub(super) const PER_SECOND: u32 = 50;
 /// As long as a message of NetClock: number, and the server's stamps of arrival and sending.
 const SIZE: usize = 32;
 const LOOK_UP: Span = Span::from_millis(20);
-/// A probe that could not be sent for so long is not sent at all.
+/// A probe that could not be sent for this time is not sent at all.
 const TOO_LATE: Span = Span::from_millis(200);
 
 /// What the probes found so far.

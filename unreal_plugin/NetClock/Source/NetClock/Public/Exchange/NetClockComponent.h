@@ -174,7 +174,7 @@ private:
 	UPROPERTY(ReplicatedUsing = OnRep_Authority)
 	FNetClockAuthority Authority;
 
-	/** Whoever asks a server without the library waits for ever. */
+	/** The server has no library, so a client that asks would wait for ever. */
 	UPROPERTY(ReplicatedUsing = OnRep_ServerHasNoClock)
 	bool bServerHasNoClock = false;
 
