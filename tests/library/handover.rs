@@ -251,7 +251,10 @@ fn inquiries_come_at_once_to_a_new_authority_and_then_seldom() {
     pair.run(60.0);
     assert!(pair.run(0.5).requests <= 1 && count(&mut pair, 1) <= 1);
     pair.client.begin_burst();
-    assert!(pair.run(0.5).requests >= 10 && count(&mut pair, 1) >= 4, "a client that turns elsewhere asks at once");
+    assert!(
+        pair.run(0.5).requests >= 10 && count(&mut pair, 1) >= 4,
+        "a client that turns elsewhere asks at once"
+    );
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub(super) const OBJCOPY: &str = "llvm-objcopy";
 
 const OURS: &str = "netclock_";
 /// Nothing that the header declares begins with it.
-const PREFIX: &str = "netclock_private_";
+pub(super) const PREFIX: &str = "netclock_private_";
 
 /// The archive with its other global names changed. Those of other formats than ELF and Mach-O are returned as they are.
 pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {

@@ -7,6 +7,7 @@ use object::read::archive::ArchiveFile;
 use object::{Architecture, BinaryFormat, Object, ObjectSymbol};
 
 use super::exports::Exports;
+use super::names::PREFIX;
 use super::platforms::{Platform, System, Target};
 
 mod elf;
@@ -68,10 +69,10 @@ fn exports_are(library: &object::File<'_>, exports: &Exports) -> Result<()> {
     same(&names, exports, "The shared library")
 }
 
-/// The name, if it is one of ours.
+/// The name, if it is one of ours: not one of the runtime's, which got a prefix.
 fn plain(name: &[u8], object: &object::File<'_>) -> Option<String> {
     let name = std::str::from_utf8(in_c(name, object)).ok()?;
-    name.starts_with("netclock_").then(|| name.to_owned())
+    (name.starts_with("netclock_") && !name.starts_with(PREFIX)).then(|| name.to_owned())
 }
 
 /// The name as C spells it: a Mach-O file puts a `_` before it.
