@@ -12,7 +12,7 @@ use clap::Args;
 
 use crate::abi::Abi;
 use crate::cargo::root;
-use crate::library::{VERSION, abi_version};
+use crate::library::VERSION;
 use archives::Archives;
 use exports::Exports;
 use product::{Part, Product, Workshop};
@@ -88,13 +88,7 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     let out = std::path::absolute(&options.out).with_context(|| format!("{}", options.out.display()))?;
     // Made first, because building takes long.
     let staging = Staging::beside(&out)?;
-    let workshop = Workshop {
-        toolchain,
-        tools,
-        exports: Exports::of_the_headers()?,
-        abi: abi_version()?,
-        part: Part::Whole,
-    };
+    let workshop = Workshop::whole(toolchain, tools)?;
     let products =
         platforms.iter().map(|platform| workshop.make(platform)).collect::<Result<Vec<Product>>>()?;
     let bindings = Abi::of_the_headers()?;
@@ -136,8 +130,7 @@ pub(crate) fn shipped_libraries() -> Result<Shipped> {
         "what is shipped has its own build of Rust's standard library, and its sources are missing here: \
          `cargo xtask dist --install-tools` installs them"
     );
-    let (exports, abi) = (Exports::of_the_headers()?, abi_version()?);
-    let mut workshop = Workshop { toolchain, tools, exports, abi, part: Part::Whole };
+    let mut workshop = Workshop::whole(toolchain, tools)?;
     let made = |workshop: &Workshop| workshop.make(platform)?.shared.context("Linux has a shared library");
     let whole = made(&workshop)?;
     workshop.exports = Exports::of_the_clock()?;
@@ -161,13 +154,7 @@ pub(crate) fn windows_library(dir: &Path) -> Result<()> {
     let platforms = platforms::chosen(&["windows-x64".to_owned()])?;
     let tools = Tools::find(&platforms)?;
     let toolchain = Toolchain::find_for(&platforms)?;
-    let workshop = Workshop {
-        toolchain,
-        tools,
-        exports: Exports::of_the_headers()?,
-        abi: abi_version()?,
-        part: Part::Whole,
-    };
+    let workshop = Workshop::whole(toolchain, tools)?;
     std::fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
     for platform in platforms {
         let library = dir.join("netclock.dll");

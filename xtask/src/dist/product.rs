@@ -12,6 +12,7 @@ use super::platforms::{Platform, Slice, Target};
 use super::toolchain::Toolchain;
 use super::tools::Tools;
 use super::universal;
+use crate::library::abi_version;
 
 /// Where the parts of a universal file begin: at a multiple of two to this power. Objects are read at multiples of 8 bytes,
 /// libraries are mapped by pages of 16 KiB.
@@ -50,6 +51,12 @@ pub(super) struct Workshop {
 }
 
 impl Workshop {
+    /// For the whole library.
+    pub(super) fn whole(toolchain: Toolchain, tools: Tools) -> Result<Self> {
+        let (exports, abi) = (Exports::of_the_headers()?, abi_version()?);
+        Ok(Workshop { toolchain, tools, exports, abi, part: Part::Whole })
+    }
+
     pub(super) fn make(&self, platform: &'static Platform) -> Result<Product> {
         println!("{}", platform.name);
         let (mut archives, mut compiled) = (Vec::new(), Vec::new());
