@@ -1,4 +1,5 @@
-//! Generates the C headers and a few lists from `src/ffi`, and names the shared library by the version of its ABI.
+//! Generates the C headers and a few lists from `src/ffi`, and names the shared library by the version of its
+//! ABI.
 //!
 //! The source tree is never written to: `cargo xtask header` copies the headers to `include/netclock`, and
 //! `tests/c/header.rs` fails when they differ.

@@ -1,6 +1,7 @@
 //! Instructions and memory reads of each operation, counted by valgrind: `cargo bench --bench instructions`.
 //!
-//! Unlike times, these are the same in every run. The bench starts itself under callgrind, once per operation.
+//! Unlike times, these are the same in every run. The bench starts itself under callgrind, once per
+//! operation.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 

@@ -1,6 +1,7 @@
 //! What a datagram costs a relay, the smallest and the largest: `cargo bench --bench relay`.
 //!
-//! Both run in turns, so that the machine's speed of the moment does not count, and each ratio is the median over many turns.
+//! Both run in turns, so that the machine's speed of the moment does not count, and each ratio is the median
+//! over many turns.
 
 #![expect(
     clippy::disallowed_types,

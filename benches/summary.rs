@@ -1,7 +1,7 @@
 //! The promised figures beside the measured ones: `cargo bench --bench summary`.
 //!
-//! Machines differ, and one machine's speed varies from second to second. So the operations to compare run in turns of
-//! a millisecond, and each ratio is the median over many turns.
+//! Machines differ, and one machine's speed varies from second to second. So the operations to compare run in
+//! turns of a millisecond, and each ratio is the median over many turns.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 #![expect(

@@ -1,4 +1,5 @@
-//! Binds the headers: a chapter for each room, in the order of the folders and files, in the header that its module names.
+//! Binds the headers: a chapter for each room, in the order of the folders and files, in the header that its
+//! module names.
 
 use std::collections::HashSet;
 use std::env;
@@ -226,8 +227,8 @@ const BEGIN: &str = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
 /// What cbindgen puts before functions that are `#[must_use]`.
 const NODISCARD: &str = "\
 /**
- * Before each call that fills outputs: they hold something only if its status says so, and the compiler warns if you
- * do not look. Define it as nothing before you include this header to have no such warnings.
+ * Before each call that fills outputs: they hold something only if its status says so, and the compiler warns
+ * if you do not look. Define it as nothing before you include this header to have no such warnings.
  */
 #ifndef NETCLOCK_NODISCARD
 #if defined(__cplusplus) && __cplusplus >= 201703L

@@ -5,8 +5,8 @@ use std::error::Error;
 
 use crate::sources::Sources;
 
-/// Writes into the shared library the name by which programs ask for it at run time. It ends with the version of
-/// the ABI, so that the loader already refuses a library that `netclock_abi_version` would expose.
+/// Writes into the shared library the name by which programs ask for it at run time. It ends with the version
+/// of the ABI, so that the loader already refuses a library that `netclock_abi_version` would expose.
 pub(crate) fn name_shared_library(sources: &Sources) -> Result<(), Box<dyn Error>> {
     let version = abi_version(sources).ok_or("no constant NETCLOCK_ABI_VERSION")?;
     let target = |key: &str| env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! NetClock: the server's time on every client of a multiplayer game. Accurate, smooth, never backwards, with an
-//! honest error bound.
+//! NetClock: the server's time on every client of a multiplayer game. Accurate, smooth, never backwards, with
+//! an honest error bound.
 //!
-//! The caller passes in time and messages, and sends what the crate returns. Only [`link::sockets`] opens sockets and starts
-//! threads. Memory is allocated only when something is created.
+//! The caller passes in time and messages, and sends what the crate returns. Only [`link::sockets`] opens
+//! sockets and starts threads. Memory is allocated only when something is created.
 //!
 //! # The run loop
 //!
@@ -49,22 +49,24 @@
 //!
 //! # Rules
 //!
-//! - Local time is a monotonic clock of any origin, never the wall clock. [`monotonic_now`] is one that no time service
-//!   slews.
+//! - Local time is a monotonic clock of any origin, never the wall clock. [`monotonic_now`] is one that no
+//!   time service slews.
 //! - Errors are input; panics are bugs. What is refused changes nothing.
-//! - `offset = server - local`; positive: the server is ahead. Rates are of the server's clock against the local one.
+//! - `offset = server - local`; positive: the server is ahead. Rates are of the server's clock against the
+//!   local one.
 //! - A [`Client`] has one owner; [`Reader`]s are for every other thread.
 //!
 //! # Where to look
 //!
-//! The clock: [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] has the datagrams, [`keyed`]
-//! and [`SessionKeys`] seal them. [`authority`] is for time that outlives a server.
+//! The clock: [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] has the
+//! datagrams, [`keyed`] and [`SessionKeys`] seal them. [`authority`] is for time that outlives a server.
 //!
 //! The feature `link`, on by default: [`link`] is a transport of its own beside the game's.
 //!
-//! The feature `game`, on by default, is what games do with the clock: [`timeline`] world time, [`utc`] the server's UTC,
-//! [`order`] which event came first, [`start`] starts at one instant, [`latency`] changed delays, [`watch`] clients' clocks
-//! that run fast, [`adoption`] a new server that takes over, [`peer`] peers at a relay.
+//! The feature `game`, on by default, is what games do with the clock: [`timeline`] world time, [`utc`] the
+//! server's UTC,
+//! [`order`] which event came first, [`start`] starts at one instant, [`latency`] changed delays, [`watch`]
+//! clients' clocks that run fast, [`adoption`] a new server that takes over, [`peer`] peers at a relay.
 
 // The clock, which is all that most programs need.
 mod clock;

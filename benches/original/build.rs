@@ -1,5 +1,5 @@
-//! Compiles the original with optimisation in every profile. Without a C++ compiler only the benches that compare with
-//! it are left out.
+//! Compiles the original with optimisation in every profile. Without a C++ compiler only the benches that
+//! compare with it are left out.
 
 const SOURCE: &str = "original.cpp";
 

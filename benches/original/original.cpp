@@ -1,7 +1,8 @@
 // A plain server clock as a game would write it for itself: one thread, no rate, no bound.
 //
-// The shape of a shipped one: keep the exchange with the smallest round trip; show its server time plus the time
-// since; work off the difference to what was shown before at a third of real time. Times are ticks of 100 ns.
+// The shape of a shipped one: keep the exchange with the smallest round trip; show its server time plus the
+// time since; work off the difference to what was shown before at a third of real time. Times are ticks of
+// 100 ns.
 
 #include <cstdint>
 

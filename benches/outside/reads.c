@@ -1,6 +1,7 @@
 /*
- * What a read costs a program outside, which calls the shared library. Each library that is named is compared with the
- * plain clock of benches/original, linked into the program. docs/cost.md says how to build and run it.
+ * What a read costs a program outside, which calls the shared library. Each library that is named is compared
+ * with the plain clock of benches/original, linked into the program. docs/cost.md says how to build and run
+ * it.
  */
 #include <dlfcn.h>
 #include <stdbool.h>

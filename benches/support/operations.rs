@@ -277,8 +277,8 @@ const EPOCH: u64 = 77;
 /// Local time of the first read, in ticks; exchanges are moved so that the last one before it arrives then.
 const FIRST_READ: i64 = 1_000_000_000_000;
 
-/// Time between two reads, in ticks: a frame at 64 per second. 256 frames fill the 4 s between two exchanges: the
-/// lead, the slew and the rest, each as often as in a game.
+/// Time between two reads, in ticks: a frame at 64 per second. 256 frames fill the 4 s between two exchanges:
+/// the lead, the slew and the rest, each as often as in a game.
 const FRAME: i64 = 156_250;
 const FRAMES: u64 = 256;
 

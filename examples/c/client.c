@@ -1,4 +1,5 @@
-/* client ADDRESS PORT: asks a server until five replies were accepted, for ten seconds at most, and says the time. */
+/* client ADDRESS PORT: asks a server until five replies were accepted, for ten seconds at most, and says the
+   time. */
 #define _POSIX_C_SOURCE 200112L
 #include <arpa/inet.h>
 #include <stdio.h>

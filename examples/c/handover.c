@@ -1,4 +1,5 @@
-/* handover: the host of a game dies, and the first of its players becomes the new host. Its clock continues from what all
+/* handover: the host of a game dies, and the first of its players becomes the new host. Its clock continues
+   from what all
  * of them know, although one lies. Here calls pass the messages; a game sends them. */
 #include <stdio.h>
 

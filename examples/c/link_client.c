@@ -1,4 +1,5 @@
-/* link_client HOST PORT: follows a server's clock over the link for ten seconds at most, and says the time. */
+/* link_client HOST PORT: follows a server's clock over the link for ten seconds at most, and says the
+   time. */
 #define _POSIX_C_SOURCE 200112L
 #include <stdio.h>
 #include <stdlib.h>

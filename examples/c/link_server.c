@@ -1,4 +1,5 @@
-/* link_server PORT: serves this machine's clock to one player, on a thread of its own. Port 0 takes a free one. */
+/* link_server PORT: serves this machine's clock to one player, on a thread of its own. Port 0 takes a free
+   one. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -6,7 +7,8 @@
 
 int main(int argc, char **argv)
 {
-    /* A game draws key and epoch at random, and sends the key to its player over the game's own connection. */
+    /* A game draws key and epoch at random, and sends the key to its player over the game's own
+       connection. */
     const netclock_session_key key = {0x0123456789ABCDEFu, 0xFEDCBA9876543210u, 1, 0};
     netclock_link_server *link = NULL;
     uint16_t port = (uint16_t)(argc > 1 ? atoi(argv[1]) : 7777);

@@ -1,4 +1,5 @@
-/* A shot, as a server judges it: what did the shooter see, who shot first, and how far ahead should a player predict? */
+/* A shot, as a server judges it: what did the shooter see, who shot first, and how far ahead should a player
+   predict? */
 #include <stdio.h>
 
 #include <netclock/netclock_order.h>

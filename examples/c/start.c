@@ -1,4 +1,5 @@
-/* start: a server and four clients in one process agree on an instant and start at it. Prints how far apart. */
+/* start: a server and four clients in one process agree on an instant and start at it. Prints how far
+   apart. */
 #define _POSIX_C_SOURCE 200112L
 #include <stdio.h>
 #include <time.h>

@@ -1,6 +1,7 @@
 /*
- * A client in C#, for .NET and Mono: it follows a server in the same process and shows how far it is ahead. Structures
- * are sequential, and calls are those of C. Pass structures by `ref`: Mono does not take `in` for native calls.
+ * A client in C#, for .NET and Mono: it follows a server in the same process and shows how far it is ahead.
+ * Structures are sequential, and calls are those of C. Pass structures by `ref`: Mono does not take `in` for
+ * native calls.
  */
 using System;
 using System.Runtime.InteropServices;

@@ -1,6 +1,6 @@
-//! The C ABI as a C program may use it: any function with any numbers. Pointers are null or valid, several handles are
-//! alive at once, and callbacks call back. Only memory rules are kept: no call uses a destroyed handle, and no call
-//! promises more bytes than there are.
+//! The C ABI as a C program may use it: any function with any numbers. Pointers are null or valid, several
+//! handles are alive at once, and callbacks call back. Only memory rules are kept: no call uses a destroyed
+//! handle, and no call promises more bytes than there are.
 //!
 //! Run it under AddressSanitizer: every buffer is exactly as large as the call says.
 
@@ -148,11 +148,13 @@ impl Program {
         Ok(status)
     }
 
-    /// Destroys a live handle, or something else: null, a handle of the other kind, a destroyed one, any address.
+    /// Destroys a live handle, or something else: null, a handle of the other kind, a destroyed one, any
+    /// address.
     fn destroy(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let any: usize = input.arbitrary()?;
         let alive = |address: usize| self.clients.iter().chain(&self.servers).any(|it| it.addr() == address);
-        // SAFETY: a live handle is destroyed once and not used again. The library does not read other addresses.
+        // SAFETY: a live handle is destroyed once and not used again. The library does not read other
+        // addresses.
         unsafe {
             assert_eq!(netclock_client_destroy(ptr::null_mut()), OK);
             assert_eq!(netclock_server_destroy(ptr::null_mut()), OK);

@@ -1,8 +1,8 @@
 //! An adoption and a client's authority, both fed with anything, and their datagrams.
 //!
-//! A refused call changes nothing, except for a participant that contradicts itself. The first byte says whether enough
-//! participants are honest. If they are, the truth is within the dispersion, whatever the others say. The client stays
-//! monotone within its epoch, and no authority makes it jump.
+//! A refused call changes nothing, except for a participant that contradicts itself. The first byte says
+//! whether enough participants are honest. If they are, the truth is within the dispersion, whatever the
+//! others say. The client stays monotone within its epoch, and no authority makes it jump.
 
 use arbitrary::{Result, Unstructured};
 use netclock::adoption::{Adoption, AdoptionConfig, AdoptionError};

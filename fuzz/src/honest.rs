@@ -1,5 +1,6 @@
-//! A server whose clock runs at one rate and whose stamps are true. Whatever the network does, the truth is within the
-//! bound. Runs of the server may overlap, as they do behind a load balancer. Only then may a client say so.
+//! A server whose clock runs at one rate and whose stamps are true. Whatever the network does, the truth is
+//! within the bound. Runs of the server may overlap, as they do behind a load balancer. Only then may a
+//! client say so.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{
@@ -45,8 +46,8 @@ impl Heard {
         self.since = sent;
     }
 
-    /// A message of this run was refused because another one is followed. Either the client was answered by both, or this
-    /// run had ended when a later request was answered.
+    /// A message of this run was refused because another one is followed. Either the client was answered by
+    /// both, or this run had ended when a later request was answered.
     fn refuse(&mut self, epoch: Option<u64>, sent: i64, arrived: i64) -> bool {
         let is_another = epoch.is_some() && epoch != self.followed;
         let was_left = epoch.is_some_and(|epoch| self.left.contains(&epoch));

@@ -1,8 +1,8 @@
-//! Sealed messages: opening takes any bytes, and only what a holder of the key sealed is opened. The C ABI does the same,
-//! with buffers that are exactly as large as the call says.
+//! Sealed messages: opening takes any bytes, and only what a holder of the key sealed is opened. The C ABI
+//! does the same, with buffers that are exactly as large as the call says.
 //!
-//! The keys of a server's sessions are played with, beside a model of them. No session gets more answers than its budget,
-//! and no answer is longer than what it answers.
+//! The keys of a server's sessions are played with, beside a model of them. No session gets more answers than
+//! its budget, and no answer is longer than what it answers.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 

@@ -1,5 +1,5 @@
-//! The latency watch, fed with anything. A refused call changes nothing. The speed stays within its limits, never jumps,
-//! and is 1 when nothing is left to hide. What was played and what remains add up.
+//! The latency watch, fed with anything. A refused call changes nothing. The speed stays within its limits,
+//! never jumps, and is 1 when nothing is left to hide. What was played and what remains add up.
 
 use arbitrary::{Result, Unstructured};
 use netclock::Direction;
@@ -75,8 +75,8 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// An exchange over a path with these delays. It may teach nothing, but it is an error only if a later one arrived
-/// first.
+/// An exchange over a path with these delays. It may teach nothing, but it is an error only if a later one
+/// arrived first.
 fn honest(watch: &mut LatencyWatch, arrived: i64, [up, down]: [i64; 2], epoch: u32) {
     let exchange = Exchange {
         client_sent: LocalTime::from_ticks(arrived - up - down),

@@ -1,8 +1,8 @@
-//! What must hold for any input. Each module is a fuzz target: `run` turns arbitrary bytes into calls and panics if a
-//! promise is broken.
+//! What must hold for any input. Each module is a fuzz target: `run` turns arbitrary bytes into calls and
+//! panics if a promise is broken.
 //!
-//! `cargo xtask fuzz` drives the targets with libFuzzer. Inputs worth keeping are in `corpus/`, and `cargo xtask test`
-//! replays them without any tool.
+//! `cargo xtask fuzz` drives the targets with libFuzzer. Inputs worth keeping are in `corpus/`, and `cargo
+//! xtask test` replays them without any tool.
 
 pub mod abi;
 pub mod client;

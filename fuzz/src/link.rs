@@ -1,15 +1,17 @@
 //! The link, without sockets: one server and its players, and somebody on the path who sees every datagram.
 //!
-//! Datagrams are lost, late, copied, changed, cut, sent back, handed to others, and invented, by strangers and by a player
-//! who holds a key. Keys are admitted and revoked, paths break, everyone is polled at odd times. Whatever happens:
+//! Datagrams are lost, late, copied, changed, cut, sent back, handed to others, and invented, by strangers
+//! and by a player who holds a key. Keys are admitted and revoked, paths break, everyone is polled at odd
+//! times. Whatever happens:
 //!
-//! - the server answers only what a holder of an admitted key sealed, in as many bytes, and within its budgets;
+//! - the server answers only what a holder of an admitted key sealed, in as many bytes, and within its
+//!   budgets;
 //! - a client takes only what the server sealed for it, once, and anything else leaves its clock as it was;
 //! - the truth is within the bound, and no shown time goes back;
 //! - nothing is allocated, so nothing grows.
 //!
-//! The first byte says whether stamps and calls name the right time. If they do not, the last promises but one are not
-//! asked for.
+//! The first byte says whether stamps and calls name the right time. If they do not, the last promises but
+//! one are not asked for.
 
 mod attack;
 mod players;

@@ -1,6 +1,6 @@
-//! A server's watch over a client's clock, fed with anything. A refused report changes nothing. The first byte says
-//! whether the client is honest. An honest clock drifts and its messages take any time, but nothing may ever be proved
-//! against it.
+//! A server's watch over a client's clock, fed with anything. A refused report changes nothing. The first
+//! byte says whether the client is honest. An honest clock drifts and its messages take any time, but nothing
+//! may ever be proved against it.
 
 use arbitrary::{Result, Unstructured};
 use netclock::watch::{RateLevel, RateWatch, RateWatchConfig};
@@ -62,8 +62,8 @@ fn anything(input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Up to seconds pass between messages, and delays are random. The client always or never says what it heard, and says
-/// the truth.
+/// Up to seconds pass between messages, and delays are random. The client always or never says what it heard,
+/// and says the truth.
 fn honest(input: &mut Unstructured<'_>) -> Result<()> {
     let config = RateWatchConfig::default();
     let Ok(mut watch) = RateWatch::new(&config) else { unreachable!("the default is valid") };

@@ -1,5 +1,5 @@
-//! Saved states: any bytes, genuine ones that were damaged, and forged ones. Whatever they say, the truth stays within the bound of
-//! an honest server.
+//! Saved states: any bytes, genuine ones that were damaged, and forged ones. Whatever they say, the truth
+//! stays within the bound of an honest server.
 
 use core::hash::Hasher;
 

@@ -1,4 +1,5 @@
-//! Scheduled starts and beats through the C ABI: any messages, honest ones among them, in any order and at any time.
+//! Scheduled starts and beats through the C ABI: any messages, honest ones among them, in any order and at
+//! any time.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
@@ -145,7 +146,8 @@ impl Game {
         Ok(status)
     }
 
-    /// Delivers a message that was sent, or an invented one: once or more often, perhaps changed or truncated.
+    /// Delivers a message that was sent, or an invented one: once or more often, perhaps changed or
+    /// truncated.
     fn deliver(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let mut letter =
             (input.int_in_range(0..=PLAYERS - 1)?, input.arbitrary()?, input.arbitrary::<[u8; 32]>()?);

@@ -1,5 +1,6 @@
-//! A world's clock through the C ABI: any frames, any segments in any order, any reads. Shown time never goes back
-//! within an epoch, bounds are not negative, and a refusal changes nothing. The inverse agrees with the map.
+//! A world's clock through the C ABI: any frames, any segments in any order, any reads. Shown time never goes
+//! back within an epoch, bounds are not negative, and a refusal changes nothing. The inverse agrees with the
+//! map.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
@@ -18,8 +19,8 @@ const OK: i32 = 0;
 const PANICKED: i32 = -11;
 const POISONED: i32 = -10;
 
-/// `netclock_world_segment`: struct_size and instance, version and paused, server_epoch, since, real, world, rate, tolerance,
-/// through. All structures here are arrays of eight-byte words.
+/// `netclock_world_segment`: struct_size and instance, version and paused, server_epoch, since, real, world,
+/// rate, tolerance, through. All structures here are arrays of eight-byte words.
 type Segment = [u64; 9];
 /// `netclock_reading`, `netclock_world_reading`.
 type Reading = [u64; 8];

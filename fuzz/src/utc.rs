@@ -1,5 +1,5 @@
-//! The server's UTC, fed with anything. A refused call changes nothing, a datagram that was read is written back unchanged,
-//! and true UTC is within the bound of an honest server's claim, whatever is lost.
+//! The server's UTC, fed with anything. A refused call changes nothing, a datagram that was read is written
+//! back unchanged, and true UTC is within the bound of an honest server's claim, whatever is lost.
 
 use arbitrary::{Result, Unstructured};
 use netclock::utc::{MAX_UTC, ServerUtc, UtcClaim, UtcPublisher, UtcPublisherConfig, UtcReply, UtcRequest};
@@ -117,7 +117,8 @@ fn read_anything(input: &mut Unstructured<'_>, view: &ServerUtc, now: i64) -> Re
     Ok(())
 }
 
-/// The honest server looks at its UTC and is asked. Its answer may be lost; if it arrives, UTC is within the bound.
+/// The honest server looks at its UTC and is asked. Its answer may be lost; if it arrives, UTC is within the
+/// bound.
 fn ask(
     input: &mut Unstructured<'_>,
     view: &mut ServerUtc,

@@ -3,7 +3,8 @@
 use netclock::{Client, LocalTime, Reading, Span, State};
 use netclock_sim::measure::stairs::Stairs;
 
-/// Reads that are ahead of the client's last call by up to this much (2 s) are never taken back (`netclock::Reader`).
+/// Reads that are ahead of the client's last call by up to this much (2 s) are never taken back
+/// (`netclock::Reader`).
 pub(crate) const FORECAST: i64 = 20_000_000;
 
 /// How far from the last call targets read.

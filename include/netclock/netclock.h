@@ -24,7 +24,8 @@
  *
  * On the server, when a request arrives at server time `received`:
  *
- *     if (netclock_server_respond(server, &request, received, netclock_monotonic_now(), &reply) == NETCLOCK_OK)
+ *     if (netclock_server_respond(server, &request, received, netclock_monotonic_now(), &reply) ==
+ *     NETCLOCK_OK)
  *         ...                           send the reply to that client
  *
  * That is a whole clock. docs/c-api.md has whole programs. What games do with it is in headers of
@@ -97,8 +98,8 @@
 #define NETCLOCK_VERSION_STRING "0.1.0"
 
 /**
- * Before each call that fills outputs: they hold something only if its status says so, and the compiler warns if you
- * do not look. Define it as nothing before you include this header to have no such warnings.
+ * Before each call that fills outputs: they hold something only if its status says so, and the compiler warns
+ * if you do not look. Define it as nothing before you include this header to have no such warnings.
  */
 #ifndef NETCLOCK_NODISCARD
 #if defined(__cplusplus) && __cplusplus >= 201703L
@@ -130,14 +131,14 @@ extern "C" {
 #define NETCLOCK_ABI_VERSION 1
 
 /**
- * Revision of the binary interface that this header describes. It is one more whenever functions are added; their
- * comments say "since revision N".
+ * Revision of the binary interface that this header describes. It is one more whenever functions are added;
+ * their comments say "since revision N".
  */
 #define NETCLOCK_ABI_REVISION 1
 
 /**
- * Version of the library that was loaded, such as `"0.1.0"`, for logs and reports. `NETCLOCK_VERSION_STRING` is the
- * header's. The text lives as long as the library. Callable from any thread.
+ * Version of the library that was loaded, such as `"0.1.0"`, for logs and reports. `NETCLOCK_VERSION_STRING`
+ * is the header's. The text lives as long as the library. Callable from any thread.
  */
 const char *netclock_version_string(void);
 
@@ -148,15 +149,17 @@ const char *netclock_version_string(void);
 uint32_t netclock_abi_version(void);
 
 /**
- * Revision of the binary interface of the library that was loaded. If it is less than `NETCLOCK_ABI_REVISION`, the
- * library is older than this header: functions of a later revision are missing from it. Callable from any thread.
+ * Revision of the binary interface of the library that was loaded. If it is less than
+ * `NETCLOCK_ABI_REVISION`, the library is older than this header: functions of a later revision are missing
+ * from it. Callable from any thread.
  */
 uint32_t netclock_abi_revision(void);
 
 /**
- * Outcome of a call. `NETCLOCK_OK` is success. A positive code says what came of the call other than its usual
- * result, and nothing is wrong; its outputs are unchanged unless its comment says otherwise. A negative code is an error: the call changed nothing, unless its text says otherwise. Codes are
- * never reused.
+ * Outcome of a call. `NETCLOCK_OK` is success. A positive code says what came of the call other than its
+ * usual result, and nothing is wrong; its outputs are unchanged unless its comment says otherwise. A
+ * negative code is an error: the call changed nothing, unless its text says otherwise. Codes are never
+ * reused.
  */
 typedef int32_t netclock_status;
 
@@ -170,7 +173,8 @@ typedef int32_t netclock_status;
 #define NETCLOCK_NULL_ARGUMENT (-1)
 
 /**
- * `struct_size` is not that of a known version of the structure, or a field that this library does not know is set.
+ * `struct_size` is not that of a known version of the structure, or a field that this library does not know
+ * is set.
  */
 #define NETCLOCK_UNKNOWN_STRUCT (-2)
 
@@ -190,14 +194,14 @@ typedef int32_t netclock_status;
 #define NETCLOCK_STAMP_OUT_OF_RANGE (-6)
 
 /**
- * A time is earlier than that of an earlier call. A client accepts a local time that is a second or more earlier: the
- * local clock stepped.
+ * A time is earlier than that of an earlier call. A client accepts a local time that is a second or more
+ * earlier: the local clock stepped.
  */
 #define NETCLOCK_TIME_WENT_BACKWARDS (-7)
 
 /**
- * The pointer to destroy is no live handle of that kind. It was destroyed before, is of another kind, or is no
- * handle at all.
+ * The pointer to destroy is no live handle of that kind. It was destroyed before, is of another kind, or is
+ * no handle at all.
  */
 #define NETCLOCK_UNKNOWN_HANDLE (-8)
 
@@ -222,7 +226,8 @@ typedef int32_t netclock_status;
 #define NETCLOCK_STALE (-14)
 
 /**
- * A message does not prove its sender: it has another key or token. It is forged, or of an earlier connection.
+ * A message does not prove its sender: it has another key or token. It is forged, or of an earlier
+ * connection.
  */
 #define NETCLOCK_WRONG_KEY (-15)
 
@@ -255,29 +260,31 @@ const char *netclock_last_error(void);
 #define NETCLOCK_TICKS_PER_SECOND INT64_C(10000000)
 
 /**
- * Local time in ticks of 100 ns, by a clock that never goes back and that no time service slews. It counts suspension. Pass
- * it wherever a local time is asked for, and on the server as server time. Its rate differs from true time by its
- * crystal only, which `client_drift_ppm` and `server_drift_ppm` cover. The usual clocks of a system do not promise that:
- * chrony, ntpd and timesyncd slew them by 500 ppm and more.
+ * Local time in ticks of 100 ns, by a clock that never goes back and that no time service slews. It counts
+ * suspension. Pass it wherever a local time is asked for, and on the server as server time. Its rate differs
+ * from true time by its crystal only, which `client_drift_ppm` and `server_drift_ppm` cover. The usual
+ * clocks of a system do not promise that: chrony, ntpd and timesyncd slew them by 500 ppm and more.
  *
  * Linux and Android: `CLOCK_MONOTONIC_RAW` and the time spent in suspension, which is `CLOCK_BOOTTIME` less
- * `CLOCK_MONOTONIC`. macOS and iOS: `CLOCK_MONOTONIC_RAW`, which is `mach_continuous_time`. Windows: the performance counter,
- * which counts sleep. On these, two processes of one machine can compare their times, unless a container or a namespace
- * gives them clocks of their own. Other Unix systems: `CLOCK_MONOTONIC`, which may be slewed and may stop in suspension.
+ * `CLOCK_MONOTONIC`. macOS and iOS: `CLOCK_MONOTONIC_RAW`, which is `mach_continuous_time`. Windows: the
+ * performance counter, which counts sleep. On these, two processes of one machine can compare their times,
+ * unless a container or a namespace gives them clocks of their own. Other Unix systems: `CLOCK_MONOTONIC`,
+ * which may be slewed and may stop in suspension.
  *
  * Callable from any thread. It never fails on these systems; elsewhere it would return 0.
  */
 int64_t netclock_monotonic_now(void);
 
 /**
- * What the system knows of the rate of `netclock_monotonic_now`: how much faster than true time it runs into `*ppm`, and the
- * standard deviation of that into `*doubt_ppm`. If a time service disciplines the system's clock, that is known to a few
- * ppm. If none does, or if the system does not say, both are 0. Store both in a configuration, as the rate of the client's
- * clock. A server can tell its clients its own, for their `server_rate_ppm`.
+ * What the system knows of the rate of `netclock_monotonic_now`: how much faster than true time it runs into
+ * `*ppm`, and the standard deviation of that into `*doubt_ppm`. If a time service disciplines the system's
+ * clock, that is known to a few ppm. If none does, or if the system does not say, both are 0. Store both in
+ * a configuration, as the rate of the client's clock. A server can tell its clients its own, for their
+ * `server_rate_ppm`.
  *
  * Linux: `adjtimex`, which changes nothing. macOS and iOS: `ntp_adjtime`, likewise. Windows 10 and later:
- * `GetSystemTimeAdjustmentPrecise`. Elsewhere nothing is known. Null is allowed for either pointer. Callable from any
- * thread. It never fails.
+ * `GetSystemTimeAdjustmentPrecise`. Elsewhere nothing is known. Null is allowed for either pointer. Callable
+ * from any thread. It never fails.
  */
 void netclock_rate_hint(double *ppm,
                         double *doubt_ppm);
@@ -298,14 +305,15 @@ typedef struct netclock_request {
     /** `sizeof(netclock_request)` as compiled into the caller. */
     uint32_t struct_size;
     /**
-     * 1 if a transport that can should send it reliably (three requests at most, until the clock is synced), else 0.
+     * 1 if a transport that can should send it reliably (three requests at most, until the clock is synced),
+     * else 0.
      */
     int32_t reliable;
     /** The server copies it into the reply. */
     uint64_t id;
     /**
-     * When the client sent it, in ticks of the client's clock, from an origin that each client draws. So it does
-     * not tell how long the client's machine has been up.
+     * When the client sent it, in ticks of the client's clock, from an origin that each client draws. So it
+     * does not tell how long the client's machine has been up.
      */
     int64_t client_time;
 } netclock_request;
@@ -364,12 +372,13 @@ netclock_status netclock_decode_reply(const void *datagram,
                                       struct netclock_reply *reply);
 
 /**
- * The answer to a datagram of `length` bytes that `netclock_decode_request` refused with `NETCLOCK_WIRE_OLDER` or
- * `NETCLOCK_WIRE_NEWER`, written into a buffer of `capacity` bytes, of which it takes `NETCLOCK_DATAGRAM_SIZE`. Send it
- * back, so that the client learns which of the two sides is older: `netclock_decode_reply` tells it so by the same two
- * statuses. The answer is no longer than the request. Nobody signs it, so show it to people and let nothing else depend
- * on it. `NETCLOCK_NOTHING_DUE`: the datagram is no request of another version, and the buffer is unchanged. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small.
+ * The answer to a datagram of `length` bytes that `netclock_decode_request` refused with
+ * `NETCLOCK_WIRE_OLDER` or `NETCLOCK_WIRE_NEWER`, written into a buffer of `capacity` bytes, of which it
+ * takes `NETCLOCK_DATAGRAM_SIZE`. Send it back, so that the client learns which of the two sides is older:
+ * `netclock_decode_reply` tells it so by the same two statuses. The answer is no longer than the request.
+ * Nobody signs it, so show it to people and let nothing else depend on it. `NETCLOCK_NOTHING_DUE`: the
+ * datagram is no request of another version, and the buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_WIRE_LENGTH` if the buffer is too small.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_version_notice(const void *datagram,
@@ -393,13 +402,15 @@ netclock_status netclock_version_notice(const void *datagram,
 #define NETCLOCK_TOO_SLOW (-105)
 
 /**
- * The stamps contradict the clock. This is remembered: the error bound is widened until a second exchange decides.
+ * The stamps contradict the clock. This is remembered: the error bound is widened until a second exchange
+ * decides.
  */
 #define NETCLOCK_CONTRADICTION (-106)
 
 /**
- * Another server sent the reply than the one that is followed. Several servers with clocks of their own answer at one
- * address, as behind a load balancer; the clock stays with one of them as long as that one replies.
+ * Another server sent the reply than the one that is followed. Several servers with clocks of their own
+ * answer at one address, as behind a load balancer; the clock stays with one of them as long as that one
+ * replies.
  */
 #define NETCLOCK_SEVERAL_SERVERS (-107)
 
@@ -438,7 +449,8 @@ netclock_status netclock_version_notice(const void *datagram,
 #define NETCLOCK_UNKNOWN_KEY (-123)
 
 /**
- * The tag of a sealed message is wrong. It is forged, was changed on the way, or was sealed with another secret.
+ * The tag of a sealed message is wrong. It is forged, was changed on the way, or was sealed with another
+ * secret.
  */
 #define NETCLOCK_FORGED (-124)
 
@@ -467,9 +479,10 @@ struct netclock_config;
 /**
  * Creates a client and stores it in `*client`. Give it back to `netclock_client_destroy`.
  *
- * `config` may be null for all defaults. It may also have what earlier sessions saved. `seed_high` and `seed_low` make
- * request ids unguessable: draw 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+ * `config` may be null for all defaults. It may also have what earlier sessions saved. `seed_high` and
+ * `seed_low` make request ids unguessable: draw 128 bits from the operating system. Both 0 is refused.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`,
+ * `NETCLOCK_OUT_OF_MEMORY`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_create(const struct netclock_config *config,
@@ -517,8 +530,8 @@ netclock_status netclock_client_begin_burst(struct netclock_client *client);
 
 /**
  * Learns from a reply that arrived at local time `arrived` (ticks). Stamp it as close to the network as
- * possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, and
- * `NETCLOCK_STAMP_OUT_OF_RANGE`, say why it was refused. Also `NETCLOCK_NULL_ARGUMENT`,
+ * possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`,
+ * and `NETCLOCK_STAMP_OUT_OF_RANGE`, say why it was refused. Also `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_client_handle_reply(struct netclock_client *client,
@@ -541,8 +554,8 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
 /**
  * Learns from two stamps: at local time `current_time` a reply arrived that says `server_time`, after a
  * round trip of `round_trip`. All are in ticks. `*accepted` becomes 1 or 0, and the status says why not.
- * `accepted` may be null. As in the other calls, the stamp is when the reply arrived, which may be before the `now` of calls
- * made since. Errors as `netclock_client_handle_reply`.
+ * `accepted` may be null. As in the other calls, the stamp is when the reply arrived, which may be before
+ * the `now` of calls made since. Errors as `netclock_client_handle_reply`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_update_server_time(struct netclock_client *client,
@@ -553,7 +566,8 @@ netclock_status netclock_client_update_server_time(struct netclock_client *clien
 
 /**
  * The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. It
- * never goes backwards within an epoch: see "Monotone" in the contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ * never goes backwards within an epoch: see "Monotone" in the contract. Callable from any thread, wait-free.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_current_server_time(const struct netclock_client *client,
@@ -582,7 +596,8 @@ int32_t netclock_client_is_time_synced(const struct netclock_client *client);
 #define NETCLOCK_UNBOUNDED INT64_MAX
 
 /**
- * Everything the clock says at one local instant; all fields belong together. Set `struct_size` before the call.
+ * Everything the clock says at one local instant; all fields belong together. Set `struct_size` before the
+ * call.
  */
 typedef struct netclock_reading {
     /** `sizeof(netclock_reading)` as compiled into the caller. */
@@ -593,13 +608,13 @@ typedef struct netclock_reading {
     int64_t server_time;
     /**
      * Hard bound, in ticks: the true server time is within `server_time` plus or minus this. That holds if
-     * the clocks' rates err by no more than `client_drift_ppm` and `server_drift_ppm` and neither clock steps. `NETCLOCK_UNBOUNDED`
-     * if nothing can be promised.
+     * the clocks' rates err by no more than `client_drift_ppm` and `server_drift_ppm` and neither clock
+     * steps. `NETCLOCK_UNBOUNDED` if nothing can be promised.
      */
     int64_t error_bound;
     /**
-     * Expected error, one standard deviation, in ticks. It assumes equal base delays in both directions, and is never above
-     * `error_bound`. `NETCLOCK_UNBOUNDED` if nothing is known.
+     * Expected error, one standard deviation, in ticks. It assumes equal base delays in both directions, and
+     * is never above `error_bound`. `NETCLOCK_UNBOUNDED` if nothing is known.
      */
     int64_t expected_error;
     /** Smallest recent round trip, in ticks. `NETCLOCK_UNBOUNDED` until synced. */
@@ -656,9 +671,10 @@ typedef struct netclock_config {
      */
     uint32_t burst_count;
     /**
-     * Largest error of the rate of the client's clock that the error bound must survive. Crystals err by less than 50
-     * ppm, and so does `netclock_monotonic_now`. For another clock add what a time service may slew it by: 500 ppm for ntpd
-     * and `adjtime`, `maxslewrate` for chrony (83333 ppm unless it is set). (ppm, 0.5 to 100000, default 50)
+     * Largest error of the rate of the client's clock that the error bound must survive. Crystals err by
+     * less than 50 ppm, and so does `netclock_monotonic_now`. For another clock add what a time service may
+     * slew it by: 500 ppm for ntpd and `adjtime`, `maxslewrate` for chrony (83333 ppm unless it is set).
+     * (ppm, 0.5 to 100000, default 50)
      */
     double client_drift_ppm;
     /** The same for the server's clock. (ppm, 0.5 to 100000, default 50) */
@@ -669,7 +685,8 @@ typedef struct netclock_config {
      */
     double max_slew;
     /**
-     * A correction forwards by more than this steps once, and is declared. (ticks, 1 ms to 1 h, default 250 ms)
+     * A correction forwards by more than this steps once, and is declared. (ticks, 1 ms to 1 h, default 250
+     * ms)
      */
     int64_t step_threshold;
     /** Replies that took longer are refused. (ticks, 10 ms to 60 s, default 5 s) */
@@ -679,8 +696,8 @@ typedef struct netclock_config {
     /** Mean time between requests once settled. (ticks, 50 ms to 10 min, default 4 s) */
     int64_t steady_interval;
     /**
-     * A pause between two calls longer than this is a declared discontinuity. (ticks, 100 ms to 1 day, default
-     * 10 s)
+     * A pause between two calls longer than this is a declared discontinuity. (ticks, 100 ms to 1 day,
+     * default 10 s)
      */
     int64_t local_gap;
     /**
@@ -694,44 +711,46 @@ typedef struct netclock_config {
     /** Step of the server's clock as it is read for stamps. (ticks, 1 to 100 ms, default 1) */
     int64_t server_resolution;
     /**
-     * Frame period of a client that stamps replies at frame boundaries; zero if it stamps them on arrival. (ticks,
-     * 0 to 1 s, default 0)
+     * Frame period of a client that stamps replies at frame boundaries; zero if it stamps them on arrival.
+     * (ticks, 0 to 1 s, default 0)
      */
     int64_t client_frame;
     /**
-     * Frame period of a server that stamps requests at frame boundaries; zero if it stamps them on arrival. (ticks,
-     * 0 to 1 s, default 0)
+     * Frame period of a server that stamps requests at frame boundaries; zero if it stamps them on arrival.
+     * (ticks, 0 to 1 s, default 0)
      */
     int64_t server_frame;
     /**
-     * How much faster than true time the client's clock is said to run, for example by `netclock_rate_hint`. If it is wrong,
-     * the exchanges overrule it; no bound depends on it. (ppm, -100000 to 100000)
+     * How much faster than true time the client's clock is said to run, for example by `netclock_rate_hint`.
+     * If it is wrong, the exchanges overrule it; no bound depends on it. (ppm, -100000 to 100000)
      */
     double client_rate_ppm;
     /** Standard deviation of `client_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0) */
     double client_rate_doubt_ppm;
     /**
-     * How much faster than true time the server's clock runs, if the server states it. (ppm, -100000 to 100000)
+     * How much faster than true time the server's clock runs, if the server states it. (ppm, -100000 to
+     * 100000)
      */
     double server_rate_ppm;
     /** Standard deviation of `server_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0) */
     double server_rate_doubt_ppm;
     /**
-     * A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. The
-     * later ones are rarer for it: half a minute costs 64 messages at most, with a burst of 10 and a steady interval of
-     * 4 s. A link asks more often. (ticks, 10 us to 1 s, default 1 ms)
+     * A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is
+     * known. The later ones are rarer for it: half a minute costs 64 messages at most, with a burst of 10
+     * and a steady interval of 4 s. A link asks more often. (ticks, 10 us to 1 s, default 1 ms)
      */
     int64_t target_error;
     /** The time now, by the calendar of `netclock_client_save`. Only saved states need it. (seconds) */
     int64_t saved_seconds;
     /**
-     * What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the start. All zero: none.
-     * A state that is damaged or of another kind is not used. Exchanges overrule a rate that is wrong; no bound depends on it.
+     * What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the
+     * start. All zero: none. A state that is damaged or of another kind is not used. Exchanges overrule a
+     * rate that is wrong; no bound depends on it.
      */
     uint8_t saved_machine[NETCLOCK_SAVED_SIZE];
     /**
-     * What it gave when it followed this server, in the same way. What it says of an unequal route counts while the round
-     * trip is the same; exchanges cannot refute it. A peer uses neither state.
+     * What it gave when it followed this server, in the same way. What it says of an unequal route counts
+     * while the round trip is the same; exchanges cannot refute it. A peer uses neither state.
      */
     uint8_t saved_server[NETCLOCK_SAVED_SIZE];
 } netclock_config;
@@ -750,21 +769,24 @@ netclock_status netclock_config_default(struct netclock_config *config);
 #define NETCLOCK_USED_SERVER 2
 
 /**
- * Which of the saved states in its settings the client began with, into `*used`: the sum of `NETCLOCK_USED_MACHINE` and
- * `NETCLOCK_USED_SERVER`, as far as they apply. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ * Which of the saved states in its settings the client began with, into `*used`: the sum of
+ * `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, as far as they apply. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_used_saved(const struct netclock_client *client,
                                            int32_t *used);
 
 /**
- * What later sessions begin with: the state of this machine's crystal into `machine`, and that of the server into
- * `server`. Each buffer has room for `capacity` bytes, and gets `NETCLOCK_SAVED_SIZE`. Keep one `machine` for the machine,
- * and one `server` for each server, under its address or name. `seconds` is the time now by a calendar that outlives the
- * process, for example Unix time. Save when the session ends, or every few minutes.
+ * What later sessions begin with: the state of this machine's crystal into `machine`, and that of the server
+ * into `server`. Each buffer has room for `capacity` bytes, and gets `NETCLOCK_SAVED_SIZE`. Keep one
+ * `machine` for the machine, and one `server` for each server, under its address or name. `seconds` is the
+ * time now by a calendar that outlives the process, for example Unix time. Save when the session ends, or
+ * every few minutes.
  *
- * `NETCLOCK_NOT_SYNCED`: the rate is not known better than crystals differ, which takes some seconds; the buffers are
- * unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if a buffer is too small, `NETCLOCK_POISONED`.
+ * `NETCLOCK_NOT_SYNCED`: the rate is not known better than crystals differ, which takes some seconds; the
+ * buffers are unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if a buffer is too small,
+ * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_save(struct netclock_client *client,
@@ -792,13 +814,14 @@ netclock_status netclock_client_save(struct netclock_client *client,
 #define NETCLOCK_EVENT_LINKED 6
 
 /**
- * No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone, or a network that is down.
- * The link tries again by itself.
+ * No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone, or a
+ * network that is down. The link tries again by itself.
  */
 #define NETCLOCK_EVENT_LINK_BLOCKED 7
 
 /**
- * There is no way to send the link's datagrams: no network, or the host's name is unknown. The link tries again by itself.
+ * There is no way to send the link's datagrams: no network, or the host's name is unknown. The link tries
+ * again by itself.
  */
 #define NETCLOCK_EVENT_LINK_NOT_POSSIBLE 8
 
@@ -827,15 +850,16 @@ netclock_status netclock_client_save(struct netclock_client *client,
 #define NETCLOCK_DEGRADED_CONTRADICTION 3
 
 /**
- * Degraded: several servers with clocks of their own answer at one address, as behind a load balancer. The clock
- * stays with one of them; give each server an address, or have the balancer keep each client at one server.
+ * Degraded: several servers with clocks of their own answer at one address, as behind a load balancer. The
+ * clock stays with one of them; give each server an address, or have the balancer keep each client at one
+ * server.
  */
 #define NETCLOCK_DEGRADED_SEVERAL_SERVERS 4
 
 /**
- * Degraded: the exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm` allow. From now
- * on the bound grows fast enough for it. Readings shortly before may have been outside their bound. Use
- * `netclock_monotonic_now`, or tell the client what to allow for.
+ * Degraded: the exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm`
+ * allow. From now on the bound grows fast enough for it. Readings shortly before may have been outside their
+ * bound. Use `netclock_monotonic_now`, or tell the client what to allow for.
  */
 #define NETCLOCK_DEGRADED_SLEWED 5
 
@@ -854,8 +878,8 @@ typedef struct netclock_event {
 } netclock_event;
 
 /**
- * Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: `*event` is as it was.
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: `*event` is as it
+ * was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_next_event(struct netclock_client *client,
@@ -1002,8 +1026,8 @@ netclock_status netclock_server_respond(const struct netclock_server *server,
 /* ===============================================================================================
  * Session keys
  *
- * A server draws a key for each player, and sends it over a connection that others cannot read. From then on both
- * sides seal their messages with it.
+ * A server draws a key for each player, and sends it over a connection that others cannot read. From then on
+ * both sides seal their messages with it.
  * =============================================================================================== */
 
 /** Direction: sent by the client, received by the server. */
@@ -1019,9 +1043,9 @@ netclock_status netclock_server_respond(const struct netclock_server *server,
 #define NETCLOCK_SEALED_MOST 1048
 
 /**
- * A secret of 128 bits that a client and its server share for one connection, and the number by which the server finds
- * it. Draw both halves of the secret from the operating system. Give them to the client over a channel that nobody else
- * can read: anyone who has the key can forge both sides.
+ * A secret of 128 bits that a client and its server share for one connection, and the number by which the
+ * server finds it. Draw both halves of the secret from the operating system. Give them to the client over a
+ * channel that nobody else can read: anyone who has the key can forge both sides.
  */
 typedef struct netclock_session_key {
     /** The secret: its first eight bytes, the first one highest. Not both halves may be zero. */
@@ -1029,7 +1053,8 @@ typedef struct netclock_session_key {
     /** Its last eight bytes. */
     uint64_t secret_low;
     /**
-     * The number by which the server finds the key. It is no secret; each session of a server has another one.
+     * The number by which the server finds the key. It is no secret; each session of a server has another
+     * one.
      */
     uint32_t id;
     /** Must be zero. */
@@ -1037,10 +1062,11 @@ typedef struct netclock_session_key {
 } netclock_session_key;
 
 /**
- * Seals a message of `length` bytes (1 to 1024) that goes in `direction`, one of `NETCLOCK_TO_...`: any of NetClock's, as
- * it is. Writes `length` + `NETCLOCK_SEAL_OVERHEAD` bytes to where there is room for `capacity`, not overlapping the
- * message. Send those in its place. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT` and `NETCLOCK_BAD_CONFIG` for
- * the key, `NETCLOCK_OUT_OF_RANGE` for another direction, `NETCLOCK_WIRE_LENGTH` for another length or too little room.
+ * Seals a message of `length` bytes (1 to 1024) that goes in `direction`, one of `NETCLOCK_TO_...`: any of
+ * NetClock's, as it is. Writes `length` + `NETCLOCK_SEAL_OVERHEAD` bytes to where there is room for
+ * `capacity`, not overlapping the message. Send those in its place. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT` and `NETCLOCK_BAD_CONFIG` for the key, `NETCLOCK_OUT_OF_RANGE` for another
+ * direction, `NETCLOCK_WIRE_LENGTH` for another length or too little room.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_seal_message(const struct netclock_session_key *key,
@@ -1051,11 +1077,12 @@ netclock_status netclock_seal_message(const struct netclock_session_key *key,
                                       size_t capacity);
 
 /**
- * Opens a datagram of `length` bytes that came in `direction`, one of `NETCLOCK_TO_...`. `*message` is where the message
- * begins in it; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer nothing.
- * Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that has a key must not use), `NETCLOCK_FORGED`,
- * `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, and those of
- * `netclock_seal_message` for key and direction.
+ * Opens a datagram of `length` bytes that came in `direction`, one of `NETCLOCK_TO_...`. `*message` is where
+ * the message begins in it; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the
+ * datagram, and answer nothing. Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that
+ * has a key must not use), `NETCLOCK_FORGED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`,
+ * `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, and those of `netclock_seal_message`
+ * for key and direction.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_open_message(const struct netclock_session_key *key,
@@ -1073,8 +1100,9 @@ typedef struct netclock_session_keys_config {
     /** Answers a second to each session. As many may be given at once. (1 to 10000, default 100) */
     uint32_t answers;
     /**
-     * Answers a second to requests that may be replays, for each session. As many may be given at once. Two clients that
-     * use one key share its budgets, and the requests of one of them count as replays. (1 to 10000, default 20)
+     * Answers a second to requests that may be replays, for each session. As many may be given at once. Two
+     * clients that use one key share its budgets, and the requests of one of them count as replays. (1 to
+     * 10000, default 20)
      */
     uint32_t replays;
 } netclock_session_keys_config;
@@ -1100,10 +1128,11 @@ typedef struct netclock_session_key_counts {
 } netclock_session_key_counts;
 
 /**
- * The keys of a server's sessions. Opaque; 8 KiB at most for 64 sessions, which never grow. Calls from several threads are serialised.
+ * The keys of a server's sessions. Opaque; 8 KiB at most for 64 sessions, which never grow. Calls from
+ * several threads are serialised.
  *
- * For every datagram: open it. If the message is a request, ask `netclock_session_keys_allow` whether it may be answered,
- * and seal the answer. Send it to the address that the request came from, and to no other.
+ * For every datagram: open it. If the message is a request, ask `netclock_session_keys_allow` whether it may
+ * be answered, and seal the answer. Send it to the address that the request came from, and to no other.
  */
 typedef struct netclock_session_keys netclock_session_keys;
 
@@ -1117,32 +1146,33 @@ netclock_status netclock_session_keys_create(const struct netclock_session_keys_
                                              struct netclock_session_keys **keys);
 
 /**
- * Destroys session keys. Null is allowed and does nothing. No other call may be using them, and none may follow. Errors:
- * `NETCLOCK_UNKNOWN_HANDLE` if they are no live session keys, which is found out without looking at what is there;
- * `NETCLOCK_BUSY` if another thread is seen to use them.
+ * Destroys session keys. Null is allowed and does nothing. No other call may be using them, and none may
+ * follow. Errors: `NETCLOCK_UNKNOWN_HANDLE` if they are no live session keys, which is found out without
+ * looking at what is there; `NETCLOCK_BUSY` if another thread is seen to use them.
  */
 netclock_status netclock_session_keys_destroy(struct netclock_session_keys *keys);
 
 /**
- * Opens messages sealed with `*key` from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT` (`reserved` is
- * set), `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id is in use), `NETCLOCK_FULL`,
- * `NETCLOCK_POISONED`.
+ * Opens messages sealed with `*key` from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`
+ * (`reserved` is set), `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id is in use),
+ * `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_session_keys_admit(struct netclock_session_keys *keys,
                                             const struct netclock_session_key *key);
 
 /**
- * Forgets the key `id`: its messages are refused from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`,
- * `NETCLOCK_POISONED`.
+ * Forgets the key `id`: its messages are refused from now on. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_session_keys_revoke(struct netclock_session_keys *keys,
-                                             uint32_t id);
+netclock_status netclock_session_keys_revoke(struct netclock_session_keys *keys, uint32_t id);
 
 /**
- * Opens a datagram of `length` bytes from a client. `*id` is that of its key. `*message` is where the message begins in
- * the datagram; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer nothing.
- * Refusals are counted, except a length that no sealed message has. Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`,
- * `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ * Opens a datagram of `length` bytes from a client. `*id` is that of its key. `*message` is where the
+ * message begins in the datagram; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore
+ * the datagram, and answer nothing. Refusals are counted, except a length that no sealed message has.
+ * Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`,
+ * `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_open(struct netclock_session_keys *keys,
@@ -1152,11 +1182,12 @@ netclock_status netclock_session_keys_open(struct netclock_session_keys *keys,
                                            const void **message);
 
 /**
- * Whether a request that was opened with the key `id` at server time `now` (ticks) may be answered: `NETCLOCK_OK` if so.
- * `*is_newer`, unless it is null, is then 1 if the request is newer than all before, and 0 if it is a replay or was
- * overtaken on the way. `request` may be null for a question that says nothing of when it was sent; it is treated as a
- * replay. Errors: `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * Whether a request that was opened with the key `id` at server time `now` (ticks) may be answered:
+ * `NETCLOCK_OK` if so. `*is_newer`, unless it is null, is then 1 if the request is newer than all before,
+ * and 0 if it is a replay or was overtaken on the way. `request` may be null for a question that says
+ * nothing of when it was sent; it is treated as a replay. Errors: `NETCLOCK_ENOUGH_ANSWERS`,
+ * `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_allow(struct netclock_session_keys *keys,
@@ -1166,8 +1197,8 @@ netclock_status netclock_session_keys_allow(struct netclock_session_keys *keys,
                                             int32_t *is_newer);
 
 /**
- * Seals a message of `length` bytes to the client with the key `id`, as `netclock_seal_message` does. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_POISONED`.
+ * Seals a message of `length` bytes to the client with the key `id`, as `netclock_seal_message` does.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_seal(const struct netclock_session_keys *keys,
@@ -1178,8 +1209,8 @@ netclock_status netclock_session_keys_seal(const struct netclock_session_keys *k
                                            size_t capacity);
 
 /**
- * What became of the messages so far, into `*counts`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_POISONED`.
+ * What became of the messages so far, into `*counts`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_counts(const struct netclock_session_keys *keys,

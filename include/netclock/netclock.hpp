@@ -4,16 +4,16 @@
  *
  * A thin layer over netclock.h, which describes each call. This header adds:
  *
- * - Handles are move-only values that destroy what they own. A handle that owns nothing (default-made or moved from)
- *   may be used: every call returns status::null_argument.
- * - Times have types, so a local_time and a server_time cannot be mixed up. Durations are those of std::chrono: write
- *   settings as `4s` or `20ms`.
+ * - Handles are move-only values that destroy what they own. A handle that owns nothing (default-made or
+ *   moved from) may be used: every call returns status::null_argument.
+ * - Times have types, so a local_time and a server_time cannot be mixed up. Durations are those of
+ *   std::chrono: write settings as `4s` or `20ms`.
  * - Nothing throws. Only creating a handle allocates. Neither exceptions nor RTTI are needed.
- * - The compiler warns about an ignored status. A call that gives a value returns a result. If that is true, `*result`
- *   is the value; otherwise `result.code()` says why there is none.
- * - Threads as in C: members may be called from any thread. Four of them never wait: current_server_time(), read(),
- *   local_time_at() and is_time_synced() of a client. Nor does respond() of a server. All others wait for other calls on the
- *   same handle. Create, move and destroy a handle only while no other thread uses it.
+ * - The compiler warns about an ignored status. A call that gives a value returns a result. If that is true,
+ *   `*result` is the value; otherwise `result.code()` says why there is none.
+ * - Threads as in C: members may be called from any thread. Four of them never wait: current_server_time(),
+ *   read(), local_time_at() and is_time_synced() of a client. Nor does respond() of a server. All others wait
+ *   for other calls on the same handle. Create, move and destroy a handle only while no other thread uses it.
  * - Const members change nothing that a later call would show.
  */
 
@@ -44,8 +44,8 @@ namespace netclock {
 }
 
 /**
- * What exactly was wrong with the newest call on this thread that failed. Never null; empty if none failed; valid
- * until the next call that fails. It does not cover what this header itself refuses (abi_mismatch).
+ * What exactly was wrong with the newest call on this thread that failed. Never null; empty if none failed;
+ * valid until the next call that fails. It does not cover what this header itself refuses (abi_mismatch).
  */
 [[nodiscard]] inline const char *last_error() noexcept { return netclock_last_error(); }
 
@@ -65,8 +65,8 @@ namespace netclock {
 }
 
 /**
- * The value that a call gave, and its status. True only for status::ok. Otherwise the value is empty (a zero time, a
- * handle that owns nothing), so that reading it is never undefined.
+ * The value that a call gave, and its status. True only for status::ok. Otherwise the value is empty (a zero
+ * time, a handle that owns nothing), so that reading it is never undefined.
  */
 template <class T>
 class [[nodiscard]] result {
@@ -90,7 +90,8 @@ private:
     T value_;
 };
 
-/** What the system knows of the rate of local_clock and of server_clock::now_on_server(): netclock_rate_hint. */
+/** What the system knows of the rate of local_clock and of server_clock::now_on_server():
+ * netclock_rate_hint. */
 [[nodiscard]] inline rate_hint known_rate() noexcept
 {
     rate_hint hint;
@@ -149,8 +150,14 @@ void call_tap(void *user_data, const netclock_sample *taken) noexcept
 
 /** What destructors do. They cannot report an error. It leaves the handle alive, and so is a leak. */
 struct destroy {
-    void operator()(netclock_client *handle) const noexcept { static_cast<void>(netclock_client_destroy(handle)); }
-    void operator()(netclock_server *handle) const noexcept { static_cast<void>(netclock_server_destroy(handle)); }
+	void operator()(netclock_client* handle) const noexcept
+	{
+		static_cast<void>(netclock_client_destroy(handle));
+	}
+	void operator()(netclock_server* handle) const noexcept
+	{
+		static_cast<void>(netclock_server_destroy(handle));
+	}
 };
 
 } // namespace detail
@@ -192,16 +199,18 @@ public:
         return {code, used_states{(used & NETCLOCK_USED_MACHINE) != 0, (used & NETCLOCK_USED_SERVER) != 0}};
     }
 
-    /** What later sessions begin with, at `seconds` of a calendar. not_synced until the rate is known, some seconds long. */
+    /** What later sessions begin with, at `seconds` of a calendar. not_synced until the rate is known, some
+     * seconds long. */
     [[nodiscard]] result<saved> save(std::int64_t seconds) noexcept
     {
         saved states;
-        const auto code = status{netclock_client_save(get(), seconds, states.machine.data(), states.server.data(),
-                                                      states.machine.size())};
-        return {code, states};
+		const auto code = status{netclock_client_save(
+			get(), seconds, states.machine.data(), states.server.data(), states.machine.size())};
+		return {code, states};
     }
 
-    /** Does what is due at `now`; call it every frame. True: send the request at once. nothing_due is no error. */
+    /** Does what is due at `now`; call it every frame. True: send the request at once. nothing_due is no
+     * error. */
     [[nodiscard]] result<request> tick(local_time now) noexcept
     {
         auto due = detail::sized<netclock_request>();
@@ -232,7 +241,8 @@ public:
             detail::count(stamps.server_sent), detail::count(stamps.client_received), server_epoch)};
     }
 
-    /** Learns from two stamps: at `current` a reply arrived that says `time`, after a round trip of `round_trip`. */
+    /** Learns from two stamps: at `current` a reply arrived that says `time`, after a round trip of
+     * `round_trip`. */
     status update_server_time(server_time time, local_time current, ticks round_trip) noexcept
     {
         return status{netclock_client_update_server_time(get(), detail::count(time), detail::count(current),
@@ -248,9 +258,10 @@ public:
     }
 
     /**
-     * Calls `callable(log_level, const char *)` for messages of `most` and more important ones. It is not copied: keep
-     * it where it is until the client is destroyed or has another one. It runs on the thread whose call caused the
-     * message. Every call is allowed in it, except destroying this client. It must not throw.
+     * Calls `callable(log_level, const char *)` for messages of `most` and more important ones. It is not
+     * copied: keep it where it is until the client is destroyed or has another one. It runs on the thread
+     * whose call caused the message. Every call is allowed in it, except destroying this client. It must not
+     * throw.
      */
     template <class Callable>
     status on_log(log_level most, Callable &callable) noexcept
@@ -303,7 +314,8 @@ public:
         return {code, detail::from_c(shown)};
     }
 
-    /** The local time at which the shown clock reads `time`, as far as is known now. Any thread, wait-free. */
+    /** The local time at which the shown clock reads `time`, as far as is known now. Any thread,
+     * wait-free. */
     [[nodiscard]] result<local_time> local_time_at(server_time time) const noexcept
     {
         std::int64_t when = 0;
@@ -320,7 +332,8 @@ public:
     /** The handle, owned by the caller from now on. */
     [[nodiscard]] netclock_client *release() noexcept { return handle_.release(); }
 
-    /** Destroys it before its destructor does, and says how that went. After an error (busy: in a callback of its own) it is still owned. */
+    /** Destroys it before its destructor does, and says how that went. After an error (busy: in a callback of
+     * its own) it is still owned. */
     status destroy() noexcept
     {
         const auto code = status{netclock_client_destroy(get())};
@@ -355,8 +368,9 @@ public:
     }
 
     /** The reply, sent at `sent`, to a request received at `received`. On an error send nothing. */
-    [[nodiscard]] result<reply> respond(const request &asked, server_time received, server_time sent) const noexcept
-    {
+	[[nodiscard]] result<reply> respond(
+		const request& asked, server_time received, server_time sent) const noexcept
+	{
         const netclock_request question = detail::to_c(asked);
         auto answer = detail::sized<netclock_reply>();
         const auto code = status{netclock_server_respond(get(), &question, detail::count(received),
@@ -388,8 +402,8 @@ private:
 };
 
 /**
- * Writes a request to `data`, a buffer of `size` bytes; NETCLOCK_DATAGRAM_SIZE are enough. Errors: null_argument,
- * wire_length, wire_stamp.
+ * Writes a request to `data`, a buffer of `size` bytes; NETCLOCK_DATAGRAM_SIZE are enough. Errors:
+ * null_argument, wire_length, wire_stamp.
  */
 inline status encode(const request &from, void *data, std::size_t size) noexcept
 {
@@ -413,7 +427,8 @@ template <class Message>
     return {code, to};
 }
 
-/** Reads a request from a datagram of `size` bytes. Errors: null_argument, wire_... for a datagram to be ignored. */
+/** Reads a request from a datagram of `size` bytes. Errors: null_argument, wire_... for a datagram to be
+ * ignored. */
 [[nodiscard]] inline result<request> decode_request(const void *data, std::size_t size) noexcept
 {
     auto read = detail::sized<netclock_request>();
@@ -430,8 +445,9 @@ template <class Message>
 }
 
 /**
- * The answer to a datagram that decode_request refused as wire_older or wire_newer. Send it back: decode_reply tells the
- * client in the same words which side is older. nothing_due: it is no request of another version.
+ * The answer to a datagram that decode_request refused as wire_older or wire_newer. Send it back:
+ * decode_reply tells the client in the same words which side is older. nothing_due: it is no request of
+ * another version.
  */
 [[nodiscard]] inline result<datagram> version_notice(const void *data, std::size_t size) noexcept
 {
@@ -480,8 +496,8 @@ struct destroy_session_keys {
 } // namespace detail
 
 /**
- * Seals a message of `length` bytes (1 to 1024) that goes in `way` into `sealed`, which has room for `capacity` bytes.
- * Gives the length of the sealed message. Errors: null_argument, bad_config, wire_length.
+ * Seals a message of `length` bytes (1 to 1024) that goes in `way` into `sealed`, which has room for
+ * `capacity` bytes. Gives the length of the sealed message. Errors: null_argument, bad_config, wire_length.
  */
 [[nodiscard]] inline result<std::size_t> seal(const session_key &key, direction way, const void *message,
                                               std::size_t length, void *sealed, std::size_t capacity) noexcept
@@ -493,8 +509,8 @@ struct destroy_session_keys {
 }
 
 /**
- * Opens a datagram of `length` bytes that came in `way`. On an error ignore the datagram. Errors: not_sealed, forged,
- * other_direction, unknown_key, wire_length, wire_version, null_argument, bad_config.
+ * Opens a datagram of `length` bytes that came in `way`. On an error ignore the datagram. Errors: not_sealed,
+ * forged, other_direction, unknown_key, wire_length, wire_version, null_argument, bad_config.
  */
 [[nodiscard]] inline result<opened> open(const session_key &key, direction way, const void *sealed,
                                          std::size_t length) noexcept
@@ -538,8 +554,8 @@ public:
     status revoke(std::uint32_t id) noexcept { return status{netclock_session_keys_revoke(get(), id)}; }
 
     /**
-     * Opens a datagram from a client. On an error ignore the datagram. Errors: not_sealed, forged, other_direction,
-     * unknown_key, wire_length, wire_version.
+     * Opens a datagram from a client. On an error ignore the datagram. Errors: not_sealed, forged,
+     * other_direction, unknown_key, wire_length, wire_version.
      */
     [[nodiscard]] result<opened_by_server> open(const void *sealed, std::size_t length) noexcept
     {
@@ -551,12 +567,13 @@ public:
     }
 
     /**
-     * Whether a request that was opened with the key `id` may be answered at `now`: true if it is newer than all before,
-     * false if it may be a replay. Without a request: of something that says nothing of when it was sent. Errors, on which
-     * nothing may be answered: enough_answers, unknown_key.
+     * Whether a request that was opened with the key `id` may be answered at `now`: true if it is newer than
+     * all before, false if it may be a replay. Without a request: of something that says nothing of when it
+     * was sent. Errors, on which nothing may be answered: enough_answers, unknown_key.
      */
-    [[nodiscard]] result<bool> allow(std::uint32_t id, const std::optional<request> &asked, server_time now) noexcept
-    {
+	[[nodiscard]] result<bool> allow(
+		std::uint32_t id, const std::optional<request>& asked, server_time now) noexcept
+	{
         netclock_request from{};
         if (asked) {
             from = detail::to_c(*asked);
@@ -567,10 +584,11 @@ public:
         return {code, is_newer != 0};
     }
 
-    /** Seals a message to the client with the key `id`; gives its length. Errors: unknown_key, wire_length. */
-    [[nodiscard]] result<std::size_t> seal(std::uint32_t id, const void *message, std::size_t length, void *sealed,
-                                           std::size_t capacity) const noexcept
-    {
+    /** Seals a message to the client with the key `id`; gives its length. Errors: unknown_key,
+     * wire_length. */
+	[[nodiscard]] result<std::size_t> seal(std::uint32_t id, const void* message, std::size_t length,
+		void* sealed, std::size_t capacity) const noexcept
+	{
         const auto code =
             status{netclock_session_keys_seal(get(), id, message, length, sealed, capacity)};
         return {code, code == status::ok ? length + seal_overhead : 0};
@@ -581,9 +599,10 @@ public:
     {
         auto from = detail::sized<netclock_session_key_counts>();
         const auto code = status{netclock_session_keys_counts(get(), &from)};
-        return {code, session_key_counts{from.opened, from.malformed, from.unknown_key, from.forged, from.replayed,
-                                 from.over_budget}};
-    }
+		return {code,
+			session_key_counts{
+				from.opened, from.malformed, from.unknown_key, from.forged, from.replayed, from.over_budget}};
+	}
 
     /** Whether it owns session keys. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }

@@ -17,12 +17,16 @@ inline constexpr std::uint32_t no_liars = NETCLOCK_NO_LIARS;
 namespace detail {
 
 struct destroy_adoption {
-    void operator()(netclock_adoption *handle) const noexcept { static_cast<void>(netclock_adoption_destroy(handle)); }
+	void operator()(netclock_adoption* handle) const noexcept
+	{
+		static_cast<void>(netclock_adoption_destroy(handle));
+	}
 };
 
 } // namespace detail
 
-/** Follows `next` from its first reply on, or updates its dispersion. Errors: out_of_range, other_timescale. */
+/** Follows `next` from its first reply on, or updates its dispersion. Errors: out_of_range,
+ * other_timescale. */
 inline status set_authority(client &clock, const authority &next, local_time now) noexcept
 {
     const netclock_authority said = detail::to_c(next);
@@ -40,28 +44,32 @@ inline status set_authority(client &clock, const authority &next, local_time now
 /** Begins a burst of requests at once: call it when you turn to another server. */
 inline status begin_burst(client &clock) noexcept { return status{netclock_client_begin_burst(clock.get())}; }
 
-/** The request for the authority to send to the server; call it every frame, after tick. nothing_due is no error. */
+/** The request for the authority to send to the server; call it every frame, after tick. nothing_due is no
+ * error. */
 [[nodiscard]] inline result<datagram> request_authority(client &clock, local_time now) noexcept
 {
     datagram due{};
-    const auto code = status{netclock_client_request_authority(clock.get(), detail::count(now), due.data(), due.size())};
-    return {code, due};
+	const auto code =
+		status{netclock_client_request_authority(clock.get(), detail::count(now), due.data(), due.size())};
+	return {code, due};
 }
 
-/** Handles the server's reply about its authority. Errors: those of set_authority, unknown_request, and those of datagrams. */
-inline status handle_authority_reply(client &clock, const void *data, std::size_t size, local_time arrived) noexcept
+/** Handles the server's reply about its authority. Errors: those of set_authority, unknown_request, and those
+ * of datagrams. */
+inline status handle_authority_reply(
+	client& clock, const void* data, std::size_t size, local_time arrived) noexcept
 {
     return status{netclock_client_handle_authority_reply(clock.get(), data, size, detail::count(arrived))};
 }
 
 /** The answer to a server that adopts the timescale. uncertain is no error: send nothing. */
-[[nodiscard]] inline result<datagram> respond_to_adoption(const client &clock, const void *data, std::size_t size,
-                                             local_time now) noexcept
+[[nodiscard]] inline result<datagram> respond_to_adoption(
+	const client& clock, const void* data, std::size_t size, local_time now) noexcept
 {
     datagram made{};
-    const auto code = status{
-        netclock_client_respond_to_adoption(clock.get(), data, size, detail::count(now), made.data(), made.size())};
-    return {code, made};
+	const auto code = status{netclock_client_respond_to_adoption(
+		clock.get(), data, size, detail::count(now), made.data(), made.size())};
+	return {code, made};
 }
 
 /** The server's reply to a request for its authority. Errors: those of datagrams. */
@@ -98,9 +106,9 @@ public:
     /** Adds the new server's own reading, if it was a client. Errors: stamp_out_of_range, no_agreement. */
     status add_own_reading(server_time shown, ticks error_bound, local_time raw) noexcept
     {
-        return status{netclock_adoption_add_own_reading(get(), detail::count(shown), detail::count(error_bound),
-                                              detail::count(raw))};
-    }
+		return status{netclock_adoption_add_own_reading(
+			get(), detail::count(shown), detail::count(error_bound), detail::count(raw))};
+	}
 
     /** The request to send to a participant in place of a reply. nothing_due is no error. Errors: full. */
     [[nodiscard]] result<datagram> request(std::uint64_t participant, local_time now) noexcept
@@ -111,9 +119,11 @@ public:
         return {code, due};
     }
 
-    /** Handles the reply of a participant. Errors: unknown_participant, unknown_request, liar, too_slow and others. */
-    status handle_reply(std::uint64_t participant, const void *data, std::size_t size, local_time arrived) noexcept
-    {
+    /** Handles the reply of a participant. Errors: unknown_participant, unknown_request, liar, too_slow and
+     * others. */
+	status handle_reply(
+		std::uint64_t participant, const void* data, std::size_t size, local_time arrived) noexcept
+	{
         return status{netclock_adoption_handle_reply(get(), participant, data, size, detail::count(arrived))};
     }
 

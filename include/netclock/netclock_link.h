@@ -18,9 +18,9 @@ extern "C" {
  * The link
  *
  * A transport of NetClock's own beside the game's: UDP datagrams under a session key, on a thread
- * of its own, so that no frame holds them. The server admits a key for each player, and sends it with the port over
- * the game's connection, to this player only. While the link is good, the clock is as good as the network. If UDP is
- * blocked, the game's messages go on as before.
+ * of its own, so that no frame holds them. The server admits a key for each player, and sends it with the
+ * port over the game's connection, to this player only. While the link is good, the clock is as good as the
+ * network. If UDP is blocked, the game's messages go on as before.
  * Statuses: 1000 to 1099, positive and negative.
  * =============================================================================================== */
 
@@ -35,8 +35,8 @@ extern "C" {
 
 /**
  * Flag of a link: it has neither socket nor thread. The caller carries its datagrams and stamps them, with
- * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For systems whose sockets
- * this library does not know.
+ * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For systems
+ * whose sockets this library does not know.
  */
 #define NETCLOCK_LINK_CARRIED 8
 
@@ -50,8 +50,8 @@ extern "C" {
 #define NETCLOCK_LINK_LINKED 2
 
 /**
- * State of a link: no request was answered for 2 s. Another check begins 30 s later, or 5 s later if no message was answered
- * for 15 s.
+ * State of a link: no request was answered for 2 s. Another check begins 30 s later, or 5 s later if no
+ * message was answered for 15 s.
  */
 #define NETCLOCK_LINK_BLOCKED 3
 
@@ -108,8 +108,8 @@ typedef struct netclock_link_report {
     /** Datagrams that were not sealed with a known key, or that were no messages of this end. */
     uint64_t foreign;
     /**
-     * Replies that a client could not use: late, or contradicting the clock. Requests that a server did not answer for want of
-     * budget.
+     * Replies that a client could not use: late, or contradicting the clock. Requests that a server did not
+     * answer for want of budget.
      */
     uint64_t refused;
     /** Datagrams that the system did not send. */
@@ -136,21 +136,23 @@ typedef struct netclock_link_server_config {
 } netclock_link_server_config;
 
 /**
- * A server's end of a link, for all its clients. Opaque. Calls on it wait for each other, and not for its thread.
+ * A server's end of a link, for all its clients. Opaque. Calls on it wait for each other, and not for its
+ * thread.
  */
 typedef struct netclock_link_server netclock_link_server;
 
 /**
- * Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them. The link is stored in
- * `*link`. `config` may be null for all defaults. `address` is one of this
- * machine's, as text, or null for all of them, of both versions of IP where the system allows it (on Windows of version 4).
- * `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random number, and name the same one
- * wherever else this clock is served.
+ * Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them. The
+ * link is stored in `*link`. `config` may be null for all defaults. `address` is one of this
+ * machine's, as text, or null for all of them, of both versions of IP where the system allows it (on Windows
+ * of version 4). `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random
+ * number, and name the same one wherever else this clock is served.
  *
- * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link opens nothing:
- * address and port are not used, and `netclock_link_server_answer` has the clock's stamps. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`,
- * `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`.
+ * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link
+ * opens nothing: address and port are not used, and `netclock_link_server_answer` has the clock's stamps.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`,
+ * `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`, `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`,
+ * `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_server_create(const struct netclock_link_server_config *config,
@@ -160,54 +162,57 @@ netclock_status netclock_link_server_create(const struct netclock_link_server_co
                                             struct netclock_link_server **link);
 
 /**
- * Ends a server's link within milliseconds: its thread, its socket, and the link. Null is allowed and does nothing. No
- * other call may be using it, and none may follow. In a forked process it only forgets the link, which goes on in the parent.
+ * Ends a server's link within milliseconds: its thread, its socket, and the link. Null is allowed and does
+ * nothing. No other call may be using it, and none may follow. In a forked process it only forgets the link,
+ * which goes on in the parent.
  *
- * Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use it.
+ * Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use
+ * it.
  */
 netclock_status netclock_link_server_destroy(struct netclock_link_server *link);
 
 /**
- * The port that it listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_CARRIED`, `NETCLOCK_POISONED`.
+ * The port that it listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_CARRIED`,
+ * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_server_port(const struct netclock_link_server *link,
                                           uint16_t *port);
 
 /**
- * Answers the holder of `*key` from now on. Draw a new key for each connection. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT` (`reserved` is set), `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id
- * is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+ * Answers the holder of `*key` from now on. Draw a new key for each connection. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT` (`reserved` is set), `NETCLOCK_BAD_CONFIG` (the secret
+ * is zero), `NETCLOCK_DUPLICATE` (its id is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_link_server_admit(struct netclock_link_server *link,
                                            const struct netclock_session_key *key);
 
 /**
- * Forgets the key `id`: its holder is not answered from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`,
- * `NETCLOCK_POISONED`.
+ * Forgets the key `id`: its holder is not answered from now on. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_link_server_revoke(struct netclock_link_server *link,
-                                            uint32_t id);
+netclock_status netclock_link_server_revoke(struct netclock_link_server *link, uint32_t id);
 
 /**
- * Without a thread (`NETCLOCK_LINK_POLLED`): answers what has come. It never waits. Call it every frame. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED`, `NETCLOCK_CARRIED`, `NETCLOCK_POISONED`.
+ * Without a thread (`NETCLOCK_LINK_POLLED`): answers what has come. It never waits. Call it every frame.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED`, `NETCLOCK_CARRIED`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_link_server_poll(struct netclock_link_server *link);
 
 /**
- * What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_server_report(const struct netclock_link_server *link,
                                             struct netclock_link_report *report);
 
 /**
- * If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): answers one of `length` bytes that arrived at server time
- * `received` (ticks). The answer, which leaves at `sent`, has `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, and goes to where there
- * is room for `capacity`. Send it to where the datagram came from, and to nobody else. On an error send nothing. Errors:
- * those of `netclock_session_keys_open`, `netclock_session_keys_allow` and `netclock_server_respond`,
- * `NETCLOCK_NOT_CARRIED`.
+ * If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): answers one of `length` bytes that arrived at
+ * server time `received` (ticks). The answer, which leaves at `sent`, has `NETCLOCK_LINK_DATAGRAM_SIZE`
+ * bytes, and goes to where there is room for `capacity`. Send it to where the datagram came from, and to
+ * nobody else. On an error send nothing. Errors: those of `netclock_session_keys_open`,
+ * `netclock_session_keys_allow` and `netclock_server_respond`, `NETCLOCK_NOT_CARRIED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_server_answer(struct netclock_link_server *link,
@@ -223,13 +228,13 @@ typedef struct netclock_link_client_config {
     /** `sizeof(netclock_link_client_config)` as compiled into the caller. */
     uint32_t struct_size;
     /**
-     * Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_AUTHORITY` and `NETCLOCK_LINK_CARRIED`,
-     * added.
+     * Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_AUTHORITY` and
+     * `NETCLOCK_LINK_CARRIED`, added.
      */
     uint32_t flags;
     /**
-     * The client's local time minus `netclock_monotonic_now`, in ticks. It must be the local time of all other calls on the
-     * client. (default 0)
+     * The client's local time minus `netclock_monotonic_now`, in ticks. It must be the local time of all
+     * other calls on the client. (default 0)
      */
     int64_t clock_offset;
     /**
@@ -238,8 +243,8 @@ typedef struct netclock_link_client_config {
      */
     int64_t steady_interval;
     /**
-     * Mean time between requests by the game's messages while the link is good. (ticks, 50 ms to 10 min, default
-     * twice `steady_interval`)
+     * Mean time between requests by the game's messages while the link is good. (ticks, 50 ms to 10 min,
+     * default twice `steady_interval`)
      */
     int64_t message_interval;
 } netclock_link_client_config;
@@ -248,20 +253,22 @@ typedef struct netclock_link_client_config {
 typedef struct netclock_link_client netclock_link_client;
 
 /**
- * Links `client` to a server that admitted `*key`, on a thread of its own. The link is stored in `*link`; destroy it
- * before the client. `config` may be null for all defaults. `host` is a name or an address as text, of
- * up to 253 bytes, and `port` is that of the server's link. It returns at once: names are looked up by another thread. Whether the
- * server answers is in `netclock_link_client_report`.
+ * Links `client` to a server that admitted `*key`, on a thread of its own. The link is stored in `*link`;
+ * destroy it before the client. `config` may be null for all defaults. `host` is a name or an address as
+ * text, of up to 253 bytes, and `port` is that of the server's link. It returns at once: names are looked up
+ * by another thread. Whether the server answers is in `netclock_link_client_report`.
  *
- * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does all that the client
- * needs. If the game calls `netclock_client_tick` as well, and sends what it returns, the clock has two paths, and the second one is
- * used as soon as UDP is blocked. The callbacks of the client then run on the link's thread, too.
+ * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does all
+ * that the client needs. If the game calls `netclock_client_tick` as well, and sends what it returns, the
+ * clock has two paths, and the second one is used as soon as UDP is blocked. The callbacks of the client
+ * then run on the link's thread, too.
  *
- * With `NETCLOCK_LINK_CARRIED` the link opens nothing: host and port are not used, and times are the client's local time.
+ * With `NETCLOCK_LINK_CARRIED` the link opens nothing: host and port are not used, and times are the
+ * client's local time.
  *
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` (also for host, port and key),
- * `NETCLOCK_BAD_ADDRESS` (the host is no text), `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`,
- * `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` (also for host, port
+ * and key), `NETCLOCK_BAD_ADDRESS` (the host is no text), `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`,
+ * `NETCLOCK_OUT_OF_MEMORY`, `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_client_create(const struct netclock_link_client_config *config,
@@ -272,34 +279,38 @@ netclock_status netclock_link_client_create(const struct netclock_link_client_co
                                             struct netclock_link_client **link);
 
 /**
- * Ends a client's link within milliseconds: its thread, its socket, and the link. Null is allowed and does nothing. No
- * other call may be using it, and none may follow. The client may be destroyed after its link. Do not call it in a callback.
- * In a forked process it only forgets the link, which goes on in the parent.
+ * Ends a client's link within milliseconds: its thread, its socket, and the link. Null is allowed and does
+ * nothing. No other call may be using it, and none may follow. The client may be destroyed after its link.
+ * Do not call it in a callback. In a forked process it only forgets the link, which goes on in the parent.
  *
- * Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use it.
+ * Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use
+ * it.
  */
 netclock_status netclock_link_client_destroy(struct netclock_link_client *link);
 
 /**
- * Without a thread (`NETCLOCK_LINK_POLLED`): takes what has come, and sends what is due. It never waits. Call it every
- * frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED`, `NETCLOCK_CARRIED`, `NETCLOCK_POISONED`.
+ * Without a thread (`NETCLOCK_LINK_POLLED`): takes what has come, and sends what is due. It never waits.
+ * Call it every frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED`, `NETCLOCK_CARRIED`,
+ * `NETCLOCK_POISONED`.
  */
 netclock_status netclock_link_client_poll(struct netclock_link_client *link);
 
 /**
- * What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_client_report(const struct netclock_link_client *link,
                                             struct netclock_link_report *report);
 
 /**
- * If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): does what is due at local time `now` (ticks), and writes the
- * datagram to send at once, of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, to where there is room for `capacity`. Call it again
- * until nothing is due.
- * `NETCLOCK_NOTHING_DUE`: `*next` is the local time of the next call, if no datagram comes before; at most half a second
- * later. `next` may be null. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
- * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`, `NETCLOCK_POISONED`.
+ * If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): does what is due at local time `now` (ticks),
+ * and writes the datagram to send at once, of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, to where there is room
+ * for `capacity`. Call it again until nothing is due.
+ * `NETCLOCK_NOTHING_DUE`: `*next` is the local time of the next call, if no datagram comes before; at most
+ * half a second later. `next` may be null. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the
+ * buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`,
+ * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_client_due(struct netclock_link_client *link,
@@ -309,9 +320,9 @@ netclock_status netclock_link_client_due(struct netclock_link_client *link,
                                          int64_t *next);
 
 /**
- * If the caller carries datagrams: takes one of `length` bytes that arrived at local time `arrived` (ticks). Stamp it as
- * close to the network as possible. On an error the datagram was not used. Errors: those of `netclock_open_message` and of
- * `netclock_client_handle_reply`, `NETCLOCK_NOT_CARRIED`.
+ * If the caller carries datagrams: takes one of `length` bytes that arrived at local time `arrived` (ticks).
+ * Stamp it as close to the network as possible. On an error the datagram was not used. Errors: those of
+ * `netclock_open_message` and of `netclock_client_handle_reply`, `NETCLOCK_NOT_CARRIED`.
  */
 netclock_status netclock_link_client_handle(struct netclock_link_client *link,
                                             const void *datagram,

@@ -1,6 +1,6 @@
 /*
- * NetClock for C++17: the link, a transport of its own beside the game's. On top of netclock.hpp, whose conventions hold.
- * SPDX-License-Identifier: MIT OR Apache-2.0
+ * NetClock for C++17: the link, a transport of its own beside the game's. On top of netclock.hpp, whose
+ * conventions hold. SPDX-License-Identifier: MIT OR Apache-2.0
  *
  * netclock_link.h describes each call.
  */
@@ -15,7 +15,10 @@ namespace netclock {
 
 /** A state, a trouble or an origin of stamps in words. */
 inline const char *text(link_state of) noexcept { return netclock_link_text(static_cast<std::int32_t>(of)); }
-inline const char *text(link_trouble of) noexcept { return netclock_link_text(static_cast<std::int32_t>(of)); }
+inline const char* text(link_trouble of) noexcept
+{
+	return netclock_link_text(static_cast<std::int32_t>(of));
+}
 inline const char *text(link_stamps of) noexcept { return netclock_link_text(static_cast<std::int32_t>(of)); }
 
 /** A datagram of a link. */
@@ -25,7 +28,8 @@ namespace detail {
 
 /** A report by a function of C that fills one. */
 template <class Handle>
-result<link_report> report_of(netclock_status (*fill)(const Handle *, netclock_link_report *), const Handle *link) noexcept
+result<link_report> report_of(
+	netclock_status (*fill)(const Handle*, netclock_link_report*), const Handle* link) noexcept
 {
     auto raw = sized<netclock_link_report>();
     const auto code = status{fill(link, &raw)};
@@ -55,9 +59,9 @@ public:
     explicit link_server(netclock_link_server *handle) noexcept : handle_{handle} {}
 
     /**
-     * Listens at `port` (0: a free one) of `address` (null: all of this machine's). `epoch` is a random number that
-     * names this run of the server's clock. Errors: abi_mismatch, bad_config, bad_address, port_in_use, no_permission,
-     * no_socket, no_thread.
+     * Listens at `port` (0: a free one) of `address` (null: all of this machine's). `epoch` is a random
+     * number that names this run of the server's clock. Errors: abi_mismatch, bad_config, bad_address,
+     * port_in_use, no_permission, no_socket, no_thread.
      */
     [[nodiscard]] static result<link_server> create(std::uint16_t port, std::uint64_t epoch,
                                                     const link_server_config &settings = {},
@@ -98,9 +102,9 @@ public:
                                                server_time sent) noexcept
     {
         link_datagram found{};
-        const auto code = status{netclock_link_server_answer(get(), bytes, length, detail::count(received),
-                                                             detail::count(sent), found.data(), found.size())};
-        return {code, found};
+		const auto code = status{netclock_link_server_answer(
+			get(), bytes, length, detail::count(received), detail::count(sent), found.data(), found.size())};
+		return {code, found};
     }
 
     /** What it does. */
@@ -132,8 +136,8 @@ public:
     explicit link_client(netclock_link_client *handle) noexcept : handle_{handle} {}
 
     /**
-     * Links `of` to the server at `host` and `port` that admitted `key`. Errors: bad_config, bad_address, no_socket,
-     * no_thread, poisoned, forked.
+     * Links `of` to the server at `host` and `port` that admitted `key`. Errors: bad_config, bad_address,
+     * no_socket, no_thread, poisoned, forked.
      */
     [[nodiscard]] static result<link_client> create(client &of, const char *host, std::uint16_t port,
                                                     const session_key &key,
@@ -150,8 +154,8 @@ public:
     status poll() noexcept { return status{netclock_link_client_poll(get())}; }
 
     /**
-     * If it is carried: the datagram to send at once. nothing_due: call again at `*next`, if that is not null. Errors:
-     * not_carried.
+     * If it is carried: the datagram to send at once. nothing_due: call again at `*next`, if that is not
+     * null. Errors: not_carried.
      */
     [[nodiscard]] result<link_datagram> due(local_time now, local_time *next = nullptr) noexcept
     {

@@ -1,6 +1,6 @@
 /*
- * NetClock for C++17: which of two events came first, what a client saw when it acted, how far ahead to predict.
- * SPDX-License-Identifier: MIT OR Apache-2.0
+ * NetClock for C++17: which of two events came first, what a client saw when it acted, how far ahead to
+ * predict. SPDX-License-Identifier: MIT OR Apache-2.0
  *
  * Uses netclock.hpp and follows its conventions; netclock_order.h describes each call.
  */
@@ -13,7 +13,8 @@
 
 namespace netclock {
 
-/** The time of an event. A client makes it from a reading; the server from its time alone, which has no error. */
+/** The time of an event. A client makes it from a reading; the server from its time alone, which has no
+ * error. */
 struct order_stamp {
     server_time time{};
     /** Hard bound of the error. Empty if there is none. */
@@ -52,17 +53,20 @@ inline netclock_order_stamp to_c(const order_stamp &from) noexcept
 }
 
 struct destroy_lead {
-    void operator()(netclock_lead *handle) const noexcept { static_cast<void>(netclock_lead_destroy(handle)); }
+	void operator()(netclock_lead* handle) const noexcept
+	{
+		static_cast<void>(netclock_lead_destroy(handle));
+	}
 };
 
 } // namespace detail
 
 /**
- * Which of two events came first. A verdict that is not proven needs at least the probability `confidence`: 0.5 decides
- * everything except ties, 1 accepts only proof. Errors: stamp_out_of_range, out_of_range.
+ * Which of two events came first. A verdict that is not proven needs at least the probability `confidence`:
+ * 0.5 decides everything except ties, 1 accepts only proof. Errors: stamp_out_of_range, out_of_range.
  */
-[[nodiscard]] inline result<order_verdict> arbitrate(const order_stamp &first, const order_stamp &second, clocks made_by,
-                                               double confidence) noexcept
+[[nodiscard]] inline result<order_verdict> arbitrate(
+	const order_stamp& first, const order_stamp& second, clocks made_by, double confidence) noexcept
 {
     const netclock_order_stamp one = detail::to_c(first);
     const netclock_order_stamp other = detail::to_c(second);
@@ -73,8 +77,8 @@ struct destroy_lead {
 }
 
 /**
- * The instant that a client saw when it acted. It claims that this was at `claimed`, in a message that arrived at
- * `arrived`. Errors: stamp_out_of_range, out_of_range.
+ * The instant that a client saw when it acted. It claims that this was at `claimed`, in a message that
+ * arrived at `arrived`. Errors: stamp_out_of_range, out_of_range.
  */
 [[nodiscard]] inline result<rewind_result> rewind(server_time claimed, server_time arrived,
                                                   const rewind_path &known) noexcept
@@ -107,8 +111,8 @@ public:
     }
 
     /**
-     * Learns from a message. Both stamps are server times, the client's as shown by a reading of `epoch`. outdated (the
-     * epoch has ended) is no error.
+     * Learns from a message. Both stamps are server times, the client's as shown by a reading of `epoch`.
+     * outdated (the epoch has ended) is no error.
      */
     status learn(direction went, std::uint32_t epoch, server_time sent, server_time arrived) noexcept
     {

@@ -135,8 +135,8 @@ typedef struct netclock_relay_game {
 /**
  * Creates a relay without games and stores it in `*relay`. Give it back to `netclock_relay_destroy`.
  * `config` may be null for all defaults. `seed_high` and `seed_low` make its tokens unguessable: draw
- * 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+ * 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_relay_create(const struct netclock_relay_config *config,
@@ -153,14 +153,14 @@ netclock_status netclock_relay_destroy(struct netclock_relay *relay);
 /**
  * Handles one message of `length` bytes that came on `connection` (any number that names the connection, the
  * same one for each message from one address) at `received`, in ticks of the relay's monotonic clock. Stamp
- * it as close to the socket as possible: the relay tells peers how long the message waited from then on. Then
- * send what `netclock_relay_next_message` gives: only a few answers to connections without a slot can wait.
- * A peer gets its slot with the second of two logins, which shows that it hears the relay. Errors, after which nothing is forwarded:
- * `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`,
- * `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
- * `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary),
- * `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_POISONED`. Forwarded, but not to everybody: `NETCLOCK_QUEUE_FULL`.
+ * it as close to the socket as possible: the relay tells peers how long the message waited from then on.
+ * Then send what `netclock_relay_next_message` gives: only a few answers to connections without a slot can
+ * wait. A peer gets its slot with the second of two logins, which shows that it hears the relay. Errors,
+ * after which nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`,
+ * `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`,
+ * `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE`
+ * (about an earlier primary), `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_TIME_OUT_OF_RANGE`,
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`. Forwarded, but not to everybody: `NETCLOCK_QUEUE_FULL`.
  */
 netclock_status netclock_relay_receive(struct netclock_relay *relay,
                                        uint64_t connection,
@@ -177,8 +177,8 @@ netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
                                           int64_t now);
 
 /**
- * Whether this connection has a slot: `NETCLOCK_OK` if it has one, `NETCLOCK_NOT_LOGGED_IN` if not. If messages
- * come as datagrams, keep the addresses of connections with a slot and forget the others. Errors:
+ * Whether this connection has a slot: `NETCLOCK_OK` if it has one, `NETCLOCK_NOT_LOGGED_IN` if not. If
+ * messages come as datagrams, keep the addresses of connections with a slot and forget the others. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
@@ -280,7 +280,8 @@ typedef struct netclock_peer_reading {
      */
     int64_t error_bound;
     /**
-     * Expected size of the error, one standard deviation, in ticks. `NETCLOCK_UNBOUNDED` if nothing is known.
+     * Expected size of the error, one standard deviation, in ticks. `NETCLOCK_UNBOUNDED` if nothing is
+     * known.
      */
     int64_t expected_error;
     /**
@@ -322,8 +323,9 @@ typedef struct netclock_peer_game_message {
 /**
  * Creates a peer that will play `game` and stores it in `*peer`. Give it back to
  * `netclock_peer_destroy`. `config` is for its clock and may be null for all defaults. `seed_high` and
- * `seed_low` make its messages unguessable: draw 128 bits from the operating system. Both 0 is refused. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+ * `seed_low` make its messages unguessable: draw 128 bits from the operating system. Both 0 is refused.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`,
+ * `NETCLOCK_OUT_OF_MEMORY`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_peer_create(const struct netclock_config *config,
@@ -343,9 +345,10 @@ netclock_status netclock_peer_destroy(struct netclock_peer *peer);
  * as close to the network as possible). `NETCLOCK_GAME_MESSAGE`: it is the game's own, and `*game` describes
  * it; otherwise `*game` is unchanged. Errors, after which nothing changed: `NETCLOCK_MESSAGE_SIZE`,
  * `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`,
- * `NETCLOCK_NOT_LOGGED_IN` (a game's message before the login), `NETCLOCK_STALE` (about an earlier primary or
- * login), `NETCLOCK_UNKNOWN_REQUEST` and the others of a refused exchange, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_POISONED`. `NETCLOCK_LOGIN_REJECTED`: the relay rejected the login, as the reading says.
+ * `NETCLOCK_NOT_LOGGED_IN` (a game's message before the login), `NETCLOCK_STALE` (about an earlier primary
+ * or login), `NETCLOCK_UNKNOWN_REQUEST` and the others of a refused exchange, `NETCLOCK_TIME_OUT_OF_RANGE`,
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`. `NETCLOCK_LOGIN_REJECTED`: the
+ * relay rejected the login, as the reading says.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_peer_receive(struct netclock_peer *peer,
@@ -355,8 +358,9 @@ netclock_status netclock_peer_receive(struct netclock_peer *peer,
                                       struct netclock_peer_game_message *game);
 
 /**
- * Does what is due at local time `now` (ticks); call it every frame, before `netclock_peer_next_message`. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+ * Does what is due at local time `now` (ticks); call it every frame, before `netclock_peer_next_message`.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
+ * `NETCLOCK_POISONED`.
  */
 netclock_status netclock_peer_tick(struct netclock_peer *peer,
                                    int64_t now);
@@ -427,8 +431,8 @@ netclock_status netclock_peer_leave(struct netclock_peer *peer);
 #define NETCLOCK_MESSAGE_UNKNOWN (-802)
 
 /**
- * A message between relay and peer has another length than its id asks for, a reserved field that is set, or an
- * impossible stamp.
+ * A message between relay and peer has another length than its id asks for, a reserved field that is set, or
+ * an impossible stamp.
  */
 #define NETCLOCK_MESSAGE_MALFORMED (-803)
 

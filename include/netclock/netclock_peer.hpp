@@ -2,8 +2,8 @@
  * NetClock for C++17: one clock for peers behind a relay. Uses netclock.hpp and follows its conventions.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * A relay gives peers slots in games and forwards between them. All share the clock of one peer, the primary. The calls
- * take and give bytes: send them as datagrams, or over byte streams that `stream` takes apart.
+ * A relay gives peers slots in games and forwards between them. All share the clock of one peer, the primary.
+ * The calls take and give bytes: send them as datagrams, or over byte streams that `stream` takes apart.
  */
 
 #ifndef NETCLOCK_PEER_HPP
@@ -30,9 +30,18 @@ struct peer_message {
 namespace detail {
 
 struct destroy_peer {
-    void operator()(netclock_stream *handle) const noexcept { static_cast<void>(netclock_stream_destroy(handle)); }
-    void operator()(netclock_relay *handle) const noexcept { static_cast<void>(netclock_relay_destroy(handle)); }
-    void operator()(netclock_peer *handle) const noexcept { static_cast<void>(netclock_peer_destroy(handle)); }
+	void operator()(netclock_stream* handle) const noexcept
+	{
+		static_cast<void>(netclock_stream_destroy(handle));
+	}
+	void operator()(netclock_relay* handle) const noexcept
+	{
+		static_cast<void>(netclock_relay_destroy(handle));
+	}
+	void operator()(netclock_peer* handle) const noexcept
+	{
+		static_cast<void>(netclock_peer_destroy(handle));
+	}
 };
 
 } // namespace detail
@@ -90,8 +99,9 @@ public:
     relay() noexcept = default;
 
     /** A relay without games. Errors: abi_mismatch, bad_config. */
-    [[nodiscard]] static result<relay> create(const netclock::seed &random, const relay_config &settings = {}) noexcept
-    {
+	[[nodiscard]] static result<relay> create(
+		const netclock::seed& random, const relay_config& settings = {}) noexcept
+	{
         relay made;
         if (!library_fits()) {
             return {status::abi_mismatch, std::move(made)};
@@ -115,7 +125,8 @@ public:
         return status{netclock_relay_disconnect(get(), connection, detail::count(now))};
     }
 
-    /** Whether this connection has a slot: ok or not_logged_in. Forget the addresses of datagrams without one. */
+    /** Whether this connection has a slot: ok or not_logged_in. Forget the addresses of datagrams without
+     * one. */
     [[nodiscard]] status has_slot(std::uint64_t connection) const noexcept
     {
         return status{netclock_relay_has_slot(get(), connection)};
@@ -125,9 +136,9 @@ public:
     [[nodiscard]] result<peer_message> next_message(local_time now) noexcept
     {
         peer_message next;
-        const auto code = status{netclock_relay_next_message(get(), detail::count(now), &next.connection,
-                                                             next.bytes.data(), next.bytes.size(), &next.size)};
-        return {code, next};
+		const auto code = status{netclock_relay_next_message(
+			get(), detail::count(now), &next.connection, next.bytes.data(), next.bytes.size(), &next.size)};
+		return {code, next};
     }
 
     /** The state of a game. no_game: nobody plays it. */
@@ -169,7 +180,8 @@ public:
         return {code, std::move(made)};
     }
 
-    /** Handles one message from the relay. game_message: see `heard`; its data begins at byte game_header_size. */
+    /** Handles one message from the relay. game_message: see `heard`; its data begins at byte
+     * game_header_size. */
     status receive(const void *data, std::size_t size, local_time arrived, peer_game_message &heard) noexcept
     {
         auto game = detail::sized<netclock_peer_game_message>();
@@ -200,14 +212,15 @@ public:
         return {code, detail::from_c(read)};
     }
 
-    /** Makes a message of the game's own, stamped with the shared time: send it to the relay. not_begun: no shared time. */
+    /** Makes a message of the game's own, stamped with the shared time: send it to the relay. not_begun: no
+     * shared time. */
     [[nodiscard]] result<peer_message> stamp(local_time now, std::uint16_t id, const void *data,
                                              std::size_t size) const noexcept
     {
         peer_message made;
-        const auto code = status{netclock_peer_stamp(get(), detail::count(now), id, data, size, made.bytes.data(),
-                                                     made.bytes.size(), &made.size)};
-        return {code, made};
+		const auto code = status{netclock_peer_stamp(
+			get(), detail::count(now), id, data, size, made.bytes.data(), made.bytes.size(), &made.size)};
+		return {code, made};
     }
 
     /** Leaves the game with the next message; the clock continues. */

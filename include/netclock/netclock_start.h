@@ -250,8 +250,8 @@ netclock_status netclock_organiser_participation(struct netclock_organiser *orga
                                                  struct netclock_start_participation *participation);
 
 /**
- * The result of the newest start, into `*outcome`. `NETCLOCK_NO_START`: there was none yet, and `*outcome` is
- * unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * The result of the newest start, into `*outcome`. `NETCLOCK_NO_START`: there was none yet, and `*outcome`
+ * is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_organiser_result(struct netclock_organiser *organiser,

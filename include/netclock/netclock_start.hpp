@@ -2,8 +2,8 @@
  * NetClock for C++17: scheduled starts and beats. Uses netclock.hpp and follows its conventions.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * An organiser on the server finds out who is ready, schedules a start that all learn of in time, and collects when they
- * started. A participant on each client starts once. A beat counts fixed steps from there.
+ * An organiser on the server finds out who is ready, schedules a start that all learn of in time, and
+ * collects when they started. A participant on each client starts once. A beat counts fixed steps from there.
  */
 
 #ifndef NETCLOCK_START_HPP
@@ -23,8 +23,11 @@ struct addressed {
 namespace detail {
 
 struct destroy_start {
-    void operator()(netclock_organiser *handle) const noexcept { static_cast<void>(netclock_organiser_destroy(handle)); }
-    void operator()(netclock_participant *handle) const noexcept
+	void operator()(netclock_organiser* handle) const noexcept
+	{
+		static_cast<void>(netclock_organiser_destroy(handle));
+	}
+	void operator()(netclock_participant *handle) const noexcept
     {
         static_cast<void>(netclock_participant_destroy(handle));
     }
@@ -38,9 +41,11 @@ public:
     /** Owns nothing. */
     organiser() noexcept = default;
 
-    /** `server_epoch` is the epoch of the server that answers requests for the time. Errors: abi_mismatch, bad_config. */
-    [[nodiscard]] static result<organiser> create(std::uint64_t server_epoch, const organiser_config &settings = {}) noexcept
-    {
+    /** `server_epoch` is the epoch of the server that answers requests for the time. Errors: abi_mismatch,
+     * bad_config. */
+	[[nodiscard]] static result<organiser> create(
+		std::uint64_t server_epoch, const organiser_config& settings = {}) noexcept
+	{
         organiser made;
         if (!library_fits()) {
             return {status::abi_mismatch, std::move(made)};
@@ -53,15 +58,19 @@ public:
     }
 
     /** Admits a connection to starts. Errors: duplicate, full. */
-    status admit(std::uint64_t participant) noexcept { return status{netclock_organiser_admit(get(), participant)}; }
+	status admit(std::uint64_t participant) noexcept
+	{
+		return status{netclock_organiser_admit(get(), participant)};
+	}
 
-    /** Removes a connection. Errors: unknown_participant. */
+	/** Removes a connection. Errors: unknown_participant. */
     status remove(std::uint64_t participant) noexcept
     {
         return status{netclock_organiser_remove(get(), participant)};
     }
 
-    /** Schedules a start. held_up is no error: the proposal says who holds it up and why. Errors: bad_config, start_pending. */
+    /** Schedules a start. held_up is no error: the proposal says who holds it up and why. Errors: bad_config,
+     * start_pending. */
     [[nodiscard]] result<start_proposal> propose(server_time now, double confidence) noexcept
     {
         auto made = detail::sized<netclock_start_proposal>();
@@ -70,9 +79,12 @@ public:
     }
 
     /** Cancels the start that is under way. no_start: none is. */
-    status cancel(server_time now) noexcept { return status{netclock_organiser_cancel(get(), detail::count(now))}; }
+	status cancel(server_time now) noexcept
+	{
+		return status{netclock_organiser_cancel(get(), detail::count(now))};
+	}
 
-    /** Handles a datagram. duplicate and stale are normal events on a network. */
+	/** Handles a datagram. duplicate and stale are normal events on a network. */
     status receive(std::uint64_t participant, const void *data, std::size_t size, server_time now) noexcept
     {
         return status{netclock_organiser_receive(get(), participant, data, size, detail::count(now))};
@@ -88,8 +100,9 @@ public:
     }
 
     /** What is known about a participant. Errors: unknown_participant. */
-    [[nodiscard]] result<start_participation> participation(std::uint64_t participant, server_time now) const noexcept
-    {
+	[[nodiscard]] result<start_participation> participation(
+		std::uint64_t participant, server_time now) const noexcept
+	{
         auto known = detail::sized<netclock_start_participation>();
         const auto code =
             status{netclock_organiser_participation(get(), participant, detail::count(now), &known)};
@@ -174,14 +187,15 @@ struct beat_position {
     double alpha = 0.0;
 };
 
-/** Beats of `beats` in `seconds` from an origin, and the steps of a simulation that runs by them. A value: free to copy. */
+/** Beats of `beats` in `seconds` from an origin, and the steps of a simulation that runs by them. A value:
+ * free to copy. */
 class beat {
 public:
     /** Zero steps: at most 5 in a call. Zero behind: none is ever skipped. Ranges are checked on use. */
-    constexpr beat(server_time origin, std::uint32_t beats, std::uint32_t seconds, std::uint32_t max_steps = 0,
-                   std::uint32_t max_behind = 0) noexcept
-        : state_{detail::count(origin), 0, beats, seconds, max_steps, max_behind}
-    {
+	constexpr beat(server_time origin, std::uint32_t beats, std::uint32_t seconds,
+		std::uint32_t max_steps = 0, std::uint32_t max_behind = 0) noexcept :
+		state_{detail::count(origin), 0, beats, seconds, max_steps, max_behind}
+	{
     }
 
     /** The beat under way at `now`. Errors: bad_config. */
@@ -201,7 +215,8 @@ public:
         return {code, detail::from_count<server_time>(begins)};
     }
 
-    /** The steps to run at `now`. No number is given twice, and none is left out without being declared. Errors: bad_config. */
+    /** The steps to run at `now`. No number is given twice, and none is left out without being declared.
+     * Errors: bad_config. */
     [[nodiscard]] result<steps> advance(server_time now) noexcept
     {
         steps due{};

@@ -1,6 +1,6 @@
 /*
- * NetClock for C++17: durations, and the clocks whose times they are between. netclock.hpp includes this file.
- * SPDX-License-Identifier: MIT OR Apache-2.0
+ * NetClock for C++17: durations, and the clocks whose times they are between. netclock.hpp includes this
+ * file. SPDX-License-Identifier: MIT OR Apache-2.0
  */
 
 #ifndef NETCLOCK_TIME_HPP
@@ -29,8 +29,8 @@ using ticks = std::chrono::duration<std::int64_t, std::ratio<1, 10000000>>;
 static_assert(ticks::period::den == NETCLOCK_TICKS_PER_SECOND, "the unit of netclock.h");
 
 /**
- * The client's clock: any monotonic clock, never the wall clock. now() is netclock_monotonic_now(), for callers without
- * a clock of their own. If you have one, make local_time{ticks} from it and use nothing else.
+ * The client's clock: any monotonic clock, never the wall clock. now() is netclock_monotonic_now(), for
+ * callers without a clock of their own. If you have one, make local_time{ticks} from it and use nothing else.
  */
 struct local_clock {
     using duration = ticks;
@@ -51,7 +51,10 @@ struct server_clock {
     static constexpr bool is_steady = false;
 
     /** For the server: netclock_monotonic_now() as server time, if it has no other clock. */
-    [[nodiscard]] static time_point now_on_server() noexcept { return time_point{ticks{netclock_monotonic_now()}}; }
+	[[nodiscard]] static time_point now_on_server() noexcept
+	{
+		return time_point{ticks{netclock_monotonic_now()}};
+	}
 };
 
 /** An instant of the client's clock. */
@@ -63,7 +66,8 @@ using local_time = local_clock::time_point;
 /** An instant of the server's clock. */
 using server_time = server_clock::time_point;
 
-/** The clock of a game world. It pauses, runs fast or slow, and starts again with each world. Only a timeline knows it. */
+/** The clock of a game world. It pauses, runs fast or slow, and starts again with each world. Only a timeline
+ * knows it. */
 struct world_clock {
     using duration = ticks;
     using rep = duration::rep;
@@ -76,12 +80,13 @@ struct world_clock {
 using world_time = world_clock::time_point;
 
 /**
- * An instant of UTC: ticks since 1970-01-01 00:00, without leap seconds, as std::chrono::system_clock counts. It may jump,
- * either way, when the server's claim changes.
+ * An instant of UTC: ticks since 1970-01-01 00:00, without leap seconds, as std::chrono::system_clock counts.
+ * It may jump, either way, when the server's claim changes.
  */
 using utc_time = std::chrono::time_point<std::chrono::system_clock, ticks>;
 
-/** Makes request ids unguessable: draw both from the operating system's random numbers. Both zero is refused. */
+/** Makes request ids unguessable: draw both from the operating system's random numbers. Both zero is
+ * refused. */
 struct seed {
     std::uint64_t high = 0;
     std::uint64_t low = 0;

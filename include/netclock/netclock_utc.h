@@ -52,14 +52,14 @@ typedef struct netclock_utc_claim {
 } netclock_utc_claim;
 
 /**
- * Reads the machine's UTC and `netclock_monotonic_now` as one, for `netclock_utc_publisher_observe`. At local
- * time `*local` UTC was `*utc`, in ticks since 1970, give or take `*uncertainty`. Add that to the bound of the
- * machine's source of time.
+ * Reads the machine's UTC and `netclock_monotonic_now` as one, for `netclock_utc_publisher_observe`. At
+ * local time `*local` UTC was `*utc`, in ticks since 1970, give or take `*uncertainty`. Add that to the
+ * bound of the machine's source of time.
  *
- * UTC is read between two reads of the other clock, up to five times, and the closest pair counts. That takes
- * about a microsecond. UTC is `CLOCK_REALTIME` on Unix and `GetSystemTimePreciseAsFileTime` on Windows. People
- * and time services set it, slew it, and may smear leap seconds. `NETCLOCK_NO_UTC`: this system has no UTC,
- * and outputs are unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`. Callable from any thread.
+ * UTC is read between two reads of the other clock, up to five times, and the closest pair counts. That
+ * takes about a microsecond. UTC is `CLOCK_REALTIME` on Unix and `GetSystemTimePreciseAsFileTime` on
+ * Windows. People and time services set it, slew it, and may smear leap seconds. `NETCLOCK_NO_UTC`: this
+ * system has no UTC, and outputs are unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`. Callable from any thread.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_utc_now(int64_t *local,
@@ -92,8 +92,8 @@ typedef struct netclock_utc_publisher_config {
 
 /**
  * Creates a publisher of UTC that has observed nothing and stores it in `*publisher`. Give it back to
- * `netclock_utc_publisher_destroy`. `config` may be null for all defaults. `server_epoch` names the run of the
- * server's clock as its replies do. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `netclock_utc_publisher_destroy`. `config` may be null for all defaults. `server_epoch` names the run of
+ * the server's clock as its replies do. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 NETCLOCK_NODISCARD
@@ -109,12 +109,12 @@ netclock_status netclock_utc_publisher_destroy(struct netclock_utc_publisher *pu
 
 /**
  * Observes that at server time `at` (ticks) the machine's UTC was `utc` (ticks since 1970), within
- * `error_bound` (ticks) of true UTC. `NETCLOCK_UNBOUNDED`: nobody states a bound. Above 429 s counts as that too.
- * Call it about once a second; `netclock_utc_now` reads both clocks. `NETCLOCK_OK`: the last claim does not hold
- * any more, so send `*claim` to every client. There is at most one claim a second. `NETCLOCK_NOTHING_DUE`: it is
- * unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
- * `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a negative bound, `NETCLOCK_TIME_WENT_BACKWARDS`,
- * `NETCLOCK_POISONED`.
+ * `error_bound` (ticks) of true UTC. `NETCLOCK_UNBOUNDED`: nobody states a bound. Above 429 s counts as that
+ * too. Call it about once a second; `netclock_utc_now` reads both clocks. `NETCLOCK_OK`: the last claim does
+ * not hold any more, so send `*claim` to every client. There is at most one claim a second.
+ * `NETCLOCK_NOTHING_DUE`: it is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a negative bound,
+ * `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_utc_publisher_observe(struct netclock_utc_publisher *publisher,
@@ -124,8 +124,9 @@ netclock_status netclock_utc_publisher_observe(struct netclock_utc_publisher *pu
                                                struct netclock_utc_claim *claim);
 
 /**
- * The newest claim, into `*claim`. Send it to clients that join. `NETCLOCK_NO_UTC`: nothing was observed, and
- * `*claim` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * The newest claim, into `*claim`. Send it to clients that join. `NETCLOCK_NO_UTC`: nothing was observed,
+ * and `*claim` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_utc_publisher_newest(const struct netclock_utc_publisher *publisher,
@@ -133,9 +134,9 @@ netclock_status netclock_utc_publisher_newest(const struct netclock_utc_publishe
 
 /**
  * The server's reply to a client's request of `length` bytes (`netclock_server_utc_request`): a datagram of
- * `NETCLOCK_UTC_DATAGRAM_SIZE` bytes with the newest claim, written into a buffer of `capacity` bytes. It is as long
- * as the request. `NETCLOCK_NO_UTC`: nothing was observed, send nothing. Errors: one of `NETCLOCK_WIRE_...`,
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ * `NETCLOCK_UTC_DATAGRAM_SIZE` bytes with the newest claim, written into a buffer of `capacity` bytes. It is
+ * as long as the request. `NETCLOCK_NO_UTC`: nothing was observed, send nothing. Errors: one of
+ * `NETCLOCK_WIRE_...`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_utc_publisher_respond(const struct netclock_utc_publisher *publisher,
@@ -167,8 +168,8 @@ typedef struct netclock_utc_reading {
 
 /**
  * Creates a view that knows nothing and stores it in `*server_utc`. Give it back to
- * `netclock_server_utc_destroy`. `seed_high` and `seed_low` make request ids unguessable: draw 128 bits from the
- * operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG`,
+ * `netclock_server_utc_destroy`. `seed_high` and `seed_low` make request ids unguessable: draw 128 bits from
+ * the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG`,
  * `NETCLOCK_OUT_OF_MEMORY`.
  */
 NETCLOCK_NODISCARD
@@ -177,17 +178,18 @@ netclock_status netclock_server_utc_create(uint64_t seed_high,
                                            struct netclock_server_utc **server_utc);
 
 /**
- * Destroys a view, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`, `NETCLOCK_BUSY`.
+ * Destroys a view, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+ * `NETCLOCK_BUSY`.
  */
 netclock_status netclock_server_utc_destroy(struct netclock_server_utc *server_utc);
 
 /**
- * Adopts a claim that came over a transport that nobody else can write to, such as an engine's replication. Claims
- * may come in any order: the newest version of a server epoch counts. `*jump` says how far UTC jumps (ticks,
- * positive: forwards; 0 for the first claim of a server epoch). `NETCLOCK_SAME_UTC`: it was known, and `*jump` is
- * unchanged. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` (bound or
- * drift), `NETCLOCK_UTC_OUTDATED`, `NETCLOCK_UTC_CONFLICT`, `NETCLOCK_UTC_LEAP`, `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * Adopts a claim that came over a transport that nobody else can write to, such as an engine's replication.
+ * Claims may come in any order: the newest version of a server epoch counts. `*jump` says how far UTC jumps
+ * (ticks, positive: forwards; 0 for the first claim of a server epoch). `NETCLOCK_SAME_UTC`: it was known,
+ * and `*jump` is unchanged. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`,
+ * `NETCLOCK_OUT_OF_RANGE` (bound or drift), `NETCLOCK_UTC_OUTDATED`, `NETCLOCK_UTC_CONFLICT`,
+ * `NETCLOCK_UTC_LEAP`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_server_utc_insert(struct netclock_server_utc *server_utc,
@@ -195,12 +197,13 @@ netclock_status netclock_server_utc_insert(struct netclock_server_utc *server_ut
                                            int64_t *jump);
 
 /**
- * Makes a request for the server's claim at local time `now` (ticks), as a datagram of `NETCLOCK_UTC_DATAGRAM_SIZE`
- * bytes, into a buffer of `capacity` bytes. Call it every frame after `netclock_client_tick`, once
- * the clock is synced and if your servers answer such requests. `server_epoch` is that of the client's reading. A
- * request about a server epoch is due at once, then ever less often until there is an answer, then every 16 s. `NETCLOCK_NOTHING_DUE`: the
- * buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
- * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ * Makes a request for the server's claim at local time `now` (ticks), as a datagram of
+ * `NETCLOCK_UTC_DATAGRAM_SIZE` bytes, into a buffer of `capacity` bytes. Call it every frame after
+ * `netclock_client_tick`, once the clock is synced and if your servers answer such requests. `server_epoch`
+ * is that of the client's reading. A request about a server epoch is due at once, then ever less often until
+ * there is an answer, then every 16 s. `NETCLOCK_NOTHING_DUE`: the buffer is unchanged. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`,
+ * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_server_utc_request(struct netclock_server_utc *server_utc,
@@ -210,9 +213,9 @@ netclock_status netclock_server_utc_request(struct netclock_server_utc *server_u
                                             size_t capacity);
 
 /**
- * Handles the server's reply of `length` bytes that arrived at local time `arrived` (ticks). If it answers a request
- * of this view, it adopts the claim, as `netclock_server_utc_insert`, but whatever its version: the reply is what
- * the server says now. Each request is answered once. Errors: one of `NETCLOCK_WIRE_...`,
+ * Handles the server's reply of `length` bytes that arrived at local time `arrived` (ticks). If it answers a
+ * request of this view, it adopts the claim, as `netclock_server_utc_insert`, but whatever its version: the
+ * reply is what the server says now. Each request is answered once. Errors: one of `NETCLOCK_WIRE_...`,
  * `NETCLOCK_UNKNOWN_REQUEST`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
@@ -223,11 +226,12 @@ netclock_status netclock_server_utc_handle_reply(struct netclock_server_utc *ser
                                                  int64_t *jump);
 
 /**
- * UTC at `now`, into `*reading`. `now` is what `netclock_client_read` gave, or a reading that you make from another
- * clock of the server's real time: only `server_time`, `error_bound`, `server_epoch` and whether its `state` is `NETCLOCK_STATE_UNSYNCED` are used.
- * UTC may jump, either way, when the claim changes. `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_UTC`: `*reading` is
- * unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ * UTC at `now`, into `*reading`. `now` is what `netclock_client_read` gave, or a reading that you make from
+ * another clock of the server's real time: only `server_time`, `error_bound`, `server_epoch` and whether its
+ * `state` is `NETCLOCK_STATE_UNSYNCED` are used. UTC may jump, either way, when the claim changes.
+ * `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_UTC`: `*reading` is unchanged. Callable from any thread. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+ * `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_server_utc_read(const struct netclock_server_utc *server_utc,
@@ -235,8 +239,8 @@ netclock_status netclock_server_utc_read(const struct netclock_server_utc *serve
                                          struct netclock_utc_reading *reading);
 
 /**
- * The server time (ticks) at which UTC is `utc` (ticks since 1970), by the newest claim about this run of the
- * server's clock, into `*server_time`. Wait for that server time, and ask again when the claim changes.
+ * The server time (ticks) at which UTC is `utc` (ticks since 1970), by the newest claim about this run of
+ * the server's clock, into `*server_time`. Wait for that server time, and ask again when the claim changes.
  * `NETCLOCK_NO_UTC`: it is unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */

@@ -2,7 +2,8 @@
  * NetClock for C++17: the server's UTC, for daily resets and dated events.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * A thin layer over netclock_utc.h. Uses netclock.hpp and follows its conventions. Calls on one handle wait for each other.
+ * A thin layer over netclock_utc.h. Uses netclock.hpp and follows its conventions. Calls on one handle wait
+ * for each other.
  */
 
 #ifndef NETCLOCK_UTC_HPP
@@ -24,7 +25,10 @@ struct utc_sample {
     ticks uncertainty{};
 
     /** `local` on a server whose time is netclock_monotonic_now(). */
-    [[nodiscard]] constexpr server_time on_server() const noexcept { return server_time{local.time_since_epoch()}; }
+	[[nodiscard]] constexpr server_time on_server() const noexcept
+	{
+		return server_time{local.time_since_epoch()};
+	}
 };
 
 namespace detail {
@@ -34,19 +38,25 @@ struct destroy_utc {
     {
         static_cast<void>(netclock_utc_publisher_destroy(it));
     }
-    void operator()(netclock_server_utc *it) const noexcept { static_cast<void>(netclock_server_utc_destroy(it)); }
+	void operator()(netclock_server_utc* it) const noexcept
+	{
+		static_cast<void>(netclock_server_utc_destroy(it));
+	}
 };
 
 } // namespace detail
 
-/** Reads the machine's UTC and netclock_monotonic_now() as one. no_utc, on a system without UTC, is no error. */
+/** Reads the machine's UTC and netclock_monotonic_now() as one. no_utc, on a system without UTC, is no
+ * error. */
 [[nodiscard]] inline result<utc_sample> utc_now() noexcept
 {
     std::int64_t local = 0;
     std::int64_t utc = 0;
     std::int64_t uncertainty = 0;
     const auto code = status{netclock_utc_now(&local, &utc, &uncertainty)};
-    return {code, utc_sample{detail::from_count<local_time>(local), detail::from_count<utc_time>(utc), ticks{uncertainty}}};
+	return {code,
+		utc_sample{
+			detail::from_count<local_time>(local), detail::from_count<utc_time>(utc), ticks{uncertainty}}};
 }
 
 /** Says what UTC the zero of the server's clock is. Owns a netclock_utc_publisher. */
@@ -71,9 +81,10 @@ public:
         return {code, utc_publisher{handle}};
     }
 
-    /**
-     * Observes that at server time `at` the machine's UTC was `utc`, within `bound` of true UTC. Leave `bound` empty if
-     * nobody states it. Call it about once a second. True: send the claim to every client. nothing_due is no error.
+	/**
+     * Observes that at server time `at` the machine's UTC was `utc`, within `bound` of true UTC. Leave
+     * `bound` empty if nobody states it. Call it about once a second. True: send the claim to every client.
+     * nothing_due is no error.
      */
     [[nodiscard]] result<utc_claim> observe(server_time at, utc_time utc, std::optional<ticks> bound) noexcept
     {
@@ -84,14 +95,15 @@ public:
     }
 
     /** The newest claim, for clients that join. no_utc: nothing was observed. */
-    [[nodiscard]] result<utc_claim> newest() const noexcept
+	[[nodiscard]] result<utc_claim> newest() const noexcept
     {
         auto newest = detail::sized<netclock_utc_claim>();
         const auto code = status{netclock_utc_publisher_newest(get(), &newest)};
         return {code, detail::from_c(newest)};
     }
 
-    /** The reply to a client's request of `size` bytes. no_utc: nothing was observed, send nothing. Errors: wire_... */
+    /** The reply to a client's request of `size` bytes. no_utc: nothing was observed, send nothing. Errors:
+     * wire_... */
     [[nodiscard]] result<utc_datagram> respond(const void *request, std::size_t size) const noexcept
     {
         utc_datagram reply{};
@@ -131,9 +143,9 @@ public:
     }
 
     /**
-     * Adopts a claim that came over a transport that nobody else can write to. The value says how far UTC jumps, 0 for
-     * the first claim. same_utc is no error. Errors: utc_outdated, utc_conflict, utc_leap, utc_out_of_range,
-     * out_of_range, stamp_out_of_range.
+     * Adopts a claim that came over a transport that nobody else can write to. The value says how far UTC
+     * jumps, 0 for the first claim. same_utc is no error. Errors: utc_outdated, utc_conflict, utc_leap,
+     * utc_out_of_range, out_of_range, stamp_out_of_range.
      */
     [[nodiscard]] result<ticks> insert(const utc_claim &arrived) noexcept
     {
@@ -143,7 +155,8 @@ public:
         return {code, ticks{jump}};
     }
 
-    /** A request for the server's claim, if one is due. `server_epoch` is that of the client's reading. nothing_due is no error. */
+    /** A request for the server's claim, if one is due. `server_epoch` is that of the client's reading.
+     * nothing_due is no error. */
     [[nodiscard]] result<utc_datagram> request(local_time now, std::uint64_t server_epoch) noexcept
     {
         utc_datagram due{};
@@ -152,7 +165,8 @@ public:
         return {code, due};
     }
 
-    /** Adopts the claim of a reply of `size` bytes, if it answers a request of this view. Errors: wire_..., unknown_request. */
+    /** Adopts the claim of a reply of `size` bytes, if it answers a request of this view. Errors: wire_...,
+     * unknown_request. */
     [[nodiscard]] result<ticks> handle_reply(const void *data, std::size_t size, local_time arrived) noexcept
     {
         std::int64_t jump = 0;
@@ -170,7 +184,8 @@ public:
         return {code, detail::from_c(shown)};
     }
 
-    /** The server time at which UTC is `utc`, by the newest claim. Ask again when that changes. no_utc: it is unknown. */
+    /** The server time at which UTC is `utc`, by the newest claim. Ask again when that changes. no_utc: it is
+     * unknown. */
     [[nodiscard]] result<server_time> server_time_at(std::uint64_t server_epoch, utc_time utc) const noexcept
     {
         std::int64_t at = 0;

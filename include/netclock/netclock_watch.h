@@ -17,7 +17,8 @@ extern "C" {
 /* ===============================================================================================
  * Watching clients' clocks
  *
- * A server can watch whether a client's clock runs at the rate of its own, to find cheats that speed their game up.
+ * A server can watch whether a client's clock runs at the rate of its own, to find cheats that speed their
+ * game up.
  * =============================================================================================== */
 
 /** Level: too few reports so far. */

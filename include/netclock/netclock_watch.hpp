@@ -1,6 +1,6 @@
 /*
- * NetClock for C++17: the server watches the clocks of its players. Uses netclock.hpp and follows its conventions.
- * SPDX-License-Identifier: MIT OR Apache-2.0
+ * NetClock for C++17: the server watches the clocks of its players. Uses netclock.hpp and follows its
+ * conventions. SPDX-License-Identifier: MIT OR Apache-2.0
  */
 
 #ifndef NETCLOCK_WATCH_HPP
@@ -44,17 +44,19 @@ public:
     }
 
     /**
-     * Reports a message that the client stamped `stamped` and that arrived at `arrived`. `heard` is the server's send
-     * time of the newest reply that the client had received by then, if known. Without it only gains are found early.
-     * Errors: stamp_out_of_range, time_went_backwards, arrived_before_sent.
+     * Reports a message that the client stamped `stamped` and that arrived at `arrived`. `heard` is the
+     * server's send time of the newest reply that the client had received by then, if known. Without it only
+     * gains are found early. Errors: stamp_out_of_range, time_went_backwards, arrived_before_sent.
      */
-    status report(local_time stamped, server_time arrived, std::optional<server_time> heard = std::nullopt) noexcept
-    {
+	status report(
+		local_time stamped, server_time arrived, std::optional<server_time> heard = std::nullopt) noexcept
+	{
         return status{netclock_rate_watch_report(get(), detail::count(stamped), detail::count(arrived),
                                                  heard ? detail::count(*heard) : NETCLOCK_UNKNOWN_TIME)};
     }
 
-    /** Excuses what arrives from `from` to `to`: it is no evidence. Errors: stamp_out_of_range, time_went_backwards. */
+    /** Excuses what arrives from `from` to `to`: it is no evidence. Errors: stamp_out_of_range,
+     * time_went_backwards. */
     status excuse(server_time from, server_time to) noexcept
     {
         return status{netclock_rate_watch_excuse(get(), detail::count(from), detail::count(to))};

@@ -150,9 +150,9 @@ netclock_status netclock_publisher_observe(struct netclock_publisher *publisher,
                                            struct netclock_world_segment *segment);
 
 /**
- * The newest segment, and until which frame (`through`) the server may confirm it, into `*segment`. Send it to clients
- * that join, and from time to time to all, if segments may get lost. `NETCLOCK_NO_WORLD`: the world has had
- * no frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * The newest segment, and until which frame (`through`) the server may confirm it, into `*segment`. Send it
+ * to clients that join, and from time to time to all, if segments may get lost. `NETCLOCK_NO_WORLD`: the
+ * world has had no frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_publisher_newest(const struct netclock_publisher *publisher,
@@ -265,8 +265,8 @@ netclock_status netclock_timeline_insert(struct netclock_timeline *timeline,
  * Confirms the newest segment: the server says, with a reply for example, that at its real time `through`
  * (ticks) its newest segment was `version` of the world `instance`. `through` must not be later than that of
  * `netclock_publisher_newest`, even if the reply is: a change counts from the last observed frame on.
- * `NETCLOCK_NO_WORLD`: no segment of that run of its clock is known. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
- * `NETCLOCK_SEGMENT_OUTDATED` for an older world, `NETCLOCK_POISONED`.
+ * `NETCLOCK_NO_WORLD`: no segment of that run of its clock is known. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_SEGMENT_OUTDATED` for an older world, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_timeline_confirm(struct netclock_timeline *timeline,
                                           uint64_t server_epoch,
@@ -277,11 +277,11 @@ netclock_status netclock_timeline_confirm(struct netclock_timeline *timeline,
 /**
  * The world's time to be shown now, into `*reading`. It never goes back within an epoch. Call it once a
  * frame. `now` is what `netclock_client_read` gave, or a reading that you make from another clock of the
- * server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and whether its `state` is `NETCLOCK_STATE_UNSYNCED` are used.
- * Readings may come in any order, from any thread. If `now` is before an earlier one of its epoch, the world
- * is shown as it was last, and `ahead` says how far that is ahead of `now`. `NETCLOCK_NOT_SYNCED`,
- * `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ * server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and whether its `state` is
+ * `NETCLOCK_STATE_UNSYNCED` are used. Readings may come in any order, from any thread. If `now` is before an
+ * earlier one of its epoch, the world is shown as it was last, and `ahead` says how far that is ahead of
+ * `now`. `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_timeline_show(struct netclock_timeline *timeline,
@@ -350,8 +350,8 @@ netclock_status netclock_timeline_age_of_world(const struct netclock_timeline *t
 #define NETCLOCK_TOLERANCE_OUT_OF_RANGE (-402)
 
 /**
- * The segment is outdated. Newer ones replaced it, or it is of an older world, or of a run of the server that is
- * over.
+ * The segment is outdated. Newer ones replaced it, or it is of an older world, or of a run of the server
+ * that is over.
  */
 #define NETCLOCK_SEGMENT_OUTDATED (-403)
 

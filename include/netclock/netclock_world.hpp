@@ -26,8 +26,14 @@ struct real_range {
 namespace detail {
 
 struct destroy_world {
-    void operator()(netclock_publisher *it) const noexcept { static_cast<void>(netclock_publisher_destroy(it)); }
-    void operator()(netclock_timeline *it) const noexcept { static_cast<void>(netclock_timeline_destroy(it)); }
+	void operator()(netclock_publisher* it) const noexcept
+	{
+		static_cast<void>(netclock_publisher_destroy(it));
+	}
+	void operator()(netclock_timeline* it) const noexcept
+	{
+		static_cast<void>(netclock_timeline_destroy(it));
+	}
 };
 
 } // namespace detail
@@ -41,7 +47,8 @@ public:
     /** Takes over a handle made by netclock_publisher_create. */
     explicit publisher(netclock_publisher *handle) noexcept : handle_{handle} {}
 
-    /** `server_epoch` as in the server's replies; `instance` names the first world. Errors: abi_mismatch, bad_config. */
+    /** `server_epoch` as in the server's replies; `instance` names the first world. Errors: abi_mismatch,
+     * bad_config. */
     [[nodiscard]] static result<publisher> create(std::uint64_t server_epoch, std::uint32_t instance,
                                                   const publisher_config &settings = {}) noexcept
     {
@@ -54,7 +61,8 @@ public:
         return {code, publisher{handle}};
     }
 
-    /** Observes a frame in which the world runs at `rate`. True: send the segment to every client. nothing_due is no error. */
+    /** Observes a frame in which the world runs at `rate`. True: send the segment to every client.
+     * nothing_due is no error. */
     [[nodiscard]] result<world_segment> observe(server_time real, world_time world, double rate) noexcept
     {
         return observe(real, world, rate, 0);
@@ -125,18 +133,20 @@ public:
     }
 
     /**
-     * Confirms that at `through` the server's newest segment was this one. `through` must not be later than that of
-     * publisher::newest, even if the reply is: a change counts from the last observed frame on.
+     * Confirms that at `through` the server's newest segment was this one. `through` must not be later than
+     * that of publisher::newest, even if the reply is: a change counts from the last observed frame on.
      */
     status confirm(std::uint64_t server_epoch, std::uint32_t instance, std::uint32_t version,
                    server_time through) noexcept
     {
-        return status{netclock_timeline_confirm(get(), server_epoch, instance, version, detail::count(through))};
-    }
+		return status{
+			netclock_timeline_confirm(get(), server_epoch, instance, version, detail::count(through))};
+	}
 
     /**
-     * The world's time to show; it never goes back within an epoch. Call it once a frame, with what client::read gave.
-     * If `now` is before an earlier one of its epoch, the world is shown as it was last, and `ahead` says how far ahead.
+     * The world's time to show; it never goes back within an epoch. Call it once a frame, with what
+     * client::read gave. If `now` is before an earlier one of its epoch, the world is shown as it was last,
+     * and `ahead` says how far ahead.
      */
     [[nodiscard]] result<world_reading> show(const reading &now) noexcept
     {
@@ -161,8 +171,9 @@ public:
         std::int64_t last = 0;
         const auto code =
             status{netclock_timeline_real_at(get(), server_epoch, detail::count(world), &first, &last)};
-        return {code, real_range{detail::from_count<server_time>(first), detail::from_count<server_time>(last)}};
-    }
+		return {
+			code, real_range{detail::from_count<server_time>(first), detail::from_count<server_time>(last)}};
+	}
 
     /** How long ago the server's real time was `stamp`. */
     [[nodiscard]] result<world_age> age_of(const reading &now, server_time stamp) const noexcept
@@ -201,7 +212,8 @@ private:
     return {code, to};
 }
 
-/** Reads a segment from a datagram of `size` bytes. Errors: null_argument, wire_... for a datagram to be ignored. */
+/** Reads a segment from a datagram of `size` bytes. Errors: null_argument, wire_... for a datagram to be
+ * ignored. */
 [[nodiscard]] inline result<world_segment> decode_segment(const void *data, std::size_t size) noexcept
 {
     auto read = detail::sized<netclock_world_segment>();

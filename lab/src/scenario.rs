@@ -1,8 +1,8 @@
 //! Scenarios: a name, a line about it, and a few overrides of an undisturbed 25 ms path.
 //!
-//! Each is a file of `lab/scenarios`, built into the program. A file holds tables of [`NetworkConfig`]. It may also hold
-//! `about`, `seconds` (the length of the run), and `both`: settings of both directions, which `forward` and `reverse`
-//! may override.
+//! Each is a file of `lab/scenarios`, built into the program. A file holds tables of [`NetworkConfig`]. It
+//! may also hold `about`, `seconds` (the length of the run), and `both`: settings of both directions, which
+//! `forward` and `reverse` may override.
 
 use anyhow::{Context, Result};
 use toml::{Table, Value};
@@ -63,8 +63,8 @@ const FILES: [(&str, &str); 40] = scenario_files![
     "eight_hours",
 ];
 
-/// Clocks that a time service slews by more than clients allow for unless they are told. No bound is promised there, so they
-/// are not among all scenarios.
+/// Clocks that a time service slews by more than clients allow for unless they are told. No bound is promised
+/// there, so they are not among all scenarios.
 const SLEWED: [(&str, &str); 6] = scenario_files![
     "slewed_client_chrony",
     "slewed_client_ntpd",

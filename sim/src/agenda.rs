@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// Events with the times `T` at which they are due. Events of the same time come in the order of their addition.
+/// Events with the times `T` at which they are due. Events of the same time come in the order of their
+/// addition.
 pub struct Queue<T, E> {
     order: BinaryHeap<Reverse<(T, u64)>>,
     events: BTreeMap<u64, E>,

@@ -50,7 +50,8 @@ impl Case {
         Ok(Self::recorded(Trace::read(path)?, split, ppm))
     }
 
-    /// Most exchanges per second for which the path has different delays: the rate of a recording, else infinite.
+    /// Most exchanges per second for which the path has different delays: the rate of a recording, else
+    /// infinite.
     pub fn most_per_second(&self) -> f64 {
         self.recording.as_ref().map_or(f64::INFINITY, |(trace, _)| trace.rate())
     }
@@ -69,8 +70,8 @@ impl Case {
         self.recording.is_none() && !frames && constant(&network.forward) && constant(&network.reverse)
     }
 
-    /// True if the two clocks' rates differ by no more than bounds are promised for, when clients are told that the client's
-    /// rate errs by up to `client_ppm` and the server's by up to `server_ppm`.
+    /// True if the two clocks' rates differ by no more than bounds are promised for, when clients are told
+    /// that the client's rate errs by up to `client_ppm` and the server's by up to `server_ppm`.
     pub fn drifts_within(&self, client_ppm: f64, server_ppm: f64) -> bool {
         let clock = &self.network.clock;
         let client = clock.drift_ppm.abs() + clock.wander_ppm.abs() + clock.client_slew.ppm.abs();

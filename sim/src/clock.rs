@@ -1,10 +1,10 @@
 //! The two clocks of a run, as functions of true time.
 //!
-//! True time `t` is in seconds from the start of the run. The server's clock runs at exactly the true rate. The
-//! client's clock runs at `1 + rate error`; the error is the sum of a constant, a random walk and a sinusoid. A time
-//! service may slew either clock; what the server's clock shows is still the truth about the server's time.
-//! Stamps are ticks of 100 ns, rounded down as clocks do, then rounded down to the clock's resolution.
-//! Sign: a positive rate error means that the client's clock runs fast.
+//! True time `t` is in seconds from the start of the run. The server's clock runs at exactly the true rate.
+//! The client's clock runs at `1 + rate error`; the error is the sum of a constant, a random walk and a
+//! sinusoid. A time service may slew either clock; what the server's clock shows is still the truth about the
+//! server's time. Stamps are ticks of 100 ns, rounded down as clocks do, then rounded down to the clock's
+//! resolution. Sign: a positive rate error means that the client's clock runs fast.
 
 use serde::Deserialize;
 
@@ -160,7 +160,8 @@ impl Clocks {
     }
 }
 
-/// Seconds that a clock counted since the start at true time `t`. `gained_s`: how far it ran ahead at each knot.
+/// Seconds that a clock counted since the start at true time `t`. `gained_s`: how far it ran ahead at each
+/// knot.
 fn elapsed(gained_s: &[f64], t: f64) -> f64 {
     let knot = ((t / KNOT_S).max(0.0) as usize).min(gained_s.len() - 2);
     let (from, to) = (gained_s[knot], gained_s[knot + 1]);

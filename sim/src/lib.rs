@@ -1,5 +1,5 @@
-//! What tests, fuzz targets and the lab simulate: clocks, the network between client and server, frame loops, recorded delays,
-//! and their randomness. [`measure`] is the judge.
+//! What tests, fuzz targets and the lab simulate: clocks, the network between client and server, frame loops,
+//! recorded delays, and their randomness. [`measure`] is the judge.
 //!
 //! ```text
 //! NetworkConfig -> Network -> Exchange -> measure

@@ -1,8 +1,9 @@
 //! The network between a client and a server, with both of their clocks and frame loops.
 //!
-//! Without frame loops, a probe leaves at once. The server answers it 50 us after its arrival, and both stamp on
-//! arrival. With frame loops, a probe leaves at the client's next frame. The server stamps and handles it at the start
-//! of its next frame and answers at that frame's end; the client stamps the answer at the start of its next frame.
+//! Without frame loops, a probe leaves at once. The server answers it 50 us after its arrival, and both stamp
+//! on arrival. With frame loops, a probe leaves at the client's next frame. The server stamps and handles it
+//! at the start of its next frame and answers at that frame's end; the client stamps the answer at the start
+//! of its next frame.
 
 use serde::Deserialize;
 
@@ -114,7 +115,8 @@ impl Network {
         (if self.client_dithers { 0.0 } else { period(&self.client) }, period(&self.server))
     }
 
-    /// Mean queueing of each direction (ms), if it is exponential and nothing else delays or coarsens the stamps.
+    /// Mean queueing of each direction (ms), if it is exponential and nothing else delays or coarsens the
+    /// stamps.
     pub fn exponential_queueing_ms(&self) -> Option<(f64, f64)> {
         let fine = self.clocks.client_resolution() == 1 && self.clocks.server_resolution() == 1;
         match &self.link {

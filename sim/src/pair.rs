@@ -1,4 +1,5 @@
-//! A client and its server, frame by frame: the client reads its clock in every frame, and each read is judged.
+//! A client and its server, frame by frame: the client reads its clock in every frame, and each read is
+//! judged.
 
 use netclock::{Client, Config, Event, LocalTime, Reading, Refusal, Request, ServerTime, Span, State};
 

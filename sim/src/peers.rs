@@ -1,5 +1,5 @@
-//! Peers and their relay: each message to or from the relay takes its time, the relay may hold it, and the truth is what the
-//! primary shows.
+//! Peers and their relay: each message to or from the relay takes its time, the relay may hold it, and the
+//! truth is what the primary shows.
 
 use netclock::peer::{MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig, Role, StreamReader};
 use netclock::{Config, LocalTime, Span};
@@ -35,8 +35,8 @@ pub struct Way {
     pub hidden: bool,
     /// In order and without loss, in pieces that ignore where messages end.
     pub stream: bool,
-    /// Each message has the delay of its content and its time, so that no other message changes it. Else delays are drawn in
-    /// the order of sending.
+    /// Each message has the delay of its content and its time, so that no other message changes it. Else
+    /// delays are drawn in the order of sending.
     pub by_message: bool,
 }
 

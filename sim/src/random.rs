@@ -1,7 +1,8 @@
 //! Seeded randomness, the same on every machine and in every release.
 //!
-//! There are two kinds. [`Random`] is a stream of draws in order: ChaCha with 8 rounds, whose specification fixes the
-//! output. [`hashed_unit`] draws by index (SplitMix64): frame 1 000 000 needs no draw for the frames before it.
+//! There are two kinds. [`Random`] is a stream of draws in order: ChaCha with 8 rounds, whose specification
+//! fixes the output. [`hashed_unit`] draws by index (SplitMix64): frame 1 000 000 needs no draw for the
+//! frames before it.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -14,8 +15,8 @@ const UNIT: f64 = 1.0 / (1u64 << 53) as f64;
 pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// The stream called `purpose` of the run seeded with `seed`. Streams of different purposes are independent:
-    /// another draw in one feature changes no other feature.
+    /// The stream called `purpose` of the run seeded with `seed`. Streams of different purposes are
+    /// independent: another draw in one feature changes no other feature.
     pub fn new(seed: u64, purpose: &str) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(fnv1a(purpose));
@@ -59,7 +60,8 @@ impl Random {
     }
 }
 
-/// The seed of a test run: `NETCLOCK_TEST_SEED`, or `usual` without it. Printed, so that a failure can be repeated.
+/// The seed of a test run: `NETCLOCK_TEST_SEED`, or `usual` without it. Printed, so that a failure can be
+/// repeated.
 ///
 /// # Panics
 /// If the variable is no whole number.

@@ -74,7 +74,8 @@ impl Remote {
         self.ask_held(request, now, [Span::ZERO; 2]);
     }
 
-    /// As [`ask`](Self::ask), with an attacker on the path who holds the request and the reply for these times.
+    /// As [`ask`](Self::ask), with an attacker on the path who holds the request and the reply for these
+    /// times.
     pub fn ask_held(&mut self, request: &Request, now: LocalTime, [up, down]: [Span; 2]) {
         for received in cross(&mut self.up, now + up) {
             let run = self.rival.filter(|_| self.choices.chance(0.5)).unwrap_or(self.run);

@@ -10,7 +10,8 @@ pub struct Slew {
     pub ppm: f64,
     /// How long each slew keeps this rate (s).
     pub hold_s: f64,
-    /// Then the rate decays with this time constant, as that of a phase-locked loop does (s); 0: it ends at once.
+    /// Then the rate decays with this time constant, as that of a phase-locked loop does (s); 0: it ends at
+    /// once.
     pub tail_s: f64,
     /// Time from the beginning of a slew to that of the next (s).
     pub every_s: f64,

@@ -1,9 +1,9 @@
 //! Recorded network delays, from files.
 //!
 //! A file has a header line and one line for each probe that was answered. The header is
-//! `t_send_s,forward_ms,reverse_ms` (delays measured one way) or `t_send_s,rtt_ms` (round trips only). Lost probes are
-//! absent: a packet takes the delays of the probe that was sent next. A recording that is shorter than the run is
-//! looped. A gap of more than 5 s counts as 1 s, and so does the seam of the loop.
+//! `t_send_s,forward_ms,reverse_ms` (delays measured one way) or `t_send_s,rtt_ms` (round trips only). Lost
+//! probes are absent: a packet takes the delays of the probe that was sent next. A recording that is shorter
+//! than the run is looped. A gap of more than 5 s counts as 1 s, and so does the seam of the loop.
 
 use std::path::{Path, PathBuf};
 
@@ -22,8 +22,8 @@ const BEGIN: u64 = u64::MAX;
 /// How the first line of a recorded session begins, which is easily taken for a trace.
 const RECORDING: &str = "# netclock recording";
 
-/// How to divide a round trip's excess over the smallest one between the directions. The smallest one itself is
-/// always divided evenly.
+/// How to divide a round trip's excess over the smallest one between the directions. The smallest one itself
+/// is always divided evenly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
     /// Half of it in each direction.
@@ -128,8 +128,8 @@ impl Trace {
         Self { name, sent_s, delays, length_s: at + SQUEEZED_GAP_S, begin_within_s: 0.0 }
     }
 
-    /// Delays of each direction (s) of probes that are `apart_s` apart. Lost probes are none, and what takes their delays is
-    /// lost, too. A run begins up to `begin_within_s` later, by its seed.
+    /// Delays of each direction (s) of probes that are `apart_s` apart. Lost probes are none, and what takes
+    /// their delays is lost, too. A run begins up to `begin_within_s` later, by its seed.
     pub fn of_probes(
         name: &str,
         apart_s: f64,
@@ -154,8 +154,8 @@ impl Trace {
         gaps.get(gaps.len() / 2).map_or(f64::INFINITY, |gap| 1.0 / gap)
     }
 
-    /// The delays to the server and back (s) of a packet sent at `t` (s since the start of the run). They are those of
-    /// the first probe that was sent at `t` or later; infinite if that was lost.
+    /// The delays to the server and back (s) of a packet sent at `t` (s since the start of the run). They are
+    /// those of the first probe that was sent at `t` or later; infinite if that was lost.
     pub fn delays(&self, t: f64, split: Split, seed: u64) -> (f64, f64) {
         let begin = self.begin_within_s * hashed_unit(seed, BEGIN);
         let within = (begin + t).rem_euclid(self.length_s);
@@ -184,7 +184,8 @@ fn varying(t: f64, seed: u64) -> f64 {
     from + (to - from) * (t / SPLIT_KNOT_S - knot)
 }
 
-/// The files that a list of files and directories names. Files of a directory come in the order of their names.
+/// The files that a list of files and directories names. Files of a directory come in the order of their
+/// names.
 ///
 /// # Errors
 /// A directory cannot be listed, or holds no recording.

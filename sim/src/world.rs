@@ -1,11 +1,12 @@
 //! A game's world, which has its own clock, as in engines.
 //!
-//! The clock moves once per frame, at a rate that the game may change. It stands still in a pause, loses a part of a long
-//! frame, and starts from zero on each map.
+//! The clock moves once per frame, at a rate that the game may change. It stands still in a pause, loses a
+//! part of a long frame, and starts from zero on each map.
 
 use crate::clock::TICKS_PER_S;
 
-/// The world's clock counts at most this much of a frame (s): the default of Unreal's `MaxUndilatedFrameTime`.
+/// The world's clock counts at most this much of a frame (s): the default of Unreal's
+/// `MaxUndilatedFrameTime`.
 pub const LONGEST_FRAME_S: f64 = 0.4;
 
 /// A frame, and the world's clock from there on.
@@ -68,8 +69,9 @@ impl World {
         self.frames[after - 1].at_s
     }
 
-    /// The range of the true world time of `instance` at `at_s` (ticks). Between frames the time runs at the world's rate.
-    /// During a frame that is too long, any time from its start to its end is true. A world that is over stands still.
+    /// The range of the true world time of `instance` at `at_s` (ticks). Between frames the time runs at the
+    /// world's rate. During a frame that is too long, any time from its start to its end is true. A world
+    /// that is over stands still.
     pub fn truth(&self, instance: u32, at_s: f64) -> (f64, f64) {
         let at = self.index(at_s.min(self.end_of(instance)));
         let frame = self.frames[at];

@@ -37,7 +37,8 @@ pub use ground::time::{
 pub use keys::{KeyCounts, SessionKeys, SessionKeysConfig, keyed};
 pub use responder::{RespondError, Responder};
 
-/// What the link, the games' uses and the C ABI use of the clock's internals. There is no other door: the rooms are private.
+/// What the link, the games' uses and the C ABI use of the clock's internals. There is no other door: the
+/// rooms are private.
 pub(crate) mod for_parts {
     // For the C ABI, too.
     pub(crate) use super::discipline::{Published, WORDS};

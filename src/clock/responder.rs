@@ -12,8 +12,8 @@ pub struct Responder {
 impl Responder {
     /// A responder for one run of the server's clock.
     ///
-    /// `epoch` names that run. Draw a random number whenever the server's clock restarts (process start, clock reset).
-    /// Clients that see another epoch start over instead of averaging two clocks.
+    /// `epoch` names that run. Draw a random number whenever the server's clock restarts (process start,
+    /// clock reset). Clients that see another epoch start over instead of averaging two clocks.
     pub const fn new(epoch: u64) -> Self {
         Responder { epoch }
     }
@@ -23,9 +23,9 @@ impl Responder {
         self.epoch
     }
 
-    /// Answers `request`, which arrived at `received` (t1); the reply leaves at `sent` (t2). Read both from the server's
-    /// monotonic clock as close to the network as possible. The time between them may be up to the wire's 429 s (a server
-    /// frame, for example): clients subtract it.
+    /// Answers `request`, which arrived at `received` (t1); the reply leaves at `sent` (t2). Read both from
+    /// the server's monotonic clock as close to the network as possible. The time between them may be up to
+    /// the wire's 429 s (a server frame, for example): clients subtract it.
     ///
     /// # Errors
     /// Refuses stamps outside the valid range or out of order. Then send nothing.

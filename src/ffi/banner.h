@@ -24,7 +24,8 @@
  *
  * On the server, when a request arrives at server time `received`:
  *
- *     if (netclock_server_respond(server, &request, received, netclock_monotonic_now(), &reply) == NETCLOCK_OK)
+ *     if (netclock_server_respond(server, &request, received, netclock_monotonic_now(), &reply) ==
+ *     NETCLOCK_OK)
  *         ...                           send the reply to that client
  *
  * That is a whole clock. docs/c-api.md has whole programs. What games do with it is in headers of

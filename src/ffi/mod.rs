@@ -6,11 +6,11 @@
 //! | the others | the entries of one room of the library each, its structures, and its statuses in `status.rs` |
 //! | `tests` | every bad value of every argument, layouts, callbacks, memory |
 //!
-//! A folder uses only those above it in the list below, which is the order of the headers. The comment of its `mod.rs` names
-//! its header.
+//! A folder uses only those above it in the list below, which is the order of the headers. The comment of its
+//! `mod.rs` names its header.
 //!
-//! Every entry goes through [`base::boundary`]: one panic boundary, a status for every outcome, and its details in the
-//! last error.
+//! Every entry goes through [`base::boundary`]: one panic boundary, a status for every outcome, and its
+//! details in the last error.
 
 #![expect(unsafe_code, reason = "pointers from C are dereferenced here and nowhere else")]
 #![expect(unreachable_pub, reason = "what is `pub` here is exported to C, not to Rust")]

@@ -1,9 +1,10 @@
 //! Whether datagrams pass between client and server at all.
 //!
-//! A firewall that drops them says nothing, so only an answer shows that they pass. The check asks three times 100 ms apart,
-//! then ever less often. After two seconds without an answer the path counts as blocked, and another check begins 30 s
-//! later, or 5 s later if nothing comes by the game's messages either. It asks less often: a client that hears nothing then sends
-//! 32 bytes/s. A link that falls silent is checked in the same way.
+//! A firewall that drops them says nothing, so only an answer shows that they pass. The check asks three
+//! times 100 ms apart, then ever less often. After two seconds without an answer the path counts as blocked,
+//! and another check begins 30 s later, or 5 s later if nothing comes by the game's messages either. It asks
+//! less often: a client that hears nothing then sends 32 bytes/s. A link that falls silent is checked in the
+//! same way.
 
 use crate::clock::{LocalTime, Span};
 
@@ -31,8 +32,8 @@ pub enum LinkState {
     Checking,
     /// Requests are answered.
     Linked,
-    /// No request was answered for 2 s: another check begins 30 s later, or 5 s later if no message was answered for 15 s.
-    /// The game's messages are the only path meanwhile.
+    /// No request was answered for 2 s: another check begins 30 s later, or 5 s later if no message was
+    /// answered for 15 s. The game's messages are the only path meanwhile.
     Blocked,
     /// The caller said that there is no way to send datagrams: a relayed connection, or no network.
     NotPossible,
@@ -96,7 +97,8 @@ impl Check {
 
     /// Takes note of the time. `is_alone`: no other path is good. True if the path was lost just now.
     pub(super) fn attend(&mut self, now: LocalTime, is_alone: bool) -> bool {
-        // Nobody called for long, or the local clock was set back: nothing was sent and nothing can have come.
+        // Nobody called for long, or the local clock was set back: nothing was sent and nothing can have
+        // come.
         if self.latest.is_some_and(|latest| (now - latest).abs() > SILENCE) {
             self.resume();
         }

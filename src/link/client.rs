@@ -14,22 +14,24 @@ use crate::clock::{
 /// Longest time between two calls, if nothing is due: the clock wants to be looked after.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
-/// A client whose messages ask more often than this has set no store by traffic: nor need its link in the first minutes.
+/// A client whose messages ask more often than this has set no store by traffic: nor need its link in the
+/// first minutes.
 const OFTEN: Span = Span::from_secs(1);
 
 /// Settings of a client's end of a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientLinkConfig {
-    /// Ask the server for its authority, too: for timescales that outlive a server. Each request for the time then has one
-    /// for the authority beside it.
+    /// Ask the server for its authority, too: for timescales that outlive a server. Each request for the time
+    /// then has one for the authority beside it.
     pub follow_authority: bool,
     /// Mean time between the link's requests once the clock has settled. Zero: the client's own
-    /// [`steady_interval`](crate::Config::steady_interval). A client that asks often, because frames hold its messages, need
-    /// not ask as often here. A link's interval is a hundredth of its age in the first half minute, and reaches 4 s after two minutes and
-    /// some 450 requests. If the client asks more than once a second, the link takes seven minutes and some 700. (50 ms..=10 min, or zero, which is the default)
+    /// [`steady_interval`](crate::Config::steady_interval). A client that asks often, because frames hold its
+    /// messages, need not ask as often here. A link's interval is a hundredth of its age in the first half
+    /// minute, and reaches 4 s after two minutes and some 450 requests. If the client asks more than once a
+    /// second, the link takes seven minutes and some 700. (50 ms..=10 min, or zero, which is the default)
     pub steady_interval: Span,
-    /// Mean time between requests by the game's messages while the link is good. Zero: twice that of the link. (50 ms..=10 min,
-    /// or zero, which is the default)
+    /// Mean time between requests by the game's messages while the link is good. Zero: twice that of the
+    /// link. (50 ms..=10 min, or zero, which is the default)
     pub message_interval: Span,
 }
 
@@ -62,8 +64,8 @@ pub struct ClientLinkCounts {
     pub refused: u64,
 }
 
-/// The client's end of a link, which feeds a [`Client`]: all calls get the one that it was created with. Its owners see to
-/// that: a [`LinkedClient`](super::LinkedClient), or the thread of a connection.
+/// The client's end of a link, which feeds a [`Client`]: all calls get the one that it was created with. Its
+/// owners see to that: a [`LinkedClient`](super::LinkedClient), or the thread of a connection.
 #[derive(Debug)]
 pub(crate) struct ClientLink {
     key: SessionKey,
@@ -142,8 +144,8 @@ impl ClientLink {
         self.key.seal(Direction::ToServer, message, &mut self.out).ok()
     }
 
-    /// When to call [`due`](Self::due) again at the latest, if nothing arrives before: at most half a second after
-    /// `now`, because the clock wants to be looked after, and at `now` if something is due.
+    /// When to call [`due`](Self::due) again at the latest, if nothing arrives before: at most half a second
+    /// after `now`, because the clock wants to be looked after, and at `now` if something is due.
     pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
         let check = self.check.next(now);
         let scheduled = match self.check.state() {
@@ -154,8 +156,8 @@ impl ClientLink {
         check.into_iter().chain(scheduled).fold(latest, LocalTime::min).max(now)
     }
 
-    /// Takes a datagram that arrived at `arrived`: stamp it as close to the network as possible. It may be a little before
-    /// the `now` of calls made since.
+    /// Takes a datagram that arrived at `arrived`: stamp it as close to the network as possible. It may be a
+    /// little before the `now` of calls made since.
     ///
     /// # Errors
     /// Says why it was not used.
@@ -199,8 +201,8 @@ impl ClientLink {
         Ok(client.handle_exchange_by_link(&exchange, Some(reply.epoch))?)
     }
 
-    /// Whether there is a way to send datagrams at all: false for relayed connections and without a network. A check begins
-    /// when there is one again.
+    /// Whether there is a way to send datagrams at all: false for relayed connections and without a network.
+    /// A check begins when there is one again.
     pub(crate) fn set_possible(&mut self, is_possible: bool, client: &mut Client) {
         self.suppose_possible(is_possible, client);
         if !is_possible {

@@ -7,10 +7,12 @@ use super::{LinkError, LinkState};
 use crate::clock::keyed::SessionKey;
 use crate::clock::{Client, CreateError, Exchange, LocalTime, Refusal, TimeError};
 
-/// A [`Client`] that asks by a link, too. Send what [`due`](Self::due) returns, and [`take`](Self::take) what arrives.
+/// A [`Client`] that asks by a link, too. Send what [`due`](Self::due) returns, and [`take`](Self::take) what
+/// arrives.
 ///
-/// It is a client besides. The client's own [`tick`](Client::tick) need not be called. If it is, it asks by the game's
-/// messages, and less often while the link is good. It allocates when it is created and never again.
+/// It is a client besides. The client's own [`tick`](Client::tick) need not be called. If it is, it asks by
+/// the game's messages, and less often while the link is good. It allocates when it is created and never
+/// again.
 #[derive(Debug)]
 pub struct LinkedClient {
     client: Client,
@@ -35,14 +37,14 @@ impl LinkedClient {
         self.link.due(&mut self.client, now)
     }
 
-    /// When to call [`due`](Self::due) again at the latest, if nothing arrives before: at most half a second after
-    /// `now`, because the clock wants to be looked after, and at `now` if something is due.
+    /// When to call [`due`](Self::due) again at the latest, if nothing arrives before: at most half a second
+    /// after `now`, because the clock wants to be looked after, and at `now` if something is due.
     pub fn next_due(&self, now: LocalTime) -> LocalTime {
         self.link.next_due(now)
     }
 
-    /// Takes a datagram that arrived at `arrived`: stamp it as close to the network as possible. It may be a little before
-    /// the `now` of calls made since.
+    /// Takes a datagram that arrived at `arrived`: stamp it as close to the network as possible. It may be a
+    /// little before the `now` of calls made since.
     ///
     /// # Errors
     /// Says why it was not used.
@@ -58,8 +60,8 @@ impl LinkedClient {
         self.client.handle_exchange_by_link(exchange, server_epoch)
     }
 
-    /// Whether there is a way to send datagrams at all: false for relayed connections and without a network. A check begins
-    /// when there is one again.
+    /// Whether there is a way to send datagrams at all: false for relayed connections and without a network.
+    /// A check begins when there is one again.
     pub fn set_possible(&mut self, is_possible: bool) {
         self.link.set_possible(is_possible, &mut self.client);
     }

@@ -1,13 +1,14 @@
 //! A transport of our own beside the game's: datagrams under a session key, stamped outside the frame loop.
 //!
-//! Messages of a game wait for frames, and no stamp shows how long. So a clock that uses them is no better than some
-//! milliseconds. The link sends the same requests and replies in datagrams of their own, which wait for nothing.
+//! Messages of a game wait for frames, and no stamp shows how long. So a clock that uses them is no better
+//! than some milliseconds. The link sends the same requests and replies in datagrams of their own, which wait
+//! for nothing.
 //!
-//! The server draws a [session key](crate::keyed) for each player, [admits](ServerLink::admit) it, and sends it with its port
-//! over the game's own connection, to this player only. The client becomes a
+//! The server draws a [session key](crate::keyed) for each player, [admits](ServerLink::admit) it, and sends
+//! it with its port over the game's own connection, to this player only. The client becomes a
 //! [`LinkedClient`]. Both paths are used at once: the estimate is that of the path with the smaller expected
-//! error, and the bounds of both are intersected. While the link is good, the game's messages ask half as often, or as the settings say. If the link
-//! falls silent, they take over within two seconds.
+//! error, and the bounds of both are intersected. While the link is good, the game's messages ask half as
+//! often, or as the settings say. If the link falls silent, they take over within two seconds.
 //!
 //! | part | does |
 //! |---|---|
@@ -15,8 +16,8 @@
 //! | `client.rs` | asks, learns from replies |
 //! | `check.rs` | whether datagrams pass at all: [`LinkState`] |
 //!
-//! Each datagram has 56 bytes, requests and replies alike: [`keyed`](crate::keyed) around [`wire`]. Nothing here has a
-//! socket. The caller passes in what arrived, and sends what is returned.
+//! Each datagram has 56 bytes, requests and replies alike: [`keyed`](crate::keyed) around [`wire`]. Nothing
+//! here has a socket. The caller passes in what arrived, and sends what is returned.
 
 mod check;
 mod client;

@@ -15,7 +15,8 @@ use crate::clock::{
 pub struct ServerLinkConfig {
     /// Room for keys, and the budget of each.
     pub sessions: SessionKeysConfig,
-    /// Answers a second to all sessions together. As many may be given at once. (count, 1..=1000000, default 20000)
+    /// Answers a second to all sessions together. As many may be given at once. (count, 1..=1000000, default
+    /// 20000)
     pub answers: u32,
 }
 
@@ -46,9 +47,10 @@ pub struct ServerLinkCounts {
 
 /// The server's end of the links of all its players. One owner; allocates when it is created and never again.
 ///
-/// An answer goes to the address that its request came from, and to no other. So a player whose address changes (a NAT that
-/// forgets, Wi-Fi to LTE) is answered at the new one by its next request. An answer is as long as its request, so nobody
-/// gains by asking in another's name. What is not sealed with an admitted key costs one look-up and one tag, and no memory.
+/// An answer goes to the address that its request came from, and to no other. So a player whose address
+/// changes (a NAT that forgets, Wi-Fi to LTE) is answered at the new one by its next request. An answer is as
+/// long as its request, so nobody gains by asking in another's name. What is not sealed with an admitted key
+/// costs one look-up and one tag, and no memory.
 #[derive(Debug)]
 pub struct ServerLink {
     keys: SessionKeys,
@@ -60,7 +62,8 @@ pub struct ServerLink {
 }
 
 impl ServerLink {
-    /// Nobody is admitted yet. `epoch` names this run of the server's clock: the one that the game's messages name, too.
+    /// Nobody is admitted yet. `epoch` names this run of the server's clock: the one that the game's messages
+    /// name, too.
     ///
     /// # Errors
     /// A field of `config` is out of range, or there is not enough memory.
@@ -103,13 +106,15 @@ impl ServerLink {
         self.authority = None;
     }
 
-    /// States this authority to clients that ask for it. Without one, they are told that the clock is its own timescale.
+    /// States this authority to clients that ask for it. Without one, they are told that the clock is its own
+    /// timescale.
     pub fn set_authority(&mut self, authority: Authority) {
         self.authority = Some(authority);
     }
 
-    /// Answers a datagram that arrived at `received`, with an answer that leaves at `sent`. Read both from the server's
-    /// clock, as close to the network as possible. The answer is in `out`; send it to where the datagram came from.
+    /// Answers a datagram that arrived at `received`, with an answer that leaves at `sent`. Read both from
+    /// the server's clock, as close to the network as possible. The answer is in `out`; send it to where the
+    /// datagram came from.
     ///
     /// # Errors
     /// Says why it is not answered. Send nothing then.
@@ -131,9 +136,9 @@ impl ServerLink {
         Ok(sealed)
     }
 
-    /// Opens a datagram that [`answer`](Self::answer) refused with [`LinkError::Wire`]: a message of your own that a client
-    /// sealed with its session key and sent to the link's port. Returns the key's id and the message. It counts against the
-    /// session's budget of replays.
+    /// Opens a datagram that [`answer`](Self::answer) refused with [`LinkError::Wire`]: a message of your own
+    /// that a client sealed with its session key and sent to the link's port. Returns the key's id and the
+    /// message. It counts against the session's budget of replays.
     ///
     /// # Errors
     /// It is not from a holder of a key, or the session has had as many answers as it may.

@@ -1,5 +1,5 @@
-//! The machine's clocks, for callers who have none. With the link's sockets this is all that reads the system; the clock
-//! never does.
+//! The machine's clocks, for callers who have none. With the link's sockets this is all that reads the
+//! system; the clock never does.
 
 #![expect(unsafe_code, reason = "calls of the system")]
 

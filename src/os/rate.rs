@@ -1,17 +1,17 @@
 //! What the system knows of the rate of the clock that [`time`](super::time) reads. The core never asks.
 //!
-//! A time service that disciplines the system's clock has learned how fast its crystal runs, often to 1 ppm, and the kernel
-//! keeps the correction. The disciplined clock then runs at the true rate; the unslewed one differs from it by the
-//! correction.
+//! A time service that disciplines the system's clock has learned how fast its crystal runs, often to 1 ppm,
+//! and the kernel keeps the correction. The disciplined clock then runs at the true rate; the unslewed one
+//! differs from it by the correction.
 
 use crate::clock::RateHint;
 
-/// What the system knows of the rate of [`monotonic_now`](crate::monotonic_now), if a time service disciplines its clock:
-/// nothing otherwise. Pass it as [`Config::client_rate`](crate::Config::client_rate). A server can tell its clients its own,
-/// for their [`Config::server_rate`](crate::Config::server_rate).
+/// What the system knows of the rate of [`monotonic_now`](crate::monotonic_now), if a time service
+/// disciplines its clock: nothing otherwise. Pass it as [`Config::client_rate`](crate::Config::client_rate).
+/// A server can tell its clients its own, for their [`Config::server_rate`](crate::Config::server_rate).
 ///
-/// Asks Linux by `adjtimex`, macOS and iOS by `ntp_adjtime`, Windows 10 and later by `GetSystemTimeAdjustmentPrecise`.
-/// Nothing is changed.
+/// Asks Linux by `adjtimex`, macOS and iOS by `ntp_adjtime`, Windows 10 and later by
+/// `GetSystemTimeAdjustmentPrecise`. Nothing is changed.
 pub fn rate_hint() -> RateHint {
     system::correction_ppm().map_or(RateHint::default(), hint)
 }
@@ -38,7 +38,8 @@ mod system {
     const PPM_A_MICROSECOND: f64 = 100.0;
     /// What is left when the kernel's loop holds the frequency, as for ntpd and timesyncd (ppm).
     const LOOP: f64 = 1.0;
-    /// What is left when a daemon sets the frequency, as chrony does: it holds small corrections of the offset too (ppm).
+    /// What is left when a daemon sets the frequency, as chrony does: it holds small corrections of the
+    /// offset too (ppm).
     const DAEMON: f64 = 3.0;
 
     #[expect(clippy::useless_conversion, reason = "of other types elsewhere")]

@@ -4,12 +4,13 @@ use crate::clock::{LocalTime, UtcTime};
 
 /// Local time by a clock that never goes back and that no time service slews. It counts suspension.
 ///
-/// The rest of the library reads no clock. Use this one if you have none of your own, on the client as local time and on
-/// the server as server time. [`std::time::Instant`] is no replacement on Linux: there chrony, ntpd and timesyncd slew it
-/// by 500 ppm and more, and it stops in suspension.
+/// The rest of the library reads no clock. Use this one if you have none of your own, on the client as local
+/// time and on the server as server time. [`std::time::Instant`] is no replacement on Linux: there chrony,
+/// ntpd and timesyncd slew it by 500 ppm and more, and it stops in suspension.
 ///
-/// What it reads: on Linux and Android `CLOCK_MONOTONIC_RAW` and the time spent in suspension, on macOS and iOS
-/// `CLOCK_MONOTONIC_RAW`, on Windows the performance counter, on other Unix systems `CLOCK_MONOTONIC`, which may be slewed.
+/// What it reads: on Linux and Android `CLOCK_MONOTONIC_RAW` and the time spent in suspension, on macOS and
+/// iOS `CLOCK_MONOTONIC_RAW`, on Windows the performance counter, on other Unix systems `CLOCK_MONOTONIC`,
+/// which may be slewed.
 pub fn monotonic_now() -> LocalTime {
     LocalTime::from_ticks(system::now())
 }

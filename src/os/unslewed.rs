@@ -1,18 +1,18 @@
 //! Local time from three clocks of a system whose time services slew all clocks except one.
 //!
-//! Linux has no clock that both runs freely and counts suspension. `CLOCK_MONOTONIC_RAW` runs freely and stops in suspension.
-//! `CLOCK_MONOTONIC` and `CLOCK_BOOTTIME` are slewed alike, and the second counts suspension. So their difference is the
-//! time spent in suspension, free of the slew, and
+//! Linux has no clock that both runs freely and counts suspension. `CLOCK_MONOTONIC_RAW` runs freely and
+//! stops in suspension. `CLOCK_MONOTONIC` and `CLOCK_BOOTTIME` are slewed alike, and the second counts
+//! suspension. So their difference is the time spent in suspension, free of the slew, and
 //!
 //! ```text
 //!   time = raw + suspended        suspended = boot - monotonic
 //! ```
 //!
-//! A thread may be preempted between two reads. The order of the reads makes that harmless: first `boot`, then
-//! `monotonic`, then `raw`. A pause before `monotonic` makes the difference too small by that pause, never too large, and
-//! `raw` is read after it. So each result is the time at some instant between the begin and the end of the call. The
-//! largest difference seen by any thread is kept: it removes the jitter, and no call returns less than one that ended
-//! before it began.
+//! A thread may be preempted between two reads. The order of the reads makes that harmless: first `boot`,
+//! then `monotonic`, then `raw`. A pause before `monotonic` makes the difference too small by that pause,
+//! never too large, and `raw` is read after it. So each result is the time at some instant between the begin
+//! and the end of the call. The largest difference seen by any thread is kept: it removes the jitter, and no
+//! call returns less than one that ended before it began.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -39,8 +39,8 @@ impl Unslewed {
         Unslewed { suspended: AtomicI64::new(i64::MIN) }
     }
 
-    /// The time in nanoseconds. `read` reads a clock of the system, in nanoseconds; none if there is no such clock. A system
-    /// without one of the three gives the best clock that it has; none if it has none.
+    /// The time in nanoseconds. `read` reads a clock of the system, in nanoseconds; none if there is no such
+    /// clock. A system without one of the three gives the best clock that it has; none if it has none.
     pub(crate) fn now(&self, read: impl Fn(Source) -> Option<i64>) -> Option<i64> {
         let boot = read(Source::Boot);
         let monotonic = read(Source::Monotonic);

@@ -1,5 +1,5 @@
-//! The programs in `examples`, compiled as strictly as any, find each other over loopback and agree on the time. The
-//! page that shows them shows them as they are.
+//! The programs in `examples`, compiled as strictly as any, find each other over loopback and agree on the
+//! time. The page that shows them shows them as they are.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -74,7 +74,8 @@ fn a_longer_way_is_noticed_and_hidden() {
         library.lead(&mut command);
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
         let said = String::from_utf8_lossy(&output.stdout);
-        // Found within 2 s at ten exchanges a second; the way got 60 ms longer after 60 s, and so much is hidden.
+        // Found within 2 s at ten exchanges a second; the way got 60 ms longer after 60 s, and so much is
+        // hidden.
         let found = said.starts_with("after 61.") && said.contains(" s: to the server 8");
         assert!(found && said.ends_with("\nplayed at 0.90, 60 ms behind, now at 1.00\n"), "{said}");
     }

@@ -1,4 +1,5 @@
-//! The committed C headers are the generated ones, any C or C++ compiler takes them, and the C++ headers reach all of them.
+//! The committed C headers are the generated ones, any C or C++ compiler takes them, and the C++ headers
+//! reach all of them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -100,7 +101,8 @@ fn takes(standard: &'static str, case: &str, includes: &str) {
     }
 }
 
-/// Misuse that the types of netclock.hpp are there to prevent: what the user wrote, and a word of the objection.
+/// Misuse that the types of netclock.hpp are there to prevent: what the user wrote, and a word of the
+/// objection.
 const MISUSE: [(&str, &str); 5] = [
     ("client.handle_reply({}, local);", "nodiscard"),
     ("client.tick(local);", "nodiscard"),

@@ -1,7 +1,8 @@
 //! Every program in `tests/c_abi` and `tests/stress`, compiled strictly, linked both ways and run.
 //!
-//! A program is one `.c` file (C99) or `.cpp` file (C++17 and C++20, without exceptions and RTTI); it passes when it
-//! exits with 0. Where there is a `.csv` of the same name, the program has to write a file of that name and content.
+//! A program is one `.c` file (C99) or `.cpp` file (C++17 and C++20, without exceptions and RTTI); it passes
+//! when it exits with 0. Where there is a `.csv` of the same name, the program has to write a file of that
+//! name and content.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -31,7 +32,8 @@ fn programs_pass_linked_statically_and_dynamically() {
         let compilers = standards.iter().flat_map(|standard| Compiler::all(standard));
         // On Windows gcc may be there too, but does not link what was built for MSVC.
         let usable = compilers.filter(|it| it.is_msvc() == cfg!(target_env = "msvc"));
-        // What a stress program tries is in the library: one compiler's build of it runs, the others are linked.
+        // What a stress program tries is in the library: one compiler's build of it runs, the others are
+        // linked.
         let is_stress = program.parent().is_some_and(|dir| dir.ends_with("stress"));
         trials.extend(usable.enumerate().map(|(at, compiler)| (program, compiler, at == 0 || !is_stress)));
     }
@@ -85,8 +87,8 @@ fn precompiled(compiler: &Compiler) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c_abi-standard-{}/standard.h", compiler.name()))
 }
 
-/// Reads the headers once for all programs. Whether each header of this repository includes what it uses is another
-/// test's question.
+/// Reads the headers once for all programs. Whether each header of this repository includes what it uses is
+/// another test's question.
 fn precompile(compiler: &Compiler, headers: &BTreeSet<String>) {
     if compiler.is_msvc() {
         return;

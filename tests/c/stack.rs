@@ -6,9 +6,11 @@ use std::process::Command;
 use crate::compiler::{Compiler, run, scratch};
 use crate::library::Library;
 
-/// What netclock.h promises of release builds (bytes). `cargo xtask size` measures the library as shipped, which needs less.
+/// What netclock.h promises of release builds (bytes). `cargo xtask size` measures the library as shipped,
+/// which needs less.
 const RELEASE: &str = "10240";
-/// Without optimisation values are copied from frame to frame; this limit only notices what is out of proportion.
+/// Without optimisation values are copied from frame to frame; this limit only notices what is out of
+/// proportion.
 const DEVELOPMENT: &str = "65536";
 
 #[test]

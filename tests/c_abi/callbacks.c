@@ -1,6 +1,6 @@
 /*
- * Callbacks and misuse as a C program meets them: what the log and the tap are told, what is allowed in them, what
- * the last error says, and that destroying the wrong thing destroys nothing.
+ * Callbacks and misuse as a C program meets them: what the log and the tap are told, what is allowed in them,
+ * what the last error says, and that destroying the wrong thing destroys nothing.
  */
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* What the C programs of this directory have in common: units, checks, and a small generator of random numbers. */
+/* What the C programs of this directory have in common: units, checks, and a small generator of random
+   numbers. */
 #ifndef NETCLOCK_TESTS_CHECK_H
 #define NETCLOCK_TESTS_CHECK_H
 
@@ -11,8 +12,9 @@
 #define MILLISECOND INT64_C(10000)
 #define SECOND (1000 * MILLISECOND)
 
-#define FAILED(condition) \
-    fprintf(stderr, "%s:%d: failed: %s\nlast error: %s\n", __FILE__, __LINE__, #condition, netclock_last_error())
+#define FAILED(condition)                                                                                    \
+	fprintf(stderr, "%s:%d: failed: %s\nlast error: %s\n", __FILE__, __LINE__, #condition,                   \
+		netclock_last_error())
 
 /* Ends the program. */
 #define CHECK(condition)       \

@@ -1,4 +1,5 @@
-/* What the C++ programs of this directory have in common: a check that ends the program, and a repeatable delay. */
+/* What the C++ programs of this directory have in common: a check that ends the program, and a repeatable
+   delay. */
 #ifndef NETCLOCK_TESTS_CHECK_HPP
 #define NETCLOCK_TESTS_CHECK_HPP
 

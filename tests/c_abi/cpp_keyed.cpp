@@ -36,15 +36,17 @@ int main()
     const auto datagram = netclock::encode(asked);
     CHECK(datagram);
     std::array<std::byte, netclock::sealed_most> up{};
-    const auto length = netclock::seal(key, direction::to_server, datagram->data(), datagram->size(), up.data(), up.size());
-    CHECK(length && *length == datagram->size() + netclock::seal_overhead);
+	const auto length =
+		netclock::seal(key, direction::to_server, datagram->data(), datagram->size(), up.data(), up.size());
+	CHECK(length && *length == datagram->size() + netclock::seal_overhead);
 
     const auto heard = keys.open(up.data(), *length);
     CHECK(heard && heard->id == 3 && heard->message.size == datagram->size());
     const auto read = netclock::decode_request(heard->message.data, heard->message.size);
     CHECK(read && read->id == 77);
-    CHECK(keys.allow(heard->id, *read, server_time{9s}) && *keys.allow(heard->id, *read, server_time{9s}) == false);
-    CHECK(keys.allow(heard->id, std::nullopt, server_time{9s}));
+	CHECK(keys.allow(heard->id, *read, server_time{9s}) &&
+		*keys.allow(heard->id, *read, server_time{9s}) == false);
+	CHECK(keys.allow(heard->id, std::nullopt, server_time{9s}));
     CHECK(keys.allow(heard->id, *read, server_time{9s}).code() == status::enough_answers);
 
     std::array<std::byte, netclock::sealed_most> down{};
@@ -52,16 +54,19 @@ int main()
     CHECK(answered && *answered == *length);
     const auto opened = netclock::open(key, direction::to_client, down.data(), *answered);
     CHECK(opened && opened->size == datagram->size());
-    CHECK(netclock::open(key, direction::to_server, down.data(), *answered).code() == status::other_direction);
-    CHECK(netclock::open(other, direction::to_client, down.data(), *answered).code() == status::unknown_key);
-    CHECK(netclock::open(key, direction::to_client, datagram->data(), datagram->size()).code() == status::not_sealed);
-    down[20] ^= std::byte{1};
+	CHECK(
+		netclock::open(key, direction::to_server, down.data(), *answered).code() == status::other_direction);
+	CHECK(netclock::open(other, direction::to_client, down.data(), *answered).code() == status::unknown_key);
+	CHECK(netclock::open(key, direction::to_client, datagram->data(), datagram->size()).code() ==
+		status::not_sealed);
+	down[20] ^= std::byte{1};
     CHECK(netclock::open(key, direction::to_client, down.data(), *answered).code() == status::forged);
 
     CHECK(keys.revoke(3) == status::ok && keys.open(up.data(), *length).code() == status::unknown_key);
     const auto counts = keys.counts();
-    CHECK(counts && counts->opened == 1 && counts->unknown_key == 1 && counts->replayed == 2 && counts->over_budget == 1);
-    netclock::session_keys taken{keys.release()};
+	CHECK(counts && counts->opened == 1 && counts->unknown_key == 1 && counts->replayed == 2 &&
+		counts->over_budget == 1);
+	netclock::session_keys taken{keys.release()};
     CHECK(!keys && taken.get() != nullptr && keys.revoke(3) == status::null_argument);
     return 0;
 }

@@ -1,6 +1,6 @@
 /*
- * A library of another ABI version, or of an older revision, is refused before anything else of it is called. It is
- * simulated by definitions of this program's own, which the linker prefers to the library's.
+ * A library of another ABI version, or of an older revision, is refused before anything else of it is called.
+ * It is simulated by definitions of this program's own, which the linker prefers to the library's.
  */
 #include "check.hpp"
 

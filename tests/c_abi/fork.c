@@ -1,6 +1,7 @@
 /*
- * After a fork the child may read what it inherited, and is told so when it tries to change it: it would draw the
- * parent's request ids, and wait for ever for locks of threads that it does not have. What it creates itself is its own.
+ * After a fork the child may read what it inherited, and is told so when it tries to change it: it would draw
+ * the parent's request ids, and wait for ever for locks of threads that it does not have. What it creates
+ * itself is its own.
  */
 #if defined(__unix__) || defined(__APPLE__)
 #define _XOPEN_SOURCE 700
@@ -26,7 +27,8 @@ static int64_t now(void)
     return netclock_monotonic_now();
 }
 
-/* Changes the client, and creates and destroys handles, as fast as it can: forks find it in the midst of that. */
+/* Changes the client, and creates and destroys handles, as fast as it can: forks find it in the midst of
+   that. */
 static void *busy(void *unused)
 {
     netclock_request request = {.struct_size = sizeof request};

@@ -1,6 +1,6 @@
 /*
- * A complete session through the C interface: requests and replies travel as datagrams over a simulated link of
- * 25 ms each way with jitter, the server's clock runs 80 ppm fast, and every frame's reading is judged.
+ * A complete session through the C interface: requests and replies travel as datagrams over a simulated link
+ * of 25 ms each way with jitter, the server's clock runs 80 ppm fast, and every frame's reading is judged.
  */
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* A host dies; the client that becomes the new host adopts the clock from itself and three others, one of whom lies. */
+/* A host dies; the client that becomes the new host adopts the clock from itself and three others, one of
+   whom lies. */
 
 #include "check.h"
 #include "netclock/netclock_handover.h"

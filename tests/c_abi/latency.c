@@ -1,4 +1,5 @@
-/* The way to the server gets 40 ms longer, later shorter again: both are reported, and hidden by the speed to the tick. */
+/* The way to the server gets 40 ms longer, later shorter again: both are reported, and hidden by the speed to
+   the tick. */
 
 #include "check.h"
 #include "netclock/netclock_latency.h"

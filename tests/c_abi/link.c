@@ -1,4 +1,5 @@
-/* Both ends of a link in one process: with threads, polled, with another key, in a forked child, destroyed twice. */
+/* Both ends of a link in one process: with threads, polled, with another key, in a forked child, destroyed
+   twice. */
 #if defined(__unix__) || defined(__APPLE__)
 #define _XOPEN_SOURCE 700
 #define HAS_FORK 1

@@ -1,6 +1,7 @@
 /*
- * Readings never go back in a game loop with hitches: a frame reads, handles replies that were stamped on arrival
- * meanwhile, and reads again. The world that is shown from these readings refuses none, in whatever order they come.
+ * Readings never go back in a game loop with hitches: a frame reads, handles replies that were stamped on
+ * arrival meanwhile, and reads again. The world that is shown from these readings refuses none, in whatever
+ * order they come.
  */
 #include <string.h>
 
@@ -15,7 +16,8 @@
 #define EPOCH 5
 #define LETTERS 64
 
-/* A link of 20 ms and more each way with 5 % loss, and a server whose clock is fast or slow by up to 80 ppm. */
+/* A link of 20 ms and more each way with 5 % loss, and a server whose clock is fast or slow by up to 80
+   ppm. */
 struct letter {
     int64_t arrives;
     netclock_reply reply;

@@ -1,6 +1,6 @@
 /*
- * A duel as a server sees it: two clients shoot, the server asks which shot came first and what each shooter saw, and a
- * cheat claims an old stamp. Then a lead learns from messages how far ahead to predict.
+ * A duel as a server sees it: two clients shoot, the server asks which shot came first and what each shooter
+ * saw, and a cheat claims an old stamp. Then a lead learns from messages how far ahead to predict.
  */
 #include "check.h"
 #include "netclock/netclock_order.h"
@@ -60,7 +60,8 @@ static void lag_compensation(void)
     CHECK(honest.limit == NETCLOCK_LIMIT_NONE && honest.moved == 0);
     CHECK(honest.target == NOON - 127 * MILLISECOND && honest.acted == NOON - 27 * MILLISECOND);
     CHECK(honest.error_bound == 33 * MILLISECOND);
-    /* Half a second back in all, of which the path explains 160 ms; the default limit of 250 ms is further. */
+    /* Half a second back in all, of which the path explains 160 ms; the default limit of 250 ms is
+       further. */
     CHECK(cheat.limit == NETCLOCK_LIMIT_PATH);
     CHECK(cheat.target == NOON - 160 * MILLISECOND && cheat.moved == 340 * MILLISECOND);
     CHECK(prophet.limit == NETCLOCK_LIMIT_ARRIVAL && prophet.acted == NOON);
@@ -92,7 +93,8 @@ static void prediction(void)
     }
     printf("%d of %d messages in time, 2700 asked for; ahead %.1f ms\n", in_time, judged, (double)ahead / 1e4);
     CHECK(in_time > 2640 && in_time < 2820);
-    /* The way back is not known yet; one message makes it so. The clock was set anew: that begins at nothing. */
+    /* The way back is not known yet; one message makes it so. The clock was set anew: that begins at
+       nothing. */
     CHECK(netclock_lead_suggest(lead, NULL, &behind) == NETCLOCK_NO_MESSAGES);
     CHECK(netclock_lead_learn(lead, NETCLOCK_TO_CLIENT, 2, NOON, NOON + 30 * MILLISECOND) == NETCLOCK_OK);
     CHECK(netclock_lead_suggest(lead, NULL, &behind) == NETCLOCK_OK && behind == 80 * MILLISECOND);

@@ -1,9 +1,10 @@
 /*
- * No creation ends the process for want of memory: each is tried with its first allocation failing, then with its
- * second one, and so on until it succeeds. What failed says so, gives no handle, and leaks nothing. Then the largest
- * relay under a limit of the system.
+ * No creation ends the process for want of memory: each is tried with its first allocation failing, then with
+ * its second one, and so on until it succeeds. What failed says so, gives no handle, and leaks nothing. Then
+ * the largest relay under a limit of the system.
  *
- * The allocator is replaced where that is easy: with glibc, and without sanitizers, which replace it themselves.
+ * The allocator is replaced where that is easy: with glibc, and without sanitizers, which replace it
+ * themselves.
  */
 #if defined(__linux__)
 #define _GNU_SOURCE

@@ -1,4 +1,5 @@
-/* Two peers and a late one share a clock through a relay that holds every message for long; the primary is lost. One of
+/* Two peers and a late one share a clock through a relay that holds every message for long; the primary is
+   lost. One of
  * them reaches the relay by a stream, in pieces. */
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* A server watches two players: one is honest, with a queue on the way; the other's clock runs 5 % fast for a while. */
+/* A server watches two players: one is honest, with a queue on the way; the other's clock runs 5 % fast for a
+   while. */
 
 #include "check.h"
 #include "netclock/netclock_watch.h"
@@ -32,7 +33,8 @@ int main(void)
             continue; /* overtaken by nobody: the queue has just emptied */
         }
         last = arrived;
-        /* Nobody knows what the honest one has heard; the other one acknowledges what was sent 50 ms before. */
+        /* Nobody knows what the honest one has heard; the other one acknowledges what was sent 50 ms
+           before. */
         EXPECT(netclock_rate_watch_report(honest, at + 7 * SECOND, arrived, NETCLOCK_UNKNOWN_TIME) == NETCLOCK_OK);
         gained = at > 200 * SECOND ? (at - 200 * SECOND) / 20 : 0;
         EXPECT(netclock_rate_watch_report(fast, at + gained, arrived, at - 50 * MILLISECOND) == NETCLOCK_OK);

@@ -1,7 +1,8 @@
 /*
- * A recording as a C program writes it; docs/recording.md describes the format. Exchanges come from the tap. The program adds
- * what its server announced: a handover, a segment of the world's timeline, and a start. The session is simulated and the same
- * on every machine, so the file has to be tests/c_abi/recording.csv, byte for byte.
+ * A recording as a C program writes it; docs/recording.md describes the format. Exchanges come from the tap.
+ * The program adds what its server announced: a handover, a segment of the world's timeline, and a start. The
+ * session is simulated and the same on every machine, so the file has to be tests/c_abi/recording.csv, byte
+ * for byte.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -82,7 +83,8 @@ static int64_t delay(void)
     return 15 * MILLISECOND + (int64_t)(next_random(&random_state) % (uint64_t)(4 * MILLISECOND));
 }
 
-/* An hour ahead and 30 ppm fast; started anew after 40 seconds, and handed over to another server after 50. */
+/* An hour ahead and 30 ppm fast; started anew after 40 seconds, and handed over to another server after
+   50. */
 static int64_t server_clock(int64_t local)
 {
     int64_t counted = local + local / 1000000 * 30;

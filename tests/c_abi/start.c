@@ -1,6 +1,7 @@
 /*
- * A start of three clients through the C interface. Two thirds of the messages are lost; one client never says a word
- * and is left out, one start is cancelled. Then a fixed-step simulation runs from the start for a minute.
+ * A start of three clients through the C interface. Two thirds of the messages are lost; one client never
+ * says a word and is left out, one start is cancelled. Then a fixed-step simulation runs from the start for a
+ * minute.
  */
 #include <string.h>
 

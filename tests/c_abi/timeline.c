@@ -1,6 +1,7 @@
 /*
- * A world's clock through the C interface: a server whose world pauses, runs slowly and loses time, segments that travel
- * as datagrams over 40 ms, some of them lost, and every frame of the client judged against the truth.
+ * A world's clock through the C interface: a server whose world pauses, runs slowly and loses time, segments
+ * that travel as datagrams over 40 ms, some of them lost, and every frame of the client judged against the
+ * truth.
  */
 #include <string.h>
 

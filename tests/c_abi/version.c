@@ -1,6 +1,6 @@
 /*
- * The version macros agree with one another and can be used by the preprocessor. Sides of different wire versions say
- * which is older.
+ * The version macros agree with one another and can be used by the preprocessor. Sides of different wire
+ * versions say which is older.
  */
 
 #include "netclock/netclock.h"
@@ -12,7 +12,8 @@
 #error "a version is made of natural numbers"
 #endif
 
-/* A server of version 1 tells a client of version 2, and what a client of version 1 hears from a server of version 2. */
+/* A server of version 1 tells a client of version 2, and what a client of version 1 hears from a server of
+   version 2. */
 static int wire_versions_differ(void)
 {
     unsigned char asked[NETCLOCK_DATAGRAM_SIZE], notice[NETCLOCK_DATAGRAM_SIZE];

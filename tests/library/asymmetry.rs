@@ -1,5 +1,5 @@
-//! A route that is known to be unequal: what a change of route showed outlives the clock that saw it, and costs nothing where it
-//! does not hold any more.
+//! A route that is known to be unequal: what a change of route showed outlives the clock that saw it, and
+//! costs nothing where it does not hold any more.
 
 use netclock::{Cause, Client, Config, Earlier, Event, Saved, Span};
 use netclock_sim::pair::{Link, Pair};
@@ -9,8 +9,9 @@ const THEN: i64 = 1_800_000_000;
 const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
 
-/// A route grows longer in one direction: the clock stays right. Then the server starts again, and nothing in its stamps says how
-/// the round trip divides. By chance the clock may be less sure shortly before that, and must not forget the route for it.
+/// A route grows longer in one direction: the clock stays right. Then the server starts again, and nothing in
+/// its stamps says how the round trip divides. By chance the clock may be less sure shortly before that, and
+/// must not forget the route for it.
 #[test]
 fn a_known_asymmetry_survives_a_restart_of_the_server() {
     for number in 0..20 {
@@ -81,7 +82,8 @@ fn a_known_asymmetry_survives_a_step() {
 #[test]
 fn a_known_asymmetry_survives_a_reconnect() {
     let mut pair = unequal();
-    // Without a network for two minutes. Then the caller turns to the server again, which was started again meanwhile.
+    // Without a network for two minutes. Then the caller turns to the server again, which was started again
+    // meanwhile.
     pair.link.loss = 1.0;
     pair.run(120.0);
     pair.link.loss = 0.0;
@@ -150,7 +152,8 @@ fn what_was_saved_ends_with_the_route() {
     assert!(worst < 3.0, "{worst} ms");
 }
 
-/// What nobody can tell: another route, or a lie, of the same round trip. The estimate is off by what was said, inside the bound.
+/// What nobody can tell: another route, or a lie, of the same round trip. The estimate is off by what was
+/// said, inside the bound.
 #[test]
 fn a_false_asymmetry_of_the_right_round_trip_stays_inside_the_bound() {
     let pair = unequal();

@@ -278,7 +278,8 @@ fn two_servers_at_one_address_are_declared_and_one_is_followed() {
     assert!(kept.epoch <= 2 && kept.state == State::Synced, "{kept:?}");
 
     let seen = pair.run(580.0);
-    // Fifteen requests in a row may go to the other one: then there is no reply for a while, and nothing else.
+    // Fifteen requests in a row may go to the other one: then there is no reply for a while, and nothing
+    // else.
     let silence = [Event::Degraded(Degradation::NoReplies), Event::Recovered];
     assert!(seen.events.iter().all(|event| silence.contains(event)), "it was declared: {:?}", seen.events);
     assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
@@ -377,7 +378,8 @@ fn a_pause_of_the_application_is_declared_and_doubted_until_a_reply() {
 fn a_reply_from_before_a_pause_says_nothing_after_it() {
     let mut pair = settled(Link::default());
     let request = pair.client.make_request(pair.now).expect("the time is valid");
-    // The reply arrived before the machine slept for 500 s, of which its clock counted 30. It is handled afterwards.
+    // The reply arrived before the machine slept for 500 s, of which its clock counted 30. It is handled
+    // afterwards.
     let (answered, arrived) = (pair.now + Span::from_millis(25), pair.now + Span::from_millis(50));
     let stamp = pair.truth(answered);
     let reply =

@@ -1,5 +1,5 @@
-//! Another authority takes the timescale over: the clock goes on, within its bound and never backwards; whoever has no
-//! right to it is refused.
+//! Another authority takes the timescale over: the clock goes on, within its bound and never backwards;
+//! whoever has no right to it is refused.
 
 mod adoption;
 
@@ -58,7 +58,8 @@ fn is_stated(pair: &Pair, expected: &Authority) {
     assert_eq!(Authority { dispersion: expected.dispersion, ..known }, *expected);
     let grown = known.dispersion - expected.dispersion;
     assert!(Span::ZERO <= grown && grown < Span::from_millis(5), "{grown}");
-    // No newer statement comes: it grows by 100.005 ppm, since each clock may err by 50 and a slow one counts fewer ticks.
+    // No newer statement comes: it grows by 100.005 ppm, since each clock may err by 50 and a slow one counts
+    // fewer ticks.
     let late = pair.client.authority(pair.now + Span::from_secs(1_000)).expect("it is in sync");
     let minute_later = pair.client.authority(pair.now + Span::from_secs(1_060)).expect("it is in sync");
     assert_eq!(minute_later.dispersion - late.dispersion, Span::from_ticks(60_003));

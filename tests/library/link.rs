@@ -1,4 +1,5 @@
-//! The link over a simulated network: what it reaches beside messages that wait for frames, and what it survives.
+//! The link over a simulated network: what it reaches beside messages that wait for frames, and what it
+//! survives.
 
 use allocation_counter::measure;
 use netclock::SessionKeysConfig;
@@ -55,7 +56,8 @@ struct World {
     /// What the client's arrival stamps of datagrams are off by.
     stamps_off: Span,
     is_judged: bool,
-    /// A client that learns the same exchanges by the link, and nothing by messages; and the errors of its clock (us).
+    /// A client that learns the same exchanges by the link, and nothing by messages; and the errors of its
+    /// clock (us).
     twin: Option<(LinkedClient, Vec<f64>)>,
     /// Messages do not change what happens to datagrams.
     datagram_leg: Leg,
@@ -447,8 +449,8 @@ fn forged_replayed_and_reflected_datagrams_change_nothing() {
     assert!(world.client.counts().replies >= replies + 2);
 }
 
-/// Give each session a key of its own. Two with one key are both served, but one of them from the budget of replays: its
-/// stamps have another origin.
+/// Give each session a key of its own. Two with one key are both served, but one of them from the budget of
+/// replays: its stamps have another origin.
 #[test]
 fn two_sessions_with_one_key_share_its_budgets() {
     let mut server = ServerLink::new(ServerLinkConfig::default(), EPOCH).expect("fine settings");
@@ -478,8 +480,8 @@ fn two_sessions_with_one_key_share_its_budgets() {
     }
 }
 
-/// Of some runs, the 99th percentiles from second 10 to 40 by the link alone, and beside messages of these frames (us). The
-/// server's clock runs fast by `ppm`. Both clocks learn the same exchanges by the link.
+/// Of some runs, the 99th percentiles from second 10 to 40 by the link alone, and beside messages of these
+/// frames (us). The server's clock runs fast by `ppm`. Both clocks learn the same exchanges by the link.
 fn alone_and_beside_messages(
     runs: u64,
     frames: (f64, f64),
@@ -511,8 +513,8 @@ fn mean(values: &[f64]) -> f64 {
 #[test]
 fn messages_beside_the_link_make_no_clock_worse() {
     let frame = 1000.0 / 60.0;
-    // Frames of one length hide the rate of the clocks. Messages start with the link, half a minute before, or two. After
-    // two they know the rate and tell it, which makes some runs better and some worse.
+    // Frames of one length hide the rate of the clocks. Messages start with the link, half a minute before,
+    // or two. After two they know the rate and tell it, which makes some runs better and some worse.
     for (runs, client, ppm, blocked_s) in [
         (5, frame, 0.0, 0.0),
         (5, frame, 40.0, 0.0),

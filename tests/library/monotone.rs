@@ -1,5 +1,6 @@
-//! Within an epoch the shown time never goes backwards: of two reads in order, the one whose `now` is not earlier never
-//! gives an earlier time. It holds for every order of calls, any hitch, any thread and any stamp of an arrival.
+//! Within an epoch the shown time never goes backwards: of two reads in order, the one whose `now` is not
+//! earlier never gives an earlier time. It holds for every order of calls, any hitch, any thread and any
+//! stamp of an arrival.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -20,8 +21,8 @@ use netclock_sim::remote::{Remote, Run};
 const MS: i64 = 10_000;
 const SECOND: i64 = 1_000 * MS;
 
-/// 20 ms each way and 7.5 ms more on average, and 45 ms more for a quarter of the messages; 5 % are lost, and the server's
-/// rate differs by up to 80 ppm.
+/// 20 ms each way and 7.5 ms more on average, and 45 ms more for a quarter of the messages; 5 % are lost, and
+/// the server's rate differs by up to 80 ppm.
 fn server(seed: u64) -> Remote {
     let leg = LegConfig {
         base_ms: 20.0,

@@ -50,7 +50,8 @@ fn what_the_relay_holds_does_not_bias_the_clock() {
             net.run(20_000);
             calm(&net);
             let reading = net.read(second);
-            // The largest errors of 240 runs: 0.42 ms and a standard deviation of 0.21. This is five of them beyond.
+            // The largest errors of 240 runs: 0.42 ms and a standard deviation of 0.21. This is five of them
+            // beyond.
             assert!(
                 net.worst < Span::from_micros(1_500),
                 "{there:?} {back:?}, stream {stream}: {}",

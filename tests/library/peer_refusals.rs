@@ -1,4 +1,5 @@
-//! What relays and peers refuse: strangers, forgeries, replays, lies, floods and the mute. Nothing hangs, grows or steps.
+//! What relays and peers refuse: strangers, forgeries, replays, lies, floods and the mute. Nothing hangs,
+//! grows or steps.
 
 use crate::relayed::*;
 use allocation_counter::measure;
@@ -216,7 +217,8 @@ fn forged_replayed_and_lying_messages_change_nothing() {
     for (held, expected) in [(600_000_u32, Err(Refusal::HeldTooLong.into())), (200_000, Ok(None))] {
         reply[36..40].copy_from_slice(&held.to_be_bytes());
         reply[40..44].copy_from_slice(&held.to_be_bytes());
-        // The primary received it 50 ms after it was sent, by what both clocks read: 3 s after the net began, about.
+        // The primary received it 50 ms after it was sent, by what both clocks read: 3 s after the net began,
+        // about.
         let middle = authority_time(&net, &peer, now) + 500_000;
         reply[28..36].copy_from_slice(&middle.to_be_bytes());
         let before = peer.read(arrived);
@@ -237,8 +239,8 @@ fn key_of(peer: &Peer) -> u64 {
     key.expect("its login has one")
 }
 
-/// What the authority's clock reads when the peer's reads `now`, in its own stamps: from the time that is shown, and when
-/// the game began, which the state tells.
+/// What the authority's clock reads when the peer's reads `now`, in its own stamps: from the time that is
+/// shown, and when the game began, which the state tells.
 fn authority_time(net: &Peers, peer: &Peer, now: LocalTime) -> i64 {
     let state = format!("{:?}", net.players[0].peer);
     let began = state.split("began: [Some(").nth(1).and_then(|rest| rest.split("at: ").nth(1));

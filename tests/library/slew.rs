@@ -1,5 +1,5 @@
-//! A clock that a time service slews by more than the limit: told, it changes nothing; untold, it is declared, and few reads
-//! are outside the bound before.
+//! A clock that a time service slews by more than the limit: told, it changes nothing; untold, it is
+//! declared, and few reads are outside the bound before.
 
 use netclock::{Cause, Config, Degradation, Event, Span};
 use netclock_sim::pair::{Link, Pair, Seen};
@@ -70,8 +70,8 @@ fn a_client_that_is_told_is_right_all_the_time() {
 #[test]
 fn over_the_internet_a_slew_is_declared_before_a_read_is_outside() {
     for ppm in [500, -500] {
-        // One cycle moves the clock by 20 ms, less than the 25 ms of a direction. So which cycle proves the slew is up to the
-        // delays: of 60 runs, the first in 53, and the third at the latest.
+        // One cycle moves the clock by 20 ms, less than the 25 ms of a direction. So which cycle proves the
+        // slew is up to the delays: of 60 runs, the first in 53, and the third at the latest.
         let seen = cycles(&mut settled(Link::default(), Config::default()), 6, ppm);
         assert_eq!((seen.outside_bound, count(&seen, SLEWED)), (0, 1), "{:?}", seen.events);
     }

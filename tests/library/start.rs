@@ -1,4 +1,5 @@
-//! A scheduled start from both ends: who is ready, who holds it up, what is lost, late, forged, repeated or out of place.
+//! A scheduled start from both ends: who is ready, who holds it up, what is lost, late, forged, repeated or
+//! out of place.
 
 use netclock::start::{HoldUp, Organiser, OrganiserConfig, Participant, Proposal, Stage, StartError};
 use netclock::{LocalTime, Reading, ServerTime, Span, State};

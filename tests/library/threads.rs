@@ -1,4 +1,5 @@
-//! Readers on other threads see whole snapshots and a clock that does not go backwards, whatever the writer does.
+//! Readers on other threads see whole snapshots and a clock that does not go backwards, whatever the writer
+//! does.
 #![expect(clippy::disallowed_methods, reason = "concurrency is what is tested here")]
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};

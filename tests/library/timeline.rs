@@ -1,5 +1,5 @@
-//! The world's time on a client, beside the truth: pauses, dilations, hitches and travel on the server, any order, loss
-//! and repetition of the news on the way.
+//! The world's time on a client, beside the truth: pauses, dilations, hitches and travel on the server, any
+//! order, loss and repetition of the news on the way.
 
 use crate::dilated::{MS, Reader, SECOND, SEED, Server, off};
 use netclock::timeline::{PublisherConfig, Rate, TimelineConfig};

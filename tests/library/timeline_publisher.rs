@@ -1,4 +1,5 @@
-//! What a server publishes of its world's clock: how often, how exactly, and which readings do not mislead it.
+//! What a server publishes of its world's clock: how often, how exactly, and which readings do not mislead
+//! it.
 
 use crate::dilated::{MS, SECOND, SEED, Server, off, reading};
 use netclock::timeline::{ObserveError, Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
@@ -248,8 +249,8 @@ fn bad_frames_are_refused_and_change_nothing() {
 
 #[test]
 fn a_clock_that_is_read_late_is_placed_by_its_best_frame() {
-    // Read 3 ms late except in every seventh frame: what is published before a change of the rate is right to that. The
-    // frame of the change is itself a late one, which alone would put the new line 3 ms behind.
+    // Read 3 ms late except in every seventh frame: what is published before a change of the rate is right to
+    // that. The frame of the change is itself a late one, which alone would put the new line 3 ms behind.
     const CHANGE: i64 = 155;
     let config = PublisherConfig { read_lag: Span::from_millis(4), ..PublisherConfig::default() };
     let mut publisher = Publisher::new(config, crate::dilated::EPOCH, 1).expect("valid settings");

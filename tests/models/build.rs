@@ -1,4 +1,5 @@
-//! Says `cfg(loom)` for this package alone: said to all, as `RUSTFLAGS` do, it would build every dependency again.
+//! Says `cfg(loom)` for this package alone: said to all, as `RUSTFLAGS` do, it would build every dependency
+//! again.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -1,8 +1,8 @@
 //! Model checks of publication: `cargo xtask loom`.
 //!
-//! loom runs each model once for every order of the threads' steps, and for every value that the memory model lets a load
-//! return. A model asserts what must hold in each run. The counts at its end assert that the case in question did happen in
-//! some run.
+//! loom runs each model once for every order of the threads' steps, and for every value that the memory model
+//! lets a load return. A model asserts what must hold in each run. The counts at its end assert that the case
+//! in question did happen in some run.
 //!
 //! Snapshots are `[n, n, ..]` for the `n`-th publication: words that differ are torn.
 
@@ -28,8 +28,8 @@ const FAR: u64 = 1 << 61;
 
 type Cell<const N: usize = WORDS> = Arc<Published<N>>;
 
-/// Runs `model` in every order with at most `preemptions` switches away from a thread that could go on; all orders
-/// for none. loom's authors find that two or three show nearly every bug.
+/// Runs `model` in every order with at most `preemptions` switches away from a thread that could go on; all
+/// orders for none. loom's authors find that two or three show nearly every bug.
 fn check(preemptions: Option<usize>, model: impl Fn() + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = preemptions;
@@ -76,7 +76,8 @@ fn beside<T: 'static, const N: usize>(
     thread::spawn(move || work(&cell))
 }
 
-/// A writer's thread: offers 1, 2, .. up to `last`, after 0 was published before. Returns those that were published.
+/// A writer's thread: offers 1, 2, .. up to `last`, after 0 was published before. Returns those that were
+/// published.
 fn writer<const N: usize>(cell: &Cell<N>, last: u64) -> thread::JoinHandle<Vec<u64>> {
     beside(cell, move |cell| (1..=last).filter(|&n| cell.publish(&[n; N], Line::Kept)).collect())
 }

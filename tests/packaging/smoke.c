@@ -1,4 +1,5 @@
-/* Needs no C library: exits with 0 if the DLL answers, linked by a linker of MSVC's kind with /entry:start. */
+/* Needs no C library: exits with 0 if the DLL answers, linked by a linker of MSVC's kind with
+   /entry:start. */
 #include "netclock/netclock.h"
 
 int start(void)

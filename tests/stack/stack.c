@@ -1,6 +1,7 @@
 /*
- * How much stack each call needs, measured on a fibre: its stack is painted, the call runs on it, and what lost its
- * paint was used. Prints the calls that need most, and fails if one needs more than the first argument says (bytes).
+ * How much stack each call needs, measured on a fibre: its stack is painted, the call runs on it, and what
+ * lost its paint was used. Prints the calls that need most, and fails if one needs more than the first
+ * argument says (bytes).
  *
  * Each call is made twice and the second time counts: the first one may have the loader look its name up.
  */
@@ -337,7 +338,8 @@ static void links(uint32_t flags)
     destroy_client();
 }
 
-/* Both ends of a link whose datagrams the caller carries. Each turn asks, answers and handles what is there. */
+/* Both ends of a link whose datagrams the caller carries. Each turn asks, answers and handles what is
+   there. */
 static unsigned char question[NETCLOCK_LINK_DATAGRAM_SIZE], answer[NETCLOCK_LINK_DATAGRAM_SIZE];
 static netclock_status due;
 static size_t carried;

@@ -1,5 +1,5 @@
-//! A server's world whose clock pauses, changes its rate and loses time, the news of it under way to a client, and the
-//! truth. Simulated time in ticks; every run repeats from its seed.
+//! A server's world whose clock pauses, changes its rate and loses time, the news of it under way to a
+//! client, and the truth. Simulated time in ticks; every run repeats from its seed.
 
 use netclock::timeline::{
     Publisher, PublisherConfig, Rate, Segment, SegmentError, Timeline, TimelineConfig, WorldReading,

@@ -19,8 +19,8 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    /// Where Cargo put them, built once for all tests of a program. `cargo xtask test` says where; otherwise Cargo is
-    /// asked.
+    /// Where Cargo put them, built once for all tests of a program. `cargo xtask test` says where; otherwise
+    /// Cargo is asked.
     pub(crate) fn get() -> &'static Self {
         static LIBRARY: OnceLock<Library> = OnceLock::new();
         LIBRARY.get_or_init(|| match std::env::var_os(TOLD) {

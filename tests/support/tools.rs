@@ -6,8 +6,8 @@ use std::process::Command;
 /// Set to 1 where a missing tool is an error, as on CI.
 const REQUIRE: &str = "NETCLOCK_REQUIRE_TOOLS";
 
-/// True if all of them answer `--version`. If one does not, the test that asked is to end without having tested: it
-/// says so, visibly among the results of the others.
+/// True if all of them answer `--version`. If one does not, the test that asked is to end without having
+/// tested: it says so, visibly among the results of the others.
 ///
 /// # Panics
 /// If one does not answer while `NETCLOCK_REQUIRE_TOOLS` is 1.

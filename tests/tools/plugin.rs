@@ -1,5 +1,6 @@
-//! The Unreal plugin as `cargo xtask plugin` puts it into a project: complete, again and again the same, and without
-//! touching anything else. What it does to files of others is tested in detail beside the code, in xtask.
+//! The Unreal plugin as `cargo xtask plugin` puts it into a project: complete, again and again the same, and
+//! without touching anything else. What it does to files of others is tested in detail beside the code, in
+//! xtask.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -56,8 +57,8 @@ fn a_project_gets_the_plugin_with_the_library_and_keeps_all_else() {
     assert!(said.contains("0 files written"), "{said}");
 }
 
-/// As Unreal's build does it from the third-party module: link what lies there, and find it by the run path. On Windows
-/// the plugin's module loads the DLL itself.
+/// As Unreal's build does it from the third-party module: link what lies there, and find it by the run path.
+/// On Windows the plugin's module loads the DLL itself.
 #[cfg(not(windows))]
 #[test]
 fn a_program_links_the_library_where_it_lies_and_finds_it() {

@@ -1,5 +1,5 @@
-//! The rooms of the library. Cargo proves the order of its parts: `cargo xtask lint` builds the clock alone, and with each of the
-//! others. Here are the rooms within a part.
+//! The rooms of the library. Cargo proves the order of its parts: `cargo xtask lint` builds the clock alone,
+//! and with each of the others. Here are the rooms within a part.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,8 @@ fn the_rooms_of_games_do_not_use_each_other() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Each `crate::PART::ROOM` in the sources of a part that is not allowed in its own room, and each `crate::OTHER`.
+/// Each `crate::PART::ROOM` in the sources of a part that is not allowed in its own room, and each
+/// `crate::OTHER`.
 fn arrows(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(part);
     let below = if part == "clock" { vec![part] } else { vec![part, "clock", "os"] };

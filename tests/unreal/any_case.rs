@@ -1,5 +1,5 @@
-//! Disks that do not tell `NetClock.h` from `netclock.h`, as those of Windows and macOS: clang is given a view of the
-//! sources in which names have no case.
+//! Disks that do not tell `NetClock.h` from `netclock.h`, as those of Windows and macOS: clang is given a
+//! view of the sources in which names have no case.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,8 +40,8 @@ fn directory(dir: &Path, name: &str) -> Value {
     json!({ "type": "directory", "name": name, "contents": contents })
 }
 
-/// The view works: in it, the name that the C header once had leads to the plugin's own `NetClock.h`. Everything that
-/// clang compiles of the plugin, it compiles in that view.
+/// The view works: in it, the name that the C header once had leads to the plugin's own `NetClock.h`.
+/// Everything that clang compiles of the plugin, it compiles in that view.
 #[test]
 fn names_without_case_lead_to_another_header() {
     // A disk of Windows tells no names apart by itself.

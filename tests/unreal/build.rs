@@ -1,9 +1,9 @@
 //! The plugin, the engine double and the worlds made into a program.
 //!
-//! As the newest engine, every source of the plugin is compiled alone, so that each includes what it uses. As the oldest,
-//! each module is compiled together, as a studio may have Unreal Build Tool do it: names of one source must not meet
-//! another's. What belongs to the tests is always compiled together, since most of the time goes
-//! into headers.
+//! As the newest engine, every source of the plugin is compiled alone, so that each includes what it uses. As
+//! the oldest, each module is compiled together, as a studio may have Unreal Build Tool do it: names of one
+//! source must not meet another's. What belongs to the tests is always compiled together, since most of the
+//! time goes into headers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -54,9 +54,10 @@ impl Kind {
     }
 }
 
-/// As Unreal Build Tool calls cl: strict C++, the standard preprocessor, sources in UTF-8. What a build leaves out by a
-/// constant is meant: no warnings of constant conditions (4127), what follows them (4702), and constants that a cast cuts
-/// (4310). Of names that hide others, clang warns on other systems, and not of a variable named as a function (4456 to 4459).
+/// As Unreal Build Tool calls cl: strict C++, the standard preprocessor, sources in UTF-8. What a build
+/// leaves out by a constant is meant: no warnings of constant conditions (4127), what follows them (4702),
+/// and constants that a cast cuts (4310). Of names that hide others, clang warns on other systems, and not of
+/// a variable named as a function (4456 to 4459).
 const MSVC: [&str; 12] = [
     "/permissive-",
     "/Zc:preprocessor",
@@ -229,9 +230,9 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind, generated: &Path
     arguments
 }
 
-/// Each module as a shared object of its own, as editors load it: it finds in the others what they export, and nothing
-/// else. The double is in each of them, since nothing of it is exported. Only linked, not run, and only on Linux, where
-/// the linker can be told to refuse what stays open.
+/// Each module as a shared object of its own, as editors load it: it finds in the others what they export,
+/// and nothing else. The double is in each of them, since nothing of it is exported. Only linked, not run,
+/// and only on Linux, where the linker can be told to refuse what stays open.
 fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], kind: Kind) {
     // The other kinds differ in what they are linked with, not in what they export.
     if !cfg!(target_os = "linux") || !matches!(kind, Kind::Library | Kind::Shipping) {
@@ -261,7 +262,8 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
     }
 }
 
-/// Where what belongs to a module finds headers. Another module's private ones are out of reach, except for the worlds.
+/// Where what belongs to a module finds headers. Another module's private ones are out of reach, except for
+/// the worlds.
 pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     let ships = |module: &Path| modules().iter().any(|it| it == module);
     let mut dirs = vec![module.join("Private")];
@@ -276,7 +278,8 @@ pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     dirs.iter().filter_map(|dir| canonical(dir)).collect()
 }
 
-/// Writes what Unreal Header Tool would: a header for each reflected one, and a source, which is returned with it.
+/// Writes what Unreal Header Tool would: a header for each reflected one, and a source, which is returned
+/// with it.
 fn generated_sources(dir: &Path, version: Version) -> Vec<(PathBuf, PathBuf)> {
     fs::create_dir_all(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let places = modules().into_iter().chain([here("worlds")]);

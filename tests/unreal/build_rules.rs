@@ -1,5 +1,6 @@
-//! The plugin's `Build.cs` files, compiled with mono's compiler against a stub of Unreal Build Tool and run: for each
-//! engine, platform, architecture, configuration and kind of target, with the library there, in part and missing.
+//! The plugin's `Build.cs` files, compiled with mono's compiler against a stub of Unreal Build Tool and run:
+//! for each engine, platform, architecture, configuration and kind of target, with the library there, in part
+//! and missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -156,7 +157,8 @@ fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
     }
 }
 
-/// The module loads the DLL by its path from the plugin on, which is where `Build.cs` stages it. Without mono, too.
+/// The module loads the DLL by its path from the plugin on, which is where `Build.cs` stages it. Without
+/// mono, too.
 #[test]
 fn the_module_looks_for_the_dll_where_build_cs_has_it() {
     let folder = format!("{PLUGIN}/{LIBRARY}");

@@ -1,4 +1,5 @@
-//! Which files of the plugin's main module use which: never in circles. Folders do, in a few places that are listed here.
+//! Which files of the plugin's main module use which: never in circles. Folders do, in a few places that are
+//! listed here.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -34,8 +35,8 @@ const UPWARDS: [(&str, &str); 12] = [
     ("Exchange/NetClockExchange", "Start/NetClockStart"),
 ];
 
-/// Each file without its ending, and those that it uses. A source without a header of its own belongs to the header whose name
-/// begins its own: a class may have several sources.
+/// Each file without its ending, and those that it uses. A source without a header of its own belongs to the
+/// header whose name begins its own: a class may have several sources.
 type Uses = BTreeMap<String, BTreeSet<String>>;
 
 #[test]

@@ -1,5 +1,5 @@
-//! The plugin's folder against the public rules of Unreal and Fab: descriptor, licences, what packaging keeps, and who
-//! wrote the files.
+//! The plugin's folder against the public rules of Unreal and Fab: descriptor, licences, what packaging
+//! keeps, and who wrote the files.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -56,7 +56,8 @@ fn the_descriptor_says_what_unreal_and_fab_ask_for() {
     let descriptor = committed();
     let keys: BTreeSet<&str> =
         descriptor.0.as_object().expect("it is an object").keys().map(String::as_str).collect();
-    // No key `Plugins`: Fab takes none that depends on another author's. The engine's version comes with each package.
+    // No key `Plugins`: Fab takes none that depends on another author's. The engine's version comes with each
+    // package.
     assert_eq!(keys, KEYS.into(), "a key more or less than the rules know");
     assert_eq!(descriptor.0["FileVersion"], 3);
     assert_eq!(descriptor.0["VersionName"], env!("CARGO_PKG_VERSION"));

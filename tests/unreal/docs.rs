@@ -1,5 +1,5 @@
-//! The documentation of the Unreal plugin is complete and hangs together: each public header has a page that names what
-//! it offers, and no link leads nowhere.
+//! The documentation of the Unreal plugin is complete and hangs together: each public header has a page that
+//! names what it offers, and no link leads nowhere.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,10 @@
-//! `unreal_plugin/NetClock/Docs/engine-api.md` names every symbol of Unreal that the sources of the plugins and of the
-//! sample use, so that each can be checked against a public page before a new version of the engine is supported.
+//! `unreal_plugin/NetClock/Docs/engine-api.md` names every symbol of Unreal that the sources of the plugins
+//! and of the sample use, so that each can be checked against a public page before a new version of the
+//! engine is supported.
 //!
-//! A symbol counts as the engine's if it is spelled as the engine spells its own (`UWorld`, `GetNetMode`, `UE_LOG`,
-//! `NM_Client`) and the plugin does not declare it. What is overridden counts although it is declared. Reflection
-//! specifiers and included files do not count: Unreal's own tools refuse wrong ones.
+//! A symbol counts as the engine's if it is spelled as the engine spells its own (`UWorld`, `GetNetMode`,
+//! `UE_LOG`, `NM_Client`) and the plugin does not declare it. What is overridden counts although it is
+//! declared. Reflection specifiers and included files do not count: Unreal's own tools refuse wrong ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Names the directory of an unpacked plugin, to test that in place of the repository's: `cargo xtask dist` does.
+/// Names the directory of an unpacked plugin, to test that in place of the repository's: `cargo xtask dist`
+/// does.
 const UNPACKED: &str = "NETCLOCK_UNREAL_PLUGIN";
 /// The third-party module, as an unpacked plugin has it: with the header and the libraries.
 const THIRD_PARTY: &str = "Source/ThirdParty/NetClockLibrary";
@@ -21,7 +22,8 @@ pub(crate) fn include() -> PathBuf {
     }
 }
 
-/// The directory of the shared library for this machine that an unpacked plugin brings; none to link this build's.
+/// The directory of the shared library for this machine that an unpacked plugin brings; none to link this
+/// build's.
 pub(crate) fn packed_library() -> Option<PathBuf> {
     let name = if cfg!(target_arch = "aarch64") { "LinuxArm64" } else { "Linux" };
     unpacked().map(|plugin| plugin.join(THIRD_PARTY).join("lib").join(name))
@@ -73,8 +75,8 @@ pub(crate) fn sources(dir: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// The one name of something that is there. Without the prefix that Windows puts before it, behind which cl finds no header
-/// by a path with slashes.
+/// The one name of something that is there. Without the prefix that Windows puts before it, behind which cl
+/// finds no header by a path with slashes.
 pub(crate) fn canonical(path: &Path) -> Option<PathBuf> {
     let found = fs::canonicalize(path).ok()?;
     let plain = found.to_str().and_then(|it| it.strip_prefix(r"\\?\")).map(PathBuf::from);
@@ -85,7 +87,8 @@ pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Writes what is not there yet. An unchanged file keeps its time, which clang compares with its precompiled header's.
+/// Writes what is not there yet. An unchanged file keeps its time, which clang compares with its precompiled
+/// header's.
 pub(crate) fn write(path: &Path, text: &str) {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return;

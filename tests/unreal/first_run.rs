@@ -1,5 +1,5 @@
-//! The script for the first run in an engine, against stubs of its build tool and its editor: each kind of failure
-//! is found, and named in the file and by the exit code.
+//! The script for the first run in an engine, against stubs of its build tool and its editor: each kind of
+//! failure is found, and named in the file and by the exit code.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Each header of the plugin includes what it uses: it is the first thing that its source includes, and one without a
-//! source is compiled alone.
+//! Each header of the plugin includes what it uses: it is the first thing that its source includes, and one
+//! without a source is compiled alone.
 
 use std::path::PathBuf;
 

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::files::{canonical, read};
 
-/// Everything that a source can reach. More than the compiler takes of it, where an `#if` leaves something out.
+/// Everything that a source can reach. More than the compiler takes of it, where an `#if` leaves something
+/// out.
 pub(crate) struct Reach {
     /// The source itself and the headers of this repository, each with its text.
     pub(crate) files: BTreeMap<PathBuf, String>,

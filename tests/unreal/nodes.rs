@@ -1,5 +1,5 @@
-//! What Blueprint sees of the Unreal plugin explains itself: each node, pin and property has a tooltip and a category,
-//! and each number says its unit, in its name in C++ and in the one that is shown.
+//! What Blueprint sees of the Unreal plugin explains itself: each node, pin and property has a tooltip and a
+//! category, and each number says its unit, in its name in C++ and in the one that is shown.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Objects that stay for the next build: one is compiled again when something that it is made from has changed, and
-//! builds that do not differ in what it is made from share it.
+//! Objects that stay for the next build: one is compiled again when something that it is made from has
+//! changed, and builds that do not differ in what it is made from share it.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -34,8 +34,8 @@ impl<'a> Objects<'a> {
         Objects { compiler, identity, arguments, store: store.to_owned() }
     }
 
-    /// Makes every further object start with these standard headers, read once and for all. Not with cl, which would want
-    /// each source to include them.
+    /// Makes every further object start with these standard headers, read once and for all. Not with cl,
+    /// which would want each source to include them.
     ///
     /// # Errors
     /// What the compiler says.
@@ -53,7 +53,8 @@ impl<'a> Objects<'a> {
         Ok(())
     }
 
-    /// The object of a source, compiled with these arguments besides, its headers searched in these directories.
+    /// The object of a source, compiled with these arguments besides, its headers searched in these
+    /// directories.
     ///
     /// # Errors
     /// What the compiler says.

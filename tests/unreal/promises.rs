@@ -1,5 +1,5 @@
-//! The Unreal plugin without Unreal: its own sources, compiled against the engine double of `tests/unreal` as the oldest
-//! and the newest supported engine, and run in simulated worlds.
+//! The Unreal plugin without Unreal: its own sources, compiled against the engine double of `tests/unreal` as
+//! the oldest and the newest supported engine, and run in simulated worlds.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -67,7 +67,8 @@ fn the_c_headers_are_included_by_what_wraps_them_alone() {
 
 fn with_every_compiler((version, standard): (Version, &'static str), kind: Kind) {
     let compilers = Compiler::all(standard);
-    // That it compiles without the library as well does not depend on the compiler; nor does what a zip lacks.
+    // That it compiles without the library as well does not depend on the compiler; nor does what a zip
+    // lacks.
     let is_all = kind == Kind::Library && packed_library().is_none();
     let count = if is_all { compilers.len() } else { 1 };
     // The library is one of cl's where Rust makes it for cl.
@@ -101,7 +102,8 @@ fn with_every_compiler((version, standard): (Version, &'static str), kind: Kind)
     }
 }
 
-/// Each line of the status in `tools.md` is one that the worlds printed, with other figures and folders at most.
+/// Each line of the status in `tools.md` is one that the worlds printed, with other figures and folders at
+/// most.
 fn the_page_of_tools_shows_what_is_printed(said: &str) {
     let page = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock/Docs/tools.md"));
     let shown =
@@ -117,8 +119,8 @@ fn the_page_of_tools_shows_what_is_printed(said: &str) {
     }
 }
 
-/// The documentation shows what the worlds drew: the same words, with other figures at most. To take the new picture, set
-/// `NETCLOCK_WRITE_PICTURES=1`.
+/// The documentation shows what the worlds drew: the same words, with other figures at most. To take the new
+/// picture, set `NETCLOCK_WRITE_PICTURES=1`.
 fn the_picture_is_the_drawn_one(saved: &Path, name: &str) {
     let drawn = &saved.join(name);
     let documented = Path::new(env!("CARGO_MANIFEST_DIR")).join(IMAGES).join(name);

@@ -1,5 +1,5 @@
-//! The reference of the Blueprint nodes, written from the headers: every node with its category, its pins and its tooltip.
-//! What it lacks, a node lacks in the editor.
+//! The reference of the Blueprint nodes, written from the headers: every node with its category, its pins and
+//! its tooltip. What it lacks, a node lacks in the editor.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,4 +1,5 @@
-//! What the generator must refuse, each as the smallest header that has it; and that the same header without it passes.
+//! What the generator must refuse, each as the smallest header that has it; and that the same header without
+//! it passes.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! The plugin's graph and its page of the gameplay debugger say what happened in the words and colours of the workbench's
-//! pages.
+//! The plugin's graph and its page of the gameplay debugger say what happened in the words and colours of the
+//! workbench's pages.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! Engines between the oldest and the newest. Most sources are the same for all of them, or for all from one version on; what
-//! is neither is compiled for one engine of each kind.
+//! Engines between the oldest and the newest. Most sources are the same for all of them, or for all from one
+//! version on; what is neither is compiled for one engine of each kind.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

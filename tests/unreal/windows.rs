@@ -1,5 +1,6 @@
-//! The plugin on Windows: the double and the plugin's sources compiled by mingw-w64, with 16 bits in a `wchar_t` and 32
-//! in a `long`, linked with the library for Windows, and run under wine. The module loads the DLL itself, as in a game.
+//! The plugin on Windows: the double and the plugin's sources compiled by mingw-w64, with 16 bits in a
+//! `wchar_t` and 32 in a `long`, linked with the library for Windows, and run under wine. The module loads
+//! the DLL itself, as in a game.
 //!
 //! `cargo xtask unreal` builds the library, and runs this.
 

@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::compiler::run;
 use super::library::current_build;
 
-/// Replays each `recording COUNT FILE` of what the worlds said: it has so many exchanges, and all of them end as they
-/// did. Returns how many files there were.
+/// Replays each `recording COUNT FILE` of what the worlds said: it has so many exchanges, and all of them end
+/// as they did. Returns how many files there were.
 pub(crate) fn replay_all(said: &str) -> usize {
     replay_all_in(said, Path::new(env!("CARGO_MANIFEST_DIR")))
 }
@@ -35,7 +35,8 @@ pub(crate) fn replay_all_in(said: &str, dir: &Path) -> usize {
     files
 }
 
-/// A recording of the plugin becomes a trace as any other does, with the stamps of its exchanges and its clock's events.
+/// A recording of the plugin becomes a trace as any other does, with the stamps of its exchanges and its
+/// clock's events.
 fn export(recording: &Path) {
     let trace = recording.with_extension("pftrace");
     let mut command = Command::new(lab());
@@ -68,8 +69,8 @@ fn report(recording: &Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The workbench of this build. `cargo xtask test` says where it is; otherwise Cargo is asked. With the whole workspace, as `cargo xtask test` builds it, so that nothing is built
-/// a second time with other features.
+/// The workbench of this build. `cargo xtask test` says where it is; otherwise Cargo is asked. With the whole
+/// workspace, as `cargo xtask test` builds it, so that nothing is built a second time with other features.
 fn lab() -> &'static PathBuf {
     static LAB: OnceLock<PathBuf> = OnceLock::new();
     LAB.get_or_init(|| {

@@ -1,4 +1,5 @@
-//! Reads the C headers, which are generated and so have few forms: constants, structures, callbacks, functions.
+//! Reads the C headers, which are generated and so have few forms: constants, structures, callbacks,
+//! functions.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! A directory that files are installed into.
 //!
-//! Each file is written beside its place and then renamed over it. So an installation over an older one never shows
-//! half a file, and running programs keep the files that they opened.
+//! Each file is written beside its place and then renamed over it. So an installation over an older one never
+//! shows half a file, and running programs keep the files that they opened.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -12,8 +12,8 @@ use crate::programs::Program;
 /// What `rustdoc` needs, read from Cargo's messages.
 #[derive(Default)]
 pub(crate) struct Examples {
-    /// Each library that was built, by its name in code. If there are several of one name, the one with the most
-    /// features: the others are for build scripts.
+    /// Each library that was built, by its name in code. If there are several of one name, the one with the
+    /// most features: the others are for build scripts.
     libraries: BTreeMap<String, Library>,
     /// Where each package's `build.rs` wrote, by the package's id.
     written: BTreeMap<String, OsString>,

@@ -28,8 +28,8 @@ const TARGETS: &[(&str, &str)] = &[
 /// Longest input, in bytes: a few hundred calls.
 const LONGEST: u32 = 4096;
 
-/// Fuzzes `only`, or every target in turn, for `seconds` each. New inputs go to the target directory. `minimize` also
-/// writes the smallest set with the same coverage.
+/// Fuzzes `only`, or every target in turn, for `seconds` each. New inputs go to the target directory.
+/// `minimize` also writes the smallest set with the same coverage.
 pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<ExitCode> {
     let installed = Command::new("cargo-fuzz").arg("--version").output().is_ok_and(|it| it.status.success());
     ensure!(installed, "cargo-fuzz is missing: cargo install cargo-fuzz");

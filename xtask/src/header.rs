@@ -1,4 +1,5 @@
-//! `cargo xtask header`: copies the generated C headers to their committed place, and writes the types of C++ beside them.
+//! `cargo xtask header`: copies the generated C headers to their committed place, and writes the types of C++
+//! beside them.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,8 +1,8 @@
 //! NetClock's chores, each a subcommand of `cargo xtask`.
 //!
-//! They need only Rust and a C/C++ compiler, on Linux, Windows and macOS. `sanitize` and `fuzz` need more tools and name
-//! them. This package must have no integration tests: Cargo would have to replace the running `xtask`, which Windows
-//! refuses.
+//! They need only Rust and a C/C++ compiler, on Linux, Windows and macOS. `sanitize` and `fuzz` need more
+//! tools and name them. This package must have no integration tests: Cargo would have to replace the running
+//! `xtask`, which Windows refuses.
 
 use std::process::ExitCode;
 
@@ -88,7 +88,8 @@ enum Chore {
     Book,
     /// Check that a version can be published
     Release(release::Options),
-    /// Run the plugin's worlds as games ship them, and on Windows under wine (needs mingw-w64, llvm, lld and wine)
+    /// Run the plugin's worlds as games ship them, and on Windows under wine (needs mingw-w64, llvm, lld and
+    /// wine)
     Unreal,
     /// Print the size of the shared library and of a handle; fail when the library exceeds its limit
     Size,

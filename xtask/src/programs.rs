@@ -1,8 +1,8 @@
 //! Builds every test program of the workspace once, and runs the programs themselves.
 //!
-//! `cargo test` runs them too, one after the other, and builds the library again when the next package gives the
-//! dependencies other features. The examples in doc comments are a program as well: `rustdoc` runs them against the
-//! library that was built. `cargo test --doc` would build that library again.
+//! `cargo test` runs them too, one after the other, and builds the library again when the next package gives
+//! the dependencies other features. The examples in doc comments are a program as well: `rustdoc` runs them
+//! against the library that was built. `cargo test --doc` would build that library again.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -20,8 +20,8 @@ use crate::examples::Examples;
 use crate::step::Ended;
 use crate::tally::Tally;
 
-/// `tests/support/library.rs` takes the library from here, and `tests/unreal/workbench.rs` the workbench. What Cargo
-/// would build for them replaces files that other tests use.
+/// `tests/support/library.rs` takes the library from here, and `tests/unreal/workbench.rs` the workbench.
+/// What Cargo would build for them replaces files that other tests use.
 const LIBRARY: &str = "NETCLOCK_TEST_LIBRARY";
 const LAB: &str = "NETCLOCK_TEST_LAB";
 
@@ -91,8 +91,8 @@ impl Built {
         programs
     }
 
-    /// Runs the programs, two at a time, and passes each one's output on when it ends. One alone leaves a core idle
-    /// while its last test runs.
+    /// Runs the programs, two at a time, and passes each one's output on when it ends. One alone leaves a
+    /// core idle while its last test runs.
     pub(crate) fn run(&self, programs: &[Program]) -> Result<Vec<(String, Ended)>> {
         let next = Mutex::new(programs.iter());
         let (ends, ended) = std::sync::mpsc::channel();

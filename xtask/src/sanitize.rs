@@ -1,7 +1,8 @@
 //! `cargo xtask sanitize`: runs the C and C++ test programs under sanitizers and valgrind.
 //!
-//! The library is instrumented like the programs. That needs unstable compiler flags. `RUSTC_BOOTSTRAP` makes the stable
-//! compiler accept them, so that no other one has to be installed. The standard library is not instrumented.
+//! The library is instrumented like the programs. That needs unstable compiler flags. `RUSTC_BOOTSTRAP` makes
+//! the stable compiler accept them, so that no other one has to be installed. The standard library is not
+//! instrumented.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -74,7 +75,8 @@ const TOOLS: &[Tool] = &[
             "--quiet",
             "--error-exitcode=99",
             "--leak-check=full",
-            // Memory that statics still point to at the end is kept on purpose: the parking lot and the registry.
+            // Memory that statics still point to at the end is kept on purpose: the parking lot and the
+            // registry.
             "--show-leak-kinds=definite,indirect,possible",
             "--errors-for-leak-kinds=definite,indirect,possible",
             // A suppression names who asked for the memory, which may be far up.
@@ -164,8 +166,8 @@ fn try_program(tool: &Tool, library: &Path, source: &Path) -> Result<Option<Stri
     Ok(judge(output.status.success(), &output))
 }
 
-/// Builds both programs and lets the client ask the server. The server is killed at the end, so its leaks are not
-/// seen.
+/// Builds both programs and lets the client ask the server. The server is killed at the end, so its leaks are
+/// not seen.
 fn try_pair(tool: &Tool, library: &Path, server: &str, client: &str) -> Result<Option<String>> {
     let (server, client) =
         (build(tool, library, &root().join(server))?, build(tool, library, &root().join(client))?);

@@ -9,8 +9,8 @@ use crate::cargo::{cargo, root, target_dir};
 use crate::dist;
 use crate::library::{Platform, abi_version};
 
-/// Limits of code and data together (bytes), for Linux on x86-64: of the whole library, and of the clock alone.
-/// `docs/cost.md` has what each part takes.
+/// Limits of code and data together (bytes), for Linux on x86-64: of the whole library, and of the clock
+/// alone. `docs/cost.md` has what each part takes.
 const LIMIT: u64 = 640 * 1024;
 const CLOCK_LIMIT: u64 = 300 * 1024;
 
@@ -63,8 +63,8 @@ fn is_within(library: &[u8], limit: u64) -> Result<bool> {
     Ok(total <= limit)
 }
 
-/// Measures the stack that calls of the shared library need, with the C program of the tests. True if none needs more
-/// than netclock.h says.
+/// Measures the stack that calls of the shared library need, with the C program of the tests. True if none
+/// needs more than netclock.h says.
 fn stack(library: &[u8]) -> Result<bool> {
     if cfg!(not(all(target_os = "linux", target_env = "gnu"))) {
         println!("stack: not measured on this system");

@@ -40,8 +40,8 @@ pub(crate) struct Ended {
     pub(crate) seconds: f64,
 }
 
-/// Runs the steps, with a heading for each, and prints a table of where the time went. Errors are about starting Cargo;
-/// a step that fails is an outcome.
+/// Runs the steps, with a heading for each, and prints a table of where the time went. Errors are about
+/// starting Cargo; a step that fails is an outcome.
 pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
     let mut course = Course::default();
     for (at, step) in steps.iter().enumerate() {

@@ -10,8 +10,8 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Adds the results that a line of output reports, if any. Text before the result comes from a test that ended
-    /// without a line end.
+    /// Adds the results that a line of output reports, if any. Text before the result comes from a test that
+    /// ended without a line end.
     pub(crate) fn add_line(&mut self, line: &str) {
         let Some((_, result)) = line.split_once(RESULT) else { return };
         self.passed += count(result, "passed");

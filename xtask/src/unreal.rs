@@ -1,4 +1,5 @@
-//! `cargo xtask unreal`: the plugin as games ship it and as Windows runs it. It takes minutes, so it is no part of `test`.
+//! `cargo xtask unreal`: the plugin as games ship it and as Windows runs it. It takes minutes, so it is no
+//! part of `test`.
 
 use std::process::ExitCode;
 

@@ -21,7 +21,8 @@ const LINKS: usize = ALIVE;
 const CARRIED_AT_ONCE: usize = 6;
 
 const DATAGRAM: usize = 56;
-/// `sizeof(netclock_link_server_config)` and `sizeof(netclock_link_client_config)`, and where their fields are.
+/// `sizeof(netclock_link_server_config)` and `sizeof(netclock_link_client_config)`, and where their fields
+/// are.
 const SERVER_SIZE: usize = 24;
 const CLIENT_SIZE: usize = 32;
 const FLAGS: usize = 4;

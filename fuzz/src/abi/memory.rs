@@ -107,7 +107,8 @@ impl Memory {
         if self.start.is_null() {
             return &[];
         }
-        // SAFETY: as much was allocated, and all of it was written to. Nobody writes while the result is used.
+        // SAFETY: as much was allocated, and all of it was written to. Nobody writes while the result is
+        // used.
         unsafe { core::slice::from_raw_parts(self.start, self.length) }
     }
 

@@ -5,7 +5,8 @@ use netclock_sim::clock::TICKS_PER_S;
 use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::network::Exchange;
 
-/// Until the first synchronisation, a lost request is repeated after this time, as reliable delivery does (s).
+/// Until the first synchronisation, a lost request is repeated after this time, as reliable delivery does
+/// (s).
 const RETRY_S: f64 = 0.5;
 
 /// A rule as a clock under test.

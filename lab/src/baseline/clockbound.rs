@@ -1,7 +1,8 @@
 //! The feed-forward clock of Amazon's ClockBound 3, as its crate has it: no description of ours, their code.
 //!
-//! It is made for servers near their time source, and asks an NTP server every 16 s. Given two exchanges 50 ms apart, as in
-//! the burst at the begin, it takes their jitter for its rate, and its code panics. So it gets one a second here, or one in 16 s.
+//! It is made for servers near their time source, and asks an NTP server every 16 s. Given two exchanges 50
+//! ms apart, as in the burst at the begin, it takes their jitter for its rate, and its code panics. So it
+//! gets one a second here, or one in 16 s.
 
 use clock_bound::daemon::clock_sync_algorithm::FfSyncParams;
 use clock_bound::daemon::clock_sync_algorithm::ff;
@@ -18,7 +19,8 @@ const NANOS_PER_TICK: i64 = 100;
 /// ClockBound as an estimator. Its counter of cycles is the local clock in ns.
 pub(super) struct ClockBound {
     name: &'static str,
-    /// The shortest time between two exchanges that it is given (ticks): a tenth less than between its questions.
+    /// The shortest time between two exchanges that it is given (ticks): a tenth less than between its
+    /// questions.
     pace: i64,
     clock: ff::Ntp,
     settings: FfSyncParams,

@@ -1,5 +1,5 @@
-//! The server pushes its time. The client sums the differences S - t3 and moves half-way to their mean at each push.
-//! After 250 pushes it replaces the sum by the mean.
+//! The server pushes its time. The client sums the differences S - t3 and moves half-way to their mean at
+//! each push. After 250 pushes it replaces the sum by the mean.
 //! Source: Unreal Engine 5's replicated world time.
 
 use super::rule::{Pace, Rule, Stamps, Terms};

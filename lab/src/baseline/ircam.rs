@@ -1,6 +1,6 @@
-//! Series of ten pings. The median of the pings within 1 % of the shortest round trip goes into a list of 60. For the
-//! first 120 s, the offset is the mean of the three values around the median of the list. Afterwards it is a
-//! least-squares line of server on client midpoints. Changes are faded in at 160 ppm.
+//! Series of ten pings. The median of the pings within 1 % of the shortest round trip goes into a list of 60.
+//! For the first 120 s, the offset is the mean of the three values around the median of the list. Afterwards
+//! it is a least-squares line of server on client midpoints. Changes are faded in at 160 ppm.
 //! Source: Ircam's `sync` for the web audio clock (Lambert, Robaszkiewicz, Schnell 2016).
 
 use super::fade::Fade;

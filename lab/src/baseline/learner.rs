@@ -1,25 +1,26 @@
-//! The limit of any clock that learns the rate: the [oracle](super::ORACLE) without one number, the constant part of
-//! the rate difference of the two clocks.
+//! The limit of any clock that learns the rate: the [oracle](super::ORACLE) without one number, the constant
+//! part of the rate difference of the two clocks.
 //!
-//! It knows everything else: the wander of the crystals, second by second, and the mean of the exponential queueing of
-//! each direction. It forgets nothing. Its prior for the rate is that of ordinary crystals, or a hint that is surely right.
-//! Without the wander, an exchange sent at `c` and answered at `d` on the server's axis bounds
+//! It knows everything else: the wander of the crystals, second by second, and the mean of the exponential
+//! queueing of each direction. It forgets nothing. Its prior for the rate is that of ordinary crystals, or a
+//! hint that is surely right. Without the wander, an exchange sent at `c` and answered at `d` on the server's
+//! axis bounds
 //!
 //! ```text
 //!   theta + x c <= u = theta + f      theta + x d >= l = theta - r      x: the rate, whose true value only the bench knows
 //! ```
 //!
-//! and for a candidate `x`, with `A(x) = min_i (u_i - x c_i)`, `B(x) = max_j (l_j - x d_j)`, the likelihood of all
-//! exchanges, the two base delays integrated out, is `exp(-F(x))`,
+//! and for a candidate `x`, with `A(x) = min_i (u_i - x c_i)`, `B(x) = max_j (l_j - x d_j)`, the likelihood
+//! of all exchanges, the two base delays integrated out, is `exp(-F(x))`,
 //!
 //! ```text
 //!   F(x) = (sum_i u_i - x sum_i c_i - n A(x)) / m_f + (n B(x) - sum_j l_j + x sum_j d_j) / m_r,
 //! ```
 //!
-//! where, on average, the intercepts of the true bounds lie `m_f / n` below `A` and `m_r / n` above `B`. So the posterior
-//! mean of the middle is one sum over `x`. No estimator that assumes equal base delays and does not know the rate has a
-//! smaller mean square error over the prior. Only the lower convex hull of the points makes the minimum of the lines, so
-//! few points are kept even in a long run.
+//! where, on average, the intercepts of the true bounds lie `m_f / n` below `A` and `m_r / n` above `B`. So
+//! the posterior mean of the middle is one sum over `x`. No estimator that assumes equal base delays and does
+//! not know the rate has a smaller mean square error over the prior. Only the lower convex hull of the points
+//! makes the minimum of the lines, so few points are kept even in a long run.
 
 use super::rule::FOUR_STAMPS;
 use netclock_sim::clock::{Clocks, TICKS_PER_S};
@@ -180,8 +181,8 @@ mod tests {
     use netclock_sim::clock::ClockConfig;
     use netclock_sim::random::Random;
 
-    /// Mean square error (ms) of the oracle, of the learner, and of the learner with a hint of 1 ppm, after `count` exchanges,
-    /// one per second.
+    /// Mean square error (ms) of the oracle, of the learner, and of the learner with a hint of 1 ppm, after
+    /// `count` exchanges, one per second.
     fn mean_squares(count: u32, drift_ppm: f64) -> [f64; 3] {
         let mut sums = [0.0; 3];
         const RUNS: u64 = 60;

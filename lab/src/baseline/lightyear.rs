@@ -1,6 +1,6 @@
-//! A smoothed round trip r (weight 1/12, outliers clamped) and its deviation v (weight 1/6). Each answer gives
-//! raw = S + r / 2 - t3. The offset follows raw with a weight that falls from 0.10 to 0.02 as the jitter v / 2 grows
-//! from 1 to 10 ms.
+//! A smoothed round trip r (weight 1/12, outliers clamped) and its deviation v (weight 1/6). Each answer
+//! gives raw = S + r / 2 - t3. The offset follows raw with a weight that falls from 0.10 to 0.02 as the
+//! jitter v / 2 grows from 1 to 10 ms.
 //! Source: lightyear, networking for the Bevy game engine.
 
 use super::rule::{Pace, Rule, Stamps, Terms};

@@ -1,8 +1,9 @@
-//! The rate b at which the gap between the upper bounds (t0, u) and the lower bounds (t3, l) of a window is widest. The
-//! offset is the middle of the gap at `now`.
+//! The rate b at which the gap between the upper bounds (t0, u) and the lower bounds (t3, l) of a window is
+//! widest. The offset is the middle of the gap at `now`.
 //!
-//! gap(b) = min(u - b t0) - max(l - b t3) is a minimum of lines, so it is concave: a ternary search finds its maximum.
-//! Source: the linear-programming view of clock skew (Moon, Skelly and Towsley 1999), both directions at once.
+//! gap(b) = min(u - b t0) - max(l - b t3) is a minimum of lines, so it is concave: a ternary search finds its
+//! maximum. Source: the linear-programming view of clock skew (Moon, Skelly and Towsley 1999), both
+//! directions at once.
 
 use std::collections::VecDeque;
 

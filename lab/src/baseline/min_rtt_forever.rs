@@ -1,5 +1,5 @@
-//! The exchange with the smallest round trip since the start wins: offset = S + rtt / 2 - t3, for rtt <= 500 ms.
-//! The shown time approaches it by 0.33 s per second.
+//! The exchange with the smallest round trip since the start wins: offset = S + rtt / 2 - t3, for rtt <= 500
+//! ms. The shown time approaches it by 0.33 s per second.
 //! Source: the FServerTimeSynchronizer write-up of a shipped Unreal game.
 
 use super::fade::Fade;

@@ -1,10 +1,11 @@
 //! Published clocks, written again from their descriptions, to measure beside the product.
 //!
-//! Each is a rule on seconds as doubles. They count from the first exchange, so that rounding loses nothing. `anchored` turns a rule into an
+//! Each is a rule on seconds as doubles. They count from the first exchange, so that rounding loses nothing.
+//! `anchored` turns a rule into an
 //! [`Estimator`](netclock_sim::measure::estimator::Estimator) on ticks.
 //!
-//! As everywhere, theta = server - client (positive: the server is ahead), and a rule's offset estimates theta.
-//! A system that stamps once on the server knows `t1`; a system that pushes knows `t2`.
+//! As everywhere, theta = server - client (positive: the server is ahead), and a rule's offset estimates
+//! theta. A system that stamps once on the server knows `t1`; a system that pushes knows `t2`.
 
 mod anchored;
 mod beatsync;

@@ -1,6 +1,6 @@
-//! A reference clock that each sample moves by an eighth of the mean offset of the last 8. Samples are in reference time;
-//! they do not change when the clock moves. The weight of a sample is ln(1 + round trip), so long trips weigh more.
-//! Source: netfox, multiplayer addons for Godot.
+//! A reference clock that each sample moves by an eighth of the mean offset of the last 8. Samples are in
+//! reference time; they do not change when the clock moves. The weight of a sample is ln(1 + round trip), so
+//! long trips weigh more. Source: netfox, multiplayer addons for Godot.
 
 use super::rule::{Pace, Rule, Stamps, Terms};
 use super::window::Window;

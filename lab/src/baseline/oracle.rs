@@ -1,9 +1,9 @@
-//! The limit of any clock that knows the rate: it sees the same exchanges, knows the true relation of the two clocks
-//! except their offset, and forgets nothing.
+//! The limit of any clock that knows the rate: it sees the same exchanges, knows the true relation of the two
+//! clocks except their offset, and forgets nothing.
 //!
-//! Without drift, each exchange bounds the offset by its true delays f and r. The best estimate is the middle between
-//! the smallest of each, and its error is (min f - min r) / 2. On a path whose delay changes, no clock without this
-//! knowledge can come near.
+//! Without drift, each exchange bounds the offset by its true delays f and r. The best estimate is the middle
+//! between the smallest of each, and its error is (min f - min r) / 2. On a path whose delay changes, no
+//! clock without this knowledge can come near.
 
 use super::rule::FOUR_STAMPS;
 use netclock_sim::clock::Clocks;

@@ -2,8 +2,8 @@
 
 use netclock_sim::measure::estimator::Wire;
 
-/// The stamps of an exchange (s). `t0` and `t3` count from the sending of the first exchange, `t1` and `t2` from its
-/// receipt. The offset between the two origins is added at the end of a calculation.
+/// The stamps of an exchange (s). `t0` and `t3` count from the sending of the first exchange, `t1` and `t2`
+/// from its receipt. The offset between the two origins is added at the end of a calculation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stamps {
     /// Client: sent.

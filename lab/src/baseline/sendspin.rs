@@ -1,5 +1,5 @@
-//! A Kalman filter of offset and drift. Its measurements are middles, each with half its error bound as uncertainty.
-//! `Burst` uses only the shortest of every eight exchanges.
+//! A Kalman filter of offset and drift. Its measurements are middles, each with half its error bound as
+//! uncertainty. `Burst` uses only the shortest of every eight exchanges.
 //! Source: Sendspin's time filter. Units inside: microseconds, as published.
 //!
 //! m = middle, e = round trip / 2, R = (e / 2)^2; drift noise 1e-22 per us; after 100 measurements a

@@ -26,7 +26,8 @@ impl Rule for TrimmedMean {
         let deviation = (squares / (halves.len() as f64 - 1.0).max(1.0)).sqrt();
         let kept: Vec<f64> =
             halves.iter().copied().filter(|half| (half - centre).abs() <= deviation).collect();
-        // With an even number, the median lies between the middle two, and none may be within the deviation of it.
+        // With an even number, the median lies between the middle two, and none may be within the deviation
+        // of it.
         let latency = mean(&kept).unwrap_or(centre);
         self.offset = Some(x.t1 + latency - x.t3);
     }

@@ -1,6 +1,6 @@
-//! Two clocks for Unreal by Vorixo. In the first, the smallest round trip ever wins: offset = S - t0 - delta / 2. The
-//! second uses each exchange with a trimmed round trip: offset = S - t0 - a / 2, a = mean of the middle 8 of the last 10.
-//! Source: Vorixo, network clock for Unreal.
+//! Two clocks for Unreal by Vorixo. In the first, the smallest round trip ever wins: offset = S - t0 - delta
+//! / 2. The second uses each exchange with a trimmed round trip: offset = S - t0 - a / 2, a = mean of the
+//! middle 8 of the last 10. Source: Vorixo, network clock for Unreal.
 
 use super::rule::{Pace, Rule, Stamps, Terms};
 use super::window::{Window, mean};

@@ -27,7 +27,8 @@ pub(crate) fn config() -> Config {
     Config { local_gap: Span::from_secs(2), ..Config::default() }
 }
 
-/// Follows `server` with a clock that starts at `origin` and runs `ppm` fast, until an order or `stop` ends it.
+/// Follows `server` with a clock that starts at `origin` and runs `ppm` fast, until an order or `stop` ends
+/// it.
 ///
 /// # Errors
 /// The socket fails, or an order is unreadable.

@@ -20,13 +20,14 @@ const LIVE_S: u32 = 600;
 
 /// Runs a server and clients as processes on this machine, over bad networks, and judges every read
 ///
-/// Each client has its own clock, with its own origin and rate error. Each has its own path, with delay, jitter, loss,
-/// duplicates and reordering. During the run, one client is stopped for 2.5 s, and the route of another becomes 40 ms
-/// longer in one direction. The server is killed and restarted. The machine's monotonic clock is the truth. The demo ends
-/// with figures and an HTML report.
+/// Each client has its own clock, with its own origin and rate error. Each has its own path, with delay,
+/// jitter, loss, duplicates and reordering. During the run, one client is stopped for 2.5 s, and the route of
+/// another becomes 40 ms longer in one direction. The server is killed and restarted. The machine's monotonic
+/// clock is the truth. The demo ends with figures and an HTML report.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Length of the run in seconds [default: 20; with --live 600, of which the demo does things by itself for 20]
+    /// Length of the run in seconds [default: 20; with --live 600, of which the demo does things by itself
+    /// for 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(6..=3600))]
     seconds: Option<u32>,
     /// Number of clients
@@ -38,9 +39,11 @@ pub struct Args {
     /// Path of the report [default: in the system's directory for temporary files]
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
-    /// Serve a page for browsers that shows the run as it happens, with buttons for stalls, routes, loss and restarts
+    /// Serve a page for browsers that shows the run as it happens, with buttons for stalls, routes, loss and
+    /// restarts
     ///
-    /// PORT is for browsers on this machine only. With ADDR:PORT, everybody who reaches it can watch and press.
+    /// PORT is for browsers on this machine only. With ADDR:PORT, everybody who reaches it can watch and
+    /// press.
     #[arg(long, value_name = "PORT|ADDR:PORT", num_args = 0..=1, default_missing_value = address::DEFAULT)]
     live: Option<LiveAddress>,
     /// Print one JSON object at the end

@@ -1,7 +1,7 @@
 //! Compares reads of a clock with the truth.
 //!
-//! A read names a server epoch, and the clock of that server is the truth, even after the server's death. Reads wait until
-//! the clock of their epoch is known.
+//! A read names a server epoch, and the clock of that server is the truth, even after the server's death.
+//! Reads wait until the clock of their epoch is known.
 
 use netclock::timeline::WorldReading;
 use netclock::utc::{UtcReading, UtcSample};
@@ -26,14 +26,16 @@ pub(crate) struct Judge {
     last_world: LastRead,
     /// The machine's UTC minus its monotonic clock, and since when it is that; none: since the start.
     utc: Option<(Span, Option<MachineTime>)>,
-    /// The scripts may still change after this instant, so later reads wait; none: they do not change any more.
+    /// The scripts may still change after this instant, so later reads wait; none: they do not change any
+    /// more.
     settled: Option<MachineTime>,
     tally: Tally,
     judged: Vec<Read>,
 }
 
 impl Judge {
-    /// Learns the clock of the server of `epoch` and the script of its world, or that this script changes from now on.
+    /// Learns the clock of the server of `epoch` and the script of its world, or that this script changes
+    /// from now on.
     pub(crate) fn learn(&mut self, epoch: u64, clock: ServerClock, script: Script) {
         self.truths.retain(|(known, ..)| *known != epoch);
         self.truths.push((epoch, clock, script));

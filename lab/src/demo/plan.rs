@@ -117,7 +117,8 @@ impl Plan {
 
 /// A stall, a restart and a route shift, for different clients if there are enough.
 ///
-/// The shift comes last, because a client that meets a new server over an asymmetric path cannot see the asymmetry.
+/// The shift comes last, because a client that meets a new server over an asymmetric path cannot see the
+/// asymmetry.
 fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     let at = |part: f64| Span::from_secs_f64(f64::from(seconds) * part);
     let (stalled, shifted) = (1.min(clients - 1), 2.min(clients - 1));
@@ -128,8 +129,8 @@ fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     ]
 }
 
-/// The first server's world pauses after the stall. The second server's world slows down after the route shift. The first
-/// server is a little older than the demo.
+/// The first server's world pauses after the stall. The second server's world slows down after the route
+/// shift. The first server is a little older than the demo.
 fn worlds(seconds: u32) -> Result<[Script; 2]> {
     let (seconds, outage) = (f64::from(seconds), OUTAGE.as_secs_f64());
     let part = |kind, at: f64, length: f64| {

@@ -107,7 +107,8 @@ pub(crate) enum Report {
 pub(crate) enum Order {
     /// The first order: follow the server with this key, a line of a key file.
     Key { key: String },
-    /// The clock of the server of this epoch showed zero at this machine time (ticks). Its world follows this script.
+    /// The clock of the server of this epoch showed zero at this machine time (ticks). Its world follows this
+    /// script.
     Truth { epoch: u64, start_ticks: i64, world: String },
     /// No script changes before this machine time (ticks).
     Settled { until: i64 },

@@ -1,6 +1,7 @@
 //! The reads of one client, as figures and curves: an hour of them needs no more memory than a minute.
 //!
-//! A read counts three seconds after it was reported. Until then it may turn out that the clock was set before it.
+//! A read counts three seconds after it was reported. Until then it may turn out that the clock was set
+//! before it.
 
 use std::collections::VecDeque;
 
@@ -46,8 +47,8 @@ pub(crate) struct Figures {
     pub(crate) error: Quantiles,
     /// The same without the second after each discontinuity.
     pub(crate) apart: Quantiles,
-    /// Longest time from a discontinuity to the last read with an error above 1 ms, within one second; none without
-    /// discontinuities.
+    /// Longest time from a discontinuity to the last read with an error above 1 ms, within one second; none
+    /// without discontinuities.
     pub(crate) resync: Option<Span>,
     pub(crate) world: WorldFigures,
 }
@@ -190,7 +191,8 @@ mod tests {
         let second = Span::from_secs;
         let phases = [Phase { kind: Kind::Pause, from: second(20), to: second(22) }];
         let mut reads = Reads::default();
-        // Ten reads a second for 30 s, each off by its second; the clock was set at 10 s, which is told 0.5 s later.
+        // Ten reads a second for 30 s, each off by its second; the clock was set at 10 s, which is told 0.5 s
+        // later.
         for tenth in 0..300 {
             reads.add([read(tenth * 100, tenth / 10)], &phases);
             if tenth == 105 {

@@ -76,7 +76,8 @@ impl Record {
         }
     }
 
-    /// A server's clock showed zero at `start`, and its world follows `script`. The events of the server before end.
+    /// A server's clock showed zero at `start`, and its world follows `script`. The events of the server
+    /// before end.
     pub(crate) fn begin_world(&mut self, start: MachineTime, script: &Script) {
         let since = start - self.start;
         self.phases.retain(|phase| phase.from < since);

@@ -26,7 +26,8 @@ const LOOK_UP: Duration = Duration::from_millis(5);
 const HORIZON: Span = Span::from_millis(250);
 /// Time between such promises.
 const SETTLE_EVERY: Span = Span::from_millis(50);
-/// A change of the server's world comes this long after the promise, so that the server and the clients know it in time.
+/// A change of the server's world comes this long after the promise, so that the server and the clients know
+/// it in time.
 const SOON: Span = Span::from_millis(200);
 
 /// The clock and the world of a server.
@@ -154,7 +155,8 @@ impl Stage {
         bail!("{who:?} did not start within {PATIENCE}; is the machine very busy?")
     }
 
-    /// The clock or the world of the server is new: informs the clients, and notes the coming events of the world.
+    /// The clock or the world of the server is new: informs the clients, and notes the coming events of the
+    /// world.
     pub(super) fn begin_world(&mut self, record: &mut Record) {
         let Some(Truth { epoch, start, script, .. }) = &self.truth else { return };
         let truth = Order::Truth { epoch: *epoch, start_ticks: start.ticks(), world: script.to_string() };
@@ -269,7 +271,8 @@ impl Stage {
         commands.iter().for_each(|command| forwarder.write_line(command));
     }
 
-    /// Asks the server for another script of its world, from a little later on. Returns why not, if that cannot be.
+    /// Asks the server for another script of its world, from a little later on. Returns why not, if that
+    /// cannot be.
     fn change_world(&mut self, kind: Kind) -> Option<String> {
         let (Some(server), Some(truth), None) = (&mut self.server, &self.truth, &self.change) else {
             return Some("the server's world cannot change at this moment".to_owned());

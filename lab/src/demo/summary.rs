@@ -37,8 +37,8 @@ pub(crate) struct ClientSummary {
     pub(crate) error_ms: Option<Errors>,
     /// |error| without the second after each discontinuity of this clock (ms).
     pub(crate) error_ms_apart_from_resync: Option<Errors>,
-    /// Longest time from a discontinuity to the last read with an error above 1 ms, within one second (s); none without
-    /// discontinuities.
+    /// Longest time from a discontinuity to the last read with an error above 1 ms, within one second (s);
+    /// none without discontinuities.
     pub(crate) resync_s: Option<f64>,
     /// Payload in both directions (bytes/s).
     pub(crate) bytes_per_second: f64,

@@ -222,8 +222,8 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
     all
 }
 
-/// What accuracy to expect, and what limits it. `jitter` is how far the median delay is above the smallest one in each direction
-/// (ms).
+/// What accuracy to expect, and what limits it. `jitter` is how far the median delay is above the smallest
+/// one in each direction (ms).
 pub(super) fn of_accuracy(reading: &Reading, jitter: [f64; 2]) -> Vec<Finding> {
     let (expected, bound) = (reading.expected_error.as_millis_f64(), reading.error_bound.as_millis_f64());
     let trip = reading.round_trip.as_millis_f64();

@@ -22,8 +22,8 @@ use netclock_sim::measure::figures::{nearest_rank, sorted};
 
 /// Examines this machine's clock and the path to a server, and says what limits the accuracy and what to do
 ///
-/// Sends 20 requests a second (1.3 kB/s). Exits with 0 if all is well, 1 if something needs attention, 2 on bad usage, 3 if no
-/// server answered.
+/// Sends 20 requests a second (1.3 kB/s). Exits with 0 if all is well, 1 if something needs attention, 2 on
+/// bad usage, 3 if no server answered.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Host and port of the server
@@ -32,7 +32,8 @@ pub struct Args {
     /// How long to examine, in seconds; 10 are enough for most, 60 find more
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
-    /// Examine by a link with the first key of this file (`lab serve --key-file`), or that of a game's own server
+    /// Examine by a link with the first key of this file (`lab serve --key-file`), or that of a game's own
+    /// server
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
     /// Print one JSON object

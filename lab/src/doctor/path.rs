@@ -1,4 +1,5 @@
-//! The path: what became of the requests of a client that asks at a steady pace, by the link if there is a key.
+//! The path: what became of the requests of a client that asks at a steady pace, by the link if there is a
+//! key.
 
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;

@@ -1,7 +1,8 @@
 //! A trace for Perfetto (ui.perfetto.dev) from recorded sessions.
 //!
-//! The timeline is the server's clock: the stamps of each client are put there by its measured offset, in hindsight. So one trace
-//! shows several machines. The field numbers are those of Perfetto's published `perfetto_trace.proto`.
+//! The timeline is the server's clock: the stamps of each client are put there by its measured offset, in
+//! hindsight. So one trace shows several machines. The field numbers are those of Perfetto's published
+//! `perfetto_trace.proto`.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -88,7 +89,8 @@ pub(super) struct Trace<W> {
 }
 
 impl<W: Write> Trace<W> {
-    /// Begins a trace of these clients, with the names of their recordings. The earliest event is at this time.
+    /// Begins a trace of these clients, with the names of their recordings. The earliest event is at this
+    /// time.
     ///
     /// # Errors
     /// Nothing can be written.

@@ -11,8 +11,8 @@ use super::note::{Name, Note, SIZE};
 const MOST: usize = 256;
 /// A client that has not asked for this long is forgotten.
 const FORGET_AFTER: Span = Span::from_secs(3);
-/// The server repeats an unconfirmed segment after this time. It is longer than most round trips, so most segments are
-/// sent once.
+/// The server repeats an unconfirmed segment after this time. It is longer than most round trips, so most
+/// segments are sent once.
 const AGAIN_AFTER: Span = Span::from_millis(100);
 
 /// A client that returned its token.

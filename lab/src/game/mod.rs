@@ -1,5 +1,5 @@
-//! The messages about the time of a game's world. There are no sockets and no clocks here, so that processes and
-//! simulations use the same protocol.
+//! The messages about the time of a game's world. There are no sockets and no clocks here, so that processes
+//! and simulations use the same protocol.
 //!
 //! ```text
 //!  client                                                        server
@@ -10,8 +10,8 @@
 //!           ◀── segment, when it is published, and again until the client confirms it
 //! ```
 //!
-//! A note has 32 bytes, a segment 72. Until a client has returned its token, it gets no more bytes than it sent, so
-//! nobody can use the server to flood a third party.
+//! A note has 32 bytes, a segment 72. Until a client has returned its token, it gets no more bytes than it
+//! sent, so nobody can use the server to flood a third party.
 
 pub(crate) mod distributor;
 pub(crate) mod follower;

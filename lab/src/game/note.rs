@@ -32,8 +32,8 @@ pub(crate) enum Note {
 }
 
 impl Note {
-    /// Network byte order: magic `N` `L`, version 1, kind (1 byte each); instance, version, zero (4 each); epoch; token or
-    /// instant (8 each).
+    /// Network byte order: magic `N` `L`, version 1, kind (1 byte each); instance, version, zero (4 each);
+    /// epoch; token or instant (8 each).
     pub(crate) fn encode(&self) -> [u8; SIZE] {
         let (kind, name, word) = match *self {
             Note::Ask { token, known } => (1, known, token),

@@ -1,6 +1,7 @@
 //! Scripts of pauses and slow motion for the clock of a server's world.
 //!
-//! World time is an exact function of the server's time, so anyone who knows the script knows the truth at any instant.
+//! World time is an exact function of the server's time, so anyone who knows the script knows the truth at
+//! any instant.
 
 use std::f64::consts::TAU;
 use std::fmt;

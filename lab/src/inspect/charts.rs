@@ -34,7 +34,8 @@ pub(crate) fn page(what: &str, parts: Vec<Part>) -> Page {
     Page { title: format!("Session report: {what}"), lead: lead.to_owned(), parts }
 }
 
-/// The part about a session, with the clocks to compare if there are some. So many verdicts were left out already.
+/// The part about a session, with the clocks to compare if there are some. So many verdicts were left out
+/// already.
 pub(crate) fn part(course: &Course, verdicts: &[Verdict], left_out: usize, clocks: &[Clock]) -> Part {
     let marks = || course.marks.clone();
     let listed = &verdicts[..verdicts.len().min(VERDICTS)];

@@ -26,9 +26,9 @@ const SECONDS: f64 = 600.0;
 
 /// Writes a page about recorded sessions: what happened in plain words, and charts to look closer
 ///
-/// The page is one file and needs no network. Its errors are against the best estimate in hindsight, because nobody knows the
-/// true time of a recording. With --scenario the sessions are simulated, and the true time is known. Exits with 1 if a
-/// simulated read was further from the truth than its bound.
+/// The page is one file and needs no network. Its errors are against the best estimate in hindsight, because
+/// nobody knows the true time of a recording. With --scenario the sessions are simulated, and the true time
+/// is known. Exits with 1 if a simulated read was further from the truth than its bound.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Recorded sessions, as `lab sync --record` or a tap writes them
@@ -40,7 +40,8 @@ pub struct Args {
     /// Simulate a session on this path; `lab study bench --list` shows all; repeat for several
     #[arg(long, value_name = "NAME")]
     scenario: Vec<String>,
-    /// Something that happens in simulated sessions: restart@S, step@S:MS, pause@S:SECONDS or several@S; repeat for several
+    /// Something that happens in simulated sessions: restart@S, step@S:MS, pause@S:SECONDS or several@S;
+    /// repeat for several
     #[arg(long, value_name = "INCIDENT", requires = "scenario")]
     with: Vec<Incident>,
     /// Length of simulated sessions in seconds [default: the scenario's, or 600]

@@ -1,4 +1,5 @@
-//! The course of a session, as a page shows it: curves, figures and events, in bounded memory however long it was.
+//! The course of a session, as a page shows it: curves, figures and events, in bounded memory however long it
+//! was.
 
 use super::look::{Look, Said, Shown};
 use crate::net::sync::events::{describe, weight};

@@ -1,4 +1,5 @@
-//! A session, or a window of a long one, as numbers: what its clock showed, and what each exchange says about the path.
+//! A session, or a window of a long one, as numbers: what its clock showed, and what each exchange says about
+//! the path.
 
 use std::ops::Range;
 
@@ -59,8 +60,8 @@ pub(crate) struct Look {
     pub(crate) name: String,
     /// The reference is the truth.
     pub(crate) is_true: bool,
-    /// The exchanges that this look is about, by their indices. Those before and after belong to other looks at the same
-    /// session, and are here because much is only clear from what surrounds it.
+    /// The exchanges that this look is about, by their indices. Those before and after belong to other looks
+    /// at the same session, and are here because much is only clear from what surrounds it.
     pub(crate) own: Range<usize>,
     /// Of those, how many there are.
     pub(crate) exchanges: usize,
@@ -83,8 +84,8 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// Looks at a session. A simulation gives the truth, and when it ended. Otherwise the reference is the best estimate in
-    /// hindsight.
+    /// Looks at a session. A simulation gives the truth, and when it ended. Otherwise the reference is the
+    /// best estimate in hindsight.
     ///
     /// # Errors
     /// A setting is out of range.
@@ -266,7 +267,8 @@ mod tests {
     use netclock_sim::case::Case;
     use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-    /// Sizes of the errors of the shown time and of hindsight, against the truth (ms): the medians, and hindsight's largest.
+    /// Sizes of the errors of the shown time and of hindsight, against the truth (ms): the medians, and
+    /// hindsight's largest.
     fn sizes(name: &str) -> [f64; 3] {
         let case = Case::from(Scenario::find(name).unwrap());
         let config = Config::default();

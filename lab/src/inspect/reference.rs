@@ -1,9 +1,10 @@
 //! What the shown time is compared with: the truth where it is known, else the best estimate in hindsight.
 //!
-//! Hindsight knows the whole session. The rate at any time is learned from both sides: by a client that gets the exchanges in
-//! their order, and by one that gets them in reverse, with all clocks running backwards. Along that rate the tightest bounds of
-//! the whole session are carried to every time. The estimate is the middle between them. A constant difference between the
-//! directions' delays stays hidden from it, as from any clock.
+//! Hindsight knows the whole session. The rate at any time is learned from both sides: by a client that gets
+//! the exchanges in their order, and by one that gets them in reverse, with all clocks running backwards.
+//! Along that rate the tightest bounds of the whole session are carried to every time. The estimate is the
+//! middle between them. A constant difference between the directions' delays stays hidden from it, as from
+//! any clock.
 
 use std::ops::Range;
 
@@ -46,7 +47,8 @@ impl Line {
 pub(crate) enum Reference {
     /// The truth about each server epoch, of a simulation.
     Truth(Vec<(u64, Line)>),
-    /// The estimate in hindsight about each server epoch, for stretches of the recording by the indices of their exchanges.
+    /// The estimate in hindsight about each server epoch, for stretches of the recording by the indices of
+    /// their exchanges.
     Hindsight(Vec<(u64, Range<usize>, Line)>),
 }
 
@@ -62,8 +64,8 @@ pub(crate) struct Handed {
 }
 
 impl Reference {
-    /// The best estimate in hindsight, with the bounds from before. Returns those for a window that begins with the exchange
-    /// of the index `next`, too.
+    /// The best estimate in hindsight, with the bounds from before. Returns those for a window that begins
+    /// with the exchange of the index `next`, too.
     ///
     /// # Errors
     /// A setting is out of range.
@@ -133,7 +135,8 @@ fn stretches(recorded: &[Recorded], run: &Rerun) -> Vec<Range<usize>> {
     begins.windows(2).map(|ends| ends[0]..ends[1]).filter(|range| !range.is_empty()).collect()
 }
 
-/// The server epoch of each exchange: that of the one before if the transport names none, 0 before any is named.
+/// The server epoch of each exchange: that of the one before if the transport names none, 0 before any is
+/// named.
 fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     let mut known = 0;
     let mut next = |it: &Recorded| {
@@ -143,7 +146,8 @@ fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     recorded.iter().map(&mut next).collect()
 }
 
-/// The estimate for one stretch of one server epoch, with the rates as they were learned; none if no exchange says anything.
+/// The estimate for one stretch of one server epoch, with the rates as they were learned; none if no exchange
+/// says anything.
 fn line(
     config: &Config,
     used: &[Recorded],
@@ -190,8 +194,8 @@ fn line(
     Ok(Some(Line::new(knots.collect())))
 }
 
-/// The exchanges that say something about their stretch: those that were accepted, and contradictions at the very beginning,
-/// which came after the step that begins the stretch. A new client decides about them again.
+/// The exchanges that say something about their stretch: those that were accepted, and contradictions at the
+/// very beginning, which came after the step that begins the stretch. A new client decides about them again.
 fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     let mut used = Vec::new();
     let mut is_beginning = true;
@@ -295,7 +299,8 @@ impl Path {
 /// No lower bound.
 const NONE: f64 = f64::NEG_INFINITY;
 
-/// What windows hand on: the bounds from before this one, when the next one begins (ticks), and the bounds then.
+/// What windows hand on: the bounds from before this one, when the next one begins (ticks), and the bounds
+/// then.
 struct Bounds {
     from: Option<Handed>,
     next: Option<i64>,

@@ -1,4 +1,5 @@
-//! Gives the exchanges of a recorded session to a new client, and notes what it shows. The session may be longer than memory.
+//! Gives the exchanges of a recorded session to a new client, and notes what it shows. The session may be
+//! longer than memory.
 
 use std::collections::VecDeque;
 
@@ -11,12 +12,13 @@ use super::replayed::Replayed;
 use super::results::{Changed, Difference, Happened, Moment, Pause, Rerun};
 use crate::recording::{self, Announced, Announcement, Entry, Recorded};
 
-/// Time between calls of the client. A game calls it every frame, which a recording does not show. Without these calls,
-/// a wait for a reply would look like a pause of the program.
+/// Time between calls of the client. A game calls it every frame, which a recording does not show. Without
+/// these calls, a wait for a reply would look like a pause of the program.
 const CALLS_APART: Span = Span::from_secs(1);
 /// A longer gap in the recording is a pause of the program.
 const PAUSE: Span = Span::from_secs(3600);
-/// So is a gap longer than the client's local gap, if the client asks in a burst after it: this many requests ...
+/// So is a gap longer than the client's local gap, if the client asks in a burst after it: this many requests
+/// ...
 const BURST: usize = 5;
 /// ... in this time. While nobody answers, requests are a second apart.
 const BURST_LENGTH: Span = Span::from_millis(400);
@@ -27,8 +29,8 @@ const MOST_DIFFERENCES: usize = 1_000;
 /// The seed of the new client, whose request ids do not matter.
 const SEED: u128 = 1;
 
-/// Gives the exchanges of a session to a new client with these settings. With `until`, the client is called until then;
-/// a recording does not say how long the session went on after its last exchange.
+/// Gives the exchanges of a session to a new client with these settings. With `until`, the client is called
+/// until then; a recording does not say how long the session went on after its last exchange.
 ///
 /// # Errors
 /// A setting is out of range.
@@ -50,7 +52,8 @@ pub(crate) fn rerun(
     Ok(replay.finish(until))
 }
 
-/// A client that gets a session entry by entry. It knows a few entries ahead, because only later ones say what some mean.
+/// A client that gets a session entry by entry. It knows a few entries ahead, because only later ones say
+/// what some mean.
 pub(crate) struct Replay {
     local_gap: Span,
     player: Player,
@@ -141,8 +144,8 @@ struct Player {
 }
 
 impl Player {
-    /// Gives the client an exchange. If its request begins a burst, a pause of the program that is longer than the local
-    /// gap ended with it.
+    /// Gives the client an exchange. If its request begins a burst, a pause of the program that is longer
+    /// than the local gap ended with it.
     fn exchange(&mut self, recorded: &Recorded, local_gap: Option<Span>) {
         let Recorded { line, sample } = recorded;
         (self.index, self.next) = (self.next, self.next + 1);

@@ -1,4 +1,5 @@
-//! Sessions on a simulated path, with the truth about them, and with things that happen to clocks and programs.
+//! Sessions on a simulated path, with the truth about them, and with things that happen to clocks and
+//! programs.
 
 use std::str::FromStr;
 
@@ -83,7 +84,8 @@ pub(crate) fn simulate(case: &Case, seconds: f64, seed: u64, incidents: &[Incide
     let course = Course { incidents };
     let mut client = Client::new(Config::default(), u128::from(seed).max(1))?;
     let mut recorded: Vec<Recorded> = Vec::new();
-    // Answers on their way, with their requests' ids, latest first. There are few at a time, so insertion is cheap.
+    // Answers on their way, with their requests' ids, latest first. There are few at a time, so insertion is
+    // cheap.
     let mut under_way: Vec<(Exchange, Reply)> = Vec::new();
     let mut turn = network.client_turn(0.0);
     let mut number = 0;
@@ -129,7 +131,8 @@ impl Course<'_> {
         })
     }
 
-    /// The server that answers request `id` at `t` (s): its epoch, and how far its clock is from the simulated one (ticks).
+    /// The server that answers request `id` at `t` (s): its epoch, and how far its clock is from the
+    /// simulated one (ticks).
     fn server(&self, id: u64, t: f64) -> (u64, i64) {
         let (mut epoch, mut ahead) = (EPOCHS[0], 0.0);
         for incident in self.incidents.iter().filter(|incident| incident.at_s <= t) {

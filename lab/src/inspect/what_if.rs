@@ -19,10 +19,11 @@ use netclock_sim::network::Exchange;
 /// Options for clocks to compare with.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct Options {
-    /// Give the exchanges to a client with this setting too, such as max_slew=0.02 or client_frame=16.7ms; repeat for several
+    /// Give the exchanges to a client with this setting too, such as max_slew=0.02 or client_frame=16.7ms;
+    /// repeat for several
     ///
-    /// The settings are those of `Config`; times need a unit (us, ms or s). The exchanges stay those that were recorded, so
-    /// settings of the requests change nothing.
+    /// The settings are those of `Config`; times need a unit (us, ms or s). The exchanges stay those that
+    /// were recorded, so settings of the requests change nothing.
     #[arg(long, value_name = "KNOB=VALUE")]
     set: Vec<Knob>,
     /// Give the exchanges to this published clock too; `lab study bench` lists them; repeat for several

@@ -1,7 +1,7 @@
 //! A recording of any length as looks at one window of it after the other, in bounded memory.
 //!
-//! One client gets the whole session, so that nothing begins anew at a window. Each window is looked at with what is around it,
-//! and gets the bounds of those before, because hindsight knows least at the ends.
+//! One client gets the whole session, so that nothing begins anew at a window. Each window is looked at with
+//! what is around it, and gets the bounds of those before, because hindsight knows least at the ends.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -20,7 +20,8 @@ use crate::recording::{Announced, Entry, Reader, Recorded, Stretch};
 const WINDOW: usize = 100_000;
 /// Exchanges around it on each side.
 const CONTEXT: usize = 10_000;
-/// The least that is around a window: the client is behind what was read, because later exchanges say what some mean.
+/// The least that is around a window: the client is behind what was read, because later exchanges say what
+/// some mean.
 const LEAST_CONTEXT: usize = 2 * LOOK_AHEAD;
 /// A window with more readings than this ends: the clock is read every second, however rare exchanges are.
 const MOST_MOMENTS: usize = 600_000;
@@ -151,8 +152,8 @@ impl Windows {
         Ok(())
     }
 
-    /// The exchange at which what comes before another one begins: as many earlier as there are around a window, or fewer if the
-    /// clock was read very often there.
+    /// The exchange at which what comes before another one begins: as many earlier as there are around a
+    /// window, or fewer if the clock was read very often there.
     fn before(&self, end: usize) -> usize {
         let moments = &self.rerun.moments;
         let until = moments.partition_point(|moment| moment.index < end);
@@ -161,7 +162,8 @@ impl Windows {
         end.saturating_sub(self.sizes.1).max(crowded.min(least)).max(self.first)
     }
 
-    /// Takes everything out, except what the next window needs too: that from this exchange on. Numbers become indices.
+    /// Takes everything out, except what the next window needs too: that from this exchange on. Numbers
+    /// become indices.
     fn split(&mut self, kept_from: usize) -> Part {
         let first = self.first;
         let recorded = std::mem::take(&mut self.recorded);

@@ -1,8 +1,8 @@
 //! The news of a run, kept once for all who watch.
 //!
-//! The newest messages are in a ring, and each viewer has a place in it. A viewer that is new, or that the ring has
-//! overtaken, gets everything that is still shown in one message. So nothing is lost, and memory is bounded however many
-//! watch and however slow they are.
+//! The newest messages are in a ring, and each viewer has a place in it. A viewer that is new, or that the
+//! ring has overtaken, gets everything that is still shown in one message. So nothing is lost, and memory is
+//! bounded however many watch and however slow they are.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};

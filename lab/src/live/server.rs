@@ -1,8 +1,8 @@
 //! The HTTP server of a live page: one thread, however many browsers come.
 //!
-//! `GET /` is the page, `GET /events` the stream of its news, `GET /state` everything that is shown as JSON, and
-//! `POST /act` a press of a button. Other sites that the user visits can neither read nor press: their `Host` or `Origin`
-//! differs.
+//! `GET /` is the page, `GET /events` the stream of its news, `GET /state` everything that is shown as JSON,
+//! and `POST /act` a press of a button. Other sites that the user visits can neither read nor press: their
+//! `Host` or `Origin` differs.
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
@@ -243,7 +243,8 @@ async fn press(site: &Site, request: Request<Incoming>) -> Answer {
     }
 }
 
-/// A name server of somebody else can make a foreign name mean this machine, but then the browser says that name.
+/// A name server of somebody else can make a foreign name mean this machine, but then the browser says that
+/// name.
 fn names_this_machine(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let (name, port) = host.rsplit_once(':').unwrap_or((host, ""));

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::report::page::Weight;
 
-/// A read of a clock: seconds since the start; error, bound and expected error in ms. None: unknown, or not promised.
+/// A read of a clock: seconds since the start; error, bound and expected error in ms. None: unknown, or not
+/// promised.
 pub(crate) type Point = (f64, Option<f64>, Option<f64>, Option<f64>);
 
 /// A figure in a row.

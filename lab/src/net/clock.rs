@@ -1,7 +1,8 @@
 //! The machine's clocks, and the clocks that are derived from them.
 //!
-//! All processes of a machine read the same monotonic clock, [`netclock::monotonic_now`]. So it is the truth for a server and
-//! clients in different processes. `std::time::Instant` is not: it gives no number that another process understands.
+//! All processes of a machine read the same monotonic clock, [`netclock::monotonic_now`]. So it is the truth
+//! for a server and clients in different processes. `std::time::Instant` is not: it gives no number that
+//! another process understands.
 
 use netclock::{LocalTime, ServerTime, Span, Time};
 
@@ -28,8 +29,8 @@ pub(crate) fn machine(stamp: LocalTime) -> MachineTime {
 
 /// A client's clock, with its own origin and rate error.
 ///
-/// It is a fixed, monotone function of the machine's clock. To judge a read, take one machine time and derive both the
-/// local time and the truth from it.
+/// It is a fixed, monotone function of the machine's clock. To judge a read, take one machine time and derive
+/// both the local time and the truth from it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SkewedClock {
     zero: MachineTime,
@@ -44,7 +45,8 @@ impl SkewedClock {
         Self::since(now(), origin, ppm)
     }
 
-    /// As [`new`](Self::new), with a clock that shows `origin` at `zero`: so several processes have the same one.
+    /// As [`new`](Self::new), with a clock that shows `origin` at `zero`: so several processes have the same
+    /// one.
     pub(crate) fn since(zero: MachineTime, origin: LocalTime, ppm: f64) -> Self {
         SkewedClock { zero, origin, ppb: (ppm * PPB_PER_PPM).round() as i64 }
     }

@@ -1,4 +1,5 @@
-//! Session keys in a file: `ID SECRET` on each line, the secret as 32 hexadecimal digits. Text after `#` is a comment.
+//! Session keys in a file: `ID SECRET` on each line, the secret as 32 hexadecimal digits. Text after `#` is a
+//! comment.
 
 use std::fs;
 use std::path::Path;

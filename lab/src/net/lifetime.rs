@@ -35,7 +35,8 @@ impl Lifetime {
         Ok(stop)
     }
 
-    /// As [`begin`](Self::begin). Only a parent has commands: who reads the terminal from the background is stopped.
+    /// As [`begin`](Self::begin). Only a parent has commands: who reads the terminal from the background is
+    /// stopped.
     pub(crate) fn begin_with_parent(&self) -> Result<(Stop, Option<Receiver<String>>)> {
         if !self.with_parent {
             return Ok((Stop::on_ctrl_c()?, None));
@@ -43,7 +44,8 @@ impl Lifetime {
         self.begin_with_commands().map(|(stop, commands)| (stop, Some(commands)))
     }
 
-    /// As [`begin`](Self::begin), for a program that takes commands: returns the lines of the standard input too.
+    /// As [`begin`](Self::begin), for a program that takes commands: returns the lines of the standard input
+    /// too.
     ///
     /// # Errors
     /// As [`begin`](Self::begin).
@@ -87,8 +89,8 @@ impl Stop {
     }
 }
 
-/// The lines of the standard input as they come. With `ends_with_input`, the end of the input sets `stop`: so a child
-/// process learns that its parent is gone.
+/// The lines of the standard input as they come. With `ends_with_input`, the end of the input sets `stop`: so
+/// a child process learns that its parent is gone.
 pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     let stop = stop.clone();
@@ -105,8 +107,8 @@ pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String
     receiver
 }
 
-/// Ends this process with its parent, even while a signal has stopped it and it cannot see the end of its input. This
-/// works on Linux; on other systems a stopped orphan stays until somebody continues it.
+/// Ends this process with its parent, even while a signal has stopped it and it cannot see the end of its
+/// input. This works on Linux; on other systems a stopped orphan stays until somebody continues it.
 pub(crate) fn die_with_parent() {
     #[cfg(target_os = "linux")]
     if let Err(error) = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL) {

@@ -1,5 +1,5 @@
-//! Messages in a byte stream. Without a key they say their own length. A sealed one has its length before it, two bytes in
-//! network byte order.
+//! Messages in a byte stream. Without a key they say their own length. A sealed one has its length before it,
+//! two bytes in network byte order.
 
 use netclock::peer::{MESSAGE_MOST, StreamReader};
 

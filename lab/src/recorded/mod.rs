@@ -1,7 +1,7 @@
 //! Delays of real kernel queues, with the truth, recorded by `lab study netns` and built in.
 //!
-//! Each is a case for the studies, beside the scenarios. One half is for tuning; the other is held out. Look at its figures
-//! only at the end of a change of the clock. Figures name both halves.
+//! Each is a case for the studies, beside the scenarios. One half is for tuning; the other is held out. Look
+//! at its figures only at the end of a change of the clock. Figures name both halves.
 
 pub mod codec;
 
@@ -13,8 +13,8 @@ use netclock_sim::trace::{Split, Trace};
 
 /// Time between probes (s).
 const APART_S: f64 = 0.02;
-/// Runs begin by up to so much later than the recording, by their seed (s). It is less than the 20 s until a queue or a busy
-/// machine comes.
+/// Runs begin by up to so much later than the recording, by their seed (s). It is less than the 20 s until a
+/// queue or a busy machine comes.
 const BEGIN_WITHIN_S: f64 = 15.0;
 /// Length of a run, so that none goes round (s).
 const RUN_S: f64 = 220.0;

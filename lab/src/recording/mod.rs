@@ -1,6 +1,7 @@
 //! Recorded sessions: every exchange that a client got, and the result; and what servers announced to it.
 //!
-//! `docs/recording.md` describes the format. Programs in C write it from a tap. Files of any size are read in little memory:
+//! `docs/recording.md` describes the format. Programs in C write it from a tap. Files of any size are read in
+//! little memory:
 //! [`Reader`] gives one entry after the other.
 
 mod reader;

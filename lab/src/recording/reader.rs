@@ -44,7 +44,8 @@ impl Recording {
     /// Reads a stretch of a recording.
     ///
     /// # Errors
-    /// The file cannot be read, a line is wrong, or the stretch is empty or too long; the error says where and why.
+    /// The file cannot be read, a line is wrong, or the stretch is empty or too long; the error says where
+    /// and why.
     pub fn read(path: &Path, stretch: Stretch) -> Result<Self> {
         Self::collect(&mut Reader::open(path, stretch)?, MOST)
     }
@@ -66,7 +67,8 @@ impl Recording {
     }
 }
 
-/// Reads a recording line by line, whatever its size. A last line that was cut off is left out, and the standard error says so.
+/// Reads a recording line by line, whatever its size. A last line that was cut off is left out, and the
+/// standard error says so.
 #[derive(Debug)]
 pub struct Reader<R> {
     file: R,

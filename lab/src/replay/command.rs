@@ -26,15 +26,15 @@ const SETTLE_CUT_S: f64 = 30.0;
 
 /// Drives NetClock through recorded network delays, in simulated time, or through a recorded session
 ///
-/// Files have the columns t_send_s,forward_ms,reverse_ms or t_send_s,rtt_ms. A file that is shorter than the run is
-/// looped. A gap of more than 5 s counts as 1 s. A packet takes the delays of the first probe that was sent at its time or
-/// later. Exits with 1 if a read was outside its bound, if the clock went backwards, or if its rate deviated by more than
-/// the slew rate.
+/// Files have the columns t_send_s,forward_ms,reverse_ms or t_send_s,rtt_ms. A file that is shorter than the
+/// run is looped. A gap of more than 5 s counts as 1 s. A packet takes the delays of the first probe that was
+/// sent at its time or later. Exits with 1 if a read was outside its bound, if the clock went backwards, or
+/// if its rate deviated by more than the slew rate.
 ///
-/// With --recording, a new client with default settings gets the exchanges that `lab sync --record` or a program with a
-/// tap wrote. Exits with 1 if the result of an exchange differs from the recorded one. With --set and --against, other clocks get
-/// the same exchanges; `lab report` draws them side by side. A recording may be larger than memory,
-/// except with --set and --against.
+/// With --recording, a new client with default settings gets the exchanges that `lab sync --record` or a
+/// program with a tap wrote. Exits with 1 if the result of an exchange differs from the recorded one. With
+/// --set and --against, other clocks get the same exchanges; `lab report` draws them side by side. A
+/// recording may be larger than memory, except with --set and --against.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Recorded delays, or directories of such files

@@ -48,7 +48,8 @@ struct Report {
     differing: Vec<Difference>,
     /// The clock after accepted exchanges; after every one, unless there are many.
     points: Vec<Point>,
-    /// This clock and others on the same exchanges, if asked for. Errors are against the best estimate in hindsight.
+    /// This clock and others on the same exchanges, if asked for. Errors are against the best estimate in
+    /// hindsight.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     side_by_side: Vec<Clock>,
 }

@@ -3,14 +3,16 @@
 /// A point: where on the horizontal axis, and the value; none interrupts a line.
 pub(crate) type Point = (f64, Option<f64>);
 
-/// A curve of no more points than this has all of them. It is more than a screen has columns, and a page stays small.
+/// A curve of no more points than this has all of them. It is more than a screen has columns, and a page
+/// stays small.
 pub(crate) const MOST_POINTS: usize = 12_000;
 /// What the words of a chart say if a curve of it was thinned.
 pub(crate) const THINNED: &str = " There are more points than a chart can show: of each stretch of time the least and the largest value are drawn.";
 /// Stretches of a longer curve, each with two values.
 const MOST_STRETCHES: usize = MOST_POINTS / 2;
 
-/// The points of a curve. Long curves keep the least and the largest value of each stretch, so no peak is lost.
+/// The points of a curve. Long curves keep the least and the largest value of each stretch, so no peak is
+/// lost.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Envelope {
     stretches: Vec<Stretch>,

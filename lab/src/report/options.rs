@@ -32,8 +32,8 @@ pub(crate) fn splits() -> impl TypedValueParser<Value = Split> {
 /// The paths to measure on.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Paths {
-    /// Scenario to run, "all", "slewed" for those with slewed clocks, or "real" and "held_out" for both halves of the
-    /// recorded kernel queues; repeat for several
+    /// Scenario to run, "all", "slewed" for those with slewed clocks, or "real" and "held_out" for both
+    /// halves of the recorded kernel queues; repeat for several
     #[arg(long, value_name = "NAME")]
     scenario: Vec<String>,
     /// Recorded delays to run, or a directory of such files; repeat for several

@@ -9,8 +9,8 @@ const MOST: usize = 1 << 14;
 /// Rounded values keep this many binary digits: 0.1 %. At most 512 of them are left for each power of two.
 const DIGITS: u32 = 10;
 
-/// Counts of whole numbers. They are exact as long as no more than 16,384 of them differ; from then on each is rounded by at
-/// most 0.1 %.
+/// Counts of whole numbers. They are exact as long as no more than 16,384 of them differ; from then on each
+/// is rounded by at most 0.1 %.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Quantiles {
     counts: BTreeMap<i64, u64>,

@@ -1,7 +1,7 @@
 //! Pages in a real browser, without a window: the charts hold what the JSON says, and people can look closer.
 //!
-//! `.ci/run` runs these. By hand: `cargo test --package netclock-lab --test processes browser:: -- --ignored`. With
-//! `NETCLOCK_SCREENSHOTS=FOLDER` those of live pages leave pictures there to look at.
+//! `.ci/run` runs these. By hand: `cargo test --package netclock-lab --test processes browser:: --
+//! --ignored`. With `NETCLOCK_SCREENSHOTS=FOLDER` those of live pages leave pictures there to look at.
 
 use std::path::PathBuf;
 use std::process::Command;

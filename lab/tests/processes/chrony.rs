@@ -1,5 +1,5 @@
-//! Servers that show the clock which chrony disciplines: the real chronyd and chronyc, run by whoever runs the tests, beside
-//! the machine's own and without touching its clock.
+//! Servers that show the clock which chrony disciplines: the real chronyd and chronyc, run by whoever runs
+//! the tests, beside the machine's own and without touching its clock.
 #![cfg(unix)]
 
 use std::fs;

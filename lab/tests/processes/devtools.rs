@@ -1,4 +1,5 @@
-//! Chromium without a window, driven through pipes by the protocol of its developer tools, for pages that go on.
+//! Chromium without a window, driven through pipes by the protocol of its developer tools, for pages that go
+//! on.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -89,7 +90,8 @@ impl Browser {
         Err(format!("{condition}: the page keeps loading").into())
     }
 
-    /// Keeps what the page looks like now, for people who look at it: as NAME.png in the folder that `NETCLOCK_SCREENSHOTS` names.
+    /// Keeps what the page looks like now, for people who look at it: as NAME.png in the folder that
+    /// `NETCLOCK_SCREENSHOTS` names.
     pub(crate) fn keep_picture(&mut self, name: &str) -> Result<()> {
         let Some(folder) = std::env::var_os("NETCLOCK_SCREENSHOTS") else { return Ok(()) };
         let all = json!({"format": "png", "captureBeyondViewport": true});

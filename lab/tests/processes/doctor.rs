@@ -55,7 +55,8 @@ fn a_server_nearby_is_examined() -> Outcome {
     let server = Running::start(&["serve", "--bind", "127.0.0.1:0"])?;
     let ended = doctor(&[&server.address, "--seconds", "2", "--json"]);
     let report: Value = serde_json::from_slice(&ended.stdout)?;
-    // A busy machine may stall, lose and delay; it never invents answers, and never errs by more than a round trip.
+    // A busy machine may stall, lose and delay; it never invents answers, and never errs by more than a round
+    // trip.
     assert!(matches!(ended.status.code(), Some(0 | 1)), "{report:#}{}", text(&ended.stderr));
     let (requests, answered) = (&report["path"]["requests"], &report["path"]["answered"]);
     assert!(answered.as_u64() > Some(0) && answered.as_u64() <= requests.as_u64(), "{report:#}");

@@ -53,7 +53,8 @@ fn perfetto_reads_the_trace() -> Outcome {
     // 59 of 60 exchanges have four stamps, in each of two recordings.
     assert_eq!(found["flows"], 2 * 59, "{found:#}");
     assert_eq!(found["stamps"], 2 * 59 * 4, "{found:#}");
-    // By one clock nothing arrives before it was sent, except where a stamp is a second off: the refused contradiction.
+    // By one clock nothing arrives before it was sent, except where a stamp is a second off: the refused
+    // contradiction.
     assert_eq!(found["backwards"], 2, "{found:#}");
     assert_eq!(found["apart_ns"].as_f64().map(|ns| ns < 1_000.0), Some(true), "{found:#}");
     assert!(found["counters"]["error bound"].as_u64() > Some(100), "{found:#}");

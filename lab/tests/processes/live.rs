@@ -59,8 +59,8 @@ fn get(address: &str, path: &str) -> Result<String, Box<dyn std::error::Error>> 
     Ok(text.split_once("\r\n\r\n").ok_or("no answer")?.1.to_owned())
 }
 
-/// A command that prints JSON, and the value of a field in its first line that has it. The command ends with its parent's pipe, or
-/// after its time.
+/// A command that prints JSON, and the value of a field in its first line that has it. The command ends with
+/// its parent's pipe, or after its time.
 fn started(arguments: &[&str], field: &str) -> Result<(Child, Value), Box<dyn std::error::Error>> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
     let mut process = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;

@@ -1,4 +1,5 @@
-//! The commands as processes, on real sockets in real time. Apart from the studies, which would take the cores from them.
+//! The commands as processes, on real sockets in real time. Apart from the studies, which would take the
+//! cores from them.
 
 #[cfg(unix)]
 mod browser;

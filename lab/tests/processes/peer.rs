@@ -90,8 +90,8 @@ fn reads(lines: &[Value]) -> Vec<Read> {
         .collect()
 }
 
-/// Errors (ticks) of a secondary against the primary of the same authority, and the bounds of both together. Both read the
-/// machine's clock, which tells how far apart two reads are.
+/// Errors (ticks) of a secondary against the primary of the same authority, and the bounds of both together.
+/// Both read the machine's clock, which tells how far apart two reads are.
 fn errors(secondary: &[Read], primary: &[Read]) -> Vec<(i64, i64)> {
     let of = |read: &Read| {
         let same = primary.iter().filter(|other| other.primary && other.authority == read.authority);

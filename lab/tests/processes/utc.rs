@@ -1,4 +1,5 @@
-//! The server's UTC over real sockets: what `lab sync` shows, and that answers are never longer than requests.
+//! The server's UTC over real sockets: what `lab sync` shows, and that answers are never longer than
+//! requests.
 
 use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, UdpSocket};

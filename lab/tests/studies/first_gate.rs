@@ -1,8 +1,9 @@
-//! The regression gate of the first half minute: NetClock beside all published clocks, on all scenarios of the bench.
+//! The regression gate of the first half minute: NetClock beside all published clocks, on all scenarios of
+//! the bench.
 //!
-//! Errors of half a minute are those of few exchanges, so they compare with other clocks on the same exchanges, and not with a
-//! number of milliseconds. No seed decides: each limit is 3.4 standard deviations above the mean of eight sets of seeds. Lower
-//! it when the clock has become better.
+//! Errors of half a minute are those of few exchanges, so they compare with other clocks on the same
+//! exchanges, and not with a number of milliseconds. No seed decides: each limit is 3.4 standard deviations
+//! above the mean of eight sets of seeds. Lower it when the clock has become better.
 
 use netclock::Config;
 use netclock_lab::baseline::{LEARNER, PUBLISHED};
@@ -61,8 +62,8 @@ fn measured(own_schedule: bool, others: &[&str]) -> (Vec<CaseResult>, Vec<Standi
 fn on_the_same_exchanges_it_is_better_than_the_best_published_clock_of_each_path() {
     let (results, found) = measured(false, &[]);
     let product = &found[0];
-    // 0.811 and a standard deviation of 0.025, 0.806 and 0.018, 1.7 and 0.3. The best of sixteen clocks is the luckiest one, the
-    // more so the fewer runs there are: the figures, of 25 seeds, are smaller.
+    // 0.811 and a standard deviation of 0.025, 0.806 and 0.018, 1.7 and 0.3. The best of sixteen clocks is
+    // the luckiest one, the more so the fewer runs there are: the figures, of 25 seeds, are smaller.
     assert!(product.p50_to_best <= 0.9, "p50 {:.3}", product.p50_to_best);
     assert!(product.p99_to_best <= 0.87, "p99 {:.3}", product.p99_to_best);
     assert!(product.worst.0 <= 2.9, "{:?}", product.worst);
@@ -77,7 +78,8 @@ fn on_the_same_exchanges_it_is_better_than_the_best_published_clock_of_each_path
 
 #[test]
 fn what_is_known_beforehand_helps_and_falsehood_costs_little() {
-    // Of a cold start: 0.677 and 0.756, 0.645 and 0.733, 0.758 and 0.798, 1.001 and 1.076, with deviations of 0.01 to 0.026.
+    // Of a cold start: 0.677 and 0.756, 0.645 and 0.733, 0.758 and 0.798, 1.001 and 1.076, with deviations of
+    // 0.01 to 0.026.
     let limits = [
         (WARM, 0.0, 0.72, 0.82),
         (HINTED, 0.0, 0.71, 0.79),

@@ -1,10 +1,11 @@
 //! The regression gate: NetClock alone, on a part of the bench's scenarios, with a limit for each.
 //!
-//! `lab study bench` tells how good the clock is; this tells when a change makes it worse. A limit is what was
-//! measured, the median over the seeds, and about a third on top. Lower it when the clock has become better.
+//! `lab study bench` tells how good the clock is; this tells when a change makes it worse. A limit is what
+//! was measured, the median over the seeds, and about a third on top. Lower it when the clock has become
+//! better.
 //!
-//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1; every run is printed with its own. The promises must hold
-//! with any seed. Thirty-one of them leave little to chance in the errors too, but not nothing.
+//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1; every run is printed with its own. The promises
+//! must hold with any seed. Thirty-one of them leave little to chance in the errors too, but not nothing.
 
 use std::sync::LazyLock;
 
@@ -23,8 +24,8 @@ use rayon::prelude::*;
 const SEEDS: u64 = 31;
 /// Length of the run that the traffic is measured in (s). The second half counts: by then the rate is known.
 const TRAFFIC_SECONDS: f64 = 1800.0;
-/// Clocks of the scenarios never step, so from here on (s) the shown one may not either. Before, it may have begun
-/// with a reply that was held up for seconds, and the next ones correct that.
+/// Clocks of the scenarios never step, so from here on (s) the shown one may not either. Before, it may have
+/// begun with a reply that was held up for seconds, and the next ones correct that.
 const UNDER_WAY: f64 = 30.0;
 
 /// What one scenario must reach.
@@ -32,8 +33,8 @@ struct Limit {
     scenario: &'static str,
     /// 99th percentile of |error| after 30 s (ms).
     p99_ms: f64,
-    /// Whether the expected error is judged. It assumes that a path has a floor, which satellites have not: see
-    /// docs/theory.md.
+    /// Whether the expected error is judged. It assumes that a path has a floor, which satellites have not:
+    /// see docs/theory.md.
     calibrated: bool,
 }
 
@@ -41,8 +42,9 @@ const fn limit(scenario: &'static str, p99_ms: f64, calibrated: bool) -> Limit {
     Limit { scenario, p99_ms, calibrated }
 }
 
-/// No seed decides: each limit is at least 3.4 standard deviations above the mean of 17 sets of seeds. Of those nearest to it,
-/// wifi gives 0.232 ms and a standard deviation of 0.028, frames_60_60_jitter 1.579 and 0.151, frames_60_60_beat 1.183 and 0.103.
+/// No seed decides: each limit is at least 3.4 standard deviations above the mean of 17 sets of seeds. Of
+/// those nearest to it, wifi gives 0.232 ms and a standard deviation of 0.028, frames_60_60_jitter 1.579 and
+/// 0.151, frames_60_60_beat 1.183 and 0.103.
 const LIMITS: [Limit; 15] = [
     limit("lan", 0.022, true),
     limit("wifi", 0.33, true),
@@ -192,8 +194,8 @@ fn the_expected_error_is_that_of_the_readings() {
     let mean = |of: fn(&(f64, f64)) -> f64| shares.iter().map(of).sum::<f64>() / shares.len() as f64;
     let (once, thrice) = (mean(|share| share.0), mean(|share| share.1));
     println!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3");
-    // A normal law would have 68 %. Frames whose waits happen to be alike have 91 to 100 %: they could hide far more. Six sets of
-    // seeds give 81.8 to 83.5 %.
+    // A normal law would have 68 %. Frames whose waits happen to be alike have 91 to 100 %: they could hide
+    // far more. Six sets of seeds give 81.8 to 83.5 %.
     if !(60.0..=85.0).contains(&once) || thrice < 97.0 {
         faults.push(format!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3"));
     }

@@ -1,4 +1,5 @@
-//! A host that dies, simulated. The new host's clock keeps its bound although players lie, and no clock steps back.
+//! A host that dies, simulated. The new host's clock keeps its bound although players lie, and no clock steps
+//! back.
 //!
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab study handover` shows the same with more
 //! rounds.

@@ -1,5 +1,5 @@
-//! Changes of latency on simulated paths: hardly ever reported where nothing changed, soon where something did, and
-//! hidden by the speed.
+//! Changes of latency on simulated paths: hardly ever reported where nothing changed, soon where something
+//! did, and hidden by the speed.
 
 use netclock::latency::LatencyConfig;
 use netclock_lab::scenario::Scenario;
@@ -39,7 +39,8 @@ fn a_path_that_does_not_change_is_left_alone() {
 #[test]
 fn a_busy_path_is_hardly_ever_said_to_have_changed_wrongly() {
     let seed = seed(SEED);
-    // Of 9 times 10 h each: 2.9 and 0.5 in the mean. Counts of such rare reports exceed these once in a thousand runs.
+    // Of 9 times 10 h each: 2.9 and 0.5 in the mean. Counts of such rare reports exceed these once in a
+    // thousand runs.
     for (name, most) in [("satellite", 9), ("power_save", 4)] {
         // Twice five hours.
         let runs: Vec<Outcome> = (seed..seed + 2)

@@ -1,5 +1,5 @@
-//! The prediction lead and arbitration on simulated paths: the asked share of messages is in time, and verdicts are
-//! right as often as they say.
+//! The prediction lead and arbitration on simulated paths: the asked share of messages is in time, and
+//! verdicts are right as often as they say.
 
 use netclock_lab::scenario::Scenario;
 use netclock_lab::study::order::arbitration::{self, Tally};

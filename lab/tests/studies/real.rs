@@ -1,8 +1,8 @@
 //! The gate on recorded kernel queues: both halves, NetClock alone, with a limit for each.
 //!
-//! As in `gate.rs`, a limit is what was measured, the median over the seeds, and about a third on top; a twentieth where a queue
-//! stands or the ways differ, where the limit only says what is. Lower it when the clock has become better. Seeds also say
-//! when a run begins.
+//! As in `gate.rs`, a limit is what was measured, the median over the seeds, and about a third on top; a
+//! twentieth where a queue stands or the ways differ, where the limit only says what is. Lower it when the
+//! clock has become better. Seeds also say when a run begins.
 
 use netclock::Config;
 use netclock_lab::recorded::half;

@@ -63,8 +63,8 @@ fn strong_jitter_is_no_queue() -> Outcome {
     Ok(())
 }
 
-/// A queue that grows for eight minutes hardly varies within a minute, except at its end. Each half minute looks like another
-/// route.
+/// A queue that grows for eight minutes hardly varies within a minute, except at its end. Each half minute
+/// looks like another route.
 #[test]
 fn a_long_queue_is_one() -> Outcome {
     let first = seed(1);

@@ -1,5 +1,5 @@
-//! Clocks that a time service slews: in its bound with a clock that nobody slews, or with the limit told. Untold, the reads
-//! outside before the slew is declared are counted and limited.
+//! Clocks that a time service slews: in its bound with a clock that nobody slews, or with the limit told.
+//! Untold, the reads outside before the slew is declared are counted and limited.
 //!
 //! Each client asks on its own schedule, every 4 s, as in a game.
 
@@ -20,8 +20,8 @@ const SEEDS: u64 = 6;
 /// Length of a run on a path whose delays jump (s).
 const LONG: f64 = 1_800.0;
 
-/// Reads that may be outside before the slew is declared: until the next exchange, at 60 reads a second. That is at most
-/// 4/3 of the steady interval, or one interval more if the answer is lost, and a round trip.
+/// Reads that may be outside before the slew is declared: until the next exchange, at 60 reads a second. That
+/// is at most 4/3 of the steady interval, or one interval more if the answer is lost, and a round trip.
 const MOST_OUTSIDE: u64 = 700;
 
 struct Run {
@@ -81,8 +81,8 @@ fn slewed() -> Vec<Case> {
     scenarios.into_iter().map(Case::from).collect()
 }
 
-/// Whether the slews gain so little beyond the limit that no read can be outside: 8 ms in 64 s, of which the limit allows 6.4,
-/// on a path of 25 ms. Nobody has to declare them.
+/// Whether the slews gain so little beyond the limit that no read can be outside: 8 ms in 64 s, of which the
+/// limit allows 6.4, on a path of 25 ms. Nobody has to declare them.
 fn is_harmless(name: &str) -> bool {
     name.ends_with("timesyncd")
 }
@@ -142,7 +142,8 @@ fn untold_a_slew_is_declared_and_few_reads_are_outside_before() {
     none(&faults);
 }
 
-/// A satellite's delays jump in both directions, each by itself: now and then both bounds move as a slew would move them.
+/// A satellite's delays jump in both directions, each by itself: now and then both bounds move as a slew
+/// would move them.
 #[test]
 fn delays_that_jump_are_no_slew() {
     let satellite = Case::from(Scenario::find("satellite").expect("built in"));

@@ -1,7 +1,7 @@
 //! The regression gate of world time: NetClock in simulated worlds that pause, slow down, lose time and end.
 //!
-//! The promises must hold with any seed; `lab study timeline` exits with 1 by the same rules. A limit on an error is
-//! what was measured, the median over the seeds, and about a third on top.
+//! The promises must hold with any seed; `lab study timeline` exits with 1 by the same rules. A limit on an
+//! error is what was measured, the median over the seeds, and about a third on top.
 //!
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1; every run is printed with its own.
 

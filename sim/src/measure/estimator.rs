@@ -11,8 +11,8 @@ pub struct Wire {
     pub reply: u64,
 }
 
-/// A clock that learns the server's time from exchanges. All times are ticks of 100 ns: `local` is the client's clock,
-/// of any origin; all others are the server's clock.
+/// A clock that learns the server's time from exchanges. All times are ticks of 100 ns: `local` is the
+/// client's clock, of any origin; all others are the server's clock.
 pub trait Estimator {
     /// Short name for tables.
     fn name(&self) -> &'static str;
@@ -30,8 +30,8 @@ pub trait Estimator {
         false
     }
 
-    /// The server's time that a game is shown; none before the first synchronisation. `local` never decreases from
-    /// call to call.
+    /// The server's time that a game is shown; none before the first synchronisation. `local` never decreases
+    /// from call to call.
     fn shown(&mut self, local: i64) -> Option<i64>;
 
     /// The promised bound of the error (ticks); none if the clock promises none.
@@ -51,7 +51,8 @@ pub trait Estimator {
         false
     }
 
-    /// True once after the clock declared that a clock is slewed. Asked after [`declared_step`](Self::declared_step).
+    /// True once after the clock declared that a clock is slewed. Asked after
+    /// [`declared_step`](Self::declared_step).
     fn declared_slew(&mut self) -> bool {
         false
     }
@@ -61,8 +62,9 @@ pub trait Estimator {
         None
     }
 
-    /// True if the clock sends a probe now. A run on the clock's own schedule asks once in each client frame; after a
-    /// yes, [`on_send`](Self::on_send) follows with the same `local`. A clock without a schedule never sends one.
+    /// True if the clock sends a probe now. A run on the clock's own schedule asks once in each client frame;
+    /// after a yes, [`on_send`](Self::on_send) follows with the same `local`. A clock without a schedule
+    /// never sends one.
     fn wants_probe(&mut self, local: i64) -> bool {
         let _ = local;
         false

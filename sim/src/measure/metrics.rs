@@ -11,7 +11,8 @@ pub const SETTLED_MS: f64 = 2.0;
 pub const CLOSE_MS: f64 = 1.0;
 /// Stamps are whole ticks, so a read at its bound may be a tick beyond it.
 const ROUNDING_TICKS: f64 = 1.0;
-/// Between two reads, the shown time may be rounded twice: at the second read, and where a correction joins two lines.
+/// Between two reads, the shown time may be rounded twice: at the second read, and where a correction joins
+/// two lines.
 const RATE_ROUNDING_TICKS: f64 = 2.0;
 
 /// One read of the clock.
@@ -219,9 +220,10 @@ impl Score {
         faults
     }
 
-    /// The median over runs, figure by figure: the lower of two middle values; infinite and absent values count as
-    /// largest. Faults are not averaged away: steps and deviations are the largest of any run, coverage the smallest. Shares
-    /// within the expected error are means, because the errors of one run go together.
+    /// The median over runs, figure by figure: the lower of two middle values; infinite and absent values
+    /// count as largest. Faults are not averaged away: steps and deviations are the largest of any run,
+    /// coverage the smallest. Shares within the expected error are means, because the errors of one run go
+    /// together.
     pub fn median(runs: &[Self]) -> Self {
         let middle = |figure: &dyn Fn(&Self) -> f64| {
             nearest_rank(&sorted(runs.iter().map(figure)), 0.5).unwrap_or(f64::INFINITY)

@@ -17,8 +17,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// A run on `case`. With `poll_s`, all clocks get the same exchanges, one every `poll_s` seconds. Without it, each
-    /// clock sends probes on its own schedule.
+    /// A run on `case`. With `poll_s`, all clocks get the same exchanges, one every `poll_s` seconds. Without
+    /// it, each clock sends probes on its own schedule.
     pub fn new(case: &Case, watch: Watch, poll_s: Option<f64>, seed: u64) -> Self {
         let mut network = case.network(watch.seconds, seed);
         let stream = poll_s.map(|poll_s| Stream::record(&mut network, poll_s, watch.seconds, seed));
@@ -42,7 +42,8 @@ impl Session {
     }
 }
 
-/// A clock whose exchanges are written down. Its requests are not: only clocks that need no schedule get them.
+/// A clock whose exchanges are written down. Its requests are not: only clocks that need no schedule get
+/// them.
 struct Recorded<'a> {
     asking: &'a mut dyn Estimator,
     stream: Stream,

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use netclock::{Reading, State};
 
-/// What was read so far in one epoch: the latest time that was shown up to each local time. Of two reads in order, the one at
-/// a later local time never shows an earlier time.
+/// What was read so far in one epoch: the latest time that was shown up to each local time. Of two reads in
+/// order, the one at a later local time never shows an earlier time.
 #[derive(Default)]
 pub struct Stairs {
     /// The epoch of the reads.
@@ -35,7 +35,8 @@ impl Stairs {
         }
     }
 
-    /// Adds a reading, after all that is in here. By how much it is before what was read (ticks); 0 or less: not at all.
+    /// Adds a reading, after all that is in here. By how much it is before what was read (ticks); 0 or less:
+    /// not at all.
     pub fn backwards(&mut self, now: i64, reading: &Reading) -> i64 {
         let shown = reading.server_time.ticks();
         if reading.state == State::Unsynced {

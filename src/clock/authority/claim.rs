@@ -7,7 +7,8 @@ pub const MAX_DISPERSION: Span = Span::from_ticks(u32::MAX as i64);
 
 /// A run of a server's clock, which shows `timescale` within `±dispersion`.
 ///
-/// Without any statement a server *is* its timescale: it is named by its own epoch, and the dispersion is zero.
+/// Without any statement a server *is* its timescale: it is named by its own epoch, and the dispersion is
+/// zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Authority {
     /// The run of the clock; the epoch of its [`Responder`](crate::Responder).

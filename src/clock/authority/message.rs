@@ -1,4 +1,5 @@
-//! The messages about authorities and adoptions: datagrams of 32 bytes with the head of [`wire`](crate::wire).
+//! The messages about authorities and adoptions: datagrams of 32 bytes with the head of
+//! [`wire`](crate::wire).
 //!
 //! | offset | size | authority reply | authority request | adoption request | adoption reply |
 //! |---|---|---|---|---|---|
@@ -8,9 +9,9 @@
 //! | 16 | 8 | timescale | zero | zero | time, signed ticks |
 //! | 24 | 8 | server epoch | zero | timescale | timescale |
 //!
-//! Dispersion and bound are unsigned ticks of 100 ns, at most 429 s. Clients request the authority, and the server replies.
-//! A new server requests the time, and its clients reply. A reply is as long as its request, and repeats an id that cannot
-//! be guessed.
+//! Dispersion and bound are unsigned ticks of 100 ns, at most 429 s. Clients request the authority, and the
+//! server replies. A new server requests the time, and its clients reply. A reply is as long as its request,
+//! and repeats an id that cannot be guessed.
 
 use super::claim::Authority;
 use crate::clock::exchange::wire::{self, Datagram, Fields, WireError};

@@ -4,8 +4,8 @@ use crate::clock::authority::{Authority, AuthorityError};
 use crate::clock::estimate::Interval;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// What is said of an authority holds for this long: clients ask again every 4 s, and replies may be lost. After that the
-/// clock may have drifted off its timescale.
+/// What is said of an authority holds for this long: clients ask again every 4 s, and replies may be lost.
+/// After that the clock may have drifted off its timescale.
 const HOLDS: Span = Span::from_secs(20);
 
 /// What was said of an authority, and when.
@@ -16,7 +16,8 @@ pub(super) struct Stated {
 }
 
 impl Stated {
-    /// For a clock without any statement. It is its own timescale and cannot drift off it, so the time does not matter.
+    /// For a clock without any statement. It is its own timescale and cannot drift off it, so the time does
+    /// not matter.
     pub(super) fn alone(epoch: u64) -> Self {
         Stated { authority: Authority::alone(epoch), at: LocalTime::from_ticks(0) }
     }
@@ -55,8 +56,8 @@ impl Authorities {
         Authorities { followed: None, current: None, successor: None }
     }
 
-    /// A reply comes from the server epoch `named`, if the transport names any. If that is another one than was followed,
-    /// returns what was said of the old one; the new one is followed from now on.
+    /// A reply comes from the server epoch `named`, if the transport names any. If that is another one than
+    /// was followed, returns what was said of the old one; the new one is followed from now on.
     pub(super) fn hear(&mut self, named: Option<u64>) -> Option<Stated> {
         let heard = named.filter(|_| named != self.followed)?;
         let left = self.stated();
@@ -103,8 +104,8 @@ impl Authorities {
         self.current.is_none()
     }
 
-    /// What is known of the clock that is followed, because of what was known of the one before: the old interval,
-    /// widened by both dispersions. None unless both are said to show the same timescale.
+    /// What is known of the clock that is followed, because of what was known of the one before: the old
+    /// interval, widened by both dispersions. None unless both are said to show the same timescale.
     pub(super) fn inherit(&self, left: &Left, now: LocalTime, drift: f64) -> Option<Interval> {
         let (old, new) = (left.stated.at(now, drift), self.current?.at(now, drift));
         (old.timescale == new.timescale).then(|| left.interval.widened(old.dispersion + new.dispersion))

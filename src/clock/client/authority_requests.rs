@@ -2,7 +2,8 @@
 
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Requests remembered. A newer one replaces the oldest. The first four of a new authority span 15 burst intervals.
+/// Requests remembered. A newer one replaces the oldest. The first four of a new authority span 15 burst
+/// intervals.
 const OUTSTANDING: usize = 4;
 
 /// Asks a new authority at once, then ever less often until it answers, then at the steady interval.

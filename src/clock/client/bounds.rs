@@ -1,9 +1,10 @@
 //! What is certain about the offset, and whether an exchange fits it or proves that a clock stepped.
 //!
-//! An exchange whose interval does not meet the aged one proves that something broke, but not what. A clock may have
-//! stepped, or one reply may carry a bad stamp. So a first contradiction is only remembered. The next exchange meets
-//! either the old interval (the contradiction was a freak) or the new one (a clock stepped). If a clock that is slewed by
-//! more than it may be explains it ([`Slews`]), bounds age faster from then on.
+//! An exchange whose interval does not meet the aged one proves that something broke, but not what. A clock
+//! may have stepped, or one reply may carry a bad stamp. So a first contradiction is only remembered. The
+//! next exchange meets either the old interval (the contradiction was a freak) or the new one (a clock
+//! stepped). If a clock that is slewed by more than it may be explains it ([`Slews`]), bounds age faster from
+//! then on.
 
 use super::config::Config;
 use super::slews::Slews;
@@ -11,8 +12,8 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// An exchange may be wide enough to meet both intervals. After this long such an exchange settles the suspicion for
-/// the newer one.
+/// An exchange may be wide enough to meet both intervals. After this long such an exchange settles the
+/// suspicion for the newer one.
 const PATIENCE: Span = Span::from_secs(5);
 
 /// An exchange that contradicts the others.
@@ -33,8 +34,8 @@ pub(super) enum Verdict {
     Undecided,
     /// A clock stepped.
     Stepped,
-    /// It contradicts what is known, unless a clock is slewed by more than it may be. The number is what [`Slews`] explains it
-    /// with.
+    /// It contradicts what is known, unless a clock is slewed by more than it may be. The number is what
+    /// [`Slews`] explains it with.
     Slewed(usize),
 }
 
@@ -94,8 +95,8 @@ impl Bounds {
         }
     }
 
-    /// An exchange that agrees may tighten either bound. If the exchanges look like a slew by more than is allowed, both bounds
-    /// widen. True if they prove one that was not declared yet.
+    /// An exchange that agrees may tighten either bound. If the exchanges look like a slew by more than is
+    /// allowed, both bounds widen. True if they prove one that was not declared yet.
     pub(super) fn tighten(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         let proven = Interval::of(exchange, &self.limits);
         let interval = self.interval.get_or_insert(proven);
@@ -110,7 +111,8 @@ impl Bounds {
         sign.is_proved
     }
 
-    /// A clock is slewed, which is to be declared: bounds age faster from now on, and have done so since they were taken.
+    /// A clock is slewed, which is to be declared: bounds age faster from now on, and have done so since they
+    /// were taken.
     pub(super) fn widen(&mut self, rung: usize, now: LocalTime) {
         self.slews.declare();
         self.climb(rung, now);
@@ -136,7 +138,8 @@ impl Bounds {
         self.start_over(exchange);
     }
 
-    /// Only this exchange counts from now on: it is the first since a clock stepped, or the first of another clock.
+    /// Only this exchange counts from now on: it is the first since a clock stepped, or the first of another
+    /// clock.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
         self.interval = Some(Interval::of(exchange, &self.limits));
         self.slews.start_over(Some(exchange));
@@ -168,8 +171,8 @@ impl Bounds {
         self.slews.start_over(None);
     }
 
-    /// Tightens the bounds by what was known of another clock. False, and nothing changed, if the two contradict each
-    /// other or a suspicion is open.
+    /// Tightens the bounds by what was known of another clock. False, and nothing changed, if the two
+    /// contradict each other or a suspicion is open.
     pub(super) fn combine(&mut self, other: &Interval, now: LocalTime) -> bool {
         let (None, Some(interval)) = (&self.suspicion, &mut self.interval) else { return false };
         let meets = other.meets(interval, &self.limits);

@@ -1,7 +1,7 @@
 //! Leads the parts of a client: what asks, what is known, what is heard of authorities, what is shown.
 //!
-//! No part knows of the others. Each is asked or told something, and what it returns decides what comes next. The way of
-//! a reply is [`follow`](Conductor::follow).
+//! No part knows of the others. Each is asked or told something, and what it returns decides what comes next.
+//! The way of a reply is [`follow`](Conductor::follow).
 
 use super::asking::Asking;
 use super::authorities::{Authorities, Left, Stated};
@@ -23,8 +23,8 @@ use crate::clock::exchange::{Exchange, Path, Refusal, Reply, Request, Tolerance}
 use crate::clock::ground::memory::{Boxed, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// Requests that ask to be sent reliably. A server that stalls confirms none, and engines close a connection with some
-/// hundred unconfirmed messages.
+/// Requests that ask to be sent reliably. A server that stalls confirms none, and engines close a connection
+/// with some hundred unconfirmed messages.
 const RELIABLE: u32 = 3;
 
 /// The parts of a client, in the order in which a reply passes them.
@@ -209,7 +209,8 @@ impl Conductor {
         Sample { by_link: path == Path::Link, ..Sample::of(exchange, server_epoch, outcome) }
     }
 
-    /// Learns from a checked exchange with the server epoch `named`, if the transport knows it, and shows the result.
+    /// Learns from a checked exchange with the server epoch `named`, if the transport knows it, and shows the
+    /// result.
     fn follow(&mut self, exchange: &Exchange, named: Option<u64>, path: Path) -> Result<(), Refusal> {
         if path == Path::Messages {
             self.asking.hear();
@@ -256,8 +257,9 @@ impl Conductor {
         Ok(())
     }
 
-    /// Refuses an exchange with a server that was left, while the one that is followed replies too, and one with a run that
-    /// had ended when the first reply of the next one overtook it. Nothing changes, except that the first rival is declared.
+    /// Refuses an exchange with a server that was left, while the one that is followed replies too, and one
+    /// with a run that had ended when the first reply of the next one overtook it. Nothing changes, except
+    /// that the first rival is declared.
     fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
         let Some(epoch) = named else { return Ok(()) };
         let is_another = self.authorities.followed().is_some_and(|followed| followed != epoch);
@@ -292,7 +294,8 @@ impl Conductor {
         self.known.start_over(exchange);
     }
 
-    /// A clock is slewed by more than it may be. The bounds are as wide as they have to be; new exchanges make them narrower.
+    /// A clock is slewed by more than it may be. The bounds are as wide as they have to be; new exchanges
+    /// make them narrower.
     fn declare_slew(&mut self) {
         self.events.push(Event::Degraded(Degradation::Slewed));
         self.asking.burst();
@@ -307,9 +310,9 @@ impl Conductor {
         self.publish(now);
     }
 
-    /// Turns a restart into a handover, if the old run and the new one show the same timescale and do not contradict
-    /// each other. True if it did. If they do contradict, nobody knows yet whether a stamp or a statement is wrong; the
-    /// burst will tell.
+    /// Turns a restart into a handover, if the old run and the new one show the same timescale and do not
+    /// contradict each other. True if it did. If they do contradict, nobody knows yet whether a stamp or a
+    /// statement is wrong; the burst will tell.
     fn hand_over(&mut self, now: LocalTime) -> bool {
         let Some(left) = self.shown.left() else { return false };
         let inherited = self.authorities.inherit(&left, now, self.known.drift());
@@ -451,7 +454,8 @@ impl Conductor {
 /// What the link does with it.
 #[cfg(feature = "link")]
 impl Conductor {
-    /// Exchanges come by the link, too, from now on: one in `steady`. While it is good, messages ask once in `messages`.
+    /// Exchanges come by the link, too, from now on: one in `steady`. While it is good, messages ask once in
+    /// `messages`.
     pub(super) fn open_link(&mut self, steady: Span, messages: Span) -> Result<(), OutOfMemory> {
         self.known.open_link()?;
         self.linked = Linked::new(steady, messages);

@@ -16,23 +16,25 @@ pub struct RateHint {
 /// Settings of a [`Client`](crate::Client). Checked once, when the client is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
-    /// Largest error of the rate of the client's clock for which [`error_bound`](crate::Reading::error_bound) holds. Crystals
-    /// err by less than 50 ppm, and so does [`monotonic_now`](crate::monotonic_now). Add what a time service may slew a clock by:
-    /// 500 ppm for ntpd, `adjtime` and most settings of timesyncd, `maxslewrate` for chrony (83,333 ppm unless it is set).
-    /// (ppm, 0.5..=100000, default 50)
+    /// Largest error of the rate of the client's clock for which [`error_bound`](crate::Reading::error_bound)
+    /// holds. Crystals err by less than 50 ppm, and so does [`monotonic_now`](crate::monotonic_now). Add what
+    /// a time service may slew a clock by: 500 ppm for ntpd, `adjtime` and most settings of timesyncd,
+    /// `maxslewrate` for chrony (83,333 ppm unless it is set). (ppm, 0.5..=100000, default 50)
     pub client_drift_ppm: f64,
     /// The same for the server's clock. (ppm, 0.5..=100000, default 50)
     pub server_drift_ppm: f64,
-    /// What is known of the rate of the client's clock, for example from [`rate_hint`](crate::rate_hint). The first half minute
-    /// is better for it. If it is wrong, the exchanges overrule it; it never enters the bound. (default: nothing known)
+    /// What is known of the rate of the client's clock, for example from [`rate_hint`](crate::rate_hint). The
+    /// first half minute is better for it. If it is wrong, the exchanges overrule it; it never enters the
+    /// bound. (default: nothing known)
     pub client_rate: RateHint,
     /// The same for the server's clock, if the server states it.
     pub server_rate: RateHint,
     /// Largest rate at which the shown clock may run fast or slow while it works off a correction.
     /// (fraction of real time, 0.001..=0.5, default 0.05)
     pub max_slew: f64,
-    /// A correction forwards by more than this is a declared jump and not slewed. Corrections backwards never jump within
-    /// an epoch, and neither do those by which a reader could see a step back. (1 ms..=1 h, default 250 ms)
+    /// A correction forwards by more than this is a declared jump and not slewed. Corrections backwards never
+    /// jump within an epoch, and neither do those by which a reader could see a step back. (1 ms..=1 h,
+    /// default 250 ms)
     pub step_threshold: Span,
     /// Replies that took longer than this are refused as too slow. (10 ms..=60 s, default 5 s)
     pub max_round_trip: Span,
@@ -43,18 +45,18 @@ pub struct Config {
     /// Mean time between requests once the clock has settled. One exchange is 64 bytes of payload on the
     /// [`wire`](crate::wire), so 4 s means 16 bytes per second. (50 ms..=10 min, default 4 s)
     pub steady_interval: Span,
-    /// A longer pause between two calls (application suspended, debugger) is a declared discontinuity, because the local
-    /// clock may not have counted. (100 ms..=1 day, default 10 s)
+    /// A longer pause between two calls (application suspended, debugger) is a declared discontinuity,
+    /// because the local clock may not have counted. (100 ms..=1 day, default 10 s)
     pub local_gap: Span,
     /// Time without an accepted reply after which the clock is declared degraded and in holdover.
     /// (1 s..=1 day, default 15 s)
     pub holdover_after: Span,
-    /// A hard error bound above this is declared degraded and starts a new burst. No clock can reach less than half of the
-    /// smallest delays of both directions together. (1 ms..=1 h, default 250 ms)
+    /// A hard error bound above this is declared degraded and starts a new burst. No clock can reach less
+    /// than half of the smallest delays of both directions together. (1 ms..=1 h, default 250 ms)
     pub target_bound: Span,
-    /// A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. The
-    /// later ones are rarer for it: half a minute costs 64 messages at most, with a burst of 10 and a steady interval of
-    /// 4 s. A link asks more often. (10 us..=1 s, default 1 ms)
+    /// A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is
+    /// known. The later ones are rarer for it: half a minute costs 64 messages at most, with a burst of 10
+    /// and a steady interval of 4 s. A link asks more often. (10 us..=1 s, default 1 ms)
     pub target_error: Span,
     /// Step of the client's clock as it is read for stamps. (1 tick..=100 ms, default 1 tick)
     pub client_resolution: Span,
@@ -126,8 +128,8 @@ impl Config {
         span("server_frame", self.server_frame, Span::ZERO, Span::from_secs(1))
     }
 
-    /// How far the offset may move, per tick of the client's clock: the two errors add up, and a slow client clock counts the
-    /// server's time in fewer ticks of its own.
+    /// How far the offset may move, per tick of the client's clock: the two errors add up, and a slow client
+    /// clock counts the server's time in fewer ticks of its own.
     pub(crate) fn drift(&self) -> f64 {
         let (client, server) = (self.client_drift_ppm * 1e-6, self.server_drift_ppm * 1e-6);
         (client + server) / (1.0 - client)

@@ -1,8 +1,9 @@
 //! One estimator for each path by which exchanges come.
 //!
-//! Paths have base delays, queues and frame waits of their own. An estimator that mixed their exchanges would take the
-//! difference of two paths for queueing, or for a change of route. So each path has its own history, and the estimate is that
-//! of the path whose expected error is smaller. Their hard bounds are about the same offset and are simply intersected.
+//! Paths have base delays, queues and frame waits of their own. An estimator that mixed their exchanges would
+//! take the difference of two paths for queueing, or for a change of route. So each path has its own history,
+//! and the estimate is that of the path whose expected error is smaller. Their hard bounds are about the same
+//! offset and are simply intersected.
 
 use super::config::Config;
 use crate::clock::estimate::{Estimate, Estimator, Level, Prior};
@@ -10,8 +11,8 @@ use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{Boxed, OutOfMemory};
 use crate::clock::ground::time::LocalTime;
 
-/// The link is preferred unless its expected error is this many times that of the messages, because messages may wait in loops
-/// of which nobody told the client.
+/// The link is preferred unless its expected error is this many times that of the messages, because messages
+/// may wait in loops of which nobody told the client.
 const PREFERENCE: f64 = 2.0;
 
 /// An estimator on the heap.
@@ -44,8 +45,8 @@ impl Estimators {
         Ok(Estimators { messages: boxed(Some(frames), prior, level)?, link: None, prior })
     }
 
-    /// Makes room for exchanges that come by the link. They are stamped on arrival, so no frame holds them. They take the
-    /// route that messages take.
+    /// Makes room for exchanges that come by the link. They are stamped on arrival, so no frame holds them.
+    /// They take the route that messages take.
     #[cfg(feature = "link")]
     pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
         if self.link.is_none() {
@@ -182,7 +183,8 @@ mod tests {
         let mut estimators = estimators();
         estimators.open_link().expect("there is memory");
         learn_both(&mut estimators, Path::Link);
-        // An hour on, the link's line is worth less than fresh messages. They are better only by half a frame.
+        // An hour on, the link's line is worth less than fresh messages. They are better only by half a
+        // frame.
         for i in 0..600 {
             let at = 36_000.0 + i as f64;
             estimators.learn(&exchange(at, 33_000 + queue(i), 33_000 + queue(i + 5)), Path::Messages);
@@ -191,7 +193,8 @@ mod tests {
         assert_eq!(estimators.at(at), estimators.messages.at(at));
     }
 
-    /// The rate's deviation by messages that wait in this way (us), and by the link's first exchange after them.
+    /// The rate's deviation by messages that wait in this way (us), and by the link's first exchange after
+    /// them.
     fn rates_after(wait: impl Fn(i64) -> i64) -> (f64, f64, Estimators) {
         let mut estimators = estimators();
         for i in 0..300 {

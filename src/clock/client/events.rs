@@ -31,13 +31,15 @@ pub enum Degradation {
     BoundAboveTarget = 2,
     /// A reply contradicts the clock; a second one will decide whether a clock stepped.
     Contradiction = 3,
-    /// Several servers with different clocks answer at one address, as behind a load balancer. The client follows one
-    /// of them and refuses the replies of the others; see [`Refusal::SeveralServers`](crate::Refusal::SeveralServers).
+    /// Several servers with different clocks answer at one address, as behind a load balancer. The client
+    /// follows one of them and refuses the replies of the others; see
+    /// [`Refusal::SeveralServers`](crate::Refusal::SeveralServers).
     SeveralServers = 4,
     /// The exchanges show that a clock is slewed by more than
-    /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's allow. From now on the bound grows
-    /// fast enough for it. Readings shortly before may have been outside their bound. Recovered after 20 minutes without a slew.
-    /// On a path whose delays jump, the bound widens at signs that prove nothing, and this is not declared.
+    /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's allow. From now on the
+    /// bound grows fast enough for it. Readings shortly before may have been outside their bound. Recovered
+    /// after 20 minutes without a slew. On a path whose delays jump, the bound widens at signs that prove
+    /// nothing, and this is not declared.
     Slewed = 5,
 }
 
@@ -63,10 +65,11 @@ pub enum Event {
     HandedOver,
     /// Requests by the [link](crate::link) are answered, for the first time or again.
     Linked,
-    /// No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone, or a network that is
-    /// down. The link tries again by itself.
+    /// No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone,
+    /// or a network that is down. The link tries again by itself.
     LinkBlocked,
-    /// There is no way to send datagrams: no network, or the host's name is unknown. The link tries again by itself.
+    /// There is no way to send datagrams: no network, or the host's name is unknown. The link tries again by
+    /// itself.
     LinkNotPossible,
 }
 

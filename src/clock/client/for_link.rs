@@ -8,8 +8,8 @@ use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
 impl Client {
-    /// Takes the memory for exchanges that come by a link, which asks once in `steady`. While it is good, messages ask once in
-    /// `messages`. Calls may come from two threads from now on.
+    /// Takes the memory for exchanges that come by a link, which asks once in `steady`. While it is good,
+    /// messages ask once in `messages`. Calls may come from two threads from now on.
     pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<(), OutOfMemory> {
         self.conductor.open_link(steady, messages)
     }

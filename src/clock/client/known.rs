@@ -56,8 +56,8 @@ impl Known {
         self.bounds.suspect(exchange, now)
     }
 
-    /// Before [`learn`](Self::learn): the exchange agrees with what is known. True if it shows, with others, that a clock is
-    /// slewed by more than it may be.
+    /// Before [`learn`](Self::learn): the exchange agrees with what is known. True if it shows, with others,
+    /// that a clock is slewed by more than it may be.
     pub(super) fn accept(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         self.bounds.tighten(exchange, now)
     }
@@ -92,8 +92,8 @@ impl Known {
         self.estimators.open_link()
     }
 
-    /// Learns from an exchange that came by `path`. True if the clock was degraded and has recovered, which counts if it was
-    /// shown before.
+    /// Learns from an exchange that came by `path`. True if the clock was degraded and has recovered, which
+    /// counts if it was shown before.
     pub(super) fn learn(&mut self, exchange: &Exchange, path: Path, now: LocalTime, is_shown: bool) -> bool {
         self.estimators.learn(exchange, path);
         self.bounds.allow_drift(self.estimators.evident_drift(self.bounds.configured_drift()));
@@ -147,7 +147,8 @@ impl Known {
         self.estimators.level()
     }
 
-    /// Standard deviations of the rate and of the offset (ticks) at `now`, by the link alone. None before its first exchange.
+    /// Standard deviations of the rate and of the offset (ticks) at `now`, by the link alone. None before its
+    /// first exchange.
     #[cfg(feature = "link")]
     pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
         let by_link = self.estimators.by_link(now)?;
@@ -189,8 +190,8 @@ impl Known {
     fn estimate(&self, now: LocalTime) -> Option<Estimate> {
         let mut estimate = self.estimators.at(now)?;
         let limits = self.bounds.limits();
-        // A clock that is read in steps is on average half a step ahead of what it says. The steps of the client's
-        // stamps cancel against those of its readings.
+        // A clock that is read in steps is on average half a step ahead of what it says. The steps of the
+        // client's stamps cancel against those of its readings.
         estimate.offset = estimate.offset.saturating_add(limits.server_step / 2);
         estimate.sigma = self.with_steps(estimate.sigma);
         estimate.offset = self.bounds.clamp(estimate.offset, now);

@@ -1,9 +1,11 @@
-//! Whether exchanges come by the link, so that the game's messages may be few, and by messages, so that the link may rest.
+//! Whether exchanges come by the link, so that the game's messages may be few, and by messages, so that the
+//! link may rest.
 
 use crate::clock::exchange::Path;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The link counts as good for this many of its steady intervals after its last exchange. Its own are at most 4/3 of one apart.
+/// The link counts as good for this many of its steady intervals after its last exchange. Its own are at most
+/// 4/3 of one apart.
 const FRESH: i64 = 3;
 
 /// Without an exchange by messages for this long, the link is the only path.
@@ -21,7 +23,8 @@ pub(super) struct Linked {
 }
 
 impl Linked {
-    /// A link that asks once in `steady`, so that messages need to only once in `messages`. It was not heard of yet.
+    /// A link that asks once in `steady`, so that messages need to only once in `messages`. It was not heard
+    /// of yet.
     pub(super) fn new(steady: Span, messages: Span) -> Self {
         Linked {
             fresh: Span::from_ticks(FRESH * steady.ticks()),

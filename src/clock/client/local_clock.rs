@@ -2,11 +2,12 @@
 
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// A step back by less than this is a caller's mistake, and the call is refused. A longer one means that the local clock
-/// was set back, and the client starts over.
+/// A step back by less than this is a caller's mistake, and the call is refused. A longer one means that the
+/// local clock was set back, and the client starts over.
 const LOCAL_STEP: Span = Span::from_secs(1);
 
-/// Two threads call the client, so that one may take its lock with a time that is older by this much than the other's.
+/// Two threads call the client, so that one may take its lock with a time that is older by this much than the
+/// other's.
 #[cfg(feature = "link")]
 const SHARED: Span = Span::from_millis(100);
 
@@ -67,8 +68,8 @@ impl LocalClock {
         })
     }
 
-    /// A message arrived at `arrived`. If that is before the last call, the message was stamped early and handled late:
-    /// this is no news about the local clock.
+    /// A message arrived at `arrived`. If that is before the last call, the message was stamped early and
+    /// handled late: this is no news about the local clock.
     ///
     /// # Errors
     /// As [`advance`](Self::advance).

@@ -57,7 +57,8 @@ use crate::clock::exchange::{Exchange, Path, Refusal, Reply, Request};
 use crate::clock::ground::memory::{Boxed, CreateError, check_seed};
 use crate::clock::ground::time::{LocalTime, ServerTime, Span, TimeError};
 
-/// Follows a server's clock. One owner calls the `&mut` methods; any number of [`Reader`]s on any threads read.
+/// Follows a server's clock. One owner calls the `&mut` methods; any number of [`Reader`]s on any threads
+/// read.
 ///
 /// Allocates once, when it is created. See the [crate's documentation](crate) for the run loop.
 #[derive(Debug)]
@@ -72,8 +73,8 @@ pub struct Client {
 impl Client {
     /// A client that knows nothing yet.
     ///
-    /// `seed` makes the request ids unguessable and the request times random: draw 128 bits from the operating
-    /// system. The same seed and the same calls give the same behaviour, bit for bit.
+    /// `seed` makes the request ids unguessable and the request times random: draw 128 bits from the
+    /// operating system. The same seed and the same calls give the same behaviour, bit for bit.
     ///
     /// # Errors
     /// A field of `config` is out of range, the seed is zero, or there is not enough memory.
@@ -81,12 +82,13 @@ impl Client {
         Self::with_saved(config, seed, &Earlier::NONE)
     }
 
-    /// As [`new`](Self::new), with what earlier sessions [saved](Self::save). The rate is then known from the start, and how
-    /// unequal the route is, if an earlier session saw that and the round trip is still the same.
+    /// As [`new`](Self::new), with what earlier sessions [saved](Self::save). The rate is then known from the
+    /// start, and how unequal the route is, if an earlier session saw that and the round trip is still the
+    /// same.
     ///
-    /// A state that is damaged, or not what it should be, is not used; [`used_saved`](Self::used_saved) says so. Exchanges
-    /// overrule a rate that is wrong. They cannot refute a wrong route of the right round trip: keep a state for each server. No
-    /// bound depends on a state.
+    /// A state that is damaged, or not what it should be, is not used; [`used_saved`](Self::used_saved) says
+    /// so. Exchanges overrule a rate that is wrong. They cannot refute a wrong route of the right round trip:
+    /// keep a state for each server. No bound depends on a state.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -104,10 +106,12 @@ impl Client {
         self.conductor.used()
     }
 
-    /// What later sessions begin with: see [`with_saved`](Self::with_saved). None until the rate is known better than crystals
-    /// differ, some seconds after the first reply. Save again when the session ends, or every few minutes.
+    /// What later sessions begin with: see [`with_saved`](Self::with_saved). None until the rate is known
+    /// better than crystals differ, some seconds after the first reply. Save again when the session ends, or
+    /// every few minutes.
     ///
-    /// `seconds` is the time now by a calendar that outlives the process, for example Unix time. It tells the age later.
+    /// `seconds` is the time now by a calendar that outlives the process, for example Unix time. It tells the
+    /// age later.
     pub fn save(&self, seconds: i64) -> Option<Saved> {
         self.conductor.save(seconds)
     }
@@ -117,8 +121,8 @@ impl Client {
         &self.config
     }
 
-    /// Does what is due at `now`; call it every frame. Returns the request to send at once, if one is due. There is at
-    /// most one per call, and the [schedule](Config::burst_count) chooses the moment.
+    /// Does what is due at `now`; call it every frame. Returns the request to send at once, if one is due.
+    /// There is at most one per call, and the [schedule](Config::burst_count) chooses the moment.
     ///
     /// # Errors
     /// `now` is out of range, or slightly before an earlier call's; nothing changed.
@@ -134,8 +138,8 @@ impl Client {
         self.conductor.make_request(now)
     }
 
-    /// Learns from a reply that arrived at `arrived` (t3): stamp it as close to the network as possible. It may
-    /// be a little before the `now` of calls made since.
+    /// Learns from a reply that arrived at `arrived` (t3): stamp it as close to the network as possible. It
+    /// may be a little before the `now` of calls made since.
     ///
     /// # Errors
     /// Says why the reply was not used. Nothing changed, except that a
@@ -145,8 +149,8 @@ impl Client {
         self.keep(sample)
     }
 
-    /// Learns from the stamps of an exchange that the caller conducted, in a transport that matches replies to
-    /// requests. `server_epoch` names the run of the server's clock, if the transport knows it.
+    /// Learns from the stamps of an exchange that the caller conducted, in a transport that matches replies
+    /// to requests. `server_epoch` names the run of the server's clock, if the transport knows it.
     ///
     /// # Errors
     /// As [`handle_reply`](Self::handle_reply).
@@ -161,8 +165,8 @@ impl Client {
     }
 
     /// The two-stamp form: a reply that says `server_time` came at `current_time`, after a round trip of
-    /// `round_trip`. True if it was accepted. As in the other calls, `current_time` is when the reply arrived, which may be
-    /// before the `now` of calls made since.
+    /// `round_trip`. True if it was accepted. As in the other calls, `current_time` is when the reply
+    /// arrived, which may be before the `now` of calls made since.
     pub fn update_server_time(
         &mut self,
         server_time: ServerTime,
@@ -173,8 +177,8 @@ impl Client {
         self.handle_exchange(&exchange, None).is_ok()
     }
 
-    /// The newest exchange that this client was given, accepted or refused, by whichever call. Look at it after
-    /// each such call to record a session.
+    /// The newest exchange that this client was given, accepted or refused, by whichever call. Look at it
+    /// after each such call to record a session.
     pub fn last_sample(&self) -> Option<&Sample> {
         self.last_sample.as_ref()
     }
@@ -184,8 +188,8 @@ impl Client {
         self.sample_count
     }
 
-    /// The server's time at `now`; none until synced. It never goes backwards within an [epoch](Reading::epoch): [`Reader`] says
-    /// how far this holds.
+    /// The server's time at `now`; none until synced. It never goes backwards within an
+    /// [epoch](Reading::epoch): [`Reader`] says how far this holds.
     pub fn current_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.conductor.reader().current_server_time(now)
     }
@@ -225,14 +229,15 @@ impl Client {
         self.conductor.events().since(count)
     }
 
-    /// Sets the authority that is followed or comes next. Call it again when its dispersion changes. Only pass what came
-    /// over a connection that you trust; [`handle_authority_reply`] is for datagrams.
+    /// Sets the authority that is followed or comes next. Call it again when its dispersion changes. Only
+    /// pass what came over a connection that you trust; [`handle_authority_reply`] is for datagrams.
     ///
-    /// If it is another authority of the same timescale, the client **hands over** at its first reply. What is known of
-    /// the old clock holds for the new one, widened by both dispersions. Shown time and [`Reading::epoch`] continue, and
-    /// the difference is slewed; the event is [`Event::HandedOver`]. Call it before the first reply of the new authority, or
-    /// after it while the old run is still shown (until the burst is answered). If the new replies
-    /// contradict what was stated, the clock is reset as after a [restart](Cause::ServerRestart).
+    /// If it is another authority of the same timescale, the client **hands over** at its first reply. What
+    /// is known of the old clock holds for the new one, widened by both dispersions. Shown time and
+    /// [`Reading::epoch`] continue, and the difference is slewed; the event is [`Event::HandedOver`]. Call it
+    /// before the first reply of the new authority, or after it while the old run is still shown (until the
+    /// burst is answered). If the new replies contradict what was stated, the clock is reset as after a
+    /// [restart](Cause::ServerRestart).
     ///
     /// [`handle_authority_reply`]: Self::handle_authority_reply
     ///
@@ -243,9 +248,11 @@ impl Client {
         self.conductor.set_authority(authority, now)
     }
 
-    /// Makes a request for the server's authority, to be sent at once, if one is due. Call it every frame, after
-    /// [`tick`](Self::tick), if servers answer such requests. It is due at once when another authority replies, then ever
-    /// less often until it is known, then at the [steady interval](Config::steady_interval).
+    /// Makes a request for the server's authority, to be sent at once, if one is due. Call it every frame,
+    /// after
+    /// [`tick`](Self::tick), if servers answer such requests. It is due at once when another authority
+    /// replies, then ever less often until it is known, then at the [steady
+    /// interval](Config::steady_interval).
     ///
     /// # Errors
     /// As [`tick`](Self::tick).
@@ -253,7 +260,8 @@ impl Client {
         self.conductor.request_authority(now)
     }
 
-    /// Sets the authority that a server's reply names, if it answers an open request. It arrived at `arrived`. As
+    /// Sets the authority that a server's reply names, if it answers an open request. It arrived at
+    /// `arrived`. As
     /// [`set_authority`](Self::set_authority).
     ///
     /// # Errors
@@ -266,20 +274,21 @@ impl Client {
         self.conductor.handle_authority_reply(reply, arrived)
     }
 
-    /// Asks at once and in a burst, as after a restart. Call it when turning to another server; otherwise that server is
-    /// asked only when the [steady interval](Config::steady_interval) is over.
+    /// Asks at once and in a burst, as after a restart. Call it when turning to another server; otherwise
+    /// that server is asked only when the [steady interval](Config::steady_interval) is over.
     pub fn begin_burst(&mut self) {
         self.conductor.begin_burst();
     }
 
-    /// Whose clock readings speak of. [`Reading::error_bound`] is about this clock, and the timescale is within
-    /// `dispersion` of it at `now`. The dispersion grows by what clocks may drift if the authority was not stated again
-    /// for 20 s. None until synced, and if replies name no epoch.
+    /// Whose clock readings speak of. [`Reading::error_bound`] is about this clock, and the timescale is
+    /// within `dispersion` of it at `now`. The dispersion grows by what clocks may drift if the authority was
+    /// not stated again for 20 s. None until synced, and if replies name no epoch.
     pub fn authority(&self, now: LocalTime) -> Option<Authority> {
         self.conductor.authority(now)
     }
 
-    /// Answers a server that takes the timescale over: what time it is at `now`. The bound includes the dispersion.
+    /// Answers a server that takes the timescale over: what time it is at `now`. The bound includes the
+    /// dispersion.
     ///
     /// # Errors
     /// Nothing certain is known, the request is about another timescale, or `now` is out of range.

@@ -45,8 +45,8 @@ impl Quality {
         exceeds
     }
 
-    /// A reply was used at `now`, and the interval is of this width. `is_counted`: the clock was shown before, so
-    /// that it can recover. True if it was not good enough, or `was_doubtful`, and is good again.
+    /// A reply was used at `now`, and the interval is of this width. `is_counted`: the clock was shown
+    /// before, so that it can recover. True if it was not good enough, or `was_doubtful`, and is good again.
     pub(super) fn recovers(
         &mut self,
         now: LocalTime,

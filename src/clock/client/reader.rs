@@ -8,16 +8,16 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 /// Looks at the whole line and reads it nowhere: nothing of it has to stay.
 const NO_TIME: LocalTime = LocalTime::from_ticks(i64::MIN);
 
-/// Reads a [`Client`](crate::Client)'s clock from any thread, wait-free: no lock, no allocation, and a bounded number of
-/// steps whatever the client does meanwhile. Cheap to clone. It may outlive its client. Then nobody corrects the clock
-/// any more, and its bound grows.
+/// Reads a [`Client`](crate::Client)'s clock from any thread, wait-free: no lock, no allocation, and a
+/// bounded number of steps whatever the client does meanwhile. Cheap to clone. It may outlive its client.
+/// Then nobody corrects the clock any more, and its bound grows.
 ///
-/// Readings never go backwards within an [epoch](Reading::epoch): of two reads, one after the other, the one whose `now` is
-/// not earlier never gives an earlier time. This holds on all threads together, for every order of calls, for any hitch,
-/// and however old the stamps of replies are. A `now` in the future is a forecast. What was read up to 2 s ahead of the
-/// latest time that the client was told stays as it was read. A correction may take back what was read further ahead. The
-/// first sync shows at once. So does a jump, which an [event](crate::Event) declares: forwards within an epoch, or either way
-/// with another epoch.
+/// Readings never go backwards within an [epoch](Reading::epoch): of two reads, one after the other, the one
+/// whose `now` is not earlier never gives an earlier time. This holds on all threads together, for every
+/// order of calls, for any hitch, and however old the stamps of replies are. A `now` in the future is a
+/// forecast. What was read up to 2 s ahead of the latest time that the client was told stays as it was read.
+/// A correction may take back what was read further ahead. The first sync shows at once. So does a jump,
+/// which an [event](crate::Event) declares: forwards within an epoch, or either way with another epoch.
 #[derive(Clone)]
 pub struct Reader {
     published: Shared<Published<WORDS>>,

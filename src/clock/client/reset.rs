@@ -4,7 +4,8 @@ use super::authorities::Left;
 use super::events::Cause;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// A statement about the authority is waited for this much longer than a burst takes: four requests on a path of 240 ms.
+/// A statement about the authority is waited for this much longer than a burst takes: four requests on a path
+/// of 240 ms.
 const STATEMENT: Span = Span::from_secs(2);
 
 /// How long the replies of a new run of the server's clock are waited for.
@@ -27,15 +28,16 @@ impl Wait {
 pub(super) enum Reset {
     /// With the next estimate.
     AtOnce(Cause),
-    /// The server's clock was restarted. The clock of the old run is shown until the burst has been answered: the first
-    /// reply alone may be off by half the queueing it met, and the old clock is still right about the past.
+    /// The server's clock was restarted. The clock of the old run is shown until the burst has been answered:
+    /// the first reply alone may be off by half the queueing it met, and the old clock is still right about
+    /// the past.
     Restart {
         /// What was known of the old run, if that was certain.
         left: Option<Left>,
         wait: Wait,
     },
-    /// The old run and the new one turned out to show the same timescale. So what is shown is good; it is corrected when
-    /// the burst has been answered.
+    /// The old run and the new one turned out to show the same timescale. So what is shown is good; it is
+    /// corrected when the burst has been answered.
     HandedOver(Wait),
 }
 
@@ -71,8 +73,8 @@ impl Reset {
         }
     }
 
-    /// Whether what is shown stays for now. `awaits_authority`: a statement may still arrive that turns a restart into a
-    /// handover.
+    /// Whether what is shown stays for now. `awaits_authority`: a statement may still arrive that turns a
+    /// restart into a handover.
     pub(super) fn waits(&self, now: LocalTime, awaits_authority: bool) -> bool {
         match self {
             Reset::AtOnce(_) => false,

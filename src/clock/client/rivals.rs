@@ -1,21 +1,23 @@
 //! Whether several servers answer at one address.
 //!
-//! Each run of a server's clock has an epoch of its own. When a server restarts, another epoch replies from then on and
-//! the old one never again. If a request that was sent after the new epoch was heard is still answered by the old one,
-//! then both run: a load balancer divides the requests between servers with different clocks. To follow each in turn
-//! would be a restart with nearly every reply. So the client stays with the one that it follows, as long as that one
-//! replies, and refuses the others.
+//! Each run of a server's clock has an epoch of its own. When a server restarts, another epoch replies from
+//! then on and the old one never again. If a request that was sent after the new epoch was heard is still
+//! answered by the old one, then both run: a load balancer divides the requests between servers with
+//! different clocks. To follow each in turn would be a restart with nearly every reply. So the client stays
+//! with the one that it follows, as long as that one replies, and refuses the others.
 
 use crate::clock::ground::time::{LocalTime, Span};
 
 /// Epochs remembered after the client turned from them.
 const REMEMBERED: usize = 4;
 
-/// A server that has not replied for this long is taken to be gone, be it the one that is followed or a rival. While there
-/// are rivals the client asks every second, so even one of four servers misses 60 requests in a row hardly ever.
+/// A server that has not replied for this long is taken to be gone, be it the one that is followed or a
+/// rival. While there are rivals the client asks every second, so even one of four servers misses 60 requests
+/// in a row hardly ever.
 const QUIET: Span = Span::from_secs(60);
 
-/// A reply can be under way for this long while a later one overtakes it. Beyond, the local clock was set back.
+/// A reply can be under way for this long while a later one overtakes it. Beyond, the local clock was set
+/// back.
 const UNDER_WAY: Span = Span::from_secs(10);
 
 /// Servers that are not followed any more, and what was heard of them since.
@@ -44,8 +46,8 @@ impl Rivals {
         Rivals { left: [None; REMEMBERED], next: 0, since: never, answered: never, heard: None }
     }
 
-    /// `epoch` answered at `arrived` a request that was sent at `sent`. Not none if it is a rival of the one that is
-    /// followed, while that one answers, too.
+    /// `epoch` answered at `arrived` a request that was sent at `sent`. Not none if it is a rival of the one
+    /// that is followed, while that one answers, too.
     pub(super) fn meet(&mut self, epoch: u64, sent: LocalTime, arrived: LocalTime) -> Option<Rivalry> {
         if !self.left.contains(&Some(epoch)) || (arrived - self.answered).abs() > QUIET {
             return None;
@@ -58,13 +60,15 @@ impl Rivals {
         Some(Rivalry { is_new })
     }
 
-    /// Whether a request that was sent at `sent` is older than the first one that the followed epoch answered. If another epoch
-    /// answers it, a restart was overtaken by the first reply after it, and what comes late is of the run that ended.
+    /// Whether a request that was sent at `sent` is older than the first one that the followed epoch
+    /// answered. If another epoch answers it, a restart was overtaken by the first reply after it, and what
+    /// comes late is of the run that ended.
     pub(super) fn is_overtaken(&self, sent: LocalTime) -> bool {
         sent < self.since && self.since - sent < UNDER_WAY
     }
 
-    /// The client turned from the epoch `left` to another one, which answered a request that was sent at `since`.
+    /// The client turned from the epoch `left` to another one, which answered a request that was sent at
+    /// `since`.
     pub(super) fn turn(&mut self, left: Option<u64>, to: u64, since: LocalTime) {
         self.expect(to);
         self.since = since;
@@ -79,7 +83,8 @@ impl Rivals {
         self.heard.is_some()
     }
 
-    /// The server that is followed answered at `now`. True if the others have been quiet for long, for the first time.
+    /// The server that is followed answered at `now`. True if the others have been quiet for long, for the
+    /// first time.
     pub(super) fn are_gone(&mut self, now: LocalTime) -> bool {
         self.answered = now;
         self.heard.take_if(|heard| (now - *heard).abs() > QUIET).is_some()

@@ -1,5 +1,5 @@
-//! What outlives a session: how fast this machine's crystal runs, how fast one server's clock runs beside it, and how unequal the
-//! route to that server is.
+//! What outlives a session: how fast this machine's crystal runs, how fast one server's clock runs beside it,
+//! and how unequal the route to that server is.
 //!
 //! | offset | size | saved state |
 //! |---|---|---|
@@ -15,10 +15,12 @@
 //! | 32 | 4 | its standard deviation, ticks |
 //! | 36 | 8 | checksum: SipHash-2-4 of all bytes before it |
 //!
-//! Numbers are in network byte order. The checksum finds accidents, not forgery. A rate is only where the search begins, and
-//! [`Prior`] gives the exchanges the last word. So one that is damaged, foreign or a lie costs no more than none. A route counts
-//! only where the round trip is the same, and exchanges cannot refute it: a forger may move the estimate by half a round trip, as
-//! somebody who holds up datagrams may. Nothing of it reaches the bound.
+//! Numbers are in network byte order. The checksum finds accidents, not forgery. A rate is only where the
+//! search begins, and
+//! [`Prior`] gives the exchanges the last word. So one that is damaged, foreign or a lie costs no more than
+//! none. A route counts only where the round trip is the same, and exchanges cannot refute it: a forger may
+//! move the estimate by half a round trip, as somebody who holds up datagrams may. Nothing of it reaches the
+//! bound.
 
 use core::hash::Hasher;
 
@@ -138,7 +140,8 @@ struct State {
 }
 
 impl State {
-    /// Reads a state as of `seconds`. None if it is none of this kind, damaged, or says less than nothing at all.
+    /// Reads a state as of `seconds`. None if it is none of this kind, damaged, or says less than nothing at
+    /// all.
     #[inline(never)]
     fn read(bytes: &[u8], kind: Kind, seconds: i64) -> Option<Self> {
         let bytes = intact(bytes, kind)?;
@@ -238,8 +241,8 @@ impl Memory {
             .map_or(Prior::CRYSTALS, |known| Prior::said(known.mean, known.sigma))
     }
 
-    /// What to leave to later sessions, after one that `found` the server's clock at this rate beside the machine's, and the
-    /// route as in `level`. None if it found nothing.
+    /// What to leave to later sessions, after one that `found` the server's clock at this rate beside the
+    /// machine's, and the route as in `level`. None if it found nothing.
     #[inline(never)]
     pub(super) fn leave(&self, found: Rate, level: Option<Level>, seconds: i64) -> Option<Saved> {
         if found.sigma >= Prior::CRYSTALS.sigma / 2.0 {
@@ -247,8 +250,8 @@ impl Memory {
         }
         let sessions = self.server.map_or(0, |server| server.sessions).saturating_add(1);
         let server = State { rate: found, sessions };
-        // The machine's crystal is what is left when the server's is taken off. A server whose own rate nobody states says
-        // the same in every session, so only its first one counts.
+        // The machine's crystal is what is left when the server's is taken off. A server whose own rate
+        // nobody states says the same in every session, so only its first one counts.
         let own = self.stated.unwrap_or(Rate::UNKNOWN).minus(found);
         let machine = match self.machine {
             Some(machine) if machine.rate.contradicts(&own) => State { rate: own, sessions: 1 },

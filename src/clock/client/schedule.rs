@@ -1,7 +1,7 @@
 //! When to ask next: first a burst, then ever less often, always at random moments.
 //!
-//! Messages are handled at frame boundaries. A period that locks to the frame rate would measure the same wait for ever,
-//! so intervals are random.
+//! Messages are handled at frame boundaries. A period that locks to the frame rate would measure the same
+//! wait for ever, so intervals are random.
 
 use super::config::Config;
 use crate::clock::exchange::Unguessable;
@@ -11,19 +11,22 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// Growth of the interval from one request to the next after a burst.
 const BACK_OFF: f64 = 1.15;
 
-/// A burst goes on by up to this many requests while the clock is worse than its target, or the rate is known.
+/// A burst goes on by up to this many requests while the clock is worse than its target, or the rate is
+/// known.
 const LONGER: u32 = 30;
 
-/// A rate with a smaller standard deviation is known. What a burst finds out then holds, so the budget is best spent at once.
+/// A rate with a smaller standard deviation is known. What a burst finds out then holds, so the budget is
+/// best spent at once.
 const KNOWN_RATE: f64 = 8e-6;
 
-/// What a burst and the requests after it may cost: this many requests, and one or two when they are spent early ...
+/// What a burst and the requests after it may cost: this many requests, and one or two when they are spent
+/// early ...
 const BUDGET: u32 = 62;
 /// ... in this time. One exchange is 64 bytes, so this is 4 KB.
 const BUDGETED: Span = Span::from_secs(30);
 
-/// What is left of the budget after a burst is spread so that intervals grow with the time since it began, plus this (s). Early
-/// ones tell the offset, and late ones the rate.
+/// What is left of the budget after a burst is spread so that intervals grow with the time since it began,
+/// plus this (s). Early ones tell the offset, and late ones the rate.
 const GROWS_FROM: f64 = 2.0;
 
 /// Longest interval while there is no clock, or nobody answers: the first reply should come soon.
@@ -33,13 +36,15 @@ const IMPATIENT: Span = Span::from_secs(1);
 const UNANSWERED: u32 = 10;
 /// ... in this time, beyond any round trip that is of use.
 const SILENCE: Span = Span::from_secs(1);
-/// Growth of the interval while nobody answers, up to [`IMPATIENT`]: a server that stalls or is gone is asked little.
+/// Growth of the interval while nobody answers, up to [`IMPATIENT`]: a server that stalls or is gone is asked
+/// little.
 const SILENT_BACK_OFF: f64 = 2.0;
 
 /// Error of the shown clock that the unknown rate may build up between two exchanges.
 const TOLERATED: Span = Span::from_micros(10);
 
-/// How often an eager schedule asks in the time since the burst began, at any time: the rate is known as soon as that allows.
+/// How often an eager schedule asks in the time since the burst began, at any time: the rate is known as soon
+/// as that allows.
 const EAGER: i64 = 100;
 
 /// A schedule that is eager for a while asks ever less from this age on.
@@ -144,8 +149,8 @@ impl Schedule {
         self.due.is_none_or(|due| now >= due)
     }
 
-    /// Whether it matters for the next request that the expected error is above its target: the burst ends with it, or goes
-    /// on.
+    /// Whether it matters for the next request that the expected error is above its target: the burst ends
+    /// with it, or goes on.
     pub(crate) fn may_go_on(&self) -> bool {
         self.burst_left <= 1 && self.longer_left > 0
     }
@@ -196,7 +201,8 @@ impl Schedule {
         }
     }
 
-    /// The interval that spends what is left of the budget in intervals that grow with the time `since` the burst began.
+    /// The interval that spends what is left of the budget in intervals that grow with the time `since` the
+    /// burst began.
     fn spread(&self, since: Span) -> Span {
         let age = since.as_secs_f64() + GROWS_FROM;
         let all = (BUDGETED.as_secs_f64() + GROWS_FROM) / age;
@@ -204,8 +210,8 @@ impl Schedule {
         Span::from_secs_f64(age * (all.ln() / left).exp() - age)
     }
 
-    /// The interval that spends what is left of the budget evenly, `since` the burst began. If nothing is left, one that ends
-    /// with the budgeted time, however it is drawn.
+    /// The interval that spends what is left of the budget evenly, `since` the burst began. If nothing is
+    /// left, one that ends with the budgeted time, however it is drawn.
     fn affordable(&self, since: Span) -> Span {
         let time = (BUDGETED - since).max(Span::ZERO).ticks();
         match BUDGET.saturating_sub(self.sent) {

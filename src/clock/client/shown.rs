@@ -10,8 +10,9 @@ use crate::clock::discipline::{Discipline, Line, Snapshot, State, Steering};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Reads that are further ahead of the present than this were forecasts. A program whose `now` is older than this when it
-/// calls has hung for so long that its players noticed. And a forecast holds corrections up for no longer.
+/// Reads that are further ahead of the present than this were forecasts. A program whose `now` is older than
+/// this when it calls has hung for so long that its players noticed. And a forecast holds corrections up for
+/// no longer.
 const FORECAST: Span = Span::from_secs(2);
 
 /// Corrections that are tried before the next call has to: readers may be faster.
@@ -113,7 +114,8 @@ impl Shown {
         (self.is_new, self.is_behind) = (true, false);
     }
 
-    /// Corrects the line where nobody has read it, and publishes it. If readers are faster, the correction is postponed.
+    /// Corrects the line where nobody has read it, and publishes it. If readers are faster, the correction is
+    /// postponed.
     fn steer(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
         let now = outlook.now;
         if self.is_new {
@@ -167,8 +169,8 @@ impl Shown {
         }
     }
 
-    /// The server's clock was restarted. What is shown stays until the burst has been answered, which takes another
-    /// `round_trip`. `outlook` is the last of the old run, of which `left` is known.
+    /// The server's clock was restarted. What is shown stays until the burst has been answered, which takes
+    /// another `round_trip`. `outlook` is the last of the old run, of which `left` is known.
     pub(super) fn plan_restart(&mut self, left: Option<Left>, round_trip: Span, outlook: &Outlook) {
         if self.is_restarting() {
             return; // What is shown stays until the newest run is known.
@@ -182,8 +184,8 @@ impl Shown {
         }
     }
 
-    /// The local clock was set back from `last` to `now`. Nobody knows how much time was lost, so the shown clock continues
-    /// from what it showed until a reply decides. None if nothing was shown yet.
+    /// The local clock was set back from `last` to `now`. Nobody knows how much time was lost, so the shown
+    /// clock continues from what it showed until a reply decides. None if nothing was shown yet.
     pub(super) fn set_back(&mut self, last: LocalTime, now: LocalTime, rate: f64) -> Option<Event> {
         let server = self.discipline.mapping()?.server_at(last);
         self.restart(now, server, rate);

@@ -1,20 +1,23 @@
 //! Whether a clock is slewed by more than it may be, and how fast bounds have to age then.
 //!
-//! The configuration says how far the clocks' rates may differ. Time services slew clocks by more, and not everybody knows
-//! whose clock they gave us. So the client keeps a ladder of limits. The lowest is as configured. Each of the others adds
-//! what some time service may slew a clock by, and has an interval of its own that ages at its rate. Evidence against the
-//! limit in force puts the next one in force, with its interval. There are two kinds of evidence:
+//! The configuration says how far the clocks' rates may differ. Time services slew clocks by more, and not
+//! everybody knows whose clock they gave us. So the client keeps a ladder of limits. The lowest is as
+//! configured. Each of the others adds what some time service may slew a clock by, and has an interval of its
+//! own that ages at its rate. Evidence against the limit in force puts the next one in force, with its
+//! interval. There are two kinds of evidence:
 //!
-//! - *A contradiction:* an exchange whose interval does not meet the known one, but meets that of a higher limit. A step
-//!   looks the same. So only the lowest rung explains the first contradiction; the higher ones explain those that follow
-//!   a step within a minute. No clock steps so often.
-//! - *Marks:* where the bounds were from time to time. On a path with long delays a slewed clock contradicts nothing for
-//!   minutes, because the interval is as wide as the round trip. But both bounds of the newest exchanges move, by the same
-//!   amount, and faster than the limit allows. A route or a queue moves one of them.
+//! - *A contradiction:* an exchange whose interval does not meet the known one, but meets that of a higher
+//!   limit. A step looks the same. So only the lowest rung explains the first contradiction; the higher ones
+//!   explain those that follow a step within a minute. No clock steps so often.
+//! - *Marks:* where the bounds were from time to time. On a path with long delays a slewed clock contradicts
+//!   nothing for minutes, because the interval is as wide as the round trip. But both bounds of the newest
+//!   exchanges move, by the same amount, and faster than the limit allows. A route or a queue moves one of
+//!   them.
 //!
-//! Paths whose delays jump, as a satellite's or a phone's do, now and then move both bounds by chance. So marks widen the
-//! bounds as soon as they show a movement, which costs little. But they prove a slew, to be declared, only where the
-//! movement exceeds twice that by which the round trips varied. A contradiction proves one at once.
+//! Paths whose delays jump, as a satellite's or a phone's do, now and then move both bounds by chance. So
+//! marks widen the bounds as soon as they show a movement, which costs little. But they prove a slew, to be
+//! declared, only where the movement exceeds twice that by which the round trips varied. A contradiction
+//! proves one at once.
 //!
 //! A limit that was refuted has another chance after [`HOLD`] without evidence against it.
 
@@ -23,8 +26,8 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// What each rung adds to the limit, per tick, with a tenth to spare: nothing; ntpd and `adjtime` on Linux (500 ppm);
-/// `adjtime` of BSD (5,000 ppm); chrony unless it is told (83,333 ppm).
+/// What each rung adds to the limit, per tick, with a tenth to spare: nothing; ntpd and `adjtime` on Linux
+/// (500 ppm); `adjtime` of BSD (5,000 ppm); chrony unless it is told (83,333 ppm).
 const BEYOND: [f64; 4] = [0.0, 550e-6, 5_500e-6, 100_000e-6];
 const TOP: usize = BEYOND.len() - 1;
 
@@ -38,8 +41,8 @@ const STEPS_APART: Span = Span::from_secs(60);
 const SPACING: Span = Span::from_secs(12);
 const MARKS: usize = 16;
 
-/// The first mark of the bounds needs this many exchanges over this long. Before, the bounds are no better than the queue they met, or than
-/// the route: satellites change theirs every 15 s.
+/// The first mark of the bounds needs this many exchanges over this long. Before, the bounds are no better
+/// than the queue they met, or than the route: satellites change theirs every 15 s.
 const FIRST_EXCHANGES: u32 = 10;
 const FIRST_AFTER: Span = Span::from_secs(30);
 
@@ -49,8 +52,8 @@ const STEADY_MARKS: usize = 6;
 /// With so many marks, a movement has to be twice as large as that variation, with fewer more.
 const KNOWN_MARKS: i64 = 12;
 
-/// Both bounds of a slewed clock move by the same amount, except for queues. One moves by at most so many times what the
-/// other does: to widen the bounds, and to prove it.
+/// Both bounds of a slewed clock move by the same amount, except for queues. One moves by at most so many
+/// times what the other does: to widen the bounds, and to prove it.
 const ALIKE: f64 = 2.0;
 const ALIKE_PROVED: f64 = 1.25;
 
@@ -68,7 +71,8 @@ struct Mark {
 }
 
 impl Mark {
-    /// Both bounds brought to the time of `origin` along a line that rises by `rate`, and counted from its upper one (ticks).
+    /// Both bounds brought to the time of `origin` along a line that rises by `rate`, and counted from its
+    /// upper one (ticks).
     fn intercepts(&self, origin: &Mark, rate: f64) -> (f64, f64) {
         let risen = (self.at - origin.at).ticks() as f64 * rate;
         let from_origin = |bound: i64| bound.saturating_sub(origin.upper) as f64 - risen;
@@ -87,7 +91,8 @@ struct Marks {
     began: LocalTime,
     /// The shortest round trip since the last mark.
     trip: i64,
-    /// What else may move both bounds: frames that slide past each other, clocks that are read in steps (ticks).
+    /// What else may move both bounds: frames that slide past each other, clocks that are read in steps
+    /// (ticks).
     allowance: i64,
 }
 
@@ -123,8 +128,8 @@ impl Marks {
         self.count = self.count.saturating_add(1);
     }
 
-    /// Marks the known bounds, if it is time to. The oldest mark goes. While the bounds are worth nothing yet, a mark has only
-    /// its round trip, and nothing moved beyond it.
+    /// Marks the known bounds, if it is time to. The oldest mark goes. While the bounds are worth nothing
+    /// yet, a mark has only its round trip, and nothing moved beyond it.
     fn mark(&mut self, at: LocalTime, known: (i64, i64)) {
         let last = if self.used > 0 { self.marks[self.used - 1].at } else { self.began };
         if at - last < SPACING {
@@ -140,8 +145,8 @@ impl Marks {
         self.used += 1;
     }
 
-    /// The least movement of both bounds that counts: an eighth of the round trip, which is a quarter of what the bound has
-    /// to spare, and more where round trips vary.
+    /// The least movement of both bounds that counts: an eighth of the round trip, which is a quarter of what
+    /// the bound has to spare, and more where round trips vary.
     fn least(&self) -> f64 {
         let (shortest, varied) = variation(&self.newest);
         (shortest.max(0) / 8 + varied / 4 + self.allowance) as f64
@@ -156,21 +161,22 @@ impl Marks {
         (self.used >= STEADY_MARKS).then(|| self.least().max(beyond_the_path))
     }
 
-    /// Whether the newest exchange is far enough from the known bounds for a slew. This is quick, and mostly false.
+    /// Whether the newest exchange is far enough from the known bounds for a slew. This is quick, and mostly
+    /// false.
     fn may_show(&self, (upper, lower): (i64, i64)) -> bool {
         let last = &self.newest[NEWEST - 1];
         let beyond = last.upper.saturating_sub(upper).max(lower.saturating_sub(last.lower));
         self.used > 0 && beyond > last.upper.saturating_sub(last.lower) / 8
     }
 
-    /// Whether the offset moved faster than `drift`: both bounds by more than `least` ticks, and one by at most `alike` times
-    /// what the other did.
+    /// Whether the offset moved faster than `drift`: both bounds by more than `least` ticks, and one by at
+    /// most `alike` times what the other did.
     fn refute(&self, drift: f64, least: f64, alike: f64) -> bool {
         self.moved_beyond(drift, 1.0, least, alike) || self.moved_beyond(-drift, -1.0, least, alike)
     }
 
-    /// Whether both bounds of the newest exchanges moved since some mark, in the direction `sign`, by more than a clock that
-    /// differs by `rate`, by more than `least`, and by like amounts.
+    /// Whether both bounds of the newest exchanges moved since some mark, in the direction `sign`, by more
+    /// than a clock that differs by `rate`, by more than `least`, and by like amounts.
     fn moved_beyond(&self, rate: f64, sign: f64, least: f64, alike: f64) -> bool {
         let origin = &self.newest[NEWEST - 1];
         let (mut upper, mut lower) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -304,8 +310,8 @@ impl Slews {
         Sign { rung, is_proved: refuted > 0 && is_news && self.marks.least_that_proves().is_some_and(proves) }
     }
 
-    /// If a lower limit has its other chance, puts it in force. Returns `known`, as it is at `now`, for it, and whether a slew
-    /// was declared before.
+    /// If a lower limit has its other chance, puts it in force. Returns `known`, as it is at `now`, for it,
+    /// and whether a slew was declared before.
     pub(super) fn settle(&mut self, known: &Interval, now: LocalTime) -> Option<(Interval, bool)> {
         if self.rung == 0 {
             return None;

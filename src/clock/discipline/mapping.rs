@@ -8,19 +8,20 @@
 //!  oldest --´       kept                              local
 //! ```
 //!
-//! A correction begins where nobody has read yet ([`publish`](super::publish)). The pieces before stay the same to the
-//! bit, and the slew and the new rate are appended.
+//! A correction begins where nobody has read yet ([`publish`](super::publish)). The pieces before stay the
+//! same to the bit, and the slew and the new rate are appended.
 //!
-//! There is room for few pieces, so the oldest are forgotten. Times before those that are kept are shown as if the clock
-//! had run there at its slowest pace so far. That is never earlier than what was shown of them: back from one instant, the
-//! slowest line stays highest. So late readers, too, agree with all that was read before in this order:
+//! There is room for few pieces, so the oldest are forgotten. Times before those that are kept are shown as
+//! if the clock had run there at its slowest pace so far. That is never earlier than what was shown of them:
+//! back from one instant, the slowest line stays highest. So late readers, too, agree with all that was read
+//! before in this order:
 //!
-//! - Let `S` be where the pieces that are kept begin, `v` the time shown there, and `p` the slowest pace. A time `d` before
-//!   `S` is shown as `v - floor(p d)`.
-//! - The piece from `S` to `S'` with the pace `b` is forgotten next. Then `v' = v + floor(b (S' - S))`, and `p'` is `p` or
-//!   slower than `b` by a tick in that piece ([`Pace::rounded_in`]), if that is less.
-//! - Before `S`: `p' (S' - S) <= v' - v`, a whole number. So `floor(p' (d + S' - S)) <= floor(p d) + v' - v`, and what is
-//!   shown now is not before what was.
+//! - Let `S` be where the pieces that are kept begin, `v` the time shown there, and `p` the slowest pace. A
+//!   time `d` before `S` is shown as `v - floor(p d)`.
+//! - The piece from `S` to `S'` with the pace `b` is forgotten next. Then `v' = v + floor(b (S' - S))`, and
+//!   `p'` is `p` or slower than `b` by a tick in that piece ([`Pace::rounded_in`]), if that is less.
+//! - Before `S`: `p' (S' - S) <= v' - v`, a whole number. So `floor(p' (d + S' - S)) <= floor(p d) + v' - v`,
+//!   and what is shown now is not before what was.
 //! - In the piece: `p' <= b` and `floor(x) >= floor(x - y) + floor(y)`, so the same is true there.
 
 use super::pace::Pace;
@@ -54,7 +55,8 @@ impl Piece {
 /// No piece lasts less than this, so that the pace of what is forgotten is known to 5 ppm.
 const SHORTEST: Span = Span::from_millis(20);
 
-/// Ahead by this much at one instant is ahead at all times before, whatever the pieces there lose by rounding.
+/// Ahead by this much at one instant is ahead at all times before, whatever the pieces there lose by
+/// rounding.
 const CLEARLY: Span = Span::from_micros(1);
 
 /// The shown clock. Pieces are in order of time and meet.
@@ -74,7 +76,8 @@ impl Mapping {
 
     /// This clock until `start`, then at `rate_slew` for `duration`, then at `rate`.
     pub(crate) fn bent(&self, start: LocalTime, rate_slew: f64, duration: Span, rate: f64) -> Self {
-        // Every piece begins at a valid instant, so the time since it began cannot be mistaken for a short one.
+        // Every piece begins at a valid instant, so the time since it began cannot be mistaken for a short
+        // one.
         let last = LocalTime::from_ticks(MAX_INSTANT_TICKS);
         let (start, end) = (start.min(last), (start + duration).min(last));
         let newest = self.piece_before(start);
@@ -89,8 +92,8 @@ impl Mapping {
         Mapping { pieces: [older, newest, slew, after], before }
     }
 
-    /// A clock that shows `server` at `now` and runs at `rate` from there. None if that is not ahead of this one up to
-    /// `until`.
+    /// A clock that shows `server` at `now` and runs at `rate` from there. None if that is not ahead of this
+    /// one up to `until`.
     pub(crate) fn jumped(
         &self,
         now: LocalTime,

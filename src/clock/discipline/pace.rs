@@ -1,11 +1,13 @@
-//! How fast the shown clock runs, as a fixed-point number: a read multiplies integers and rounds down for free.
+//! How fast the shown clock runs, as a fixed-point number: a read multiplies integers and rounds down for
+//! free.
 //!
-//! A float is exact only up to 2^53. It would also have to be converted, multiplied, rounded down (a library call on x86
-//! without SSE 4.1) and converted back.
+//! A float is exact only up to 2^53. It would also have to be converted, multiplied, rounded down (a library
+//! call on x86 without SSE 4.1) and converted back.
 
 use crate::clock::ground::time::Span;
 
-/// Server ticks per local tick, in units of 2^-63. Between 0 and 2, so a product with ticks is at most 128 bits.
+/// Server ticks per local tick, in units of 2^-63. Between 0 and 2, so a product with ticks is at most 128
+/// bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Pace(u64);
 
@@ -18,9 +20,9 @@ const ROUNDING: i64 = 1 << 9;
 impl Pace {
     /// The pace of a clock that gains `rate` per tick, which is above -1 and below 1.
     ///
-    /// A rate is mostly a quotient of whole ticks: after its time the clock has gained a whole number of them. But the float
-    /// may be just below that quotient, and then a tick would be rounded away. So a pace is a little faster than its rate.
-    /// The difference is one tick in 57 years.
+    /// A rate is mostly a quotient of whole ticks: after its time the clock has gained a whole number of
+    /// them. But the float may be just below that quotient, and then a tick would be rounded away. So a pace
+    /// is a little faster than its rate. The difference is one tick in 57 years.
     pub(crate) fn new(rate: f64) -> Self {
         let gain = (rate * ONE as f64) as i64;
         Pace(ONE.wrapping_add_signed(gain.saturating_add(ROUNDING)))
@@ -31,7 +33,8 @@ impl Pace {
         (self.0.wrapping_sub(ONE) as i64).wrapping_sub(ROUNDING) as f64 / ONE as f64
     }
 
-    /// A slightly slower pace: at most as many ticks pass in `elapsed`, without rounding, as at this one with it.
+    /// A slightly slower pace: at most as many ticks pass in `elapsed`, without rounding, as at this one with
+    /// it.
     pub(crate) fn rounded_in(self, elapsed: Span) -> Self {
         // b - 1 / elapsed, a little less: then b elapsed - 1, which is less than what rounding leaves.
         Pace(self.0.saturating_sub(ONE / elapsed.ticks().max(1) as u64 + 1))

@@ -1,61 +1,68 @@
-//! One writer, any number of wait-free readers, no lock and no unsafe code. What a reader was shown, no later snapshot
-//! takes back.
+//! One writer, any number of wait-free readers, no lock and no unsafe code. What a reader was shown, no later
+//! snapshot takes back.
 //!
 //! # Whole snapshots
 //!
-//! Publications are numbered. There is room for two snapshots; number `n` goes into slot `n & 1`. One word says how far the
-//! writer is, its `progress`: the newest finished number, and whether the next is begun. A reader loads the finished number
-//! `f` and copies the words it needs out of that slot. It keeps the copy if no more than `f + 1` is begun by then: `f + 1`
-//! goes into the other slot, and `f + 2` is the first that spoils this one.
+//! Publications are numbered. There is room for two snapshots; number `n` goes into slot `n & 1`. One word
+//! says how far the writer is, its `progress`: the newest finished number, and whether the next is begun. A
+//! reader loads the finished number `f` and copies the words it needs out of that slot. It keeps the copy if
+//! no more than `f + 1` is begun by then: `f + 1` goes into the other slot, and `f + 2` is the first that
+//! spoils this one.
 //!
 //! - Nothing older than `f` is copied: the acquire load of `progress` sees all that came before its store.
-//! - A copied word may be of a later publication `m` into the same slot. Then `m >= f + 2` and the copy is refused. The
-//!   writer's release fence lies between its store that `m` is begun and the words. The reader's acquire fence lies between
-//!   the words and its second load of `progress`. So that load sees `m` begun, or more.
+//! - A copied word may be of a later publication `m` into the same slot. Then `m >= f + 2` and the copy is
+//!   refused. The writer's release fence lies between its store that `m` is begun and the words. The reader's
+//!   acquire fence lies between the words and its second load of `progress`. So that load sees `m` begun, or
+//!   more.
 //!
 //! # What was shown stays shown
 //!
-//! A snapshot draws a line through time, and a read asks where it is `at` one instant. A later snapshot may leave that
-//! line only after all instants at which it was read. So each slot has a **horizon**: `read_until`, the latest instant at
-//! which its line may have been read. A reader that asks for a later one raises it first, by [`AHEAD`] more than it needs.
-//! So only one read in a while has to. Before the writer publishes `n + 1` it **closes** `n`: one exchange takes the
-//! horizon of `n` from what the new line was made for to [`CLOSED`].
+//! A snapshot draws a line through time, and a read asks where it is `at` one instant. A later snapshot may
+//! leave that line only after all instants at which it was read. So each slot has a **horizon**:
+//! `read_until`, the latest instant at which its line may have been read. A reader that asks for a later one
+//! raises it first, by [`AHEAD`] more than it needs. So only one read in a while has to. Before the writer
+//! publishes `n + 1` it **closes** `n`: one exchange takes the horizon of `n` from what the new line was made
+//! for to [`CLOSED`].
 //!
-//! - A reader keeps its copy of `n` only if it found or made the horizon `at` or later, and not closed. All changes of
-//!   this one word are in one order, and until it is closed it only rises. So it was closed at `at` or later.
-//! - The exchange succeeds only if the new line leaves the old one after the horizon that it takes away. If a reader has
-//!   raised that beyond, nothing is published and the writer makes another line.
+//! - A reader keeps its copy of `n` only if it found or made the horizon `at` or later, and not closed. All
+//!   changes of this one word are in one order, and until it is closed it only rises. So it was closed at
+//!   `at` or later.
+//! - The exchange succeeds only if the new line leaves the old one after the horizon that it takes away. If a
+//!   reader has raised that beyond, nothing is published and the writer makes another line.
 //! - So lines `n` and `n + 1` agree wherever `n` was ever read; or there the newer one is ahead, if it jumps.
-//! - A reader that meets `n` closed goes on to `n + 1`, without waiting until that is called finished. It was filled
-//!   before `n` was closed, and acquire and release of that word make it visible. A reader that is later in order meets `n`
-//!   closed too.
-//! - The horizon of a slot may be that of a later publication `m >= n + 2`, set after `m` was begun. Then the copy is
-//!   refused as above. A reader that is late may raise the horizon of `m` instead of `n`: the line then stays for longer.
+//! - A reader that meets `n` closed goes on to `n + 1`, without waiting until that is called finished. It was
+//!   filled before `n` was closed, and acquire and release of that word make it visible. A reader that is
+//!   later in order meets `n` closed too.
+//! - The horizon of a slot may be that of a later publication `m >= n + 2`, set after `m` was begun. Then the
+//!   copy is refused as above. A reader that is late may raise the horizon of `m` instead of `n`: the line
+//!   then stays for longer.
 //!
 //! # A bounded number of steps
 //!
-//! A copy fails only if the writer came round to the same slot during it. After [`TRIES`] failures in a row a reader
-//! counts itself as `waiting`. While anybody is waiting, the writer skips publications: it keeps its snapshot and offers it
-//! again at its next call. So the next try succeeds:
+//! A copy fails only if the writer came round to the same slot during it. After [`TRIES`] failures in a row a
+//! reader counts itself as `waiting`. While anybody is waiting, the writer skips publications: it keeps its
+//! snapshot and offers it again at its next call. So the next try succeeds:
 //!
-//! - The writer's check and the reader's announcement are each next to a sequentially consistent fence, so one
-//!   fence is first. If it is the reader's, the check sees the announcement and the publication is skipped.
-//! - So let `p` be the last publication whose check came first. The reader sees all that the writer did before that check:
-//!   `p - 1` is finished. Nothing after `p` begins. So the reader finds `p - 1` or `p` finished, and no more than `p` begun.
-//!   If `p - 1` is closed it goes on to `p`, and nobody closes that. It keeps the copy.
+//! - The writer's check and the reader's announcement are each next to a sequentially consistent fence, so
+//!   one fence is first. If it is the reader's, the check sees the announcement and the publication is
+//!   skipped.
+//! - So let `p` be the last publication whose check came first. The reader sees all that the writer did
+//!   before that check: `p - 1` is finished. Nothing after `p` begins. So the reader finds `p - 1` or `p`
+//!   finished, and no more than `p` begun. If `p - 1` is closed it goes on to `p`, and nobody closes that. It
+//!   keeps the copy.
 //!
 //! Hence a read takes at most `TRIES + 1` copies whatever the writer does, and one more if it began with a
 //! [glance](Published::glance). Each comes after two looks at horizons at most. The writer never waits.
 
 use crate::clock::ground::sync::{AtomicI64, AtomicU32, AtomicU64, Ordering, fence};
 
-/// Failed copies before a reader asks the writer to hold off, and horizons that the writer tries to take away. One is bad
-/// luck, three are a busy thread. The argument above is the same for any number, and the model check has fewer steps to
-/// permute with one.
+/// Failed copies before a reader asks the writer to hold off, and horizons that the writer tries to take
+/// away. One is bad luck, three are a busy thread. The argument above is the same for any number, and the
+/// model check has fewer steps to permute with one.
 pub(super) const TRIES: usize = if cfg!(all(test, loom)) { 1 } else { 3 };
 
-/// By how much more than it needs a reader raises the horizon: 20 ms. Corrections begin that much later, and frame loops
-/// raise it in every other frame.
+/// By how much more than it needs a reader raises the horizon: 20 ms. Corrections begin that much later, and
+/// frame loops raise it in every other frame.
 pub(super) const AHEAD: i64 = 200_000;
 
 /// The horizon of a publication that a newer one replaces: later than all instants.
@@ -69,8 +76,8 @@ const NOTHING: u64 = 0;
 pub(crate) enum Line {
     /// It is the same.
     Kept,
-    /// It agrees with that one, or is ahead of it, up to `until`. It was made for the horizon `read`. If that is later
-    /// than `until`, the writer took the reads beyond for forecasts, which may be taken back.
+    /// It agrees with that one, or is ahead of it, up to `until`. It was made for the horizon `read`. If that
+    /// is later than `until`, the writer took the reads beyond for forecasts, which may be taken back.
     Bent { read: i64, until: i64 },
     /// It is another line, and what was read of the one before does not matter.
     New,
@@ -78,14 +85,15 @@ pub(crate) enum Line {
 
 /// A snapshot of `N` words, published by one writer and copied by any number of readers.
 ///
-/// Aligned to a cache line, so that the words that nearly all reads load are in one, or one and a word. The reference counts
-/// before it change as readers come and go, so they must not share it.
+/// Aligned to a cache line, so that the words that nearly all reads load are in one, or one and a word. The
+/// reference counts before it change as readers come and go, so they must not share it.
 #[repr(C, align(64))]
 pub(crate) struct Published<const N: usize> {
     progress: AtomicU64,
     /// The horizon of each slot.
     read_until: [AtomicI64; 2],
-    /// Both slots of each word side by side: a reader adds the slot to an address once and multiplies nothing.
+    /// Both slots of each word side by side: a reader adds the slot to an address once and multiplies
+    /// nothing.
     words: [[AtomicU64; 2]; N],
     waiting: AtomicU32,
     /// The number that is finished, for the writer alone: what nobody else reads has no order to check.
@@ -106,8 +114,8 @@ impl<const N: usize> Words<'_, N> {
         self.published.words[i][self.slot].load(Ordering::Relaxed)
     }
 
-    /// How far the horizon is ahead of `at`, modulo 2^64. It is negative if the horizon has to be raised, and more than a
-    /// quarter of all numbers if the slot is closed and `at` is a valid instant.
+    /// How far the horizon is ahead of `at`, modulo 2^64. It is negative if the horizon has to be raised, and
+    /// more than a quarter of all numbers if the slot is closed and `at` is a valid instant.
     #[inline]
     pub(crate) fn room(self, at: i64) -> i64 {
         self.published.read_until[self.slot].load(Ordering::Relaxed).wrapping_sub(at)
@@ -146,15 +154,16 @@ impl<const N: usize> Published<N> {
         }
     }
 
-    /// The latest instant at which the line may have been read. For the writer: it may rise at any time, and then
+    /// The latest instant at which the line may have been read. For the writer: it may rise at any time, and
+    /// then
     /// [`publish`](Self::publish) refuses what was made for it.
     pub(crate) fn horizon(&self) -> i64 {
         self.read_until[slot(self.finished.load(Ordering::Relaxed))].load(Ordering::Relaxed)
     }
 
-    /// Makes `words` the snapshot that readers see from now on; the first is [`Line::New`]. False, and nothing changed, if a
-    /// reader asked the writer to hold off, or has read the line where `line` bends it. Then offer the newest words again at
-    /// the next occasion.
+    /// Makes `words` the snapshot that readers see from now on; the first is [`Line::New`]. False, and
+    /// nothing changed, if a reader asked the writer to hold off, or has read the line where `line` bends it.
+    /// Then offer the newest words again at the next occasion.
     ///
     /// Call from one thread at a time. Concurrent writers would mix their contents, but not corrupt memory.
     pub(crate) fn publish(&self, words: &[u64; N], line: Line) -> bool {
@@ -181,8 +190,8 @@ impl<const N: usize> Published<N> {
 
     /// Closes `number` and sets the horizon of the `next`. False if a reader was where the line bends.
     ///
-    /// The `next` one is set by exchanges. Stores would do, but loom does not know that an exchange of a late reader, which
-    /// leaves [`CLOSED`] as it is, cannot come after them.
+    /// The `next` one is set by exchanges. Stores would do, but loom does not know that an exchange of a late
+    /// reader, which leaves [`CLOSED`] as it is, cannot come after them.
     fn close(&self, number: u64, next: &AtomicI64, line: Line) -> bool {
         let current = &self.read_until[slot(number)];
         match line {
@@ -223,9 +232,9 @@ impl<const N: usize> Published<N> {
         self.newest() != NOTHING
     }
 
-    /// Copies words out of the newest snapshot, to read its line `at` an instant; none if nothing was published. `copy`
-    /// loads the words that it needs and may work on them. It may run several times, on words that do not belong together.
-    /// Its result counts only if all loads came from one snapshot.
+    /// Copies words out of the newest snapshot, to read its line `at` an instant; none if nothing was
+    /// published. `copy` loads the words that it needs and may work on them. It may run several times, on
+    /// words that do not belong together. Its result counts only if all loads came from one snapshot.
     pub(crate) fn read<T>(&self, at: i64, copy: impl Fn(Words<'_, N>) -> T) -> Option<T> {
         for _ in 0..TRIES {
             let finished = self.newest();
@@ -253,9 +262,10 @@ impl<const N: usize> Published<N> {
         finished(self.progress.load(Ordering::Acquire))
     }
 
-    /// Tries once. This nearly always succeeds and is small enough to be inlined. `copy` has to give none if there is no
-    /// [room](Words::room) for the instant that it reads. None then, if the writer came in between, or if nothing was
-    /// published: use [`read`](Self::read).
+    /// Tries once. This nearly always succeeds and is small enough to be inlined. `copy` has to give none if
+    /// there is no
+    /// [room](Words::room) for the instant that it reads. None then, if the writer came in between, or if
+    /// nothing was published: use [`read`](Self::read).
     #[inline]
     pub(crate) fn glance<T>(&self, copy: impl FnOnce(Words<'_, N>) -> Option<T>) -> Option<T> {
         let progress = self.progress.load(Ordering::Acquire);

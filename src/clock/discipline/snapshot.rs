@@ -14,8 +14,8 @@ pub enum State {
     Synced = 1,
     /// No reply for [`Config::holdover_after`](crate::Config::holdover_after): running on the estimated rate.
     Holdover = 2,
-    /// A clock may have stepped (contradicting reply, local gap or step), and the client asks again. The error bound covers
-    /// what is still certain, and is [`Span::MAX`] if nothing is.
+    /// A clock may have stepped (contradicting reply, local gap or step), and the client asks again. The
+    /// error bound covers what is still certain, and is [`Span::MAX`] if nothing is.
     Doubtful = 3,
 }
 
@@ -35,12 +35,14 @@ impl State {
 pub struct Reading {
     /// The server's time as shown: smooth and monotone. Zero while [`State::Unsynced`].
     pub server_time: ServerTime,
-    /// Hard bound: the true server time is within `server_time ± error_bound`. This holds while neither clock steps and the
-    /// rates err by no more than [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and
+    /// Hard bound: the true server time is within `server_time ± error_bound`. This holds while neither clock
+    /// steps and the rates err by no more than [`Config::client_drift_ppm`](crate::Config::client_drift_ppm)
+    /// and
     /// [`Config::server_drift_ppm`](crate::Config::server_drift_ppm). It is at least half of the
     /// smallest delays of both directions together. [`Span::MAX`] if nothing can be promised.
     pub error_bound: Span,
-    /// Expected size of the error, one standard deviation, assuming equal base delays in both directions. Never above
+    /// Expected size of the error, one standard deviation, assuming equal base delays in both directions.
+    /// Never above
     /// [`error_bound`](Self::error_bound); [`Span::MAX`] if nothing is known.
     pub expected_error: Span,
     /// Smallest round trip of the path as seen lately.
@@ -50,8 +52,8 @@ pub struct Reading {
     pub frequency_ppm: f64,
     /// How much the clock can be relied on.
     pub state: State,
-    /// Counts the stretches in which the shown time never goes backwards: see [`Reader`](crate::Reader). It is 0 until synced, then 1, and one more after
-    /// each declared discontinuity that reset the clock.
+    /// Counts the stretches in which the shown time never goes backwards: see [`Reader`](crate::Reader). It
+    /// is 0 until synced, then 1, and one more after each declared discontinuity that reset the clock.
     pub epoch: u32,
     /// The run of the server's clock that this reading is about. Zero if the transport names none.
     pub server_epoch: u64,

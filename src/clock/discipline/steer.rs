@@ -33,13 +33,14 @@ impl Discipline {
         self.mapping.as_ref()
     }
 
-    /// Shows `server` at `now` and runs at `rate` from there, whatever was shown before. The caller declares it.
+    /// Shows `server` at `now` and runs at `rate` from there, whatever was shown before. The caller declares
+    /// it.
     pub(crate) fn restart(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
         self.mapping = Some(Mapping::straight(now, server, self.limit(rate)));
     }
 
-    /// Steers towards a clock that reads `server` at `now` and advances by `1 + rate`. What is shown up to `read` stays, or
-    /// jumps ahead. Also returns until when that is so, which may be later.
+    /// Steers towards a clock that reads `server` at `now` and advances by `1 + rate`. What is shown up to
+    /// `read` stays, or jumps ahead. Also returns until when that is so, which may be later.
     pub(crate) fn steer(
         &mut self,
         now: LocalTime,

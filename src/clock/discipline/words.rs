@@ -107,10 +107,10 @@ struct Near {
 impl Near {
     /// None if `now` is before the piece, long after its begin, or beyond the horizon.
     ///
-    /// One check serves for all: time since the piece began and room up to the horizon are both from 0 to 2^[`NEAR_BITS`].
-    /// Pieces begin at valid instants, within ±2^62. At an extreme `now` a difference may wrap round. Then the time since
-    /// the piece began comes out as 2^62 or more, or as less than -2^62, and never as a short time. At any other `now` the
-    /// room is never short where the horizon is closed.
+    /// One check serves for all: time since the piece began and room up to the horizon are both from 0 to
+    /// 2^[`NEAR_BITS`]. Pieces begin at valid instants, within ±2^62. At an extreme `now` a difference may
+    /// wrap round. Then the time since the piece began comes out as 2^62 or more, or as less than -2^62, and
+    /// never as a short time. At any other `now` the room is never short where the horizon is closed.
     #[inline]
     fn of(words: Words<'_>, newer: usize, now: LocalTime) -> Option<Near> {
         let elapsed = now.ticks().wrapping_sub(local(words, newer).ticks());
@@ -129,10 +129,11 @@ impl Near {
     }
 }
 
-// The processor copies all that it needs, then checks the copy, then computes: so nothing waits for the check.
+// The processor copies all that it needs, then checks the copy, then computes: so nothing waits for the
+// check.
 impl Published<WORDS> {
-    /// What [`Mapping::server_at`] says of `now`, from as few words as possible: those of the newest piece. None if these
-    /// are not enough, or the writer came in between.
+    /// What [`Mapping::server_at`] says of `now`, from as few words as possible: those of the newest piece.
+    /// None if these are not enough, or the writer came in between.
     #[inline]
     pub(crate) fn newest_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.glance(|words| Near::of(words, 0, now)).map(Near::server_time)

@@ -1,8 +1,8 @@
 //! What the blocks say about a candidate rate.
 //!
-//! Both directions are turned so that smaller is tighter: lower bounds are negated, with the rate. Under a candidate rate
-//! each point has an intercept. The smallest is the envelope, and the distance of the others to it is the queueing that
-//! their messages met.
+//! Both directions are turned so that smaller is tighter: lower bounds are negated, with the rate. Under a
+//! candidate rate each point has an intercept. The smallest is the envelope, and the distance of the others
+//! to it is the queueing that their messages met.
 
 use core::ops::Range;
 
@@ -10,8 +10,8 @@ use super::history::{Block, CAPACITY, median, smaller};
 use super::segments::Segments;
 use crate::clock::ground::ablation::{Mechanism, is_on};
 
-/// Cost of a segment with its own envelope. This many scales of gaps are more of a coincidence than a change of route that
-/// ends where another began.
+/// Cost of a segment with its own envelope. This many scales of gaps are more of a coincidence than a change
+/// of route that ends where another began.
 const OTHER_ROUTE: f64 = 4.0;
 
 /// Points next to the tightest from which its distance to the floor is judged.
@@ -23,8 +23,8 @@ const LEAST_SHARE: f64 = 0.01;
 /// Smallest scale of queueing (s). Anything finer is timer noise, and a zero scale would be infinitely sure.
 const FINEST_SCALE: f64 = 20e-6;
 
-/// Rates that are computed together. Each point is then loaded once for all of them, and their sums and minima do not wait
-/// for one another.
+/// Rates that are computed together. Each point is then loaded once for all of them, and their sums and
+/// minima do not wait for one another.
 pub(crate) const LANES: usize = 8;
 
 /// One number per rate.
@@ -97,8 +97,8 @@ impl<'a> Evidence<'a> {
         points.last().zip(points.first()).map_or(0.0, |(last, first)| last - first)
     }
 
-    /// How far each point lies beyond the envelope of its segment under `rate`, as if each block were one exchange: the smallest
-    /// of `n` exponential gaps is an `n`th of one.
+    /// How far each point lies beyond the envelope of its segment under `rate`, as if each block were one
+    /// exchange: the smallest of `n` exponential gaps is an `n`th of one.
     fn gaps<'g>(&self, rate: f64, room: &'g mut [f64; CAPACITY]) -> &'g mut [f64] {
         let gaps = &mut room[..self.count];
         for range in self.segments.ranges() {
@@ -134,8 +134,9 @@ impl<'a> Evidence<'a> {
 
     /// Measures the scale, and how much of the evidence under `rate` is independent.
     ///
-    /// Queues, radio conditions and frame phases last longer than the time between two exchanges. So neighbouring gaps
-    /// resemble each other, and a model of independent gaps would take a drifting queue for a drifting clock.
+    /// Queues, radio conditions and frame phases last longer than the time between two exchanges. So
+    /// neighbouring gaps resemble each other, and a model of independent gaps would take a drifting queue for
+    /// a drifting clock.
     #[inline(never)]
     pub(crate) fn measure_scale_and_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
@@ -177,9 +178,11 @@ impl<'a> Evidence<'a> {
         smallest
     }
 
-    /// Distances of some points to their envelope under each rate: the sum, in scales, each as often as it has exchanges.
+    /// Distances of some points to their envelope under each rate: the sum, in scales, each as often as it
+    /// has exchanges.
     ///
-    /// With `p` for a point, `w` for its exchanges and `E` for its envelope, `sum w (p - E) = sum w p - E sum w`.
+    /// With `p` for a point, `w` for its exchanges and `E` for its envelope, `sum w (p - E) = sum w p - E sum
+    /// w`.
     #[inline]
     fn distances(&self, range: Range<usize>, rates: &Lanes, envelopes: &Lanes) -> Lanes {
         let (mut value, mut at, mut exchanges) = (0.0, 0.0, 0.0);
@@ -201,11 +204,11 @@ impl<'a> Evidence<'a> {
         envelopes.map(|envelope| envelope + wander * now)
     }
 
-    /// Expected distance of the [`tightest`](Self::tightest) point from the floor of its direction: the smallest delay that
-    /// is possible. Zero while there are too few points.
+    /// Expected distance of the [`tightest`](Self::tightest) point from the floor of its direction: the
+    /// smallest delay that is possible. Zero while there are too few points.
     ///
-    /// Near their floor, delays of any continuous distribution are spread evenly. So the mean distance from the floor to
-    /// the smallest of many equals the mean distance between its next neighbours.
+    /// Near their floor, delays of any continuous distribution are spread evenly. So the mean distance from
+    /// the floor to the smallest of many equals the mean distance between its next neighbours.
     #[inline(never)]
     pub(crate) fn lag(&self, rate: f64, now: f64, wander: f64) -> f64 {
         if self.count <= NEIGHBOURS {
@@ -237,7 +240,8 @@ impl<'a> Evidence<'a> {
         tightest
     }
 
-    /// When each point was taken, and its intercept under `rate` as of `now`, loosened by `wander` times its age.
+    /// When each point was taken, and its intercept under `rate` as of `now`, loosened by `wander` times its
+    /// age.
     fn loosened(&self, rate: f64, now: f64, wander: f64) -> impl Iterator<Item = (f64, f64)> + '_ {
         let points = self.at.iter().zip(&self.value).take(self.count);
         points.map(move |(&at, &value)| (at, value - rate * at + wander * (now - at)))
@@ -252,7 +256,8 @@ fn scale(gaps: &mut [f64]) -> f64 {
 
 /// Share of a series that is worth as much as independent values; all of fewer than four.
 ///
-/// If a value resembles only its neighbour, with correlation `r`, then `n` are worth `n (1 - r) / (1 + r)` independent ones.
+/// If a value resembles only its neighbour, with correlation `r`, then `n` are worth `n (1 - r) / (1 + r)`
+/// independent ones.
 fn independent_share(series: &[f64]) -> f64 {
     let count = series.len() as f64;
     let mean = series.iter().sum::<f64>() / count;

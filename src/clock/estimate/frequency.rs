@@ -1,22 +1,24 @@
 //! The rate of the server's clock against the local one, as a distribution over a few candidate rates.
 //!
-//! For a candidate rate `b` every bound has an intercept: `u_i - b c_i` for the upper ones, `l_j - b d_j` for the
-//! lower ones. Under the right rate the smallest upper intercept `A(b)` and the largest lower one `B(b)` are the
-//! envelopes. The others lie beyond them by the queueing that their messages met. Delays have a smallest value and a tail.
-//! So take a gap as exponential with the direction's own scale `m`; then the likelihood of `b` is
+//! For a candidate rate `b` every bound has an intercept: `u_i - b c_i` for the upper ones, `l_j - b d_j` for
+//! the lower ones. Under the right rate the smallest upper intercept `A(b)` and the largest lower one `B(b)`
+//! are the envelopes. The others lie beyond them by the queueing that their messages met. Delays have a
+//! smallest value and a tail. So take a gap as exponential with the direction's own scale `m`; then the
+//! likelihood of `b` is
 //!
 //! ```text
 //!   F(b) = sum_i (u_i - b c_i - A(b)) / m_f + sum_j (B(b) - (l_j - b d_j)) / m_r
 //!   weight(b) = exp(-F(b)) prior(b)
 //! ```
 //!
-//! (its maximum is the hull edge over the centroid: Moon, Skelly & Towsley, INFOCOM 1999). Both directions share
-//! the rate, since a clock moves both envelopes and a route only one. [Evidence] makes the two sums robust
-//! against changes of route and against queues that last.
+//! (its maximum is the hull edge over the centroid: Moon, Skelly & Towsley, INFOCOM 1999). Both directions
+//! share the rate, since a clock moves both envelopes and a route only one. [Evidence] makes the two sums
+//! robust against changes of route and against queues that last.
 //!
-//! `F` is first evaluated on a grid that is narrowed around its mean, as if all gaps were independent. This finds the rate.
-//! A last grid is wider again, for the share of gaps that is independent. This shows how sure the rate is. The last grid *is*
-//! the posterior. Its nodes and weights later give the error of the offset that comes from the rate.
+//! `F` is first evaluated on a grid that is narrowed around its mean, as if all gaps were independent. This
+//! finds the rate. A last grid is wider again, for the share of gaps that is independent. This shows how sure
+//! the rate is. The last grid *is* the posterior. Its nodes and weights later give the error of the offset
+//! that comes from the rate.
 
 use core::ops::Range;
 
@@ -49,7 +51,8 @@ const CLEARLY: f64 = 4.0;
 /// Times the grid is narrowed from there.
 const NARROWINGS: usize = 4;
 
-/// A session that was fitted before starts from a grid this many times as wide as its last one, narrowed once.
+/// A session that was fitted before starts from a grid this many times as wide as its last one, narrowed
+/// once.
 const REOPENED: f64 = 5.0;
 
 /// One candidate rate with the envelopes' intercepts under it.
@@ -111,8 +114,8 @@ pub(crate) struct Posterior {
 }
 
 impl Posterior {
-    /// Weighs the candidate rates by all blocks of `history`, which must not be empty, as of local time `now`.
-    /// `last` is the fit before this one. Bounds are loosened by `wander` times their age.
+    /// Weighs the candidate rates by all blocks of `history`, which must not be empty, as of local time
+    /// `now`. `last` is the fit before this one. Bounds are loosened by `wander` times their age.
     pub(crate) fn fit(
         history: &History,
         now: f64,
@@ -237,9 +240,9 @@ impl Fit<'_> {
         inside.then(|| self.refine(COARSE, wide))
     }
 
-    /// Looks for the rate again, and takes whichever explains the gaps better. Delays that drift look like an odd rate, and a
-    /// grid around that rate holds no other. So only what is independent of the evidence counts: `share`, that of the
-    /// direction that drifts more.
+    /// Looks for the rate again, and takes whichever explains the gaps better. Delays that drift look like an
+    /// odd rate, and a grid around that rate holds no other. So only what is independent of the evidence
+    /// counts: `share`, that of the direction that drifts more.
     fn reconsidered(&mut self, odd: Belief, share: f64) -> Belief {
         (self.upper.share, self.lower.share) = (share, share);
         let again = self.widest();
@@ -248,8 +251,8 @@ impl Fit<'_> {
         better
     }
 
-    /// The negative logarithm of a rate's likelihood if each rate has scales of its own, and of its prior. The density of `n`
-    /// exponential gaps falls with their scale to the power of `n`.
+    /// The negative logarithm of a rate's likelihood if each rate has scales of its own, and of its prior.
+    /// The density of `n` exponential gaps falls with their scale to the power of `n`.
     fn misfit(&mut self, rate: Belief) -> f64 {
         self.measure_scales(rate.mean);
         let of = |evidence: &Evidence<'_>| evidence.share * evidence.all_exchanges() * evidence.scale.ln();
@@ -305,8 +308,8 @@ impl Fit<'_> {
     }
 }
 
-/// The difference of two lags, shrunk towards zero by the part that chance explains (the rule of James and Stein). Each lag
-/// is a mean of exponential distances, so its variance is its square over their number.
+/// The difference of two lags, shrunk towards zero by the part that chance explains (the rule of James and
+/// Stein). Each lag is a mean of exponential distances, so its variance is its square over their number.
 fn beyond_chance(forward: f64, reverse: f64) -> f64 {
     if !is_on(Mechanism::Shrinkage) {
         return forward - reverse;
@@ -367,7 +370,8 @@ mod tests {
 
     #[test]
     fn queueing_in_one_direction_does_not_move_the_middle() {
-        // Delays of the way up are spread over 20 ms, so the smallest of 60 is a third of a millisecond above the floor.
+        // Delays of the way up are spread over 20 ms, so the smallest of 60 is a third of a millisecond above
+        // the floor.
         let mut history = History::new(true).expect("there is memory");
         for i in 0..60 {
             let at = f64::from(i);

@@ -1,8 +1,9 @@
 //! The session in a bounded number of blocks, each keeping its smallest upper and largest lower bound.
 //!
-//! Queueing only adds delay, so of many bounds the tightest carries nearly all information. Blocks begin as single
-//! exchanges. When all are in use, neighbours are merged and blocks become twice as long, until they are [`LONGEST`]. From
-//! then on the oldest is dropped. Crystals wander: bounds of half an hour ago say little about the rate now.
+//! Queueing only adds delay, so of many bounds the tightest carries nearly all information. Blocks begin as
+//! single exchanges. When all are in use, neighbours are merged and blocks become twice as long, until they
+//! are [`LONGEST`]. From then on the oldest is dropped. Crystals wander: bounds of half an hour ago say
+//! little about the rate now.
 
 use crate::clock::ground::memory::{self, OutOfMemory};
 
@@ -57,7 +58,8 @@ impl Block {
         Block { upper, lower, start: upper.at, count: 1 }
     }
 
-    /// Takes the tighter bounds of `other`, compared along lines of slope `rate`, and its exchanges if they count.
+    /// Takes the tighter bounds of `other`, compared along lines of slope `rate`, and its exchanges if they
+    /// count.
     fn absorb(&mut self, other: &Block, rate: f64, counts: bool) {
         if other.upper.intercept(rate) <= self.upper.intercept(rate) {
             self.upper = other.upper;

@@ -1,12 +1,13 @@
 //! The hard interval: where the offset certainly is, and the proof that a clock stepped.
 //!
 //! Let `D` be the largest rate difference that the user allows for
-//! ([`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's). An upper bound `u` of the offset taken `age` ago is worth
-//! `u + D age` now; a lower bound falls likewise. All bounds age alike, so the best of them stays the best. It is enough to
-//! remember one per direction, and they need not come from the same exchange.
+//! ([`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's). An upper bound `u` of
+//! the offset taken `age` ago is worth `u + D age` now; a lower bound falls likewise. All bounds age alike,
+//! so the best of them stays the best. It is enough to remember one per direction, and they need not come
+//! from the same exchange.
 //!
-//! The true offset is in every exchange's interval. If an interval does not meet the aged one, the assumption broke: one of
-//! the clocks stepped, or a stamp is wrong.
+//! The true offset is in every exchange's interval. If an interval does not meet the aged one, the assumption
+//! broke: one of the clocks stepped, or a stamp is wrong.
 
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, whole_above};
@@ -42,8 +43,8 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
-    /// What one exchange proves. A clock is read late by up to its step. The server's step may make `t1 - t0` too small, and
-    /// the client's step may make `t2 - t3` too large.
+    /// What one exchange proves. A clock is read late by up to its step. The server's step may make `t1 - t0`
+    /// too small, and the client's step may make `t2 - t3` too large.
     pub(crate) fn of(exchange: &Exchange, limits: &Limits) -> Self {
         Interval {
             upper: Bound {

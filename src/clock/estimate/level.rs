@@ -1,9 +1,10 @@
 //! How unequal the directions of the present route are, as far as a change of route showed it.
 //!
-//! No exchange tells one direction's delay from the other's. But a clock that was known before a route changed is known after
-//! it, too. So the middle of the new route's bounds shows by how much its directions differ more than those of the old route.
-//! That outlives the clock: after a server has started again, after the blocks of the old route are gone, and in a later session,
-//! bounds whose round trip is that of the new route are off by the same amount.
+//! No exchange tells one direction's delay from the other's. But a clock that was known before a route
+//! changed is known after it, too. So the middle of the new route's bounds shows by how much its directions
+//! differ more than those of the old route. That outlives the clock: after a server has started again, after
+//! the blocks of the old route are gone, and in a later session, bounds whose round trip is that of the new
+//! route are off by the same amount.
 
 /// A smaller difference between the directions is left alone (s).
 const LEAST: f64 = 0.5e-3;
@@ -11,14 +12,15 @@ const LEAST: f64 = 0.5e-3;
 /// A difference counts beyond this many standard deviations.
 const CERTAIN: f64 = 3.0;
 
-/// The route may have changed while nobody looked, and its round trip hardly: this share of the difference is in doubt.
+/// The route may have changed while nobody looked, and its round trip hardly: this share of the difference is
+/// in doubt.
 const DOUBT: f64 = 0.1;
 
 /// This share besides for each day between two sessions: routes of the internet last for days or weeks.
 const DOUBT_A_DAY: f64 = 0.02;
 
-/// What an earlier session showed counts for round trips that differ by this share of the difference, at most: another path may
-/// have a like one.
+/// What an earlier session showed counts for round trips that differ by this share of the difference, at
+/// most: another path may have a like one.
 const NEAR: f32 = 0.25;
 
 /// The envelopes of one route (s), brought to local time zero along the best rate.
@@ -48,15 +50,15 @@ pub(crate) struct Level {
 }
 
 impl Level {
-    /// What `route` shows if the middle of bounds is really at `middle`, give or take `sigma`. None if its directions may be
-    /// as they were.
+    /// What `route` shows if the middle of bounds is really at `middle`, give or take `sigma`. None if its
+    /// directions may be as they were.
     pub(crate) fn of(route: &Route, middle: f64, sigma: f64) -> Option<Self> {
         let apart = (route.upper + route.lower) / 2.0 - middle;
         let sigma = sigma.hypot(route.sigma);
         let counts = apart.abs() > LEAST.max(CERTAIN * sigma);
         let sigma = sigma.hypot(DOUBT * apart) as f32;
-        // If one direction alone has changed since, what is known is off by half of that. Up to here this is less than what
-        // the directions differ by now.
+        // If one direction alone has changed since, what is known is off by half of that. Up to here this is
+        // less than what the directions differ by now.
         let (round_trip, apart) = (route.round_trip() as f32, apart as f32);
         counts.then_some(Level { round_trip, apart, sigma, reach: apart.abs() })
     }
@@ -67,8 +69,9 @@ impl Level {
         self.of_round_trip(route.round_trip()).is_some() && apart < CERTAIN * sigma
     }
 
-    /// What an earlier session said, `days` ago. None if no route is like that, or if it is hardly known any more. So it ends
-    /// after some ten sessions in which nobody saw it again: exchanges could not show that it is wrong.
+    /// What an earlier session said, `days` ago. None if no route is like that, or if it is hardly known any
+    /// more. So it ends after some ten sessions in which nobody saw it again: exchanges could not show that
+    /// it is wrong.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
         let sigma = sigma.hypot(DOUBT * apart).hypot(DOUBT_A_DAY * days * apart);
         let is_possible = LEAST.max(CERTAIN * sigma) < apart.abs() && apart.abs() < round_trip / 2.0;
@@ -76,13 +79,14 @@ impl Level {
         is_possible.then_some(Level { round_trip, apart, sigma, reach: NEAR * apart.abs() })
     }
 
-    /// What a later session needs: round trip, how far the middle is beyond the offset, and its standard deviation (s).
+    /// What a later session needs: round trip, how far the middle is beyond the offset, and its standard
+    /// deviation (s).
     pub(crate) fn parts(&self) -> [f64; 3] {
         [self.round_trip, self.apart, self.sigma].map(f64::from)
     }
 
-    /// How far the middle of bounds with this round trip (s) is beyond the offset, and its standard deviation. None if they are
-    /// of another route.
+    /// How far the middle of bounds with this round trip (s) is beyond the offset, and its standard
+    /// deviation. None if they are of another route.
     pub(crate) fn of_round_trip(&self, round_trip: f64) -> Option<(f64, f64)> {
         let changed = round_trip - f64::from(self.round_trip);
         // A direction that has changed by this moves the middle by half of it.

@@ -34,8 +34,8 @@ const FIRST_SCALE: f64 = 0.2;
 /// Standard deviation of the rate after a server's restart: usually the same machine, perhaps another.
 const OTHER_SERVER: f64 = 10e-6;
 
-/// A rate with a smaller standard deviation is well known. A less certain one says hardly more than that clocks are crystals,
-/// and may be an error of frame waits.
+/// A rate with a smaller standard deviation is well known. A less certain one says hardly more than that
+/// clocks are crystals, and may be an error of frame waits.
 const WELL_KNOWN: f64 = 5e-6;
 
 /// The offset and rate that fit the exchanges best.
@@ -85,8 +85,9 @@ pub(crate) struct Estimator {
 }
 
 impl Estimator {
-    /// `frames`: periods of the server's and the client's frames (s) that hold messages up to their ends; zero: not known of any.
-    /// None: nothing holds them, as with a link. `prior` is what is known of the rate, `level` of the route.
+    /// `frames`: periods of the server's and the client's frames (s) that hold messages up to their ends;
+    /// zero: not known of any. None: nothing holds them, as with a link. `prior` is what is known of the
+    /// rate, `level` of the route.
     pub(crate) fn new(
         frames: Option<(f64, f64)>,
         prior: Prior,
@@ -104,8 +105,8 @@ impl Estimator {
         })
     }
 
-    /// Forgets all offsets, because a clock stepped. The rate is a property of two crystals and is kept; so is what is known of
-    /// the route.
+    /// Forgets all offsets, because a clock stepped. The rate is a property of two crystals and is kept; so
+    /// is what is known of the route.
     pub(crate) fn forget_offset(&mut self) {
         if let Some(posterior) = &self.posterior {
             self.prior = Prior::learned(posterior.mean, posterior.sigma.hypot(2.0 * RATE_FLOOR));
@@ -122,7 +123,8 @@ impl Estimator {
         self.prior.sigma = self.prior.sigma.max(OTHER_SERVER);
     }
 
-    /// Before the first exchange: the two clocks were seen by another path. If their rate is well known by it, it counts here.
+    /// Before the first exchange: the two clocks were seen by another path. If their rate is well known by
+    /// it, it counts here.
     pub(crate) fn expect_rate_of(&mut self, other: &Estimator) {
         let sigma = other.sigma_rate_despite_frames();
         if self.posterior.is_none() && other.posterior.is_some() && sigma < WELL_KNOWN {
@@ -141,14 +143,14 @@ impl Estimator {
         (sigma.powi(2) + RATE_FLOOR.powi(2)).sqrt()
     }
 
-    /// Standard deviation of the rate, for use on another path. Locked frames slide by the difference of their crystals, which
-    /// hides it from the stamps.
+    /// Standard deviation of the rate, for use on another path. Locked frames slide by the difference of
+    /// their crystals, which hides it from the stamps.
     pub(crate) fn sigma_rate_despite_frames(&self) -> f64 {
         self.sigma_rate().hypot(self.waits.locked() * Prior::CRYSTALS.sigma)
     }
 
-    /// The rate difference that the exchanges show, if it may exceed `limit`; else zero. A bound that ages more slowly than
-    /// the clocks drift apart would be no bound.
+    /// The rate difference that the exchanges show, if it may exceed `limit`; else zero. A bound that ages
+    /// more slowly than the clocks drift apart would be no bound.
     pub(crate) fn evident_drift(&self, limit: f64) -> f64 {
         let sigma = self.sigma_rate();
         if self.rate().abs() + sigma > limit { self.rate().abs() + 3.0 * sigma } else { 0.0 }
@@ -211,8 +213,8 @@ impl Estimator {
         }
     }
 
-    /// How fast a bound loses its worth. Crystals time the frames, too: frames slide past each other as fast as their crystals
-    /// differ.
+    /// How fast a bound loses its worth. Crystals time the frames, too: frames slide past each other as fast
+    /// as their crystals differ.
     fn wander(&self) -> f64 {
         let sliding =
             if is_on(Mechanism::Sliding) { self.waits.locked() * Prior::CRYSTALS.sigma } else { 0.0 };
@@ -242,8 +244,8 @@ impl Estimator {
         let offset = (support.upper + support.lower) / 2.0 + posterior.mean * seconds;
         let spread: f64 =
             posterior.nodes.iter().map(|node| node.weight * (middle(node) - offset).powi(2)).sum();
-        // Residual queueing in the minimum of n delays, n reduced for correlation; then the wander since the bounds were
-        // taken.
+        // Residual queueing in the minimum of n delays, n reduced for correlation; then the wander since the
+        // bounds were taken.
         let exchanges = posterior.exchanges;
         let guess = FIRST_SCALE * (support.upper - support.lower).max(0.0);
         let scale = (posterior.scale_forward.powi(2) + posterior.scale_reverse.powi(2)).sqrt();
@@ -342,7 +344,8 @@ mod tests {
         (seconds * TICKS_PER_SECOND as f64) as i64
     }
 
-    /// An exchange that is sent at local time `at` to a server whose clock is 25 ppm fast, with these delays (s).
+    /// An exchange that is sent at local time `at` to a server whose clock is 25 ppm fast, with these delays
+    /// (s).
     fn exchange(at: f64, forward: f64, reverse: f64) -> Exchange {
         exchange_at_rate(25e-6, at, forward, reverse)
     }
@@ -395,8 +398,8 @@ mod tests {
         assert_eq!(sessions, 0, "of 100 sessions");
     }
 
-    /// Errors of the offset (us) at the end of a session that asks ever less often, as a link does: exponential queueing of
-    /// 4 ms each way, and 25 ppm.
+    /// Errors of the offset (us) at the end of a session that asks ever less often, as a link does:
+    /// exponential queueing of 4 ms each way, and 25 ppm.
     fn errors_after_ever_rarer_exchanges(seeds: u64) -> Vec<f64> {
         let error = |seed: u64| {
             let (mut estimator, mut random, mut at) = (estimator(Prior::CRYSTALS), Random(seed * 7_919), 0.1);

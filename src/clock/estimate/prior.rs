@@ -1,16 +1,17 @@
 //! What is known of the rate before the first exchange.
 //!
-//! Two ordinary crystals differ by some 20 ppm. Sometimes more is known: the rate of an earlier session, or what the system
-//! says of its own crystal. Such knowledge may also be wrong: the machine is another one, or its crystal has moved. So it is
-//! one of two hypotheses, and the exchanges decide between them. The other one is that of ordinary crystals.
+//! Two ordinary crystals differ by some 20 ppm. Sometimes more is known: the rate of an earlier session, or
+//! what the system says of its own crystal. Such knowledge may also be wrong: the machine is another one, or
+//! its crystal has moved. So it is one of two hypotheses, and the exchanges decide between them. The other
+//! one is that of ordinary crystals.
 //!
-//! True knowledge says what crystals do, and false knowledge may say anything. So the less a crystal could do what is said,
-//! the less likely the first hypothesis is from the start.
+//! True knowledge says what crystals do, and false knowledge may say anything. So the less a crystal could do
+//! what is said, the less likely the first hypothesis is from the start.
 
 use crate::clock::ground::ablation::{Mechanism, is_on};
 
-/// Degrees of freedom of the tails (Student's t). With few, a queue that drifts for a minute passes for a crystal
-/// that no shop sells. With many, a clock that really is 200 ppm off is recognised too late.
+/// Degrees of freedom of the tails (Student's t). With few, a queue that drifts for a minute passes for a
+/// crystal that no shop sells. With many, a clock that really is 200 ppm off is recognised too late.
 const TAIL: i32 = 10;
 
 /// Scale of two ordinary crystals.
@@ -19,8 +20,8 @@ const CRYSTALS: f64 = 20e-6;
 /// Scale of what false knowledge says.
 const FALSEHOOD: f64 = 100e-6;
 
-/// Odds that what was said is true, before anybody looks at what it is. In the first half minute 1.5 in place of 4 costs 7 % of
-/// p99 when it is true, and saves 5 % when it is 50 ppm off and looks ordinary.
+/// Odds that what was said is true, before anybody looks at what it is. In the first half minute 1.5 in place
+/// of 4 costs 7 % of p99 when it is true, and saves 5 % when it is 50 ppm off and looks ordinary.
 const HONEST: f64 = 4.0;
 
 /// A rate this many times less likely than the most likely one is odd.

@@ -1,9 +1,10 @@
 //! Whether the path has the floor that the model assumes.
 //!
-//! The model has one smallest delay in each direction, and a crystal that keeps its rate. Then each stretch of a session comes
-//! near the same envelopes, and how near follows from the scale of queueing. On a path whose level changes all the time
-//! (satellite, radio), or whose queue hardly ever empties, the tightest bounds of the stretches differ by more. Beside a crystal
-//! that wanders, the middles between them bend away from a line. Neither moves the estimate by itself, but both say how far to trust it.
+//! The model has one smallest delay in each direction, and a crystal that keeps its rate. Then each stretch
+//! of a session comes near the same envelopes, and how near follows from the scale of queueing. On a path
+//! whose level changes all the time (satellite, radio), or whose queue hardly ever empties, the tightest
+//! bounds of the stretches differ by more. Beside a crystal that wanders, the middles between them bend away
+//! from a line. Neither moves the estimate by itself, but both say how far to trust it.
 
 use core::ops::Range;
 
@@ -15,29 +16,32 @@ const STRETCHES: usize = 5;
 /// Nothing is said of fewer blocks: three in each stretch.
 const LEAST_BLOCKS: usize = 3 * STRETCHES;
 
-/// Of a route this young nothing is said (s): chance explains more than the model then, and levels change slowly.
+/// Of a route this young nothing is said (s): chance explains more than the model then, and levels change
+/// slowly.
 const YOUNG: f64 = 30.0;
 
 /// A spread of the tightest bounds counts beyond this many times what queueing explains.
 const EXPLAINED: f64 = 2.5;
 
-/// The shapes of a series of five that are no line, a parabola and a cubic (orthogonal polynomials): the values, the sum of
-/// their squares, and the value at the end of the last stretch.
+/// The shapes of a series of five that are no line, a parabola and a cubic (orthogonal polynomials): the
+/// values, the sum of their squares, and the value at the end of the last stretch.
 const BENDS: [([f64; STRETCHES], f64, f64); 2] =
     [([2.0, -1.0, -2.0, -1.0, 2.0], 14.0, 4.25), ([-1.0, 2.0, 0.0, -2.0, 1.0], 10.0, 5.9375)];
 
-/// The estimate is off by this part of what the middles bend away from a line: newer bounds count more than old ones.
+/// The estimate is off by this part of what the middles bend away from a line: newer bounds count more than
+/// old ones.
 const FOLLOWED: f64 = 0.7;
 
-/// Odds against a bend, before anybody looks at the middles. Most crystals wander by less than queueing hides.
+/// Odds against a bend, before anybody looks at the middles. Most crystals wander by less than queueing
+/// hides.
 const UNLIKELY: f64 = 40.0;
 
-/// A bend, where there is one, is expected to be three times as large as what queueing leaves. So its odds grow by this
-/// exponent of the square of what is seen (in standard deviations): `(1 - 1 / (1 + 3^2)) / 2`.
+/// A bend, where there is one, is expected to be three times as large as what queueing leaves. So its odds
+/// grow by this exponent of the square of what is seen (in standard deviations): `(1 - 1 / (1 + 3^2)) / 2`.
 const EVIDENT: f64 = 0.45;
 
-/// Variance of the offset that the model does not know of, under `rate` (s^2). `route`: the blocks of the present route. If they
-/// are few, all are judged, as routes that change often are no floor.
+/// Variance of the offset that the model does not know of, under `rate` (s^2). `route`: the blocks of the
+/// present route. If they are few, all are judged, as routes that change often are no floor.
 // Not inlined: its room would take stack during the whole fit.
 #[inline(never)]
 pub(crate) fn unexplained(upper: &Evidence<'_>, lower: &Evidence<'_>, route: Range<usize>, rate: f64) -> f64 {
@@ -62,8 +66,8 @@ pub(crate) fn unexplained(upper: &Evidence<'_>, lower: &Evidence<'_>, route: Ran
     (floors / 2.0).powi(2) + FOLLOWED.powi(2) * bend(&middles, noise)
 }
 
-/// How far the middle one of the stretches' tightest bounds is from the tightest of all, beyond what queueing of this `scale`
-/// explains.
+/// How far the middle one of the stretches' tightest bounds is from the tightest of all, beyond what queueing
+/// of this `scale` explains.
 fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     // Sorted by insertion: the standard library's sort would add kilobytes.
     for i in 1..tightest.len() {
@@ -79,7 +83,8 @@ fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     (tightest[middle] - tightest[0] - EXPLAINED * expected).max(0.0)
 }
 
-/// Mean square of how far a series bends away from a line at its end, if its values have this `noise` (variance).
+/// Mean square of how far a series bends away from a line at its end, if its values have this `noise`
+/// (variance).
 fn bend(series: &[f64; STRETCHES], noise: f64) -> f64 {
     let (mut at_the_end, mut seen) = (0.0, 0.0);
     for (shape, squares, end) in BENDS {
@@ -96,7 +101,8 @@ mod tests {
     use super::super::segments::Segments;
     use super::*;
 
-    /// The unexplained deviation (ms) of 48 blocks, 10 s apart, whose delays are `delay(i)` (ms) in each direction.
+    /// The unexplained deviation (ms) of 48 blocks, 10 s apart, whose delays are `delay(i)` (ms) in each
+    /// direction.
     fn deviation_ms(delay: impl Fn(usize) -> [f64; 2]) -> f64 {
         let point = |i: usize, ms: f64| Point { at: 10.0 * i as f64, value: ms / 1e3 };
         let blocks: Vec<Block> = (0..48)

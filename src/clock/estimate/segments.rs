@@ -1,8 +1,8 @@
 //! Which blocks were measured over the same route.
 //!
-//! A clock moves the upper and the lower bounds together, so their distance, the round trip, stays. A change of route moves
-//! the round trip. So a lasting level change of the blocks' round trips divides the session into segments. Within a segment
-//! the base delays are the same, and each segment has its own envelopes.
+//! A clock moves the upper and the lower bounds together, so their distance, the round trip, stays. A change
+//! of route moves the round trip. So a lasting level change of the blocks' round trips divides the session
+//! into segments. Within a segment the base delays are the same, and each segment has its own envelopes.
 
 use core::ops::Range;
 

@@ -1,27 +1,28 @@
 //! Waiting for the next frame: the delay that a game's own loop adds, and that no minimum removes.
 //!
-//! A message that is handled at frame boundaries a period `P` apart waits up to `P`. If messages meet the frame at many
-//! moments, some message hardly waits, and the smallest delay is free of the wait. But frame rates in an exact ratio meet at
-//! the same moment every time. Then all messages wait alike, and nothing in the stamps shows how long. The best guess is
-//! half of what may be hidden, with the deviation of a uniform distribution.
+//! A message that is handled at frame boundaries a period `P` apart waits up to `P`. If messages meet the
+//! frame at many moments, some message hardly waits, and the smallest delay is free of the wait. But frame
+//! rates in an exact ratio meet at the same moment every time. Then all messages wait alike, and nothing in
+//! the stamps shows how long. The best guess is half of what may be hidden, with the deviation of a uniform
+//! distribution.
 //!
-//! The delays above the smallest one show how much may be hidden. Waits that are uniform over the whole period exceed their
-//! smallest by `P / 2` on average. Waits that are always the same exceed it by nothing. So with `g` the mean excess, cut off
-//! at `P`, the hidden part is `P - 2 g`. It depends on how the jitter divides the messages between one frame and the next:
-//! the nearer the boundary, the more of them miss it.
+//! The delays above the smallest one show how much may be hidden. Waits that are uniform over the whole
+//! period exceed their smallest by `P / 2` on average. Waits that are always the same exceed it by nothing.
+//! So with `g` the mean excess, cut off at `P`, the hidden part is `P - 2 g`. It depends on how the jitter
+//! divides the messages between one frame and the next: the nearer the boundary, the more of them miss it.
 //!
-//! A mean needs many exchanges: of `n` even waits it errs by `P / sqrt(12 n)`, and their range by `P / n`. So the first ones are
-//! judged by their range, as far as they are spread.
+//! A mean needs many exchanges: of `n` even waits it errs by `P / sqrt(12 n)`, and their range by `P / n`. So
+//! the first ones are judged by their range, as far as they are spread.
 //!
-//! Two crystals time the two frame loops, so even an exact ratio slides: a wait grows until it is a whole frame and falls
-//! back to nothing, or the reverse. Phases are *locked* while all messages meet the frame at nearly the same phase. Then two
-//! things follow. A bound loses worth with age, at the rate at which the crystals slide. And a bound from before a wait fell
-//! back may still be the tightest. Then all messages come a frame after it, `P - 2 g` is negative, and the bound is beyond
-//! the truth by that much.
+//! Two crystals time the two frame loops, so even an exact ratio slides: a wait grows until it is a whole
+//! frame and falls back to nothing, or the reverse. Phases are *locked* while all messages meet the frame at
+//! nearly the same phase. Then two things follow. A bound loses worth with age, at the rate at which the
+//! crystals slide. And a bound from before a wait fell back may still be the tightest. Then all messages come
+//! a frame after it, `P - 2 g` is negative, and the bound is beyond the truth by that much.
 //!
-//! To see whether phases are locked, take the gaps as angles, `2 pi gap / P`, so that a whole frame is no distance. The
-//! squared length of their mean is 1 if they are all alike, and near 0 if they are spread (the resultant of circular
-//! statistics).
+//! To see whether phases are locked, take the gaps as angles, `2 pi gap / P`, so that a whole frame is no
+//! distance. The squared length of their mean is 1 if they are all alike, and near 0 if they are spread (the
+//! resultant of circular statistics).
 
 use core::f64::consts::TAU;
 
@@ -47,8 +48,8 @@ struct Wait {
     floor: f64,
     /// Mean excess over the tightest bound, each cut off at the period (s).
     excess: f64,
-    /// The largest excess so far, and the mean, of messages that did not miss their frame (s). They count only for the first
-    /// exchanges.
+    /// The largest excess so far, and the mean, of messages that did not miss their frame (s). They count
+    /// only for the first exchanges.
     widest: f32,
     met: f32,
     /// Mean of the gaps as angles.
@@ -95,14 +96,15 @@ impl Wait {
         if !is_on(Mechanism::Range) {
             return self.excess;
         }
-        // The middle of waits that are spread evenly is better known by the largest, which is short of the end by a part in
-        // `count`. What the mean knows besides is how many missed their frame.
+        // The middle of waits that are spread evenly is better known by the largest, which is short of the
+        // end by a part in `count`. What the mean knows besides is how many missed their frame.
         let middle = f64::from(self.widest) * (1.0 + 1.0 / count.max(1.0)) / 2.0;
         let few = (1.0 - (count / MANY).powi(2)).max(0.0);
         self.excess + (1.0 - self.locked()) * few * (middle - f64::from(self.met))
     }
 
-    /// How long a wait the tightest bound may hide (s), after `count` exchanges. Negative: it lies beyond the truth.
+    /// How long a wait the tightest bound may hide (s), after `count` exchanges. Negative: it lies beyond the
+    /// truth.
     fn hidden(&self, count: f64) -> f64 {
         let apparent = self.period - 2.0 * self.mean_excess(count);
         // Jitter of more than a frame also brings a large excess, but then nothing is locked.
@@ -214,8 +216,8 @@ mod tests {
 
     #[test]
     fn a_bound_from_before_the_phase_fell_back_is_seen_through() {
-        // All messages now come a frame later than the tightest bound: it is half a frame beyond the middle of
-        // what a wait may be.
+        // All messages now come a frame later than the tightest bound: it is half a frame beyond the middle
+        // of what a wait may be.
         let fallen = after((0..200).map(|_| FRAME));
         assert!((fallen.hidden(MEMORY) + FRAME).abs() < 1e-9, "{}", fallen.hidden(MEMORY));
         // Once that bound has given way to the present ones, they may hide a whole frame again.

@@ -18,8 +18,8 @@
 use super::refusal::Refusal;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Names one request. If the client was seeded with a secret, nobody can guess it, and only a server that saw the request
-/// can answer it.
+/// Names one request. If the client was seeded with a secret, nobody can guess it, and only a server that saw
+/// the request can answer it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RequestId(pub u64);
 
@@ -28,10 +28,12 @@ pub struct RequestId(pub u64);
 pub struct Request {
     /// To be echoed in the reply.
     pub id: RequestId,
-    /// When the client sent it (t0), from a random origin: it runs at the rate of local time, but does not tell how long the
-    /// machine has been up. Replies do not need it; the server may use it to watch clock rates.
+    /// When the client sent it (t0), from a random origin: it runs at the rate of local time, but does not
+    /// tell how long the machine has been up. Replies do not need it; the server may use it to watch clock
+    /// rates.
     pub client_time: LocalTime,
-    /// Whether to send it reliably, if the transport can do both. True for three requests at most, until the clock is synced.
+    /// Whether to send it reliably, if the transport can do both. True for three requests at most, until the
+    /// clock is synced.
     pub reliable: bool,
 }
 
@@ -103,7 +105,8 @@ impl Exchange {
         if elapsed > tolerance.max_round_trip {
             return Err(Refusal::TooSlow);
         }
-        // Both clocks measured this time. Their rates and the steps in which they are read may make up the rest.
+        // Both clocks measured this time. Their rates and the steps in which they are read may make up the
+        // rest.
         let rates = Span::from_secs_f64(elapsed.as_secs_f64() * tolerance.drift);
         if hold > elapsed + rates + tolerance.resolution {
             return Err(Refusal::HeldTooLong);

@@ -10,17 +10,20 @@
 //! | 16 | 8 | client time t0 from a random origin, signed ticks | server time of receipt t1, signed ticks |
 //! | 24 | 8 | zero | server epoch |
 //!
-//! A reply is as long as its request, so nobody can use a responder to amplify traffic towards a forged address. The id is
-//! the only proof that a reply answers a request: an off-path sender has to guess 64 bits. An on-path attacker can forge
-//! replies; use a session key (`keyed.rs`) or an encrypted transport if that matters.
+//! A reply is as long as its request, so nobody can use a responder to amplify traffic towards a forged
+//! address. The id is the only proof that a reply answers a request: an off-path sender has to guess 64 bits.
+//! An on-path attacker can forge replies; use a session key (`keyed.rs`) or an encrypted transport if that
+//! matters.
 //!
-//! Other messages have the same head: kinds 3 to 7 a scheduled start (`game/start/message.rs`), kind 8 a segment
-//! (`game/timeline/message.rs`), kinds 9 to 12 authorities and adoptions (`authority/message.rs`),
-//! kinds 13 and 14 the envelope of a session key (`keyed.rs`), kind 15 the answer to a request of another version,
-//! kinds 16 and 17 the server's UTC (`game/utc/message.rs`).
-//! In every version the first four bytes and the id are where they are here, so that both sides can say which is older.
+//! Other messages have the same head: kinds 3 to 7 a scheduled start (`game/start/message.rs`), kind 8 a
+//! segment (`game/timeline/message.rs`), kinds 9 to 12 authorities and adoptions (`authority/message.rs`),
+//! kinds 13 and 14 the envelope of a session key (`keyed.rs`), kind 15 the answer to a request of another
+//! version, kinds 16 and 17 the server's UTC (`game/utc/message.rs`).
+//! In every version the first four bytes and the id are where they are here, so that both sides can say which
+//! is older.
 //!
-//! Readers accept exactly this. They refuse another length, version or kind, and a reserved field that is not zero.
+//! Readers accept exactly this. They refuse another length, version or kind, and a reserved field that is not
+//! zero.
 
 use core::ops::RangeInclusive;
 
@@ -72,7 +75,8 @@ pub fn decode_request(bytes: &[u8]) -> Result<Request, WireError> {
 /// Writes a reply.
 ///
 /// # Errors
-/// [`WireError::Stamp`] if a stamp is outside the valid range, or `sent - received` is negative or above 429 s.
+/// [`WireError::Stamp`] if a stamp is outside the valid range, or `sent - received` is negative or above 429
+/// s.
 pub fn encode_reply(reply: &Reply) -> Result<Datagram, WireError> {
     if !reply.received.is_valid() || !reply.sent.is_valid() {
         return Err(WireError::Stamp);
@@ -96,10 +100,10 @@ pub fn decode_reply(bytes: &[u8]) -> Result<Reply, WireError> {
     Ok(Reply { id: RequestId(fields.id), epoch: fields.last, received, sent })
 }
 
-/// The answer to a request in another version of the format, if `bytes` are one: it tells the client which version is
-/// spoken here. To a client of any version, reading it gives [`WireError::Version`]. It is as long as the shortest
-/// request, carries the request's id, and nothing but the version is meant by it. Nobody signs it: show it to people,
-/// and let nothing else depend on it.
+/// The answer to a request in another version of the format, if `bytes` are one: it tells the client which
+/// version is spoken here. To a client of any version, reading it gives [`WireError::Version`]. It is as long
+/// as the shortest request, carries the request's id, and nothing but the version is meant by it. Nobody
+/// signs it: show it to people, and let nothing else depend on it.
 pub fn version_notice(bytes: &[u8]) -> Option<Datagram> {
     let (head, id) = (bytes.get(..4)?, bytes.get(8..16)?);
     let is_request = head[..2] == MAGIC && head[2] != VERSION && head[3] == KIND_REQUEST;
@@ -179,8 +183,8 @@ pub enum WireError {
     /// Does not begin with the magic bytes `NK`.
     #[error("not a NetClock datagram")]
     Magic,
-    /// Another version of the format than [`wire::VERSION`](crate::wire::VERSION). The side with the smaller number is
-    /// older and has to be updated.
+    /// Another version of the format than [`wire::VERSION`](crate::wire::VERSION). The side with the smaller
+    /// number is older and has to be updated.
     #[error(
         "the sender speaks wire version {sender}, this library version {VERSION}: {older} is older",
         sender = .0,

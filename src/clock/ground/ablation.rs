@@ -1,7 +1,7 @@
 //! Mechanisms of the estimator that can be switched off, to measure what each is worth.
 //!
-//! Only the lab's ablation builds this in (feature `ablation`). Without the feature [`is_on`] is a constant, and nothing of
-//! it is left in the library.
+//! Only the lab's ablation builds this in (feature `ablation`). Without the feature [`is_on`] is a constant,
+//! and nothing of it is left in the library.
 
 /// A mechanism of the estimator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +99,8 @@ mod switched {
         OFF.store(mechanism.map_or(0, |mechanism| mechanism as u32 + 1), Ordering::Relaxed);
     }
 
-    /// Whether a mechanism works. In unit tests, `NETCLOCK_OFF` names one that does not, to see that a test misses it.
+    /// Whether a mechanism works. In unit tests, `NETCLOCK_OFF` names one that does not, to see that a test
+    /// misses it.
     #[inline]
     pub(crate) fn is_on(mechanism: Mechanism) -> bool {
         #[cfg(test)]

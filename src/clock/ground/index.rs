@@ -7,8 +7,8 @@ use crate::clock::ground::memory::{self, OutOfMemory};
 /// A number's place, or none.
 const FREE: u32 = u32::MAX;
 
-/// A table of numbers and their places: open addressing, at most half full. If strangers choose the numbers, its hash needs a
-/// key, or else they could make them collide. Takes its memory once.
+/// A table of numbers and their places: open addressing, at most half full. If strangers choose the numbers,
+/// its hash needs a key, or else they could make them collide. Takes its memory once.
 #[derive(Debug)]
 pub(crate) struct Index<H> {
     rows: Box<[(u64, u32)]>,

@@ -1,4 +1,5 @@
-//! The ground: instants typed by timescale, checks of settings, memory that may be missing, and the atomics of readers.
+//! The ground: instants typed by timescale, checks of settings, memory that may be missing, and the atomics
+//! of readers.
 
 #[cfg(feature = "ablation")]
 #[doc(hidden)]

@@ -1,7 +1,8 @@
 //! A value with several owners, whose memory may be missing: `Arc` without the abort.
 //!
-//! The standard library can only make an `Arc` or abort the process (`Arc::try_new` is not stable). A game server that
-//! runs out of memory must be able to refuse a player instead. This is the one file outside `ffi/` with unsafe code.
+//! The standard library can only make an `Arc` or abort the process (`Arc::try_new` is not stable). A game
+//! server that runs out of memory must be able to refuse a player instead. This is the one file outside
+//! `ffi/` with unsafe code.
 
 #![expect(unsafe_code, reason = "the owners share a pointer, and the last one frees it")]
 

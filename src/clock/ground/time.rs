@@ -1,8 +1,8 @@
 //! Instants and durations in ticks of 100 ns, each instant typed by its timescale.
 //!
-//! Ticks are signed 64-bit numbers and the unit of Unreal's `FDateTime` and `FTimespan`. So values cross the engine
-//! boundary without rounding. An instant of the client's local clock and an instant of the server's clock are different
-//! types. Only [`Time`] values of one timescale can be compared or subtracted:
+//! Ticks are signed 64-bit numbers and the unit of Unreal's `FDateTime` and `FTimespan`. So values cross the
+//! engine boundary without rounding. An instant of the client's local clock and an instant of the server's
+//! clock are different types. Only [`Time`] values of one timescale can be compared or subtracted:
 //!
 //! ```compile_fail
 //! use netclock::{LocalTime, ServerTime};
@@ -24,8 +24,9 @@ pub const TICKS_PER_SECOND: i64 = 10_000_000;
 
 const TICKS_PER_MS: u64 = 10_000;
 
-/// Below this many seconds (2^28, 8.5 years) ticks survive as seconds of type `f64`. There the seconds are off by at most
-/// 2^-26, a seventh of a tick, and their product with 10^7 by a quarter. Beyond, both together may be half a tick.
+/// Below this many seconds (2^28, 8.5 years) ticks survive as seconds of type `f64`. There the seconds are
+/// off by at most 2^-26, a seventh of a tick, and their product with 10^7 by a quarter. Beyond, both together
+/// may be half a tick.
 const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 
 /// Largest magnitude of a valid instant, in ticks (2^62 - 1, about 14,600 years).
@@ -33,8 +34,8 @@ const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 /// The difference of any two valid instants fits in an `i64`. Every `FDateTime` is valid.
 pub const MAX_INSTANT_TICKS: i64 = (1 << 62) - 1;
 
-/// The smallest whole number that is not below `number`, saturating; NaN gives zero. For plain x86-64, `f64::ceil` is a
-/// call into the C library.
+/// The smallest whole number that is not below `number`, saturating; NaN gives zero. For plain x86-64,
+/// `f64::ceil` is a call into the C library.
 pub(crate) fn whole_above(number: f64) -> i64 {
     let whole = number as i64;
     whole.saturating_add(i64::from((whole as f64) < number))
@@ -119,7 +120,8 @@ impl Neg for Span {
 
 impl fmt::Debug for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Integers are exact. A program that shows no other fractions then needs no code for formatting floats.
+        // Integers are exact. A program that shows no other fractions then needs no code for formatting
+        // floats.
         let (sign, size) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
         write!(f, "{sign}{}", size / TICKS_PER_MS)?;
         let (mut fraction, mut digits) = (size % TICKS_PER_MS, 4);
@@ -185,15 +187,15 @@ impl<S> Time<S> {
         self.ticks
     }
 
-    /// The instant `seconds` after the timescale's origin, to the nearest tick. None for NaN, and from 2^28 seconds (8.5
-    /// years) on, where an `f64` does not hold ticks.
+    /// The instant `seconds` after the timescale's origin, to the nearest tick. None for NaN, and from 2^28
+    /// seconds (8.5 years) on, where an `f64` does not hold ticks.
     pub fn from_secs_f64(seconds: f64) -> Option<Self> {
         let exact = seconds.abs() < EXACT_SECONDS;
         exact.then(|| Self::from_ticks((seconds * TICKS_PER_SECOND as f64).round() as i64))
     }
 
-    /// Seconds since the timescale's origin, if [`from_secs_f64`] gives the same instant back. None from 2^28 seconds (8.5
-    /// years) on.
+    /// Seconds since the timescale's origin, if [`from_secs_f64`] gives the same instant back. None from 2^28
+    /// seconds (8.5 years) on.
     ///
     /// [`from_secs_f64`]: Self::from_secs_f64
     pub fn exact_secs_f64(self) -> Option<f64> {

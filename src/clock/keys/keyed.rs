@@ -9,14 +9,16 @@
 //! | 8 | n | the message, 1 to 1024 bytes: any of NetClock's, unchanged, with its own kind |
 //! | 8 + n | 16 | tag: SipHash-2-4-128 of all bytes before it, keyed with the 16 bytes of the secret |
 //!
-//! Numbers are in network byte order. The tag is that of the algorithm's reference code, byte for byte. It covers direction,
-//! key id, kind and length. So a message cannot be reflected to its sender, moved to another session, or taken for one of
-//! another kind. A seal adds [`OVERHEAD`] bytes to each message, so a reply is still no longer than its request.
+//! Numbers are in network byte order. The tag is that of the algorithm's reference code, byte for byte. It
+//! covers direction, key id, kind and length. So a message cannot be reflected to its sender, moved to
+//! another session, or taken for one of another kind. A seal adds [`OVERHEAD`] bytes to each message, so a
+//! reply is still no longer than its request.
 //!
 //! # What a seal proves
 //!
-//! The message was made by a holder of the key, for this direction, and nobody changed it. It is **not** secret. It may also
-//! be old: somebody who saw it can send it again, or keep it back. Each kind of message has its own defence against that:
+//! The message was made by a holder of the key, for this direction, and nobody changed it. It is **not**
+//! secret. It may also be old: somebody who saw it can send it again, or keep it back. Each kind of message
+//! has its own defence against that:
 //!
 //! | message | a replay is |
 //! |---|---|
@@ -49,9 +51,9 @@ const TAG: usize = 16;
 
 /// A secret of 128 bits that a client and its server share, and the number by which a server finds it.
 ///
-/// Draw the secret from the operating system, a new one for each connection. Give it to the client over a channel that
-/// nobody else can read. Debug output leaves the secret out, and dropping a key overwrites it. Copies that the compiler
-/// made in registers or on the stack are not overwritten.
+/// Draw the secret from the operating system, a new one for each connection. Give it to the client over a
+/// channel that nobody else can read. Debug output leaves the secret out, and dropping a key overwrites it.
+/// Copies that the compiler made in registers or on the stack are not overwritten.
 #[derive(Clone)]
 pub struct SessionKey {
     id: u32,
@@ -59,7 +61,8 @@ pub struct SessionKey {
 }
 
 impl SessionKey {
-    /// A key. `id` is no secret: it travels in every message. A server gives each of its sessions another one.
+    /// A key. `id` is no secret: it travels in every message. A server gives each of its sessions another
+    /// one.
     ///
     /// # Errors
     /// [`KeyError::NoSecret`] if all bytes of the secret are zero: it was never drawn.
@@ -75,11 +78,12 @@ impl SessionKey {
         self.id
     }
 
-    /// Seals `message` into `out`, and gives the part of `out` to be sent: [`OVERHEAD`] bytes more than the message.
+    /// Seals `message` into `out`, and gives the part of `out` to be sent: [`OVERHEAD`] bytes more than the
+    /// message.
     ///
     /// # Errors
-    /// [`KeyError::Length`] for a message that is empty or longer than [`MESSAGE_MOST`], [`KeyError::NoSpace`] if `out` is too
-    /// short. Then `out` is unchanged.
+    /// [`KeyError::Length`] for a message that is empty or longer than [`MESSAGE_MOST`],
+    /// [`KeyError::NoSpace`] if `out` is too short. Then `out` is unchanged.
     #[inline(never)]
     pub fn seal<'a>(
         &self,
@@ -105,8 +109,8 @@ impl SessionKey {
     /// The message in `sealed`, which came in `direction`. It is part of `sealed`; nothing is copied.
     ///
     /// # Errors
-    /// Says why nothing of it may be used. [`KeyError::NotKeyed`] for a message without a seal: who has a key refuses those,
-    /// or else an attacker would leave the seal out.
+    /// Says why nothing of it may be used. [`KeyError::NotKeyed`] for a message without a seal: who has a key
+    /// refuses those, or else an attacker would leave the seal out.
     #[inline(never)]
     pub fn open<'a>(&self, direction: Direction, sealed: &'a [u8]) -> Result<&'a [u8], KeyError> {
         let id = key_id(direction, sealed)?;
@@ -140,7 +144,8 @@ impl core::fmt::Debug for SessionKey {
     }
 }
 
-/// Which key a message that came in `direction` claims to be sealed with. It proves nothing until it is opened.
+/// Which key a message that came in `direction` claims to be sealed with. It proves nothing until it is
+/// opened.
 ///
 /// # Errors
 /// It is no sealed message of this direction.
@@ -226,7 +231,8 @@ mod tests {
 
     #[test]
     fn the_primitive_is_the_published_one() {
-        // The first and the sixteenth of the test vectors in SipHash's reference code: no bytes, and 00 to 0E.
+        // The first and the sixteenth of the test vectors in SipHash's reference code: no bytes, and 00 to
+        // 0E.
         let tag = |message: &[u8]| u128::from(key(0).tag(message)).to_le_bytes();
         assert_eq!(tag(&[]), 0xA381_7F04_BA25_A8E6_6DF6_7214_C755_0293_u128.to_be_bytes());
         assert_eq!(tag(&SECRET[..15]), 0x5493_E999_33B0_A811_7E08_EC0F_97CF_C3D9_u128.to_be_bytes());

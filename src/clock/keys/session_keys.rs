@@ -1,7 +1,8 @@
 //! The keys of a server's sessions: whose message this is, and whether it may be answered.
 //!
-//! A message is looked up by its key id, then its tag is checked, and only then is anything of it believed. What fails is
-//! dropped and counted. Somebody without a key costs a server one look-up and one tag for each datagram, and no memory.
+//! A message is looked up by its key id, then its tag is checked, and only then is anything of it believed.
+//! What fails is dropped and counted. Somebody without a key costs a server one look-up and one tag for each
+//! datagram, and no memory.
 
 use crate::clock::exchange::Request;
 use crate::clock::ground::direction::Direction;
@@ -21,8 +22,9 @@ pub struct SessionKeysConfig {
     pub capacity: u32,
     /// Answers a second to each session. As many may be given at once. (count, 1..=10000, default 100)
     pub answers: u32,
-    /// Answers a second to requests that may be replays, for each session. As many may be given at once. Two clients that
-    /// use one key share its budgets, and the requests of one of them count as replays. (count, 1..=10000, default 20)
+    /// Answers a second to requests that may be replays, for each session. As many may be given at once. Two
+    /// clients that use one key share its budgets, and the requests of one of them count as replays. (count,
+    /// 1..=10000, default 20)
     pub replays: u32,
 }
 
@@ -93,7 +95,8 @@ struct Session {
 /// The keys of a server's sessions. One owner; allocates when it is created and never again.
 ///
 /// For every datagram: [`open`](Self::open) it. If the message is a request, ask whether it [`may be
-/// answered`](Self::allow), and [`seal`](Self::seal) the answer. Send it to the address the request came from, to no other.
+/// answered`](Self::allow), and [`seal`](Self::seal) the answer. Send it to the address the request came
+/// from, to no other.
 #[derive(Debug)]
 pub struct SessionKeys {
     config: SessionKeysConfig,
@@ -167,9 +170,9 @@ impl SessionKeys {
         Ok((id, session.key.open(Direction::ToServer, sealed)?))
     }
 
-    /// Whether a `request` that was opened with the key `id` at `now` may be answered. True if it is newer than all before,
-    /// so that it was never seen here. False if it is not: it is a replay, or was overtaken on the way. Such requests have a
-    /// budget of their own, so that replays cannot starve the client.
+    /// Whether a `request` that was opened with the key `id` at `now` may be answered. True if it is newer
+    /// than all before, so that it was never seen here. False if it is not: it is a replay, or was overtaken
+    /// on the way. Such requests have a budget of their own, so that replays cannot starve the client.
     ///
     /// # Errors
     /// [`KeyError::OverBudget`], [`KeyError::UnknownKey`]: it must not be answered.
@@ -188,7 +191,8 @@ impl SessionKeys {
         spent.map(|()| newer)
     }
 
-    /// As [`allow`](Self::allow), for requests that say nothing of when they were sent. They use the budget of replays.
+    /// As [`allow`](Self::allow), for requests that say nothing of when they were sent. They use the budget
+    /// of replays.
     ///
     /// # Errors
     /// As [`allow`](Self::allow).

@@ -5,8 +5,8 @@ use core::ptr;
 
 use super::failure::Outcome;
 
-/// A closure behind two words, so that the shared code is there once and not in each entry. With `&mut dyn FnMut` each
-/// closure would bring a table and code to move it: 11 KiB for all entries.
+/// A closure behind two words, so that the shared code is there once and not in each entry. With `&mut dyn
+/// FnMut` each closure would bring a table and code to move it: 11 KiB for all entries.
 pub(crate) struct Body<'a> {
     closure: *mut (),
     call: unsafe fn(*mut ()) -> Outcome,

@@ -47,7 +47,8 @@ pub(crate) fn finish(name: &'static str, mut outcome: Outcome) -> NetclockStatus
     status
 }
 
-/// The status of anything but success. Takes an error away, so that its callers, which are many, have no code to drop it.
+/// The status of anything but success. Takes an error away, so that its callers, which are many, have no code
+/// to drop it.
 #[inline(never)]
 fn failed(name: &'static str, failure: &mut Failure) -> NetclockStatus {
     let status = failure.status();

@@ -1,5 +1,5 @@
-//! The bodies of entries. Each macro takes the entry's own name, for the last error, and has the one promise that all
-//! callers make: pointers are null or valid, as the header asks.
+//! The bodies of entries. Each macro takes the entry's own name, for the last error, and has the one promise
+//! that all callers make: pointers are null or valid, as the header asks.
 
 /// Without a handle: `entry!(netclock_x, { .. })`.
 macro_rules! entry {

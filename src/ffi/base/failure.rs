@@ -1,6 +1,7 @@
 //! Why a call has no result: its status for the program, and its details for a person.
 //!
-//! Details are passed on as data to the end of the call, so that nothing is formatted unless somebody will read it.
+//! Details are passed on as data to the end of the call, so that nothing is formatted unless somebody will
+//! read it.
 
 use core::any::Any;
 use core::fmt;

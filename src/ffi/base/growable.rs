@@ -9,8 +9,8 @@ use super::pointers::copy_in;
 use super::status::NETCLOCK_UNKNOWN_STRUCT;
 use crate::clock::Span;
 
-/// A structure that may grow: its first field is a `u32` with the size the caller was compiled with. All fields
-/// are plain numbers without padding, and zero means "default".
+/// A structure that may grow: its first field is a `u32` with the size the caller was compiled with. All
+/// fields are plain numbers without padding, and zero means "default".
 ///
 /// # Safety
 /// The type is `repr(C)`, begins with `struct_size: u32`, has no padding, and is valid for any bytes.
@@ -46,8 +46,8 @@ pub(crate) use growable;
 /// Largest structure any future version may have; a size beyond it is garbage.
 const LARGEST: usize = 4096;
 
-/// Copies a growable structure in. An older caller's is completed with zeros; a newer caller's may have fields
-/// this library does not know, as long as they are zero.
+/// Copies a growable structure in. An older caller's is completed with zeros; a newer caller's may have
+/// fields this library does not know, as long as they are zero.
 ///
 /// # Safety
 /// `from` is null or points to as many bytes as its `struct_size` says.
@@ -93,8 +93,8 @@ pub(crate) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -
     if from.is_null() { Ok(T::zero()) } else { unsafe { grow_in(from, name) } }
 }
 
-/// Copies a growable structure out: as much as the caller has room for. `struct_size` stays what it is, and what
-/// this library does not know becomes zero.
+/// Copies a growable structure out: as much as the caller has room for. `struct_size` stays what it is, and
+/// what this library does not know becomes zero.
 ///
 /// # Safety
 /// `to` is null or points to as many bytes as its `struct_size` says, all writable.
@@ -138,11 +138,11 @@ fn known(size: usize, whole: usize) -> usize {
 #[repr(C, packed)]
 struct Anywhere<T>(T);
 
-/// Copies these bytes, a multiple of four, in words that are no wider than the fields: two of four bytes begin each
-/// structure, and most others have eight.
+/// Copies these bytes, a multiple of four, in words that are no wider than the fields: two of four bytes
+/// begin each structure, and most others have eight.
 ///
-/// A structure was filled field by field just before, or is read so just after. A wider load would have to wait until all its
-/// fields are in the cache, and that takes longer than the copy.
+/// A structure was filled field by field just before, or is read so just after. A wider load would have to
+/// wait until all its fields are in the cache, and that takes longer than the copy.
 ///
 /// # Safety
 /// They are readable and writable there, and do not overlap.
@@ -194,8 +194,8 @@ fn unknown_field(name: &'static str, at: usize) -> Failure {
     })
 }
 
-/// Checks the word beside `struct_size`. If it is set, it is a field of a later version that this library does not
-/// know.
+/// Checks the word beside `struct_size`. If it is set, it is a field of a later version that this library
+/// does not know.
 pub(crate) fn reserved(word: u32, name: &'static str) -> Outcome {
     if word == 0 { Ok(()) } else { Err(unknown_field(name, size_of::<u32>())) }
 }

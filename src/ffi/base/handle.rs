@@ -11,8 +11,8 @@ use super::registry;
 use super::status::{NETCLOCK_FORKED, NETCLOCK_POISONED, NetclockStatus};
 use crate::clock::for_parts::memory::boxed;
 
-/// Set when a call on the handle panicked: its state may be half changed. Until then it knows in which process the
-/// handle was created.
+/// Set when a call on the handle panicked: its state may be half changed. Until then it knows in which
+/// process the handle was created.
 #[derive(Debug)]
 pub(crate) struct Poison(AtomicU32);
 
@@ -41,8 +41,8 @@ impl Poison {
         if self.is_set() { Err(NetclockStatus(NETCLOCK_POISONED)) } else { Ok(()) }
     }
 
-    /// Whether the handle was created in this process. In a forked one, a thread that is not there may hold its lock, and
-    /// its random numbers are those of the parent.
+    /// Whether the handle was created in this process. In a forked one, a thread that is not there may hold
+    /// its lock, and its random numbers are those of the parent.
     #[inline]
     pub(crate) fn not_inherited(&self) -> Result<(), NetclockStatus> {
         let is_of_this_process = self.0.load(Ordering::Relaxed) == fork::count();
@@ -113,8 +113,8 @@ fn create_any(
     boundary::entry(name, Body::of(&mut body))
 }
 
-/// Takes a handle back and drops it. Null is allowed and does nothing. If it is no live handle, its memory is not
-/// read.
+/// Takes a handle back and drops it. Null is allowed and does nothing. If it is no live handle, its memory is
+/// not read.
 /// Every `_destroy` comes here.
 ///
 /// # Safety

@@ -51,8 +51,8 @@ impl Gate {
         }
         let _alone = gate.lock.lock();
         let alone = || {
-            // Check again: the call that held the lock may have panicked. A panic poisons the handle before it frees the
-            // lock.
+            // Check again: the call that held the lock may have panicked. A panic poisons the handle before
+            // it frees the lock.
             gate.poison.usable()?;
             body.run()
         };
@@ -77,8 +77,8 @@ pub(crate) trait Owner: Handle {
     fn owned(&self) -> &Owned<Self::Value>;
 }
 
-/// `owned! { NetclockLead(Lead): "netclock_lead", "lead" }` declares what `pub struct NetclockLead(Owned<Lead>);`
-/// is: a handle of this kind, passed as an argument of this name.
+/// `owned! { NetclockLead(Lead): "netclock_lead", "lead" }` declares what `pub struct
+/// NetclockLead(Owned<Lead>);` is: a handle of this kind, passed as an argument of this name.
 macro_rules! owned {
     ($handle:ident($value:ty): $kind:literal, $argument:literal) => {
         impl $crate::ffi::base::handle::Handle for $handle {

@@ -1,11 +1,13 @@
 //! The handles that are alive, so that destroying anything else is noticed without looking at it.
 //!
-//! Only creating and destroying a handle come here. Checking every call would cost more than a read of the clock.
-//! Freed memory is used again, so a pointer that is destroyed twice may by then be another live handle.
+//! Only creating and destroying a handle come here. Checking every call would cost more than a read of the
+//! clock. Freed memory is used again, so a pointer that is destroyed twice may by then be another live
+//! handle.
 //!
-//! Both take the same time however many handles there are. The handles are divided into shares, each with a lock of its
-//! own: threads that create handles at once seldom meet, and one that has to make room holds up few others. The locks
-//! are held for no longer than that, so waiting for one is a loop. A process may be forked meanwhile; see `fork.rs`.
+//! Both take the same time however many handles there are. The handles are divided into shares, each with a
+//! lock of its own: threads that create handles at once seldom meet, and one that has to make room holds up
+//! few others. The locks are held for no longer than that, so waiting for one is a loop. A process may be
+//! forked meanwhile; see `fork.rs`.
 
 use core::cell::UnsafeCell;
 use core::hash::{BuildHasherDefault, Hasher};
@@ -97,8 +99,8 @@ impl Hasher for Spread {
     }
 }
 
-/// What stands for an address: each bit inverted. To a leak checker, plain addresses would look like pointers in use,
-/// and would hide every handle that nobody destroys.
+/// What stands for an address: each bit inverted. To a leak checker, plain addresses would look like pointers
+/// in use, and would hide every handle that nobody destroys.
 fn hidden(address: usize) -> usize {
     !address
 }
@@ -113,7 +115,8 @@ pub(crate) fn enter(address: usize, kind: &'static str) -> Result<(), OutOfMemor
     })
 }
 
-/// The handle of this kind is about to be destroyed, if `may_leave` agrees; it is asked only about a live one.
+/// The handle of this kind is about to be destroyed, if `may_leave` agrees; it is asked only about a live
+/// one.
 pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce() -> Outcome) -> Outcome {
     let hidden = hidden(address);
     Share::of(hidden).with(|live| {

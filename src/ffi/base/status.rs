@@ -4,9 +4,10 @@
 
 use core::ffi::{CStr, c_char};
 
-/// Outcome of a call. `NETCLOCK_OK` is success. A positive code says what came of the call other than its usual
-/// result, and nothing is wrong; its outputs are unchanged unless its comment says otherwise. A negative code is an error: the call changed nothing, unless its text says otherwise. Codes are
-/// never reused.
+/// Outcome of a call. `NETCLOCK_OK` is success. A positive code says what came of the call other than its
+/// usual result, and nothing is wrong; its outputs are unchanged unless its comment says otherwise. A
+/// negative code is an error: the call changed nothing, unless its text says otherwise. Codes are never
+/// reused.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockStatus(pub i32);
@@ -18,7 +19,8 @@ pub const NETCLOCK_NOTHING_DUE: i32 = 1;
 
 /// A pointer that must not be null is null.
 pub const NETCLOCK_NULL_ARGUMENT: i32 = -1;
-/// `struct_size` is not that of a known version of the structure, or a field that this library does not know is set.
+/// `struct_size` is not that of a known version of the structure, or a field that this library does not know
+/// is set.
 pub const NETCLOCK_UNKNOWN_STRUCT: i32 = -2;
 /// A setting is out of range.
 pub const NETCLOCK_BAD_CONFIG: i32 = -3;
@@ -29,11 +31,11 @@ pub const NETCLOCK_TIME_OUT_OF_RANGE: i32 = -5;
 /// A stamp, or another instant that is not local time, is outside +-2^62 ticks or out of order, or a bound is
 /// negative.
 pub const NETCLOCK_STAMP_OUT_OF_RANGE: i32 = -6;
-/// A time is earlier than that of an earlier call. A client accepts a local time that is a second or more earlier: the
-/// local clock stepped.
+/// A time is earlier than that of an earlier call. A client accepts a local time that is a second or more
+/// earlier: the local clock stepped.
 pub const NETCLOCK_TIME_WENT_BACKWARDS: i32 = -7;
-/// The pointer to destroy is no live handle of that kind. It was destroyed before, is of another kind, or is no
-/// handle at all.
+/// The pointer to destroy is no live handle of that kind. It was destroyed before, is of another kind, or is
+/// no handle at all.
 pub const NETCLOCK_UNKNOWN_HANDLE: i32 = -8;
 /// The handle to destroy is in use. A callback of its own has not returned, or another thread is in a call.
 pub const NETCLOCK_BUSY: i32 = -9;
@@ -49,7 +51,8 @@ pub const NETCLOCK_DUPLICATE: i32 = -13;
 /// A message is older than one that was handled, or is about something that has ended.
 pub const NETCLOCK_STALE: i32 = -14;
 #[cfg_attr(not(feature = "game"), expect(dead_code, reason = "of several of the games' uses"))]
-/// A message does not prove its sender: it has another key or token. It is forged, or of an earlier connection.
+/// A message does not prove its sender: it has another key or token. It is forged, or of an earlier
+/// connection.
 pub const NETCLOCK_WRONG_KEY: i32 = -15;
 #[cfg_attr(not(feature = "game"), expect(dead_code, reason = "of several of the games' uses"))]
 /// No participant with this number was admitted.

@@ -6,12 +6,12 @@ use core::ffi::c_char;
 /// returns another number.
 pub const NETCLOCK_ABI_VERSION: u32 = 1;
 
-/// Revision of the binary interface that this header describes. It is one more whenever functions are added; their
-/// comments say "since revision N".
+/// Revision of the binary interface that this header describes. It is one more whenever functions are added;
+/// their comments say "since revision N".
 pub const NETCLOCK_ABI_REVISION: u32 = 1;
 
-/// Version of the library that was loaded, such as `"0.1.0"`, for logs and reports. `NETCLOCK_VERSION_STRING` is the
-/// header's. The text lives as long as the library. Callable from any thread.
+/// Version of the library that was loaded, such as `"0.1.0"`, for logs and reports. `NETCLOCK_VERSION_STRING`
+/// is the header's. The text lives as long as the library. Callable from any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_version_string() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
@@ -24,8 +24,9 @@ pub extern "C" fn netclock_abi_version() -> u32 {
     NETCLOCK_ABI_VERSION
 }
 
-/// Revision of the binary interface of the library that was loaded. If it is less than `NETCLOCK_ABI_REVISION`, the
-/// library is older than this header: functions of a later revision are missing from it. Callable from any thread.
+/// Revision of the binary interface of the library that was loaded. If it is less than
+/// `NETCLOCK_ABI_REVISION`, the library is older than this header: functions of a later revision are missing
+/// from it. Callable from any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_abi_revision() -> u32 {
     NETCLOCK_ABI_REVISION

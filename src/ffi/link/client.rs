@@ -31,17 +31,17 @@ use crate::link::{ClientLinkConfig, DATAGRAM};
 pub struct NetclockLinkClientConfig {
     /// `sizeof(netclock_link_client_config)` as compiled into the caller.
     pub struct_size: u32,
-    /// Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_AUTHORITY` and `NETCLOCK_LINK_CARRIED`,
-    /// added.
+    /// Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_AUTHORITY` and
+    /// `NETCLOCK_LINK_CARRIED`, added.
     pub flags: u32,
-    /// The client's local time minus `netclock_monotonic_now`, in ticks. It must be the local time of all other calls on the
-    /// client. (default 0)
+    /// The client's local time minus `netclock_monotonic_now`, in ticks. It must be the local time of all
+    /// other calls on the client. (default 0)
     pub clock_offset: i64,
     /// Mean time between requests by the link, once settled. A client that asks often because frames hold its
     /// messages need not ask as often here. (ticks, 50 ms to 10 min, default the client's `steady_interval`)
     pub steady_interval: i64,
-    /// Mean time between requests by the game's messages while the link is good. (ticks, 50 ms to 10 min, default
-    /// twice `steady_interval`)
+    /// Mean time between requests by the game's messages while the link is good. (ticks, 50 ms to 10 min,
+    /// default twice `steady_interval`)
     pub message_interval: i64,
 }
 
@@ -88,20 +88,22 @@ impl ClientEnd {
     }
 }
 
-/// Links `client` to a server that admitted `*key`, on a thread of its own. The link is stored in `*link`; destroy it
-/// before the client. `config` may be null for all defaults. `host` is a name or an address as text, of
-/// up to 253 bytes, and `port` is that of the server's link. It returns at once: names are looked up by another thread. Whether the
-/// server answers is in `netclock_link_client_report`.
+/// Links `client` to a server that admitted `*key`, on a thread of its own. The link is stored in `*link`;
+/// destroy it before the client. `config` may be null for all defaults. `host` is a name or an address as
+/// text, of up to 253 bytes, and `port` is that of the server's link. It returns at once: names are looked up
+/// by another thread. Whether the server answers is in `netclock_link_client_report`.
 ///
-/// The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does all that the client
-/// needs. If the game calls `netclock_client_tick` as well, and sends what it returns, the clock has two paths, and the second one is
-/// used as soon as UDP is blocked. The callbacks of the client then run on the link's thread, too.
+/// The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does all
+/// that the client needs. If the game calls `netclock_client_tick` as well, and sends what it returns, the
+/// clock has two paths, and the second one is used as soon as UDP is blocked. The callbacks of the client
+/// then run on the link's thread, too.
 ///
-/// With `NETCLOCK_LINK_CARRIED` the link opens nothing: host and port are not used, and times are the client's local time.
+/// With `NETCLOCK_LINK_CARRIED` the link opens nothing: host and port are not used, and times are the
+/// client's local time.
 ///
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` (also for host, port and key),
-/// `NETCLOCK_BAD_ADDRESS` (the host is no text), `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`,
-/// `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` (also for host, port
+/// and key), `NETCLOCK_BAD_ADDRESS` (the host is no text), `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`,
+/// `NETCLOCK_OUT_OF_MEMORY`, `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_link_client_create(
@@ -135,18 +137,20 @@ pub unsafe extern "C" fn netclock_link_client_create(
     })
 }
 
-/// Ends a client's link within milliseconds: its thread, its socket, and the link. Null is allowed and does nothing. No
-/// other call may be using it, and none may follow. The client may be destroyed after its link. Do not call it in a callback.
-/// In a forked process it only forgets the link, which goes on in the parent.
+/// Ends a client's link within milliseconds: its thread, its socket, and the link. Null is allowed and does
+/// nothing. No other call may be using it, and none may follow. The client may be destroyed after its link.
+/// Do not call it in a callback. In a forked process it only forgets the link, which goes on in the parent.
 ///
-/// Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use it.
+/// Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use
+/// it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_destroy(link: *mut NetclockLinkClient) -> NetclockStatus {
     destroy!(netclock_link_client_destroy, link)
 }
 
-/// Without a thread (`NETCLOCK_LINK_POLLED`): takes what has come, and sends what is due. It never waits. Call it every
-/// frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED`, `NETCLOCK_CARRIED`, `NETCLOCK_POISONED`.
+/// Without a thread (`NETCLOCK_LINK_POLLED`): takes what has come, and sends what is due. It never waits.
+/// Call it every frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED`, `NETCLOCK_CARRIED`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_poll(link: *mut NetclockLinkClient) -> NetclockStatus {
     change!(netclock_link_client_poll, link, |link| {
@@ -157,7 +161,8 @@ pub unsafe extern "C" fn netclock_link_client_poll(link: *mut NetclockLinkClient
     })
 }
 
-/// What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_link_client_report(
@@ -170,12 +175,13 @@ pub unsafe extern "C" fn netclock_link_client_report(
     })
 }
 
-/// If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): does what is due at local time `now` (ticks), and writes the
-/// datagram to send at once, of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, to where there is room for `capacity`. Call it again
-/// until nothing is due.
-/// `NETCLOCK_NOTHING_DUE`: `*next` is the local time of the next call, if no datagram comes before; at most half a second
-/// later. `next` may be null. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
-/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`, `NETCLOCK_POISONED`.
+/// If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): does what is due at local time `now` (ticks),
+/// and writes the datagram to send at once, of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, to where there is room
+/// for `capacity`. Call it again until nothing is due.
+/// `NETCLOCK_NOTHING_DUE`: `*next` is the local time of the next call, if no datagram comes before; at most
+/// half a second later. `next` may be null. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the
+/// buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_link_client_due(
@@ -199,9 +205,9 @@ pub unsafe extern "C" fn netclock_link_client_due(
     })
 }
 
-/// If the caller carries datagrams: takes one of `length` bytes that arrived at local time `arrived` (ticks). Stamp it as
-/// close to the network as possible. On an error the datagram was not used. Errors: those of `netclock_open_message` and of
-/// `netclock_client_handle_reply`, `NETCLOCK_NOT_CARRIED`.
+/// If the caller carries datagrams: takes one of `length` bytes that arrived at local time `arrived` (ticks).
+/// Stamp it as close to the network as possible. On an error the datagram was not used. Errors: those of
+/// `netclock_open_message` and of `netclock_client_handle_reply`, `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_handle(
     link: *mut NetclockLinkClient,

@@ -16,8 +16,8 @@ pub const NETCLOCK_LINK_THREAD_STAMPS: u32 = 2;
 /// Flag of a client's link: ask the server for its authority too, for timescales that outlive a server.
 pub const NETCLOCK_LINK_AUTHORITY: u32 = 4;
 /// Flag of a link: it has neither socket nor thread. The caller carries its datagrams and stamps them, with
-/// `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For systems whose sockets
-/// this library does not know.
+/// `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For systems
+/// whose sockets this library does not know.
 pub const NETCLOCK_LINK_CARRIED: u32 = 8;
 /// Those of either end.
 pub(crate) const FLAGS: u32 = NETCLOCK_LINK_POLLED | NETCLOCK_LINK_THREAD_STAMPS | NETCLOCK_LINK_CARRIED;

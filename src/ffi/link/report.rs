@@ -10,8 +10,8 @@ use crate::link::sockets::{LinkStatus, ServeStatus, Stamps, Trouble};
 pub const NETCLOCK_LINK_CHECKING: i32 = 1;
 /// State of a link: a client's requests are answered.
 pub const NETCLOCK_LINK_LINKED: i32 = 2;
-/// State of a link: no request was answered for 2 s. Another check begins 30 s later, or 5 s later if no message was answered
-/// for 15 s.
+/// State of a link: no request was answered for 2 s. Another check begins 30 s later, or 5 s later if no
+/// message was answered for 15 s.
 pub const NETCLOCK_LINK_BLOCKED: i32 = 3;
 /// State of a link: there is no way to send datagrams. The trouble says why.
 pub const NETCLOCK_LINK_NOT_POSSIBLE: i32 = 4;
@@ -56,8 +56,8 @@ pub struct NetclockLinkReport {
     pub replies: u64,
     /// Datagrams that were not sealed with a known key, or that were no messages of this end.
     pub foreign: u64,
-    /// Replies that a client could not use: late, or contradicting the clock. Requests that a server did not answer for want of
-    /// budget.
+    /// Replies that a client could not use: late, or contradicting the clock. Requests that a server did not
+    /// answer for want of budget.
     pub refused: u64,
     /// Datagrams that the system did not send.
     pub unsent: u64,

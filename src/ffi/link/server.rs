@@ -54,7 +54,8 @@ impl NetclockLinkServerConfig {
     }
 }
 
-/// A server's end of a link, for all its clients. Opaque. Calls on it wait for each other, and not for its thread.
+/// A server's end of a link, for all its clients. Opaque. Calls on it wait for each other, and not for its
+/// thread.
 pub struct NetclockLinkServer(Owned<ServerEnd>);
 
 pub(crate) enum ServerEnd {
@@ -106,16 +107,17 @@ impl ServerEnd {
     }
 }
 
-/// Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them. The link is stored in
-/// `*link`. `config` may be null for all defaults. `address` is one of this
-/// machine's, as text, or null for all of them, of both versions of IP where the system allows it (on Windows of version 4).
-/// `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random number, and name the same one
-/// wherever else this clock is served.
+/// Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them. The
+/// link is stored in `*link`. `config` may be null for all defaults. `address` is one of this
+/// machine's, as text, or null for all of them, of both versions of IP where the system allows it (on Windows
+/// of version 4). `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random
+/// number, and name the same one wherever else this clock is served.
 ///
-/// Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link opens nothing:
-/// address and port are not used, and `netclock_link_server_answer` has the clock's stamps. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`,
-/// `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`.
+/// Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link
+/// opens nothing: address and port are not used, and `netclock_link_server_answer` has the clock's stamps.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`,
+/// `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`, `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`,
+/// `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_link_server_create(
@@ -148,16 +150,19 @@ pub unsafe extern "C" fn netclock_link_server_create(
     })
 }
 
-/// Ends a server's link within milliseconds: its thread, its socket, and the link. Null is allowed and does nothing. No
-/// other call may be using it, and none may follow. In a forked process it only forgets the link, which goes on in the parent.
+/// Ends a server's link within milliseconds: its thread, its socket, and the link. Null is allowed and does
+/// nothing. No other call may be using it, and none may follow. In a forked process it only forgets the link,
+/// which goes on in the parent.
 ///
-/// Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use it.
+/// Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use
+/// it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_destroy(link: *mut NetclockLinkServer) -> NetclockStatus {
     destroy!(netclock_link_server_destroy, link)
 }
 
-/// The port that it listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_CARRIED`, `NETCLOCK_POISONED`.
+/// The port that it listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_CARRIED`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_link_server_port(
@@ -167,9 +172,9 @@ pub unsafe extern "C" fn netclock_link_server_port(
     change!(netclock_link_server_port, link, |link| { copy_out(port, "port", link.port()?) })
 }
 
-/// Answers the holder of `*key` from now on. Draw a new key for each connection. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT` (`reserved` is set), `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id
-/// is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+/// Answers the holder of `*key` from now on. Draw a new key for each connection. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT` (`reserved` is set), `NETCLOCK_BAD_CONFIG` (the secret
+/// is zero), `NETCLOCK_DUPLICATE` (its id is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_admit(
     link: *mut NetclockLinkServer,
@@ -178,8 +183,8 @@ pub unsafe extern "C" fn netclock_link_server_admit(
     change!(netclock_link_server_admit, link, |link| { link.admit(key_in(key)?) })
 }
 
-/// Forgets the key `id`: its holder is not answered from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`,
-/// `NETCLOCK_POISONED`.
+/// Forgets the key `id`: its holder is not answered from now on. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_revoke(
     link: *mut NetclockLinkServer,
@@ -188,8 +193,8 @@ pub unsafe extern "C" fn netclock_link_server_revoke(
     change!(netclock_link_server_revoke, link, |link| link.revoke(id))
 }
 
-/// Without a thread (`NETCLOCK_LINK_POLLED`): answers what has come. It never waits. Call it every frame. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED`, `NETCLOCK_CARRIED`, `NETCLOCK_POISONED`.
+/// Without a thread (`NETCLOCK_LINK_POLLED`): answers what has come. It never waits. Call it every frame.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED`, `NETCLOCK_CARRIED`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_poll(link: *mut NetclockLinkServer) -> NetclockStatus {
     change!(netclock_link_server_poll, link, |link| {
@@ -200,7 +205,8 @@ pub unsafe extern "C" fn netclock_link_server_poll(link: *mut NetclockLinkServer
     })
 }
 
-/// What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_link_server_report(
@@ -213,11 +219,11 @@ pub unsafe extern "C" fn netclock_link_server_report(
     })
 }
 
-/// If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): answers one of `length` bytes that arrived at server time
-/// `received` (ticks). The answer, which leaves at `sent`, has `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, and goes to where there
-/// is room for `capacity`. Send it to where the datagram came from, and to nobody else. On an error send nothing. Errors:
-/// those of `netclock_session_keys_open`, `netclock_session_keys_allow` and `netclock_server_respond`,
-/// `NETCLOCK_NOT_CARRIED`.
+/// If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): answers one of `length` bytes that arrived at
+/// server time `received` (ticks). The answer, which leaves at `sent`, has `NETCLOCK_LINK_DATAGRAM_SIZE`
+/// bytes, and goes to where there is room for `capacity`. Send it to where the datagram came from, and to
+/// nobody else. On an error send nothing. Errors: those of `netclock_session_keys_open`,
+/// `netclock_session_keys_allow` and `netclock_server_respond`, `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_link_server_answer(

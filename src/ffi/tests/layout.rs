@@ -1,6 +1,6 @@
-//! The numbers that compiled programs rely on, in `tests/c_abi/pins.c`: what each status and constant is, and how the
-//! structures are laid out. This test writes that file from what the library has and compares it with the committed
-//! one; a C compiler then checks it against the header.
+//! The numbers that compiled programs rely on, in `tests/c_abi/pins.c`: what each status and constant is, and
+//! how the structures are laid out. This test writes that file from what the library has and compares it with
+//! the committed one; a C compiler then checks it against the header.
 
 use core::fmt::Write;
 use core::mem::offset_of;

@@ -87,7 +87,8 @@ fn who_waited_for_a_call_that_panicked_finds_the_handle_poisoned() {
                 while !entered.load(Ordering::Acquire) {
                     core::hint::spin_loop();
                 }
-                // Nearly always the other waits for the lock by now; if not, it finds the same a little later.
+                // Nearly always the other waits for the lock by now; if not, it finds the same a little
+                // later.
                 (0..100).for_each(|_| std::thread::yield_now());
                 resume_unwind(Box::new("poisoned"))
             })
@@ -107,7 +108,8 @@ fn the_last_error_says_what_was_given_and_what_expected() {
         let mut config = NetclockConfig { struct_size: 3, ..NetclockConfig::zero() };
         let mut bytes = [0_u8; 64];
         let mut request = NetclockRequest::zero();
-        // SAFETY: every pointer is null or leads to a whole value, and sizes are true where they are looked at.
+        // SAFETY: every pointer is null or leads to a whole value, and sizes are true where they are looked
+        // at.
         unsafe {
             assert_eq!(netclock_config_default(&raw mut config).0, NETCLOCK_UNKNOWN_STRUCT);
             assert_eq!(

@@ -2,8 +2,8 @@
 
 use crate::clock::Span;
 
-/// Why an adoption did not use a reply, or cannot settle yet. Nothing changed, except that a participant which contradicts
-/// itself is remembered as a liar.
+/// Why an adoption did not use a reply, or cannot settle yet. Nothing changed, except that a participant
+/// which contradicts itself is remembered as a liar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AdoptionError {

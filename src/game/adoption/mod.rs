@@ -1,14 +1,14 @@
 //! A new server takes a timescale over from what its clients know of it.
 //!
-//! It asks at `s0` of its raw clock, and at `s3` a reply arrives: *the time is `O`, give or take `B`*. The client wrote it
-//! at some instant between. So
+//! It asks at `s0` of its raw clock, and at `s3` a reply arrives: *the time is `O`, give or take `B`*. The
+//! client wrote it at some instant between. So
 //!
 //! ```text
 //!   O - B - s3  <=  timescale - raw  <=  O + B - s0
 //! ```
 //!
-//! These are the bounds of an exchange that received at `O + B` and sent at `O - B`, and they age like those of a client.
-//! `agreement.rs` combines the replies of several participants.
+//! These are the bounds of an exchange that received at `O + B` and sent at `O - B`, and they age like those
+//! of a client. `agreement.rs` combines the replies of several participants.
 
 mod agreement;
 mod error;
@@ -25,8 +25,8 @@ use crate::clock::{ConfigError, CreateError, Exchange, LocalTime, ServerTime, Sp
 /// Participants whose replies are kept.
 pub(crate) const PARTICIPANTS: usize = 64;
 
-/// Shortest time between two requests to a participant. A client that waits for replies may ask 25 times a second, and
-/// each of its requests may get one of the adoption in return.
+/// Shortest time between two requests to a participant. A client that waits for replies may ask 25 times a
+/// second, and each of its requests may get one of the adoption in return.
 const PACE: Span = Span::from_millis(250);
 
 /// Open requests for each participant. With [`PACE`], replies may take 750 ms.
@@ -40,10 +40,11 @@ const PATIENCE: Span = Span::from_secs(5);
 pub struct AdoptionConfig {
     /// Name of the timescale.
     pub timescale: u64,
-    /// Participants who may lie, even together: 0 to 31, default 1. The adoption needs `2 liars + 1` replies, unless the new
-    /// server was a client.
+    /// Participants who may lie, even together: 0 to 31, default 1. The adoption needs `2 liars + 1` replies,
+    /// unless the new server was a client.
     pub liars: u32,
-    /// Largest rate difference between the new server's clock and the timescale's (ppm, 1 to 10000, default 100).
+    /// Largest rate difference between the new server's clock and the timescale's (ppm, 1 to 10000, default
+    /// 100).
     pub max_drift_ppm: f64,
     /// Step of the new server's clock (0 to 100 ms, default 0).
     pub resolution: Span,
@@ -82,12 +83,14 @@ pub struct Adopted {
 }
 
 impl Adopted {
-    /// The time to stamp replies with, when the raw clock reads `raw`. Never goes backwards unless the raw clock does.
+    /// The time to stamp replies with, when the raw clock reads `raw`. Never goes backwards unless the raw
+    /// clock does.
     pub fn server_time(&self, raw: LocalTime) -> ServerTime {
         ServerTime::from_ticks(raw.ticks()) + self.offset
     }
 
-    /// The authority to state to clients. `epoch` is that of the new [`Responder`](crate::Responder), drawn at random.
+    /// The authority to state to clients. `epoch` is that of the new [`Responder`](crate::Responder), drawn
+    /// at random.
     pub const fn authority(&self, epoch: u64) -> Authority {
         Authority { epoch, timescale: self.timescale, dispersion: self.dispersion }
     }
@@ -135,8 +138,8 @@ impl Participant {
     }
 }
 
-/// Takes a timescale over. Asks up to 64 participants, and forgets nobody until it is dropped. Allocates when it is
-/// created and never again.
+/// Takes a timescale over. Asks up to 64 participants, and forgets nobody until it is dropped. Allocates when
+/// it is created and never again.
 #[derive(Clone, Debug)]
 pub struct Adoption {
     timescale: u64,
@@ -149,7 +152,8 @@ pub struct Adoption {
 }
 
 impl Adoption {
-    /// An adoption that knows nothing yet. `seed` makes request ids unguessable: draw 128 bits from the operating system.
+    /// An adoption that knows nothing yet. `seed` makes request ids unguessable: draw 128 bits from the
+    /// operating system.
     ///
     /// # Errors
     /// A setting is out of range, the seed is zero, or there is not enough memory.
@@ -167,8 +171,10 @@ impl Adoption {
         })
     }
 
-    /// Adds what the new server knows because it was a client: at `raw` of the clock that it will serve by, its client
-    /// [showed](crate::Client::read) `time`, give or take `error_bound`. The bound includes the dispersion of its
+    /// Adds what the new server knows because it was a client: at `raw` of the clock that it will serve by,
+    /// its client
+    /// [showed](crate::Client::read) `time`, give or take `error_bound`. The bound includes the dispersion of
+    /// its
     /// [authority](crate::Client::authority). This reading counts against any reply, and alone it is enough.
     ///
     /// # Errors
@@ -189,9 +195,9 @@ impl Adoption {
         Ok(())
     }
 
-    /// Makes the request to send to `participant` at once. None if the last one is younger than 250 ms, or if the
-    /// participant's replies contradict each other. Until the timescale is taken over, answer the participant's own requests
-    /// with it: they are as long.
+    /// Makes the request to send to `participant` at once. None if the last one is younger than 250 ms, or if
+    /// the participant's replies contradict each other. Until the timescale is taken over, answer the
+    /// participant's own requests with it: they are as long.
     ///
     /// # Errors
     /// There are 64 others already, or `now` is out of range.
@@ -213,8 +219,8 @@ impl Adoption {
         Ok(is_asked.then_some(AdoptionRequest { id: id.get(), timescale: self.timescale }))
     }
 
-    /// Takes a reply of `participant`, which arrived at `arrived`. Several replies of one participant tighten its bounds; it
-    /// counts once.
+    /// Takes a reply of `participant`, which arrived at `arrived`. Several replies of one participant tighten
+    /// its bounds; it counts once.
     ///
     /// # Errors
     /// Says why the reply was not used.
@@ -246,10 +252,11 @@ impl Adoption {
         (self.said().count() + usize::from(self.own.is_some())) as u32
     }
 
-    /// The timescale on the new server's clock, as of `now`. The result holds from then on. Take it once, after everybody
-    /// replied or the wait was long enough, and state it.
+    /// The timescale on the new server's clock, as of `now`. The result holds from then on. Take it once,
+    /// after everybody replied or the wait was long enough, and state it.
     ///
-    /// It is the middle of what is certain. So it may be behind the time that some client shows; clients slew.
+    /// It is the middle of what is certain. So it may be behind the time that some client shows; clients
+    /// slew.
     ///
     /// # Errors
     /// Too few replies, or more lies than are tolerated.

@@ -9,7 +9,8 @@ pub enum Hide {
     /// That of both directions together: until a player sees the server's result of an action.
     #[default]
     RoundTrip,
-    /// That of one direction. To the server: until the server sees the action. To the client: until others are shown.
+    /// That of one direction. To the server: until the server sees the action. To the client: until others
+    /// are shown.
     OneWay(Direction),
 }
 

@@ -1,11 +1,12 @@
 //! The delays of one direction: their level, and whether the newest still fit it.
 //!
-//! The *level* is the median of the delays since the last change. An avatar feels the typical delay, not the luckiest one. A
-//! new delay is compared by its rank with those of the last minute. Before that, half of the least change is taken off it,
-//! so that smaller differences do not count. Delays in the run of a bet are not among those to compare with.
+//! The *level* is the median of the delays since the last change. An avatar feels the typical delay, not the
+//! luckiest one. A new delay is compared by its rank with those of the last minute. Before that, half of the
+//! least change is taken off it, so that smaller differences do not count. Delays in the run of a bet are not
+//! among those to compare with.
 //!
-//! Where queues come and go, three changes come within a minute and a half. Such a path is restless: there a change also has to
-//! leave the spread of the last minutes, and evidence is collected half a second apart.
+//! Where queues come and go, three changes come within a minute and a half. Such a path is restless: there a
+//! change also has to leave the spread of the last minutes, and evidence is collected half a second apart.
 //!
 //! After a change the older delays move along with the level, so that their scatter need not be learnt again.
 
@@ -88,9 +89,9 @@ impl Delays {
         past.iter().chain(newest).copied().min()
     }
 
-    /// Adds a delay (ticks). `keeps`: if the oldest of the newest delays has to make room, it becomes a past one.
-    /// `threshold`: logarithm of the evidence needed for a change of at least `least` ticks. If the path `is_restless`,
-    /// a change has to leave the spread of the last minutes, too.
+    /// Adds a delay (ticks). `keeps`: if the oldest of the newest delays has to make room, it becomes a past
+    /// one. `threshold`: logarithm of the evidence needed for a change of at least `least` ticks. If the path
+    /// `is_restless`, a change has to leave the spread of the last minutes, too.
     pub(super) fn add(
         &mut self,
         delay: i32,
@@ -141,7 +142,8 @@ impl Delays {
         now.saturating_sub(self.level)
     }
 
-    /// Moves the level by `by` ticks. The newest `run` delays are the first at the new level; with zero all are.
+    /// Moves the level by `by` ticks. The newest `run` delays are the first at the new level; with zero all
+    /// are.
     pub(super) fn move_on(&mut self, by: i32, run: usize) {
         self.level = self.level.saturating_add(by);
         (self.rise, self.fall) = (Evidence::NONE, Evidence::NONE);
@@ -218,7 +220,8 @@ impl Delays {
         self.crept(least)
     }
 
-    /// How many of the newest `run` delays came after the change by `by`. A bet may have begun with luck before it.
+    /// How many of the newest `run` delays came after the change by `by`. A bet may have begun with luck
+    /// before it.
     fn since_change(&self, run: usize, by: i32) -> usize {
         let len = usize::from(self.newest_len);
         let newest = &self.newest[len - run..len];
@@ -235,7 +238,8 @@ impl Delays {
             return None;
         }
         let by = self.departure(0);
-        // The level is a median too and may itself be off. So count only delays beyond half of the least change.
+        // The level is a median too and may itself be off. So count only delays beyond half of the least
+        // change.
         let beyond = self.level.saturating_add(by.signum() * (least / 2));
         let past = self.past();
         let gone = past.iter().filter(|&&value| (value > beyond) == (by > 0)).count() as f64;
@@ -250,8 +254,8 @@ impl Delays {
         usize::from(self.past_own) == PAST
     }
 
-    /// Lets the level follow the median for its first minute, because the first few delays say little. Gives the change
-    /// (ticks).
+    /// Lets the level follow the median for its first minute, because the first few delays say little. Gives
+    /// the change (ticks).
     fn settle(&mut self) -> i32 {
         if self.is_settled() {
             return 0;

@@ -1,4 +1,5 @@
-//! Detects changes of latency, with direction and size, and gives a speed for the local avatar that hides them.
+//! Detects changes of latency, with direction and size, and gives a speed for the local avatar that hides
+//! them.
 //!
 //! ```
 //! use netclock::latency::{LatencyConfig, LatencyWatch};

@@ -15,8 +15,8 @@ pub struct LatencyChange {
     pub since: LocalTime,
     /// Arrival of the exchange with which the change was found.
     pub found: LocalTime,
-    /// Confidence: one minus the false reports per hour expected at this strength of evidence and the present rate of
-    /// exchanges. (0 to 1)
+    /// Confidence: one minus the false reports per hour expected at this strength of evidence and the present
+    /// rate of exchanges. (0 to 1)
     pub confidence: f64,
 }
 
@@ -34,9 +34,11 @@ pub struct LatencyLevel {
 pub enum LatencyUpdate {
     /// The exchange counts.
     Used,
-    /// The exchange counts as the first of a new epoch of the clock. The watch has forgotten all earlier delays.
+    /// The exchange counts as the first of a new epoch of the clock. The watch has forgotten all earlier
+    /// delays.
     Restarted,
-    /// The exchange came less than 125 ms after one that counts. Exchanges that arrive bunched say the same thing once.
+    /// The exchange came less than 125 ms after one that counts. Exchanges that arrive bunched say the same
+    /// thing once.
     Skipped,
     /// The watch knows the exchange already, or none has arrived.
     Known,

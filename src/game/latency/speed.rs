@@ -1,12 +1,13 @@
-//! A speed that hides a shift of time. It goes smoothly away from 1 and back, and in all hides exactly the shift.
+//! A speed that hides a shift of time. It goes smoothly away from 1 and back, and in all hides exactly the
+//! shift.
 //!
-//! The local avatar plays at `scale`. Its integral of `scale - 1` is `done`: how much more it has played than time passed;
-//! negative: less. A `done` of `-d` hides a latency that rose by `d`. The avatar waits for its copy on the server, which
-//! hears of it `d` later.
+//! The local avatar plays at `scale`. Its integral of `scale - 1` is `done`: how much more it has played than
+//! time passed; negative: less. A `done` of `-d` hides a latency that rose by `d`. The avatar waits for its
+//! copy on the server, which hears of it `d` later.
 //!
-//! The scale changes at one constant pace and stays within its limits. It returns to 1 in the shortest time in which nothing
-//! remains: up, perhaps along the limit, and down. If a shift comes while another is being hidden, a new plan begins with
-//! the present scale.
+//! The scale changes at one constant pace and stays within its limits. It returns to 1 in the shortest time
+//! in which nothing remains: up, perhaps along the limit, and down. If a shift comes while another is being
+//! hidden, a new plan begins with the present scale.
 
 use crate::clock::{LocalTime, Span};
 
@@ -18,10 +19,11 @@ const NOTHING_S: f64 = 0.5e-7;
 /// The speed to play at, at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speed {
-    /// How fast the local avatar should play: mostly 1, less after a rise of the latency, more after a fall. Continuous.
+    /// How fast the local avatar should play: mostly 1, less after a rise of the latency, more after a fall.
+    /// Continuous.
     pub scale: f64,
-    /// How much more than the passed time it should have played since the watch was created; negative: less. An avatar that
-    /// plays `now + done` is right in every frame, however long frames are. Continuous.
+    /// How much more than the passed time it should have played since the watch was created; negative: less.
+    /// An avatar that plays `now + done` is right in every frame, however long frames are. Continuous.
     pub done: Span,
     /// How much more it still has to play; negative: less.
     pub remaining: Span,

@@ -1,12 +1,12 @@
 //! Both directions of a path, watched through the exchanges of its clock.
 //!
-//! Let `o` be the offset of the shown clock when an exchange arrives. Then the request took `t1 - t0 - o` and the reply
-//! `t3 - t2 + o`. Raw stamps would need the clock's rate: at 100 ppm a level would creep by 6 ms a minute. The clock knows
-//! rate and offset better than they could be found here again.
+//! Let `o` be the offset of the shown clock when an exchange arrives. Then the request took `t1 - t0 - o` and
+//! the reply `t3 - t2 + o`. Raw stamps would need the clock's rate: at 100 ppm a level would creep by 6 ms a
+//! minute. The clock knows rate and offset better than they could be found here again.
 //!
-//! But the clock may correct itself. Then one direction gains what the other loses. The round trip does not contain the
-//! offset and stays the same. The watch takes such a shift over silently. Nobody can distinguish it from two routes that
-//! change at the same time by the same amount in opposite directions.
+//! But the clock may correct itself. Then one direction gains what the other loses. The round trip does not
+//! contain the offset and stays the same. The watch takes such a shift over silently. Nobody can distinguish
+//! it from two routes that change at the same time by the same amount in opposite directions.
 
 use super::config::{Hide, LatencyConfig};
 use super::error::LatencyError;
@@ -21,8 +21,8 @@ use crate::game::serial::comes_after;
 const SPACING: i64 = 1_250_000;
 /// The same where queues come and go, which last for seconds (ticks; 500 ms).
 const SPACING_OF_RESTLESS: i64 = 5_000_000;
-/// Time between delays that are remembered for a minute (ms), for clocks that ask faster. It is a little less than a second,
-/// because intervals of a second vary.
+/// Time between delays that are remembered for a minute (ms), for clocks that ask faster. It is a little less
+/// than a second, because intervals of a second vary.
 const REMEMBERED_MS: u32 = 800;
 /// Time that the past delays cover, at least.
 const PAST_MS: u32 = PAST as u32 * REMEMBERED_MS;
@@ -36,7 +36,8 @@ const INTERVALS: f64 = 32.0;
 /// Longest time from the arrival of an exchange until the watch learns it: a frame, or a hitch.
 const LATE: Span = Span::from_secs(1);
 
-/// A path is restless if three changes come within this time: its queues come and go. Fewer may be a player who moves.
+/// A path is restless if three changes come within this time: its queues come and go. Fewer may be a player
+/// who moves.
 const SHORT: Span = Span::from_secs(90);
 /// It stays restless for this long. What that costs on a path that has become calm fades in minutes.
 const RESTLESS: Span = Span::from_secs(3 * 3_600);
@@ -56,8 +57,8 @@ pub struct LatencyWatch {
     len: u8,
     /// Time since the last remembered exchange, among those that are not the newest any more (ms).
     unremembered_ms: u32,
-    /// Whether a change was hidden. Then the settling of the levels is hidden too, in both directions. The clock may shift
-    /// delay from one direction to the other, and that has to cancel.
+    /// Whether a change was hidden. Then the settling of the levels is hidden too, in both directions. The
+    /// clock may shift delay from one direction to the other, and that has to cancel.
     is_hidden: bool,
     hides: [bool; 2],
     changes: [Option<LatencyChange>; 2],
@@ -108,8 +109,8 @@ impl LatencyWatch {
         })
     }
 
-    /// Learns from the newest exchange that `client` accepted. Call it after each reply. More calls do no harm; with fewer
-    /// the watch misses exchanges.
+    /// Learns from the newest exchange that `client` accepted. Call it after each reply. More calls do no
+    /// harm; with fewer the watch misses exchanges.
     ///
     /// # Errors
     /// As [`learn`](Self::learn).
@@ -120,16 +121,17 @@ impl LatencyWatch {
         }
     }
 
-    /// The newest exchange that a client accepted, with the server time and the epoch that it showed; if there is one.
+    /// The newest exchange that a client accepted, with the server time and the epoch that it showed; if
+    /// there is one.
     pub(crate) fn newest(client: &Client) -> Option<(Exchange, ServerTime, u32)> {
         let exchange = client.last_sample().filter(|sample| sample.outcome.is_ok())?.exchange()?;
         let reading = client.read(exchange.client_received);
         Some((exchange, reading.server_time, reading.epoch))
     }
 
-    /// Learns from an exchange. Call it in the order of arrival. `shown` is the server time that the clock showed, or would
-    /// have shown, when the exchange arrived. `epoch` is that of the [reading](crate::Reading::epoch). In a new epoch the
-    /// watch starts again.
+    /// Learns from an exchange. Call it in the order of arrival. `shown` is the server time that the clock
+    /// showed, or would have shown, when the exchange arrived. `epoch` is that of the
+    /// [reading](crate::Reading::epoch). In a new epoch the watch starts again.
     ///
     /// # Errors
     /// Stamps out of range, delays of more than 60 s, and arrivals out of order.

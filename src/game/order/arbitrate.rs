@@ -1,20 +1,20 @@
 //! Which of two stamped events came first, and how sure that is.
 //!
-//! If two stamps are further apart than the sum of their bounds, their order is *proven*. Otherwise it has a probability.
-//! The errors of two clients are independent. So with the expected errors `e` the difference of their stamps is off by
-//! `sigma = sqrt(e1^2 + e2^2)`, and
+//! If two stamps are further apart than the sum of their bounds, their order is *proven*. Otherwise it has a
+//! probability. The errors of two clients are independent. So with the expected errors `e` the difference of
+//! their stamps is off by `sigma = sqrt(e1^2 + e2^2)`, and
 //!
 //! ```text
 //!   P(first before second) = F((t2 - t1) / sigma)
 //! ```
 //!
-//! `F` is not the normal law: expected errors are estimates, and real errors have heavier tails than a normal law of
-//! that size. `F` is Student's law with four degrees of freedom, scaled by [`SCALE`]. It has a closed form without any
-//! transcendental function. Within 1, 2 and 3 sigma it has 71, 93 and 98 %. Readings have 72, 93 and 97 (docs/theory.md);
-//! a normal law would have 68, 95 and 99.7.
+//! `F` is not the normal law: expected errors are estimates, and real errors have heavier tails than a normal
+//! law of that size. `F` is Student's law with four degrees of freedom, scaled by [`SCALE`]. It has a closed
+//! form without any transcendental function. Within 1, 2 and 3 sigma it has 71, 93 and 98 %. Readings have
+//! 72, 93 and 97 (docs/theory.md); a normal law would have 68, 95 and 99.7.
 //!
-//! The probability is as good as the expected errors, which assume equal base delays in both directions. On a path with
-//! unequal base delays the errors are biased. Then rely only on a proven order.
+//! The probability is as good as the expected errors, which assume equal base delays in both directions. On a
+//! path with unequal base delays the errors are biased. Then rely only on a proven order.
 
 use super::error::OrderError;
 use crate::clock::for_parts::range::number;
@@ -69,8 +69,8 @@ impl From<&Reading> for Stamp {
 pub enum Clocks {
     /// Those of two clients, or of a client and the server. Their errors are independent.
     Independent,
-    /// One clock within one of its [epochs](Reading::epoch), where it never goes backwards. Both stamps have the same error,
-    /// which does not matter.
+    /// One clock within one of its [epochs](Reading::epoch), where it never goes backwards. Both stamps have
+    /// the same error, which does not matter.
     Same,
 }
 
@@ -96,11 +96,12 @@ pub struct Arbitration {
     pub probability: f64,
 }
 
-/// Says which of two events came first. `confidence` is the least probability for an order that is not proven. With 0.5
-/// only ties are too close to call; with 1 everything that is not proven is.
+/// Says which of two events came first. `confidence` is the least probability for an order that is not
+/// proven. With 0.5 only ties are too close to call; with 1 everything that is not proven is.
 ///
 /// # Errors
-/// A time outside the valid range, a bound or expected error that is negative, a confidence outside 0.5 to 1 or NaN.
+/// A time outside the valid range, a bound or expected error that is negative, a confidence outside 0.5 to 1
+/// or NaN.
 pub fn arbitrate(
     first: &Stamp,
     second: &Stamp,
@@ -133,7 +134,8 @@ pub fn arbitrate(
     Ok(Arbitration { order, proven, probability })
 }
 
-/// Probability that an event was earlier whose stamp is `apart` ticks earlier, with these standard deviations.
+/// Probability that an event was earlier whose stamp is `apart` ticks earlier, with these standard
+/// deviations.
 fn before(apart: f64, a: f64, b: f64) -> f64 {
     let scale = SCALE * (a * a + b * b).sqrt();
     // Neither stamp has an error, and the order is not proven: a tie.

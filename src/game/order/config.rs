@@ -8,13 +8,14 @@ use crate::clock::{ConfigError, Span};
 pub struct LeadConfig {
     /// Share of messages that should be in time. (fraction, 0.5..=0.999, default 0.95)
     pub quantile: f64,
-    /// Frame period of a server that handles messages at frame boundaries but stamps them on arrival. Zero if the server
-    /// stamps messages when it handles them. (0..=1 s, default 0)
+    /// Frame period of a server that handles messages at frame boundaries but stamps them on arrival. Zero if
+    /// the server stamps messages when it handles them. (0..=1 s, default 0)
     pub server_frame: Span,
-    /// Frame period of a client that handles messages at frame boundaries but stamps them on arrival. Zero if the client
-    /// stamps messages when it handles them. (0..=1 s, default 0)
+    /// Frame period of a client that handles messages at frame boundaries but stamps them on arrival. Zero if
+    /// the client stamps messages when it handles them. (0..=1 s, default 0)
     pub client_frame: Span,
-    /// Time between two states that the server sends. The client shows others between two states. (0..=10 s, default 0)
+    /// Time between two states that the server sends. The client shows others between two states. (0..=10 s,
+    /// default 0)
     pub send_interval: Span,
 }
 

@@ -1,28 +1,30 @@
-//! One direction's delays as the clock sees them, and an allowance that a chosen share of messages does not exceed.
+//! One direction's delays as the clock sees them, and an allowance that a chosen share of messages does not
+//! exceed.
 //!
-//! Two estimates work together. The [window](super::window) gives the quantile of recent delays at a *level*. That is right
-//! if delays are exchangeable. But they are not: queues grow, routes change. So the level itself adapts with each
-//! message, as in adaptive conformal inference (Gibbs and Candès, 2021):
+//! Two estimates work together. The [window](super::window) gives the quantile of recent delays at a *level*.
+//! That is right if delays are exchangeable. But they are not: queues grow, routes change. So the level
+//! itself adapts with each message, as in adaptive conformal inference (Gibbs and Candès, 2021):
 //!
 //! ```text
 //!   level += GAIN (1 - share) ((1 if late, else 0) - (1 - share))
 //! ```
 //!
-//! The level stands still only when the chosen share of messages is in time, whatever the delays do. Messages that arrive
-//! bunched say the same thing once. So the weight of a message is the time since the one before, up to the usual interval.
+//! The level stands still only when the chosen share of messages is in time, whatever the delays do. Messages
+//! that arrive bunched say the same thing once. So the weight of a message is the time since the one before,
+//! up to the usual interval.
 //!
-//! The allowance does not flutter. It rises at once, since late messages cost more than early ones. It falls only when it is
-//! too large by more than the hysteresis, and then slowly. "Late" above means later than the allowance, so the level
-//! compensates for this too.
+//! The allowance does not flutter. It rises at once, since late messages cost more than early ones. It falls
+//! only when it is too large by more than the hysteresis, and then slowly. "Late" above means later than the
+//! allowance, so the level compensates for this too.
 
 use super::window::Window;
 use crate::clock::for_parts::OutOfMemory;
 
-/// Step of the level for a late message, in units of the allowed share of late messages. About twenty late messages in a
-/// row take the level from the chosen share to the largest delay of the window.
+/// Step of the level for a late message, in units of the allowed share of late messages. About twenty late
+/// messages in a row take the level from the chosen share to the largest delay of the window.
 const GAIN: f64 = 0.05;
-/// How far the level may go below the chosen share, and above 1, in the same unit. It must not sink far: while a queue is
-/// empty all messages are in time, but the next queue will come.
+/// How far the level may go below the chosen share, and above 1, in the same unit. It must not sink far:
+/// while a queue is empty all messages are in time, but the next queue will come.
 const BELOW: f64 = 0.5;
 const ABOVE: f64 = 1.0;
 

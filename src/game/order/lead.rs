@@ -1,12 +1,13 @@
 //! How far ahead of the server to predict, and how far behind it to show others.
 //!
-//! A message that leaves now is handled when the server reaches the shown time plus the *lead*. A state that the server sent
-//! at `t` can be shown when the client's clock reads `t` plus the *interpolation delay*. Both are quantiles of delays, and
-//! the caller chooses the quantile.
+//! A message that leaves now is handled when the server reaches the shown time plus the *lead*. A state that
+//! the server sent at `t` can be shown when the client's clock reads `t` plus the *interpolation delay*. Both
+//! are quantiles of delays, and the caller chooses the quantile.
 //!
-//! Delays are differences between the server's clock and **the clock as shown here**. So they contain the clock's own
-//! error, which drops out of the result. A clock that is 10 ms ahead sees messages arrive 10 ms earlier, and the lead is
-//! 10 ms less. The error needs no allowance. Its changes do, and the quantile sees them as jitter.
+//! Delays are differences between the server's clock and **the clock as shown here**. So they contain the
+//! clock's own error, which drops out of the result. A clock that is 10 ms ahead sees messages arrive 10 ms
+//! earlier, and the lead is 10 ms less. The error needs no allowance. Its changes do, and the quantile sees
+//! them as jitter.
 //!
 //! Half of the round trip would not do: it says nothing of jitter, frames and unequal directions.
 
@@ -56,9 +57,9 @@ impl Lead {
         Ok(Lead { config, epoch: None, to_server, to_client, phase: 0.0 })
     }
 
-    /// Learns from a message with two known stamps: any of the game's own, or an exchange of the clock. Do not note lost
-    /// messages. More messages give a better quantile. `epoch` is that of the [reading](crate::Reading::epoch) which made the
-    /// client's stamp. In a new epoch the lead starts again.
+    /// Learns from a message with two known stamps: any of the game's own, or an exchange of the clock. Do
+    /// not note lost messages. More messages give a better quantile. `epoch` is that of the
+    /// [reading](crate::Reading::epoch) which made the client's stamp. In a new epoch the lead starts again.
     ///
     /// # Errors
     /// A stamp outside the valid range, or stamps more than 60 s apart.
@@ -97,14 +98,15 @@ impl Lead {
         Ok(outcome)
     }
 
-    /// The server handles a message sent now before it reaches the shown server time plus this, with the chosen probability.
-    /// None before the first message to the server. Negative if the clock is further ahead than messages take.
+    /// The server handles a message sent now before it reaches the shown server time plus this, with the
+    /// chosen probability. None before the first message to the server. Negative if the clock is further
+    /// ahead than messages take.
     pub fn lead(&self) -> Option<Span> {
         self.to_server.allowance().map(whole)
     }
 
-    /// How far behind the shown server time to show others. With the chosen probability there are then two states to
-    /// interpolate between. None before the first message to the client.
+    /// How far behind the shown server time to show others. With the chosen probability there are then two
+    /// states to interpolate between. None before the first message to the client.
     pub fn interpolation_delay(&self) -> Option<Span> {
         self.to_client.allowance().map(|allowance| whole(allowance) + self.config.send_interval)
     }
@@ -147,7 +149,8 @@ mod tests {
 
     #[test]
     fn the_clocks_own_error_drops_out() {
-        // The same messages, seen by a clock that is 12 ms ahead: what is sent now is handled at the same moment.
+        // The same messages, seen by a clock that is 12 ms ahead: what is sent now is handled at the same
+        // moment.
         let right = &mut lead(LeadConfig::default());
         let ahead = &mut lead(LeadConfig::default());
         for index in 0..500 {

@@ -1,17 +1,18 @@
 //! Lag compensation: the instant of the server's past that a client saw when it acted.
 //!
-//! The client says when it acted, by its own reading of the server's time, and may lie. The server knows two things without
-//! trusting the client. The message arrived at `arrived`. The path's round trip takes at least `round_trip`, and at most
-//! `round_trip + jitter`. An honest clock is ahead by at most the smallest delay to the server. It is behind by at most the
-//! smallest delay back ([`Exchange`](crate::Exchange)). So an honest claim obeys
+//! The client says when it acted, by its own reading of the server's time, and may lie. The server knows two
+//! things without trusting the client. The message arrived at `arrived`. The path's round trip takes at least
+//! `round_trip`, and at most `round_trip + jitter`. An honest clock is ahead by at most the smallest delay to
+//! the server. It is behind by at most the smallest delay back ([`Exchange`](crate::Exchange)). So an honest
+//! claim obeys
 //!
 //! ```text
 //!   arrived - (round_trip + jitter)  <=  claimed  <=  arrived
 //! ```
 //!
-//! A claim outside is moved to the nearer end. So a liar gains no more than an honest clock may err: up to half the round
-//! trip plus the jitter. Round trips must be the server's own measurements. A client that delays its answers to them gains
-//! that delay, so `max_rewind` limits everything.
+//! A claim outside is moved to the nearer end. So a liar gains no more than an honest clock may err: up to
+//! half the round trip plus the jitter. Round trips must be the server's own measurements. A client that
+//! delays its answers to them gains that delay, so `max_rewind` limits everything.
 
 use super::arbitrate::instant;
 use super::error::OrderError;
@@ -26,8 +27,8 @@ pub(super) const LONGEST: Span = Span::from_secs(60);
 pub struct RewindPath {
     /// Smallest recent round trip, as the server measured it. (0..=60 s)
     pub round_trip: Span,
-    /// How much longer a message and the clock's own exchanges may take. A server that handles messages at frames adds its
-    /// frame. (0..=60 s)
+    /// How much longer a message and the clock's own exchanges may take. A server that handles messages at
+    /// frames adds its frame. (0..=60 s)
     pub jitter: Span,
     /// How far behind its clock the client shows others. (0..=60 s)
     pub interpolation: Span,
@@ -69,15 +70,15 @@ pub struct Rewind {
     pub moved: Span,
     /// The plausible instant at which the client acted. Use it for arbitration.
     pub acted: ServerTime,
-    /// How far off `acted` may be, if messages take no longer than `round_trip + jitter`. It does not depend on the
-    /// client's honesty.
+    /// How far off `acted` may be, if messages take no longer than `round_trip + jitter`. It does not depend
+    /// on the client's honesty.
     pub error_bound: Span,
     /// Why the instant was moved.
     pub limit: RewindLimit,
 }
 
-/// The instant that a client saw when it acted. The client claims that it acted at `claimed`; the server received its
-/// message at `arrived`.
+/// The instant that a client saw when it acted. The client claims that it acted at `claimed`; the server
+/// received its message at `arrived`.
 ///
 /// # Errors
 /// An instant outside the valid range, or a field of `path` out of its range.

@@ -12,7 +12,8 @@ const LEAST: usize = 64;
 
 const TICKS_PER_MS: i64 = 10_000;
 
-/// How fast a quantile beyond the largest delay grows with its rank, in distances from the largest delay to the median.
+/// How fast a quantile beyond the largest delay grows with its rank, in distances from the largest delay to
+/// the median.
 const BEYOND: f64 = 10.0;
 
 /// A ring of delays, and the same delays sorted.
@@ -65,9 +66,9 @@ impl Window {
         &self.sorted[..self.len]
     }
 
-    /// The delay (ticks) that the next one does not exceed with probability `level`, if the order of delays does not matter.
-    /// Of `n` delays it is the one of rank `level (n + 1)`. A higher rank adds up to the distance from the median to the
-    /// largest. None if the window is empty.
+    /// The delay (ticks) that the next one does not exceed with probability `level`, if the order of delays
+    /// does not matter. Of `n` delays it is the one of rank `level (n + 1)`. A higher rank adds up to the
+    /// distance from the median to the largest. None if the window is empty.
     pub(super) fn quantile(&self, level: f64) -> Option<f64> {
         let sorted = self.sorted();
         let (&largest, count) = (sorted.last()?, sorted.len());

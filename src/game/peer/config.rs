@@ -12,13 +12,13 @@ pub struct RelayConfig {
     pub slots: u32,
     /// Peers that must be there before a game begins. (count, 1..=64, at most `slots`, default 2)
     pub players: u32,
-    /// The relay gives a peer up that sends no READY for this time, and a primary that answers no request for this time.
-    /// (1 s..=60 s, default 3 s)
+    /// The relay gives a peer up that sends no READY for this time, and a primary that answers no request for
+    /// this time. (1 s..=60 s, default 3 s)
     pub silence: Span,
     /// How long a game waits for peers whose clocks are not in sync. (0..=10 min, default 10 s)
     pub patience: Span,
-    /// Budget of a connection: the bytes a second that it may send. Each message costs 32 bytes more; replies to forwarded requests cost
-    /// nothing. (1000..=10^7, default 32768)
+    /// Budget of a connection: the bytes a second that it may send. Each message costs 32 bytes more; replies
+    /// to forwarded requests cost nothing. (1000..=10^7, default 32768)
     pub budget: u32,
     /// Bytes that may wait for one peer. (2064..=65536, default 8192)
     pub queue: u32,

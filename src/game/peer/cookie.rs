@@ -1,4 +1,5 @@
-//! The cookie that a LOGIN has to show. It is computed, not stored: a relay remembers nothing of those who have none.
+//! The cookie that a LOGIN has to show. It is computed, not stored: a relay remembers nothing of those who
+//! have none.
 
 use core::hash::Hasher;
 
@@ -25,7 +26,8 @@ impl Cookies {
         self.of_period(period(now), connection, key, game)
     }
 
-    /// Whether a LOGIN at `now` shows its cookie. Words are compared at once, so the time it takes shows nothing.
+    /// Whether a LOGIN at `now` shows its cookie. Words are compared at once, so the time it takes shows
+    /// nothing.
     pub(super) fn check(&self, cookie: u64, connection: u64, key: u64, game: u64, now: LocalTime) -> bool {
         let now = period(now);
         cookie == self.of_period(now, connection, key, game)

@@ -27,8 +27,8 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// A peer of the game that `game` names. `config` is that of the clock. `seed` makes its messages unguessable: draw
-    /// 128 bits from the operating system.
+    /// A peer of the game that `game` names. `config` is that of the clock. `seed` makes its messages
+    /// unguessable: draw 128 bits from the operating system.
     ///
     /// # Errors
     /// A field of `config` is out of range, the seed is zero, or there is not enough memory.
@@ -42,8 +42,8 @@ impl Peer {
         })
     }
 
-    /// Handles one message from the relay and hands on what is the game's. Stamp `arrived` as close to the network as
-    /// possible.
+    /// Handles one message from the relay and hands on what is the game's. Stamp `arrived` as close to the
+    /// network as possible.
     ///
     /// # Errors
     /// Says why the peer refused it; nothing changed. The reading shows a [`PeerError::Rejected`].
@@ -86,7 +86,8 @@ impl Peer {
     ) -> Result<(), PeerError> {
         self.login.check(message.proof)?;
         self.login.member_as(Role::Secondary)?.check(message.generation)?;
-        // The peer believes nothing of a reply unless it answers a request to this primary, for the first time.
+        // The peer believes nothing of a reply unless it answers a request to this primary, for the first
+        // time.
         let sent = self.exchanges.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
         self.shared.learn(reply, arrived)?;
         *sent = None;
@@ -223,12 +224,13 @@ impl Peer {
         self.login.leave();
     }
 
-    /// Writes a message of the game's own, stamped with the shared time at `now`, and gives its length. Send it to the
-    /// relay, which forwards it to everybody else.
+    /// Writes a message of the game's own, stamped with the shared time at `now`, and gives its length. Send
+    /// it to the relay, which forwards it to everybody else.
     ///
     /// # Errors
-    /// [`PeerError::UnknownId`] below [`FIRST_GAME_ID`](super::FIRST_GAME_ID), [`PeerError::Size`] if the data is longer
-    /// than [`MESSAGE_MOST`] less [`GAME_HEAD`](super::GAME_HEAD), [`PeerError::NotLoggedIn`], [`PeerError::NotBegun`].
+    /// [`PeerError::UnknownId`] below [`FIRST_GAME_ID`](super::FIRST_GAME_ID), [`PeerError::Size`] if the
+    /// data is longer than [`MESSAGE_MOST`] less [`GAME_HEAD`](super::GAME_HEAD), [`PeerError::NotLoggedIn`],
+    /// [`PeerError::NotBegun`].
     pub fn stamp_message(
         &self,
         now: LocalTime,

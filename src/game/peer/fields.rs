@@ -1,8 +1,8 @@
 //! The bytes of a message. `message.rs` gives them their names.
 //!
-//! Every message begins with `id u16, size u16`, where the size counts all bytes. Numbers are in network byte order. Every
-//! message proves its sender's slot: a peer shows its token to the relay, the relay shows the receiver's key to a peer. All
-//! messages except those of exchanges and the game's own have 36 bytes:
+//! Every message begins with `id u16, size u16`, where the size counts all bytes. Numbers are in network byte
+//! order. Every message proves its sender's slot: a peer shows its token to the relay, the relay shows the
+//! receiver's key to a peer. All messages except those of exchanges and the game's own have 36 bytes:
 //!
 //! | offset | size | field | |
 //! |---|---|---|---|
@@ -15,8 +15,9 @@
 //! | 20 | 8 | number | depends on the id |
 //! | 28 | 8 | stamp | signed ticks of 100 ns; a cookie in LOGIN |
 //!
-//! `docs/relay-protocol.md` says which fields each id uses; the others are zero. SYNCH_REQUEST and SYNCH_REPLY have 92 bytes
-//! both, so that no answer is longer than its question. In a request all fields except the first hold are zero:
+//! `docs/relay-protocol.md` says which fields each id uses; the others are zero. SYNCH_REQUEST and
+//! SYNCH_REPLY have 92 bytes both, so that no answer is longer than its question. In a request all fields
+//! except the first hold are zero:
 //!
 //! | offset | size | an exchange continues with |
 //! |---|---|---|
@@ -30,9 +31,9 @@
 //! | 76 | 8 | loss: how far authority and base may be apart, ticks |
 //! | 84 | 8 | total: how far authority and the first authority of the run may be apart, ticks |
 //!
-//! Ids from [`FIRST_GAME_ID`](super::message::FIRST_GAME_ID) on belong to the game. Such a message is `id, size, stamp
-//! u32, slot u16, zero u16, proof u64`, then the game's data. The stamp is in ms of the shared clock. The relay sets the
-//! slot, which is the sender's, and changes the proof to the receiver's.
+//! Ids from [`FIRST_GAME_ID`](super::message::FIRST_GAME_ID) on belong to the game. Such a message is `id,
+//! size, stamp u32, slot u16, zero u16, proof u64`, then the game's data. The stamp is in ms of the shared
+//! clock. The relay sets the slot, which is the sender's, and changes the proof to the receiver's.
 
 use crate::clock::ServerTime;
 use crate::clock::for_parts::{u32_at, u64_at};

@@ -103,8 +103,8 @@ impl Game {
         Ok(())
     }
 
-    /// A message on the connection of the peer in a slot. It costs the peer nothing unless it proves itself. The caller
-    /// handles that the peer leaves.
+    /// A message on the connection of the peer in a slot. It costs the peer nothing unless it proves itself.
+    /// The caller handles that the peer leaves.
     pub(super) fn receive(
         &mut self,
         slot: usize,
@@ -255,8 +255,8 @@ impl Game {
         result
     }
 
-    /// Queues a message of another peer: what comes before its proof, the receiver's key in place of the sender's token, and
-    /// what comes after it.
+    /// Queues a message of another peer: what comes before its proof, the receiver's key in place of the
+    /// sender's token, and what comes after it.
     fn forward(&mut self, to: usize, [head, slot, next]: [&[u8]; 3], rest: &[u8], now: LocalTime) -> Handled {
         let Slot { occupant, outbox } = &mut self.slots[to];
         let key = occupant.as_ref().ok_or(PeerError::NotLoggedIn)?.key.to_be_bytes();
@@ -336,8 +336,8 @@ impl Game {
         Some(left.connection)
     }
 
-    /// Names a primary: first among peers that have the clock, then by seniority. Claims of peers about their clocks play no
-    /// part.
+    /// Names a primary: first among peers that have the clock, then by seniority. Claims of peers about their
+    /// clocks play no part.
     #[inline(never)]
     fn elect(&mut self, now: LocalTime) {
         let rank = |slot: usize, occupant: &Occupant| (!self.synced.has(slot), occupant.joined);
@@ -391,8 +391,8 @@ impl Game {
         self.tell(slot, body, now);
     }
 
-    /// Queues a message of the present generation, with the peer's key. One that finds no room is lost, since the relay
-    /// repeats everything that was lost.
+    /// Queues a message of the present generation, with the peer's key. One that finds no room is lost, since
+    /// the relay repeats everything that was lost.
     #[inline(never)]
     fn tell(&mut self, slot: usize, body: Body, now: LocalTime) {
         let Slot { occupant, outbox } = &mut self.slots[slot];

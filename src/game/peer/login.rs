@@ -110,8 +110,8 @@ impl Login {
         self.heard.is_some_and(|heard| now - heard > LOST_AFTER)
     }
 
-    /// Whether this proves that the relay knows this login. One word is compared at once, so the time it takes shows
-    /// nothing.
+    /// Whether this proves that the relay knows this login. One word is compared at once, so the time it
+    /// takes shows nothing.
     pub(super) fn check(&self, proof: u64) -> Result<(), PeerError> {
         if proof == self.key { Ok(()) } else { Err(PeerError::WrongKey) }
     }

@@ -49,11 +49,13 @@ pub(super) struct Message {
 /// The content of a message. `docs/relay-protocol.md` says when each is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Body {
-    /// A peer asks for a slot in a game. The proof is the key that it drew. `cookie`: the relay's, zero for none.
+    /// A peer asks for a slot in a game. The proof is the key that it drew. `cookie`: the relay's, zero for
+    /// none.
     Login { version: u16, game: u64, cookie: u64 },
     /// The relay asks for a LOGIN with this cookie. So only a peer that hears the relay gets a slot.
     Challenge { cookie: u64 },
-    /// The relay refuses the message of the id `about`, whose proof it repeats. None: a reason unknown to this version.
+    /// The relay refuses the message of the id `about`, whose proof it repeats. None: a reason unknown to
+    /// this version.
     Error { rejection: Option<Rejection>, about: u16 },
     /// The relay knows the peer. `synced`: it also has its SYNCH_DONE.
     LoginOk { synced: bool, players: u16 },
@@ -63,8 +65,8 @@ pub(super) enum Body {
     BeginGame { began: Option<Began> },
     /// A peer leaves.
     GameEnd,
-    /// A secondary asks for the time, under an `id` that nobody can guess. The relay sets its slot, and how long it held the
-    /// request (ticks).
+    /// A secondary asks for the time, under an `id` that nobody can guess. The relay sets its slot, and how
+    /// long it held the request (ticks).
     SynchRequest { slot: u16, id: u64, held: u32 },
     /// The primary answers.
     SynchReply(SynchReply),

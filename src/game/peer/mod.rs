@@ -1,4 +1,5 @@
-//! One clock for peers that only meet at a relay: the primary's clock is the shared one, the others follow it.
+//! One clock for peers that only meet at a relay: the primary's clock is the shared one, the others follow
+//! it.
 //!
 //! ```text
 //!  peer                              relay (only forwards)                     primary
@@ -9,23 +10,26 @@
 //!    t3  ◀─────────────────────────── + held ◀──── SYNCH_REPLY id, t1, t2, held  t2
 //! ```
 //!
-//! The relay stamps how long it held each message, by its own clock. Let `offset = shared - local`. Let `h1` and `h2` be
-//! the least holds on the way there and back: `Peer` takes off what the relay's clock may run fast. Then:
+//! The relay stamps how long it held each message, by its own clock. Let `offset = shared - local`. Let `h1`
+//! and `h2` be the least holds on the way there and back: `Peer` takes off what the relay's clock may run
+//! fast. Then:
 //!
 //! ```text
 //!   t1 - h1 - t0 = offset + delays there   is an upper bound
 //!   t2 + h2 - t3 = offset - delays back    is a lower bound
 //! ```
 //!
-//! So a relay's hold counts as a server's hold does, and `Peer` hands such stamps to a [`Client`](crate::Client). The
-//! client refuses holds that exceed the trip. A relay that claims false holds can shift the clock by no more than the
-//! trip. If you do not trust the relay, do not synchronise through it.
+//! So a relay's hold counts as a server's hold does, and `Peer` hands such stamps to a
+//! [`Client`](crate::Client). The client refuses holds that exceed the trip. A relay that claims false holds
+//! can shift the clock by no more than the trip. If you do not trust the relay, do not synchronise through
+//! it.
 //!
-//! Every message proves its sender's slot by a number of 64 bits: the token that the relay drew, or the key that the peer
-//! drew. Somebody who does not see the messages cannot guess it.
+//! Every message proves its sender's slot by a number of 64 bits: the token that the relay drew, or the key
+//! that the peer drew. Somebody who does not see the messages cannot guess it.
 //!
-//! When the primary is lost, the relay names another. The new primary continues with the shared clock as it read it, and
-//! says how far it may have been off. All others widen their bounds by that amount, and nobody steps.
+//! When the primary is lost, the relay names another. The new primary continues with the shared clock as it
+//! read it, and says how far it may have been off. All others widen their bounds by that amount, and nobody
+//! steps.
 //!
 //! `message.rs` names the messages, `fields.rs` and `docs/relay-protocol.md` have their bytes.
 //!

@@ -1,4 +1,5 @@
-//! The messages that wait for one connection: a queue of bounded length. Each message learns how long it waited.
+//! The messages that wait for one connection: a queue of bounded length. Each message learns how long it
+//! waited.
 
 use super::error::PeerError;
 use super::fields::{head, stamp_hold};

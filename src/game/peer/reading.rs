@@ -34,18 +34,19 @@ pub struct PeerReading {
     pub slot: u16,
     /// How many peers are there, as the relay said last.
     pub players: u16,
-    /// The shared clock: zero when the game began and before. Within an [`epoch`](Self::epoch) it never goes backwards.
+    /// The shared clock: zero when the game began and before. Within an [`epoch`](Self::epoch) it never goes
+    /// backwards.
     pub time: ServerTime,
     /// Hard bound: the authority's clock reads `time` within this, if the relay's holds are true.
     /// [`Span::MAX`] if nothing can be promised.
     pub error_bound: Span,
     /// Expected size of the error, one standard deviation. [`Span::MAX`] if nothing is known.
     pub expected_error: Span,
-    /// How far the authority's clock may be from that of the game's first primary: the sum of what each change of
-    /// primaries lost.
+    /// How far the authority's clock may be from that of the game's first primary: the sum of what each
+    /// change of primaries lost.
     pub inherited: Span,
-    /// Names the primary whose clock this is; zero before there is one. Two peers with the same authority read the
-    /// same clock.
+    /// Names the primary whose clock this is; zero before there is one. Two peers with the same authority
+    /// read the same clock.
     pub authority: u64,
     /// How much the clock can be relied on.
     pub state: State,

@@ -1,8 +1,8 @@
 //! The relay: gives peers slots in games and forwards between them. It offers no clock of its own.
 //!
-//! No datagram costs more because there are more games or more slots, except that a game's own message goes to each of its
-//! peers. `Index` finds connections and games; sets of bits say where messages wait; each game says when it has to be
-//! looked after.
+//! No datagram costs more because there are more games or more slots, except that a game's own message goes
+//! to each of its peers. `Index` finds connections and games; sets of bits say where messages wait; each game
+//! says when it has to be looked after.
 
 use core::hash::Hasher;
 
@@ -38,9 +38,9 @@ pub struct GameStatus {
 
 /// Forwards between the peers of games. One owner; allocates when it is created and never again.
 ///
-/// The caller names connections by numbers. A connection may be a stream, which a [`StreamReader`](super::StreamReader)
-/// cuts into messages, or an address that datagrams come from. One address has one number, always. Times are those of the
-/// relay's own monotonic clock.
+/// The caller names connections by numbers. A connection may be a stream, which a
+/// [`StreamReader`](super::StreamReader) cuts into messages, or an address that datagrams come from. One
+/// address has one number, always. Times are those of the relay's own monotonic clock.
 #[derive(Debug)]
 pub struct Relay {
     config: RelayConfig,
@@ -63,7 +63,8 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// A relay without games. `seed` makes its tokens and cookies unguessable: draw 128 bits from the operating system.
+    /// A relay without games. `seed` makes its tokens and cookies unguessable: draw 128 bits from the
+    /// operating system.
     ///
     /// # Errors
     /// A field of `config` is out of range, the seed is zero, or there is not enough memory.
@@ -103,9 +104,9 @@ impl Relay {
         })
     }
 
-    /// Handles one message that came on `connection`. Stamp `received` as close to the socket as possible: the relay tells
-    /// peers how long the message waited from then on. Then send what [`next_message`](Self::next_message) gives: only a few
-    /// answers to connections without a slot can wait.
+    /// Handles one message that came on `connection`. Stamp `received` as close to the socket as possible:
+    /// the relay tells peers how long the message waited from then on. Then send what
+    /// [`next_message`](Self::next_message) gives: only a few answers to connections without a slot can wait.
     ///
     /// A slot takes two LOGIN: the relay answers the first one with a cookie, and keeps nothing of it.
     ///
@@ -244,8 +245,8 @@ impl Relay {
         self.due = self.due.min(changed.due);
     }
 
-    /// Does what is due at `now`, and gives the next message to send at once: its connection and its length. Call it until
-    /// it gives none: after messages came, and at least every 50 ms or so.
+    /// Does what is due at `now`, and gives the next message to send at once: its connection and its length.
+    /// Call it until it gives none: after messages came, and at least every 50 ms or so.
     ///
     /// # Errors
     /// [`PeerError::Time`].
@@ -303,8 +304,8 @@ impl Relay {
         self.due = self.dues.iter().copied().min().unwrap_or(NEVER);
     }
 
-    /// Whether this connection has a slot. A caller that receives datagrams keeps the addresses of those that do, and forgets
-    /// the others.
+    /// Whether this connection has a slot. A caller that receives datagrams keeps the addresses of those that
+    /// do, and forgets the others.
     pub fn has_slot(&self, connection: u64) -> bool {
         self.find(connection).is_some()
     }

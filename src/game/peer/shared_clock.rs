@@ -9,7 +9,8 @@ use crate::clock::{
     TimeError,
 };
 
-/// A message is handled at most this long after it was stamped. If it seems longer, somebody set the local clock back.
+/// A message is handled at most this long after it was stamped. If it seems longer, somebody set the local
+/// clock back.
 const HANDLED_LATE: Span = Span::from_secs(1);
 
 /// The authority that the client follows.
@@ -89,8 +90,8 @@ impl SharedClock {
         self.followed.is_some()
     }
 
-    /// The authority whose clock the reading shows. When another run begins, the client shows the old run until it knows
-    /// the new one well.
+    /// The authority whose clock the reading shows. When another run begins, the client shows the old run
+    /// until it knows the new one well.
     fn shown(&self, reading: &Reading) -> Option<Followed> {
         let both = [self.followed, self.left].into_iter().flatten();
         both.into_iter().find(|known| known.authority == reading.server_epoch)
@@ -109,7 +110,8 @@ impl SharedClock {
         self.followed = Some(next);
     }
 
-    /// Makes this peer's own clock the shared one from `now` on, under this name. It continues from what it read.
+    /// Makes this peer's own clock the shared one from `now` on, under this name. It continues from what it
+    /// read.
     #[inline(never)]
     pub(super) fn lead(&mut self, name: u64, now: LocalTime) {
         if self.own.is_some() {
@@ -247,7 +249,8 @@ impl SharedClock {
     }
 }
 
-/// Hands the client over from the authority that it follows to `next` of the same run. The two may be `apart`.
+/// Hands the client over from the authority that it follows to `next` of the same run. The two may be
+/// `apart`.
 fn set_authority(
     client: &mut Client,
     from: u64,

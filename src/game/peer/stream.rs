@@ -24,7 +24,8 @@ impl StreamReader {
         StreamReader { bytes: [0; MESSAGE_MOST], filled: 0, broken: false }
     }
 
-    /// Takes bytes as they were read, and says how many it took. Take the messages out, then give it the rest.
+    /// Takes bytes as they were read, and says how many it took. Take the messages out, then give it the
+    /// rest.
     ///
     /// # Errors
     /// [`PeerError::Broken`].
@@ -38,12 +39,12 @@ impl StreamReader {
         Ok(taken)
     }
 
-    /// Copies the next whole message to `message` and gives its length; none until more bytes come. It does not look at
-    /// what the message means.
+    /// Copies the next whole message to `message` and gives its length; none until more bytes come. It does
+    /// not look at what the message means.
     ///
     /// # Errors
-    /// [`PeerError::Size`] for a size below 4 or above [`MESSAGE_MOST`], once; then [`PeerError::Broken`]. Close the
-    /// connection.
+    /// [`PeerError::Size`] for a size below 4 or above [`MESSAGE_MOST`], once; then [`PeerError::Broken`].
+    /// Close the connection.
     pub fn next_message(&mut self, message: &mut [u8; MESSAGE_MOST]) -> Result<Option<usize>, PeerError> {
         if self.broken {
             return Err(PeerError::Broken);

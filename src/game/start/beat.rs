@@ -1,7 +1,7 @@
 //! Beats at a rational rate from an origin. Integers keep them exact for any length of time.
 //!
-//! Beat `n` begins `n * seconds / beats` after the origin. One division gives the number of the beat at a time, and how
-//! much of it has passed: quotient and remainder. So no error grows over a day.
+//! Beat `n` begins `n * seconds / beats` after the origin. One division gives the number of the beat at a
+//! time, and how much of it has passed: quotient and remainder. So no error grows over a day.
 
 use crate::clock::for_parts::range::number;
 use crate::clock::{ConfigError, MAX_INSTANT_TICKS, ServerTime, Span, TICKS_PER_SECOND};
@@ -21,8 +21,8 @@ pub struct Beat {
 }
 
 impl Beat {
-    /// `beats` beats in every `seconds` seconds, the first at `origin`. Examples: 60 in 1; 60,000 in 1001; 1000 in `N` for
-    /// one beat every `N` ms.
+    /// `beats` beats in every `seconds` seconds, the first at `origin`. Examples: 60 in 1; 60,000 in 1001;
+    /// 1000 in `N` for one beat every `N` ms.
     ///
     /// # Errors
     /// Names what is out of range: `seconds` (1..=10000), `beats` (1 to 240 for each second) or `origin`.
@@ -36,19 +36,20 @@ impl Beat {
         Ok(Beat { origin, beats: i64::from(beats), group: i64::from(seconds) * TICKS_PER_SECOND })
     }
 
-    /// The beat at `now` and the fraction of it that has passed, from 0 to just below 1. Beats before the origin have
-    /// negative numbers.
+    /// The beat at `now` and the fraction of it that has passed, from 0 to just below 1. Beats before the
+    /// origin have negative numbers.
     pub fn at(&self, now: ServerTime) -> (i64, f64) {
         let elapsed = (now - self.origin).ticks();
         let (groups, rest) = (elapsed.div_euclid(self.group), elapsed.rem_euclid(self.group));
-        // Below 10^11 ticks times 2.4 * 10^6 beats: 2.4 * 10^17. The number itself is below 2^63 / 10^7 * 240.
+        // Below 10^11 ticks times 2.4 * 10^6 beats: 2.4 * 10^17. The number itself is below 2^63 / 10^7 *
+        // 240.
         let parts = rest * self.beats;
         let number = groups * self.beats + parts / self.group;
         (number, (parts % self.group) as f64 / self.group as f64)
     }
 
-    /// When beat `number` begins: the first tick of 100 ns at which [`at`](Self::at) gives it. The result saturates far
-    /// beyond the valid range of times.
+    /// When beat `number` begins: the first tick of 100 ns at which [`at`](Self::at) gives it. The result
+    /// saturates far beyond the valid range of times.
     pub fn time_of(&self, number: i64) -> ServerTime {
         let (groups, rest) = (number.div_euclid(self.beats), number.rem_euclid(self.beats));
         let parts = rest * self.group;

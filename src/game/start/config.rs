@@ -8,8 +8,8 @@ use crate::clock::{ConfigError, Span};
 pub struct OrganiserConfig {
     /// Most participants at a time; memory for them is taken at creation. (count, 1..=1024, default 64)
     pub capacity: u32,
-    /// The longest time that participants can delay a start, from the first proposal on. Half of it is for waiting until
-    /// they are ready, half for announcing. (100 ms..=10 min, default 10 s)
+    /// The longest time that participants can delay a start, from the first proposal on. Half of it is for
+    /// waiting until they are ready, half for announcing. (100 ms..=10 min, default 10 s)
     pub patience: Span,
     /// A participant is not ready if its expected error is above this. (1 tick..=1 s, default 1 ms)
     pub max_expected_error: Span,
@@ -18,8 +18,8 @@ pub struct OrganiserConfig {
     /// The longest frame of server and clients. Messages leave, arrive and are handled at frames.
     /// (0..=1 s, default 1/30 s)
     pub frame: Span,
-    /// The least loss to expect, as a share of messages. Losses come in bursts, and a copy that takes longer than the
-    /// smallest round trip counts as lost. (0.01..=0.9, default 0.2)
+    /// The least loss to expect, as a share of messages. Losses come in bursts, and a copy that takes longer
+    /// than the smallest round trip counts as lost. (0.01..=0.9, default 0.2)
     pub loss: f64,
 }
 

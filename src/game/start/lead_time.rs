@@ -4,8 +4,8 @@ use super::config::OrganiserConfig;
 use super::member::Member;
 use crate::clock::Span;
 
-/// How many copies of a message to send, so that the probability to lose all of them is at most `missed`. Each copy is
-/// lost with probability `loss`.
+/// How many copies of a message to send, so that the probability to lose all of them is at most `missed`.
+/// Each copy is lost with probability `loss`.
 pub(super) fn copies(loss: f64, missed: f64) -> i64 {
     let (mut copies, mut all_lost) = (1, loss);
     // A loss of 0.9 and one in 10^8 missed needs 175.
@@ -16,12 +16,13 @@ pub(super) fn copies(loss: f64, missed: f64) -> i64 {
     copies
 }
 
-/// How long from now on the start has to be, so that a participant knows of it when its own clock reads the start. It
-/// fails with probability `missed`.
+/// How long from now on the start has to be, so that a participant knows of it when its own clock reads the
+/// start. It fails with probability `missed`.
 pub(super) fn lead_time(member: &Member, config: &OrganiserConfig, missed: f64) -> Span {
     let Some(heard) = member.heard() else { return Span::MAX };
     let repeats = copies(heard.loss().max(config.loss), missed) - 1;
-    // Messages leave and are handled at frames. A repetition may be due just after a frame, and so may an arrival.
+    // Messages leave and are handled at frames. A repetition may be due just after a frame, and so may an
+    // arrival.
     let spacing = config.interval + config.frame;
     let sending = Span::from_ticks(spacing.ticks() * repeats);
     sending + heard.claim.round_trip + heard.claim.error_bound + config.frame + config.frame

@@ -58,7 +58,8 @@ impl Member {
         self.heard.as_ref()
     }
 
-    /// Whether this is the participant's key. The first readiness message sets it, and so does the first after a silence.
+    /// Whether this is the participant's key. The first readiness message sets it, and so does the first
+    /// after a silence.
     pub(super) fn check(&self, key: u64) -> Result<(), StartError> {
         match self.heard {
             Some(heard) if heard.key == key => Ok(()),
@@ -76,7 +77,8 @@ impl Member {
     ) -> Result<(), StartError> {
         let is_silent = self.is_silent(now);
         let Some(heard) = self.heard.as_mut().filter(|heard| heard.key == key || !is_silent) else {
-            // The key before was forged, or of an earlier connection. What it acknowledged counts for nothing.
+            // The key before was forged, or of an earlier connection. What it acknowledged counts for
+            // nothing.
             (self.acknowledged, self.fired, self.sent) = (0, None, None);
             self.heard = Some(Heard { key, claim, number, at: now, sent: 1, arrived: 1 });
             return Ok(());
@@ -100,8 +102,8 @@ impl Member {
         self.heard.is_none_or(|heard| (now - heard.at).abs() > SILENT_AFTER)
     }
 
-    /// Whether to send the announcement, or repeat it. Until `urgent_until` it is repeated every `interval`. Later it is
-    /// repeated as often as the participant says that it is ready: a silent one costs nothing.
+    /// Whether to send the announcement, or repeat it. Until `urgent_until` it is repeated every `interval`.
+    /// Later it is repeated as often as the participant says that it is ready: a silent one costs nothing.
     pub(super) fn is_due(&self, now: ServerTime, urgent_until: ServerTime, interval: Span) -> bool {
         let urgent = now < urgent_until;
         let pace = if urgent { interval } else { interval.max(READINESS_INTERVAL) };

@@ -8,10 +8,10 @@
 //! | 16 | 8 | bound, expected error (4 each) | start time | zero | zero | fired, server time |
 //! | 24 | 8 | round trip, run (4 each) | server epoch | server epoch | zero | bound, expected error (4 each) |
 //!
-//! Durations are unsigned ticks of 100 ns; `FFFFFFFF` means that nothing is known, or more than 429 s. The run is the low
-//! half of the server epoch that the client is in sync with. The client draws the key and states it in its readiness
-//! messages; the organiser echoes it. So nobody can forge either side without seeing the traffic. All messages have the
-//! same length, so that none amplifies traffic.
+//! Durations are unsigned ticks of 100 ns; `FFFFFFFF` means that nothing is known, or more than 429 s. The
+//! run is the low half of the server epoch that the client is in sync with. The client draws the key and
+//! states it in its readiness messages; the organiser echoes it. So nobody can forge either side without
+//! seeing the traffic. All messages have the same length, so that none amplifies traffic.
 
 use super::error::StartError;
 use crate::clock::wire::{self, Datagram, Fields};

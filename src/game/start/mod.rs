@@ -10,8 +10,8 @@
 //!    result: the spread    ◀──── result: when it fired ────
 //! ```
 //!
-//! A participant's messages are claims. A participant can make the others wait for the organiser's patience, never
-//! longer, and the organiser names it meanwhile.
+//! A participant's messages are claims. A participant can make the others wait for the organiser's patience,
+//! never longer, and the organiser names it meanwhile.
 
 mod beat;
 mod config;

@@ -17,12 +17,13 @@ struct Scheduled {
     version: u32,
 }
 
-/// Plans a start, announces it until everybody knows, and collects when they started. One owner; allocates when it is
-/// created and never again.
+/// Plans a start, announces it until everybody knows, and collects when they started. One owner; allocates
+/// when it is created and never again.
 ///
-/// Ids are the caller's: any number that names a connection. Admit everybody who takes part. Remove those who have gone,
-/// or for whom the game does not wait. All times are of the server's clock that answers requests for the time. A host that
-/// plays on the server needs no participant: it starts when that clock reads the start.
+/// Ids are the caller's: any number that names a connection. Admit everybody who takes part. Remove those who
+/// have gone, or for whom the game does not wait. All times are of the server's clock that answers requests
+/// for the time. A host that plays on the server needs no participant: it starts when that clock reads the
+/// start.
 #[derive(Debug)]
 pub struct Organiser {
     config: OrganiserConfig,
@@ -57,7 +58,8 @@ impl Organiser {
         })
     }
 
-    /// Lets `id` take part from now on. A participant that comes after a start hears of it once it says that it is there.
+    /// Lets `id` take part from now on. A participant that comes after a start hears of it once it says that
+    /// it is there.
     ///
     /// # Errors
     /// [`StartError::Duplicate`], [`StartError::Full`].
@@ -72,8 +74,8 @@ impl Organiser {
         Ok(())
     }
 
-    /// Removes `id`: nobody waits for it any more, and it hears of nothing more. Remove and admit a client that reconnects:
-    /// it has a new key.
+    /// Removes `id`: nobody waits for it any more, and it hears of nothing more. Remove and admit a client
+    /// that reconnects: it has a new key.
     ///
     /// # Errors
     /// [`StartError::UnknownParticipant`].
@@ -83,12 +85,13 @@ impl Organiser {
         Ok(())
     }
 
-    /// Schedules a start, or says who is not ready. Call it until a start is scheduled. The start is as early as possible
-    /// if all ready participants are to know of it in time, with probability `confidence`.
+    /// Schedules a start, or says who is not ready. Call it until a start is scheduled. The start is as early
+    /// as possible if all ready participants are to know of it in time, with probability `confidence`.
     ///
     /// # Errors
-    /// [`StartError::Confidence`] if it is not above 0.5 and at most 0.99999, [`StartError::Pending`] if a start is under
-    /// way, [`StartError::UnknownParticipant`] if nobody was admitted, [`StartError::TimeOutOfRange`].
+    /// [`StartError::Confidence`] if it is not above 0.5 and at most 0.99999, [`StartError::Pending`] if a
+    /// start is under way, [`StartError::UnknownParticipant`] if nobody was admitted,
+    /// [`StartError::TimeOutOfRange`].
     pub fn propose(&mut self, now: ServerTime, confidence: f64) -> Result<Proposal, StartError> {
         let enough = confidence > 0.5 && confidence <= 0.99999;
         if !enough {
@@ -145,8 +148,8 @@ impl Organiser {
         }
     }
 
-    /// Cancels the start that is under way. A participant that acknowledges this will not start. One that does not hear of
-    /// it in time starts, and says so.
+    /// Cancels the start that is under way. A participant that acknowledges this will not start. One that
+    /// does not hear of it in time starts, and says so.
     ///
     /// # Errors
     /// [`StartError::NoStart`] if none is under way, or its time has come; [`StartError::TimeOutOfRange`].
@@ -160,8 +163,8 @@ impl Organiser {
     /// Handles a datagram that came from `id` at `now`.
     ///
     /// # Errors
-    /// Says why it was refused; nothing changed. [`StartError::Duplicate`] and [`StartError::Stale`] are normal events on a
-    /// network.
+    /// Says why it was refused; nothing changed. [`StartError::Duplicate`] and [`StartError::Stale`] are
+    /// normal events on a network.
     pub fn receive(&mut self, id: u64, datagram: &[u8], now: ServerTime) -> Result<(), StartError> {
         check(now)?;
         let (key, message) = ToOrganiser::decode(datagram)?;

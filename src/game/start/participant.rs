@@ -24,7 +24,8 @@ pub struct Progress {
     pub stage: Stage,
     /// Whether to start in this frame: true once for each start.
     pub fires: bool,
-    /// Whether the announcement came after the start. A late joiner joins what has run since [`at`](Self::at).
+    /// Whether the announcement came after the start. A late joiner joins what has run since
+    /// [`at`](Self::at).
     pub joins_late: bool,
     /// Number of the start's announcement; zero while waiting.
     pub version: u32,
@@ -71,8 +72,8 @@ pub struct Participant {
 }
 
 impl Participant {
-    /// A participant that knows of no start. `key` makes its messages unguessable: draw 64 bits from the operating
-    /// system.
+    /// A participant that knows of no start. `key` makes its messages unguessable: draw 64 bits from the
+    /// operating system.
     pub fn new(key: u64) -> Self {
         Participant {
             key,
@@ -87,10 +88,12 @@ impl Participant {
         }
     }
 
-    /// Handles a datagram from the organiser. It answers a repeated announcement again: the answer may have been lost.
+    /// Handles a datagram from the organiser. It answers a repeated announcement again: the answer may have
+    /// been lost.
     ///
     /// # Errors
-    /// Says why it refused the datagram; nothing changed. [`StartError::OtherRun`] also while the clock is not in sync.
+    /// Says why it refused the datagram; nothing changed. [`StartError::OtherRun`] also while the clock is
+    /// not in sync.
     pub fn receive(&mut self, datagram: &[u8]) -> Result<(), StartError> {
         let (key, message) = ToParticipant::decode(datagram)?;
         if key != self.key {
@@ -119,8 +122,8 @@ impl Participant {
         Ok(())
     }
 
-    /// Says what to do in the frame at `now`, in which the client reads `reading`. It fires in the first frame in which the
-    /// shown server time has reached the start, never earlier.
+    /// Says what to do in the frame at `now`, in which the client reads `reading`. It fires in the first
+    /// frame in which the shown server time has reached the start, never earlier.
     ///
     /// # Errors
     /// `now` is out of range; nothing changed.

@@ -13,12 +13,14 @@ pub enum Proposal {
         version: u32,
         /// The participant that needs the longest announcement.
         slowest: u64,
-        /// Participants that the organiser stopped waiting for. It tells them of the start, but promises nothing of them.
+        /// Participants that the organiser stopped waiting for. It tells them of the start, but promises
+        /// nothing of them.
         left_behind: u32,
     },
     /// Somebody is not ready. Propose again later: from `until` on one ready participant is enough.
     HeldUp {
-        /// The first that is not ready. [`Organiser::participation`](super::Organiser::participation) has the others.
+        /// The first that is not ready. [`Organiser::participation`](super::Organiser::participation) has the
+        /// others.
         participant: u64,
         /// Why it is not ready.
         reason: HoldUp,
@@ -38,8 +40,8 @@ pub struct StartResult {
     pub version: u32,
     /// Whether that was a cancellation.
     pub cancelled: bool,
-    /// Participants that were ready when the start was scheduled, and are still there. All counts and the spread are
-    /// about these.
+    /// Participants that were ready when the start was scheduled, and are still there. All counts and the
+    /// spread are about these.
     pub counted: u32,
     /// How many of them acknowledged the newest announcement.
     pub acknowledged: u32,
@@ -60,9 +62,11 @@ pub enum HoldUp {
     Silent,
     /// Not in sync, in doubt, or in sync with another run of the server's clock.
     Unsynced,
-    /// Its expected error is above [`OrganiserConfig::max_expected_error`](super::OrganiserConfig::max_expected_error).
+    /// Its expected error is above
+    /// [`OrganiserConfig::max_expected_error`](super::OrganiserConfig::max_expected_error).
     Inaccurate,
-    /// Announcing to it would take longer than half of [`OrganiserConfig::patience`](super::OrganiserConfig::patience).
+    /// Announcing to it would take longer than half of
+    /// [`OrganiserConfig::patience`](super::OrganiserConfig::patience).
     TooSlow,
 }
 

@@ -14,15 +14,16 @@ pub struct Steps {
     pub skipped: i64,
     /// Steps that are also due, and wait for the next frame.
     pub behind: i64,
-    /// Fraction of the present beat that has passed, from 0 to just below 1. Use it to interpolate between steps.
+    /// Fraction of the present beat that has passed, from 0 to just below 1. Use it to interpolate between
+    /// steps.
     pub alpha: f64,
 }
 
-/// Counts the steps of a simulation that runs at the rate of a [`Beat`]. Copy it with the state of the simulation, if you
-/// may have to return to that state.
+/// Counts the steps of a simulation that runs at the rate of a [`Beat`]. Copy it with the state of the
+/// simulation, if you may have to return to that state.
 ///
-/// It gives no number twice, and omits none unless [`Steps::skipped`] declares it. This holds also when the clock jumps.
-/// After a jump back nothing is due until the clock reaches the old time again.
+/// It gives no number twice, and omits none unless [`Steps::skipped`] declares it. This holds also when the
+/// clock jumps. After a jump back nothing is due until the clock reaches the old time again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stepper {
     beat: Beat,
@@ -32,8 +33,9 @@ pub struct Stepper {
 }
 
 impl Stepper {
-    /// Steps from number `first` on, at most `most_steps` (at least 1) in a call. When more than `most_behind` are due, it
-    /// skips the oldest until that many are left. `None` never skips, as a lockstep simulation needs.
+    /// Steps from number `first` on, at most `most_steps` (at least 1) in a call. When more than
+    /// `most_behind` are due, it skips the oldest until that many are left. `None` never skips, as a lockstep
+    /// simulation needs.
     pub fn new(beat: Beat, first: i64, most_steps: u32, most_behind: Option<u32>) -> Self {
         Stepper {
             beat,

@@ -10,11 +10,11 @@ const MS: Span = Span::from_millis(1);
 /// Settings of a [`Timeline`](crate::timeline::Timeline). Checked once, when it is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimelineConfig {
-    /// How much faster or slower than its own rate a world is shown, while the timeline slews to late news. A fraction of
-    /// real time, or of the world's rate if that is more. (0.001..=1, default 0.25)
+    /// How much faster or slower than its own rate a world is shown, while the timeline slews to late news. A
+    /// fraction of real time, or of the world's rate if that is more. (0.001..=1, default 0.25)
     pub max_slew: f64,
-    /// If the shown world is further behind than this, it jumps forwards once and declares it. If it is further ahead than
-    /// this, it stands still until it is not. (world time, 1 ms..=1 h, default 250 ms)
+    /// If the shown world is further behind than this, it jumps forwards once and declares it. If it is
+    /// further ahead than this, it stands still until it is not. (world time, 1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,
     /// The fastest rate to assume for the world after the last news. It matters for the error bound only.
     /// (world ticks per real tick, 1e-4..=100, default 1)
@@ -49,15 +49,15 @@ pub struct PublisherConfig {
     /// How far the line may be from the world's clock before the publisher publishes another one.
     /// (world time, 10 us..=1 s, default 0.5 ms)
     pub tolerance: Span,
-    /// The longest gap in a frame from setting the world's clock to reading real time. If a frame is off by more than this
-    /// and the tolerance, the publisher assumes lost time at once. The segments' tolerance contains it.
-    /// (real time, 1 tick..=1 s, default 0.5 ms)
+    /// The longest gap in a frame from setting the world's clock to reading real time. If a frame is off by
+    /// more than this and the tolerance, the publisher assumes lost time at once. The segments' tolerance
+    /// contains it. (real time, 1 tick..=1 s, default 0.5 ms)
     pub read_lag: Span,
     /// Resolution of the world's clock as it is read. The segments' tolerance contains it.
     /// (world time, 1 tick..=1 s, default 1 tick)
     pub resolution: Span,
-    /// The most segments in any one second. A quarter of them may come at once. While they are scarce, new segments have a
-    /// wider tolerance. (count, 2..=1000, default 20)
+    /// The most segments in any one second. A quarter of them may come at once. While they are scarce, new
+    /// segments have a wider tolerance. (count, 2..=1000, default 20)
     pub max_per_second: u32,
 }
 

@@ -39,7 +39,8 @@ pub enum ObserveError {
     /// Real time is before that of an earlier frame.
     #[error("real time went backwards by {0}; pass a monotonic clock")]
     RealWentBackwards(Span),
-    /// The world's time is before that of an earlier frame: see [`Publisher::begin_world`](super::Publisher::begin_world).
+    /// The world's time is before that of an earlier frame: see
+    /// [`Publisher::begin_world`](super::Publisher::begin_world).
     #[error("the world's time went backwards by {0}; begin a new world")]
     WorldWentBackwards(Span),
 }

@@ -1,15 +1,15 @@
-//! The means of a publisher to draw a line: the trend of the rate, the residuals of recent frames, and the budget of
-//! segments.
+//! The means of a publisher to draw a line: the trend of the rate, the residuals of recent frames, and the
+//! budget of segments.
 
 use super::rate::Rate;
 use crate::clock::{Span, TICKS_PER_SECOND};
 
-/// Number of recent frames to search: about half a second. Use the frame with the shortest gap between reading world time
-/// and real time. Even a server that is mostly late has one good frame among these.
+/// Number of recent frames to search: about half a second. Use the frame with the shortest gap between
+/// reading world time and real time. Even a server that is mostly late has one good frame among these.
 const WINDOW: usize = 32;
 
-/// How far recent frames were from the line: world time minus line. If real time is read late, the residual is too small.
-/// So the largest is nearest to the truth.
+/// How far recent frames were from the line: world time minus line. If real time is read late, the residual
+/// is too small. So the largest is nearest to the truth.
 #[derive(Debug)]
 pub(crate) struct Residuals {
     ticks: [i64; WINDOW],
@@ -54,7 +54,8 @@ pub(crate) struct Trend {
 /// Two changes that differ by at most this factor belong to an animation; others are steps.
 const SIMILAR: f64 = 2.0;
 
-/// Part of the tolerance that a line through a parabola is planned to use. The rest is for what is not a parabola.
+/// Part of the tolerance that a line through a parabola is planned to use. The rest is for what is not a
+/// parabola.
 const PLANNED: f64 = 0.8;
 
 /// The longest time to expect an animation to last (s).
@@ -84,12 +85,13 @@ impl Trend {
         Span::from_secs_f64(self.acceleration().abs() * time * time / (16.0 * PLANNED))
     }
 
-    /// The line that stays within `tolerance` of the world for the longest time, if the rate keeps changing as it does now.
-    /// Gives the line's rate, and its offset from the world at its beginning.
+    /// The line that stays within `tolerance` of the world for the longest time, if the rate keeps changing
+    /// as it does now. Gives the line's rate, and its offset from the world at its beginning.
     ///
-    /// With an acceleration `a` the world is a parabola. The line that is nearest to it for a time `T` has the parabola's
-    /// rate in the middle. It is off by `a T^2 / 16` at both ends, and by the same amount with the other sign in the middle.
-    /// Each rate holds for a whole frame, so the world lags behind the parabola by half a frame.
+    /// With an acceleration `a` the world is a parabola. The line that is nearest to it for a time `T` has
+    /// the parabola's rate in the middle. It is off by `a T^2 / 16` at both ends, and by the same amount with
+    /// the other sign in the middle. Each rate holds for a whole frame, so the world lags behind the parabola
+    /// by half a frame.
     pub(crate) fn line(&self, rate: Rate, tolerance: Span) -> (Rate, Span) {
         let a = self.acceleration();
         if a == 0.0 || rate.is_paused() {
@@ -105,8 +107,8 @@ impl Trend {
     }
 }
 
-/// How many segments may be published. A quarter of a second's number may come at once, the others one by one. So no second
-/// has more than its number.
+/// How many segments may be published. A quarter of a second's number may come at once, the others one by
+/// one. So no second has more than its number.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     /// Real time that one segment costs (ticks).

@@ -1,5 +1,5 @@
-//! Maps the server's real time to the time of one world and back, by the segments that arrived. It is pure: the same
-//! segments give the same answers, in whatever order they came.
+//! Maps the server's real time to the time of one world and back, by the segments that arrived. It is pure:
+//! the same segments give the same answers, in whatever order they came.
 //!
 //! ```text
 //!  world            newest    ____
@@ -20,14 +20,15 @@ use crate::clock::for_parts::memory;
 use crate::clock::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 use crate::game::serial::comes_after;
 
-/// Number of segments to keep. A world that animates its rate publishes about ten a second, so these last for six seconds.
-/// For other worlds they last for hours.
+/// Number of segments to keep. A world that animates its rate publishes about ten a second, so these last for
+/// six seconds. For other worlds they last for hours.
 pub(crate) const CAPACITY: usize = 64;
 
-/// A reply names the newest segment at an instant. The server never published a newer one that begins earlier than this
-/// before that instant: its threads do not read publisher and clock so far apart.
+/// A reply names the newest segment at an instant. The server never published a newer one that begins earlier
+/// than this before that instant: its threads do not read publisher and clock so far apart.
 const NOT_BEFORE: Span = Span::from_secs(1);
-/// Nor one that begins later than this after it. Changes may be announced and replies may be late, but not by so much.
+/// Nor one that begins later than this after it. Changes may be announced and replies may be late, but not by
+/// so much.
 const NOT_AFTER: Span = Span::from_secs(10);
 
 /// The segments of one world, in order of version; their `real` increases with it.
@@ -165,8 +166,8 @@ impl Map {
         if later.is_some_and(|later| later.real <= segment.real) || (is_full && at == 0 && !is_newest) {
             return Err(SegmentError::Superseded);
         }
-        // A segment supersedes older ones that begin no earlier. Serial numbers have an order only if they are less than 2^31
-        // apart. So a segment that is neither older nor newer than the newest has to go.
+        // A segment supersedes older ones that begin no earlier. Serial numbers have an order only if they
+        // are less than 2^31 apart. So a segment that is neither older nor newer than the newest has to go.
         self.segments.retain(|old| if is_older(old) { old.real < segment.real } else { !is_newest });
         if self.segments.len() == CAPACITY {
             self.segments.remove(0);
@@ -180,8 +181,8 @@ impl Map {
         Ok(true)
     }
 
-    /// The server was still in an older world at `through`. If this world began before, it was never the server's: then
-    /// this forgets it, and returns true.
+    /// The server was still in an older world at `through`. If this world began before, it was never the
+    /// server's: then this forgets it, and returns true.
     pub(crate) fn disown(&mut self, through: ServerTime) -> bool {
         let is_disproved = self.segments.first().is_some_and(|first| cannot_follow(first, through));
         if is_disproved {
@@ -192,7 +193,8 @@ impl Map {
         is_disproved
     }
 
-    /// The server confirms that `version` was its newest at `through`. True if that disproves segments, which this drops.
+    /// The server confirms that `version` was its newest at `through`. True if that disproves segments, which
+    /// this drops.
     pub(crate) fn confirm(&mut self, version: u32, through: ServerTime) -> bool {
         self.confirm_apart(version, through);
         let known = self.segments.len();
@@ -288,8 +290,9 @@ impl Map {
         Some(ServerTime::from_ticks(high))
     }
 
-    /// The first and the last instant at which the world's clock says `world`; they are far apart if it pauses there. A time
-    /// that the clock jumps over belongs to the instant of the jump. None if it never says `world`, as far as is known.
+    /// The first and the last instant at which the world's clock says `world`; they are far apart if it
+    /// pauses there. A time that the clock jumps over belongs to the instant of the jump. None if it never
+    /// says `world`, as far as is known.
     pub(crate) fn real_at(&self, world: WorldTime) -> Option<(ServerTime, ServerTime)> {
         let first = self.first_at(world)?;
         if first.ticks() == -MAX_INSTANT_TICKS && self.world_at(first)? != world {
@@ -326,7 +329,8 @@ fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTi
 fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: ServerTime) -> WorldTime {
     let (passed, length) = ((real - from.0).ticks(), (to.0 - from.0).ticks());
     let height = (to.1 - from.1).ticks();
-    // Each step rounds, but none changes the order of two results. A division of 128 bits would add a kilobyte.
+    // Each step rounds, but none changes the order of two results. A division of 128 bits would add a
+    // kilobyte.
     let share = passed as f64 / length.max(1) as f64;
     from.1 + Span::from_ticks(((height as f64 * share) as i64).min(height))
 }

@@ -60,8 +60,8 @@ impl Segment {
     /// Reads a segment from a datagram.
     ///
     /// # Errors
-    /// Says what is wrong with the datagram; nothing of it may be used. [`WireError::Stamp`] if the fields are no valid
-    /// segment.
+    /// Says what is wrong with the datagram; nothing of it may be used. [`WireError::Stamp`] if the fields
+    /// are no valid segment.
     pub fn decode(bytes: &[u8]) -> Result<Segment, WireError> {
         if bytes.len() != SEGMENT_SIZE {
             return Err(WireError::Length(bytes.len()));

@@ -1,5 +1,5 @@
-//! The server's side: it takes what the world's clock says in each frame. It gives a segment when the last one does not hold
-//! any more.
+//! The server's side: it takes what the world's clock says in each frame. It gives a segment when the last
+//! one does not hold any more.
 
 use super::config::PublisherConfig;
 use super::error::ObserveError;
@@ -13,8 +13,9 @@ const WIDEST: i64 = 64;
 
 /// Publishes one clock of the server's world. Allocates nothing.
 ///
-/// Call [`observe`](Self::observe) in every frame and send what it gives to every client. Send [`newest`](Self::newest) to
-/// each client that joins. If the transport may lose messages, repeat it from time to time.
+/// Call [`observe`](Self::observe) in every frame and send what it gives to every client. Send
+/// [`newest`](Self::newest) to each client that joins. If the transport may lose messages, repeat it from
+/// time to time.
 #[derive(Debug)]
 pub struct Publisher {
     config: PublisherConfig,
@@ -51,8 +52,8 @@ struct Frame {
 }
 
 impl Publisher {
-    /// A publisher of the world `instance`. `server_epoch` names the run of the server's real clock, as in its replies to
-    /// clients.
+    /// A publisher of the world `instance`. `server_epoch` names the run of the server's real clock, as in
+    /// its replies to clients.
     ///
     /// # Errors
     /// Names the first setting that is out of range.
@@ -69,16 +70,16 @@ impl Publisher {
         self.world = None;
     }
 
-    /// The newest segment, with the last frame in which it was right. The server may confirm it up to that frame, but not up to
-    /// a later instant. None before the world's first frame.
+    /// The newest segment, with the last frame in which it was right. The server may confirm it up to that
+    /// frame, but not up to a later instant. None before the world's first frame.
     pub fn newest(&self) -> Option<Segment> {
         let world = self.world.as_ref()?;
         Some(Segment { through: Some(world.through), ..world.segment })
     }
 
-    /// Observes a frame of the server: at the real time `real` the world's clock says `world`, and from then on it runs at
-    /// `rate`. Gives a segment if one must be published. `real` may be read late by at most [`PublisherConfig::read_lag`]. A
-    /// frame at the same real time as the last one is ignored.
+    /// Observes a frame of the server: at the real time `real` the world's clock says `world`, and from then
+    /// on it runs at `rate`. Gives a segment if one must be published. `real` may be read late by at most
+    /// [`PublisherConfig::read_lag`]. A frame at the same real time as the last one is ignored.
     ///
     /// # Errors
     /// An instant is out of range, or before that of an earlier frame.
@@ -136,8 +137,8 @@ impl Publisher {
         seen.trend.add(frame.rate, elapsed);
         let last = core::mem::replace(&mut seen.last, frame);
 
-        // The world's clock was set up to `noise` before real time was read. So the truth is between these two. Of many
-        // frames at least one had half that gap.
+        // The world's clock was set up to `noise` before real time was read. So the truth is between these
+        // two. Of many frames at least one had half that gap.
         let (least, mut most) = (residual, residual + noise);
         if seen.residuals.are_many() {
             most = most.min(seen.residuals.largest() + Span::from_ticks(noise.ticks() / 2));
@@ -175,8 +176,8 @@ impl Publisher {
         };
         let widest = Span::from_ticks(usual.saturating_mul(WIDEST)).min(MAX_TOLERANCE);
         let fitted = Span::from_ticks(needed.max(usual)).min(widest);
-        // A clock that stands still is exact whenever it is read. For one that runs, the old line and the frame nearest to
-        // it are best, unless time was lost.
+        // A clock that stands still is exact whenever it is read. For one that runs, the old line and the
+        // frame nearest to it are best, unless time was lost.
         let exact = seen.is_wrong || frame.rate.is_paused() || seen.segment.rate.is_paused();
         let world =
             if exact { frame.world } else { line + seen.residuals.largest().min(frame.world - line + noise) };

@@ -1,9 +1,10 @@
-//! How fast a world's clock runs, as a fixed-point number. Both ends compute with the same number, so nothing drifts.
+//! How fast a world's clock runs, as a fixed-point number. Both ends compute with the same number, so nothing
+//! drifts.
 
 use crate::clock::MAX_INSTANT_TICKS;
 
-/// Bits behind the point. So a rate has at most 53 bits, and an `f64` carries it without loss. After ten days the last bit
-/// makes a difference of an eighth of a tick.
+/// Bits behind the point. So a rate has at most 53 bits, and an `f64` carries it without loss. After ten days
+/// the last bit makes a difference of an eighth of a tick.
 const FRACTION: u32 = 46;
 
 /// Slowest and fastest rate of a world that runs. Engines allow 1e-4 to 20.
@@ -44,7 +45,8 @@ impl Rate {
         self == Rate::PAUSED
     }
 
-    /// World ticks that pass in `elapsed` real ticks, rounded down and limited to twice the range of instants.
+    /// World ticks that pass in `elapsed` real ticks, rounded down and limited to twice the range of
+    /// instants.
     // Not inlined: a multiplication of 128 bits is large.
     #[inline(never)]
     pub(crate) fn passed(self, elapsed: i64) -> i64 {

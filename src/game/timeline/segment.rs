@@ -9,18 +9,20 @@ pub(crate) const MAX_TOLERANCE: Span = Span::from_secs(3600);
 
 /// From `real` on, the world's clock says `world + (now - real) rate`, until a newer segment begins.
 ///
-/// A server's frames are instants. Between two of them its world has no time of its own, and any time between those of the
-/// two frames is true.
+/// A server's frames are instants. Between two of them its world has no time of its own, and any time between
+/// those of the two frames is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// The run of the server's real clock that `real` belongs to, as in [`Reply::epoch`](crate::Reply::epoch).
+    /// The run of the server's real clock that `real` belongs to, as in
+    /// [`Reply::epoch`](crate::Reply::epoch).
     pub server_epoch: u64,
     /// Number of the world: each map has another clock. A serial number (RFC 1982), which may wrap.
     pub instance: u32,
     /// Number of the segment within its world. A serial number (RFC 1982), which may wrap.
     pub version: u32,
-    /// The segment before was right up to this instant. From here to `real` the world went from that segment's time to
-    /// `world`, but nobody saw how. At most `real`, and equal to it for an announced change.
+    /// The segment before was right up to this instant. From here to `real` the world went from that
+    /// segment's time to `world`, but nobody saw how. At most `real`, and equal to it for an announced
+    /// change.
     pub since: ServerTime,
     /// Where the line begins.
     pub real: ServerTime,
@@ -30,8 +32,8 @@ pub struct Segment {
     pub rate: Rate,
     /// How far the world's clock may be from the line, in world time. The server promises it. (0..=1 h)
     pub tolerance: Span,
-    /// The last server instant at which the segment was in force, as far as the server knew when it made this copy. At least
-    /// `real`; None if the copy does not say. Copies of one segment may differ in it.
+    /// The last server instant at which the segment was in force, as far as the server knew when it made this
+    /// copy. At least `real`; None if the copy does not say. Copies of one segment may differ in it.
     pub through: Option<ServerTime>,
 }
 
@@ -60,7 +62,8 @@ impl Segment {
         self.through.unwrap_or(self.real)
     }
 
-    /// The world's time by this line, on either side of its beginning. The result stays within the range of valid instants.
+    /// The world's time by this line, on either side of its beginning. The result stays within the range of
+    /// valid instants.
     #[inline(never)]
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
         let passed = self.rate.passed((real - self.real).ticks());

@@ -78,8 +78,8 @@ impl Shown {
         Some(Step { world, jump, epoch: self.epoch })
     }
 
-    /// How far ahead of the map the world may be shown after `elapsed`, if it was `ahead` before (negative: behind).
-    /// None if it was so far behind that it jumps.
+    /// How far ahead of the map the world may be shown after `elapsed`, if it was `ahead` before (negative:
+    /// behind). None if it was so far behind that it jumps.
     fn worked_off(&mut self, ahead: Span, elapsed: Span, rate: f64, config: &TimelineConfig) -> Option<Span> {
         if ahead == Span::ZERO {
             self.unused = 0.0;
@@ -89,8 +89,8 @@ impl Shown {
             self.unused = 0.0;
             return None;
         }
-        // A slow or paused world slews as fast as one that runs like real time, so that corrections end soon. The caller
-        // makes sure that the shown time never falls.
+        // A slow or paused world slews as fast as one that runs like real time, so that corrections end soon.
+        // The caller makes sure that the shown time never falls.
         let allowed = elapsed.ticks() as f64 * config.max_slew * rate.max(1.0) + self.unused;
         let whole = allowed.floor();
         self.unused = allowed - whole;

@@ -11,9 +11,9 @@ use crate::game::serial::comes_after;
 
 /// A client's view of one clock of the server's world.
 ///
-/// It reads no clock. Give it the [`Reading`] of a [`Client`](crate::Client), or of any other clock of the server's real
-/// time. The result of [`show`](Self::show) never goes backwards within one [`WorldReading::epoch`]. The other reads are pure.
-/// It allocates nothing after creation.
+/// It reads no clock. Give it the [`Reading`] of a [`Client`](crate::Client), or of any other clock of the
+/// server's real time. The result of [`show`](Self::show) never goes backwards within one
+/// [`WorldReading::epoch`]. The other reads are pure. It allocates nothing after creation.
 #[derive(Debug)]
 pub struct Timeline {
     config: TimelineConfig,
@@ -38,9 +38,10 @@ impl Timeline {
 
     /// Takes a segment that arrived, in any order. False if it was known already.
     ///
-    /// A newer world drops all segments of the older one. A segment of another run of the server's clock waits until a
-    /// [`Reading`] is of that run. A version that leaps further than a publisher can get (64, and 1,000 for each second)
-    /// waits for a confirmation or a successor: one forged segment locks nobody out.
+    /// A newer world drops all segments of the older one. A segment of another run of the server's clock
+    /// waits until a
+    /// [`Reading`] is of that run. A version that leaps further than a publisher can get (64, and 1,000 for
+    /// each second) waits for a confirmation or a successor: one forged segment locks nobody out.
     ///
     /// # Errors
     /// Says why the segment was not used.
@@ -88,14 +89,16 @@ impl Timeline {
         Ok(is_new)
     }
 
-    /// The server confirmed its newest segment, for example with a reply: at its instant `through` that was this `version`
-    /// of the world `instance`. After `through` the world may have changed without news so far.
+    /// The server confirmed its newest segment, for example with a reply: at its instant `through` that was
+    /// this `version` of the world `instance`. After `through` the world may have changed without news so
+    /// far.
     ///
-    /// `through` must not be later than [`Segment::through`] of [`Publisher::newest`](super::Publisher::newest), even if the
-    /// reply is. A change counts from the last observed frame on, and one that waits for the budget from an earlier one.
+    /// `through` must not be later than [`Segment::through`] of
+    /// [`Publisher::newest`](super::Publisher::newest), even if the reply is. A change counts from the last
+    /// observed frame on, and one that waits for the budget from an earlier one.
     ///
-    /// A confirmation can disprove segments: newer ones that begin long before `through`, or long after it. Somebody forged
-    /// them. This drops them, and the next [`show`](Self::show) declares the jump.
+    /// A confirmation can disprove segments: newer ones that begin long before `through`, or long after it.
+    /// Somebody forged them. This drops them, and the next [`show`](Self::show) declares the jump.
     ///
     /// # Errors
     /// [`SegmentError::Instant`] if `through` is outside the valid range; [`SegmentError::OtherEpoch`];
@@ -128,11 +131,11 @@ impl Timeline {
         Ok(())
     }
 
-    /// The world's time to show at `now`. It never goes back within an epoch: it slews to late news. Call it once a
-    /// frame.
+    /// The world's time to show at `now`. It never goes back within an epoch: it slews to late news. Call it
+    /// once a frame.
     ///
-    /// Readings may come in any order. If `now` is before an earlier one of the same [`Reading::epoch`], the world is shown
-    /// as it was last, and [`WorldReading::ahead`] says how far that is ahead of `now`.
+    /// Readings may come in any order. If `now` is before an earlier one of the same [`Reading::epoch`], the
+    /// world is shown as it was last, and [`WorldReading::ahead`] says how far that is ahead of `now`.
     ///
     /// # Errors
     /// There is no world time.
@@ -147,8 +150,8 @@ impl Timeline {
         Ok(reading)
     }
 
-    /// The world's time at the server instant `real`, past or future, by the segments that arrived so far. It is pure and
-    /// does not slew, so it may differ from the shown time.
+    /// The world's time at the server instant `real`, past or future, by the segments that arrived so far. It
+    /// is pure and does not slew, so it may differ from the shown time.
     ///
     /// # Errors
     /// There is no world time.
@@ -183,8 +186,8 @@ impl Timeline {
         Ok(Age { real: now.server_time - stamp, world: self.pure(now)? - then.world })
     }
 
-    /// How long ago the world's clock said `stamp`, at `now`; negative for the future. If the world was paused at `stamp`,
-    /// the real age counts from the end of the pause. It is zero during the pause.
+    /// How long ago the world's clock said `stamp`, at `now`; negative for the future. If the world was
+    /// paused at `stamp`, the real age counts from the end of the pause. It is zero during the pause.
     ///
     /// # Errors
     /// There is no world time, or the world's clock never says `stamp`, as far as is known.

@@ -19,7 +19,8 @@ const MILLION: i64 = 1_000_000;
 /// The server read both clocks at `read`. Since then they may have run apart by `drift_ppm`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcClaim {
-    /// The run of the server's clock that `zero` and `read` belong to, as in [`Reply::epoch`](crate::Reply::epoch).
+    /// The run of the server's clock that `zero` and `read` belong to, as in
+    /// [`Reply::epoch`](crate::Reply::epoch).
     pub server_epoch: u64,
     /// Number of the claim within its epoch. A serial number (RFC 1982), which may wrap.
     pub version: u32,
@@ -45,7 +46,8 @@ impl UtcClaim {
         ServerTime::from_ticks((utc - self.zero).ticks())
     }
 
-    /// How far the claimed UTC may be off true UTC at `at`, before or after `read`; [`Span::MAX`] if nobody states it.
+    /// How far the claimed UTC may be off true UTC at `at`, before or after `read`; [`Span::MAX`] if nobody
+    /// states it.
     pub fn bound_at(&self, at: ServerTime) -> Span {
         let apart = (at - self.read).abs();
         self.bound.map_or(Span::MAX, |bound| bound + self.drifted(apart))

@@ -11,8 +11,8 @@
 //! | 40 | 4 | zero | bound, unsigned ticks; 2^32 - 1: nobody states it |
 //! | 44 | 4 | zero | drift, ppm |
 //!
-//! A client asks, and the server replies with its newest claim. A request is as long as its reply, so nobody can use a server
-//! to amplify traffic. The reply repeats an id that cannot be guessed.
+//! A client asks, and the server replies with its newest claim. A request is as long as its reply, so nobody
+//! can use a server to amplify traffic. The reply repeats an id that cannot be guessed.
 
 use super::claim::UtcClaim;
 use super::error::UtcClaimError;
@@ -87,8 +87,8 @@ impl UtcReply {
     /// Reads a reply.
     ///
     /// # Errors
-    /// Says what is wrong with the datagram; nothing of it may be used. [`WireError::Stamp`] if the fields are no valid
-    /// claim.
+    /// Says what is wrong with the datagram; nothing of it may be used. [`WireError::Stamp`] if the fields
+    /// are no valid claim.
     pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
         let bytes = checked(bytes, KIND_REPLY)?;
         let claim = read(bytes).filter(|claim| claim.validate().is_ok()).ok_or(WireError::Stamp)?;

@@ -1,11 +1,13 @@
-//! The server's side: it takes what the machine's UTC says. It gives a claim when the last one does not hold any more.
+//! The server's side: it takes what the machine's UTC says. It gives a claim when the last one does not hold
+//! any more.
 
 use super::claim::{MAX_CLAIM_BOUND, MAX_DRIFT_PPM, UtcClaim, is_date};
 use super::error::UtcObserveError;
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, ServerTime, Span, UtcTime};
 
-/// Claims are at least this far apart. So a version cannot leap further than time allows: see `ServerUtc::insert`.
+/// Claims are at least this far apart. So a version cannot leap further than time allows: see
+/// `ServerUtc::insert`.
 pub(super) const LEAST_GAP: Span = Span::from_secs(1);
 
 /// Settings of a [`UtcPublisher`]. Checked once, when it is created.
@@ -49,8 +51,8 @@ pub struct UtcPublisher {
 }
 
 impl UtcPublisher {
-    /// A publisher that has observed nothing. `server_epoch` names the run of the server's clock, as in its replies to
-    /// clients.
+    /// A publisher that has observed nothing. `server_epoch` names the run of the server's clock, as in its
+    /// replies to clients.
     ///
     /// # Errors
     /// Names the first setting that is out of range.
@@ -59,8 +61,9 @@ impl UtcPublisher {
         Ok(UtcPublisher { config, server_epoch, newest: None, observed: None })
     }
 
-    /// At server time `at` the machine's UTC was `utc`, and that is within `bound` of true UTC. None: nobody states a bound.
-    /// The result is a new claim, for all clients, if the last one does not hold any more. There is at most one a second.
+    /// At server time `at` the machine's UTC was `utc`, and that is within `bound` of true UTC. None: nobody
+    /// states a bound. The result is a new claim, for all clients, if the last one does not hold any more.
+    /// There is at most one a second.
     ///
     /// [`utc_now`](crate::utc_now) reads both clocks at once. Add its uncertainty to the bound.
     ///

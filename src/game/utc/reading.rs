@@ -7,8 +7,9 @@ use crate::clock::{Span, UtcTime};
 pub struct UtcReading {
     /// UTC as the server claims it. It may jump when the claim changes.
     pub utc: UtcTime,
-    /// True UTC is within `utc` plus or minus this, if the server's source of time tells the truth. It is the bound of the
-    /// clock and that of the claim together. [`Span::MAX`] if the source states no bound, or the clock has none.
+    /// True UTC is within `utc` plus or minus this, if the server's source of time tells the truth. It is the
+    /// bound of the clock and that of the claim together. [`Span::MAX`] if the source states no bound, or the
+    /// clock has none.
     pub error_bound: Span,
     /// Number of the claim. Another number, or another server epoch, means that UTC may have jumped.
     pub version: u32,

@@ -22,8 +22,8 @@ pub struct UtcSample {
 }
 
 impl UtcSample {
-    /// Reads UTC between two reads of the monotonic clock, up to five times, and keeps the closest pair. None if there is
-    /// no UTC.
+    /// Reads UTC between two reads of the monotonic clock, up to five times, and keeps the closest pair. None
+    /// if there is no UTC.
     pub fn bracket(local: impl Fn() -> LocalTime, utc: impl Fn() -> Option<UtcTime>) -> Option<Self> {
         let mut best: Option<UtcSample> = None;
         for _ in 0..TRIES {
@@ -41,12 +41,13 @@ impl UtcSample {
     }
 }
 
-/// The machine's UTC and [`monotonic_now`](crate::monotonic_now) at one instant; None on a system without UTC, or if one of the clocks cannot be
-/// read. For a server that states its UTC with a [`UtcPublisher`](crate::utc::UtcPublisher).
+/// The machine's UTC and [`monotonic_now`](crate::monotonic_now) at one instant; None on a system without
+/// UTC, or if one of the clocks cannot be read. For a server that states its UTC with a
+/// [`UtcPublisher`](crate::utc::UtcPublisher).
 ///
 /// UTC is read between two reads of the other clock, up to five times, and the closest pair counts. It is
-/// `CLOCK_REALTIME` on Unix, and `GetSystemTimePreciseAsFileTime` on Windows. Both are what the system's time service made
-/// of it: people and services set it, slew it, and may smear leap seconds.
+/// `CLOCK_REALTIME` on Unix, and `GetSystemTimePreciseAsFileTime` on Windows. Both are what the system's time
+/// service made of it: people and services set it, slew it, and may smear leap seconds.
 pub fn utc_now() -> Option<UtcSample> {
     UtcSample::bracket(os::monotonic_now, os::utc)
 }

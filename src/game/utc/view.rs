@@ -10,7 +10,8 @@ use crate::clock::for_parts::memory::check_seed;
 use crate::clock::{CreateError, LocalTime, Reading, ServerTime, Span, State, TimeError, UtcTime};
 use crate::game::serial::comes_after;
 
-/// Time between requests once there is an answer. A change of the server's UTC is known that much later at most.
+/// Time between requests once there is an answer. A change of the server's UTC is known that much later at
+/// most.
 const STEADY: Span = Span::from_secs(16);
 /// Time after the first request without an answer; it doubles up to [`STEADY`].
 const FIRST: Span = Span::from_millis(500);
@@ -21,16 +22,17 @@ const MISSING: i64 = 64;
 
 /// What a client knows of its server's UTC.
 ///
-/// It reads no clock. Give it the [`Reading`] of a [`Client`](crate::Client), or of any other clock of the server's real
-/// time. Reads are pure: they change nothing. It allocates nothing.
+/// It reads no clock. Give it the [`Reading`] of a [`Client`](crate::Client), or of any other clock of the
+/// server's real time. Reads are pure: they change nothing. It allocates nothing.
 ///
-/// Claims come in one of two ways. Over a transport that nobody else can write to, such as an engine's replication, use
+/// Claims come in one of two ways. Over a transport that nobody else can write to, such as an engine's
+/// replication, use
 /// [`insert`](Self::insert). Over datagrams, send what [`request`](Self::request) gives, and use
 /// [`handle_reply`](Self::handle_reply).
 #[derive(Clone, Debug)]
 pub struct ServerUtc {
-    /// Of the two server epochs that were heard of last, the newer news first. A late claim of an epoch that is over does not
-    /// replace the one of the present epoch.
+    /// Of the two server epochs that were heard of last, the newer news first. A late claim of an epoch that
+    /// is over does not replace the one of the present epoch.
     known: [Option<UtcClaim>; 2],
     random: Unguessable,
     /// Open requests, the newest first.
@@ -42,7 +44,8 @@ pub struct ServerUtc {
 }
 
 impl ServerUtc {
-    /// A view that knows nothing. `seed` makes the ids of requests unguessable: draw 128 bits from the operating system.
+    /// A view that knows nothing. `seed` makes the ids of requests unguessable: draw 128 bits from the
+    /// operating system.
     ///
     /// # Errors
     /// The seed is 0: it was never drawn.
@@ -58,10 +61,11 @@ impl ServerUtc {
         })
     }
 
-    /// Takes a claim that came over a trusted transport, in any order. None if it was known. The newest version counts.
+    /// Takes a claim that came over a trusted transport, in any order. None if it was known. The newest
+    /// version counts.
     ///
-    /// A version may be 64 ahead of the known one, and one more for each second between the two claims. No server gets
-    /// further, so a forged one with a high version does not lock all genuine ones out.
+    /// A version may be 64 ahead of the known one, and one more for each second between the two claims. No
+    /// server gets further, so a forged one with a high version does not lock all genuine ones out.
     ///
     /// # Errors
     /// Says why the claim was not adopted.
@@ -85,10 +89,11 @@ impl ServerUtc {
         Ok(self.adopt(claim))
     }
 
-    /// Makes a request if one is due at local time `now`. Call it once the clock is synced; `server_epoch` is that of the
-    /// client's reading.
+    /// Makes a request if one is due at local time `now`. Call it once the clock is synced; `server_epoch` is
+    /// that of the client's reading.
     ///
-    /// The first one about a server epoch is due at once, then ever less often until it is answered, then every 16 s.
+    /// The first one about a server epoch is due at once, then ever less often until it is answered, then
+    /// every 16 s.
     ///
     /// # Errors
     /// `now` is outside the valid range.
@@ -113,8 +118,8 @@ impl ServerUtc {
 
     /// Takes a reply that arrived at local time `arrived`. None if it says what was known.
     ///
-    /// The reply to a request is what the server says now. So it counts even if its version is older than the known one:
-    /// that one was forged. Replies to earlier requests are refused from then on.
+    /// The reply to a request is what the server says now. So it counts even if its version is older than the
+    /// known one: that one was forged. Replies to earlier requests are refused from then on.
     ///
     /// # Errors
     /// Says why the claim was not adopted.
@@ -175,8 +180,8 @@ impl ServerUtc {
         Ok(UtcReading { utc, error_bound: now.error_bound + of_claim, version: claim.version })
     }
 
-    /// When the server's clock reads `utc`, by the newest claim. Use it to wait for a date with what waits for a server time,
-    /// and ask again when the claim changes.
+    /// When the server's clock reads `utc`, by the newest claim. Use it to wait for a date with what waits
+    /// for a server time, and ask again when the claim changes.
     ///
     /// # Errors
     /// There is no claim, or an instant is out of range.

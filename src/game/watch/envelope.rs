@@ -1,8 +1,8 @@
 //! What one direction of messages says about a client's clock: an envelope that it cannot have been below.
 //!
-//! Values are bounds of `client - server`, turned so that larger is tighter. Delay only lowers a value. So the largest
-//! stands until the clock itself moves. If it rises again and again, either the clock gains or the path becomes shorter and
-//! shorter.
+//! Values are bounds of `client - server`, turned so that larger is tighter. Delay only lowers a value. So
+//! the largest stands until the clock itself moves. If it rises again and again, either the clock gains or
+//! the path becomes shorter and shorter.
 
 /// Length of a block (ticks): 2 s, in which a player who reports once a second reports twice.
 pub(super) const BLOCK_TICKS: i64 = 20_000_000;

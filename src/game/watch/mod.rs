@@ -1,8 +1,8 @@
 //! Watches whether a client's clock runs at the rate of the server's.
 //!
-//! A message that the client stamped `c` arrives at `s`. `c - s` is `client - server` minus the delay, so it is a lower
-//! bound of it. If the client had then heard what the server sent at `h`, `c - h` is an upper bound. Delay, loss, reordering
-//! and duplicates only loosen bounds. `docs/theory.md` says what follows.
+//! A message that the client stamped `c` arrives at `s`. `c - s` is `client - server` minus the delay, so it
+//! is a lower bound of it. If the client had then heard what the server sent at `h`, `c - h` is an upper
+//! bound. Delay, loss, reordering and duplicates only loosen bounds. `docs/theory.md` says what follows.
 
 mod envelope;
 mod verdict;
@@ -20,7 +20,8 @@ const STAMP_AGE: i64 = 50 * MS;
 /// A gradual gain up to this may come from a path that became shorter gradually.
 const SHORTER_PATH: i64 = 40 * MS;
 
-/// The same while the watch is young: the path's shortest delay is not known yet, and a queue may be draining.
+/// The same while the watch is young: the path's shortest delay is not known yet, and a queue may be
+/// draining.
 const DRAINING_QUEUE: i64 = 300 * MS;
 
 /// A sudden gain up to this may be a change of the path or the end of a long queue.
@@ -44,8 +45,8 @@ const UNIT: i64 = 1_000;
 /// No bound, no time.
 const NONE: i64 = i64::MIN;
 
-/// Watches the clock of one client. Takes 240 bytes, allocates nothing, and knows no more after a year of reports
-/// than after a minute.
+/// Watches the clock of one client. Takes 240 bytes, allocates nothing, and knows no more after a year of
+/// reports than after a minute.
 #[derive(Clone, Debug)]
 pub struct RateWatch {
     /// `client - server` is at least this, by stamps and arrivals.
@@ -122,11 +123,12 @@ impl RateWatch {
         })
     }
 
-    /// A message that the client stamped `stamped` arrived at `arrived`, taken off the network as early as possible.
+    /// A message that the client stamped `stamped` arrived at `arrived`, taken off the network as early as
+    /// possible.
     ///
-    /// `heard`: when the server sent the newest message that the client had then received. Pass it if the transport
-    /// acknowledges, or if the server's messages carry stamps that come back. Without it only gains show early, and only
-    /// gains beyond `max_delay` can be proved.
+    /// `heard`: when the server sent the newest message that the client had then received. Pass it if the
+    /// transport acknowledges, or if the server's messages carry stamps that come back. Without it only gains
+    /// show early, and only gains beyond `max_delay` can be proved.
     ///
     /// # Errors
     /// Refuses stamps out of range, arrivals out of order, and `heard` after `arrived`.
@@ -180,10 +182,10 @@ impl RateWatch {
         Ok(())
     }
 
-    /// Ignores what arrives from `from` to `to`, because the client's clock stood still or was set for a good reason: a pause
-    /// of the game, a change of level, a resumed machine. Call it before, or afterwards; then all earlier observations are
-    /// forgotten. Two calls also excuse the time between them. Stalls of client, server or network need no excuse. `to` is
-    /// when the last message from before may arrive.
+    /// Ignores what arrives from `from` to `to`, because the client's clock stood still or was set for a good
+    /// reason: a pause of the game, a change of level, a resumed machine. Call it before, or afterwards; then
+    /// all earlier observations are forgotten. Two calls also excuse the time between them. Stalls of client,
+    /// server or network need no excuse. `to` is when the last message from before may arrive.
     ///
     /// # Errors
     /// Refuses times out of range or out of order.
@@ -247,7 +249,8 @@ impl RateWatch {
         }
     }
 
-    /// Ends the blocks that are over `since` ticks after the last report. True if they are all that are looked back at.
+    /// Ends the blocks that are over `since` ticks after the last report. True if they are all that are
+    /// looked back at.
     fn pass(&mut self, since: i64) -> bool {
         let into_block = since.saturating_add(i64::from(self.into_block));
         let count = into_block / BLOCK_TICKS;
@@ -336,7 +339,8 @@ impl RateWatch {
         }
     }
 
-    /// Is the clock the likely cause of the rise of `envelope`? `agrees`: how much of it the other direction shows.
+    /// Is the clock the likely cause of the rise of `envelope`? `agrees`: how much of it the other direction
+    /// shows.
     fn suspect(&mut self, envelope: Envelope, agrees: Option<i64>, findings: [RateFinding; 2], sign: i64) {
         // An honest clock raises the envelope by its loosening and by its own drift.
         let drift = 2 * i64::from(self.loosening) * i64::from(self.age.max(1));

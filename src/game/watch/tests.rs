@@ -14,8 +14,8 @@ fn server(ticks: i64) -> ServerTime {
     ServerTime::from_ticks(ticks)
 }
 
-/// Four reports a second from `from` to `to` (s), each 40 ms under way, from a clock that has gained `gained` (s).
-/// With ears what was heard had been sent 60 ms before the message left.
+/// Four reports a second from `from` to `to` (s), each 40 ms under way, from a clock that has gained `gained`
+/// (s). With ears what was heard had been sent 60 ms before the message left.
 fn play(watch: &mut RateWatch, from: i64, to: i64, hears: bool, gained: impl Fn(f64) -> f64) {
     for quarter in 4 * from..4 * to {
         let sent = quarter * SECOND / 4;
@@ -79,7 +79,8 @@ fn a_gain_is_proved_once_it_exceeds_what_the_delays_can_hide() {
         let verdict = watch.verdict();
         assert_eq!((verdict.finding, verdict.explained), (Some(RateFinding::Fast), Span::ZERO));
         assert!(verdict.gained > Span::ZERO);
-        // 100 ms of round trip and 50 ms of a stamp's age are a second and a half at 10 %; 5 s of delay, fifty.
+        // 100 ms of round trip and 50 ms of a stamp's age are a second and a half at 10 %; 5 s of delay,
+        // fifty.
         assert!(if hears { proved == 2 } else { (50..=60).contains(&proved) }, "hears {hears}: {proved} s");
     }
 }

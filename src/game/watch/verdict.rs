@@ -6,11 +6,11 @@ use crate::clock::{ConfigError, Span};
 /// Settings of a [`RateWatch`](super::RateWatch).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RateWatchConfig {
-    /// Largest rate difference between two honest clocks: both crystals, and the steering by operating systems.
-    /// (ppm, 1 to 10000, default 200)
+    /// Largest rate difference between two honest clocks: both crystals, and the steering by operating
+    /// systems. (ppm, 1 to 10000, default 200)
     pub max_drift_ppm: f64,
-    /// A delay that messages do not exceed for 16 s without a break. A gain or loss beyond it cannot be delay.
-    /// (100 ms to 60 s, default 5 s)
+    /// A delay that messages do not exceed for 16 s without a break. A gain or loss beyond it cannot be
+    /// delay. (100 ms to 60 s, default 5 s)
     pub max_delay: Span,
 }
 
@@ -68,15 +68,15 @@ pub struct RateVerdict {
     pub findings: u32,
     /// The newest finding. The next three fields belong to it.
     pub finding: Option<RateFinding>,
-    /// How much the client's clock gained on the server's, beyond drift; negative: lost. If proven, also beyond delay: the
-    /// clock gained at least this.
+    /// How much the client's clock gained on the server's, beyond drift; negative: lost. If proven, also
+    /// beyond delay: the clock gained at least this.
     pub gained: Span,
     /// The part of `gained` that changes of delay could explain. Zero if proven.
     pub explained: Span,
     /// How long it took. Counted are at most 52 s before the finding, and 510 s in all.
     pub duration: Span,
-    /// Rate of the client's clock against the server's since the watch began or was last excused, in ppm; positive:
-    /// the client's is fast. Zero until known.
+    /// Rate of the client's clock against the server's since the watch began or was last excused, in ppm;
+    /// positive: the client's is fast. Zero until known.
     pub mean_ppm: f64,
     /// How far off `mean_ppm` may be if delays changed by 60 ms, in ppm. Infinite until known.
     pub mean_error_ppm: f64,

@@ -18,7 +18,8 @@ pub struct ConnectConfig {
     pub link: ClientLinkConfig,
     /// Use the kernel's arrival stamps, where there are any. (default true)
     pub kernel_stamps: bool,
-    /// Ask on a thread of its own. Without one, the caller has to [`poll`](super::LinkConnection::poll). (default true)
+    /// Ask on a thread of its own. Without one, the caller has to [`poll`](super::LinkConnection::poll).
+    /// (default true)
     pub thread: bool,
 }
 

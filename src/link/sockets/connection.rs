@@ -23,11 +23,12 @@ pub struct LinkConnection {
 }
 
 impl LinkConnection {
-    /// Links `client` to a server that admitted `key`. Returns at once: names are looked up elsewhere. `clock` gives the
-    /// client's local time at a time of [`monotonic_now`]; mostly that is the same.
+    /// Links `client` to a server that admitted `key`. Returns at once: names are looked up elsewhere.
+    /// `clock` gives the client's local time at a time of [`monotonic_now`]; mostly that is the same.
     ///
     /// # Errors
-    /// A setting is out of range, or the system gives no memory or no thread. Whether the server can be reached is in the
+    /// A setting is out of range, or the system gives no memory or no thread. Whether the server can be
+    /// reached is in the
     /// [`status`](Self::status).
     pub fn connect(
         config: &ConnectConfig,
@@ -73,7 +74,8 @@ impl LinkConnection {
         *self.status.lock()
     }
 
-    /// Closes the socket and ends the thread: within some milliseconds, from any thread. Later calls change nothing.
+    /// Closes the socket and ends the thread: within some milliseconds, from any thread. Later calls change
+    /// nothing.
     pub fn stop(&self) {
         self.runner.stop();
     }

@@ -1,11 +1,12 @@
 //! The link's sockets and threads, for callers who want none of their own.
 //!
-//! [`LinkServer`] answers on a UDP port. [`LinkConnection`] keeps a [`Client`](crate::Client) linked to it. Each has one thread, which
-//! sleeps until a datagram comes or a request is due. Without a thread, the caller polls. [`StampedSocket`] is their socket, for
-//! messages of your own. Everything else in this library is sans-IO, and so is the [link](crate::link) itself.
+//! [`LinkServer`] answers on a UDP port. [`LinkConnection`] keeps a [`Client`](crate::Client) linked to it.
+//! Each has one thread, which sleeps until a datagram comes or a request is due. Without a thread, the caller
+//! polls. [`StampedSocket`] is their socket, for messages of your own. Everything else in this library is
+//! sans-IO, and so is the [link](crate::link) itself.
 //!
-//! Local time is [`monotonic_now`](crate::monotonic_now). On Linux, macOS and other Unixes the kernel stamps datagrams as they
-//! arrive. On Windows the thread does, as soon as it wakes up; [`Stamps`] says which.
+//! Local time is [`monotonic_now`](crate::monotonic_now). On Linux, macOS and other Unixes the kernel stamps
+//! datagrams as they arrive. On Windows the thread does, as soon as it wakes up; [`Stamps`] says which.
 //!
 //! | part | does |
 //! |---|---|

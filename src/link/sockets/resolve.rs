@@ -1,4 +1,5 @@
-//! Names to addresses, on a thread of its own: the system's resolver may take a minute, and nothing can interrupt it.
+//! Names to addresses, on a thread of its own: the system's resolver may take a minute, and nothing can
+//! interrupt it.
 
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
@@ -19,8 +20,8 @@ pub(super) enum Resolving {
 }
 
 impl Resolving {
-    /// Begins to look up `host`. The waker is waked when the answer is there. A thread whose answer nobody wants any more ends
-    /// when the system answers it.
+    /// Begins to look up `host`. The waker is waked when the answer is there. A thread whose answer nobody
+    /// wants any more ends when the system answers it.
     pub(super) fn begin(host: &str, port: u16, waker: Waker) -> Self {
         let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
         if let Ok(address) = bare.parse::<IpAddr>() {

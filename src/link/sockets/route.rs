@@ -23,7 +23,8 @@ pub enum Trouble {
     Resolving,
     /// The host is unknown: the name is wrong, or there is no name service.
     UnknownHost,
-    /// There is no way to the address: no network, no such protocol here, or an address to which the system sends nothing.
+    /// There is no way to the address: no network, no such protocol here, or an address to which the system
+    /// sends nothing.
     NoRoute,
     /// The network says that nobody listens at the address and port.
     NobodyListens,

@@ -128,7 +128,8 @@ impl Runner {
     }
 }
 
-/// A thread of this name. One function for all threads: the standard library's takes kilobytes for each closure.
+/// A thread of this name. One function for all threads: the standard library's takes kilobytes for each
+/// closure.
 #[expect(clippy::disallowed_methods, reason = "this room has the library's threads")]
 pub(super) fn spawn(name: &str, body: Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> {
     thread::Builder::new().name(name.to_owned()).spawn(body)

@@ -25,15 +25,16 @@ const BUFFER: usize = DATAGRAM + 8;
 /// Settings of a [`LinkServer`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ServeConfig {
-    /// Address and port; port 0 takes a free one. `[::]` is every address of the machine, of both versions of IP
-    /// (on Windows of version 4).
+    /// Address and port; port 0 takes a free one. `[::]` is every address of the machine, of both versions of
+    /// IP (on Windows of version 4).
     /// (default `[::]:0`)
     pub address: SocketAddr,
     /// Room for keys, and budgets.
     pub link: ServerLinkConfig,
     /// Use the kernel's arrival stamps, where there are any. (default true)
     pub kernel_stamps: bool,
-    /// Answer on a thread of its own. Without one, the caller has to [`poll`](LinkServer::poll). (default true)
+    /// Answer on a thread of its own. Without one, the caller has to [`poll`](LinkServer::poll). (default
+    /// true)
     pub thread: bool,
 }
 
@@ -81,8 +82,9 @@ pub struct LinkServer {
 }
 
 impl LinkServer {
-    /// Opens the socket and starts answering. `clock` gives the server time at a time of [`monotonic_now`]; it is called
-    /// twice for each datagram. `epoch` names this run of the server's clock. Both are those of the game's messages.
+    /// Opens the socket and starts answering. `clock` gives the server time at a time of [`monotonic_now`];
+    /// it is called twice for each datagram. `epoch` names this run of the server's clock. Both are those of
+    /// the game's messages.
     ///
     /// # Errors
     /// A setting is out of range, or the system gives no such socket, no memory or no thread.
@@ -143,7 +145,8 @@ impl LinkServer {
         ServeStatus { counts: desk.link.counts(), ..desk.status }
     }
 
-    /// Closes the socket and ends the thread: within some milliseconds, from any thread. Later calls change nothing.
+    /// Closes the socket and ends the thread: within some milliseconds, from any thread. Later calls change
+    /// nothing.
     pub fn stop(&self) {
         self.runner.stop();
     }

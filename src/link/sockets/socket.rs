@@ -34,8 +34,8 @@ pub enum Received {
 
 /// A UDP socket that stamps arrivals as those of the link: for messages of your own that carry time.
 ///
-/// One thread receives. Others send by a copy of the [`socket`](Self::socket). It never waits for room to send: what
-/// the system has no room for is lost, as on any network.
+/// One thread receives. Others send by a copy of the [`socket`](Self::socket). It never waits for room to
+/// send: what the system has no room for is lost, as on any network.
 #[derive(Debug)]
 pub struct StampedSocket {
     socket: UdpSocket,
@@ -43,13 +43,14 @@ pub struct StampedSocket {
 }
 
 impl StampedSocket {
-    /// A socket at `address`; port 0 takes a free one. If the address is `[::]`, it is for both versions of IP where the system
-    /// allows it, and for version 4 on Windows and on machines without version 6. `uses_kernel`: the kernel's arrival stamps,
-    /// where there are any.
+    /// A socket at `address`; port 0 takes a free one. If the address is `[::]`, it is for both versions of
+    /// IP where the system allows it, and for version 4 on Windows and on machines without version 6.
+    /// `uses_kernel`: the kernel's arrival stamps, where there are any.
     ///
     /// # Errors
     /// The system gives no such socket, or no memory.
-    // A socket of version 6 takes no version 4 on Windows, unless an option is set that the standard library does not have.
+    // A socket of version 6 takes no version 4 on Windows, unless an option is set that the standard library
+    // does not have.
     pub fn bind(address: SocketAddr, uses_kernel: bool) -> Result<Self, NetError> {
         let is_any = address.ip() == Ipv6Addr::UNSPECIFIED;
         let version_4: SocketAddr = (Ipv4Addr::UNSPECIFIED, address.port()).into();
@@ -84,7 +85,8 @@ impl StampedSocket {
         Ok(StampedSocket { socket, os })
     }
 
-    /// The socket itself, to copy it for senders. It never waits. Who receives by a copy takes datagrams away from this one.
+    /// The socket itself, to copy it for senders. It never waits. Who receives by a copy takes datagrams away
+    /// from this one.
     pub fn socket(&self) -> &UdpSocket {
         &self.socket
     }
@@ -118,13 +120,14 @@ impl StampedSocket {
         match self.os.receive(&self.socket, buffer) {
             Ok(arrival) => Received::Datagram(arrival),
             Err(error) if is_refusal(&error) => Received::Refused,
-            // Nothing came; or the network is down, or a datagram was longer than the buffer: then others follow.
+            // Nothing came; or the network is down, or a datagram was longer than the buffer: then others
+            // follow.
             Err(_) => Received::Nothing,
         }
     }
 
-    /// As [`receive`](Self::receive), after a wait of about so long at most if none has come. The wait may end early without
-    /// a datagram.
+    /// As [`receive`](Self::receive), after a wait of about so long at most if none has come. The wait may
+    /// end early without a datagram.
     pub fn receive_within(&mut self, buffer: &mut [u8], wait: Span) -> Received {
         os::wait(Some((&self.socket, &self.os)), None, Some(monotonic_now() + wait));
         self.receive(buffer)
@@ -141,7 +144,8 @@ pub(super) fn wait_without_socket(waker: &Waker, until: Option<LocalTime>) {
     os::wait(None, Some(waker), until);
 }
 
-/// Whether a failed send or receive means that nobody listens at the other end. Windows reports it as a reset.
+/// Whether a failed send or receive means that nobody listens at the other end. Windows reports it as a
+/// reset.
 pub fn is_refusal(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset)
 }
@@ -237,8 +241,8 @@ mod os {
         time.num_microseconds() * 10
     }
 
-    /// The wall clock and the local one, read one right after the other. A thread that has to wait in between would take its
-    /// wait for the age of a datagram, so it tries again.
+    /// The wall clock and the local one, read one right after the other. A thread that has to wait in between
+    /// would take its wait for the age of a datagram, so it tries again.
     fn both_clocks() -> (i64, LocalTime) {
         let mut best = (Span::MAX, 0, monotonic_now());
         for _ in 0..TRIES {

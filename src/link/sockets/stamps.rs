@@ -1,7 +1,8 @@
 //! The kernel's arrival stamps, as local time.
 //!
-//! The kernel stamps by the wall clock. A stamp becomes local time by its age: both clocks are read after the datagram, and
-//! the stamp's age is taken off the local one. If the wall clock was set meanwhile, ages mean nothing, and the present counts.
+//! The kernel stamps by the wall clock. A stamp becomes local time by its age: both clocks are read after the
+//! datagram, and the stamp's age is taken off the local one. If the wall clock was set meanwhile, ages mean
+//! nothing, and the present counts.
 
 use crate::clock::{LocalTime, Span};
 
@@ -22,8 +23,8 @@ pub(super) struct Ages {
 }
 
 impl Ages {
-    /// When a datagram arrived that the kernel stamped with `stamp`. It is `wall` by the wall clock and `now` by the local
-    /// one. None if the wall clock was set, or if the stamp is of another clock.
+    /// When a datagram arrived that the kernel stamped with `stamp`. It is `wall` by the wall clock and `now`
+    /// by the local one. None if the wall clock was set, or if the stamp is of another clock.
     pub(super) fn arrival(&mut self, stamp: i64, wall: i64, now: LocalTime) -> Option<LocalTime> {
         let pairing = Span::from_ticks(wall.saturating_sub(now.ticks()));
         let was_set = self.last.is_some_and(|(last, at)| {

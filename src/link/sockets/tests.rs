@@ -251,7 +251,8 @@ fn a_stop_ends_any_wait() {
 /// Names the process that has a network of its own.
 const OWN_NETWORK: &str = "NETCLOCK_TEST_OWN_NETWORK";
 
-/// Whether this process has a network of its own. If not, runs the test `name` again in one that has, by `unshare`.
+/// Whether this process has a network of its own. If not, runs the test `name` again in one that has, by
+/// `unshare`.
 fn has_own_network(name: &str, unshare: &[&str]) -> bool {
     if std::env::var_os(OWN_NETWORK).is_some() {
         return true;

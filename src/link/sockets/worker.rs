@@ -70,7 +70,8 @@ impl Linking {
         }
     }
 
-    /// Sends what is due. The stamp is taken after the wait for the client, and right before the datagram leaves.
+    /// Sends what is due. The stamp is taken after the wait for the client, and right before the datagram
+    /// leaves.
     fn send(&mut self) {
         let (link, route, clock, unsent) = (&mut self.link, &mut self.route, &self.clock, &mut self.unsent);
         self.client.with(&mut |client| {
@@ -81,8 +82,8 @@ impl Linking {
         });
     }
 
-    /// After silence: another socket, and perhaps another address. What worked before is checked again at once, because this
-    /// machine may have moved to another network.
+    /// After silence: another socket, and perhaps another address. What worked before is checked again at
+    /// once, because this machine may have moved to another network.
     fn renew(&mut self, was: LinkState) {
         let is = self.link.state();
         if is == LinkState::Blocked && was != LinkState::Blocked {

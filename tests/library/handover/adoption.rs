@@ -1,5 +1,5 @@
-//! A new server takes the timescale over from its clients: the truth is within the dispersion whatever liars say, and
-//! what is no answer is refused.
+//! A new server takes the timescale over from its clients: the truth is within the dispersion whatever liars
+//! say, and what is no answer is refused.
 
 use netclock::adoption::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 use netclock::authority::{AdoptionReply, AdoptionRequest, MAX_DISPERSION};

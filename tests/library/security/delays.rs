@@ -1,4 +1,5 @@
-//! An attacker on the path who can only delay: a key does not keep him from it. The error bound covers whatever he does.
+//! An attacker on the path who can only delay: a key does not keep him from it. The error bound covers
+//! whatever he does.
 
 use netclock::keyed::{SEALED_MOST, SessionKey};
 use netclock::{Client, Config, Direction, LocalTime, Refusal, Responder, ServerTime, Span, State, wire};
@@ -89,7 +90,8 @@ fn one_direction_delayed_for_ever_is_half_of_it_and_within_the_bound() {
 }
 
 /// Somebody on the path who shifts the stamps of one reply in a hundred by up to 200 ms:
-/// by how much the error exceeded the bound at worst after 5 s, with this delay in each direction. Negative: never.
+/// by how much the error exceeded the bound at worst after 5 s, with this delay in each direction. Negative:
+/// never.
 fn shifted(delay: f64, key: Option<&SessionKey>, sessions: u64) -> Span {
     let mut beyond = Span::from_secs(-1);
     for session in 0..sessions {
@@ -134,8 +136,8 @@ fn stamps_that_somebody_shifts_are_a_limit_without_a_key_and_refused_with_one() 
         let without = shifted(delay, None, 40);
         let with = shifted(delay, Some(&key), 10);
         println!("{delay} s each way: beyond the bound by {without} without a key, {with} with one");
-        // A shift by more than the round trip contradicts the others. One by less has nothing against it: an honest network,
-        // in which one queue fills while the other drains, sends the same stamps.
+        // A shift by more than the round trip contradicts the others. One by less has nothing against it: an
+        // honest network, in which one queue fills while the other drains, sends the same stamps.
         assert!(
             without > Span::ZERO && without < Span::from_secs_f64(delay) + Span::from_millis(5),
             "{without}"
@@ -146,8 +148,8 @@ fn stamps_that_somebody_shifts_are_a_limit_without_a_key_and_refused_with_one() 
 
 #[test]
 fn a_shift_by_delay_makes_the_round_trip_longer_by_as_much() {
-    // All that is left to an attacker against a key. The interval that the exchange proves grows with it, so it is never
-    // wrong; and a game can refuse exchanges that take too long.
+    // All that is left to an attacker against a key. The interval that the exchange proves grows with it, so
+    // it is never wrong; and a game can refuse exchanges that take too long.
     let config = Config { max_round_trip: Span::from_millis(150), ..Config::default() };
     for (forward, reverse) in [(0, 0), (0, 200), (200, 0)] {
         let mut client = Client::new(config, 3).expect("valid");

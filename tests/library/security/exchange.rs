@@ -1,5 +1,5 @@
-//! A client and a server with a session key, and somebody who sees everything between them, changes it, repeats it and adds
-//! to it.
+//! A client and a server with a session key, and somebody who sees everything between them, changes it,
+//! repeats it and adds to it.
 
 use netclock::keyed::{KeyError, SEALED_MOST, SessionKey};
 use netclock::timeline::{Rate, Segment, Timeline, TimelineConfig};

@@ -30,8 +30,8 @@ struct Accuracy {
     bound: i64,
 }
 
-/// A client with a key and its server, whose budget of datagrams is used up by `hostile` ones. The delays are the same
-/// whatever the flood.
+/// A client with a key and its server, whose budget of datagrams is used up by `hostile` ones. The delays are
+/// the same whatever the flood.
 fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
     let (mut delays, mut dice) = (Random::new(seed(11), "test"), Random::new(seed(12), "test"));
     let key = SessionKey::new(7, SECRET).expect("a secret");

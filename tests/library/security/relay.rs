@@ -1,5 +1,5 @@
-//! What strangers, forgers and liars can do to a relay over UDP and to its peers. Some tests show a limit that
-//! `docs/security.md` admits.
+//! What strangers, forgers and liars can do to a relay over UDP and to its peers. Some tests show a limit
+//! that `docs/security.md` admits.
 
 use netclock::peer::{MESSAGE_MOST, Peer, PeerError, PeerStage, RelayConfig, Role};
 use netclock::{Config, Span};

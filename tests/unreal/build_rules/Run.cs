@@ -1,5 +1,5 @@
-// Makes every module of the plugin for every target, and prints what each asks for: a line `module`, its target, then a
-// line for each demand. What the module itself says stands between, as `said`.
+// Makes every module of the plugin for every target, and prints what each asks for: a line `module`, its
+// target, then a line for each demand. What the module itself says stands between, as `said`.
 
 using System;
 using System.Collections.Generic;

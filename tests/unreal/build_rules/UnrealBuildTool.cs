@@ -1,5 +1,6 @@
-// What the plugin's Build.cs files use of Unreal Build Tool, written from the public page on module properties and from
-// what public plugins call in theirs. Not the tool: it only remembers what a module asks for.
+// What the plugin's Build.cs files use of Unreal Build Tool, written from the public page on module
+// properties and from what public plugins call in theirs. Not the tool: it only remembers what a module asks
+// for.
 
 using System.Collections.Generic;
 

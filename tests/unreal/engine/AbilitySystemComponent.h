@@ -1,7 +1,8 @@
 // The engine double: the effects of one actor. API page "UAbilitySystemComponent".
 //
-// What the pages say of its times: an effect has a start in server world time, which is replicated, and one in world time,
-// which each machine computes when the effect arrives, and again when it is told that the difference has changed.
+// What the pages say of its times: an effect has a start in server world time, which is replicated, and one
+// in world time, which each machine computes when the effect arrives, and again when it is told that the
+// difference has changed.
 #pragma once
 
 #include "Components/ActorComponent.h"

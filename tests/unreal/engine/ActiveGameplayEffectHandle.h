@@ -1,4 +1,5 @@
-// The engine double: names an active effect, on the machine that it is active on. API page "FActiveGameplayEffectHandle".
+// The engine double: names an active effect, on the machine that it is active on. API page
+// "FActiveGameplayEffectHandle".
 #pragma once
 
 #include "Double/Weak.h"

@@ -50,17 +50,26 @@ protected:
 class FCanvasTileItem : public FCanvasItem
 {
 public:
-	FCanvasTileItem(const FVector2D& Position, const FVector2D& Size, const FLinearColor& Color) : FCanvasItem({FDoubleDrawn::EKind::Tile, Position, Size, Color, FString()}) {}
+	FCanvasTileItem(const FVector2D& Position, const FVector2D& Size, const FLinearColor& Color) :
+		FCanvasItem({FDoubleDrawn::EKind::Tile, Position, Size, Color, FString()})
+	{
+	}
 };
 
 class FCanvasLineItem : public FCanvasItem
 {
 public:
-	FCanvasLineItem(const FVector2D& From, const FVector2D& To) : FCanvasItem({FDoubleDrawn::EKind::Line, From, To, FLinearColor(1, 1, 1, 1), FString()}) {}
+	FCanvasLineItem(const FVector2D& From, const FVector2D& To) :
+		FCanvasItem({FDoubleDrawn::EKind::Line, From, To, FLinearColor(1, 1, 1, 1), FString()})
+	{
+	}
 };
 
 class FCanvasTextItem : public FCanvasItem
 {
 public:
-	FCanvasTextItem(const FVector2D& Position, const FText& Text, const UFont*, const FLinearColor& Color) : FCanvasItem({FDoubleDrawn::EKind::Text, Position, Position, Color, Text.Held}) {}
+	FCanvasTextItem(const FVector2D& Position, const FText& Text, const UFont*, const FLinearColor& Color) :
+		FCanvasItem({FDoubleDrawn::EKind::Text, Position, Position, Color, Text.Held})
+	{
+	}
 };

@@ -86,14 +86,24 @@ namespace ELogVerbosity
 #endif
 
 template <class T> struct TNumericLimits;
-template <> struct TNumericLimits<double> { static constexpr double Max() { return 1.7976931348623158e+308; } };
-template <> struct TNumericLimits<int64> { static constexpr int64 Max() { return INT64_MAX; } static constexpr int64 Min() { return INT64_MIN; } };
+template <> struct TNumericLimits<double>
+{
+	static constexpr double Max() { return 1.7976931348623158e+308; }
+};
+template <> struct TNumericLimits<int64>
+{
+	static constexpr int64 Max() { return INT64_MAX; }
+	static constexpr int64 Min() { return INT64_MIN; }
+};
 
 struct FMath
 {
 	template <class T> static constexpr T Max(T A, T B) { return A < B ? B : A; }
 	template <class T> static constexpr T Min(T A, T B) { return B < A ? B : A; }
-	template <class T> static constexpr T Clamp(T X, T Low, T High) { return X < Low ? Low : (High < X ? High : X); }
+	template <class T> static constexpr T Clamp(T X, T Low, T High)
+	{
+		return X < Low ? Low : (High < X ? High : X);
+	}
 	template <class T> static constexpr T Abs(T X) { return X < T{} ? -X : X; }
 	static double RoundToDouble(double X) { return std::floor(X + 0.5); }
 	static double FloorToDouble(double X) { return std::floor(X); }

@@ -7,7 +7,10 @@
 class UEditorEngine : public UEngine
 {
 	DOUBLE_CLASS(UEditorEngine, UEngine)
-	void RequestPlaySession(const FRequestPlaySessionParams& Parameters) { OnPlay(*Parameters.EditorPlaySettings.Get()); }
+	void RequestPlaySession(const FRequestPlaySessionParams& Parameters)
+	{
+		OnPlay(*Parameters.EditorPlaySettings.Get());
+	}
 	void RequestEndPlayMap() { OnEnd(); }
 
 	// Of the double itself.

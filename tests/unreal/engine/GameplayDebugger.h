@@ -3,7 +3,14 @@
 
 #include "GameplayDebuggerCategory.h"
 
-enum class EGameplayDebuggerCategoryState : uint8 { EnabledInGameAndSimulate, EnabledInGame, EnabledInSimulate, Disabled, Hidden };
+enum class EGameplayDebuggerCategoryState : uint8
+{
+	EnabledInGameAndSimulate,
+	EnabledInGame,
+	EnabledInSimulate,
+	Disabled,
+	Hidden
+};
 
 class IGameplayDebugger
 {
@@ -11,7 +18,8 @@ public:
 	using FOnGetCategory = TDoubleDelegate<TSharedRef<FGameplayDebuggerCategory>>;
 	static IGameplayDebugger& Get();
 	static bool IsAvailable() { return true; }
-	void RegisterCategory(const TCHAR* Name, const FOnGetCategory& Make, EGameplayDebuggerCategoryState State);
+	void RegisterCategory(
+		const TCHAR* Name, const FOnGetCategory& Make, EGameplayDebuggerCategoryState State);
 	void UnregisterCategory(const TCHAR* Name);
 	/** Until this is called, nobody knows. */
 	void NotifyCategoriesChanged() { Known = Registered; }

@@ -1,4 +1,5 @@
-// The engine double: a category of the gameplay debugger, one on the server and one on each client that looks.
+// The engine double: a category of the gameplay debugger, one on the server and one on each client that
+// looks.
 #pragma once
 
 #include "GameFramework/PlayerController.h"

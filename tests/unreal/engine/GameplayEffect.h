@@ -1,4 +1,5 @@
-// The engine double: an active effect and a query for effects. API pages "FActiveGameplayEffect", "FGameplayEffectQuery".
+// The engine double: an active effect and a query for effects. API pages "FActiveGameplayEffect",
+// "FGameplayEffectQuery".
 #pragma once
 
 #include "ActiveGameplayEffectHandle.h"
@@ -7,10 +8,17 @@
 struct FActiveGameplayEffect
 {
 	float GetDuration() const { return Duration; }
-	float GetTimeRemaining(float WorldTime) const { return Duration < 0 ? -1 : Duration - (WorldTime - StartWorldTime); }
+	float GetTimeRemaining(float WorldTime) const
+	{
+		return Duration < 0 ? -1 : Duration - (WorldTime - StartWorldTime);
+	}
 	float GetEndTime() const { return Duration < 0 ? -1 : StartWorldTime + Duration; }
-	/** By its page: keeps the start right when the difference between the server's world time and this machine's changes. */
-	void RecomputeStartWorldTime(float WorldTime, float ServerWorldTime) { StartWorldTime = WorldTime - (ServerWorldTime - StartServerWorldTime); }
+	/** By its page: keeps the start right when the difference between the server's world time and this
+	 * machine's changes. */
+	void RecomputeStartWorldTime(float WorldTime, float ServerWorldTime)
+	{
+		StartWorldTime = WorldTime - (ServerWorldTime - StartServerWorldTime);
+	}
 
 	/** When it began, in server world time. It is replicated. */
 	float StartServerWorldTime = 0;
@@ -22,12 +30,18 @@ struct FActiveGameplayEffect
 	/** Negative: it never ends. */
 	float Duration = -1;
 	FGameplayTagContainer Granted;
-	friend bool operator==(const FActiveGameplayEffect& A, const FActiveGameplayEffect& B) { return A.Number == B.Number; }
+	friend bool operator==(const FActiveGameplayEffect& A, const FActiveGameplayEffect& B)
+	{
+		return A.Number == B.Number;
+	}
 };
 
 struct FGameplayEffectQuery
 {
-	static FGameplayEffectQuery MakeQuery_MatchAnyOwningTags(const FGameplayTagContainer& Tags) { return {Tags}; }
+	static FGameplayEffectQuery MakeQuery_MatchAnyOwningTags(const FGameplayTagContainer& Tags)
+	{
+		return {Tags};
+	}
 
 	// Of the double itself.
 	FGameplayTagContainer Wanted;

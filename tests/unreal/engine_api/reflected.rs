@@ -1,6 +1,6 @@
-//! The reflected names among the listed ones, against Epic's Python API of 5.6 as `unreal-stub` on PyPI has it. That
-//! holds what Blueprint and scripts can reach, and nothing else of the engine. What it cannot hold is listed in
-//! `unreflected.txt`, so a misspelt name is in neither.
+//! The reflected names among the listed ones, against Epic's Python API of 5.6 as `unreal-stub` on PyPI has
+//! it. That holds what Blueprint and scripts can reach, and nothing else of the engine. What it cannot hold
+//! is listed in `unreflected.txt`, so a misspelt name is in neither.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

@@ -150,7 +150,8 @@ fn declares_type(source: &Source, index: usize) -> bool {
     }
 }
 
-/// `Type Name`, `Type* Name`, `Type& Name`, `TType<...> Name`, and then what may follow a name that is declared.
+/// `Type Name`, `Type* Name`, `Type& Name`, `TType<...> Name`, and then what may follow a name that is
+/// declared.
 fn declares_name(source: &Source, index: usize) -> bool {
     if !matches!(source.text(index + 1), "(" | ";" | "=" | "{" | "," | ")" | "[" | ":") {
         return false;
@@ -181,8 +182,9 @@ fn is_type(word: &str) -> bool {
     prefixed || own || builtin || word.starts_with("int") || word.starts_with("uint")
 }
 
-/// The first argument, of a module the second; of dynamic delegates also the names of parameters, which follow their
-/// types; of statistics the names of the counter and its group; of the CSV profiler the name of the column.
+/// The first argument, of a module the second; of dynamic delegates also the names of parameters, which
+/// follow their types; of statistics the names of the counter and its group; of the CSV profiler the name of
+/// the column.
 fn declared_by_macro(source: &Source, index: usize) -> Vec<String> {
     let word = source.text(index);
     let mut depth = 0;

@@ -1,4 +1,5 @@
-//! What is written for the engine double: the generated header, and a source with the remote calls' other halves.
+//! What is written for the engine double: the generated header, and a source with the remote calls' other
+//! halves.
 
 use std::fmt::Write as _;
 

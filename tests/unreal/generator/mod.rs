@@ -1,5 +1,5 @@
-//! A small stand-in for Unreal Header Tool. It reads the same macros, refuses the same mistakes, and generates code for the
-//! engine double.
+//! A small stand-in for Unreal Header Tool. It reads the same macros, refuses the same mistakes, and
+//! generates code for the engine double.
 
 mod check;
 mod conditions;
@@ -15,8 +15,8 @@ pub(crate) use emit::Generated;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Version(pub(crate) u32, pub(crate) u32);
 
-/// Generates for all headers at once, since they use each other's types: name of the header without `.h`, and text.
-/// Headers without any of the words are left out.
+/// Generates for all headers at once, since they use each other's types: name of the header without `.h`, and
+/// text. Headers without any of the words are left out.
 ///
 /// # Errors
 /// What would be refused: one line each, `Name.h:12: what is wrong`.

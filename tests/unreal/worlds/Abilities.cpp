@@ -1,4 +1,5 @@
-// Gameplay effects: what a client shows of their durations, by Gameplay Abilities and by the nodes, against the server's own.
+// Gameplay effects: what a client shows of their durations, by Gameplay Abilities and by the nodes, against
+// the server's own.
 #include "AbilitySystemComponent.h"
 #include "NetClockEffectNodes.h"
 #include "NetClockEffects.h"
@@ -23,16 +24,22 @@ namespace Scenarios
 	/** The client's own, once it was replicated. */
 	template <class T> static const T* Of(const FPeer& Peer)
 	{
-		for (UActorComponent* Component : Peer.Controller->Components) { if (Component->GetClass() == T::StaticClass()) { return static_cast<T*>(Component); } }
+		for (UActorComponent* Component : Peer.Controller->Components)
+		{
+			if (Component->GetClass() == T::StaticClass()) { return static_cast<T*>(Component); }
+		}
 		return nullptr;
 	}
 
 	/** How far off a client's view of an effect's rest is, in ms. */
-	static double ErrorMs(const UAbilitySystemComponent* Effects, const UAbilitySystemComponent* Truth, double ServerWorldSeconds)
+	static double ErrorMs(const UAbilitySystemComponent* Effects, const UAbilitySystemComponent* Truth,
+		double ServerWorldSeconds)
 	{
 		const FActiveGameplayEffect& There = Truth->Effects[0];
-		const double Left = static_cast<double>(There.StartServerWorldTime) + static_cast<double>(There.GetDuration()) - ServerWorldSeconds;
-		const double Shown = static_cast<double>(Effects->Effects[0].GetTimeRemaining(static_cast<float>(Effects->GetWorld()->GetTimeSeconds())));
+		const double Left = static_cast<double>(There.StartServerWorldTime) +
+			static_cast<double>(There.GetDuration()) - ServerWorldSeconds;
+		const double Shown = static_cast<double>(
+			Effects->Effects[0].GetTimeRemaining(static_cast<float>(Effects->GetWorld()->GetTimeSeconds())));
 		return (Shown - Left) * 1000;
 	}
 
@@ -41,16 +48,29 @@ namespace Scenarios
 	{
 		const char* Name = "effect nodes";
 		double Left = 0, Whole = 0, Begin = 0, End = 0, Rest = 0;
-		Report::Expect(UNetClockEffectNodes::GetCooldownTimes(Effects, Burning, Left, Whole) && FMath::Abs(Whole - 60) < 1e-3, Name, "a cooldown and its whole duration");
-		const double Shown = static_cast<double>(Effects->Effects[0].GetTimeRemaining(static_cast<float>(Effects->GetWorld()->GetTimeSeconds())));
-		Report::Expect(FMath::Abs(Left - Shown) < 2e-3, Name, "as Gameplay Abilities counts: " + std::to_string(Left - Shown));
-		const TArray<FActiveGameplayEffectHandle> Found = Effects->GetActiveEffects(FGameplayEffectQuery::MakeQuery_MatchAnyOwningTags(Burning));
-		Report::Expect(UNetClockEffectNodes::GetEffectTimes(Found[0], Begin, End, Rest) && FMath::Abs(Rest - Left) <= 0 && FMath::Abs(End - Begin - 60) < 1e-3, Name, "one effect");
+		Report::Expect(UNetClockEffectNodes::GetCooldownTimes(Effects, Burning, Left, Whole) &&
+				FMath::Abs(Whole - 60) < 1e-3,
+			Name, "a cooldown and its whole duration");
+		const double Shown = static_cast<double>(
+			Effects->Effects[0].GetTimeRemaining(static_cast<float>(Effects->GetWorld()->GetTimeSeconds())));
+		Report::Expect(FMath::Abs(Left - Shown) < 2e-3, Name,
+			"as Gameplay Abilities counts: " + std::to_string(Left - Shown));
+		const TArray<FActiveGameplayEffectHandle> Found =
+			Effects->GetActiveEffects(FGameplayEffectQuery::MakeQuery_MatchAnyOwningTags(Burning));
+		Report::Expect(UNetClockEffectNodes::GetEffectTimes(Found[0], Begin, End, Rest) &&
+				FMath::Abs(Rest - Left) <= 0 && FMath::Abs(End - Begin - 60) < 1e-3,
+			Name, "one effect");
 		FActiveGameplayEffectHandle Endless = Found[0];
 		Endless.Number = Effects->Effects[1].Number;
-		Report::Expect(!UNetClockEffectNodes::GetEffectTimes(Endless, Begin, End, Rest), Name, "one without an end");
-		Report::Expect(!UNetClockEffectNodes::GetEffectTimes({}, Begin, End, Rest) && !UNetClockEffectNodes::GetCooldownTimes(nullptr, Burning, Left, Whole), Name, "none");
-		Report::Expect(!UNetClockEffectNodes::GetCooldownTimes(Effects, FGameplayTagContainer(FGameplayTag{TEXT("Cooldown.None")}), Left, Whole) && Left <= 0, Name, "another tag");
+		Report::Expect(
+			!UNetClockEffectNodes::GetEffectTimes(Endless, Begin, End, Rest), Name, "one without an end");
+		Report::Expect(!UNetClockEffectNodes::GetEffectTimes({}, Begin, End, Rest) &&
+				!UNetClockEffectNodes::GetCooldownTimes(nullptr, Burning, Left, Whole),
+			Name, "none");
+		Report::Expect(!UNetClockEffectNodes::GetCooldownTimes(Effects,
+						   FGameplayTagContainer(FGameplayTag{TEXT("Cooldown.None")}), Left, Whole) &&
+				Left <= 0,
+			Name, "another tag");
 	}
 
 	void GameplayEffects(uint64 Seed)
@@ -82,7 +102,11 @@ namespace Scenarios
 			// Before a pause, some seconds after it and after the server's long frame.
 			const bool bSettled = (Phase > 8 && Phase < 10) || Phase > 21;
 			(bSettled ? Helped : Moving).ErrorsMs.push_back(ErrorMs(Here, There, Server.WorldTimeAt(True)));
-			if (bSettled) { Alone.ErrorsMs.push_back(ErrorMs(Of<UUnhelpedAbilitySystem>(Peer), Unhelped, Server.WorldTimeAt(True))); }
+			if (bSettled)
+			{
+				Alone.ErrorsMs.push_back(
+					ErrorMs(Of<UUnhelpedAbilitySystem>(Peer), Unhelped, Server.WorldTimeAt(True)));
+			}
 		};
 		Session.Run(10);
 		Server.World->bPaused = true;
@@ -95,18 +119,26 @@ namespace Scenarios
 		Server.Hitch = 1.0;
 		Session.Run(10);
 		Peer.Machine.Enter(FDouble::State.Now);
-		EffectNodes(Of<UAbilitySystemComponent>(Peer), FGameplayTagContainer(FGameplayTag{TEXT("Cooldown.Burning")}));
+		EffectNodes(
+			Of<UAbilitySystemComponent>(Peer), FGameplayTagContainer(FGameplayTag{TEXT("Cooldown.Burning")}));
 		const int32 Times = UNetClockEffects::Of(Peer.Machine.World)->GetRecomputations();
-		std::printf("    effects: what is left is off by %.2f ms (p99), %.1f ms at worst on the way there; without the plugin by %.1f ms; converted %d times\n",
+		std::printf("    effects: what is left is off by %.2f ms (p99), %.1f ms at worst on the way there; "
+					"without the plugin by %.1f ms; converted %d times\n",
 			Helped.Quantile(0.99), Moving.Quantile(1), Alone.Quantile(0.99), Times);
-		Report::Expect(Helped.ErrorsMs.size() > 500 && Helped.Quantile(0.99) < 5, Name, "what is left is right once the clock is: " + std::to_string(Helped.Quantile(0.99)) + " ms");
-		Report::Expect(Alone.Quantile(0.5) > 30, Name, "and would not be by itself: " + std::to_string(Alone.Quantile(0.5)) + " ms");
-		Report::Expect(Times > 25 * 4 && Times < 700, Name, "converted when it has to be: " + std::to_string(Times));
-		Report::Expect(UNetClockEffects::Of(Server.World)->GetRecomputations() == 0, Name, "never on a server");
+		Report::Expect(Helped.ErrorsMs.size() > 500 && Helped.Quantile(0.99) < 5, Name,
+			"what is left is right once the clock is: " + std::to_string(Helped.Quantile(0.99)) + " ms");
+		Report::Expect(Alone.Quantile(0.5) > 30, Name,
+			"and would not be by itself: " + std::to_string(Alone.Quantile(0.5)) + " ms");
+		Report::Expect(
+			Times > 25 * 4 && Times < 700, Name, "converted when it has to be: " + std::to_string(Times));
+		Report::Expect(
+			UNetClockEffects::Of(Server.World)->GetRecomputations() == 0, Name, "never on a server");
 		const float Before = There->Effects[0].StartWorldTime;
 		Server.Enter(FDouble::State.Now);
 		UNetClockEffects::Of(Server.World)->RecomputeEffectTimes();
-		Report::Expect(There->Effects[0].StartWorldTime >= Before && There->Effects[0].StartWorldTime <= Before, Name, "not even when asked to");
+		Report::Expect(
+			There->Effects[0].StartWorldTime >= Before && There->Effects[0].StartWorldTime <= Before, Name,
+			"not even when asked to");
 		Peer.OnJudged = nullptr;
 		There->RemoveEnded();
 		Report::Expect(There->Effects.Num() == 2, Name, "it has not ended yet");

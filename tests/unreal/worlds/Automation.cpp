@@ -1,4 +1,5 @@
-// An editor that runs the plugin's automation tests, and plays when they ask for it: all worlds have one clock.
+// An editor that runs the plugin's automation tests, and plays when they ask for it: all worlds have one
+// clock.
 #include "Editor.h"
 #include "Misc/AutomationTest.h"
 #include "Scenarios.h"
@@ -17,9 +18,13 @@ namespace Scenarios
 			const bool bListen = Settings.NetMode == PIE_ListenServer;
 			FMachineSettings Machine = At(60, 0, 5000);
 			Machine.WorldType = EWorldType::PIE;
-			Session = std::make_unique<FSession>(Machine, bListen ? NM_ListenServer : NM_DedicatedServer, Seed + (bListen ? 1 : 0));
+			Session = std::make_unique<FSession>(
+				Machine, bListen ? NM_ListenServer : NM_DedicatedServer, Seed + (bListen ? 1 : 0));
 			// Of a listen server's players one is the host.
-			for (int32 Index = bListen ? 1 : 0; Index < Settings.Clients; ++Index) { Session->Connect(Session->Add(Machine, Link(0.05, 0.05, 0, 0))); }
+			for (int32 Index = bListen ? 1 : 0; Index < Settings.Clients; ++Index)
+			{
+				Session->Connect(Session->Add(Machine, Link(0.05, 0.05, 0, 0)));
+			}
 		}
 
 		void Frame() const
@@ -47,7 +52,8 @@ namespace Scenarios
 		{
 			Report::Expect(false, Test.Name, FDouble::Narrow(*Error));
 		}
-		Report::Expect(Test.Expectations > 4 && Frames < 20000, Test.Name, "it expected something, and came to an end");
+		Report::Expect(
+			Test.Expectations > 4 && Frames < 20000, Test.Name, "it expected something, and came to an end");
 		std::printf("    %s: %d expectations, %d frames", Test.Name, Test.Expectations, Frames);
 		for (const FString& Said : Test.Info) { std::printf("; %s", FDouble::Narrow(*Said).c_str()); }
 		std::printf("\n");

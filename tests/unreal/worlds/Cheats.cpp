@@ -17,7 +17,8 @@ namespace Scenarios
 		Known.World = static_cast<int32>(Ticks);
 		Rpc.Run = [Request, Known](UObject* Target)
 		{
-			static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(Request, Known, Request.ClientTicks);
+			static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(
+				Request, Known, Request.ClientTicks);
 			return true;
 		};
 		return Rpc;
@@ -35,19 +36,25 @@ namespace Scenarios
 		const int32 SegmentsBefore = Cheat.SegmentsDown;
 		for (int32 Step = 0; Step < 200; ++Step)
 		{
-			for (int32 Index = 0; Index < 100; ++Index) { Session.Forge(Cheat, Cheat.ServerComponent(), Probe(Step * 1000 + Index, 1)); }
+			for (int32 Index = 0; Index < 100; ++Index)
+			{
+				Session.Forge(Cheat, Cheat.ServerComponent(), Probe(Step * 1000 + Index, 1));
+			}
 			Session.Run(0.05);
 		}
 		Session.Run(1);
 		const int32 Answers = Cheat.CallsDown - Cheat.SegmentsDown - Before;
 		const int32 Segments = Cheat.SegmentsDown - SegmentsBefore;
 		// 11 s at 30 a second, and the budget that was left.
-		Report::Expect(Answers > 0 && Answers <= 11 * 30 + 64 + 1, "flood", std::to_string(Answers) + " of 20000 probes were answered");
+		Report::Expect(Answers > 0 && Answers <= 11 * 30 + 64 + 1, "flood",
+			std::to_string(Answers) + " of 20000 probes were answered");
 		// Each probe claims to know nothing of the world.
 		Report::Expect(Segments <= 11 * 8 * 3 + 3, "flood", std::to_string(Segments) + " segments were sent");
-		Report::Expect(Cheat.ServerComponent()->GetDroppedProbes() > 19000, "flood", "the others were dropped");
+		Report::Expect(
+			Cheat.ServerComponent()->GetDroppedProbes() > 19000, "flood", "the others were dropped");
 		Report::Expect(Cheat.Kicks == 0 && Cheat.ServerController, "flood", "nobody was kicked");
-		Report::Expect(Honest.ServerComponent()->GetDroppedProbes() == 0, "flood", "the other player was not limited");
+		Report::Expect(
+			Honest.ServerComponent()->GetDroppedProbes() == 0, "flood", "the other player was not limited");
 		Report::Promises(Honest, "flood");
 		std::printf("    flood: %d of 20000 probes answered, none of the other player's dropped\n", Answers);
 	}
@@ -82,13 +89,15 @@ namespace Scenarios
 					Segment.Rate = Third == 0 ? std::nan("") : static_cast<double>(Second);
 					Segment.ToleranceTicks = -1;
 					Peer.Component()->ClientSegment_Implementation(ENetClockWorldClock::World, Segment);
-					Peer.Component()->ClientSegment_Implementation(static_cast<ENetClockWorldClock>(First & 255), Segment);
+					Peer.Component()->ClientSegment_Implementation(
+						static_cast<ENetClockWorldClock>(First & 255), Segment);
 				}
 			}
 			Session.Run(0.5);
 		}
 		Session.Run(5);
-		Report::Expect(Peer.Component()->GetRefusedReplies() - Before >= Forged, "nonsense", "every forged reply is refused");
+		Report::Expect(Peer.Component()->GetRefusedReplies() - Before >= Forged, "nonsense",
+			"every forged reply is refused");
 		Report::Expect(Peer.Kicks == 0 && Peer.ServerController, "nonsense", "nobody was kicked");
 		Report::Promises(Peer, "nonsense");
 	}
@@ -102,10 +111,15 @@ namespace Scenarios
 		Session.Connect(Victim);
 		Session.Run(5);
 		const int32 Warnings = FDouble::State.Warnings;
-		for (int32 Index = 0; Index < 500; ++Index) { Session.Forge(Cheat, Victim.ServerComponent(), Probe(Index, 1)); }
+		for (int32 Index = 0; Index < 500; ++Index)
+		{
+			Session.Forge(Cheat, Victim.ServerComponent(), Probe(Index, 1));
+		}
 		Session.Run(5);
-		Report::Expect(Session.OwnershipWarnings == 500 && FDouble::State.Warnings >= Warnings + 500, "ownership", "each is dropped with a warning");
-		Report::Expect(Victim.ServerComponent()->GetDroppedProbes() == 0, "ownership", "the victim's budget is its own");
+		Report::Expect(Session.OwnershipWarnings == 500 && FDouble::State.Warnings >= Warnings + 500,
+			"ownership", "each is dropped with a warning");
+		Report::Expect(
+			Victim.ServerComponent()->GetDroppedProbes() == 0, "ownership", "the victim's budget is its own");
 		Report::Promises(Victim, "ownership");
 	}
 
@@ -118,7 +132,8 @@ namespace Scenarios
 		Clock.Origin += Now - Clock.At(FDouble::State.Now);
 	}
 
-	/** Players whose clocks run fast, always or now and then, beside honest ones on bad links and with stalls. */
+	/** Players whose clocks run fast, always or now and then, beside honest ones on bad links and with
+	 * stalls. */
 	void SpeedHacks(uint64 Seed)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 24);
@@ -131,18 +146,26 @@ namespace Scenarios
 		UNetClockExchange* Exchange = UNetClockExchange::Of(Session.Server->World);
 		double FoundSteady = -1, FoundSmall = -1, FoundSometimes = -1, ProvenSteady = -1;
 		int32 False = 0, Levels = 0;
-		Exchange->OnPlayerClockSuspected.AddLambda([&](APlayerController* Player, FNetClockVerdict Verdict)
-		{
-			const auto Note = [&](const FPeer& Peer, double& Found) { if (Player == Peer.ServerController && Found < 0) { Found = FDouble::State.Now; } };
-			Note(Steady, FoundSteady);
-			Note(Small, FoundSmall);
-			if (Verdict.Level == ENetClockSuspicion::Proven) { Note(Steady, ProvenSteady); }
-			Note(Sometimes, FoundSometimes);
-			False += Player == Honest.ServerController || Player == Stalling.ServerController ? 1 : 0;
-			Levels += Verdict.Level >= ENetClockSuspicion::Likely && Verdict.GainedMs > 0 && Verdict.Finding != ENetClockFinding::None ? 0 : 1;
-		});
+		Exchange->OnPlayerClockSuspected.AddLambda(
+			[&](APlayerController* Player, FNetClockVerdict Verdict)
+			{
+				const auto Note = [&](const FPeer& Peer, double& Found)
+				{
+					if (Player == Peer.ServerController && Found < 0) { Found = FDouble::State.Now; }
+				};
+				Note(Steady, FoundSteady);
+				Note(Small, FoundSmall);
+				if (Verdict.Level == ENetClockSuspicion::Proven) { Note(Steady, ProvenSteady); }
+				Note(Sometimes, FoundSometimes);
+				False += Player == Honest.ServerController || Player == Stalling.ServerController ? 1 : 0;
+				Levels += Verdict.Level >= ENetClockSuspicion::Likely && Verdict.GainedMs > 0 &&
+						Verdict.Finding != ENetClockFinding::None
+					? 0
+					: 1;
+			});
 		Session.Run(60);
-		Report::Expect(FoundSteady < 0 && FoundSmall < 0 && FoundSometimes < 0 && False == 0, "speed hacks", "nobody is suspected before there is a reason");
+		Report::Expect(FoundSteady < 0 && FoundSmall < 0 && FoundSometimes < 0 && False == 0, "speed hacks",
+			"nobody is suspected before there is a reason");
 		const double Start = FDouble::State.Now;
 		SetRate(Steady, 20000);
 		SetRate(Small, 2040);
@@ -154,23 +177,38 @@ namespace Scenarios
 			Stalling.Machine.Hitch = 2;
 			Session.Run(55);
 		}
-		std::printf("    speed hacks, found after: 2 %% in %.1f s, 0.2 %% in %.1f s, 10 %% for 5 s a minute in %.1f s\n", FoundSteady - Start, FoundSmall - Start, FoundSometimes - Start);
-		Report::Expect(FoundSteady > Start && FoundSteady - Start <= 10, "speed hacks", "2 % is found within 10 s");
-		Report::Expect(ProvenSteady > Start && ProvenSteady - Start <= 20, "speed hacks", "2 % is proven within 20 s: " + std::to_string(ProvenSteady - Start));
-		Report::Expect(FoundSmall > Start && FoundSmall - Start <= 60, "speed hacks", "0.2 % is found within a minute");
-		Report::Expect(FoundSometimes > Start && FoundSometimes - Start <= 300, "speed hacks", "10 % for 5 s a minute is found within five");
+		std::printf("    speed hacks, found after: 2 %% in %.1f s, 0.2 %% in %.1f s, 10 %% for 5 s a minute "
+					"in %.1f s\n",
+			FoundSteady - Start, FoundSmall - Start, FoundSometimes - Start);
+		Report::Expect(
+			FoundSteady > Start && FoundSteady - Start <= 10, "speed hacks", "2 % is found within 10 s");
+		Report::Expect(ProvenSteady > Start && ProvenSteady - Start <= 20, "speed hacks",
+			"2 % is proven within 20 s: " + std::to_string(ProvenSteady - Start));
+		Report::Expect(
+			FoundSmall > Start && FoundSmall - Start <= 60, "speed hacks", "0.2 % is found within a minute");
+		Report::Expect(FoundSometimes > Start && FoundSometimes - Start <= 300, "speed hacks",
+			"10 % for 5 s a minute is found within five");
 		Report::Expect(False == 0, "speed hacks", "loss, jitter, duplicates and stalls are no evidence");
 		Report::Expect(Levels == 0, "speed hacks", "each finding says what it is");
 		const FNetClockVerdict Verdict = Exchange->GetPlayerVerdict(Steady.ServerController);
-		Report::Expect(Verdict.Worst == ENetClockSuspicion::Proven && Verdict.Finding == ENetClockFinding::Fast, "speed hacks", "it is proven in the end");
-		Report::Expect(Exchange->GetPlayerVerdict(Honest.ServerController).Level == ENetClockSuspicion::Plausible, "speed hacks", "an honest clock is plausible");
-		Report::Expect(Exchange->GetPlayerVerdict(nullptr).Level == ENetClockSuspicion::Unknown, "speed hacks", "of nobody nothing is known");
+		Report::Expect(
+			Verdict.Worst == ENetClockSuspicion::Proven && Verdict.Finding == ENetClockFinding::Fast,
+			"speed hacks", "it is proven in the end");
+		Report::Expect(
+			Exchange->GetPlayerVerdict(Honest.ServerController).Level == ENetClockSuspicion::Plausible,
+			"speed hacks", "an honest clock is plausible");
+		Report::Expect(Exchange->GetPlayerVerdict(nullptr).Level == ENetClockSuspicion::Unknown,
+			"speed hacks", "of nobody nothing is known");
 		Exchange->ExcusePlayerClockSeconds(Steady.ServerController, 60);
 		SetRate(Steady, -15);
 		const int32 Before = Exchange->GetPlayerVerdict(Steady.ServerController).Findings;
 		Session.Run(50);
-		Report::Expect(Exchange->GetPlayerVerdict(Steady.ServerController).Findings == Before, "speed hacks", "what is excused is no finding");
-		for (const auto& Peer : Session.Peers) { Report::Expect(Peer->Kicks == 0, "speed hacks", "nobody is thrown out by the plugin"); }
+		Report::Expect(Exchange->GetPlayerVerdict(Steady.ServerController).Findings == Before, "speed hacks",
+			"what is excused is no finding");
+		for (const auto& Peer : Session.Peers)
+		{
+			Report::Expect(Peer->Kicks == 0, "speed hacks", "nobody is thrown out by the plugin");
+		}
 	}
 
 	/** The three functions in ticks, over a transport of the game's own; no component takes part. */
@@ -185,22 +223,31 @@ namespace Scenarios
 		FNetClockReply Reply;
 		const double Now = FDouble::State.Now;
 		Peer.Machine.Enter(Now);
-		Report::Expect(UNetClockBlueprintLibrary::MakeClockRequest(Here, Request), "own transport", "a request");
-		Report::Expect(!UNetClockBlueprintLibrary::MakeClockRequest(There, Request) && Request.Id == 0, "own transport", "none on the server");
-		Report::Expect(UNetClockBlueprintLibrary::MakeClockRequest(Here, Request), "own transport", "another request");
+		Report::Expect(
+			UNetClockBlueprintLibrary::MakeClockRequest(Here, Request), "own transport", "a request");
+		Report::Expect(!UNetClockBlueprintLibrary::MakeClockRequest(There, Request) && Request.Id == 0,
+			"own transport", "none on the server");
+		Report::Expect(
+			UNetClockBlueprintLibrary::MakeClockRequest(Here, Request), "own transport", "another request");
 		Session.Server->Enter(Now + 0.020);
 		const int64 Received = UNetClockBlueprintLibrary::GetLocalClockTicks();
 		Session.Server->Enter(Now + 0.021);
-		Report::Expect(UNetClockBlueprintLibrary::AnswerClockRequest(There, Request, Received, Reply), "own transport", "an answer");
-		Report::Expect(!UNetClockBlueprintLibrary::AnswerClockRequest(Here, Request, Received, Reply), "own transport", "none on a client");
+		Report::Expect(UNetClockBlueprintLibrary::AnswerClockRequest(There, Request, Received, Reply),
+			"own transport", "an answer");
+		Report::Expect(!UNetClockBlueprintLibrary::AnswerClockRequest(Here, Request, Received, Reply),
+			"own transport", "none on a client");
 		Session.Server->Enter(Now + 0.021);
 		UNetClockBlueprintLibrary::AnswerClockRequest(There, Request, Received, Reply);
 		Peer.Machine.Enter(Now + 0.041);
-		Report::Expect(UNetClockBlueprintLibrary::HandleClockReply(Here, Reply), "own transport", "the reply is accepted");
-		Report::Expect(!UNetClockBlueprintLibrary::HandleClockReply(Here, Reply), "own transport", "but not twice");
-		const double ShownMs = static_cast<double>(UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(Here)) * 1e-4;
+		Report::Expect(UNetClockBlueprintLibrary::HandleClockReply(Here, Reply), "own transport",
+			"the reply is accepted");
+		Report::Expect(
+			!UNetClockBlueprintLibrary::HandleClockReply(Here, Reply), "own transport", "but not twice");
+		const double ShownMs =
+			static_cast<double>(UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(Here)) * 1e-4;
 		const double TruthMs = Session.Server->Clock.At(Now + 0.041) * 1000;
-		Report::Expect(FMath::Abs(ShownMs - TruthMs) < 5, "own transport", "the server's time, off by " + std::to_string(ShownMs - TruthMs) + " ms");
+		Report::Expect(FMath::Abs(ShownMs - TruthMs) < 5, "own transport",
+			"the server's time, off by " + std::to_string(ShownMs - TruthMs) + " ms");
 		Session.Run(1);
 	}
 }

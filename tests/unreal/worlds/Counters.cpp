@@ -8,11 +8,14 @@ namespace Scenarios
 	static void Shown(const char* Stat, const char* Csv, double Value, double Within)
 	{
 		const auto& Counters = FDouble::Counters();
-		for (const std::string& Key : {std::string("stat STAT_NetClock") + Stat, std::string("csv NetClock/") + Csv, std::string("trace NetClock") + Stat})
+		for (const std::string& Key : {std::string("stat STAT_NetClock") + Stat,
+				 std::string("csv NetClock/") + Csv, std::string("trace NetClock") + Stat})
 		{
 			const auto Found = Counters.find(Key);
 			const bool bRight = Found != Counters.end() && FMath::Abs(Found->second - Value) <= Within;
-			Report::Expect(bRight, "counters", Key + " is " + (Found == Counters.end() ? "not there" : std::to_string(Found->second)) + ", not " + std::to_string(Value));
+			Report::Expect(bRight, "counters",
+				Key + " is " + (Found == Counters.end() ? "not there" : std::to_string(Found->second)) +
+					", not " + std::to_string(Value));
 		}
 	}
 
@@ -38,8 +41,10 @@ namespace Scenarios
 			Shown("ExpectedError", "ExpectedErrorMs", bKnown ? Status.ExpectedErrorMs : 0, 1e-4);
 			Shown("RoundTrip", "RoundTripMs", bKnown ? Status.RoundTripMs : 0, 1e-4);
 			Shown("Frequency", "FrequencyPpm", Status.FrequencyPpm, 1e-4);
-			Shown("ProbesSent", "ProbesSent", Component ? static_cast<double>(Component->GetSentProbes()) : 0, 0);
-			Shown("RepliesRefused", "RepliesRefused", Component ? static_cast<double>(Component->GetRefusedReplies()) : 0, 0);
+			Shown("ProbesSent", "ProbesSent", Component ? static_cast<double>(Component->GetSentProbes()) : 0,
+				0);
+			Shown("RepliesRefused", "RepliesRefused",
+				Component ? static_cast<double>(Component->GetRefusedReplies()) : 0, 0);
 			++Frames;
 		};
 		const auto Flush = Session.Server->OnFlush;
@@ -48,8 +53,10 @@ namespace Scenarios
 			const UNetClockComponent* Component = Peer.ServerComponent();
 			if (Component)
 			{
-				Shown("Answered", "ProbesAnswered", static_cast<double>(Component->GetAnsweredProbes() - Answered), 0);
-				Shown("Dropped", "ProbesDropped", static_cast<double>(Component->GetDroppedProbes() - Dropped), 0);
+				Shown("Answered", "ProbesAnswered",
+					static_cast<double>(Component->GetAnsweredProbes() - Answered), 0);
+				Shown("Dropped", "ProbesDropped",
+					static_cast<double>(Component->GetDroppedProbes() - Dropped), 0);
 				Answered = Component->GetAnsweredProbes();
 				Dropped = Component->GetDroppedProbes();
 			}
@@ -58,11 +65,17 @@ namespace Scenarios
 		Session.Run(5);
 		// More than is answered, in one frame.
 		FDoubleRpc Flood;
-		Flood.Run = [](UObject* Target) { static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(FNetClockRequest(), FNetClockWorldKnowledge(), 0); return true; };
+		Flood.Run = [](UObject* Target)
+		{
+			static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(
+				FNetClockRequest(), FNetClockWorldKnowledge(), 0);
+			return true;
+		};
 		for (int32 Index = 0; Index < 50; ++Index) { Session.Forge(Peer, Peer.ServerComponent(), Flood); }
 		Session.Run(2);
 		Report::Expect(Frames > 300 && Answered > 60 && Dropped > 20, "counters", "something was counted");
-		Report::Expect(Peer.Component()->GetSentProbes() > 60 && Peer.Component()->GetRefusedReplies() > 0, "counters", "and on the client");
+		Report::Expect(Peer.Component()->GetSentProbes() > 60 && Peer.Component()->GetRefusedReplies() > 0,
+			"counters", "and on the client");
 		Session.Server->OnFlush = Flush;
 		Peer.Machine.OnEnd = Judge;
 	}

@@ -11,7 +11,10 @@ namespace Scenarios
 		std::string Text;
 		for (const FString& Line : Context.Printed)
 		{
-			for (int32 Index = 0; Index < Line.Len(); ++Index) { Text.push_back(static_cast<char>(Line[Index])); }
+			for (int32 Index = 0; Index < Line.Len(); ++Index)
+			{
+				Text.push_back(static_cast<char>(Line[Index]));
+			}
 			Text.push_back('\n');
 		}
 		for (const auto& [Color, Line] : Context.Colored)
@@ -33,38 +36,53 @@ namespace Scenarios
 		Session.Connect(Watcher);
 		Session.Run(3);
 		FDoubleRpc Flood;
-		Flood.Run = [](UObject* Target) { static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(FNetClockRequest(), FNetClockWorldKnowledge(), 0); return true; };
+		Flood.Run = [](UObject* Target)
+		{
+			static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(
+				FNetClockRequest(), FNetClockWorldKnowledge(), 0);
+			return true;
+		};
 		for (int32 Index = 0; Index < 500; ++Index) { Session.Forge(Cheat, Cheat.ServerComponent(), Flood); }
 		Session.Run(3);
 
 		const auto& Known = IGameplayDebugger::Get().Known;
-		Report::Expect(Known.size() == 1 && Known[0].first == "NetClock", "debugger", "the category is known");
+		Report::Expect(
+			Known.size() == 1 && Known[0].first == "NetClock", "debugger", "the category is known");
 		if (Known.empty()) { return; }
 		const TSharedRef<FGameplayDebuggerCategory> There = Known[0].second.Execute();
 		const TSharedRef<FGameplayDebuggerCategory> Here = Known[0].second.Execute();
-		Report::Expect(There->CollectDataInterval > 0 && !There->bShowOnlyWithDebugActor, "debugger", "not every frame, and with nobody to look at");
+		Report::Expect(There->CollectDataInterval > 0 && !There->bShowOnlyWithDebugActor, "debugger",
+			"not every frame, and with nobody to look at");
 		const std::vector<uint8> Sent = There->Replicate(Watcher.ServerController);
 		Here->Receive(Sent);
 		const std::string Text = Draw(*Here, Watcher.Controller);
 		const UNetClockComponent* Component = Cheat.ServerComponent();
 		for (const std::string& Wanted : {std::string("2 players\n"),
-			": " + std::to_string(Component->GetAnsweredProbes()) + " probes answered, " + std::to_string(Component->GetDroppedProbes()) + " dropped as too many\n",
-			std::string("client\n  state        synced\n"), std::string("FINE  the first reply arrived; there is a server time to show\n"),
-			// In its colour on the pages of `lab report`.
-			std::string("there is a server time to show #67d597\n")})
+				 ": " + std::to_string(Component->GetAnsweredProbes()) + " probes answered, " +
+					 std::to_string(Component->GetDroppedProbes()) + " dropped as too many\n",
+				 std::string("client\n  state        synced\n"),
+				 std::string("FINE  the first reply arrived; there is a server time to show\n"),
+				 // In its colour on the pages of `lab report`.
+				 std::string("there is a server time to show #67d597\n")})
 		{
-			Report::Expect(Text.find(Wanted) != std::string::npos, "debugger", "\"" + Wanted + "\" is not in\n" + Text);
+			Report::Expect(
+				Text.find(Wanted) != std::string::npos, "debugger", "\"" + Wanted + "\" is not in\n" + Text);
 		}
-		Report::Expect(Component->GetDroppedProbes() > 300, "debugger", "the server dropped what was too much");
+		Report::Expect(
+			Component->GetDroppedProbes() > 300, "debugger", "the server dropped what was too much");
 		std::printf("gameplay debugger, %zu bytes\n%s", Sent.size(), Text.c_str());
 
 		// Cut short anywhere, or nonsense: nothing grows.
-		for (size_t Length = 0; Length < Sent.size(); ++Length) { Here->Receive({Sent.begin(), Sent.begin() + static_cast<std::ptrdiff_t>(Length)}); }
+		for (size_t Length = 0; Length < Sent.size(); ++Length)
+		{
+			Here->Receive({Sent.begin(), Sent.begin() + static_cast<std::ptrdiff_t>(Length)});
+		}
 		Here->Receive(std::vector<uint8>(2000, 0x7f));
 		const std::string Nonsense = Draw(*Here, Watcher.Controller);
 		Report::Expect(Nonsense.find("24 players") != std::string::npos, "debugger", "at most 24 players");
 		const std::vector<uint8> Negative(200, 0xff);
 		Here->Receive(Negative);
-		Report::Expect(Draw(*Here, Watcher.Controller).find(", 0 players") != std::string::npos, "debugger", "less than none is none");
+		Report::Expect(Draw(*Here, Watcher.Controller).find(", 0 players") != std::string::npos, "debugger",
+			"less than none is none");
 	}
 }

@@ -29,7 +29,10 @@ namespace Scenarios
 
 	static bool Says(const UCanvas& Canvas, const std::string& Part)
 	{
-		for (const FDoubleDrawn& Item : Canvas.Drawn) { if (Narrow(*Item.Text).find(Part) != std::string::npos) { return true; } }
+		for (const FDoubleDrawn& Item : Canvas.Drawn)
+		{
+			if (Narrow(*Item.Text).find(Part) != std::string::npos) { return true; }
+		}
 		return false;
 	}
 
@@ -37,18 +40,25 @@ namespace Scenarios
 	static double EndY(const UCanvas& Canvas, const std::string& Color)
 	{
 		double Y = -1;
-		for (const FDoubleDrawn& Item : Canvas.Drawn) { if (Item.Kind == FDoubleDrawn::EKind::Line && Hex(Item.Color) == Color) { Y = Item.To.Y; } }
+		for (const FDoubleDrawn& Item : Canvas.Drawn)
+		{
+			if (Item.Kind == FDoubleDrawn::EKind::Line && Hex(Item.Color) == Color) { Y = Item.To.Y; }
+		}
 		return Y;
 	}
 
 	static int32 Lines(const UCanvas& Canvas, const std::string& Color)
 	{
 		int32 Count = 0;
-		for (const FDoubleDrawn& Item : Canvas.Drawn) { Count += Item.Kind == FDoubleDrawn::EKind::Line && Hex(Item.Color) == Color ? 1 : 0; }
+		for (const FDoubleDrawn& Item : Canvas.Drawn)
+		{
+			Count += Item.Kind == FDoubleDrawn::EKind::Line && Hex(Item.Color) == Color ? 1 : 0;
+		}
 		return Count;
 	}
 
-	/** Success is visible: a line in the log for each connection, and in the editor, if wanted, one on the screen. */
+	/** Success is visible: a line in the log for each connection, and in the editor, if wanted, one on the
+	 * screen. */
 	void FirstSync(uint64 Seed)
 	{
 		for (const bool bWanted : {false, true})
@@ -67,17 +77,23 @@ namespace Scenarios
 			const auto AreSynced = [&]() { return Peer.Clock()->IsSynced() && Game.Clock()->IsSynced(); };
 			for (int32 Frame = 0; Frame < 600 && !AreSynced(); ++Frame) { Session.Run(1.0 / 60); }
 			Session.Run(0.5);
-			Report::Expect(FDouble::State.Displayed.size() == 2, "first sync", std::to_string(FDouble::State.Displayed.size()) + " lines of two clients");
+			Report::Expect(FDouble::State.Displayed.size() == 2, "first sync",
+				std::to_string(FDouble::State.Displayed.size()) + " lines of two clients");
 			for (const std::string& Line : FDouble::State.Displayed)
 			{
 				double BoundMs = 0;
-				const bool bRead = std::sscanf(Line.c_str(), "NetClock: synced with the server, within %lf ms", &BoundMs) == 1;
+				const bool bRead = std::sscanf(Line.c_str(),
+									   "NetClock: synced with the server, within %lf ms", &BoundMs) == 1;
 				Report::Expect(bRead && BoundMs > 10 && BoundMs < 60, "first sync", Line);
 			}
-			const auto Names = [](const std::string& Line) { return Line.find(" ms (Client 1)") != std::string::npos; };
-			const auto Named = std::count_if(FDouble::State.Displayed.begin(), FDouble::State.Displayed.end(), Names);
-			Report::Expect(Named == 1, "first sync", "the line of a client in the editor names it, and no other does");
-			Report::Expect(Says(*View(Peer), "NetClock: synced with the server, within ") == bWanted, "first sync", "on the screen if it is wanted");
+			const auto Names = [](const std::string& Line)
+			{ return Line.find(" ms (Client 1)") != std::string::npos; };
+			const auto Named =
+				std::count_if(FDouble::State.Displayed.begin(), FDouble::State.Displayed.end(), Names);
+			Report::Expect(
+				Named == 1, "first sync", "the line of a client in the editor names it, and no other does");
+			Report::Expect(Says(*View(Peer), "NetClock: synced with the server, within ") == bWanted,
+				"first sync", "on the screen if it is wanted");
 			Report::Expect(View(Game)->Drawn.empty(), "first sync", "never outside the editor");
 			Session.Run(5);
 			Report::Expect(View(Peer)->Drawn.empty(), "first sync", "for five seconds");
@@ -118,49 +134,72 @@ namespace Scenarios
 			}
 			UCanvas* Canvas = View(Peer);
 			// Six lines of the scale; the curves hold 30 s of samples.
-			Report::Expect(Lines(*Canvas, "#56d08c") > 120 && Lines(*Canvas, "#56d08c") < 150, "graph", std::to_string(Lines(*Canvas, "#56d08c")) + " pieces of the bound");
+			Report::Expect(Lines(*Canvas, "#56d08c") > 120 && Lines(*Canvas, "#56d08c") < 150, "graph",
+				std::to_string(Lines(*Canvas, "#56d08c")) + " pieces of the bound");
 			for (const FDoubleDrawn& Item : Canvas->Drawn)
 			{
-				const bool bInside = Item.From.X >= 20 && Item.From.X <= 520 && Item.From.Y >= 50 && Item.From.Y <= 420 && Item.To.Y <= 420;
+				const bool bInside = Item.From.X >= 20 && Item.From.X <= 520 && Item.From.Y >= 50 &&
+					Item.From.Y <= 420 && Item.To.Y <= 420;
 				Report::Expect(bInside, "graph", "drawn outside its panel");
 			}
 			// 160 pixels for five decades from 0.01 ms on, from the bottom at 250.
 			const auto IsDrawn = [&](const char* Color, double FNetClockStatus::* Ms)
 			{
 				const double Y = EndY(*Canvas, Color);
-				for (const FNetClockStatus& Each : Last) { if (FMath::Abs(Y - (250 - 32 * std::log10(Each.*Ms / 0.01))) < 1) { return true; } }
+				for (const FNetClockStatus& Each : Last)
+				{
+					if (FMath::Abs(Y - (250 - 32 * std::log10(Each.*Ms / 0.01))) < 1) { return true; }
+				}
 				return false;
 			};
-			Report::Expect(IsDrawn("#56d08c", &FNetClockStatus::ErrorBoundMs), "graph", "the bound is drawn where it belongs");
-			Report::Expect(IsDrawn("#b7a3f5", &FNetClockStatus::ExpectedErrorMs), "graph", "so is the expected error");
-			Report::Expect(IsDrawn("#f2a65a", &FNetClockStatus::RoundTripMs), "graph", "so is the round trip");
+			Report::Expect(IsDrawn("#56d08c", &FNetClockStatus::ErrorBoundMs), "graph",
+				"the bound is drawn where it belongs");
+			Report::Expect(
+				IsDrawn("#b7a3f5", &FNetClockStatus::ExpectedErrorMs), "graph", "so is the expected error");
+			Report::Expect(
+				IsDrawn("#f2a65a", &FNetClockStatus::RoundTripMs), "graph", "so is the round trip");
 			Report::Expect(Lines(*Canvas, "#7db4ff") > 5, "graph", "the correction was seen");
 			// It began 18 s before the end, at 15 pixels a second from 510 backwards.
 			double Tallest = 0, CorrectedAt = 0;
 			int32 Visible = 0;
 			for (const FDoubleDrawn& Item : Canvas->Drawn)
 			{
-				const bool bTaller = Item.Kind == FDoubleDrawn::EKind::Line && Hex(Item.Color) == "#7db4ff" && Item.From.Y - Item.To.Y > Tallest;
+				const bool bTaller = Item.Kind == FDoubleDrawn::EKind::Line && Hex(Item.Color) == "#7db4ff" &&
+					Item.From.Y - Item.To.Y > Tallest;
 				Tallest = bTaller ? Item.From.Y - Item.To.Y : Tallest;
-				Visible += Item.Kind == FDoubleDrawn::EKind::Line && Hex(Item.Color) == "#7db4ff" && FMath::Abs(Item.From.Y - Item.To.Y) > 1 ? 1 : 0;
+				Visible += Item.Kind == FDoubleDrawn::EKind::Line && Hex(Item.Color) == "#7db4ff" &&
+						FMath::Abs(Item.From.Y - Item.To.Y) > 1
+					? 1
+					: 0;
 				CorrectedAt = bTaller ? Item.From.X : CorrectedAt;
 			}
-			Report::Expect(CorrectedAt > 237 && CorrectedAt < 255, "graph", "the correction is drawn at " + std::to_string(CorrectedAt));
-			Report::Expect(Visible < 40, "graph", "most of the time nothing is corrected, but " + std::to_string(Visible) + " times");
+			Report::Expect(CorrectedAt > 237 && CorrectedAt < 255, "graph",
+				"the correction is drawn at " + std::to_string(CorrectedAt));
+			Report::Expect(Visible < 40, "graph",
+				"most of the time nothing is corrected, but " + std::to_string(Visible) + " times");
 			Report::Expect(Lines(*Canvas, "#ff8a80") == 0, "graph", "nothing jumped");
-			Report::Expect(Says(*Canvas, "bound ") && Says(*Canvas, "expected ") && Says(*Canvas, "round trip ") && Says(*Canvas, "corrections, up to "), "graph", "says what is what");
+			Report::Expect(Says(*Canvas, "bound ") && Says(*Canvas, "expected ") &&
+					Says(*Canvas, "round trip ") && Says(*Canvas, "corrections, up to "),
+				"graph", "says what is what");
 			// What happened, in the words and the colours of the workbench's pages.
-			Report::Expect(Says(*Canvas, "s ago  FINE  the first reply arrived"), "graph", "says that it is synced");
-			Report::Expect(Says(*Canvas, "s ago  NOTE  The way to the client became "), "graph", "says that the way down is shorter");
+			Report::Expect(
+				Says(*Canvas, "s ago  FINE  the first reply arrived"), "graph", "says that it is synced");
+			Report::Expect(Says(*Canvas, "s ago  NOTE  The way to the client became "), "graph",
+				"says that the way down is shorter");
 			const auto ColorOf = [&](const std::string& Part)
 			{
-				for (const FDoubleDrawn& Item : Canvas->Drawn) { if (Narrow(*Item.Text).find(Part) != std::string::npos) { return Hex(Item.Color); } }
+				for (const FDoubleDrawn& Item : Canvas->Drawn)
+				{
+					if (Narrow(*Item.Text).find(Part) != std::string::npos) { return Hex(Item.Color); }
+				}
 				return std::string();
 			};
-			Report::Expect(ColorOf("NOTE") == "#7db4ff" && ColorOf("FINE") == "#67d597", "graph", "in the colours of the pages");
+			Report::Expect(ColorOf("NOTE") == "#7db4ff" && ColorOf("FINE") == "#67d597", "graph",
+				"in the colours of the pages");
 			Picture::Write(*Canvas, "graph", "The graph of NetClock", {0, 20}, {620, 420});
 			Report::Expect(Lines(*View(Other), "#56d08c") < 100, "graph", "each world has its own");
-			Report::Expect(ViewOfPlayer(Peer)->Drawn.size() == Canvas->Drawn.size(), "graph", "the same if the player is all that is known of a view");
+			Report::Expect(ViewOfPlayer(Peer)->Drawn.size() == Canvas->Drawn.size(), "graph",
+				"the same if the player is all that is known of a view");
 			UCanvas* Nobodys = NewObject<UCanvas>(nullptr);
 			UDebugDrawService::Draw(*Nobodys, nullptr);
 			Report::Expect(Nobodys->Drawn.empty(), "graph", "nothing on a view of no world");

@@ -1,4 +1,5 @@
-// Routes that change: told once for each direction, hidden by a speed, and nothing told of links that only jitter.
+// Routes that change: told once for each direction, hidden by a speed, and nothing told of links that only
+// jitter.
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -14,10 +15,9 @@ namespace Scenarios
 
 	static void Watch(FPeer& Peer, FRoute& Route)
 	{
-		Peer.Clock()->OnLatencyChanged.AddLambda([&](ENetClockDirection Direction, double BeforeMs, double AfterMs)
-		{
-			Route.Told.push_back({Direction, BeforeMs, AfterMs, FDouble::State.Now});
-		});
+		Peer.Clock()->OnLatencyChanged.AddLambda(
+			[&](ENetClockDirection Direction, double BeforeMs, double AfterMs)
+			{ Route.Told.push_back({Direction, BeforeMs, AfterMs, FDouble::State.Now}); });
 		const auto Read = Peer.Machine.OnEnd;
 		Peer.Machine.OnEnd = [&Peer, &Route, Read]()
 		{
@@ -53,7 +53,9 @@ namespace Scenarios
 		Session.Run(60);
 		for (const FRoute& Route : Routes)
 		{
-			Report::Expect(Route.Told.empty() && Route.AtRest == Route.Frames, Name, "nothing is told before there is a reason, and the speed is 1: " + std::to_string(Route.Told.size()));
+			Report::Expect(Route.Told.empty() && Route.AtRest == Route.Frames, Name,
+				"nothing is told before there is a reason, and the speed is 1: " +
+					std::to_string(Route.Told.size()));
 		}
 		const double Changed = FDouble::State.Now;
 		Both.Link.Up.LagMs += 60;
@@ -61,41 +63,64 @@ namespace Scenarios
 		Down.Link.Down.LagMs += 60;
 		Session.Run(60);
 		const FRoute& Two = Routes[0];
-		// What arrives waits for the next frame. Both sides have 60 of them a second, so that all messages of some seconds wait
-		// alike: for nothing before the change and for a frame after it, or the other way round. The jitter has a mean of
-		// 4 ms; the median of five exceeds its usual value by 10 ms once in a thousand times.
+		// What arrives waits for the next frame. Both sides have 60 of them a second, so that all messages of
+		// some seconds wait alike: for nothing before the change and for a frame after it, or the other way
+		// round. The jitter has a mean of 4 ms; the median of five exceeds its usual value by 10 ms once in a
+		// thousand times.
 		const double FrameMs = 1000.0 / 60;
-		Report::Expect(Two.Told.size() == 2, Name, "each direction once, not " + std::to_string(Two.Told.size()) + " times");
+		Report::Expect(Two.Told.size() == 2, Name,
+			"each direction once, not " + std::to_string(Two.Told.size()) + " times");
 		int32 Seen[2] = {0, 0};
 		double FoundAfter = 0;
 		for (const FRoute::FTold& Told : Two.Told)
 		{
 			++Seen[Told.Direction == ENetClockDirection::ToServer ? 0 : 1];
-			Report::Expect(FMath::Abs(Told.AfterMs - Told.BeforeMs - 60) < FrameMs + 10, Name, "by as much as it is: " + std::to_string(Told.AfterMs - Told.BeforeMs));
+			Report::Expect(FMath::Abs(Told.AfterMs - Told.BeforeMs - 60) < FrameMs + 10, Name,
+				"by as much as it is: " + std::to_string(Told.AfterMs - Told.BeforeMs));
 			FoundAfter = FMath::Max(FoundAfter, Told.At - Changed);
 		}
 		Report::Expect(Seen[0] == 1 && Seen[1] == 1, Name, "up and down");
-		Report::Expect(FoundAfter > 0 && FoundAfter < 5, Name, "within seconds: " + std::to_string(FoundAfter));
-		Report::Expect(FMath::Abs(Two.PlayedMs + 120) < 20, Name, "what is hidden is what was added: " + std::to_string(Two.PlayedMs));
-		Report::Expect(FMath::Abs(Two.PlayedMs - Both.Clock()->GetSuggestedSpeedShiftMs()) < 2, Name, "exactly: " + std::to_string(Both.Clock()->GetSuggestedSpeedShiftMs()));
-		Report::Expect(Two.Least >= 0.9 - 1e-9 && Two.Least < 0.99 && Two.WorstStep < 0.02, Name, "smoothly, by a tenth at most: " + std::to_string(Two.Least) + ", " + std::to_string(Two.WorstStep));
+		Report::Expect(
+			FoundAfter > 0 && FoundAfter < 5, Name, "within seconds: " + std::to_string(FoundAfter));
+		Report::Expect(FMath::Abs(Two.PlayedMs + 120) < 20, Name,
+			"what is hidden is what was added: " + std::to_string(Two.PlayedMs));
+		Report::Expect(FMath::Abs(Two.PlayedMs - Both.Clock()->GetSuggestedSpeedShiftMs()) < 2, Name,
+			"exactly: " + std::to_string(Both.Clock()->GetSuggestedSpeedShiftMs()));
+		Report::Expect(Two.Least >= 0.9 - 1e-9 && Two.Least < 0.99 && Two.WorstStep < 0.02, Name,
+			"smoothly, by a tenth at most: " + std::to_string(Two.Least) + ", " +
+				std::to_string(Two.WorstStep));
 		// What the first few exchanges told is settled by later ones, gently.
-		Report::Expect(Two.AtRest > Two.Frames * 4 / 5 && FMath::Abs(Both.Clock()->GetSuggestedSpeedScale() - 1) < 0.02, Name, "and back at 1");
-		// One way alone, told after a second of jitter: roughly at first, and hidden to what it turns out to be.
+		Report::Expect(
+			Two.AtRest > Two.Frames * 4 / 5 && FMath::Abs(Both.Clock()->GetSuggestedSpeedScale() - 1) < 0.02,
+			Name, "and back at 1");
+		// One way alone, told after a second of jitter: roughly at first, and hidden to what it turns out to
+		// be.
 		double OneWayMs = 0;
 		for (const FRoute::FTold& Told : Routes[1].Told) { OneWayMs += Told.AfterMs - Told.BeforeMs; }
-		Report::Expect(!Routes[1].Told.empty() && Routes[1].Told[0].Direction == ENetClockDirection::ToClient, Name, "the way down");
-		Report::Expect(!Routes[1].Told.empty() && Routes[1].Told.size() <= 2 && FMath::Abs(OneWayMs - 60) < 30, Name, "one way alone: " + std::to_string(OneWayMs));
-		Report::Expect(FMath::Abs(Routes[1].PlayedMs + 60) < 15, Name, "hidden: " + std::to_string(Routes[1].PlayedMs));
-		Report::Expect(Routes[2].Told.empty() && Routes[3].Told.empty(), Name, "nothing of those that only jitter");
+		Report::Expect(!Routes[1].Told.empty() && Routes[1].Told[0].Direction == ENetClockDirection::ToClient,
+			Name, "the way down");
+		Report::Expect(
+			!Routes[1].Told.empty() && Routes[1].Told.size() <= 2 && FMath::Abs(OneWayMs - 60) < 30, Name,
+			"one way alone: " + std::to_string(OneWayMs));
+		Report::Expect(
+			FMath::Abs(Routes[1].PlayedMs + 60) < 15, Name, "hidden: " + std::to_string(Routes[1].PlayedMs));
+		Report::Expect(
+			Routes[2].Told.empty() && Routes[3].Told.empty(), Name, "nothing of those that only jitter");
 
 		Both.Link.Up.LagMs -= 60;
 		Both.Link.Down.LagMs -= 60;
 		Session.Run(60);
-		Report::Expect(Two.Told.size() == 4 && Two.Most > 1.01 && Two.Most <= 1.1 + 1e-9, Name, "and back: " + std::to_string(Two.Told.size()));
-		Report::Expect(FMath::Abs(Two.PlayedMs) < 20, Name, "nothing is left of it: " + std::to_string(Two.PlayedMs));
-		Report::Expect(FMath::Abs(Session.Server->World->GetSubsystem<UNetClockSubsystem>()->GetSuggestedSpeedScale() - 1) <= 0, Name, "a server plays at 1");
-		std::printf("    latency: 60 ms more each way are found within %.1f s, and hidden at %.3f of the speed and more\n", FoundAfter, Two.Least);
+		Report::Expect(Two.Told.size() == 4 && Two.Most > 1.01 && Two.Most <= 1.1 + 1e-9, Name,
+			"and back: " + std::to_string(Two.Told.size()));
+		Report::Expect(
+			FMath::Abs(Two.PlayedMs) < 20, Name, "nothing is left of it: " + std::to_string(Two.PlayedMs));
+		Report::Expect(
+			FMath::Abs(
+				Session.Server->World->GetSubsystem<UNetClockSubsystem>()->GetSuggestedSpeedScale() - 1) <= 0,
+			Name, "a server plays at 1");
+		std::printf("    latency: 60 ms more each way are found within %.1f s, and hidden at %.3f of the "
+					"speed and more\n",
+			FoundAfter, Two.Least);
 		for (const auto& Peer : Session.Peers) { Report::Promises(*Peer, Name); }
 	}
 }

@@ -17,14 +17,20 @@ namespace Scenarios
 	/** There and back, and what is no time. */
 	static void Units()
 	{
-		Report::Expect(UNetClockNodes::SecondsToTicks(1.5) == 15000000 && UNetClockNodes::SecondsToTicks(-0.25) == -2500000, "units", "seconds to ticks");
-		Report::Expect(FMath::Abs(UNetClockNodes::TicksToSeconds(-25000000) + 2.5) <= 0, "units", "ticks to seconds");
+		Report::Expect(UNetClockNodes::SecondsToTicks(1.5) == 15000000 &&
+				UNetClockNodes::SecondsToTicks(-0.25) == -2500000,
+			"units", "seconds to ticks");
+		Report::Expect(
+			FMath::Abs(UNetClockNodes::TicksToSeconds(-25000000) + 2.5) <= 0, "units", "ticks to seconds");
 		Report::Expect(UNetClockNodes::SecondsToTicks(std::nan("")) == 0, "units", "no number is no time");
-		Report::Expect(UNetClockNodes::SecondsToTicks(1e300) == LLONG_MAX && UNetClockNodes::SecondsToTicks(-1e300) == LLONG_MIN, "units", "as far as the type reaches");
+		Report::Expect(UNetClockNodes::SecondsToTicks(1e300) == LLONG_MAX &&
+				UNetClockNodes::SecondsToTicks(-1e300) == LLONG_MIN,
+			"units", "as far as the type reaches");
 		Report::Expect(UNetClockNodes::SecondsToTicks(HUGE_VAL) == LLONG_MAX, "units", "and no further");
 		for (const int64 Ticks : {int64{0}, int64{123456789012345678}, int64{LLONG_MIN}})
 		{
-			Report::Expect(UNetClockNodes::TimespanToTicks(UNetClockNodes::TicksToTimespan(Ticks)) == Ticks, "units", "a span keeps every tick");
+			Report::Expect(UNetClockNodes::TimespanToTicks(UNetClockNodes::TicksToTimespan(Ticks)) == Ticks,
+				"units", "a span keeps every tick");
 		}
 	}
 
@@ -34,16 +40,27 @@ namespace Scenarios
 		const UWorld* World = Peer.Machine.World;
 		const UNetClockSubsystem* Clock = Peer.Clock();
 		const int64 Ticks = Clock->GetServerTimeTicks();
-		Report::Expect(UNetClockNodes::IsServerTimeSynced(World) && UNetClockNodes::GetServerTimeTicks(World) == Ticks, "nodes", "synced, and the time");
+		Report::Expect(
+			UNetClockNodes::IsServerTimeSynced(World) && UNetClockNodes::GetServerTimeTicks(World) == Ticks,
+			"nodes", "synced, and the time");
 		Report::Expect(UNetClockNodes::GetClockQuality(World) == Clock->GetQuality(), "nodes", "quality");
-		Report::Expect(FMath::Abs(UNetClockNodes::GetServerRealTimeSeconds(World) - static_cast<double>(Ticks) * 1e-7) < 1e-6, "nodes", "real time in seconds");
-		Report::Expect(FMath::Abs(UNetClockNodes::GetServerTimeErrorBoundMs(World) - Clock->GetErrorBoundMs()) <= 0, "nodes", "the bound");
-		Report::Expect(FMath::Abs(UNetClockNodes::GetServerTimeAgeSeconds(World, Ticks + 5000000) + 0.5) < 1e-6, "nodes", "the age of a time to come");
+		Report::Expect(FMath::Abs(UNetClockNodes::GetServerRealTimeSeconds(World) -
+						   static_cast<double>(Ticks) * 1e-7) < 1e-6,
+			"nodes", "real time in seconds");
+		Report::Expect(
+			FMath::Abs(UNetClockNodes::GetServerTimeErrorBoundMs(World) - Clock->GetErrorBoundMs()) <= 0,
+			"nodes", "the bound");
+		Report::Expect(
+			FMath::Abs(UNetClockNodes::GetServerTimeAgeSeconds(World, Ticks + 5000000) + 0.5) < 1e-6, "nodes",
+			"the age of a time to come");
 		const double Shown = static_cast<double>(World->GetGameState()->GetServerWorldTimeSeconds());
-		Report::Expect(FMath::Abs(UNetClockNodes::GetServerWorldTimeSeconds(World) - Shown) <= 0, "nodes", "world time");
+		Report::Expect(
+			FMath::Abs(UNetClockNodes::GetServerWorldTimeSeconds(World) - Shown) <= 0, "nodes", "world time");
 		Units();
 		const AActor* Actor = Peer.Controller;
-		Report::Expect(UNetClockNodes::GetServerTimeTicks(Actor) == Ticks && UNetClockNodes::GetServerTimeTicks(nullptr) == 0, "nodes", "any object with a world will do");
+		Report::Expect(UNetClockNodes::GetServerTimeTicks(Actor) == Ticks &&
+				UNetClockNodes::GetServerTimeTicks(nullptr) == 0,
+			"nodes", "any object with a world will do");
 	}
 
 	void LateJoin(uint64 Seed)
@@ -57,16 +74,21 @@ namespace Scenarios
 		Session.Run(15);
 		Report::Promises(First, "late join");
 		Report::Promises(Late, "late join");
-		Report::Expect(Late.Judged.SyncedAfter >= 0 && Late.Judged.SyncedAfter < 1, "late join", "synced within a second");
+		Report::Expect(Late.Judged.SyncedAfter >= 0 && Late.Judged.SyncedAfter < 1, "late join",
+			"synced within a second");
 		Report::Expect(Late.Judged.Synced == 1, "late join", "OnSynced was heard once");
 		Nodes(Late);
 		Report::Expect(Late.Clock()->GetQuality() == ENetClockQuality::Good, "late join", "a good clock");
 		Late.Link.Up.Loss = 1;
 		Session.Run(30);
-		Report::Expect(Late.Clock()->GetState() == ENetClockState::Holdover && Late.Clock()->GetQuality() == ENetClockQuality::Fair, "late join", "no more than fair in holdover");
+		Report::Expect(Late.Clock()->GetState() == ENetClockState::Holdover &&
+				Late.Clock()->GetQuality() == ENetClockQuality::Fair,
+			"late join", "no more than fair in holdover");
 		Late.Machine.Suspend(20, true);
 		Session.Run(20.5);
-		Report::Expect(Late.Clock()->GetErrorBoundMs() >= NetClock::UnknownMs && Late.Clock()->GetQuality() == ENetClockQuality::Poor, "late join", "poor after a gap, with nothing promised");
+		Report::Expect(Late.Clock()->GetErrorBoundMs() >= NetClock::UnknownMs &&
+				Late.Clock()->GetQuality() == ENetClockQuality::Poor,
+			"late join", "poor after a gap, with nothing promised");
 	}
 
 	void Reconnect(uint64 Seed)
@@ -80,7 +102,8 @@ namespace Scenarios
 		Session.Connect(Peer);
 		Session.Run(15);
 		Report::Promises(Peer, "reconnect");
-		Report::Expect(Heard(Peer, ENetClockCause::NewConnection), "reconnect", "a new connection is declared");
+		Report::Expect(
+			Heard(Peer, ENetClockCause::NewConnection), "reconnect", "a new connection is declared");
 		Report::Expect(Peer.Judged.Synced == 1, "reconnect", "the clock started over and was synced again");
 	}
 
@@ -95,16 +118,27 @@ namespace Scenarios
 		const double TrueTicks = static_cast<double>(State.UtcTicks) + Machine.TickStart * 1e7;
 		const double OffMs = FMath::Abs(static_cast<double>(Utc.GetTicks() - TicksTo1970) - TrueTicks) * 1e-4;
 		const bool bStated = LargestBoundMs > 0;
-		Report::Expect(bKnown && OffMs < (bStated ? BoundMs : 40), "server UTC", std::string(When) + ": off by " + std::to_string(OffMs) + " ms");
-		Report::Expect(bStated ? BoundMs < LargestBoundMs : BoundMs >= NetClock::UnknownMs, "server UTC", std::string(When) + ": bound " + std::to_string(BoundMs) + " ms");
+		Report::Expect(bKnown && OffMs < (bStated ? BoundMs : 40), "server UTC",
+			std::string(When) + ": off by " + std::to_string(OffMs) + " ms");
+		Report::Expect(bStated ? BoundMs < LargestBoundMs : BoundMs >= NetClock::UnknownMs, "server UTC",
+			std::string(When) + ": bound " + std::to_string(BoundMs) + " ms");
 		FTimespan Remaining;
 		const FDateTime Reset(Utc.GetTicks() + 36000000000);
-		Report::Expect(UNetClockNodes::GetTimeUntilServerUtc(Machine.World, Reset, Remaining, BoundMs) && Remaining.GetTicks() == 36000000000, "server UTC", "an hour until the reset");
+		Report::Expect(UNetClockNodes::GetTimeUntilServerUtc(Machine.World, Reset, Remaining, BoundMs) &&
+				Remaining.GetTicks() == 36000000000,
+			"server UTC", "an hour until the reset");
 		int64 At = 0;
 		const UNetClockSubsystem* Clock = Machine.World->GetSubsystem<UNetClockSubsystem>();
-		Report::Expect(UNetClockNodes::GetServerTimeOfUtc(Machine.World, Reset, At) && At == Clock->GetServerTimeTicks() + 36000000000, "server UTC", "and at that server time");
-		Report::Expect(!UNetClockNodes::GetServerTimeOfUtc(Machine.World, FDateTime(LLONG_MIN), At) && At == 0, "server UTC", "never before 1970");
-		Report::Expect(UNetClockNodes::GetTimeUntilServerUtc(Machine.World, FDateTime(LLONG_MIN), Remaining, BoundMs) && Remaining.GetTicks() < 0, "server UTC", "long ago");
+		Report::Expect(UNetClockNodes::GetServerTimeOfUtc(Machine.World, Reset, At) &&
+				At == Clock->GetServerTimeTicks() + 36000000000,
+			"server UTC", "and at that server time");
+		Report::Expect(
+			!UNetClockNodes::GetServerTimeOfUtc(Machine.World, FDateTime(LLONG_MIN), At) && At == 0,
+			"server UTC", "never before 1970");
+		Report::Expect(
+			UNetClockNodes::GetTimeUntilServerUtc(Machine.World, FDateTime(LLONG_MIN), Remaining, BoundMs) &&
+				Remaining.GetTicks() < 0,
+			"server UTC", "long ago");
 	}
 
 	/** Nobody states an error of the server's UTC, then somebody does, and then sets it. */
@@ -117,11 +151,13 @@ namespace Scenarios
 		ShowsUtc(Server, 0, "on the server itself");
 		double JumpSeconds = 0;
 		int32 Heard = 0;
-		const FDelegateHandle Handle = UNetClockUtc::Of(Peer.Machine.World)->OnServerUtcChanged.AddLambda([&](double Jump)
-		{
-			JumpSeconds += Jump;
-			++Heard;
-		});
+		const FDelegateHandle Handle = UNetClockUtc::Of(Peer.Machine.World)
+										   ->OnServerUtcChanged.AddLambda(
+											   [&](double Jump)
+											   {
+												   JumpSeconds += Jump;
+												   ++Heard;
+											   });
 		UNetClockUtc::Of(Server.World)->SetServerUtcErrorMs(2);
 		Session.Run(3);
 		ShowsUtc(Peer.Machine, 60, "with an error that is stated");
@@ -130,14 +166,17 @@ namespace Scenarios
 		FDouble::State.UtcTicks -= 36000000000;
 		Session.Run(3);
 		ShowsUtc(Peer.Machine, 60, "set back by an hour");
-		Report::Expect(Heard == 1 && FMath::Abs(JumpSeconds + 3600) < 0.01, "server UTC", "told once: " + std::to_string(JumpSeconds));
+		Report::Expect(Heard == 1 && FMath::Abs(JumpSeconds + 3600) < 0.01, "server UTC",
+			"told once: " + std::to_string(JumpSeconds));
 		Session.Server->Enter(FDouble::State.Now);
 		Session.Run(62);
 		ShowsUtc(Peer.Machine, 60, "a minute later, claimed again");
 		Report::Expect(Heard == 1, "server UTC", "what follows the drift is no news");
 		UNetClockUtc::Of(Peer.Machine.World)->OnServerUtcChanged.Remove(Handle);
 		UWorld* Nowhere = nullptr;
-		Report::Expect(!UNetClockNodes::GetServerUtc(Nowhere, Utc, BoundMs) && BoundMs >= NetClock::UnknownMs && Utc.GetTicks() == 0, "server UTC", "nothing without a game");
+		Report::Expect(!UNetClockNodes::GetServerUtc(Nowhere, Utc, BoundMs) &&
+				BoundMs >= NetClock::UnknownMs && Utc.GetTicks() == 0,
+			"server UTC", "nothing without a game");
 	}
 
 	void ServerRestart(uint64 Seed)
@@ -159,12 +198,18 @@ namespace Scenarios
 	static void TravelSeamlessly(uint64 Seed)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 13);
-		for (const double Lag : {20.0, 60.0}) { Session.Connect(Session.Add(At(60, -15, 300), Link(Lag, 4, 0.01, 0.01))); }
+		for (const double Lag : {20.0, 60.0})
+		{
+			Session.Connect(Session.Add(At(60, -15, 300), Link(Lag, 4, 0.01, 0.01)));
+		}
 		Session.Run(15);
 		UNetClockUtc::Of(Session.Server->World)->SetServerUtcErrorMs(2);
 		const int64 Before = Session.Peers[0]->Clock()->GetServerTimeTicks();
-		// Server and clients do not travel at one moment: what is of the next world comes early, what is of the last one late.
-		const FNetClockWorldSegment Left = Session.Server->World->GetSubsystem<UNetClockSubsystem>()->GetServerSegment(ENetClockWorldClock::World);
+		// Server and clients do not travel at one moment: what is of the next world comes early, what is of
+		// the last one late.
+		const FNetClockWorldSegment Left =
+			Session.Server->World->GetSubsystem<UNetClockSubsystem>()->GetServerSegment(
+				ENetClockWorldClock::World);
 		FNetClockWorldSegment Early = Left;
 		++Early.World;
 		Early.WorldTicks = 0;
@@ -172,7 +217,8 @@ namespace Scenarios
 		{
 			Peer->Machine.Enter(FDouble::State.Now);
 			Peer->Clock()->LearnSegment(ENetClockWorldClock::World, Early);
-			Report::Expect(Peer->Clock()->GetWorldKnowledge().World == Left.World, "seamless travel", "the next world's time is not shown in this one");
+			Report::Expect(Peer->Clock()->GetWorldKnowledge().World == Left.World, "seamless travel",
+				"the next world's time is not shown in this one");
 		}
 		Session.SeamlessTravel();
 		for (const auto& Peer : Session.Peers)
@@ -180,19 +226,25 @@ namespace Scenarios
 			while (!Peer->bTravelled) { Session.Run(0.002); }
 			Peer->Machine.Enter(FDouble::State.Now);
 			Peer->Clock()->LearnSegment(ENetClockWorldClock::World, Left);
-			Report::Expect(Peer->Clock()->GetWorldKnowledge().World != Left.World, "seamless travel", "nor the last world's");
+			Report::Expect(Peer->Clock()->GetWorldKnowledge().World != Left.World, "seamless travel",
+				"nor the last world's");
 		}
 		Session.Run(15);
 		for (const auto& Peer : Session.Peers)
 		{
 			Report::Promises(*Peer, "seamless travel");
-			Report::Expect(Peer->Judged.Synced == 1, "seamless travel", "the clock goes on: OnSynced was heard once, not " + std::to_string(Peer->Judged.Synced));
-			Report::Expect(Peer->Judged.UnsyncedAfterTravel == 0, "seamless travel", "synced from the first moment in the new world");
-			Report::Expect(Peer->Clock()->IsWorldTimeKnown(), "seamless travel", "the new world's time is known");
+			Report::Expect(Peer->Judged.Synced == 1, "seamless travel",
+				"the clock goes on: OnSynced was heard once, not " + std::to_string(Peer->Judged.Synced));
+			Report::Expect(Peer->Judged.UnsyncedAfterTravel == 0, "seamless travel",
+				"synced from the first moment in the new world");
+			Report::Expect(
+				Peer->Clock()->IsWorldTimeKnown(), "seamless travel", "the new world's time is known");
 			ShowsUtc(Peer->Machine, 150, "in the next world");
 		}
-		const double Passed = static_cast<double>(Session.Peers[0]->Clock()->GetServerTimeTicks() - Before) * 1e-7;
-		Report::Expect(FMath::Abs(Passed - 15) < 0.1, "seamless travel", "the server's real time goes through: " + std::to_string(Passed));
+		const double Passed =
+			static_cast<double>(Session.Peers[0]->Clock()->GetServerTimeTicks() - Before) * 1e-7;
+		Report::Expect(FMath::Abs(Passed - 15) < 0.1, "seamless travel",
+			"the server's real time goes through: " + std::to_string(Passed));
 	}
 
 	void SeamlessTravel(uint64 Seed)
@@ -211,11 +263,14 @@ namespace Scenarios
 		UWorld* World = Session.Server->World;
 		const UNetClockSubsystem* Clock = World->GetSubsystem<UNetClockSubsystem>();
 		const double Shown = static_cast<double>(World->GetGameState()->GetServerWorldTimeSeconds());
-		Report::Expect(Clock->IsSynced() && Clock->GetErrorBoundMs() <= 0, "standalone", "its own time, exact");
+		Report::Expect(
+			Clock->IsSynced() && Clock->GetErrorBoundMs() <= 0, "standalone", "its own time, exact");
 		Report::Expect(Clock->GetQuality() == ENetClockQuality::Exact, "standalone", "and says so");
-		Report::Expect(FMath::Abs(Shown - static_cast<double>(World->GetTimeSeconds())) <= 0, "standalone", "the world's own time");
+		Report::Expect(FMath::Abs(Shown - static_cast<double>(World->GetTimeSeconds())) <= 0, "standalone",
+			"the world's own time");
 		const double Age = Clock->GetAgeSeconds(Clock->GetServerTimeTicks() - 20000000);
-		Report::Expect(FMath::Abs(Age - 2) < 1e-6, "standalone", "the age of a time stamp of two seconds ago: " + std::to_string(Age));
+		Report::Expect(FMath::Abs(Age - 2) < 1e-6, "standalone",
+			"the age of a time stamp of two seconds ago: " + std::to_string(Age));
 	}
 
 	/** Several worlds in one process, with one and the same clock: the true offset is zero. */
@@ -225,7 +280,10 @@ namespace Scenarios
 		Settings.WorldType = EWorldType::PIE;
 		FSession Session(Settings, NM_ListenServer, Seed + 16);
 		FSession Other(At(60, 30, 77000), NM_DedicatedServer, Seed + 17);
-		for (int32 Index = 0; Index < 2; ++Index) { Session.Connect(Session.Add(Settings, Link(0.1, 0.1, 0, 0))); }
+		for (int32 Index = 0; Index < 2; ++Index)
+		{
+			Session.Connect(Session.Add(Settings, Link(0.1, 0.1, 0, 0)));
+		}
 		Other.Connect(Other.Add(At(60, -30, 200), Link(25, 4, 0.01, 0.01)));
 		for (int32 Second = 0; Second < 20; ++Second)
 		{
@@ -235,7 +293,8 @@ namespace Scenarios
 		for (const auto& Peer : Session.Peers)
 		{
 			Report::Promises(*Peer, "play in editor");
-			Report::Expect(Peer->Judged.WorstMs < 20, "play in editor", "the offset is zero, give or take a frame: " + std::to_string(Peer->Judged.WorstMs));
+			Report::Expect(Peer->Judged.WorstMs < 20, "play in editor",
+				"the offset is zero, give or take a frame: " + std::to_string(Peer->Judged.WorstMs));
 		}
 		Report::Promises(*Other.Peers[0], "beside play in editor");
 	}

@@ -68,12 +68,14 @@ void FMachine::Suspend(double Seconds, bool bClockCounts)
 
 double FMachine::WorldTimeAt(double True) const
 {
-	return static_cast<double>(World->TimeSeconds) + (World->bPaused ? 0 : Since(True) * static_cast<double>(World->Settings->GetEffectiveTimeDilation()));
+	return static_cast<double>(World->TimeSeconds) +
+		(World->bPaused ? 0 : Since(True) * static_cast<double>(World->Settings->GetEffectiveTimeDilation()));
 }
 
 double FMachine::UnpausedTimeAt(double True) const
 {
-	return static_cast<double>(World->UnpausedTimeSeconds) + Since(True) * static_cast<double>(World->Settings->GetEffectiveTimeDilation());
+	return static_cast<double>(World->UnpausedTimeSeconds) +
+		Since(True) * static_cast<double>(World->Settings->GetEffectiveTimeDilation());
 }
 
 double FMachine::AudioTimeAt(double True) const
@@ -84,7 +86,8 @@ double FMachine::AudioTimeAt(double True) const
 void FMachine::PassTime(double Elapsed)
 {
 	const AWorldSettings* Rules = World->GetWorldSettings();
-	const double Dilated = FMath::Min(Elapsed, static_cast<double>(Rules->MaxUndilatedFrameTime)) * static_cast<double>(Rules->GetEffectiveTimeDilation());
+	const double Dilated = FMath::Min(Elapsed, static_cast<double>(Rules->MaxUndilatedFrameTime)) *
+		static_cast<double>(Rules->GetEffectiveTimeDilation());
 	World->RealTimeSeconds += static_cast<FDoubleSeconds>(Elapsed);
 	World->UnpausedTimeSeconds += static_cast<FDoubleSeconds>(Dilated);
 	World->DeltaTimeSeconds = static_cast<float>(Dilated);

@@ -23,7 +23,8 @@ struct FMachineSettings
 	EWorldType::Type WorldType = EWorldType::Game;
 };
 
-/** Engines flush at most this often per second, whatever the frame rate: `MaxNetTickRate` of their net driver. */
+/** Engines flush at most this often per second, whatever the frame rate: `MaxNetTickRate` of their net
+ * driver. */
 constexpr double MaxNetTickRate = 120;
 
 class FMachine
@@ -43,7 +44,8 @@ public:
 	/** One frame, in the engine's order. True time goes from its begin to its end. */
 	void Frame();
 
-	/** The machine sleeps. Its monotonic clock counts meanwhile, or does not: that depends on the platform. */
+	/** The machine sleeps. Its monotonic clock counts meanwhile, or does not: that depends on the
+	 * platform. */
 	void Suspend(double Seconds, bool bClockCounts);
 
 	/** Has a packet leave with this machine's next flush. */
@@ -71,10 +73,12 @@ public:
 	UWorld* World = nullptr;
 	UNetDriver* Driver = nullptr;
 
-	/** Called within the frame: after packets were read, among the actors, after them, and when packets leave. */
+	/** Called within the frame: after packets were read, among the actors, after them, and when packets
+	 * leave. */
 	std::function<void()> OnDispatched, OnActors, OnEnd, OnFlush;
 
-	/** The world's clocks as lines through the newest frame: what they will say at the next one, if nothing changes. */
+	/** The world's clocks as lines through the newest frame: what they will say at the next one, if nothing
+	 * changes. */
 	double WorldTimeAt(double True) const;
 	double UnpausedTimeAt(double True) const;
 	double AudioTimeAt(double True) const;

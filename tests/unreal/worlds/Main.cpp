@@ -1,4 +1,5 @@
-// The scenarios. The arguments are the seed, the folder that stands for the project's Saved, and anything for the log.
+// The scenarios. The arguments are the seed, the folder that stands for the project's Saved, and anything for
+// the log.
 #include <cstdlib>
 
 #include "GameplayDebugger.h"
@@ -15,7 +16,8 @@ static int End(uint64 Seed)
 	if (NetClock::IsLibraryUsable()) { Scenarios::ModuleEnd(Seed); }
 	else { for (IModuleInterface* Module : FDouble::Modules()) { Module->ShutdownModule(); } }
 	FDouble::CollectAll();
-	Report::Expect(IGameplayDebugger::Get().Known.empty(), "debugger", "the category is gone with the module");
+	Report::Expect(
+		IGameplayDebugger::Get().Known.empty(), "debugger", "the category is gone with the module");
 	if (Report::Failures) { std::printf("%d failures\n", Report::Failures); }
 	else { std::printf("all promises kept\n"); }
 	return Report::Failures ? 1 : 0;
@@ -49,21 +51,82 @@ int main(int Count, char** Arguments)
 	Scenarios::Locked(Seed);
 	Scenarios::LinkTable(Seed, 0.01);
 	Scenarios::LinkTable(Seed, 0.10);
-	const std::initializer_list<void (*)(uint64)> Each = {Scenarios::LibraryClock, Scenarios::LateJoin, Scenarios::Reconnect, Scenarios::ServerRestart, Scenarios::SeamlessTravel,
-		Scenarios::Memory, Scenarios::Standalone, Scenarios::PlayInEditor, Scenarios::SplitScreen, Scenarios::HardTravel, Scenarios::HostLeaves, Scenarios::FirstPlayerWithout,
-		Scenarios::MigrationGoesOn, Scenarios::MigrationAsksPlayers, Scenarios::MigrationRefused, Scenarios::MigrationOfFleet, Scenarios::PeersAtRelay, Scenarios::PeersBadInput,
-		Scenarios::Suspend, Scenarios::OtherGameState, Scenarios::QueuedCalls, Scenarios::StalledServer, Scenarios::BriefStall, Scenarios::ServerWithoutClock, Scenarios::WaitReached,
-		Scenarios::WaitThroughTrouble, Scenarios::WaitEnds, Scenarios::WaitOrder, Scenarios::WaitNode,
-		Scenarios::StartListen, Scenarios::StartAlone, Scenarios::StartHeldUp, Scenarios::StartCheats, Scenarios::StartTravel,
-		Scenarios::PredictionLead, Scenarios::EventOrder, Scenarios::RewindTime, Scenarios::LatencyChange,
-		Scenarios::AnimatedDilation, Scenarios::HundredPauses, Scenarios::Hitches, Scenarios::OtherClocks, Scenarios::Effects,
-		Scenarios::LinkTraffic, Scenarios::LinkLives, Scenarios::LinkHosts, Scenarios::LinkListen, Scenarios::LinkSplitScreen, Scenarios::LinkKey, Scenarios::LinkNews, Scenarios::LinkOverLoopback,
-		Scenarios::Projectiles, Scenarios::LongLivedServer, Scenarios::Replay, Scenarios::GameplayEffects, Scenarios::Sample, Scenarios::Flood,
-		Scenarios::Nonsense, Scenarios::OwnTransport, Scenarios::SpeedHacks, Scenarios::Status,
+	const std::initializer_list<void (*)(uint64)> Each = {
+		Scenarios::LibraryClock,
+		Scenarios::LateJoin,
+		Scenarios::Reconnect,
+		Scenarios::ServerRestart,
+		Scenarios::SeamlessTravel,
+		Scenarios::Memory,
+		Scenarios::Standalone,
+		Scenarios::PlayInEditor,
+		Scenarios::SplitScreen,
+		Scenarios::HardTravel,
+		Scenarios::HostLeaves,
+		Scenarios::FirstPlayerWithout,
+		Scenarios::MigrationGoesOn,
+		Scenarios::MigrationAsksPlayers,
+		Scenarios::MigrationRefused,
+		Scenarios::MigrationOfFleet,
+		Scenarios::PeersAtRelay,
+		Scenarios::PeersBadInput,
+		Scenarios::Suspend,
+		Scenarios::OtherGameState,
+		Scenarios::QueuedCalls,
+		Scenarios::StalledServer,
+		Scenarios::BriefStall,
+		Scenarios::ServerWithoutClock,
+		Scenarios::WaitReached,
+		Scenarios::WaitThroughTrouble,
+		Scenarios::WaitEnds,
+		Scenarios::WaitOrder,
+		Scenarios::WaitNode,
+		Scenarios::StartListen,
+		Scenarios::StartAlone,
+		Scenarios::StartHeldUp,
+		Scenarios::StartCheats,
+		Scenarios::StartTravel,
+		Scenarios::PredictionLead,
+		Scenarios::EventOrder,
+		Scenarios::RewindTime,
+		Scenarios::LatencyChange,
+		Scenarios::AnimatedDilation,
+		Scenarios::HundredPauses,
+		Scenarios::Hitches,
+		Scenarios::OtherClocks,
+		Scenarios::Effects,
+		Scenarios::LinkTraffic,
+		Scenarios::LinkLives,
+		Scenarios::LinkHosts,
+		Scenarios::LinkListen,
+		Scenarios::LinkSplitScreen,
+		Scenarios::LinkKey,
+		Scenarios::LinkNews,
+		Scenarios::LinkOverLoopback,
+		Scenarios::Projectiles,
+		Scenarios::LongLivedServer,
+		Scenarios::Replay,
+		Scenarios::GameplayEffects,
+		Scenarios::Sample,
+		Scenarios::Flood,
+		Scenarios::Nonsense,
+		Scenarios::OwnTransport,
+		Scenarios::SpeedHacks,
+		Scenarios::Status,
 #if !UE_BUILD_SHIPPING
 		// What is shipped has no automation tests, no log and no tools.
-		Scenarios::LinkFallsBack, Scenarios::LinkIsNotPossible, Scenarios::LinkPorts,
-		Scenarios::ComponentElsewhere, Scenarios::Automation, Scenarios::Ownership, Scenarios::Settings, Scenarios::Recording, Scenarios::Counters, Scenarios::FirstSync, Scenarios::Graph, Scenarios::Debugger,
+		Scenarios::LinkFallsBack,
+		Scenarios::LinkIsNotPossible,
+		Scenarios::LinkPorts,
+		Scenarios::ComponentElsewhere,
+		Scenarios::Automation,
+		Scenarios::Ownership,
+		Scenarios::Settings,
+		Scenarios::Recording,
+		Scenarios::Counters,
+		Scenarios::FirstSync,
+		Scenarios::Graph,
+		Scenarios::Debugger,
 #endif
 	};
 	for (const auto Scenario : Each)

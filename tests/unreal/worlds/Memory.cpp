@@ -1,4 +1,5 @@
-// What a client's clock knew at the end of a session is known to the next one, and nothing in the file can do harm.
+// What a client's clock knew at the end of a session is known to the next one, and nothing in the file can do
+// harm.
 #include <algorithm>
 
 #include "Clock/NetClockMemory.h"
@@ -16,7 +17,10 @@ namespace Scenarios
 		return Files.empty() ? nullptr : &Files.begin()->second;
 	}
 
-	static const UNetClockSession& SessionOf(const FPeer& Peer) { return *UNetClockSession::Of(Peer.Machine.World); }
+	static const UNetClockSession& SessionOf(const FPeer& Peer)
+	{
+		return *UNetClockSession::Of(Peer.Machine.World);
+	}
 
 	/** The game ends and begins again on that machine; the server does as well. */
 	static void BothStartAgain(FSession& Session, FPeer& Peer)
@@ -50,25 +54,33 @@ namespace Scenarios
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 70);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(50);
-		Report::Expect(Says(Peer, "without knowledge of earlier sessions"), "memory", "the status says that it began cold");
+		Report::Expect(Says(Peer, "without knowledge of earlier sessions"), "memory",
+			"the status says that it began cold");
 		Report::Expect(!Kept(Peer), "memory", "nothing in the first minute");
 		double Written = 50;
 		for (; Written < 300 && !Kept(Peer); Written += 10) { Session.Run(10); }
-		Report::Expect(Written < 200, "memory", "kept when the rate is known: after " + std::to_string(Written) + " s");
+		Report::Expect(
+			Written < 200, "memory", "kept when the rate is known: after " + std::to_string(Written) + " s");
 		Session.Run(300);
 		Report::Expect(Peer.Machine.Disk->Writes == 1, "memory", "not every few minutes");
 		BothStartAgain(Session, Peer);
 		std::printf("    memory: the rate was known after %.0f s\n", Written);
-		Report::Expect(Peer.Machine.Disk->Writes == 2 && Kept(Peer)->size() == 44 + 48, "memory", "again when the game ends");
-		Report::Expect(KnowsTheRate(Session, Peer) && SessionOf(Peer).KnewMachine() && SessionOf(Peer).KnewServer(), "memory", "the rate is known from the first replies on");
-		Report::Expect(Says(Peer, "with what earlier sessions learnt of this machine's clock and of this server"), "memory", "the status says so");
+		Report::Expect(Peer.Machine.Disk->Writes == 2 && Kept(Peer)->size() == 44 + 48, "memory",
+			"again when the game ends");
+		Report::Expect(
+			KnowsTheRate(Session, Peer) && SessionOf(Peer).KnewMachine() && SessionOf(Peer).KnewServer(),
+			"memory", "the rate is known from the first replies on");
+		Report::Expect(
+			Says(Peer, "with what earlier sessions learnt of this machine's clock and of this server"),
+			"memory", "the status says so");
 		// Another server: the machine is known, and that is most of it.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 99));
 		Session.Server->Address = "192.0.2.99";
 		Session.Run(1);
 		KnowsTheRate(Session, Peer);
-		Report::Expect(SessionOf(Peer).KnewMachine() && !SessionOf(Peer).KnewServer(), "memory", "the machine is known on another server");
+		Report::Expect(SessionOf(Peer).KnewMachine() && !SessionOf(Peer).KnewServer(), "memory",
+			"the machine is known on another server");
 	}
 
 	static void NotKept(uint64 Seed, bool bWanted, const std::string& Address)
@@ -79,7 +91,8 @@ namespace Scenarios
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
 		Session.Run(190);
 		Peer.Machine.StartAgain();
-		Report::Expect(!Kept(Peer), "memory", bWanted ? "nothing of a server on this machine: " + Address : "nothing if the project says so");
+		Report::Expect(!Kept(Peer), "memory",
+			bWanted ? "nothing of a server on this machine: " + Address : "nothing if the project says so");
 		FDouble::LoadIni("");
 	}
 
@@ -91,14 +104,17 @@ namespace Scenarios
 		BothStartAgain(Session, Peer);
 		std::vector<uint8>& File = *Kept(Peer);
 		const std::vector<uint8> Whole = File;
-		const std::vector<uint8> Bad[] = {{}, {Whole.begin(), Whole.end() - 1}, std::vector<uint8>(Whole.size(), 255), std::vector<uint8>(44 + 48 * 17), std::vector<uint8>(100000)};
+		const std::vector<uint8> Bad[] = {{}, {Whole.begin(), Whole.end() - 1},
+			std::vector<uint8>(Whole.size(), 255), std::vector<uint8>(44 + 48 * 17),
+			std::vector<uint8>(100000)};
 		for (const std::vector<uint8>& Each : Bad)
 		{
 			File = Each;
 			Session.Connect(Peer);
 			Session.Run(3);
 			Report::Promises(Peer, "memory");
-			Report::Expect(!SessionOf(Peer).KnewMachine() && !SessionOf(Peer).KnewServer(), "memory", "nothing is used of a file with " + std::to_string(Each.size()) + " bytes");
+			Report::Expect(!SessionOf(Peer).KnewMachine() && !SessionOf(Peer).KnewServer(), "memory",
+				"nothing is used of a file with " + std::to_string(Each.size()) + " bytes");
 			Session.Disconnect(Peer);
 			Peer.Machine.StartAgain();
 		}
@@ -107,7 +123,8 @@ namespace Scenarios
 		File[7] ^= 1;
 		Session.Connect(Peer);
 		Session.Run(3);
-		Report::Expect(!SessionOf(Peer).KnewMachine() && SessionOf(Peer).KnewServer(), "memory", "what is whole is used");
+		Report::Expect(!SessionOf(Peer).KnewMachine() && SessionOf(Peer).KnewServer(), "memory",
+			"what is whole is used");
 		Peer.Machine.Disk->bFull = true;
 		const int32 Errors = FDouble::State.Errors;
 		Session.Run(90);
@@ -122,7 +139,8 @@ namespace Scenarios
 		Session.Run(190);
 		Peer.Machine.Enter(FDouble::State.Now);
 		FNetClockKnown Known = NetClock::Recall(FString(TEXT("192.0.2.1")));
-		Report::Expect(Known.Machine.Num() == 44 && Known.Server.Num() == 44, "memory", "under the server's address");
+		Report::Expect(
+			Known.Machine.Num() == 44 && Known.Server.Num() == 44, "memory", "under the server's address");
 		for (int32 Number = 0; Number < 40; ++Number)
 		{
 			Known.Server[0] = static_cast<uint8>(Number);
@@ -133,7 +151,8 @@ namespace Scenarios
 		{
 			const FNetClockKnown Found = NetClock::Recall(FString::Printf(TEXT("203.0.113.%d"), Number));
 			const bool bNew = Number >= 24;
-			Report::Expect(Found.Server.Num() == (bNew ? 44 : 0) && (!bNew || Found.Server[0] == Number), "memory", "the newest ones, each with its own");
+			Report::Expect(Found.Server.Num() == (bNew ? 44 : 0) && (!bNew || Found.Server[0] == Number),
+				"memory", "the newest ones, each with its own");
 		}
 	}
 

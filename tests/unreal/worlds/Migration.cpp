@@ -4,14 +4,19 @@
 
 namespace Scenarios
 {
-	static UNetClockHandover* HandoverOf(const FMachine& Machine) { return Machine.Game->GetSubsystem<UNetClockHandover>(); }
+static UNetClockHandover* HandoverOf(const FMachine& Machine)
+{
+	return Machine.Game->GetSubsystem<UNetClockHandover>();
+}
 
 	static FDirection Way(double LagMs, double Loss) { return {LagMs, 4, Loss, 0.01}; }
 
-	/** What one machine shows in every frame, through all its worlds, beside the clock of the first server, which only the test still knows. */
+	/** What one machine shows in every frame, through all its worlds, beside the clock of the first server,
+	 * which only the test still knows. */
 	struct FWatched
 	{
-		int32 Frames = 0, OfThisServer = 0, Hosting = 0, Unsynced = 0, Backwards = 0, OutsideBound = 0, OutsideOld = 0, Discontinuities = 0;
+		int32 Frames = 0, OfThisServer = 0, Hosting = 0, Unsynced = 0, Backwards = 0, OutsideBound = 0,
+			  OutsideOld = 0, Discontinuities = 0;
 		/** Of all decisions here, and what the newest one said. */
 		int32 Decisions = 0;
 		ENetClockContinuation Decision = ENetClockContinuation::None;
@@ -19,7 +24,8 @@ namespace Scenarios
 		int64 Last = INT64_MIN;
 	};
 
-	static void Look(const FSession& Session, const FMachine& Machine, const FMachineClock& Old, FWatched& Watched)
+	static void Look(
+		const FSession& Session, const FMachine& Machine, const FMachineClock& Old, FWatched& Watched)
 	{
 		const UNetClockSubsystem* Clock = Machine.World->GetSubsystem<UNetClockSubsystem>();
 		const FNetClockStatus Status = Clock->GetStatus();
@@ -39,7 +45,8 @@ namespace Scenarios
 		{
 			++Watched.OfThisServer;
 			Watched.Hosting += Mode == NM_Client ? 0 : 1;
-			Watched.OutsideBound += FMath::Abs(Shown - Session.ServerTicksAt(Machine.TickStart)) * 1e-4 > BoundMs ? 1 : 0;
+			Watched.OutsideBound +=
+				FMath::Abs(Shown - Session.ServerTicksAt(Machine.TickStart)) * 1e-4 > BoundMs ? 1 : 0;
 		}
 		Watched.OutsideOld += OldMs > OldBoundMs ? 1 : 0;
 		Watched.WorstOldMs = FMath::Max(Watched.WorstOldMs, OldMs);
@@ -57,29 +64,40 @@ namespace Scenarios
 			if (Before) { Before(); }
 			Look(Session, Machine, Old, Watched);
 		};
-		Machine.World->GetSubsystem<UNetClockSubsystem>()->OnDiscontinuity.AddLambda([&Watched](ENetClockCause, double) { ++Watched.Discontinuities; });
+		Machine.World->GetSubsystem<UNetClockSubsystem>()->OnDiscontinuity.AddLambda(
+			[&Watched](ENetClockCause, double) { ++Watched.Discontinuities; });
 	}
 
 	static void HearDecisions(const FMachine& Machine, FWatched& Watched)
 	{
-		HandoverOf(Machine)->OnContinuationDecided.AddLambda([&Watched](ENetClockContinuation Result, double DispersionMs)
-		{
-			++Watched.Decisions;
-			Watched.Decision = Result;
-			Watched.DispersionMs = DispersionMs;
-		});
+		HandoverOf(Machine)->OnContinuationDecided.AddLambda(
+			[&Watched](ENetClockContinuation Result, double DispersionMs)
+			{
+				++Watched.Decisions;
+				Watched.Decision = Result;
+				Watched.DispersionMs = DispersionMs;
+			});
 	}
 
 	static void Kept(const char* Name, size_t Who, const FWatched& Watched)
 	{
 		const std::string Machine = "machine " + std::to_string(Who) + ": ";
-		Report::Expect(Watched.Frames > 500, Name, Machine + "a time is shown in " + std::to_string(Watched.Frames) + " frames only");
-		Report::Expect(Watched.OfThisServer > 400, Name, Machine + "the new server's in " + std::to_string(Watched.OfThisServer) + " frames only");
-		Report::Expect(Watched.Unsynced == 0, Name, Machine + std::to_string(Watched.Unsynced) + " frames without a time");
-		Report::Expect(Watched.Backwards == 0, Name, Machine + std::to_string(Watched.Backwards) + " frames backwards");
-		Report::Expect(Watched.OutsideBound == 0, Name, Machine + std::to_string(Watched.OutsideBound) + " frames outside the bound of the server's time");
-		Report::Expect(Watched.OutsideOld == 0, Name, Machine + std::to_string(Watched.OutsideOld) + " frames outside bound and dispersion of the old time");
-		Report::Expect(Watched.Discontinuities == 0, Name, Machine + std::to_string(Watched.Discontinuities) + " discontinuities are told");
+		Report::Expect(Watched.Frames > 500, Name,
+			Machine + "a time is shown in " + std::to_string(Watched.Frames) + " frames only");
+		Report::Expect(Watched.OfThisServer > 400, Name,
+			Machine + "the new server's in " + std::to_string(Watched.OfThisServer) + " frames only");
+		Report::Expect(Watched.Unsynced == 0, Name,
+			Machine + std::to_string(Watched.Unsynced) + " frames without a time");
+		Report::Expect(
+			Watched.Backwards == 0, Name, Machine + std::to_string(Watched.Backwards) + " frames backwards");
+		Report::Expect(Watched.OutsideBound == 0, Name,
+			Machine + std::to_string(Watched.OutsideBound) +
+				" frames outside the bound of the server's time");
+		Report::Expect(Watched.OutsideOld == 0, Name,
+			Machine + std::to_string(Watched.OutsideOld) +
+				" frames outside bound and dispersion of the old time");
+		Report::Expect(Watched.Discontinuities == 0, Name,
+			Machine + std::to_string(Watched.Discontinuities) + " discontinuities are told");
 	}
 
 	/** A listen server and three clients with 1 % loss, in sync. */
@@ -100,9 +118,14 @@ namespace Scenarios
 		Begin(Session);
 		const FMachineClock Old = Session.Server->Clock;
 		const int64 Timescale = HandoverOf(*Session.Server)->GetTimeAuthority().Timescale;
-		Report::Expect(Timescale != 0 && Timescale == Session.Server->Game->GetSubsystem<UNetClockSession>()->GetServerEpoch(), Name, "a first server is its own timescale");
+		Report::Expect(Timescale != 0 &&
+				Timescale == Session.Server->Game->GetSubsystem<UNetClockSession>()->GetServerEpoch(),
+			Name, "a first server is its own timescale");
 		FWatched Watched[4];
-		for (size_t Index = 0; Index < 3; ++Index) { HearDecisions(Session.Peers[Index]->Machine, Watched[Index]); }
+		for (size_t Index = 0; Index < 3; ++Index)
+		{
+			HearDecisions(Session.Peers[Index]->Machine, Watched[Index]);
+		}
 		const auto Leave = [&](size_t From)
 		{
 			for (size_t Index = From; Index < Session.Peers.size(); ++Index)
@@ -110,10 +133,14 @@ namespace Scenarios
 				FMachine& Machine = Session.Peers[Index]->Machine;
 				Machine.Enter(FDouble::State.Now);
 				Watched[Index].Decision = HandoverOf(Machine)->ContinueTimeOfPreviousServer();
-				Report::Expect(Watched[Index].Decision == ENetClockContinuation::Kept, Name, "the time is kept");
+				Report::Expect(
+					Watched[Index].Decision == ENetClockContinuation::Kept, Name, "the time is kept");
 			}
 			Session.LoseServer();
-			for (size_t Index = From; Index < Session.Peers.size(); ++Index) { Watch(Session, Session.Peers[Index]->Machine, Old, Watched[Index]); }
+			for (size_t Index = From; Index < Session.Peers.size(); ++Index)
+			{
+				Watch(Session, Session.Peers[Index]->Machine, Old, Watched[Index]);
+			}
 			Session.Run(2);
 			Session.Promote(*Session.Peers[From], NM_ListenServer);
 			Watch(Session, *Session.Server, Old, Watched[From]);
@@ -131,20 +158,33 @@ namespace Scenarios
 			{
 				const bool bHost = Index == From;
 				Session.Peers[Index]->Machine.Enter(FDouble::State.Now);
-				const FNetClockAuthority Authority = HandoverOf(Session.Peers[Index]->Machine)->GetTimeAuthority();
+				const FNetClockAuthority Authority =
+					HandoverOf(Session.Peers[Index]->Machine)->GetTimeAuthority();
 				Kept(Name, Index, Watched[Index]);
-				Report::Expect(Watched[Index].Decision == (bHost ? ENetClockContinuation::Continued : ENetClockContinuation::Followed), Name, "it is told what became of it");
-				Report::Expect(Authority.Timescale == Timescale && Authority.ServerEpoch == Session.Server->Game->GetSubsystem<UNetClockSession>()->GetServerEpoch(), Name, "the new server, the old timescale");
-				Report::Expect(Watched[Index].DispersionMs > 0 && Watched[Index].DispersionMs < 60 * static_cast<double>(From + 1), Name, "the dispersion is told: " + std::to_string(Watched[Index].DispersionMs));
+				Report::Expect(Watched[Index].Decision ==
+						(bHost ? ENetClockContinuation::Continued : ENetClockContinuation::Followed),
+					Name, "it is told what became of it");
+				Report::Expect(Authority.Timescale == Timescale &&
+						Authority.ServerEpoch ==
+							Session.Server->Game->GetSubsystem<UNetClockSession>()->GetServerEpoch(),
+					Name, "the new server, the old timescale");
+				Report::Expect(Watched[Index].DispersionMs > 0 &&
+						Watched[Index].DispersionMs < 60 * static_cast<double>(From + 1),
+					Name, "the dispersion is told: " + std::to_string(Watched[Index].DispersionMs));
 			}
 			Report::Expect(Watched[From].Hosting > 900, Name, "the host was watched as one");
 		};
 		Leave(0);
 		Check(0);
-		for (size_t Index = 0; Index < 3; ++Index) { Report::Expect(Watched[Index].Decisions == 1, Name, "it is told once"); }
+		for (size_t Index = 0; Index < 3; ++Index)
+		{
+			Report::Expect(Watched[Index].Decisions == 1, Name, "it is told once");
+		}
 		for (size_t Index = 1; Index < 3; ++Index) { Report::Promises(*Session.Peers[Index], Name); }
-		std::printf("    migration: old time continued within %.2f, %.2f, %.2f ms (promised %.1f, %.1f, %.1f)\n", Watched[0].WorstOldMs, Watched[1].WorstOldMs, Watched[2].WorstOldMs,
-			Watched[0].LargestOldMs, Watched[1].LargestOldMs, Watched[2].LargestOldMs);
+		std::printf(
+			"    migration: old time continued within %.2f, %.2f, %.2f ms (promised %.1f, %.1f, %.1f)\n",
+			Watched[0].WorstOldMs, Watched[1].WorstOldMs, Watched[2].WorstOldMs, Watched[0].LargestOldMs,
+			Watched[1].LargestOldMs, Watched[2].LargestOldMs);
 		// Who joins later is told whose time it is, and goes on with it as well when that host leaves.
 		Session.Connect(Session.Add(At(60, 5, 4000), {Way(30, 0.01), Way(30, 0.01)}));
 		HearDecisions(Session.Peers[3]->Machine, Watched[3]);
@@ -152,12 +192,14 @@ namespace Scenarios
 		Report::Promises(*Session.Peers[3], Name);
 		Leave(1);
 		Check(1);
-		std::printf("    and again: within %.2f, %.2f, %.2f ms (promised %.1f, %.1f, %.1f)\n", Watched[1].WorstOldMs, Watched[2].WorstOldMs, Watched[3].WorstOldMs, Watched[1].LargestOldMs,
+		std::printf("    and again: within %.2f, %.2f, %.2f ms (promised %.1f, %.1f, %.1f)\n",
+			Watched[1].WorstOldMs, Watched[2].WorstOldMs, Watched[3].WorstOldMs, Watched[1].LargestOldMs,
 			Watched[2].LargestOldMs, Watched[3].LargestOldMs);
 	}
 
 	/** All players keep the time, the old server ends, and what comes is the given one, which asks them. */
-	static void AskAll(FSession& Session, FMachineSettings Settings, int64 Timescale, const FMachineClock& Old, FWatched (&Watched)[4])
+	static void AskAll(FSession& Session, FMachineSettings Settings, int64 Timescale,
+		const FMachineClock& Old, FWatched (&Watched)[4])
 	{
 		for (size_t Index = 0; Index < 3; ++Index)
 		{
@@ -172,7 +214,8 @@ namespace Scenarios
 		static_cast<void>(HandoverOf(*Session.Server)->ContinueTimeWithPlayers(Timescale, 3, 1, 5.0));
 		Watch(Session, *Session.Server, Old, Watched[3]);
 		Session.Run(0.5);
-		Report::Expect(Watched[3].Unsynced > 20 && HandoverOf(*Session.Server)->IsAsking(), "migration by players", "nobody knows the time yet");
+		Report::Expect(Watched[3].Unsynced > 20 && HandoverOf(*Session.Server)->IsAsking(),
+			"migration by players", "nobody knows the time yet");
 		for (size_t Index = 0; Index < 3; ++Index)
 		{
 			Session.Connect(*Session.Peers[Index]);
@@ -198,34 +241,49 @@ namespace Scenarios
 			AskAll(Session, At(60, -25, 77), Timescale, Old, Watched);
 			Session.Server->Enter(FDouble::State.Now);
 			const FNetClockAuthority Served = HandoverOf(*Session.Server)->GetTimeAuthority();
-			const double OffMs = (Session.ServerTicksAt(FDouble::State.Now) - Old.At(FDouble::State.Now) * 1e7) * 1e-4;
+			const double OffMs =
+				(Session.ServerTicksAt(FDouble::State.Now) - Old.At(FDouble::State.Now) * 1e7) * 1e-4;
 			Report::Expect(Watched[3].Decisions == 1, Name, "it is decided once");
 			if (bTwoLie)
 			{
-				Report::Expect(Watched[3].Decision == ENetClockContinuation::NoAgreement, Name, "too many lie, and it is said");
-				Report::Expect(Served.Timescale == Served.ServerEpoch && Served.Timescale != Timescale, Name, "the server has a time of its own");
+				Report::Expect(Watched[3].Decision == ENetClockContinuation::NoAgreement, Name,
+					"too many lie, and it is said");
+				Report::Expect(Served.Timescale == Served.ServerEpoch && Served.Timescale != Timescale, Name,
+					"the server has a time of its own");
 				for (size_t Index = 0; Index < 3; ++Index)
 				{
-					Report::Expect(Watched[Index].Decision == ENetClockContinuation::OtherServer && Watched[Index].Discontinuities == 1, Name, "all are told of another server");
+					Report::Expect(Watched[Index].Decision == ENetClockContinuation::OtherServer &&
+							Watched[Index].Discontinuities == 1,
+						Name, "all are told of another server");
 					Report::Promises(*Session.Peers[Index], Name);
 				}
 				continue;
 			}
 			Report::Expect(Watched[3].Decision == ENetClockContinuation::Continued, Name, "two agree");
-			Report::Expect(Served.Timescale == Timescale && FMath::Abs(OffMs) <= Served.DispersionMs && Served.DispersionMs < 150, Name, "within its dispersion: " + std::to_string(OffMs) + " of " + std::to_string(Served.DispersionMs));
+			Report::Expect(Served.Timescale == Timescale && FMath::Abs(OffMs) <= Served.DispersionMs &&
+					Served.DispersionMs < 150,
+				Name,
+				"within its dispersion: " + std::to_string(OffMs) + " of " +
+					std::to_string(Served.DispersionMs));
 			Report::Expect(Watched[3].OutsideOld == 0 && Watched[3].Backwards == 0, Name, "in every frame");
 			for (size_t Index = 0; Index < 2; ++Index)
 			{
 				Kept(Name, Index, Watched[Index]);
-				Report::Expect(Watched[Index].Decision == ENetClockContinuation::Followed, Name, "who told the truth goes on");
+				Report::Expect(Watched[Index].Decision == ENetClockContinuation::Followed, Name,
+					"who told the truth goes on");
 			}
-			Report::Expect(Watched[2].Decision == ENetClockContinuation::OtherServer && Watched[2].Discontinuities > 0, Name, "who lied begins anew");
-			Report::Expect(Session.Peers[2]->Judged.NetClock.Quantile(0.99) < 10, Name, "and is right in the end");
-			std::printf("    %s: off the old time by %.2f ms, %.1f promised, after %.0f ms of asking\n", Name, OffMs, Served.DispersionMs, static_cast<double>(Watched[3].Unsynced) * 1000 / 60 - 500);
+			Report::Expect(
+				Watched[2].Decision == ENetClockContinuation::OtherServer && Watched[2].Discontinuities > 0,
+				Name, "who lied begins anew");
+			Report::Expect(
+				Session.Peers[2]->Judged.NetClock.Quantile(0.99) < 10, Name, "and is right in the end");
+			std::printf("    %s: off the old time by %.2f ms, %.1f promised, after %.0f ms of asking\n", Name,
+				OffMs, Served.DispersionMs, static_cast<double>(Watched[3].Unsynced) * 1000 / 60 - 500);
 		}
 
-		// A host that knows the time itself, and has it confirmed; a liar does not change its mind. Its clock is ahead by half of
-		// what its ways differed, which the others know better: still its time does not go back.
+		// A host that knows the time itself, and has it confirmed; a liar does not change its mind. Its clock
+		// is ahead by half of what its ways differed, which the others know better: still its time does not
+		// go back.
 		const char* Name = "migration, host and players";
 		FSession Session(At(60, 20, 5000), NM_ListenServer, Seed + 73);
 		Begin(Session, 60);
@@ -236,7 +294,10 @@ namespace Scenarios
 			FMachine& Machine = Session.Peers[Index]->Machine;
 			Machine.Enter(FDouble::State.Now);
 			HearDecisions(Machine, Watched[Index]);
-			Report::Expect((Index == 0 ? HandoverOf(Machine)->ContinueTimeWithPlayers(0, 2) : HandoverOf(Machine)->ContinueTimeOfPreviousServer()) == ENetClockContinuation::Kept, Name, "kept");
+			Report::Expect((Index == 0 ? HandoverOf(Machine)->ContinueTimeWithPlayers(0, 2)
+									   : HandoverOf(Machine)->ContinueTimeOfPreviousServer()) ==
+					ENetClockContinuation::Kept,
+				Name, "kept");
 		}
 		const double OwnMs = Session.Peers[0]->Clock()->GetErrorBoundMs();
 		Session.LoseServer();
@@ -251,9 +312,13 @@ namespace Scenarios
 		Session.Run(15);
 		Kept(Name, 0, Watched[0]);
 		Kept(Name, 1, Watched[1]);
-		Report::Expect(Watched[0].Decision == ENetClockContinuation::Continued && Watched[1].Decision == ENetClockContinuation::Followed, Name, "it goes on");
+		Report::Expect(Watched[0].Decision == ENetClockContinuation::Continued &&
+				Watched[1].Decision == ENetClockContinuation::Followed,
+			Name, "it goes on");
 		Report::Expect(Watched[2].Decision == ENetClockContinuation::OtherServer, Name, "without the liar");
-		Report::Expect(Watched[0].DispersionMs < OwnMs + 1, Name, "no worse than what the host knew: " + std::to_string(Watched[0].DispersionMs) + " of " + std::to_string(OwnMs));
+		Report::Expect(Watched[0].DispersionMs < OwnMs + 1, Name,
+			"no worse than what the host knew: " + std::to_string(Watched[0].DispersionMs) + " of " +
+				std::to_string(OwnMs));
 	}
 
 	/** A host that knows no time, players that are not there, calls that make no sense or come too late. */
@@ -278,8 +343,11 @@ namespace Scenarios
 		UNetClockHandover* Handover = HandoverOf(Stranger.Machine);
 		HearDecisions(Stranger.Machine, Watched[3]);
 		Stranger.Machine.Enter(FDouble::State.Now);
-		Report::Expect(Handover->ContinueTimeOfPreviousServer() == ENetClockContinuation::NotSynced && Handover->GetContinuation() == ENetClockContinuation::NotSynced, Name, "it knows no time, and is told so");
-		Report::Expect(Handover->ContinueTimeWithPlayers(0, 3) == ENetClockContinuation::NotSynced, Name, "nor which to ask for");
+		Report::Expect(Handover->ContinueTimeOfPreviousServer() == ENetClockContinuation::NotSynced &&
+				Handover->GetContinuation() == ENetClockContinuation::NotSynced,
+			Name, "it knows no time, and is told so");
+		Report::Expect(Handover->ContinueTimeWithPlayers(0, 3) == ENetClockContinuation::NotSynced, Name,
+			"nor which to ask for");
 		Session.Promote(Stranger, NM_ListenServer);
 		Session.Run(0.5);
 		for (size_t Index = 0; Index < 3; ++Index)
@@ -289,17 +357,26 @@ namespace Scenarios
 		}
 		Session.Run(15);
 		const UNetClockSubsystem* Host = Session.Server->World->GetSubsystem<UNetClockSubsystem>();
-		Report::Expect(FMath::Abs(Session.ServerTicksAt(5) - Session.Server->Clock.At(5) * 1e7) < 1 && Host->GetErrorBoundMs() <= 0, Name, "the host's own time");
+		Report::Expect(FMath::Abs(Session.ServerTicksAt(5) - Session.Server->Clock.At(5) * 1e7) < 1 &&
+				Host->GetErrorBoundMs() <= 0,
+			Name, "the host's own time");
 		for (size_t Index = 0; Index < 3; ++Index)
 		{
 			const FPeer& Peer = *Session.Peers[Index];
 			Report::Promises(Peer, Name);
-			Report::Expect(Peer.Clock()->GetStatus().ServerEpoch != OldEpoch && Peer.Judged.Synced == 1, Name, "an ordinary new clock");
-			Report::Expect(Watched[Index].Decision == (Index == 2 ? ENetClockContinuation::None : ENetClockContinuation::OtherServer), Name, "who kept the time is told");
-			Report::Expect(Watched[Index].Discontinuities == 1 && Peer.Judged.Causes[0] == ENetClockCause::NewConnection, Name, "of a new connection, once");
+			Report::Expect(Peer.Clock()->GetStatus().ServerEpoch != OldEpoch && Peer.Judged.Synced == 1, Name,
+				"an ordinary new clock");
+			Report::Expect(Watched[Index].Decision ==
+					(Index == 2 ? ENetClockContinuation::None : ENetClockContinuation::OtherServer),
+				Name, "who kept the time is told");
+			Report::Expect(
+				Watched[Index].Discontinuities == 1 && Peer.Judged.Causes[0] == ENetClockCause::NewConnection,
+				Name, "of a new connection, once");
 		}
 		Session.Server->Enter(FDouble::State.Now);
-		Report::Expect(Handover->ContinueTimeWithPlayers(5, 3) == ENetClockContinuation::TooLate && Handover->TakeTimeFrom(5, 6, 1) == ENetClockContinuation::TooLate, Name, "too late");
+		Report::Expect(Handover->ContinueTimeWithPlayers(5, 3) == ENetClockContinuation::TooLate &&
+				Handover->TakeTimeFrom(5, 6, 1) == ENetClockContinuation::TooLate,
+			Name, "too late");
 
 		// Nobody comes, or nobody knows.
 		const char* Alone = "migration without players";
@@ -308,20 +385,40 @@ namespace Scenarios
 		FWatched Seen;
 		HearDecisions(*Other.Server, Seen);
 		Other.Server->Enter(FDouble::State.Now);
-		for (const int32 Players : {0, 65}) { Report::Expect(Asks->ContinueTimeWithPlayers(9, Players) == ENetClockContinuation::OutOfRange, Alone, "players out of range"); }
-		for (const int32 Liars : {-1, 32}) { Report::Expect(Asks->ContinueTimeWithPlayers(9, 3, Liars) == ENetClockContinuation::OutOfRange, Alone, "liars out of range"); }
-		for (const double Seconds : {0.0, 61.0, std::nan("")}) { Report::Expect(Asks->ContinueTimeWithPlayers(9, 3, 1, Seconds) == ENetClockContinuation::OutOfRange, Alone, "patience out of range"); }
-		Report::Expect(Asks->ContinueTimeWithPlayers(9, 3, 1, 4) == ENetClockContinuation::Asking && Asks->ContinueTimeWithPlayers(9, 3) == ENetClockContinuation::TooLate, Alone, "asked for once");
-		Report::Expect(!Other.Server->World->GetSubsystem<UNetClockStart>()->ScheduleStart(), Alone, "no start while nobody knows the time");
+		for (const int32 Players : {0, 65})
+		{
+			Report::Expect(Asks->ContinueTimeWithPlayers(9, Players) == ENetClockContinuation::OutOfRange,
+				Alone, "players out of range");
+		}
+		for (const int32 Liars : {-1, 32})
+		{
+			Report::Expect(Asks->ContinueTimeWithPlayers(9, 3, Liars) == ENetClockContinuation::OutOfRange,
+				Alone, "liars out of range");
+		}
+		for (const double Seconds : {0.0, 61.0, std::nan("")})
+		{
+			Report::Expect(
+				Asks->ContinueTimeWithPlayers(9, 3, 1, Seconds) == ENetClockContinuation::OutOfRange, Alone,
+				"patience out of range");
+		}
+		Report::Expect(Asks->ContinueTimeWithPlayers(9, 3, 1, 4) == ENetClockContinuation::Asking &&
+				Asks->ContinueTimeWithPlayers(9, 3) == ENetClockContinuation::TooLate,
+			Alone, "asked for once");
+		Report::Expect(!Other.Server->World->GetSubsystem<UNetClockStart>()->ScheduleStart(), Alone,
+			"no start while nobody knows the time");
 		FPeer& Fresh = Other.Add(At(60, 5, 60), Link(20, 3, 0.01, 0.01));
 		Other.Connect(Fresh);
 		Other.Run(3.5);
-		Report::Expect(Asks->IsAsking() && !Fresh.Clock()->IsSynced() && Fresh.Component() && Fresh.Component()->GetSentProbes() > 5, Alone, "a fresh player gets no time meanwhile");
+		Report::Expect(Asks->IsAsking() && !Fresh.Clock()->IsSynced() && Fresh.Component() &&
+				Fresh.Component()->GetSentProbes() > 5,
+			Alone, "a fresh player gets no time meanwhile");
 		Other.Run(6);
-		Report::Expect(Seen.Decisions == 1 && Seen.Decision == ENetClockContinuation::TooFew, Alone, "too few");
+		Report::Expect(
+			Seen.Decisions == 1 && Seen.Decision == ENetClockContinuation::TooFew, Alone, "too few");
 		Other.Run(10);
 		Report::Promises(Fresh, Alone);
-		Report::Expect(Other.Server->World->GetSubsystem<UNetClockStart>()->ScheduleStart(), Alone, "now there is a time to start by");
+		Report::Expect(Other.Server->World->GetSubsystem<UNetClockStart>()->ScheduleStart(), Alone,
+			"now there is a time to start by");
 	}
 
 	/** Servers of a fleet take their time from one source; a match moves from one to the other. */
@@ -335,7 +432,9 @@ namespace Scenarios
 		const auto Take = [&](double ErrorMs)
 		{
 			Session.Server->Enter(FDouble::State.Now);
-			return HandoverOf(*Session.Server)->TakeTimeFrom(Timescale, static_cast<int64>(Source.At(FDouble::State.Now) * 1e7 + ErrorMs * 1e4), 0.5);
+			return HandoverOf(*Session.Server)
+				->TakeTimeFrom(
+					Timescale, static_cast<int64>(Source.At(FDouble::State.Now) * 1e7 + ErrorMs * 1e4), 0.5);
 		};
 		Report::Expect(Take(0.3) == ENetClockContinuation::Continued, Name, "taken");
 		Session.Connect(Session.Add(At(60, -15, 300), {Way(20, 0.01), Way(30, 0.01)}));
@@ -347,25 +446,38 @@ namespace Scenarios
 		for (int32 Times = 0; Times < 12; ++Times)
 		{
 			Session.Run(5);
-			Report::Expect(Take(Times % 2 ? 0.4 : -0.4) == ENetClockContinuation::Continued, Name, "and again");
+			Report::Expect(
+				Take(Times % 2 ? 0.4 : -0.4) == ENetClockContinuation::Continued, Name, "and again");
 		}
 		// A minute of 38 ppm, known to both.
 		Session.Server->Enter(FDouble::State.Now);
 		const double DispersionMs = HandoverOf(*Session.Server)->GetTimeAuthority().DispersionMs;
-		Report::Expect(DispersionMs > 1.9 && DispersionMs < 5, Name, "what the crystals are apart is stated: " + std::to_string(DispersionMs));
+		Report::Expect(DispersionMs > 1.9 && DispersionMs < 5, Name,
+			"what the crystals are apart is stated: " + std::to_string(DispersionMs));
 		Session.Server->Enter(FDouble::State.Now);
-		Report::Expect(HandoverOf(*Session.Server)->TakeTimeFrom(Timescale, INT64_MAX, 1) == ENetClockContinuation::OutOfRange, Name, "no time");
-		Report::Expect(HandoverOf(*Session.Server)->TakeTimeFrom(Timescale, 5, 1) == ENetClockContinuation::OutOfRange, Name, "too far off to be stated");
-		Report::Expect(HandoverOf(*Session.Server)->TakeTimeFrom(Timescale, 5, -1) == ENetClockContinuation::OutOfRange && HandoverOf(*Session.Server)->TakeTimeFrom(Timescale, 5, std::nan("")) == ENetClockContinuation::OutOfRange, Name, "no bound");
+		Report::Expect(HandoverOf(*Session.Server)->TakeTimeFrom(Timescale, INT64_MAX, 1) ==
+				ENetClockContinuation::OutOfRange,
+			Name, "no time");
+		Report::Expect(
+			HandoverOf(*Session.Server)->TakeTimeFrom(Timescale, 5, 1) == ENetClockContinuation::OutOfRange,
+			Name, "too far off to be stated");
+		Report::Expect(HandoverOf(*Session.Server)->TakeTimeFrom(Timescale, 5, -1) ==
+					ENetClockContinuation::OutOfRange &&
+				HandoverOf(*Session.Server)->TakeTimeFrom(Timescale, 5, std::nan("")) ==
+					ENetClockContinuation::OutOfRange,
+			Name, "no bound");
 		Peer.Machine.Enter(FDouble::State.Now);
-		Report::Expect(HandoverOf(Peer.Machine)->ContinueTimeOfPreviousServer() == ENetClockContinuation::Kept, Name, "kept");
+		Report::Expect(
+			HandoverOf(Peer.Machine)->ContinueTimeOfPreviousServer() == ENetClockContinuation::Kept, Name,
+			"kept");
 		Session.RestartServer(At(30, -35, 80000));
 		Report::Expect(Take(-0.3) == ENetClockContinuation::Continued, Name, "the next server takes it, too");
 		Session.Connect(Peer);
 		Watch(Session, Peer.Machine, Source, Watched);
 		Session.Run(20);
 		Kept(Name, 0, Watched);
-		Report::Expect(Watched.Decision == ENetClockContinuation::Followed && Watched.Decisions == 1, Name, "another server, the same time");
+		Report::Expect(Watched.Decision == ENetClockContinuation::Followed && Watched.Decisions == 1, Name,
+			"another server, the same time");
 		Report::Promises(Peer, Name);
 		// Who comes from elsewhere, and keeps nothing, begins a clock that knows whose time it shows.
 		Session.RestartServer(At(60, 10, 5));
@@ -376,7 +488,10 @@ namespace Scenarios
 		Session.Connect(Peer);
 		Session.Run(3);
 		Peer.Machine.Enter(FDouble::State.Now);
-		Report::Expect(Peer.Clock()->IsSynced() && HandoverOf(Peer.Machine)->GetTimeAuthority().Timescale == Timescale, Name, "as it is told");
-		std::printf("    fleet: within %.2f ms of the source (promised %.1f), through two servers\n", Watched.WorstOldMs, Watched.LargestOldMs);
+		Report::Expect(
+			Peer.Clock()->IsSynced() && HandoverOf(Peer.Machine)->GetTimeAuthority().Timescale == Timescale,
+			Name, "as it is told");
+		std::printf("    fleet: within %.2f ms of the source (promised %.1f), through two servers\n",
+			Watched.WorstOldMs, Watched.LargestOldMs);
 	}
 }

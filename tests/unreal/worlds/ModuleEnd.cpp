@@ -1,5 +1,5 @@
-// Modules end before the last objects are collected. Objects that hold clocks then still call the library, which has to be
-// there.
+// Modules end before the last objects are collected. Objects that hold clocks then still call the library,
+// which has to be there.
 #include "Modules/ModuleManager.h"
 #include "Scenarios.h"
 
@@ -29,9 +29,11 @@ namespace Scenarios
 			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 80);
 			FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
 			Session.Run(3);
-			Report::Expect(Peer.Clock()->IsSynced() && Peer.Component(), Name, "a clock and its component are alive");
+			Report::Expect(
+				Peer.Clock()->IsSynced() && Peer.Component(), Name, "a clock and its component are alive");
 			for (IModuleInterface* Module : FDouble::Modules()) { Module->ShutdownModule(); }
-			Report::Expect(!FDouble::State.bLibraryFreed, Name, "the library stays for what is collected later");
+			Report::Expect(
+				!FDouble::State.bLibraryFreed, Name, "the library stays for what is collected later");
 #if SEES_THE_LIBRARY
 			Destroyed = 0;
 #endif

@@ -1,5 +1,6 @@
-// A game's controller of its own, which carries the one-shot handshake as it was published: the client sends its world
-// time, the server sends it back with its own, and the client adds half the round trip. Beside NetClock, for comparison.
+// A game's controller of its own, which carries the one-shot handshake as it was published: the client sends
+// its world time, the server sends it back with its own, and the client adds half the round trip. Beside
+// NetClock, for comparison.
 #pragma once
 
 #include "CoreMinimal.h"

@@ -27,11 +27,14 @@ namespace Scenarios
 		double NeededMs(double Share)
 		{
 			std::sort(TookMs.begin(), TookMs.end());
-			return TookMs.empty() ? 0 : TookMs[static_cast<size_t>(Share * static_cast<double>(TookMs.size() - 1))];
+			return TookMs.empty()
+				? 0
+				: TookMs[static_cast<size_t>(Share * static_cast<double>(TookMs.size() - 1))];
 		}
 	};
 
-	/** A client sends a command in each frame, stamped with the time that it is predicted for; a server its state. */
+	/** A client sends a command in each frame, stamped with the time that it is predicted for; a server its
+	 * state. */
 	static void PlayAhead(FSession& Session, FPeer& Peer, FTimely& Seen, double SendIntervalMs)
 	{
 		UNetClockSubsystem* Server = Session.Server->World->GetSubsystem<UNetClockSubsystem>();
@@ -40,20 +43,29 @@ namespace Scenarios
 		{
 			Read();
 			const double LeadMs = UNetClockOrder::GetPredictionLeadMs(Peer.Machine.World);
-			const double BehindMs = UNetClockOrder::SuggestInterpolationDelayMs(Peer.Machine.World, SendIntervalMs);
-			if (!Peer.Component() || LeadMs >= NetClock::UnknownMs || FDouble::State.Now - Peer.JoinedAt < 20) { return; }
+			const double BehindMs =
+				UNetClockOrder::SuggestInterpolationDelayMs(Peer.Machine.World, SendIntervalMs);
+			if (!Peer.Component() || LeadMs >= NetClock::UnknownMs || FDouble::State.Now - Peer.JoinedAt < 20)
+			{
+				return;
+			}
 			const int64 ShownTicks = Peer.Clock()->GetServerTimeTicks();
 			Seen.LeadMs += LeadMs;
 			Seen.BehindMs += BehindMs;
 			++Seen.Frames;
-			Seen.Shown += static_cast<double>(Seen.NewestState) >= static_cast<double>(ShownTicks) - BehindMs * 1e4 ? 1 : 0;
-			Peer.Machine.Driver->Send(nullptr, Peer.Component(), GameCall(true, [&Seen, Server, ShownTicks, LeadMs]()
-			{
-				const double TookMs = static_cast<double>(Server->GetServerTimeTicks() - ShownTicks) * 1e-4;
-				++Seen.Commands;
-				Seen.InTime += TookMs <= LeadMs ? 1 : 0;
-				Seen.TookMs.push_back(TookMs);
-			}));
+			Seen.Shown +=
+				static_cast<double>(Seen.NewestState) >= static_cast<double>(ShownTicks) - BehindMs * 1e4 ? 1
+																										  : 0;
+			Peer.Machine.Driver->Send(nullptr, Peer.Component(),
+				GameCall(true,
+					[&Seen, Server, ShownTicks, LeadMs]()
+					{
+						const double TookMs =
+							static_cast<double>(Server->GetServerTimeTicks() - ShownTicks) * 1e-4;
+						++Seen.Commands;
+						Seen.InTime += TookMs <= LeadMs ? 1 : 0;
+						Seen.TookMs.push_back(TookMs);
+					}));
 		};
 	}
 
@@ -66,7 +78,9 @@ namespace Scenarios
 			if (Before) { Before(); }
 			const int64 Ticks = Server->GetServerTimeTicks();
 			if (!Peer.ServerComponent()) { return; }
-			Session.Server->Driver->Send(Peer.ServerConnection, Peer.ServerComponent(), GameCall(false, [&Seen, Ticks]() { Seen.NewestState = FMath::Max(Seen.NewestState, Ticks); }));
+			Session.Server->Driver->Send(Peer.ServerConnection, Peer.ServerComponent(),
+				GameCall(
+					false, [&Seen, Ticks]() { Seen.NewestState = FMath::Max(Seen.NewestState, Ticks); }));
 		};
 	}
 
@@ -75,14 +89,16 @@ namespace Scenarios
 		const char* Name = "lead";
 		for (const double Share : {0.95, 0.8})
 		{
-			FDouble::LoadIni("[/Script/NetClock.NetClockSettings]\nInTimeShare=" + std::to_string(Share) + "\n");
+			FDouble::LoadIni(
+				"[/Script/NetClock.NetClockSettings]\nInTimeShare=" + std::to_string(Share) + "\n");
 			FSession Session(At(30, 10, 5000), NM_DedicatedServer, Seed + 70);
 			FPeer& Near = Session.Add(At(60, -15, 300), Link(15, 5, 0.01, 0.01));
 			FPeer& Far = Session.Add(At(144, 25, 90000), Link(70, 12, 0.05, 0.02));
 			FTimely Seen[2];
 			Session.Connect(Near);
 			Session.Connect(Far);
-			Report::Expect(UNetClockOrder::GetPredictionLeadMs(Near.Machine.World) >= NetClock::UnknownMs, Name, "huge until known");
+			Report::Expect(UNetClockOrder::GetPredictionLeadMs(Near.Machine.World) >= NetClock::UnknownMs,
+				Name, "huge until known");
 			Session.Run(2);
 			const double SendIntervalMs = 1000.0 / 30;
 			for (size_t Index = 0; Index < 2; ++Index)
@@ -94,15 +110,25 @@ namespace Scenarios
 			for (size_t Index = 0; Index < 2; ++Index)
 			{
 				FTimely& Told = Seen[Index];
-				const double LeadMs = Told.LeadMs / Told.Frames, BehindMs = Told.BehindMs / Told.Frames, NeededMs = Told.NeededMs(Share);
-				std::printf("    lead for %.0f %%: %.1f %% of %d commands in time, %.1f ms ahead (%.1f would do); shown %.1f ms behind, %.1f %% of frames between two states\n",
-					Share * 100, Told.Share() * 100, Told.Commands, LeadMs, NeededMs, BehindMs, Told.ShownShare() * 100);
-				Report::Expect(Told.Commands > 5000 && Told.Share() > Share - 0.02, Name, "as many are in time as were asked for: " + std::to_string(Told.Share()));
-				Report::Expect(LeadMs < NeededMs + 12, Name, "and no further ahead than that takes: " + std::to_string(LeadMs) + " for " + std::to_string(NeededMs));
-				Report::Expect(Told.ShownShare() > Share - 0.02, Name, "there is something to show: " + std::to_string(Told.ShownShare()));
+				const double LeadMs = Told.LeadMs / Told.Frames, BehindMs = Told.BehindMs / Told.Frames,
+							 NeededMs = Told.NeededMs(Share);
+				std::printf("    lead for %.0f %%: %.1f %% of %d commands in time, %.1f ms ahead (%.1f would "
+							"do); shown %.1f ms behind, %.1f %% of frames between two states\n",
+					Share * 100, Told.Share() * 100, Told.Commands, LeadMs, NeededMs, BehindMs,
+					Told.ShownShare() * 100);
+				Report::Expect(Told.Commands > 5000 && Told.Share() > Share - 0.02, Name,
+					"as many are in time as were asked for: " + std::to_string(Told.Share()));
+				Report::Expect(LeadMs < NeededMs + 12, Name,
+					"and no further ahead than that takes: " + std::to_string(LeadMs) + " for " +
+						std::to_string(NeededMs));
+				Report::Expect(Told.ShownShare() > Share - 0.02, Name,
+					"there is something to show: " + std::to_string(Told.ShownShare()));
 			}
-			Report::Expect(UNetClockOrder::GetPredictionLeadMs(Session.Server->World) <= 0, Name, "nothing to be ahead of on the server");
-			Report::Expect(FMath::Abs(UNetClockOrder::SuggestInterpolationDelayMs(Session.Server->World, 50) - 50) < 1e-9, Name, "and two states to be between");
+			Report::Expect(UNetClockOrder::GetPredictionLeadMs(Session.Server->World) <= 0, Name,
+				"nothing to be ahead of on the server");
+			Report::Expect(FMath::Abs(UNetClockOrder::SuggestInterpolationDelayMs(Session.Server->World, 50) -
+							   50) < 1e-9,
+				Name, "and two states to be between");
 			FDouble::LoadIni("");
 		}
 	}
@@ -128,10 +154,14 @@ namespace Scenarios
 			Peer.Machine.OnActors = [&Peer, &Events, Index, Read]()
 			{
 				Read();
-				Events[Index].push_back({UNetClockOrder::GetEventStamp(Peer.Machine.World), Peer.Machine.TickStart});
+				Events[Index].push_back(
+					{UNetClockOrder::GetEventStamp(Peer.Machine.World), Peer.Machine.TickStart});
 			};
 		}
-		Session.Server->OnActors = [&]() { OnServer.push_back({UNetClockOrder::GetEventStamp(Session.Server->World), Session.Server->TickStart}); };
+		Session.Server->OnActors = [&]() {
+			OnServer.push_back(
+				{UNetClockOrder::GetEventStamp(Session.Server->World), Session.Server->TickStart});
+		};
 		Session.Run(30);
 		int32 Proven = 0, Likely = 0, TooClose = 0, WrongProven = 0, WrongLikely = 0;
 		FDice Dice{Seed};
@@ -140,12 +170,16 @@ namespace Scenarios
 			ENetClockOrder Order = ENetClockOrder::TooClose;
 			double Probability = 0;
 			bool bProven = false;
-			Report::Expect(UNetClockOrder::CompareEventTimes(First.Stamp, Second.Stamp, false, 0.95, Order, Probability, bProven), Name, "stamps make sense");
+			Report::Expect(UNetClockOrder::CompareEventTimes(
+							   First.Stamp, Second.Stamp, false, 0.95, Order, Probability, bProven),
+				Name, "stamps make sense");
 			const bool bRight = (Order == ENetClockOrder::Before) == (First.At < Second.At);
 			if (Order == ENetClockOrder::TooClose) { ++TooClose; }
 			else if (bProven) { ++Proven; WrongProven += bRight ? 0 : 1; }
 			else { ++Likely; WrongLikely += bRight ? 0 : 1; }
-			Report::Expect(bProven || Order == ENetClockOrder::TooClose || FMath::Max(Probability, 1 - Probability) >= 0.95, Name, "as sure as was asked for");
+			Report::Expect(bProven || Order == ENetClockOrder::TooClose ||
+					FMath::Max(Probability, 1 - Probability) >= 0.95,
+				Name, "as sure as was asked for");
 		};
 		for (int32 Try = 0; Try < 20000; ++Try)
 		{
@@ -158,27 +192,45 @@ namespace Scenarios
 			const double About = Dice.Fraction();
 			Judge(Near(Events[0], About), Near(Try % 2 ? Events[1] : OnServer, About));
 		}
-		Report::Expect(Proven > 1000 && WrongProven == 0, Name, "what is proven is so: " + std::to_string(WrongProven) + " of " + std::to_string(Proven));
+		Report::Expect(Proven > 1000 && WrongProven == 0, Name,
+			"what is proven is so: " + std::to_string(WrongProven) + " of " + std::to_string(Proven));
 		// The second way has a bias of half of ten ms that no clock sees; the first has none.
-		Report::Expect(Likely > 1000 && WrongLikely <= Likely * 7 / 100, Name, "what is likely is right as often as that: " + std::to_string(WrongLikely) + " wrong of " + std::to_string(Likely));
-		std::printf("    order: %d proven, none wrong; %d likely, %.1f %% wrong; %d too close to call\n", Proven, Likely, 100.0 * WrongLikely / Likely, TooClose);
+		Report::Expect(Likely > 1000 && WrongLikely <= Likely * 7 / 100, Name,
+			"what is likely is right as often as that: " + std::to_string(WrongLikely) + " wrong of " +
+				std::to_string(Likely));
+		std::printf("    order: %d proven, none wrong; %d likely, %.1f %% wrong; %d too close to call\n",
+			Proven, Likely, 100.0 * WrongLikely / Likely, TooClose);
 
 		// One clock orders its own events to the tick, and nonsense is refused.
 		ENetClockOrder Order = ENetClockOrder::TooClose;
 		double Probability = 0;
 		bool bProven = false;
-		Report::Expect(UNetClockOrder::CompareEventTimes(Events[0][5].Stamp, Events[0][6].Stamp, true, 1, Order, Probability, bProven) && bProven && Order == ENetClockOrder::Before, Name, "one clock's own");
+		Report::Expect(UNetClockOrder::CompareEventTimes(
+						   Events[0][5].Stamp, Events[0][6].Stamp, true, 1, Order, Probability, bProven) &&
+				bProven && Order == ENetClockOrder::Before,
+			Name, "one clock's own");
 		FNetClockStamp Bad = Events[0][5].Stamp;
 		Bad.ErrorBoundMs = std::nan("");
-		Report::Expect(!UNetClockOrder::CompareEventTimes(Bad, Events[0][6].Stamp, false, 0.95, Order, Probability, bProven) && Order == ENetClockOrder::TooClose && FMath::Abs(Probability - 0.5) <= 0 && !bProven, Name, "no bound at all");
+		Report::Expect(!UNetClockOrder::CompareEventTimes(
+						   Bad, Events[0][6].Stamp, false, 0.95, Order, Probability, bProven) &&
+				Order == ENetClockOrder::TooClose && FMath::Abs(Probability - 0.5) <= 0 && !bProven,
+			Name, "no bound at all");
 		Bad.ErrorBoundMs = -1;
-		Report::Expect(!UNetClockOrder::CompareEventTimes(Events[0][6].Stamp, Bad, false, 0.95, Order, Probability, bProven), Name, "a negative one");
-		Report::Expect(!UNetClockOrder::CompareEventTimes(Events[0][5].Stamp, Events[0][6].Stamp, false, 0.4, Order, Probability, bProven), Name, "no confidence");
+		Report::Expect(!UNetClockOrder::CompareEventTimes(
+						   Events[0][6].Stamp, Bad, false, 0.95, Order, Probability, bProven),
+			Name, "a negative one");
+		Report::Expect(!UNetClockOrder::CompareEventTimes(
+						   Events[0][5].Stamp, Events[0][6].Stamp, false, 0.4, Order, Probability, bProven),
+			Name, "no confidence");
 		const FNetClockStamp Nobody = UNetClockOrder::GetEventStamp(nullptr);
-		Report::Expect(UNetClockOrder::CompareEventTimes(Nobody, OnServer[0].Stamp, false, 0.5, Order, Probability, bProven) && Order == ENetClockOrder::TooClose, Name, "of a clock that knows nothing nothing follows");
+		Report::Expect(UNetClockOrder::CompareEventTimes(
+						   Nobody, OnServer[0].Stamp, false, 0.5, Order, Probability, bProven) &&
+				Order == ENetClockOrder::TooClose,
+			Name, "of a clock that knows nothing nothing follows");
 	}
 
-	/** Shots: the server goes back to what the shooter saw; who lies gains no more than honest clocks may err. */
+	/** Shots: the server goes back to what the shooter saw; who lies gains no more than honest clocks may
+	 * err. */
 	void RewindTime(uint64 Seed)
 	{
 		const char* Name = "rewind";
@@ -187,11 +239,14 @@ namespace Scenarios
 		FNetClockRewind Rewind;
 		Session.Connect(Shooter);
 		Session.Run(0.03);
-		Report::Expect(!UNetClockOrder::GetRewindTime(Shooter.ServerController, 0, 0, 0, 250, Rewind), Name, "not before something is known");
+		Report::Expect(!UNetClockOrder::GetRewindTime(Shooter.ServerController, 0, 0, 0, 250, Rewind), Name,
+			"not before something is known");
 		Session.Run(15);
 		const double RoundTripMs = Shooter.ServerComponent()->GetServerRoundTripMs();
-		// 60 ms of way, of which jitter is never less; frames of 16.7 and 10.3 ms, and the wait for the next probe.
-		Report::Expect(RoundTripMs > 60 && RoundTripMs < 110, Name, "the round trip as the server sees it: " + std::to_string(RoundTripMs));
+		// 60 ms of way, of which jitter is never less; frames of 16.7 and 10.3 ms, and the wait for the next
+		// probe.
+		Report::Expect(RoundTripMs > 60 && RoundTripMs < 110, Name,
+			"the round trip as the server sees it: " + std::to_string(RoundTripMs));
 		constexpr double InterpolationMs = 50, JitterMs = 40, MaxRewindMs = 250;
 		int32 Shots = 0, Moved = 0, Wrong = 0, Outside = 0, LiesOutside = 0, LiesMoved = 0;
 		double LieGainMs = 0;
@@ -202,35 +257,69 @@ namespace Scenarios
 			const int64 Saw = Shooter.Clock()->GetServerTimeTicks();
 			const double TrueTicks = Session.Server->Clock.At(Shooter.Machine.TickStart) * 1e7;
 			const int64 Lie = Saw - (Shots % 3 == 0 ? 5000000 : Shots % 3 == 1 ? -5000000 : INT64_MAX / 4);
-			Shooter.Machine.Driver->Send(nullptr, Shooter.Component(), GameCall(true, [&, Saw, TrueTicks, Lie]()
-			{
-				FNetClockRewind Honest, Told;
-				++Shots;
-				const bool bKnown = UNetClockOrder::GetRewindTime(Shooter.ServerController, Saw, InterpolationMs, JitterMs, MaxRewindMs, Honest);
-				Moved += Honest.Limit != ENetClockRewindLimit::None ? 1 : 0;
-				// Where nothing was moved, the instant is what the shooter saw, to the tick.
-				Wrong += bKnown && (Honest.Limit != ENetClockRewindLimit::None || Honest.TargetTicks == Saw - static_cast<int64>(InterpolationMs * 1e4)) ? 0 : 1;
-				Outside += FMath::Abs(static_cast<double>(Honest.Acted.ServerTicks) - TrueTicks) * 1e-4 > Honest.Acted.ErrorBoundMs ? 1 : 0;
-				if (!UNetClockOrder::GetRewindTime(Shooter.ServerController, Lie, InterpolationMs, JitterMs, MaxRewindMs, Told)) { return; }
-				LiesMoved += Told.Limit != ENetClockRewindLimit::None && Told.BackMs <= MaxRewindMs + 1e-3 && Told.BackMs >= 0 ? 0 : 1;
-				const double OffMs = FMath::Abs(static_cast<double>(Told.Acted.ServerTicks) - TrueTicks) * 1e-4;
-				LiesOutside += OffMs > Told.Acted.ErrorBoundMs ? 1 : 0;
-				LieGainMs = FMath::Max(LieGainMs, OffMs);
-			}));
+			Shooter.Machine.Driver->Send(nullptr, Shooter.Component(),
+				GameCall(true,
+					[&, Saw, TrueTicks, Lie]()
+					{
+						FNetClockRewind Honest, Told;
+						++Shots;
+						const bool bKnown = UNetClockOrder::GetRewindTime(
+							Shooter.ServerController, Saw, InterpolationMs, JitterMs, MaxRewindMs, Honest);
+						Moved += Honest.Limit != ENetClockRewindLimit::None ? 1 : 0;
+						// Where nothing was moved, the instant is what the shooter saw, to the tick.
+						Wrong += bKnown &&
+								(Honest.Limit != ENetClockRewindLimit::None ||
+									Honest.TargetTicks == Saw - static_cast<int64>(InterpolationMs * 1e4))
+							? 0
+							: 1;
+						Outside +=
+							FMath::Abs(static_cast<double>(Honest.Acted.ServerTicks) - TrueTicks) * 1e-4 >
+								Honest.Acted.ErrorBoundMs
+							? 1
+							: 0;
+						if (!UNetClockOrder::GetRewindTime(
+								Shooter.ServerController, Lie, InterpolationMs, JitterMs, MaxRewindMs, Told))
+						{
+							return;
+						}
+						LiesMoved += Told.Limit != ENetClockRewindLimit::None &&
+								Told.BackMs <= MaxRewindMs + 1e-3 && Told.BackMs >= 0
+							? 0
+							: 1;
+						const double OffMs =
+							FMath::Abs(static_cast<double>(Told.Acted.ServerTicks) - TrueTicks) * 1e-4;
+						LiesOutside += OffMs > Told.Acted.ErrorBoundMs ? 1 : 0;
+						LieGainMs = FMath::Max(LieGainMs, OffMs);
+					}));
 		};
 		Session.Run(30);
-		Report::Expect(Shots > 2000 && Wrong == 0, Name, "what a player saw, in " + std::to_string(Shots) + " shots");
-		Report::Expect(Moved <= Shots / 50, Name, "honest claims are hardly ever moved: " + std::to_string(Moved));
-		Report::Expect(Outside <= Shots / 50 && LiesOutside <= Shots / 50, Name, "it acted within the bound: " + std::to_string(Outside) + ", " + std::to_string(LiesOutside));
-		Report::Expect(LiesMoved == 0 && LieGainMs < RoundTripMs + JitterMs + 1, Name, "lies are moved to what is plausible: " + std::to_string(LieGainMs));
-		std::printf("    rewind: %d shots, %d moved; round trip seen as %.1f ms; half a second's lie, or any other, gains %.1f ms at most\n", Shots, Moved, RoundTripMs, LieGainMs);
+		Report::Expect(
+			Shots > 2000 && Wrong == 0, Name, "what a player saw, in " + std::to_string(Shots) + " shots");
+		Report::Expect(
+			Moved <= Shots / 50, Name, "honest claims are hardly ever moved: " + std::to_string(Moved));
+		Report::Expect(Outside <= Shots / 50 && LiesOutside <= Shots / 50, Name,
+			"it acted within the bound: " + std::to_string(Outside) + ", " + std::to_string(LiesOutside));
+		Report::Expect(LiesMoved == 0 && LieGainMs < RoundTripMs + JitterMs + 1, Name,
+			"lies are moved to what is plausible: " + std::to_string(LieGainMs));
+		std::printf("    rewind: %d shots, %d moved; round trip seen as %.1f ms; half a second's lie, or any "
+					"other, gains %.1f ms at most\n",
+			Shots, Moved, RoundTripMs, LieGainMs);
 
 		Session.Server->Enter(FDouble::State.Now);
-		const APlayerController* Host = Session.Server->Game->GetFirstLocalPlayerController(Session.Server->World);
+		const APlayerController* Host =
+			Session.Server->Game->GetFirstLocalPlayerController(Session.Server->World);
 		const int64 Now = UNetClockBlueprintLibrary::GetLocalClockTicks();
-		Report::Expect(UNetClockOrder::GetRewindTime(Host, Now, 0, 0, MaxRewindMs, Rewind) && Rewind.TargetTicks == Now, Name, "the host acts now");
-		Report::Expect(!UNetClockOrder::GetRewindTime(nullptr, Now, 0, 0, MaxRewindMs, Rewind) && !UNetClockOrder::GetRewindTime(Shooter.ServerController, Now, std::nan(""), 0, MaxRewindMs, Rewind), Name, "of nobody, and by nonsense, nothing");
-		Report::Expect(!UNetClockOrder::GetRewindTime(Shooter.Controller, Now, 0, 0, MaxRewindMs, Rewind), Name, "and nothing on a client");
-		Report::Expect(!UNetClockOrder::GetRewindTime(Shooter.ServerController, INT64_MIN, 0, 0, MaxRewindMs, Rewind), Name, "no time at all");
+		Report::Expect(
+			UNetClockOrder::GetRewindTime(Host, Now, 0, 0, MaxRewindMs, Rewind) && Rewind.TargetTicks == Now,
+			Name, "the host acts now");
+		Report::Expect(!UNetClockOrder::GetRewindTime(nullptr, Now, 0, 0, MaxRewindMs, Rewind) &&
+				!UNetClockOrder::GetRewindTime(
+					Shooter.ServerController, Now, std::nan(""), 0, MaxRewindMs, Rewind),
+			Name, "of nobody, and by nonsense, nothing");
+		Report::Expect(!UNetClockOrder::GetRewindTime(Shooter.Controller, Now, 0, 0, MaxRewindMs, Rewind),
+			Name, "and nothing on a client");
+		Report::Expect(
+			!UNetClockOrder::GetRewindTime(Shooter.ServerController, INT64_MIN, 0, 0, MaxRewindMs, Rewind),
+			Name, "no time at all");
 	}
 }

@@ -11,7 +11,10 @@ namespace Scenarios
 	public:
 		struct FPlayer
 		{
-			explicit FPlayer(FMachineSettings Settings, FDice InDice) : Machine(Settings, NM_Standalone, InDice) {}
+			explicit FPlayer(FMachineSettings Settings, FDice InDice) :
+				Machine(Settings, NM_Standalone, InDice)
+			{
+			}
 
 			FMachine Machine;
 			UNetClockPeer* Peer = nullptr;
@@ -35,7 +38,8 @@ namespace Scenarios
 			RelayMachine = std::make_unique<FMachine>(At(30, 45, 9000), NM_Standalone, FDice{Dice.Next()});
 			RelayMachine->Enter(0);
 			Relay = UNetClockRelay::OpenRelay(RelayMachine->World, 4, 4, 3, bStreams);
-			Relay->OnSend.AddLambda([this](int64 Connection, const TArray<uint8>& Bytes) { ToPlayer(static_cast<size_t>(Connection), Bytes); });
+			Relay->OnSend.AddLambda([this](int64 Connection, const TArray<uint8>& Bytes)
+				{ ToPlayer(static_cast<size_t>(Connection), Bytes); });
 		}
 
 		~FParty()
@@ -53,9 +57,12 @@ namespace Scenarios
 			Player.LagDownMs = LagDownMs;
 			Player.Machine.Enter(FDouble::State.Now);
 			Player.Peer = UNetClockPeer::JoinGame(Player.Machine.World, GameId, bStreams);
-			Player.Peer->OnSend.AddLambda([this, Connection](const TArray<uint8>& Bytes) { ToRelay(Connection, Bytes); });
-			Player.Peer->OnGameMessage.AddLambda([&Player](const FNetClockGameMessage& Message) { Player.Heard.push_back(Message); });
-			Player.Peer->OnPeerChanged.AddLambda([&Player](ENetClockPeerStage, ENetClockPeerRole) { ++Player.Changes; });
+			Player.Peer->OnSend.AddLambda(
+				[this, Connection](const TArray<uint8>& Bytes) { ToRelay(Connection, Bytes); });
+			Player.Peer->OnGameMessage.AddLambda(
+				[&Player](const FNetClockGameMessage& Message) { Player.Heard.push_back(Message); });
+			Player.Peer->OnPeerChanged.AddLambda(
+				[&Player](ENetClockPeerStage, ENetClockPeerRole) { ++Player.Changes; });
 			Player.Machine.OnEnd = [this, &Player]() { Judge(Player); };
 			return Player;
 		}
@@ -71,7 +78,10 @@ namespace Scenarios
 				FMachine* Next = RelayMachine.get();
 				for (const auto& Player : Players)
 				{
-					if (!Player->bGone && Player->Machine.NextFrame < Next->NextFrame) { Next = &Player->Machine; }
+					if (!Player->bGone && Player->Machine.NextFrame < Next->NextFrame)
+					{
+						Next = &Player->Machine;
+					}
 				}
 				if (Next->NextFrame >= End) { break; }
 				Next->Frame();
@@ -83,13 +93,20 @@ namespace Scenarios
 		{
 			for (const auto& Player : Players)
 			{
-				if (!Player->bGone && Player->Peer->GetPeerStatus().Role == ENetClockPeerRole::Primary) { return Player.get(); }
+				if (!Player->bGone && Player->Peer->GetPeerStatus().Role == ENetClockPeerRole::Primary)
+				{
+					return Player.get();
+				}
 			}
 			return nullptr;
 		}
 
 		/** What the clock of a primary shows at a true time: it runs as the machine's does. */
-		static double SharedAt(const FPlayer& Of, double True) { return static_cast<double>(Of.Last.SharedTicks) + (Of.Machine.Clock.At(True) - Of.Machine.Clock.At(Of.LastAt)) * 1e7; }
+		static double SharedAt(const FPlayer& Of, double True)
+		{
+			return static_cast<double>(Of.Last.SharedTicks) +
+				(Of.Machine.Clock.At(True) - Of.Machine.Clock.At(Of.LastAt)) * 1e7;
+		}
 
 		std::unique_ptr<FMachine> RelayMachine;
 		UNetClockRelay* Relay = nullptr;
@@ -112,11 +129,12 @@ namespace Scenarios
 		{
 			FPlayer& Player = *Players[Connection];
 			if (!bStreams && Dice.Fraction() < Loss) { return; }
-			RelayMachine->Deliver(Arrival(Player.LagUpMs, Player.ArrivedUp), [this, Connection, Bytes, &Player]()
-			{
-				if (Player.bGone) { return; }
-				Broken += Relay->ReceiveBytes(static_cast<int64>(Connection), Bytes) ? 0 : 1;
-			});
+			RelayMachine->Deliver(Arrival(Player.LagUpMs, Player.ArrivedUp),
+				[this, Connection, Bytes, &Player]()
+				{
+					if (Player.bGone) { return; }
+					Broken += Relay->ReceiveBytes(static_cast<int64>(Connection), Bytes) ? 0 : 1;
+				});
 		}
 
 		/** A stream brings what it likes: pieces of messages, or several. */
@@ -155,7 +173,8 @@ namespace Scenarios
 				// Ticks are rounded down on both sides.
 				const double BoundMs = Status.ErrorBoundMs + 5e-4;
 				const FPlayer* Leader = Primary();
-				if (Leader && Leader != &Player && Leader->Last.ServerEpoch == Status.ServerEpoch && Leader->Last.Role == ENetClockPeerRole::Primary)
+				if (Leader && Leader != &Player && Leader->Last.ServerEpoch == Status.ServerEpoch &&
+					Leader->Last.Role == ENetClockPeerRole::Primary)
 				{
 					const double OffMs = FMath::Abs(Shown - SharedAt(*Leader, At)) * 1e-4;
 					Player.OutsideBound += OffMs > BoundMs ? 1 : 0;
@@ -166,21 +185,31 @@ namespace Scenarios
 				{
 					// The first primary's crystal and the present one's part by 100 ppm at most.
 					const double DriftMs = (At - First->LastAt) * 0.1;
-					Player.OutsideFirst += FMath::Abs(Shown - SharedAt(*First, At)) * 1e-4 > BoundMs + Status.InheritedMs + DriftMs ? 1 : 0;
+					Player.OutsideFirst += FMath::Abs(Shown - SharedAt(*First, At)) * 1e-4 >
+							BoundMs + Status.InheritedMs + DriftMs
+						? 1
+						: 0;
 				}
 				Player.InheritedMs = FMath::Max(Player.InheritedMs, Status.InheritedMs);
 				if (Player.Last.Stage == ENetClockPeerStage::Playing)
 				{
-					const double Passed = (Player.Machine.Clock.At(At) - Player.Machine.Clock.At(Player.LastAt)) * 1e7;
+					const double Passed =
+						(Player.Machine.Clock.At(At) - Player.Machine.Clock.At(Player.LastAt)) * 1e7;
 					const double Went = static_cast<double>(Status.SharedTicks - Player.Last.SharedTicks);
 					Player.Backwards += Went < 0 ? 1 : 0;
 					// Corrections are worked off by 5 % at most.
-					Player.Steps += FMath::Abs(Went - Passed) > 0.06 * Passed + 10 || Status.Epoch != Player.Last.Epoch ? 1 : 0;
+					Player.Steps +=
+						FMath::Abs(Went - Passed) > 0.06 * Passed + 10 || Status.Epoch != Player.Last.Epoch
+						? 1
+						: 0;
 				}
 			}
 			Player.Last = Status;
 			Player.LastAt = At;
-			if (!First && Status.Role == ENetClockPeerRole::Primary && Player.Peer->HasSharedTime()) { First = &Player; }
+			if (!First && Status.Role == ENetClockPeerRole::Primary && Player.Peer->HasSharedTime())
+			{
+				First = &Player;
+			}
 		}
 
 		FDice Dice;
@@ -191,10 +220,15 @@ namespace Scenarios
 	static void Promised(const char* Name, size_t Who, const FParty::FPlayer& Player)
 	{
 		const std::string Peer = "peer " + std::to_string(Who) + ": ";
-		Report::Expect(Player.Frames > 400, Name, Peer + "a shared time in " + std::to_string(Player.Frames) + " frames only");
-		Report::Expect(Player.OutsideBound == 0, Name, Peer + std::to_string(Player.OutsideBound) + " frames outside the bound");
-		Report::Expect(Player.OutsideFirst == 0, Name, Peer + std::to_string(Player.OutsideFirst) + " frames off the first primary by more than was inherited");
-		Report::Expect(Player.Backwards == 0, Name, Peer + std::to_string(Player.Backwards) + " frames backwards");
+		Report::Expect(Player.Frames > 400, Name,
+			Peer + "a shared time in " + std::to_string(Player.Frames) + " frames only");
+		Report::Expect(Player.OutsideBound == 0, Name,
+			Peer + std::to_string(Player.OutsideBound) + " frames outside the bound");
+		Report::Expect(Player.OutsideFirst == 0, Name,
+			Peer + std::to_string(Player.OutsideFirst) +
+				" frames off the first primary by more than was inherited");
+		Report::Expect(
+			Player.Backwards == 0, Name, Peer + std::to_string(Player.Backwards) + " frames backwards");
 		Report::Expect(Player.Steps == 0, Name, Peer + std::to_string(Player.Steps) + " steps");
 	}
 
@@ -208,24 +242,37 @@ namespace Scenarios
 			Party.Join(At(144, 30, 90000), 35, 20);
 			FNetClockRelayGame Session;
 			Party.Run(1);
-			Report::Expect(Party.Relay->GetGame(GameId, Session) && Session.Players == 2 && !Session.bBegan && !Party.Players[0]->Peer->HasSharedTime(), Name, "it waits for the third");
+			Report::Expect(Party.Relay->GetGame(GameId, Session) && Session.Players == 2 && !Session.bBegan &&
+					!Party.Players[0]->Peer->HasSharedTime(),
+				Name, "it waits for the third");
 			Party.Join(At(31.3, -40, 7), 30, 45);
 			Party.Run(15);
-			Report::Expect(Party.Relay->GetGame(GameId, Session) && Session.Players == 3 && Session.bBegan && Session.bHasPrimary && Session.Primaries == 1, Name, "the game runs");
+			Report::Expect(Party.Relay->GetGame(GameId, Session) && Session.Players == 3 && Session.bBegan &&
+					Session.bHasPrimary && Session.Primaries == 1,
+				Name, "the game runs");
 			FParty::FPlayer* First = Party.Primary();
-			Report::Expect(First && First == Party.First && static_cast<int64>(Session.Connection) < 3 && Party.Players[static_cast<size_t>(Session.Connection)].get() == First, Name, "one leads");
+			Report::Expect(First && First == Party.First && static_cast<int64>(Session.Connection) < 3 &&
+					Party.Players[static_cast<size_t>(Session.Connection)].get() == First,
+				Name, "one leads");
 			if (!First) { continue; }
 			for (const auto& Player : Party.Players)
 			{
 				const FNetClockPeerStatus Status = Player->Peer->GetPeerStatus();
-				Report::Expect(Status.Stage == ENetClockPeerStage::Playing && Status.Players == 3 && Status.ServerEpoch == First->Last.ServerEpoch && Player->Changes >= 2, Name, "all play by its clock");
-				Report::Expect(FMath::Abs(Player->Peer->GetSharedTimeSeconds() - static_cast<double>(Status.SharedTicks) * 1e-7) < 1e-9 && Status.SharedTicks > 100000000, Name, "some seconds of it");
+				Report::Expect(Status.Stage == ENetClockPeerStage::Playing && Status.Players == 3 &&
+						Status.ServerEpoch == First->Last.ServerEpoch && Player->Changes >= 2,
+					Name, "all play by its clock");
+				Report::Expect(FMath::Abs(Player->Peer->GetSharedTimeSeconds() -
+								   static_cast<double>(Status.SharedTicks) * 1e-7) < 1e-9 &&
+						Status.SharedTicks > 100000000,
+					Name, "some seconds of it");
 			}
 			// A message of the game's own, stamped with the shared time.
 			FParty::FPlayer& Sender = *Party.Players[2];
 			Sender.Machine.Enter(FDouble::State.Now);
 			const TArray<uint8> Word = {1, 2, 3};
-			Report::Expect(Sender.Peer->SendGameMessage(300, Word) && !Sender.Peer->SendGameMessage(255, Word) && !Sender.Peer->SendGameMessage(65536, Word), Name, "sent, if its number is the game's");
+			Report::Expect(Sender.Peer->SendGameMessage(300, Word) &&
+					!Sender.Peer->SendGameMessage(255, Word) && !Sender.Peer->SendGameMessage(65536, Word),
+				Name, "sent, if its number is the game's");
 			const double SentAt = FDouble::State.Now;
 			const double SentTicks = FParty::SharedAt(*First, SentAt);
 			Party.Run(1);
@@ -237,29 +284,41 @@ namespace Scenarios
 				Report::Expect(Heard.size() <= 1 && (!bStreams || Heard.size() == 1), Name, "heard once");
 				for (const FNetClockGameMessage& Message : Heard)
 				{
-					const double OffMs = FMath::Abs(static_cast<double>(Message.SentTicks) - SentTicks) * 1e-4;
-					Report::Expect(Message.Number == 300 && Message.Data.Num() == 3 && Message.Data[2] == 3 && Message.Slot == Sender.Last.Slot, Name, "as it was said");
-					Report::Expect(OffMs <= Sender.Last.ErrorBoundMs + 1, Name, "and when: off by " + std::to_string(OffMs));
+					const double OffMs =
+						FMath::Abs(static_cast<double>(Message.SentTicks) - SentTicks) * 1e-4;
+					Report::Expect(Message.Number == 300 && Message.Data.Num() == 3 && Message.Data[2] == 3 &&
+							Message.Slot == Sender.Last.Slot,
+						Name, "as it was said");
+					Report::Expect(OffMs <= Sender.Last.ErrorBoundMs + 1, Name,
+						"and when: off by " + std::to_string(OffMs));
 				}
 			}
 			for (size_t Index = 0; Index < 3; ++Index) { Promised(Name, Index, *Party.Players[Index]); }
-			std::printf("    %s: off by %.2f, %.2f, %.2f ms at most (bounds up to %.1f, %.1f, %.1f)\n", Name, Party.Players[0]->WorstMs, Party.Players[1]->WorstMs, Party.Players[2]->WorstMs,
-				Party.Players[0]->LargestBoundMs, Party.Players[1]->LargestBoundMs, Party.Players[2]->LargestBoundMs);
+			std::printf("    %s: off by %.2f, %.2f, %.2f ms at most (bounds up to %.1f, %.1f, %.1f)\n", Name,
+				Party.Players[0]->WorstMs, Party.Players[1]->WorstMs, Party.Players[2]->WorstMs,
+				Party.Players[0]->LargestBoundMs, Party.Players[1]->LargestBoundMs,
+				Party.Players[2]->LargestBoundMs);
 
 			// The primary is lost, and another one goes on.
 			Party.Kill(*First);
 			Party.Run(20);
 			FParty::FPlayer* Second = Party.Primary();
-			Report::Expect(Second && Second != First && Party.Relay->GetGame(GameId, Session) && Session.Primaries == 2 && Session.Players == 2, Name, "another one leads");
+			Report::Expect(Second && Second != First && Party.Relay->GetGame(GameId, Session) &&
+					Session.Primaries == 2 && Session.Players == 2,
+				Name, "another one leads");
 			for (size_t Index = 0; Index < 3; ++Index)
 			{
 				const FParty::FPlayer& Player = *Party.Players[Index];
 				Promised(Name, Index, Player);
 				if (&Player == First || !Second) { continue; }
-				Report::Expect(Player.Last.ServerEpoch == Second->Last.ServerEpoch && Player.Last.ServerEpoch != First->Last.ServerEpoch, Name, "both by its clock");
-				Report::Expect(Player.InheritedMs > 0 && Player.InheritedMs < 100, Name, "with what it cost: " + std::to_string(Player.InheritedMs));
+				Report::Expect(Player.Last.ServerEpoch == Second->Last.ServerEpoch &&
+						Player.Last.ServerEpoch != First->Last.ServerEpoch,
+					Name, "both by its clock");
+				Report::Expect(Player.InheritedMs > 0 && Player.InheritedMs < 100, Name,
+					"with what it cost: " + std::to_string(Player.InheritedMs));
 			}
-			// A peer that leaves says so once. If that arrives, its slot is free at once; else after a silence.
+			// A peer that leaves says so once. If that arrives, its slot is free at once; else after a
+			// silence.
 			Party.Loss = 0;
 			for (const auto& Player : Party.Players)
 			{
@@ -279,18 +338,33 @@ namespace Scenarios
 			FParty Party(Seed + 82, bStreams);
 			FDice Dice{Seed + 83};
 			const UWorld* World = Party.RelayMachine->World;
-			Report::Expect(!UNetClockRelay::OpenRelay(nullptr) && !UNetClockPeer::JoinGame(nullptr, GameId), Name, "no game, no relay");
-			for (const int32 Wrong : {-1, 0, 257}) { Report::Expect(!UNetClockRelay::OpenRelay(World, Wrong), Name, "games out of range"); }
-			for (const int32 Wrong : {-1, 0, 65}) { Report::Expect(!UNetClockRelay::OpenRelay(World, 16, Wrong), Name, "players out of range"); }
-			Report::Expect(!UNetClockRelay::OpenRelay(World, 16, 4, 5) && !UNetClockRelay::OpenRelay(World, 16, 4, 0), Name, "nor players to begin");
-			for (int32 Index = 0; Index < 3; ++Index) { Party.Join(At(60, 10.0 * Index, 100.0 * Index + 1), 20, 20); }
+			Report::Expect(!UNetClockRelay::OpenRelay(nullptr) && !UNetClockPeer::JoinGame(nullptr, GameId),
+				Name, "no game, no relay");
+			for (const int32 Wrong : {-1, 0, 257})
+			{
+				Report::Expect(!UNetClockRelay::OpenRelay(World, Wrong), Name, "games out of range");
+			}
+			for (const int32 Wrong : {-1, 0, 65})
+			{
+				Report::Expect(!UNetClockRelay::OpenRelay(World, 16, Wrong), Name, "players out of range");
+			}
+			Report::Expect(
+				!UNetClockRelay::OpenRelay(World, 16, 4, 5) && !UNetClockRelay::OpenRelay(World, 16, 4, 0),
+				Name, "nor players to begin");
+			for (int32 Index = 0; Index < 3; ++Index)
+			{
+				Party.Join(At(60, 10.0 * Index, 100.0 * Index + 1), 20, 20);
+			}
 			Party.Run(8);
 			FParty::FPlayer& Player = *Party.Players[1];
 			int32 Closed = 0;
 			for (int32 Round = 0; Round < 200; ++Round)
 			{
 				TArray<uint8> Junk;
-				for (uint64 Length = Dice.Next() % 1400; Length > 0; --Length) { Junk.Add(static_cast<uint8>(Dice.Next())); }
+				for (uint64 Length = Dice.Next() % 1400; Length > 0; --Length)
+				{
+					Junk.Add(static_cast<uint8>(Dice.Next()));
+				}
 				Party.RelayMachine->Enter(FDouble::State.Now);
 				// Strangers, and on a datagram's way anybody in the name of a player.
 				Closed += Party.Relay->ReceiveBytes(1000 + Round % 7, Junk) ? 0 : 1;
@@ -301,23 +375,33 @@ namespace Scenarios
 			}
 			Party.Run(8);
 			const int32 Refused = Party.Relay->GetRefusedMessages();
-			Report::Expect(bStreams ? Closed > 150 : Refused > 300 && Closed == 0, Name, "refused: " + std::to_string(Refused) + ", broken: " + std::to_string(Closed));
+			Report::Expect(bStreams ? Closed > 150 : Refused > 300 && Closed == 0, Name,
+				"refused: " + std::to_string(Refused) + ", broken: " + std::to_string(Closed));
 			for (size_t Index = 0; Index < 3; ++Index)
 			{
 				Promised(Name, Index, *Party.Players[Index]);
-				Report::Expect(Party.Players[Index]->Last.State == ENetClockState::Synced || Party.Players[Index]->Last.Role == ENetClockPeerRole::Primary, Name, "the players play on");
+				Report::Expect(Party.Players[Index]->Last.State == ENetClockState::Synced ||
+						Party.Players[Index]->Last.Role == ENetClockPeerRole::Primary,
+					Name, "the players play on");
 			}
 			if (!bStreams) { continue; }
 			// A size that no message has: the stream is at its end, and nobody else's is.
 			const TArray<uint8> Oversize = {0, 1, 255, 255};
-			Report::Expect(!Party.Relay->ReceiveBytes(5000, Oversize) && !Party.Relay->ReceiveBytes(5000, TArray<uint8>{0, 1, 0, 4}), Name, "a broken stream stays broken");
+			Report::Expect(!Party.Relay->ReceiveBytes(5000, Oversize) &&
+					!Party.Relay->ReceiveBytes(5000, TArray<uint8>{0, 1, 0, 4}),
+				Name, "a broken stream stays broken");
 			Party.Relay->CloseConnection(5000);
 			Report::Expect(Party.Relay->ReceiveBytes(5000, TArray<uint8>{0}), Name, "until it is closed");
 			int32 Open = 0;
-			for (int64 Connection = 0; Connection < 1000; ++Connection) { Open += Party.Relay->ReceiveBytes(10000 + Connection, TArray<uint8>{0}) ? 1 : 0; }
-			Report::Expect(Open > 20 && Open <= 80, Name, "no more streams than slots and some: " + std::to_string(Open));
+			for (int64 Connection = 0; Connection < 1000; ++Connection)
+			{
+				Open += Party.Relay->ReceiveBytes(10000 + Connection, TArray<uint8>{0}) ? 1 : 0;
+			}
+			Report::Expect(Open > 20 && Open <= 80, Name,
+				"no more streams than slots and some: " + std::to_string(Open));
 			UNetClockPeer* Fresh = UNetClockPeer::JoinGame(World, GameId, true);
-			Report::Expect(Fresh->ReceiveBytes(TArray<uint8>()) && !Fresh->ReceiveBytes(Oversize), Name, "a peer's stream, too");
+			Report::Expect(Fresh->ReceiveBytes(TArray<uint8>()) && !Fresh->ReceiveBytes(Oversize), Name,
+				"a peer's stream, too");
 		}
 	}
 }

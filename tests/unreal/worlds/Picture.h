@@ -9,5 +9,6 @@ namespace Picture
 	std::string Hex(const FLinearColor& Color);
 
 	/** Writes `NAME.svg` into the project's Saved: a part of the canvas, a game's grey behind it. */
-	void Write(const UCanvas& Canvas, const std::string& Name, const std::string& Label, FVector2D From, FVector2D Size);
+	void Write(const UCanvas& Canvas, const std::string& Name, const std::string& Label, FVector2D From,
+		FVector2D Size);
 }

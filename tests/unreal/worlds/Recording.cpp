@@ -1,5 +1,5 @@
-// Recordings by the console, from the first connection through travel to another one. That they can be replayed is
-// checked by the workbench, with the files that are named here.
+// Recordings by the console, from the first connection through travel to another one. That they can be
+// replayed is checked by the workbench, with the files that are named here.
 #include <filesystem>
 #include <fstream>
 
@@ -28,7 +28,10 @@ namespace Scenarios
 		std::ifstream File(Folder() + Name);
 		int32 Count = 0;
 		std::string Line;
-		while (std::getline(File, Line)) { Count += !Line.empty() && (Line[0] == '-' || (Line[0] >= '0' && Line[0] <= '9')) ? 1 : 0; }
+		while (std::getline(File, Line))
+		{
+			Count += !Line.empty() && (Line[0] == '-' || (Line[0] >= '0' && Line[0] <= '9')) ? 1 : 0;
+		}
 		return Count;
 	}
 
@@ -40,7 +43,10 @@ namespace Scenarios
 		return Said.empty() ? "" : Said[0];
 	}
 
-	static bool Has(const std::string& Text, const std::string& Part) { return Text.find(Part) != std::string::npos; }
+	static bool Has(const std::string& Text, const std::string& Part)
+	{
+		return Text.find(Part) != std::string::npos;
+	}
 
 	/** For the workbench: a file, and how many exchanges are in it. */
 	static void Tell(const std::string& Name)
@@ -53,8 +59,11 @@ namespace Scenarios
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed);
 		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.02, 0.05));
 		// In the menu, before there is a connection.
-		Report::Expect(Has(Say(Peer.Machine, "NetClock.Record life.csv"), "Recording into " + Folder() + "life.csv"), "recording", "says where");
-		Report::Expect(Has(Say(Peer.Machine, "NetClock.Record other"), "already"), "recording", "not twice at once");
+		Report::Expect(
+			Has(Say(Peer.Machine, "NetClock.Record life.csv"), "Recording into " + Folder() + "life.csv"),
+			"recording", "says where");
+		Report::Expect(
+			Has(Say(Peer.Machine, "NetClock.Record other"), "already"), "recording", "not twice at once");
 		Session.Connect(Peer);
 		Session.Run(20);
 		Report::Expect(Lines("life.csv") > 100, "recording", "most of it is on the disk already");
@@ -80,9 +89,13 @@ namespace Scenarios
 		Session.Run(10);
 		Report::Promises(Peer, "recording");
 		const std::string Said = Say(Peer.Machine, "NetClock.StopRecording");
-		Report::Expect(Has(Said, std::to_string(Exchanges("life-2.csv")) + " exchanges in " + Folder() + "life-2.csv"), "recording", Said);
-		Report::Expect(Lines("life.csv") > 35 * 12 && Lines("life-2.csv") > 100, "recording", "a file for each connection");
-		Report::Expect(Has(Say(Peer.Machine, "NetClock.StopRecording"), "Nothing is being recorded"), "recording", "ended");
+		Report::Expect(
+			Has(Said, std::to_string(Exchanges("life-2.csv")) + " exchanges in " + Folder() + "life-2.csv"),
+			"recording", Said);
+		Report::Expect(Lines("life.csv") > 35 * 12 && Lines("life-2.csv") > 100, "recording",
+			"a file for each connection");
+		Report::Expect(Has(Say(Peer.Machine, "NetClock.StopRecording"), "Nothing is being recorded"),
+			"recording", "ended");
 		const int32 Before = Lines("life-2.csv");
 		Session.Run(15);
 		Report::Expect(Lines("life-2.csv") == Before, "recording", "nothing is added after the end");
@@ -100,7 +113,8 @@ namespace Scenarios
 		return Count;
 	}
 
-	/** What a server announces is in the file, too: whose clock it is, the segments of its world, and starts. */
+	/** What a server announces is in the file, too: whose clock it is, the segments of its world, and
+	 * starts. */
 	static void Announced(uint64 Seed)
 	{
 		const char* Name = "announced";
@@ -131,7 +145,10 @@ namespace Scenarios
 		for (FPeer* Each : {&Next, &Peer})
 		{
 			Each->Machine.Enter(FDouble::State.Now);
-			Report::Expect(Each->Machine.Game->GetSubsystem<UNetClockHandover>()->ContinueTimeOfPreviousServer() == ENetClockContinuation::Kept, Name, "the time is kept");
+			Report::Expect(
+				Each->Machine.Game->GetSubsystem<UNetClockHandover>()->ContinueTimeOfPreviousServer() ==
+					ENetClockContinuation::Kept,
+				Name, "the time is kept");
 		}
 		Session.LoseServer();
 		Session.Run(2);
@@ -144,7 +161,8 @@ namespace Scenarios
 		const auto Expect = [Name](const std::string& Begin, int32 Least, int32 Most)
 		{
 			const int32 Count = Named("announced.csv", Begin);
-			Report::Expect(Count >= Least && Count <= Most, Name, Begin + ": " + std::to_string(Count) + " lines");
+			Report::Expect(
+				Count >= Least && Count <= Most, Name, Begin + ": " + std::to_string(Count) + " lines");
 		};
 		Expect("authority,", 2, 3);
 		Expect("segment,", 3, 20);
@@ -163,7 +181,8 @@ namespace Scenarios
 			Say(*Session.Server, "NetClock.Record server");
 			Session.Run(5);
 			Report::Expect(Lines("server.csv") == 0, "recording", "a server records nothing");
-			Report::Expect(Has(Say(*Session.Server, "NetClock.Record server"), "This is the server"), "recording", "and says so");
+			Report::Expect(Has(Say(*Session.Server, "NetClock.Record server"), "This is the server"),
+				"recording", "and says so");
 		}
 		std::ifstream File(Folder() + "2026.11.21-10.20.30.csv");
 		std::string Line;
@@ -172,15 +191,21 @@ namespace Scenarios
 		{
 			long long Status, Sent, Received, Answered, Arrived;
 			unsigned long long Id, Epoch;
-			if (std::sscanf(Line.c_str(), "%lld,%llu,%llu,%lld,%lld,%lld,%lld", &Status, &Id, &Epoch, &Sent, &Received, &Answered, &Arrived) == 7)
+			if (std::sscanf(Line.c_str(), "%lld,%llu,%llu,%lld,%lld,%lld,%lld", &Status, &Id, &Epoch, &Sent,
+					&Received, &Answered, &Arrived) == 7)
 			{
 				const double Trip = static_cast<double>((Arrived - Sent) - (Answered - Received)) * 1e-4;
-				Right += Status == 0 && Id && Epoch && Answered > Received && Received > 50000000000 && Arrived < 4000000000 && Trip > 50 && Trip < 200 ? 1 : 0;
+				Right += Status == 0 && Id && Epoch && Answered > Received && Received > 50000000000 &&
+						Arrived < 4000000000 && Trip > 50 && Trip < 200
+					? 1
+					: 0;
 			}
 		}
-		Report::Expect(Right == Exchanges("2026.11.21-10.20.30.csv"), "recording", "each column is what it says");
+		Report::Expect(
+			Right == Exchanges("2026.11.21-10.20.30.csv"), "recording", "each column is what it says");
 		// The game was closed, with nobody ending the recording.
-		Report::Expect(Lines("2026.11.21-10.20.30.csv") > 50, "recording", "named by the date, closed at the end");
+		Report::Expect(
+			Lines("2026.11.21-10.20.30.csv") > 50, "recording", "named by the date, closed at the end");
 		Tell("2026.11.21-10.20.30.csv");
 	}
 
@@ -191,16 +216,19 @@ namespace Scenarios
 		Session.Run(2);
 		for (const std::string Name : {"../x", "a/b", "C:x", "a\\b", ".hidden", "%s"})
 		{
-			Report::Expect(Has(Say(Peer.Machine, "NetClock.Record " + Name), "no name for a recording"), "recording", "no file " + Name);
+			Report::Expect(Has(Say(Peer.Machine, "NetClock.Record " + Name), "no name for a recording"),
+				"recording", "no file " + Name);
 		}
 		// A file lies where the folder should be.
 		const std::string Saved = FDouble::State.SavedDir;
 		FDouble::State.SavedDir = Folder() + "life.csv";
-		Report::Expect(Has(Say(Peer.Machine, "NetClock.Record x"), "x.csv cannot be written"), "recording", "says that it cannot");
+		Report::Expect(Has(Say(Peer.Machine, "NetClock.Record x"), "x.csv cannot be written"), "recording",
+			"says that it cannot");
 		FDouble::State.SavedDir = Saved;
 
 		const int32 Before = Lines("life.csv");
-		Report::Expect(Has(Say(Peer.Machine, "NetClock.Record life"), "life-3.csv"), "recording", "never overwrites");
+		Report::Expect(
+			Has(Say(Peer.Machine, "NetClock.Record life"), "life-3.csv"), "recording", "never overwrites");
 		const int32 Errors = FDouble::State.Errors;
 		FDouble::State.DiskBytes = 5000;
 		Session.Run(30);
@@ -217,7 +245,8 @@ namespace Scenarios
 		const TSharedPtr<FNetClockRecorder> Recorder = FNetClockRecorder::Open(TEXT("endless"), Message);
 		const int32 Warnings = FDouble::State.Warnings;
 		for (int32 Index = 0; Index < 1000010; ++Index) { Recorder->Add(FNetClockSample()); }
-		Report::Expect(!Recorder->IsOpen() && Recorder->GetExchanges() == 1000000, "recording", "ends after a million exchanges");
+		Report::Expect(!Recorder->IsOpen() && Recorder->GetExchanges() == 1000000, "recording",
+			"ends after a million exchanges");
 		Report::Expect(FDouble::State.Warnings == Warnings + 1, "recording", "and says so");
 		std::filesystem::remove(Folder() + "endless.csv");
 	}
@@ -255,23 +284,33 @@ namespace Scenarios
 		Session.Run(9);
 		const std::string Text = All(Peer.Machine, "NetClock.Status");
 		const FNetClockStatus Now = Peer.Clock()->GetStatus();
-		for (const std::string& Wanted : {std::string("dedicated server\n"), std::string("client\n"), std::string("standalone\n"),
-			"synced\n  server time  " + Number("%.6f s", static_cast<double>(Now.ServerTicks) / 1e7) + Number(", within %.3f ms", Now.ErrorBoundMs) + Number(", expected error %.3f ms", Now.ExpectedErrorMs),
-			Number("round trip   %.3f ms", Now.RoundTripMs) + Number("; the server's clock runs %.1f ppm ", FMath::Abs(Now.FrequencyPpm)) + (Now.FrequencyPpm < 0 ? "slower" : "faster"),
-			Number("at a rate of 1.00, within %.3f ms", Peer.Clock()->GetWorldTimeErrorBoundMs()) + Number("; within %.3f ms if", Peer.Clock()->GetWorldTimeErrorBoundIfUnchangedMs()),
-			std::to_string(Peer.CallsUp) + " sent, " + std::to_string(Peer.Component()->GetRefusedReplies()) + " replies refused",
-			"player Ada: " + std::to_string(Peer.CallsDown - Peer.SegmentsDown) + " probes answered, 0 dropped",
-			std::string("player NetClockPlayerController: "), "exchanges in " + Folder() + "status.csv"})
+		for (const std::string& Wanted :
+			{std::string("dedicated server\n"), std::string("client\n"), std::string("standalone\n"),
+				"synced\n  server time  " + Number("%.6f s", static_cast<double>(Now.ServerTicks) / 1e7) +
+					Number(", within %.3f ms", Now.ErrorBoundMs) +
+					Number(", expected error %.3f ms", Now.ExpectedErrorMs),
+				Number("round trip   %.3f ms", Now.RoundTripMs) +
+					Number("; the server's clock runs %.1f ppm ", FMath::Abs(Now.FrequencyPpm)) +
+					(Now.FrequencyPpm < 0 ? "slower" : "faster"),
+				Number("at a rate of 1.00, within %.3f ms", Peer.Clock()->GetWorldTimeErrorBoundMs()) +
+					Number("; within %.3f ms if", Peer.Clock()->GetWorldTimeErrorBoundIfUnchangedMs()),
+				std::to_string(Peer.CallsUp) + " sent, " +
+					std::to_string(Peer.Component()->GetRefusedReplies()) + " replies refused",
+				"player Ada: " + std::to_string(Peer.CallsDown - Peer.SegmentsDown) +
+					" probes answered, 0 dropped",
+				std::string("player NetClockPlayerController: "), "exchanges in " + Folder() + "status.csv"})
 		{
 			Report::Expect(Has(Text, Wanted), "status", "\"" + Wanted + "\" is not in\n" + Text);
 		}
 		Report::Expect(Peer.Component()->GetRefusedReplies() > 0, "status", "something was refused");
 		Say(Peer.Machine, "NetClock.StopRecording");
-		Report::Expect(!Has(All(Peer.Machine, "NetClock.Status"), "status.csv"), "status", "no recording any more");
+		Report::Expect(
+			!Has(All(Peer.Machine, "NetClock.Status"), "status.csv"), "status", "no recording any more");
 
 		Session.Server->World->bPaused = true;
 		Session.Run(1);
-		Report::Expect(Has(All(Peer.Machine, "NetClock.Status"), " s at a rate of 0.00, within"), "status", "the server's world stands");
+		Report::Expect(Has(All(Peer.Machine, "NetClock.Status"), " s at a rate of 0.00, within"), "status",
+			"the server's world stands");
 		Session.SeamlessTravel();
 		Alone.Machine.World->bReplay = true;
 		Peer.Link.Up.Loss = 1;

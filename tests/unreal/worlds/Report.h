@@ -23,11 +23,15 @@ namespace Report
 	{
 		const FJudged& Seen = Peer.Judged;
 		const std::string Who = "client " + std::to_string(Peer.Number) + ": ";
-		Expect(Seen.Frames > 100, Scenario, Who + "the world time is known in " + std::to_string(Seen.Frames) + " frames only");
-		Expect(Seen.OutsideBound == 0, Scenario, Who + std::to_string(Seen.OutsideBound) + " frames outside the bound of the world time");
-		Expect(Seen.OutsideRealBound == 0, Scenario, Who + std::to_string(Seen.OutsideRealBound) + " frames outside the bound of the real time");
+		Expect(Seen.Frames > 100, Scenario,
+			Who + "the world time is known in " + std::to_string(Seen.Frames) + " frames only");
+		Expect(Seen.OutsideBound == 0, Scenario,
+			Who + std::to_string(Seen.OutsideBound) + " frames outside the bound of the world time");
+		Expect(Seen.OutsideRealBound == 0, Scenario,
+			Who + std::to_string(Seen.OutsideRealBound) + " frames outside the bound of the real time");
 		Expect(Seen.Backwards == 0, Scenario, Who + std::to_string(Seen.Backwards) + " frames backwards");
-		Expect(Seen.Unequal == 0, Scenario, Who + std::to_string(Seen.Unequal) + " readers disagree within a frame");
+		Expect(Seen.Unequal == 0, Scenario,
+			Who + std::to_string(Seen.Unequal) + " readers disagree within a frame");
 	}
 
 	inline void Row(const char* Name, const FPeer& Peer)
@@ -36,15 +40,19 @@ namespace Report
 		char OneShot[32] = "      -       -";
 		if (!Seen.OneShot.ErrorsMs.empty())
 		{
-			std::snprintf(OneShot, sizeof OneShot, "%7.1f %7.1f", Seen.OneShot.Quantile(0.5), Seen.OneShot.Quantile(0.99));
+			std::snprintf(OneShot, sizeof OneShot, "%7.1f %7.1f", Seen.OneShot.Quantile(0.5),
+				Seen.OneShot.Quantile(0.99));
 		}
-		std::printf("%-43s %7.1f %7.1f %s %7.3f %7.3f %7.2f %7.2f\n", Name, Seen.Engine.Quantile(0.5), Seen.Engine.Quantile(0.99),
-			OneShot, Seen.NetClock.Quantile(0.5), Seen.NetClock.Quantile(0.99), Seen.LargestBoundMs, Seen.SyncedAfter);
+		std::printf("%-43s %7.1f %7.1f %s %7.3f %7.3f %7.2f %7.2f\n", Name, Seen.Engine.Quantile(0.5),
+			Seen.Engine.Quantile(0.99), OneShot, Seen.NetClock.Quantile(0.5), Seen.NetClock.Quantile(0.99),
+			Seen.LargestBoundMs, Seen.SyncedAfter);
 	}
 
 	inline void Head()
 	{
-		std::printf("%-43s %15s %15s %15s %7s %7s\n", "errors of the world time in ms,", "engine's own", "one handshake", "NetClock", "largest", "synced");
-		std::printf("%-43s %7s %7s %7s %7s %7s %7s %7s %7s\n", "from 10 s after joining on", "p50", "p99", "p50", "p99", "p50", "p99", "bound", "after s");
+		std::printf("%-43s %15s %15s %15s %7s %7s\n", "errors of the world time in ms,", "engine's own",
+			"one handshake", "NetClock", "largest", "synced");
+		std::printf("%-43s %7s %7s %7s %7s %7s %7s %7s %7s\n", "from 10 s after joining on", "p50", "p99",
+			"p50", "p99", "p50", "p99", "bound", "after s");
 	}
 }

@@ -7,8 +7,9 @@
 #include "Clock/NetClockSession.h"
 #include "link/Network.h"
 
-FPeer::FPeer(FSession& InSession, int32 InNumber, FMachineSettings Settings, FLink InLink)
-	: Owned(std::make_unique<FMachine>(Settings, NM_Standalone, FDice{InSession.Dice.Next()})), Machine(*Owned), Link(InLink), Number(InNumber)
+FPeer::FPeer(FSession& InSession, int32 InNumber, FMachineSettings Settings, FLink InLink) :
+	Owned(std::make_unique<FMachine>(Settings, NM_Standalone, FDice{InSession.Dice.Next()})), Machine(*Owned),
+	Link(InLink), Number(InNumber)
 {
 }
 
@@ -100,7 +101,8 @@ void FSession::Connect(FPeer& Peer)
 	Machine.World->TearDown(EEndPlayReason::LevelTransition);
 	Machine.Driver = NewObject<UNetDriver>(Machine.Game);
 	Machine.Driver->ServerConnection = NewObject<UNetConnection>(Machine.Driver);
-	Machine.Driver->ServerConnection->RemoteAddress = FString(UTF8_TO_TCHAR(bRelayed ? "76561198000000001" : Server->Address.c_str()));
+	Machine.Driver->ServerConnection->RemoteAddress =
+		FString(UTF8_TO_TCHAR(bRelayed ? "76561198000000001" : Server->Address.c_str()));
 	Machine.OpenWorld(NM_Client);
 	Machine.World->BeginPlay();
 	Peer.bConnected = true;
@@ -120,12 +122,16 @@ void FSession::Connect(FPeer& Peer)
 		++Peer.CallsUp;
 		Peer.BytesUp += Rpc.Bytes;
 		UObject* Target = nullptr;
-		for (const auto& Channel : Peer.Channels) { Target = Channel.second == Object ? Channel.first : Target; }
-		if (!Target) { return; }
-		Peer.Machine.Leave([this, &Peer, Target, Rpc]()
+		for (const auto& Channel : Peer.Channels)
 		{
-			Send(Peer, true, CarriedAs(Rpc), [this, &Peer, Target, Rpc]() { ArriveAtServer(Peer, Target, Rpc); });
-		});
+			Target = Channel.second == Object ? Channel.first : Target;
+		}
+		if (!Target) { return; }
+		Peer.Machine.Leave(
+			[this, &Peer, Target, Rpc]() {
+				Send(Peer, true, CarriedAs(Rpc),
+					[this, &Peer, Target, Rpc]() { ArriveAtServer(Peer, Target, Rpc); });
+			});
 	};
 	Machine.OnDispatched = [this, &Peer]() { Peer.Judged.ShownInFrame.clear(); Read(Peer); };
 	Machine.OnActors = [this, &Peer]() { Read(Peer); };
@@ -161,7 +167,8 @@ void FSession::EndPlayer(APlayerController* Player)
 void FSession::ForgetGone()
 {
 	auto& Listed = Server->World->Controllers;
-	Listed.erase(std::remove_if(Listed.begin(), Listed.end(), [](const auto& It) { return !It.IsValid(); }), Listed.end());
+	Listed.erase(std::remove_if(Listed.begin(), Listed.end(), [](const auto& It) { return !It.IsValid(); }),
+		Listed.end());
 }
 
 void FSession::LeaveFirst(FPeer& Peer)
@@ -176,7 +183,9 @@ void FSession::LeaveFirst(FPeer& Peer)
 	{
 		EndPlayer(Here);
 		auto& Listed = Peer.Machine.World->Controllers;
-		Listed.erase(std::remove_if(Listed.begin(), Listed.end(), [](const auto& It) { return !It.IsValid(); }), Listed.end());
+		Listed.erase(
+			std::remove_if(Listed.begin(), Listed.end(), [](const auto& It) { return !It.IsValid(); }),
+			Listed.end());
 	});
 }
 
@@ -215,7 +224,10 @@ void FSession::Run(double Seconds)
 		FMachine* Next = Server.get();
 		for (const auto& Peer : Peers)
 		{
-			if ((Peer->bConnected || Peer->bAlone) && Peer->Machine.NextFrame < Next->NextFrame) { Next = &Peer->Machine; }
+			if ((Peer->bConnected || Peer->bAlone) && Peer->Machine.NextFrame < Next->NextFrame)
+			{
+				Next = &Peer->Machine;
+			}
 		}
 		if (Next->NextFrame >= End) { break; }
 		TrueNow = FMath::Max(TrueNow, Next->NextFrame);
@@ -226,6 +238,9 @@ void FSession::Run(double Seconds)
 	TrueNow = End;
 	for (const auto& Peer : Peers)
 	{
-		if (!Peer->bConnected && !Peer->bAlone && Peer->Owned) { Peer->Machine.NextFrame = FMath::Max(Peer->Machine.NextFrame, End); }
+		if (!Peer->bConnected && !Peer->bAlone && Peer->Owned)
+		{
+			Peer->Machine.NextFrame = FMath::Max(Peer->Machine.NextFrame, End);
+		}
 	}
 }

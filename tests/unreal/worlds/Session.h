@@ -54,12 +54,17 @@ struct FJudged
 	std::vector<ENetClockCause> Causes;
 };
 
-/** What is promised of a message: nothing, that its news arrives in the end, or that it arrives itself, in order. */
+/** What is promised of a message: nothing, that its news arrives in the end, or that it arrives itself, in
+ * order. */
 enum class ECarried { Once, Repeated, Reliably };
 
-inline ECarried CarriedAs(const FDoubleRpc& Rpc) { return Rpc.bReliable ? ECarried::Reliably : ECarried::Once; }
+inline ECarried CarriedAs(const FDoubleRpc& Rpc)
+{
+	return Rpc.bReliable ? ECarried::Reliably : ECarried::Once;
+}
 
-/** Reliable messages of one direction of a connection that wait for their confirmation. With so many it is closed. */
+/** Reliable messages of one direction of a connection that wait for their confirmation. With so many it is
+ * closed. */
 constexpr int32 ReliableBuffer = 256;
 
 class FSession;
@@ -105,8 +110,14 @@ public:
 	int64 SegmentBytesDown = 0;
 
 	UNetClockSubsystem* Clock() const { return Machine.World->GetSubsystem<UNetClockSubsystem>(); }
-	UNetClockComponent* Component() const { return Controller ? Controller->FindComponentByClass<UNetClockComponent>() : nullptr; }
-	UNetClockComponent* ServerComponent() const { return ServerController ? ServerController->FindComponentByClass<UNetClockComponent>() : nullptr; }
+	UNetClockComponent* Component() const
+	{
+		return Controller ? Controller->FindComponentByClass<UNetClockComponent>() : nullptr;
+	}
+	UNetClockComponent* ServerComponent() const
+	{
+		return ServerController ? ServerController->FindComponentByClass<UNetClockComponent>() : nullptr;
+	}
 
 	/** Counterparts: the server's object, and the client's (null while it is being opened there). */
 	std::vector<std::pair<UObject*, UObject*>> Channels;
@@ -155,7 +166,8 @@ public:
 	/** Runs all machines, frame by frame, in the order of true time. */
 	void Run(double Seconds);
 
-	/** Carries a call from a client's object as if the object were the server's given one: what only a cheat does. */
+	/** Carries a call from a client's object as if the object were the server's given one: what only a cheat
+	 * does. */
 	void Forge(FPeer& Peer, UObject* ServerObject, FDoubleRpc Rpc);
 
 	std::unique_ptr<FMachine> Server;
@@ -166,7 +178,8 @@ public:
 	int32 OwnershipWarnings = 0;
 	/** Connections are relayed: what they call an address is none. */
 	bool bRelayed = false;
-	/** Calls to clients leave behind the properties, and now and then a frame later: as if attached to their objects. */
+	/** Calls to clients leave behind the properties, and now and then a frame later: as if attached to their
+	 * objects. */
 	bool bQueueCalls = false;
 
 private:

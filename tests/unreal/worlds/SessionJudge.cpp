@@ -11,7 +11,8 @@ double FSeen::Quantile(double Share) const
 	if (ErrorsMs.empty()) { return 0; }
 	std::vector<double> Sorted;
 	for (const double Error : ErrorsMs) { Sorted.push_back(FMath::Abs(Error)); }
-	const size_t At = FMath::Min(Sorted.size() - 1, static_cast<size_t>(Share * static_cast<double>(Sorted.size())));
+	const size_t At =
+		FMath::Min(Sorted.size() - 1, static_cast<size_t>(Share * static_cast<double>(Sorted.size())));
 	std::nth_element(Sorted.begin(), Sorted.begin() + static_cast<std::ptrdiff_t>(At), Sorted.end());
 	return Sorted[At];
 }
@@ -19,7 +20,8 @@ double FSeen::Quantile(double Share) const
 void FSession::HearEvents(FPeer& Peer)
 {
 	Peer.Clock()->OnSynced.AddLambda([&Peer]() { ++Peer.Judged.Synced; });
-	Peer.Clock()->OnDiscontinuity.AddLambda([&Peer](ENetClockCause Cause, double) { Peer.Judged.Causes.push_back(Cause); });
+	Peer.Clock()->OnDiscontinuity.AddLambda(
+		[&Peer](ENetClockCause Cause, double) { Peer.Judged.Causes.push_back(Cause); });
 }
 
 void FSession::Read(FPeer& Peer)
@@ -42,7 +44,8 @@ void FSession::Judge(FPeer& Peer)
 	{
 		if (Judged.SyncedAfter < 0) { Judged.SyncedAfter = At - Peer.JoinedAt; }
 		// What is kept is the time of the server before.
-		const bool bKept = Clock->GetStatus().ServerEpoch != Server->Game->GetSubsystem<UNetClockSession>()->GetServerEpoch();
+		const bool bKept = Clock->GetStatus().ServerEpoch !=
+			Server->Game->GetSubsystem<UNetClockSession>()->GetServerEpoch();
 		const double TrueTicks = ServerTicksAt(At);
 		const double OffMs = FMath::Abs(static_cast<double>(Clock->GetServerTimeTicks()) - TrueTicks) * 1e-4;
 		// Two ticks for rounding down the clocks of both sides.
@@ -72,8 +75,12 @@ void FSession::Judge(FPeer& Peer)
 	{
 		Judged.LargestBoundMs = FMath::Max(Judged.LargestBoundMs, IfUnchangedMs);
 		Judged.NetClock.ErrorsMs.push_back(ErrorMs);
-		Judged.Engine.ErrorsMs.push_back((static_cast<double>(State->AGameStateBase::GetServerWorldTimeSeconds()) - Truth) * 1000);
+		Judged.Engine.ErrorsMs.push_back(
+			(static_cast<double>(State->AGameStateBase::GetServerWorldTimeSeconds()) - Truth) * 1000);
 		const AOneShotController* OneShot = Cast<AOneShotController>(Peer.Controller);
-		if (OneShot && OneShot->bAnswered) { Judged.OneShot.ErrorsMs.push_back((OneShot->GetServerTime() - Truth) * 1000); }
+		if (OneShot && OneShot->bAnswered)
+		{
+			Judged.OneShot.ErrorsMs.push_back((OneShot->GetServerTime() - Truth) * 1000);
+		}
 	}
 }

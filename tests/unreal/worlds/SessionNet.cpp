@@ -25,7 +25,10 @@ void FSession::Send(FPeer& Peer, bool bUp, ECarried Carried, std::function<void(
 		return;
 	}
 	const UNetDriver* Driver = Peer.Machine.Driver;
-	auto Guarded = [&Peer, Driver, Action]() { if (Peer.bConnected && Peer.Machine.Driver == Driver) { Action(); } };
+	auto Guarded = [&Peer, Driver, Action]()
+	{
+		if (Peer.bConnected && Peer.Machine.Driver == Driver) { Action(); }
+	};
 	if (Carried == ECarried::Reliably)
 	{
 		++Unconfirmed;
@@ -35,7 +38,8 @@ void FSession::Send(FPeer& Peer, bool bUp, ECarried Carried, std::function<void(
 		{
 			if (!Peer.bConnected || Peer.Machine.Driver != Driver) { return; }
 			FMachine& From = bUp ? Peer.Machine : *Server;
-			From.Deliver(FDouble::State.Now + BackSeconds, [&Unconfirmed, &Peer, Driver]() { Unconfirmed -= Peer.Machine.Driver == Driver ? 1 : 0; });
+			From.Deliver(FDouble::State.Now + BackSeconds,
+				[&Unconfirmed, &Peer, Driver]() { Unconfirmed -= Peer.Machine.Driver == Driver ? 1 : 0; });
 		});
 	}
 	To.Deliver(Arrival, Guarded);
@@ -66,7 +70,8 @@ void FSession::ArriveAtServer(FPeer& Peer, UObject* Target, const FDoubleRpc& Rp
 	if (!Actor || Actor->GetNetConnection() != Peer.ServerConnection)
 	{
 		++OwnershipWarnings;
-		UE_LOG("LogNet", Warning, TEXT("%s from a player who does not own its target"), UTF8_TO_TCHAR(Rpc.Name));
+		UE_LOG(
+			"LogNet", Warning, TEXT("%s from a player who does not own its target"), UTF8_TO_TCHAR(Rpc.Name));
 		return;
 	}
 	if (!Rpc.Run(Target))
@@ -79,7 +84,8 @@ void FSession::ArriveAtServer(FPeer& Peer, UObject* Target, const FDoubleRpc& Rp
 void FSession::Forge(FPeer& Peer, UObject* ServerObject, FDoubleRpc Rpc)
 {
 	FDouble::State.Now = TrueNow;
-	Send(Peer, true, CarriedAs(Rpc), [this, &Peer, ServerObject, Rpc]() { ArriveAtServer(Peer, ServerObject, Rpc); });
+	Send(Peer, true, CarriedAs(Rpc),
+		[this, &Peer, ServerObject, Rpc]() { ArriveAtServer(Peer, ServerObject, Rpc); });
 }
 
 void FSession::FlushServer()
@@ -110,7 +116,10 @@ void FSession::FlushServer()
 			{
 				for (const auto& Channel : Peer.Channels)
 				{
-					if (Channel.first == State && IsValid(Channel.second)) { Cast<AGameStateBase>(Channel.second)->OnPushed(Pushed); }
+					if (Channel.first == State && IsValid(Channel.second))
+					{
+						Cast<AGameStateBase>(Channel.second)->OnPushed(Pushed);
+					}
 				}
 			});
 		}
@@ -145,7 +154,9 @@ void FSession::Replicate(FPeer& Peer, UObject* Object)
 	{
 		for (const FDoubleProperty& Property : Class->Properties())
 		{
-			const bool bListed = Lifetime.FindByPredicate([&](const FLifetimeProperty& It) { return It.Class == Class && std::string(It.Name) == Property.Name; }) != nullptr;
+			const bool bListed =
+				Lifetime.FindByPredicate([&](const FLifetimeProperty& It)
+					{ return It.Class == Class && std::string(It.Name) == Property.Name; }) != nullptr;
 			// The engine refuses one without the other as well.
 			check(bListed == Property.bReplicated);
 			if (bListed) { SendProperty(Peer, Object, Property); }
@@ -185,12 +196,18 @@ void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 		UWorld* World = Peer.Machine.World;
 		if (UActorComponent* Component = Cast<UActorComponent>(Object))
 		{
-			APlayerController* const Owner = Peer.SecondAtServer && Component->GetOwner() == Peer.SecondAtServer ? Peer.Second : Peer.Controller;
+			APlayerController* const Owner =
+				Peer.SecondAtServer && Component->GetOwner() == Peer.SecondAtServer ? Peer.Second
+																					: Peer.Controller;
 			// A component of the class's own is there already; another one is made.
-			for (UActorComponent* Own : Owner->Components) { Made = Own->GetClass() == Object->GetClass() ? Own : Made; }
+			for (UActorComponent* Own : Owner->Components)
+			{
+				Made = Own->GetClass() == Object->GetClass() ? Own : Made;
+			}
 			if (!Made)
 			{
-				UActorComponent* New = static_cast<UActorComponent*>(FDouble::Make(Component->GetClass(), Owner));
+				UActorComponent* New =
+					static_cast<UActorComponent*>(FDouble::Make(Component->GetClass(), Owner));
 				New->RegisterComponent();
 				Made = New;
 			}

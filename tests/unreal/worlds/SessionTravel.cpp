@@ -64,13 +64,21 @@ void FSession::HardTravel()
 
 void FSession::SeamlessTravel()
 {
-	// The server first; each client when it is told. Controllers go along, and their components are not begun again.
+	// The server first; each client when it is told. Controllers go along, and their components are not begun
+	// again.
 	UWorld* Old = Server->World;
 	std::vector<AActor*> Travelling;
-	for (const auto& Peer : Peers) { if (Peer->ServerController) { Travelling.push_back(Peer->ServerController); } }
+	for (const auto& Peer : Peers)
+	{
+		if (Peer->ServerController) { Travelling.push_back(Peer->ServerController); }
+	}
 	auto Take = [](UWorld* From, const std::vector<AActor*>& Actors)
 	{
-		for (AActor* Actor : Actors) { From->Actors.erase(std::remove(From->Actors.begin(), From->Actors.end(), Actor), From->Actors.end()); }
+		for (AActor* Actor : Actors)
+		{
+			From->Actors.erase(
+				std::remove(From->Actors.begin(), From->Actors.end(), Actor), From->Actors.end());
+		}
 	};
 	auto Bring = [](UWorld* To, AActor* Actor)
 	{
@@ -104,9 +112,14 @@ void FSession::SeamlessTravel()
 			Peer.bTravelled = true;
 			HearEvents(Peer);
 		};
-		Send(Peer, false, ECarried::Repeated, [&Peer, Arrive]()
-		{
-			if (Peer.LoadSeconds > 0) { Peer.Machine.Deliver(FDouble::State.Now + Peer.LoadSeconds, Arrive); } else { Arrive(); }
-		});
+		Send(Peer, false, ECarried::Repeated,
+			[&Peer, Arrive]()
+			{
+				if (Peer.LoadSeconds > 0)
+				{
+					Peer.Machine.Deliver(FDouble::State.Now + Peer.LoadSeconds, Arrive);
+				}
+				else { Arrive(); }
+			});
 	}
 }

@@ -13,7 +13,8 @@ namespace Scenarios
 	/** A client of a server, with these lines in the ini. */
 	struct FPlayed
 	{
-		FPlayed(uint64 Seed, const std::string& Lines, FLink Link) : Session(At(60, 10, 5000), NM_DedicatedServer, Seed)
+		FPlayed(uint64 Seed, const std::string& Lines, FLink Link) :
+			Session(At(60, 10, 5000), NM_DedicatedServer, Seed)
 		{
 			Write(Lines);
 			Peer = &Session.Add(At(60, -15, 300), Link);
@@ -23,7 +24,8 @@ namespace Scenarios
 		double OffMs() const
 		{
 			const double At = Peer->Machine.TickStart;
-			return static_cast<double>(Peer->Clock()->GetServerTimeTicks()) * 1e-4 - Session.Server->Clock.At(At) * 1000;
+			return static_cast<double>(Peer->Clock()->GetServerTimeTicks()) * 1e-4 -
+				Session.Server->Clock.At(At) * 1000;
 		}
 		FSession Session;
 		FPeer* Peer = nullptr;
@@ -40,7 +42,8 @@ namespace Scenarios
 			const int32 Before = Played.Peer->CallsUp;
 			Played.Session.Run(10);
 			const double Seen = (Played.Peer->CallsUp - Before) / 10.0;
-			Report::Expect(Seen > Rate * 0.7 && Seen < Rate * 1.3, "probe rate", std::to_string(Seen) + " in place of " + std::to_string(Rate));
+			Report::Expect(Seen > Rate * 0.7 && Seen < Rate * 1.3, "probe rate",
+				std::to_string(Seen) + " in place of " + std::to_string(Rate));
 		}
 	}
 
@@ -50,13 +53,15 @@ namespace Scenarios
 		{
 			FPlayed Played(Seed + 1, bTight ? "TargetBoundMs=5" : "TargetBoundMs=200", Steady());
 			int32 Told = 0;
-			Played.Peer->Clock()->OnDegraded.AddLambda([&Told](ENetClockDegradation Why) { Told += Why == ENetClockDegradation::BoundAboveTarget ? 1 : 0; });
+			Played.Peer->Clock()->OnDegraded.AddLambda([&Told](ENetClockDegradation Why)
+				{ Told += Why == ENetClockDegradation::BoundAboveTarget ? 1 : 0; });
 			Played.Session.Run(5);
 			Report::Expect((Told > 0) == bTight, "target bound", "told " + std::to_string(Told) + " times");
 		}
 	}
 
-	/** For two seconds the way down is 275 ms longer: then the clock has about 137 ms to make up. Left after one more. */
+	/** For two seconds the way down is 275 ms longer: then the clock has about 137 ms to make up. Left after
+	 * one more. */
 	static double LeftMs(uint64 Seed, const std::string& Lines, bool& bJumped)
 	{
 		FLink Uneven = Link(25, 1, 0, 0);
@@ -66,7 +71,10 @@ namespace Scenarios
 		Played.Session.Run(2);
 		Played.Peer->Link.Down.LagMs = 25;
 		Played.Session.Run(1);
-		for (const ENetClockCause Cause : Played.Peer->Judged.Causes) { bJumped = bJumped || Cause == ENetClockCause::Correction; }
+		for (const ENetClockCause Cause : Played.Peer->Judged.Causes)
+		{
+			bJumped = bJumped || Cause == ENetClockCause::Correction;
+		}
 		return FMath::Abs(Played.OffMs());
 	}
 
@@ -74,13 +82,15 @@ namespace Scenarios
 	{
 		bool bJumped = false;
 		const double Usual = LeftMs(Seed + 2, "", bJumped);
-		Report::Expect(!bJumped && Usual > 60 && Usual < 120, "corrections", "5 % by default: left " + std::to_string(Usual));
+		Report::Expect(!bJumped && Usual > 60 && Usual < 120, "corrections",
+			"5 % by default: left " + std::to_string(Usual));
 		const double Fast = LeftMs(Seed + 2, "MaxSlewPercent=40", bJumped);
 		Report::Expect(!bJumped && Fast < 20, "corrections", "40 %: left " + std::to_string(Fast));
 		const double Slow = LeftMs(Seed + 2, "MaxSlewPercent=0.5", bJumped);
 		Report::Expect(!bJumped && Slow > Usual + 20, "corrections", "0.5 %: left " + std::to_string(Slow));
 		const double Stepped = LeftMs(Seed + 2, "StepThresholdMs=50", bJumped);
-		Report::Expect(bJumped && Stepped < 20, "corrections", "a jump above 50 ms: left " + std::to_string(Stepped));
+		Report::Expect(
+			bJumped && Stepped < 20, "corrections", "a jump above 50 ms: left " + std::to_string(Stepped));
 	}
 
 	static void Drift(uint64 Seed)
@@ -96,7 +106,8 @@ namespace Scenarios
 			Grown[bWide] = Played.Peer->Clock()->GetErrorBoundMs() - Before;
 			Report::Promises(*Played.Peer, "drift");
 		}
-		Report::Expect(Grown[1] > Grown[0] * 5, "drift", std::to_string(Grown[0]) + " and " + std::to_string(Grown[1]) + " ms without replies");
+		Report::Expect(Grown[1] > Grown[0] * 5, "drift",
+			std::to_string(Grown[0]) + " and " + std::to_string(Grown[1]) + " ms without replies");
 	}
 
 	static void Budget(uint64 Seed)
@@ -104,8 +115,10 @@ namespace Scenarios
 		FPlayed Played(Seed + 4, "AnswersPerSecondAndPlayer=5\nAnswersInARow=20", Steady());
 		Played.Session.Run(10);
 		const int32 Answered = Played.Peer->CallsDown;
-		Report::Expect(Answered >= 50 && Answered <= 20 + 10 * 5 + 1, "budget", std::to_string(Answered) + " answers in 10 s");
-		Report::Expect(Played.Peer->ServerComponent()->GetDroppedProbes() > 50, "budget", "the others were dropped");
+		Report::Expect(Answered >= 50 && Answered <= 20 + 10 * 5 + 1, "budget",
+			std::to_string(Answered) + " answers in 10 s");
+		Report::Expect(
+			Played.Peer->ServerComponent()->GetDroppedProbes() > 50, "budget", "the others were dropped");
 		Report::Promises(*Played.Peer, "budget");
 	}
 
@@ -116,8 +129,10 @@ namespace Scenarios
 			FPlayed Played(Seed + 5, "bAttachToEveryPlayer=False", Steady());
 			if (bOwn) { Played.Session.ControllerClass = ANetClockPlayerController::StaticClass(); }
 			Played.Session.Run(5);
-			Report::Expect((Played.Peer->ServerComponent() != nullptr) == bOwn, "attach", "nobody is given a component");
-			Report::Expect(Played.Peer->Clock()->IsSynced() == bOwn, "attach", "a component of one's own is served all the same");
+			Report::Expect(
+				(Played.Peer->ServerComponent() != nullptr) == bOwn, "attach", "nobody is given a component");
+			Report::Expect(Played.Peer->Clock()->IsSynced() == bOwn, "attach",
+				"a component of one's own is served all the same");
 		}
 	}
 
@@ -126,8 +141,10 @@ namespace Scenarios
 		FPlayed Played(Seed + 6, "bOverrideWorldTime=False", Steady());
 		Played.Session.Run(5);
 		const UNetClockSubsystem* Clock = Played.Peer->Clock();
-		Report::Expect(Clock->IsSynced() && !Clock->IsWorldTimeKnown(), "world time", "the engine's own, though synced");
-		Report::Expect(Clock->GetWorldTimeErrorBoundMs() >= NetClock::UnknownMs, "world time", "with no promise");
+		Report::Expect(
+			Clock->IsSynced() && !Clock->IsWorldTimeKnown(), "world time", "the engine's own, though synced");
+		Report::Expect(
+			Clock->GetWorldTimeErrorBoundMs() >= NetClock::UnknownMs, "world time", "with no promise");
 		Write("bOverrideWorldTime=True");
 		Played.Session.Run(1);
 		Report::Expect(Clock->IsWorldTimeKnown(), "world time", "taken up at once");
@@ -150,16 +167,20 @@ namespace Scenarios
 				const int32 Warnings = FDouble::State.Warnings;
 				const UNetClockSettings* Settings = &UNetClockSettings::Get();
 				UNetClockSettings::Get();
-				Report::Expect(FDouble::State.Warnings == Warnings + 1, "out of range", Name + "=" + Bad + " is said once");
+				Report::Expect(FDouble::State.Warnings == Warnings + 1, "out of range",
+					Name + "=" + Bad + " is said once");
 				std::unique_ptr<UObject> Limit(UNetClockSettings::StaticClass()->Make());
 				Property.Parse(Limit.get(), Bad == "1e9" ? Property.ClampMax : Property.ClampMin);
-				Report::Expect(Property.Equal(Settings, Limit.get()), "out of range", Name + "=" + Bad + " is not brought to the limit of the page");
+				Report::Expect(Property.Equal(Settings, Limit.get()), "out of range",
+					Name + "=" + Bad + " is not brought to the limit of the page");
 			}
 		}
 		FDouble::LoadIni("");
 		const int32 Warnings = FDouble::State.Warnings;
-		Report::Expect(UNetClockSettings::Get().GetCategoryName() == FName(TEXT("Plugins")), "settings", "the page is among those of plugins");
-		Report::Expect(FDouble::State.Warnings == Warnings && Numbers == 15, "settings", "fifteen numbers, all in range by default");
+		Report::Expect(UNetClockSettings::Get().GetCategoryName() == FName(TEXT("Plugins")), "settings",
+			"the page is among those of plugins");
+		Report::Expect(FDouble::State.Warnings == Warnings && Numbers == 15, "settings",
+			"fifteen numbers, all in range by default");
 	}
 
 	void Settings(uint64 Seed)

@@ -1,15 +1,27 @@
-// Servers that do not answer: no player loses the connection over a clock, and no traffic is spent on a clock that is not there.
+// Servers that do not answer: no player loses the connection over a clock, and no traffic is spent on a clock
+// that is not there.
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** The server opened the players' components, and stands still before it answers anybody: it loads a level, or is debugged. */
+	/** The server opened the players' components, and stands still before it answers anybody: it loads a
+	 * level, or is debugged. */
 	void StalledServer(uint64 Seed)
 	{
 		const char* Name = "stalled server";
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 46);
-		for (const double Fps : {30.0, 60.0, 144.0}) { Session.Connect(Session.Add(At(Fps, -15, 300), Link(25, 4, 0.01, 0.01))); }
-		const auto IsOpening = [&]() { for (const auto& Peer : Session.Peers) { if (!Peer->ServerController) { return false; } } return true; };
+		for (const double Fps : {30.0, 60.0, 144.0})
+		{
+			Session.Connect(Session.Add(At(Fps, -15, 300), Link(25, 4, 0.01, 0.01)));
+		}
+		const auto IsOpening = [&]()
+		{
+			for (const auto& Peer : Session.Peers)
+			{
+				if (!Peer->ServerController) { return false; }
+			}
+			return true;
+		};
 		while (!IsOpening()) { Session.Run(0.001); }
 		Session.Run(0.02);
 		std::vector<int32> Reliable(3), Calls(3), InLastSecond(3);
@@ -17,7 +29,8 @@ namespace Scenarios
 		{
 			FPeer& Peer = *Session.Peers[Index];
 			const auto Carry = Peer.Machine.Driver->Send;
-			Peer.Machine.Driver->Send = [&, Index, Carry](UNetConnection* Connection, UObject* Object, FDoubleRpc Rpc)
+			Peer.Machine.Driver->Send = [&, Index, Carry](
+											UNetConnection* Connection, UObject* Object, FDoubleRpc Rpc)
 			{
 				++Calls[Index];
 				Reliable[Index] += Rpc.bReliable && Object->IsA(UNetClockComponent::StaticClass()) ? 1 : 0;
@@ -33,18 +46,28 @@ namespace Scenarios
 			const FPeer& Peer = *Session.Peers[Index];
 			const std::string Who = "client " + std::to_string(Index) + ": ";
 			Report::Expect(Peer.bConnected && Peer.Overflows == 0, Name, Who + "lost its connection");
-			Report::Expect(Reliable[Index] > 0 && Reliable[Index] <= 3, Name, Who + std::to_string(Reliable[Index]) + " reliable requests");
-			Report::Expect(Calls[Index] > 20 && Calls[Index] < 90, Name, Who + std::to_string(Calls[Index]) + " calls in 30 s");
-			Report::Expect(Calls[Index] - InLastSecond[Index] <= 2, Name, Who + "at most one request a second in the end");
+			Report::Expect(Reliable[Index] > 0 && Reliable[Index] <= 3, Name,
+				Who + std::to_string(Reliable[Index]) + " reliable requests");
+			Report::Expect(Calls[Index] > 20 && Calls[Index] < 90, Name,
+				Who + std::to_string(Calls[Index]) + " calls in 30 s");
+			Report::Expect(Calls[Index] - InLastSecond[Index] <= 2, Name,
+				Who + "at most one request a second in the end");
 		}
 		Session.Run(16);
 		for (const auto& Peer : Session.Peers)
 		{
-			// The engine's clock ran on for 30 s that the server's world never had. Falling back is declared, once.
+			// The engine's clock ran on for 30 s that the server's world never had. Falling back is declared,
+			// once.
 			const FJudged& Seen = Peer->Judged;
-			Report::Expect(Seen.OutsideBound == 0 && Seen.OutsideRealBound == 0 && Seen.Unequal == 0, Name, std::to_string(Seen.OutsideBound) + " frames outside the bound of the world time");
-			Report::Expect(Seen.Backwards == 1 && Seen.Causes == std::vector<ENetClockCause>{ENetClockCause::WorldJump}, Name, std::to_string(Seen.Backwards) + " frames backwards, " + std::to_string(Seen.Causes.size()) + " jumps declared");
-			Report::Expect(Seen.SyncedAfter > 29 && Seen.SyncedAfter < 32, Name, "synced after " + std::to_string(Seen.SyncedAfter) + " s");
+			Report::Expect(Seen.OutsideBound == 0 && Seen.OutsideRealBound == 0 && Seen.Unequal == 0, Name,
+				std::to_string(Seen.OutsideBound) + " frames outside the bound of the world time");
+			Report::Expect(
+				Seen.Backwards == 1 && Seen.Causes == std::vector<ENetClockCause>{ENetClockCause::WorldJump},
+				Name,
+				std::to_string(Seen.Backwards) + " frames backwards, " + std::to_string(Seen.Causes.size()) +
+					" jumps declared");
+			Report::Expect(Seen.SyncedAfter > 29 && Seen.SyncedAfter < 32, Name,
+				"synced after " + std::to_string(Seen.SyncedAfter) + " s");
 		}
 	}
 
@@ -59,11 +82,15 @@ namespace Scenarios
 		Session.Run(5);
 		Report::Promises(Peer, "brief stall");
 		Report::Expect(Peer.Judged.Causes.empty(), "brief stall", "nothing is declared");
-		Report::Expect(Peer.Judged.OutsideIfUnchanged == 0, "brief stall", std::to_string(Peer.Judged.OutsideIfUnchanged) + " frames outside the bound while it is held back");
-		Report::Expect(Peer.Judged.WorstMs > 50, "brief stall", "held back by " + std::to_string(Peer.Judged.WorstMs) + " ms");
+		Report::Expect(Peer.Judged.OutsideIfUnchanged == 0, "brief stall",
+			std::to_string(Peer.Judged.OutsideIfUnchanged) +
+				" frames outside the bound while it is held back");
+		Report::Expect(Peer.Judged.WorstMs > 50, "brief stall",
+			"held back by " + std::to_string(Peer.Judged.WorstMs) + " ms");
 	}
 
-	/** Sets what a server without the library replicates. Here it has one, as it shares the process with its clients. */
+	/** Sets what a server without the library replicates. Here it has one, as it shares the process with its
+	 * clients. */
 	static void TakeClock(UNetClockComponent* Component)
 	{
 		for (const FDoubleProperty& Property : UNetClockComponent::StaticClass()->Properties())
@@ -85,9 +112,11 @@ namespace Scenarios
 		Session.Run(2);
 		const int32 Calls = Peer.CallsUp;
 		Session.Run(20);
-		Report::Expect(Peer.Component() && Peer.bConnected && Peer.CallsUp == Calls, Name, std::to_string(Peer.CallsUp - Calls) + " calls of a client that is told that there is no clock");
+		Report::Expect(Peer.Component() && Peer.bConnected && Peer.CallsUp == Calls, Name,
+			std::to_string(Peer.CallsUp - Calls) + " calls of a client that is told that there is no clock");
 		// Games are shipped without a log.
-		Report::Expect(FDouble::State.Warnings == Warnings + (NO_LOGGING ? 0 : 1), Name, "said once, not " + std::to_string(FDouble::State.Warnings - Warnings) + " times");
+		Report::Expect(FDouble::State.Warnings == Warnings + (NO_LOGGING ? 0 : 1), Name,
+			"said once, not " + std::to_string(FDouble::State.Warnings - Warnings) + " times");
 		FPeer& Other = Session.Join(At(60, 15, 30), Link(25, 4, 0.01, 0.01));
 		Session.Run(5);
 		Report::Expect(Other.Clock()->IsSynced(), Name, "a client that is not told so asks on");
@@ -100,13 +129,15 @@ namespace Scenarios
 		const int32 Warnings = FDouble::State.Warnings;
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(2);
-		Report::Expect(FDouble::State.Warnings == Warnings, "component elsewhere", "no warning where it belongs");
+		Report::Expect(
+			FDouble::State.Warnings == Warnings, "component elsewhere", "no warning where it belongs");
 		for (int32 Index = 0; Index < 2; ++Index)
 		{
 			NewObject<UNetClockComponent>(Peer.Machine.World->SpawnDouble<AActor>())->RegisterComponent();
 		}
 		Session.Run(1);
-		Report::Expect(FDouble::State.Warnings == Warnings + 1, "component elsewhere", std::to_string(FDouble::State.Warnings - Warnings) + " warnings about two");
+		Report::Expect(FDouble::State.Warnings == Warnings + 1, "component elsewhere",
+			std::to_string(FDouble::State.Warnings - Warnings) + " warnings about two");
 		Report::Expect(Peer.Clock()->IsSynced(), "component elsewhere", "the player's own works on");
 	}
 }

@@ -14,7 +14,10 @@ namespace Scenarios
 		std::vector<double> BeatsAt;
 	};
 
-	inline UNetClockStart* StartOf(const FMachine& Machine) { return Machine.World->GetSubsystem<UNetClockStart>(); }
+	inline UNetClockStart* StartOf(const FMachine& Machine)
+	{
+		return Machine.World->GetSubsystem<UNetClockStart>();
+	}
 
 	inline void Follow(FBegun& Begun, const FMachine& Machine)
 	{
@@ -26,9 +29,19 @@ namespace Scenarios
 			Begun.BoundMs = BoundMs;
 			Begun.At = Machine.TickStart;
 		});
-		Start->OnStartScheduled.AddLambda([&Begun](double Seconds) { ++Begun.Scheduled; Begun.CountdownSeconds = Seconds; });
+		Start->OnStartScheduled.AddLambda(
+			[&Begun](double Seconds)
+			{
+				++Begun.Scheduled;
+				Begun.CountdownSeconds = Seconds;
+			});
 		Start->OnStartCancelled.AddLambda([&Begun]() { ++Begun.Cancelled; });
-		Start->OnBeat.AddLambda([&Begun, &Machine](int64 Beat) { Begun.Beats.push_back(Beat); Begun.BeatsAt.push_back(Machine.TickStart); });
+		Start->OnBeat.AddLambda(
+			[&Begun, &Machine](int64 Beat)
+			{
+				Begun.Beats.push_back(Beat);
+				Begun.BeatsAt.push_back(Machine.TickStart);
+			});
 	}
 
 	/** True server time of a true time, in ms after an instant. */
@@ -38,30 +51,46 @@ namespace Scenarios
 	}
 
 	/** Longest frame of a machine, in ms. */
-	inline double FrameMs(const FMachine& Machine) { return 1000 / Machine.Settings.Fps * (1 + Machine.Settings.FrameJitter) + 0.2; }
+	inline double FrameMs(const FMachine& Machine)
+	{
+		return 1000 / Machine.Settings.Fps * (1 + Machine.Settings.FrameJitter) + 0.2;
+	}
 
-	/** What a start promises, on one machine: once, within a frame and its bound of the instant, and its lateness is the truth. */
-	inline void Promised(const char* Name, const FSession& Session, const FMachine& Machine, const FBegun& Begun, int64 Instant)
+	/** What a start promises, on one machine: once, within a frame and its bound of the instant, and its
+	 * lateness is the truth. */
+	inline void Promised(const char* Name, const FSession& Session, const FMachine& Machine,
+		const FBegun& Begun, int64 Instant)
 	{
 		const double TrueMs = AfterMs(Session, Begun.At, Instant);
-		Report::Expect(Begun.Times == 1, Name, "it begins once, not " + std::to_string(Begun.Times) + " times");
-		Report::Expect(TrueMs >= -Begun.BoundMs - 2e-4 && TrueMs <= FrameMs(Machine) + Begun.BoundMs, Name, "at its time, give or take a frame and the bound: " + std::to_string(TrueMs) + " ms, bound " + std::to_string(Begun.BoundMs));
-		Report::Expect(Begun.LatenessMs >= 0 && Begun.LatenessMs <= FrameMs(Machine), Name, "in the first frame of its own clock: " + std::to_string(Begun.LatenessMs));
-		Report::Expect(FMath::Abs(TrueMs - Begun.LatenessMs) <= Begun.BoundMs + 2e-4, Name, "late by what it says: " + std::to_string(TrueMs) + ", it says " + std::to_string(Begun.LatenessMs));
-		Report::Expect(StartOf(Machine)->GetStartStatus().AtTicks == Instant, Name, "all mean the same instant");
+		Report::Expect(
+			Begun.Times == 1, Name, "it begins once, not " + std::to_string(Begun.Times) + " times");
+		Report::Expect(TrueMs >= -Begun.BoundMs - 2e-4 && TrueMs <= FrameMs(Machine) + Begun.BoundMs, Name,
+			"at its time, give or take a frame and the bound: " + std::to_string(TrueMs) + " ms, bound " +
+				std::to_string(Begun.BoundMs));
+		Report::Expect(Begun.LatenessMs >= 0 && Begun.LatenessMs <= FrameMs(Machine), Name,
+			"in the first frame of its own clock: " + std::to_string(Begun.LatenessMs));
+		Report::Expect(FMath::Abs(TrueMs - Begun.LatenessMs) <= Begun.BoundMs + 2e-4, Name,
+			"late by what it says: " + std::to_string(TrueMs) + ", it says " +
+				std::to_string(Begun.LatenessMs));
+		Report::Expect(
+			StartOf(Machine)->GetStartStatus().AtTicks == Instant, Name, "all mean the same instant");
 	}
 
 	/** The numbers follow each other from zero on, and each comes on all machines at the same time. */
-	inline void BeatsAgree(const char* Name, const FSession& Session, const FMachine& Machine, const FBegun& Begun, int64 Instant, double Rate)
+	inline void BeatsAgree(const char* Name, const FSession& Session, const FMachine& Machine,
+		const FBegun& Begun, int64 Instant, double Rate)
 	{
 		int32 Wrong = 0, Off = 0;
 		for (size_t Index = 0; Index < Begun.Beats.size(); ++Index)
 		{
 			Wrong += Begun.Beats[Index] != static_cast<int64>(Index) ? 1 : 0;
-			const double TrueMs = AfterMs(Session, Begun.BeatsAt[Index], Instant) - static_cast<double>(Begun.Beats[Index]) * 1000 / Rate;
+			const double TrueMs = AfterMs(Session, Begun.BeatsAt[Index], Instant) -
+				static_cast<double>(Begun.Beats[Index]) * 1000 / Rate;
 			Off += TrueMs < -Begun.BoundMs - 1 || TrueMs > FrameMs(Machine) + Begun.BoundMs + 1 ? 1 : 0;
 		}
-		Report::Expect(Wrong == 0 && Begun.Beats.size() > 100, Name, std::to_string(Wrong) + " of " + std::to_string(Begun.Beats.size()) + " beats are skipped or repeated");
+		Report::Expect(Wrong == 0 && Begun.Beats.size() > 100, Name,
+			std::to_string(Wrong) + " of " + std::to_string(Begun.Beats.size()) +
+				" beats are skipped or repeated");
 		Report::Expect(Off == 0, Name, std::to_string(Off) + " beats are not there when they should be");
 	}
 }

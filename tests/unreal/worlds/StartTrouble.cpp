@@ -29,21 +29,30 @@ namespace Scenarios
 		Report::Expect(Start->ScheduleStart(), Name, "it is wanted");
 		Session.Run(3);
 		FNetClockStartStatus Status = Start->GetStartStatus();
-		Report::Expect(Status.Stage == ENetClockStartStage::HeldUp && Status.NotReady == 1 && Server.Scheduled == 0, Name, "it is held up");
-		Report::Expect(Status.HoldUp == ENetClockHoldUp::Unsynced && Start->GetStartHeldUpBy() == Deaf.ServerController, Name, "by one whose clock is not in sync");
-		Report::Expect(Start->CancelStart() && !Start->IsStartScheduled() && !Start->CancelStart(), Name, "what is held up can be cancelled");
+		Report::Expect(
+			Status.Stage == ENetClockStartStage::HeldUp && Status.NotReady == 1 && Server.Scheduled == 0,
+			Name, "it is held up");
+		Report::Expect(
+			Status.HoldUp == ENetClockHoldUp::Unsynced && Start->GetStartHeldUpBy() == Deaf.ServerController,
+			Name, "by one whose clock is not in sync");
+		Report::Expect(Start->CancelStart() && !Start->IsStartScheduled() && !Start->CancelStart(), Name,
+			"what is held up can be cancelled");
 		Session.Run(2);
-		Report::Expect(GoodBegun.Scheduled == 0 && Start->GetStartStatus().Stage == ENetClockStartStage::Cancelled, Name, "and nobody has heard of it");
+		Report::Expect(
+			GoodBegun.Scheduled == 0 && Start->GetStartStatus().Stage == ENetClockStartStage::Cancelled, Name,
+			"and nobody has heard of it");
 		Session.Server->Enter(FDouble::State.Now);
 		Report::Expect(Start->ScheduleStart(), Name, "it is wanted again");
 		Session.Run(8);
 		Status = Start->GetStartStatus();
-		Report::Expect(Status.Stage == ENetClockStartStage::Started && Status.NotReady == 1, Name, "patience ends: it begins without");
+		Report::Expect(Status.Stage == ENetClockStartStage::Started && Status.NotReady == 1, Name,
+			"patience ends: it begins without");
 		Promised(Name, Session, Good.Machine, GoodBegun, Status.AtTicks);
 		Report::Expect(Start->GetStartResult().Expected == 1, Name, "who was not ready does not count");
 		Deaf.Machine.Driver->Send = Carry;
 		Session.Run(5);
-		Report::Expect(DeafBegun.Times == 1, Name, "and is told when it can be: " + std::to_string(DeafBegun.Times));
+		Report::Expect(
+			DeafBegun.Times == 1, Name, "and is told when it can be: " + std::to_string(DeafBegun.Times));
 
 		// Ready in the end: nobody is left behind.
 		FPeer& Loading = Session.Join(At(60, 5, 40), Link(25, 4, 0.01, 0.02));
@@ -55,9 +64,12 @@ namespace Scenarios
 		Session.Run(0.05);
 		Report::Expect(Start->GetStartStatus().Stage == ENetClockStartStage::HeldUp, Name, "it waits for it");
 		Session.Run(6);
-		Report::Expect(Start->GetStartResult().Started == 3 && Start->GetStartStatus().NotReady == 0, Name, "until all are ready");
-		// The round before was over when it came: it is told of that one at most, and begins the other in time.
-		Report::Expect(LoadingBegun.LatenessMs < FrameMs(Loading.Machine), Name, "in time: " + std::to_string(LoadingBegun.LatenessMs));
+		Report::Expect(Start->GetStartResult().Started == 3 && Start->GetStartStatus().NotReady == 0, Name,
+			"until all are ready");
+		// The round before was over when it came: it is told of that one at most, and begins the other in
+		// time.
+		Report::Expect(LoadingBegun.LatenessMs < FrameMs(Loading.Machine), Name,
+			"in time: " + std::to_string(LoadingBegun.LatenessMs));
 
 		// Who leaves is not waited for.
 		Session.Disconnect(Loading);
@@ -65,7 +77,8 @@ namespace Scenarios
 		Session.Server->Enter(FDouble::State.Now);
 		Report::Expect(Start->ScheduleStart(), Name, "after one has left");
 		Session.Run(2);
-		Report::Expect(Start->GetStartResult().Expected == 2 && Start->HasStarted(), Name, "the others begin");
+		Report::Expect(
+			Start->GetStartResult().Expected == 2 && Start->HasStarted(), Name, "the others begin");
 	}
 
 	/** What a changed client can send of starts: 32 bytes of its own choice. */
@@ -102,21 +115,33 @@ namespace Scenarios
 		const auto Carry = Cheat.Machine.Driver->Send;
 		Cheat.Machine.Driver->Send = [&Carry](UNetConnection* Connection, UObject* Object, FDoubleRpc Rpc)
 		{
-			if (std::string(Rpc.Name).find("StartMessage") == std::string::npos) { Carry(Connection, Object, Rpc); }
+			if (std::string(Rpc.Name).find("StartMessage") == std::string::npos)
+			{
+				Carry(Connection, Object, Rpc);
+			}
 		};
 		Session.Run(5);
 		UNetClockStart* Start = StartOf(*Session.Server);
 		Session.Server->Enter(FDouble::State.Now);
 		Start->PrepareStart();
 		Session.Run(1);
-		const int32 World = Session.Server->World->GetSubsystem<UNetClockSubsystem>()->GetWorldKnowledge().World;
-		const uint64 Epoch = static_cast<uint64>(Session.Server->Game->GetSubsystem<UNetClockSession>()->GetServerEpoch());
+		const int32 World =
+			Session.Server->World->GetSubsystem<UNetClockSubsystem>()->GetWorldKnowledge().World;
+		const uint64 Epoch =
+			static_cast<uint64>(Session.Server->Game->GetSubsystem<UNetClockSession>()->GetServerEpoch());
 		constexpr uint64 Readiness = 0x4E4B010300000000ull, Result = 0x4E4B010700000000ull, Key = 77;
-		// It claims a perfect clock of a round trip of nothing, then one that is a second off: it is never ready.
+		// It claims a perfect clock of a round trip of nothing, then one that is a second off: it is never
+		// ready.
 		uint64 Number = 0;
-		const auto Claim = [&](uint64 ErrorTicks) { Session.Forge(Cheat, Cheat.ServerComponent(), Message(World, Readiness | ++Number, Key, ErrorTicks << 32 | ErrorTicks, Epoch & 0xFFFFFFFFu)); };
+		const auto Claim = [&](uint64 ErrorTicks)
+		{
+			Session.Forge(Cheat, Cheat.ServerComponent(),
+				Message(
+					World, Readiness | ++Number, Key, ErrorTicks << 32 | ErrorTicks, Epoch & 0xFFFFFFFFu));
+		};
 		for (int32 Step = 0; Step < 8; ++Step) { Claim(10); Session.Run(0.25); }
-		Report::Expect(Start->GetPlayerStart(Cheat.ServerController).bIsReady, Name, "who claims a good clock is believed to have one");
+		Report::Expect(Start->GetPlayerStart(Cheat.ServerController).bIsReady, Name,
+			"who claims a good clock is believed to have one");
 		// Again and again, as one of them may be lost.
 		for (int32 Step = 0; Step < 5; ++Step) { Claim(10000000); Session.Run(0.1); }
 		Session.Server->Enter(FDouble::State.Now);
@@ -128,15 +153,26 @@ namespace Scenarios
 		{
 			Claim(10000000);
 			// And floods, with messages of all kinds in the name of all keys and worlds.
-			for (uint64 Index = 0; Index < 30; ++Index) { Session.Forge(Cheat, Cheat.ServerComponent(), Message(World + static_cast<int32>(Index % 3), (Readiness + (Index % 9 << 32)) | Index, Index, Index << 60, Index * Epoch)); }
+			for (uint64 Index = 0; Index < 30; ++Index)
+			{
+				Session.Forge(Cheat, Cheat.ServerComponent(),
+					Message(World + static_cast<int32>(Index % 3), (Readiness + (Index % 9 << 32)) | Index,
+						Index, Index << 60, Index * Epoch));
+			}
 			Session.Run(0.1);
-			NamedInaccurate += Start->GetStartStatus().HoldUp == ENetClockHoldUp::Inaccurate && Start->GetStartHeldUpBy() == Cheat.ServerController ? 1 : 0;
+			NamedInaccurate += Start->GetStartStatus().HoldUp == ENetClockHoldUp::Inaccurate &&
+					Start->GetStartHeldUpBy() == Cheat.ServerController
+				? 1
+				: 0;
 		}
 		const double Held = FDouble::State.Now - Asked;
 		Report::Expect(NamedInaccurate > 10, Name, "who holds it up is named, with the reason");
-		Report::Expect(Held > 4 && Held < 6, Name, "for half of the patience and no longer: " + std::to_string(Held) + " s");
-		Report::Expect(Cheat.ServerComponent()->GetDroppedStartMessages() - DroppedBefore > 1000, Name, "the flood is dropped");
-		Report::Expect(Honest.ServerComponent()->GetDroppedStartMessages() == 0, Name, "the other's messages are not");
+		Report::Expect(Held > 4 && Held < 6, Name,
+			"for half of the patience and no longer: " + std::to_string(Held) + " s");
+		Report::Expect(Cheat.ServerComponent()->GetDroppedStartMessages() - DroppedBefore > 1000, Name,
+			"the flood is dropped");
+		Report::Expect(
+			Honest.ServerComponent()->GetDroppedStartMessages() == 0, Name, "the other's messages are not");
 		Session.Run(3);
 		const int64 Instant = Start->GetStartStatus().AtTicks;
 		Promised(Name, Session, Honest.Machine, Begun, Instant);
@@ -144,17 +180,22 @@ namespace Scenarios
 		const int64 Invented[] = {Instant - 1, Instant + 600000000ll, INT64_MAX, INT64_MIN};
 		for (const int64 Fired : Invented)
 		{
-			Session.Forge(Cheat, Cheat.ServerComponent(), Message(World, Result | 1, Key, static_cast<uint64>(Fired), 10ull << 32 | 10));
+			Session.Forge(Cheat, Cheat.ServerComponent(),
+				Message(World, Result | 1, Key, static_cast<uint64>(Fired), 10ull << 32 | 10));
 			Session.Run(0.2);
 		}
-		Report::Expect(!Start->GetPlayerStart(Cheat.ServerController).bHasStarted, Name, "no result from before the start or from the future");
+		Report::Expect(!Start->GetPlayerStart(Cheat.ServerController).bHasStarted, Name,
+			"no result from before the start or from the future");
 		// In the name of another: not its component, so not its call.
 		const int32 Warnings = Session.OwnershipWarnings;
 		Cheat.Link.Up.Loss = Cheat.Link.Up.Duplicates = 0;
 		Session.Forge(Cheat, Honest.ServerComponent(), Message(World, Readiness | 9999, Key, 0, 0));
 		Session.Run(0.5);
-		Report::Expect(Session.OwnershipWarnings == Warnings + 1 && Start->GetPlayerStart(Honest.ServerController).bIsReady, Name, "nobody speaks for another");
-		Report::Expect(Cheat.Kicks == 0 && Cheat.ServerController && Start->GetStartResult().Expected == 1, Name, "nobody is thrown out");
+		Report::Expect(Session.OwnershipWarnings == Warnings + 1 &&
+				Start->GetPlayerStart(Honest.ServerController).bIsReady,
+			Name, "nobody speaks for another");
+		Report::Expect(Cheat.Kicks == 0 && Cheat.ServerController && Start->GetStartResult().Expected == 1,
+			Name, "nobody is thrown out");
 		// A server's messages that make no sense, at a client.
 		for (uint64 Index = 0; Index < 500; ++Index)
 		{
@@ -164,7 +205,8 @@ namespace Scenarios
 			Honest.Component()->ClientStartMessage_Implementation(World, Nonsense);
 		}
 		Session.Run(1);
-		Report::Expect(Begun.Times == 1 && Begun.Scheduled == 1, Name, "what is not the server's changes nothing");
+		Report::Expect(
+			Begun.Times == 1 && Begun.Scheduled == 1, Name, "what is not the server's changes nothing");
 		std::printf("    %s: held up for %.1f s by a liar, and no longer\n", Name, Held);
 	}
 
@@ -173,7 +215,10 @@ namespace Scenarios
 	{
 		const char* Name = "start, travel";
 		FSession Session(At(60, 12, 5000), NM_DedicatedServer, Seed + 67);
-		for (const double Lag : {20.0, 90.0}) { Session.Connect(Session.Add(At(60, -15, 300), Link(Lag, 6, 0.05, 0.02))); }
+		for (const double Lag : {20.0, 90.0})
+		{
+			Session.Connect(Session.Add(At(60, -15, 300), Link(Lag, 6, 0.05, 0.02)));
+		}
 		Session.Run(6);
 		FBegun Old[2], OldServer;
 		for (size_t Index = 0; Index < 2; ++Index) { Follow(Old[Index], Session.Peers[Index]->Machine); }
@@ -204,11 +249,18 @@ namespace Scenarios
 			}
 		}
 		const int64 Instant = StartOf(*Session.Server)->GetStartStatus().AtTicks;
-		Report::Expect(OldServer.Times == 0 && Old[0].Times == 0 && Old[1].Times == 0, Name, "what the old world had announced does not begin");
+		Report::Expect(OldServer.Times == 0 && Old[0].Times == 0 && Old[1].Times == 0, Name,
+			"what the old world had announced does not begin");
 		Promised(Name, Session, *Session.Server, Server, Instant);
-		for (size_t Index = 0; Index < 2; ++Index) { Promised(Name, Session, Session.Peers[Index]->Machine, New[Index], Instant); }
-		Report::Expect(StartOf(*Session.Server)->GetStartResult().Started == 2, Name, "all begin in the new one");
-		Report::Expect(Old[1].Scheduled == 1 && New[1].Scheduled == 1 && AfterMs(Session, Travelled, Instant) < -3000, Name, "who loads it holds it up, and hears of it there");
+		for (size_t Index = 0; Index < 2; ++Index)
+		{
+			Promised(Name, Session, Session.Peers[Index]->Machine, New[Index], Instant);
+		}
+		Report::Expect(
+			StartOf(*Session.Server)->GetStartResult().Started == 2, Name, "all begin in the new one");
+		Report::Expect(
+			Old[1].Scheduled == 1 && New[1].Scheduled == 1 && AfterMs(Session, Travelled, Instant) < -3000,
+			Name, "who loads it holds it up, and hears of it there");
 		Session.Peers[1]->LoadSeconds = 0;
 
 		// Into a world that prepares nothing: nothing of the last one is told there.
@@ -217,9 +269,11 @@ namespace Scenarios
 		FBegun Last[2];
 		for (size_t Index = 0; Index < 2; ++Index) { Follow(Last[Index], Session.Peers[Index]->Machine); }
 		Session.Run(8);
-		Report::Expect(Last[0].Times == 0 && Last[1].Times == 0 && New[0].Times == 1 && New[1].Times == 1, Name, "and none where none was scheduled");
+		Report::Expect(Last[0].Times == 0 && Last[1].Times == 0 && New[0].Times == 1 && New[1].Times == 1,
+			Name, "and none where none was scheduled");
 
-		// Another connection to the same world of the same server: it is told that it began, as anybody who joins late.
+		// Another connection to the same world of the same server: it is told that it began, as anybody who
+		// joins late.
 		Session.Server->Enter(FDouble::State.Now);
 		Report::Expect(StartOf(*Session.Server)->ScheduleStart(), Name, "once more");
 		Session.Run(3);
@@ -231,6 +285,7 @@ namespace Scenarios
 		FBegun Again;
 		Follow(Again, Back.Machine);
 		Session.Run(5);
-		Report::Expect(Again.Times == 1 && Again.LatenessMs > 1500, Name, "who comes back is told of it: " + std::to_string(Again.LatenessMs) + " ms ago");
+		Report::Expect(Again.Times == 1 && Again.LatenessMs > 1500, Name,
+			"who comes back is told of it: " + std::to_string(Again.LatenessMs) + " ms ago");
 	}
 }

@@ -1,4 +1,5 @@
-// More of a game's life: travel that drops connections, hosts that leave, machines that sleep, games that use only part.
+// More of a game's life: travel that drops connections, hosts that leave, machines that sleep, games that use
+// only part.
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -26,22 +27,33 @@ namespace Scenarios
 		FNetClockReply Forged;
 		Forged.Id = 1;
 		Forged.Epoch = Before.ServerEpoch;
-		Report::Expect(!UNetClockBlueprintLibrary::HandleClockReply(World, Forged), Name, "what answers no request proves nothing");
+		Report::Expect(!UNetClockBlueprintLibrary::HandleClockReply(World, Forged), Name,
+			"what answers no request proves nothing");
 		Session.Run(0.03);
 		Report::Expect(!Peer.Clock()->IsSynced(), Name, "unsynced until it is known whose clock it is");
-		Report::Expect(UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(World) == 0, Name, "at any moment");
+		Report::Expect(
+			UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(World) == 0, Name, "at any moment");
 		FNetClockStatus First;
 		Peer.Clock()->OnSynced.AddLambda([&]() { First = Peer.Clock()->GetStatus(); });
 		Session.Run(15);
 		Report::Promises(Peer, Name);
-		Report::Expect(TimesHeard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1, Name, "a new connection, then synced, each told once");
-		Report::Expect(Peer.Judged.SyncedAfter < 0.4, Name, "synced after " + std::to_string(Peer.Judged.SyncedAfter) + " s");
-		Report::Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, Name, "the same timeline");
-		Report::Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, Name, "the bound of before: " + std::to_string(First.ErrorBoundMs) + " ms");
-		// The crystals are 25 ppm apart. After a minute the frames hide that from some; after five a new clock alone would not know.
-		Report::Expect(FMath::Abs(First.FrequencyPpm - 25) < 5, Name, "the frequency is known, which a new clock would not: " + std::to_string(First.FrequencyPpm) + " ppm");
-		std::printf("    travel: synced %.2f s after connecting, with a bound of %.1f ms (%.1f before) and %.1f ppm (%.1f)\n",
-			Peer.Judged.SyncedAfter, First.ErrorBoundMs, Before.ErrorBoundMs, First.FrequencyPpm, Before.FrequencyPpm);
+		Report::Expect(TimesHeard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1, Name,
+			"a new connection, then synced, each told once");
+		Report::Expect(Peer.Judged.SyncedAfter < 0.4, Name,
+			"synced after " + std::to_string(Peer.Judged.SyncedAfter) + " s");
+		Report::Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, Name,
+			"the same timeline");
+		Report::Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, Name,
+			"the bound of before: " + std::to_string(First.ErrorBoundMs) + " ms");
+		// The crystals are 25 ppm apart. After a minute the frames hide that from some; after five a new
+		// clock alone would not know.
+		Report::Expect(FMath::Abs(First.FrequencyPpm - 25) < 5, Name,
+			"the frequency is known, which a new clock would not: " + std::to_string(First.FrequencyPpm) +
+				" ppm");
+		std::printf("    travel: synced %.2f s after connecting, with a bound of %.1f ms (%.1f before) and "
+					"%.1f ppm (%.1f)\n",
+			Peer.Judged.SyncedAfter, First.ErrorBoundMs, Before.ErrorBoundMs, First.FrequencyPpm,
+			Before.FrequencyPpm);
 	}
 
 	/** The client is alone in a world of its own, and joins another host later. */
@@ -54,7 +66,9 @@ namespace Scenarios
 		Report::Promises(Peer, Name);
 		int32 Ended = 0;
 		Peer.Machine.World->GetSubsystem<UNetClockWaits>()->WaitUntilServerTime(
-			Peer.Clock()->GetServerTimeTicks() + 1000000000, FNetClockWaitDelegate::CreateLambda([&Ended](const FNetClockWaited& Waited) { Ended += Waited.End == ENetClockWaitEnd::WorldEnd ? 1 : 100; }));
+			Peer.Clock()->GetServerTimeTicks() + 1000000000,
+			FNetClockWaitDelegate::CreateLambda([&Ended](const FNetClockWaited& Waited)
+				{ Ended += Waited.End == ENetClockWaitEnd::WorldEnd ? 1 : 100; }));
 		const int32 Calls = Peer.CallsUp;
 		Session.RestartServer(At(30, 40, 77));
 		FMachine& Alone = Peer.Machine;
@@ -64,17 +78,21 @@ namespace Scenarios
 		Alone.Driver = nullptr;
 		Alone.OpenWorld(NM_Standalone);
 		Alone.World->BeginPlay();
-		Report::Expect(Peer.Clock()->IsSynced() && Peer.Clock()->GetErrorBoundMs() <= 0, Name, "its own clock, at once");
+		Report::Expect(
+			Peer.Clock()->IsSynced() && Peer.Clock()->GetErrorBoundMs() <= 0, Name, "its own clock, at once");
 		for (int32 Frame = 0; Frame < 120; ++Frame) { Alone.Frame(); }
-		const double OffMs = static_cast<double>(Peer.Clock()->GetServerTimeTicks()) * 1e-4 - Alone.Clock.At(Alone.TickStart) * 1000;
+		const double OffMs = static_cast<double>(Peer.Clock()->GetServerTimeTicks()) * 1e-4 -
+			Alone.Clock.At(Alone.TickStart) * 1000;
 		Report::Expect(FMath::Abs(OffMs) < 1e-3 && Peer.CallsUp == Calls, Name, "and it asks nobody");
 		Report::Expect(Ended == 1, Name, "who waited has been told");
 		Session.Run(Alone.NextFrame);
 		Session.Connect(Peer);
 		Session.Run(15);
 		Report::Promises(Peer, Name);
-		Report::Expect(TimesHeard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1, Name, "another host: told once, and synced once");
-		Report::Expect(Peer.Judged.SyncedAfter < 0.6, Name, "synced with the other host after " + std::to_string(Peer.Judged.SyncedAfter) + " s");
+		Report::Expect(TimesHeard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1, Name,
+			"another host: told once, and synced once");
+		Report::Expect(Peer.Judged.SyncedAfter < 0.6, Name,
+			"synced with the other host after " + std::to_string(Peer.Judged.SyncedAfter) + " s");
 	}
 
 	/** A split screen whose first player has no component (yet): the second one asks. */
@@ -86,9 +104,12 @@ namespace Scenarios
 		APlayerController* First = Peer.Machine.World->SpawnDouble<APlayerController>();
 		First->Player = NewObject<ULocalPlayer>(Peer.Machine.Game);
 		Session.Run(15);
-		Report::Expect(Peer.Machine.Game->GetFirstLocalPlayerController() == First && !First->FindComponentByClass<UNetClockComponent>(), Name, "it is as the name says");
+		Report::Expect(Peer.Machine.Game->GetFirstLocalPlayerController() == First &&
+				!First->FindComponentByClass<UNetClockComponent>(),
+			Name, "it is as the name says");
 		Report::Promises(Peer, Name);
-		Report::Expect(Peer.Judged.SyncedAfter >= 0 && Peer.Judged.SyncedAfter < 1, Name, "synced within a second");
+		Report::Expect(
+			Peer.Judged.SyncedAfter >= 0 && Peer.Judged.SyncedAfter < 1, Name, "synced within a second");
 	}
 
 	/** The client's machine sleeps for 20 s; its clock counts meanwhile, or does not. */
@@ -96,7 +117,8 @@ namespace Scenarios
 	{
 		for (const bool bClockCounts : {true, false})
 		{
-			const char* Name = bClockCounts ? "sleep with a clock that counts" : "sleep with a clock that does not count";
+			const char* Name =
+				bClockCounts ? "sleep with a clock that counts" : "sleep with a clock that does not count";
 			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 43);
 			FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
 			Session.Run(15);
@@ -105,12 +127,16 @@ namespace Scenarios
 			Session.Run(21);
 			// Whose clock did not count cannot know before the first replies.
 			const int32 Wrong = Peer.Judged.OutsideRealBound;
-			Report::Expect(bClockCounts ? Wrong == 0 : Wrong <= 30, Name, std::to_string(Wrong) + " frames outside the bound after waking up");
-			Report::Expect(TimesHeard(Peer, ENetClockCause::LocalGap) == (bClockCounts ? 1 : 0), Name, "the gap is declared if it can be seen");
-			Report::Expect(TimesHeard(Peer, ENetClockCause::ProvenStep) == (bClockCounts ? 0 : 1), Name, "a step is proved if there was one");
+			Report::Expect(bClockCounts ? Wrong == 0 : Wrong <= 30, Name,
+				std::to_string(Wrong) + " frames outside the bound after waking up");
+			Report::Expect(TimesHeard(Peer, ENetClockCause::LocalGap) == (bClockCounts ? 1 : 0), Name,
+				"the gap is declared if it can be seen");
+			Report::Expect(TimesHeard(Peer, ENetClockCause::ProvenStep) == (bClockCounts ? 0 : 1), Name,
+				"a step is proved if there was one");
 			const int32 Frames = Peer.Judged.Frames;
 			Session.Run(10);
-			Report::Expect(Peer.Judged.OutsideRealBound == Wrong && Peer.Judged.Frames > Frames + 500, Name, "within the bound a second later, and from then on");
+			Report::Expect(Peer.Judged.OutsideRealBound == Wrong && Peer.Judged.Frames > Frames + 500, Name,
+				"within the bound a second later, and from then on");
 		}
 	}
 
@@ -127,15 +153,25 @@ namespace Scenarios
 		FNetClockWaited Last;
 		const AGameStateBase* State = Peer.Machine.World->GetGameState();
 		Peer.Machine.World->GetSubsystem<UNetClockWaits>()->WaitUntilServerWorldTime(
-			static_cast<double>(State->GetServerWorldTimeSeconds()) + 1, FNetClockWaitDelegate::CreateLambda([&](const FNetClockWaited& Waited) { ++Reached; Last = Waited; }));
+			static_cast<double>(State->GetServerWorldTimeSeconds()) + 1,
+			FNetClockWaitDelegate::CreateLambda(
+				[&](const FNetClockWaited& Waited)
+				{
+					++Reached;
+					Last = Waited;
+				}));
 		Session.Run(5);
 		Report::Expect(State->GetClass() == AGameStateBase::StaticClass(), Name, "it is the engine's");
-		Report::Expect(Peer.Clock()->IsSynced() && Peer.Judged.OutsideRealBound == 0, Name, "the real time is known, within its bound");
+		Report::Expect(Peer.Clock()->IsSynced() && Peer.Judged.OutsideRealBound == 0, Name,
+			"the real time is known, within its bound");
 		const double Truth = Session.Server->WorldTimeAt(Peer.Machine.TickStart);
-		const double ErrorMs = (Peer.Clock()->GetWorldReading(ENetClockWorldClock::World).Seconds - Truth) * 1000;
+		const double ErrorMs =
+			(Peer.Clock()->GetWorldReading(ENetClockWorldClock::World).Seconds - Truth) * 1000;
 		const double EngineMs = (static_cast<double>(State->GetServerWorldTimeSeconds()) - Truth) * 1000;
-		Report::Expect(Peer.Clock()->IsWorldTimeKnown() && FMath::Abs(ErrorMs) < 3, Name, "the world time is known, off by " + std::to_string(ErrorMs) + " ms");
-		Report::Expect(EngineMs < -10, Name, "what the game state says is the engine's: " + std::to_string(EngineMs) + " ms");
+		Report::Expect(Peer.Clock()->IsWorldTimeKnown() && FMath::Abs(ErrorMs) < 3, Name,
+			"the world time is known, off by " + std::to_string(ErrorMs) + " ms");
+		Report::Expect(EngineMs < -10, Name,
+			"what the game state says is the engine's: " + std::to_string(EngineMs) + " ms");
 		Report::Expect(Reached == 1 && Last.ErrorBoundMs < 250, Name, "a wait goes by what is known");
 	}
 
@@ -147,6 +183,7 @@ namespace Scenarios
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(30);
 		Report::Promises(Peer, "queued calls");
-		std::printf("    calls that leave a frame late now and then: p99 %.3f ms\n", Peer.Judged.NetClock.Quantile(0.99));
+		std::printf("    calls that leave a frame late now and then: p99 %.3f ms\n",
+			Peer.Judged.NetClock.Quantile(0.99));
 	}
 }

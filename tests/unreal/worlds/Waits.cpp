@@ -13,7 +13,10 @@ namespace Scenarios
 		double At = 0;
 	};
 
-	static UNetClockWaits* WaitsOf(const FMachine& Machine) { return Machine.World->GetSubsystem<UNetClockWaits>(); }
+	static UNetClockWaits* WaitsOf(const FMachine& Machine)
+	{
+		return Machine.World->GetSubsystem<UNetClockWaits>();
+	}
 
 	static FNetClockWaitDelegate Hear(FHeard& Heard, const FMachine& Machine)
 	{
@@ -24,11 +27,15 @@ namespace Scenarios
 			Heard.At = Machine.TickStart;
 			if (Waited.End == ENetClockWaitEnd::WorldEnd) { return; }
 			Heard.Ticks = Machine.World->GetSubsystem<UNetClockSubsystem>()->GetServerTimeTicks();
-			Heard.WorldSeconds = static_cast<double>(Machine.World->GetGameState()->GetServerWorldTimeSeconds());
+			Heard.WorldSeconds =
+				static_cast<double>(Machine.World->GetGameState()->GetServerWorldTimeSeconds());
 		});
 	}
 
-	static bool Reached(const FHeard& Heard) { return Heard.Times == 1 && Heard.Last.End == ENetClockWaitEnd::Reached; }
+	static bool Reached(const FHeard& Heard)
+	{
+		return Heard.Times == 1 && Heard.Last.End == ENetClockWaitEnd::Reached;
+	}
 
 	/** Server and client wait for the same instants, which come up in the middle of frames. */
 	void WaitReached(uint64 Seed)
@@ -38,7 +45,8 @@ namespace Scenarios
 		FPeer& Peer = Session.Join(At(144, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(8);
 		constexpr int32 Count = 40;
-		const int64 First = Session.Server->World->GetSubsystem<UNetClockSubsystem>()->GetServerTimeTicks() + 20000000;
+		const int64 First =
+			Session.Server->World->GetSubsystem<UNetClockSubsystem>()->GetServerTimeTicks() + 20000000;
 		const double FirstWorld = static_cast<double>(Session.Server->World->GetTimeSeconds()) + 2;
 		FHeard Server[Count], Client[Count], World[Count];
 		for (int32 Index = 0; Index < Count; ++Index)
@@ -46,10 +54,13 @@ namespace Scenarios
 			const int64 Instant = First + Index * 1234567;
 			WaitsOf(*Session.Server)->WaitUntilServerTime(Instant, Hear(Server[Index], *Session.Server));
 			WaitsOf(Peer.Machine)->WaitUntilServerTime(Instant, Hear(Client[Index], Peer.Machine));
-			WaitsOf(Peer.Machine)->WaitUntilServerWorldTime(FirstWorld + Index * 0.1234567, Hear(World[Index], Peer.Machine));
+			WaitsOf(Peer.Machine)
+				->WaitUntilServerWorldTime(FirstWorld + Index * 0.1234567, Hear(World[Index], Peer.Machine));
 		}
-		Report::Expect(FWorldDelegates::OnWorldPreActorTick.IsBound(), Name, "frames are followed while somebody waits");
-		// The newest times that were shown before each frame: who is told must be told in the frame that passes them.
+		Report::Expect(
+			FWorldDelegates::OnWorldPreActorTick.IsBound(), Name, "frames are followed while somebody waits");
+		// The newest times that were shown before each frame: who is told must be told in the frame that
+		// passes them.
 		int32 Late = 0;
 		const auto Read = Peer.Machine.OnEnd;
 		Peer.Machine.OnEnd = [&]()
@@ -57,7 +68,10 @@ namespace Scenarios
 			Read();
 			for (int32 Index = 0; Index < Count; ++Index)
 			{
-				Late += Client[Index].Times == 0 && Peer.Clock()->GetServerTimeTicks() >= First + Index * 1234567 ? 1 : 0;
+				Late +=
+					Client[Index].Times == 0 && Peer.Clock()->GetServerTimeTicks() >= First + Index * 1234567
+					? 1
+					: 0;
 			}
 		};
 		Session.Run(8);
@@ -66,21 +80,32 @@ namespace Scenarios
 		{
 			const int64 Instant = First + Index * 1234567;
 			const FHeard& Told = Client[Index];
-			Report::Expect(Reached(Server[Index]) && Reached(Told) && Reached(World[Index]), Name, "each is told once");
+			Report::Expect(
+				Reached(Server[Index]) && Reached(Told) && Reached(World[Index]), Name, "each is told once");
 			Report::Expect(Server[Index].Ticks >= Instant && Told.Ticks >= Instant, Name, "never before");
-			Report::Expect(World[Index].WorldSeconds >= FirstWorld + Index * 0.1234567, Name, "never before the world's time");
+			Report::Expect(World[Index].WorldSeconds >= FirstWorld + Index * 0.1234567, Name,
+				"never before the world's time");
 			const double LateMs = static_cast<double>(Told.Ticks - Instant) * 1e-4;
-			Report::Expect(FMath::Abs(Told.Last.LatenessMs - LateMs) < 1e-6 && LateMs < 12, Name, "late by up to a frame: " + std::to_string(LateMs));
-			Report::Expect(World[Index].Last.LatenessMs < 12 && World[Index].Last.ErrorBoundMs < 250, Name, "the same of the world's time");
-			// On the true server clock the client was told at the instant, but for its lateness and its bound.
-			const double TrueMs = (Session.Server->Clock.At(Told.At) - static_cast<double>(Instant) * 1e-7) * 1000;
-			Report::Expect(FMath::Abs(TrueMs - LateMs) <= Told.Last.ErrorBoundMs + 2e-4, Name, "within the bound that it was told");
-			Report::Expect(Server[Index].Last.ErrorBoundMs <= 0 && Server[Index].Last.LatenessMs < 20, Name, "exact on the server");
+			Report::Expect(FMath::Abs(Told.Last.LatenessMs - LateMs) < 1e-6 && LateMs < 12, Name,
+				"late by up to a frame: " + std::to_string(LateMs));
+			Report::Expect(World[Index].Last.LatenessMs < 12 && World[Index].Last.ErrorBoundMs < 250, Name,
+				"the same of the world's time");
+			// On the true server clock the client was told at the instant, but for its lateness and its
+			// bound.
+			const double TrueMs =
+				(Session.Server->Clock.At(Told.At) - static_cast<double>(Instant) * 1e-7) * 1000;
+			Report::Expect(FMath::Abs(TrueMs - LateMs) <= Told.Last.ErrorBoundMs + 2e-4, Name,
+				"within the bound that it was told");
+			Report::Expect(Server[Index].Last.ErrorBoundMs <= 0 && Server[Index].Last.LatenessMs < 20, Name,
+				"exact on the server");
 			WorstApart = FMath::Max(WorstApart, FMath::Abs(Told.At - Server[Index].At) * 1000);
 		}
 		Report::Expect(Late == 0, Name, "in the first frame that shows it");
-		Report::Expect(!FWorldDelegates::OnWorldPreActorTick.IsBound(), Name, "nothing runs when nobody waits");
-		std::printf("    wait: 40 instants, server at 60 and client at 144 frames/s told at most %.1f ms apart\n", WorstApart);
+		Report::Expect(
+			!FWorldDelegates::OnWorldPreActorTick.IsBound(), Name, "nothing runs when nobody waits");
+		std::printf(
+			"    wait: 40 instants, server at 60 and client at 144 frames/s told at most %.1f ms apart\n",
+			WorstApart);
 	}
 
 	/** Unsynced, holdover, steps of either clock, a suspended machine. */
@@ -96,23 +121,30 @@ namespace Scenarios
 		const auto Carry = Peer.Machine.Driver->Send;
 		Peer.Machine.Driver->Send = [](UNetConnection*, UObject*, FDoubleRpc) {};
 		Session.Run(1);
-		Report::Expect(Peer.Machine.World->GetGameState() && !Peer.Clock()->IsSynced(), Name, "unsynced, with a game state");
+		Report::Expect(Peer.Machine.World->GetGameState() && !Peer.Clock()->IsSynced(), Name,
+			"unsynced, with a game state");
 		Report::Expect(Early.Times == 0 && EarlyWorld.Times == 0, Name, "not while unsynced");
 		Peer.Machine.Driver->Send = Carry;
 		Session.Run(5);
 		Report::Expect(Reached(Early) && Early.Last.LatenessMs > 4e6, Name, "a time long past, when synced");
 		Report::Expect(Reached(EarlyWorld), Name, "a world time past, when synced");
-		Report::Expect(Early.At - Peer.JoinedAt <= Peer.Judged.SyncedAfter + 1e-9, Name, "in the first synced frame");
+		Report::Expect(
+			Early.At - Peer.JoinedAt <= Peer.Judged.SyncedAfter + 1e-9, Name, "in the first synced frame");
 
 		// Nothing passes any more.
 		FHeard Holdover;
-		WaitsOf(Peer.Machine)->WaitUntilServerTime(Peer.Clock()->GetServerTimeTicks() + 250000000, Hear(Holdover, Peer.Machine));
+		WaitsOf(Peer.Machine)
+			->WaitUntilServerTime(
+				Peer.Clock()->GetServerTimeTicks() + 250000000, Hear(Holdover, Peer.Machine));
 		Peer.Link.Up.Loss = Peer.Link.Down.Loss = 0.999;
 		Session.Run(24);
-		Report::Expect(Holdover.Times == 0 && Peer.Clock()->GetState() == ENetClockState::Holdover, Name, "the clock is in holdover");
+		Report::Expect(Holdover.Times == 0 && Peer.Clock()->GetState() == ENetClockState::Holdover, Name,
+			"the clock is in holdover");
 		Session.Run(2);
-		Report::Expect(Reached(Holdover) && Holdover.Last.ErrorBoundMs > 28, Name, "reached in holdover, with the bound of then");
-		Report::Expect(Holdover.Last.LatenessMs >= 0 && Holdover.Last.LatenessMs < 20, Name, "and no later than a frame");
+		Report::Expect(Reached(Holdover) && Holdover.Last.ErrorBoundMs > 28, Name,
+			"reached in holdover, with the bound of then");
+		Report::Expect(Holdover.Last.LatenessMs >= 0 && Holdover.Last.LatenessMs < 20, Name,
+			"and no later than a frame");
 		Peer.Link.Up.Loss = Peer.Link.Down.Loss = 0;
 		Session.Run(5);
 
@@ -123,14 +155,18 @@ namespace Scenarios
 		Session.Run(1);
 		Peer.Machine.Clock.Origin -= 3;
 		Session.Run(8);
-		const double TrueMs = (Session.Server->Clock.At(Stepped.At) - static_cast<double>(Instant) * 1e-7) * 1000;
-		Report::Expect(Reached(Stepped) && FMath::Abs(TrueMs) < 60, Name, "after a step of this machine's clock, off by " + std::to_string(TrueMs));
+		const double TrueMs =
+			(Session.Server->Clock.At(Stepped.At) - static_cast<double>(Instant) * 1e-7) * 1000;
+		Report::Expect(Reached(Stepped) && FMath::Abs(TrueMs) < 60, Name,
+			"after a step of this machine's clock, off by " + std::to_string(TrueMs));
 		// And forwards, past the instant: the wait ends by the jump, with what is shown.
 		FHeard Jumped;
-		WaitsOf(Peer.Machine)->WaitUntilServerTime(Peer.Clock()->GetServerTimeTicks() + 30000000, Hear(Jumped, Peer.Machine));
+		WaitsOf(Peer.Machine)
+			->WaitUntilServerTime(Peer.Clock()->GetServerTimeTicks() + 30000000, Hear(Jumped, Peer.Machine));
 		Session.Server->Clock.Origin += 7;
 		Session.Run(8);
-		Report::Expect(Reached(Jumped) && Jumped.Last.LatenessMs >= 0, Name, "after a step of the server's clock");
+		Report::Expect(
+			Reached(Jumped) && Jumped.Last.LatenessMs >= 0, Name, "after a step of the server's clock");
 	}
 
 	/** Every wait ends: by being cancelled, by the world's end, by another server. */
@@ -147,10 +183,12 @@ namespace Scenarios
 		Waits->WaitUntilServerTime(Later + 400000000, Hear(Travelled, Peer.Machine));
 		WaitsOf(*Session.Server)->WaitUntilServerTime(Later + 400000000, Hear(Server, *Session.Server));
 		Report::Expect(Waits->CancelWait(Handle) && !Waits->CancelWait(Handle), Name, "cancelled once");
-		Report::Expect(!Waits->CancelWait(FNetClockWaitHandle()), Name, "what was never asked for is not cancelled");
+		Report::Expect(
+			!Waits->CancelWait(FNetClockWaitHandle()), Name, "what was never asked for is not cancelled");
 		for (const double Seconds : {std::nan(""), HUGE_VAL, -HUGE_VAL})
 		{
-			Report::Expect(!Waits->WaitUntilServerWorldTime(Seconds, Hear(Refused, Peer.Machine)).IsValid(), Name, "what is no time is refused");
+			Report::Expect(!Waits->WaitUntilServerWorldTime(Seconds, Hear(Refused, Peer.Machine)).IsValid(),
+				Name, "what is no time is refused");
 		}
 		Report::Expect(Waits->GetNumWaiting() == 1, Name, "one is left");
 		Session.Run(5);
@@ -158,20 +196,28 @@ namespace Scenarios
 
 		Session.SeamlessTravel();
 		Session.Run(1);
-		Report::Expect(Travelled.Times == 1 && Travelled.Last.End == ENetClockWaitEnd::WorldEnd, Name, "travel ends it, on the client");
-		Report::Expect(Server.Times == 1 && Server.Last.End == ENetClockWaitEnd::WorldEnd, Name, "and on the server");
-		Report::Expect(Waits->GetNumWaiting() == 0 && !Waits->WaitUntilServerTime(Later, Hear(Refused, Peer.Machine)).IsValid(), Name, "no waiting in a world that has ended");
+		Report::Expect(Travelled.Times == 1 && Travelled.Last.End == ENetClockWaitEnd::WorldEnd, Name,
+			"travel ends it, on the client");
+		Report::Expect(
+			Server.Times == 1 && Server.Last.End == ENetClockWaitEnd::WorldEnd, Name, "and on the server");
+		Report::Expect(Waits->GetNumWaiting() == 0 &&
+				!Waits->WaitUntilServerTime(Later, Hear(Refused, Peer.Machine)).IsValid(),
+			Name, "no waiting in a world that has ended");
 		Report::Expect(!FWorldDelegates::OnWorldPreActorTick.IsBound(), Name, "nothing is left behind");
 
-		// Another run of the server's clock on the same connection, as only a transport of a game's own can meet it.
-		WaitsOf(Peer.Machine)->WaitUntilServerTime(Peer.Clock()->GetServerTimeTicks() + 400000000, Hear(Other, Peer.Machine));
+		// Another run of the server's clock on the same connection, as only a transport of a game's own can
+		// meet it.
+		WaitsOf(Peer.Machine)
+			->WaitUntilServerTime(Peer.Clock()->GetServerTimeTicks() + 400000000, Hear(Other, Peer.Machine));
 		UNetClockSession* Run = Session.Server->Game->GetSubsystem<UNetClockSession>();
 		FSubsystemCollectionBase Collection;
 		Run->Deinitialize();
 		Run->Initialize(Collection);
 		Session.Run(3);
-		Report::Expect(Other.Times == 1 && Other.Last.End == ENetClockWaitEnd::OtherServer, Name, "another server ends it");
-		Report::Expect(Other.Last.LatenessMs <= 0 && Refused.Times == 0, Name, "without having reached anything");
+		Report::Expect(Other.Times == 1 && Other.Last.End == ENetClockWaitEnd::OtherServer, Name,
+			"another server ends it");
+		Report::Expect(
+			Other.Last.LatenessMs <= 0 && Refused.Times == 0, Name, "without having reached anything");
 	}
 
 	/** Several in one frame, and what the told may do. */
@@ -186,32 +232,42 @@ namespace Scenarios
 		const double SoonWorld = static_cast<double>(Session.Server->World->GetTimeSeconds()) + 0.1;
 		std::string Order;
 		FNetClockWaitHandle Doomed;
-		const auto Say = [&Order](const char* Word) { return FNetClockWaitDelegate::CreateLambda([&Order, Word](const FNetClockWaited&) { Order += Word; }); };
+		const auto Say = [&Order](const char* Word) {
+			return FNetClockWaitDelegate::CreateLambda(
+				[&Order, Word](const FNetClockWaited&) { Order += Word; });
+		};
 		Doomed = Waits->WaitUntilServerTime(Soon + 40000, Say("doomed "));
 		Waits->WaitUntilServerTime(Soon + 30000, Say("third "));
 		Waits->WaitUntilServerWorldTime(SoonWorld - 0.01, Say("first "));
-		Waits->WaitUntilServerTime(Soon + 10000, FNetClockWaitDelegate::CreateLambda([&](const FNetClockWaited&)
-		{
-			Order += "second ";
-			Report::Expect(Waits->CancelWait(Doomed), Name, "one that ends in the same frame can be cancelled");
-			Waits->WaitUntilServerTime(Soon, Say("again "));
-			Order += Waits->GetNumWaiting() == 1 ? "asked " : "told inside the call ";
-		}));
+		Waits->WaitUntilServerTime(Soon + 10000,
+			FNetClockWaitDelegate::CreateLambda(
+				[&](const FNetClockWaited&)
+				{
+					Order += "second ";
+					Report::Expect(
+						Waits->CancelWait(Doomed), Name, "one that ends in the same frame can be cancelled");
+					Waits->WaitUntilServerTime(Soon, Say("again "));
+					Order += Waits->GetNumWaiting() == 1 ? "asked " : "told inside the call ";
+				}));
 		// All of them pass in one long frame.
 		Session.Server->Hitch = 0.3;
 		Session.Run(0.1);
 		Report::Expect(Order.empty(), Name, "not inside the call");
 		for (int32 Step = 0; Step < 200 && Order.empty(); ++Step) { Session.Run(0.002); }
-		Report::Expect(Order == "first second asked third ", Name, "by their instants, in one frame: " + Order);
+		Report::Expect(
+			Order == "first second asked third ", Name, "by their instants, in one frame: " + Order);
 		Session.Run(0.05);
-		Report::Expect(Order == "first second asked third again ", Name, "what is past is told in the next frame: " + Order);
+		Report::Expect(Order == "first second asked third again ", Name,
+			"what is past is told in the next frame: " + Order);
 
 		// Whoever is told may end the world.
 		FHeard Left;
-		Waits->WaitUntilServerTime(Soon, FNetClockWaitDelegate::CreateLambda([&](const FNetClockWaited&) { Waits->Deinitialize(); }));
+		Waits->WaitUntilServerTime(Soon,
+			FNetClockWaitDelegate::CreateLambda([&](const FNetClockWaited&) { Waits->Deinitialize(); }));
 		Waits->WaitUntilServerTime(Soon + 1, Hear(Left, *Session.Server));
 		Session.Run(1);
-		Report::Expect(Left.Times == 1 && Left.Last.End == ENetClockWaitEnd::WorldEnd, Name, "told once of the world's end, as the other one ended it");
+		Report::Expect(Left.Times == 1 && Left.Last.End == ENetClockWaitEnd::WorldEnd, Name,
+			"told once of the world's end, as the other one ended it");
 	}
 
 	/** The Blueprint node: its pins, and that nothing keeps it afterwards. */
@@ -224,7 +280,12 @@ namespace Scenarios
 		const auto Begin = [&](const FPeer& Of, double Seconds)
 		{
 			UNetClockWaitUntil* Node = UNetClockWaitUntil::WaitServerDelay(Of.Machine.World, Seconds);
-			Node->Reached.AddLambda([&](double, double) { ++Reached; AtSeconds = Of.Clock()->GetServerRealTimeSeconds(); });
+			Node->Reached.AddLambda(
+				[&](double, double)
+				{
+					++Reached;
+					AtSeconds = Of.Clock()->GetServerRealTimeSeconds();
+				});
 			Node->Cancelled.AddLambda([&](double, double) { ++Cancelled; });
 			Node->Activate();
 		};
@@ -233,7 +294,8 @@ namespace Scenarios
 		Session.Run(1.4);
 		Report::Expect(Reached == 0, Name, "not before its end");
 		Session.Run(0.2);
-		Report::Expect(Reached == 1 && AtSeconds >= From + 1.5 && AtSeconds < From + 1.53, Name, "at its end");
+		Report::Expect(
+			Reached == 1 && AtSeconds >= From + 1.5 && AtSeconds < From + 1.53, Name, "at its end");
 		Begin(Peer, -3);
 		Session.Run(0.1);
 		Report::Expect(Reached == 2, Name, "a delay of the past ends in the next frame");
@@ -251,7 +313,8 @@ namespace Scenarios
 		Session.Run(0.4);
 		Report::Expect(Reached == 2, Name, "and begins then");
 		Session.Run(0.3);
-		Report::Expect(Reached == 3 && AtSeconds >= Known + 0.45 && AtSeconds < Known + 0.6, Name, "and ends after it");
+		Report::Expect(
+			Reached == 3 && AtSeconds >= Known + 0.45 && AtSeconds < Known + 0.6, Name, "and ends after it");
 		Session.Disconnect(Late);
 	}
 
@@ -265,7 +328,13 @@ namespace Scenarios
 		double LateMs = -1, BoundMs = -1;
 		const auto Begin = [&](UNetClockWaitUntil* Node)
 		{
-			Node->Reached.AddLambda([&](double Lateness, double Bound) { ++Reached; LateMs = Lateness; BoundMs = Bound; });
+			Node->Reached.AddLambda(
+				[&](double Lateness, double Bound)
+				{
+					++Reached;
+					LateMs = Lateness;
+					BoundMs = Bound;
+				});
 			Node->Cancelled.AddLambda([&](double, double) { ++Cancelled; });
 			Node->Activate();
 			return Node;
@@ -277,10 +346,13 @@ namespace Scenarios
 		Begin(UNetClockWaitUntil::WaitUntilServerWorldTime(World, WorldNow + 2));
 		UNetClockWaitUntil* Long = Begin(UNetClockWaitUntil::WaitUntilServerTime(World, Now + 40000000));
 		Session.Run(1.1);
-		Report::Expect(Reached == 1 && LateMs >= 0 && LateMs < 20 && BoundMs > 0 && BoundMs < 60, Name, "real time is reached");
+		Report::Expect(Reached == 1 && LateMs >= 0 && LateMs < 20 && BoundMs > 0 && BoundMs < 60, Name,
+			"real time is reached");
 		Session.Run(1);
 		Report::Expect(Reached == 2, Name, "world time is reached");
-		Report::Expect(Peer.Machine.Game->Referenced.size() == 1 && FDouble::CountKept(UNetClockWaitUntil::StaticClass()) == 1, Name, "those are let go");
+		Report::Expect(Peer.Machine.Game->Referenced.size() == 1 &&
+				FDouble::CountKept(UNetClockWaitUntil::StaticClass()) == 1,
+			Name, "those are let go");
 		Long->Cancel();
 		Long->Cancel();
 		Session.Run(3);
@@ -294,6 +366,8 @@ namespace Scenarios
 		Session.Disconnect(Peer);
 		World->TearDown(EEndPlayReason::Quit);
 		Report::Expect(Reached == 2 && Cancelled == 3, Name, "the end of the world calls neither pin");
-		Report::Expect(Peer.Machine.Game->Referenced.empty() && FDouble::CountKept(UNetClockWaitUntil::StaticClass()) == 0, Name, "nothing is kept");
+		Report::Expect(Peer.Machine.Game->Referenced.empty() &&
+				FDouble::CountKept(UNetClockWaitUntil::StaticClass()) == 0,
+			Name, "nothing is kept");
 	}
 }

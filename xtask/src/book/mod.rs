@@ -1,8 +1,8 @@
 //! `cargo xtask book`: the documentation as a site, by mdBook.
 //!
-//! The pages stay where they are in the repository. Copies with the same relative paths go below the target directory, so
-//! that links work there as they do here; files that pages link to come along. Every link inside is checked first. One
-//! page is made here: the C reference.
+//! The pages stay where they are in the repository. Copies with the same relative paths go below the target
+//! directory, so that links work there as they do here; files that pages link to come along. Every link
+//! inside is checked first. One page is made here: the C reference.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,7 +1,7 @@
 //! Commands that end when the user interrupts this program.
 //!
-//! A signal only sets a flag. Code that waits for a command looks at the flag and returns an error, so that destructors remove
-//! what is half done.
+//! A signal only sets a flag. Code that waits for a command looks at the flag and returns an error, so that
+//! destructors remove what is half done.
 
 use std::ffi::OsString;
 use std::io::Read;

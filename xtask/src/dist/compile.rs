@@ -15,12 +15,12 @@ use crate::cargo::{filenames, messages, root, target_dir};
 
 const NATIVE_LIBRARIES: &str = "native-static-libs: ";
 
-/// LLVM copies a function into its callers up to this cost; its own default is 225. It makes the library smaller by 30 KiB.
-/// Reading the time is as fast, a handled exchange takes 10 % longer (docs/cost.md).
+/// LLVM copies a function into its callers up to this cost; its own default is 225. It makes the library
+/// smaller by 30 KiB. Reading the time is as fast, a handled exchange takes 10 % longer (docs/cost.md).
 const INLINING: &str = "-Cllvm-args=-inline-threshold=50";
 
-/// Crates that come along with the standard library and are not linked: for macros that run in a compiler, and for
-/// programs that end at a panic.
+/// Crates that come along with the standard library and are not linked: for macros that run in a compiler,
+/// and for programs that end at a panic.
 const NOT_LINKED: [&str; 3] = ["proc_macro", "rustc-literal-escaper", "panic_abort"];
 
 /// Flags of the caller would change what is built.

@@ -1,8 +1,9 @@
 //! `cargo xtask dist`: the archives that are published, for every platform, checked and run.
 //!
-//! `platforms` is the table of what is built. A library is compiled once (`compile`), as a static one; the shared one is
-//! linked out of it (`link`). Both are looked into (`check`), packed (`sdk`, `plugin`, `pack`), unpacked again and used
-//! (`trial`). Nothing is seen at the place of the result before all of it has passed (`staging`).
+//! `platforms` is the table of what is built. A library is compiled once (`compile`), as a static one; the
+//! shared one is linked out of it (`link`). Both are looked into (`check`), packed (`sdk`, `plugin`, `pack`),
+//! unpacked again and used (`trial`). Nothing is seen at the place of the result before all of it has passed
+//! (`staging`).
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

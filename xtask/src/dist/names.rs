@@ -1,8 +1,9 @@
 //! The global names of a static library: all of them begin with `netclock_`.
 //!
-//! Link-time optimisation puts Rust's runtime into one object with our functions. A game that links a second static
-//! library in Rust would then have functions such as `rust_eh_personality` twice, which no linker accepts. So each name
-//! that is not ours gets a prefix, in the archive's definitions and uses alike. Windows' linkers get a DLL in place of this.
+//! Link-time optimisation puts Rust's runtime into one object with our functions. A game that links a second
+//! static library in Rust would then have functions such as `rust_eh_personality` twice, which no linker
+//! accepts. So each name that is not ours gets a prefix, in the archive's definitions and uses alike.
+//! Windows' linkers get a DLL in place of this.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,7 +23,8 @@ const OURS: &str = "netclock_";
 /// Nothing that the header declares begins with it.
 pub(super) const PREFIX: &str = "netclock_private_";
 
-/// The archive with its other global names changed. Those of other formats than ELF and Mach-O are returned as they are.
+/// The archive with its other global names changed. Those of other formats than ELF and Mach-O are returned
+/// as they are.
 pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     let read = |path: &Path| fs::read(path).with_context(|| format!("reading {}", path.display()));
     let content = read(archive)?;
@@ -40,7 +42,8 @@ pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     read(&renamed)
 }
 
-/// The names that an archive defines for others and that are not ours, each with what its format puts before it.
+/// The names that an archive defines for others and that are not ours, each with what its format puts before
+/// it.
 fn foreign_names(archive: &[u8]) -> Result<BTreeSet<(&'static str, String)>> {
     let mut names = BTreeSet::new();
     for member in ArchiveFile::parse(archive).context("reading the static library")?.members() {

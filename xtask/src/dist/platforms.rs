@@ -1,7 +1,7 @@
 //! The table of what is built: each platform, its Rust targets, and how its shared library is linked.
 //!
-//! A platform stands here only if its libraries pass their checks, and its archive was used where a machine or an emulator
-//! for it is at hand.
+//! A platform stands here only if its libraries pass their checks, and its archive was used where a machine
+//! or an emulator for it is at hand.
 
 use anyhow::{Result, bail};
 

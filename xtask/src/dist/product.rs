@@ -14,8 +14,8 @@ use super::tools::Tools;
 use super::universal;
 use crate::library::abi_version;
 
-/// Where the parts of a universal file begin: at a multiple of two to this power. Objects are read at multiples of 8 bytes,
-/// libraries are mapped by pages of 16 KiB.
+/// Where the parts of a universal file begin: at a multiple of two to this power. Objects are read at
+/// multiples of 8 bytes, libraries are mapped by pages of 16 KiB.
 const ARCHIVES_ALIGN: u32 = 3;
 const LIBRARIES_ALIGN: u32 = 14;
 

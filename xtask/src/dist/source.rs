@@ -16,7 +16,8 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// The commit that is checked out. A tree with changes is refused, because nobody could build the same from it.
+    /// The commit that is checked out. A tree with changes is refused, because nobody could build the same
+    /// from it.
     pub(super) fn read(allow_dirty: bool) -> Result<Self> {
         let changes = git(&["status", "--porcelain"])?;
         if !changes.is_empty() {

@@ -1,7 +1,8 @@
 //! The Rust that builds the libraries.
 //!
-//! A standard library that is built along, without its printing of backtraces, makes the library smaller by almost
-//! half. That needs the standard library's sources: Debian has them in a package, rustup in a component.
+//! A standard library that is built along, without its printing of backtraces, makes the library smaller by
+//! almost half. That needs the standard library's sources: Debian has them in a package, rustup in a
+//! component.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

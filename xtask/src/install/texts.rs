@@ -31,8 +31,8 @@ pub(crate) fn texts<'a>(
     })
 }
 
-/// Compilers add their own runtime, as a shared library or, with `-static`, as an archive. To name it would ask for the
-/// shared one.
+/// Compilers add their own runtime, as a shared library or, with `-static`, as an archive. To name it would
+/// ask for the shared one.
 fn is_for_linkers(needed: &&String) -> bool {
     needed.as_str() != "-lgcc_s"
 }

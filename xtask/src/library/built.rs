@@ -18,8 +18,8 @@ pub(crate) struct Built {
 }
 
 impl Built {
-    /// A development build makes all kinds at once and shares them with other builds. A release build makes one after the
-    /// other: Cargo optimises across crates only if it does not build a Rust library as well.
+    /// A development build makes all kinds at once and shares them with other builds. A release build makes
+    /// one after the other: Cargo optimises across crates only if it does not build a Rust library as well.
     pub(crate) fn build(release: bool) -> Result<Self> {
         let messages = if release {
             cargo_rustc(&["--profile", "dist", "--crate-type", "cdylib"])?

@@ -1,5 +1,5 @@
-//! The list of files that were put into a project, with a checksum of each. A listed file may be replaced or removed
-//! while it is unchanged. All other files belong to the project.
+//! The list of files that were put into a project, with a checksum of each. A listed file may be replaced or
+//! removed while it is unchanged. All other files belong to the project.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -80,8 +80,8 @@ impl List {
     }
 }
 
-/// Checksum of the file's content: FNV-1a without carriage returns, because version control may change line ends. It
-/// detects edits, not forgeries.
+/// Checksum of the file's content: FNV-1a without carriage returns, because version control may change line
+/// ends. It detects edits, not forgeries.
 pub(super) fn checksum(path: &Path) -> Result<u64> {
     let content = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
     let bytes = content.iter().filter(|&&byte| byte != b'\r');

@@ -1,5 +1,5 @@
-//! `cargo xtask plugin`: puts the Unreal plugin, with the library for this machine, into an Unreal project, or makes the
-//! sample project with it.
+//! `cargo xtask plugin`: puts the Unreal plugin, with the library for this machine, into an Unreal project,
+//! or makes the sample project with it.
 //!
 //! It owns only the files that its lists in the project name: see `list` and `sync`.
 
@@ -138,7 +138,8 @@ mod tests {
         contents::below(dir).expect("it is readable").into_keys().collect()
     }
 
-    /// The sample and the plugin, put where `--sample` puts them: all but the library, which takes long to build.
+    /// The sample and the plugin, put where `--sample` puts them: all but the library, which takes long to
+    /// build.
     #[test]
     fn the_sample_is_a_project_with_the_plugin_in_it() {
         let dir = std::env::temp_dir().join(format!("netclock-sample-{}", std::process::id()));

@@ -1,7 +1,7 @@
 //! `cargo xtask release --check`: everything that must hold before a version is published.
 //!
-//! All checks run, so that one run shows everything that is missing. Nothing is changed, except by `--write-snapshot`, which
-//! stores the ABI of the version that was just published (`snapshot`).
+//! All checks run, so that one run shows everything that is missing. Nothing is changed, except by
+//! `--write-snapshot`, which stores the ABI of the version that was just published (`snapshot`).
 
 use std::fs;
 use std::process::{Command, ExitCode};

@@ -1,7 +1,7 @@
 //! The ABI and the size of a release, as text: what the next release is compared with.
 //!
-//! A line is a function with its types, a constant, or a field of a structure with its place in it. Programs that were
-//! compiled with the older header need every line of it.
+//! A line is a function with its types, a constant, or a field of a structure with its place in it. Programs
+//! that were compiled with the older header need every line of it.
 
 use std::collections::BTreeSet;
 use std::fs;

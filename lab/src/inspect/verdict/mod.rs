@@ -1,7 +1,7 @@
 //! What happened in a session, in plain words.
 //!
-//! A verdict is about something that a player or an operator can act on: the path, the server, the client's machine. It says
-//! what was seen, when, and whether the shown time suffered.
+//! A verdict is about something that a player or an operator can act on: the path, the server, the client's
+//! machine. It says what was seen, when, and whether the shown time suffered.
 
 mod client;
 mod effect;
@@ -116,8 +116,8 @@ fn add_unexplained(all: &mut Vec<Verdict>, mut more: Vec<Verdict>) {
     all.extend(more);
 }
 
-/// True if one of the other verdicts says already what this one would: a queue moves levels, a pause lets replies stay away,
-/// and of several servers each looks like a restart of the one before.
+/// True if one of the other verdicts says already what this one would: a queue moves levels, a pause lets
+/// replies stay away, and of several servers each looks like a restart of the one before.
 fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
     // A rate that is learned while a clock is slewed is that of the slew.
     if verdict.kind == Kind::Rate {

@@ -24,14 +24,15 @@ const SHARE: f64 = 0.8;
 const WAITED: f64 = 0.25;
 /// A shorter wait (ms) may be jitter.
 const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
-/// So many exchanges of a window wait in a queue, at least. Where one message in twenty is held back by itself, six of sixteen
-/// are once in ten thousand windows.
+/// So many exchanges of a window wait in a queue, at least. Where one message in twenty is held back by
+/// itself, six of sixteen are once in ten thousand windows.
 const LEAST_WAITING: usize = 6;
 /// Outside its window, a queue lasts as long as three of four exchanges in a row wait.
 const STANDING: usize = 4;
 /// Verdicts of one kind that are less apart than this are one (s).
 const TOGETHER_S: f64 = 90.0;
-/// So many changes of one direction that make it longer and longer are a queue that grows, not as many routes.
+/// So many changes of one direction that make it longer and longer are a queue that grows, not as many
+/// routes.
 const CLIMB: usize = 4;
 
 /// The variation of the delays in a window of exchanges.
@@ -151,8 +152,8 @@ pub(super) fn queues(look: &Look) -> Vec<Queue> {
     all
 }
 
-/// The stretch from the first to the last exchange that waited, and the size. A queue that stands, or grows slowly, hardly
-/// varies within a window; so it reaches as far beyond as messages go on waiting.
+/// The stretch from the first to the last exchange that waited, and the size. A queue that stands, or grows
+/// slowly, hardly varies within a window; so it reaches as far beyond as messages go on waiting.
 fn extent(look: &Look, kind: Kind, from: f64, to: f64, size: f64) -> (f64, f64, f64) {
     let accepted = look.said.iter().filter(|said| said.outcome.is_ok());
     let mut delays: Vec<(f64, f64)> = accepted

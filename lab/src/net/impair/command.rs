@@ -19,9 +19,9 @@ const LOOK_UP: Duration = Duration::from_millis(50);
 
 /// Forwards UDP between clients and a server over a bad network, for example to try your own game
 ///
-/// Write settings as NAME=NUMBER, separated by commas: delay, jitter, hold (ms), loss, duplicate, reorder, other (%), rate
-/// (bytes/s), queue (bytes). To change them while it runs, write lines such as `up delay=65` or `both loss=10` to the
-/// standard input.
+/// Write settings as NAME=NUMBER, separated by commas: delay, jitter, hold (ms), loss, duplicate, reorder,
+/// other (%), rate (bytes/s), queue (bytes). To change them while it runs, write lines such as `up delay=65`
+/// or `both loss=10` to the standard input.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Address and port for the clients; port 0 takes a free one

@@ -1,7 +1,8 @@
 //! Forwards UDP between up to 64 clients and one server, over two impaired directions.
 //!
-//! One thread receives from the clients, one thread per client receives from the server, and one thread sends. It sleeps
-//! until shortly before a datagram is due and then spins, so datagrams leave within some tens of microseconds.
+//! One thread receives from the clients, one thread per client receives from the server, and one thread
+//! sends. It sleeps until shortly before a datagram is due and then spins, so datagrams leave within some
+//! tens of microseconds.
 
 use std::collections::HashMap;
 use std::net::{SocketAddr, UdpSocket};

@@ -1,8 +1,8 @@
 //! What one direction of a path does to datagrams: a pure model of the times at which they come.
 //!
-//! A datagram may be lost. It then waits in a queue of limited rate and length, which other traffic may share. Then it
-//! takes the delay and a jitter, and may be held back. A copy has its own delay after the queue. Each datagram draws its
-//! own jitter, so neighbours may overtake each other.
+//! A datagram may be lost. It then waits in a queue of limited rate and length, which other traffic may
+//! share. Then it takes the delay and a jitter, and may be held back. A copy has its own delay after the
+//! queue. Each datagram draws its own jitter, so neighbours may overtake each other.
 
 use std::fmt;
 use std::str::FromStr;
@@ -148,8 +148,8 @@ pub(crate) struct Leg {
 }
 
 impl Leg {
-    /// The direction called `name` of the path seeded with `seed`. The same datagrams at the same times have the same
-    /// fates.
+    /// The direction called `name` of the path seeded with `seed`. The same datagrams at the same times have
+    /// the same fates.
     pub(crate) fn new(settings: Impairment, seed: u64, name: &str) -> Self {
         let queue_empty = MachineTime::from_ticks(i64::MIN / 4);
         Leg { settings, random: Random::new(seed, name), queue_empty, next_other: None }
@@ -165,7 +165,8 @@ impl Leg {
         self.settings = settings;
     }
 
-    /// Decides about a datagram with `size` bytes of payload that comes at `now`. Times must not go backwards.
+    /// Decides about a datagram with `size` bytes of payload that comes at `now`. Times must not go
+    /// backwards.
     pub(crate) fn pass(&mut self, now: MachineTime, size: usize) -> Fate {
         if self.random.chance(self.settings.loss / 100.0) {
             return Fate::Lost;
@@ -234,7 +235,8 @@ mod tests {
         Ok(Leg::new(settings.parse()?, 1, "test"))
     }
 
-    /// Delays (ms) of `count` datagrams of 32 bytes, sent every `every` ms; none for those that do not arrive.
+    /// Delays (ms) of `count` datagrams of 32 bytes, sent every `every` ms; none for those that do not
+    /// arrive.
     fn delays(leg: &mut Leg, count: u32, every: f64) -> Vec<Option<f64>> {
         let sent = (0..count).map(|i| at(f64::from(i) * every));
         let delay = |sent: MachineTime| match leg.pass(sent, 32) {

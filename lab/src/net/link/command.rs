@@ -25,9 +25,10 @@ const AT_REST: f64 = 125.0;
 
 /// Measures the link beside messages that wait for frames, in real processes
 ///
-/// A server and its clients are processes of their own on this machine, and read the same clock, so that the truth is known.
-/// Clients by messages have a loop of 60 frames/s, and so has the server. Between them is a relay with 25 ms, 6 ms jitter
-/// and 5 % loss in each direction, or nothing. Ends with 1 if a read was outside its bound, or if a stop took more than 100 ms.
+/// A server and its clients are processes of their own on this machine, and read the same clock, so that the
+/// truth is known. Clients by messages have a loop of 60 frames/s, and so has the server. Between them is a
+/// relay with 25 ms, 6 ms jitter and 5 % loss in each direction, or nothing. Ends with 1 if a read was
+/// outside its bound, or if a stop took more than 100 ms.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Seconds that each client runs; the first 10 are not judged

@@ -16,7 +16,8 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// Whether each read was within its bound, and none before an earlier one; and whether the link stopped in time.
+    /// Whether each read was within its bound, and none before an earlier one; and whether the link stopped
+    /// in time.
     pub(super) fn is_kept(&self) -> bool {
         let judged = &self.judged;
         judged.outside == 0 && judged.backwards == 0 && judged.reads > 0 && judged.stop_ms <= LONGEST_STOP_MS

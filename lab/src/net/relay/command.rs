@@ -15,8 +15,9 @@ use crate::net::lifetime::Lifetime;
 
 /// Forwards messages between peers that share one clock (`lab peer`), over UDP and TCP on the same port
 ///
-/// The relay offers no clock of its own. The first peer of a game is the primary; if it is lost, another peer becomes the
-/// primary. With --hold, the relay delays messages on purpose. That does not harm the clocks, because it reports its holds.
+/// The relay offers no clock of its own. The first peer of a game is the primary; if it is lost, another peer
+/// becomes the primary. With --hold, the relay delays messages on purpose. That does not harm the clocks,
+/// because it reports its holds.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Address and port to listen on; port 0 takes a free one

@@ -28,11 +28,13 @@ use netclock_sim::random::Random;
 
 /// Most messages that wait to be handled. When there are more, the threads stop reading.
 const MOST_WAITING: usize = 1024;
-/// Most messages that are held on purpose before those of strangers are dropped: a flood must not displace peers.
+/// Most messages that are held on purpose before those of strangers are dropped: a flood must not displace
+/// peers.
 const MOST_OF_STRANGERS: usize = MOST_WAITING / 4;
 /// Most streams at once.
 const MOST_STREAMS: usize = 256;
-/// Addresses to keep before those without a slot are looked for: twice as many as a relay by default has slots.
+/// Addresses to keep before those without a slot are looked for: twice as many as a relay by default has
+/// slots.
 const MANY_ADDRESSES: usize = 256;
 /// Longest time to write a message to a stream; then the stream is closed.
 const WRITE_WITHIN: Duration = Duration::from_millis(100);
@@ -295,7 +297,8 @@ impl Hub {
     }
 }
 
-/// The message as it goes to the peer with this key: sealed, if the relay asks for keys. None: it cannot be sealed.
+/// The message as it goes to the peer with this key: sealed, if the relay asks for keys. None: it cannot be
+/// sealed.
 fn seal<'a>(keys: Option<&SessionKeys>, key: Option<u32>, message: &'a [u8]) -> Option<Cow<'a, [u8]>> {
     let Some(keys) = keys else { return Some(Cow::Borrowed(message)) };
     let mut sealed = [0; SEALED_MOST];

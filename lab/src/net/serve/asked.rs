@@ -39,8 +39,8 @@ impl Newest {
 }
 
 impl Asked {
-    /// Asks chrony now, and then once a second in another thread. `host` is where chronyd takes commands, if not at the
-    /// usual place. `reference` states the error of a reference clock that chrony follows.
+    /// Asks chrony now, and then once a second in another thread. `host` is where chronyd takes commands, if
+    /// not at the usual place. `reference` states the error of a reference clock that chrony follows.
     ///
     /// # Errors
     /// Chrony does not answer, has not synchronised the clock, or follows a clock whose error nobody states.

@@ -31,7 +31,8 @@ const WORLD: &str = "pause=4+2,slow=9+3,every=14";
 
 /// Answers NetClock requests over UDP; by default its time is the time since its start
 ///
-/// Keeps no state about its clients, except about those that follow its world. Ends with Ctrl-C, or after --seconds.
+/// Keeps no state about its clients, except about those that follow its world. Ends with Ctrl-C, or after
+/// --seconds.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Address and port to listen on; port 0 takes a free one
@@ -39,20 +40,21 @@ pub struct Args {
     bind: SocketAddr,
     /// Serve a world too, whose clock pauses and slows down by a script (`lab sync --world` shows it)
     ///
-    /// The parts of a script are pause=AT+LENGTH and slow=AT+LENGTH, in seconds since the start. every=PERIOD repeats them.
+    /// The parts of a script are pause=AT+LENGTH and slow=AT+LENGTH, in seconds since the start. every=PERIOD
+    /// repeats them.
     #[arg(long, value_name = "SCRIPT", num_args = 0..=1, default_missing_value = WORLD)]
     world: Option<Script>,
-    /// Let the clients that take part (`lab sync --start`) start together, at one instant of the server's time: so many seconds
-    /// after the start of the server, and after each start again
+    /// Let the clients that take part (`lab sync --start`) start together, at one instant of the server's
+    /// time: so many seconds after the start of the server, and after each start again
     #[arg(long, value_name = "S", num_args = 0..=1, default_missing_value = "10",
           value_parser = clap::value_parser!(u32).range(1..=86_400))]
     start_every: Option<u32>,
     /// Source of the time
     ///
-    /// monotonic: the time since the start. chrony: the machine's clock as chrony disciplines it, in seconds since 1970
-    /// (UTC, without leap seconds). The clients' bounds then include the error that chrony states, and servers of one
-    /// --timescale can replace each other. Configure chrony to smear leap seconds (leapsecmode slew) and to slew gently
-    /// (maxslewrate 100). A step of the clock begins a new epoch.
+    /// monotonic: the time since the start. chrony: the machine's clock as chrony disciplines it, in seconds
+    /// since 1970 (UTC, without leap seconds). The clients' bounds then include the error that chrony states,
+    /// and servers of one --timescale can replace each other. Configure chrony to smear leap seconds
+    /// (leapsecmode slew) and to slew gently (maxslewrate 100). A step of the clock begins a new epoch.
     #[arg(long, value_enum, default_value_t = TimeSource::Monotonic, conflicts_with = "world")]
     time_source: TimeSource,
     /// Name of the timescale that a fleet of servers shares
@@ -63,8 +65,8 @@ pub struct Args {
     chrony_host: Option<String>,
     /// Network interface whose hardware clock chrony follows, if its driver states the clock's error
     ///
-    /// Chrony takes a reference clock as free of error. The error is read from `phc_error_bound` beside the interface
-    /// and added to the bound.
+    /// Chrony takes a reference clock as free of error. The error is read from `phc_error_bound` beside the
+    /// interface and added to the bound.
     #[arg(long, value_name = "NAME", conflicts_with = "reference_error_us")]
     phc_interface: Option<String>,
     /// Error of the reference clock that chrony follows, in microseconds, if no driver states it
@@ -77,8 +79,8 @@ pub struct Args {
     utc_error_us: Option<u32>,
     /// Answer only clients with a key of this file
     ///
-    /// A line has an id (a number) and a secret (32 hexadecimal digits): `7 <32 digits>`. Draw secrets from the operating
-    /// system, for example with `openssl rand -hex 16`, and let nobody else read the file.
+    /// A line has an id (a number) and a secret (32 hexadecimal digits): `7 <32 digits>`. Draw secrets from
+    /// the operating system, for example with `openssl rand -hex 16`, and let nobody else read the file.
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
     /// As many keys come as the first lines of the standard input

@@ -1,8 +1,10 @@
-//! The error of a clock that chrony takes for true: a reference clock, such as a hardware clock of a network card.
+//! The error of a clock that chrony takes for true: a reference clock, such as a hardware clock of a network
+//! card.
 //!
-//! Chrony counts what lies between this machine and its reference, and takes the reference itself as free of error. That is
-//! right for an NTP server, which states its own root delay and dispersion. A reference clock states nothing to chrony. Some
-//! drivers state it to the system: Amazon's `ena` has `phc_error_bound`, in nanoseconds, beside the network interface.
+//! Chrony counts what lies between this machine and its reference, and takes the reference itself as free of
+//! error. That is right for an NTP server, which states its own root delay and dispersion. A reference clock
+//! states nothing to chrony. Some drivers state it to the system: Amazon's `ena` has `phc_error_bound`, in
+//! nanoseconds, beside the network interface.
 
 use std::fs;
 use std::net::IpAddr;
@@ -56,7 +58,8 @@ impl ReferenceError {
     }
 }
 
-/// Chrony names NTP servers by their address, or by its digits, and reference clocks by up to four characters of their own.
+/// Chrony names NTP servers by their address, or by its digits, and reference clocks by up to four characters
+/// of their own.
 fn is_reference_clock(reference: &str) -> bool {
     let is_digits = reference.len() == 8 && reference.bytes().all(|byte| byte.is_ascii_hexdigit());
     !is_digits && reference.parse::<IpAddr>().is_err()

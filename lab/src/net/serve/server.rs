@@ -1,4 +1,5 @@
-//! A UDP server that answers requests. It keeps no state about its clients, except about those that follow its world.
+//! A UDP server that answers requests. It keeps no state about its clients, except about those that follow
+//! its world.
 
 use std::io;
 use std::net::SocketAddr;
@@ -32,7 +33,8 @@ const LOOK_UP_FRAMES: Span = Span::from_millis(4);
 /// Longer than any request of NetClock under a seal, so that longer ones are recognised.
 const BUFFER: usize = 2 * UTC_DATAGRAM_SIZE;
 
-/// A server on a socket. Its time is the time since its creation, or the machine's clock as a time service disciplines it.
+/// A server on a socket. Its time is the time since its creation, or the machine's clock as a time service
+/// disciplines it.
 pub(crate) struct Server {
     socket: StampedSocket,
     look_up: Span,

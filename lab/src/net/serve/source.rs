@@ -60,7 +60,8 @@ impl Disciplined {
         Disciplined { timescale, chrony, last: clock::pairing(), steps: Steps::default() }
     }
 
-    /// Looks at the machine's clock. Returns its step since the last look, if there was one: it begins a new epoch.
+    /// Looks at the machine's clock. Returns its step since the last look, if there was one: it begins a new
+    /// epoch.
     pub(crate) fn look(&mut self) -> Option<Span> {
         let (now, (then, since)) = (clock::pairing(), self.last);
         self.last = now;
@@ -79,8 +80,8 @@ impl Disciplined {
         ServerTime::from_ticks(machine.ticks()) + self.last.0
     }
 
-    /// The authority that a server of this epoch may state now. After a step its dispersion has the whole step, until the
-    /// clock was measured again: nobody knows whether the step mended the clock or broke it.
+    /// The authority that a server of this epoch may state now. After a step its dispersion has the whole
+    /// step, until the clock was measured again: nobody knows whether the step mended the clock or broke it.
     ///
     /// # Errors
     /// Nobody knows the error of the machine's clock any more.

@@ -1,4 +1,5 @@
-//! What the server says about UTC: it looks at the machine's UTC once a second, and answers clients with its newest claim.
+//! What the server says about UTC: it looks at the machine's UTC once a second, and answers clients with its
+//! newest claim.
 
 use anyhow::Result;
 use netclock::utc::{UtcPublisher, UtcPublisherConfig, UtcReply, UtcRequest, UtcSample};
@@ -21,8 +22,8 @@ impl UtcSource {
         Ok(UtcSource { publisher: UtcPublisher::new(UtcPublisherConfig::default(), epoch)?, looked: None })
     }
 
-    /// Looks at the machine's UTC, if that is due. `at` gives the server time at a machine time, and `error` says how far
-    /// UTC may be off, if anybody states it.
+    /// Looks at the machine's UTC, if that is due. `at` gives the server time at a machine time, and `error`
+    /// says how far UTC may be off, if anybody states it.
     pub(crate) fn look(
         &mut self,
         now: MachineTime,
@@ -39,7 +40,8 @@ impl UtcSource {
         Ok(())
     }
 
-    /// The answer to a request, which is as long as the request. None if `bytes` are none, or nothing is known yet.
+    /// The answer to a request, which is as long as the request. None if `bytes` are none, or nothing is
+    /// known yet.
     pub(crate) fn answer(&self, bytes: &[u8]) -> Option<[u8; netclock::utc::UTC_DATAGRAM_SIZE]> {
         let UtcRequest { id } = UtcRequest::decode(bytes).ok()?;
         let claim = *self.publisher.newest()?;

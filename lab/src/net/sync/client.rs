@@ -1,7 +1,8 @@
 //! A client of a server over UDP, with counters.
 //!
-//! With a key its clock follows the library's link, on a thread of its own. Without one it asks by messages, which a link does
-//! not have. What a link does not carry, the server's UTC and its world, goes by the session's own socket in either case.
+//! With a key its clock follows the library's link, on a thread of its own. Without one it asks by messages,
+//! which a link does not have. What a link does not carry, the server's UTC and its world, goes by the
+//! session's own socket in either case.
 
 use std::io;
 use std::net::SocketAddr;
@@ -27,11 +28,13 @@ use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::recording::{Announcement, Recorder};
 
-/// Longest wait for a datagram in one step. A client takes at least 100 steps a second, like the frames of a game.
+/// Longest wait for a datagram in one step. A client takes at least 100 steps a second, like the frames of a
+/// game.
 const FRAME: Span = Span::from_millis(5);
 
-/// An arrival stamp is at most this much older than the latest time that the client got. A stamp that is a second older
-/// would look as if somebody had set the local clock back. A later stamp only makes a longer round trip.
+/// An arrival stamp is at most this much older than the latest time that the client got. A stamp that is a
+/// second older would look as if somebody had set the local clock back. A later stamp only makes a longer
+/// round trip.
 const LATEST_BACK: Span = Span::from_millis(500);
 
 /// A server that has been silent for this long after an answer counts as gone. Requests leave every 4 s.
@@ -113,7 +116,8 @@ impl Session {
         Ok(())
     }
 
-    /// Asks for the time from now on, and neither whose it is nor what UTC is. Call it before there is a link.
+    /// Asks for the time from now on, and neither whose it is nor what UTC is. Call it before there is a
+    /// link.
     pub(crate) fn ask_for_the_time_only(&mut self) {
         self.only_time = true;
     }

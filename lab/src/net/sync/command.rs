@@ -55,7 +55,8 @@ pub struct Args {
     /// Show the time of the server's world too (`lab serve --world`)
     #[arg(long)]
     world: bool,
-    /// Take part in the server's starts (`lab serve --start-every`): all who do start at one instant of the server's time
+    /// Take part in the server's starts (`lab serve --start-every`): all who do start at one instant of the
+    /// server's time
     #[arg(long)]
     start: bool,
     /// Use the first key of this file (`lab serve --key-file`)
@@ -71,8 +72,8 @@ pub struct Args {
     server_drift_ppm: f64,
     /// Begin with what earlier sessions left in this file, and leave it what this one learned
     ///
-    /// It keeps the rate of this machine's crystal, and beside it that of each server, under the name given here. A file that
-    /// is wrong costs no more than none. With --next it is only read.
+    /// It keeps the rate of this machine's crystal, and beside it that of each server, under the name given
+    /// here. A file that is wrong costs no more than none. With --next it is only read.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Tell the clock what the system knows of its crystal's rate

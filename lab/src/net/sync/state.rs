@@ -1,7 +1,7 @@
 //! What `lab sync` keeps from session to session: one file with the machine's state and one for each server.
 //!
-//! It is text, a line each: the word `machine` or the server's name, then the state in hexadecimal digits. What cannot be
-//! read is left out: the library takes no state for less than none.
+//! It is text, a line each: the word `machine` or the server's name, then the state in hexadecimal digits.
+//! What cannot be read is left out: the library takes no state for less than none.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -109,7 +109,8 @@ mod tests {
         Reading { epoch: server_epoch as u32, ..reading }
     }
 
-    /// Lets one client take part in a start that is called off (at `off`), or that is not. What it heard, in names.
+    /// Lets one client take part in a start that is called off (at `off`), or that is not. What it heard, in
+    /// names.
     fn heard(off: Option<i64>, restart: Option<i64>) -> Result<Vec<String>> {
         let mut organiser = Organiser::new(OrganiserConfig::default(), 7)?;
         organiser.admit(1)?;

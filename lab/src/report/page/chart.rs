@@ -77,7 +77,8 @@ impl Curve {
         Curve { label: label.into(), ink, shape, is_shown: true, x, y }
     }
 
-    /// The largest size in each of 600 stretches of `seconds`, for a logarithmic scale: zero becomes the least size.
+    /// The largest size in each of 600 stretches of `seconds`, for a logarithmic scale: zero becomes the
+    /// least size.
     pub(crate) fn peaks(
         label: impl Into<String>,
         (ink, shape): (Ink, Shape),
@@ -211,8 +212,9 @@ impl Chart {
     }
 }
 
-/// How often values fall into each of `bins` equal classes from zero to the value that only 1 of 200 exceeds; these are
-/// counted in the last class. Values are whole multiples of a part of the chart's unit, such as ticks.
+/// How often values fall into each of `bins` equal classes from zero to the value that only 1 of 200 exceeds;
+/// these are counted in the last class. Values are whole multiples of a part of the chart's unit, such as
+/// ticks.
 pub(crate) fn histogram(values: &Quantiles, parts: f64, bins: usize) -> Vec<Point> {
     let Some(largest) = values.share(0.995) else { return Vec::new() };
     let width = (largest as f64 / parts / bins as f64).max(1e-3);

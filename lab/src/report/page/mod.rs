@@ -1,7 +1,7 @@
 //! Pages for people: one HTML file with text, tables and interactive charts, which needs no network.
 //!
-//! A [`Page`] says what is shown. The template, the style sheet and the script beside this file say how. uPlot draws the
-//! charts; its licence goes into every page with it.
+//! A [`Page`] says what is shown. The template, the style sheet and the script beside this file say how.
+//! uPlot draws the charts; its licence goes into every page with it.
 
 pub(crate) mod chart;
 

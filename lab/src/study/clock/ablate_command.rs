@@ -27,9 +27,9 @@ enum Start {
 
 /// Switches off each mechanism of the estimator in turn, and compares the errors
 ///
-/// Each figure is the error without the mechanism over the error with it, on the same exchanges: above 1, the mechanism
-/// helps. A single path counts where more than three quarters of the seeds agree. A mechanism stays if it improves the
-/// mean of all paths by 2 %, or one path by 10 %.
+/// Each figure is the error without the mechanism over the error with it, on the same exchanges: above 1, the
+/// mechanism helps. A single path counts where more than three quarters of the seeds agree. A mechanism stays
+/// if it improves the mean of all paths by 2 %, or one path by 10 %.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]

@@ -32,9 +32,9 @@ enum Window {
 
 /// Measures NetClock beside every published clock, on the same exchanges
 ///
-/// Without --scenario and --trace, all scenarios run. With either, only the named paths run; for everything, give
-/// --scenario all --trace DIR. Exits with 1 if NetClock broke a promise: a read outside its bound, a step backwards, or a
-/// rate beyond its slew rate. Paths on which NetClock promises nothing do not count.
+/// Without --scenario and --trace, all scenarios run. With either, only the named paths run; for everything,
+/// give --scenario all --trace DIR. Exits with 1 if NetClock broke a promise: a read outside its bound, a
+/// step backwards, or a rate beyond its slew rate. Paths on which NetClock promises nothing do not count.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]

@@ -1,4 +1,5 @@
-//! NetClock with more than nothing known at the start: the state of an earlier session, or a hint of the rate.
+//! NetClock with more than nothing known at the start: the state of an earlier session, or a hint of the
+//! rate.
 
 use anyhow::Result;
 use netclock::{Config, Earlier, RateHint, Saved};

@@ -9,7 +9,8 @@ use crate::report::words::{ms, ratio};
 use netclock_sim::measure::metrics::Score;
 use netclock_sim::measure::product::PRODUCT;
 
-/// A line for each case, with the product, the best published clock and the limits; then a line for each clock.
+/// A line for each case, with the product, the best published clock and the limits; then a line for each
+/// clock.
 pub(crate) fn markdown(results: &[CaseResult], standings: &[Standing]) -> String {
     let cases = table::markdown(
         &["scenario", "best published", "its p99", "p50", "p99", "p99 / best", "oracle p99", "learner p99"],

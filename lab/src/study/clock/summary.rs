@@ -1,4 +1,5 @@
-//! The whole bench in one table: each clock beside the best published clock of each case, and beside the limits.
+//! The whole bench in one table: each clock beside the best published clock of each case, and beside the
+//! limits.
 
 use serde::Serialize;
 
@@ -29,8 +30,8 @@ pub struct Standing {
     pub p99_to_oracle: Option<f64>,
     /// Median of p99 over the oracle's p99.
     pub p99_to_oracle_median: Option<f64>,
-    /// Median of p99 over the learner's p99, over the cases for which the learner can be computed. A clock with a hint is
-    /// compared with the learner that has it.
+    /// Median of p99 over the learner's p99, over the cases for which the learner can be computed. A clock
+    /// with a hint is compared with the learner that has it.
     pub p99_to_learner_median: Option<f64>,
     /// Bytes sent and received in a run: the median over the cases.
     pub bytes: u64,

@@ -1,7 +1,8 @@
 //! A simulated host that dies: its clients turn to a new host, which adopts the timescale from them.
 //!
-//! Each client has its own crystal, and a path to each host. True time `t` is in seconds. The old host's clock shows true
-//! time. The new host's clock runs by the crystal of client 0, or of a machine that was no client.
+//! Each client has its own crystal, and a path to each host. True time `t` is in seconds. The old host's
+//! clock shows true time. The new host's clock runs by the crystal of client 0, or of a machine that was no
+//! client.
 
 use netclock::adoption::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 use netclock::authority::{AdoptionReply, AdoptionRequest, AuthorityReply, AuthorityRequest};

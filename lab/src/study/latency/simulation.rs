@@ -1,7 +1,7 @@
 //! What the latency watch reports on a path, and how well the speed hides a change.
 //!
-//! Steps are added to the exchanges of a path afterwards: from a step on, every message in its direction takes longer.
-//! So recorded paths can have steps too, and nothing else about them changes.
+//! Steps are added to the exchanges of a path afterwards: from a step on, every message in its direction
+//! takes longer. So recorded paths can have steps too, and nothing else about them changes.
 
 use anyhow::Result;
 use netclock::Direction;
@@ -16,9 +16,9 @@ use netclock_sim::measure::product::Product;
 use netclock_sim::measure::stream::Stream;
 use netclock_sim::network::Network;
 
-/// A report is right if two medians of the true delays differ in the same direction. One is over this time after the
-/// report (s). The other is over this time before it, or after the previous report of the direction. Neither crosses
-/// another report of the direction ...
+/// A report is right if two medians of the true delays differ in the same direction. One is over this time
+/// after the report (s). The other is over this time before it, or after the previous report of the
+/// direction. Neither crosses another report of the direction ...
 const AROUND_S: f64 = 30.0;
 /// ... and they differ by this part of the least change, or more.
 const SHARE: f64 = 0.5;

@@ -114,8 +114,8 @@ fn held(client: &SharedClient) -> MutexGuard<'_, Client> {
     client.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Asks by messages on a thread of its own: stamps arrivals as they come, or all of them by the frame in which they are
-/// handled.
+/// Asks by messages on a thread of its own: stamps arrivals as they come, or all of them by the frame in
+/// which they are handled.
 fn follow(
     port: u16,
     frame: Option<Span>,

@@ -1,5 +1,5 @@
-//! What neither the standard library nor a crate without a dozen others has: TUN devices, their addresses, and real-time
-//! priority.
+//! What neither the standard library nor a crate without a dozen others has: TUN devices, their addresses,
+//! and real-time priority.
 #![expect(
     unsafe_code,
     reason = "these requests have no safe function; each gets a structure that lives on the stack"
@@ -35,14 +35,15 @@ impl Request {
     }
 
     fn make(mut self, fd: RawFd, code: libc::c_ulong) -> io::Result<()> {
-        // SAFETY: the structure is laid out as `struct ifreq` on systems of 64 bits, is no shorter, and outlives the call.
+        // SAFETY: the structure is laid out as `struct ifreq` on systems of 64 bits, is no shorter, and
+        // outlives the call.
         let done = unsafe { libc::ioctl(fd, code as _, &mut self) };
         if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
     }
 }
 
-/// Opens a TUN device in the network namespace of this thread, with an address in a network of 16 bits. It is gone when the
-/// file is closed.
+/// Opens a TUN device in the network namespace of this thread, with an address in a network of 16 bits. It is
+/// gone when the file is closed.
 ///
 /// # Errors
 /// There is no `/dev/net/tun`, or this user may not.

@@ -82,7 +82,8 @@ impl Judge {
 }
 
 impl Judged {
-    /// Whether the clock knew the time, kept its bound, never went backwards, and expected no error above the bound.
+    /// Whether the clock knew the time, kept its bound, never went backwards, and expected no error above the
+    /// bound.
     pub(super) fn is_kept(&self) -> bool {
         self.reads > 0 && self.outside == 0 && self.backwards == 0 && self.above_bound == 0
     }

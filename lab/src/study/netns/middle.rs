@@ -1,4 +1,5 @@
-//! The router between the two namespaces: reads packets of one device and writes them to the other, each in its time.
+//! The router between the two namespaces: reads packets of one device and writes them to the other, each in
+//! its time.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -28,7 +29,8 @@ const AT_REST_S: i64 = 120;
 const FIRST_PORT: u16 = 20_000;
 const PORTS: u16 = 30_000;
 
-/// What passed for one clock, named by the server's port: bytes with the headers of IP and UDP, in both directions.
+/// What passed for one clock, named by the server's port: bytes with the headers of IP and UDP, in both
+/// directions.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Passed {
     pub(super) first_bytes: u64,

@@ -5,8 +5,8 @@
 //! clocks, TCP  <- TUN ->  bottleneck, delay, NAT  <- TUN ->  server, TCP
 //! ```
 //!
-//! Every process reads the machine's clock, so the truth is known. The clocks that are served and followed have a stated
-//! skew on top.
+//! Every process reads the machine's clock, so the truth is known. The clocks that are served and followed
+//! have a stated skew on top.
 
 mod child;
 mod clocks;

@@ -8,7 +8,8 @@ use super::device::MTU;
 
 pub(super) type Ticks = i64;
 
-/// The bucket holds tokens for one packet: a lone one passes at once, so that small packets take as long up as down.
+/// The bucket holds tokens for one packet: a lone one passes at once, so that small packets take as long up
+/// as down.
 const BURST: i64 = MTU as i64;
 
 /// How one direction is.
@@ -28,7 +29,8 @@ struct Waiting {
     packet: Vec<u8>,
 }
 
-/// One direction. Packets of both queues of its bottleneck take turns, so that one who builds no queue waits for no queue.
+/// One direction. Packets of both queues of its bottleneck take turns, so that one who builds no queue waits
+/// for no queue.
 pub(super) struct Pipe {
     way: Way,
     queues: [VecDeque<Waiting>; 2],
@@ -57,8 +59,9 @@ impl Pipe {
         }
     }
 
-    /// Sends what the bottleneck began to send by now; `longer_ms`: what the path behind it takes beyond its delay. It may
-    /// come late, but not behind the packets that came meanwhile: call it before [`take`](Self::take).
+    /// Sends what the bottleneck began to send by now; `longer_ms`: what the path behind it takes beyond its
+    /// delay. It may come late, but not behind the packets that came meanwhile: call it before
+    /// [`take`](Self::take).
     pub(super) fn send(&mut self, now: Ticks, longer_ms: i64) {
         while let Some((begin, queue)) = self.next().filter(|&(begin, _)| begin <= now) {
             let Some(Waiting { packet, .. }) = self.queues[queue].pop_front() else { return };
@@ -87,7 +90,8 @@ impl Pipe {
         arrival.or(next)
     }
 
-    /// When the bottleneck begins with its next packet, and from which queue. If both wait by then, they take turns.
+    /// When the bottleneck begins with its next packet, and from which queue. If both wait by then, they take
+    /// turns.
     fn next(&self) -> Option<(Ticks, usize)> {
         let tokens = self.full - self.cost(BURST);
         let begin = |queue: usize| self.queues[queue].front().map(|first| (first.at.max(tokens), queue));

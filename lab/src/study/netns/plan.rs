@@ -1,4 +1,5 @@
-//! What both processes know: the row, and what the server's clock shows when. All of them read the machine's clock.
+//! What both processes know: the row, and what the server's clock shows when. All of them read the machine's
+//! clock.
 
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 
@@ -64,8 +65,8 @@ impl Plan {
         TrueClock(self.clock(SERVER_ORIGIN, SERVER_PPM))
     }
 
-    /// The clock that NTP serves, in ticks since 1970. chronyd follows it with the machine's clock, which has no skew, so this
-    /// one has both: chronyd has the same to learn as the others.
+    /// The clock that NTP serves, in ticks since 1970. chronyd follows it with the machine's clock, which has
+    /// no skew, so this one has both: chronyd has the same to learn as the others.
     pub(super) fn ntp_clock(&self) -> SkewedClock {
         self.clock(LocalTime::from_ticks(self.wall), SERVER_PPM - CLIENT_PPM)
     }

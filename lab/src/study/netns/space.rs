@@ -1,8 +1,9 @@
 //! A network namespace with a TUN device, and the process that lives in it.
 //!
-//! Nothing has a name, so nothing can be left behind. The namespaces live as long as a process in them, or the thread that
-//! made them. The child is the first process of a namespace for processes: when it dies, the kernel kills those that it
-//! started. It dies with the thread that made it. Files in the directory for temporary ones go with the last process, too.
+//! Nothing has a name, so nothing can be left behind. The namespaces live as long as a process in them, or
+//! the thread that made them. The child is the first process of a namespace for processes: when it dies, the
+//! kernel kills those that it started. It dies with the thread that made it. Files in the directory for
+//! temporary ones go with the last process, too.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Lines};
@@ -36,7 +37,8 @@ pub(super) struct Space {
 }
 
 impl Space {
-    /// Makes the namespaces and starts this program in them with `arguments`. Returns the other end of the device, too.
+    /// Makes the namespaces and starts this program in them with `arguments`. Returns the other end of the
+    /// device, too.
     ///
     /// # Errors
     /// This is not root, or there is no TUN here; the error says what to do.

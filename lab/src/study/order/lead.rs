@@ -1,7 +1,8 @@
 //! Does the asked share of messages arrive within the lead, and how large is the lead?
 //!
-//! Client and server send each other messages at a steady rate, on the path of the clock's exchanges. A message to the
-//! server is judged by the lead at its departure, a message to the client by the delay given before its arrival.
+//! Client and server send each other messages at a steady rate, on the path of the clock's exchanges. A
+//! message to the server is judged by the lead at its departure, a message to the client by the delay given
+//! before its arrival.
 
 use anyhow::Result;
 use netclock::Direction;

@@ -25,8 +25,8 @@ const STANDARD: [&str; 9] = [
 
 /// Measures how many messages arrive within the prediction lead, and within half of the round trip
 ///
-/// Client and server send each other messages at a steady rate, and the clock has an exchange each second. "constant" is
-/// the smallest constant lead that the asked share would have met; nobody knows it beforehand.
+/// Client and server send each other messages at a steady rate, and the clock has an exchange each second.
+/// "constant" is the smallest constant lead that the asked share would have met; nobody knows it beforehand.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]

@@ -16,9 +16,9 @@ const STANDARD: [&str; 8] =
 
 /// Checks verdicts on the order of events that two clients stamped
 ///
-/// Half of the pairs of events are up to four expected errors apart, the other half up to 1.2 error bounds. Each class of
-/// probabilities has two figures: how often the likelier order was claimed to be right, and how often it was right (%).
-/// Exits with 1 if a proven order was wrong.
+/// Half of the pairs of events are up to four expected errors apart, the other half up to 1.2 error bounds.
+/// Each class of probabilities has two figures: how often the likelier order was claimed to be right, and how
+/// often it was right (%). Exits with 1 if a proven order was wrong.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]

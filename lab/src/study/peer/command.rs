@@ -21,8 +21,9 @@ use netclock_sim::measure::last_read::LastRead;
 
 /// Shares one clock with other peers of a game, through a relay (`lab relay`)
 ///
-/// Prints the shared time and its difference from the machine's clock. All peers on one machine show the same difference,
-/// within their bounds. Exits with 1 if the shared time went backwards, and with 3 if there never was one.
+/// Prints the shared time and its difference from the machine's clock. All peers on one machine show the same
+/// difference, within their bounds. Exits with 1 if the shared time went backwards, and with 3 if there never
+/// was one.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Host and port of the relay

@@ -1,5 +1,5 @@
-//! A peer's connection to its relay: datagrams, or a stream that is opened again after it broke. With a session key every
-//! message is sealed.
+//! A peer's connection to its relay: datagrams, or a stream that is opened again after it broke. With a
+//! session key every message is sealed.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -41,7 +41,8 @@ impl Line {
         Ok(Line { way: Way::Datagrams(Box::new(address::connect(to)?)), key })
     }
 
-    /// Waits a moment for messages. `take` gets each of them, with its arrival. What the key does not open is dropped.
+    /// Waits a moment for messages. `take` gets each of them, with its arrival. What the key does not open is
+    /// dropped.
     pub(crate) fn receive(&mut self, mut take: impl FnMut(&[u8], MachineTime)) {
         let Line { way, key } = self;
         let mut opened = |bytes: &[u8], at| match key.as_ref().map(|key| key.open(Direction::ToClient, bytes))

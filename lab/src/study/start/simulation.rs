@@ -1,7 +1,8 @@
 //! Simulated starts: a server and many clients, each client with its own path, crystal and frame loop.
 //!
-//! The messages of the clock and of the start use the same paths. Messages of the clock are stamped on arrival. Messages
-//! of the start leave and are handled at frames, as in a game. True time `t` is in seconds; the server's clock shows it.
+//! The messages of the clock and of the start use the same paths. Messages of the clock are stamped on
+//! arrival. Messages of the start leave and are handled at frames, as in a game. True time `t` is in seconds;
+//! the server's clock shows it.
 
 use netclock::start::{HoldUp, Organiser, OrganiserConfig, Participant, Proposal, StartResult};
 use netclock::wire::Datagram;

@@ -1,7 +1,7 @@
 //! A player whose clock a server watches: an honest one, or a cheat.
 //!
-//! The player sends stamped messages at an even rate, the server sends ten a second. The heard stamp of a player's message
-//! is the server's send time of the newest message that the player had received.
+//! The player sends stamped messages at an even rate, the server sends ten a second. The heard stamp of a
+//! player's message is the server's send time of the newest message that the player had received.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -19,10 +19,10 @@ use netclock_sim::measure::figures::{sorted, upper_median};
 
 /// Shows the time of simulated game worlds, by NetClock and by other clocks, and judges every read
 ///
-/// A server at 60 frames per second publishes its world's time to a client, over a good link and a bad one. The first
-/// world pauses, runs in slow motion, has frames of 0.7 s and 3 s, and travels to another map. The second world pauses 100
-/// times. Exits with 1 if NetClock broke a promise: a read outside its bound, a step backwards, or an error above the
-/// limits of the good link.
+/// A server at 60 frames per second publishes its world's time to a client, over a good link and a bad one.
+/// The first world pauses, runs in slow motion, has frames of 0.7 s and 3 s, and travels to another map. The
+/// second world pauses 100 times. Exits with 1 if NetClock broke a promise: a read outside its bound, a step
+/// backwards, or an error above the limits of the good link.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Number of runs of each case, each with another seed
@@ -157,7 +157,8 @@ fn print(outcomes: &[Outcome], seeds: &[u64]) {
     }
 }
 
-/// The columns of [`HEADER`] in documents. Errors right after a change are left out: every clock is late then.
+/// The columns of [`HEADER`] in documents. Errors right after a change are left out: every clock is late
+/// then.
 const QUOTED: [usize; 8] = [0, 1, 2, 3, 8, 9, 10, 11];
 
 fn markdown(outcomes: &[Outcome]) -> String {

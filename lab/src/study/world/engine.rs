@@ -9,10 +9,11 @@ use netclock_sim::measure::estimator::Estimator;
 use netclock_sim::network::{Exchange, Network};
 use netclock_sim::world::{Frame, World};
 
-/// An engine's own clock: the server pushes its world's time, and the client adds an offset to its own world's clock.
+/// An engine's own clock: the server pushes its world's time, and the client adds an offset to its own
+/// world's clock.
 ///
-/// The client's world pauses and slows down like the server's, one delay of the link later and without loss. Both worlds
-/// start from zero on each map.
+/// The client's world pauses and slows down like the server's, one delay of the link later and without loss.
+/// Both worlds start from zero on each map.
 pub(super) struct ByEngine {
     make: baseline::Maker,
     /// The client's clock.

@@ -102,7 +102,8 @@ impl ByTimeline {
         Ok(self.course)
     }
 
-    /// A frame of the server: it observes its world, answers requests, and sends news to clients that need it.
+    /// A frame of the server: it observes its world, answers requests, and sends news to clients that need
+    /// it.
     fn server_frame(&mut self, game: &World, number: usize) -> Result<()> {
         let frame = game.frames[number];
         let at_s = frame.at_s + self.lag.between(0.0, READ_LAG_S);

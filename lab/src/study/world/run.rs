@@ -1,7 +1,8 @@
 //! A run of a game's world on a client: the input, the shown times, and the messages on their way.
 //!
-//! The clock's exchanges are stamped at the sockets. Everything else is handled in frames: the server handles requests at
-//! its next frame, the client handles news at its next frame. The client reads the world once in each of its frames.
+//! The clock's exchanges are stamped at the sockets. Everything else is handled in frames: the server handles
+//! requests at its next frame, the client handles news at its next frame. The client reads the world once in
+//! each of its frames.
 
 use netclock::timeline::Segment;
 

@@ -14,8 +14,8 @@ use netclock_sim::world::World;
 const START_S: f64 = 5.0;
 /// A change counts as recent for this long (s).
 const RECENT_S: f64 = 1.0;
-/// A long frame counts as recent for this long (s). After it, the world is shown too far ahead: the shown world stands
-/// still until 250 ms are left, and a slew of 5 % removes those in five seconds.
+/// A long frame counts as recent for this long (s). After it, the world is shown too far ahead: the shown
+/// world stands still until 250 ms are left, and a slew of 5 % removes those in five seconds.
 const RECENT_HITCH_S: f64 = 9.0;
 /// Stamps, truth and reads are whole ticks, so a read at its bound may be this much beyond it.
 const ROUNDING_TICKS: f64 = 2.0;
@@ -111,8 +111,8 @@ pub struct WorldScore {
     pub bound_ms: Option<f64>,
     /// Median of the bound if nothing changed (ms).
     pub if_unchanged_ms: Option<f64>,
-    /// How far the mean error at a constant rate moved, from the first ten seconds to the last (ms). The error of the
-    /// client's clock is taken out.
+    /// How far the mean error at a constant rate moved, from the first ten seconds to the last (ms). The
+    /// error of the client's clock is taken out.
     pub crept_ms: f64,
     /// Published segments.
     pub segments: usize,
@@ -259,7 +259,8 @@ fn most_in_a_second(published: &[Segment]) -> usize {
     begins.iter().map(within).max().unwrap_or(0)
 }
 
-/// How far the mean moved from the first to the last ten seconds of `calm`, which holds times (s) and errors (ms).
+/// How far the mean moved from the first to the last ten seconds of `calm`, which holds times (s) and errors
+/// (ms).
 fn crept(calm: &[(f64, f64)]) -> f64 {
     let (Some(first), Some(last)) = (calm.first(), calm.last()) else { return f64::NAN };
     let mean = |from: f64, to: f64| {

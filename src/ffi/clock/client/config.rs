@@ -19,16 +19,18 @@ pub struct NetclockConfig {
     pub struct_size: u32,
     /// Requests in the burst that opens a session and follows a discontinuity. (count, 2 to 64, default 10)
     pub burst_count: u32,
-    /// Largest error of the rate of the client's clock that the error bound must survive. Crystals err by less than 50
-    /// ppm, and so does `netclock_monotonic_now`. For another clock add what a time service may slew it by: 500 ppm for ntpd
-    /// and `adjtime`, `maxslewrate` for chrony (83333 ppm unless it is set). (ppm, 0.5 to 100000, default 50)
+    /// Largest error of the rate of the client's clock that the error bound must survive. Crystals err by
+    /// less than 50 ppm, and so does `netclock_monotonic_now`. For another clock add what a time service may
+    /// slew it by: 500 ppm for ntpd and `adjtime`, `maxslewrate` for chrony (83333 ppm unless it is set).
+    /// (ppm, 0.5 to 100000, default 50)
     pub client_drift_ppm: f64,
     /// The same for the server's clock. (ppm, 0.5 to 100000, default 50)
     pub server_drift_ppm: f64,
     /// Largest rate at which the shown clock slews: how much it runs fast or slow during a correction.
     /// (fraction of real time, 0.001 to 0.5, default 0.05)
     pub max_slew: f64,
-    /// A correction forwards by more than this steps once, and is declared. (ticks, 1 ms to 1 h, default 250 ms)
+    /// A correction forwards by more than this steps once, and is declared. (ticks, 1 ms to 1 h, default 250
+    /// ms)
     pub step_threshold: i64,
     /// Replies that took longer are refused. (ticks, 10 ms to 60 s, default 5 s)
     pub max_round_trip: i64,
@@ -36,8 +38,8 @@ pub struct NetclockConfig {
     pub burst_interval: i64,
     /// Mean time between requests once settled. (ticks, 50 ms to 10 min, default 4 s)
     pub steady_interval: i64,
-    /// A pause between two calls longer than this is a declared discontinuity. (ticks, 100 ms to 1 day, default
-    /// 10 s)
+    /// A pause between two calls longer than this is a declared discontinuity. (ticks, 100 ms to 1 day,
+    /// default 10 s)
     pub local_gap: i64,
     /// Time without an accepted reply until the clock declares holdover. (ticks, 1 s to 1 day, default 15 s)
     pub holdover_after: i64,
@@ -47,32 +49,34 @@ pub struct NetclockConfig {
     pub client_resolution: i64,
     /// Step of the server's clock as it is read for stamps. (ticks, 1 to 100 ms, default 1)
     pub server_resolution: i64,
-    /// Frame period of a client that stamps replies at frame boundaries; zero if it stamps them on arrival. (ticks,
-    /// 0 to 1 s, default 0)
+    /// Frame period of a client that stamps replies at frame boundaries; zero if it stamps them on arrival.
+    /// (ticks, 0 to 1 s, default 0)
     pub client_frame: i64,
-    /// Frame period of a server that stamps requests at frame boundaries; zero if it stamps them on arrival. (ticks,
-    /// 0 to 1 s, default 0)
+    /// Frame period of a server that stamps requests at frame boundaries; zero if it stamps them on arrival.
+    /// (ticks, 0 to 1 s, default 0)
     pub server_frame: i64,
-    /// How much faster than true time the client's clock is said to run, for example by `netclock_rate_hint`. If it is wrong,
-    /// the exchanges overrule it; no bound depends on it. (ppm, -100000 to 100000)
+    /// How much faster than true time the client's clock is said to run, for example by `netclock_rate_hint`.
+    /// If it is wrong, the exchanges overrule it; no bound depends on it. (ppm, -100000 to 100000)
     pub client_rate_ppm: f64,
     /// Standard deviation of `client_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0)
     pub client_rate_doubt_ppm: f64,
-    /// How much faster than true time the server's clock runs, if the server states it. (ppm, -100000 to 100000)
+    /// How much faster than true time the server's clock runs, if the server states it. (ppm, -100000 to
+    /// 100000)
     pub server_rate_ppm: f64,
     /// Standard deviation of `server_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0)
     pub server_rate_doubt_ppm: f64,
-    /// A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. The
-    /// later ones are rarer for it: half a minute costs 64 messages at most, with a burst of 10 and a steady interval of
-    /// 4 s. A link asks more often. (ticks, 10 us to 1 s, default 1 ms)
+    /// A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is
+    /// known. The later ones are rarer for it: half a minute costs 64 messages at most, with a burst of 10
+    /// and a steady interval of 4 s. A link asks more often. (ticks, 10 us to 1 s, default 1 ms)
     pub target_error: i64,
     /// The time now, by the calendar of `netclock_client_save`. Only saved states need it. (seconds)
     pub saved_seconds: i64,
-    /// What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the start. All zero: none.
-    /// A state that is damaged or of another kind is not used. Exchanges overrule a rate that is wrong; no bound depends on it.
+    /// What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the
+    /// start. All zero: none. A state that is damaged or of another kind is not used. Exchanges overrule a
+    /// rate that is wrong; no bound depends on it.
     pub saved_machine: [u8; NETCLOCK_SAVED_SIZE],
-    /// What it gave when it followed this server, in the same way. What it says of an unequal route counts while the round
-    /// trip is the same; exchanges cannot refute it. A peer uses neither state.
+    /// What it gave when it followed this server, in the same way. What it says of an unequal route counts
+    /// while the round trip is the same; exchanges cannot refute it. A peer uses neither state.
     pub saved_server: [u8; NETCLOCK_SAVED_SIZE],
 }
 

@@ -19,10 +19,11 @@ pub const NETCLOCK_EVENT_RECOVERED: i32 = 4;
 pub const NETCLOCK_EVENT_HANDED_OVER: i32 = 5;
 /// Requests by the link are answered, for the first time or again.
 pub const NETCLOCK_EVENT_LINKED: i32 = 6;
-/// No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone, or a network that is down.
-/// The link tries again by itself.
+/// No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone, or a
+/// network that is down. The link tries again by itself.
 pub const NETCLOCK_EVENT_LINK_BLOCKED: i32 = 7;
-/// There is no way to send the link's datagrams: no network, or the host's name is unknown. The link tries again by itself.
+/// There is no way to send the link's datagrams: no network, or the host's name is unknown. The link tries
+/// again by itself.
 pub const NETCLOCK_EVENT_LINK_NOT_POSSIBLE: i32 = 8;
 
 /// Discontinuity: the server's clock was restarted (another server epoch).
@@ -42,12 +43,13 @@ pub const NETCLOCK_DEGRADED_NO_REPLIES: i32 = 1;
 pub const NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET: i32 = 2;
 /// Degraded: a reply contradicts the clock; a second one will decide.
 pub const NETCLOCK_DEGRADED_CONTRADICTION: i32 = 3;
-/// Degraded: several servers with clocks of their own answer at one address, as behind a load balancer. The clock
-/// stays with one of them; give each server an address, or have the balancer keep each client at one server.
+/// Degraded: several servers with clocks of their own answer at one address, as behind a load balancer. The
+/// clock stays with one of them; give each server an address, or have the balancer keep each client at one
+/// server.
 pub const NETCLOCK_DEGRADED_SEVERAL_SERVERS: i32 = 4;
-/// Degraded: the exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm` allow. From now
-/// on the bound grows fast enough for it. Readings shortly before may have been outside their bound. Use
-/// `netclock_monotonic_now`, or tell the client what to allow for.
+/// Degraded: the exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm`
+/// allow. From now on the bound grows fast enough for it. Readings shortly before may have been outside their
+/// bound. Use `netclock_monotonic_now`, or tell the client what to allow for.
 pub const NETCLOCK_DEGRADED_SLEWED: i32 = 5;
 
 /// Something that happened to the clock. Set `struct_size` before the call.
@@ -106,8 +108,8 @@ impl From<Event> for NetclockEvent {
     }
 }
 
-/// Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: `*event` is as it was.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: `*event` is as it
+/// was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_client_next_event(

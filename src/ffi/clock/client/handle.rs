@@ -34,7 +34,8 @@ pub struct NetclockClient {
 
 /// What a read needs of a handle. A structure of its own keeps it together, in one cache line instead of two.
 pub(crate) struct Front {
-    /// What `reader` looks at; null once the handle is poisoned. So a read has one thing to check instead of two.
+    /// What `reader` looks at; null once the handle is poisoned. So a read has one thing to check instead of
+    /// two.
     published: AtomicPtr<Published<WORDS>>,
     poison: Poison,
     pub(crate) reader: Reader,
@@ -49,8 +50,8 @@ impl Front {
     /// What reads look at; none if the handle is poisoned.
     #[inline]
     pub(crate) fn published(&self) -> Option<&Published<WORDS>> {
-        // SAFETY: null, or a part of `reader`, which keeps it alive and in its place as long as this is borrowed. It is
-        // only ever shared.
+        // SAFETY: null, or a part of `reader`, which keeps it alive and in its place as long as this is
+        // borrowed. It is only ever shared.
         unsafe { self.published.load(Ordering::Relaxed).as_ref() }
     }
 }
@@ -87,9 +88,10 @@ impl Handle for NetclockClient {
 
 /// Creates a client and stores it in `*client`. Give it back to `netclock_client_destroy`.
 ///
-/// `config` may be null for all defaults. It may also have what earlier sessions saved. `seed_high` and `seed_low` make
-/// request ids unguessable: draw 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+/// `config` may be null for all defaults. It may also have what earlier sessions saved. `seed_high` and
+/// `seed_low` make request ids unguessable: draw 128 bits from the operating system. Both 0 is refused.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`,
+/// `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_client_create(
@@ -167,8 +169,8 @@ pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient
 }
 
 /// Learns from a reply that arrived at local time `arrived` (ticks). Stamp it as close to the network as
-/// possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, and
-/// `NETCLOCK_STAMP_OUT_OF_RANGE`, say why it was refused. Also `NETCLOCK_NULL_ARGUMENT`,
+/// possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`,
+/// and `NETCLOCK_STAMP_OUT_OF_RANGE`, say why it was refused. Also `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_handle_reply(
@@ -211,8 +213,8 @@ pub unsafe extern "C" fn netclock_client_handle_exchange(
 
 /// Learns from two stamps: at local time `current_time` a reply arrived that says `server_time`, after a
 /// round trip of `round_trip`. All are in ticks. `*accepted` becomes 1 or 0, and the status says why not.
-/// `accepted` may be null. As in the other calls, the stamp is when the reply arrived, which may be before the `now` of calls
-/// made since. Errors as `netclock_client_handle_reply`.
+/// `accepted` may be null. As in the other calls, the stamp is when the reply arrived, which may be before
+/// the `now` of calls made since. Errors as `netclock_client_handle_reply`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_client_update_server_time(
@@ -293,7 +295,8 @@ unsafe fn write_any(
     });
     let before = (client.event_count(), client.sample_count());
     let change = || {
-        // Check again: the call that held the lock may have panicked. A panic poisons the handle before it frees the lock.
+        // Check again: the call that held the lock may have panicked. A panic poisons the handle before it
+        // frees the lock.
         handle.poison().usable()?;
         // SAFETY: the caller's promise.
         unsafe { call(body, &mut client) }

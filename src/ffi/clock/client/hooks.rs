@@ -13,10 +13,12 @@ use crate::ffi::clock::client::tap::{NetclockSample, Tap};
 /// More events than one call can cause: a local step or gap, two degradations, a recovery, what is shown.
 const EVENTS: usize = 8;
 
-/// A client's callbacks. They have a lock of their own: they can be set while the client is used, and get panics.
+/// A client's callbacks. They have a lock of their own: they can be set while the client is used, and get
+/// panics.
 #[derive(Default)]
 pub(crate) struct Hooks {
-    /// Largest level that is wanted, and whether samples are. Calls without a listener look at no more than this.
+    /// Largest level that is wanted, and whether samples are. Calls without a listener look at no more than
+    /// this.
     level: AtomicI32,
     tapped: AtomicBool,
     set: Mutex<Set>,
@@ -53,8 +55,8 @@ impl Hooks {
         self.level.load(Ordering::Relaxed) > 0 || self.tapped.load(Ordering::Relaxed)
     }
 
-    /// Reports a call that has ended, and that found the client with so many events and samples. Gives the client back first,
-    /// so that callbacks may call anything. `collided`: another thread was changing it.
+    /// Reports a call that has ended, and that found the client with so many events and samples. Gives the
+    /// client back first, so that callbacks may call anything. `collided`: another thread was changing it.
     #[cold]
     #[inline(never)]
     pub(crate) fn tell(

@@ -12,7 +12,8 @@ use crate::ffi::clock::client::handle::NetclockClient;
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 
 /// The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. It
-/// never goes backwards within an epoch: see "Monotone" in the contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// never goes backwards within an epoch: see "Monotone" in the contract. Callable from any thread, wait-free.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_client_current_server_time(
@@ -47,8 +48,8 @@ unsafe fn published<'a>(
     if server_time.is_null() { None } else { handle.front.published() }
 }
 
-/// [`netclock_client_current_server_time`] where corrections are slewed. Separate, so that the path of nearly every call
-/// needs no stack. Nothing here can panic either.
+/// [`netclock_client_current_server_time`] where corrections are slewed. Separate, so that the path of nearly
+/// every call needs no stack. Nothing here can panic either.
 ///
 /// # Safety
 /// `client` is null or points to a live client, `server_time` is null or can be written.
@@ -108,7 +109,8 @@ pub const NETCLOCK_STATE_DOUBTFUL: i32 = 3;
 /// A bound or expected error that is not known.
 pub const NETCLOCK_UNBOUNDED: i64 = i64::MAX;
 
-/// Everything the clock says at one local instant; all fields belong together. Set `struct_size` before the call.
+/// Everything the clock says at one local instant; all fields belong together. Set `struct_size` before the
+/// call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockReading {
@@ -119,11 +121,11 @@ pub struct NetclockReading {
     /// The server's time as shown, in ticks: smooth and monotone. Zero until synced.
     pub server_time: i64,
     /// Hard bound, in ticks: the true server time is within `server_time` plus or minus this. That holds if
-    /// the clocks' rates err by no more than `client_drift_ppm` and `server_drift_ppm` and neither clock steps. `NETCLOCK_UNBOUNDED`
-    /// if nothing can be promised.
+    /// the clocks' rates err by no more than `client_drift_ppm` and `server_drift_ppm` and neither clock
+    /// steps. `NETCLOCK_UNBOUNDED` if nothing can be promised.
     pub error_bound: i64,
-    /// Expected error, one standard deviation, in ticks. It assumes equal base delays in both directions, and is never above
-    /// `error_bound`. `NETCLOCK_UNBOUNDED` if nothing is known.
+    /// Expected error, one standard deviation, in ticks. It assumes equal base delays in both directions, and
+    /// is never above `error_bound`. `NETCLOCK_UNBOUNDED` if nothing is known.
     pub expected_error: i64,
     /// Smallest recent round trip, in ticks. `NETCLOCK_UNBOUNDED` until synced.
     pub round_trip: i64,

@@ -15,8 +15,9 @@ pub const NETCLOCK_USED_MACHINE: i32 = 1;
 /// The server's saved state was used.
 pub const NETCLOCK_USED_SERVER: i32 = 2;
 
-/// Which of the saved states in its settings the client began with, into `*used`: the sum of `NETCLOCK_USED_MACHINE` and
-/// `NETCLOCK_USED_SERVER`, as far as they apply. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// Which of the saved states in its settings the client began with, into `*used`: the sum of
+/// `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, as far as they apply. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_client_used_saved(
@@ -30,13 +31,15 @@ pub unsafe extern "C" fn netclock_client_used_saved(
     })
 }
 
-/// What later sessions begin with: the state of this machine's crystal into `machine`, and that of the server into
-/// `server`. Each buffer has room for `capacity` bytes, and gets `NETCLOCK_SAVED_SIZE`. Keep one `machine` for the machine,
-/// and one `server` for each server, under its address or name. `seconds` is the time now by a calendar that outlives the
-/// process, for example Unix time. Save when the session ends, or every few minutes.
+/// What later sessions begin with: the state of this machine's crystal into `machine`, and that of the server
+/// into `server`. Each buffer has room for `capacity` bytes, and gets `NETCLOCK_SAVED_SIZE`. Keep one
+/// `machine` for the machine, and one `server` for each server, under its address or name. `seconds` is the
+/// time now by a calendar that outlives the process, for example Unix time. Save when the session ends, or
+/// every few minutes.
 ///
-/// `NETCLOCK_NOT_SYNCED`: the rate is not known better than crystals differ, which takes some seconds; the buffers are
-/// unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if a buffer is too small, `NETCLOCK_POISONED`.
+/// `NETCLOCK_NOT_SYNCED`: the rate is not known better than crystals differ, which takes some seconds; the
+/// buffers are unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if a buffer is too small,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_client_save(

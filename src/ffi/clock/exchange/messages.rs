@@ -11,12 +11,13 @@ use crate::ffi::base::growable::{Growable, grow_in, growable, reserved};
 pub struct NetclockRequest {
     /// `sizeof(netclock_request)` as compiled into the caller.
     pub struct_size: u32,
-    /// 1 if a transport that can should send it reliably (three requests at most, until the clock is synced), else 0.
+    /// 1 if a transport that can should send it reliably (three requests at most, until the clock is synced),
+    /// else 0.
     pub reliable: i32,
     /// The server copies it into the reply.
     pub id: u64,
-    /// When the client sent it, in ticks of the client's clock, from an origin that each client draws. So it does
-    /// not tell how long the client's machine has been up.
+    /// When the client sent it, in ticks of the client's clock, from an origin that each client draws. So it
+    /// does not tell how long the client's machine has been up.
     pub client_time: i64,
 }
 

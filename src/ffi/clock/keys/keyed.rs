@@ -24,9 +24,9 @@ pub const NETCLOCK_SEALED_MOST: usize = 1048;
 const _: () =
     assert!(NETCLOCK_SEAL_OVERHEAD == keyed::OVERHEAD && NETCLOCK_SEALED_MOST == keyed::SEALED_MOST);
 
-/// A secret of 128 bits that a client and its server share for one connection, and the number by which the server finds
-/// it. Draw both halves of the secret from the operating system. Give them to the client over a channel that nobody else
-/// can read: anyone who has the key can forge both sides.
+/// A secret of 128 bits that a client and its server share for one connection, and the number by which the
+/// server finds it. Draw both halves of the secret from the operating system. Give them to the client over a
+/// channel that nobody else can read: anyone who has the key can forge both sides.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct NetclockSessionKey {
@@ -34,7 +34,8 @@ pub struct NetclockSessionKey {
     pub secret_high: u64,
     /// Its last eight bytes.
     pub secret_low: u64,
-    /// The number by which the server finds the key. It is no secret; each session of a server has another one.
+    /// The number by which the server finds the key. It is no secret; each session of a server has another
+    /// one.
     pub id: u32,
     /// Must be zero.
     pub reserved: u32,
@@ -66,10 +67,11 @@ pub(crate) fn to_direction(direction: i32) -> Outcome<Direction> {
     }
 }
 
-/// Seals a message of `length` bytes (1 to 1024) that goes in `direction`, one of `NETCLOCK_TO_...`: any of NetClock's, as
-/// it is. Writes `length` + `NETCLOCK_SEAL_OVERHEAD` bytes to where there is room for `capacity`, not overlapping the
-/// message. Send those in its place. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT` and `NETCLOCK_BAD_CONFIG` for
-/// the key, `NETCLOCK_OUT_OF_RANGE` for another direction, `NETCLOCK_WIRE_LENGTH` for another length or too little room.
+/// Seals a message of `length` bytes (1 to 1024) that goes in `direction`, one of `NETCLOCK_TO_...`: any of
+/// NetClock's, as it is. Writes `length` + `NETCLOCK_SEAL_OVERHEAD` bytes to where there is room for
+/// `capacity`, not overlapping the message. Send those in its place. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT` and `NETCLOCK_BAD_CONFIG` for the key, `NETCLOCK_OUT_OF_RANGE` for another
+/// direction, `NETCLOCK_WIRE_LENGTH` for another length or too little room.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_seal_message(
@@ -88,11 +90,12 @@ pub unsafe extern "C" fn netclock_seal_message(
     })
 }
 
-/// Opens a datagram of `length` bytes that came in `direction`, one of `NETCLOCK_TO_...`. `*message` is where the message
-/// begins in it; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer nothing.
-/// Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that has a key must not use), `NETCLOCK_FORGED`,
-/// `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, and those of
-/// `netclock_seal_message` for key and direction.
+/// Opens a datagram of `length` bytes that came in `direction`, one of `NETCLOCK_TO_...`. `*message` is where
+/// the message begins in it; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the
+/// datagram, and answer nothing. Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that
+/// has a key must not use), `NETCLOCK_FORGED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`,
+/// `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, and those of `netclock_seal_message`
+/// for key and direction.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_open_message(
@@ -137,7 +140,8 @@ pub(crate) unsafe fn sealed_in<'a>(sealed: *const c_void, length: usize) -> Outc
 /// Where a sealed message goes.
 ///
 /// # Safety
-/// `sealed` is null or has room for `capacity` bytes that nobody else uses, for as long as the result is used.
+/// `sealed` is null or has room for `capacity` bytes that nobody else uses, for as long as the result is
+/// used.
 pub(crate) unsafe fn sealed_out<'a>(sealed: *mut c_void, capacity: usize) -> Outcome<&'a mut [u8]> {
     let sealed = writable(sealed, "sealed")?;
     // SAFETY: not null, and there is room for as much; any bytes are valid.

@@ -21,8 +21,9 @@ pub struct NetclockSessionKeysConfig {
     pub capacity: u32,
     /// Answers a second to each session. As many may be given at once. (1 to 10000, default 100)
     pub answers: u32,
-    /// Answers a second to requests that may be replays, for each session. As many may be given at once. Two clients that
-    /// use one key share its budgets, and the requests of one of them count as replays. (1 to 10000, default 20)
+    /// Answers a second to requests that may be replays, for each session. As many may be given at once. Two
+    /// clients that use one key share its budgets, and the requests of one of them count as replays. (1 to
+    /// 10000, default 20)
     pub replays: u32,
 }
 
@@ -80,10 +81,11 @@ impl From<KeyCounts> for NetclockSessionKeyCounts {
     }
 }
 
-/// The keys of a server's sessions. Opaque; 8 KiB at most for 64 sessions, which never grow. Calls from several threads are serialised.
+/// The keys of a server's sessions. Opaque; 8 KiB at most for 64 sessions, which never grow. Calls from
+/// several threads are serialised.
 ///
-/// For every datagram: open it. If the message is a request, ask `netclock_session_keys_allow` whether it may be answered,
-/// and seal the answer. Send it to the address that the request came from, and to no other.
+/// For every datagram: open it. If the message is a request, ask `netclock_session_keys_allow` whether it may
+/// be answered, and seal the answer. Send it to the address that the request came from, and to no other.
 pub struct NetclockSessionKeys(Owned<SessionKeys>);
 
 owned! { NetclockSessionKeys(SessionKeys): "netclock_session_keys", "keys" }
@@ -102,17 +104,17 @@ pub unsafe extern "C" fn netclock_session_keys_create(
     })
 }
 
-/// Destroys session keys. Null is allowed and does nothing. No other call may be using them, and none may follow. Errors:
-/// `NETCLOCK_UNKNOWN_HANDLE` if they are no live session keys, which is found out without looking at what is there;
-/// `NETCLOCK_BUSY` if another thread is seen to use them.
+/// Destroys session keys. Null is allowed and does nothing. No other call may be using them, and none may
+/// follow. Errors: `NETCLOCK_UNKNOWN_HANDLE` if they are no live session keys, which is found out without
+/// looking at what is there; `NETCLOCK_BUSY` if another thread is seen to use them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_session_keys_destroy(keys: *mut NetclockSessionKeys) -> NetclockStatus {
     destroy!(netclock_session_keys_destroy, keys)
 }
 
-/// Opens messages sealed with `*key` from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT` (`reserved` is
-/// set), `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id is in use), `NETCLOCK_FULL`,
-/// `NETCLOCK_POISONED`.
+/// Opens messages sealed with `*key` from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`
+/// (`reserved` is set), `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id is in use),
+/// `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_session_keys_admit(
     keys: *mut NetclockSessionKeys,
@@ -121,8 +123,8 @@ pub unsafe extern "C" fn netclock_session_keys_admit(
     change!(netclock_session_keys_admit, keys, |keys| { Ok(keys.admit(key_in(key)?)?) })
 }
 
-/// Forgets the key `id`: its messages are refused from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`,
-/// `NETCLOCK_POISONED`.
+/// Forgets the key `id`: its messages are refused from now on. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_session_keys_revoke(
     keys: *mut NetclockSessionKeys,
@@ -131,10 +133,12 @@ pub unsafe extern "C" fn netclock_session_keys_revoke(
     change!(netclock_session_keys_revoke, keys, |keys| Ok(keys.revoke(id)?))
 }
 
-/// Opens a datagram of `length` bytes from a client. `*id` is that of its key. `*message` is where the message begins in
-/// the datagram; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer nothing.
-/// Refusals are counted, except a length that no sealed message has. Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`,
-/// `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// Opens a datagram of `length` bytes from a client. `*id` is that of its key. `*message` is where the
+/// message begins in the datagram; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore
+/// the datagram, and answer nothing. Refusals are counted, except a length that no sealed message has.
+/// Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`,
+/// `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_session_keys_open(
@@ -153,11 +157,12 @@ pub unsafe extern "C" fn netclock_session_keys_open(
     })
 }
 
-/// Whether a request that was opened with the key `id` at server time `now` (ticks) may be answered: `NETCLOCK_OK` if so.
-/// `*is_newer`, unless it is null, is then 1 if the request is newer than all before, and 0 if it is a replay or was
-/// overtaken on the way. `request` may be null for a question that says nothing of when it was sent; it is treated as a
-/// replay. Errors: `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// Whether a request that was opened with the key `id` at server time `now` (ticks) may be answered:
+/// `NETCLOCK_OK` if so. `*is_newer`, unless it is null, is then 1 if the request is newer than all before,
+/// and 0 if it is a replay or was overtaken on the way. `request` may be null for a question that says
+/// nothing of when it was sent; it is treated as a replay. Errors: `NETCLOCK_ENOUGH_ANSWERS`,
+/// `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_session_keys_allow(
@@ -181,8 +186,8 @@ pub unsafe extern "C" fn netclock_session_keys_allow(
     })
 }
 
-/// Seals a message of `length` bytes to the client with the key `id`, as `netclock_seal_message` does. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_POISONED`.
+/// Seals a message of `length` bytes to the client with the key `id`, as `netclock_seal_message` does.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_session_keys_seal(
@@ -199,8 +204,8 @@ pub unsafe extern "C" fn netclock_session_keys_seal(
     })
 }
 
-/// What became of the messages so far, into `*counts`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_POISONED`.
+/// What became of the messages so far, into `*counts`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_session_keys_counts(

@@ -82,7 +82,8 @@ pub struct NetclockPeerReading {
     /// Hard bound, in ticks: the primary's clock is within `time` plus or minus this, if the relay states its
     /// holds truly. `NETCLOCK_UNBOUNDED` if nothing can be promised.
     pub error_bound: i64,
-    /// Expected size of the error, one standard deviation, in ticks. `NETCLOCK_UNBOUNDED` if nothing is known.
+    /// Expected size of the error, one standard deviation, in ticks. `NETCLOCK_UNBOUNDED` if nothing is
+    /// known.
     pub expected_error: i64,
     /// How far the primary's clock may be from that of the game's first primary, because of what changes of
     /// the primary lost, in ticks.
@@ -161,8 +162,9 @@ impl From<GameMessage<'_>> for NetclockPeerGameMessage {
 
 /// Creates a peer that will play `game` and stores it in `*peer`. Give it back to
 /// `netclock_peer_destroy`. `config` is for its clock and may be null for all defaults. `seed_high` and
-/// `seed_low` make its messages unguessable: draw 128 bits from the operating system. Both 0 is refused. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+/// `seed_low` make its messages unguessable: draw 128 bits from the operating system. Both 0 is refused.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`,
+/// `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_peer_create(
@@ -189,9 +191,10 @@ pub unsafe extern "C" fn netclock_peer_destroy(peer: *mut NetclockPeer) -> Netcl
 /// as close to the network as possible). `NETCLOCK_GAME_MESSAGE`: it is the game's own, and `*game` describes
 /// it; otherwise `*game` is unchanged. Errors, after which nothing changed: `NETCLOCK_MESSAGE_SIZE`,
 /// `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`,
-/// `NETCLOCK_NOT_LOGGED_IN` (a game's message before the login), `NETCLOCK_STALE` (about an earlier primary or
-/// login), `NETCLOCK_UNKNOWN_REQUEST` and the others of a refused exchange, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_POISONED`. `NETCLOCK_LOGIN_REJECTED`: the relay rejected the login, as the reading says.
+/// `NETCLOCK_NOT_LOGGED_IN` (a game's message before the login), `NETCLOCK_STALE` (about an earlier primary
+/// or login), `NETCLOCK_UNKNOWN_REQUEST` and the others of a refused exchange, `NETCLOCK_TIME_OUT_OF_RANGE`,
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`. `NETCLOCK_LOGIN_REJECTED`: the
+/// relay rejected the login, as the reading says.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_peer_receive(
@@ -210,8 +213,9 @@ pub unsafe extern "C" fn netclock_peer_receive(
     })
 }
 
-/// Does what is due at local time `now` (ticks); call it every frame, before `netclock_peer_next_message`. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+/// Does what is due at local time `now` (ticks); call it every frame, before `netclock_peer_next_message`.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_tick(peer: *mut NetclockPeer, now: i64) -> NetclockStatus {
     change!(netclock_peer_tick, peer, |it| {

@@ -101,8 +101,8 @@ impl From<GameStatus> for NetclockRelayGame {
 
 /// Creates a relay without games and stores it in `*relay`. Give it back to `netclock_relay_destroy`.
 /// `config` may be null for all defaults. `seed_high` and `seed_low` make its tokens unguessable: draw
-/// 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+/// 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_relay_create(
@@ -125,14 +125,14 @@ pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> Ne
 
 /// Handles one message of `length` bytes that came on `connection` (any number that names the connection, the
 /// same one for each message from one address) at `received`, in ticks of the relay's monotonic clock. Stamp
-/// it as close to the socket as possible: the relay tells peers how long the message waited from then on. Then
-/// send what `netclock_relay_next_message` gives: only a few answers to connections without a slot can wait.
-/// A peer gets its slot with the second of two logins, which shows that it hears the relay. Errors, after which nothing is forwarded:
-/// `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`,
-/// `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
-/// `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary),
-/// `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_POISONED`. Forwarded, but not to everybody: `NETCLOCK_QUEUE_FULL`.
+/// it as close to the socket as possible: the relay tells peers how long the message waited from then on.
+/// Then send what `netclock_relay_next_message` gives: only a few answers to connections without a slot can
+/// wait. A peer gets its slot with the second of two logins, which shows that it hears the relay. Errors,
+/// after which nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`,
+/// `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`,
+/// `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE`
+/// (about an earlier primary), `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_TIME_OUT_OF_RANGE`,
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`. Forwarded, but not to everybody: `NETCLOCK_QUEUE_FULL`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_receive(
     relay: *mut NetclockRelay,
@@ -159,8 +159,8 @@ pub unsafe extern "C" fn netclock_relay_disconnect(
     })
 }
 
-/// Whether this connection has a slot: `NETCLOCK_OK` if it has one, `NETCLOCK_NOT_LOGGED_IN` if not. If messages
-/// come as datagrams, keep the addresses of connections with a slot and forget the others. Errors:
+/// Whether this connection has a slot: `NETCLOCK_OK` if it has one, `NETCLOCK_NOT_LOGGED_IN` if not. If
+/// messages come as datagrams, keep the addresses of connections with a slot and forget the others. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]

@@ -17,8 +17,8 @@ pub const NETCLOCK_NO_GAME: i32 = 804;
 pub const NETCLOCK_MESSAGE_SIZE: i32 = -801;
 /// No message between relay and peer has this id.
 pub const NETCLOCK_MESSAGE_UNKNOWN: i32 = -802;
-/// A message between relay and peer has another length than its id asks for, a reserved field that is set, or an
-/// impossible stamp.
+/// A message between relay and peer has another length than its id asks for, a reserved field that is set, or
+/// an impossible stamp.
 pub const NETCLOCK_MESSAGE_MALFORMED: i32 = -803;
 /// The stream is broken by an impossible size: close the connection.
 pub const NETCLOCK_STREAM_BROKEN: i32 = -804;

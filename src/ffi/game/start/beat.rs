@@ -1,4 +1,5 @@
-//! Beats and steps of a fixed rate, exact by integers. Plain structures: nothing to destroy, and free to copy.
+//! Beats and steps of a fixed rate, exact by integers. Plain structures: nothing to destroy, and free to
+//! copy.
 
 use crate::clock::ServerTime;
 use crate::ffi::base::entries::entry;

@@ -160,8 +160,8 @@ pub unsafe extern "C" fn netclock_timeline_insert(
 /// Confirms the newest segment: the server says, with a reply for example, that at its real time `through`
 /// (ticks) its newest segment was `version` of the world `instance`. `through` must not be later than that of
 /// `netclock_publisher_newest`, even if the reply is: a change counts from the last observed frame on.
-/// `NETCLOCK_NO_WORLD`: no segment of that run of its clock is known. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
-/// `NETCLOCK_SEGMENT_OUTDATED` for an older world, `NETCLOCK_POISONED`.
+/// `NETCLOCK_NO_WORLD`: no segment of that run of its clock is known. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_SEGMENT_OUTDATED` for an older world, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_confirm(
     timeline: *mut NetclockTimeline,
@@ -178,11 +178,11 @@ pub unsafe extern "C" fn netclock_timeline_confirm(
 
 /// The world's time to be shown now, into `*reading`. It never goes back within an epoch. Call it once a
 /// frame. `now` is what `netclock_client_read` gave, or a reading that you make from another clock of the
-/// server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and whether its `state` is `NETCLOCK_STATE_UNSYNCED` are used.
-/// Readings may come in any order, from any thread. If `now` is before an earlier one of its epoch, the world
-/// is shown as it was last, and `ahead` says how far that is ahead of `now`. `NETCLOCK_NOT_SYNCED`,
-/// `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and whether its `state` is
+/// `NETCLOCK_STATE_UNSYNCED` are used. Readings may come in any order, from any thread. If `now` is before an
+/// earlier one of its epoch, the world is shown as it was last, and `ahead` says how far that is ahead of
+/// `now`. `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_timeline_show(

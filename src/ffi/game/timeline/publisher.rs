@@ -109,9 +109,9 @@ pub unsafe extern "C" fn netclock_publisher_observe(
     })
 }
 
-/// The newest segment, and until which frame (`through`) the server may confirm it, into `*segment`. Send it to clients
-/// that join, and from time to time to all, if segments may get lost. `NETCLOCK_NO_WORLD`: the world has had
-/// no frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// The newest segment, and until which frame (`through`) the server may confirm it, into `*segment`. Send it
+/// to clients that join, and from time to time to all, if segments may get lost. `NETCLOCK_NO_WORLD`: the
+/// world has had no frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_publisher_newest(

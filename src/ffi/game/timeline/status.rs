@@ -15,8 +15,8 @@ pub const NETCLOCK_ALREADY_KNOWN: i32 = 403;
 pub const NETCLOCK_RATE_OUT_OF_RANGE: i32 = -401;
 /// A segment's tolerance is not within 0 and an hour.
 pub const NETCLOCK_TOLERANCE_OUT_OF_RANGE: i32 = -402;
-/// The segment is outdated. Newer ones replaced it, or it is of an older world, or of a run of the server that is
-/// over.
+/// The segment is outdated. Newer ones replaced it, or it is of an older world, or of a run of the server
+/// that is over.
 pub const NETCLOCK_SEGMENT_OUTDATED: i32 = -403;
 /// Another segment with the same version is known.
 pub const NETCLOCK_SEGMENT_CONFLICT: i32 = -404;

@@ -74,14 +74,14 @@ pub(crate) fn bound(ticks: i64) -> Option<Span> {
     (ticks != NETCLOCK_UNBOUNDED).then(|| Span::from_ticks(ticks))
 }
 
-/// Reads the machine's UTC and `netclock_monotonic_now` as one, for `netclock_utc_publisher_observe`. At local
-/// time `*local` UTC was `*utc`, in ticks since 1970, give or take `*uncertainty`. Add that to the bound of the
-/// machine's source of time.
+/// Reads the machine's UTC and `netclock_monotonic_now` as one, for `netclock_utc_publisher_observe`. At
+/// local time `*local` UTC was `*utc`, in ticks since 1970, give or take `*uncertainty`. Add that to the
+/// bound of the machine's source of time.
 ///
-/// UTC is read between two reads of the other clock, up to five times, and the closest pair counts. That takes
-/// about a microsecond. UTC is `CLOCK_REALTIME` on Unix and `GetSystemTimePreciseAsFileTime` on Windows. People
-/// and time services set it, slew it, and may smear leap seconds. `NETCLOCK_NO_UTC`: this system has no UTC,
-/// and outputs are unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`. Callable from any thread.
+/// UTC is read between two reads of the other clock, up to five times, and the closest pair counts. That
+/// takes about a microsecond. UTC is `CLOCK_REALTIME` on Unix and `GetSystemTimePreciseAsFileTime` on
+/// Windows. People and time services set it, slew it, and may smear leap seconds. `NETCLOCK_NO_UTC`: this
+/// system has no UTC, and outputs are unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`. Callable from any thread.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_utc_now(

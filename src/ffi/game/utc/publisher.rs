@@ -49,8 +49,8 @@ impl NetclockUtcPublisherConfig {
 }
 
 /// Creates a publisher of UTC that has observed nothing and stores it in `*publisher`. Give it back to
-/// `netclock_utc_publisher_destroy`. `config` may be null for all defaults. `server_epoch` names the run of the
-/// server's clock as its replies do. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `netclock_utc_publisher_destroy`. `config` may be null for all defaults. `server_epoch` names the run of
+/// the server's clock as its replies do. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 #[must_use]
@@ -74,12 +74,12 @@ pub unsafe extern "C" fn netclock_utc_publisher_destroy(
 }
 
 /// Observes that at server time `at` (ticks) the machine's UTC was `utc` (ticks since 1970), within
-/// `error_bound` (ticks) of true UTC. `NETCLOCK_UNBOUNDED`: nobody states a bound. Above 429 s counts as that too.
-/// Call it about once a second; `netclock_utc_now` reads both clocks. `NETCLOCK_OK`: the last claim does not hold
-/// any more, so send `*claim` to every client. There is at most one claim a second. `NETCLOCK_NOTHING_DUE`: it is
-/// unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
-/// `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a negative bound, `NETCLOCK_TIME_WENT_BACKWARDS`,
-/// `NETCLOCK_POISONED`.
+/// `error_bound` (ticks) of true UTC. `NETCLOCK_UNBOUNDED`: nobody states a bound. Above 429 s counts as that
+/// too. Call it about once a second; `netclock_utc_now` reads both clocks. `NETCLOCK_OK`: the last claim does
+/// not hold any more, so send `*claim` to every client. There is at most one claim a second.
+/// `NETCLOCK_NOTHING_DUE`: it is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a negative bound,
+/// `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_utc_publisher_observe(
@@ -98,8 +98,9 @@ pub unsafe extern "C" fn netclock_utc_publisher_observe(
     })
 }
 
-/// The newest claim, into `*claim`. Send it to clients that join. `NETCLOCK_NO_UTC`: nothing was observed, and
-/// `*claim` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// The newest claim, into `*claim`. Send it to clients that join. `NETCLOCK_NO_UTC`: nothing was observed,
+/// and `*claim` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_utc_publisher_newest(
@@ -114,9 +115,9 @@ pub unsafe extern "C" fn netclock_utc_publisher_newest(
 }
 
 /// The server's reply to a client's request of `length` bytes (`netclock_server_utc_request`): a datagram of
-/// `NETCLOCK_UTC_DATAGRAM_SIZE` bytes with the newest claim, written into a buffer of `capacity` bytes. It is as long
-/// as the request. `NETCLOCK_NO_UTC`: nothing was observed, send nothing. Errors: one of `NETCLOCK_WIRE_...`,
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// `NETCLOCK_UTC_DATAGRAM_SIZE` bytes with the newest claim, written into a buffer of `capacity` bytes. It is
+/// as long as the request. `NETCLOCK_NO_UTC`: nothing was observed, send nothing. Errors: one of
+/// `NETCLOCK_WIRE_...`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_utc_publisher_respond(

@@ -50,8 +50,8 @@ impl From<UtcReading> for NetclockUtcReading {
 }
 
 /// Creates a view that knows nothing and stores it in `*server_utc`. Give it back to
-/// `netclock_server_utc_destroy`. `seed_high` and `seed_low` make request ids unguessable: draw 128 bits from the
-/// operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG`,
+/// `netclock_server_utc_destroy`. `seed_high` and `seed_low` make request ids unguessable: draw 128 bits from
+/// the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG`,
 /// `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 #[must_use]
@@ -63,18 +63,19 @@ pub unsafe extern "C" fn netclock_server_utc_create(
     create!(netclock_server_utc_create, server_utc, { Ok(ServerUtc::new(seed(seed_high, seed_low))?) })
 }
 
-/// Destroys a view, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`, `NETCLOCK_BUSY`.
+/// Destroys a view, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+/// `NETCLOCK_BUSY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_utc_destroy(server_utc: *mut NetclockServerUtc) -> NetclockStatus {
     destroy!(netclock_server_utc_destroy, server_utc)
 }
 
-/// Adopts a claim that came over a transport that nobody else can write to, such as an engine's replication. Claims
-/// may come in any order: the newest version of a server epoch counts. `*jump` says how far UTC jumps (ticks,
-/// positive: forwards; 0 for the first claim of a server epoch). `NETCLOCK_SAME_UTC`: it was known, and `*jump` is
-/// unchanged. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` (bound or
-/// drift), `NETCLOCK_UTC_OUTDATED`, `NETCLOCK_UTC_CONFLICT`, `NETCLOCK_UTC_LEAP`, `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// Adopts a claim that came over a transport that nobody else can write to, such as an engine's replication.
+/// Claims may come in any order: the newest version of a server epoch counts. `*jump` says how far UTC jumps
+/// (ticks, positive: forwards; 0 for the first claim of a server epoch). `NETCLOCK_SAME_UTC`: it was known,
+/// and `*jump` is unchanged. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`,
+/// `NETCLOCK_OUT_OF_RANGE` (bound or drift), `NETCLOCK_UTC_OUTDATED`, `NETCLOCK_UTC_CONFLICT`,
+/// `NETCLOCK_UTC_LEAP`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_server_utc_insert(
@@ -89,12 +90,13 @@ pub unsafe extern "C" fn netclock_server_utc_insert(
     })
 }
 
-/// Makes a request for the server's claim at local time `now` (ticks), as a datagram of `NETCLOCK_UTC_DATAGRAM_SIZE`
-/// bytes, into a buffer of `capacity` bytes. Call it every frame after `netclock_client_tick`, once
-/// the clock is synced and if your servers answer such requests. `server_epoch` is that of the client's reading. A
-/// request about a server epoch is due at once, then ever less often until there is an answer, then every 16 s. `NETCLOCK_NOTHING_DUE`: the
-/// buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
-/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// Makes a request for the server's claim at local time `now` (ticks), as a datagram of
+/// `NETCLOCK_UTC_DATAGRAM_SIZE` bytes, into a buffer of `capacity` bytes. Call it every frame after
+/// `netclock_client_tick`, once the clock is synced and if your servers answer such requests. `server_epoch`
+/// is that of the client's reading. A request about a server epoch is due at once, then ever less often until
+/// there is an answer, then every 16 s. `NETCLOCK_NOTHING_DUE`: the buffer is unchanged. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_server_utc_request(
@@ -111,9 +113,9 @@ pub unsafe extern "C" fn netclock_server_utc_request(
     })
 }
 
-/// Handles the server's reply of `length` bytes that arrived at local time `arrived` (ticks). If it answers a request
-/// of this view, it adopts the claim, as `netclock_server_utc_insert`, but whatever its version: the reply is what
-/// the server says now. Each request is answered once. Errors: one of `NETCLOCK_WIRE_...`,
+/// Handles the server's reply of `length` bytes that arrived at local time `arrived` (ticks). If it answers a
+/// request of this view, it adopts the claim, as `netclock_server_utc_insert`, but whatever its version: the
+/// reply is what the server says now. Each request is answered once. Errors: one of `NETCLOCK_WIRE_...`,
 /// `NETCLOCK_UNKNOWN_REQUEST`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
@@ -139,11 +141,12 @@ unsafe fn changed(change: Option<UtcChange>, jump: *mut i64) -> Outcome {
     unsafe { copy_out(jump, "jump", change.jump.ticks()) }
 }
 
-/// UTC at `now`, into `*reading`. `now` is what `netclock_client_read` gave, or a reading that you make from another
-/// clock of the server's real time: only `server_time`, `error_bound`, `server_epoch` and whether its `state` is `NETCLOCK_STATE_UNSYNCED` are used.
-/// UTC may jump, either way, when the claim changes. `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_UTC`: `*reading` is
-/// unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// UTC at `now`, into `*reading`. `now` is what `netclock_client_read` gave, or a reading that you make from
+/// another clock of the server's real time: only `server_time`, `error_bound`, `server_epoch` and whether its
+/// `state` is `NETCLOCK_STATE_UNSYNCED` are used. UTC may jump, either way, when the claim changes.
+/// `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_UTC`: `*reading` is unchanged. Callable from any thread. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_server_utc_read(
@@ -159,8 +162,8 @@ pub unsafe extern "C" fn netclock_server_utc_read(
     })
 }
 
-/// The server time (ticks) at which UTC is `utc` (ticks since 1970), by the newest claim about this run of the
-/// server's clock, into `*server_time`. Wait for that server time, and ask again when the claim changes.
+/// The server time (ticks) at which UTC is `utc` (ticks since 1970), by the newest claim about this run of
+/// the server's clock, into `*server_time`. Wait for that server time, and ask again when the claim changes.
 /// `NETCLOCK_NO_UTC`: it is unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]

@@ -76,7 +76,8 @@ pub(super) fn rows(table: &mut Table) {
 fn go_on_rows(table: &mut Table) {
     const GO_ON: &str = "netclock_client_set_authority";
     let good = authority();
-    // SAFETY: pointers are null, or lead to live handles and to structures of the size they state, or one that is refused.
+    // SAFETY: pointers are null, or lead to live handles and to structures of the size they state, or one
+    // that is refused.
     unsafe {
         client_rows(table, GO_ON, |b, client| {
             let good = authority();
@@ -114,7 +115,8 @@ fn go_on_rows(table: &mut Table) {
 
 fn authority_rows(table: &mut Table) {
     const OF: &str = "netclock_client_authority";
-    // SAFETY: pointers are null, or lead to live handles and to room of the size it states, or one that is refused.
+    // SAFETY: pointers are null, or lead to live handles and to room of the size it states, or one that is
+    // refused.
     unsafe {
         client_rows(table, OF, |b, client| netclock_client_authority(client, b.now, b.sized(32)));
         for (text, now) in NO_INSTANTS {
@@ -221,7 +223,8 @@ fn statement_rows(table: &mut Table) {
 fn answering_rows(table: &mut Table) {
     const ANSWER: &str = "netclock_client_respond_to_adoption";
     let good = AdoptionRequest { id: 5, timescale: TIMESCALE }.encode();
-    // SAFETY: pointers are null, or lead to live handles, to datagrams and to room; lengths are true, or too short.
+    // SAFETY: pointers are null, or lead to live handles, to datagrams and to room; lengths are true, or too
+    // short.
     unsafe {
         client_rows(table, ANSWER, |b, client| {
             let question = AdoptionRequest { id: 5, timescale: TIMESCALE }.encode();
@@ -277,7 +280,8 @@ fn answering_rows(table: &mut Table) {
 fn stating_rows(table: &mut Table) {
     const STATE: &str = "netclock_authority_respond";
     let (good, inquiry) = (authority(), AuthorityRequest { id: 5 }.encode());
-    // SAFETY: pointers are null, or lead to structures, to datagrams and to room; lengths are true, or too short.
+    // SAFETY: pointers are null, or lead to structures, to datagrams and to room; lengths are true, or too
+    // short.
     unsafe {
         let state = |b: &mut Bench, authority: *const NetclockAuthority| {
             netclock_authority_respond(authority, inquiry.as_ptr().cast(), 32, b.out(), 32)

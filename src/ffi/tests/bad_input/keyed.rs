@@ -120,7 +120,8 @@ fn seal_rows(table: &mut Table) {
     const SEAL: &str = "netclock_seal_message";
     let message = [7_u8; 1025];
     let text = message.as_ptr().cast();
-    // SAFETY: pointers are null or lead to whole values; lengths are true, or refused before anything is read.
+    // SAFETY: pointers are null or lead to whole values; lengths are true, or refused before anything is
+    // read.
     unsafe {
         table.refuses([SEAL, "key", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
             netclock_seal_message(ptr::null(), NETCLOCK_TO_SERVER, text, 32, b.out(), SEALED)
@@ -344,8 +345,8 @@ fn answer_rows(table: &mut Table) {
     const SEAL: &str = "netclock_session_keys_seal";
     let text = [7_u8; 1025];
     let text = text.as_ptr().cast();
-    // SAFETY: live session keys, or those that are refused; whole requests, and messages that are as long, or refused
-    // before anything is read.
+    // SAFETY: live session keys, or those that are refused; whole requests, and messages that are as long, or
+    // refused before anything is read.
     unsafe {
         keys_rows(table, ALLOW, |_, keys| {
             netclock_session_keys_allow(keys, ID, ptr::null(), 0, ptr::null_mut())

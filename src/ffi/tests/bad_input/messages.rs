@@ -87,8 +87,8 @@ pub(super) fn server_rows(table: &mut Table) {
     const DESTROY: &str = "netclock_server_destroy";
     const RESPOND: &str = "netclock_server_respond";
     type Stamps = fn(i64) -> (i64, i64);
-    // SAFETY: pointers are null, or lead to live servers, whole requests and room for outputs; what is no live
-    // server is not looked at.
+    // SAFETY: pointers are null, or lead to live servers, whole requests and room for outputs; what is no
+    // live server is not looked at.
     unsafe {
         table.refuses([CREATE, "server", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
             netclock_server_create(7, ptr::null_mut())
@@ -175,7 +175,8 @@ impl<M: Growable> Codec<M> {
         let ((encoding, encode), (decoding, decode), size) =
             (self.encode, self.decode, size_of::<M>() as u32);
         let mut good = [0; NETCLOCK_DATAGRAM_SIZE];
-        // SAFETY: pointers are null or lead to whole values; lengths are true, or refused before anything is read.
+        // SAFETY: pointers are null or lead to whole values; lengths are true, or refused before anything is
+        // read.
         unsafe {
             assert_eq!(encode(&self.good, good.as_mut_ptr().cast(), 32).0, NETCLOCK_OK);
             table.refuses([encoding, argument, "null"], NETCLOCK_NULL_ARGUMENT, |b| {

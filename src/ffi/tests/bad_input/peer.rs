@@ -1,5 +1,5 @@
-//! Relay, peers and their streams. What a refused message changes in them `tests/library/peer.rs` looks at; here it is their
-//! state to the last bit.
+//! Relay, peers and their streams. What a refused message changes in them `tests/library/peer.rs` looks at;
+//! here it is their state to the last bit.
 
 use core::ffi::c_void;
 use core::ptr;
@@ -224,7 +224,8 @@ fn break_stream(stage: &Stage, zeros: *const c_void) {
 fn peer_create_rows(table: &mut Table) {
     const CREATE: &str = "netclock_peer_create";
     let mut config = NetclockConfig::zero();
-    // SAFETY: pointers are null, or lead to settings of the size they state, or one that is refused, and to room.
+    // SAFETY: pointers are null, or lead to settings of the size they state, or one that is refused, and to
+    // room.
     unsafe {
         config.struct_size = 0;
         table.refuses([CREATE, "config->struct_size", "0"], NETCLOCK_UNKNOWN_STRUCT, |b| {

@@ -43,7 +43,8 @@ fn create_rows(table: &mut Table) {
         ("config->max_delay", "INT64_MIN", NETCLOCK_BAD_CONFIG, |config| config.max_delay = i64::MIN),
         ("config->max_delay", "INT64_MAX", NETCLOCK_BAD_CONFIG, |config| config.max_delay = i64::MAX),
     ];
-    // SAFETY: pointers are null, or lead to settings of the size they state, or one that is refused, and to room.
+    // SAFETY: pointers are null, or lead to settings of the size they state, or one that is refused, and to
+    // room.
     unsafe {
         for (argument, value, status, change) in changes {
             let mut config = NetclockRateWatchConfig::zero();

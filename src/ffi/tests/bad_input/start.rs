@@ -1,4 +1,5 @@
-//! Scheduled starts and beats. What a refusal changes in an organiser or a participant, beside outputs, `tests/library/start.rs` looks at.
+//! Scheduled starts and beats. What a refusal changes in an organiser or a participant, beside outputs,
+//! `tests/library/start.rs` looks at.
 
 use core::ptr;
 use std::panic::resume_unwind;
@@ -121,8 +122,8 @@ fn creation(table: &mut Table) {
         ("config->loss", "NaN", |c| c.loss = f64::NAN),
         ("config->loss", "0.91", |c| c.loss = 0.91),
     ];
-    // SAFETY: pointers are null, or lead to structures of the size they state and to room for handles; what is no live
-    // handle is not looked at.
+    // SAFETY: pointers are null, or lead to structures of the size they state and to room for handles; what
+    // is no live handle is not looked at.
     unsafe {
         for (text, struct_size) in SIZES {
             let config = NetclockOrganiserConfig { struct_size, ..NetclockOrganiserConfig::zero() };
@@ -230,8 +231,8 @@ fn messages(table: &mut Table) {
         ("an acknowledgement with more in it", NETCLOCK_WIRE_RESERVED, |bytes| bytes[3] = 6),
         ("a result of nobody heard of", NETCLOCK_WRONG_KEY, |bytes| (bytes[3], bytes[16]) = (7, 0)),
     ];
-    // SAFETY: pointers are null, or lead to live handles, to datagrams and to room for outputs; lengths are true, or
-    // refused before anything is read.
+    // SAFETY: pointers are null, or lead to live handles, to datagrams and to room for outputs; lengths are
+    // true, or refused before anything is read.
     unsafe {
         handle(table, RECEIVE, "organiser", |_, s| {
             netclock_organiser_receive(s.organiser, ADMITTED, [0_u8; 32].as_ptr().cast(), 32, 0)

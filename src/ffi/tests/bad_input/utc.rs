@@ -206,8 +206,8 @@ fn life_rows(table: &mut Table) {
         ("config->drift_ppm", "100001", |c| c.drift_ppm = 100_001),
         ("config->drift_ppm", "UINT32_MAX", |c| c.drift_ppm = u32::MAX),
     ];
-    // SAFETY: pointers are null, or lead to live handles, settings of the size they state or that is refused, and room
-    // for outputs; what is no live handle is not looked at.
+    // SAFETY: pointers are null, or lead to live handles, settings of the size they state or that is refused,
+    // and room for outputs; what is no live handle is not looked at.
     unsafe {
         for (text, struct_size) in sizes(24) {
             let config = NetclockUtcPublisherConfig { struct_size, ..NetclockUtcPublisherConfig::zero() };

@@ -231,7 +231,8 @@ fn what_was_said_of_the_speed_is_not_taken_back() {
     let (mut last, mut slowest): (Option<(i64, Speed)>, f64) = (None, 1.0);
     for _ in 0..200 {
         path.run(1);
-        // The watch learns the exchange some frames after its arrival. Frames in between have asked for the speed.
+        // The watch learns the exchange some frames after its arrival. Frames in between have asked for the
+        // speed.
         for part in 1..=8 {
             let now = path.number * path.every + 300 * MS + part * path.every / 8;
             let speed = path.watch.speed(LocalTime::from_ticks(now));

@@ -18,7 +18,8 @@ struct FInputKeyBinding
 class UInputComponent : public UActorComponent
 {
 	DOUBLE_CLASS(UInputComponent, UActorComponent)
-	template <class T> FInputKeyBinding& BindKey(const FKey Key, const EInputEvent, T* Object, void (T::*Function)())
+	template <class T>
+	FInputKeyBinding& BindKey(const FKey Key, const EInputEvent, T* Object, void (T::*Function)())
 	{
 		Bindings.push_back({false, Key.Name, [Object, Function]() { (Object->*Function)(); }});
 		return Bindings.back();
@@ -30,7 +31,10 @@ class UInputComponent : public UActorComponent
 	{
 		for (const FInputKeyBinding& Binding : Bindings)
 		{
-			if (Binding.Key == Key && (Binding.bExecuteWhenPaused || !GetWorld()->IsPaused())) { Binding.Function(); }
+			if (Binding.Key == Key && (Binding.bExecuteWhenPaused || !GetWorld()->IsPaused()))
+			{
+				Binding.Function();
+			}
 		}
 	}
 };

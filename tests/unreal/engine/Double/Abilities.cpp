@@ -5,7 +5,10 @@
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"
 
-UAbilitySystemComponent* FActiveGameplayEffectHandle::GetOwningAbilitySystemComponent() const { return Owner.Get(); }
+UAbilitySystemComponent* FActiveGameplayEffectHandle::GetOwningAbilitySystemComponent() const
+{
+	return Owner.Get();
+}
 
 float UAbilitySystemComponent::WorldTime() const { return static_cast<float>(GetWorld()->GetTimeSeconds()); }
 
@@ -15,23 +18,35 @@ float UAbilitySystemComponent::ServerWorldTime() const
 	return State ? static_cast<float>(State->GetServerWorldTimeSeconds()) : WorldTime();
 }
 
-void UAbilitySystemComponent::RecomputeGameplayEffectStartTimes(const float WorldTime, const float ServerWorldTime)
+void UAbilitySystemComponent::RecomputeGameplayEffectStartTimes(
+	const float WorldTime, const float ServerWorldTime)
 {
-	for (FActiveGameplayEffect& Effect : Effects) { Effect.RecomputeStartWorldTime(WorldTime, ServerWorldTime); }
+	for (FActiveGameplayEffect& Effect : Effects)
+	{
+		Effect.RecomputeStartWorldTime(WorldTime, ServerWorldTime);
+	}
 }
 
-const FActiveGameplayEffect* UAbilitySystemComponent::GetActiveGameplayEffect(const FActiveGameplayEffectHandle Handle) const
+const FActiveGameplayEffect* UAbilitySystemComponent::GetActiveGameplayEffect(
+	const FActiveGameplayEffectHandle Handle) const
 {
-	for (const FActiveGameplayEffect& Effect : Effects) { if (Handle.Owner == this && Effect.Number == Handle.Number) { return &Effect; } }
+	for (const FActiveGameplayEffect& Effect : Effects)
+	{
+		if (Handle.Owner == this && Effect.Number == Handle.Number) { return &Effect; }
+	}
 	return nullptr;
 }
 
-TArray<FActiveGameplayEffectHandle> UAbilitySystemComponent::GetActiveEffects(const FGameplayEffectQuery& Query) const
+TArray<FActiveGameplayEffectHandle> UAbilitySystemComponent::GetActiveEffects(
+	const FGameplayEffectQuery& Query) const
 {
 	TArray<FActiveGameplayEffectHandle> Found;
 	for (const FActiveGameplayEffect& Effect : Effects)
 	{
-		if (Effect.Granted.HasAny(Query.Wanted)) { Found.Add({const_cast<UAbilitySystemComponent*>(this), Effect.Number}); }
+		if (Effect.Granted.HasAny(Query.Wanted))
+		{
+			Found.Add({const_cast<UAbilitySystemComponent*>(this), Effect.Number});
+		}
 	}
 	return Found;
 }
@@ -52,7 +67,8 @@ FActiveGameplayEffectHandle UAbilitySystemComponent::Begin(float Duration, const
 void UAbilitySystemComponent::RemoveEnded()
 {
 	const float Now = WorldTime();
-	Effects.RemoveAll([Now](const FActiveGameplayEffect& Effect) { return Effect.GetDuration() > 0 && Effect.GetTimeRemaining(Now) <= 0; });
+	Effects.RemoveAll([Now](const FActiveGameplayEffect& Effect)
+		{ return Effect.GetDuration() > 0 && Effect.GetTimeRemaining(Now) <= 0; });
 }
 
 void UAbilitySystemComponent::Arrive(const TArray<FActiveGameplayEffect>& Replicated)
@@ -62,7 +78,10 @@ void UAbilitySystemComponent::Arrive(const TArray<FActiveGameplayEffect>& Replic
 	for (FActiveGameplayEffect& Effect : Effects)
 	{
 		Effect.RecomputeStartWorldTime(WorldTime(), ServerWorldTime());
-		for (const FActiveGameplayEffect& Known : Before) { if (Known == Effect) { Effect.StartWorldTime = Known.StartWorldTime; } }
+		for (const FActiveGameplayEffect& Known : Before)
+		{
+			if (Known == Effect) { Effect.StartWorldTime = Known.StartWorldTime; }
+		}
 	}
 }
 
@@ -75,8 +94,14 @@ std::vector<FDoubleProperty> UAbilitySystemComponent::DoubleProperties()
 {
 	using FEffects = TArray<FActiveGameplayEffect>;
 	return {{"Effects", true,
-		[](const UObject* Object, const std::any& Other) { return DoubleSame(static_cast<const UAbilitySystemComponent*>(Object)->Effects, *std::any_cast<FEffects>(&Other)); },
-		[](const UObject* Object) { return std::any(static_cast<const UAbilitySystemComponent*>(Object)->Effects); },
-		[](UObject* Object, const std::any& Other) { static_cast<UAbilitySystemComponent*>(Object)->Arrive(*std::any_cast<FEffects>(&Other)); },
-		nullptr, nullptr, nullptr, "", ""}};
+		[](const UObject* Object, const std::any& Other)
+		{
+			return DoubleSame(static_cast<const UAbilitySystemComponent*>(Object)->Effects,
+				*std::any_cast<FEffects>(&Other));
+		},
+		[](const UObject* Object)
+		{ return std::any(static_cast<const UAbilitySystemComponent*>(Object)->Effects); },
+		[](UObject* Object, const std::any& Other)
+		{ static_cast<UAbilitySystemComponent*>(Object)->Arrive(*std::any_cast<FEffects>(&Other)); }, nullptr,
+		nullptr, nullptr, "", ""}};
 }

@@ -29,7 +29,11 @@ public:
 	bool IsEmpty() const { return Items.empty(); }
 	bool IsValidIndex(int32 Index) const { return Index >= 0 && Index < Num(); }
 	T& operator[](int32 Index) { check(IsValidIndex(Index)); return Items[static_cast<size_t>(Index)]; }
-	const T& operator[](int32 Index) const { check(IsValidIndex(Index)); return Items[static_cast<size_t>(Index)]; }
+	const T& operator[](int32 Index) const
+	{
+		check(IsValidIndex(Index));
+		return Items[static_cast<size_t>(Index)];
+	}
 	int32 Add(const T& Item) { Items.push_back(Item); return Num() - 1; }
 	int32 Add(T&& Item) { Items.push_back(std::move(Item)); return Num() - 1; }
 	T* GetData() { return Items.data(); }
@@ -94,11 +98,18 @@ public:
 	const TCHAR* operator*() const { return Text.c_str(); }
 	bool IsEmpty() const { return Text.empty(); }
 	int32 Len() const { return static_cast<int32>(Text.size()); }
-	TCHAR operator[](int32 Index) const { check(Index >= 0 && Index < Len()); return Text[static_cast<size_t>(Index)]; }
+	TCHAR operator[](int32 Index) const
+	{
+		check(Index >= 0 && Index < Len());
+		return Text[static_cast<size_t>(Index)];
+	}
 	bool RemoveFromEnd(const TCHAR* Ending)
 	{
 		const FDoubleText End(Ending);
-		if (Text.size() < End.size() || Text.compare(Text.size() - End.size(), End.size(), End) != 0) { return false; }
+		if (Text.size() < End.size() || Text.compare(Text.size() - End.size(), End.size(), End) != 0)
+		{
+			return false;
+		}
 		Text.resize(Text.size() - End.size());
 		return true;
 	}

@@ -17,7 +17,8 @@ namespace FDouble
 	class FCounter
 	{
 	public:
-		FCounter(const char* Kind, const char* Id, const TCHAR* Description, const TCHAR* Group, bool bOfFrame);
+		FCounter(
+			const char* Kind, const char* Id, const TCHAR* Description, const TCHAR* Group, bool bOfFrame);
 		void Set(double Value) const { Counters()[Key] = Value; }
 		void Add(double Value) const { Counters()[Key] += Value; }
 

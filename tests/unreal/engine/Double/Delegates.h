@@ -1,4 +1,5 @@
-// The engine double: delegates. Native ones bind objects, functions and lambdas; dynamic ones member functions.
+// The engine double: delegates. Native ones bind objects, functions and lambdas; dynamic ones member
+// functions.
 #pragma once
 
 #include <deque>
@@ -19,7 +20,11 @@ public:
 	template <class T> FDelegateHandle AddUObject(T* Object, void (T::*Function)(A...))
 	{
 		const TWeakObjectPtr<T> Weak(Object);
-		return Bind([Weak, Function](A... Arguments) { if (T* Alive = Weak.Get()) { (Alive->*Function)(Arguments...); } });
+		return Bind(
+			[Weak, Function](A... Arguments)
+			{
+				if (T* Alive = Weak.Get()) { (Alive->*Function)(Arguments...); }
+			});
 	}
 	template <class F> FDelegateHandle AddLambda(F Function) { return Bind(Function); }
 	void Remove(FDelegateHandle Handle)
@@ -32,8 +37,8 @@ public:
 	bool IsBound() const { return Bound.size() > Removed; }
 	void Broadcast(A... Arguments) const
 	{
-		// Bound while broadcasting: called from the next time on. Removed while broadcasting: not called any more, but
-		// kept until the outermost one has ended, since it may be running.
+		// Bound while broadcasting: called from the next time on. Removed while broadcasting: not called any
+		// more, but kept until the outermost one has ended, since it may be running.
 		++Running;
 		const size_t Count = Bound.size();
 		for (size_t Index = 0; Index < Count; ++Index)
@@ -43,7 +48,9 @@ public:
 		}
 		if (--Running == 0 && Removed > 0)
 		{
-			Bound.erase(std::remove_if(Bound.begin(), Bound.end(), [](const FEntry& Entry) { return !Entry.bBound; }), Bound.end());
+			Bound.erase(
+				std::remove_if(Bound.begin(), Bound.end(), [](const FEntry& Entry) { return !Entry.bBound; }),
+				Bound.end());
 			Removed = 0;
 		}
 	}
@@ -80,7 +87,11 @@ public:
 	template <class T> static TDoubleDelegate CreateUObject(T* Object, R (T::*Function)(A...))
 	{
 		const TWeakObjectPtr<T> Weak(Object);
-		return CreateLambda([Weak, Function](A... Arguments) { if (T* Alive = Weak.Get()) { (Alive->*Function)(Arguments...); } });
+		return CreateLambda(
+			[Weak, Function](A... Arguments)
+			{
+				if (T* Alive = Weak.Get()) { (Alive->*Function)(Arguments...); }
+			});
 	}
 	template <class F> static TDoubleDelegate CreateLambda(F InFunction)
 	{

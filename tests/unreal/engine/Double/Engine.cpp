@@ -52,7 +52,10 @@ namespace FDouble
 		if (Verbosity <= ELogVerbosity::Error) { ++State.Errors; }
 		if (Verbosity == ELogVerbosity::Warning) { ++State.Warnings; }
 		if (Verbosity == ELogVerbosity::Display) { State.Displayed.push_back(Line); }
-		if (State.bVerbose && Verbosity <= ELogVerbosity::Log) { std::printf("    %s: %s\n", Category, Line.c_str()); }
+		if (State.bVerbose && Verbosity <= ELogVerbosity::Log)
+		{
+			std::printf("    %s: %s\n", Category, Line.c_str());
+		}
 	}
 
 	UObject* Make(UClass* Class, UObject* Outer)
@@ -77,7 +80,10 @@ namespace FDouble
 	std::vector<UObject*> ObjectsOf(const UClass* Class)
 	{
 		std::vector<UObject*> Found;
-		for (const auto& Object : State.Objects) { if (!Object->bGone && Object->IsA(Class)) { Found.push_back(Object.get()); } }
+		for (const auto& Object : State.Objects)
+		{
+			if (!Object->bGone && Object->IsA(Class)) { Found.push_back(Object.get()); }
+		}
 		return Found;
 	}
 
@@ -103,7 +109,10 @@ namespace FDouble
 			for (const FDoubleProperty& Property : Class->Properties())
 			{
 				const auto Found = Written.find(Property.Name);
-				if (Property.Parse && Found != Written.end()) { Property.Parse(Default.get(), Found->second); }
+				if (Property.Parse && Found != Written.end())
+				{
+					Property.Parse(Default.get(), Found->second);
+				}
 			}
 		}
 		return Default.get();
@@ -118,8 +127,14 @@ namespace FDouble
 		while (std::getline(Lines, Line))
 		{
 			const size_t Equals = Line.find('=');
-			if (Line.rfind("[/Script/", 0) == 0) { Class = Line.substr(Line.find('.') + 1, Line.find(']') - Line.find('.') - 1); }
-			else if (Equals != std::string::npos) { Ini[Class][Line.substr(0, Equals)] = Line.substr(Equals + 1); }
+			if (Line.rfind("[/Script/", 0) == 0)
+			{
+				Class = Line.substr(Line.find('.') + 1, Line.find(']') - Line.find('.') - 1);
+			}
+			else if (Equals != std::string::npos)
+			{
+				Ini[Class][Line.substr(0, Equals)] = Line.substr(Equals + 1);
+			}
 		}
 	}
 
@@ -140,14 +155,15 @@ namespace FDouble
 		const bool bRemote = bClient == (Rpc.Direction == EDoubleRpc::Server);
 		if (!bRemote || World->GetNetMode() == NM_Standalone || (!bClient && !Connection))
 		{
-			// Its own machine is where it has to run: on a client a client call, on the server a server call, and a
-			// client call for the host's own player.
+			// Its own machine is where it has to run: on a client a client call, on the server a server call,
+			// and a client call for the host's own player.
 			Rpc.Run(Object);
 			return;
 		}
 		if (!Connection || !World->GetNetDriver())
 		{
-			Log("LogNet", ELogVerbosity::Warning, TEXT("no owning connection for %s"), UTF8_TO_TCHAR(Rpc.Name));
+			Log("LogNet", ELogVerbosity::Warning, TEXT("no owning connection for %s"),
+				UTF8_TO_TCHAR(Rpc.Name));
 			return;
 		}
 		World->GetNetDriver()->Send(Connection, Object, MoveTemp(Rpc));
@@ -157,7 +173,8 @@ namespace FDouble
 UObject::UObject() : SelfPrivate(std::make_shared<UObject*>(this)) {}
 UObject::~UObject() { *SelfPrivate = nullptr; }
 
-// Ahead of the machine's clock and slewed, as a time service does it. Where the library is, nothing may use it.
+// Ahead of the machine's clock and slewed, as a time service does it. Where the library is, nothing may use
+// it.
 double FPlatformTime::Seconds() { return 7777.0 + 1.0005 * FDouble::State.Clock.At(FDouble::State.Now); }
 
 // What the plugin calls as netclock_monotonic_now.
@@ -169,7 +186,8 @@ extern "C" std::int64_t netclock_double_now()
 }
 
 // What the plugin calls as netclock_utc_now.
-extern "C" std::int32_t netclock_double_utc_now(std::int64_t* Local, std::int64_t* Utc, std::int64_t* Uncertainty)
+extern "C" std::int32_t netclock_double_utc_now(
+	std::int64_t* Local, std::int64_t* Utc, std::int64_t* Uncertainty)
 {
 	*Local = netclock_double_now();
 	*Utc = FDouble::State.UtcTicks + static_cast<std::int64_t>(std::floor(FDouble::State.Now * 1.0e7));
@@ -179,7 +197,8 @@ extern "C" std::int32_t netclock_double_utc_now(std::int64_t* Local, std::int64_
 
 FDateTime FDateTime::UtcNow()
 {
-	return FDateTime(621355968000000000 + FDouble::State.UtcTicks + static_cast<int64>(std::floor(FDouble::State.Now * 1.0e7)));
+	return FDateTime(621355968000000000 + FDouble::State.UtcTicks +
+		static_cast<int64>(std::floor(FDouble::State.Now * 1.0e7)));
 }
 
 void FPlatformProcess::Sleep(float Seconds) { FDouble::State.Now += static_cast<double>(Seconds); }
@@ -188,7 +207,8 @@ FGuid FGuid::NewGuid()
 {
 	const uint64 High = FDouble::State.Dice.Next();
 	const uint64 Low = FDouble::State.Dice.Next();
-	return {static_cast<uint32>(High >> 32), static_cast<uint32>(High), static_cast<uint32>(Low >> 32), static_cast<uint32>(Low)};
+	return {static_cast<uint32>(High >> 32), static_cast<uint32>(High), static_cast<uint32>(Low >> 32),
+		static_cast<uint32>(Low)};
 }
 
 UWorld* UWorldSubsystem::GetWorld() const { return Cast<UWorld>(GetOuter()); }
@@ -244,7 +264,10 @@ AActor* UWorld::SpawnAny(UClass* Class)
 	Actor->Role = NetMode == NM_Client ? ROLE_SimulatedProxy : ROLE_Authority;
 	Actors.push_back(Actor);
 	if (AGameStateBase* State = Cast<AGameStateBase>(Actor)) { GameState = State; }
-	if (APlayerController* Controller = Cast<APlayerController>(Actor)) { Controllers.emplace_back(Controller); }
+	if (APlayerController* Controller = Cast<APlayerController>(Actor))
+	{
+		Controllers.emplace_back(Controller);
+	}
 	return Actor;
 }
 
@@ -256,7 +279,11 @@ void UWorld::AddSubsystems()
 	for (const auto& Class : FDouble::Classes())
 	{
 		const auto& LeftOut = FDouble::State.LeftOut;
-		if (!Class()->IsChildOf(UWorldSubsystem::StaticClass()) || std::find(LeftOut.begin(), LeftOut.end(), Class()) != LeftOut.end()) { continue; }
+		if (!Class()->IsChildOf(UWorldSubsystem::StaticClass()) ||
+			std::find(LeftOut.begin(), LeftOut.end(), Class()) != LeftOut.end())
+		{
+			continue;
+		}
 		UWorldSubsystem* Subsystem = static_cast<UWorldSubsystem*>(FDouble::Make(Class(), this));
 		if (!Subsystem->DoesSupportWorldType(WorldType) || !Subsystem->ShouldCreateSubsystem(this))
 		{
@@ -271,7 +298,10 @@ void UWorld::AddSubsystems()
 
 void UWorld::BeginPlay()
 {
-	for (UObject* Subsystem : Subsystems) { static_cast<UWorldSubsystem*>(Subsystem)->OnWorldBeginPlay(*this); }
+	for (UObject* Subsystem : Subsystems)
+	{
+		static_cast<UWorldSubsystem*>(Subsystem)->OnWorldBeginPlay(*this);
+	}
 }
 
 void UWorld::Tick(ELevelTick TickType, float DeltaSeconds)
@@ -299,7 +329,10 @@ const TArray<FWorldContext>& UEngine::GetWorldContexts() const
 // Clients count from 1, in the order in which their games began.
 FString GetDebugStringForWorld(const UWorld* World)
 {
-	if (World->GetNetMode() != NM_Client) { return FString(World->GetNetMode() == NM_Standalone ? TEXT("Standalone") : TEXT("Server")); }
+	if (World->GetNetMode() != NM_Client)
+	{
+		return FString(World->GetNetMode() == NM_Standalone ? TEXT("Standalone") : TEXT("Server"));
+	}
 	int32 Number = 0;
 	for (const UObject* Game : FDouble::ObjectsOf(UGameInstance::StaticClass()))
 	{
@@ -336,7 +369,8 @@ void UGameInstance::Init()
 	for (const auto& Class : FDouble::Classes())
 	{
 		if (!Class()->IsChildOf(UGameInstanceSubsystem::StaticClass())) { continue; }
-		UGameInstanceSubsystem* Subsystem = static_cast<UGameInstanceSubsystem*>(FDouble::Make(Class(), this));
+		UGameInstanceSubsystem* Subsystem =
+			static_cast<UGameInstanceSubsystem*>(FDouble::Make(Class(), this));
 		Subsystems.push_back(Subsystem);
 		FSubsystemCollectionBase Collection;
 		Subsystem->Initialize(Collection);
@@ -345,7 +379,8 @@ void UGameInstance::Init()
 
 void UWorld::TearDown(EEndPlayReason::Type Reason)
 {
-	// The next world may have the net driver by now, without which a world is standalone. Which engines do so is not known.
+	// The next world may have the net driver by now, without which a world is standalone. Which engines do so
+	// is not known.
 	NetMode = FDouble::State.bKeepsNetMode ? NetMode : NM_Standalone;
 	for (AActor* Actor : Actors)
 	{

@@ -10,16 +10,22 @@ namespace FDouble
 	static constexpr std::int32_t NoSocket = -1004;
 }
 
-extern "C" std::int32_t netclock_double_link_server_create(const void* Config, const char* Address, std::uint16_t Port, std::uint64_t Epoch, void** Link);
-extern "C" std::int32_t netclock_double_link_server_create(const void* Config, const char* Address, std::uint16_t Port, std::uint64_t Epoch, void** Link)
+extern "C" std::int32_t netclock_double_link_server_create(
+	const void* Config, const char* Address, std::uint16_t Port, std::uint64_t Epoch, void** Link);
+extern "C" std::int32_t netclock_double_link_server_create(
+	const void* Config, const char* Address, std::uint16_t Port, std::uint64_t Epoch, void** Link)
 {
-	return FDouble::LinkCalls.Serve ? FDouble::LinkCalls.Serve(Config, Address, Port, Epoch, Link) : FDouble::NoSocket;
+	return FDouble::LinkCalls.Serve ? FDouble::LinkCalls.Serve(Config, Address, Port, Epoch, Link)
+									: FDouble::NoSocket;
 }
 
-extern "C" std::int32_t netclock_double_link_client_create(const void* Config, void* Client, const char* Host, std::uint16_t Port, const void* Key, void** Link);
-extern "C" std::int32_t netclock_double_link_client_create(const void* Config, void* Client, const char* Host, std::uint16_t Port, const void* Key, void** Link)
+extern "C" std::int32_t netclock_double_link_client_create(
+	const void* Config, void* Client, const char* Host, std::uint16_t Port, const void* Key, void** Link);
+extern "C" std::int32_t netclock_double_link_client_create(
+	const void* Config, void* Client, const char* Host, std::uint16_t Port, const void* Key, void** Link)
 {
-	return FDouble::LinkCalls.Connect ? FDouble::LinkCalls.Connect(Config, Client, Host, Port, Key, Link) : FDouble::NoSocket;
+	return FDouble::LinkCalls.Connect ? FDouble::LinkCalls.Connect(Config, Client, Host, Port, Key, Link)
+									  : FDouble::NoSocket;
 }
 
 extern "C" std::int32_t netclock_double_link_server_destroy(void* Link);

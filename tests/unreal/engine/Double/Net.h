@@ -1,4 +1,5 @@
-// The engine double: remote procedure calls. The generator's thunks end in FDouble::Call; a net driver carries them.
+// The engine double: remote procedure calls. The generator's thunks end in FDouble::Call; a net driver
+// carries them.
 #pragma once
 
 #include "Double/Objects.h"
@@ -23,7 +24,16 @@ namespace FDouble
 }
 
 /** Structs are compared and copied by those of their members that are properties, as replication does. */
-template <class T> auto DoubleSame(const T& A, const T& B) -> decltype(T::DoubleSameProperties(A, B)) { return T::DoubleSameProperties(A, B); }
-template <class T, std::enable_if_t<!std::is_class_v<T>, int> = 0> bool DoubleSame(const T& A, const T& B) { return A == B; }
+template <class T> auto DoubleSame(const T& A, const T& B) -> decltype(T::DoubleSameProperties(A, B))
+{
+	return T::DoubleSameProperties(A, B);
+}
+template <class T, std::enable_if_t<!std::is_class_v<T>, int> = 0> bool DoubleSame(const T& A, const T& B)
+{
+	return A == B;
+}
 inline bool DoubleSame(const FString& A, const FString& B) { return A == B; }
-template <class T> bool DoubleSame(const TArray<T>& A, const TArray<T>& B) { return std::equal(A.begin(), A.end(), B.begin(), B.end()); }
+template <class T> bool DoubleSame(const TArray<T>& A, const TArray<T>& B)
+{
+	return std::equal(A.begin(), A.end(), B.begin(), B.end());
+}

@@ -27,8 +27,11 @@ struct FDoubleProperty
 class UClass
 {
 public:
-	UClass(const char* InName, UClass* InSuper, UObject* (*InMake)(), std::vector<FDoubleProperty> (*InProperties)())
-		: Name(InName), Super(InSuper), Make(InMake), Properties(InProperties) {}
+	UClass(const char* InName, UClass* InSuper, UObject* (*InMake)(),
+		std::vector<FDoubleProperty> (*InProperties)()) :
+		Name(InName), Super(InSuper), Make(InMake), Properties(InProperties)
+	{
+	}
 	bool IsChildOf(const UClass* Other) const
 	{
 		for (const UClass* Class = this; Class; Class = Class->Super) { if (Class == Other) { return true; } }
@@ -110,12 +113,21 @@ constexpr int32 RF_Transient = 0x40;
 inline bool IsValid(const UObject* Object) { return Object && !Object->bGone; }
 
 template <class T> bool DoubleIsA(const UObject* Object) { return Object && Object->IsA(T::StaticClass()); }
-template <class T, class U> T* Cast(U* Object) { return DoubleIsA<T>(Object) ? static_cast<T*>(Object) : nullptr; }
-template <class T, class U> const T* Cast(const U* Object) { return DoubleIsA<T>(Object) ? static_cast<const T*>(Object) : nullptr; }
+template <class T, class U> T* Cast(U* Object)
+{
+	return DoubleIsA<T>(Object) ? static_cast<T*>(Object) : nullptr;
+}
+template <class T, class U> const T* Cast(const U* Object)
+{
+	return DoubleIsA<T>(Object) ? static_cast<const T*>(Object) : nullptr;
+}
 
 template <class T> T* UObject::GetTypedOuter() const
 {
-	for (UObject* Outer = OuterPrivate; Outer; Outer = Outer->OuterPrivate) { if (T* Found = Cast<T>(Outer)) { return Found; } }
+	for (UObject* Outer = OuterPrivate; Outer; Outer = Outer->OuterPrivate)
+	{
+		if (T* Found = Cast<T>(Outer)) { return Found; }
+	}
 	return nullptr;
 }
 
@@ -134,10 +146,16 @@ namespace FDouble
 }
 
 inline void DoubleParse(const std::string& Text, float& Value) { Value = std::strtof(Text.c_str(), nullptr); }
-inline void DoubleParse(const std::string& Text, int32& Value) { Value = static_cast<int32>(std::strtol(Text.c_str(), nullptr, 10)); }
+inline void DoubleParse(const std::string& Text, int32& Value)
+{
+	Value = static_cast<int32>(std::strtol(Text.c_str(), nullptr, 10));
+}
 inline void DoubleParse(const std::string& Text, bool& Value) { Value = Text == "True" || Text == "1"; }
 
-template <class T> const T* GetDefault() { return static_cast<const T*>(FDouble::DefaultOf(T::StaticClass())); }
+template <class T> const T* GetDefault()
+{
+	return static_cast<const T*>(FDouble::DefaultOf(T::StaticClass()));
+}
 template <class T> T* GetMutableDefault() { return static_cast<T*>(FDouble::DefaultOf(T::StaticClass())); }
 
 template <class T> T* NewObject(UObject* Outer = nullptr, FName = NAME_None, int32 = 0)

@@ -22,7 +22,10 @@ namespace FDouble
 		char Short[64];
 		const int Length = std::snprintf(Short, sizeof Short, Specification.c_str(), Value);
 		check(Length >= 0);
-		if (static_cast<size_t>(Length) < sizeof Short) { return std::string(Short, static_cast<size_t>(Length)); }
+		if (static_cast<size_t>(Length) < sizeof Short)
+		{
+			return std::string(Short, static_cast<size_t>(Length));
+		}
 		std::string Said(static_cast<size_t>(Length) + 1, ' ');
 		std::snprintf(Said.data(), Said.size(), Specification.c_str(), Value);
 		Said.pop_back();
@@ -40,15 +43,24 @@ namespace FDouble
 			At = Next;
 			if (At == Text.size()) { break; }
 			std::string Specification = "%";
-			while (std::string("diuxcsfge%").find(Text[++At]) == std::string::npos) { check(At + 1 < Text.size()); Specification.push_back(Text[At]); }
+			while (std::string("diuxcsfge%").find(Text[++At]) == std::string::npos)
+			{
+				check(At + 1 < Text.size());
+				Specification.push_back(Text[At]);
+			}
 			Specification.push_back(Text[At]);
 			const bool bLong = Specification.find("ll") != std::string::npos;
 			switch (Text[At])
 			{
 			case '%': Said.push_back('%'); break;
-			case 's': Said += FormatOne(Specification, Narrow(va_arg(Arguments, const TCHAR*)).c_str()); break;
+			case 's':
+				Said += FormatOne(Specification, Narrow(va_arg(Arguments, const TCHAR*)).c_str());
+				break;
 			case 'f': case 'g': case 'e': Said += FormatOne(Specification, va_arg(Arguments, double)); break;
-			default: Said += bLong ? FormatOne(Specification, va_arg(Arguments, int64)) : FormatOne(Specification, va_arg(Arguments, int32)); break;
+			default:
+				Said += bLong ? FormatOne(Specification, va_arg(Arguments, int64))
+							  : FormatOne(Specification, va_arg(Arguments, int32));
+				break;
 			}
 		}
 		return FDoubleText(Said.begin(), Said.end());

@@ -92,7 +92,10 @@ void FPlatformProcess::FreeDllHandle(void* Handle)
 	FDouble::State.bLibraryFreed = true;
 }
 #else
-void* FPlatformProcess::GetDllHandle(const TCHAR*) { return FDouble::State.bLibraryThere ? &FDouble::State : nullptr; }
+void* FPlatformProcess::GetDllHandle(const TCHAR*)
+{
+	return FDouble::State.bLibraryThere ? &FDouble::State : nullptr;
+}
 void FPlatformProcess::FreeDllHandle(void*) { FDouble::State.bLibraryFreed = true; }
 #endif
 
@@ -144,7 +147,9 @@ FAutoConsoleCommandWithWorldArgsAndOutputDevice::FAutoConsoleCommandWithWorldArg
 	check(bNew);
 }
 
-template <> TAutoConsoleVariable<int32>::TAutoConsoleVariable(const TCHAR* Name, const int32& Default, const TCHAR* Help) : Value(Default)
+template <>
+TAutoConsoleVariable<int32>::TAutoConsoleVariable(
+	const TCHAR* Name, const int32& Default, const TCHAR* Help) : Value(Default)
 {
 	check(*Help);
 	const bool bNew = Variables().emplace(Narrow(Name), &Value).second;
@@ -166,7 +171,11 @@ void UDebugDrawService::Unregister(FDelegateHandle Handle)
 	auto& All = Drawers();
 	for (size_t Index = 0; Index < All.size(); ++Index)
 	{
-		if (All[Index].first == Handle.Number) { All.erase(All.begin() + static_cast<std::ptrdiff_t>(Index)); return; }
+		if (All[Index].first == Handle.Number)
+		{
+			All.erase(All.begin() + static_cast<std::ptrdiff_t>(Index));
+			return;
+		}
 	}
 }
 
@@ -190,7 +199,10 @@ std::vector<std::string> FDouble::Console(UWorld* World, const std::string& Line
 	TArray<FString> Arguments;
 	while (Words >> Word) { Arguments.Add(Wide(Word)); }
 	const auto Variable = Variables().find(Name);
-	if (Variable != Variables().end() && !Word.empty()) { *Variable->second = static_cast<int32>(std::strtol(Word.c_str(), nullptr, 10)); }
+	if (Variable != Variables().end() && !Word.empty())
+	{
+		*Variable->second = static_cast<int32>(std::strtol(Word.c_str(), nullptr, 10));
+	}
 	const auto Found = Commands().find(Name);
 	FLines Lines;
 	if (Found != Commands().end()) { Found->second.Execute(Arguments, World, Lines); }
@@ -209,8 +221,8 @@ static std::set<std::string>& OfFrames()
 	return All;
 }
 
-FDouble::FCounter::FCounter(const char* Kind, const char* Id, const TCHAR* Description, const TCHAR* Group, bool bOfFrame)
-	: Key(std::string(Kind) + " " + Id)
+FDouble::FCounter::FCounter(const char* Kind, const char* Id, const TCHAR* Description, const TCHAR* Group,
+	bool bOfFrame) : Key(std::string(Kind) + " " + Id)
 {
 	check(*Description && *Group);
 	const bool bNew = Counters().emplace(Key, 0.0).second;
@@ -244,7 +256,8 @@ IGameplayDebugger& IGameplayDebugger::Get()
 	return Debugger;
 }
 
-void IGameplayDebugger::RegisterCategory(const TCHAR* Name, const FOnGetCategory& Make, EGameplayDebuggerCategoryState)
+void IGameplayDebugger::RegisterCategory(
+	const TCHAR* Name, const FOnGetCategory& Make, EGameplayDebuggerCategoryState)
 {
 	for (const auto& Other : Registered) { check(Other.first != Narrow(Name)); }
 	Registered.emplace_back(Narrow(Name), Make);
@@ -254,7 +267,11 @@ void IGameplayDebugger::UnregisterCategory(const TCHAR* Name)
 {
 	for (size_t Index = 0; Index < Registered.size(); ++Index)
 	{
-		if (Registered[Index].first == Narrow(Name)) { Registered.erase(Registered.begin() + static_cast<std::ptrdiff_t>(Index)); return; }
+		if (Registered[Index].first == Narrow(Name))
+		{
+			Registered.erase(Registered.begin() + static_cast<std::ptrdiff_t>(Index));
+			return;
+		}
 	}
 }
 
@@ -264,7 +281,10 @@ namespace
 	class FMemory : public FArchive
 	{
 	public:
-		FMemory(std::vector<uint8> InBytes, bool bInLoading) : Bytes(std::move(InBytes)) { bLoading = bInLoading; }
+		FMemory(std::vector<uint8> InBytes, bool bInLoading) : Bytes(std::move(InBytes))
+		{
+			bLoading = bInLoading;
+		}
 		void Serialize(void* Data, int64 Count) override
 		{
 			uint8* Each = static_cast<uint8*>(Data);

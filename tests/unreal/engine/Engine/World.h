@@ -14,7 +14,10 @@ class UGameInstance;
 class FConstPlayerControllerIterator
 {
 public:
-	explicit FConstPlayerControllerIterator(const std::vector<TWeakObjectPtr<APlayerController>>& InList) : List(&InList) {}
+	explicit FConstPlayerControllerIterator(const std::vector<TWeakObjectPtr<APlayerController>>& InList) :
+		List(&InList)
+	{
+	}
 	explicit operator bool() const { return Index < List->size(); }
 	FConstPlayerControllerIterator& operator++() { ++Index; return *this; }
 	const TWeakObjectPtr<APlayerController>& operator*() const { return (*List)[Index]; }
@@ -50,7 +53,10 @@ class UWorld : public UObject
 		for (UObject* Subsystem : Subsystems) { if (T* Found = Cast<T>(Subsystem)) { return Found; } }
 		return nullptr;
 	}
-	FConstPlayerControllerIterator GetPlayerControllerIterator() const { return FConstPlayerControllerIterator(Controllers); }
+	FConstPlayerControllerIterator GetPlayerControllerIterator() const
+	{
+		return FConstPlayerControllerIterator(Controllers);
+	}
 
 	void InitializeActorsForPlay(const struct FURL&) {}
 	/** What begins when the world is ready to be played. */
@@ -87,7 +93,10 @@ class UWorld : public UObject
 	std::vector<UObject*> Subsystems;
 	UObject* GameStateObject() const;
 	UObject* GameModeObject() const;
-	template <class T> T* SpawnDouble(UClass* Class = T::StaticClass()) { return static_cast<T*>(SpawnAny(Class)); }
+	template <class T> T* SpawnDouble(UClass* Class = T::StaticClass())
+	{
+		return static_cast<T*>(SpawnAny(Class));
+	}
 	AActor* SpawnAny(UClass* Class);
 	/** Makes all subsystems for worlds; later frames call them by their delegates. */
 	void AddSubsystems();

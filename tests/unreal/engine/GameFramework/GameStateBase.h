@@ -1,6 +1,6 @@
-// The engine double: the game state and the engine's own clock, after its published description: the server's world
-// time is pushed with no allowance for latency; a client averages the differences it sees (folding the mean after 250
-// of them) and moves halfway towards the mean at each.
+// The engine double: the game state and the engine's own clock, after its published description: the server's
+// world time is pushed with no allowance for latency; a client averages the differences it sees (folding the
+// mean after 250 of them) and moves halfway towards the mean at each.
 #pragma once
 
 #include "GameFramework/Actor.h"
@@ -40,5 +40,7 @@ inline void AGameStateBase::OnPushed(FDoubleSeconds Pushed)
 	Sum += Difference;
 	++Count;
 	const double Mean = Sum / Count;
-	Delta = Count == 1 ? static_cast<float>(Mean) : static_cast<float>(static_cast<double>(Delta) + (Mean - static_cast<double>(Delta)) / 2);
+	Delta = Count == 1
+		? static_cast<float>(Mean)
+		: static_cast<float>(static_cast<double>(Delta) + (Mean - static_cast<double>(Delta)) / 2);
 }

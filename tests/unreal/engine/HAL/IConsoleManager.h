@@ -4,13 +4,14 @@
 #include "Engine/World.h"
 #include "Misc/OutputDevice.h"
 
-using FConsoleCommandWithWorldArgsAndOutputDeviceDelegate = TDoubleDelegate<void, const TArray<FString>&, UWorld*, FOutputDevice&>;
+using FConsoleCommandWithWorldArgsAndOutputDeviceDelegate =
+	TDoubleDelegate<void, const TArray<FString>&, UWorld*, FOutputDevice&>;
 
 class FAutoConsoleCommandWithWorldArgsAndOutputDevice
 {
 public:
-	FAutoConsoleCommandWithWorldArgsAndOutputDevice(
-		const TCHAR* Name, const TCHAR* Help, const FConsoleCommandWithWorldArgsAndOutputDeviceDelegate& Command);
+	FAutoConsoleCommandWithWorldArgsAndOutputDevice(const TCHAR* Name, const TCHAR* Help,
+		const FConsoleCommandWithWorldArgsAndOutputDeviceDelegate& Command);
 };
 
 /** The double has numbers only. */

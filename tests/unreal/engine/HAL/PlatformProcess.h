@@ -1,4 +1,5 @@
-// The engine double: loading libraries, which are found on Windows, or where a test says so, and sleeping, which passes true time.
+// The engine double: loading libraries, which are found on Windows, or where a test says so, and sleeping,
+// which passes true time.
 #pragma once
 
 #include "CoreTypes.h"

@@ -10,7 +10,9 @@ class UBlueprintAsyncActionBase : public UObject
 	virtual void Activate() {}
 	virtual void RegisterWithGameInstance(const UObject* WorldContextObject)
 	{
-		Instance = WorldContextObject && WorldContextObject->GetWorld() ? WorldContextObject->GetWorld()->GetGameInstance() : nullptr;
+		Instance = WorldContextObject && WorldContextObject->GetWorld()
+			? WorldContextObject->GetWorld()->GetGameInstance()
+			: nullptr;
 		if (UGameInstance* Keeps = Instance.Get()) { Keeps->RegisterReferencedObject(this); }
 	}
 	/** Nobody keeps it any more: gone, but for who is just running it. */

@@ -1,5 +1,6 @@
-// The engine double: the automation framework. Tests register themselves; the worlds of the test run them, specs and
-// latent commands too. What differs between versions is as there: the flags became a scoped enum in 5.5.
+// The engine double: the automation framework. Tests register themselves; the worlds of the test run them,
+// specs and latent commands too. What differs between versions is as there: the flags became a scoped enum in
+// 5.5.
 #pragma once
 
 #include "CoreMinimal.h"
@@ -49,7 +50,10 @@ public:
 
 	bool TestTrue(const TCHAR* What, bool bValue) { return Expect(What, bValue); }
 	bool TestFalse(const TCHAR* What, bool bValue) { return Expect(What, !bValue); }
-	bool TestEqual(const TCHAR* What, int32 Actual, int32 Expected) { return Expect(What, Actual == Expected); }
+	bool TestEqual(const TCHAR* What, int32 Actual, int32 Expected)
+	{
+		return Expect(What, Actual == Expected);
+	}
 	void AddError(const FString& Text) { Expect(*Text, false); }
 	void AddInfo(const FString& Text) { Info.push_back(Text); }
 	void AddCommand(IAutomationLatentCommand* Command) { Commands.emplace_back(Command); }

@@ -18,6 +18,14 @@ protected:
 	bool bLoading = false;
 };
 
-inline FArchive& operator<<(FArchive& Archive, int32& Value) { Archive.Serialize(&Value, sizeof Value); return Archive; }
-inline FArchive& operator<<(FArchive& Archive, int64& Value) { Archive.Serialize(&Value, sizeof Value); return Archive; }
+inline FArchive& operator<<(FArchive& Archive, int32& Value)
+{
+	Archive.Serialize(&Value, sizeof Value);
+	return Archive;
+}
+inline FArchive& operator<<(FArchive& Archive, int64& Value)
+{
+	Archive.Serialize(&Value, sizeof Value);
+	return Archive;
+}
 FArchive& operator<<(FArchive& Archive, FString& Value);

@@ -1,4 +1,5 @@
-// The engine double: counters of `stat`, kept by their ids. Counters begin each frame with 0, accumulators go on.
+// The engine double: counters of `stat`, kept by their ids. Counters begin each frame with 0, accumulators go
+// on.
 #pragma once
 
 #include "Double/Counters.h"

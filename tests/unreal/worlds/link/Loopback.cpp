@@ -1,5 +1,5 @@
-// The library's own sockets and threads, on loopback and in real time: what ships. All machines share this one's clock, so
-// that a client's true offset is zero.
+// The library's own sockets and threads, on loopback and in real time: what ships. All machines share this
+// one's clock, so that a client's true offset is zero.
 #include <chrono>
 #include <thread>
 
@@ -10,7 +10,10 @@
 
 namespace Scenarios
 {
-	static FNetClockLinkStatus LinkOf(const FPeer& Peer) { return FLinkProject::On(Peer.Machine).GetLinkStatus(); }
+static FNetClockLinkStatus LinkOf(const FPeer& Peer)
+{
+	return FLinkProject::On(Peer.Machine).GetLinkStatus();
+}
 
 	/** Frames in real time, until a client's link has used some replies. At most 20 s. */
 	static void Play(FSession& Session, const FPeer& Peer, int32& Outside)
@@ -21,10 +24,12 @@ namespace Scenarios
 		while (LinkOf(Peer).Replies < 12 && FClock::now() - Begin < std::chrono::seconds(20))
 		{
 			Played += 1.0 / 60;
-			std::this_thread::sleep_until(Begin + std::chrono::duration_cast<FClock::duration>(std::chrono::duration<double>(Played)));
+			std::this_thread::sleep_until(
+				Begin + std::chrono::duration_cast<FClock::duration>(std::chrono::duration<double>(Played)));
 			Session.Run(1.0 / 60);
 			const UNetClockSubsystem* Clock = Peer.Clock();
-			const double OffMs = static_cast<double>(Clock->GetServerTimeTicks() - Clock->GetFrameTicks()) * 1e-4;
+			const double OffMs =
+				static_cast<double>(Clock->GetServerTimeTicks() - Clock->GetFrameTicks()) * 1e-4;
 			Outside += Clock->IsSynced() && FMath::Abs(OffMs) > Clock->GetErrorBoundMs() ? 1 : 0;
 		}
 	}
@@ -52,20 +57,25 @@ namespace Scenarios
 			for (const FPeer* Each : {&Peer, &Other})
 			{
 				const FNetClockLinkStatus Found = LinkOf(*Each);
-				Report::Expect(Found.State == ENetClockLinkState::Linked && Found.Replies >= 12, Name, "linked");
+				Report::Expect(
+					Found.State == ENetClockLinkState::Linked && Found.Replies >= 12, Name, "linked");
 				Report::Expect(Found.Stamps != ENetClockStamps::Frames, Name, "stamped outside the frames");
 				Report::Expect(Each->Clock()->IsSynced(), Name, "synced");
 			}
 			Report::Expect(Outside == 0, Name, std::to_string(Outside) + " frames outside the bound");
 			const FNetClockLinkStatus Server = FLinkProject::On(*Session.Server).GetLinkStatus();
-			Report::Expect(Server.State == ENetClockLinkState::Serving && Server.Requests >= 24 && Server.Port >= 21788, Name, "the server answers");
-			std::printf("    within %.3f ms over loopback, %d and %d replies by the link\n", Peer.Clock()->GetErrorBoundMs(), LinkOf(Peer).Replies, LinkOf(Other).Replies);
+			Report::Expect(
+				Server.State == ENetClockLinkState::Serving && Server.Requests >= 24 && Server.Port >= 21788,
+				Name, "the server answers");
+			std::printf("    within %.3f ms over loopback, %d and %d replies by the link\n",
+				Peer.Clock()->GetErrorBoundMs(), LinkOf(Peer).Replies, LinkOf(Other).Replies);
 #if !UE_BUILD_SHIPPING
 			Session.Run(1.0 / 60);
 			FString File;
 			int64 Exchanges = 0;
 			const UNetClockSession* Recording = Peer.Machine.Game->GetSubsystem<UNetClockSession>();
-			Report::Expect(Recording->GetRecording(File, Exchanges) && Exchanges >= LinkOf(Peer).Replies, Name, "exchanges by the link's thread are recorded");
+			Report::Expect(Recording->GetRecording(File, Exchanges) && Exchanges >= LinkOf(Peer).Replies,
+				Name, "exchanges by the link's thread are recorded");
 			static_cast<void>(FDouble::Console(Peer.Machine.World, "NetClock.StopRecording"));
 #endif
 		}

@@ -19,7 +19,10 @@ int64 FLinkNetwork::BytesOf(const std::string& Client) const
 
 void FLinkNetwork::EndProcess(const std::string& Address)
 {
-	for (auto It = Ends.begin(); It != Ends.end();) { It = It->second.Address == Address ? Ends.erase(It) : std::next(It); }
+	for (auto It = Ends.begin(); It != Ends.end();)
+	{
+		It = It->second.Address == Address ? Ends.erase(It) : std::next(It);
+	}
 }
 
 static int32 Count(int32 Sum, bool bCounts) { return Sum + (bCounts ? 1 : 0); }
@@ -33,7 +36,10 @@ int32 FLinkNetwork::CountServers() const
 
 int32 FLinkNetwork::CountClients() const { return static_cast<int32>(Ends.size()) - CountServers(); }
 
-void FLinkNetwork::Plan(double At, std::function<void()> Action) { Events.push({At, ++Planned, std::move(Action)}); }
+void FLinkNetwork::Plan(double At, std::function<void()> Action)
+{
+	Events.push({At, ++Planned, std::move(Action)});
+}
 
 void FLinkNetwork::RunUntil(double True)
 {
@@ -46,23 +52,27 @@ void FLinkNetwork::RunUntil(double True)
 }
 
 /**
- * How long after its time a waiting thread runs, in us. Measured with 5,000 waits of 10 ms (`ppoll`) on a machine of two cores that were
- * busy with eleven compilers of lower priority, under Linux 6.18.
+ * How long after its time a waiting thread runs, in us. Measured with 5,000 waits of 10 ms (`ppoll`) on a
+ * machine of two cores that were busy with eleven compilers of lower priority, under Linux 6.18.
  */
-static constexpr double WakeQuantiles[] = {28.6, 80.4, 83.2, 85.9, 88.2, 90.4, 92.5, 94.9, 97.4, 99.9, 102.5, 105.4, 108.9, 114.0, 125.5, 3319.4, 3907.8, 3927.8, 7477.8, 15863.8};
+static constexpr double WakeQuantiles[] = {28.6, 80.4, 83.2, 85.9, 88.2, 90.4, 92.5, 94.9, 97.4, 99.9, 102.5,
+	105.4, 108.9, 114.0, 125.5, 3319.4, 3907.8, 3927.8, 7477.8, 15863.8};
 
 double FLinkNetwork::WakeDelay()
 {
 	const double Rank = Dice.Fraction();
 	constexpr size_t Count = sizeof WakeQuantiles / sizeof *WakeQuantiles;
 	/** The shares of waits that are below the quantiles. */
-	static constexpr double Shares[Count] = {0, 1 / 16.0, 2 / 16.0, 3 / 16.0, 4 / 16.0, 5 / 16.0, 6 / 16.0, 7 / 16.0, 8 / 16.0, 9 / 16.0, 10 / 16.0, 11 / 16.0, 12 / 16.0, 13 / 16.0, 14 / 16.0, 15 / 16.0, 0.98, 0.99, 0.999, 1};
+	static constexpr double Shares[Count] = {0, 1 / 16.0, 2 / 16.0, 3 / 16.0, 4 / 16.0, 5 / 16.0, 6 / 16.0,
+		7 / 16.0, 8 / 16.0, 9 / 16.0, 10 / 16.0, 11 / 16.0, 12 / 16.0, 13 / 16.0, 14 / 16.0, 15 / 16.0, 0.98,
+		0.99, 0.999, 1};
 	for (size_t Index = 1; Index < Count; ++Index)
 	{
 		if (Rank <= Shares[Index])
 		{
 			const double Part = (Rank - Shares[Index - 1]) / (Shares[Index] - Shares[Index - 1]);
-			return (WakeQuantiles[Index - 1] + Part * (WakeQuantiles[Index] - WakeQuantiles[Index - 1])) * 1e-6;
+			return (WakeQuantiles[Index - 1] + Part * (WakeQuantiles[Index] - WakeQuantiles[Index - 1])) *
+				1e-6;
 		}
 	}
 	return WakeQuantiles[Count - 1] * 1e-6;
@@ -77,7 +87,8 @@ double FLinkNetwork::WakeDelay()
 #undef netclock_monotonic_now
 #include "netclock/netclock_link.h"
 
-/** A thread is seldom sent to sleep between the stamp and the call of the system: then it waits as for any other turn. */
+/** A thread is seldom sent to sleep between the stamp and the call of the system: then it waits as for any
+ * other turn. */
 double FLinkNetwork::SendDelay()
 {
 	constexpr double Rarely = 0.002;
@@ -85,23 +96,33 @@ double FLinkNetwork::SendDelay()
 	return 5e-6 + (Dice.Fraction() < Rarely ? Delay : 0.0);
 }
 
-static int64 TicksAt(const FMachineClock& Clock, double True) { return static_cast<int64>(std::floor(Clock.At(True) * 1e7)); }
+static int64 TicksAt(const FMachineClock& Clock, double True)
+{
+	return static_cast<int64>(std::floor(Clock.At(True) * 1e7));
+}
 
-static double TrueAt(const FMachineClock& Clock, int64 Ticks) { return (static_cast<double>(Ticks) * 1e-7 - Clock.Origin) / (1.0 + Clock.Ppm * 1e-6); }
+static double TrueAt(const FMachineClock& Clock, int64 Ticks)
+{
+	return (static_cast<double>(Ticks) * 1e-7 - Clock.Origin) / (1.0 + Clock.Ppm * 1e-6);
+}
 
-static std::int32_t ServeHere(const void* Config, const char* Address, std::uint16_t Port, std::uint64_t Epoch, void** Link)
+static std::int32_t ServeHere(
+	const void* Config, const char* Address, std::uint16_t Port, std::uint64_t Epoch, void** Link)
 {
 	FLinkNetwork& Network = FLinkNetwork::Get();
 	if (Network.IsSimulated()) { return Network.Serve(Config, Port, Epoch, Link); }
-	return netclock_link_server_create(static_cast<const netclock_link_server_config*>(Config), Address, Port, Epoch, reinterpret_cast<netclock_link_server**>(Link));
+	return netclock_link_server_create(static_cast<const netclock_link_server_config*>(Config), Address, Port,
+		Epoch, reinterpret_cast<netclock_link_server**>(Link));
 }
 
-static std::int32_t ConnectHere(const void* Config, void* Client, const char* Host, std::uint16_t Port, const void* Key, void** Link)
+static std::int32_t ConnectHere(
+	const void* Config, void* Client, const char* Host, std::uint16_t Port, const void* Key, void** Link)
 {
 	FLinkNetwork& Network = FLinkNetwork::Get();
 	if (Network.IsSimulated()) { return Network.Connect(Config, Client, Host, Port, Key, Link); }
-	return netclock_link_client_create(static_cast<const netclock_link_client_config*>(Config), static_cast<netclock_client*>(Client), Host, Port,
-		static_cast<const netclock_session_key*>(Key), reinterpret_cast<netclock_link_client**>(Link));
+	return netclock_link_client_create(static_cast<const netclock_link_client_config*>(Config),
+		static_cast<netclock_client*>(Client), Host, Port, static_cast<const netclock_session_key*>(Key),
+		reinterpret_cast<netclock_link_client**>(Link));
 }
 
 static std::int32_t EndServer(void* Link)
@@ -138,11 +159,15 @@ int32 FLinkNetwork::Serve(const void* Config, uint16 Port, uint64 Epoch, void** 
 	if (Port < FirstAllowed) { return NETCLOCK_NO_PERMISSION; }
 	for (const auto& End : Ends)
 	{
-		if (End.second.bServer && End.second.Port == Port && End.second.Address == FDouble::State.Address) { return NETCLOCK_PORT_IN_USE; }
+		if (End.second.bServer && End.second.Port == Port && End.second.Address == FDouble::State.Address)
+		{
+			return NETCLOCK_PORT_IN_USE;
+		}
 	}
 	netclock_link_server_config Carried = *static_cast<const netclock_link_server_config*>(Config);
 	Carried.flags |= NETCLOCK_LINK_CARRIED;
-	const netclock_status Status = netclock_link_server_create(&Carried, nullptr, 0, Epoch, reinterpret_cast<netclock_link_server**>(Link));
+	const netclock_status Status = netclock_link_server_create(
+		&Carried, nullptr, 0, Epoch, reinterpret_cast<netclock_link_server**>(Link));
 	if (Status == NETCLOCK_OK)
 	{
 		FEnd End;
@@ -157,12 +182,14 @@ int32 FLinkNetwork::Serve(const void* Config, uint16 Port, uint64 Epoch, void** 
 	return Status;
 }
 
-int32 FLinkNetwork::Connect(const void* Config, void* Client, const std::string& Host, uint16 Port, const void* Key, void** Link)
+int32 FLinkNetwork::Connect(
+	const void* Config, void* Client, const std::string& Host, uint16 Port, const void* Key, void** Link)
 {
 	netclock_link_client_config Carried = *static_cast<const netclock_link_client_config*>(Config);
 	Carried.flags |= NETCLOCK_LINK_CARRIED;
-	const netclock_status Status = netclock_link_client_create(&Carried, static_cast<netclock_client*>(Client), nullptr, 0,
-		static_cast<const netclock_session_key*>(Key), reinterpret_cast<netclock_link_client**>(Link));
+	const netclock_status Status =
+		netclock_link_client_create(&Carried, static_cast<netclock_client*>(Client), nullptr, 0,
+			static_cast<const netclock_session_key*>(Key), reinterpret_cast<netclock_link_client**>(Link));
 	if (Status == NETCLOCK_OK)
 	{
 		FEnd End;
@@ -207,15 +234,18 @@ void FLinkNetwork::Wake(uint64 Id, double At)
 	netclock_link_client* Link = static_cast<netclock_link_client*>(End.Link);
 	std::int64_t Next = 0;
 	FDatagram Datagram(NETCLOCK_LINK_DATAGRAM_SIZE);
-	while (netclock_link_client_due(Link, TicksAt(End.Clock, At), Datagram.data(), Datagram.size(), &Next) == NETCLOCK_OK)
+	while (netclock_link_client_due(Link, TicksAt(End.Clock, At), Datagram.data(), Datagram.size(), &Next) ==
+		NETCLOCK_OK)
 	{
-		Transmit(true, End.Address, At + SendDelay(), [this, Id, Datagram](double Arrives) { ArriveAtServer(Id, Datagram, Arrives); });
+		Transmit(true, End.Address, At + SendDelay(),
+			[this, Id, Datagram](double Arrives) { ArriveAtServer(Id, Datagram, Arrives); });
 	}
 	// An error leaves `Next` at zero: the machine's frame was ahead of this thread.
 	PlanWake(Id, Next != 0 ? TrueAt(End.Clock, Next) : At + 0.001);
 }
 
-void FLinkNetwork::Transmit(bool bUp, const std::string& Client, double At, std::function<void(double)> Arrive)
+void FLinkNetwork::Transmit(
+	bool bUp, const std::string& Client, double At, std::function<void(double)> Arrive)
 {
 	Bytes[Client] += NETCLOCK_LINK_DATAGRAM_SIZE;
 	for (const auto& Peer : Session->Peers)
@@ -239,14 +269,20 @@ void FLinkNetwork::ArriveAtServer(uint64 From, const FDatagram& Datagram, double
 	for (const auto& Each : Ends)
 	{
 		const FEnd& End = Each.second;
-		if (!End.bServer || End.Address != Client->second.Host || End.Port != Client->second.Port) { continue; }
-		const double Runs = At + WakeDelay();
-		const int64 Received = TicksAt(End.Clock, Stamps == ELinkStamps::Kernel ? At : Runs) + End.OffsetTicks;
-		FDatagram Answer(NETCLOCK_LINK_DATAGRAM_SIZE);
-		if (netclock_link_server_answer(static_cast<netclock_link_server*>(End.Link), Datagram.data(), Datagram.size(), Received,
-				TicksAt(End.Clock, Runs) + End.OffsetTicks, Answer.data(), Answer.size()) == NETCLOCK_OK)
+		if (!End.bServer || End.Address != Client->second.Host || End.Port != Client->second.Port)
 		{
-			Transmit(false, Client->second.Address, Runs + SendDelay(), [this, From, Answer](double Arrives) { ArriveAtClient(From, Answer, Arrives); });
+			continue;
+		}
+		const double Runs = At + WakeDelay();
+		const int64 Received =
+			TicksAt(End.Clock, Stamps == ELinkStamps::Kernel ? At : Runs) + End.OffsetTicks;
+		FDatagram Answer(NETCLOCK_LINK_DATAGRAM_SIZE);
+		if (netclock_link_server_answer(static_cast<netclock_link_server*>(End.Link), Datagram.data(),
+				Datagram.size(), Received, TicksAt(End.Clock, Runs) + End.OffsetTicks, Answer.data(),
+				Answer.size()) == NETCLOCK_OK)
+		{
+			Transmit(false, Client->second.Address, Runs + SendDelay(),
+				[this, From, Answer](double Arrives) { ArriveAtClient(From, Answer, Arrives); });
 		}
 		return;
 	}
@@ -260,8 +296,8 @@ void FLinkNetwork::ArriveAtClient(uint64 Id, const FDatagram& Datagram, double A
 		const auto Found = Ends.find(Id);
 		if (Found == Ends.end()) { return; }
 		const int64 Arrived = TicksAt(Found->second.Clock, Stamps == ELinkStamps::Kernel ? At : Runs);
-		static_cast<void>(netclock_link_client_handle(
-			static_cast<netclock_link_client*>(Found->second.Link), Datagram.data(), Datagram.size(), Arrived));
+		static_cast<void>(netclock_link_client_handle(static_cast<netclock_link_client*>(Found->second.Link),
+			Datagram.data(), Datagram.size(), Arrived));
 		Wake(Id, Runs);
 	});
 }

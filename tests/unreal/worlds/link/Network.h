@@ -1,5 +1,5 @@
-// The network of the link: datagrams between machines, and the threads that wait for them. The plugin's links have neither
-// socket nor thread here. The library does the rest, as in a game.
+// The network of the link: datagrams between machines, and the threads that wait for them. The plugin's links
+// have neither socket nor thread here. The library does the rest, as in a game.
 #pragma once
 
 #include <map>
@@ -34,13 +34,15 @@ public:
 	ELinkStamps Stamps = ELinkStamps::Thread;
 	/** The system gives nobody a port below this one. */
 	uint16 FirstAllowed = 0;
-	/** From now on the links have real sockets and threads, and every machine has the real clock of this one. Or no more. */
+	/** From now on the links have real sockets and threads, and every machine has the real clock of this one.
+	 * Or no more. */
 	void BeReal(bool bReal);
 
 	// What the plugin's calls lead to.
 	bool IsSimulated() const { return bSimulated; }
 	int32 Serve(const void* Config, uint16 Port, uint64 Epoch, void** Link);
-	int32 Connect(const void* Config, void* Client, const std::string& Host, uint16 Port, const void* Key, void** Link);
+	int32 Connect(
+		const void* Config, void* Client, const std::string& Host, uint16 Port, const void* Key, void** Link);
 	void Forget(const void* Link);
 	/** The process at an address ends, and the system closes its sockets. */
 	void EndProcess(const std::string& Address);
@@ -64,7 +66,10 @@ private:
 		double At;
 		uint64 Number;
 		std::function<void()> Action;
-		bool operator<(const FEvent& Other) const { return At != Other.At ? At > Other.At : Number > Other.Number; }
+		bool operator<(const FEvent& Other) const
+		{
+			return At != Other.At ? At > Other.At : Number > Other.Number;
+		}
 	};
 	using FDatagram = std::vector<uint8>;
 

@@ -4,7 +4,8 @@
 
 namespace Scenarios
 {
-	/** The figure that is promised at 25 ms and 1 % loss. Engine 5.0 gives the time of its world as a float, with steps of 0.49 ms. */
+	/** The figure that is promised at 25 ms and 1 % loss. Engine 5.0 gives the time of its world as a float,
+	 * with steps of 0.49 ms. */
 	constexpr double NearbyTargetMs = sizeof(FDoubleSeconds) == 4 ? 0.89 : 0.4;
 
 	/** The host plays, too, and has no link with itself. */
@@ -16,7 +17,9 @@ namespace Scenarios
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		FPeer& Other = Session.Join(At(31.3, 15, 70), Link(25, 4, 0.01, 0.01));
 		Session.Run(40);
-		Report::Expect(FLinkProject::State(*Session.Server) == ENetClockLinkState::Serving && FLinkNetwork::Get().CountClients() == 2, Name, "a link for each player but the host");
+		Report::Expect(FLinkProject::State(*Session.Server) == ENetClockLinkState::Serving &&
+				FLinkNetwork::Get().CountClients() == 2,
+			Name, "a link for each player but the host");
 		for (const FPeer* Each : {&Peer, &Other})
 		{
 			Report::Expect(FLinkProject::IsLinked(*Each), Name, "linked");
@@ -37,7 +40,8 @@ namespace Scenarios
 		Session.JoinSecond(Peer);
 		Session.Run(1);
 		const UNetClockComponent* First = Peer.Component();
-		const UNetClockComponent* Second = Peer.Second ? Peer.Second->FindComponentByClass<UNetClockComponent>() : nullptr;
+		const UNetClockComponent* Second =
+			Peer.Second ? Peer.Second->FindComponentByClass<UNetClockComponent>() : nullptr;
 		Report::Expect(First && Second && First != Second, Name, "each has a component");
 		if (!First || !Second) { return; }
 		int32 OfFirst = 0, OfSecond = 0;
@@ -50,8 +54,10 @@ namespace Scenarios
 		};
 		Session.Run(40);
 		const FNetClockLinkOffer Offers[] = {First->GetLinkOffer(), Second->GetLinkOffer()};
-		Report::Expect(Offers[0].IsGiven() && Offers[1].IsGiven() && Offers[0].KeyId != Offers[1].KeyId, Name, "each has a key");
-		Report::Expect(FLinkProject::IsLinked(Peer) && FLinkNetwork::Get().CountClients() == 1, Name, "one link for both");
+		Report::Expect(Offers[0].IsGiven() && Offers[1].IsGiven() && Offers[0].KeyId != Offers[1].KeyId, Name,
+			"each has a key");
+		Report::Expect(FLinkProject::IsLinked(Peer) && FLinkNetwork::Get().CountClients() == 1, Name,
+			"one link for both");
 		Report::Expect(OfFirst > 0 && OfSecond == 0, Name, "only the first player's component asks");
 		Report::Promises(Peer, Name);
 		const double P99 = Peer.Judged.NetClock.Quantile(0.99);
@@ -61,8 +67,10 @@ namespace Scenarios
 		Session.Run(1);
 		const int32 Served = FLinkProject::On(*Session.Server).GetLinkStatus().Requests;
 		Session.Run(15);
-		Report::Expect(FLinkProject::IsLinked(Peer) && FLinkNetwork::Get().CountClients() == 1, Name, "linked by the second player's key");
-		Report::Expect(FLinkProject::On(*Session.Server).GetLinkStatus().Requests > Served, Name, "and answered by it");
+		Report::Expect(FLinkProject::IsLinked(Peer) && FLinkNetwork::Get().CountClients() == 1, Name,
+			"linked by the second player's key");
+		Report::Expect(
+			FLinkProject::On(*Session.Server).GetLinkStatus().Requests > Served, Name, "and answered by it");
 		Report::Expect(OfSecond > 0, Name, "the second player's component asks now");
 		Report::Promises(Peer, Name);
 		Peer.Machine.Driver->Send = Carry;

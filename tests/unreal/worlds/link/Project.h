@@ -8,7 +8,10 @@
 /** The link's settings in the ini, for as long as this lives. */
 struct FLinkProject
 {
-	explicit FLinkProject(const std::string& More = "") { FDouble::LoadIni("[/Script/NetClock.NetClockSettings]\nLinkPort=7788\n" + More + "\n"); }
+	explicit FLinkProject(const std::string& More = "")
+	{
+		FDouble::LoadIni("[/Script/NetClock.NetClockSettings]\nLinkPort=7788\n" + More + "\n");
+	}
 	~FLinkProject() { FDouble::LoadIni(""); }
 
 	static UNetClockLink& On(const FMachine& Machine) { return *Machine.Game->GetSubsystem<UNetClockLink>(); }

@@ -1,4 +1,5 @@
-// How good the clock is with the link, on the links and at the frame rates of the other tables; and what it costs.
+// How good the clock is with the link, on the links and at the frame rates of the other tables; and what it
+// costs.
 #include "Links.h"
 #include "Project.h"
 
@@ -7,7 +8,8 @@ namespace Scenarios
 	/** Engine 5.0 gives the time of its world as a float. */
 	constexpr bool bFloats = sizeof(FDoubleSeconds) == 4;
 
-	/** The figure that is promised for a row with equal lags, in ms. At 5,000 s a float has steps of 0.49 ms. */
+	/** The figure that is promised for a row with equal lags, in ms. At 5,000 s a float has steps of 0.49
+	 * ms. */
 	static double TargetMs(const FPeer& Peer, double Loss)
 	{
 		return (Peer.Link.Up.LagMs > 100 ? 1.0 : Loss < 0.05 ? 0.4 : 0.6) + (bFloats ? 0.49 : 0.0);
@@ -21,15 +23,20 @@ namespace Scenarios
 		for (const auto& Peer : Session.Peers)
 		{
 			char Name[96];
-			std::snprintf(Name, sizeof Name, "link, %.0f %% loss, %.3g/%.3g fps, %.0f/%.0f ms", Loss * 100, Peer->Machine.Settings.Fps,
-				Session.Server->Settings.Fps, Peer->Link.Up.LagMs, Peer->Link.Up.JitterMs);
+			std::snprintf(Name, sizeof Name, "link, %.0f %% loss, %.3g/%.3g fps, %.0f/%.0f ms", Loss * 100,
+				Peer->Machine.Settings.Fps, Session.Server->Settings.Fps, Peer->Link.Up.LagMs,
+				Peer->Link.Up.JitterMs);
 			Report::Row(Name, *Peer);
 			Report::Promises(*Peer, "link");
 			Report::Expect(FLinkProject::IsLinked(*Peer), "link", std::string(Name) + " is linked");
 			const double P99 = Peer->Judged.NetClock.Quantile(0.99);
 			// Half the difference between the lags is error for every clock.
 			const bool bEqual = FMath::Abs(Peer->Link.Up.LagMs - Peer->Link.Down.LagMs) < 1e-6;
-			if (bEqual) { Report::Expect(P99 <= TargetMs(*Peer, Loss), "link", std::string(Name) + ": p99 is " + std::to_string(P99) + " ms"); }
+			if (bEqual)
+			{
+				Report::Expect(P99 <= TargetMs(*Peer, Loss), "link",
+					std::string(Name) + ": p99 is " + std::to_string(P99) + " ms");
+			}
 		}
 	}
 
@@ -59,7 +66,10 @@ namespace Scenarios
 		}
 		{
 			FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 2);
-			for (const double Fps : {61.7, 97.3, 143.1, 31.3}) { Session.Add(At(Fps, -15, 300), Link(25, 4, Loss, 0.01)); }
+			for (const double Fps : {61.7, 97.3, 143.1, 31.3})
+			{
+				Session.Add(At(Fps, -15, 300), Link(25, 4, Loss, 0.01));
+			}
 			Judge(Session, 70, Loss);
 		}
 		Exact(Seed + 3, 30, 60, Loss);
@@ -76,14 +86,18 @@ namespace Scenarios
 			FSession Session(At(13, 12, 5000), NM_DedicatedServer, Seed);
 			FPeer& Peer = Session.Join(At(11, -15, 300), Link(25, 4, Loss, 0.02));
 			Session.Run(600);
-			const auto Bytes = [&Peer]() { return Peer.BytesUp + Peer.BytesDown + FLinkNetwork::Get().BytesOf(Peer.Machine.Address); };
+			const auto Bytes = [&Peer]()
+			{ return Peer.BytesUp + Peer.BytesDown + FLinkNetwork::Get().BytesOf(Peer.Machine.Address); };
 			const int64 Before = Bytes();
 			const int32 Calls = Peer.CallsUp;
 			Session.Run(600);
 			const double PerSecond = static_cast<double>(Bytes() - Before) / 600;
-			std::printf("    %.1f bytes a second after ten minutes, both paths and directions, and a probe in %.1f s; %.0f %% loss\n", PerSecond, 600.0 / (Peer.CallsUp - Calls), Loss * 100);
+			std::printf("    %.1f bytes a second after ten minutes, both paths and directions, and a probe "
+						"in %.1f s; %.0f %% loss\n",
+				PerSecond, 600.0 / (Peer.CallsUp - Calls), Loss * 100);
 			// A world's time in steps is told anew more often.
-			Report::Expect(PerSecond <= (bFloats ? 60 : 40), "link traffic", std::to_string(PerSecond) + " bytes a second");
+			Report::Expect(PerSecond <= (bFloats ? 60 : 40), "link traffic",
+				std::to_string(PerSecond) + " bytes a second");
 			Report::Expect(Peer.CallsUp > Calls + 600 / 20, "link traffic", "the game's messages go on");
 			Report::Promises(Peer, "link traffic");
 		}

@@ -10,7 +10,8 @@ public class NetClock : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		// Headers lie in folders, and are included with them: "Clock/NetClockSubsystem.h", from Public or Private.
+		// Headers lie in folders, and are included with them: "Clock/NetClockSubsystem.h", from Public or
+		// Private.
 		PrivateIncludePaths.Add(Path.Combine(ModuleDirectory, "Private"));
 
 		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "DeveloperSettings", "Engine" });
@@ -18,8 +19,8 @@ public class NetClock : ModuleRules
 		// Where the plugin is, to load its library from there.
 		PrivateDependencyModuleNames.Add("Projects");
 
-		// Defines WITH_NETCLOCK_LIBRARY: 0 where there is no library for the platform, so that a project still builds and
-		// keeps the engine's own clock.
+		// Defines WITH_NETCLOCK_LIBRARY: 0 where there is no library for the platform, so that a project
+		// still builds and keeps the engine's own clock.
 		PrivateDependencyModuleNames.Add("NetClockLibrary");
 	}
 }

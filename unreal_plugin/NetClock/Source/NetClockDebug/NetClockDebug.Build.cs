@@ -3,8 +3,8 @@
 using UnrealBuildTool;
 
 /// <summary>
-/// The tools that show the clock: graph, statistics, console commands, gameplay debugger. They use the public headers of
-/// NetClock only. In Shipping builds only the console commands are left.
+/// The tools that show the clock: graph, statistics, console commands, gameplay debugger. They use the public
+/// headers of NetClock only. In Shipping builds only the console commands are left.
 /// </summary>
 public class NetClockDebug : ModuleRules
 {

@@ -2,7 +2,8 @@
 
 using UnrealBuildTool;
 
-/// <summary>Automation specs for the editor. The module is built and loaded there only, so that no game ships it.</summary>
+/// <summary>Automation specs for the editor. The module is built and loaded there only, so that no game ships
+/// it.</summary>
 public class NetClockTests : ModuleRules
 {
 	public NetClockTests(ReadOnlyTargetRules Target) : base(Target)

@@ -3,8 +3,8 @@
 using UnrealBuildTool;
 
 /// <summary>
-/// Gameplay effects on the server's world time. A plugin of its own, because a game without Gameplay Abilities must not have
-/// to build them.
+/// Gameplay effects on the server's world time. A plugin of its own, because a game without Gameplay
+/// Abilities must not have to build them.
 /// </summary>
 public class NetClockGAS : ModuleRules
 {

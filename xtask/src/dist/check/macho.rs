@@ -1,4 +1,5 @@
-//! What a file for Apple's systems states: its install name, what it asks for, and the oldest system that it runs on.
+//! What a file for Apple's systems states: its install name, what it asks for, and the oldest system that it
+//! runs on.
 
 use anyhow::{Context, Result, bail, ensure};
 use object::Endianness;

@@ -34,8 +34,8 @@ pub(super) fn shared(
     is_for(&parsed, target)
 }
 
-/// The objects of a static library define the functions of the header, and are for the right processor and system. What they
-/// ask an Apple system for is declared.
+/// The objects of a static library define the functions of the header, and are for the right processor and
+/// system. What they ask an Apple system for is declared.
 pub(super) fn archive(archive: &[u8], platform: &Platform, target: &Target, exports: &Exports) -> Result<()> {
     let members = ArchiveFile::parse(archive).context("reading the static library")?;
     let (mut defined, mut asked) = (BTreeSet::new(), BTreeSet::new());

@@ -1,7 +1,7 @@
 //! What the static library for iOS asks the system for, against what its privacy manifest declares.
 //!
-//! Apple refuses uploads that use certain functions without a declared reason. Its page is "Describing use of required
-//! reason API".
+//! Apple refuses uploads that use certain functions without a declared reason. Its page is "Describing use of
+//! required reason API".
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,6 +1,7 @@
 //! The signature in a Mach-O file: the hash of every page, as the kernel compares it when it loads that page.
 //!
-//! The format is a table of blobs. All its numbers are big-endian. One of the blobs, the code directory, has the hashes.
+//! The format is a table of blobs. All its numbers are big-endian. One of the blobs, the code directory, has
+//! the hashes.
 
 use anyhow::{Context, Result, ensure};
 use sha2::{Digest, Sha256};
@@ -14,7 +15,8 @@ const AD_HOC: u32 = 0x2;
 const SHA256: u8 = 2;
 const SHA256_SIZE: usize = 32;
 
-/// Everything before the signature has the hashes that it states. `start` and `size` are those of its load command.
+/// Everything before the signature has the hashes that it states. `start` and `size` are those of its load
+/// command.
 pub(super) fn check(file: &[u8], start: u32, size: u32) -> Result<()> {
     let (start, size) = (usize::try_from(start)?, usize::try_from(size)?);
     let signature =

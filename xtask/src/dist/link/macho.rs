@@ -1,7 +1,8 @@
 //! The shared library for macOS, linked, stripped and signed by LLVM's linker.
 //!
-//! zig's linker exports every symbol, and Apple's tools refuse to strip or rename what it wrote. LLVM's needs a list of what
-//! the system's library has: it gets the symbols that the code asks for, each of which is looked up in zig's list.
+//! zig's linker exports every symbol, and Apple's tools refuse to strip or rename what it wrote. LLVM's needs
+//! a list of what the system's library has: it gets the symbols that the code asks for, each of which is
+//! looked up in zig's list.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -15,7 +15,8 @@ const LIBGCCS_TERMS: &str = "GPL-3.0-or-later WITH GCC-exception-3.1";
 const LIBGCCS_LICENCE: &str = "/usr/share/doc/gcc-mingw-w64-base/copyright";
 const MINGWS_TERMS: &str = "ZPL-2.1";
 const MINGWS_LICENCE: &str = "/usr/share/doc/mingw-w64-common/copyright";
-/// Where a DLL of 64 bits prefers to lie; the system moves it anyway. GNU's linker would derive one from the path of the file.
+/// Where a DLL of 64 bits prefers to lie; the system moves it anyway. GNU's linker would derive one from the
+/// path of the file.
 pub(in crate::dist) const IMAGE_BASE: u64 = 0x1_8000_0000;
 const BROKEN: &str = "This is no working gcc of mingw-w64.";
 
@@ -23,8 +24,8 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     let definition = job.input("netclock.def", &job.exports.module_definition())?;
     let library = job.dir.join("netclock.dll");
     let mut command = Command::new(GCC);
-    // Unwinding, by which a panic is caught, comes along. No time and no place of the build: the same sources give the same
-    // bytes.
+    // Unwinding, by which a panic is caught, comes along. No time and no place of the build: the same sources
+    // give the same bytes.
     command.args([
         "-shared",
         "-static-libgcc",

@@ -22,7 +22,8 @@ impl Format {
         }
     }
 
-    /// Packs a tree below one directory; a zip without a name has none. `time` is that of all entries (seconds since 1970).
+    /// Packs a tree below one directory; a zip without a name has none. `time` is that of all entries
+    /// (seconds since 1970).
     pub(super) fn pack(self, tree: &Tree, directory: &str, time: u64) -> Result<Vec<u8>> {
         match self {
             Self::TarGz => tar_gz::pack(tree, directory, time),

@@ -21,8 +21,8 @@ const ADDRESSES: [(&str, &str); 4] = [
 /// What stands before the product's number in its address.
 const AT_FAB: &str = "com.epicgames.launcher://ue/Fab/product/";
 
-/// The line before which the new one goes. The text is edited as text, so that its order and tabs remain. It stays
-/// false: the plugin comes as sources, which every project compiles.
+/// The line before which the new one goes. The text is edited as text, so that its order and tabs remain. It
+/// stays false: the plugin comes as sources, which every project compiles.
 const INSTALLED: &str = "\t\"Installed\": false,\n";
 
 /// The lines of the owner's file that are empty.

@@ -1,4 +1,5 @@
-//! The Unreal plugin as it is unpacked into a project's `Plugins` folder: sources, headers, and all libraries.
+//! The Unreal plugin as it is unpacked into a project's `Plugins` folder: sources, headers, and all
+//! libraries.
 
 use std::fs;
 

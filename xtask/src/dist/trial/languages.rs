@@ -1,4 +1,5 @@
-//! Other languages, with what was packed for this very machine: the wheel in a fresh environment, and the C# source.
+//! Other languages, with what was packed for this very machine: the wheel in a fresh environment, and the C#
+//! source.
 
 use std::fs;
 use std::path::Path;

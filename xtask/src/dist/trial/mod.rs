@@ -1,4 +1,5 @@
-//! Uses the archives as those who get them do: unpacked somewhere else, with nothing of the repository but its tests.
+//! Uses the archives as those who get them do: unpacked somewhere else, with nothing of the repository but
+//! its tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};

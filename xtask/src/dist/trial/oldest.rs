@@ -1,7 +1,7 @@
 //! A link against the oldest glibc that is served: nothing that the shared library asks for may be younger.
 //!
-//! GNU's linker reads which version of a symbol a library asks for; that of LLVM looks at names alone. zig makes the
-//! libraries to link against, which have no code and end at that version.
+//! GNU's linker reads which version of a symbol a library asks for; that of LLVM looks at names alone. zig
+//! makes the libraries to link against, which have no code and end at that version.
 
 use std::fs;
 use std::path::{Path, PathBuf};

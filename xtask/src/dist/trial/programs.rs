@@ -28,8 +28,8 @@ pub(super) struct Kit {
 }
 
 impl Kit {
-    /// Compiles and runs every program of `tests/c_abi` in these languages, one after the other, in `dir`. Returns how
-    /// many.
+    /// Compiles and runs every program of `tests/c_abi` in these languages, one after the other, in `dir`.
+    /// Returns how many.
     pub(super) fn run_all(&self, endings: &[&str], dir: &Path) -> Result<usize> {
         let programs = programs(endings)?;
         for source in &programs {

@@ -1,4 +1,5 @@
-//! The plugin as a team gets it: the zip unpacked into a project, and compiled there against the engine double.
+//! The plugin as a team gets it: the zip unpacked into a project, and compiled there against the engine
+//! double.
 
 use std::fs;
 

@@ -86,8 +86,8 @@ fn creation_rows(table: &mut Table) {
         ("config->resolution", "-1", NETCLOCK_BAD_CONFIG, |config| config.resolution = -1),
         ("config->resolution", "INT64_MAX", NETCLOCK_BAD_CONFIG, |config| config.resolution = i64::MAX),
     ];
-    // SAFETY: pointers are null, or lead to settings of the size they state, or one that is refused, and to room; what is
-    // no live adoption is not looked at.
+    // SAFETY: pointers are null, or lead to settings of the size they state, or one that is refused, and to
+    // room; what is no live adoption is not looked at.
     unsafe {
         table.refuses([CREATE, "config", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
             netclock_adoption_create(ptr::null(), 1, 2, b.out())

@@ -113,7 +113,8 @@ fn answer(table: &mut Table) {
     const ANSWER: &str = "netclock_link_server_answer";
     let mut room: Room = [0; NETCLOCK_LINK_DATAGRAM_SIZE];
     let out: *mut c_void = room.as_mut_ptr().cast();
-    // SAFETY: links are live or null; there are as many bytes and as much room as is said, or the pointers are null.
+    // SAFETY: links are live or null; there are as many bytes and as much room as is said, or the pointers
+    // are null.
     let answer = |link, from: *const u8, length, out, capacity| unsafe {
         netclock_link_server_answer(link, from.cast(), length, 8, 9, out, capacity)
     };

@@ -30,7 +30,8 @@ fn relay_create_rows(table: &mut Table) {
         ("config->queue", "2063", NETCLOCK_BAD_CONFIG, |config| config.queue = 2063),
         ("config->queue", "2^16 + 1", NETCLOCK_BAD_CONFIG, |config| config.queue = (1 << 16) + 1),
     ];
-    // SAFETY: pointers are null, or lead to settings of the size they state, or one that is refused, and to room.
+    // SAFETY: pointers are null, or lead to settings of the size they state, or one that is refused, and to
+    // room.
     unsafe {
         for (argument, value, status, change) in changes {
             let mut config = NetclockRelayConfig::zero();

@@ -13,8 +13,8 @@ fn participants(table: &mut Table) {
     const RECEIVE: &str = "netclock_participant_receive";
     const TICK: &str = "netclock_participant_tick";
     const NEXT: &str = "netclock_participant_next_message";
-    // SAFETY: pointers are null, or lead to live handles, to datagrams and to room for outputs; what is no live handle is
-    // not looked at.
+    // SAFETY: pointers are null, or lead to live handles, to datagrams and to room for outputs; what is no
+    // live handle is not looked at.
     unsafe {
         table.refuses([CREATE, "participant", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
             netclock_participant_create(1, ptr::null_mut())

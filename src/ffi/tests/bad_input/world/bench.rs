@@ -143,7 +143,8 @@ pub(super) fn life_rows<H: Handle>(
     make: unsafe fn(*const c_void, *mut *mut H) -> NetclockStatus,
     end: unsafe extern "C" fn(*mut H) -> NetclockStatus,
 ) {
-    // SAFETY: pointers are null, or lead to live handles and room for outputs; what is no live handle is not looked at.
+    // SAFETY: pointers are null, or lead to live handles and room for outputs; what is no live handle is not
+    // looked at.
     unsafe {
         for (text, size) in SIZES {
             let config = [u64::from(size), 0, 0, 0];

@@ -5,7 +5,8 @@ use super::bench::*;
 pub(super) fn rows(table: &mut Table) {
     const ENCODE: &str = "netclock_encode_segment";
     const DECODE: &str = "netclock_decode_segment";
-    // SAFETY: pointers are null or lead to whole values; lengths are true, or refused before anything is read.
+    // SAFETY: pointers are null or lead to whole values; lengths are true, or refused before anything is
+    // read.
     unsafe {
         segment_rows(table, ENCODE, |b, _, segment| netclock_encode_segment(segment, b.out(), 72));
         refuses(table, [ENCODE, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |_, _| {

@@ -28,10 +28,11 @@ public:
 
 private:
 	/**
-	 * On Windows the library is delay-loaded, and a first call without it would end the game. So the module loads it here from
-	 * the plugin's folder. On other platforms the system has loaded it with the module.
+	 * On Windows the library is delay-loaded, and a first call without it would end the game. So the module
+	 * loads it here from the plugin's folder. On other platforms the system has loaded it with the module.
 	 *
-	 * Nothing frees it: objects that hold clocks may be collected after the module has ended, and then call the library.
+	 * Nothing frees it: objects that hold clocks may be collected after the module has ended, and then call
+	 * the library.
 	 */
 	bool LoadLibraryFile()
 	{

@@ -71,11 +71,14 @@ namespace
 
 	using FCommand = FConsoleCommandWithWorldArgsAndOutputDeviceDelegate;
 
-	FAutoConsoleCommandWithWorldArgsAndOutputDevice StatusCommand(
-		TEXT("NetClock.Status"), TEXT("Shows what every world of this process knows about the server's time."), FCommand::CreateStatic(&ShowStatus));
+	FAutoConsoleCommandWithWorldArgsAndOutputDevice StatusCommand(TEXT("NetClock.Status"),
+		TEXT("Shows what every world of this process knows about the server's time."),
+		FCommand::CreateStatic(&ShowStatus));
 
 	FAutoConsoleCommandWithWorldArgsAndOutputDevice RecordCommand(TEXT("NetClock.Record"),
-		TEXT("NetClock.Record [name]: writes this client's exchanges to Saved/NetClock, for `lab replay --recording`."), FCommand::CreateStatic(&Record));
+		TEXT("NetClock.Record [name]: writes this client's exchanges to Saved/NetClock, for `lab replay "
+			 "--recording`."),
+		FCommand::CreateStatic(&Record));
 
 	FAutoConsoleCommandWithWorldArgsAndOutputDevice StopRecordingCommand(TEXT("NetClock.StopRecording"),
 		TEXT("Ends the recording of NetClock.Record."), FCommand::CreateStatic(&StopRecording));

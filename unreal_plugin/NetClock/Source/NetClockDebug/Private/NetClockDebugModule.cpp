@@ -14,7 +14,8 @@ public:
 	{
 #if WITH_GAMEPLAY_DEBUGGER
 		IGameplayDebugger& Debugger = IGameplayDebugger::Get();
-		Debugger.RegisterCategory(TEXT("NetClock"), IGameplayDebugger::FOnGetCategory::CreateStatic(&FNetClockDebuggerCategory::MakeInstance),
+		Debugger.RegisterCategory(TEXT("NetClock"),
+			IGameplayDebugger::FOnGetCategory::CreateStatic(&FNetClockDebuggerCategory::MakeInstance),
 			EGameplayDebuggerCategoryState::EnabledInGameAndSimulate);
 		Debugger.NotifyCategoriesChanged();
 #endif

@@ -32,7 +32,8 @@ void UNetClockDebugSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 	Graph = MakeShared<FNetClockGraph>();
 	Verdicts = MakeShared<FNetClockVerdicts>();
 	FrameHandle = UNetClockExchange::OnFrameEnded.AddUObject(this, &UNetClockDebugSubsystem::OnFrameEnded);
-	DrawHandle = UDebugDrawService::Register(TEXT("Game"), FDebugDrawDelegate::CreateUObject(this, &UNetClockDebugSubsystem::DrawGraph));
+	DrawHandle = UDebugDrawService::Register(
+		TEXT("Game"), FDebugDrawDelegate::CreateUObject(this, &UNetClockDebugSubsystem::DrawGraph));
 #endif
 }
 
@@ -66,7 +67,8 @@ namespace
 	constexpr double ReadOutLeft = 24.0;
 	constexpr double ReadOutTop = 40.0;
 
-	/** The world that a canvas shows. From 5.0 to 5.5 the service names no player, so the view comes first. */
+	/** The world that a canvas shows. From 5.0 to 5.5 the service names no player, so the view comes
+	 * first. */
 	const UWorld* WorldOf(const UCanvas& Canvas, const APlayerController* Player)
 	{
 		const FSceneView* View = Canvas.SceneView;
@@ -124,7 +126,8 @@ void UNetClockDebugSubsystem::DrawGraph(UCanvas* Canvas, APlayerController* Play
 	{
 		Graph->Draw(*Canvas, Verdicts->Get());
 	}
-	else if (bWasSynced && FrameTicks < ReadOutUntilTicks && GetWorld()->WorldType == EWorldType::PIE && UNetClockSettings::Get().bShowWhenSynced)
+	else if (bWasSynced && FrameTicks < ReadOutUntilTicks && GetWorld()->WorldType == EWorldType::PIE &&
+		UNetClockSettings::Get().bShowWhenSynced)
 	{
 		DrawReadOut(*Canvas);
 	}
@@ -132,8 +135,11 @@ void UNetClockDebugSubsystem::DrawGraph(UCanvas* Canvas, APlayerController* Play
 
 void UNetClockDebugSubsystem::DrawReadOut(UCanvas& Canvas) const
 {
-	const FString ReadOut = FString::Printf(TEXT("NetClock: synced with the server, within %s; round trip %s"), *NetClock::MsText(ReadOutBoundMs), *NetClock::MsText(ReadOutRoundTripMs));
-	FCanvasTextItem Item(FVector2D(ReadOutLeft, ReadOutTop), FText::FromString(ReadOut), GEngine->GetSmallFont(), FLinearColor(0.4f, 0.9f, 0.4f, 1.0f));
+	const FString ReadOut =
+		FString::Printf(TEXT("NetClock: synced with the server, within %s; round trip %s"),
+			*NetClock::MsText(ReadOutBoundMs), *NetClock::MsText(ReadOutRoundTripMs));
+	FCanvasTextItem Item(FVector2D(ReadOutLeft, ReadOutTop), FText::FromString(ReadOut),
+		GEngine->GetSmallFont(), FLinearColor(0.4f, 0.9f, 0.4f, 1.0f));
 	Canvas.DrawItem(Item);
 }
 

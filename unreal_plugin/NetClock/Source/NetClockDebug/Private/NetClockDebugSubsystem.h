@@ -41,7 +41,8 @@ private:
 
 	TSharedPtr<FNetClockGraph> Graph;
 	TSharedPtr<FNetClockVerdicts> Verdicts;
-	/** Until when a client that is synced says so, in local ticks, what it says, and whether it was synced in the last frame. */
+	/** Until when a client that is synced says so, in local ticks, what it says, and whether it was synced in
+	 * the last frame. */
 	int64 ReadOutUntilTicks = 0;
 	int64 FrameTicks = 0;
 	double ReadOutBoundMs = 0.0;

@@ -59,13 +59,16 @@ void FNetClockDebuggerCategory::CollectData(APlayerController* OwnerPC, AActor*)
 	}
 }
 
-void FNetClockDebuggerCategory::DrawData(APlayerController* OwnerPC, FGameplayDebuggerCanvasContext& CanvasContext)
+void FNetClockDebuggerCategory::DrawData(
+	APlayerController* OwnerPC, FGameplayDebuggerCanvasContext& CanvasContext)
 {
 	CanvasContext.Print(FString::Printf(TEXT("The server, when it last said: %.3f s, clock %llx, %d players"),
-		NetClock::TicksToSeconds(View.ServerTicks), static_cast<uint64>(View.ServerEpoch), View.Players.Num()));
+		NetClock::TicksToSeconds(View.ServerTicks), static_cast<uint64>(View.ServerEpoch),
+		View.Players.Num()));
 	for (const FNetClockPlayerReport& Player : View.Players)
 	{
-		CanvasContext.Print(FString::Printf(TEXT("  %s: %lld probes answered, %lld dropped as too many"), *Player.Name, Player.Answered, Player.Dropped));
+		CanvasContext.Print(FString::Printf(TEXT("  %s: %lld probes answered, %lld dropped as too many"),
+			*Player.Name, Player.Answered, Player.Dropped));
 	}
 	FNetClockReport Report;
 	if (OwnerPC && FNetClockReport::Of(OwnerPC->GetWorld(), Report))
@@ -77,7 +80,8 @@ void FNetClockDebuggerCategory::DrawData(APlayerController* OwnerPC, FGameplayDe
 		for (const FNetClockVerdictLine& Verdict : UNetClockDebugSubsystem::VerdictsOf(OwnerPC->GetWorld()))
 		{
 			const NetClock::FRgb Color = NetClock::ColorOf(Verdict.Weight);
-			CanvasContext.Print(FColor(Color.Red, Color.Green, Color.Blue), Verdict.ToText(Report.LocalTicks));
+			CanvasContext.Print(
+				FColor(Color.Red, Color.Green, Color.Blue), Verdict.ToText(Report.LocalTicks));
 		}
 	}
 }

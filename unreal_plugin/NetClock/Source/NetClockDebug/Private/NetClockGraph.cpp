@@ -14,38 +14,39 @@
 
 namespace
 {
-	TAutoConsoleVariable<int32> GraphVariable(TEXT("NetClock.Graph"), 0,
-		TEXT("1 shows the last 30 s of a client's clock: error bound, expected error, round trip, corrections."));
+TAutoConsoleVariable<int32> GraphVariable(TEXT("NetClock.Graph"), 0,
+	TEXT("1 shows the last 30 s of a client's clock: error bound, expected error, round trip, corrections."));
 
-	constexpr int64 SampleTicks = NetClock::TicksPerSecond / 5;
-	constexpr int32 MaxSamples = 150;
+constexpr int64 SampleTicks = NetClock::TicksPerSecond / 5;
+constexpr int32 MaxSamples = 150;
 
-	// On the screen, in pixels.
-	constexpr double Left = 60.0;
-	constexpr double Top = 90.0;
-	constexpr double Width = 450.0;
-	constexpr double Height = 160.0;
-	constexpr double StripTop = Top + Height + 14.0;
-	constexpr double StripHeight = 44.0;
-	constexpr double Margin = 36.0;
-	constexpr double TextHeight = 16.0;
-	/** Verdicts are longer than the curves. */
-	constexpr double TextMargin = 80.0;
+// On the screen, in pixels.
+constexpr double Left = 60.0;
+constexpr double Top = 90.0;
+constexpr double Width = 450.0;
+constexpr double Height = 160.0;
+constexpr double StripTop = Top + Height + 14.0;
+constexpr double StripHeight = 44.0;
+constexpr double Margin = 36.0;
+constexpr double TextHeight = 16.0;
+/** Verdicts are longer than the curves. */
+constexpr double TextMargin = 80.0;
 
-	/** The logarithmic scale, in ms: from a good clock's expected error to a bad round trip. */
-	constexpr double LeastMs = 0.01;
-	constexpr double Decades = 5.0;
+/** The logarithmic scale, in ms: from a good clock's expected error to a bad round trip. */
+constexpr double LeastMs = 0.01;
+constexpr double Decades = 5.0;
 
-	/** Smallest scale of the strip of corrections, in ms, so that small corrections look small. */
-	constexpr double LeastCorrectionMs = 1.0;
+/** Smallest scale of the strip of corrections, in ms, so that small corrections look small. */
+constexpr double LeastCorrectionMs = 1.0;
 
-	const FLinearColor Back(0.0f, 0.0f, 0.0f, 0.6f);
-	const FLinearColor Grid(0.3f, 0.3f, 0.3f, 1.0f);
-	const FLinearColor Plain(0.9f, 0.9f, 0.9f, 1.0f);
+const FLinearColor Back(0.0f, 0.0f, 0.0f, 0.6f);
+const FLinearColor Grid(0.3f, 0.3f, 0.3f, 1.0f);
+const FLinearColor Plain(0.9f, 0.9f, 0.9f, 1.0f);
 
-	FLinearColor Linear(NetClock::FRgb Rgb)
-	{
-		return FLinearColor(static_cast<float>(Rgb.Red) / 255.0f, static_cast<float>(Rgb.Green) / 255.0f, static_cast<float>(Rgb.Blue) / 255.0f, 1.0f);
+FLinearColor Linear(NetClock::FRgb Rgb)
+{
+	return FLinearColor(static_cast<float>(Rgb.Red) / 255.0f, static_cast<float>(Rgb.Green) / 255.0f,
+		static_cast<float>(Rgb.Blue) / 255.0f, 1.0f);
 	}
 
 	// Those of the pages of `lab report`.
@@ -57,7 +58,8 @@ namespace
 
 	double Y(double Ms)
 	{
-		const double Share = FMath::LogX(10.0f, static_cast<float>(FMath::Max(Ms, LeastMs) / LeastMs)) / Decades;
+		const double Share =
+			FMath::LogX(10.0f, static_cast<float>(FMath::Max(Ms, LeastMs) / LeastMs)) / Decades;
 		return Top + Height * (1.0 - FMath::Min(Share, 1.0));
 	}
 
@@ -76,10 +78,14 @@ namespace
 
 	void DrawFrame(UCanvas& Canvas, int32 Verdicts)
 	{
-		FCanvasTileItem Tile(FVector2D(Left - Margin, Top - 2.0 * TextHeight), FVector2D(Width + Margin + TextMargin, Height + StripHeight + (4.5 + static_cast<double>(Verdicts)) * TextHeight), Back);
+		FCanvasTileItem Tile(FVector2D(Left - Margin, Top - 2.0 * TextHeight),
+			FVector2D(Width + Margin + TextMargin,
+				Height + StripHeight + (4.5 + static_cast<double>(Verdicts)) * TextHeight),
+			Back);
 		Tile.BlendMode = SE_BLEND_Translucent;
 		Canvas.DrawItem(Tile);
-		const TCHAR* const Labels[] = {TEXT("0.01"), TEXT("0.1"), TEXT("1"), TEXT("10"), TEXT("100"), TEXT("1000")};
+		const TCHAR* const Labels[] = {
+			TEXT("0.01"), TEXT("0.1"), TEXT("1"), TEXT("10"), TEXT("100"), TEXT("1000")};
 		double Ms = LeastMs;
 		for (const TCHAR* Label : Labels)
 		{
@@ -116,7 +122,8 @@ void FNetClockGraph::Add(const FNetClockReport& Report)
 		const double Local = static_cast<double>(Sample.LocalTicks - Last->LocalTicks);
 		const double Shown = static_cast<double>(Sample.ServerTicks - Last->ServerTicks);
 		Sample.bJumped = Sample.Epoch != Last->Epoch;
-		Sample.CorrectionMs = Sample.bJumped ? 0.0 : (Shown - Local * (1.0 + Status.FrequencyPpm * 1.0e-6)) * 1.0e-4;
+		Sample.CorrectionMs =
+			Sample.bJumped ? 0.0 : (Shown - Local * (1.0 + Status.FrequencyPpm * 1.0e-6)) * 1.0e-4;
 	}
 	if (Samples.Num() < MaxSamples)
 	{
@@ -131,7 +138,8 @@ void FNetClockGraph::Add(const FNetClockReport& Report)
 
 double FNetClockGraph::X(int32 Index) const
 {
-	return Left + Width * static_cast<double>(MaxSamples - Samples.Num() + Index) / static_cast<double>(MaxSamples - 1);
+	return Left +
+		Width * static_cast<double>(MaxSamples - Samples.Num() + Index) / static_cast<double>(MaxSamples - 1);
 }
 
 void FNetClockGraph::DrawCurve(UCanvas& Canvas, double FSample::* Value, const FLinearColor& Color) const
@@ -162,10 +170,13 @@ void FNetClockGraph::DrawCorrections(UCanvas& Canvas) const
 		}
 		else if (At(Index).CorrectionMs != 0.0)
 		{
-			Line(Canvas, X(Index), Middle, X(Index), Middle - 0.5 * StripHeight * At(Index).CorrectionMs / Largest, CorrectionColor);
+			Line(Canvas, X(Index), Middle, X(Index),
+				Middle - 0.5 * StripHeight * At(Index).CorrectionMs / Largest, CorrectionColor);
 		}
 	}
-	Text(Canvas, Left, StripTop + StripHeight, FString::Printf(TEXT("corrections, up to %.1f ms in 0.2 s; red: the clock was set anew"), Largest), CorrectionColor);
+	Text(Canvas, Left, StripTop + StripHeight,
+		FString::Printf(TEXT("corrections, up to %.1f ms in 0.2 s; red: the clock was set anew"), Largest),
+		CorrectionColor);
 }
 
 void FNetClockGraph::Draw(UCanvas& Canvas, const TArray<FNetClockVerdictLine>& Verdicts) const
@@ -184,13 +195,20 @@ void FNetClockGraph::Draw(UCanvas& Canvas, const TArray<FNetClockVerdictLine>& V
 	{
 		const FNetClockVerdictLine& Verdict = Verdicts[Verdicts.Num() - 1 - Index];
 		const double Y0 = StripTop + StripHeight + static_cast<double>(Index + 1) * TextHeight;
-		Text(Canvas, Left, Y0, Verdict.ToText(At(Samples.Num() - 1).LocalTicks), Linear(NetClock::ColorOf(Verdict.Weight)));
+		Text(Canvas, Left, Y0, Verdict.ToText(At(Samples.Num() - 1).LocalTicks),
+			Linear(NetClock::ColorOf(Verdict.Weight)));
 	}
 	const FSample& Now = At(Samples.Num() - 1);
-	Text(Canvas, Left, Top - 2.0 * TextHeight, FString::Printf(TEXT("NetClock, ms, the last 30 s%s"), Now.bIsSynced ? TEXT("") : TEXT(": not synced")), Plain);
-	Text(Canvas, Left, Top - TextHeight, FString::Printf(TEXT("bound %s"), *NetClock::MsText(Now.ErrorBoundMs)), BoundColor);
-	Text(Canvas, Left + 140.0, Top - TextHeight, FString::Printf(TEXT("expected %s"), *NetClock::MsText(Now.ExpectedErrorMs)), ExpectedColor);
-	Text(Canvas, Left + 290.0, Top - TextHeight, FString::Printf(TEXT("round trip %s"), *NetClock::MsText(Now.RoundTripMs)), TripColor);
+	Text(Canvas, Left, Top - 2.0 * TextHeight,
+		FString::Printf(
+			TEXT("NetClock, ms, the last 30 s%s"), Now.bIsSynced ? TEXT("") : TEXT(": not synced")),
+		Plain);
+	Text(Canvas, Left, Top - TextHeight,
+		FString::Printf(TEXT("bound %s"), *NetClock::MsText(Now.ErrorBoundMs)), BoundColor);
+	Text(Canvas, Left + 140.0, Top - TextHeight,
+		FString::Printf(TEXT("expected %s"), *NetClock::MsText(Now.ExpectedErrorMs)), ExpectedColor);
+	Text(Canvas, Left + 290.0, Top - TextHeight,
+		FString::Printf(TEXT("round trip %s"), *NetClock::MsText(Now.RoundTripMs)), TripColor);
 }
 
 #endif // !UE_BUILD_SHIPPING

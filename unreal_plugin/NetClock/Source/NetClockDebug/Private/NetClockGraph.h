@@ -9,8 +9,8 @@ struct FNetClockReport;
 struct FNetClockVerdictLine;
 
 /**
- * Draws the last 30 s of a client's clock on the screen. It also samples while it is hidden, so you can look at what has just
- * happened. Not in Shipping builds.
+ * Draws the last 30 s of a client's clock on the screen. It also samples while it is hidden, so you can look
+ * at what has just happened. Not in Shipping builds.
  */
 class FNetClockGraph
 {

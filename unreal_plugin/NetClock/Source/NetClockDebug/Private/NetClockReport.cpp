@@ -50,11 +50,16 @@ FString NetClock::LinkText(const FNetClockLinkStatus& Link)
 	{
 	case ENetClockLinkState::Checking: return FString::Printf(TEXT("checking UDP port %d"), Link.Port);
 	case ENetClockLinkState::Linked:
-		return FString::Printf(TEXT("linked at UDP port %d, stamped by %s; %d requests, %d replies used"), Link.Port, Stamps, Link.Requests, Link.Replies);
-	case ENetClockLinkState::Blocked: return FString::Printf(TEXT("blocked: no answer from UDP port %d; by the game's messages"), Link.Port);
-	case ENetClockLinkState::NotPossible: return FString(TEXT("not possible here: the connection has no IP address; by the game's messages"));
+		return FString::Printf(TEXT("linked at UDP port %d, stamped by %s; %d requests, %d replies used"),
+			Link.Port, Stamps, Link.Requests, Link.Replies);
+	case ENetClockLinkState::Blocked:
+		return FString::Printf(
+			TEXT("blocked: no answer from UDP port %d; by the game's messages"), Link.Port);
+	case ENetClockLinkState::NotPossible:
+		return FString(TEXT("not possible here: the connection has no IP address; by the game's messages"));
 	case ENetClockLinkState::Serving:
-		return FString::Printf(TEXT("serving at UDP port %d; %d requests answered, %d datagrams foreign"), Link.Port, Link.Requests, Link.Foreign);
+		return FString::Printf(TEXT("serving at UDP port %d; %d requests answered, %d datagrams foreign"),
+			Link.Port, Link.Requests, Link.Foreign);
 	case ENetClockLinkState::NoPort: return FString(TEXT("off: no port could be opened, the log says why"));
 	default: return FString(TEXT("off: no port is set on the server"));
 	}
@@ -62,10 +67,11 @@ FString NetClock::LinkText(const FNetClockLinkStatus& Link)
 
 const TCHAR* NetClock::KnownText(bool bMachine, bool bServer)
 {
-	return bMachine && bServer ? TEXT("with what earlier sessions learnt of this machine's clock and of this server")
-		: bMachine			   ? TEXT("with what earlier sessions learnt of this machine's clock")
-		: bServer			   ? TEXT("with what earlier sessions learnt of this server")
-							   : TEXT("without knowledge of earlier sessions");
+	return bMachine && bServer
+		? TEXT("with what earlier sessions learnt of this machine's clock and of this server")
+		: bMachine ? TEXT("with what earlier sessions learnt of this machine's clock")
+		: bServer  ? TEXT("with what earlier sessions learnt of this server")
+				   : TEXT("without knowledge of earlier sessions");
 }
 
 bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report, bool bWithPlayers)
@@ -122,32 +128,39 @@ bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report, bool bWit
 TArray<FString> FNetClockReport::ToLines() const
 {
 	TArray<FString> Lines;
-	Lines.Add(FString::Printf(TEXT("%s%s"), ModeText(NetMode), bReplay ? TEXT(", playing a replay: the engine's own clock") : TEXT("")));
+	Lines.Add(FString::Printf(TEXT("%s%s"), ModeText(NetMode),
+		bReplay ? TEXT(", playing a replay: the engine's own clock") : TEXT("")));
 	if (IsClient())
 	{
 		Lines.Add(FString::Printf(TEXT("  state        %s"), NetClock::StateText(Status.State)));
 		if (Status.bIsSynced)
 		{
 			Lines.Add(FString::Printf(TEXT("  server time  %.6f s, within %s, expected error %s"),
-				NetClock::TicksToSeconds(Status.ServerTicks), *NetClock::MsText(Status.ErrorBoundMs), *NetClock::MsText(Status.ExpectedErrorMs)));
-			Lines.Add(FString::Printf(TEXT("  round trip   %s; the server's clock runs %.1f ppm %s"), *NetClock::MsText(Status.RoundTripMs),
-				FMath::Abs(Status.FrequencyPpm), Status.FrequencyPpm < 0.0 ? TEXT("slower") : TEXT("faster")));
+				NetClock::TicksToSeconds(Status.ServerTicks), *NetClock::MsText(Status.ErrorBoundMs),
+				*NetClock::MsText(Status.ExpectedErrorMs)));
+			Lines.Add(FString::Printf(TEXT("  round trip   %s; the server's clock runs %.1f ppm %s"),
+				*NetClock::MsText(Status.RoundTripMs), FMath::Abs(Status.FrequencyPpm),
+				Status.FrequencyPpm < 0.0 ? TEXT("slower") : TEXT("faster")));
 		}
 		if (bWorldTimeKnown)
 		{
-			Lines.Add(FString::Printf(TEXT("  world time   %.3f s at a rate of %.2f, within %s; within %s if nothing was paused or dilated since the server was heard"),
-				World.Seconds, World.Rate, *NetClock::MsText(World.ErrorBoundMs), *NetClock::MsText(World.ErrorBoundIfUnchangedMs)));
+			Lines.Add(FString::Printf(TEXT("  world time   %.3f s at a rate of %.2f, within %s; within %s if "
+										   "nothing was paused or dilated since the server was heard"),
+				World.Seconds, World.Rate, *NetClock::MsText(World.ErrorBoundMs),
+				*NetClock::MsText(World.ErrorBoundIfUnchangedMs)));
 		}
 		else
 		{
 			Lines.Add(FString(TEXT("  world time   the engine's own: not synced, or switched off")));
 		}
-		Lines.Add(FString::Printf(TEXT("  probes       %lld sent, %lld replies refused"), ProbesSent, RepliesRefused));
+		Lines.Add(FString::Printf(
+			TEXT("  probes       %lld sent, %lld replies refused"), ProbesSent, RepliesRefused));
 		Lines.Add(FString::Printf(TEXT("  began        %s"), NetClock::KnownText(bKnewMachine, bKnewServer)));
 	}
 	else if (!bReplay)
 	{
-		Lines.Add(FString::Printf(TEXT("  its own clock is the time: %.6f s"), NetClock::TicksToSeconds(Status.ServerTicks)));
+		Lines.Add(FString::Printf(
+			TEXT("  its own clock is the time: %.6f s"), NetClock::TicksToSeconds(Status.ServerTicks)));
 	}
 	if (IsClient() || IsServer())
 	{
@@ -155,11 +168,13 @@ TArray<FString> FNetClockReport::ToLines() const
 	}
 	for (const FNetClockPlayerReport& Player : Players)
 	{
-		Lines.Add(FString::Printf(TEXT("  player %s: %lld probes answered, %lld dropped as too many"), *Player.Name, Player.Answered, Player.Dropped));
+		Lines.Add(FString::Printf(TEXT("  player %s: %lld probes answered, %lld dropped as too many"),
+			*Player.Name, Player.Answered, Player.Dropped));
 	}
 	if (!Recording.IsEmpty())
 	{
-		Lines.Add(FString::Printf(TEXT("  recording    %lld exchanges in %s"), RecordedExchanges, *Recording));
+		Lines.Add(
+			FString::Printf(TEXT("  recording    %lld exchanges in %s"), RecordedExchanges, *Recording));
 	}
 	return Lines;
 }

@@ -35,7 +35,8 @@ TRACE_DECLARE_INT_COUNTER(NetClockDropped, TEXT("NetClock/Probes dropped in a fr
 
 namespace
 {
-	/** Shows an unknown number as 0, because a huge one would hide all others in a graph. Synced tells the two apart. */
+	/** Shows an unknown number as 0, because a huge one would hide all others in a graph. Synced tells the
+	 * two apart. */
 	float Shown(double Ms)
 	{
 		return Ms < NetClock::UnknownMs ? static_cast<float>(Ms) : 0.0f;

@@ -7,9 +7,9 @@ struct FNetClockReport;
 namespace NetClock
 {
 	/**
-	 * Shows the frame of a world in `stat NetClock`, in the category NetClock of the CSV profiler, and in the counters of Unreal
-	 * Insights. There is one set for the process. With several clients in the editor, the last one in a frame counts. The
-	 * counts of servers add up.
+	 * Shows the frame of a world in `stat NetClock`, in the category NetClock of the CSV profiler, and in the
+	 * counters of Unreal Insights. There is one set for the process. With several clients in the editor, the
+	 * last one in a frame counts. The counts of servers add up.
 	 */
 	void ShowInStats(const FNetClockReport& Report);
 }

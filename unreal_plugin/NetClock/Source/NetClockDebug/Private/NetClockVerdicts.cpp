@@ -26,9 +26,15 @@ namespace
 		switch (Cause)
 		{
 		case ENetClockCause::ServerRestart: Line.Words = TEXT("the server's clock restarted"); break;
-		case ENetClockCause::ProvenStep: Line.Words = TEXT("two replies prove that a clock was stepped"); break;
-		case ENetClockCause::LocalGap: Line.Words = TEXT("this program did not run for a while; asking again"); break;
-		case ENetClockCause::LocalStep: Line.Words = TEXT("this machine's clock was set back; asking again"); break;
+		case ENetClockCause::ProvenStep:
+			Line.Words = TEXT("two replies prove that a clock was stepped");
+			break;
+		case ENetClockCause::LocalGap:
+			Line.Words = TEXT("this program did not run for a while; asking again");
+			break;
+		case ENetClockCause::LocalStep:
+			Line.Words = TEXT("this machine's clock was set back; asking again");
+			break;
 		case ENetClockCause::Correction: Line.Words = TEXT("a correction too large to be slewed"); break;
 		// The workbench has neither connections nor replicated worlds.
 		case ENetClockCause::WorldJump: Line.Words = TEXT("the world time jumped"); break;
@@ -38,16 +44,26 @@ namespace
 
 	void Judge(ENetClockDegradation Degradation, FNetClockVerdictLine& Line)
 	{
-		Line.Weight = Degradation == ENetClockDegradation::None ? ENetClockWeight::Fine : ENetClockWeight::Warning;
+		Line.Weight =
+			Degradation == ENetClockDegradation::None ? ENetClockWeight::Fine : ENetClockWeight::Warning;
 		switch (Degradation)
 		{
-		case ENetClockDegradation::NoReplies: Line.Words = TEXT("no replies: running on the estimated rate"); break;
-		case ENetClockDegradation::BoundAboveTarget: Line.Words = TEXT("the error bound exceeds its target"); break;
-		case ENetClockDegradation::Contradiction: Line.Words = TEXT("a reply contradicts the clock; asking again"); break;
-		case ENetClockDegradation::SeveralServers:
-			Line.Words = TEXT("several servers with different clocks answer at this address (a load balancer?): following one");
+		case ENetClockDegradation::NoReplies:
+			Line.Words = TEXT("no replies: running on the estimated rate");
 			break;
-		case ENetClockDegradation::Slewed: Line.Words = TEXT("a clock is slewed by more than is allowed; the bound is wider"); break;
+		case ENetClockDegradation::BoundAboveTarget:
+			Line.Words = TEXT("the error bound exceeds its target");
+			break;
+		case ENetClockDegradation::Contradiction:
+			Line.Words = TEXT("a reply contradicts the clock; asking again");
+			break;
+		case ENetClockDegradation::SeveralServers:
+			Line.Words = TEXT("several servers with different clocks answer at this address (a load "
+							  "balancer?): following one");
+			break;
+		case ENetClockDegradation::Slewed:
+			Line.Words = TEXT("a clock is slewed by more than is allowed; the bound is wider");
+			break;
 		default: Line.Words = TEXT("the clock is no longer degraded"); break;
 		}
 	}
@@ -57,8 +73,10 @@ namespace
 		const double ByMs = Incident.AfterMs - Incident.BeforeMs;
 		Line.Weight = ENetClockWeight::Note;
 		Line.Words = FString::Printf(TEXT("%s became %.1f ms %s (from %.1f to %.1f ms)"),
-			Incident.Direction == ENetClockDirection::ToServer ? TEXT("The way to the server") : TEXT("The way to the client"),
-			FMath::Abs(ByMs), ByMs > 0.0 ? TEXT("longer") : TEXT("shorter"), Incident.BeforeMs, Incident.AfterMs);
+			Incident.Direction == ENetClockDirection::ToServer ? TEXT("The way to the server")
+															   : TEXT("The way to the client"),
+			FMath::Abs(ByMs), ByMs > 0.0 ? TEXT("longer") : TEXT("shorter"), Incident.BeforeMs,
+			Incident.AfterMs);
 	}
 }
 
@@ -74,7 +92,8 @@ NetClock::FRgb NetClock::ColorOf(ENetClockWeight Weight)
 
 FString FNetClockVerdictLine::ToText(int64 NowTicks) const
 {
-	return FString::Printf(TEXT("%.0f s ago  %s  %s"), NetClock::TicksToSeconds(NowTicks - LocalTicks), WordOf(Weight), *Words);
+	return FString::Printf(
+		TEXT("%.0f s ago  %s  %s"), NetClock::TicksToSeconds(NowTicks - LocalTicks), WordOf(Weight), *Words);
 }
 
 void FNetClockVerdicts::Add(const FNetClockIncident& Incident, int64 LocalTicks)
@@ -83,8 +102,12 @@ void FNetClockVerdicts::Add(const FNetClockIncident& Incident, int64 LocalTicks)
 	Line.LocalTicks = LocalTicks;
 	switch (Incident.Kind)
 	{
-	case FNetClockIncident::EKind::Synced: Line.Words = TEXT("the first reply arrived; there is a server time to show"); break;
-	case FNetClockIncident::EKind::HandedOver: Line.Words = TEXT("another server adopted the timescale; the clock continues"); break;
+	case FNetClockIncident::EKind::Synced:
+		Line.Words = TEXT("the first reply arrived; there is a server time to show");
+		break;
+	case FNetClockIncident::EKind::HandedOver:
+		Line.Words = TEXT("another server adopted the timescale; the clock continues");
+		break;
 	case FNetClockIncident::EKind::Discontinuity: Judge(Incident.Cause, Line); break;
 	case FNetClockIncident::EKind::Degraded: Judge(Incident.Degradation, Line); break;
 	case FNetClockIncident::EKind::LatencyChanged: JudgeLatency(Incident, Line); break;

@@ -50,8 +50,11 @@ namespace NetClock
 		uint8 Blue;
 
 		/** Of 0xRRGGBB. */
-		explicit constexpr FRgb(uint32 Code)
-			: Red(static_cast<uint8>(Code >> 16 & 0xffu)), Green(static_cast<uint8>(Code >> 8 & 0xffu)), Blue(static_cast<uint8>(Code & 0xffu)) {}
+		explicit constexpr FRgb(uint32 Code) :
+			Red(static_cast<uint8>(Code >> 16 & 0xffu)), Green(static_cast<uint8>(Code >> 8 & 0xffu)),
+			Blue(static_cast<uint8>(Code & 0xffu))
+		{
+		}
 	};
 
 	/** The colours of the pages, on dark ground. */

@@ -1,7 +1,8 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Play in the editor, with server and client in one process. Both read the same clock of the same machine, so the true
-// difference between the server's time and this machine's is exactly zero. No other test knows the truth this well.
+// Play in the editor, with server and client in one process. Both read the same clock of the same machine, so
+// the true difference between the server's time and this machine's is exactly zero. No other test knows the
+// truth this well.
 
 #include "Misc/AutomationTest.h"
 
@@ -18,7 +19,8 @@
 
 namespace
 {
-	/** Seconds for the worlds to come up and the client to be synced. The first shader compilation takes its time. */
+	/** Seconds for the worlds to come up and the client to be synced. The first shader compilation takes its
+	 * time. */
 	constexpr double StartLimit = 120.0;
 
 	/** Seconds of watching. */
@@ -33,7 +35,8 @@ namespace
 		for (const FWorldContext& Context : GEngine->GetWorldContexts())
 		{
 			UWorld* World = Context.WorldType == EWorldType::PIE ? Context.World() : nullptr;
-			if (World && World->GetSubsystem<UNetClockSubsystem>() && (World->GetNetMode() == NM_Client) == bClient)
+			if (World && World->GetSubsystem<UNetClockSubsystem>() &&
+				(World->GetNetMode() == NM_Client) == bClient)
 			{
 				return World;
 			}
@@ -101,7 +104,8 @@ namespace
 		const int64 Before = UNetClockBlueprintLibrary::GetLocalClockTicks();
 		const int64 Shown = UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(&Client);
 		const int64 After = UNetClockBlueprintLibrary::GetLocalClockTicks();
-		const double OffTicks = static_cast<double>(Shown < Before ? Before - Shown : (Shown > After ? Shown - After : 0));
+		const double OffTicks =
+			static_cast<double>(Shown < Before ? Before - Shown : (Shown > After ? Shown - After : 0));
 		const double BoundTicks = Clock.GetErrorBoundMs() * 1.0e4;
 		++Frames;
 		Outside += OffTicks > BoundTicks + RoundingTicks ? 1 : 0;
@@ -119,7 +123,8 @@ namespace
 		Test.TestEqual(TEXT("frames with the client's time off by more than its bound"), Outside, 0);
 		Test.TestEqual(TEXT("frames with a client's time before that of the last"), Backwards, 0);
 		Test.TestEqual(TEXT("frames with a server that is not exact"), NotExact, 0);
-		Test.AddInfo(FString::Printf(TEXT("%d frames: off by %.3f ms at most, largest bound %.3f ms"), Frames, WorstMs, LargestBoundMs));
+		Test.AddInfo(FString::Printf(TEXT("%d frames: off by %.3f ms at most, largest bound %.3f ms"), Frames,
+			WorstMs, LargestBoundMs));
 	}
 
 	/** Plays, watches, and waits until the worlds are gone. */
@@ -133,19 +138,22 @@ namespace
 		Play(NetMode, Players);
 		const TSharedPtr<FWatch> Watch = MakeShared<FWatch>(Test);
 		Test.AddCommand(new FFunctionLatentCommand([Watch]() { return Watch->Update(); }));
-		Test.AddCommand(new FFunctionLatentCommand([]() { return !FindPlayWorld(false) && !FindPlayWorld(true); }));
+		Test.AddCommand(
+			new FFunctionLatentCommand([]() { return !FindPlayWorld(false) && !FindPlayWorld(true); }));
 		return true;
 	}
 }
 
-IMPLEMENT_SIMPLE_AUTOMATION_TEST(FNetClockListenServerTest, "NetClock.PlayInEditor.ListenServer", EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
+IMPLEMENT_SIMPLE_AUTOMATION_TEST(FNetClockListenServerTest, "NetClock.PlayInEditor.ListenServer",
+	EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
 
 bool FNetClockListenServerTest::RunTest(const FString&)
 {
 	return PlayAndWatch(*this, PIE_ListenServer, 2);
 }
 
-IMPLEMENT_SIMPLE_AUTOMATION_TEST(FNetClockDedicatedServerTest, "NetClock.PlayInEditor.DedicatedServer", EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
+IMPLEMENT_SIMPLE_AUTOMATION_TEST(FNetClockDedicatedServerTest, "NetClock.PlayInEditor.DedicatedServer",
+	EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
 
 bool FNetClockDedicatedServerTest::RunTest(const FString&)
 {

@@ -19,7 +19,8 @@
 #include "Start/NetClockStart.h"
 #include "Wait/NetClockWaits.h"
 
-BEGIN_DEFINE_SPEC(FNetClockSpec, "NetClock.Clock", EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
+BEGIN_DEFINE_SPEC(FNetClockSpec, "NetClock.Clock",
+	EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
 void DefineStandalone();
 void DefineWaits();
 void DefineStarts();
@@ -57,9 +58,11 @@ void FNetClockSpec::DefineStandalone()
 		const int64 After = UNetClockBlueprintLibrary::GetLocalClockTicks();
 		TestTrue(TEXT("synced, with a bound of zero"), Clock->IsSynced() && Clock->GetErrorBoundMs() <= 0.0);
 		TestTrue(TEXT("exact"), Clock->GetQuality() == ENetClockQuality::Exact);
-		TestTrue(TEXT("read once, when the frame begins"), Clock->GetServerTimeTicks() >= Before && Clock->GetServerTimeTicks() <= After);
+		TestTrue(TEXT("read once, when the frame begins"),
+			Clock->GetServerTimeTicks() >= Before && Clock->GetServerTimeTicks() <= After);
 		TestTrue(TEXT("named"), Clock->GetStatus().ServerEpoch != 0);
-		TestTrue(TEXT("the age of a stamp of two seconds ago"), FMath::Abs(Clock->GetAgeSeconds(Clock->GetServerTimeTicks() - 20000000) - 2.0) < 1.0e-6);
+		TestTrue(TEXT("the age of a stamp of two seconds ago"),
+			FMath::Abs(Clock->GetAgeSeconds(Clock->GetServerTimeTicks() - 20000000) - 2.0) < 1.0e-6);
 	});
 	It(TEXT("shows its world's own time"), [this]()
 	{
@@ -95,7 +98,8 @@ void FNetClockSpec::DefineWaits()
 		{
 			const bool bBefore = Times == 0;
 			Test.Frame();
-			TestTrue(TEXT("in the first frame"), !bBefore || (Times == 1) == (Clock->GetServerTimeTicks() >= Instant));
+			TestTrue(TEXT("in the first frame"),
+				!bBefore || (Times == 1) == (Clock->GetServerTimeTicks() >= Instant));
 			FPlatformProcess::Sleep(0.001f);
 		}
 		TestEqual(TEXT("times told"), Times, 1);
@@ -109,8 +113,12 @@ void FNetClockSpec::DefineWaits()
 			FNetClockTestWorld Test;
 			Test.Frame();
 			UNetClockWaits* Waits = Test.World->GetSubsystem<UNetClockWaits>();
-			Waits->WaitUntilServerWorldTime(-1.0, FNetClockWaitDelegate::CreateLambda([&Passed](const FNetClockWaited& Waited) { Passed += Waited.LatenessMs > 1000.0 ? 1 : 100; }));
-			Waits->WaitUntilServerWorldTime(1.0e6, FNetClockWaitDelegate::CreateLambda([&Ended](const FNetClockWaited& Waited) { Ended += Waited.End == ENetClockWaitEnd::WorldEnd ? 1 : 100; }));
+			Waits->WaitUntilServerWorldTime(-1.0,
+				FNetClockWaitDelegate::CreateLambda([&Passed](const FNetClockWaited& Waited)
+					{ Passed += Waited.LatenessMs > 1000.0 ? 1 : 100; }));
+			Waits->WaitUntilServerWorldTime(1.0e6,
+				FNetClockWaitDelegate::CreateLambda([&Ended](const FNetClockWaited& Waited)
+					{ Ended += Waited.End == ENetClockWaitEnd::WorldEnd ? 1 : 100; }));
 			TestEqual(TEXT("told inside the call"), Passed, 0);
 			Test.Frame();
 			TestEqual(TEXT("told in the next frame"), Passed, 1);
@@ -132,8 +140,11 @@ void FNetClockSpec::DefineStarts()
 		TestFalse(TEXT("a negative delay"), Start->ScheduleStart(-1.0));
 		TestTrue(TEXT("wanted"), Start->ScheduleStart(50.0));
 		Test.Frame();
-		TestTrue(TEXT("scheduled"), Start->IsStartScheduled() && Start->GetStartCountdownSeconds() > 0.0 && Start->GetStartCountdownSeconds() < 0.06);
-		TestTrue(TEXT("cancelled"), Start->CancelStart() && Start->GetStartStatus().Stage == ENetClockStartStage::Cancelled);
+		TestTrue(TEXT("scheduled"),
+			Start->IsStartScheduled() && Start->GetStartCountdownSeconds() > 0.0 &&
+				Start->GetStartCountdownSeconds() < 0.06);
+		TestTrue(TEXT("cancelled"),
+			Start->CancelStart() && Start->GetStartStatus().Stage == ENetClockStartStage::Cancelled);
 		TestTrue(TEXT("wanted again"), Start->ScheduleStart(50.0) && Start->SetBeatRate(100));
 		Test.Frame();
 		const int64 Instant = Start->GetStartStatus().AtTicks;
@@ -142,14 +153,18 @@ void FNetClockSpec::DefineStarts()
 		{
 			Test.Frame();
 			Early += Start->HasStarted() && Clock->GetServerTimeTicks() < Instant ? 1 : 0;
-			TestTrue(TEXT("in the first frame"), Start->HasStarted() == (Clock->GetServerTimeTicks() >= Instant));
+			TestTrue(
+				TEXT("in the first frame"), Start->HasStarted() == (Clock->GetServerTimeTicks() >= Instant));
 			FPlatformProcess::Sleep(0.001f);
 		}
 		TestEqual(TEXT("frames too early"), Early, 0);
 		int64 Beat = 0;
 		double Alpha = -1.0;
-		TestTrue(TEXT("a beat is under way"), Start->GetBeat(100, Beat, Alpha) && Beat > 0 && Alpha >= 0.0 && Alpha < 1.0);
-		TestTrue(TEXT("by the time since then"), FMath::Abs((static_cast<double>(Beat) + Alpha) / 100.0 - Start->GetTimeSinceStartSeconds()) < 1.0e-6);
+		TestTrue(TEXT("a beat is under way"),
+			Start->GetBeat(100, Beat, Alpha) && Beat > 0 && Alpha >= 0.0 && Alpha < 1.0);
+		TestTrue(TEXT("by the time since then"),
+			FMath::Abs((static_cast<double>(Beat) + Alpha) / 100.0 - Start->GetTimeSinceStartSeconds()) <
+				1.0e-6);
 		TestEqual(TEXT("players who began"), Start->GetStartResult().Started, 1);
 	});
 }
@@ -159,7 +174,9 @@ void FNetClockSpec::DefineHandover()
 	It(TEXT("is refused while no time is known, and takes an outside time"), [this]()
 	{
 		FNetClockTestWorld Test;
-		UNetClockHandover* Handover = Test.World->GetGameInstance() ? Test.World->GetGameInstance()->GetSubsystem<UNetClockHandover>() : nullptr;
+		UNetClockHandover* Handover = Test.World->GetGameInstance()
+			? Test.World->GetGameInstance()->GetSubsystem<UNetClockHandover>()
+			: nullptr;
 		const UNetClockSubsystem* Clock = Test.World->GetSubsystem<UNetClockSubsystem>();
 		if (!Handover || !Clock)
 		{
@@ -167,13 +184,21 @@ void FNetClockSpec::DefineHandover()
 			return;
 		}
 		TestTrue(TEXT("nothing was requested"), Handover->GetContinuation() == ENetClockContinuation::None);
-		TestTrue(TEXT("its own timescale"), Handover->GetTimeAuthority().Timescale != 0 && Handover->GetTimeAuthority().Timescale == Clock->GetStatus().ServerEpoch);
-		TestTrue(TEXT("no previous server"), Handover->ContinueTimeOfPreviousServer() == ENetClockContinuation::NotSynced);
+		TestTrue(TEXT("its own timescale"),
+			Handover->GetTimeAuthority().Timescale != 0 &&
+				Handover->GetTimeAuthority().Timescale == Clock->GetStatus().ServerEpoch);
+		TestTrue(TEXT("no previous server"),
+			Handover->ContinueTimeOfPreviousServer() == ENetClockContinuation::NotSynced);
 		constexpr int64 Outside = 17000000000000000;
 		TestTrue(TEXT("taken"), Handover->TakeTimeFrom(77, Outside, 1.0) == ENetClockContinuation::Continued);
 		Test.Frame();
-		TestTrue(TEXT("shown"), Clock->IsSynced() && Clock->GetServerTimeTicks() >= Outside && Clock->GetServerTimeTicks() < Outside + 10 * NetClock::TicksPerSecond);
-		TestTrue(TEXT("named, and within what was said"), Handover->GetTimeAuthority().Timescale == 77 && Handover->GetTimeAuthority().DispersionMs >= 1.0 && Handover->GetTimeAuthority().DispersionMs < 2.0);
+		TestTrue(TEXT("shown"),
+			Clock->IsSynced() && Clock->GetServerTimeTicks() >= Outside &&
+				Clock->GetServerTimeTicks() < Outside + 10 * NetClock::TicksPerSecond);
+		TestTrue(TEXT("named, and within what was said"),
+			Handover->GetTimeAuthority().Timescale == 77 &&
+				Handover->GetTimeAuthority().DispersionMs >= 1.0 &&
+				Handover->GetTimeAuthority().DispersionMs < 2.0);
 	});
 }
 
@@ -194,7 +219,8 @@ void FNetClockSpec::DefinePeers()
 		Test.Frame();
 		TestTrue(TEXT("nobody plays"), !Relay->GetGame(5, Game) && !First->HasSharedTime());
 		const TArray<uint8> Junk = {1, 2, 3, 4};
-		TestTrue(TEXT("nonsense over datagrams is refused"), Relay->ReceiveBytes(1, Junk) && Relay->GetRefusedMessages() == 1 && First->ReceiveBytes(Junk));
+		TestTrue(TEXT("nonsense over datagrams is refused"),
+			Relay->ReceiveBytes(1, Junk) && Relay->GetRefusedMessages() == 1 && First->ReceiveBytes(Junk));
 		TestTrue(TEXT("no message before there is a time"), !First->SendGameMessage(300, Junk));
 	});
 }
@@ -211,20 +237,28 @@ void FNetClockSpec::DefineOrder()
 		double Probability = 0.0;
 		bool bProven = false;
 		Second.ServerTicks = First.ServerTicks + 500000;
-		TestTrue(TEXT("50 ms apart"), UNetClockOrder::CompareEventTimes(First, Second, false, 1.0, Order, Probability, bProven) && Order == ENetClockOrder::Before && bProven);
+		TestTrue(TEXT("50 ms apart"),
+			UNetClockOrder::CompareEventTimes(First, Second, false, 1.0, Order, Probability, bProven) &&
+				Order == ENetClockOrder::Before && bProven);
 		Second.ServerTicks = First.ServerTicks - 100000;
-		TestTrue(TEXT("10 ms apart"), UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven) && Order == ENetClockOrder::After && !bProven && Probability < 0.05);
+		TestTrue(TEXT("10 ms apart"),
+			UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven) &&
+				Order == ENetClockOrder::After && !bProven && Probability < 0.05);
 		Second.ServerTicks = First.ServerTicks + 5000;
-		TestTrue(TEXT("half a ms apart"), UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven) && Order == ENetClockOrder::TooClose && Probability > 0.5);
+		TestTrue(TEXT("half a ms apart"),
+			UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven) &&
+				Order == ENetClockOrder::TooClose && Probability > 0.5);
 		Second.ErrorBoundMs = -1.0;
-		TestFalse(TEXT("an invalid bound"), UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven));
+		TestFalse(TEXT("an invalid bound"),
+			UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven));
 	});
 	It(TEXT("needs no lead where nothing is sent"), [this]()
 	{
 		FNetClockTestWorld Test;
 		Test.Frame();
 		TestTrue(TEXT("lead"), UNetClockOrder::GetPredictionLeadMs(Test.World) <= 0.0);
-		TestTrue(TEXT("two states"), FMath::Abs(UNetClockOrder::SuggestInterpolationDelayMs(Test.World, 50.0) - 50.0) < 1.0e-9);
+		TestTrue(TEXT("two states"),
+			FMath::Abs(UNetClockOrder::SuggestInterpolationDelayMs(Test.World, 50.0) - 50.0) < 1.0e-9);
 		TestTrue(TEXT("exact stamps"), UNetClockOrder::GetEventStamp(Test.World).ErrorBoundMs <= 0.0);
 	});
 }
@@ -247,7 +281,9 @@ void FNetClockSpec::DefineNodes()
 		Test.Frame();
 		FNetClockRequest Request;
 		TestFalse(TEXT("a request"), UNetClockBlueprintLibrary::MakeClockRequest(Test.World, Request));
-		TestTrue(TEXT("its own time"), UNetClockNodes::IsServerTimeSynced(Test.World) && UNetClockNodes::GetServerTimeTicks(Test.World) > 0);
+		TestTrue(TEXT("its own time"),
+			UNetClockNodes::IsServerTimeSynced(Test.World) &&
+				UNetClockNodes::GetServerTimeTicks(Test.World) > 0);
 	});
 }
 

@@ -8,18 +8,20 @@ using UnrealBuildTool;
 /// <summary>
 /// The NetClock library, built beforehand. README.md beside this file lists its files and how to make them.
 ///
-/// A module that depends on this one gets the definition WITH_NETCLOCK_LIBRARY. It is 1, with the headers in netclock/ to
-/// include, if there is a library for the target's platform and processors, otherwise 0.
+/// A module that depends on this one gets the definition WITH_NETCLOCK_LIBRARY. It is 1, with the headers in
+/// netclock/ to include, if there is a library for the target's platform and processors, otherwise 0.
 ///
-/// For a platform that this file does not know, derive a class from this one in that platform's extension and override
-/// what is protected.
+/// For a platform that this file does not know, derive a class from this one in that platform's extension and
+/// override what is protected.
 /// </summary>
 public class NetClockLibrary : ModuleRules
 {
-	/// <summary>The ABI version at the end of the shared libraries' names. A test compares it with netclock.h.</summary>
+	/// <summary>The ABI version at the end of the shared libraries' names. A test compares it with
+	/// netclock.h.</summary>
 	private const string AbiVersion = "1";
 
-	/// <summary>What was said. A project has several targets, and only the first of a kind prints the message.</summary>
+	/// <summary>What was said. A project has several targets, and only the first of a kind prints the
+	/// message.</summary>
 	private static readonly HashSet<string> Said = new HashSet<string>();
 
 	public NetClockLibrary(ReadOnlyTargetRules Target) : base(Target)
@@ -51,8 +53,8 @@ public class NetClockLibrary : ModuleRules
 	}
 
 	/// <summary>
-	/// The folders below lib, one for each processor that the target is for. None if there is no library for one of them: a
-	/// library for another processor would not link.
+	/// The folders below lib, one for each processor that the target is for. None if there is no library for
+	/// one of them: a library for another processor would not link.
 	/// </summary>
 	protected virtual List<string> FoldersFor(ReadOnlyTargetRules Target)
 	{
@@ -105,8 +107,8 @@ public class NetClockLibrary : ModuleRules
 	}
 
 	/// <summary>
-	/// Unreal Build Tool runs again when such a file changes. So it also notices a library that is added later.
-	/// </summary>
+	/// Unreal Build Tool runs again when such a file changes. So it also notices a library that is added
+	/// later. </summary>
 	private bool IsThere(string Name)
 	{
 		ExternalDependencies.Add(Name);
@@ -178,7 +180,8 @@ public class NetClockLibrary : ModuleRules
 		return "libnetclock.a";
 	}
 
-	/// <summary>What the game loads, and so goes into its package. Null where the library becomes part of the game.</summary>
+	/// <summary>What the game loads, and so goes into its package. Null where the library becomes part of the
+	/// game.</summary>
 	protected virtual string LoadedName(ReadOnlyTargetRules Target)
 	{
 		if (Target.Platform == UnrealTargetPlatform.Win64)
@@ -208,8 +211,8 @@ public class NetClockLibrary : ModuleRules
 		RuntimeDependencies.Add(LibraryFile(Folder, Loaded));
 		if (Target.Platform == UnrealTargetPlatform.Win64)
 		{
-			// The module loads the DLL itself, from the plugin's directory. So a missing DLL gives a message in the log.
-			// Otherwise Windows would refuse to load the module without a reason.
+			// The module loads the DLL itself, from the plugin's directory. So a missing DLL gives a message
+			// in the log. Otherwise Windows would refuse to load the module without a reason.
 			PublicDelayLoadDLLs.Add(Loaded);
 		}
 		else
@@ -220,9 +223,9 @@ public class NetClockLibrary : ModuleRules
 	}
 
 	/// <summary>
-	/// Apple asks why an app reads the time since the device started. The library's answer goes into the app as a bundle of
-	/// its own, as a static library has no place for it. README.md says what to do if it is missing.
-	/// </summary>
+	/// Apple asks why an app reads the time since the device started. The library's answer goes into the app
+	/// as a bundle of its own, as a static library has no place for it. README.md says what to do if it is
+	/// missing. </summary>
 	private void AddPrivacyManifest(ReadOnlyTargetRules Target)
 	{
 		string Bundle = LibraryFile("IOS", "NetClockPrivacy.bundle");

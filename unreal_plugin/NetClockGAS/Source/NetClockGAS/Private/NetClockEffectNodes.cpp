@@ -17,10 +17,12 @@ namespace
 	};
 
 	/** False for an effect that is not there, or that never ends: its duration is then not positive. */
-	bool ReadTimes(const UAbilitySystemComponent* AbilitySystem, FActiveGameplayEffectHandle Handle, FEffectTimes& Times)
+	bool ReadTimes(
+		const UAbilitySystemComponent* AbilitySystem, FActiveGameplayEffectHandle Handle, FEffectTimes& Times)
 	{
 		const UWorld* World = AbilitySystem ? AbilitySystem->GetWorld() : nullptr;
-		const FActiveGameplayEffect* Effect = World ? AbilitySystem->GetActiveGameplayEffect(Handle) : nullptr;
+		const FActiveGameplayEffect* Effect =
+			World ? AbilitySystem->GetActiveGameplayEffect(Handle) : nullptr;
 		double Now = 0.0;
 		if (!Effect || Effect->GetDuration() <= 0.0f || !UNetClockEffects::GetServerWorldSeconds(*World, Now))
 		{
@@ -33,7 +35,8 @@ namespace
 	}
 }
 
-bool UNetClockEffectNodes::GetEffectTimes(FActiveGameplayEffectHandle Effect, double& StartSeconds, double& EndSeconds, double& RemainingSeconds)
+bool UNetClockEffectNodes::GetEffectTimes(
+	FActiveGameplayEffectHandle Effect, double& StartSeconds, double& EndSeconds, double& RemainingSeconds)
 {
 	FEffectTimes Times;
 	const bool bFound = ReadTimes(Effect.GetOwningAbilitySystemComponent(), Effect, Times);
@@ -43,7 +46,8 @@ bool UNetClockEffectNodes::GetEffectTimes(FActiveGameplayEffectHandle Effect, do
 	return bFound;
 }
 
-bool UNetClockEffectNodes::GetCooldownTimes(const UAbilitySystemComponent* AbilitySystem, const FGameplayTagContainer& CooldownTags, double& RemainingSeconds, double& DurationSeconds)
+bool UNetClockEffectNodes::GetCooldownTimes(const UAbilitySystemComponent* AbilitySystem,
+	const FGameplayTagContainer& CooldownTags, double& RemainingSeconds, double& DurationSeconds)
 {
 	RemainingSeconds = 0.0;
 	DurationSeconds = 0.0;
@@ -53,7 +57,8 @@ bool UNetClockEffectNodes::GetCooldownTimes(const UAbilitySystemComponent* Abili
 	}
 	bool bFound = false;
 	double LatestEnd = 0.0;
-	for (const FActiveGameplayEffectHandle& Handle : AbilitySystem->GetActiveEffects(FGameplayEffectQuery::MakeQuery_MatchAnyOwningTags(CooldownTags)))
+	for (const FActiveGameplayEffectHandle& Handle :
+		AbilitySystem->GetActiveEffects(FGameplayEffectQuery::MakeQuery_MatchAnyOwningTags(CooldownTags)))
 	{
 		FEffectTimes Times;
 		if (ReadTimes(AbilitySystem, Handle, Times) && (!bFound || Times.EndSeconds > LatestEnd))

@@ -11,10 +11,12 @@
 
 namespace
 {
-	/** Effects are converted again when they would be off by this much, in ms. Their times are floats: 1 ms after three hours. */
+	/** Effects are converted again when they would be off by this much, in ms. Their times are floats: 1 ms
+	 * after three hours. */
 	constexpr double LeastChangeMs = 1.0;
 
-	/** And as often as this, in ticks: a game may have converted them with another time, as Gameplay Abilities allows. */
+	/** And as often as this, in ticks: a game may have converted them with another time, as Gameplay
+	 * Abilities allows. */
 	constexpr int64 AtLeastTicks = NetClock::TicksPerSecond / 4;
 }
 

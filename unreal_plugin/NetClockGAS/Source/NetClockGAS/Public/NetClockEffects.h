@@ -9,12 +9,14 @@
 class UWorld;
 
 /**
- * Keeps the gameplay effects of a client on the server's world time. There is one for each game world, and nothing to set up.
+ * Keeps the gameplay effects of a client on the server's world time. There is one for each game world, and
+ * nothing to set up.
  *
- * An effect replicates the server world time at which it began. Gameplay Abilities converts that to this machine's world time
- * once, with the difference of the two at that moment. The difference changes: when the clock syncs or jumps, when news of a
- * pause or of slow motion arrives late, when the server loses time in a long frame. In each frame in which it has changed by
- * LeastChangeMs or more, this subsystem has all effects of the world converted again.
+ * An effect replicates the server world time at which it began. Gameplay Abilities converts that to this
+ * machine's world time once, with the difference of the two at that moment. The difference changes: when the
+ * clock syncs or jumps, when news of a pause or of slow motion arrives late, when the server loses time in a
+ * long frame. In each frame in which it has changed by LeastChangeMs or more, this subsystem has all effects
+ * of the world converted again.
  */
 UCLASS()
 class NETCLOCKGAS_API UNetClockEffects : public UNetClockWorldSubsystem
@@ -26,8 +28,9 @@ public:
 	static UNetClockEffects* Of(const UObject* WorldContextObject);
 
 	/**
-	 * The server world time, in seconds, that effects of this world count by: that of the game state, which is NetClock's with a
-	 * game state of NetClock's, and the engine's otherwise. False if there is no game state yet.
+	 * The server world time, in seconds, that effects of this world count by: that of the game state, which
+	 * is NetClock's with a game state of NetClock's, and the engine's otherwise. False if there is no game
+	 * state yet.
 	 */
 	static bool GetServerWorldSeconds(const UWorld& World, double& Seconds);
 
@@ -44,7 +47,8 @@ protected:
 	void BeforeActors() final;
 
 private:
-	/** Server world time minus this machine's, in seconds. False on a server, and until there is a game state. */
+	/** Server world time minus this machine's, in seconds. False on a server, and until there is a game
+	 * state. */
 	bool GetDifference(double& Seconds) const;
 
 	/** The difference that effects were converted with last. */

@@ -19,7 +19,8 @@ namespace
 	/** Another race begins this long after one was won, in seconds of world time. */
 	constexpr double RestSeconds = 5.0;
 
-	/** How much longer than its fastest a message of a player may take, frames included, and the largest rewind, in ms. */
+	/** How much longer than its fastest a message of a player may take, frames included, and the largest
+	 * rewind, in ms. */
 	constexpr double JitterMs = 60.0;
 	constexpr double MaxRewindMs = 250.0;
 
@@ -64,7 +65,8 @@ void ANetClockSampleGameMode::Logout(AController* Exiting)
 	if (ANetClockSampleGameState* Race = GetGameState<ANetClockSampleGameState>())
 	{
 		const int32 Number = Player ? Player->Number : 0;
-		Race->Runners.RemoveAll([Number](const FNetClockSampleRunner& Runner) { return Runner.Number == Number; });
+		Race->Runners.RemoveAll(
+			[Number](const FNetClockSampleRunner& Runner) { return Runner.Number == Number; });
 	}
 	Super::Logout(Exiting);
 }
@@ -73,7 +75,8 @@ void ANetClockSampleGameMode::BeginRace()
 {
 	ANetClockSampleGameState* Race = GetGameState<ANetClockSampleGameState>();
 	UNetClockStart* Start = GetWorld()->GetSubsystem<UNetClockStart>();
-	// The plugin tells all players in time, waits for those who are not ready, and then calls On Start everywhere.
+	// The plugin tells all players in time, waits for those who are not ready, and then calls On Start
+	// everywhere.
 	if (!Race || !Start || !Start->ScheduleStart(CountdownMs))
 	{
 		return;
@@ -99,7 +102,8 @@ void ANetClockSampleGameMode::Tick(float DeltaSeconds)
 	{
 		FindWinner(*Race, GetWorldSeconds());
 	}
-	else if (Race->Winner != 0 && GetWorldSeconds() - Race->WonSeconds > RestSeconds && Race->Runners.Num() >= ANetClockSampleGameState::PlayersToStart)
+	else if (Race->Winner != 0 && GetWorldSeconds() - Race->WonSeconds > RestSeconds &&
+		Race->Runners.Num() >= ANetClockSampleGameState::PlayersToStart)
 	{
 		BeginRace();
 	}
@@ -110,7 +114,8 @@ void ANetClockSampleGameMode::FindWinner(ANetClockSampleGameState& Race, double 
 	const FNetClockSampleRunner* First = nullptr;
 	for (const FNetClockSampleRunner& Runner : Race.Runners)
 	{
-		const bool bHasFinished = Race.GetMetres(Runner, WorldSeconds) >= ANetClockSampleGameState::RaceMetres;
+		const bool bHasFinished =
+			Race.GetMetres(Runner, WorldSeconds) >= ANetClockSampleGameState::RaceMetres;
 		if (bHasFinished && (!First || Runner.Hits > First->Hits))
 		{
 			First = &Runner;
@@ -147,16 +152,21 @@ void ANetClockSampleGameMode::JudgeShot(ANetClockSamplePlayerController& Player,
 	ANetClockSampleGameState* Race = GetGameState<ANetClockSampleGameState>();
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
 	const int32 Number = Player.Number;
-	FNetClockSampleRunner* Runner = Race ? Race->Runners.FindByPredicate([Number](const FNetClockSampleRunner& It) { return It.Number == Number; }) : nullptr;
+	FNetClockSampleRunner* Runner = Race
+		? Race->Runners.FindByPredicate(
+			  [Number](const FNetClockSampleRunner& It) { return It.Number == Number; })
+		: nullptr;
 	if (!Runner || !Clock || !Race->IsRunning())
 	{
 		return;
 	}
-	// Which instant did the player see, in real time? What was the world's time then? And where was the target?
+	// Which instant did the player see, in real time? What was the world's time then? And where was the
+	// target?
 	FNetClockRewind Rewind;
 	double SawSeconds = 0.0;
-	const bool bIsKnown = UNetClockOrder::GetRewindTime(&Player, Stamp.ServerTicks, 0.0, JitterMs, MaxRewindMs, Rewind)
-		&& Clock->GetWorldTimeAt(ENetClockWorldClock::World, Rewind.TargetTicks, SawSeconds);
+	const bool bIsKnown =
+		UNetClockOrder::GetRewindTime(&Player, Stamp.ServerTicks, 0.0, JitterMs, MaxRewindMs, Rewind) &&
+		Clock->GetWorldTimeAt(ENetClockWorldClock::World, Rewind.TargetTicks, SawSeconds);
 	const bool bHits = bIsKnown && ANetClockSampleGameState::IsInSights(SawSeconds);
 	++Runner->Shots;
 	Runner->Hits += bHits ? 1 : 0;

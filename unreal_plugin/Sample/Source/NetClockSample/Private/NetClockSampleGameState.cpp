@@ -34,12 +34,13 @@ void ANetClockSampleGameState::GetLifetimeReplicatedProps(TArray<FLifetimeProper
 
 void ANetClockSampleGameState::HandleStart(double LatenessMs, double)
 {
-	// The instant of the start lies between two frames. What was the world's time then? A client does not wait to be told:
-	// the server's value comes later, and is the same within the clock's error.
+	// The instant of the start lies between two frames. What was the world's time then? A client does not
+	// wait to be told: the server's value comes later, and is the same within the clock's error.
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
 	const UNetClockStart* Start = GetWorld()->GetSubsystem<UNetClockStart>();
 	double AtStart = 0.0;
-	if (Clock && Start && Clock->GetWorldTimeAt(ENetClockWorldClock::World, Start->GetStartStatus().AtTicks, AtStart))
+	if (Clock && Start &&
+		Clock->GetWorldTimeAt(ENetClockWorldClock::World, Start->GetStartStatus().AtTicks, AtStart))
 	{
 		StartSeconds = AtStart;
 	}

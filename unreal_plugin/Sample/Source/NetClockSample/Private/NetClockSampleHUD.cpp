@@ -27,7 +27,8 @@ namespace
 	{
 		if (Race.Winner != 0)
 		{
-			return FString::Printf(TEXT("Player %d wins after %.2f s"), Race.Winner, Race.WonSeconds - Race.StartSeconds);
+			return FString::Printf(
+				TEXT("Player %d wins after %.2f s"), Race.Winner, Race.WonSeconds - Race.StartSeconds);
 		}
 		if (Race.IsRunning())
 		{
@@ -35,9 +36,11 @@ namespace
 		}
 		if (Start && Start->IsStartScheduled())
 		{
-			return FString::Printf(TEXT("Start in %.1f s, on every machine"), Start->GetStartCountdownSeconds());
+			return FString::Printf(
+				TEXT("Start in %.1f s, on every machine"), Start->GetStartCountdownSeconds());
 		}
-		return FString::Printf(TEXT("%d of %d players are here"), Race.Runners.Num(), ANetClockSampleGameState::PlayersToStart);
+		return FString::Printf(
+			TEXT("%d of %d players are here"), Race.Runners.Num(), ANetClockSampleGameState::PlayersToStart);
 	}
 }
 
@@ -66,18 +69,22 @@ void ANetClockSampleHUD::Write(const FString& Text, float X, const FLinearColor&
 
 void ANetClockSampleHUD::DrawRace(const ANetClockSampleGameState& Race, double WorldSeconds)
 {
-	const ANetClockSamplePlayerController* Player = Cast<ANetClockSamplePlayerController>(GetOwningPlayerController());
+	const ANetClockSamplePlayerController* Player =
+		Cast<ANetClockSamplePlayerController>(GetOwningPlayerController());
 	const float Width = Canvas->ClipX - 2.0f * Left;
 	Y += LineHeight / 2.0f;
 	for (const FNetClockSampleRunner& Runner : Race.Runners)
 	{
 		const bool bIsOwn = Player && Player->Number == Runner.Number;
 		const double Metres = Race.GetMetres(Runner, WorldSeconds);
-		const float Way = static_cast<float>(Metres / ANetClockSampleGameState::RaceMetres) * (Width - LaneHeight);
+		const float Way =
+			static_cast<float>(Metres / ANetClockSampleGameState::RaceMetres) * (Width - LaneHeight);
 		DrawRect(Lane, Left, Y, Width, LaneHeight);
 		DrawRect(bIsOwn ? Green : Orange, Left + Way, Y, LaneHeight, LaneHeight);
 		Y += LaneHeight + 2.0f;
-		Write(FString::Printf(TEXT("Player %d%s: %.1f m, %d hits of %d shots"), Runner.Number, bIsOwn ? TEXT(" (you)") : TEXT(""), Metres, Runner.Hits, Runner.Shots), Left, bIsOwn ? Green : Orange);
+		Write(FString::Printf(TEXT("Player %d%s: %.1f m, %d hits of %d shots"), Runner.Number,
+				  bIsOwn ? TEXT(" (you)") : TEXT(""), Metres, Runner.Hits, Runner.Shots),
+			Left, bIsOwn ? Green : Orange);
 	}
 }
 
@@ -89,12 +96,18 @@ void ANetClockSampleHUD::DrawTarget(double WorldSeconds)
 	const bool bInSights = ANetClockSampleGameState::IsInSights(WorldSeconds);
 	DrawRect(Lane, Left, Y, 2.0f * (Middle - Left), LaneHeight);
 	DrawRect(Grey, Middle - 2.0f, Y - 6.0f, 4.0f, LaneHeight + 12.0f);
-	DrawRect(bInSights ? Green : White, Middle + static_cast<float>(ANetClockSampleGameState::GetTarget(WorldSeconds)) * Swing - LaneHeight / 2.0f, Y, LaneHeight, LaneHeight);
+	DrawRect(bInSights ? Green : White,
+		Middle + static_cast<float>(ANetClockSampleGameState::GetTarget(WorldSeconds)) * Swing -
+			LaneHeight / 2.0f,
+		Y, LaneHeight, LaneHeight);
 	Y += LaneHeight + 10.0f;
-	const ANetClockSamplePlayerController* Player = Cast<ANetClockSamplePlayerController>(GetOwningPlayerController());
+	const ANetClockSamplePlayerController* Player =
+		Cast<ANetClockSamplePlayerController>(GetOwningPlayerController());
 	if (Player && Player->bHasShot)
 	{
-		Write(FString::Printf(TEXT("%s: the server judged your shot %.0f ms back, when you saw the target"), Player->bLastShotHit ? TEXT("Hit") : TEXT("Miss"), Player->LastShotBackMs), Left, Player->bLastShotHit ? Green : Orange);
+		Write(FString::Printf(TEXT("%s: the server judged your shot %.0f ms back, when you saw the target"),
+				  Player->bLastShotHit ? TEXT("Hit") : TEXT("Miss"), Player->LastShotBackMs),
+			Left, Player->bLastShotHit ? Green : Orange);
 	}
 	Y += LineHeight;
 }
@@ -109,13 +122,20 @@ void ANetClockSampleHUD::DrawClock()
 	}
 	const FNetClockStatus Status = Clock->GetStatus();
 	const FNetClockWorldReading World = Clock->GetWorldReading(ENetClockWorldClock::World);
-	Write(FString::Printf(TEXT("Server time %.3f s, within %s, expected error %s"), Clock->GetServerRealTimeSeconds(), *NetClock::MsText(Status.ErrorBoundMs), *NetClock::MsText(Status.ExpectedErrorMs)), Left, White);
+	Write(FString::Printf(TEXT("Server time %.3f s, within %s, expected error %s"),
+			  Clock->GetServerRealTimeSeconds(), *NetClock::MsText(Status.ErrorBoundMs),
+			  *NetClock::MsText(Status.ExpectedErrorMs)),
+		Left, White);
 	if (World.bIsKnown)
 	{
-		Write(FString::Printf(TEXT("World time %.3f s at %.2f times the speed, within %s"), World.Seconds, World.Rate, *NetClock::MsText(World.ErrorBoundMs)), Left, White);
+		Write(FString::Printf(TEXT("World time %.3f s at %.2f times the speed, within %s"), World.Seconds,
+				  World.Rate, *NetClock::MsText(World.ErrorBoundMs)),
+			Left, White);
 	}
 	if (GetNetMode() == NM_Client)
 	{
-		Write(FString::Printf(TEXT("Round trip %s, the server's clock runs %+.1f ppm"), *NetClock::MsText(Status.RoundTripMs), Status.FrequencyPpm), Left, White);
+		Write(FString::Printf(TEXT("Round trip %s, the server's clock runs %+.1f ppm"),
+				  *NetClock::MsText(Status.RoundTripMs), Status.FrequencyPpm),
+			Left, White);
 	}
 }

@@ -15,10 +15,12 @@ void ANetClockSamplePlayerController::SetupInputComponent()
 	InputComponent->BindKey(EKeys::SpaceBar, IE_Pressed, this, &ANetClockSamplePlayerController::Shoot);
 	InputComponent->BindKey(EKeys::M, IE_Pressed, this, &ANetClockSamplePlayerController::ToggleSlowMotion);
 	InputComponent->BindKey(EKeys::R, IE_Pressed, this, &ANetClockSamplePlayerController::BeginRace);
-	InputComponent->BindKey(EKeys::P, IE_Pressed, this, &ANetClockSamplePlayerController::TogglePause).bExecuteWhenPaused = true;
+	InputComponent->BindKey(EKeys::P, IE_Pressed, this, &ANetClockSamplePlayerController::TogglePause)
+		.bExecuteWhenPaused = true;
 }
 
-void ANetClockSamplePlayerController::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const
+void ANetClockSamplePlayerController::GetLifetimeReplicatedProps(
+	TArray<FLifetimeProperty>& OutLifetimeProps) const
 {
 	Super::GetLifetimeReplicatedProps(OutLifetimeProps);
 	DOREPLIFETIME(ANetClockSamplePlayerController, Number);

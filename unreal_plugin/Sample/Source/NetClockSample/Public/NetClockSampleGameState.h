@@ -22,13 +22,16 @@ struct FNetClockSampleRunner
 	UPROPERTY()
 	int32 Shots = 0;
 
-	bool operator==(const FNetClockSampleRunner& Other) const { return Number == Other.Number && Hits == Other.Hits && Shots == Other.Shots; }
+	bool operator==(const FNetClockSampleRunner& Other) const
+	{
+		return Number == Other.Number && Hits == Other.Hits && Shots == Other.Shots;
+	}
 };
 
 /**
- * The race, as every machine sees it. Its parent makes GetServerWorldTimeSeconds() right on clients; that is all the sample
- * needs. Where a runner is and where the target is are functions of that time. Nothing about them is sent, and still they are
- * in the same place on every machine, through pauses and slow motion.
+ * The race, as every machine sees it. Its parent makes GetServerWorldTimeSeconds() right on clients; that is
+ * all the sample needs. Where a runner is and where the target is are functions of that time. Nothing about
+ * them is sent, and still they are in the same place on every machine, through pauses and slow motion.
  */
 UCLASS()
 class NETCLOCKSAMPLE_API ANetClockSampleGameState : public ANetClockGameStateBase
@@ -53,7 +56,8 @@ public:
 	/** How far a runner is at a server world time, in metres. */
 	double GetMetres(const FNetClockSampleRunner& Runner, double WorldSeconds) const;
 
-	/** Where the target is at a server world time, from -1 to 1. A shot hits while it is in the sights, around 0. */
+	/** Where the target is at a server world time, from -1 to 1. A shot hits while it is in the sights,
+	 * around 0. */
 	static double GetTarget(double WorldSeconds);
 	static bool IsInSights(double WorldSeconds);
 

@@ -9,7 +9,8 @@
 
 class ANetClockSampleGameMode;
 
-/** The player's keys, and the calls to the server behind them. It needs no class of NetClock's: the plugin adds the clock. */
+/** The player's keys, and the calls to the server behind them. It needs no class of NetClock's: the plugin
+ * adds the clock. */
 UCLASS()
 class NETCLOCKSAMPLE_API ANetClockSamplePlayerController : public APlayerController
 {
@@ -37,7 +38,8 @@ private:
 	void ToggleSlowMotion();
 	void BeginRace();
 
-	/** The stamp says when the player acted. The server believes it as far as the connection can explain it. */
+	/** The stamp says when the player acted. The server believes it as far as the connection can explain
+	 * it. */
 	UFUNCTION(Server, Reliable)
 	void ServerShoot(const FNetClockStamp& Stamp);
 

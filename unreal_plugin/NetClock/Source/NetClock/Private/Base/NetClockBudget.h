@@ -11,7 +11,9 @@ struct FNetClockBudget
 	/** Counts a message that arrived at Now, in ticks. False if the budget is spent. */
 	bool Spend(int64 Now, double InARow, double PerSecond)
 	{
-		Left = At == 0 ? InARow : FMath::Min(InARow, Left + FMath::Max(0.0, NetClock::TicksToSeconds(Now - At)) * PerSecond);
+		Left = At == 0
+			? InARow
+			: FMath::Min(InARow, Left + FMath::Max(0.0, NetClock::TicksToSeconds(Now - At)) * PerSecond);
 		At = Now;
 		if (Left < 1.0)
 		{

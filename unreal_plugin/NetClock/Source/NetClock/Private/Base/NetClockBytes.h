@@ -37,7 +37,8 @@ namespace NetClock
 		{
 			for (int32 Index = 0; Index < 8; ++Index)
 			{
-				Bytes[From + Index] = static_cast<uint8_t>((static_cast<uint64_t>(Value) >> (56 - 8 * Index)) & 255u);
+				Bytes[From + Index] =
+					static_cast<uint8_t>((static_cast<uint64_t>(Value) >> (56 - 8 * Index)) & 255u);
 			}
 		}
 

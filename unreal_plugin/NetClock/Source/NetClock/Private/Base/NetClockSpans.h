@@ -9,7 +9,8 @@
 /** The library's spans and seeds, as the plugin has them. */
 namespace NetClock
 {
-	/** The library's word for a span that nothing bounds: NETCLOCK_UNBOUNDED, which NetClockBackend.cpp checks. */
+	/** The library's word for a span that nothing bounds: NETCLOCK_UNBOUNDED, which NetClockBackend.cpp
+	 * checks. */
 	constexpr int64 Unbounded = INT64_MAX;
 
 	/** UnknownMs for an unbounded span. */
@@ -18,7 +19,8 @@ namespace NetClock
 	/** Rounds a bound up. What is negative, unknown, or no number is unbounded. */
 	inline int64 BoundToTicks(double Ms)
 	{
-		return Ms >= 0.0 && Ms < UnknownMs ? static_cast<int64>(FMath::FloorToDouble(Ms * 1.0e4)) + 1 : Unbounded;
+		return Ms >= 0.0 && Ms < UnknownMs ? static_cast<int64>(FMath::FloorToDouble(Ms * 1.0e4)) + 1
+										   : Unbounded;
 	}
 
 	/** The two halves of a seed. */

@@ -19,7 +19,8 @@ void UNetClockWorldSubsystem::FollowFrames(bool bFollow)
 {
 	if (bFollow && !PreActorTickHandle.IsValid())
 	{
-		PreActorTickHandle = FWorldDelegates::OnWorldPreActorTick.AddUObject(this, &UNetClockWorldSubsystem::OnPreActorTick);
+		PreActorTickHandle =
+			FWorldDelegates::OnWorldPreActorTick.AddUObject(this, &UNetClockWorldSubsystem::OnPreActorTick);
 	}
 	else if (!bFollow && PreActorTickHandle.IsValid())
 	{

@@ -22,7 +22,8 @@ namespace
 	/** The engine's clock. On Linux time services slew it. */
 	int64 EngineTicks()
 	{
-		return static_cast<int64>(FMath::FloorToDouble(FPlatformTime::Seconds() * static_cast<double>(NetClock::TicksPerSecond)));
+		return static_cast<int64>(
+			FMath::FloorToDouble(FPlatformTime::Seconds() * static_cast<double>(NetClock::TicksPerSecond)));
 	}
 }
 
@@ -49,11 +50,13 @@ namespace
 	{
 		netclock_config Config{};
 		Config.struct_size = sizeof(Config);
-		// Stamps are taken at frame boundaries, yet client_frame and server_frame stay zero. They are for loops with a known
-		// fixed rate, and correct for half a frame. The length of a game's frames varies. More exchanges help instead: some
-		// of them arrive just before a frame begins, and the smallest wait counts. So it is with packets that wait for a flush,
-		// as they do in every other frame above 120 frames a second.
-		Config.steady_interval = NetClock::SecondsToTicks(1.0 / static_cast<double>(Settings.ProbesPerSecond));
+		// Stamps are taken at frame boundaries, yet client_frame and server_frame stay zero. They are for
+		// loops with a known fixed rate, and correct for half a frame. The length of a game's frames varies.
+		// More exchanges help instead: some of them arrive just before a frame begins, and the smallest wait
+		// counts. So it is with packets that wait for a flush, as they do in every other frame above 120
+		// frames a second.
+		Config.steady_interval =
+			NetClock::SecondsToTicks(1.0 / static_cast<double>(Settings.ProbesPerSecond));
 		Config.target_bound = NetClock::MsToTicks(static_cast<double>(Settings.TargetBoundMs));
 		Config.step_threshold = NetClock::MsToTicks(static_cast<double>(Settings.StepThresholdMs));
 		Config.max_slew = static_cast<double>(Settings.MaxSlewPercent) / 100.0;
@@ -143,7 +146,9 @@ bool NetClock::IsLibraryUsable()
 		if (Library == ELibrary::Unusable)
 		{
 			UE_LOG(LogNetClock, Error,
-				TEXT("The loaded NetClock library has binary interface %u, but this plugin was built for %u. Copy plugin and library from the same release, and remove older copies of the library. Until then the plugin uses the engine's clock."),
+				TEXT("The loaded NetClock library has binary interface %u, but this plugin was built for %u. "
+					 "Copy plugin and library from the same release, and remove older copies of the library. "
+					 "Until then the plugin uses the engine's clock."),
 				static_cast<uint32>(Found), static_cast<uint32>(NETCLOCK_ABI_VERSION));
 		}
 	}
@@ -163,7 +168,8 @@ int64 NetClock::LocalTicks()
 TSharedPtr<FNetClockServer> FNetClockServer::Create(int64 Epoch)
 {
 	netclock_server* Handle = nullptr;
-	if (!NetClock::IsLibraryUsable() || netclock_server_create(static_cast<uint64_t>(Epoch), &Handle) != NETCLOCK_OK)
+	if (!NetClock::IsLibraryUsable() ||
+		netclock_server_create(static_cast<uint64_t>(Epoch), &Handle) != NETCLOCK_OK)
 	{
 		return nullptr;
 	}
@@ -175,7 +181,8 @@ FNetClockServer::~FNetClockServer()
 	static_cast<void>(netclock_server_destroy(Handle));
 }
 
-bool FNetClockServer::Answer(const FNetClockRequest& Request, int64 ReceivedTicks, int64 SentTicks, FNetClockReply& Reply) const
+bool FNetClockServer::Answer(
+	const FNetClockRequest& Request, int64 ReceivedTicks, int64 SentTicks, FNetClockReply& Reply) const
 {
 	netclock_request Asked{};
 	Asked.struct_size = sizeof(Asked);
@@ -205,9 +212,11 @@ TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid& Seed, const FNe
 	CopyState(Known.Machine, Config.saved_machine);
 	CopyState(Known.Server, Config.saved_server);
 	netclock_client* Handle = nullptr;
-	if (netclock_client_create(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), &Handle) != NETCLOCK_OK)
+	if (netclock_client_create(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), &Handle) !=
+		NETCLOCK_OK)
 	{
-		UE_LOG(LogNetClock, Error, TEXT("The clock could not be created: %s"), UTF8_TO_TCHAR(netclock_last_error()));
+		UE_LOG(LogNetClock, Error, TEXT("The clock could not be created: %s"),
+			UTF8_TO_TCHAR(netclock_last_error()));
 		return nullptr;
 	}
 	TSharedPtr<FNetClockClient> Client = MakeShared<FNetClockClient>(Handle);
@@ -258,7 +267,8 @@ bool FNetClockClient::Save(FNetClockKnown& Known) const
 {
 	uint8_t Machine[NETCLOCK_SAVED_SIZE];
 	uint8_t Server[NETCLOCK_SAVED_SIZE];
-	if (netclock_client_save(Handle, NetClock::CalendarSeconds(), Machine, Server, NETCLOCK_SAVED_SIZE) != NETCLOCK_OK)
+	if (netclock_client_save(Handle, NetClock::CalendarSeconds(), Machine, Server, NETCLOCK_SAVED_SIZE) !=
+		NETCLOCK_OK)
 	{
 		return false;
 	}
@@ -343,7 +353,8 @@ void FNetClockClient::SetRecorder(const TSharedPtr<FNetClockRecorder>& NewRecord
 	FNetClockAuthority Known;
 	if (Recorder.IsValid() && GetAuthority(NetClock::LocalTicks(), Known))
 	{
-		Recorder->AddAuthority(NetClock::LocalTicks(), static_cast<uint64>(Known.ServerEpoch), static_cast<uint64>(Known.Timescale), NetClock::BoundToTicks(Known.DispersionMs));
+		Recorder->AddAuthority(NetClock::LocalTicks(), static_cast<uint64>(Known.ServerEpoch),
+			static_cast<uint64>(Known.Timescale), NetClock::BoundToTicks(Known.DispersionMs));
 	}
 }
 
@@ -379,7 +390,8 @@ bool NetClock::IsLibraryUsable()
 	{
 		bSaid = true;
 		UE_LOG(LogNetClock, Warning,
-			TEXT("NetClock was built without its library for this platform, so it uses the engine's clock. Docs/troubleshooting.md of the plugin says how to add the library."));
+			TEXT("NetClock was built without its library for this platform, so it uses the engine's clock. "
+				 "Docs/troubleshooting.md of the plugin says how to add the library."));
 	}
 	return false;
 }

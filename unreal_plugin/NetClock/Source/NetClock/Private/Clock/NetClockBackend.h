@@ -51,14 +51,16 @@ public:
 	~FNetClockServer();
 
 	/** Makes the reply to a request. False if a stamp is out of range: then send nothing. */
-	bool Answer(const FNetClockRequest& Request, int64 ReceivedTicks, int64 SentTicks, FNetClockReply& Reply) const;
+	bool Answer(
+		const FNetClockRequest& Request, int64 ReceivedTicks, int64 SentTicks, FNetClockReply& Reply) const;
 };
 
 /** A client's clock, which the library implements. Local times are LocalTicks(). */
 class FNetClockClient : public TNetClockOwner<netclock_client>
 {
 public:
-	/** Null if there is no library. The seed makes request ids unguessable. Known is what earlier sessions saved, at CalendarSeconds(). */
+	/** Null if there is no library. The seed makes request ids unguessable. Known is what earlier sessions
+	 * saved, at CalendarSeconds(). */
 	static TSharedPtr<FNetClockClient> Create(const FGuid& Seed, const FNetClockKnown& Known);
 
 	using TNetClockOwner::TNetClockOwner;
@@ -89,15 +91,16 @@ public:
 	bool NextEvent(FNetClockEvent& Event);
 
 	/**
-	 * Follows another run of a server's clock from its first reply on, or updates how far the present one may be off its
-	 * timescale. False if its timescale is another one than the present one.
+	 * Follows another run of a server's clock from its first reply on, or updates how far the present one may
+	 * be off its timescale. False if its timescale is another one than the present one.
 	 */
 	bool SetAuthority(const FNetClockAuthority& Authority, int64 Now);
 
 	/** Whose time this clock shows. False until synced. */
 	bool GetAuthority(int64 Now, FNetClockAuthority& Authority) const;
 
-	/** The answer to a server that takes over a time. False if this clock has no error bound for that timescale. */
+	/** The answer to a server that takes over a time. False if this clock has no error bound for that
+	 * timescale. */
 	bool AnswerAdoption(const FNetClockDatagram& Question, int64 Now, FNetClockDatagram& Answered) const;
 
 	/** Records every exchange from now on. Null ends that. */

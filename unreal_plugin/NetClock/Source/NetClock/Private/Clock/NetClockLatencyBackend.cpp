@@ -15,7 +15,8 @@ TSharedPtr<FNetClockLatency> FNetClockLatency::Create()
 {
 	netclock_latency_config Config{};
 	Config.struct_size = sizeof(Config);
-	Config.least_change = NetClock::MsToTicks(static_cast<double>(UNetClockSettings::Get().LeastLatencyChangeMs));
+	Config.least_change =
+		NetClock::MsToTicks(static_cast<double>(UNetClockSettings::Get().LeastLatencyChangeMs));
 	netclock_latency* Handle = nullptr;
 	if (!NetClock::IsLibraryUsable() || netclock_latency_create(&Config, &Handle) != NETCLOCK_OK)
 	{
@@ -42,7 +43,8 @@ bool FNetClockLatency::NextChange(FNetClockLatencyChange& Change)
 	{
 		return false;
 	}
-	Change.Direction = Found.direction == NETCLOCK_TO_SERVER ? ENetClockDirection::ToServer : ENetClockDirection::ToClient;
+	Change.Direction =
+		Found.direction == NETCLOCK_TO_SERVER ? ENetClockDirection::ToServer : ENetClockDirection::ToClient;
 	Change.BeforeMs = NetClock::TicksToMs(Found.before);
 	Change.AfterMs = NetClock::TicksToMs(Found.after);
 	return true;

@@ -9,7 +9,8 @@
 #include "Misc/FileHelper.h"
 #include "Misc/Paths.h"
 
-// The file: the machine's state, then for each server, the newest first, four bytes that name it and its state.
+// The file: the machine's state, then for each server, the newest first, four bytes that name it and its
+// state.
 
 namespace
 {
@@ -23,11 +24,13 @@ namespace
 
 	FString FileName()
 	{
-		const FString Folder = FPaths::ConvertRelativePathToFull(FPaths::Combine(*FPaths::ProjectSavedDir(), TEXT("NetClock")));
+		const FString Folder =
+			FPaths::ConvertRelativePathToFull(FPaths::Combine(*FPaths::ProjectSavedDir(), TEXT("NetClock")));
 		return FPaths::Combine(*Folder, TEXT("Known.bin"));
 	}
 
-	/** The address itself is not kept: nobody should read there who played where. If two servers share a name, one of them has no state. */
+	/** The address itself is not kept: nobody should read there who played where. If two servers share a
+	 * name, one of them has no state. */
 	uint32 NameOf(const FString& Address)
 	{
 		return FCrc::StrCrc32(*Address);
@@ -56,7 +59,8 @@ namespace
 	{
 		TArray<uint8> Bytes;
 		const FString File = FileName();
-		const bool bThere = IFileManager::Get().FileExists(*File) && FFileHelper::LoadFileToArray(Bytes, *File);
+		const bool bThere =
+			IFileManager::Get().FileExists(*File) && FFileHelper::LoadFileToArray(Bytes, *File);
 		const int32 Rest = Bytes.Num() - StateSize;
 		if (!bThere || Rest < 0 || Rest % EntrySize != 0 || Rest / EntrySize > MaxServers)
 		{
@@ -97,7 +101,8 @@ void NetClock::Remember(const FString& Address, const FNetClockKnown& Known)
 		Bytes.Add(static_cast<uint8>(Name >> Shift & 255u));
 	}
 	AddPart(Bytes, Known.Server, 0, StateSize);
-	for (int32 From = StateSize; From < Before.Num() && Bytes.Num() < StateSize + MaxServers * EntrySize; From += EntrySize)
+	for (int32 From = StateSize; From < Before.Num() && Bytes.Num() < StateSize + MaxServers * EntrySize;
+		 From += EntrySize)
 	{
 		if (NameAt(Before, From) != Name)
 		{

@@ -14,8 +14,9 @@ struct FNetClockKnown
 };
 
 /**
- * Keeps that in a small file below Saved/NetClock: one state for this machine, and one for each of the newest servers.
- * The file is no secret and needs no trust: a state that is damaged or wrong costs no more than none.
+ * Keeps that in a small file below Saved/NetClock: one state for this machine, and one for each of the newest
+ * servers. The file is no secret and needs no trust: a state that is damaged or wrong costs no more than
+ * none.
  */
 namespace NetClock
 {

@@ -59,7 +59,8 @@ bool UNetClockNodes::GetServerUtc(const UObject* WorldContextObject, FDateTime& 
 	return Clock && Known && Known->Read(Clock->GetStatus(), Utc, ErrorBoundMs);
 }
 
-bool UNetClockNodes::GetTimeUntilServerUtc(const UObject* WorldContextObject, FDateTime Utc, FTimespan& Remaining, double& ErrorBoundMs)
+bool UNetClockNodes::GetTimeUntilServerUtc(
+	const UObject* WorldContextObject, FDateTime Utc, FTimespan& Remaining, double& ErrorBoundMs)
 {
 	Remaining = FTimespan();
 	ErrorBoundMs = NetClock::UnknownMs;

@@ -16,7 +16,8 @@ namespace
 	/** The longest time until collected bytes are written, in ticks. A crash can lose that much. */
 	constexpr int64 WriteAfterTicks = 10 * NetClock::TicksPerSecond;
 
-	/** Most lines of one recording, in all its files: exchanges for 17 hours at 16 a second, 100 MB. A server must not be able to fill a disk. */
+	/** Most lines of one recording, in all its files: exchanges for 17 hours at 16 a second, 100 MB. A server
+	 * must not be able to fill a disk. */
 	constexpr int64 MaxLines = 1000000;
 
 	/** Most files of one name. */
@@ -30,7 +31,8 @@ namespace
 		for (int32 Index = 0; Index < Name.Len(); ++Index)
 		{
 			const TCHAR Letter = Name[Index];
-			const bool bPlain = (Letter >= 'a' && Letter <= 'z') || (Letter >= 'A' && Letter <= 'Z') || (Letter >= '0' && Letter <= '9');
+			const bool bPlain = (Letter >= 'a' && Letter <= 'z') || (Letter >= 'A' && Letter <= 'Z') ||
+				(Letter >= '0' && Letter <= '9');
 			if (!bPlain && (Index == 0 || (Letter != '-' && Letter != '_' && Letter != '.')))
 			{
 				return false;
@@ -44,7 +46,9 @@ TSharedPtr<FNetClockRecorder> FNetClockRecorder::Open(const FString& Name, FStri
 {
 	if (!IsName(Name))
 	{
-		Message = FString::Printf(TEXT("\"%s\" is no name for a recording. Use letters and digits, with - _ . inside, and no folders."), *Name);
+		Message = FString::Printf(TEXT("\"%s\" is no name for a recording. Use letters and digits, with - _ "
+									   ". inside, and no folders."),
+			*Name);
 		return nullptr;
 	}
 	TSharedPtr<FNetClockRecorder> Recorder = MakeShared<FNetClockRecorder>();
@@ -52,8 +56,10 @@ TSharedPtr<FNetClockRecorder> FNetClockRecorder::Open(const FString& Name, FStri
 	Recorder->BaseName.RemoveFromEnd(TEXT(".csv"));
 	if (!Recorder->BeginFile())
 	{
-		Message = FString::Printf(TEXT("%s cannot be written. Check that the folder is writable, that the disk is not full, and that there are fewer than %d recordings of that name."),
-			*Recorder->File, MaxFiles);
+		Message =
+			FString::Printf(TEXT("%s cannot be written. Check that the folder is writable, that the disk is "
+								 "not full, and that there are fewer than %d recordings of that name."),
+				*Recorder->File, MaxFiles);
 		return nullptr;
 	}
 	Message = FString::Printf(TEXT("Recording into %s"), *Recorder->File);
@@ -67,12 +73,14 @@ FNetClockRecorder::~FNetClockRecorder()
 
 bool FNetClockRecorder::BeginFile()
 {
-	const FString Folder = FPaths::ConvertRelativePathToFull(FPaths::Combine(*FPaths::ProjectSavedDir(), TEXT("NetClock")));
+	const FString Folder =
+		FPaths::ConvertRelativePathToFull(FPaths::Combine(*FPaths::ProjectSavedDir(), TEXT("NetClock")));
 	IFileManager& Files = IFileManager::Get();
 	Files.MakeDirectory(*Folder, true);
 	for (int32 Number = 1; Number <= MaxFiles; ++Number)
 	{
-		const FString Name = Number == 1 ? FString::Printf(TEXT("%s.csv"), *BaseName) : FString::Printf(TEXT("%s-%d.csv"), *BaseName, Number);
+		const FString Name = Number == 1 ? FString::Printf(TEXT("%s.csv"), *BaseName)
+										 : FString::Printf(TEXT("%s-%d.csv"), *BaseName, Number);
 		File = FPaths::Combine(*Folder, *Name);
 		if (!Files.FileExists(*File))
 		{
@@ -100,8 +108,10 @@ void FNetClockRecorder::Append(const FString& Line)
 void FNetClockRecorder::Add(const FNetClockSample& Sample)
 {
 	Exchanges += Writer.IsValid() ? 1 : 0;
-	AddLine(FString::Printf(TEXT("%d,%llu,%llu,%lld,%lld,%lld,%lld,%d\n"), Sample.Status, Sample.Id, Sample.Epoch, Sample.ClientSent,
-		Sample.ServerReceived, Sample.ServerSent, Sample.ClientReceived, Sample.Path), Sample.ClientReceived);
+	AddLine(
+		FString::Printf(TEXT("%d,%llu,%llu,%lld,%lld,%lld,%lld,%d\n"), Sample.Status, Sample.Id, Sample.Epoch,
+			Sample.ClientSent, Sample.ServerReceived, Sample.ServerSent, Sample.ClientReceived, Sample.Path),
+		Sample.ClientReceived);
 }
 
 void FNetClockRecorder::AddAuthority(int64 Arrived, uint64 Epoch, uint64 Timescale, int64 DispersionTicks)
@@ -112,7 +122,9 @@ void FNetClockRecorder::AddAuthority(int64 Arrived, uint64 Epoch, uint64 Timesca
 	}
 	AuthorityEpoch = Epoch;
 	AuthorityTimescale = Timescale;
-	AddLine(FString::Printf(TEXT("authority,%lld,%llu,%llu,%lld\n"), Arrived, Epoch, Timescale, DispersionTicks), Arrived);
+	AddLine(
+		FString::Printf(TEXT("authority,%lld,%llu,%llu,%lld\n"), Arrived, Epoch, Timescale, DispersionTicks),
+		Arrived);
 }
 
 void FNetClockRecorder::AddSegment(int64 Arrived, const TArray<uint8>& Datagram)
@@ -154,7 +166,9 @@ void FNetClockRecorder::AddLine(const FString& Line, int64 Arrived)
 	}
 	if (Writer.IsValid() && LinesInAll >= MaxLines)
 	{
-		UE_LOG(LogNetClock, Warning, TEXT("The recording ends after %lld exchanges and announcements. %s is complete."), MaxLines, *File);
+		UE_LOG(LogNetClock, Warning,
+			TEXT("The recording ends after %lld exchanges and announcements. %s is complete."), MaxLines,
+			*File);
 		Close();
 	}
 }

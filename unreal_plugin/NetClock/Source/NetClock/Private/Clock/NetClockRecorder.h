@@ -19,14 +19,15 @@ struct FNetClockSample
 };
 
 /**
- * Writes a client's exchanges, and what its server announced, to files below Saved/NetClock of the project. `lab replay --recording` reads them. Each clock
- * has a file of its own. The recorder never overwrites a file. It stops when the recording is long enough, or when the disk
- * is full. Use it on the game thread.
+ * Writes a client's exchanges, and what its server announced, to files below Saved/NetClock of the project.
+ * `lab replay --recording` reads them. Each clock has a file of its own. The recorder never overwrites a
+ * file. It stops when the recording is long enough, or when the disk is full. Use it on the game thread.
  */
 class FNetClockRecorder
 {
 public:
-	/** Creates a file. If Name is empty, the date names it. If the file cannot be written, the result is null and Message gives the reason. */
+	/** Creates a file. If Name is empty, the date names it. If the file cannot be written, the result is null
+	 * and Message gives the reason. */
 	static TSharedPtr<FNetClockRecorder> Open(const FString& Name, FString& Message);
 
 	FNetClockRecorder() = default;

@@ -15,10 +15,12 @@
 
 namespace
 {
-	/** How long a kept clock waits for the authority of a new server, in ticks: long enough to resend it a few times. */
+	/** How long a kept clock waits for the authority of a new server, in ticks: long enough to resend it a
+	 * few times. */
 	constexpr int64 AuthorityTicks = 2 * NetClock::TicksPerSecond;
 
-	/** From a connection's begin to the first time that its clock is kept, again while its rate is not known, and then to the next ones. */
+	/** From a connection's begin to the first time that its clock is kept, again while its rate is not known,
+	 * and then to the next ones. */
 	constexpr int64 FirstMemoryTicks = 60 * NetClock::TicksPerSecond;
 	constexpr int64 NextMemoryTicks = 600 * NetClock::TicksPerSecond;
 
@@ -39,7 +41,8 @@ namespace
 UNetClockSession* UNetClockSession::Of(const UObject* WorldContextObject)
 {
 	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
-	return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
+	return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>()
+											 : nullptr;
 }
 
 void UNetClockSession::Initialize(FSubsystemCollectionBase& Collection)
@@ -88,7 +91,8 @@ TSharedPtr<FNetClockClient> UNetClockSession::ClientFor(UNetConnection* Connecti
 void UNetClockSession::BeginClock()
 {
 	const bool bRecall = UNetClockSettings::Get().bRememberClock && !IsThisMachine(FollowedAddress);
-	Client = FNetClockClient::Create(FGuid::NewGuid(), bRecall ? NetClock::Recall(FollowedAddress) : FNetClockKnown());
+	Client = FNetClockClient::Create(
+		FGuid::NewGuid(), bRecall ? NetClock::Recall(FollowedAddress) : FNetClockKnown());
 	Lead = FNetClockLead::Create();
 	Latency = FNetClockLatency::Create();
 	if (Client.IsValid() && Recorder.IsValid())
@@ -125,7 +129,8 @@ void UNetClockSession::RememberNowAndThen(int64 Now)
 bool UNetClockSession::Remember()
 {
 	FNetClockKnown Known;
-	const bool bWanted = Client.IsValid() && IsSettled() && UNetClockSettings::Get().bRememberClock && !IsThisMachine(FollowedAddress);
+	const bool bWanted = Client.IsValid() && IsSettled() && UNetClockSettings::Get().bRememberClock &&
+		!IsThisMachine(FollowedAddress);
 	if (!bWanted || !Client->Save(Known))
 	{
 		return false;
@@ -165,7 +170,8 @@ FNetClockAuthority UNetClockSession::GetServedAuthority() const
 		return Now;
 	}
 	const double PassedMs = NetClock::TicksToMs(NetClock::LocalTicks() - ServedTicks);
-	Now.DispersionMs += FMath::Max(0.0, PassedMs) * static_cast<double>(UNetClockSettings::Get().MaxDriftPpm) * 1.0e-6;
+	Now.DispersionMs +=
+		FMath::Max(0.0, PassedMs) * static_cast<double>(UNetClockSettings::Get().MaxDriftPpm) * 1.0e-6;
 	return Now;
 }
 
@@ -183,14 +189,16 @@ bool UNetClockSession::KeepTime()
 {
 	const int64 Now = NetClock::LocalTicks();
 	FNetClockAuthority Known;
-	bKeeps = Client.IsValid() && !IsUnconfirmed() && Client->Read(Now).bIsSynced && Client->GetAuthority(Now, Known);
+	bKeeps = Client.IsValid() && !IsUnconfirmed() && Client->Read(Now).bIsSynced &&
+		Client->GetAuthority(Now, Known);
 	return bKeeps;
 }
 
 bool UNetClockSession::LearnAuthority(const FNetClockAuthority& Authority)
 {
 	Learned = Authority;
-	return Client.IsValid() && Authority.ServerEpoch != 0 && Client->SetAuthority(Authority, NetClock::LocalTicks());
+	return Client.IsValid() && Authority.ServerEpoch != 0 &&
+		Client->SetAuthority(Authority, NetClock::LocalTicks());
 }
 
 void UNetClockSession::LeaveWorld(int64 Epoch, int32 World)
@@ -236,7 +244,8 @@ bool UNetClockSession::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 	if (bUndecided && bAccepted && Now.ServerEpoch == Reply.Epoch)
 	{
 		// Otherwise the authority contradicts what the clock knows, and the next replies decide.
-		Decide(Now.Epoch == KeptTimeline ? ENetClockContinuation::Followed : ENetClockContinuation::OtherServer);
+		Decide(
+			Now.Epoch == KeptTimeline ? ENetClockContinuation::Followed : ENetClockContinuation::OtherServer);
 	}
 	if (bAccepted && Latency.IsValid())
 	{
@@ -301,7 +310,8 @@ bool UNetClockSession::StartRecording(const FString& Name, FString& Message)
 	const ENetMode Mode = World ? World->GetNetMode() : NM_Standalone;
 	if (!NetClock::IsLibraryUsable())
 	{
-		Message = TEXT("There is nothing to record without the NetClock library. The log says why it is missing.");
+		Message =
+			TEXT("There is nothing to record without the NetClock library. The log says why it is missing.");
 		return false;
 	}
 	if (Mode == NM_DedicatedServer || Mode == NM_ListenServer)
@@ -334,7 +344,8 @@ bool UNetClockSession::StopRecording(FString& Message)
 		Client->SetRecorder(nullptr);
 	}
 	const bool bWhole = !Recorder->IsOpen() || Recorder->Close();
-	Message = FString::Printf(TEXT("%lld exchanges in %s%s"), Recorder->GetExchanges(), *Recorder->GetFile(), bWhole ? TEXT("") : TEXT(", which is not complete. Is the disk full?"));
+	Message = FString::Printf(TEXT("%lld exchanges in %s%s"), Recorder->GetExchanges(), *Recorder->GetFile(),
+		bWhole ? TEXT("") : TEXT(", which is not complete. Is the disk full?"));
 	Recorder.Reset();
 	return bWhole;
 }

@@ -6,7 +6,8 @@
 
 namespace
 {
-	/** A value that is not a number counts as too small. The header repeats the limits for the editor. Shipped games log nothing. */
+	/** A value that is not a number counts as too small. The header repeats the limits for the editor.
+	 * Shipped games log nothing. */
 	template <class T>
 	T Limited(T Value, T Min, T Max, [[maybe_unused]] const TCHAR* Name)
 	{
@@ -14,8 +15,10 @@ namespace
 		if (Kept != Value)
 		{
 			UE_LOG(LogNetClock, Warning,
-				TEXT("%s is %g, but its range is %g to %g. NetClock uses %g. Change it in Project Settings > Plugins > NetClock, or in DefaultGame.ini."),
-				Name, static_cast<double>(Value), static_cast<double>(Min), static_cast<double>(Max), static_cast<double>(Kept));
+				TEXT("%s is %g, but its range is %g to %g. NetClock uses %g. Change it in Project Settings > "
+					 "Plugins > NetClock, or in DefaultGame.ini."),
+				Name, static_cast<double>(Value), static_cast<double>(Min), static_cast<double>(Max),
+				static_cast<double>(Kept));
 		}
 		return Kept;
 	}
@@ -46,9 +49,12 @@ void UNetClockSettings::BringIntoRange()
 	LinkPort = Limited(LinkPort, 0, 65535, TEXT("LinkPort"));
 	LinkPortCount = Limited(LinkPortCount, 1, 1000, TEXT("LinkPortCount"));
 	LinkIntervalSeconds = Limited(LinkIntervalSeconds, 0.5f, 60.0f, TEXT("LinkIntervalSeconds"));
-	ProbeIntervalBesideLinkSeconds = Limited(ProbeIntervalBesideLinkSeconds, 0.05f, 60.0f, TEXT("ProbeIntervalBesideLinkSeconds"));
-	AnswersPerSecondAndPlayer = Limited(AnswersPerSecondAndPlayer, 1.0f, 1000.0f, TEXT("AnswersPerSecondAndPlayer"));
+	ProbeIntervalBesideLinkSeconds =
+		Limited(ProbeIntervalBesideLinkSeconds, 0.05f, 60.0f, TEXT("ProbeIntervalBesideLinkSeconds"));
+	AnswersPerSecondAndPlayer =
+		Limited(AnswersPerSecondAndPlayer, 1.0f, 1000.0f, TEXT("AnswersPerSecondAndPlayer"));
 	AnswersInARow = Limited(AnswersInARow, 16, 1000, TEXT("AnswersInARow"));
 	StartPatienceSeconds = Limited(StartPatienceSeconds, 0.1f, 600.0f, TEXT("StartPatienceSeconds"));
-	StartMaxExpectedErrorMs = Limited(StartMaxExpectedErrorMs, 0.1f, 1000.0f, TEXT("StartMaxExpectedErrorMs"));
+	StartMaxExpectedErrorMs =
+		Limited(StartMaxExpectedErrorMs, 0.1f, 1000.0f, TEXT("StartMaxExpectedErrorMs"));
 }

@@ -224,8 +224,10 @@ void UNetClockSubsystem::BroadcastSynced()
 	// Once for each connection, so that success is visible without a command.
 	// In the editor several worlds write into one log.
 	const bool bEditor = GetWorld()->WorldType == EWorldType::PIE;
-	const FString Who = bEditor ? FString::Printf(TEXT(" (%s)"), *GetDebugStringForWorld(GetWorld())) : FString();
-	UE_LOG(LogNetClock, Display, TEXT("NetClock: synced with the server, within %s%s"), *NetClock::MsText(Status.ErrorBoundMs), *Who);
+	const FString Who =
+		bEditor ? FString::Printf(TEXT(" (%s)"), *GetDebugStringForWorld(GetWorld())) : FString();
+	UE_LOG(LogNetClock, Display, TEXT("NetClock: synced with the server, within %s%s"),
+		*NetClock::MsText(Status.ErrorBoundMs), *Who);
 	OnIncident.Broadcast(FNetClockIncident());
 	OnSynced.Broadcast();
 }
@@ -236,7 +238,8 @@ void UNetClockSubsystem::BroadcastDecision()
 	UNetClockSession* Session = UNetClockSession::Of(this);
 	UNetClockHandover* Handover = UNetClockHandover::Of(this);
 	bool bNewClock = false;
-	const ENetClockContinuation Decided = Session && Handover ? Session->TakeDecision(bNewClock) : ENetClockContinuation::None;
+	const ENetClockContinuation Decided =
+		Session && Handover ? Session->TakeDecision(bNewClock) : ENetClockContinuation::None;
 	if (Decided != ENetClockContinuation::None)
 	{
 		// If the old clock restarted, it reports that itself.
@@ -249,7 +252,8 @@ void UNetClockSubsystem::BroadcastLatency()
 {
 	const UNetClockSession* Session = UNetClockSession::Of(this);
 	// A copy: a listener may end the session.
-	const TSharedPtr<FNetClockLatency> Latency = Session && !Session->IsUnconfirmed() ? Session->GetLatency() : nullptr;
+	const TSharedPtr<FNetClockLatency> Latency =
+		Session && !Session->IsUnconfirmed() ? Session->GetLatency() : nullptr;
 	FNetClockLatencyChange Change;
 	while (Latency.IsValid() && Latency->NextChange(Change))
 	{
@@ -282,7 +286,9 @@ ENetClockQuality UNetClockSubsystem::GetQuality() const
 	{
 		return ENetClockQuality::Poor;
 	}
-	return Status.State == ENetClockState::Synced && Status.ExpectedErrorMs <= GoodMs ? ENetClockQuality::Good : ENetClockQuality::Fair;
+	return Status.State == ENetClockState::Synced && Status.ExpectedErrorMs <= GoodMs
+		? ENetClockQuality::Good
+		: ENetClockQuality::Fair;
 }
 
 double UNetClockSubsystem::GetAgeSeconds(int64 ServerTicks) const
@@ -291,6 +297,8 @@ double UNetClockSubsystem::GetAgeSeconds(int64 ServerTicks) const
 	{
 		return 0.0;
 	}
-	// Converted before subtracting: a stamp from elsewhere can be any number, and the difference could overflow.
-	return (static_cast<double>(Status.ServerTicks) - static_cast<double>(ServerTicks)) / static_cast<double>(NetClock::TicksPerSecond);
+	// Converted before subtracting: a stamp from elsewhere can be any number, and the difference could
+	// overflow.
+	return (static_cast<double>(Status.ServerTicks) - static_cast<double>(ServerTicks)) /
+		static_cast<double>(NetClock::TicksPerSecond);
 }

@@ -7,7 +7,8 @@
 #include "HAL/CriticalSection.h"
 #include "Misc/ScopeLock.h"
 
-/** Exchanges on their way to the recorder. The link's thread has them, too, and the recorder is for the game thread alone. */
+/** Exchanges on their way to the recorder. The link's thread has them, too, and the recorder is for the game
+ * thread alone. */
 class FNetClockTap
 {
 public:

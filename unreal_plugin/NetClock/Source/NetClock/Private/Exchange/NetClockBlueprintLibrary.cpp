@@ -27,10 +27,12 @@ bool UNetClockBlueprintLibrary::MakeClockRequest(const UObject* WorldContextObje
 {
 	Request = FNetClockRequest();
 	const UNetClockSession* Session = SessionOf(WorldContextObject, true);
-	return Session && Session->GetClient().IsValid() && Session->GetClient()->MakeRequest(NetClock::LocalTicks(), Request);
+	return Session && Session->GetClient().IsValid() &&
+		Session->GetClient()->MakeRequest(NetClock::LocalTicks(), Request);
 }
 
-bool UNetClockBlueprintLibrary::HandleClockReply(const UObject* WorldContextObject, const FNetClockReply& Reply)
+bool UNetClockBlueprintLibrary::HandleClockReply(
+	const UObject* WorldContextObject, const FNetClockReply& Reply)
 {
 	const int64 Arrived = NetClock::LocalTicks();
 	UNetClockSession* Session = SessionOf(WorldContextObject, true);
@@ -41,7 +43,9 @@ int64 UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(const UObject* WorldC
 {
 	if (const UNetClockSession* Session = SessionOf(WorldContextObject, true))
 	{
-		return Session->GetClient().IsValid() && !Session->IsUnconfirmed() ? Session->GetClient()->CurrentServerTicks(NetClock::LocalTicks()) : 0;
+		return Session->GetClient().IsValid() && !Session->IsUnconfirmed()
+			? Session->GetClient()->CurrentServerTicks(NetClock::LocalTicks())
+			: 0;
 	}
 	UNetClockSession* Session = SessionOf(WorldContextObject, false);
 	if (Session && Session->KeepsTime())
@@ -51,8 +55,8 @@ int64 UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(const UObject* WorldC
 	return Session && !IsAsking(WorldContextObject) ? Session->ServerTicks(NetClock::LocalTicks()) : 0;
 }
 
-bool UNetClockBlueprintLibrary::AnswerClockRequest(
-	const UObject* WorldContextObject, const FNetClockRequest& Request, int64 ReceivedTicks, FNetClockReply& Reply)
+bool UNetClockBlueprintLibrary::AnswerClockRequest(const UObject* WorldContextObject,
+	const FNetClockRequest& Request, int64 ReceivedTicks, FNetClockReply& Reply)
 {
 	Reply = FNetClockReply();
 	UNetClockSession* Session = SessionOf(WorldContextObject, false);
@@ -61,7 +65,8 @@ bool UNetClockBlueprintLibrary::AnswerClockRequest(
 		return false;
 	}
 	Session->SetAnswered();
-	return Session->GetServer()->Answer(Request, Session->ServerTicks(ReceivedTicks), Session->ServerTicks(NetClock::LocalTicks()), Reply);
+	return Session->GetServer()->Answer(
+		Request, Session->ServerTicks(ReceivedTicks), Session->ServerTicks(NetClock::LocalTicks()), Reply);
 }
 
 int64 UNetClockBlueprintLibrary::GetLocalClockTicks()

@@ -23,10 +23,12 @@
 
 namespace
 {
-	/** Probes of one player that are answered in one frame. Clients repeat lost ones; a queue would only get old. */
+	/** Probes of one player that are answered in one frame. Clients repeat lost ones; a queue would only get
+	 * old. */
 	constexpr int32 MaxPending = 8;
 
-	/** Segments are sent again to a client that does not know them after this, in ticks: the confirmation needs time to arrive. */
+	/** Segments are sent again to a client that does not know them after this, in ticks: the confirmation
+	 * needs time to arrive. */
 	constexpr int64 ResendAfter = NetClock::TicksPerSecond / 8;
 
 	/** Segments of one change are sent again this often at most, if nothing is heard of the client. */
@@ -35,7 +37,8 @@ namespace
 	/** Client: the time between probes that only confirm segments, in ticks. */
 	constexpr int64 ConfirmAfter = NetClock::TicksPerSecond / 16;
 
-	/** A growing dispersion is replicated in steps of this size, in ms: every 10 s where clocks drift by 100 ppm. */
+	/** A growing dispersion is replicated in steps of this size, in ms: every 10 s where clocks drift by 100
+	 * ppm. */
 	constexpr double DispersionStepMs = 1.0;
 
 	/** One bit for each clock of a world. */
@@ -44,9 +47,10 @@ namespace
 	bool IsAsking(const UNetClockHandover* Handover) { return Handover && Handover->IsAsking(); }
 }
 
-UNetClockComponent::UNetClockComponent()
-	: ProbeBudget(MakeShared<FNetClockBudget>()), Delays(MakeShared<FNetClockProbeDelays>()), RoundTrip(MakeShared<FNetClockRoundTrip>()),
-	  Watch(MakeShared<FNetClockPlayerWatch>()), StartLink(MakeShared<FNetClockStartLink>()), HandoverLink(MakeShared<FNetClockHandoverLink>())
+UNetClockComponent::UNetClockComponent() :
+	ProbeBudget(MakeShared<FNetClockBudget>()), Delays(MakeShared<FNetClockProbeDelays>()),
+	RoundTrip(MakeShared<FNetClockRoundTrip>()), Watch(MakeShared<FNetClockPlayerWatch>()),
+	StartLink(MakeShared<FNetClockStartLink>()), HandoverLink(MakeShared<FNetClockHandoverLink>())
 {
 	PrimaryComponentTick.bCanEverTick = false;
 	SetIsReplicatedByDefault(true);
@@ -69,7 +73,9 @@ void UNetClockComponent::BeginPlay()
 	if (!bWarned && !Cast<APlayerController>(GetOwner()))
 	{
 		bWarned = true;
-		UE_LOG(LogNetClock, Warning, TEXT("A NetClock component on %s does nothing: only that of a player controller asks the server. Remove it. Servers add one to each player controller."),
+		UE_LOG(LogNetClock, Warning,
+			TEXT("A NetClock component on %s does nothing: only that of a player controller asks the server. "
+				 "Remove it. Servers add one to each player controller."),
 			GetOwner() ? *GetOwner()->GetName() : TEXT("nothing"));
 	}
 }
@@ -121,8 +127,10 @@ bool UNetClockComponent::IsProbeDue(FNetClockClient& Client, FNetClockRequest& R
 {
 	const int64 Now = NetClock::LocalTicks();
 	const bool bScheduled = Client.Tick(Now, Request, bReliable);
-	// Probes are rare while the link is good. The server sends segments again until it knows that they arrived.
-	const bool bConfirms = !bScheduled && bConfirmSegments && Now - ProbedTicks >= ConfirmAfter && Client.MakeRequest(Now, Request);
+	// Probes are rare while the link is good. The server sends segments again until it knows that they
+	// arrived.
+	const bool bConfirms = !bScheduled && bConfirmSegments && Now - ProbedTicks >= ConfirmAfter &&
+		Client.MakeRequest(Now, Request);
 	if (bScheduled || bConfirms)
 	{
 		bConfirmSegments = false;
@@ -131,12 +139,14 @@ bool UNetClockComponent::IsProbeDue(FNetClockClient& Client, FNetClockRequest& R
 	return bScheduled || bConfirms;
 }
 
-void UNetClockComponent::ServerProbe_Implementation(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 Heard)
+void UNetClockComponent::ServerProbe_Implementation(
+	const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 Heard)
 {
 	ReceiveProbe({Request, Known, NetClock::LocalTicks(), false}, Heard);
 }
 
-void UNetClockComponent::ServerProbeReliably_Implementation(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 Heard)
+void UNetClockComponent::ServerProbeReliably_Implementation(
+	const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 Heard)
 {
 	ReceiveProbe({Request, Known, NetClock::LocalTicks(), true}, Heard);
 }
@@ -145,7 +155,9 @@ void UNetClockComponent::ReceiveProbe(const FPending& Probe, int64 Heard)
 {
 	const UNetClockSettings& Settings = UNetClockSettings::Get();
 	const double InARow = static_cast<double>(Settings.AnswersInARow);
-	if (Pending.Num() >= MaxPending || !ProbeBudget->Spend(Probe.ReceivedTicks, InARow, static_cast<double>(Settings.AnswersPerSecondAndPlayer)))
+	if (Pending.Num() >= MaxPending ||
+		!ProbeBudget->Spend(
+			Probe.ReceivedTicks, InARow, static_cast<double>(Settings.AnswersPerSecondAndPlayer)))
 	{
 		// The server drops the probe and does not punish: no player should lose the connection over a clock.
 		if (++DroppedProbes == 1)
@@ -189,7 +201,9 @@ void UNetClockComponent::AnswerProbes(uint32& ClocksToSend, int32& Answered)
 	for (const FPending& Probe : Pending)
 	{
 		FNetClockReply Reply;
-		if (!Server.IsValid() || !Server->Answer(Probe.Request, Session->ServerTicks(Probe.ReceivedTicks), Session->ServerTicks(NetClock::LocalTicks()), Reply))
+		if (!Server.IsValid() ||
+			!Server->Answer(Probe.Request, Session->ServerTicks(Probe.ReceivedTicks),
+				Session->ServerTicks(NetClock::LocalTicks()), Reply))
 		{
 			continue;
 		}
@@ -245,7 +259,8 @@ void UNetClockComponent::SendSegments(uint32 Clocks)
 	}
 }
 
-void UNetClockComponent::ClientReply_Implementation(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published, int64 ThroughTicks)
+void UNetClockComponent::ClientReply_Implementation(
+	const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published, int64 ThroughTicks)
 {
 	const int64 Arrived = NetClock::LocalTicks();
 	UNetClockSession* Session = UNetClockSession::Of(this);
@@ -267,19 +282,22 @@ void UNetClockComponent::ClientReply_Implementation(const FNetClockReply& Reply,
 	Clock->ConfirmSegments(Published, Reply.Epoch, FMath::Min(ThroughTicks, Reply.SentTicks));
 }
 
-void UNetClockComponent::ClientReplyReliably_Implementation(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published, int64 ThroughTicks)
+void UNetClockComponent::ClientReplyReliably_Implementation(
+	const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published, int64 ThroughTicks)
 {
 	ClientReply_Implementation(Reply, Published, ThroughTicks);
 }
 
-void UNetClockComponent::ClientSegment_Implementation(ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment)
+void UNetClockComponent::ClientSegment_Implementation(
+	ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment)
 {
 	if (UNetClockSubsystem* Subsystem = UNetClockSubsystem::Of(this))
 	{
 		const FNetClockWorldKnowledge Before = Subsystem->GetWorldKnowledge();
 		Subsystem->LearnSegment(Clock, Segment);
 		const UNetClockLink* Link = UNetClockLink::Of(this);
-		bConfirmSegments = bConfirmSegments || (Link && Link->IsLinked() && !(Subsystem->GetWorldKnowledge() == Before));
+		bConfirmSegments =
+			bConfirmSegments || (Link && Link->IsLinked() && !(Subsystem->GetWorldKnowledge() == Before));
 	}
 }
 
@@ -351,7 +369,8 @@ void UNetClockComponent::ReplicateAuthority()
 	Authority = Session->GetServedAuthority();
 	if (Authority.Timescale != Authority.ServerEpoch)
 	{
-		Authority.DispersionMs = (FMath::FloorToDouble(Authority.DispersionMs / DispersionStepMs) + 1.0) * DispersionStepMs;
+		Authority.DispersionMs =
+			(FMath::FloorToDouble(Authority.DispersionMs / DispersionStepMs) + 1.0) * DispersionStepMs;
 	}
 }
 
@@ -376,7 +395,9 @@ void UNetClockComponent::OnRep_ServerHasNoClock()
 	// Without a library of its own this machine has said so already.
 	if (bServerHasNoClock && NetClock::IsLibraryUsable())
 	{
-		UE_LOG(LogNetClock, Warning, TEXT("The server has no NetClock library, so there is no clock to follow. This client uses the engine's clock and does not ask."));
+		UE_LOG(LogNetClock, Warning,
+			TEXT("The server has no NetClock library, so there is no clock to follow. This client uses the "
+				 "engine's clock and does not ask."));
 	}
 }
 

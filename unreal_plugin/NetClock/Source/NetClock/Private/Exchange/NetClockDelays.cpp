@@ -25,9 +25,10 @@ void FNetClockProbeDelays::NoteSent(int64 Id, const FNetClockStatus& Shown)
 	}
 }
 
-// As the game meets them: a message leaves a frame with the time that the frame shows, and arrives in another frame. The
-// server reads the probe, and makes what it sends, when its own frame begins.
-void FNetClockProbeDelays::NoteReply(const FNetClockReply& Reply, const FNetClockStatus& Shown, FNetClockLead& Lead)
+// As the game meets them: a message leaves a frame with the time that the frame shows, and arrives in another
+// frame. The server reads the probe, and makes what it sends, when its own frame begins.
+void FNetClockProbeDelays::NoteReply(
+	const FNetClockReply& Reply, const FNetClockStatus& Shown, FNetClockLead& Lead)
 {
 	for (int32 Index = 0; Index < Sent.Num(); ++Index)
 	{
@@ -41,7 +42,8 @@ void FNetClockProbeDelays::NoteReply(const FNetClockReply& Reply, const FNetCloc
 	Lead.NoteToClient(Shown.Epoch, Reply.ReceivedTicks, Shown.ServerTicks);
 }
 
-// A player can claim to know an older reply than it does. It then seems to have a longer way, as if it were slow.
+// A player can claim to know an older reply than it does. It then seems to have a longer way, as if it were
+// slow.
 void FNetClockRoundTrip::See(int64 ReceivedTicks, int64 HeardTicks)
 {
 	if (HeardTicks <= 0 || HeardTicks > ReceivedTicks)

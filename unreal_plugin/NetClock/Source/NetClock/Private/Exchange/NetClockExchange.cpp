@@ -34,7 +34,8 @@ UNetClockExchange* UNetClockExchange::Of(const UObject* WorldContextObject)
 void UNetClockExchange::Initialize(FSubsystemCollectionBase& Collection)
 {
 	Super::Initialize(Collection);
-	PostActorTickHandle = FWorldDelegates::OnWorldPostActorTick.AddUObject(this, &UNetClockExchange::OnPostActorTick);
+	PostActorTickHandle =
+		FWorldDelegates::OnWorldPostActorTick.AddUObject(this, &UNetClockExchange::OnPostActorTick);
 }
 
 void UNetClockExchange::Deinitialize()

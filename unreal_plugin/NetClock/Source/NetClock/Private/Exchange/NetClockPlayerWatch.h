@@ -13,7 +13,8 @@ class FNetClockPlayerWatch
 public:
 	void Begin();
 
-	/** A probe that the player stamped arrived. HeardTicks is when the server sent the newest reply that the player knew. */
+	/** A probe that the player stamped arrived. HeardTicks is when the server sent the newest reply that the
+	 * player knew. */
 	void Report(int64 StampedTicks, int64 ReceivedTicks, int64 HeardTicks);
 
 	/** What arrives from Now on for a number of seconds, an hour at most, is no evidence. */

@@ -54,7 +54,8 @@ FNetClockRateWatch::~FNetClockRateWatch()
 void FNetClockRateWatch::Report(int64 StampedTicks, int64 ArrivedTicks, int64 HeardTicks)
 {
 	// The library refuses an impossible report, which says nothing about a clock.
-	static_cast<void>(netclock_rate_watch_report(Handle, StampedTicks, ArrivedTicks, HeardTicks == 0 ? NETCLOCK_UNKNOWN_TIME : HeardTicks));
+	static_cast<void>(netclock_rate_watch_report(
+		Handle, StampedTicks, ArrivedTicks, HeardTicks == 0 ? NETCLOCK_UNKNOWN_TIME : HeardTicks));
 }
 
 void FNetClockRateWatch::Excuse(int64 FromTicks, int64 ToTicks)

@@ -19,8 +19,8 @@ public:
 	~FNetClockRateWatch();
 
 	/**
-	 * A message with the player's stamp arrived. HeardTicks is when the server sent the newest reply that the player had
-	 * received by then. Zero: not known. An impossible report is ignored.
+	 * A message with the player's stamp arrived. HeardTicks is when the server sent the newest reply that the
+	 * player had received by then. Zero: not known. An impossible report is ignored.
 	 */
 	void Report(int64 StampedTicks, int64 ArrivedTicks, int64 HeardTicks);
 

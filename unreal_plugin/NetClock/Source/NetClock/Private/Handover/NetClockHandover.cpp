@@ -29,7 +29,8 @@ namespace
 UNetClockHandover* UNetClockHandover::Of(const UObject* WorldContextObject)
 {
 	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
-	return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockHandover>() : nullptr;
+	return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockHandover>()
+											 : nullptr;
 }
 
 ENetClockContinuation UNetClockHandover::ContinueTimeOfPreviousServer()
@@ -39,9 +40,11 @@ ENetClockContinuation UNetClockHandover::ContinueTimeOfPreviousServer()
 	return Begin(Wanted);
 }
 
-ENetClockContinuation UNetClockHandover::ContinueTimeWithPlayers(int64 Timescale, int32 NumPlayers, int32 Liars, double PatienceSeconds)
+ENetClockContinuation UNetClockHandover::ContinueTimeWithPlayers(
+	int64 Timescale, int32 NumPlayers, int32 Liars, double PatienceSeconds)
 {
-	const bool bInRange = NumPlayers >= 1 && NumPlayers <= MostPlayers && Liars >= 0 && Liars <= MaxLiars && PatienceSeconds >= LeastPatience && PatienceSeconds <= MostPatience;
+	const bool bInRange = NumPlayers >= 1 && NumPlayers <= MostPlayers && Liars >= 0 && Liars <= MaxLiars &&
+		PatienceSeconds >= LeastPatience && PatienceSeconds <= MostPatience;
 	FRequest Wanted;
 	Wanted.bIsThere = true;
 	Wanted.Timescale = Timescale;
@@ -57,7 +60,8 @@ ENetClockContinuation UNetClockHandover::Begin(const FRequest& Wanted)
 	{
 		return Refuse(ENetClockContinuation::NoLibrary);
 	}
-	if (IsServerWorld() && Continuation == ENetClockContinuation::Continued && !GetSession()->GetClient().IsValid())
+	if (IsServerWorld() && Continuation == ENetClockContinuation::Continued &&
+		!GetSession()->GetClient().IsValid())
 	{
 		return Continuation;
 	}
@@ -102,8 +106,10 @@ void UNetClockHandover::BeginServing()
 		Request.bIsThere = false;
 		FNetClockAuthority Known;
 		const TSharedPtr<FNetClockClient> Client = Session->KeepsTime() ? Session->GetClient() : nullptr;
-		const bool bKnows = Client.IsValid() && Client->GetAuthority(Now, Known) && (Request.Timescale == 0 || Request.Timescale == Known.Timescale);
-		Adoption = FNetClockAdoption::Create(bKnows ? Known.Timescale : Request.Timescale, Request.Liars, FGuid::NewGuid());
+		const bool bKnows = Client.IsValid() && Client->GetAuthority(Now, Known) &&
+			(Request.Timescale == 0 || Request.Timescale == Known.Timescale);
+		Adoption = FNetClockAdoption::Create(
+			bKnows ? Known.Timescale : Request.Timescale, Request.Liars, FGuid::NewGuid());
 		if (Adoption.IsValid() && bKnows)
 		{
 			static_cast<void>(Adoption->AddOwnReading(*Client, Now));
@@ -129,7 +135,8 @@ void UNetClockHandover::Settle()
 	FNetClockAdopted Adopted;
 	const ENetClockContinuation Result = Adoption->Settle(Now, Adopted);
 	const bool bKnows = Session->KeepsTime();
-	const bool bAll = Result == ENetClockContinuation::Continued && Adopted.Answers - (bKnows ? 1 : 0) >= Request.Players;
+	const bool bAll =
+		Result == ENetClockContinuation::Continued && Adopted.Answers - (bKnows ? 1 : 0) >= Request.Players;
 	if (!bAll && Now < Deadline)
 	{
 		return;
@@ -138,14 +145,19 @@ void UNetClockHandover::Settle()
 	Players.Reset();
 	if (Result == ENetClockContinuation::Continued)
 	{
-		// The time shown here must not go backwards. If the others are behind it, it stays, and the dispersion covers the difference.
-		const int64 Shown = bKnows ? Session->GetClient()->CurrentServerTicks(Now) - Now : Adopted.OffsetTicks;
+		// The time shown here must not go backwards. If the others are behind it, it stays, and the
+		// dispersion covers the difference.
+		const int64 Shown =
+			bKnows ? Session->GetClient()->CurrentServerTicks(Now) - Now : Adopted.OffsetTicks;
 		const int64 Offset = FMath::Max(Adopted.OffsetTicks, Shown);
-		Session->ServeTimescale(Adopted.Timescale, Offset, Adopted.DispersionMs + NetClock::TicksToMs(Offset - Adopted.OffsetTicks));
+		Session->ServeTimescale(Adopted.Timescale, Offset,
+			Adopted.DispersionMs + NetClock::TicksToMs(Offset - Adopted.OffsetTicks));
 	}
 	else
 	{
-		UE_LOG(LogNetClock, Warning, TEXT("The time of the previous server could not be continued: too few players answered, or the answers contradict each other. This server has its own time."));
+		UE_LOG(LogNetClock, Warning,
+			TEXT("The time of the previous server could not be continued: too few players answered, or the "
+				 "answers contradict each other. This server has its own time."));
 	}
 	Session->EndKeeping();
 	Decide(Result);
@@ -159,7 +171,8 @@ void UNetClockHandover::Decide(ENetClockContinuation Result)
 	OnContinuationDecided.Broadcast(Result, GetTimeAuthority().DispersionMs);
 }
 
-ENetClockContinuation UNetClockHandover::TakeTimeFrom(int64 Timescale, int64 OutsideTicks, double ErrorBoundMs)
+ENetClockContinuation UNetClockHandover::TakeTimeFrom(
+	int64 Timescale, int64 OutsideTicks, double ErrorBoundMs)
 {
 	if (!NetClock::IsLibraryUsable())
 	{
@@ -175,7 +188,8 @@ ENetClockContinuation UNetClockHandover::TakeTimeFrom(int64 Timescale, int64 Out
 	}
 	const TSharedPtr<FNetClockAdoption> Outside = FNetClockAdoption::Create(Timescale, 0, FGuid::NewGuid());
 	FNetClockAdopted Adopted;
-	if (!Outside.IsValid() || !Outside->AddOwnReading(OutsideTicks, ErrorBoundMs, Now) || Outside->Settle(Now, Adopted) != ENetClockContinuation::Continued)
+	if (!Outside.IsValid() || !Outside->AddOwnReading(OutsideTicks, ErrorBoundMs, Now) ||
+		Outside->Settle(Now, Adopted) != ENetClockContinuation::Continued)
 	{
 		return bAgain ? ENetClockContinuation::OutOfRange : Refuse(ENetClockContinuation::OutOfRange);
 	}
@@ -185,7 +199,8 @@ ENetClockContinuation UNetClockHandover::TakeTimeFrom(int64 Timescale, int64 Out
 		Decide(ENetClockContinuation::Continued);
 		return Continuation;
 	}
-	const double ApartMs = NetClock::TicksToMs(FMath::Abs(Session->ServerTicks(Now) - Now - Adopted.OffsetTicks));
+	const double ApartMs =
+		NetClock::TicksToMs(FMath::Abs(Session->ServerTicks(Now) - Now - Adopted.OffsetTicks));
 	if (ApartMs + Adopted.DispersionMs > MaxDispersionMs)
 	{
 		return ENetClockContinuation::OutOfRange;
@@ -270,7 +285,8 @@ bool UNetClockHandover::IsServerWorld() const
 
 bool UNetClockHandover::IsTooLate() const
 {
-	return IsServerWorld() && (GetSession()->HasAnswered() || GetSession()->IsStartPreparedIn(GetGameInstance()->GetWorld()));
+	return IsServerWorld() &&
+		(GetSession()->HasAnswered() || GetSession()->IsStartPreparedIn(GetGameInstance()->GetWorld()));
 }
 
 UNetClockSession* UNetClockHandover::GetSession() const

@@ -34,7 +34,8 @@ TSharedPtr<FNetClockAdoption> FNetClockAdoption::Create(int64 Timescale, int32 L
 	Config.timescale = static_cast<uint64_t>(Timescale);
 	Config.max_drift_ppm = static_cast<double>(UNetClockSettings::Get().MaxDriftPpm);
 	netclock_adoption* Handle = nullptr;
-	if (netclock_adoption_create(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), &Handle) != NETCLOCK_OK)
+	if (netclock_adoption_create(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), &Handle) !=
+		NETCLOCK_OK)
 	{
 		return nullptr;
 	}
@@ -50,18 +51,21 @@ bool FNetClockAdoption::AddOwnReading(const FNetClockClient& Client, int64 Now)
 {
 	FNetClockAuthority Authority;
 	const FNetClockStatus Status = Client.Read(Now);
-	return Status.bIsSynced && Client.GetAuthority(Now, Authority) && AddOwnReading(Status.ServerTicks, Status.ErrorBoundMs + Authority.DispersionMs, Now);
+	return Status.bIsSynced && Client.GetAuthority(Now, Authority) &&
+		AddOwnReading(Status.ServerTicks, Status.ErrorBoundMs + Authority.DispersionMs, Now);
 }
 
 bool FNetClockAdoption::AddOwnReading(int64 OutsideTicks, double ErrorBoundMs, int64 Now)
 {
-	return netclock_adoption_add_own_reading(Handle, OutsideTicks, NetClock::BoundToTicks(ErrorBoundMs), Now) == NETCLOCK_OK;
+	return netclock_adoption_add_own_reading(
+			   Handle, OutsideTicks, NetClock::BoundToTicks(ErrorBoundMs), Now) == NETCLOCK_OK;
 }
 
 bool FNetClockAdoption::MakeRequest(int32 Player, int64 Now, FNetClockDatagram& Question)
 {
 	FBytes Message;
-	if (netclock_adoption_request(Handle, static_cast<uint64_t>(Player), Now, Message.Bytes, FBytes::Size) != NETCLOCK_OK)
+	if (netclock_adoption_request(Handle, static_cast<uint64_t>(Player), Now, Message.Bytes, FBytes::Size) !=
+		NETCLOCK_OK)
 	{
 		return false;
 	}
@@ -72,7 +76,8 @@ bool FNetClockAdoption::MakeRequest(int32 Player, int64 Now, FNetClockDatagram& 
 void FNetClockAdoption::HandleReply(int32 Player, const FNetClockDatagram& Answer, int64 Arrived)
 {
 	const FBytes Message(Answer);
-	static_cast<void>(netclock_adoption_handle_reply(Handle, static_cast<uint64_t>(Player), Message.Bytes, FBytes::Size, Arrived));
+	static_cast<void>(netclock_adoption_handle_reply(
+		Handle, static_cast<uint64_t>(Player), Message.Bytes, FBytes::Size, Arrived));
 }
 
 ENetClockContinuation FNetClockAdoption::Settle(int64 Now, FNetClockAdopted& Adopted) const
@@ -125,11 +130,13 @@ bool FNetClockClient::GetAuthority(int64 Now, FNetClockAuthority& Authority) con
 	return true;
 }
 
-bool FNetClockClient::AnswerAdoption(const FNetClockDatagram& Question, int64 Now, FNetClockDatagram& Answered) const
+bool FNetClockClient::AnswerAdoption(
+	const FNetClockDatagram& Question, int64 Now, FNetClockDatagram& Answered) const
 {
 	const FBytes Asked(Question);
 	FBytes Message;
-	if (netclock_client_respond_to_adoption(Handle, Asked.Bytes, FBytes::Size, Now, Message.Bytes, FBytes::Size) != NETCLOCK_OK)
+	if (netclock_client_respond_to_adoption(
+			Handle, Asked.Bytes, FBytes::Size, Now, Message.Bytes, FBytes::Size) != NETCLOCK_OK)
 	{
 		return false;
 	}
@@ -147,9 +154,15 @@ bool FNetClockAdoption::AddOwnReading(const FNetClockClient&, int64) { return fa
 bool FNetClockAdoption::AddOwnReading(int64, double, int64) { return false; }
 bool FNetClockAdoption::MakeRequest(int32, int64, FNetClockDatagram&) { return false; }
 void FNetClockAdoption::HandleReply(int32, const FNetClockDatagram&, int64) {}
-ENetClockContinuation FNetClockAdoption::Settle(int64, FNetClockAdopted&) const { return ENetClockContinuation::NoLibrary; }
+ENetClockContinuation FNetClockAdoption::Settle(int64, FNetClockAdopted&) const
+{
+	return ENetClockContinuation::NoLibrary;
+}
 bool FNetClockClient::SetAuthority(const FNetClockAuthority&, int64) { return false; }
 bool FNetClockClient::GetAuthority(int64, FNetClockAuthority&) const { return false; }
-bool FNetClockClient::AnswerAdoption(const FNetClockDatagram&, int64, FNetClockDatagram&) const { return false; }
+bool FNetClockClient::AnswerAdoption(const FNetClockDatagram&, int64, FNetClockDatagram&) const
+{
+	return false;
+}
 
 #endif // WITH_NETCLOCK_LIBRARY

@@ -23,7 +23,8 @@ struct FNetClockAdopted
 	int32 Answers = 0;
 };
 
-/** Takes over a timescale for a server, from what this machine and its players know. Times are LocalTicks(). */
+/** Takes over a timescale for a server, from what this machine and its players know. Times are
+ * LocalTicks(). */
 class FNetClockAdoption : public TNetClockOwner<netclock_adoption>
 {
 public:

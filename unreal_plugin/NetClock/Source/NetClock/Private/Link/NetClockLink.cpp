@@ -16,7 +16,8 @@
 UNetClockLink* UNetClockLink::Of(const UObject* WorldContextObject)
 {
 	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
-	return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockLink>() : nullptr;
+	return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockLink>()
+											 : nullptr;
 }
 
 void UNetClockLink::Deinitialize()
@@ -44,10 +45,14 @@ void UNetClockLink::CloseClient()
 
 FNetClockLinkStatus UNetClockLink::GetLinkStatus() const
 {
-	FNetClockLinkStatus Status = Client.IsValid() ? Client->Read() : Server.IsValid() ? Server->Read() : FNetClockLinkStatus();
+	FNetClockLinkStatus Status = Client.IsValid() ? Client->Read()
+		: Server.IsValid()                        ? Server->Read()
+												  : FNetClockLinkStatus();
 	if (!Client.IsValid() && !Server.IsValid())
 	{
-		Status.State = State != ENetClockLinkState::Off ? State : ServedEpoch != 0 ? ENetClockLinkState::NoPort : ENetClockLinkState::Off;
+		Status.State = State != ENetClockLinkState::Off ? State
+			: ServedEpoch != 0                          ? ENetClockLinkState::NoPort
+														: ENetClockLinkState::Off;
 	}
 	Status.Port = Server.IsValid() ? Port : Used.Port;
 	return Status;
@@ -57,10 +62,14 @@ FNetClockLinkStatus UNetClockLink::GetLinkStatus() const
 
 void UNetClockLink::Follow(const FNetClockLinkOffer& Offer, UNetConnection* Connection)
 {
-	const UNetClockSession* Session = GetGameInstance() ? GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
-	// Until it is certain that the server is the same as before, a kept or hidden clock must learn from nobody else.
-	const bool bUsable = Session && Session->IsSettled() && Session->GetClient().IsValid() && Offer.IsGiven() && Connection;
-	const bool bSame = Offer == Used && UsedConnection == Connection && (!Client.IsValid() || (Session && Client->GetClient().Get() == Session->GetClient().Get()));
+	const UNetClockSession* Session =
+		GetGameInstance() ? GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
+	// Until it is certain that the server is the same as before, a kept or hidden clock must learn from
+	// nobody else.
+	const bool bUsable =
+		Session && Session->IsSettled() && Session->GetClient().IsValid() && Offer.IsGiven() && Connection;
+	const bool bSame = Offer == Used && UsedConnection == Connection &&
+		(!Client.IsValid() || (Session && Client->GetClient().Get() == Session->GetClient().Get()));
 	if (!bUsable || !bSame)
 	{
 		CloseClient();
@@ -82,16 +91,21 @@ void UNetClockLink::OpenClient(const FNetClockLinkOffer& Offer, UNetConnection* 
 	if (!NetClock::IsIpAddress(Address))
 	{
 		State = ENetClockLinkState::NotPossible;
-		UE_LOG(LogNetClock, Log, TEXT("NetClock: no link, because the connection to the server has no IP address (\"%s\"). The game's messages carry the exchange."), *Address);
+		UE_LOG(LogNetClock, Log,
+			TEXT("NetClock: no link, because the connection to the server has no IP address (\"%s\"). The "
+				 "game's messages carry the exchange."),
+			*Address);
 		return;
 	}
 	FString Trouble;
-	const TSharedPtr<FNetClockClient> Clock = GetGameInstance()->GetSubsystem<UNetClockSession>()->GetClient();
+	const TSharedPtr<FNetClockClient> Clock =
+		GetGameInstance()->GetSubsystem<UNetClockSession>()->GetClient();
 	Client = FNetClockLinkClient::Open(Clock, Address, Offer, Trouble);
 	State = Client.IsValid() ? ENetClockLinkState::Checking : ENetClockLinkState::NotPossible;
 	if (!Client.IsValid())
 	{
-		UE_LOG(LogNetClock, Warning, TEXT("NetClock: no link (%s). The game's messages carry the exchange."), *Trouble);
+		UE_LOG(LogNetClock, Warning, TEXT("NetClock: no link (%s). The game's messages carry the exchange."),
+			*Trouble);
 	}
 }
 
@@ -112,7 +126,10 @@ void UNetClockLink::Observe()
 	{
 		bSaidBlocked = true;
 		UE_LOG(LogNetClock, Display,
-			TEXT("NetClock: no answer from the server's UDP port %d, so the game's messages carry the exchange. Is a firewall or a router in between? Docs/troubleshooting.md of the plugin has more."), Used.Port);
+			TEXT("NetClock: no answer from the server's UDP port %d, so the game's messages carry the "
+				 "exchange. Is a firewall or a router in between? Docs/troubleshooting.md of the plugin has "
+				 "more."),
+			Used.Port);
 	}
 }
 
@@ -121,7 +138,8 @@ void UNetClockLink::Observe()
 void UNetClockLink::Serve()
 {
 	CloseClient();
-	const UNetClockSession* Session = GetGameInstance() ? GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
+	const UNetClockSession* Session =
+		GetGameInstance() ? GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
 	if (!Session || UNetClockSettings::Get().LinkPort == 0)
 	{
 		Close();
@@ -134,7 +152,8 @@ void UNetClockLink::Serve()
 		ServedEpoch = Session->GetServerEpoch();
 		FString Trouble;
 		const UNetClockSettings& Settings = UNetClockSettings::Get();
-		Server = FNetClockLinkServer::Open(Settings.LinkPort, Settings.LinkPortCount, ServedEpoch, Session->ServerTicks(0), Trouble);
+		Server = FNetClockLinkServer::Open(
+			Settings.LinkPort, Settings.LinkPortCount, ServedEpoch, Session->ServerTicks(0), Trouble);
 		Port = Server.IsValid() ? Server->GetPort() : 0;
 		if (Server.IsValid())
 		{
@@ -142,7 +161,9 @@ void UNetClockLink::Serve()
 		}
 		else if (NetClock::IsLibraryUsable())
 		{
-			UE_LOG(LogNetClock, Warning, TEXT("NetClock: no UDP port from %d on could be opened for the link (%s). The game's messages carry the exchange."),
+			UE_LOG(LogNetClock, Warning,
+				TEXT("NetClock: no UDP port from %d on could be opened for the link (%s). The game's "
+					 "messages carry the exchange."),
 				Settings.LinkPort, *Trouble);
 		}
 	}
@@ -162,7 +183,8 @@ FNetClockLinkOffer UNetClockLink::OfferTo(UObject& Player, const FNetClockLinkOf
 	{
 		return FNetClockLinkOffer();
 	}
-	const bool bHasKey = Admitted.FindByPredicate([&Player](const FAdmitted& It) { return It.Player == &Player; }) != nullptr;
+	const bool bHasKey =
+		Admitted.FindByPredicate([&Player](const FAdmitted& It) { return It.Player == &Player; }) != nullptr;
 	if (bHasKey)
 	{
 		return Before;

@@ -13,7 +13,10 @@ namespace
 {
 	bool IsDigit(TCHAR Letter) { return Letter >= '0' && Letter <= '9'; }
 
-	bool IsHexDigit(TCHAR Letter) { return IsDigit(Letter) || (Letter >= 'a' && Letter <= 'f') || (Letter >= 'A' && Letter <= 'F'); }
+	bool IsHexDigit(TCHAR Letter)
+	{
+		return IsDigit(Letter) || (Letter >= 'a' && Letter <= 'f') || (Letter >= 'A' && Letter <= 'F');
+	}
 
 	/** Four numbers of one to three digits, with points between them. */
 	bool IsVersion4(const FString& Text)
@@ -128,7 +131,8 @@ namespace
 	}
 }
 
-TSharedPtr<FNetClockLinkServer> FNetClockLinkServer::Open(int32 First, int32 Count, int64 Epoch, int64 OffsetTicks, FString& Trouble)
+TSharedPtr<FNetClockLinkServer> FNetClockLinkServer::Open(
+	int32 First, int32 Count, int64 Epoch, int64 OffsetTicks, FString& Trouble)
 {
 	if (!NetClock::IsLibraryUsable())
 	{
@@ -141,7 +145,8 @@ TSharedPtr<FNetClockLinkServer> FNetClockLinkServer::Open(int32 First, int32 Cou
 	for (int32 Port = First; Port < First + Count && Port <= 65535; ++Port)
 	{
 		netclock_link_server* Handle = nullptr;
-		const netclock_status Status = netclock_link_server_create(&Config, nullptr, static_cast<uint16_t>(Port), static_cast<uint64_t>(Epoch), &Handle);
+		const netclock_status Status = netclock_link_server_create(
+			&Config, nullptr, static_cast<uint16_t>(Port), static_cast<uint64_t>(Epoch), &Handle);
 		if (Status == NETCLOCK_OK)
 		{
 			return MakeShared<FNetClockLinkServer>(Handle, Port);
@@ -164,17 +169,21 @@ bool FNetClockLinkServer::Admit(const FNetClockLinkOffer& Offer)
 	return netclock_link_server_admit(Handle, &Key) == NETCLOCK_OK;
 }
 
-void FNetClockLinkServer::Revoke(int32 KeyId) { static_cast<void>(netclock_link_server_revoke(Handle, static_cast<uint32_t>(KeyId))); }
+void FNetClockLinkServer::Revoke(int32 KeyId)
+{
+	static_cast<void>(netclock_link_server_revoke(Handle, static_cast<uint32_t>(KeyId)));
+}
 
 FNetClockLinkStatus FNetClockLinkServer::Read() const
 {
 	netclock_link_report Report{};
 	Report.struct_size = sizeof(Report);
-	return netclock_link_server_report(Handle, &Report) == NETCLOCK_OK ? StatusOf(Report) : FNetClockLinkStatus();
+	return netclock_link_server_report(Handle, &Report) == NETCLOCK_OK ? StatusOf(Report)
+																	   : FNetClockLinkStatus();
 }
 
-TSharedPtr<FNetClockLinkClient> FNetClockLinkClient::Open(
-	const TSharedPtr<FNetClockClient>& Client, const FString& Address, const FNetClockLinkOffer& Offer, FString& Trouble)
+TSharedPtr<FNetClockLinkClient> FNetClockLinkClient::Open(const TSharedPtr<FNetClockClient>& Client,
+	const FString& Address, const FNetClockLinkOffer& Offer, FString& Trouble)
 {
 	if (!NetClock::IsLibraryUsable() || !Client.IsValid())
 	{
@@ -184,12 +193,14 @@ TSharedPtr<FNetClockLinkClient> FNetClockLinkClient::Open(
 	netclock_link_client_config Config{};
 	Config.struct_size = sizeof(Config);
 	Config.steady_interval = NetClock::SecondsToTicks(static_cast<double>(Settings.LinkIntervalSeconds));
-	Config.message_interval = NetClock::SecondsToTicks(static_cast<double>(Settings.ProbeIntervalBesideLinkSeconds));
+	Config.message_interval =
+		NetClock::SecondsToTicks(static_cast<double>(Settings.ProbeIntervalBesideLinkSeconds));
 	const netclock_session_key Key = KeyOf(Offer);
 	char Host[AddressSize];
 	CopyAddress(Address, Host);
 	netclock_link_client* Handle = nullptr;
-	if (netclock_link_client_create(&Config, Client->Handle, Host, static_cast<uint16_t>(Offer.Port), &Key, &Handle) != NETCLOCK_OK)
+	if (netclock_link_client_create(
+			&Config, Client->Handle, Host, static_cast<uint16_t>(Offer.Port), &Key, &Handle) != NETCLOCK_OK)
 	{
 		Trouble = FString(UTF8_TO_TCHAR(netclock_last_error()));
 		return nullptr;
@@ -204,20 +215,28 @@ FNetClockLinkStatus FNetClockLinkClient::Read() const
 {
 	netclock_link_report Report{};
 	Report.struct_size = sizeof(Report);
-	return netclock_link_client_report(Handle, &Report) == NETCLOCK_OK ? StatusOf(Report) : FNetClockLinkStatus();
+	return netclock_link_client_report(Handle, &Report) == NETCLOCK_OK ? StatusOf(Report)
+																	   : FNetClockLinkStatus();
 }
 
 #else // WITH_NETCLOCK_LIBRARY
 
 // The null backend: no link.
 
-TSharedPtr<FNetClockLinkServer> FNetClockLinkServer::Open(int32, int32, int64, int64, FString&) { return nullptr; }
+TSharedPtr<FNetClockLinkServer> FNetClockLinkServer::Open(int32, int32, int64, int64, FString&)
+{
+	return nullptr;
+}
 FNetClockLinkServer::~FNetClockLinkServer() { check(Handle == nullptr); }
 bool FNetClockLinkServer::Admit(const FNetClockLinkOffer&) { return false; }
 void FNetClockLinkServer::Revoke(int32) {}
 FNetClockLinkStatus FNetClockLinkServer::Read() const { return FNetClockLinkStatus(); }
 
-TSharedPtr<FNetClockLinkClient> FNetClockLinkClient::Open(const TSharedPtr<FNetClockClient>&, const FString&, const FNetClockLinkOffer&, FString&) { return nullptr; }
+TSharedPtr<FNetClockLinkClient> FNetClockLinkClient::Open(
+	const TSharedPtr<FNetClockClient>&, const FString&, const FNetClockLinkOffer&, FString&)
+{
+	return nullptr;
+}
 FNetClockLinkClient::~FNetClockLinkClient() { check(Handle == nullptr); }
 FNetClockLinkStatus FNetClockLinkClient::Read() const { return FNetClockLinkStatus(); }
 

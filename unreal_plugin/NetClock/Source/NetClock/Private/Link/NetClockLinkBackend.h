@@ -15,12 +15,15 @@ class FNetClockLinkServer : public TNetClockOwner<netclock_link_server>
 {
 public:
 	/**
-	 * Answers at the first free port from First on. OffsetTicks is the served time minus this machine's clock. Null if there is no
-	 * library, or no port: then Trouble says why.
+	 * Answers at the first free port from First on. OffsetTicks is the served time minus this machine's
+	 * clock. Null if there is no library, or no port: then Trouble says why.
 	 */
-	static TSharedPtr<FNetClockLinkServer> Open(int32 First, int32 Count, int64 Epoch, int64 OffsetTicks, FString& Trouble);
+	static TSharedPtr<FNetClockLinkServer> Open(
+		int32 First, int32 Count, int64 Epoch, int64 OffsetTicks, FString& Trouble);
 
-	FNetClockLinkServer(netclock_link_server* InHandle, int32 InPort) : TNetClockOwner(InHandle), Port(InPort) {}
+	FNetClockLinkServer(netclock_link_server* InHandle, int32 InPort) : TNetClockOwner(InHandle), Port(InPort)
+	{
+	}
 	~FNetClockLinkServer();
 
 	int32 GetPort() const { return Port; }
@@ -41,10 +44,15 @@ private:
 class FNetClockLinkClient : public TNetClockOwner<netclock_link_client>
 {
 public:
-	/** Keeps a clock linked to a server at an IP address, as text. Null if there is no library, or Trouble says why. */
-	static TSharedPtr<FNetClockLinkClient> Open(const TSharedPtr<FNetClockClient>& Client, const FString& Address, const FNetClockLinkOffer& Offer, FString& Trouble);
+	/** Keeps a clock linked to a server at an IP address, as text. Null if there is no library, or Trouble
+	 * says why. */
+	static TSharedPtr<FNetClockLinkClient> Open(const TSharedPtr<FNetClockClient>& Client,
+		const FString& Address, const FNetClockLinkOffer& Offer, FString& Trouble);
 
-	FNetClockLinkClient(netclock_link_client* InHandle, const TSharedPtr<FNetClockClient>& InClient) : TNetClockOwner(InHandle), Client(InClient) {}
+	FNetClockLinkClient(netclock_link_client* InHandle, const TSharedPtr<FNetClockClient>& InClient) :
+		TNetClockOwner(InHandle), Client(InClient)
+	{
+	}
 	~FNetClockLinkClient();
 
 	/** The clock that it keeps linked. */
@@ -59,6 +67,7 @@ private:
 
 namespace NetClock
 {
-	/** True for an IP address of either version, as text without a port. Names, and what relayed sockets call an address, are none. */
+	/** True for an IP address of either version, as text without a port. Names, and what relayed sockets call
+	 * an address, are none. */
 	bool IsIpAddress(const FString& Text);
 }

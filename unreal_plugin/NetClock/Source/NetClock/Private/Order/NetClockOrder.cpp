@@ -23,7 +23,8 @@ FNetClockStamp UNetClockOrder::GetEventStamp(const UObject* WorldContextObject)
 	return Stamp;
 }
 
-bool UNetClockOrder::CompareEventTimes(const FNetClockStamp& First, const FNetClockStamp& Second, bool bSameClock, double Confidence, ENetClockOrder& Order, double& Probability, bool& bProven)
+bool UNetClockOrder::CompareEventTimes(const FNetClockStamp& First, const FNetClockStamp& Second,
+	bool bSameClock, double Confidence, ENetClockOrder& Order, double& Probability, bool& bProven)
 {
 	Order = ENetClockOrder::TooClose;
 	Probability = 0.5;
@@ -31,7 +32,8 @@ bool UNetClockOrder::CompareEventTimes(const FNetClockStamp& First, const FNetCl
 	return NetClock::Arbitrate(First, Second, bSameClock, Confidence, Order, Probability, bProven);
 }
 
-bool UNetClockOrder::GetRewindTime(const APlayerController* Player, int64 ClaimedTicks, double InterpolationMs, double JitterMs, double MaxRewindMs, FNetClockRewind& Rewind)
+bool UNetClockOrder::GetRewindTime(const APlayerController* Player, int64 ClaimedTicks,
+	double InterpolationMs, double JitterMs, double MaxRewindMs, FNetClockRewind& Rewind)
 {
 	const UWorld* World = Player ? Player->GetWorld() : nullptr;
 	const UNetClockSession* Session = UNetClockSession::Of(World);

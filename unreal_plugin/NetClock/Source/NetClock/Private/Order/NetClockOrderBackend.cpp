@@ -14,7 +14,8 @@
 
 namespace
 {
-	/** Largest number of ms that a game may pass. A larger one counts as unbounded, well before ticks overflow. */
+	/** Largest number of ms that a game may pass. A larger one counts as unbounded, well before ticks
+	 * overflow. */
 	constexpr double MostMs = 1.0e9;
 
 	/** Rounds a bound up. What is negative or not a number becomes -1, which the library refuses. */
@@ -54,8 +55,8 @@ TSharedPtr<FNetClockLead> FNetClockLead::Create()
 	{
 		return nullptr;
 	}
-	// The configuration has no frames, because both ends of each message are stamped as frames show them. It also has no time
-	// between a server's states: the caller adds it.
+	// The configuration has no frames, because both ends of each message are stamped as frames show them. It
+	// also has no time between a server's states: the caller adds it.
 	netclock_lead_config Config{};
 	Config.struct_size = sizeof(Config);
 	Config.quantile = static_cast<double>(UNetClockSettings::Get().InTimeShare);
@@ -74,33 +75,39 @@ FNetClockLead::~FNetClockLead()
 
 void FNetClockLead::NoteToServer(int32 Epoch, int64 SentTicks, int64 ArrivedTicks)
 {
-	static_cast<void>(netclock_lead_learn(Handle, NETCLOCK_TO_SERVER, static_cast<uint32_t>(Epoch), SentTicks, ArrivedTicks));
+	static_cast<void>(netclock_lead_learn(
+		Handle, NETCLOCK_TO_SERVER, static_cast<uint32_t>(Epoch), SentTicks, ArrivedTicks));
 }
 
 void FNetClockLead::NoteToClient(int32 Epoch, int64 SentTicks, int64 ArrivedTicks)
 {
-	static_cast<void>(netclock_lead_learn(Handle, NETCLOCK_TO_CLIENT, static_cast<uint32_t>(Epoch), SentTicks, ArrivedTicks));
+	static_cast<void>(netclock_lead_learn(
+		Handle, NETCLOCK_TO_CLIENT, static_cast<uint32_t>(Epoch), SentTicks, ArrivedTicks));
 }
 
 double FNetClockLead::GetAheadMs() const
 {
 	int64_t Ahead = 0;
-	return netclock_lead_suggest(Handle, &Ahead, nullptr) == NETCLOCK_OK ? NetClock::SpanToMs(Ahead) : NetClock::UnknownMs;
+	return netclock_lead_suggest(Handle, &Ahead, nullptr) == NETCLOCK_OK ? NetClock::SpanToMs(Ahead)
+																		 : NetClock::UnknownMs;
 }
 
 double FNetClockLead::GetBehindMs() const
 {
 	int64_t Behind = 0;
-	return netclock_lead_suggest(Handle, nullptr, &Behind) == NETCLOCK_OK ? NetClock::SpanToMs(Behind) : NetClock::UnknownMs;
+	return netclock_lead_suggest(Handle, nullptr, &Behind) == NETCLOCK_OK ? NetClock::SpanToMs(Behind)
+																		  : NetClock::UnknownMs;
 }
 
-bool NetClock::Arbitrate(const FNetClockStamp& First, const FNetClockStamp& Second, bool bSameClock, double Confidence, ENetClockOrder& Order, double& Probability, bool& bProven)
+bool NetClock::Arbitrate(const FNetClockStamp& First, const FNetClockStamp& Second, bool bSameClock,
+	double Confidence, ENetClockOrder& Order, double& Probability, bool& bProven)
 {
 	const netclock_order_stamp A = StampOf(First);
 	const netclock_order_stamp B = StampOf(Second);
 	netclock_order_verdict Verdict{};
 	Verdict.struct_size = sizeof(Verdict);
-	if (!IsLibraryUsable() || netclock_arbitrate(&A, &B, bSameClock ? 1 : 0, Confidence, &Verdict) != NETCLOCK_OK)
+	if (!IsLibraryUsable() ||
+		netclock_arbitrate(&A, &B, bSameClock ? 1 : 0, Confidence, &Verdict) != NETCLOCK_OK)
 	{
 		return false;
 	}
@@ -112,7 +119,8 @@ bool NetClock::Arbitrate(const FNetClockStamp& First, const FNetClockStamp& Seco
 	return true;
 }
 
-bool NetClock::Rewind(int64 ClaimedTicks, int64 ArrivedTicks, const FNetClockPath& Path, FNetClockRewind& Rewind)
+bool NetClock::Rewind(
+	int64 ClaimedTicks, int64 ArrivedTicks, const FNetClockPath& Path, FNetClockRewind& Rewind)
 {
 	netclock_rewind_path Known{};
 	Known.struct_size = sizeof(Known);
@@ -145,7 +153,11 @@ void FNetClockLead::NoteToServer(int32, int64, int64) {}
 void FNetClockLead::NoteToClient(int32, int64, int64) {}
 double FNetClockLead::GetAheadMs() const { return NetClock::UnknownMs; }
 double FNetClockLead::GetBehindMs() const { return NetClock::UnknownMs; }
-bool NetClock::Arbitrate(const FNetClockStamp&, const FNetClockStamp&, bool, double, ENetClockOrder&, double&, bool&) { return false; }
+bool NetClock::Arbitrate(
+	const FNetClockStamp&, const FNetClockStamp&, bool, double, ENetClockOrder&, double&, bool&)
+{
+	return false;
+}
 bool NetClock::Rewind(int64, int64, const FNetClockPath&, FNetClockRewind&) { return false; }
 
 #endif // WITH_NETCLOCK_LIBRARY

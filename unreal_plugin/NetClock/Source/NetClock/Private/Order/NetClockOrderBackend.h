@@ -8,7 +8,8 @@
 
 struct netclock_lead;
 
-/** Client: learns how long messages take. Times are the server's, in ticks: on the server its own, here as a frame shows it. */
+/** Client: learns how long messages take. Times are the server's, in ticks: on the server its own, here as a
+ * frame shows it. */
 class FNetClockLead : public TNetClockOwner<netclock_lead>
 {
 public:
@@ -18,10 +19,12 @@ public:
 	using TNetClockOwner::TNetClockOwner;
 	~FNetClockLead();
 
-	/** The server handled a message at ArrivedTicks. It left in a frame here that showed SentTicks of that epoch. */
+	/** The server handled a message at ArrivedTicks. It left in a frame here that showed SentTicks of that
+	 * epoch. */
 	void NoteToServer(int32 Epoch, int64 SentTicks, int64 ArrivedTicks);
 
-	/** A message arrived in a frame here that shows ArrivedTicks. It left in a frame of the server that began at SentTicks. */
+	/** A message arrived in a frame here that shows ArrivedTicks. It left in a frame of the server that began
+	 * at SentTicks. */
 	void NoteToClient(int32 Epoch, int64 SentTicks, int64 ArrivedTicks);
 
 	/** How far to predict ahead, and how far to show others behind, in ms. Huge until known. */
@@ -41,6 +44,7 @@ struct FNetClockPath
 namespace NetClock
 {
 	/** Both are false if a number is out of range, or if there is no library. */
-	bool Arbitrate(const FNetClockStamp& First, const FNetClockStamp& Second, bool bSameClock, double Confidence, ENetClockOrder& Order, double& Probability, bool& bProven);
-	bool Rewind(int64 ClaimedTicks, int64 ArrivedTicks, const FNetClockPath& Path, FNetClockRewind& Rewind);
+bool Arbitrate(const FNetClockStamp& First, const FNetClockStamp& Second, bool bSameClock, double Confidence,
+	ENetClockOrder& Order, double& Probability, bool& bProven);
+bool Rewind(int64 ClaimedTicks, int64 ArrivedTicks, const FNetClockPath& Path, FNetClockRewind& Rewind);
 }

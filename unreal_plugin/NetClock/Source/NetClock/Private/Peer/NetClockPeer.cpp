@@ -12,7 +12,8 @@ UNetClockPeer* UNetClockPeer::JoinGame(const UObject* WorldContextObject, int64 
 {
 	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
 	UGameInstance* Instance = World ? World->GetGameInstance() : nullptr;
-	const TSharedPtr<FNetClockPeerHandle> Handle = Instance ? FNetClockPeerHandle::Create(Game, FGuid::NewGuid()) : nullptr;
+	const TSharedPtr<FNetClockPeerHandle> Handle =
+		Instance ? FNetClockPeerHandle::Create(Game, FGuid::NewGuid()) : nullptr;
 	if (!Handle.IsValid())
 	{
 		return nullptr;
@@ -65,7 +66,8 @@ void UNetClockPeer::RunNow()
 	}
 	Peer->Tick(NetClock::LocalTicks());
 	uint8 Message[NetClock::MessageMost];
-	for (int32 Length = Peer->NextMessage(NetClock::LocalTicks(), Message); Length > 0; Length = Peer->NextMessage(NetClock::LocalTicks(), Message))
+	for (int32 Length = Peer->NextMessage(NetClock::LocalTicks(), Message); Length > 0;
+		 Length = Peer->NextMessage(NetClock::LocalTicks(), Message))
 	{
 		OnSend.Broadcast(TArray<uint8>(Message, Length));
 	}
@@ -81,7 +83,8 @@ bool UNetClockPeer::ReceiveBytes(const TArray<uint8>& Bytes)
 	}
 	// A copy: a listener may release this object.
 	const TSharedPtr<FNetClockStreamReader> Stream = Frames;
-	return Stream->Read(Bytes, [this, Arrived](const uint8* Message, int32 Length) { HandleMessage(Message, Length, Arrived); });
+	return Stream->Read(Bytes,
+		[this, Arrived](const uint8* Message, int32 Length) { HandleMessage(Message, Length, Arrived); });
 }
 
 void UNetClockPeer::HandleMessage(const uint8* Message, int32 Length, int64 Arrived)
@@ -96,7 +99,8 @@ void UNetClockPeer::HandleMessage(const uint8* Message, int32 Length, int64 Arri
 bool UNetClockPeer::SendGameMessage(int32 Number, const TArray<uint8>& Data)
 {
 	uint8 Message[NetClock::MessageMost];
-	const int32 Length = Peer.IsValid() ? Peer->Stamp(NetClock::LocalTicks(), Number, Data.GetData(), Data.Num(), Message) : 0;
+	const int32 Length =
+		Peer.IsValid() ? Peer->Stamp(NetClock::LocalTicks(), Number, Data.GetData(), Data.Num(), Message) : 0;
 	if (Length > 0)
 	{
 		OnSend.Broadcast(TArray<uint8>(Message, Length));

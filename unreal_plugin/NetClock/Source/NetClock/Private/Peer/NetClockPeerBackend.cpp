@@ -88,7 +88,9 @@ bool FNetClockStreamReader::Next(uint8* Message, int32& Length)
 TSharedPtr<FNetClockPeerHandle> FNetClockPeerHandle::Create(int64 Game, const FGuid& Seed)
 {
 	netclock_peer* Handle = nullptr;
-	if (!NetClock::IsLibraryUsable() || netclock_peer_create(nullptr, static_cast<uint64_t>(Game), NetClock::HighOf(Seed), NetClock::LowOf(Seed), &Handle) != NETCLOCK_OK)
+	if (!NetClock::IsLibraryUsable() ||
+		netclock_peer_create(nullptr, static_cast<uint64_t>(Game), NetClock::HighOf(Seed),
+			NetClock::LowOf(Seed), &Handle) != NETCLOCK_OK)
 	{
 		return nullptr;
 	}
@@ -100,11 +102,13 @@ FNetClockPeerHandle::~FNetClockPeerHandle()
 	static_cast<void>(netclock_peer_destroy(Handle));
 }
 
-bool FNetClockPeerHandle::Receive(const uint8* Message, int32 Length, int64 Arrived, FNetClockGameMessage& Game)
+bool FNetClockPeerHandle::Receive(
+	const uint8* Message, int32 Length, int64 Arrived, FNetClockGameMessage& Game)
 {
 	netclock_peer_game_message Heard{};
 	Heard.struct_size = sizeof(Heard);
-	if (netclock_peer_receive(Handle, Message, static_cast<size_t>(Length), Arrived, &Heard) != NETCLOCK_GAME_MESSAGE)
+	if (netclock_peer_receive(Handle, Message, static_cast<size_t>(Length), Arrived, &Heard) !=
+		NETCLOCK_GAME_MESSAGE)
 	{
 		return false;
 	}
@@ -127,7 +131,9 @@ void FNetClockPeerHandle::Tick(int64 Now)
 int32 FNetClockPeerHandle::NextMessage(int64 Now, uint8* Message)
 {
 	size_t Length = 0;
-	return netclock_peer_next_message(Handle, Now, Message, NetClock::MessageMost, &Length) == NETCLOCK_OK ? static_cast<int32>(Length) : 0;
+	return netclock_peer_next_message(Handle, Now, Message, NetClock::MessageMost, &Length) == NETCLOCK_OK
+		? static_cast<int32>(Length)
+		: 0;
 }
 
 int32 FNetClockPeerHandle::Stamp(int64 Now, int32 Number, const uint8* Data, int32 DataLength, uint8* Message)
@@ -137,8 +143,8 @@ int32 FNetClockPeerHandle::Stamp(int64 Now, int32 Number, const uint8* Data, int
 		return 0;
 	}
 	size_t Length = 0;
-	const netclock_status Status = netclock_peer_stamp(
-		Handle, Now, static_cast<uint16_t>(Number), Data, static_cast<size_t>(DataLength), Message, NetClock::MessageMost, &Length);
+	const netclock_status Status = netclock_peer_stamp(Handle, Now, static_cast<uint16_t>(Number), Data,
+		static_cast<size_t>(DataLength), Message, NetClock::MessageMost, &Length);
 	return Status == NETCLOCK_OK ? static_cast<int32>(Length) : 0;
 }
 
@@ -172,7 +178,8 @@ FNetClockPeerStatus FNetClockPeerHandle::Read(int64 Now) const
 	return Result;
 }
 
-TSharedPtr<FNetClockRelayHandle> FNetClockRelayHandle::Create(int32 Games, int32 Slots, int32 Players, const FGuid& Seed)
+TSharedPtr<FNetClockRelayHandle> FNetClockRelayHandle::Create(
+	int32 Games, int32 Slots, int32 Players, const FGuid& Seed)
 {
 	// Zero would select the library's default.
 	if (!NetClock::IsLibraryUsable() || Games < 1 || Slots < 1 || Players < 1)
@@ -199,7 +206,8 @@ FNetClockRelayHandle::~FNetClockRelayHandle()
 
 bool FNetClockRelayHandle::Receive(int64 Connection, const uint8* Message, int32 Length, int64 Arrived)
 {
-	return netclock_relay_receive(Handle, static_cast<uint64_t>(Connection), Message, static_cast<size_t>(Length), Arrived) == NETCLOCK_OK;
+	return netclock_relay_receive(Handle, static_cast<uint64_t>(Connection), Message,
+			   static_cast<size_t>(Length), Arrived) == NETCLOCK_OK;
 }
 
 void FNetClockRelayHandle::Disconnect(int64 Connection, int64 Now)

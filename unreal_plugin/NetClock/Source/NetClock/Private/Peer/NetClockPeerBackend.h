@@ -79,7 +79,8 @@ public:
 	void Tick(int64 Now);
 	/** The next message to send, at most MessageMost bytes. Returns its length, or zero if none is due. */
 	int32 NextMessage(int64 Now, uint8* Message);
-	/** Makes a message of the game, at most MessageMost bytes. Returns its length, or zero if it cannot be sent. */
+	/** Makes a message of the game, at most MessageMost bytes. Returns its length, or zero if it cannot be
+	 * sent. */
 	int32 Stamp(int64 Now, int32 Number, const uint8* Data, int32 DataLength, uint8* Message);
 	void Leave();
 	FNetClockPeerStatus Read(int64 Now) const;
@@ -90,7 +91,8 @@ class FNetClockRelayHandle : public TNetClockOwner<netclock_relay>
 {
 public:
 	/** Null if there is no library, or if a number is out of range. */
-	static TSharedPtr<FNetClockRelayHandle> Create(int32 Games, int32 Slots, int32 Players, const FGuid& Seed);
+	static TSharedPtr<FNetClockRelayHandle> Create(
+		int32 Games, int32 Slots, int32 Players, const FGuid& Seed);
 
 	using TNetClockOwner::TNetClockOwner;
 	~FNetClockRelayHandle();
@@ -98,7 +100,8 @@ public:
 	/** False if the relay refused it. */
 	bool Receive(int64 Connection, const uint8* Message, int32 Length, int64 Arrived);
 	void Disconnect(int64 Connection, int64 Now);
-	/** The next message to send, at most MessageMost bytes, and its connection. Returns its length, or zero if none is due. */
+	/** The next message to send, at most MessageMost bytes, and its connection. Returns its length, or zero
+	 * if none is due. */
 	int32 NextMessage(int64 Now, int64& Connection, uint8* Message);
 	bool GetGame(int64 Game, FNetClockRelayGame& Found) const;
 };

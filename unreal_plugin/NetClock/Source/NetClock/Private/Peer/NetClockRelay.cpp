@@ -14,11 +14,14 @@ namespace
 	constexpr int32 MoreStreams = 64;
 }
 
-UNetClockRelay* UNetClockRelay::OpenRelay(const UObject* WorldContextObject, int32 MaxGames, int32 MaxPlayers, int32 PlayersToBegin, bool bOverStreams)
+UNetClockRelay* UNetClockRelay::OpenRelay(const UObject* WorldContextObject, int32 MaxGames, int32 MaxPlayers,
+	int32 PlayersToBegin, bool bOverStreams)
 {
 	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
 	UGameInstance* Instance = World ? World->GetGameInstance() : nullptr;
-	const TSharedPtr<FNetClockRelayHandle> Handle = Instance ? FNetClockRelayHandle::Create(MaxGames, MaxPlayers, PlayersToBegin, FGuid::NewGuid()) : nullptr;
+	const TSharedPtr<FNetClockRelayHandle> Handle = Instance
+		? FNetClockRelayHandle::Create(MaxGames, MaxPlayers, PlayersToBegin, FGuid::NewGuid())
+		: nullptr;
 	if (!Handle.IsValid())
 	{
 		return nullptr;
@@ -84,7 +87,9 @@ bool UNetClockRelay::ReceiveBytes(int64 Connection, const TArray<uint8>& Bytes)
 		return true;
 	}
 	const TSharedPtr<FNetClockStreamReader> Frames = FramesOf(Connection);
-	return Frames.IsValid() && Frames->Read(Bytes, [this, Connection, Arrived](const uint8* Message, int32 Length) { HandleMessage(Connection, Message, Length, Arrived); });
+	return Frames.IsValid() &&
+		Frames->Read(Bytes, [this, Connection, Arrived](const uint8* Message, int32 Length)
+			{ HandleMessage(Connection, Message, Length, Arrived); });
 }
 
 void UNetClockRelay::HandleMessage(int64 Connection, const uint8* Message, int32 Length, int64 Arrived)

@@ -99,7 +99,8 @@ void UNetClockStart::FollowServer()
 	const UNetClockSubsystem* Clock = GetClock();
 	const UNetClockSession* Session = UNetClockSession::Of(this);
 	// A copy: a listener may end the session.
-	const TSharedPtr<FNetClockClient> Client = Session && !Session->IsUnconfirmed() ? Session->GetClient() : nullptr;
+	const TSharedPtr<FNetClockClient> Client =
+		Session && !Session->IsUnconfirmed() ? Session->GetClient() : nullptr;
 	FNetClockProgress Newest;
 	bool bHeard = false;
 	const UNetClockComponent* Told = nullptr;
@@ -112,16 +113,20 @@ void UNetClockStart::FollowServer()
 			continue;
 		}
 		FNetClockProgress Progress;
-		if (Client.IsValid() && Component->GetStartLink().Follow(Component->GetStartNews(), Clock->GetWorldKnowledge().World, *Client, Clock->GetFrameTicks(), Progress))
+		if (Client.IsValid() &&
+			Component->GetStartLink().Follow(Component->GetStartNews(), Clock->GetWorldKnowledge().World,
+				*Client, Clock->GetFrameTicks(), Progress))
 		{
-			// With a split screen each player takes part. The status shows the first one. The first to fire starts the machine.
+			// With a split screen each player takes part. The status shows the first one. The first to fire
+			// starts the machine.
 			Newest = bHeard ? Newest : Progress;
 			bHeard = true;
 			Fires = Progress.bFires ? Progress : Fires;
 		}
 		Told = HasBegunByNews(*Component) ? Component : Told;
 	}
-	if (bHeard && Newest.Stage == ENetClockStartStage::Scheduled && Newest.AtTicks > BegunTicks && (!IsStartScheduled() || Shown.AtTicks != Newest.AtTicks))
+	if (bHeard && Newest.Stage == ENetClockStartStage::Scheduled && Newest.AtTicks > BegunTicks &&
+		(!IsStartScheduled() || Shown.AtTicks != Newest.AtTicks))
 	{
 		Shown = FNetClockStartStatus();
 		Shown.Stage = ENetClockStartStage::Scheduled;
@@ -144,13 +149,15 @@ void UNetClockStart::FollowServer()
 	}
 	if (Fires.bFires)
 	{
-		Begin(Fires.AtTicks, Fires.LatenessMs, Fires.ErrorBoundMs, Fires.Stage == ENetClockStartStage::JoinedLate);
+		Begin(Fires.AtTicks, Fires.LatenessMs, Fires.ErrorBoundMs,
+			Fires.Stage == ENetClockStartStage::JoinedLate);
 	}
 	else if (Told)
 	{
 		const int64 AtTicks = Told->GetStartNews().StartedTicks;
 		const FNetClockStatus Now = Clock->GetStatus();
-		Begin(AtTicks, Now.bIsSynced ? NetClock::TicksToMs(Now.ServerTicks - AtTicks) : 0.0, Now.ErrorBoundMs, !IsStartScheduled());
+		Begin(AtTicks, Now.bIsSynced ? NetClock::TicksToMs(Now.ServerTicks - AtTicks) : 0.0, Now.ErrorBoundMs,
+			!IsStartScheduled());
 	}
 }
 
@@ -168,7 +175,8 @@ bool UNetClockStart::HasBegunByNews(UNetClockComponent& Component)
 		return Component.GetStartLink().TakeNews(Component.GetStartNews());
 	}
 	const FNetClockStatus Now = GetClock()->GetStatus();
-	return Now.bIsSynced && Now.ServerTicks >= Heard.StartedTicks && Heard.World == GetClock()->GetWorldKnowledge().World;
+	return Now.bIsSynced && Now.ServerTicks >= Heard.StartedTicks &&
+		Heard.World == GetClock()->GetWorldKnowledge().World;
 }
 
 void UNetClockStart::Begin(int64 AtTicks, double LatenessMs, double ErrorBoundMs, bool bLate)

@@ -17,7 +17,8 @@
 
 namespace
 {
-	/** Most beats that are reported in one frame: 240 a second at 10 frames a second, with room to catch up. */
+	/** Most beats that are reported in one frame: 240 a second at 10 frames a second, with room to catch
+	 * up. */
 	constexpr int32 MaxBeatsInFrame = 32;
 
 	/** The longest frame for which messages wait, in ticks: a server at 20 frames a second. */
@@ -69,7 +70,8 @@ TSharedPtr<FNetClockOrganiser> FNetClockOrganiser::Create(int64 Epoch)
 	netclock_organiser* Handle = nullptr;
 	if (netclock_organiser_create(&Config, static_cast<uint64_t>(Epoch), &Handle) != NETCLOCK_OK)
 	{
-		UE_LOG(LogNetClock, Error, TEXT("Starts are not available: %s"), UTF8_TO_TCHAR(netclock_last_error()));
+		UE_LOG(
+			LogNetClock, Error, TEXT("Starts are not available: %s"), UTF8_TO_TCHAR(netclock_last_error()));
 		return nullptr;
 	}
 	return MakeShared<FNetClockOrganiser>(Handle);
@@ -98,7 +100,8 @@ FNetClockProposal FNetClockOrganiser::Propose(int64 Now, double Confidence)
 	const netclock_status Status = netclock_organiser_propose(Handle, Now + Ahead, Confidence, &Proposal);
 	if (Status != NETCLOCK_OK && Status != NETCLOCK_HELD_UP)
 	{
-		UE_LOG(LogNetClock, Error, TEXT("The start could not be scheduled: %s"), UTF8_TO_TCHAR(netclock_last_error()));
+		UE_LOG(LogNetClock, Error, TEXT("The start could not be scheduled: %s"),
+			UTF8_TO_TCHAR(netclock_last_error()));
 		return Result;
 	}
 	Result.Player = static_cast<int64>(Proposal.participant);
@@ -123,14 +126,16 @@ bool FNetClockOrganiser::Cancel(int64 Now)
 void FNetClockOrganiser::Receive(int64 Player, const FNetClockDatagram& Datagram, int64 Now)
 {
 	const FBytes Message(Datagram);
-	static_cast<void>(netclock_organiser_receive(Handle, static_cast<uint64_t>(Player), Message.Bytes, sizeof(Message.Bytes), Now + Ahead));
+	static_cast<void>(netclock_organiser_receive(
+		Handle, static_cast<uint64_t>(Player), Message.Bytes, sizeof(Message.Bytes), Now + Ahead));
 }
 
 bool FNetClockOrganiser::NextMessage(int64 Now, int64& Player, FNetClockDatagram& Datagram)
 {
 	FBytes Message;
 	uint64_t To = 0;
-	if (netclock_organiser_next_message(Handle, Now, &To, Message.Bytes, sizeof(Message.Bytes)) != NETCLOCK_OK)
+	if (netclock_organiser_next_message(Handle, Now, &To, Message.Bytes, sizeof(Message.Bytes)) !=
+		NETCLOCK_OK)
 	{
 		return false;
 	}
@@ -144,7 +149,8 @@ FNetClockPlayerStart FNetClockOrganiser::Read(int64 Player, int64 Now) const
 	FNetClockPlayerStart Result;
 	netclock_start_participation Known{};
 	Known.struct_size = sizeof(Known);
-	if (netclock_organiser_participation(Handle, static_cast<uint64_t>(Player), Now + Ahead, &Known) != NETCLOCK_OK)
+	if (netclock_organiser_participation(Handle, static_cast<uint64_t>(Player), Now + Ahead, &Known) !=
+		NETCLOCK_OK)
 	{
 		return Result;
 	}
@@ -164,7 +170,8 @@ FNetClockPlayerStart FNetClockOrganiser::Read(int64 Player, int64 Now) const
 TSharedPtr<FNetClockParticipant> FNetClockParticipant::Create(const FGuid& Key)
 {
 	netclock_participant* Handle = nullptr;
-	if (!NetClock::IsLibraryUsable() || netclock_participant_create(NetClock::HighOf(Key), &Handle) != NETCLOCK_OK)
+	if (!NetClock::IsLibraryUsable() ||
+		netclock_participant_create(NetClock::HighOf(Key), &Handle) != NETCLOCK_OK)
 	{
 		return nullptr;
 	}

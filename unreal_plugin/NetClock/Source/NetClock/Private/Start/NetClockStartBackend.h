@@ -26,7 +26,8 @@ struct FNetClockProposal
 	int32 NotReady = 0;
 };
 
-/** Server: schedules starts, and collects when they began. The caller numbers the players. Times are those that the server serves, in ticks. */
+/** Server: schedules starts, and collects when they began. The caller numbers the players. Times are those
+ * that the server serves, in ticks. */
 class FNetClockOrganiser : public TNetClockOwner<netclock_organiser>
 {
 public:
@@ -41,8 +42,8 @@ public:
 	void Remove(int64 Player);
 
 	/**
-	 * The next start lies at least that many ticks ahead. The library has no such setting: it schedules a start as early as all
-	 * players can know. So until then it sees a clock that is ahead by the delay.
+	 * The next start lies at least that many ticks ahead. The library has no such setting: it schedules a
+	 * start as early as all players can know. So until then it sees a clock that is ahead by the delay.
 	 */
 	void SetMinimumDelay(int64 MinimumDelay) { Ahead = MinimumDelay; }
 	FNetClockProposal Propose(int64 Now, double Confidence);
@@ -102,7 +103,8 @@ struct FNetClockBeats
 
 	static constexpr int32 MaxRate = 240;
 
-	/** The current beat at a time, and the fraction of it that has passed. False if the rate is out of range. */
+	/** The current beat at a time, and the fraction of it that has passed. False if the rate is out of
+	 * range. */
 	bool At(int64 ServerTicks, int64& Beat, double& Alpha) const;
 
 	/** The number of beats to report now, from First on. They count as reported. */

@@ -8,14 +8,15 @@
 namespace
 {
 	/**
-	 * Messages about starts that the server reads of one player. 4 a second say how good its clock is. While a start is
-	 * announced, up to 20 a second confirm it.
+	 * Messages about starts that the server reads of one player. 4 a second say how good its clock is. While
+	 * a start is announced, up to 20 a second confirm it.
 	 */
 	constexpr double MessagesPerSecond = 40.0;
 	constexpr double MessagesInARow = 40.0;
 }
 
-bool FNetClockStartLink::Follow(const FNetClockStartNews& News, int32 World, const FNetClockClient& Client, int64 Now, FNetClockProgress& Progress)
+bool FNetClockStartLink::Follow(const FNetClockStartNews& News, int32 World, const FNetClockClient& Client,
+	int64 Now, FNetClockProgress& Progress)
 {
 	// Server and clients do not travel at the same moment.
 	if (News.World == 0 || News.World != World)
@@ -41,7 +42,8 @@ bool FNetClockStartLink::TakeNews(const FNetClockStartNews& News)
 	return bNew;
 }
 
-bool FNetClockStartLink::NextMessage(const FNetClockStartNews& News, int32& World, FNetClockDatagram& Datagram)
+bool FNetClockStartLink::NextMessage(
+	const FNetClockStartNews& News, int32& World, FNetClockDatagram& Datagram)
 {
 	World = ParticipantWorld;
 	return Participant.IsValid() && ParticipantWorld == News.World && Participant->NextMessage(Datagram);

@@ -15,10 +15,13 @@ struct FNetClockProgress;
 class FNetClockStartLink
 {
 public:
-	/** Client: takes part in the starts of one of the server's worlds. False if the server's news are about another world. */
-	bool Follow(const FNetClockStartNews& News, int32 World, const FNetClockClient& Client, int64 Now, FNetClockProgress& Progress);
+	/** Client: takes part in the starts of one of the server's worlds. False if the server's news are about
+	 * another world. */
+	bool Follow(const FNetClockStartNews& News, int32 World, const FNetClockClient& Client, int64 Now,
+		FNetClockProgress& Progress);
 
-	/** Client without a clock: true once for each start that the news report as begun, also through travel. */
+	/** Client without a clock: true once for each start that the news report as begun, also through
+	 * travel. */
 	bool TakeNews(const FNetClockStartNews& News);
 
 	/** Client: the next message to the server, and the world that it is about. False if none is due. */

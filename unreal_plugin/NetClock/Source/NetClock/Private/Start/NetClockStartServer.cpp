@@ -45,7 +45,8 @@ void UNetClockStart::PrepareStart()
 
 bool UNetClockStart::ScheduleStart(double MinimumDelayMs, double Confidence)
 {
-	const bool bInRange = MinimumDelayMs >= 0.0 && MinimumDelayMs <= LongestDelayMs && Confidence > LeastConfidence && Confidence <= MostConfidence;
+	const bool bInRange = MinimumDelayMs >= 0.0 && MinimumDelayMs <= LongestDelayMs &&
+		Confidence > LeastConfidence && Confidence <= MostConfidence;
 	if (!bInRange || !IsServer() || IsStartScheduled())
 	{
 		return false;
@@ -103,7 +104,8 @@ void UNetClockStart::AdmitPlayers()
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
 		APlayerController* Controller = It->Get();
-		UNetClockComponent* Component = Controller && !Controller->IsLocalController() ? UNetClockComponent::Of(Controller) : nullptr;
+		UNetClockComponent* Component =
+			Controller && !Controller->IsLocalController() ? UNetClockComponent::Of(Controller) : nullptr;
 		if (!Component)
 		{
 			continue;
@@ -206,7 +208,8 @@ void UNetClockStart::Announce()
 void UNetClockStart::Receive(UNetClockComponent& From, int32 World, const FNetClockDatagram& Datagram)
 {
 	const int32 Index = Find(&From);
-	if (Index >= 0 && Players[Index].bAdmitted && GetClock() && World == GetClock()->GetWorldKnowledge().World)
+	if (Index >= 0 && Players[Index].bAdmitted && GetClock() &&
+		World == GetClock()->GetWorldKnowledge().World)
 	{
 		Organiser->Receive(Players[Index].Number, Datagram, ServerTicks());
 	}
@@ -240,7 +243,8 @@ FNetClockPlayerStart UNetClockStart::GetPlayerStart(const APlayerController* Con
 {
 	const int32 Index = Find(UNetClockComponent::Of(Controller));
 	const bool bKnown = Index >= 0 && Players[Index].bAdmitted && GetClock();
-	return bKnown ? Organiser->Read(Players[Index].Number, GetClock()->GetServerTimeTicks()) : FNetClockPlayerStart();
+	return bKnown ? Organiser->Read(Players[Index].Number, GetClock()->GetServerTimeTicks())
+				  : FNetClockPlayerStart();
 }
 
 FNetClockStartResult UNetClockStart::GetStartResult() const
@@ -248,7 +252,8 @@ FNetClockStartResult UNetClockStart::GetStartResult() const
 	FNetClockStartResult Result;
 	TArray<double> LatenessMs;
 	const UWorld* World = GetWorld();
-	const bool bHostPlays = World && (World->GetNetMode() == NM_ListenServer || World->GetNetMode() == NM_Standalone);
+	const bool bHostPlays =
+		World && (World->GetNetMode() == NM_ListenServer || World->GetNetMode() == NM_Standalone);
 	if (IsServer() && bHostPlays && (HasStarted() || IsStartScheduled()))
 	{
 		Result.Expected = Result.Heard = 1;
@@ -259,7 +264,9 @@ FNetClockStartResult UNetClockStart::GetStartResult() const
 	}
 	for (const FPlayer& Player : Players)
 	{
-		const FNetClockPlayerStart Known = Player.bAdmitted && GetClock() ? Organiser->Read(Player.Number, GetClock()->GetServerTimeTicks()) : FNetClockPlayerStart();
+		const FNetClockPlayerStart Known = Player.bAdmitted && GetClock()
+			? Organiser->Read(Player.Number, GetClock()->GetServerTimeTicks())
+			: FNetClockPlayerStart();
 		Result.Expected += Known.bWasReady ? 1 : 0;
 		Result.Heard += Known.bWasReady && Known.bHasHeard ? 1 : 0;
 		if (Known.bWasReady && Known.bHasStarted)

@@ -31,7 +31,8 @@ void UNetClockWaitForStart::Activate()
 	if (Making->HasStarted())
 	{
 		// Never inside this call. The instant is also past in the next frame.
-		const FNetClockWaitDelegate Done = FNetClockWaitDelegate::CreateUObject(this, &UNetClockWaitForStart::OnWaited);
+		const FNetClockWaitDelegate Done =
+			FNetClockWaitDelegate::CreateUObject(this, &UNetClockWaitForStart::OnWaited);
 		Wait = Deciding->WaitUntilServerTime(Making->GetStartStatus().AtTicks, Done);
 	}
 }
@@ -47,7 +48,8 @@ void UNetClockWaitForStart::OnEnded(ENetClockStartEnd End)
 	switch (End)
 	{
 	case ENetClockStartEnd::Started:
-		EndAs(Started, Making ? Making->GetStartStatus().LatenessMs : 0.0, Making ? Making->GetStartStatus().ErrorBoundMs : NetClock::UnknownMs);
+		EndAs(Started, Making ? Making->GetStartStatus().LatenessMs : 0.0,
+			Making ? Making->GetStartStatus().ErrorBoundMs : NetClock::UnknownMs);
 		break;
 	case ENetClockStartEnd::Cancelled:
 		EndAs(Cancelled, 0.0, NetClock::UnknownMs);

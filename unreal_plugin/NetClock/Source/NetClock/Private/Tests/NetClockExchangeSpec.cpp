@@ -1,6 +1,7 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The library, and the clock with an exchange in memory. It is a part of this module, since it uses what no other sees.
+// The library, and the clock with an exchange in memory. It is a part of this module, since it uses what no
+// other sees.
 
 #include "Misc/AutomationTest.h"
 
@@ -12,7 +13,8 @@
 #include "Clock/NetClockMemory.h"
 #include "Misc/Guid.h"
 
-BEGIN_DEFINE_SPEC(FNetClockExchangeSpec, "NetClock.Exchange", EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
+BEGIN_DEFINE_SPEC(FNetClockExchangeSpec, "NetClock.Exchange",
+	EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
 void DefineLibrary();
 void DefineExchange();
 END_DEFINE_SPEC(FNetClockExchangeSpec)
@@ -46,7 +48,8 @@ void FNetClockExchangeSpec::DefineExchange()
 		constexpr int64 Down = 100000;
 		constexpr int64 Frame = NetClock::TicksPerSecond / 60;
 		const TSharedPtr<FNetClockServer> Server = FNetClockServer::Create(77);
-		const TSharedPtr<FNetClockClient> Client = FNetClockClient::Create(FGuid::NewGuid(), FNetClockKnown());
+		const TSharedPtr<FNetClockClient> Client =
+			FNetClockClient::Create(FGuid::NewGuid(), FNetClockKnown());
 		if (!Server.IsValid() || !Client.IsValid())
 		{
 			AddError(TEXT("There is no library."));
@@ -76,8 +79,11 @@ void FNetClockExchangeSpec::DefineExchange()
 			Now += Frame;
 		}
 		const FNetClockStatus Status = Client->Read(Now);
-		TestTrue(TEXT("synced"), Status.bIsSynced && Status.State == ENetClockState::Synced && Status.ServerEpoch == 77);
-		TestTrue(TEXT("half the difference of the two ways is in the bound: 10 ms or more, and not much more"), Status.ErrorBoundMs >= 10.0 && Status.ErrorBoundMs < 25.0);
+		TestTrue(TEXT("synced"),
+			Status.bIsSynced && Status.State == ENetClockState::Synced && Status.ServerEpoch == 77);
+		TestTrue(
+			TEXT("half the difference of the two ways is in the bound: 10 ms or more, and not much more"),
+			Status.ErrorBoundMs >= 10.0 && Status.ErrorBoundMs < 25.0);
 		TestEqual(TEXT("replies refused"), Refused, 0);
 		TestEqual(TEXT("frames outside the bound"), Outside, 0);
 		TestEqual(TEXT("frames backwards"), Backwards, 0);

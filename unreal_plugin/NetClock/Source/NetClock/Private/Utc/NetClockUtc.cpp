@@ -23,7 +23,8 @@ namespace
 UNetClockUtc* UNetClockUtc::Of(const UObject* WorldContextObject)
 {
 	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
-	return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockUtc>() : nullptr;
+	return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockUtc>()
+											 : nullptr;
 }
 
 void UNetClockUtc::Deinitialize()
@@ -58,7 +59,8 @@ bool UNetClockUtc::Read(const FNetClockStatus& Status, FDateTime& Utc, double& E
 	return true;
 }
 
-bool UNetClockUtc::Until(const FNetClockStatus& Status, FDateTime Utc, FTimespan& Remaining, double& ErrorBoundMs) const
+bool UNetClockUtc::Until(
+	const FNetClockStatus& Status, FDateTime Utc, FTimespan& Remaining, double& ErrorBoundMs) const
 {
 	Remaining = FTimespan();
 	FDateTime Now;
@@ -75,7 +77,8 @@ bool UNetClockUtc::ServerTicksAt(const FNetClockStatus& Status, FDateTime Utc, i
 {
 	ServerTicks = 0;
 	const int64 Since1970 = FMath::Clamp<int64>(Utc.GetTicks(), 0, LastTicks) - TicksTo1970;
-	return Known.IsValid() && Status.bIsSynced && Known->ServerTicksAt(Status.ServerEpoch, Since1970, ServerTicks);
+	return Known.IsValid() && Status.bIsSynced &&
+		Known->ServerTicksAt(Status.ServerEpoch, Since1970, ServerTicks);
 }
 
 void UNetClockUtc::Observe(const FNetClockStatus& Status)
@@ -99,7 +102,8 @@ void UNetClockUtc::Observe(const FNetClockStatus& Status)
 	ObservedTicks = Now;
 	FNetClockUtcSample Sample;
 	if (Publisher.IsValid() && NetClock::ReadUtc(Sample) &&
-		Publisher->Observe(Session->ServerTicks(Sample.LocalTicks), Sample, NetClock::BoundToTicks(ServerErrorMs), Claim))
+		Publisher->Observe(
+			Session->ServerTicks(Sample.LocalTicks), Sample, NetClock::BoundToTicks(ServerErrorMs), Claim))
 	{
 		Learn(Claim);
 	}
@@ -117,7 +121,8 @@ void UNetClockUtc::Learn(const FNetClockUtcClaim& Told)
 	}
 	int64 JumpTicks = 0;
 	bool bFirst = false;
-	if (Known.IsValid() && Known->Insert(Told, JumpTicks, bFirst) && (bFirst || FMath::Abs(JumpTicks) >= NewsTicks))
+	if (Known.IsValid() && Known->Insert(Told, JumpTicks, bFirst) &&
+		(bFirst || FMath::Abs(JumpTicks) >= NewsTicks))
 	{
 		OnServerUtcChanged.Broadcast(NetClock::TicksToSeconds(JumpTicks));
 	}

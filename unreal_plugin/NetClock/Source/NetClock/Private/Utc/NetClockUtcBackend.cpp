@@ -60,7 +60,8 @@ TSharedPtr<FNetClockUtcPublisher> FNetClockUtcPublisher::Create(int64 Epoch)
 	// The setting is the largest difference between two machines, half of it for each.
 	Config.drift_ppm = static_cast<uint32_t>(UNetClockSettings::Get().MaxDriftPpm / 2.0f) + 1u;
 	netclock_utc_publisher* Handle = nullptr;
-	if (!NetClock::IsLibraryUsable() || netclock_utc_publisher_create(&Config, static_cast<uint64_t>(Epoch), &Handle) != NETCLOCK_OK)
+	if (!NetClock::IsLibraryUsable() ||
+		netclock_utc_publisher_create(&Config, static_cast<uint64_t>(Epoch), &Handle) != NETCLOCK_OK)
 	{
 		return nullptr;
 	}
@@ -72,7 +73,8 @@ FNetClockUtcPublisher::~FNetClockUtcPublisher()
 	static_cast<void>(netclock_utc_publisher_destroy(Handle));
 }
 
-bool FNetClockUtcPublisher::Observe(int64 ServerTicks, const FNetClockUtcSample& Sample, int64 BoundTicks, FNetClockUtcClaim& Claim)
+bool FNetClockUtcPublisher::Observe(
+	int64 ServerTicks, const FNetClockUtcSample& Sample, int64 BoundTicks, FNetClockUtcClaim& Claim)
 {
 	const int64 Bound = BoundTicks == NetClock::Unbounded ? BoundTicks : BoundTicks + Sample.UncertaintyTicks;
 	netclock_utc_claim Due{};
@@ -104,7 +106,8 @@ FNetClockServerUtc::~FNetClockServerUtc()
 bool FNetClockServerUtc::Insert(const FNetClockUtcClaim& Claim, int64& JumpTicks, bool& bFirst)
 {
 	int64_t At = 0;
-	bFirst = netclock_server_utc_server_time_at(Handle, static_cast<uint64_t>(Claim.Epoch), 0, &At) == NETCLOCK_NO_UTC;
+	bFirst = netclock_server_utc_server_time_at(Handle, static_cast<uint64_t>(Claim.Epoch), 0, &At) ==
+		NETCLOCK_NO_UTC;
 	const netclock_utc_claim Given = Give(Claim);
 	int64_t Jump = 0;
 	if (netclock_server_utc_insert(Handle, &Given, &Jump) != NETCLOCK_OK)
@@ -137,7 +140,8 @@ bool FNetClockServerUtc::Read(const FNetClockStatus& Status, int64& UtcTicks, do
 bool FNetClockServerUtc::ServerTicksAt(int64 Epoch, int64 UtcTicks, int64& ServerTicks) const
 {
 	int64_t At = 0;
-	if (netclock_server_utc_server_time_at(Handle, static_cast<uint64_t>(Epoch), UtcTicks, &At) != NETCLOCK_OK)
+	if (netclock_server_utc_server_time_at(Handle, static_cast<uint64_t>(Epoch), UtcTicks, &At) !=
+		NETCLOCK_OK)
 	{
 		return false;
 	}
@@ -152,7 +156,10 @@ bool FNetClockServerUtc::ServerTicksAt(int64 Epoch, int64 UtcTicks, int64& Serve
 bool NetClock::ReadUtc(FNetClockUtcSample&) { return false; }
 TSharedPtr<FNetClockUtcPublisher> FNetClockUtcPublisher::Create(int64) { return nullptr; }
 FNetClockUtcPublisher::~FNetClockUtcPublisher() { check(Handle == nullptr); }
-bool FNetClockUtcPublisher::Observe(int64, const FNetClockUtcSample&, int64, FNetClockUtcClaim&) { return false; }
+bool FNetClockUtcPublisher::Observe(int64, const FNetClockUtcSample&, int64, FNetClockUtcClaim&)
+{
+	return false;
+}
 TSharedPtr<FNetClockServerUtc> FNetClockServerUtc::Create() { return nullptr; }
 FNetClockServerUtc::~FNetClockServerUtc() { check(Handle == nullptr); }
 bool FNetClockServerUtc::Insert(const FNetClockUtcClaim&, int64&, bool&) { return false; }

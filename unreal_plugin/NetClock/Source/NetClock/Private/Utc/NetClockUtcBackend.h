@@ -36,8 +36,10 @@ public:
 	using TNetClockOwner::TNetClockOwner;
 	~FNetClockUtcPublisher();
 
-	/** Takes what was read at a server time. BoundTicks is that of the machine's source of time. True if there is a new claim. */
-	bool Observe(int64 ServerTicks, const FNetClockUtcSample& Sample, int64 BoundTicks, FNetClockUtcClaim& Claim);
+	/** Takes what was read at a server time. BoundTicks is that of the machine's source of time. True if
+	 * there is a new claim. */
+	bool Observe(
+		int64 ServerTicks, const FNetClockUtcSample& Sample, int64 BoundTicks, FNetClockUtcClaim& Claim);
 };
 
 /** What is known of a server's UTC. */
@@ -50,7 +52,8 @@ public:
 	using TNetClockOwner::TNetClockOwner;
 	~FNetClockServerUtc();
 
-	/** True if it is news. JumpTicks: how far UTC jumps. bFirst: nothing was known of that run of the server's clock. */
+	/** True if it is news. JumpTicks: how far UTC jumps. bFirst: nothing was known of that run of the
+	 * server's clock. */
 	bool Insert(const FNetClockUtcClaim& Claim, int64& JumpTicks, bool& bFirst);
 
 	/** UTC, in ticks since 1970. False if it is unknown. */

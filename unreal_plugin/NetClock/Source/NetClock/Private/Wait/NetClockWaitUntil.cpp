@@ -15,14 +15,16 @@ namespace
 	constexpr int64 EarliestTicks = -9223372036854775807;
 }
 
-UNetClockWaitUntil* UNetClockWaitUntil::WaitUntilServerTime(const UObject* WorldContextObject, int64 ServerTicks)
+UNetClockWaitUntil* UNetClockWaitUntil::WaitUntilServerTime(
+	const UObject* WorldContextObject, int64 ServerTicks)
 {
 	UNetClockWaitUntil* Wait = Make(WorldContextObject);
 	Wait->Ticks = ServerTicks;
 	return Wait;
 }
 
-UNetClockWaitUntil* UNetClockWaitUntil::WaitUntilServerWorldTime(const UObject* WorldContextObject, double WorldSeconds)
+UNetClockWaitUntil* UNetClockWaitUntil::WaitUntilServerWorldTime(
+	const UObject* WorldContextObject, double WorldSeconds)
 {
 	UNetClockWaitUntil* Wait = Make(WorldContextObject);
 	Wait->bOfWorld = true;
@@ -30,7 +32,8 @@ UNetClockWaitUntil* UNetClockWaitUntil::WaitUntilServerWorldTime(const UObject* 
 	return Wait;
 }
 
-UNetClockWaitUntil* UNetClockWaitUntil::WaitServerDelay(const UObject* WorldContextObject, double DelaySeconds)
+UNetClockWaitUntil* UNetClockWaitUntil::WaitServerDelay(
+	const UObject* WorldContextObject, double DelaySeconds)
 {
 	UNetClockWaitUntil* Wait = Make(WorldContextObject);
 	Wait->bDelay = true;
@@ -65,7 +68,8 @@ void UNetClockWaitUntil::Activate()
 
 FNetClockWaitHandle UNetClockWaitUntil::Begin(UNetClockWaits& Deciding)
 {
-	const FNetClockWaitDelegate Done = FNetClockWaitDelegate::CreateUObject(this, &UNetClockWaitUntil::OnWaited);
+	const FNetClockWaitDelegate Done =
+		FNetClockWaitDelegate::CreateUObject(this, &UNetClockWaitUntil::OnWaited);
 	if (bOfWorld)
 	{
 		return Deciding.WaitUntilServerWorldTime(Seconds, Done);
@@ -78,7 +82,8 @@ FNetClockWaitHandle UNetClockWaitUntil::Begin(UNetClockWaits& Deciding)
 	if (bDelay && Clock && Clock->IsSynced())
 	{
 		bDelay = false;
-		Ticks = Clock->GetServerTimeTicks() + UNetClockNodes::SecondsToTicks(FMath::Clamp(Seconds, 0.0, MaxDelaySeconds));
+		Ticks = Clock->GetServerTimeTicks() +
+			UNetClockNodes::SecondsToTicks(FMath::Clamp(Seconds, 0.0, MaxDelaySeconds));
 	}
 	// Before it is known, any time has passed as soon as the clock is synced.
 	return Deciding.WaitUntilServerTime(bDelay ? EarliestTicks : Ticks, Done);

@@ -70,7 +70,8 @@ bool UNetClockWaits::CancelWait(FNetClockWaitHandle Handle)
 void UNetClockWaits::BeforeActors()
 {
 	const FShown Shown = Look();
-	// All waits that end are removed before the first call: a delegate may start another wait, or end the world.
+	// All waits that end are removed before the first call: a delegate may start another wait, or end the
+	// world.
 	TArray<FWait> Remaining;
 	for (FWait& Wait : Waits)
 	{
@@ -79,7 +80,8 @@ void UNetClockWaits::BeforeActors()
 	Waits = MoveTemp(Remaining);
 	FollowFrames(!Waits.IsEmpty());
 	// The latest one waited for the earliest instant.
-	Ended.StableSort([](const FWait& A, const FWait& B) { return A.Result.LatenessMs > B.Result.LatenessMs; });
+	Ended.StableSort(
+		[](const FWait& A, const FWait& B) { return A.Result.LatenessMs > B.Result.LatenessMs; });
 	CallEnded();
 }
 
@@ -94,9 +96,10 @@ UNetClockWaits::FShown UNetClockWaits::Look() const
 	}
 	Shown.Status = Clock->GetStatus();
 	const AGameStateBase* State = World->GetGameState();
-	// Before the clock is synced, a client's world time is the engine's first guess. It counts only where the clock can never
-	// sync.
-	const bool bMayBeSynced = World->GetNetMode() == NM_Client && !World->IsPlayingReplay() && NetClock::IsLibraryUsable();
+	// Before the clock is synced, a client's world time is the engine's first guess. It counts only where the
+	// clock can never sync.
+	const bool bMayBeSynced =
+		World->GetNetMode() == NM_Client && !World->IsPlayingReplay() && NetClock::IsLibraryUsable();
 	Shown.bWorldKnown = State && (Shown.Status.bIsSynced || !bMayBeSynced);
 	if (Shown.bWorldKnown)
 	{

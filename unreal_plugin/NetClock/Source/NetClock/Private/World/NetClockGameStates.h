@@ -5,7 +5,8 @@
 #include "Clock/NetClockSubsystem.h"
 #include "CoreMinimal.h"
 
-/** What both game states do. They have no base class of NetClock's in common, since each derives from one of the engine's. */
+/** What both game states do. They have no base class of NetClock's in common, since each derives from one of
+ * the engine's. */
 namespace NetClock
 {
 	/** The world time to show: NetClock's, or the engine's where there is no clock. */
@@ -24,8 +25,11 @@ namespace NetClock
 		}
 	}
 
-	/** The game state begins to play: a server follows its own segments from now on, a client learns what it was sent. */
-	template <class T> FDelegateHandle FollowSegments(T& State, void (T::*Publish)(const FNetClockWorldSegments&), FNetClockWorldSegments& Segments)
+	/** The game state begins to play: a server follows its own segments from now on, a client learns what it
+	 * was sent. */
+	template <class T>
+	FDelegateHandle FollowSegments(
+		T& State, void (T::*Publish)(const FNetClockWorldSegments&), FNetClockWorldSegments& Segments)
 	{
 		UNetClockSubsystem* Clock = UNetClockSubsystem::Of(&State);
 		if (!Clock || !State.HasAuthority())

@@ -1,7 +1,7 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// World time. The server publishes how its world's clocks run against its real time. A client computes them from the real
-// time.
+// World time. The server publishes how its world's clocks run against its real time. A client computes them
+// from the real time.
 
 #include "Base/NetClockVersion.h"
 #include "Clock/NetClockBackend.h"
@@ -27,7 +27,8 @@ namespace
 	/** Client: writes a segment of its server to the recording, if there is one. */
 	void RecordSegment(const UNetClockSession& Session, const FNetClockWorldSegment& Segment)
 	{
-		FNetClockRecorder* Recorder = Session.GetClient().IsValid() ? Session.GetClient()->GetRecorder() : nullptr;
+		FNetClockRecorder* Recorder =
+			Session.GetClient().IsValid() ? Session.GetClient()->GetRecorder() : nullptr;
 		if (Recorder)
 		{
 			Recorder->AddSegment(NetClock::LocalTicks(), FNetClockTimeline::DatagramOf(Segment));
@@ -42,16 +43,19 @@ uint32 UNetClockSubsystem::PublishWorld()
 	{
 		return 0;
 	}
-	if (WorldClocks.IsValid() && GetServerSegment(ENetClockWorldClock::World).Epoch != Session->GetServerEpoch())
+	if (WorldClocks.IsValid() &&
+		GetServerSegment(ENetClockWorldClock::World).Epoch != Session->GetServerEpoch())
 	{
 		// A handover changed the served time after this world began.
 		WorldClocks.Reset();
 	}
 	if (!WorldClocks.IsValid() && NetClock::IsLibraryUsable())
 	{
-		WorldClocks = FNetClockWorldClocks::CreateForServer(Session->GetServerEpoch(), Session->NumberWorld());
+		WorldClocks =
+			FNetClockWorldClocks::CreateForServer(Session->GetServerEpoch(), Session->NumberWorld());
 	}
-	const uint32 Changed = WorldClocks.IsValid() ? WorldClocks->Publish(*GetWorld(), Session->ServerTicks(FrameTicks)) : 0;
+	const uint32 Changed =
+		WorldClocks.IsValid() ? WorldClocks->Publish(*GetWorld(), Session->ServerTicks(FrameTicks)) : 0;
 	if (Changed)
 	{
 		OnServerSegmentsChanged.Broadcast(GetServerSegments());
@@ -83,7 +87,8 @@ int64 UNetClockSubsystem::GetWorldThroughTicks() const
 	return WorldClocks.IsValid() ? WorldClocks->GetThroughTicks() : 0;
 }
 
-void UNetClockSubsystem::ConfirmSegments(const FNetClockWorldKnowledge& Published, int64 Epoch, int64 ThroughTicks)
+void UNetClockSubsystem::ConfirmSegments(
+	const FNetClockWorldKnowledge& Published, int64 Epoch, int64 ThroughTicks)
 {
 	if (WorldClocks.IsValid())
 	{
@@ -100,10 +105,12 @@ void UNetClockSubsystem::SetServerSegments(const FNetClockWorldSegments& Segment
 
 bool UNetClockSubsystem::IsOfThisWorld(const FNetClockWorldSegment& Segment)
 {
-	// Server and clients do not travel at the same moment. For a while, segments can belong to the world that this game has
-	// left, or to the one that it will enter. Later segments count in any case, because this is only a guess.
+	// Server and clients do not travel at the same moment. For a while, segments can belong to the world that
+	// this game has left, or to the one that it will enter. Later segments count in any case, because this is
+	// only a guess.
 	const int64 Now = NetClock::LocalTicks();
-	if (UNetClockSession::Of(this)->HasLeftWorld(Segment.Epoch, Segment.World) && Now - BegunTicks < TravelTicks)
+	if (UNetClockSession::Of(this)->HasLeftWorld(Segment.Epoch, Segment.World) &&
+		Now - BegunTicks < TravelTicks)
 	{
 		return false;
 	}
@@ -133,7 +140,8 @@ void UNetClockSubsystem::LearnSegment(ENetClockWorldClock Clock, const FNetClock
 	{
 		WorldClocks = FNetClockWorldClocks::CreateForClient();
 	}
-	if (WorldClocks.IsValid() && WorldClocks->Learn(Clock, Segment) && Clock == ENetClockWorldClock::World && !World->IsPlayingReplay())
+	if (WorldClocks.IsValid() && WorldClocks->Learn(Clock, Segment) && Clock == ENetClockWorldClock::World &&
+		!World->IsPlayingReplay())
 	{
 		RecordSegment(*Session, Segment);
 	}
@@ -167,13 +175,14 @@ void UNetClockSubsystem::PlaceWorldTime()
 
 void UNetClockSubsystem::PlayReplay()
 {
-	// There is no server to ask. The engine drives the world time, and the replay contains the server's segments. They give
-	// the server's real time, so stamps have the age that they had.
+	// There is no server to ask. The engine drives the world time, and the replay contains the server's
+	// segments. They give the server's real time, so stamps have the age that they had.
 	Status = FNetClockStatus();
 	const AGameStateBase* State = GetWorld()->GetGameState();
 	int64 Ticks = 0;
 	if (!State || !WorldClocks.IsValid() ||
-		!WorldClocks->RealAt(ENetClockWorldClock::World, State->AGameStateBase::GetServerWorldTimeSeconds(), Ticks))
+		!WorldClocks->RealAt(
+			ENetClockWorldClock::World, State->AGameStateBase::GetServerWorldTimeSeconds(), Ticks))
 	{
 		return;
 	}
@@ -224,7 +233,8 @@ double UNetClockSubsystem::ShowWorldTime(double EngineSeconds) const
 
 bool UNetClockSubsystem::IsWorldTimeKnown() const
 {
-	return UNetClockSettings::Get().bOverrideWorldTime && WorldClocks.IsValid() && WorldClocks->GetReading(ENetClockWorldClock::World).bIsKnown;
+	return UNetClockSettings::Get().bOverrideWorldTime && WorldClocks.IsValid() &&
+		WorldClocks->GetReading(ENetClockWorldClock::World).bIsKnown;
 }
 
 bool UNetClockSubsystem::IsWorldTimeShown() const
@@ -249,19 +259,23 @@ double UNetClockSubsystem::GetWorldTimeErrorBoundMs() const
 double UNetClockSubsystem::GetWorldTimeErrorBoundIfUnchangedMs() const
 {
 	const FNetClockWorldReading Reading = GetWorldReading(ENetClockWorldClock::World);
-	return IsWorldTimeShown() ? Reading.ErrorBoundIfUnchangedMs + GetHeldBackMs(Reading) : NetClock::UnknownMs;
+	return IsWorldTimeShown() ? Reading.ErrorBoundIfUnchangedMs + GetHeldBackMs(Reading)
+							  : NetClock::UnknownMs;
 }
 
-bool UNetClockSubsystem::GetWorldTimeAt(ENetClockWorldClock Clock, int64 ServerTicks, double& WorldSeconds) const
+bool UNetClockSubsystem::GetWorldTimeAt(
+	ENetClockWorldClock Clock, int64 ServerTicks, double& WorldSeconds) const
 {
 	WorldSeconds = 0.0;
 	return WorldClocks.IsValid() && WorldClocks->WorldAt(Clock, ServerTicks, WorldSeconds);
 }
 
-bool UNetClockSubsystem::GetServerTimeOfWorldTime(ENetClockWorldClock Clock, double WorldSeconds, int64& ServerTicks) const
+bool UNetClockSubsystem::GetServerTimeOfWorldTime(
+	ENetClockWorldClock Clock, double WorldSeconds, int64& ServerTicks) const
 {
 	ServerTicks = 0;
-	return WorldClocks.IsValid() && FMath::IsFinite(WorldSeconds) && WorldClocks->RealAt(Clock, WorldSeconds, ServerTicks);
+	return WorldClocks.IsValid() && FMath::IsFinite(WorldSeconds) &&
+		WorldClocks->RealAt(Clock, WorldSeconds, ServerTicks);
 }
 
 double UNetClockSubsystem::GetAgeOfWorldTimeSeconds(double WorldSeconds) const
@@ -274,5 +288,6 @@ double UNetClockSubsystem::GetWorldTimeSinceSeconds(int64 ServerTicks) const
 {
 	double Then = 0.0;
 	const FNetClockWorldReading Now = GetWorldReading(ENetClockWorldClock::World);
-	return Now.bIsKnown && GetWorldTimeAt(ENetClockWorldClock::World, ServerTicks, Then) ? Now.Seconds - Then : 0.0;
+	return Now.bIsKnown && GetWorldTimeAt(ENetClockWorldClock::World, ServerTicks, Then) ? Now.Seconds - Then
+																						 : 0.0;
 }

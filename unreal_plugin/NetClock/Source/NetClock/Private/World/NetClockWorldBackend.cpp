@@ -13,7 +13,8 @@
 
 namespace
 {
-	/** The plugin reads the real time of a frame a little after the engine does. This is the allowance for it, in ticks. */
+	/** The plugin reads the real time of a frame a little after the engine does. This is the allowance for
+	 * it, in ticks. */
 	constexpr int64 ReadLag = NetClock::TicksPerSecond / 1000;
 
 	/** Longer times of a world are refused: from 2^28 s (8.5 years) on a double cannot hold ticks. */
@@ -24,7 +25,9 @@ namespace
 	{
 		// Not a number is refused, too.
 		const bool bExact = FMath::Abs(Seconds) < MostSeconds;
-		Ticks = bExact ? static_cast<int64_t>(FMath::FloorToDouble(Seconds * static_cast<double>(NetClock::TicksPerSecond) + 0.5)) : 0;
+		Ticks = bExact ? static_cast<int64_t>(FMath::FloorToDouble(
+							 Seconds * static_cast<double>(NetClock::TicksPerSecond) + 0.5))
+					   : 0;
 		return bExact;
 	}
 
@@ -72,7 +75,8 @@ TSharedPtr<FNetClockPublisher> FNetClockPublisher::Create(int64 Epoch, int32 Wor
 	Config.read_lag = ReadLag;
 	netclock_publisher* Handle = nullptr;
 	if (!NetClock::IsLibraryUsable() ||
-		netclock_publisher_create(&Config, static_cast<uint64_t>(Epoch), static_cast<uint32_t>(World), &Handle) != NETCLOCK_OK)
+		netclock_publisher_create(
+			&Config, static_cast<uint64_t>(Epoch), static_cast<uint32_t>(World), &Handle) != NETCLOCK_OK)
 	{
 		return nullptr;
 	}
@@ -90,7 +94,8 @@ bool FNetClockPublisher::Observe(int64 RealTicks, double Seconds, double Rate, F
 	netclock_world_segment Published{};
 	Published.struct_size = sizeof(Published);
 	if (!TicksOf(Seconds, World) ||
-		netclock_publisher_observe(Handle, RealTicks, World, Rate, Rate > 0.0 ? 0 : 1, &Published) != NETCLOCK_OK)
+		netclock_publisher_observe(Handle, RealTicks, World, Rate, Rate > 0.0 ? 0 : 1, &Published) !=
+			NETCLOCK_OK)
 	{
 		return false;
 	}
@@ -145,8 +150,8 @@ TArray<uint8> FNetClockTimeline::DatagramOf(const FNetClockWorldSegment& Segment
 void FNetClockTimeline::Confirm(int64 Epoch, int32 World, int32 Version, int64 ThroughTicks)
 {
 	// The library refuses what is about another world.
-	static_cast<void>(netclock_timeline_confirm(
-		Handle, static_cast<uint64_t>(Epoch), static_cast<uint32_t>(World), static_cast<uint32_t>(Version), ThroughTicks));
+	static_cast<void>(netclock_timeline_confirm(Handle, static_cast<uint64_t>(Epoch),
+		static_cast<uint32_t>(World), static_cast<uint32_t>(Version), ThroughTicks));
 }
 
 FNetClockWorldReading FNetClockTimeline::Show(const FNetClockStatus& Status)
@@ -180,7 +185,8 @@ bool FNetClockTimeline::WorldAt(int64 Epoch, int64 RealTicks, double& Seconds) c
 {
 	netclock_world_reading Said{};
 	Said.struct_size = sizeof(Said);
-	return netclock_timeline_world_at(Handle, static_cast<uint64_t>(Epoch), RealTicks, &Said) == NETCLOCK_OK &&
+	return netclock_timeline_world_at(Handle, static_cast<uint64_t>(Epoch), RealTicks, &Said) ==
+		NETCLOCK_OK &&
 		SecondsOf(Said.world_time, Seconds);
 }
 

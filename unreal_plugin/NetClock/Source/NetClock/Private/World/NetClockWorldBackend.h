@@ -10,7 +10,8 @@
 struct netclock_publisher;
 struct netclock_timeline;
 
-/** Server: describes how a clock of its world runs against real time, and decides when to publish a new segment. */
+/** Server: describes how a clock of its world runs against real time, and decides when to publish a new
+ * segment. */
 class FNetClockPublisher : public TNetClockOwner<netclock_publisher>
 {
 public:
@@ -20,10 +21,12 @@ public:
 	using TNetClockOwner::TNetClockOwner;
 	~FNetClockPublisher();
 
-	/** Takes the time of the clock in the frame that began at RealTicks. Rate is zero if the clock stands still. True if there is a new segment. */
+	/** Takes the time of the clock in the frame that began at RealTicks. Rate is zero if the clock stands
+	 * still. True if there is a new segment. */
 	bool Observe(int64 RealTicks, double Seconds, double Rate, FNetClockWorldSegment& Segment);
 
-	/** The last observed frame in which the newest segment was right, in ticks. The server can promise nothing later. Zero before the first frame. */
+	/** The last observed frame in which the newest segment was right, in ticks. The server can promise
+	 * nothing later. Zero before the first frame. */
 	int64 GetThroughTicks() const;
 };
 

@@ -10,8 +10,8 @@
 namespace
 {
 	/**
-	 * A world time that is a float has steps of 8 ms after 18 hours. The length of a frame is more precise. So this adds up the
-	 * frames, and stays within one step of the float.
+	 * A world time that is a float has steps of 8 ms after 18 hours. The length of a frame is more precise.
+	 * So this adds up the frames, and stays within one step of the float.
 	 */
 	double Refined(double Before, double Passed, double Said, double Step)
 	{
@@ -60,7 +60,9 @@ double FNetClockWorldClocks::RateOf(const UWorld& World, ENetClockWorldClock Clo
 		return 0.0;
 	}
 	const AWorldSettings* Settings = World.GetWorldSettings();
-	return Settings && Clock != ENetClockWorldClock::Audio ? static_cast<double>(Settings->GetEffectiveTimeDilation()) : 1.0;
+	return Settings && Clock != ENetClockWorldClock::Audio
+		? static_cast<double>(Settings->GetEffectiveTimeDilation())
+		: 1.0;
 }
 
 uint32 FNetClockWorldClocks::Publish(const UWorld& World, int64 FrameTicks)
@@ -76,7 +78,8 @@ uint32 FNetClockWorldClocks::Publish(const UWorld& World, int64 FrameTicks)
 	const uint32 Changed = One(ENetClockWorldClock::World, World.GetTimeSeconds(), Dilated)
 		| One(ENetClockWorldClock::Unpaused, World.GetUnpausedTimeSeconds(), Dilated)
 		| One(ENetClockWorldClock::Audio, World.GetAudioTimeSeconds(), Real);
-	// What the next frame brings may count from this one on. A segment that waits for the budget was right even less long.
+	// What the next frame brings may count from this one on. A segment that waits for the budget was right
+	// even less long.
 	ThroughTicks = FrameTicks;
 	for (const FOne& Clock : Clocks)
 	{
@@ -85,7 +88,8 @@ uint32 FNetClockWorldClocks::Publish(const UWorld& World, int64 FrameTicks)
 	return Changed;
 }
 
-uint32 FNetClockWorldClocks::PublishOne(ENetClockWorldClock Clock, int64 FrameTicks, double Said, double Passed, double Rate)
+uint32 FNetClockWorldClocks::PublishOne(
+	ENetClockWorldClock Clock, int64 FrameTicks, double Said, double Passed, double Rate)
 {
 	FOne& One = Clocks[static_cast<int32>(Clock)];
 	One.Seconds = Refined(One.Seconds, Passed, Said, StepOf(Said));
@@ -101,7 +105,8 @@ uint32 FNetClockWorldClocks::PublishOne(ENetClockWorldClock Clock, int64 FrameTi
 bool FNetClockWorldClocks::Learn(ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment)
 {
 	const int32 Index = static_cast<int32>(Clock);
-	if (Index < 0 || Index >= Num || !FMath::IsFinite(Segment.Rate) || !Clocks[Index].Timeline->Insert(Segment))
+	if (Index < 0 || Index >= Num || !FMath::IsFinite(Segment.Rate) ||
+		!Clocks[Index].Timeline->Insert(Segment))
 	{
 		return false;
 	}
@@ -131,7 +136,8 @@ FNetClockWorldKnowledge FNetClockWorldClocks::GetKnowledge() const
 	Known.World = Clocks[0].Segment.World;
 	for (const FOne& One : Clocks)
 	{
-		// Versions count from one, and a client's are never ahead. So the sums are equal only if all are the newest.
+		// Versions count from one, and a client's are never ahead. So the sums are equal only if all are the
+		// newest.
 		Known.Segments += One.Segment.World == Known.World ? One.Segment.Version : 0;
 	}
 	return Known;

@@ -9,7 +9,8 @@
 
 class UWorld;
 
-/** The clocks of one world that pause or are dilated. A server publishes them. A client computes them from the server's real time. */
+/** The clocks of one world that pause or are dilated. A server publishes them. A client computes them from
+ * the server's real time. */
 class FNetClockWorldClocks
 {
 public:
@@ -24,7 +25,8 @@ public:
 	/** World seconds per real second of a clock. Zero if it stands still. */
 	static double RateOf(const UWorld& World, ENetClockWorldClock Clock);
 
-	/** Server: reads the clocks in the frame that began at FrameTicks. One bit for each clock with a new segment. */
+	/** Server: reads the clocks in the frame that began at FrameTicks. One bit for each clock with a new
+	 * segment. */
 	uint32 Publish(const UWorld& World, int64 FrameTicks);
 
 	/** Client: takes a segment. False if it was refused. */
@@ -63,7 +65,8 @@ private:
 	};
 
 	const FOne& At(ENetClockWorldClock Clock) const { return Clocks[static_cast<int32>(Clock)]; }
-	/** Said is the engine's time, Passed what it advanced in this frame. Returns the bit of this clock if there is a new segment. */
+	/** Said is the engine's time, Passed what it advanced in this frame. Returns the bit of this clock if
+	 * there is a new segment. */
 	uint32 PublishOne(ENetClockWorldClock Clock, int64 FrameTicks, double Said, double Passed, double Rate);
 
 	FOne Clocks[Num];

@@ -5,7 +5,8 @@
 #include "CoreMinimal.h"
 #include "NetClockDatagram.generated.h"
 
-/** One of the library's datagrams of 32 bytes, as arguments of a call. Each number holds eight bytes, the highest first. */
+/** One of the library's datagrams of 32 bytes, as arguments of a call. Each number holds eight bytes, the
+ * highest first. */
 USTRUCT()
 struct NETCLOCK_API FNetClockDatagram
 {

@@ -7,7 +7,8 @@
 #include "Subsystems/WorldSubsystem.h"
 #include "NetClockWorldSubsystem.generated.h"
 
-/** The base class of NetClock's world subsystems: they exist in game worlds only, and can follow a world's frames. */
+/** The base class of NetClock's world subsystems: they exist in game worlds only, and can follow a world's
+ * frames. */
 UCLASS(Abstract)
 class NETCLOCK_API UNetClockWorldSubsystem : public UWorldSubsystem
 {
@@ -23,8 +24,8 @@ protected:
 	void FollowFrames(bool bFollow);
 
 	/**
-	 * Called in each frame of this world before its actors tick. By then the game has read what arrived, and the frame's
-	 * times are known.
+	 * Called in each frame of this world before its actors tick. By then the game has read what arrived, and
+	 * the frame's times are known.
 	 */
 	virtual void BeforeActors() {}
 

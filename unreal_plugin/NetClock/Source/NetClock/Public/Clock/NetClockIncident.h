@@ -5,7 +5,8 @@
 #include "Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
 
-/** Something that happened to a client's clock, for tools that show it. Games use the events of UNetClockSubsystem. */
+/** Something that happened to a client's clock, for tools that show it. Games use the events of
+ * UNetClockSubsystem. */
 struct FNetClockIncident
 {
 	enum class EKind : uint8

@@ -17,9 +17,9 @@ class UNetConnection;
 class UWorld;
 
 /**
- * Holds what lives longer than a world. A server has the epoch of its clock here. A client has its clock, which continues
- * through travel as long as the server is the same. There is one for each game instance, so games in one process (PIE) stay
- * apart.
+ * Holds what lives longer than a world. A server has the epoch of its clock here. A client has its clock,
+ * which continues through travel as long as the server is the same. There is one for each game instance, so
+ * games in one process (PIE) stay apart.
  */
 UCLASS()
 class NETCLOCK_API UNetClockSession : public UGameInstanceSubsystem
@@ -36,10 +36,12 @@ public:
 	/** Server: identifies this run of its clock. Never zero. */
 	int64 GetServerEpoch() const { return ServerEpoch; }
 
-	/** Server: converts this machine's clock to the time that the server serves. Both are in ticks of 100 ns. */
+	/** Server: converts this machine's clock to the time that the server serves. Both are in ticks of 100
+	 * ns. */
 	int64 ServerTicks(int64 LocalTicks) const { return LocalTicks + ServerOffset; }
 
-	/** Server: serves a timescale from now on, with a new epoch. OffsetTicks is the timescale minus this machine's clock. */
+	/** Server: serves a timescale from now on, with a new epoch. OffsetTicks is the timescale minus this
+	 * machine's clock. */
 	void ServeTimescale(int64 Timescale, int64 OffsetTicks, double DispersionMs);
 
 	/** Server: sets how far the served clock may be off its timescale now, in ms. */
@@ -56,44 +58,51 @@ public:
 	void SetStartPreparedIn(const UWorld* World);
 	bool IsStartPreparedIn(const UWorld* World) const;
 
-	/** Client: keeps showing its clock until the next server's time is known. False if the clock is not synced. */
+	/** Client: keeps showing its clock until the next server's time is known. False if the clock is not
+	 * synced. */
 	bool KeepTime();
 	bool KeepsTime() const { return bKeeps; }
 	void EndKeeping() { bKeeps = false; }
 
-	/** Client: whether the new server continues the kept time. Each decision comes once; None if there is no new one. */
+	/** Client: whether the new server continues the kept time. Each decision comes once; None if there is no
+	 * new one. */
 	ENetClockContinuation TakeDecision(bool& bNewClock);
 
-	/** Client: takes a server's authority. False if that server serves another timescale than the one this client follows. */
+	/** Client: takes a server's authority. False if that server serves another timescale than the one this
+	 * client follows. */
 	bool LearnAuthority(const FNetClockAuthority& Authority);
 
 	/** Answers clients. The first call creates it. Null if there is no library. */
 	const TSharedPtr<FNetClockServer>& GetServer();
 
 	/**
-	 * Client: the clock that follows the server of a connection. Null if there is no library. bNewConnection: there was another
-	 * connection before. A new connection may lead to another server, so the clock is hidden until the first reply. If the
-	 * reply has the same epoch, the clock continues with all that it knows. Otherwise a new clock begins.
+	 * Client: the clock that follows the server of a connection. Null if there is no library. bNewConnection:
+	 * there was another connection before. A new connection may lead to another server, so the clock is
+	 * hidden until the first reply. If the reply has the same epoch, the clock continues with all that it
+	 * knows. Otherwise a new clock begins.
 	 */
 	TSharedPtr<FNetClockClient> ClientFor(UNetConnection* Connection, bool& bNewConnection);
 
 	/**
-	 * Client: keeps for later sessions what the clock knows, if the settings say so: a minute after its connection began, or as soon as
-	 * the rate is known, then every ten minutes. Call it in each frame. The end of the connection and of the game do the same.
+	 * Client: keeps for later sessions what the clock knows, if the settings say so: a minute after its
+	 * connection began, or as soon as the rate is known, then every ten minutes. Call it in each frame. The
+	 * end of the connection and of the game do the same.
 	 */
 	void RememberNowAndThen(int64 Now);
 
 	/** Server: the number for a world that begins now. Each world gets the next one. */
 	int32 NumberWorld() { return ++Worlds; }
 
-	/** Client: its game left that world of the server. Segments of it, or of an older world, are late from now on. */
+	/** Client: its game left that world of the server. Segments of it, or of an older world, are late from
+	 * now on. */
 	void LeaveWorld(int64 Epoch, int32 World);
 	bool HasLeftWorld(int64 Epoch, int32 World) const;
 
 	/** Client: the clock of the newest connection, or null. */
 	const TSharedPtr<FNetClockClient>& GetClient() const { return Client; }
 
-	/** Client: true if that clock began with what earlier sessions learnt of this machine, or of this server. */
+	/** Client: true if that clock began with what earlier sessions learnt of this machine, or of this
+	 * server. */
 	bool KnewMachine() const;
 	bool KnewServer() const;
 
@@ -106,23 +115,26 @@ public:
 	/** Client: learns from a reply. False if the clock refused it. */
 	bool HandleReply(const FNetClockReply& Reply, int64 Arrived);
 
-	/** Client: true if the clock is hidden. There is a new connection, and no reply has confirmed yet that the server is the same. */
+	/** Client: true if the clock is hidden. There is a new connection, and no reply has confirmed yet that
+	 * the server is the same. */
 	bool IsUnconfirmed() const { return bUnconfirmed && !bKeeps; }
 
-	/** Client: true if it is certain which server the clock follows: it is neither hidden nor kept, and nothing is to be decided. */
+	/** Client: true if it is certain which server the clock follows: it is neither hidden nor kept, and
+	 * nothing is to be decided. */
 	bool IsSettled() const { return !bUnconfirmed && !bKeeps && !bUndecided; }
 
 	/** Client: true once for each time that a reply confirmed it. */
 	bool TakeConfirmed();
 
 	/**
-	 * Client: starts to write every exchange to a file below Saved/NetClock, for `lab replay --recording`. You can call it before
-	 * there is a connection. The recording continues through travel; each server gets its own file. Name may be empty.
-	 * Message names the file, or gives the reason if the result is false.
+	 * Client: starts to write every exchange to a file below Saved/NetClock, for `lab replay --recording`.
+	 * You can call it before there is a connection. The recording continues through travel; each server gets
+	 * its own file. Name may be empty. Message names the file, or gives the reason if the result is false.
 	 */
 	bool StartRecording(const FString& Name, FString& Message);
 
-	/** Ends the recording and completes its file. Message says what is in it. False if there is no complete recording. */
+	/** Ends the recording and completes its file. Message says what is in it. False if there is no complete
+	 * recording. */
 	bool StopRecording(FString& Message);
 
 	/** The newest file of a recording, and the number of exchanges in it. False if there is no recording. */
@@ -145,7 +157,8 @@ private:
 	int64 OtherSinceTicks = 0;
 	/** Server: the served clock minus this machine's clock, in ticks. */
 	int64 ServerOffset = 0;
-	/** Server: the authority of the served clock, if it does not serve its own timescale, and when it was set. */
+	/** Server: the authority of the served clock, if it does not serve its own timescale, and when it was
+	 * set. */
 	FNetClockAuthority Served;
 	int64 ServedTicks = 0;
 	bool bAnswered = false;

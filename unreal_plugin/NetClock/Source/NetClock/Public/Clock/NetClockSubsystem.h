@@ -18,16 +18,18 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockDiscontinuity, ENetClockCa
 /** The clock is less accurate than it should be, or (None) good again. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockDegraded, ENetClockDegradation, Degradation);
 /** Messages in one direction now typically take AfterMs instead of BeforeMs. */
-DECLARE_DYNAMIC_MULTICAST_DELEGATE_ThreeParams(FNetClockLatencyChanged, ENetClockDirection, Direction, double, BeforeMs, double, AfterMs);
+DECLARE_DYNAMIC_MULTICAST_DELEGATE_ThreeParams(
+	FNetClockLatencyChanged, ENetClockDirection, Direction, double, BeforeMs, double, AfterMs);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockSegmentsChanged, const FNetClockWorldSegments&);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockIncidents, const FNetClockIncident&);
 
 /**
- * The clock of one world: the server's time, and how good it is. It is read once at the start of each frame, so every reader
- * within a frame gets the same value.
+ * The clock of one world: the server's time, and how good it is. It is read once at the start of each frame,
+ * so every reader within a frame gets the same value.
  *
- * On a server, and in a game without one, the time is this machine's own and exact. A client is unsynced until the first
- * reply arrives, a moment after joining. After travel, the time is there from the new world's BeginPlay on.
+ * On a server, and in a game without one, the time is this machine's own and exact. A client is unsynced
+ * until the first reply arrives, a moment after joining. After travel, the time is there from the new world's
+ * BeginPlay on.
  */
 UCLASS()
 class NETCLOCK_API UNetClockSubsystem : public UNetClockWorldSubsystem
@@ -70,7 +72,8 @@ public:
 	UFUNCTION(BlueprintPure, Category = "NetClock|Clock", meta = (DisplayName = "Get Expected Error (ms)", Keywords = "server time clock ping sync ntp latency"))
 	double GetExpectedErrorMs() const { return Status.ExpectedErrorMs; }
 
-	/** Smallest recent round trip, in ms: the network, and what the frames of both machines add. Huge until synced. */
+	/** Smallest recent round trip, in ms: the network, and what the frames of both machines add. Huge until
+	 * synced. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Clock", meta = (DisplayName = "Get Round Trip (ms)", Keywords = "server time clock ping sync ntp latency"))
 	double GetRoundTripMs() const { return Status.RoundTripMs; }
 
@@ -91,8 +94,8 @@ public:
 	double GetAgeSeconds(int64 ServerTicks) const;
 
 	/**
-	 * The value that GetServerWorldTimeSeconds() of a game state must return: the server's world time if it is known, otherwise
-	 * the engine's value. It is never less than in an earlier frame.
+	 * The value that GetServerWorldTimeSeconds() of a game state must return: the server's world time if it
+	 * is known, otherwise the engine's value. It is never less than in an earlier frame.
 	 */
 	double ShowWorldTime(double EngineSeconds) const;
 
@@ -101,13 +104,14 @@ public:
 	bool IsWorldTimeKnown() const;
 
 	/**
-	 * Error bound of the world time, in ms. It holds even if the server just paused or dilated, and this machine cannot know
-	 * yet. Huge while the engine's world time is shown.
+	 * Error bound of the world time, in ms. It holds even if the server just paused or dilated, and this
+	 * machine cannot know yet. Huge while the engine's world time is shown.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|World Time", meta = (DisplayName = "Get World Time Error Bound (ms)", Keywords = "server world time pause dilation slow motion sync"))
 	double GetWorldTimeErrorBoundMs() const;
 
-	/** Error bound of the world time, in ms, if the server has not paused or dilated since this machine last heard from it. */
+	/** Error bound of the world time, in ms, if the server has not paused or dilated since this machine last
+	 * heard from it. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|World Time", meta = (DisplayName = "Get World Time Error Bound If Unchanged (ms)", Keywords = "server world time pause dilation slow motion sync"))
 	double GetWorldTimeErrorBoundIfUnchangedMs() const;
 
@@ -120,7 +124,8 @@ public:
 	FNetClockWorldReading GetWorldReading(ENetClockWorldClock Clock) const;
 
 	/**
-	 * The time of a world clock at a server time, in seconds. For a future server time it assumes that nothing changes. False if it is not known.
+	 * The time of a world clock at a server time, in seconds. For a future server time it assumes that
+	 * nothing changes. False if it is not known.
 	 *
 	 * @param Clock Which clock of the server's world.
 	 * @param ServerTicks A server time, in ticks of 100 ns.
@@ -130,7 +135,8 @@ public:
 	bool GetWorldTimeAt(ENetClockWorldClock Clock, int64 ServerTicks, double& Seconds) const;
 
 	/**
-	 * The server time, in ticks, at which a world clock showed, or will show, that time. The future assumes that nothing changes. False if it is not known.
+	 * The server time, in ticks, at which a world clock showed, or will show, that time. The future assumes
+	 * that nothing changes. False if it is not known.
 	 *
 	 * @param Clock Which clock of the server's world.
 	 * @param Seconds A time of that clock, in seconds.
@@ -148,8 +154,8 @@ public:
 	double GetAgeOfWorldTimeSeconds(double WorldSeconds) const;
 
 	/**
-	 * World time since a server time, in seconds. Use it for how far a projectile has flown since the shot: it includes pauses
-	 * and slow motion. Zero if it is not known.
+	 * World time since a server time, in seconds. Use it for how far a projectile has flown since the shot:
+	 * it includes pauses and slow motion. Zero if it is not known.
 	 *
 	 * @param ServerTicks A server time, in ticks of 100 ns.
 	 */
@@ -157,20 +163,21 @@ public:
 	double GetWorldTimeSinceSeconds(int64 ServerTicks) const;
 
 	/**
-	 * Client: a factor for the speed of the local avatar in this frame, which hides a change of latency. Multiply the frame's
-	 * time by it. It is usually 1, and from 0.9 (latency rose) to 1.1 (latency fell).
+	 * Client: a factor for the speed of the local avatar in this frame, which hides a change of latency.
+	 * Multiply the frame's time by it. It is usually 1, and from 0.9 (latency rose) to 1.1 (latency fell).
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Latency", meta = (Keywords = "latency ping jitter speed scale"))
 	double GetSuggestedSpeedScale() const { return SpeedScale; }
 
 	/**
-	 * Client: the sum of what the speed scale added to the avatar's time since the clock began, in ms. Negative: it took time
-	 * away. The difference between two frames is exact, however long the frames are.
+	 * Client: the sum of what the speed scale added to the avatar's time since the clock began, in ms.
+	 * Negative: it took time away. The difference between two frames is exact, however long the frames are.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Latency", meta = (DisplayName = "Get Suggested Speed Shift (ms)", Keywords = "latency ping jitter speed scale"))
 	double GetSuggestedSpeedShiftMs() const { return SpeedShiftMs; }
 
-	/** This machine's monotonic clock when the status was read, at the start of the frame, in ticks of 100 ns. */
+	/** This machine's monotonic clock when the status was read, at the start of the frame, in ticks of 100
+	 * ns. */
 	int64 GetFrameTicks() const { return FrameTicks; }
 
 	/** The clock is synced for the first time on this connection. */
@@ -185,7 +192,8 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Clock")
 	FNetClockDegraded OnDegraded;
 
-	/** Client: the delay in one direction changed and stayed changed. NetClock needs seconds to see it. Jitter and loss do not raise it. */
+	/** Client: the delay in one direction changed and stayed changed. NetClock needs seconds to see it.
+	 * Jitter and loss do not raise it. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Latency")
 	FNetClockLatencyChanged OnLatencyChanged;
 
@@ -199,11 +207,13 @@ public:
 	/** Client: takes the segments that the server's game state replicated. */
 	void SetServerSegments(const FNetClockWorldSegments& Segments);
 
-	/** The newest segment of one clock, and the number of segments. For the component, which sends them to clients. */
+	/** The newest segment of one clock, and the number of segments. For the component, which sends them to
+	 * clients. */
 	FNetClockWorldSegment GetServerSegment(ENetClockWorldClock Clock) const;
 	FNetClockWorldKnowledge GetWorldKnowledge() const;
 
-	/** Server: the last frame in which the newest segments were right, in ticks of its real time. It can promise nothing later. */
+	/** Server: the last frame in which the newest segments were right, in ticks of its real time. It can
+	 * promise nothing later. */
 	int64 GetWorldThroughTicks() const;
 
 	/** Client: takes a segment that arrived. It drops a segment of a world that this game has left. */
@@ -212,7 +222,8 @@ public:
 	/** Client: Published was all that there is to know, up to the server's real time ThroughTicks. */
 	void ConfirmSegments(const FNetClockWorldKnowledge& Published, int64 Epoch, int64 ThroughTicks);
 
-	/** Server, end of the frame: publishes what changed in the clocks of this world. One bit for each clock with a new segment. */
+	/** Server, end of the frame: publishes what changed in the clocks of this world. One bit for each clock
+	 * with a new segment. */
 	uint32 PublishWorld();
 
 private:
@@ -240,7 +251,8 @@ private:
 	bool bReadClient = false;
 
 	TSharedPtr<FNetClockWorldClocks> WorldClocks;
-	/** When this world began here, and when a segment of the next world first arrived, in ticks of this machine's clock. */
+	/** When this world began here, and when a segment of the next world first arrived, in ticks of this
+	 * machine's clock. */
 	int64 BegunTicks = 0;
 	int64 NextWorldTicks = 0;
 	/** Epoch of the world time in the last frame. */

@@ -53,7 +53,8 @@ enum class ENetClockDegradation : uint8
 	BoundAboveTarget,
 	/** A reply contradicts the clock. A second one will decide. */
 	Contradiction,
-	/** Several servers with different clocks answer at one address, as behind a load balancer. The clock follows one. */
+	/** Several servers with different clocks answer at one address, as behind a load balancer. The clock
+	 * follows one. */
 	SeveralServers,
 	/** A machine's clock is slewed by more than MaxDriftPpm allows. The error bound is wider from now on. */
 	Slewed
@@ -67,7 +68,8 @@ enum class ENetClockQuality : uint8
 	None,
 	/** The expected error is more than a frame at 60 frames a second, or there is no error bound. */
 	Poor,
-	/** The expected error is at most a frame at 60 frames a second, or smaller but without replies for a while. */
+	/** The expected error is at most a frame at 60 frames a second, or smaller but without replies for a
+	 * while. */
 	Fair,
 	/** The expected error is at most 5 ms. */
 	Good,
@@ -95,7 +97,8 @@ struct NETCLOCK_API FNetClockRequest
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Id = 0;
 
-	/** When the client sent the request, in ticks of 100 ns of the client's clock, from an origin that the client draws. */
+	/** When the client sent the request, in ticks of 100 ns of the client's clock, from an origin that the
+	 * client draws. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 ClientTicks = 0;
 };
@@ -157,7 +160,8 @@ struct NETCLOCK_API FNetClockStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double FrequencyPpm = 0.0;
 
-	/** Counts the discontinuities of this clock. Within one epoch the time never goes backwards, however long a frame hangs. */
+	/** Counts the discontinuities of this clock. Within one epoch the time never goes backwards, however long
+	 * a frame hangs. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 

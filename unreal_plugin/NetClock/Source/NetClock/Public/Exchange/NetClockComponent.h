@@ -24,14 +24,16 @@ class FNetClockRoundTrip;
 class FNetClockStartLink;
 struct FNetClockBudget;
 
-DECLARE_DELEGATE_ThreeParams(FNetClockStartMessage, UNetClockComponent&, int32 /*World*/, const FNetClockDatagram&);
+DECLARE_DELEGATE_ThreeParams(
+	FNetClockStartMessage, UNetClockComponent&, int32 /*World*/, const FNetClockDatagram&);
 
 /**
- * Carries the exchange between a player's machine and the server. It sits on a PlayerController, because a client can call
- * the server only through an actor that it owns. UNetClockExchange adds one to every player who joins.
+ * Carries the exchange between a player's machine and the server. It sits on a PlayerController, because a
+ * client can call the server only through an actor that it owns. UNetClockExchange adds one to every player
+ * who joins.
  *
- * It stamps messages where they enter and leave the game: arrivals when the call comes in, departures at the end of the
- * frame, just before the engine sends. So it never answers inside the call that asks.
+ * It stamps messages where they enter and leave the game: arrivals when the call comes in, departures at the
+ * end of the frame, just before the engine sends. So it never answers inside the call that asks.
  */
 UCLASS(ClassGroup = (NetClock), meta = (BlueprintSpawnableComponent))
 class NETCLOCK_API UNetClockComponent : public UActorComponent
@@ -51,8 +53,8 @@ public:
 	void SendDueProbe();
 
 	/**
-	 * Server, end of the frame: sends the clocks of the world that changed, one bit for each, and answers the probes of this
-	 * frame. Adds the numbers of answered and of dropped probes.
+	 * Server, end of the frame: sends the clocks of the world that changed, one bit for each, and answers the
+	 * probes of this frame. Adds the numbers of answered and of dropped probes.
 	 */
 	void SendReplies(uint32 ChangedClocks, int32& Answered, int32& Dropped);
 
@@ -62,7 +64,8 @@ public:
 	/** Server, end of the frame: replicates what the server claims about UTC. */
 	void ReplicateUtc(const FNetClockUtcClaim& Claim) { UtcClaim = Claim; }
 
-	/** Server, end of the frame: replicates what the server offers this player for the link. To nobody else. */
+	/** Server, end of the frame: replicates what the server offers this player for the link. To nobody
+	 * else. */
 	void ReplicateLinkOffer();
 
 	/** What the server offers this player for the link. */
@@ -80,7 +83,8 @@ public:
 	/** Server: the number of this player's probes that it dropped because they were too many. */
 	int64 GetDroppedProbes() const { return DroppedProbes; }
 
-	/** Server: the smallest round trip of this player in the last seconds, as the server measures it, in ms. Huge until known. */
+	/** Server: the smallest round trip of this player in the last seconds, as the server measures it, in ms.
+	 * Huge until known. */
 	double GetServerRoundTripMs() const;
 
 	/** Server: the verdict about this player's clock. */
@@ -89,7 +93,8 @@ public:
 	/** Server: true once for each new finding about this player's clock. */
 	bool TakeFinding(FNetClockVerdict& Verdict);
 
-	/** Server: ignores what arrives in the next seconds as evidence, and drops the findings of the last minute. */
+	/** Server: ignores what arrives in the next seconds as evidence, and drops the findings of the last
+	 * minute. */
 	void ExcuseClock(double Seconds);
 
 	/** What the server replicates to this player about starts. */
@@ -106,25 +111,32 @@ public:
 	void SendStartMessages();
 
 	/** Server: sends this player a message about a start. */
-	void SendStartMessage(int32 World, const FNetClockDatagram& Datagram) { ClientStartMessage(World, Datagram); }
+	void SendStartMessage(int32 World, const FNetClockDatagram& Datagram)
+	{
+		ClientStartMessage(World, Datagram);
+	}
 
-	/** Server: the number of this player's messages about starts that it dropped because they were too many. */
+	/** Server: the number of this player's messages about starts that it dropped because they were too
+	 * many. */
 	int64 GetDroppedStartMessages() const;
 
 	virtual void BeginPlay() override;
 	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
 private:
-	/** Asks for the time. Known is what this client has heard of the world; HeardTicks is the server's send time of its newest reply. */
+	/** Asks for the time. Known is what this client has heard of the world; HeardTicks is the server's send
+	 * time of its newest reply. */
 	UFUNCTION(Server, Unreliable)
 	void ServerProbe(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 HeardTicks);
 
 	UFUNCTION(Server, Reliable)
-	void ServerProbeReliably(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 HeardTicks);
+	void ServerProbeReliably(
+		const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 HeardTicks);
 
 	/**
-	 * Published is all that the server had published of the world. ThroughTicks is the last of its frames in which that was
-	 * right, in ticks of its real time. A change after that frame may count from it on, so a reply promises nothing later.
+	 * Published is all that the server had published of the world. ThroughTicks is the last of its frames in
+	 * which that was right, in ticks of its real time. A change after that frame may count from it on, so a
+	 * reply promises nothing later.
 	 */
 	UFUNCTION(Client, Unreliable)
 	void ClientReply(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published, int64 ThroughTicks);
@@ -162,7 +174,8 @@ private:
 	UPROPERTY(Replicated)
 	FNetClockStartNews StartNews;
 
-	/** At the start, and again when it changes: about once a minute, or when somebody sets the server's UTC. */
+	/** At the start, and again when it changes: about once a minute, or when somebody sets the server's
+	 * UTC. */
 	UPROPERTY(ReplicatedUsing = OnRep_UtcClaim)
 	FNetClockUtcClaim UtcClaim;
 
@@ -203,10 +216,12 @@ private:
 	TSharedPtr<FNetClockStartLink> StartLink;
 	TSharedPtr<FNetClockHandoverLink> HandoverLink;
 
-	/** Client: a segment came that the server does not know to have arrived. Between rare probes, one more says so. */
+	/** Client: a segment came that the server does not know to have arrived. Between rare probes, one more
+	 * says so. */
 	bool bConfirmSegments = false;
 	int64 ProbedTicks = 0;
-	/** Server: what the client knew of the world when it sent its newest probe, and how often segments were sent again since. */
+	/** Server: what the client knew of the world when it sent its newest probe, and how often segments were
+	 * sent again since. */
 	FNetClockWorldKnowledge ClientKnows;
 	int32 Resent = 0;
 	/** Client: the server's send time of the newest reply that it accepted. */

@@ -11,12 +11,13 @@ class APlayerController;
 class UWorld;
 
 /** Server: NetClock found something about a player's clock. */
-DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockSuspected, APlayerController*, Player, FNetClockVerdict, Verdict);
+DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
+	FNetClockSuspected, APlayerController*, Player, FNetClockVerdict, Verdict);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockFrameEnded, UWorld*);
 
 /**
- * The exchange of one world. At the end of each frame a client asks the server, and a server answers its players. A server
- * also gives a component to every player who joins, and watches the players' clocks.
+ * The exchange of one world. At the end of each frame a client asks the server, and a server answers its
+ * players. A server also gives a component to every player who joins, and watches the players' clocks.
  */
 UCLASS()
 class NETCLOCK_API UNetClockExchange : public UNetClockWorldSubsystem
@@ -31,8 +32,8 @@ public:
 	virtual void Deinitialize() override;
 
 	/**
-	 * Server: a player's clock ran fast or slow, or was set. The verdict is Likely or Proven. It comes again for each finding.
-	 * Delay, loss and stalls alone do not raise it.
+	 * Server: a player's clock ran fast or slow, or was set. The verdict is Likely or Proven. It comes again
+	 * for each finding. Delay, loss and stalls alone do not raise it.
 	 */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Players")
 	FNetClockSuspected OnPlayerClockSuspected;
@@ -46,8 +47,8 @@ public:
 	FNetClockVerdict GetPlayerVerdict(const APlayerController* Player) const;
 
 	/**
-	 * Server: ignores a player's clock for some seconds, from 0 to 3600, and drops what was found in the last minute. For
-	 * machines that may sleep, because the game allows it.
+	 * Server: ignores a player's clock for some seconds, from 0 to 3600, and drops what was found in the last
+	 * minute. For machines that may sleep, because the game allows it.
 	 *
 	 * @param Player The player's controller, on the server.
 	 * @param Seconds How long, in seconds of real time.
@@ -55,7 +56,8 @@ public:
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Players", meta = (DisplayName = "Excuse Player Clock (s)", Keywords = "cheat speed hack clock player"))
 	void ExcusePlayerClockSeconds(APlayerController* Player, double Seconds);
 
-	/** Server: the numbers of probes that it answered, and that it dropped as too many, in the newest frame. */
+	/** Server: the numbers of probes that it answered, and that it dropped as too many, in the newest
+	 * frame. */
 	int32 GetAnsweredInFrame() const { return AnsweredInFrame; }
 	int32 GetDroppedInFrame() const { return DroppedInFrame; }
 

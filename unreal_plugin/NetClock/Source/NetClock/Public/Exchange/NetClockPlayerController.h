@@ -9,8 +9,8 @@
 class UNetClockComponent;
 
 /**
- * A PlayerController that brings its clock component. You do not need it, because UNetClockExchange adds a component to every
- * PlayerController. With this class it is there a moment earlier.
+ * A PlayerController that brings its clock component. You do not need it, because UNetClockExchange adds a
+ * component to every PlayerController. With this class it is there a moment earlier.
  */
 UCLASS()
 class NETCLOCK_API ANetClockPlayerController : public APlayerController

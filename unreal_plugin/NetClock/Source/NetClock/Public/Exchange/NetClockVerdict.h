@@ -56,7 +56,8 @@ struct NETCLOCK_API FNetClockVerdict
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Findings = 0;
 
-	/** Newest finding: how much the player's clock gained beyond what crystals explain, in ms. Negative: it lost. */
+	/** Newest finding: how much the player's clock gained beyond what crystals explain, in ms. Negative: it
+	 * lost. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double GainedMs = 0.0;
 

@@ -12,11 +12,12 @@ class UNetClockSession;
 struct FNetClockDatagram;
 
 /** It is decided whether the time continues: on the server, or on a client of a new server. */
-DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockContinuationDecided, ENetClockContinuation, Result, double, DispersionMs);
+DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
+	FNetClockContinuationDecided, ENetClockContinuation, Result, double, DispersionMs);
 
 /**
- * Continues a time after its server: the host leaves and a player's machine takes over, or a match moves to another server of
- * a fleet. The shown time does not go backwards, and its error stays bounded.
+ * Continues a time after its server: the host leaves and a player's machine takes over, or a match moves to
+ * another server of a fleet. The shown time does not go backwards, and its error stays bounded.
  *
  * There is one for each game instance, so that you can call it before the new world opens.
  */
@@ -30,19 +31,20 @@ public:
 	static UNetClockHandover* Of(const UObject* WorldContextObject);
 
 	/**
-	 * Call it on every machine when the host leaves and the game goes on, before the next world opens. Each machine keeps
-	 * showing the time. The machine that becomes the server serves it, and the machines that join that server keep it. Returns
-	 * Kept, or Continued if this is a server already. Returns NotSynced if this machine does not know the time: it then has
-	 * its own time, as always.
+	 * Call it on every machine when the host leaves and the game goes on, before the next world opens. Each
+	 * machine keeps showing the time. The machine that becomes the server serves it, and the machines that
+	 * join that server keep it. Returns Kept, or Continued if this is a server already. Returns NotSynced if
+	 * this machine does not know the time: it then has its own time, as always.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Host Migration", meta = (Keywords = "host migration handover new server time"))
 	ENetClockContinuation ContinueTimeOfPreviousServer();
 
 	/**
-	 * The same for a server that does not know the time, or wants to know it better: it asks the players. It decides when
-	 * Players of them (1 to 64) have answered, or PatienceSeconds (0.1 to 60) after its world began. Until then it tells nobody
-	 * the time. Up to Liars answers (0 to 31) may be wrong. That takes 2 * Liars + 1 answers, unless this machine knows the
-	 * time itself. Timescale comes from Get Time Authority on any machine. Zero: the timescale that this machine knows.
+	 * The same for a server that does not know the time, or wants to know it better: it asks the players. It
+	 * decides when Players of them (1 to 64) have answered, or PatienceSeconds (0.1 to 60) after its world
+	 * began. Until then it tells nobody the time. Up to Liars answers (0 to 31) may be wrong. That takes 2 *
+	 * Liars + 1 answers, unless this machine knows the time itself. Timescale comes from Get Time Authority
+	 * on any machine. Zero: the timescale that this machine knows.
 	 *
 	 * @param Timescale From Get Time Authority on any machine. 0: the timescale that this machine knows.
 	 * @param Players How many answers to wait for, from 1 to 64.
@@ -50,12 +52,14 @@ public:
 	 * @param PatienceSeconds The longest to wait for them, in seconds, from 0.1 to 60.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Host Migration", meta = (Keywords = "host migration handover new server time"))
-	ENetClockContinuation ContinueTimeWithPlayers(int64 Timescale, int32 Players, int32 Liars = 1, double PatienceSeconds = 5.0);
+	ENetClockContinuation ContinueTimeWithPlayers(
+		int64 Timescale, int32 Players, int32 Liars = 1, double PatienceSeconds = 5.0);
 
 	/**
-	 * Server of a fleet, before its first player: serves the time of an outside source from now on. The source shows
-	 * OutsideTicks (of 100 ns) now, within ErrorBoundMs. All servers with the same Timescale serve the same time. Call it again
-	 * every few seconds to update how far this server's clock is off the source. That changes the dispersion, not the time.
+	 * Server of a fleet, before its first player: serves the time of an outside source from now on. The
+	 * source shows OutsideTicks (of 100 ns) now, within ErrorBoundMs. All servers with the same Timescale
+	 * serve the same time. Call it again every few seconds to update how far this server's clock is off the
+	 * source. That changes the dispersion, not the time.
 	 *
 	 * @param Timescale The timescale to serve: a number that all servers of the fleet share.
 	 * @param OutsideTicks The time of the timescale at this moment, in ticks of 100 ns.
@@ -73,7 +77,8 @@ public:
 	FNetClockAuthority GetTimeAuthority() const;
 
 	/**
-	 * Client with a transport of its own: takes what Get Time Authority returned on the server. For other clients the component does it. False if the server serves another timescale.
+	 * Client with a transport of its own: takes what Get Time Authority returned on the server. For other
+	 * clients the component does it. False if the server serves another timescale.
 	 *
 	 * @param Authority Whose time the new server serves, as the server gave it.
 	 */
@@ -84,7 +89,8 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Host Migration")
 	FNetClockContinuationDecided OnContinuationDecided;
 
-	/** Server: begins and decides a requested handover. Called at the start of each frame, and before the first one. */
+	/** Server: begins and decides a requested handover. Called at the start of each frame, and before the
+	 * first one. */
 	void BeginServing();
 
 	/** True while a server asks players and has no time to serve yet. */

@@ -11,7 +11,8 @@ enum class ENetClockContinuation : uint8
 {
 	/** Nobody requested it. */
 	None,
-	/** This machine keeps showing the time. The next server decides whether it continues; if this machine becomes the server, it will. */
+	/** This machine keeps showing the time. The next server decides whether it continues; if this machine
+	 * becomes the server, it will. */
 	Kept,
 	/** Server: it asks players for the time. It tells nobody the time meanwhile. */
 	Asking,
@@ -35,7 +36,8 @@ enum class ENetClockContinuation : uint8
 	NoLibrary
 };
 
-/** Says whose time a server serves: a run of its clock, the timescale, and how far the clock may be off it. */
+/** Says whose time a server serves: a run of its clock, the timescale, and how far the clock may be off
+ * it. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockAuthority
 {
@@ -45,11 +47,13 @@ struct NETCLOCK_API FNetClockAuthority
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 ServerEpoch = 0;
 
-	/** Identifies the timescale: the epoch of the first server that served it, or a number that you gave to a fleet. It may be older than the server. */
+	/** Identifies the timescale: the epoch of the first server that served it, or a number that you gave to a
+	 * fleet. It may be older than the server. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Timescale = 0;
 
-	/** Dispersion: how far the server's clock may be off the timescale, in ms. Handovers and drift add to it. */
+	/** Dispersion: how far the server's clock may be off the timescale, in ms. Handovers and drift add to
+	 * it. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	double DispersionMs = 0.0;
 };

@@ -12,12 +12,14 @@ class FNetClockLinkServer;
 class UNetConnection;
 
 /**
- * The link: datagrams of NetClock's own beside the game's connection, on a thread of its own, so that no frame holds them. The
- * clock is then as good as the network, at any frame rate. It is off until LinkPort is set in the settings of the server.
+ * The link: datagrams of NetClock's own beside the game's connection, on a thread of its own, so that no
+ * frame holds them. The clock is then as good as the network, at any frame rate. It is off until LinkPort is
+ * set in the settings of the server.
  *
- * The server opens a UDP port, and gives port and key to each player over the game's connection. The player's machine sends
- * to the address to which it is connected. If that has no IP address, or UDP does not pass, the game's messages carry the exchange
- * as without a link. While the link is good, they are few. There is one link for each game instance.
+ * The server opens a UDP port, and gives port and key to each player over the game's connection. The player's
+ * machine sends to the address to which it is connected. If that has no IP address, or UDP does not pass, the
+ * game's messages carry the exchange as without a link. While the link is good, they are few. There is one
+ * link for each game instance.
  */
 UCLASS()
 class NETCLOCK_API UNetClockLink : public UGameInstanceSubsystem
@@ -44,7 +46,8 @@ public:
 	/** Server, each frame: opens the port if one is set, and forgets the keys of players who left. */
 	void Serve();
 
-	/** Server: what to offer a player, known by any object that leaves with it. The same again as long as it is good. */
+	/** Server: what to offer a player, known by any object that leaves with it. The same again as long as it
+	 * is good. */
 	FNetClockLinkOffer OfferTo(UObject& Player, const FNetClockLinkOffer& Before);
 
 	/** Ends both ends: this is no network game any more. */

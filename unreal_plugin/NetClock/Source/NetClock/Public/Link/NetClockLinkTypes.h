@@ -17,7 +17,8 @@ enum class ENetClockLinkState : uint8
 	Linked,
 	/** Client: UDP does not pass. The clock uses the game's messages. It tries again every 30 s. */
 	Blocked,
-	/** Client: the connection to the server has no IP address, as with relayed sockets. The clock uses the game's messages. */
+	/** Client: the connection to the server has no IP address, as with relayed sockets. The clock uses the
+	 * game's messages. */
 	NotPossible,
 	/** Server: it answers at its port. */
 	Serving,
@@ -68,7 +69,8 @@ struct NETCLOCK_API FNetClockLinkStatus
 	int32 Foreign = 0;
 };
 
-/** What the server gives one player for the link: its port, and a key that nobody else has. Replicated to that player only. */
+/** What the server gives one player for the link: its port, and a key that nobody else has. Replicated to
+ * that player only. */
 USTRUCT()
 struct NETCLOCK_API FNetClockLinkOffer
 {
@@ -96,6 +98,7 @@ struct NETCLOCK_API FNetClockLinkOffer
 	bool IsGiven() const { return Port != 0; }
 	bool operator==(const FNetClockLinkOffer& Other) const
 	{
-		return Port == Other.Port && KeyId == Other.KeyId && SecretHigh == Other.SecretHigh && SecretLow == Other.SecretLow && ServerEpoch == Other.ServerEpoch;
+		return Port == Other.Port && KeyId == Other.KeyId && SecretHigh == Other.SecretHigh &&
+			SecretLow == Other.SecretLow && ServerEpoch == Other.ServerEpoch;
 	}
 };

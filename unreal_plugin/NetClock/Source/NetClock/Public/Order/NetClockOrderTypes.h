@@ -32,7 +32,8 @@ enum class ENetClockRewindLimit : uint8
 	MaxRewind
 };
 
-/** When an event happened, by the clock of the machine where it happened, and how good that clock was. Send it along in calls. */
+/** When an event happened, by the clock of the machine where it happened, and how good that clock was. Send
+ * it along in calls. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockStamp
 {
@@ -57,7 +58,8 @@ struct NETCLOCK_API FNetClockRewind
 {
 	GENERATED_BODY()
 
-	/** The instant to rewind to: the server's real time, in ticks of 100 ns. Get World Time At converts it to world time. */
+	/** The instant to rewind to: the server's real time, in ticks of 100 ns. Get World Time At converts it to
+	 * world time. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	int64 TargetTicks = 0;
 
@@ -73,7 +75,8 @@ struct NETCLOCK_API FNetClockRewind
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	ENetClockRewindLimit Limit = ENetClockRewindLimit::None;
 
-	/** When the player acted, with error bounds, for Compare Event Times. It relies on nothing that the player says about its clock. */
+	/** When the player acted, with error bounds, for Compare Event Times. It relies on nothing that the
+	 * player says about its clock. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	FNetClockStamp Acted;
 };

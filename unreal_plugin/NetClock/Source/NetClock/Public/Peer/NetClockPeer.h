@@ -14,17 +14,18 @@ class UWorld;
 /** Send these bytes to the relay now. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockPeerSends, const TArray<uint8>&, Bytes);
 /** The stage or the role of a peer changed. */
-DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockPeerChanged, ENetClockPeerStage, Stage, ENetClockPeerRole, Role);
+DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
+	FNetClockPeerChanged, ENetClockPeerStage, Stage, ENetClockPeerRole, Role);
 /** A message of your game arrived from another peer. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockPeerHears, const FNetClockGameMessage&, Message);
 
 /**
- * A clock that players share through a relay or a lobby, without an Unreal server. One player, the primary, provides the
- * clock, and the others follow it. When the primary leaves, another player continues the clock.
+ * A clock that players share through a relay or a lobby, without an Unreal server. One player, the primary,
+ * provides the clock, and the others follow it. When the primary leaves, another player continues the clock.
  *
- * Your game provides the connection. Send the bytes of On Send to the relay, and pass what comes from there to Receive
- * Bytes. The peer runs with the worlds of its game. It reads its status at the start of each frame, and sends messages at
- * the end. Keep it in a variable: it ends when nothing refers to it.
+ * Your game provides the connection. Send the bytes of On Send to the relay, and pass what comes from there
+ * to Receive Bytes. The peer runs with the worlds of its game. It reads its status at the start of each
+ * frame, and sends messages at the end. Keep it in a variable: it ends when nothing refers to it.
  */
 UCLASS(BlueprintType)
 class NETCLOCK_API UNetClockPeer : public UObject
@@ -33,8 +34,9 @@ class NETCLOCK_API UNetClockPeer : public UObject
 
 public:
 	/**
-	 * Joins a game at a relay. Game is a number that its players agreed on. bOverStream: bytes arrive in order and in pieces, as
-	 * over TCP. Without it, each call of Receive Bytes gets one whole message. Null if there is no library, or no game.
+	 * Joins a game at a relay. Game is a number that its players agreed on. bOverStream: bytes arrive in
+	 * order and in pieces, as over TCP. Without it, each call of Receive Bytes gets one whole message. Null
+	 * if there is no library, or no game.
 	 *
 	 * @param Game The number of the game. All of its players pass the same.
 	 * @param bOverStream On: the connection to the relay is a stream, as TCP. Off: datagrams.
@@ -43,7 +45,8 @@ public:
 	static UNetClockPeer* JoinGame(const UObject* WorldContextObject, int64 Game, bool bOverStream = false);
 
 	/**
-	 * Takes bytes from the relay. Call it as soon as they arrive, because their time counts. False if the stream is broken: close the connection.
+	 * Takes bytes from the relay. Call it as soon as they arrive, because their time counts. False if the
+	 * stream is broken: close the connection.
 	 *
 	 * @param Bytes What arrived from the relay.
 	 */
@@ -51,7 +54,8 @@ public:
 	bool ReceiveBytes(const TArray<uint8>& Bytes);
 
 	/**
-	 * Sends a message of your game, at most 1004 bytes, to the other peers, stamped with the shared time. Number is from 256 to 65535. False if the shared time is not known yet.
+	 * Sends a message of your game, at most 1004 bytes, to the other peers, stamped with the shared time.
+	 * Number is from 256 to 65535. False if the shared time is not known yet.
 	 *
 	 * @param Number A number of your own for this kind of message, from 256 to 65535.
 	 * @param Data The bytes of the message, at most 1004.
@@ -83,7 +87,8 @@ public:
 	UFUNCTION(BlueprintPure, Category = "NetClock|Peer", meta = (Keywords = "relay lobby peer shared time sync"))
 	double GetSharedTimeSeconds() const;
 
-	/** Error bound: the shared time is within this many ms of the primary's clock. Huge if there is no bound. */
+	/** Error bound: the shared time is within this many ms of the primary's clock. Huge if there is no
+	 * bound. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Peer", meta = (DisplayName = "Get Shared Time Error Bound (ms)", Keywords = "relay lobby peer shared time sync"))
 	double GetSharedTimeErrorBoundMs() const { return Status.ErrorBoundMs; }
 

@@ -80,11 +80,13 @@ struct NETCLOCK_API FNetClockPeerStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Players = 0;
 
-	/** The shared clock, in ticks of 100 ns. Zero when the game begins, and before. It never goes backwards within an Epoch. */
+	/** The shared clock, in ticks of 100 ns. Zero when the game begins, and before. It never goes backwards
+	 * within an Epoch. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 SharedTicks = 0;
 
-	/** Error bound: the primary's clock is within this many ms, if the relay reports truthfully how long it held messages. Huge if there is no bound. */
+	/** Error bound: the primary's clock is within this many ms, if the relay reports truthfully how long it
+	 * held messages. Huge if there is no bound. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
@@ -92,15 +94,18 @@ struct NETCLOCK_API FNetClockPeerStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 
-	/** How far the primary's clock may be off the clock of the game's first primary, in ms. Each change of the primary adds to it. */
+	/** How far the primary's clock may be off the clock of the game's first primary, in ms. Each change of
+	 * the primary adds to it. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double InheritedMs = 0.0;
 
-	/** Smallest recent round trip to the primary, in ms, without the time that the relay held messages. Huge until known. */
+	/** Smallest recent round trip to the primary, in ms, without the time that the relay held messages. Huge
+	 * until known. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double RoundTripMs = NetClock::UnknownMs;
 
-	/** Counts the discontinuities of this peer's clock. Within one epoch the shared time never goes backwards. */
+	/** Counts the discontinuities of this peer's clock. Within one epoch the shared time never goes
+	 * backwards. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 

@@ -14,7 +14,8 @@ class UNetClockComponent;
 class UNetClockSubsystem;
 struct FNetClockBeats;
 
-/** A start begins in this frame. The frame is LatenessMs after the instant of the start, within ErrorBoundMs. */
+/** A start begins in this frame. The frame is LatenessMs after the instant of the start, within
+ * ErrorBoundMs. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockStartBegins, double, LatenessMs, double, ErrorBoundMs);
 /** A start is scheduled, CountdownSeconds from now. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockStartAnnounced, double, CountdownSeconds);
@@ -36,12 +37,13 @@ enum class ENetClockStartEnd : uint8
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockStartEnds, ENetClockStartEnd);
 
 /**
- * Starts that every machine makes at the same instant of the server's time, and beats that count from there. There is one
- * for each world. Nothing is sent before the server prepares or schedules a start.
+ * Starts that every machine makes at the same instant of the server's time, and beats that count from there.
+ * There is one for each world. Nothing is sent before the server prepares or schedules a start.
  *
- * The server checks which players' clocks are good enough. It chooses the earliest instant that all can know in time, tells
- * the players until they confirm it, and collects when each began. Every machine, the server too, starts once: in the first
- * frame that reaches the instant, before the frame's actors tick. A player who joins later hears that it began, and when.
+ * The server checks which players' clocks are good enough. It chooses the earliest instant that all can know
+ * in time, tells the players until they confirm it, and collects when each began. Every machine, the server
+ * too, starts once: in the first frame that reaches the instant, before the frame's actors tick. A player who
+ * joins later hears that it began, and when.
  */
 UCLASS()
 class NETCLOCK_API UNetClockStart : public UNetClockWorldSubsystem
@@ -49,23 +51,27 @@ class NETCLOCK_API UNetClockStart : public UNetClockWorldSubsystem
 	GENERATED_BODY()
 
 public:
-	/** Server: asks the players' machines to report how good their clocks are. Schedule Start does it too. Call it in a lobby to save the wait. */
+	/** Server: asks the players' machines to report how good their clocks are. Schedule Start does it too.
+	 * Call it in a lobby to save the wait. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start", meta = (Keywords = "countdown begin together race music sync beat"))
 	void PrepareStart();
 
 	/**
-	 * Server: schedules a start when all players are ready, or when patience ends. It lies at least MinimumDelayMs ahead, from 0
-	 * to 3,600,000 (an hour); telling the players adds some tenths of a second. Each player hears of it in time with the
-	 * probability Confidence, above 0.5 and at most 0.99999. False if this is not a server, if a start is scheduled already,
-	 * or if a number is out of range.
+	 * Server: schedules a start when all players are ready, or when patience ends. It lies at least
+	 * MinimumDelayMs ahead, from 0 to 3,600,000 (an hour); telling the players adds some tenths of a second.
+	 * Each player hears of it in time with the probability Confidence, above 0.5 and at most 0.99999. False
+	 * if this is not a server, if a start is scheduled already, or if a number is out of range.
 	 *
-	 * @param MinimumDelayMs The shortest time until the start, in ms, from 0 to 3600000. The news may need longer.
-	 * @param Confidence Probability with which the news reaches every player in time, above 0.5 and at most 0.99999.
+	 * @param MinimumDelayMs The shortest time until the start, in ms, from 0 to 3600000. The news may need
+	 * longer.
+	 * @param Confidence Probability with which the news reaches every player in time, above 0.5 and at most
+	 * 0.99999.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start", meta = (Keywords = "countdown begin together race music sync beat"))
 	bool ScheduleStart(double MinimumDelayMs = 0.0, double Confidence = 0.999);
 
-	/** Server: cancels the start that is held up or scheduled. False if there is none, or if its time has come. */
+	/** Server: cancels the start that is held up or scheduled. False if there is none, or if its time has
+	 * come. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start", meta = (Keywords = "countdown begin together race music sync beat"))
 	bool CancelStart();
 
@@ -75,7 +81,10 @@ public:
 
 	/** True if the newest start has begun on this machine. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown begin together race music sync beat"))
-	bool HasStarted() const { return Shown.Stage == ENetClockStartStage::Started || Shown.Stage == ENetClockStartStage::JoinedLate; }
+	bool HasStarted() const
+	{
+		return Shown.Stage == ENetClockStartStage::Started || Shown.Stage == ENetClockStartStage::JoinedLate;
+	}
 
 	/** Time until the start, in seconds. Zero if none is scheduled. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (DisplayName = "Get Start Countdown (s)", Keywords = "countdown begin together race music sync beat"))
@@ -106,8 +115,9 @@ public:
 	FNetClockStartResult GetStartResult() const;
 
 	/**
-	 * The current beat, counted from the start, and the fraction of it that has passed, from 0 to 1. BeatsPerSecond is from 1
-	 * to 240. All machines get the same at the same moment. False if no start has begun.
+	 * The current beat, counted from the start, and the fraction of it that has passed, from 0 to 1.
+	 * BeatsPerSecond is from 1 to 240. All machines get the same at the same moment. False if no start has
+	 * begun.
 	 *
 	 * @param BeatsPerSecond Beats in a second, from 1 to 240.
 	 * @param Beat The number of the beat since the start. The first is 0.
@@ -117,8 +127,9 @@ public:
 	bool GetBeat(int32 BeatsPerSecond, int64& Beat, double& Alpha) const;
 
 	/**
-	 * Sets how often per second On Beat is called from the start on, from 1 to 240. Zero ends it. Set it before the start to
-	 * get all beats from zero; if set later, On Beat continues with the next beat. False if the number is out of range.
+	 * Sets how often per second On Beat is called from the start on, from 1 to 240. Zero ends it. Set it
+	 * before the start to get all beats from zero; if set later, On Beat continues with the next beat. False
+	 * if the number is out of range.
 	 *
 	 * @param BeatsPerSecond Beats in a second, from 1 to 240. 0 ends them.
 	 */
@@ -129,7 +140,8 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockStartBegins OnStart;
 
-	/** A start is announced. Called on the server when it is scheduled, and on a client when the announcement arrives. */
+	/** A start is announced. Called on the server when it is scheduled, and on a client when the announcement
+	 * arrives. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockStartAnnounced OnStartScheduled;
 

@@ -50,7 +50,8 @@ struct NETCLOCK_API FNetClockStartStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockStartStage Stage = ENetClockStartStage::None;
 
-	/** The instant of the start: the server's real time, in ticks of 100 ns. Zero if no start was announced. */
+	/** The instant of the start: the server's real time, in ticks of 100 ns. Zero if no start was
+	 * announced. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 AtTicks = 0;
 
@@ -70,7 +71,8 @@ struct NETCLOCK_API FNetClockStartStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockHoldUp HoldUp = ENetClockHoldUp::None;
 
-	/** Server: number of players who are not ready. For a scheduled start: number of players it stopped waiting for. */
+	/** Server: number of players who are not ready. For a scheduled start: number of players it stopped
+	 * waiting for. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 NotReady = 0;
 };
@@ -123,8 +125,8 @@ struct NETCLOCK_API FNetClockPlayerStart
 };
 
 /**
- * Server: how simultaneous the newest start was, by the clocks of the players who were ready for it. On a listen server the
- * host is one of them.
+ * Server: how simultaneous the newest start was, by the clocks of the players who were ready for it. On a
+ * listen server the host is one of them.
  */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockStartResult

@@ -10,12 +10,13 @@
 
 class UObject;
 
-/** How late the start is, and the error bound of the clock, both in ms. Zero and huge if there is no start. */
+/** How late the start is, and the error bound of the clock, both in ms. Zero and huge if there is no
+ * start. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockStartPin, double, LatenessMs, double, ErrorBoundMs);
 
 /**
- * The Blueprint node that waits for a start, on any machine. In C++, bind to OnStart of UNetClockStart. When the world ends,
- * it calls neither pin.
+ * The Blueprint node that waits for a start, on any machine. In C++, bind to OnStart of UNetClockStart. When
+ * the world ends, it calls neither pin.
  */
 UCLASS(BlueprintType, meta = (ExposedAsyncProxy = "Wait"))
 class NETCLOCK_API UNetClockWaitForStart : public UBlueprintAsyncActionBase
@@ -23,7 +24,8 @@ class NETCLOCK_API UNetClockWaitForStart : public UBlueprintAsyncActionBase
 	GENERATED_BODY()
 
 public:
-	/** Continues when the next start begins on this machine. If one has begun already, it continues in the next frame. */
+	/** Continues when the next start begins on this machine. If one has begun already, it continues in the
+	 * next frame. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start", meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject", DisplayName = "Wait For Start", Keywords = "countdown begin together race music sync beat"))
 	static UNetClockWaitForStart* WaitForStart(const UObject* WorldContextObject);
 

@@ -5,7 +5,8 @@
 #include "CoreMinimal.h"
 #include "NetClockUtcTypes.generated.h"
 
-/** The server's claim: UTC is ZeroTicks plus the server's time. The server replicates it, and again when it changes. */
+/** The server's claim: UTC is ZeroTicks plus the server's time. The server replicates it, and again when it
+ * changes. */
 USTRUCT()
 struct NETCLOCK_API FNetClockUtcClaim
 {

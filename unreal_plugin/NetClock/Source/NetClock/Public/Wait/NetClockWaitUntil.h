@@ -9,12 +9,13 @@
 
 class UObject;
 
-/** How late the wait ended, and the error bound of the clock, both in ms. Zero and huge if the instant was not reached. */
+/** How late the wait ended, and the error bound of the clock, both in ms. Zero and huge if the instant was
+ * not reached. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockWaitPin, double, LatenessMs, double, ErrorBoundMs);
 
 /**
- * The Blueprint nodes that wait for an instant of the server's time. In C++, use UNetClockWaits. When the world ends, they
- * call neither pin.
+ * The Blueprint nodes that wait for an instant of the server's time. In C++, use UNetClockWaits. When the
+ * world ends, they call neither pin.
  */
 UCLASS(BlueprintType, meta = (ExposedAsyncProxy = "Wait"))
 class NETCLOCK_API UNetClockWaitUntil : public UBlueprintAsyncActionBase
@@ -23,8 +24,9 @@ class NETCLOCK_API UNetClockWaitUntil : public UBlueprintAsyncActionBase
 
 public:
 	/**
-	 * Continues when the server's real time reaches an instant, in ticks of 100 ns as from Get Server Time Ticks. It continues
-	 * once, in the first frame that reaches the instant. If the instant has passed already, it continues in the next frame.
+	 * Continues when the server's real time reaches an instant, in ticks of 100 ns as from Get Server Time
+	 * Ticks. It continues once, in the first frame that reaches the instant. If the instant has passed
+	 * already, it continues in the next frame.
 	 *
 	 * @param ServerTicks The instant, in ticks of 100 ns of the server's time.
 	 */
@@ -32,17 +34,20 @@ public:
 	static UNetClockWaitUntil* WaitUntilServerTime(const UObject* WorldContextObject, int64 ServerTicks);
 
 	/**
-	 * Continues when the server's world time reaches an instant, in seconds as from Get Server World Time Seconds. It continues
-	 * once, in the first frame that reaches the instant. If the instant has passed already, it continues in the next frame.
+	 * Continues when the server's world time reaches an instant, in seconds as from Get Server World Time
+	 * Seconds. It continues once, in the first frame that reaches the instant. If the instant has passed
+	 * already, it continues in the next frame.
 	 *
 	 * @param WorldSeconds The instant, in seconds of the server's world time.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait", meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject", DisplayName = "Wait Until Server World Time (s)", Keywords = "delay timer until server time sync"))
-	static UNetClockWaitUntil* WaitUntilServerWorldTime(const UObject* WorldContextObject, double WorldSeconds);
+	static UNetClockWaitUntil* WaitUntilServerWorldTime(
+		const UObject* WorldContextObject, double WorldSeconds);
 
 	/**
-	 * Continues after a delay of the server's real time, which runs on through pauses and slow motion. If the server's time is
-	 * not known yet, the delay begins when it is. It continues once, in the first frame after the delay.
+	 * Continues after a delay of the server's real time, which runs on through pauses and slow motion. If the
+	 * server's time is not known yet, the delay begins when it is. It continues once, in the first frame
+	 * after the delay.
 	 *
 	 * @param DelaySeconds The delay, in seconds. 0 or less: it continues in the next frame.
 	 */
@@ -53,7 +58,8 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Wait")
 	FNetClockWaitPin Reached;
 
-	/** The instant will not come: Cancel was called, the server changed, the time is not a number, or there is no game. */
+	/** The instant will not come: Cancel was called, the server changed, the time is not a number, or there
+	 * is no game. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Wait")
 	FNetClockWaitPin Cancelled;
 

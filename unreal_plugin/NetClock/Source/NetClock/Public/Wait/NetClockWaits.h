@@ -23,7 +23,8 @@ struct FNetClockWaited
 {
 	ENetClockWaitEnd End = ENetClockWaitEnd::Reached;
 
-	/** How late the wait ended, in ms: the time of the frame minus the instant. Zero if the instant was not reached. */
+	/** How late the wait ended, in ms: the time of the frame minus the instant. Zero if the instant was not
+	 * reached. */
 	double LatenessMs = 0.0;
 
 	/** Error bound of the time of the frame, in ms. Huge if there is no bound. */
@@ -45,10 +46,10 @@ private:
 /**
  * Waits for instants of the server's time, in C++. UNetClockWaitUntil does the same for Blueprint.
  *
- * A wait ends once, in the first frame whose time has reached the instant, before the frame's actors tick. It never ends
- * inside the call that starts it. Waits that end in one frame end in the order of their instants. An unsynced clock does not
- * end waits. Corrections, steps and holdover change only when a wait ends. Nothing runs while there are no waits. Call it on
- * the game thread only.
+ * A wait ends once, in the first frame whose time has reached the instant, before the frame's actors tick. It
+ * never ends inside the call that starts it. Waits that end in one frame end in the order of their instants.
+ * An unsynced clock does not end waits. Corrections, steps and holdover change only when a wait ends. Nothing
+ * runs while there are no waits. Call it on the game thread only.
  */
 UCLASS()
 class NETCLOCK_API UNetClockWaits : public UNetClockWorldSubsystem
@@ -56,13 +57,14 @@ class NETCLOCK_API UNetClockWaits : public UNetClockWorldSubsystem
 	GENERATED_BODY()
 
 public:
-	/** Waits for a real time of the server, in ticks of 100 ns as from GetServerTimeTicks(). The handle is invalid if the world has ended. */
+	/** Waits for a real time of the server, in ticks of 100 ns as from GetServerTimeTicks(). The handle is
+	 * invalid if the world has ended. */
 	FNetClockWaitHandle WaitUntilServerTime(int64 ServerTicks, FNetClockWaitDelegate Done);
 
 	/**
-	 * Waits for a world time of the server, in seconds as from GetServerWorldTimeSeconds() on the server. Where the server's is
-	 * not known, the engine's counts, and the bound is huge. The handle is invalid if the world has ended, or if WorldSeconds
-	 * is not a number.
+	 * Waits for a world time of the server, in seconds as from GetServerWorldTimeSeconds() on the server.
+	 * Where the server's is not known, the engine's counts, and the bound is huge. The handle is invalid if
+	 * the world has ended, or if WorldSeconds is not a number.
 	 */
 	FNetClockWaitHandle WaitUntilServerWorldTime(double WorldSeconds, FNetClockWaitDelegate Done);
 

@@ -9,9 +9,10 @@
 #include "NetClockGameState.generated.h"
 
 /**
- * A game state whose GetServerWorldTimeSeconds() returns the server's world time on every client: without the network's delay,
- * through pauses and slow motion, and never less than before. Until synced, and in replays, it returns the engine's value. On
- * the server it always returns the engine's value, which is the world time itself.
+ * A game state whose GetServerWorldTimeSeconds() returns the server's world time on every client: without the
+ * network's delay, through pauses and slow motion, and never less than before. Until synced, and in replays,
+ * it returns the engine's value. On the server it always returns the engine's value, which is the world time
+ * itself.
  */
 UCLASS()
 class NETCLOCK_API ANetClockGameState : public AGameState

@@ -10,7 +10,8 @@
 UENUM(BlueprintType)
 enum class ENetClockWorldClock : uint8
 {
-	/** The world time: dilated, and stopped while the game is paused. GetServerWorldTimeSeconds() returns it. */
+	/** The world time: dilated, and stopped while the game is paused. GetServerWorldTimeSeconds() returns
+	 * it. */
 	World,
 	/** Dilated, but runs while the game is paused. */
 	Unpaused,
@@ -24,7 +25,8 @@ struct NETCLOCK_API FNetClockWorldReading
 {
 	GENERATED_BODY()
 
-	/** False until this machine is synced and knows the server's world. Ignore the other values while it is false. */
+	/** False until this machine is synced and knows the server's world. Ignore the other values while it is
+	 * false. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bIsKnown = false;
 
@@ -36,11 +38,13 @@ struct NETCLOCK_API FNetClockWorldReading
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double Rate = 0.0;
 
-	/** Error bound, in ms of this clock. It holds even if the server just paused or dilated, and this machine cannot know yet. */
+	/** Error bound, in ms of this clock. It holds even if the server just paused or dilated, and this machine
+	 * cannot know yet. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
-	/** Error bound, in ms of this clock, if the server has not paused or dilated since this machine last heard from it. */
+	/** Error bound, in ms of this clock, if the server has not paused or dilated since this machine last
+	 * heard from it. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundIfUnchangedMs = NetClock::UnknownMs;
 
@@ -53,7 +57,8 @@ struct NETCLOCK_API FNetClockWorldReading
 	double JumpMs = 0.0;
 };
 
-/** How a clock of the server's world runs from one instant of real time on. The server publishes a segment when that changes. */
+/** How a clock of the server's world runs from one instant of real time on. The server publishes a segment
+ * when that changes. */
 USTRUCT()
 struct NETCLOCK_API FNetClockWorldSegment
 {
@@ -106,7 +111,10 @@ struct NETCLOCK_API FNetClockWorldKnowledge
 	UPROPERTY()
 	int32 Segments = 0;
 
-	bool operator==(const FNetClockWorldKnowledge& Other) const { return World == Other.World && Segments == Other.Segments; }
+	bool operator==(const FNetClockWorldKnowledge& Other) const
+	{
+		return World == Other.World && Segments == Other.Segments;
+	}
 };
 
 /** The newest segment of each clock. */
