@@ -181,7 +181,7 @@ typedef int32_t netclock_status;
 /** A setting is out of range. */
 #define NETCLOCK_BAD_CONFIG (-3)
 
-/** A number that is no instant is out of its range. */
+/** A numeric argument other than a time is out of range. */
 #define NETCLOCK_OUT_OF_RANGE (-4)
 
 /** A local time is outside +-2^62 ticks. */

@@ -27,7 +27,7 @@ pub(crate) struct Shown {
     pub(crate) bound: Option<f64>,
     pub(crate) expected: Option<f64>,
     pub(crate) rate_ppm: f64,
-    /// What it begins anew with: the epoch of the reading.
+    /// What it begins again with: the epoch of the reading.
     pub(crate) epoch: u32,
 }
 

@@ -23,10 +23,10 @@ const MOST: usize = 1_000_000;
 /// A stretch of a recording
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct Stretch {
-    /// Begin so many seconds after the first exchange of a recording
+    /// Begin this many seconds after the first exchange of a recording
     #[arg(long, value_name = "S")]
     pub(super) from: Option<f64>,
-    /// End so many seconds later
+    /// End this many seconds later
     #[arg(long, value_name = "S")]
     pub(super) length: Option<f64>,
 }

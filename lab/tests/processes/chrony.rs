@@ -117,7 +117,7 @@ fn server(chrony: &Chrony, key_file: &str) -> Outcome<(Server, String, Value)> {
     Ok((Server { _running: running, _output: output }, address, first["chrony"].clone()))
 }
 
-/// The lines of a client until there are so many readings, or it ends.
+/// The lines of a client until there are this many readings, or it ends.
 fn readings(output: &mut BufReader<ChildStdout>, count: usize) -> Outcome<Vec<Value>> {
     let (mut lines, mut found) = (Vec::new(), 0);
     while found < count {

@@ -24,7 +24,7 @@ pub const NETCLOCK_NULL_ARGUMENT: i32 = -1;
 pub const NETCLOCK_UNKNOWN_STRUCT: i32 = -2;
 /// A setting is out of range.
 pub const NETCLOCK_BAD_CONFIG: i32 = -3;
-/// A number that is no instant is out of its range.
+/// A numeric argument other than a time is out of range.
 pub const NETCLOCK_OUT_OF_RANGE: i32 = -4;
 /// A local time is outside +-2^62 ticks.
 pub const NETCLOCK_TIME_OUT_OF_RANGE: i32 = -5;

@@ -24,14 +24,14 @@ const SHARE: f64 = 0.8;
 const WAITED: f64 = 0.25;
 /// A shorter wait (ms) may be jitter.
 const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
-/// So many exchanges of a window wait in a queue, at least. Where one message in twenty is held back by
+/// Least number of exchanges of a window that wait in a queue. Where one message in twenty is held back by
 /// itself, six of sixteen are once in ten thousand windows.
 const LEAST_WAITING: usize = 6;
 /// Outside its window, a queue lasts as long as three of four exchanges in a row wait.
 const STANDING: usize = 4;
 /// Verdicts of one kind that are less apart than this are one (s).
 const TOGETHER_S: f64 = 90.0;
-/// So many changes of one direction that make it longer and longer are a queue that grows, not as many
+/// This many changes of one direction that make it longer and longer are a queue that grows, not as many
 /// routes.
 const CLIMB: usize = 4;
 
