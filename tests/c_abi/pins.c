@@ -1,10 +1,9 @@
 /*
- * The numbers that compiled programs rely on, each written down once more. A change of any of them is another
- * ABI.
+ * The numbers that compiled programs rely on, each written down once more. A change of any of them is another ABI.
  *
- * A test (src/ffi/tests/layout.rs) compares this file with the library, and `cargo xtask tables` writes it.
- * Lines may be added, none may change. The compiler checks the numbers against the headers, and
- * tests/c/abi.rs checks that nothing of the headers is missing here.
+ * A test (src/ffi/tests/layout.rs) compares this file with the library, and `cargo xtask tables` writes it. Lines may be
+ * added, none may change. The compiler checks the numbers against the headers, and tests/c/abi.rs checks that nothing of
+ * the headers is missing here.
  */
 #include <stddef.h>
 #include <stdint.h>
