@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result, ensure};
 
 use crate::cargo::{cargo, root, target_dir};
-use crate::dist::on_path;
+use crate::command::on_path;
 
 const BROWSER: &str = "chromium";
 /// Where the pictures are committed.

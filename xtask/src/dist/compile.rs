@@ -6,12 +6,12 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use super::command::end;
 use super::components::Component;
 use super::platforms::{OLDEST_IOS, OLDEST_MACOS, Target};
 use super::product::Part;
 use super::toolchain::Toolchain;
 use crate::cargo::{filenames, messages, root, target_dir};
+use crate::command::output;
 
 const NATIVE_LIBRARIES: &str = "native-static-libs: ";
 
@@ -44,11 +44,12 @@ pub(super) struct Compiled {
 pub(super) fn compile(toolchain: &Toolchain, target: &Target, part: Part) -> Result<Compiled> {
     println!("  building for {}", target.rust);
     let mut command = cargo_rustc(toolchain, target, part)?;
-    let ended = end(&mut command)?;
-    let messages: Vec<Value> = messages(&ended.stdout).collect();
+    let ended = output(&mut command)?;
+    let messages: Vec<Value> = messages(&String::from_utf8_lossy(&ended.stdout)).collect();
     if !ended.status.success() {
         let errors: String = messages.iter().filter_map(|it| it["message"]["rendered"].as_str()).collect();
-        bail!("{}\n{errors}the library does not build for {}", ended.stderr, target.rust);
+        let said = String::from_utf8_lossy(&ended.stderr);
+        bail!("{said}\n{errors}the library does not build for {}", target.rust);
     }
     let archive = netclocks_archive(&messages).context("cargo built no static library")?;
     let native_libraries = native_libraries(&messages)

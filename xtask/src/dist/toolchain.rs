@@ -9,8 +9,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use super::command::run;
 use super::platforms::Platform;
+use crate::command::run;
 
 pub(super) struct Toolchain {
     pub(super) rustc: PathBuf,

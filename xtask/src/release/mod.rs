@@ -6,10 +6,11 @@
 use std::fs;
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use crate::cargo::{cargo, root};
+use crate::command::{on_path, run};
 use crate::dist;
 use crate::library::VERSION;
 use snapshot::Snapshot;
@@ -110,10 +111,10 @@ fn abi() -> Result<Found> {
 
 /// A Cargo command that need not be installed.
 fn tool(program: &str, arguments: &[&str]) -> Result<Found> {
-    if !dist::on_path(program) {
+    if !on_path(program) {
         return Ok(Found::Skipped(format!("there is no {program} here: cargo install {program}")));
     }
-    run(cargo().args(arguments))?;
+    run(cargo().args(arguments), "")?;
     Ok(Found::Good(format!("cargo {}", arguments.join(" "))))
 }
 
@@ -129,39 +130,11 @@ fn oldest_rust() -> Result<Found> {
     }
     let mut check = Command::new("cargo");
     check.current_dir(root()).env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTC");
-    run(check.args([toolchain.as_str(), "check", "--package", "netclock", "--locked"]))?;
+    run(check.args([toolchain.as_str(), "check", "--package", "netclock", "--locked"]), "")?;
     Ok(Found::Good(format!("builds with {oldest}")))
 }
 
 fn package() -> Result<Found> {
-    run(cargo().args(["publish", "--dry-run", "--package", "netclock", "--locked"]))?;
+    run(cargo().args(["publish", "--dry-run", "--package", "netclock", "--locked"]), "")?;
     Ok(Found::Good("cargo publish --dry-run".to_owned()))
-}
-
-fn run(command: &mut Command) -> Result<()> {
-    let output = command.output().with_context(|| format!("{command:?} could not be started"))?;
-    if !output.status.success() {
-        bail!(
-            "{command:?}\n{}{}",
-            String::from_utf8_lossy(&output.stdout),
-            String::from_utf8_lossy(&output.stderr)
-        );
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_entry_is_what_stands_below_the_version() {
-        let text =
-            "# Changelog\n\n## Unreleased\n\n## 0.2.0 - 2027-01-01\n\n### Rust\n- a\n- b\n\n## 0.1.0\n- c\n";
-        assert_eq!(entry(text, "0.2.0").expect("it is there"), 2);
-        assert_eq!(entry(text, "0.1.0").expect("it is there"), 1);
-        for wrong in ["0.2", "0.3.0", "Unreleased"] {
-            assert!(entry(text, wrong).is_err(), "{wrong}");
-        }
-    }
 }

@@ -91,37 +91,3 @@ impl Snapshot {
 fn path() -> PathBuf {
     root().join(FILE)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn snapshot(abi: u64, size: u64, lines: &[&str]) -> Snapshot {
-        Snapshot { abi, size: Some(size), lines: lines.iter().map(|&line| line.to_owned()).collect() }
-    }
-
-    #[test]
-    fn reads_what_it_wrote() {
-        let written = snapshot(1, 300_000, &["constant OK = 0", "function netclock_a()"]).text();
-        assert_eq!(Snapshot::parse(&written).expect("it was just written").text(), written);
-        assert!(Snapshot::parse("function netclock_a()\n").is_err());
-    }
-
-    #[test]
-    fn what_older_programs_need_may_not_go() {
-        let last = snapshot(1, 1000, &["function netclock_a()", "constant OK = 0"]);
-        let more = snapshot(1, 1050, &["function netclock_a()", "constant OK = 0", "function netclock_b()"]);
-        assert!(more.serves_programs_of(&last).is_ok());
-        let other = snapshot(1, 1000, &["function netclock_a(int32_t x)", "constant OK = 0"]);
-        let refusal = other.serves_programs_of(&last).expect_err("a function changed").to_string();
-        assert!(refusal.contains("netclock_a()"), "{refusal}");
-        let next = snapshot(2, 1000, &["constant OK = 0"]);
-        assert!(next.serves_programs_of(&last).is_ok(), "another ABI may be another");
-    }
-
-    #[test]
-    fn growth_has_to_be_explained() {
-        let last = snapshot(1, 1000, &[]);
-        assert!(snapshot(1, 1051, &[]).serves_programs_of(&last).is_err());
-    }
-}
