@@ -1,5 +1,5 @@
-//! The library as installed by `cargo xtask dist --into`: projects with CMake and with make find it, shared and
-//! static, wherever the installation was moved to.
+//! The library as installed by `cargo xtask dist --into`: projects with CMake and with make find it, shared
+//! and static, wherever the installation was moved to.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;

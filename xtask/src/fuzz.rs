@@ -51,7 +51,8 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<E
         run.args(["-print_final_stats=1", "-verbosity=0"]);
         if !run.status().context("cargo-fuzz could not be started")?.success() {
             eprintln!(
-                "\n{target} failed. The input lies in fuzz/artifacts/{target}: mend it, and put a test beside it."
+                "\n{target} failed. The input lies in fuzz/artifacts/{target}: mend it, and put a test \
+                 beside it."
             );
             return Ok(ExitCode::FAILURE);
         }

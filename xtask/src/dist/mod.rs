@@ -89,7 +89,8 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     println!("NetClock {VERSION}, commit {}, {}", source.commit, toolchain.version);
     if toolchain.std_source.is_none() {
         println!(
-            "There are no sources of Rust's standard library, so it is taken as it is: the libraries are larger by \
+            "There are no sources of Rust's standard library, so it is taken as it is: the libraries are \
+             larger by \
              half, because it can print backtraces. `cargo xtask dist --install-tools` installs the sources."
         );
     }

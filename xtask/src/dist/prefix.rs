@@ -1,5 +1,5 @@
-//! `cargo xtask dist --into DIR`: in place of archives, headers, libraries, and files for CMake and pkg-config
-//! under a prefix, built by the Rust that is there, for this machine.
+//! `cargo xtask dist --into DIR`: in place of archives, headers, libraries, and files for CMake and
+//! pkg-config under a prefix, built by the Rust that is there, for this machine.
 
 use std::path::{Path, PathBuf};
 

@@ -42,8 +42,10 @@ impl Toolchain {
         let missing: Vec<&str> = targets.filter(|target| !found.has(target)).collect();
         ensure!(
             missing.is_empty(),
-            "{} cannot build for {}.\nOn Debian, `cargo xtask dist --install-tools` installs Rust with the sources of \
-             its standard library; with rustup, `rustup component add rust-src` or `rustup target add {}` does",
+            "{} cannot build for {}.\nOn Debian, `cargo xtask dist --install-tools` installs Rust with the \
+             sources of \
+             its standard library; with rustup, `rustup component add rust-src` or `rustup target add {}` \
+             does",
             found.version,
             missing.join(", "),
             missing.join(" ")

@@ -48,7 +48,8 @@ pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> 
     }
     ensure!(
         obstacles.is_empty(),
-        "nothing was changed, since these would be lost in {}:{}\nMove them away, or delete them, and run this \
+        "nothing was changed, since these would be lost in {}:{}\nMove them away, or delete them, and run \
+         this \
          again",
         dir.display(),
         obstacles.concat()

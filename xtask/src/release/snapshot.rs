@@ -60,7 +60,8 @@ impl Snapshot {
         if let (Some(now), Some(before)) = (self.size, last.size) {
             ensure!(
                 now * 100 <= before * (100 + GROWTH),
-                "the library grew from {before} to {now} bytes: explain it in docs/cost.md and CHANGELOG.md, and store the \
+                "the library grew from {before} to {now} bytes: explain it in docs/cost.md and \
+                 CHANGELOG.md, and store the \
                  new size in {FILE}"
             );
         }

@@ -79,7 +79,8 @@ fn stub(asked: &BTreeSet<String>, has: &BTreeSet<String>, processor: &str) -> Re
     ensure!(lacking.is_empty(), "the code asks for what macOS does not have: {lacking:?}");
     let targets = format!("[ {processor}-macos ]");
     let mut text = format!("--- !tapi-tbd\ntbd-version: 4\ntargets: {targets}\n");
-    text += "install-name: '/usr/lib/libSystem.B.dylib'\ncurrent-version: 1\ncompatibility-version: 1\nexports:\n";
+    text += "install-name: '/usr/lib/libSystem.B.dylib'\ncurrent-version: 1\ncompatibility-version: \
+             1\nexports:\n";
     let symbols: Vec<&str> = asked.iter().map(String::as_str).collect();
     // Writing to a string cannot fail.
     let _ = write!(text, "  - targets: {targets}\n    symbols: [ {} ]\n...\n", symbols.join(", "));
