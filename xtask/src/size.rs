@@ -92,12 +92,6 @@ fn stack(library: &[u8]) -> Result<bool> {
     Ok(true)
 }
 
-/// Code and data of a shared library (bytes).
-pub(crate) fn total(library: &[u8]) -> Result<u64> {
-    let size = measure(library)?;
-    Ok(size.text + size.data)
-}
-
 fn measure(library: &[u8]) -> Result<Size> {
     let library = object::File::parse(library)?;
     let mut size = Size::default();

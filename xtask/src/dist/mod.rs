@@ -150,11 +150,6 @@ pub(crate) fn check_versions(wanted: Option<&str>) -> Result<()> {
     Source::read(true)?.check_versions(wanted)
 }
 
-/// The C ABI, a declaration a line.
-pub(crate) fn abi_lines() -> Result<Vec<String>> {
-    Ok(Abi::of_the_headers()?.lines())
-}
-
 /// Builds the library for Windows, checked, into a directory: for tests of the plugin.
 pub(crate) fn windows_library(dir: &Path) -> Result<()> {
     let platforms = platforms::chosen(&["windows-x64".to_owned()])?;

@@ -30,7 +30,8 @@ impl Built {
         Self::from_messages(&messages)
     }
 
-    fn from_messages(said: &str) -> Result<Self> {
+    /// From what Cargo said of one build.
+    pub(crate) fn from_messages(said: &str) -> Result<Self> {
         let files = cargo::messages(said)
             .filter(|message| {
                 message["reason"] == "compiler-artifact" && message["target"]["name"] == "netclock"
