@@ -204,8 +204,8 @@ fn opening_of_a_part(name: &str, room: &Source) -> String {
     let folder = room.path.parent().unwrap_or(&room.path).display().to_string().replace('\\', "/");
     format!(
         "/*\n * NetClock: {}{}\n * SPDX-License-Identifier: MIT OR Apache-2.0\n *\n * Generated from \
-         {folder}. Do not edit: run \
-         `cargo xtask header`.\n * netclock.h says what holds for all calls.\n */\n{}\
+         {folder}. Do not edit: run `cargo xtask header`.\n * netclock.h says what holds for all \
+         calls.\n */\n{}\
          #include \"netclock/netclock.h\"\n\n{BEGIN}",
         first.to_lowercase(),
         rest,

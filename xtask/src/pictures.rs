@@ -15,9 +15,9 @@ const PICTURES: &str = "docs/pictures";
 /// Leaves of a report's page only one chart, without its controls.
 const STYLE: &str = "<style>body { padding: 0; } header, nav, footer, h2, .tools, .verdicts, main p, \
                      .scroll, details, figcaption, figure { display: none !important; } \
-                     figure[data-chart=NAME], figure[data-chart=NAME] figcaption { display: block !important; margin: 0; } \
-                     figcaption p { display: none; } .legend button { border: 0; padding: 0 .8rem 0 0; } \
-                     </style></head>";
+                     figure[data-chart=NAME], figure[data-chart=NAME] figcaption { \
+                     display: block !important; margin: 0; } figcaption p { display: none; } \
+                     .legend button { border: 0; padding: 0 .8rem 0 0; } </style></head>";
 
 /// A picture: one chart of a report.
 struct Picture {

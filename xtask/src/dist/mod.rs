@@ -90,8 +90,8 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     if toolchain.std_source.is_none() {
         println!(
             "There are no sources of Rust's standard library, so it is taken as it is: the libraries are \
-             larger by \
-             half, because it can print backtraces. `cargo xtask dist --install-tools` installs the sources."
+             larger by half, because it can print backtraces. `cargo xtask dist --install-tools` \
+             installs the sources."
         );
     }
     let out = std::path::absolute(&options.out).with_context(|| format!("{}", options.out.display()))?;

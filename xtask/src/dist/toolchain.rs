@@ -43,9 +43,8 @@ impl Toolchain {
         ensure!(
             missing.is_empty(),
             "{} cannot build for {}.\nOn Debian, `cargo xtask dist --install-tools` installs Rust with the \
-             sources of \
-             its standard library; with rustup, `rustup component add rust-src` or `rustup target add {}` \
-             does",
+             sources of its standard library; with rustup, `rustup component add rust-src` or `rustup \
+             target add {}` does",
             found.version,
             missing.join(", "),
             missing.join(" ")

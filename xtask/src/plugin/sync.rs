@@ -49,8 +49,7 @@ pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> 
     ensure!(
         obstacles.is_empty(),
         "nothing was changed, since these would be lost in {}:{}\nMove them away, or delete them, and run \
-         this \
-         again",
+         this again",
         dir.display(),
         obstacles.concat()
     );

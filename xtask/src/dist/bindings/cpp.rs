@@ -72,8 +72,8 @@ fn of_a_header(part: &str, text: &str, all: &[(String, String)]) -> Result<Strin
 /// The statuses of all parts: one call of a part may give a status of another.
 fn status(headers: &[(String, String)]) -> Result<String> {
     let mut out = "/** Outcome of a call; the statuses of the C headers. Positive: no error, but not the \
-                   usual result. Negative: an \
-                   error that changed nothing. */\nenum class [[nodiscard]] status : std::int32_t {\n"
+                   usual result. Negative: an error that changed nothing. */\nenum class [[nodiscard]] \
+                   status : std::int32_t {\n"
         .to_owned();
     for (_, text) in headers {
         let mut range = None;
