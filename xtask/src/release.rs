@@ -1,32 +1,27 @@
 //! `cargo xtask release --check`: everything that must hold before a version is published.
 //!
-//! All checks run, so that one run shows everything that is missing. Nothing is changed, except by
-//! `--write-snapshot`, which stores the ABI of the version that was just published (`snapshot`).
+//! All checks run, so that one run shows everything that is missing. Nothing is changed.
 
-use std::fs;
+use std::collections::BTreeSet;
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 
-use crate::cargo::{cargo, root};
+use crate::abi::{Abi, HEADERS};
+use crate::cargo::{cargo, read, root};
+use crate::command::{on_path, run};
 use crate::dist;
 use crate::library::VERSION;
-use snapshot::Snapshot;
-
-mod snapshot;
 
 #[derive(Args)]
 pub(crate) struct Options {
     /// Check that this version can be published; exits with 1 if anything is missing
-    #[arg(long, required_unless_present = "write_snapshot", conflicts_with = "write_snapshot")]
+    #[arg(long, required = true)]
     check: bool,
     /// Fail unless this is the version, such as 0.1.0
     #[arg(long)]
     version_is: Option<String>,
-    /// After publishing: store the ABI and the size, with which the next version is compared
-    #[arg(long)]
-    write_snapshot: bool,
 }
 
 /// What a check found.
@@ -39,10 +34,6 @@ enum Found {
 type Check = Box<dyn Fn() -> Result<Found>>;
 
 pub(crate) fn release(options: &Options) -> Result<ExitCode> {
-    if options.write_snapshot {
-        Snapshot::now()?.write()?;
-        return Ok(ExitCode::SUCCESS);
-    }
     let wanted = options.version_is.clone();
     let checks: [(&str, Check); 8] = [
         ("versions", Box::new(move || versions(wanted.as_deref()))),
@@ -79,9 +70,7 @@ fn versions(wanted: Option<&str>) -> Result<Found> {
 }
 
 fn changelog() -> Result<Found> {
-    let path = root().join("CHANGELOG.md");
-    let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
-    let lines = entry(&text, VERSION)?;
+    let lines = entry(&read("CHANGELOG.md")?, VERSION)?;
     Ok(Found::Good(format!("{lines} lines about {VERSION}")))
 }
 
@@ -100,20 +89,35 @@ fn entry(changelog: &str, version: &str) -> Result<usize> {
     Ok(count)
 }
 
+/// Programs that were compiled with the headers of the last release still run.
 fn abi() -> Result<Found> {
-    let now = Snapshot::now()?;
-    let Some(last) = Snapshot::of_the_last_release()? else {
+    let git = |arguments: &[&str]| run(Command::new("git").current_dir(root()).args(arguments), "");
+    let Ok(tag) = git(&["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^"]) else {
         return Ok(Found::Skipped("nothing has been released to compare with".to_owned()));
     };
-    Ok(Found::Good(now.serves_programs_of(&last)?))
+    let (tag, mut text) = (tag.trim(), String::new());
+    for path in git(&["ls-tree", "--name-only", tag, &format!("{HEADERS}/")])?.lines() {
+        if path.ends_with(".h") {
+            text += &git(&["show", &format!("{tag}:{path}")])?;
+        }
+    }
+    let (last, now) = (Abi::parse(&text)?, Abi::of_the_headers()?);
+    let lines: BTreeSet<String> = now.lines().into_iter().collect();
+    let gone: Vec<String> = last.lines().into_iter().filter(|line| !lines.contains(line)).collect();
+    ensure!(
+        gone.is_empty() || now.constant("ABI_VERSION")? > last.constant("ABI_VERSION")?,
+        "programs compiled for {tag} need these, which are gone or changed: {gone:#?}\n\
+         Restore them, or raise NETCLOCK_ABI_VERSION"
+    );
+    Ok(Found::Good(format!("all that programs compiled for {tag} need is there")))
 }
 
 /// A Cargo command that need not be installed.
 fn tool(program: &str, arguments: &[&str]) -> Result<Found> {
-    if !dist::on_path(program) {
+    if !on_path(program) {
         return Ok(Found::Skipped(format!("there is no {program} here: cargo install {program}")));
     }
-    run(cargo().args(arguments))?;
+    run(cargo().args(arguments), "")?;
     Ok(Found::Good(format!("cargo {}", arguments.join(" "))))
 }
 
@@ -129,39 +133,11 @@ fn oldest_rust() -> Result<Found> {
     }
     let mut check = Command::new("cargo");
     check.current_dir(root()).env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTC");
-    run(check.args([toolchain.as_str(), "check", "--package", "netclock", "--locked"]))?;
+    run(check.args([toolchain.as_str(), "check", "--package", "netclock", "--locked"]), "")?;
     Ok(Found::Good(format!("builds with {oldest}")))
 }
 
 fn package() -> Result<Found> {
-    run(cargo().args(["publish", "--dry-run", "--package", "netclock", "--locked"]))?;
+    run(cargo().args(["publish", "--dry-run", "--package", "netclock", "--locked"]), "")?;
     Ok(Found::Good("cargo publish --dry-run".to_owned()))
-}
-
-fn run(command: &mut Command) -> Result<()> {
-    let output = command.output().with_context(|| format!("{command:?} could not be started"))?;
-    if !output.status.success() {
-        bail!(
-            "{command:?}\n{}{}",
-            String::from_utf8_lossy(&output.stdout),
-            String::from_utf8_lossy(&output.stderr)
-        );
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_entry_is_what_stands_below_the_version() {
-        let text =
-            "# Changelog\n\n## Unreleased\n\n## 0.2.0 - 2027-01-01\n\n### Rust\n- a\n- b\n\n## 0.1.0\n- c\n";
-        assert_eq!(entry(text, "0.2.0").expect("it is there"), 2);
-        assert_eq!(entry(text, "0.1.0").expect("it is there"), 1);
-        for wrong in ["0.2", "0.3.0", "Unreleased"] {
-            assert!(entry(text, wrong).is_err(), "{wrong}");
-        }
-    }
 }

@@ -26,7 +26,7 @@ pub(crate) fn texts<'a>(
         let needs: Vec<String> =
             static_needs.unwrap_or_default().iter().filter(is_for_linkers).cloned().collect();
         let native = if file.ends_with(".cmake") { cmake_items(&needs).join(";") } else { needs.join(" ") };
-        let archive = static_needs.map(|_| platform.place(platform.archive)).unwrap_or_default();
+        let archive = static_needs.map(|_| format!("lib/{}", platform.archive)).unwrap_or_default();
         (file, filled(template, platform, &archive, &native))
     })
 }
@@ -38,13 +38,11 @@ fn is_for_linkers(needed: &&String) -> bool {
 }
 
 fn filled(template: &str, platform: &Platform, archive: &str, native_libraries: &str) -> String {
-    let import_library = platform.import_library.map(|name| platform.place(name)).unwrap_or_default();
+    let import_library = platform.import_library.map(|name| format!("lib/{name}")).unwrap_or_default();
     let mut numbers = VERSION.split(['.', '-', '+']);
     let mut number = || numbers.next().unwrap_or("0");
     template
         .replace("@VERSION@", VERSION)
-        .replace("@LIBDIR@", &platform.libdir)
-        .replace("@UP@", &platform.libdir.split('/').map(|_| "..").collect::<Vec<_>>().join("/"))
         .replace("@MAJOR@", number())
         .replace("@MINOR@", number())
         .replace("@POINTER_BYTES@", &size_of::<usize>().to_string())
@@ -67,33 +65,4 @@ fn cmake_items(words: &[String]) -> Vec<String> {
         });
     }
     items
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_is_left_to_fill_in() {
-        let platform = Platform::of_this_machine(1);
-        for (file, text) in texts(&platform, Some(&["-lm".to_owned()])) {
-            // CMake and pkg-config cannot represent this character here.
-            assert!(!text.replace("@rpath", "").contains('@'), "{file}:\n{text}");
-            assert!(text.contains(VERSION) || file.ends_with("config.cmake"), "{file}:\n{text}");
-        }
-    }
-
-    #[test]
-    fn without_a_static_library_nothing_speaks_of_one() {
-        let platform = Platform::windows(true);
-        let files: Vec<(&str, String)> = texts(&platform, None).collect();
-        assert!(files.iter().all(|(file, _)| *file != FOR_STATIC) && files.len() == TEMPLATES.len() - 1);
-        assert!(files.iter().all(|(_, text)| !text.contains(platform.archive)), "{files:?}");
-    }
-
-    #[test]
-    fn names_libraries_as_cmake_does() {
-        let words = ["-lgcc_s", "-framework", "Security", "ws2_32.lib"].map(str::to_owned);
-        assert_eq!(cmake_items(&words), ["gcc_s", "-framework Security", "ws2_32.lib"]);
-    }
 }
