@@ -45,6 +45,8 @@ pub(super) fn functions() -> Vec<Function> {
     let mut code = parts.next().unwrap_or_default().to_owned();
     code.extend(parts.filter_map(|part| part.split_once("*/")).map(|(_, code)| code));
     let code: &'static str = code.leak();
+    let declared = headers::functions(&HEADERS).count();
+    assert_eq!(declared, FUNCTIONS.len(), "left: in the headers, right: in src/ffi");
     headers::functions(&HEADERS)
         .map(|name| {
             let (before, rest) = code.split_once(&format!("{name}(")).expect("headers declare it");
