@@ -58,7 +58,6 @@ impl Hooks {
     /// Reports a call that has ended, and that found the client with so many events and samples. Gives the
     /// client back first, so that callbacks may call anything. `collided`: another thread was changing it.
     #[cold]
-    #[inline(never)]
     pub(crate) fn tell(
         &self,
         name: &'static str,
