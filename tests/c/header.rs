@@ -39,7 +39,7 @@ fn committed_headers_are_the_generated_ones() {
 fn the_clocks_header_is_short() {
     let text = headers::read(&crate::committed(), "netclock.h");
     let (lines, functions) = (text.lines().count(), headers::functions(&text).count());
-    assert!(lines <= 1300 && functions <= 45, "{lines} lines, {functions} functions");
+    assert!(lines <= 1200 && functions <= 45, "{lines} lines, {functions} functions");
 }
 
 #[test]
@@ -122,8 +122,10 @@ fn cpp_misuse_does_not_compile() {
             let dir = scratch(&format!("header-misuse-{}", compiler.name()));
             let source = dir.join("main.cpp");
             let text = format!(
-                "#include \"netclock/netclock.hpp\"\nvoid use(netclock::client &, netclock::local_time, netclock::server_time);\n\
-                 void use(netclock::client &client, netclock::local_time local, netclock::server_time server)\n\
+                "#include \"netclock/netclock.hpp\"\n\
+                 void use(netclock::client &, netclock::local_time, netclock::server_time);\n\
+                 void use(netclock::client &client, netclock::local_time local,\n\
+                          netclock::server_time server)\n\
                  {{\n    (void)client;\n    (void)local;\n    (void)server;\n    {line}\n}}\n"
             );
             fs::write(&source, text).expect("the scratch directory was just created");
@@ -142,7 +144,8 @@ fn cpp_misuse_does_not_compile() {
 /// A call with outputs, whose status is ignored.
 const IGNORED: &str = "#include \"netclock/netclock.h\"\n\
     void use(netclock_client *client);\n\
-    void use(netclock_client *client)\n{\n    int64_t time;\n    netclock_client_current_server_time(client, 0, &time);\n}\n";
+    void use(netclock_client *client)\n{\n    int64_t time;\n\
+         netclock_client_current_server_time(client, 0, &time);\n}\n";
 
 #[test]
 fn outputs_are_not_used_unseen() {

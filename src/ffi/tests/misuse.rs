@@ -126,7 +126,8 @@ fn the_last_error_says_what_was_given_and_what_expected() {
             assert_eq!(refused, NETCLOCK_WIRE_LENGTH);
             assert_eq!(
                 last_error(),
-                "netclock_decode_request: datagram is 33 bytes long; requests and replies have 32, messages about UTC 48, segments 72"
+                "netclock_decode_request: datagram is 33 bytes long; requests and replies have \
+                 32, messages about UTC 48, segments 72"
             );
 
             config = NetclockConfig { max_slew: 7.0, ..NetclockConfig::zero() };
