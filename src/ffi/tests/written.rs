@@ -24,8 +24,8 @@ pub(super) fn compare(file: &str, text: &str) {
     let differing = lines.clone().position(|(old, new)| old != new);
     assert!(
         committed == text,
-        "{file} is not what the library does, from line {} on: run `cargo xtask tables`, look at what changed, and \
-         commit it",
+        "{file} is not what the library does, from line {} on: run `cargo xtask tables`, look at what \
+         changed, and commit it",
         1 + differing.unwrap_or(lines.count())
     );
 }

@@ -29,6 +29,7 @@ impl<'a> Script<'a> {
     }
 
     pub(super) fn run(&mut self, text: &str) {
+        let text = text.replace("\\\n", "");
         let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         while let Some(line) = lines.next() {
             if let Some(times) = line.strip_prefix("repeat ") {
