@@ -1,5 +1,8 @@
 //! What the headers say a function takes.
 
+use core::iter;
+use std::sync::LazyLock;
+
 use super::call::Call;
 use crate::ffi::tests::{HEADERS, headers, layout};
 
@@ -39,17 +42,20 @@ pub(super) struct Function {
     pub(super) call: &'static dyn Call,
 }
 
+/// The headers without comments.
+static CODE: LazyLock<String> = LazyLock::new(|| {
+    let mut parts = HEADERS.split("/*");
+    let first = parts.next().unwrap_or_default();
+    iter::once(first).chain(parts.filter_map(|part| Some(part.split_once("*/")?.1))).collect()
+});
+
 /// All functions of the headers.
 pub(super) fn functions() -> Vec<Function> {
-    let mut parts = HEADERS.split("/*");
-    let mut code = parts.next().unwrap_or_default().to_owned();
-    code.extend(parts.filter_map(|part| part.split_once("*/")).map(|(_, code)| code));
-    let code: &'static str = code.leak();
     let declared = headers::functions(&HEADERS).count();
     assert_eq!(declared, FUNCTIONS.len(), "left: in the headers, right: in src/ffi");
     headers::functions(&HEADERS)
         .map(|name| {
-            let (before, rest) = code.split_once(&format!("{name}(")).expect("headers declare it");
+            let (before, rest) = CODE.split_once(&format!("{name}(")).expect("headers declare it");
             let parameters = rest.split_once(");").expect("it ends").0;
             let parameters = parameters.split(',').map(str::trim).filter(|it| !["", "void"].contains(it));
             let (_, call) = FUNCTIONS.iter().find(|(known, _)| *known == name).expect("build.rs found it");
