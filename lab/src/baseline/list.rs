@@ -40,17 +40,9 @@ static TEXTBOOK: [(&str, Maker); 2] = [
     ("hull_300s", || Anchored::boxed(max_margin_hull::MaxMarginHull::new("hull_300s", 300.0))),
 ];
 
-/// Clocks of servers, by their own code. They do not count as published clocks, which games could use.
-static PROFESSIONAL: &[(&str, Maker)] = &[
-    #[cfg(all(unix, feature = "clockbound"))]
-    ("clockbound", || Box::new(super::clockbound::ClockBound::new("clockbound", 1))),
-    #[cfg(all(unix, feature = "clockbound"))]
-    ("clockbound_16s", || Box::new(super::clockbound::ClockBound::new("clockbound_16s", 16))),
-];
-
 /// All of these.
 pub fn all() -> impl Iterator<Item = &'static (&'static str, Maker)> {
-    PUBLISHED.iter().chain(&TEXTBOOK).chain(PROFESSIONAL)
+    PUBLISHED.iter().chain(&TEXTBOOK)
 }
 
 /// The limit of any clock that knows the rate, for a run with these clocks.

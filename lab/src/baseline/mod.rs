@@ -9,8 +9,6 @@
 
 mod anchored;
 mod beatsync;
-#[cfg(all(unix, feature = "clockbound"))]
-mod clockbound;
 mod engine_average;
 mod engine_push;
 mod fade;

@@ -18,7 +18,7 @@ use crate::recording::{Recorded, Recording, Stretch};
 use crate::report::exit::verdict;
 use crate::report::file;
 use crate::report::page::{Page, Part};
-use crate::scenario::Scenario;
+use crate::scenario;
 use netclock_sim::case::Case;
 
 /// Length of a simulated session (s), if neither the scenario nor the user says it.
@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         sessions.push(Session::recorded(path, args.stretch, &args.what_if)?);
     }
     for name in &args.scenario {
-        let case = Case::from(Scenario::find(name)?);
+        let case = scenario::find(name)?;
         let (look, recorded) = simulated(&case, args.seconds, args.seed, &args.with)?;
         sessions.push(Session::whole(&look, &recorded, &args.what_if)?);
     }

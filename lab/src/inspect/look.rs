@@ -263,14 +263,13 @@ pub(crate) fn seconds(span: Span) -> f64 {
 mod tests {
     use super::super::simulate::simulate;
     use super::*;
-    use crate::scenario::Scenario;
-    use netclock_sim::case::Case;
+    use crate::scenario;
     use netclock_sim::measure::figures::{nearest_rank, sorted};
 
     /// Sizes of the errors of the shown time and of hindsight, against the truth (ms): the medians, and
     /// hindsight's largest.
     fn sizes(name: &str) -> [f64; 3] {
-        let case = Case::from(Scenario::find(name).unwrap());
+        let case = scenario::find(name).unwrap();
         let config = Config::default();
         let session = simulate(&case, 600.0, 5, &[]).unwrap();
         let hindsight = Look::new(name.to_owned(), &config, &session.recorded, &[], None).unwrap();

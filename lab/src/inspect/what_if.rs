@@ -238,8 +238,7 @@ fn exchange(id: u64, recorded: &Recorded) -> Option<Exchange> {
 mod tests {
     use super::super::simulate::simulate;
     use super::*;
-    use crate::scenario::Scenario;
-    use netclock_sim::case::Case;
+    use crate::scenario;
 
     #[test]
     fn settings_are_read_and_faults_say_what_to_write() {
@@ -262,7 +261,7 @@ mod tests {
 
     #[test]
     fn clocks_are_compared_on_the_same_exchanges() {
-        let case = Case::from(Scenario::find("route_forward").unwrap());
+        let case = scenario::find("route_forward").unwrap();
         let session = simulate(&case, 600.0, 1, &[]).unwrap();
         let truth = Some((session.truth, session.ended));
         let look = Look::new("test".into(), &Config::default(), &session.recorded, &[], truth).unwrap();

@@ -194,8 +194,7 @@ mod tests {
     use super::super::verdict::{Findings, Verdict, verdicts};
     use super::*;
     use crate::recording::{Recorder, Recording};
-    use crate::scenario::Scenario;
-    use netclock_sim::case::Case;
+    use crate::scenario;
 
     /// A recording of a simulated session.
     fn recording(scenario: &str, incidents: &[&str]) -> std::path::PathBuf {
@@ -206,7 +205,7 @@ mod tests {
         );
         let path = std::env::temp_dir().join(name);
         let incidents: Vec<_> = incidents.iter().map(|it| it.parse().expect("an incident")).collect();
-        let case = Case::from(Scenario::find(scenario).expect("a scenario"));
+        let case = scenario::find(scenario).expect("a scenario");
         let session = simulate(&case, 1_200.0, 3, &incidents).expect("it is answered");
         let mut recorder = Recorder::create(&path).expect("the temporary directory is writable");
         session.recorded.iter().for_each(|it| recorder.add(&it.sample).expect("it is writable"));

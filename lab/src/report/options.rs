@@ -7,7 +7,7 @@ use anyhow::{Result, bail, ensure};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::recorded;
-use crate::scenario::Scenario;
+use crate::scenario;
 use netclock_sim::case::Case;
 use netclock_sim::trace::{self, Split};
 
@@ -62,9 +62,7 @@ impl Paths {
     /// The scenarios of these names ("all" and "slewed" name every one of theirs), then the recordings.
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
-        let simulated = |scenarios: Vec<Scenario>| scenarios.into_iter().map(Case::from).collect();
-        let mut groups: Vec<(&str, Vec<Case>)> =
-            vec![("all", simulated(Scenario::all()?)), ("slewed", simulated(Scenario::slewed()?))];
+        let mut groups = vec![("all", scenario::all()?), ("slewed", scenario::slewed()?)];
         for half in recorded::HALVES {
             groups.push((half, recorded::half(half)?));
         }

@@ -179,11 +179,10 @@ mod tests {
     use super::super::reference::{Line, Reference};
     use super::super::simulate::{Simulated, simulate};
     use super::*;
-    use crate::scenario::Scenario;
-    use netclock_sim::case::Case;
+    use crate::scenario;
 
     fn session() -> Simulated {
-        simulate(&Case::from(Scenario::find("fibre").unwrap()), 120.0, 1, &[]).unwrap()
+        simulate(&scenario::find("fibre").unwrap(), 120.0, 1, &[]).unwrap()
     }
 
     fn kinds(look: &Look) -> Vec<Kind> {

@@ -17,7 +17,7 @@ use crate::recorded;
 use crate::report::exit::verdict;
 use crate::report::words::{ms, print_faults};
 use crate::report::{file, options};
-use crate::scenario::Scenario;
+use crate::scenario;
 use netclock_sim::measure::product::PRODUCT;
 
 /// The part of a run whose errors count.
@@ -92,11 +92,10 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.list {
-        for scenario in Scenario::all()?.into_iter().chain(Scenario::slewed()?) {
-            println!("{:22} {}", scenario.name, scenario.about);
-        }
-        for half in recorded::HALVES {
-            recorded::half(half)?.iter().for_each(|case| println!("{:22} {}", case.name, case.about));
+        for cases in
+            [scenario::all()?, scenario::slewed()?, recorded::half("real")?, recorded::half("held_out")?]
+        {
+            cases.iter().for_each(|case| println!("{:22} {}", case.name, case.about));
         }
         return Ok(ExitCode::SUCCESS);
     }

@@ -11,7 +11,7 @@ use super::simulation::play;
 use crate::report::exit::verdict;
 use crate::report::words::{ms, print_faults};
 use crate::report::{options, table};
-use crate::scenario::Scenario;
+use crate::scenario;
 use netclock_sim::measure::figures::quantile;
 
 /// Hands the clock of simulated games over to a new host, with liars among the clients
@@ -60,7 +60,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let seeds: Vec<u64> = options::rounds(args.seed, args.rounds)?.collect();
     let (mut rows, mut faults, mut results) = (Vec::new(), Vec::new(), Vec::new());
     for name in &args.scenario {
-        let network = Scenario::find(name)?.network;
+        let network = scenario::find(name)?.network;
         let mut liars = vec![0, args.liars];
         liars.dedup();
         for (is_player, liars) in [true, false].into_iter().flat_map(|it| liars.iter().map(move |&f| (it, f)))

@@ -13,7 +13,7 @@ use super::simulation::play;
 use crate::report::exit::verdict;
 use crate::report::options;
 use crate::report::words::{ms, print_faults};
-use crate::scenario::Scenario;
+use crate::scenario;
 use netclock_sim::measure::figures::quantile;
 
 /// The promised spread beyond one frame, in 99 of 100 rounds (ms).
@@ -96,7 +96,7 @@ fn plan(args: &Args) -> Result<Plan> {
         args.accuracy
     );
     ensure!(args.rough <= (args.clients > 1), "--rough needs two clients: one of them is silent");
-    let mut network = Scenario::find(&args.scenario)?.network;
+    let mut network = scenario::find(&args.scenario)?.network;
     if let Some(loss) = args.loss {
         ensure!((0.0..=0.9).contains(&loss), "--loss is {loss}; give 0 to 0.9");
         (network.forward.loss, network.reverse.loss) = (loss, loss);

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
 use crate::report::exit::verdict;
 use crate::report::{options, table};
-use crate::scenario::Scenario;
+use crate::scenario;
 use netclock_sim::case::Case;
 use netclock_sim::measure::figures::sorted;
 use netclock_sim::network::Network;
@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     options::seeds(args.seed, args.seeds)?;
     ensure!((0.001..=60.0).contains(&args.every), "--every is {}; give 0.001 to 60 seconds", args.every);
     let mut paths = vec![Path::Lossy, Path::Hard];
-    paths.extend(Scenario::all()?.into_iter().map(|scenario| Path::Case(Box::new(scenario.into()))));
+    paths.extend(scenario::all()?.into_iter().map(|case| Path::Case(Box::new(case))));
     for file in trace::find(&args.trace)? {
         for split in [Split::Varying, Split::Forward] {
             paths.push(Path::Case(Box::new(Case::from_file(&file, split, 0.0)?)));
