@@ -22,7 +22,7 @@
 //! not know the rate has a smaller mean square error over the prior. Only the lower convex hull of the points
 //! makes the minimum of the lines, so few points are kept even in a long run.
 
-use super::rule::FOUR_STAMPS;
+use super::anchored::FOUR_STAMPS;
 use netclock_sim::clock::{Clocks, TICKS_PER_S};
 use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::network::Exchange;
