@@ -88,9 +88,7 @@ fn share(sizes: &Quantiles, share: f64) -> String {
 
 fn figures(course: &Course) -> Table {
     let row = |name: &str, sizes: &Quantiles| {
-        let mut cells = vec![name.to_owned()];
-        cells.extend([0.5, 0.95, 0.99, 1.0].map(|of| share(sizes, of)));
-        cells
+        format!("{name} | {}", [0.5, 0.95, 0.99, 1.0].map(|of| share(sizes, of)).join(" | "))
     };
     let sizes = &course.sizes;
     let rows = vec![
@@ -100,30 +98,18 @@ fn figures(course: &Course) -> Table {
         row("delay to the server", &sizes.up),
         row("delay to the client", &sizes.down),
     ];
-    Table {
-        caption: format!("In ms; errors against {}", reference(course)),
-        header: ["", "median", "95 %", "99 %", "largest"].map(str::to_owned).into(),
-        rows,
-        ends_in_words: false,
-    }
+    let caption = format!("In ms; errors against {}", reference(course));
+    Table::new(caption, " | median | 95 % | 99 % | largest", rows)
 }
 
 fn comparison(course: &Course, clocks: &[Clock]) -> Table {
     let row = |clock: &Clock| {
-        let mut cells = vec![clock.name.clone()];
-        cells.extend(clock.sizes_ms.map(|size| optional(size, ms)));
-        cells.push(clock.backwards.to_string());
-        cells
+        let sizes = clock.sizes_ms.map(|size| optional(size, ms)).join(" | ");
+        format!("{} | {sizes} | {}", clock.name, clock.backwards)
     };
-    Table {
-        caption: format!(
-            "Side by side on the same exchanges: sizes of the errors in ms, against {}",
-            reference(course)
-        ),
-        header: ["", "median", "95 %", "99 %", "largest", "times back"].map(str::to_owned).into(),
-        rows: clocks.iter().map(row).collect(),
-        ends_in_words: false,
-    }
+    let against = reference(course);
+    let caption = format!("Side by side on the same exchanges: sizes of the errors in ms, against {against}");
+    Table::new(caption, " | median | 95 % | 99 % | largest | times back", clocks.iter().map(row))
 }
 
 fn side_by_side(course: &Course, clocks: &[Clock]) -> Chart {
@@ -247,12 +233,7 @@ fn events(course: &Course) -> Table {
         format!("The first {EVENTS} events; {more} more are left out")
     };
     let row = |(at, name, meaning): &(f64, String, String)| {
-        vec![super::look::clock(*at), name.clone(), meaning.clone()]
+        format!("{} | {name} | {meaning}", super::look::clock(*at))
     };
-    Table {
-        caption,
-        header: ["time", "event", "meaning"].map(str::to_owned).into(),
-        rows: course.events.iter().map(row).collect(),
-        ends_in_words: true,
-    }
+    Table::new(caption, "time | event | meaning", course.events.iter().map(row)).with_words()
 }

@@ -118,8 +118,8 @@ fn print(args: &Args, outcomes: &[Outcome]) {
         println!("{report:#}");
         return;
     }
-    let rows: Vec<(&str, &Score)> = outcomes.iter().map(|o| (o.trace.as_str(), &o.score)).collect();
-    println!("{}", score_table("trace", &rows, None));
+    let rows = outcomes.iter().map(|it| (it.trace.as_str(), &it.score));
+    println!("{}", score_table("trace", rows, None));
     println!("errors in ms after {} s; seed {}", SETTLE_CUT_S.min(args.seconds / 2.0), args.seed);
     for outcome in outcomes {
         for fault in &outcome.faults {

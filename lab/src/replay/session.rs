@@ -164,12 +164,12 @@ fn print(report: &Report) {
         report.exchanges, report.accepted, report.left_out, report.differences
     );
     if !report.side_by_side.is_empty() {
-        let header = ["error in ms, by hindsight", "median", "95 %", "99 %", "largest", "times back"];
+        let header = "error in ms, by hindsight | median | 95 % | 99 % | largest | times back";
         let rows = report.side_by_side.iter().map(|clock| {
             let [median, high, higher, largest] = clock.sizes_ms.map(|size| optional(size, ms));
-            [clock.name.clone(), median, high, higher, largest, clock.backwards.to_string()]
+            format!("{} | {median} | {high} | {higher} | {largest} | {}", clock.name, clock.backwards)
         });
-        println!("{}", plain(&header, rows, false));
+        println!("{}", plain(header, rows, false));
     }
     for Difference { line, recorded, now } in &report.differing {
         println!("{}", alarm(&format!("line {line}: recorded {recorded}, now {now}")));

@@ -49,13 +49,13 @@ pub(crate) struct Paths {
 
 impl Paths {
     /// The named cases; without any name, the scenarios of `standard`.
-    pub(crate) fn or_standard(&self, standard: &[&str]) -> Result<Vec<Case>> {
+    pub(crate) fn or_standard(&self, standard: &str) -> Result<Vec<Case>> {
         if self.trace.is_empty() { self.and_standard(standard) } else { self.cases(&self.scenario) }
     }
 
     /// The named cases; without the name of a scenario, the scenarios of `standard` and the named recordings.
-    pub(crate) fn and_standard(&self, standard: &[&str]) -> Result<Vec<Case>> {
-        let standard: Vec<String> = standard.iter().map(|&name| name.to_owned()).collect();
+    pub(crate) fn and_standard(&self, standard: &str) -> Result<Vec<Case>> {
+        let standard: Vec<String> = standard.split(' ').map(str::to_owned).collect();
         self.cases(if self.scenario.is_empty() { &standard } else { &self.scenario })
     }
 

@@ -3,14 +3,12 @@
 //! `.ci/run` runs these. By hand: `cargo test --package netclock-lab --test processes browser:: --
 //! --ignored`. With `NETCLOCK_SCREENSHOTS=FOLDER` those of live pages leave pictures there to look at.
 
-use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value;
 
+use crate::support::{self, Outcome, ended_with};
 use crate::tools;
-
-type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 const BROWSER: &str = "chromium";
 /// Uses the page as people do, and leaves what it found in the page.
@@ -18,28 +16,18 @@ const CHECK: &str = include_str!("browser.js");
 /// Widths of a desktop's window and of a phone's.
 const WIDTHS: [&str; 2] = ["--window-size=1280,900", "--window-size=390,844"];
 
-fn temporary(name: &str) -> PathBuf {
-    std::env::temp_dir().join(format!("netclock-browser-{}-{name}", std::process::id()))
-}
-
 /// Opens a page with the check at its end. Returns what the check found.
-fn checked(name: &str, html: &str, width: &str) -> Result<Value, Box<dyn std::error::Error>> {
-    let page = temporary(name);
+fn checked(name: &str, html: &str, width: &str) -> Outcome<Value> {
+    let page = support::temporary(name);
     let check = format!("<script>{CHECK}</script></body>");
     let (before, after) = html.rsplit_once("</body>").ok_or("the page ends")?;
     std::fs::write(&page, format!("{before}{check}{after}"))?;
-    let profile = temporary("profile");
+    let profile = support::temporary("profile");
     let mut browser = Command::new(BROWSER);
-    browser.args([
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--enable-logging=stderr",
-        "--log-level=0",
-    ]);
-    browser.args(["--virtual-time-budget=20000", "--dump-dom", width]);
-    browser.arg(format!("--user-data-dir={}", profile.display()));
-    let ended = browser.arg(format!("file://{}", page.display())).output()?;
+    browser.args(["--headless=new", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]);
+    browser.args(["--log-level=0", "--virtual-time-budget=20000", "--dump-dom", width]);
+    browser.arg(format!("--user-data-dir={}", profile));
+    let ended = browser.arg(format!("file://{}", page)).output()?;
     let _ = std::fs::remove_dir_all(&profile);
     let complaints = String::from_utf8_lossy(&ended.stderr);
     let console: Vec<&str> = complaints.lines().filter(|line| line.contains(":CONSOLE")).collect();
@@ -49,12 +37,10 @@ fn checked(name: &str, html: &str, width: &str) -> Result<Value, Box<dyn std::er
     Ok(serde_json::from_str(found.split_once("</pre>").ok_or("the check did not end")?.0)?)
 }
 
-fn page(arguments: &[&str]) -> Result<(String, Value), Box<dyn std::error::Error>> {
-    let path = temporary("page.html");
-    let mut lab = Command::new(env!("CARGO_BIN_EXE_lab"));
-    let ended = lab.arg("report").args(arguments).arg("--json").arg("-o").arg(&path).output()?;
-    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
-    Ok((std::fs::read_to_string(&path)?, serde_json::from_slice(&ended.stdout)?))
+fn page(arguments: &[&str]) -> Outcome<(String, Value)> {
+    let path = support::temporary("page.html");
+    let ended = ended_with(0, &[&["report"], arguments, &["--json", "-o", &path]].concat());
+    Ok((std::fs::read_to_string(&path)?, ended.json()?))
 }
 
 /// Numbers, and gaps. A number may be written with or without a point.

@@ -8,7 +8,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::knowing::{HINTED, Knowing, WARM};
-use super::markdown::markdown;
 use super::page::page;
 use super::suite::{CaseResult, Plan, clocks, run as measure};
 use super::summary::{best_published, standings};
@@ -119,7 +118,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return Ok(end);
     }
     if args.markdown {
-        print!("{}", markdown(&results, &standings));
+        print!("{}", tables::in_markdown(&results, &standings));
         for fault in &faults {
             eprintln!("{fault}");
         }
@@ -184,7 +183,7 @@ fn plan(args: &Args) -> Result<Plan> {
     };
     let seconds = args.seconds.unwrap_or(standard.seconds);
     Ok(Plan {
-        cases: args.paths.or_standard(&["all"])?,
+        cases: args.paths.or_standard("all")?,
         seconds,
         longest_s: args.seconds.unwrap_or(standard.longest_s),
         poll_s: args.poll,

@@ -88,43 +88,31 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             "{} clients, {} rounds from seed {}, in ms (median, largest)\n",
             args.clients, args.rounds, args.seed
         );
-        println!("{}", table::markdown(&HEADER, rows.into_iter()));
+        println!("{}", table::markdown(HEADER, rows));
         print_faults(&faults);
     }
     Ok(verdict(faults.is_empty()))
 }
 
-const HEADER: [&str; 10] = [
-    "path",
-    "new host",
-    "liars",
-    "adopted after",
-    "dispersion",
-    "off by",
-    "p99 afterwards",
-    "largest error",
-    "outside the bound",
-    "backwards",
-];
+const HEADER: &str = "path | new host | liars | adopted after | dispersion | off by | p99 afterwards | largest error | \
+                      outside the bound | backwards";
 
-fn row(name: &str, plan: &Plan, rounds: &[Round]) -> [String; 10] {
+fn row(name: &str, plan: &Plan, rounds: &[Round]) -> String {
     let both = |of: fn(&Round) -> f64| {
         let mut values: Vec<f32> = rounds.iter().map(|round| of(round) as f32).collect();
         format!("{}, {}", ms(quantile(&mut values, 0.5)), ms(quantile(&mut values, 1.0)))
     };
     let sum = |of: fn(&Round) -> u64| rounds.iter().map(of).sum::<u64>();
-    [
-        name.to_owned(),
-        if plan.is_player { "was a client" } else { "was no client" }.to_owned(),
-        plan.liars.to_string(),
-        both(|round| round.adopted_ms),
-        both(|round| round.dispersion_ms),
-        both(|round| round.error_ms),
-        both(|round| round.p99_ms),
-        both(|round| round.worst_ms),
-        format!("{} of {}", sum(|round| round.outside), sum(|round| round.reads)),
-        sum(|round| round.backwards).to_string(),
-    ]
+    let host = if plan.is_player { "was a client" } else { "was no client" };
+    let (adopted, dispersion) = (both(|round| round.adopted_ms), both(|round| round.dispersion_ms));
+    let (off, p99, worst) =
+        (both(|round| round.error_ms), both(|round| round.p99_ms), both(|round| round.worst_ms));
+    let (outside, reads, backwards) =
+        (sum(|round| round.outside), sum(|round| round.reads), sum(|round| round.backwards));
+    format!(
+        "{name} | {host} | {} | {adopted} | {dispersion} | {off} | {p99} | {worst} | {outside} of {reads} | {backwards}",
+        plan.liars
+    )
 }
 
 /// The faults of a round.

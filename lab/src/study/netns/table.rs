@@ -39,38 +39,22 @@ pub(super) fn print(row: &Row, runs: &[&Ran], seconds: i64, as_json: bool) -> bo
         let rest = sorted(runs.iter().filter_map(|run| run.passed[place].rest_rate(seconds)));
         let back = sorted(runs.iter().filter_map(|run| run.passed[place].back_s));
         let last = |values: &[f64]| values.last().map_or_else(|| "-".into(), |value| format!("{value:.1}"));
-        lines.push([
-            (*clock).to_owned(),
-            middle(|run| run.p50_ms),
-            p99s.join(" "),
-            all(|run| run.max_ms).last().copied().map_or_else(|| "-".into(), ms),
-            sum(|run| run.reads),
-            sum(|run| run.outside),
-            sum(|run| run.backwards),
-            sum(|run| run.above_bound),
-            within(&judged),
-            last(&passed),
-            last(&rest),
-            last(&back),
-        ]);
+        let (p50, p99s) = (middle(|run| run.p50_ms), p99s.join(" "));
+        let max = all(|run| run.max_ms).last().copied().map_or_else(|| "-".into(), ms);
+        let (reads, outside, backwards) =
+            (sum(|run| run.reads), sum(|run| run.outside), sum(|run| run.backwards));
+        let (above, within) = (sum(|run| run.above_bound), within(&judged));
+        let [passed, rest, back] = [passed, rest, back].map(|values| last(&values));
+        lines.push(format!(
+            "{clock} | {p50} | {p99s} | {max} | {reads} | {outside} | {backwards} | {above} | {within} | {passed} | \
+             {rest} | {back}"
+        ));
     }
     if !as_json {
         println!("\n{}: {}", row.name, row.about);
-        let header = [
-            "clock",
-            "p50 ms",
-            "p99 of each run",
-            "max",
-            "reads",
-            "outside",
-            "back",
-            "sigma > bound",
-            "within 1 2 3",
-            "KB first 30 s",
-            "B/s at rest",
-            "back after s",
-        ];
-        println!("{}", table::plain(&header, lines.into_iter(), false));
+        let header = "clock | p50 ms | p99 of each run | max | reads | outside | back | sigma > bound | \
+                      within 1 2 3 | KB first 30 s | B/s at rest | back after s";
+        println!("{}", table::plain(header, lines, false));
     }
     let ours = |run: &&&Ran| run.outcome.judged[..OURS].iter().all(Judged::is_kept);
     runs.iter().filter(ours).count() == runs.len()

@@ -62,12 +62,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let honest = honest(args, &paths);
     let suspected: u64 = honest.iter().map(|row| row.suspected + row.suspected_with_heard).sum();
     println!("Honest players, {} h with each of {} seeds and 3 crystals:\n", args.hours, args.seeds);
-    let header = ["path", "reports", "likely or proven", "with heard stamps", "mean rate off by, ppm"];
-    println!("{}", table::markdown(&header, honest.iter().map(HonestRow::cells)));
-    let header = ["cheat", "likely", "proven", "likely, with heard stamps", "proven, with heard stamps"];
+    let header = "path | reports | likely or proven | with heard stamps | mean rate off by, ppm";
+    println!("{}", table::markdown(header, honest.iter().map(HonestRow::cells)));
+    let header = "cheat | likely | proven | likely, with heard stamps | proven, with heard stamps";
     for path in [Path::Lossy, Path::Hard] {
         println!("Cheats on the {} path, seconds until found (median, slowest):\n", path.name());
-        println!("{}", table::markdown(&header, cheats(args, &path).into_iter()));
+        println!("{}", table::markdown(header, cheats(args, &path)));
     }
     Ok(verdict(suspected == 0))
 }
@@ -109,14 +109,9 @@ struct HonestRow {
 }
 
 impl HonestRow {
-    fn cells(&self) -> [String; 5] {
-        [
-            self.path.clone(),
-            self.reports.to_string(),
-            self.suspected.to_string(),
-            self.suspected_with_heard.to_string(),
-            format!("{:.2}", self.off_ppm),
-        ]
+    fn cells(&self) -> String {
+        let HonestRow { path, reports, suspected, suspected_with_heard, off_ppm } = self;
+        format!("{path} | {reports} | {suspected} | {suspected_with_heard} | {off_ppm:.2}")
     }
 }
 
@@ -150,7 +145,7 @@ fn runs(args: &Args) -> Vec<(u64, f64)> {
     seeds.flat_map(|seed| CRYSTALS.map(|ppm| (seed, ppm))).collect()
 }
 
-fn cheats(args: &Args, path: &Path) -> Vec<[String; 5]> {
+fn cheats(args: &Args, path: &Path) -> Vec<String> {
     let rate = |fraction| Cheat::Rate { fraction, from_s: FROM_S };
     let jump = |by_s| Cheat::Jump { by_s, at_s: FROM_S };
     let all = [
@@ -172,7 +167,7 @@ fn cheats(args: &Args, path: &Path) -> Vec<[String; 5]> {
         .map(|&(name, cheat)| {
             let [likely, proven] = times(args, path, cheat, false);
             let [likely_with_heard, proven_with_heard] = times(args, path, cheat, true);
-            [name.to_owned(), likely, proven, likely_with_heard, proven_with_heard]
+            format!("{name} | {likely} | {proven} | {likely_with_heard} | {proven_with_heard}")
         })
         .collect()
 }
