@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         None => chapters.push(("The path", vec![of_silence(&tried.path, &args.server)])),
         Some(reading) => {
             let config = Config::default();
-            let look = Look::new(args.server.clone(), &config, &tried.recorded, &[], None)?;
+            let look = Look::new(args.server.clone(), &config, tried.recording.clone(), None)?;
             chapters.push(("The path", of_path(&tried.path, &verdicts(&look, &config))));
             chapters.push(("Accuracy", of_accuracy(reading, jitter(&look))));
         }

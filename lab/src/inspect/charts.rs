@@ -34,12 +34,11 @@ pub(crate) fn page(what: &str, parts: Vec<Part>) -> Page {
     Page { title: format!("Session report: {what}"), lead: lead.to_owned(), parts }
 }
 
-/// The part about a session, with the clocks to compare if there are some. So many verdicts were left out
-/// already.
-pub(crate) fn part(course: &Course, verdicts: &[Verdict], left_out: usize, clocks: &[Clock]) -> Part {
+/// The part about a session, with the clocks to compare if there are some.
+pub(crate) fn part(course: &Course, verdicts: &[Verdict], clocks: &[Clock]) -> Part {
     let marks = || course.marks.clone();
     let listed = &verdicts[..verdicts.len().min(VERDICTS)];
-    let more = verdicts.len() - listed.len() + left_out;
+    let more = verdicts.len() - listed.len();
     let mut blocks = vec![
         Block::Text(about(course)),
         Block::Verdicts(listed.iter().map(Verdict::finding).collect()),

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use netclock::{Client, Config, LocalTime, Reply, ServerTime};
 
 use super::reference::{Line, Reference};
-use crate::recording::Recorded;
+use crate::recording::{Recorded, Recording};
 use netclock_sim::case::Case;
 use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 use netclock_sim::network::{Exchange, Network};
@@ -69,7 +69,7 @@ impl FromStr for Incident {
 
 /// A simulated session.
 pub(crate) struct Simulated {
-    pub(crate) recorded: Vec<Recorded>,
+    pub(crate) recording: Recording,
     pub(crate) truth: Reference,
     /// The end, by the client's clock.
     pub(crate) ended: LocalTime,
@@ -116,7 +116,8 @@ pub(crate) fn simulate(case: &Case, seconds: f64, seed: u64, incidents: &[Incide
     }
     ensure!(!recorded.is_empty(), "{}: nothing was answered", case.name);
     let ended = LocalTime::from_ticks(network.clocks.client(seconds));
-    Ok(Simulated { recorded, truth: course.truth(&network, seconds), ended })
+    let recording = Recording { exchanges: recorded, announced: Vec::new() };
+    Ok(Simulated { recording, truth: course.truth(&network, seconds), ended })
 }
 
 struct Course<'a> {

@@ -34,7 +34,7 @@ const SETTLE_CUT_S: f64 = 30.0;
 /// With --recording, a new client with default settings gets the exchanges that `lab sync --record` or a
 /// program with a tap wrote. Exits with 1 if the result of an exchange differs from the recorded one. With
 /// --set and --against, other clocks get the same exchanges; `lab report` draws them side by side. A
-/// recording may be larger than memory, except with --set and --against.
+/// recording may be larger than memory then, except with --set and --against.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Recorded delays, or directories of such files
