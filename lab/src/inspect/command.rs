@@ -96,16 +96,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// A session and what is said about it.
-pub(crate) struct Session {
+struct Session {
     course: Course,
     verdicts: Vec<Verdict>,
-    pub(crate) clocks: Vec<Clock>,
+    clocks: Vec<Clock>,
 }
 
 impl Session {
     /// # Errors
     /// The recording cannot be read, or is too long.
-    pub(crate) fn recorded(path: &Path, stretch: Stretch, what_if: &what_if::Options) -> Result<Self> {
+    fn recorded(path: &Path, stretch: Stretch, what_if: &what_if::Options) -> Result<Self> {
         let recording = Recording::read(path, stretch)?;
         let look = Look::new(path.display().to_string(), &Config::default(), recording, None)?;
         Self::of(&look, what_if)

@@ -7,7 +7,6 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 
 use super::session;
-use crate::inspect::what_if;
 use crate::recording::Stretch;
 use crate::report::exit::verdict;
 use crate::report::options;
@@ -32,9 +31,8 @@ const SETTLE_CUT_S: f64 = 30.0;
 /// if its rate deviated by more than the slew rate.
 ///
 /// With --recording, a new client with default settings gets the exchanges that `lab sync --record` or a
-/// program with a tap wrote. Exits with 1 if the result of an exchange differs from the recorded one. With
-/// --set and --against, other clocks get the same exchanges; `lab report` draws them side by side. A
-/// recording may be larger than memory then, except with --set and --against.
+/// program with a tap wrote. Exits with 1 if the result of an exchange differs from the recorded one. A
+/// recording may be larger than memory. For other settings and other clocks see `lab report`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Recorded delays, or directories of such files
@@ -67,8 +65,6 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     stretch: Stretch,
-    #[command(flatten)]
-    what_if: what_if::Options,
 }
 
 /// The results of one recording of delays.
@@ -84,9 +80,8 @@ struct Outcome {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(recording) = &args.recording {
-        return session::run(recording, args.stretch, &args.what_if, args.json);
+        return session::run(recording, args.stretch, args.json);
     }
-    ensure!(!args.what_if.is_asked(), "--set and --against need --recording");
     ensure!(args.poll >= 0.01, "--poll is {}; give at least 0.01 seconds", args.poll);
     ensure!((1.0..=1e6).contains(&args.seconds), "--seconds is {}; give 1 to 1000000", args.seconds);
     ensure!(args.ppm.abs() <= 10_000.0, "--ppm is {}; give -10000 to 10000", args.ppm);

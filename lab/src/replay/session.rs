@@ -7,14 +7,11 @@ use anyhow::{Context, Result};
 use netclock::{Config, LocalTime, Reading, Span, State};
 use serde::Serialize;
 
-use crate::inspect::command::Session;
 use crate::inspect::rerun::Replay;
 use crate::inspect::results::{Difference, Rerun};
-use crate::inspect::what_if::{self, Clock};
 use crate::recording::{Entry, Reader, Stretch};
 use crate::report::exit::verdict;
-use crate::report::table::plain;
-use crate::report::words::{alarm, finite_ms, ms, optional};
+use crate::report::words::{alarm, finite_ms, optional};
 
 /// Most rows of the table.
 const ROWS: usize = 20;
@@ -48,18 +45,11 @@ struct Report {
     differing: Vec<Difference>,
     /// The clock after accepted exchanges; after every one, unless there are many.
     points: Vec<Point>,
-    /// This clock and others on the same exchanges, if asked for. Errors are against the best estimate in
-    /// hindsight.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    side_by_side: Vec<Clock>,
 }
 
 /// Runs the command.
-pub(super) fn run(path: &Path, stretch: Stretch, what_if: &what_if::Options, json: bool) -> Result<ExitCode> {
-    let mut report = replayed(path, stretch)?;
-    if what_if.is_asked() {
-        report.side_by_side = Session::recorded(path, stretch, what_if)?.clocks;
-    }
+pub(super) fn run(path: &Path, stretch: Stretch, json: bool) -> Result<ExitCode> {
+    let report = replayed(path, stretch)?;
     if json {
         let printed = serde_json::to_string_pretty(&report).context("a report is plain numbers and texts")?;
         println!("{printed}");
@@ -163,14 +153,6 @@ fn print(report: &Report) {
         "{} exchanges, {} accepted, {} left out (no known request), {} with another outcome than recorded",
         report.exchanges, report.accepted, report.left_out, report.differences
     );
-    if !report.side_by_side.is_empty() {
-        let header = "error in ms, by hindsight | median | 95 % | 99 % | largest | times back";
-        let rows = report.side_by_side.iter().map(|clock| {
-            let [median, high, higher, largest] = clock.sizes_ms.map(|size| optional(size, ms));
-            format!("{} | {median} | {high} | {higher} | {largest} | {}", clock.name, clock.backwards)
-        });
-        println!("{}", plain(header, rows, false));
-    }
     for Difference { line, recorded, now } in &report.differing {
         println!("{}", alarm(&format!("line {line}: recorded {recorded}, now {now}")));
     }

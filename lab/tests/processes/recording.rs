@@ -30,19 +30,6 @@ fn the_recording_of_a_c_program_ends_as_it_did_there() -> Outcome {
 }
 
 #[test]
-fn other_settings_and_clocks_get_the_same_exchanges() -> Outcome {
-    let recording = file("what-if.csv", OF_C);
-    let asked = ["replay", "--recording", &recording, "--set", "max_slew=0.5", "--against", "one_shot"];
-    let report = ended_with(0, &[&asked[..], &["--json"]].concat()).json()?;
-    let names: Vec<&Value> =
-        report["side_by_side"].as_array().ok_or("no clocks")?.iter().map(|clock| &clock["name"]).collect();
-    assert_eq!(names, ["netclock", "max_slew=0.5", "one_shot"]);
-    let table = ended_with(0, &asked).out;
-    assert!(table.contains("max_slew=0.5") && table.contains("by hindsight"), "{table}");
-    Ok(())
-}
-
-#[test]
 fn another_outcome_is_reported_with_its_line() {
     let change = |(at, line): (usize, &str)| match line.strip_prefix("0,") {
         Some(rest) if at == 11 => format!("-105,{rest}\n"),

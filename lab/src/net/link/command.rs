@@ -40,9 +40,6 @@ pub struct Args {
     /// Also flood the server's link with 100,000 forged, replayed and meaningless datagrams a second
     #[arg(long)]
     flood: bool,
-    /// Print one JSON object per line
-    #[arg(long)]
-    json: bool,
 }
 
 /// By which ways a client asks.
@@ -115,7 +112,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     drop(attack);
     let server_stop_ms = stop_ms(|| idle.stop());
     let cost = (args.clients > 0).then(|| crowd(args, link, &mut host)).transpose()?;
-    print(&rows, server_stop_ms, cost.as_ref(), args.json);
+    print(&rows, server_stop_ms, cost.as_ref());
     stop.set();
     Ok(exit::verdict(rows.iter().all(Row::is_kept) && server_stop_ms <= LONGEST_STOP_MS))
 }

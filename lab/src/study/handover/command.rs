@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
-use serde_json::json;
 
 use super::plan::{Plan, Round};
 use super::simulation::play;
@@ -40,9 +39,6 @@ pub struct Args {
     /// The first seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 /// Runs the command.
@@ -58,7 +54,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     );
     ensure!(args.lie.abs() <= 100_000.0, "--lie is {}; give at most 100000 ms", args.lie);
     let seeds: Vec<u64> = options::rounds(args.seed, args.rounds)?.collect();
-    let (mut rows, mut faults, mut results) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rows, mut faults) = (Vec::new(), Vec::new());
     for name in &args.scenario {
         let network = scenario::find(name)?.network;
         let mut liars = vec![0, args.liars];
@@ -78,19 +74,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 rounds.iter().flat_map(|round| found(&plan, round)).map(|it| format!("FAULT {name}, {it}")),
             );
             rows.push(row(name, &plan, &rounds));
-            results.push(json!({"scenario": name, "is_player": is_player, "liars": liars, "rounds": rounds}));
         }
     }
-    if args.json {
-        println!("{:#}", json!({ "results": results, "faults": faults }));
-    } else {
-        println!(
-            "{} clients, {} rounds from seed {}, in ms (median, largest)\n",
-            args.clients, args.rounds, args.seed
-        );
-        println!("{}", table::markdown(HEADER, rows));
-        print_faults(&faults);
-    }
+    let Args { clients, rounds, seed, .. } = args;
+    println!("{clients} clients, {rounds} rounds from seed {seed}, in ms (median, largest)\n");
+    println!("{}", table::markdown(HEADER, rows));
+    print_faults(&faults);
     Ok(verdict(faults.is_empty()))
 }
 

@@ -38,9 +38,6 @@ pub struct Args {
     /// Write the delays of each row's first run to this directory
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
-    /// Print one JSON object for each run and clock
-    #[arg(long)]
-    json: bool,
     /// List the rows
     #[arg(long)]
     list: bool,
@@ -67,11 +64,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut is_kept = true;
     for (place, row) in rows.iter().enumerate() {
         let runs: Vec<&Ran> = results.iter().skip(place).step_by(rows.len()).collect();
-        is_kept &= table::print(row, &runs, i64::from(args.seconds), args.json);
+        is_kept &= table::print(row, &runs, i64::from(args.seconds));
     }
-    if !args.json {
-        println!("chronyd {}", installed.version);
-    }
+    println!("chronyd {}", installed.version);
     Ok(exit::verdict(is_kept))
 }
 

@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
-use serde_json::json;
 
 use super::lead::{LeadPlan, LeadScore, measure};
 use crate::report::words::ms;
@@ -39,11 +38,8 @@ pub struct Args {
     /// The first seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
     /// Print a table in Markdown
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long)]
     markdown: bool,
 }
 
@@ -78,14 +74,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             Ok((case.name.clone(), [of(0), of(1)]))
         })
         .collect::<Result<_>>()?;
-    if args.json {
-        let rows: Vec<_> = results
-            .iter()
-            .map(|(path, [up, down])| json!({ "path": path, "to_server": up, "to_client": down }))
-            .collect();
-        println!("{:#}", json!({ "quantile": args.quantile, "paths": rows }));
-        return Ok(ExitCode::SUCCESS);
-    }
     let rows = results
         .iter()
         .flat_map(|(path, [up, down])| [cells(path, "to server", up), cells("", "to client", down)]);

@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
-use serde_json::json;
 
 use super::arbitration::{CLASSES, Tally, measure};
 use crate::report::exit::verdict;
@@ -34,11 +33,8 @@ pub struct Args {
     /// The first seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
     /// Print a table in Markdown
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long)]
     markdown: bool,
 }
 
@@ -59,12 +55,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let all = sum(&results.iter().map(|(_, tally)| tally.clone()).collect::<Vec<_>>());
     let end = verdict(all.proven[1] == 0);
     results.push(("all".into(), all));
-    if args.json {
-        let rows: Vec<_> =
-            results.iter().map(|(path, tally)| json!({ "path": path, "verdicts": tally })).collect();
-        println!("{:#}", json!({ "confidence": args.confidence, "classes": CLASSES, "paths": rows }));
-        return Ok(end);
-    }
     let class = |ends: &[f64]| format!("{:.0}-{:.0} %", 100.0 * ends[0], 100.0 * ends[1]);
     let classes: Vec<String> = CLASSES.windows(2).map(class).collect();
     let header = format!("path | pairs | proven % | wrong | decided % | wrong % | {}", classes.join(" | "));

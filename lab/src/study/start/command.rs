@@ -6,7 +6,6 @@ use anyhow::{Result, ensure};
 use netclock::Span;
 use netclock::start::OrganiserConfig;
 use rayon::prelude::*;
-use serde_json::json;
 
 use super::plan::{Plan, Round};
 use super::simulation::play;
@@ -56,9 +55,6 @@ pub struct Args {
     /// One client is silent, the first start is cancelled, another client joins after the start
     #[arg(long)]
     rough: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 /// Runs the command.
@@ -75,12 +71,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if spread[1] > allowed_ms {
         faults.push(format!("FAULT: the spread's p99 is {} ms, not {}", ms(spread[1]), ms(allowed_ms)));
     }
-    if args.json {
-        println!("{:#}", json!({ "rounds": rounds, "allowed_ms": allowed_ms, "faults": faults }));
-    } else {
-        print(args, &rounds, allowed_ms);
-        print_faults(&faults);
-    }
+    print(args, &rounds, allowed_ms);
+    print_faults(&faults);
     Ok(verdict(faults.is_empty()))
 }
 
