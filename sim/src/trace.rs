@@ -81,7 +81,8 @@ impl Trace {
                 bail!("{shown} is a recorded session and no trace of delays; give it as --recording {shown}")
             }
             _ => bail!(
-                "{shown}:1: the columns are \"{}\"; name them t_send_s,forward_ms,reverse_ms or t_send_s,rtt_ms",
+                "{shown}:1: the columns are \"{}\"; name them t_send_s,forward_ms,reverse_ms or \
+                 t_send_s,rtt_ms",
                 header.join(",")
             ),
         };

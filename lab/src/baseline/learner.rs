@@ -7,7 +7,7 @@
 //! axis bounds
 //!
 //! ```text
-//!   theta + x c <= u = theta + f      theta + x d >= l = theta - r      x: the rate, whose true value only the bench knows
+//!   theta + x c <= u = theta + f      theta + x d >= l = theta - r      x: the rate, which the bench knows
 //! ```
 //!
 //! and for a candidate `x`, with `A(x) = min_i (u_i - x c_i)`, `B(x) = max_j (l_j - x d_j)`, the likelihood

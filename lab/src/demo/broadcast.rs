@@ -163,12 +163,14 @@ fn page(plan: &Plan) -> Page {
     let of_server = Controls { label: "The server:".to_owned(), row: None, buttons: buttons(&OF_SERVER) };
     let current = vec![
         Block::Text(
-            "A lamp lights up when the clock of its row shows a full second of the server's time. They should light up \
-             together; all of them do so 0.15 s late, so that the news are here in time."
+            "A lamp lights up when the clock of its row shows a full second of the server's time. They \
+             should light up together; all of them do so 0.15 s late, so that the news are here in time."
                 .to_owned(),
         ),
         Block::Rows(Rows {
-            caption: "Each clock now, times in ms. Error: shown minus true server time, and world time".to_owned(),
+            caption: "Each clock now, times in ms. Error: shown minus true server time, \
+                      and world time"
+                .to_owned(),
             header: NOW.split(" | ").map(str::to_owned).collect(),
             names,
         }),
@@ -179,9 +181,10 @@ fn page(plan: &Plan) -> Page {
     for (row, client) in plan.clients.iter().enumerate() {
         let name = format!("Client {}: clock {:+.0} ppm, {}", client.name, client.ppm, client.path);
         let mut chart = Chart::over_time(&format!("client_{row}"), &name, "ms");
-        chart.words = "Shown minus true server time in the last minute: the largest error of each tenth of a second. The \
-                       inner band is twice the expected error, the outer one the bound."
-            .to_owned();
+        chart.words =
+            "Shown minus true server time in the last minute: the largest error of each tenth of a \
+                       second. The inner band is twice the expected error, the outer one the bound."
+                .to_owned();
         chart.add_live(true);
         clients.push(Block::Chart(chart));
         let label = format!("Client {}:", client.name);
@@ -190,8 +193,9 @@ fn page(plan: &Plan) -> Page {
     Page {
         title: "NetClock demo, live".to_owned(),
         lead: format!(
-            "One server and {} clients run on one machine, each with its own clock, over bad networks: {LINK_WORDS}. The \
-             machine's monotonic clock is the truth. Press the buttons and watch what becomes of the clocks.",
+            "One server and {} clients run on one machine, each with its own clock, over bad networks: \
+             {LINK_WORDS}. The machine's monotonic clock is the truth. Press the buttons and watch what \
+             becomes of the clocks.",
             plan.clients.len()
         ),
         parts: vec![

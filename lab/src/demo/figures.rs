@@ -50,8 +50,8 @@ pub(crate) fn tables(summary: &Summary) -> [Table; 2] {
         let calm = error(client.error_ms_apart_from_resync, |it| it.p99);
         let resync = words::optional(client.resync_s, |s| format!("{s:.2} s"));
         format!(
-            "{name} | {crystal_ppm:+.0} ppm | {path} | {judged} | {covered} | {backwards} | {errors} | {calm} | {resync} | \
-             {bytes_per_second:.0}"
+            "{name} | {crystal_ppm:+.0} ppm | {path} | {judged} | {covered} | {backwards} | {errors} | \
+             {calm} | {resync} | {bytes_per_second:.0}"
         )
     };
     let of_world = |client: &ClientSummary| {
@@ -66,9 +66,10 @@ pub(crate) fn tables(summary: &Summary) -> [Table; 2] {
             "{name} | {world_judged} | {covered} | {world_backwards} | {p50} | {p99} | {bounds} | {bytes:.0}"
         )
     };
-    let header = "client | clock | path | reads | in bound | back | p50 | p95 | p99 | max | p99 calm | resync | bytes/s";
-    let header_of_world = "client | reads | in bound | back | p50 | p99 | p99 paused | p99 slow | p99 calm | bound | \
-                           if unchanged | bytes/s";
+    let header = "client | clock | path | reads | in bound | back | p50 | p95 | p99 | max | p99 calm | \
+                  resync | bytes/s";
+    let header_of_world = "client | reads | in bound | back | p50 | p99 | p99 paused | p99 slow | p99 calm | \
+                           bound | if unchanged | bytes/s";
     let caption = "Size of the error in ms over all reads from second 5 on";
     [
         Table::new(caption, header, summary.clients.iter().map(row)),
@@ -88,12 +89,13 @@ pub(crate) fn verdict_words(summary: &Summary) -> String {
     let [reads, world_reads, utc_reads] = [reads, world_reads, utc_reads].map(HumanCount);
     match summary.verdict() {
         Verdict::Kept => format!(
-            "All {reads} reads of the server's time, {world_reads} of its world's and {utc_reads} of its UTC were within \
-             their bounds; no clock went backwards."
+            "All {reads} reads of the server's time, {world_reads} of its world's and {utc_reads} of its UTC \
+             were within their bounds; no clock went backwards."
         ),
         Verdict::Broken => format!(
-            "BROKEN: {outside} of {reads} reads were outside their bounds, {backwards} went backwards; of the world's \
-             {world_outside} of {world_reads} and {world_backwards}; of the server's UTC {utc_outside} of {utc_reads}."
+            "BROKEN: {outside} of {reads} reads were outside their bounds, {backwards} went backwards; of \
+             the world's {world_outside} of {world_reads} and {world_backwards}; of the server's UTC \
+             {utc_outside} of {utc_reads}."
         ),
         Verdict::NeverSynced => "A client never synchronised; was the machine too busy to run it?".to_owned(),
     }

@@ -18,8 +18,9 @@ const SIGMAS: f64 = 2.0;
 /// The report.
 pub(crate) fn page(record: &Record, summary: &Summary) -> Page {
     let lead = format!(
-        "One server and {} clients ran for {:.1} s on one machine. Each is a process, and each client has its own clock. \
-         They talk over UDP, through forwarders that make a bad network. The machine's monotonic clock is the truth.",
+        "One server and {} clients ran for {:.1} s on one machine. Each is a process, and each client has \
+         its own clock. They talk over UDP, through forwarders that make a bad network. The machine's \
+         monotonic clock is the truth.",
         summary.clients.len(),
         record.length.as_secs_f64()
     );
@@ -52,13 +53,13 @@ pub(crate) fn page(record: &Record, summary: &Summary) -> Page {
     }
 }
 
-const ABOUT_ERRORS: &str = "\"Calm\" leaves out the second after each discontinuity that the clock declared. Resync is the \
-     longest time from such a discontinuity until the error stayed below 1 ms, at most 1 s; it counts the whole run. Bytes \
-     are payload in both directions.";
-const ABOUT_WORLD: &str = "The world pauses, and later goes into slow motion. Clients learn of it when the news arrives, and \
-     by then they are ahead. So their world stands still for a moment; it never goes back. \"Calm\" leaves out pause, slow \
-     motion and the second after each. Bounds are medians: one of the certain bound, which covers news that has not \
-     arrived, one of the bound that holds if nothing changed.";
+const ABOUT_ERRORS: &str = "\"Calm\" leaves out the second after each discontinuity that the clock declared. \
+     Resync is the longest time from such a discontinuity until the error stayed below 1 ms, at most 1 s; it \
+     counts the whole run. Bytes are payload in both directions.";
+const ABOUT_WORLD: &str = "The world pauses, and later goes into slow motion. Clients learn of it when the \
+     news arrives, and by then they are ahead. So their world stands still for a moment; it never goes back. \
+     \"Calm\" leaves out pause, slow motion and the second after each. Bounds are medians: one of the \
+     certain bound, which covers news that has not arrived, one of the bound that holds if nothing changed.";
 
 /// A band around zero, of this size.
 fn band(size: &Envelope, times: f64) -> Vec<(f64, Option<(f64, f64)>)> {
@@ -80,8 +81,8 @@ fn error(record: &Record, client: usize) -> Chart {
 
 fn world(record: &Record, client: usize) -> Chart {
     let mut chart = Chart::over_time(&format!("world_{client}"), "Error of the world's time", "ms");
-    chart.words = "Shown minus true time of the server's world. Inner band: the bound if nothing changed. Outer band: the \
-                   bound whatever happened meanwhile."
+    chart.words = "Shown minus true time of the server's world. Inner band: the bound if nothing changed. \
+                   Outer band: the bound whatever happened meanwhile."
         .to_owned();
     let Some(curves) = record.clients.get(client).map(|client| &client.reads.curves) else { return chart };
     chart.add_band("bound whatever happened", Ink::Bound, &band(&curves.world_bound, 1.0));
@@ -129,32 +130,35 @@ fn timeline(record: &Record) -> Table {
 
 fn explanation() -> Table {
     let shift = format!(
-        "Route +{SHIFT_MS:.0} ms | The way to the server becomes longer, the way back does not. The shown time must not \
-         follow, because half of the change would be an error of {:.0} ms. The client knows the server's time from before \
-         the change. A client that starts on an asymmetric path cannot know the asymmetry, and its bound covers that.",
+        "Route +{SHIFT_MS:.0} ms | The way to the server becomes longer, the way back does not. The shown \
+         time must not follow, because half of the change would be an error of {:.0} ms. The client knows \
+         the server's time from before the change. A client that starts on an asymmetric path cannot know \
+         the asymmetry, and its bound covers that.",
         SHIFT_MS / 2.0
     );
     let stop = format!(
-        "Stopped for {:.1} s | The process really stands still. When it continues, it cannot know whether its clock ran on. \
-         So it declares a local gap, promises no bound, and asks again. The first reply restores the bound.",
+        "Stopped for {:.1} s | The process really stands still. When it continues, it cannot know whether \
+         its clock ran on. So it declares a local gap, promises no bound, and asks again. The first reply \
+         restores the bound.",
         STALL.as_secs_f64()
     );
     let rows = [
-        "Start | The first reply gives a server time at once; a burst of requests makes it accurate within a third of a \
-         second.",
+        "Start | The first reply gives a server time at once; a burst of requests makes it accurate within a \
+         third of a second.",
         &stop,
-        "Server restarted | The old server is killed, and the new one counts from zero. Clients show the old server's time \
-         until the first reply of the new one. Then they declare a restart and start over. Each read is judged by the \
-         server that it names.",
+        "Server restarted | The old server is killed, and the new one counts from zero. Clients show the old \
+         server's time until the first reply of the new one. Then they declare a restart and start over. \
+         Each read is judged by the server that it names.",
         &shift,
-        "The world pauses | The clients hear of it one delay later. By then they are ahead by that much, and stand still \
-         until the world has caught up. The certain bound covered this all along.",
-        "Slow motion | The rate goes to a fifth and back. The server sends a few straight lines a second, which stay within \
-         half a millisecond of the world's time.",
+        "The world pauses | The clients hear of it one delay later. By then they are ahead by that much, and \
+         stand still until the world has caught up. The certain bound covered this all along.",
+        "Slow motion | The rate goes to a fifth and back. The server sends a few straight lines a second, \
+         which stay within half a millisecond of the world's time.",
     ];
-    let caption = "Each client reads its clock more than a hundred times a second. A read is in bound if the shown time \
-                   differs from the true one by at most the bound that this read promised. A clock goes backwards if a read \
-                   shows an earlier time than the read before it, unless the clock declared a discontinuity in between.";
+    let caption = "Each client reads its clock more than a hundred times a second. A read is in bound if the \
+                   shown time differs from the true one by at most the bound that this read promised. A \
+                   clock goes backwards if a read shows an earlier time than the read before it, unless the \
+                   clock declared a discontinuity in between.";
     Table::new(caption, " | what it means", rows).with_words()
 }
 
@@ -167,9 +171,9 @@ fn settings(record: &Record, summary: &Summary) -> Vec<Block> {
     vec![
         Block::Table(Table::new(caption, "client | to the server | to the client", rows)),
         Block::Text(format!(
-            "Clients: largest drift {client_drift_ppm} ppm, of the server {server_drift_ppm} ppm, largest slew {} %, bursts \
-             of {burst_count} requests every {burst_interval}, later one every {} s, local gap {} s. Everything but the gap \
-             is the default.",
+            "Clients: largest drift {client_drift_ppm} ppm, of the server {server_drift_ppm} ppm, largest \
+             slew {} %, bursts of {burst_count} requests every {burst_interval}, later one every {} s, local \
+             gap {} s. Everything but the gap is the default.",
             max_slew * 100.0,
             steady_interval.as_secs_f64(),
             local_gap.as_secs_f64(),

@@ -140,8 +140,10 @@ pub(crate) fn figures(summary: &Summary) -> String {
     });
     let (utc, verdict) = (utc.collect::<String>(), verdict_words(summary));
     format!(
-        "{of_time}\n\nThe time of the server's world\n{of_world}\n\nThe server's UTC at the end\n{utc}{verdict}\n\
-         Errors in ms, of all reads from second 5 on; \"calm\" leaves out the second after each discontinuity\n\
+        "{of_time}\n\nThe time of the server's world\n{of_world}\n\nThe server's UTC at the \
+         end\n{utc}{verdict}\n\
+         Errors in ms, of all reads from second 5 on; \"calm\" leaves out the second after each \
+         discontinuity\n\
          that a clock declared, for the world also pause and slow motion and the second after them.\n\
          Bytes are payload, both directions."
     )

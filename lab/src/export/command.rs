@@ -58,7 +58,8 @@ fn earliest(looks: &[Look]) -> Result<i64> {
         };
         ensure!(
             *run.get_or_insert(first) == first,
-            "the recordings begin with different runs of a server's clock; export those of one server together"
+            "the recordings begin with different runs of a server's clock; export those of one server \
+             together"
         );
         earliest = earliest.min(begin);
     }

@@ -55,20 +55,10 @@ pub(super) struct Client {
     line: Timeline,
 }
 
-/// Something in the trace, at a time of the timeline (ticks). What it says is in the look.
-#[derive(Clone, Copy, Debug)]
+/// Something in the trace, at a time of the timeline (ticks).
 pub(super) struct Event {
     at: i64,
-    what: What,
-}
-
-/// Parts of a look by their indices, and which of several things they say.
-#[derive(Clone, Copy, Debug)]
-enum What {
-    Stamp(usize, usize),
-    Counter(usize, usize),
-    Told(usize),
-    Announced(usize),
+    message: Message,
 }
 
 /// The stamps of an exchange, in their order.
@@ -108,9 +98,8 @@ impl<W: Write> Trace<W> {
         events.sort_by_key(|event| event.at);
         for event in &events {
             let ns = (event.at - self.zero).max(0) * NS_PER_TICK;
-            let message = client.message(look, event.what);
             let packet = Message::new().number(TIMESTAMP, ns as u64).number(SEQUENCE, 1);
-            self.packet(&packet.message(TRACK_EVENT, &message))?;
+            self.packet(&packet.message(TRACK_EVENT, &event.message))?;
         }
         Ok(())
     }
@@ -233,85 +222,69 @@ impl Client {
 
     /// The four stamps of each exchange, and what servers announced before it.
     fn stamps(&mut self, look: &Look, events: &mut Vec<Event>) {
-        let mut announced = look.recording.announced.iter().enumerate().peekable();
-        let line = &mut self.line;
-        let announce =
-            |line: &Timeline, index: usize, (number, it): (usize, &Announced), events: &mut Vec<Event>| {
-                // The exchange before says which server's clock runs.
-                let at = line.of_client(look, line.named, index.saturating_sub(1), it.at);
-                events.extend(at.map(|at| Event { at, what: What::Announced(number) }));
-            };
+        let (number, first, line) = (self.number, self.number * TRACKS, &mut self.line);
+        let mut announced = look.recording.announced.iter().peekable();
+        let announce = |line: &Timeline, index: usize, it: &Announced, events: &mut Vec<Event>| {
+            // The exchange before says which server's clock runs.
+            let at = line.of_client(look, line.named, index.saturating_sub(1), it.at);
+            let message = || annotated(instant(first + 1, it.what.name()), "meaning", &it.what.words());
+            events.extend(at.map(|at| Event { at, message: message() }));
+        };
         for (index, it) in look.recording.exchanges.iter().enumerate() {
-            while let Some(announced) = announced.next_if(|(_, it)| it.after <= index) {
-                announce(line, index, announced, events);
+            while let Some(it) = announced.next_if(|it| it.after <= index) {
+                announce(line, index, it, events);
             }
             line.named = it.sample.server_epoch.unwrap_or(line.named);
             let Some(exchange) = it.sample.exchange() else { continue };
             let local = |time| line.of_client(look, line.named, index, time);
             let server = |time: ServerTime| line.of_server(line.named, time.ticks());
+            // The server's own are those in the middle.
             let stamps = [
-                local(exchange.client_sent),
-                server(exchange.server_received),
-                server(exchange.server_sent),
-                local(exchange.client_received),
+                (first, local(exchange.client_sent)),
+                (1, server(exchange.server_received)),
+                (1, server(exchange.server_sent)),
+                (first, local(exchange.client_received)),
             ];
-            let event =
-                |(which, at): (usize, Option<i64>)| Some(Event { at: at?, what: What::Stamp(index, which) });
-            events.extend(stamps.into_iter().enumerate().filter_map(event));
+            for ((track, at), name) in stamps.into_iter().zip(STAMPS) {
+                let message = instant(track, name).fixed(FLOWS, number << 40 | (index as u64 + 1));
+                let message = annotated(message, "result", recording::name(it.sample.outcome));
+                events.extend(at.map(|at| Event { at, message }));
+            }
         }
         announced.for_each(|it| announce(line, look.recording.exchanges.len(), it, events));
     }
 
     fn counters(&self, look: &Look, events: &mut Vec<Event>) {
-        for (number, moment) in look.rerun.moments.iter().enumerate() {
+        for moment in &look.rerun.moments {
             let epoch = moment.reading.server_epoch;
             let Some(at) = self.line.of_client(look, epoch, moment.index, moment.local) else { continue };
-            let known = (0..COUNTERS.len()).filter(|&which| value(&moment.reading, which).is_some());
-            events.extend(known.map(|which| Event { at, what: What::Counter(number, which) }));
+            for which in 0..COUNTERS.len() {
+                let Some(value) = value(&moment.reading, which) else { continue };
+                let track = self.number * TRACKS + FIRST_COUNTER + which as u64;
+                let message = Message::new().number(KIND, COUNT).number(TRACK, track);
+                events.push(Event { at, message: message.double(COUNTER_VALUE, value) });
+            }
         }
     }
 
     fn told(&self, look: &Look, events: &mut Vec<Event>) {
         let Look { rerun, .. } = look;
-        for (number, happened) in rerun.events.iter().enumerate() {
+        for happened in &rerun.events {
             let after = rerun.moments.partition_point(|moment| moment.local < happened.local);
             let Some(moment) = rerun.moments.get(after).or(rerun.moments.last()) else { continue };
             let epoch = moment.reading.server_epoch;
             let at = self.line.of_client(look, epoch, happened.index, happened.local);
-            events.extend(at.map(|at| Event { at, what: What::Told(number) }));
+            let described = describe(&happened.event);
+            let message = instant(self.number * TRACKS + 1, &described.event);
+            let message = annotated(message, "meaning", &described.meaning);
+            events.extend(at.map(|at| Event { at, message }));
         }
     }
+}
 
-    /// What an event says.
-    fn message(&self, look: &Look, what: What) -> Message {
-        let (first, rerun) = (self.number * TRACKS, &look.rerun);
-        let annotated = |message: Message, name: &str, text: &str| {
-            let annotation = Message::new().text(ANNOTATION_NAME, name).text(ANNOTATION_TEXT, text);
-            message.message(ANNOTATION, &annotation)
-        };
-        match what {
-            What::Stamp(index, which) => {
-                // The server's own are those in the middle.
-                let track = if (1..3).contains(&which) { 1 } else { first };
-                let message =
-                    instant(track, STAMPS[which]).fixed(FLOWS, self.number << 40 | (index as u64 + 1));
-                annotated(message, "result", recording::name(look.recording.exchanges[index].sample.outcome))
-            }
-            What::Counter(number, which) => {
-                let track = first + FIRST_COUNTER + which as u64;
-                let value = value(&rerun.moments[number].reading, which).unwrap_or_default();
-                Message::new().number(KIND, COUNT).number(TRACK, track).double(COUNTER_VALUE, value)
-            }
-            What::Told(number) => {
-                let described = describe(&rerun.events[number].event);
-                annotated(instant(first + 1, &described.event), "meaning", &described.meaning)
-            }
-            What::Announced(number) => {
-                let what = &look.recording.announced[number].what;
-                annotated(instant(first + 1, what.name()), "meaning", &what.words())
-            }
-        }
-    }
+fn annotated(message: Message, name: &str, text: &str) -> Message {
+    let annotation = Message::new().text(ANNOTATION_NAME, name).text(ANNOTATION_TEXT, text);
+    message.message(ANNOTATION, &annotation)
 }
 
 /// The value of a counter at a reading; none if nothing is promised.

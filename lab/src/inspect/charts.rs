@@ -73,8 +73,9 @@ fn about(course: &Course) -> String {
     let basis = if course.is_true {
         "The path is simulated, so the true time is known."
     } else {
-        "Nobody knows the true time of a recording. Errors are against the best estimate in hindsight, which knows the \
-         whole session. A constant difference between the two directions' delays stays hidden from it; the bound covers it."
+        "Nobody knows the true time of a recording. Errors are against the best estimate in hindsight, which \
+         knows the whole session. A constant difference between the two directions' delays stays hidden from \
+         it; the bound covers it."
     };
     let thinned = if course.is_thinned() { THINNED } else { "" };
     format!("{} exchanges in {}. {basis}{thinned}", course.exchanges, super::look::length(course.length_s))
@@ -133,8 +134,8 @@ fn around_zero(size: &Envelope, times: f64) -> Vec<(f64, Option<(f64, f64)>)> {
 fn error(course: &Course, verdicts: &[Verdict]) -> Chart {
     let mut chart = Chart::over_time("error", "Error of the shown time", "ms");
     chart.words = format!(
-        "Shown time minus {}. The median size is {} ms, 99 % are below {} ms. The inner band is twice the expected error, \
-         the outer one the bound. Coloured stretches are those of the {} verdicts above.",
+        "Shown time minus {}. The median size is {} ms, 99 % are below {} ms. The inner band is twice the \
+         expected error, the outer one the bound. Coloured stretches are those of the {} verdicts above.",
         reference(course),
         share(&course.sizes.error, 0.5),
         share(&course.sizes.error, 0.99),
@@ -154,8 +155,8 @@ fn error(course: &Course, verdicts: &[Verdict]) -> Chart {
 fn bounds(course: &Course) -> Chart {
     let mut chart = Chart::over_time("bounds", "Bounds by each exchange", "ms");
     chart.words = format!(
-        "Each exchange bounds the offset from above by the delay to the server, and from below by the delay to the \
-         client. Zero is {}. {} exchanges were accepted, {} refused.",
+        "Each exchange bounds the offset from above by the delay to the server, and from below by the delay \
+         to the client. Zero is {}. {} exchanges were accepted, {} refused.",
         reference(course),
         course.accepted,
         course.exchanges - course.accepted - course.left_out
@@ -174,8 +175,8 @@ fn bounds(course: &Course) -> Chart {
 fn shown_time(course: &Course) -> Chart {
     let mut chart = Chart::over_time("shown", "Shown time against the local clock", "ms");
     chart.words = format!(
-        "How far the shown time moved against this machine's clock since the server's clock was first read. The dashed \
-         line is {}.",
+        "How far the shown time moved against this machine's clock since the server's clock was first read. \
+         The dashed line is {}.",
         reference(course)
     );
     chart.add(Curve::new("shown time", Ink::Main, Shape::Line, course.curves.offset.points()));
@@ -199,8 +200,8 @@ fn requests(course: &Course) -> Chart {
     chart.add(Curve::new("time since the request before", Ink::Main, Shape::Dots, points));
     let typical = course.sizes.intervals.share(0.5).map(|ticks| ticks as f64 / TICKS_PER_S);
     chart.words = format!(
-        "Time from one answered request to the next: a burst at the start and after doubt, then ever less often. \
-         The median is {} s. A lost exchange doubles the interval.",
+        "Time from one answered request to the next: a burst at the start and after doubt, then ever less \
+         often. The median is {} s. A lost exchange doubles the interval.",
         optional(typical, |s| format!("{s:.2}"))
     );
     chart
@@ -216,7 +217,8 @@ fn delays(course: &Course, is_up: bool) -> Chart {
     chart.across = Across::Values;
     chart.add(Curve::new("exchanges", ink, Shape::Bars, histogram(sizes, TICKS_PER_MS, BARS)));
     chart.words = format!(
-        "How often each delay {way} occurred. The smallest is {} ms, the median {} ms, and 99 % are below {} ms.",
+        "How often each delay {way} occurred. The smallest is {} ms, the median {} ms, and 99 % are below {} \
+         ms.",
         share(sizes, 0.0),
         share(sizes, 0.5),
         share(sizes, 0.99)

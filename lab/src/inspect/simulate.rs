@@ -58,7 +58,8 @@ impl FromStr for Incident {
             ("step", Some(ms)) => What::Step(number(ms)?),
             ("pause", Some(seconds)) => What::Pause(number(seconds)?.max(0.0)),
             _ => bail!(
-                "\"{text}\" is no incident; write restart@S, step@S:MS, pause@S:SECONDS or several@S, with S in seconds"
+                "\"{text}\" is no incident; write restart@S, step@S:MS, pause@S:SECONDS or several@S, with S \
+                 in seconds"
             ),
         };
         let at_s = number(at).with_context(|| format!("the time of {text}"))?;

@@ -1,10 +1,10 @@
 //! The file of recorded delays: few bits for each probe.
 //!
-//! After a line for readers and the number of probes (32 bits, little endian) follow bits, highest first. Each probe has a number
-//! for its delay up and, if that is not 0, one for its delay down. Delays are counted in steps of 5 us. A
-//! number is twice the size of the change since the last probe, less one if the delay fell. For the way up it
-//! is one higher, and 0 means that the probe was lost. Numbers are in Rice's code, whose parameter follows
-//! the mean of the numbers before.
+//! After a line for readers and the number of probes (32 bits, little endian) follow bits, highest first.
+//! Each probe has a number for its delay up and, if that is not 0, one for its delay down. Delays are counted
+//! in steps of 5 us. A number is twice the size of the change since the last probe, less one if the delay
+//! fell. For the way up it is one higher, and 0 means that the probe was lost. Numbers are in Rice's code,
+//! whose parameter follows the mean of the numbers before.
 
 /// A step (ticks of 100 ns).
 const STEP: i64 = 50;

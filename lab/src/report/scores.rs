@@ -8,8 +8,8 @@ use crate::baseline::{LEARNER, ORACLE};
 use netclock_sim::measure::metrics::Score;
 
 /// Column headings of [`cells`], behind that of the names.
-pub(crate) const HEADER: &str = "bias | p50 | p95 | p99 | max | settled s | back | rate ppm | bound ms | covered | \
-                                 1/2/3 sigma | bytes | bytes/s";
+pub(crate) const HEADER: &str = "bias | p50 | p95 | p99 | max | settled s | back | rate ppm | bound ms | \
+                                 covered | 1/2/3 sigma | bytes | bytes/s";
 
 /// A table of scores with `what` as its first heading. The row called `best` stands out.
 pub(crate) fn score_table<'a>(
@@ -34,8 +34,8 @@ pub(crate) fn cells(clock: &str, score: &Score) -> String {
     let sigmas = |c: [f64; 3]| format!("{:.0}/{:.0}/{:.0}", c[0], c[1], c[2]);
     let sigmas = score.expected_coverage.map_or_else(|| "-".into(), sigmas);
     format!(
-        "{clock} | {bias} | {p50} | {p95} | {p99} | {max} | {settled} | {backward_steps} | {rate:.0} | {bound} | \
-         {covered} | {sigmas} | {bytes} | {steady_bytes_per_s:.1}"
+        "{clock} | {bias} | {p50} | {p95} | {p99} | {max} | {settled} | {backward_steps} | {rate:.0} | \
+         {bound} | {covered} | {sigmas} | {bytes} | {steady_bytes_per_s:.1}"
     )
 }
 

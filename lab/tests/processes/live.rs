@@ -90,9 +90,10 @@ impl Drop for Demo {
 }
 
 /// Every point that the page keeps is one that the server has, and its charts hold them.
-const HELD: &str = "(() => { const { plots, live } = window.netclock; live.redraw(); return plots.map(({ plot, chart }, row) => ({ \
-     row, label: chart.curves.map((curve) => curve.label), points: live.points[row], x: plot.data[0], error: plot.data[5], \
-     bound: plot.data[2], expected: plot.data[4] })); })()";
+const HELD: &str = "(() => { const { plots, live } = window.netclock; live.redraw(); return plots.map(({ \
+     plot, chart }, row) => ({ row, label: chart.curves.map((curve) => curve.label), points: \
+     live.points[row], x: plot.data[0], error: plot.data[5], bound: plot.data[2], expected: plot.data[4] \
+     })); })()";
 
 fn same_values(browser: &mut Browser, demo: &Demo) -> Outcome {
     let held = browser.value(HELD)?;
@@ -168,7 +169,10 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
         let happened = format!("netclock.live.happenings.some(({{ text }}) => text.includes('{words}'))");
         browser.until(&happened).map_err(|error| format!("{act}: {error}"))?;
     }
-    browser.until("[0, 1].every((row) => netclock.live.happenings.some((it) => it.row === row && it.text.includes('clock restarted')))")?;
+    browser.until(
+        "[0, 1].every((row) => netclock.live.happenings.some((it) => it.row === row && \
+                   it.text.includes('clock restarted')))",
+    )?;
     // The page says that a stopped client is silent, until it continues.
     let stop = "document.querySelector('[data-act=stall][data-for=\"1\"]').click()";
     let silent = "document.querySelector('tr[data-row=\"1\"]').classList.contains('silent')";
@@ -189,7 +193,10 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     drop(demo);
     browser.until("document.getElementById('connection').textContent.includes('trying again')")?;
     let again = Demo::start(&address, "3")?;
-    browser.until("netclock.plots.length === 3 && netclock.live.points.every((points, row) => row === 3 || points.length > 5)")?;
+    browser.until(
+        "netclock.plots.length === 3 && netclock.live.points.every((points, row) => row === 3 || \
+                   points.length > 5)",
+    )?;
     let shown = browser.value("document.getElementById('connection').textContent")?;
     assert_eq!(shown, "Connected: what you see happens now.");
     // While nobody listened, the browser said so. The page said nothing else.

@@ -51,7 +51,8 @@ fn measured(own_schedule: bool, others: &[&str]) -> (Vec<CaseResult>, Vec<Standi
     let found: Vec<Standing> = ours.into_iter().map(of).collect();
     for Standing { clock, p50_to_best, p99_to_best, worst, bytes, .. } in &found {
         println!(
-            "{clock}, own schedule {own_schedule}: p50 {p50_to_best:.3}, p99 {p99_to_best:.3}, worst {:.2} in {}, {bytes} bytes",
+            "{clock}, own schedule {own_schedule}: p50 {p50_to_best:.3}, p99 {p99_to_best:.3}, worst {:.2} \
+             in {}, {bytes} bytes",
             worst.0, worst.1
         );
     }

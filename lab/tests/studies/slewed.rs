@@ -55,8 +55,8 @@ fn run_for(cases: &[Case], seconds: f64, settings: impl Fn(&ClockConfig) -> Conf
             };
             let score = observe(&plan, case, seed, PRODUCT, count).expect("the settings are valid");
             println!(
-                "{:28} seed {seed:4}  {outside} outside, {outside_later} of them later, {} declared, p99 {:.3} ms, \
-                 bound {:.1} ms",
+                "{:28} seed {seed:4}  {outside} outside, {outside_later} of them later, {} declared, p99 \
+                 {:.3} ms, bound {:.1} ms",
                 case.name,
                 score.declared_slews,
                 score.p99_ms,

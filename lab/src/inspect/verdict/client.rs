@@ -96,8 +96,8 @@ pub(super) fn pauses(look: &Look) -> Vec<Verdict> {
     let words = |&Pause { before, after }: &Pause| {
         let (from, to) = (look.seconds(before), look.seconds(after));
         let words = format!(
-            "The client resumed at {} after it stood still for {} (a suspended machine, a paused program): it asked again at \
-             once. {}",
+            "The client resumed at {} after it stood still for {} (a suspended machine, a paused program): \
+             it asked again at once. {}",
             clock(to),
             length(seconds(after - before)),
             effect(look, to + 1.0, to + 60.0)
@@ -119,8 +119,8 @@ pub(super) fn rate(look: &Look, config: &Config) -> Option<Verdict> {
         kind: Kind::Rate,
         stretch: None,
         words: format!(
-            "The two clocks' rates differ by {typical:.0} ppm. The bound allows for {allowed:.0} ppm, so it is no promise \
-             here. Raise client_drift_ppm or server_drift_ppm."
+            "The two clocks' rates differ by {typical:.0} ppm. The bound allows for {allowed:.0} ppm, so it \
+             is no promise here. Raise client_drift_ppm or server_drift_ppm."
         ),
     })
 }
@@ -131,8 +131,8 @@ pub(super) fn copies(look: &Look) -> Option<Verdict> {
         kind: Kind::Copies,
         stretch: None,
         words: format!(
-            "{unknown} of {exchanges} replies answer no request that still waits: the network copies datagrams, or replies \
-             were very late. They changed nothing."
+            "{unknown} of {exchanges} replies answer no request that still waits: the network copies \
+             datagrams, or replies were very late. They changed nothing."
         ),
     })
 }
@@ -143,8 +143,8 @@ pub(super) fn several(look: &Look) -> Option<Verdict> {
     let others: Vec<f64> = others.map(|said| said.arrived_s).collect();
     let (from, to) = (*others.first()?, *others.last()?);
     let words = format!(
-        "Several servers with different clocks answer at this address, {}: a load balancer? The client followed one and \
-         refused {} replies of others. Give each server an address of its own.",
+        "Several servers with different clocks answer at this address, {}: a load balancer? The client \
+         followed one and refused {} replies of others. Give each server an address of its own.",
         span_words(from, to, look.length_s),
         others.len()
     );
@@ -157,8 +157,8 @@ pub(super) fn other_settings(look: &Look) -> Option<Verdict> {
         kind: Kind::OtherSettings,
         stretch: None,
         words: format!(
-            "{differing} of {exchanges} exchanges end otherwise than recorded: the recorded client had other settings, or \
-             knew something from before."
+            "{differing} of {exchanges} exchanges end otherwise than recorded: the recorded client had other \
+             settings, or knew something from before."
         ),
     })
 }

@@ -52,10 +52,9 @@ pub(super) fn print(rows: &[Row; 2], as_json: bool) {
     if as_json {
         for row in rows {
             let Row { clock, requests, reads, errors } = row;
-            println!(
-                "{}",
-                json!({"type": "clock", "clock": clock, "requests": requests, "reads": reads, "errors": errors})
-            );
+            let counts = json!({"type": "clock", "clock": clock, "requests": requests, "reads": reads,
+                                "errors": errors});
+            println!("{counts}");
         }
         let Errors { p50_ms, p99_ms, rms_ms } = share;
         println!("{}", json!({"type": "ratio", "p50": p50_ms, "p99": p99_ms, "rms": rms_ms}));

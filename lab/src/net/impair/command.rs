@@ -66,8 +66,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let fields = || json!({"type": "relaying", "address": address, "to": to, "seed": seed});
     let words = || {
         format!(
-            "Forwarding between {address} and {to}, seed {seed}.\n  up   {up}\n  down {down}\nChange it by lines such as \
-             `up delay=65` ({SETTINGS}). Ctrl-C ends."
+            "Forwarding between {address} and {to}, seed {seed}.\n  up   {up}\n  down {down}\nChange it by \
+             lines such as `up delay=65` ({SETTINGS}). Ctrl-C ends."
         )
     };
     say(args.json, fields, words)?;
@@ -102,7 +102,8 @@ fn end(as_json: bool, forwarder: &Forwarder) -> io::Result<()> {
     let words = |(name, (_, counts)): &(&str, (Impairment, Counts))| {
         let Counts { received, sent, lost, dropped, copied, .. } = counts;
         format!(
-            "{name:4} {received} came, {sent} sent; {lost} lost, {dropped} dropped by the queue, {copied} copied"
+            "{name:4} {received} came, {sent} sent; {lost} lost, {dropped} dropped by the queue, {copied} \
+             copied"
         )
     };
     say(as_json, fields, || ways.iter().map(words).collect::<Vec<_>>().join("\n"))

@@ -35,7 +35,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(12..))]
     seconds: u32,
     /// Also play so many clients at once, and measure the server's thread from second 125 on
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=60_000))]
+    #[arg(long, value_name = "N", default_value_t = 0,
+          value_parser = clap::value_parser!(u32).range(..=60_000))]
     clients: u32,
     /// Also flood the server's link with 100,000 forged, replayed and meaningless datagrams a second
     #[arg(long)]

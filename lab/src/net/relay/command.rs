@@ -96,7 +96,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let words = || {
         format!(
-            "{received} messages came, {unkeyed} without a key, {refused} refused; {sent} sent; {streams} streams"
+            "{received} messages came, {unkeyed} without a key, {refused} refused; {sent} sent; {streams} \
+             streams"
         )
     };
     say(args.json, fields, words)?;

@@ -203,8 +203,8 @@ fn nobody(server: SocketAddr, age: Span, traffic: Traffic, is_keyed: bool) -> St
     let (seconds, Traffic { requests, malformed, .. }) = (age.as_secs_f64(), traffic);
     if traffic.refused > 0 {
         return format!(
-            "connection refused: nothing listens at {server} (asked {requests} times in {seconds:.1} s). Is `lab serve` \
-             running there, on that port?"
+            "connection refused: nothing listens at {server} (asked {requests} times in {seconds:.1} s). Is \
+             `lab serve` running there, on that port?"
         );
     }
     let strange =
@@ -212,8 +212,8 @@ fn nobody(server: SocketAddr, age: Span, traffic: Traffic, is_keyed: bool) -> St
     let strange = if malformed > 0 { &strange } else { "" };
     let key = if is_keyed { "that the server has this key" } else { "that the server asks for no key" };
     format!(
-        "no reply from {server} to {requests} requests in {seconds:.1} s.{strange} Check the host and the port, that `lab \
-         serve` runs there, {key}, and that firewalls let UDP through in both directions."
+        "no reply from {server} to {requests} requests in {seconds:.1} s.{strange} Check the host and the \
+         port, that `lab serve` runs there, {key}, and that firewalls let UDP through in both directions."
     )
 }
 
@@ -256,7 +256,8 @@ impl Output {
                 String::new()
             };
             format!(
-                "Following {server}.\n{:>7}  {:>16}  {:>10}  {:>10}  {:>11}  {:>10}  {:>8}{world}  {:>23}  {:>10}  state",
+                "Following {server}.\n{:>7}  {:>16}  {:>10}  {:>10}  {:>11}  {:>10}  {:>8}{world}  {:>23}  \
+                 {:>10}  state",
                 "s",
                 "server time s",
                 "bound ms",
@@ -342,7 +343,8 @@ impl Output {
             let unknown = || ("unknown".to_owned(), "-".to_owned());
             let (date, utc_bound) = utc.map_or_else(unknown, |utc| (date(utc.utc), shown(utc.error_bound)));
             format!(
-                "{seconds:7.2}  {:16.6}  {:>10}  {:>10}  {:>11}  {:>10}  {:+8.1}{columns}  {date:>23}  {utc_bound:>10}  {}",
+                "{seconds:7.2}  {:16.6}  {:>10}  {:>10}  {:>11}  {:>10}  {:+8.1}{columns}  {date:>23}  \
+                 {utc_bound:>10}  {}",
                 reading.server_time.as_secs_f64(),
                 shown(reading.error_bound),
                 shown(in_all(reading, authority)),
@@ -377,8 +379,8 @@ impl Output {
         let best_bound = best_bound.map_or_else(|| "-".to_owned(), shown);
         let words = || {
             format!(
-                "{reads} reads, {backwards} backwards; best bound {best_bound} ms; {replies} of {requests} requests \
-                 answered, {rate:.0} bytes/s"
+                "{reads} reads, {backwards} backwards; best bound {best_bound} ms; {replies} of {requests} \
+                 requests answered, {rate:.0} bytes/s"
             )
         };
         say(self.json, fields, words)

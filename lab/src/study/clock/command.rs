@@ -69,7 +69,8 @@ pub struct Args {
     #[arg(long, value_name = "X", default_value_t = Knowing::default().moved_ppm)]
     moved_ppm: f64,
     /// How far the rate that netclock_hinted is told is off, besides its doubt of 1 ppm
-    #[arg(long, value_name = "X", default_value_t = Knowing::default().hint_off_ppm, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X",
+          default_value_t = Knowing::default().hint_off_ppm, allow_negative_numbers = true)]
     hint_off_ppm: f64,
     /// Print only the summary of all paths
     #[arg(long)]

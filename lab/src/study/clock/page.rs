@@ -88,8 +88,8 @@ fn overview(results: &[CaseResult]) -> Table {
         let [own, learner, oracle] = [PRODUCT, LEARNER, ORACLE].map(of);
         format!("{} | {own} | {} | {learner} | {oracle} | {name}", result.case, ms(size))
     };
-    let caption = "99th percentile of the error (ms). The oracle is the limit of any clock that knows the rate; the learner \
-                   that of any clock that learns it, where it can be computed.";
+    let caption = "99th percentile of the error (ms). The oracle is the limit of any clock that knows the \
+                   rate; the learner that of any clock that learns it, where it can be computed.";
     let header = format!("path | {PRODUCT} | best published | {LEARNER} | {ORACLE} | which is");
     Table::new(caption, &header, results.iter().map(row)).with_words()
 }

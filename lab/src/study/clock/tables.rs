@@ -27,7 +27,8 @@ pub(crate) fn summary_cells(standing: &Standing) -> String {
     let [oracle, learner] = [standing.p99_to_oracle_median, standing.p99_to_learner_median];
     let [oracle, learner] = [oracle, learner].map(|value| optional(value, ratio));
     format!(
-        "{clock} | {p50} | {p99} | {p50_to_best} | {p99_to_best} | {worst} | {path} | {oracle} | {learner} | {bytes}"
+        "{clock} | {p50} | {p99} | {p50_to_best} | {p99_to_best} | {worst} | {path} | {oracle} | {learner} | \
+         {bytes}"
     )
 }
 

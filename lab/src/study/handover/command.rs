@@ -22,7 +22,7 @@ use netclock_sim::measure::figures::quantile;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Paths of the clients: scenarios of `lab study bench`
-    #[arg(long, value_name = "NAME", num_args = 1.., default_values_t = ["lan".to_owned(), "wifi".to_owned(), "bad".to_owned()])]
+    #[arg(long, value_name = "NAME", num_args = 1.., default_values = ["lan", "wifi", "bad"])]
     scenario: Vec<String>,
     /// Number of clients (1 to 64)
     #[arg(long, value_name = "N", default_value_t = 8)]
@@ -83,8 +83,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(verdict(faults.is_empty()))
 }
 
-const HEADER: &str = "path | new host | liars | adopted after | dispersion | off by | p99 afterwards | largest error | \
-                      outside the bound | backwards";
+const HEADER: &str = "path | new host | liars | adopted after | dispersion | off by | p99 afterwards | \
+                      largest error | outside the bound | backwards";
 
 fn row(name: &str, plan: &Plan, rounds: &[Round]) -> String {
     let both = |of: fn(&Round) -> f64| {
@@ -99,7 +99,8 @@ fn row(name: &str, plan: &Plan, rounds: &[Round]) -> String {
     let (outside, reads, backwards) =
         (sum(|round| round.outside), sum(|round| round.reads), sum(|round| round.backwards));
     format!(
-        "{name} | {host} | {} | {adopted} | {dispersion} | {off} | {p99} | {worst} | {outside} of {reads} | {backwards}",
+        "{name} | {host} | {} | {adopted} | {dispersion} | {off} | {p99} | {worst} | {outside} of {reads} | \
+         {backwards}",
         plan.liars
     )
 }

@@ -27,10 +27,12 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     row: Vec<String>,
     /// Seconds that the clocks run; errors count from second 30 on
-    #[arg(long, value_name = "N", default_value_t = 240, value_parser = clap::value_parser!(u32).range(5..=3_600))]
+    #[arg(long, value_name = "N", default_value_t = 240,
+          value_parser = clap::value_parser!(u32).range(5..=3_600))]
     seconds: u32,
     /// Runs of each row
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", default_value_t = 3,
+          value_parser = clap::value_parser!(u32).range(1..=100))]
     runs: u32,
     /// Runs at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=50))]

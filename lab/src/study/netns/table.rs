@@ -32,8 +32,8 @@ pub(super) fn print(row: &Row, runs: &[&Ran], seconds: i64) -> bool {
         let (above, within) = (sum(|run| run.above_bound), within(&judged));
         let [passed, rest, back] = [passed, rest, back].map(|values| last(&values));
         lines.push(format!(
-            "{clock} | {p50} | {p99s} | {max} | {reads} | {outside} | {backwards} | {above} | {within} | {passed} | \
-             {rest} | {back}"
+            "{clock} | {p50} | {p99s} | {max} | {reads} | {outside} | {backwards} | {above} | {within} | \
+             {passed} | {rest} | {back}"
         ));
     }
     println!("\n{}: {}", row.name, row.about);

@@ -85,6 +85,7 @@ fn cells(path: &str, way: &str, score: &LeadScore) -> String {
     let LeadScore { in_time, rises, half_in_time, messages, .. } = score;
     let [lead, constant, half] = [score.mean_ms, score.constant_ms, score.half_ms].map(ms);
     format!(
-        "{path} | {way} | {in_time:.1} | {lead} | {constant} | {rises:.1} | {half_in_time:.1} | {half} | {messages}"
+        "{path} | {way} | {in_time:.1} | {lead} | {constant} | {rises:.1} | {half_in_time:.1} | {half} | \
+         {messages}"
     )
 }

@@ -69,7 +69,8 @@ fn simulate(args: &Args) -> Result<ExitCode> {
         println!("{:#}", json!(rows));
     } else {
         println!(
-            "three peers, 120 s after 10 s, 25 ms and 4 ms of jitter each way to the relay, {} seeds; errors in ms",
+            "three peers, 120 s after 10 s, 25 ms and 4 ms of jitter each way to the relay, {} seeds; errors \
+             in ms",
             args.seeds
         );
         let line = |name: &str, figures: [String; 4], published: &str| {
@@ -167,8 +168,8 @@ impl View {
             let off = Span::from_ticks(time.ticks() - now.ticks()).as_secs_f64();
             let (shared, authority) = (time.as_secs_f64(), authority >> 48);
             format!(
-                "{role:9} {stage:8} {players} peers  shared {shared:9.3} s  {bound}  off the machine's clock by {off:.4} s  \
-                 authority {authority:04x}"
+                "{role:9} {stage:8} {players} peers  shared {shared:9.3} s  {bound}  off the machine's clock \
+                 by {off:.4} s  authority {authority:04x}"
             )
         };
         // Nobody reads it any more, but others may need this peer.

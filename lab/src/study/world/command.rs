@@ -67,8 +67,8 @@ fn drawn(seed: u64) -> Result<Page> {
 }
 
 /// Column headings of [`cells`].
-const HEADER: &str = "clock | constant p50 | p99 | slow motion p99 | paused p99 | after a change p99 | long frame p99 | \
-                      crept | outside | back | segments/s | bytes/s";
+const HEADER: &str = "clock | constant p50 | p99 | slow motion p99 | paused p99 | after a change p99 | long \
+                      frame p99 | crept | outside | back | segments/s | bytes/s";
 
 /// The runs of one clock in one world over one link.
 fn group<'a>(outcomes: &'a [Outcome], world: &str, link: &str, clock: &str) -> Vec<&'a WorldScore> {
@@ -100,8 +100,8 @@ fn cells(clock: &str, scores: &[&WorldScore]) -> String {
     let segments = if clock == NETCLOCK { format!("{segments:.1}") } else { "-".to_owned() };
     let bytes = median(scores.iter().map(|score| score.bytes_per_s));
     format!(
-        "{clock} | {p50} | {constant} | {slow} | {paused} | {changed} | {long} | {crept} | {outside} | {back} | \
-         {segments} | {bytes:.0}"
+        "{clock} | {p50} | {constant} | {slow} | {paused} | {changed} | {long} | {crept} | {outside} | \
+         {back} | {segments} | {bytes:.0}"
     )
 }
 
@@ -118,7 +118,8 @@ fn print(outcomes: &[Outcome], seeds: &[u64]) {
             let own = group(outcomes, plot.name, link.name, NETCLOCK);
             let of = |pick: fn(&WorldScore) -> f64| ms(median(own.iter().map(|score| pick(score))));
             println!(
-                "netclock: bound {} ms, {} ms if nothing changes; {} segments, at most {} in a second; {} copies sent; {} bytes/s of news",
+                "netclock: bound {} ms, {} ms if nothing changes; {} segments, at most {} in a second; {} \
+                 copies sent; {} bytes/s of news",
                 of(|score| score.bound_ms.unwrap_or(f64::NAN)),
                 of(|score| score.if_unchanged_ms.unwrap_or(f64::NAN)),
                 of(|score| score.segments as f64),
@@ -129,9 +130,10 @@ fn print(outcomes: &[Outcome], seeds: &[u64]) {
         }
     }
     println!(
-        "\nErrors in ms (shown minus true), medians over seeds {} to {}. \"After a change\" is the second after a pause \
-         began or ended,\nand after travel. \"Long frame\" is a long frame and the nine seconds after it. \"Outside\" counts reads outside \
-         either bound, \"back\" counts\nreads backwards within an epoch, both over all runs. Bytes are payload in both directions.",
+        "\nErrors in ms (shown minus true), medians over seeds {} to {}. \"After a change\" is the second \
+         after a pause began or ended,\nand after travel. \"Long frame\" is a long frame and the nine \
+         seconds after it. \"Outside\" counts reads outside either bound, \"back\" counts\nreads backwards \
+         within an epoch, both over all runs. Bytes are payload in both directions.",
         seeds.first().unwrap_or(&0),
         seeds.last().unwrap_or(&0),
     );
