@@ -7,19 +7,18 @@ use super::words::{ms, optional};
 use crate::baseline::{LEARNER, ORACLE};
 use netclock_sim::measure::metrics::Score;
 
-/// Column headings of [`cells`], behind that of the names.
-pub(crate) const HEADER: &str = "bias | p50 | p95 | p99 | max | settled s | back | rate ppm | bound ms | \
+/// Column headings of [`cells`].
+pub(crate) const HEADER: &str = "clock | bias | p50 | p95 | p99 | max | settled s | back | rate ppm | bound ms | \
                                  covered | 1/2/3 sigma | bytes | bytes/s";
 
-/// A table of scores with `what` as its first heading. The row called `best` stands out.
+/// A table of the scores of clocks. The row called `best` stands out.
 pub(crate) fn score_table<'a>(
-    what: &str,
     rows: impl IntoIterator<Item = (&'a str, &'a Score)>,
     best: Option<&str>,
 ) -> String {
     let mark = |name| if Some(name) == best { Some(Color::Green) } else { shade(name) };
     let rows = rows.into_iter().map(|(name, score)| (cells(name, score), mark(name)));
-    painted(&format!("{what} | {HEADER}"), rows)
+    painted(HEADER, rows)
 }
 
 /// A score in the columns of [`HEADER`].

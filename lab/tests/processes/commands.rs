@@ -9,20 +9,16 @@ fn trace(name: &str, smallest_ms: u32) -> String {
 }
 
 #[test]
-fn replay_keeps_its_promises() {
-    let trace = trace("replay.csv", 40);
-    let run = || ended_with(0, &["replay", &trace, "--seconds", "60", "--json"]);
-    let ended = run();
-    let report = ended.json().expect("JSON");
-    assert_eq!(report["traces"][0]["bound_coverage"], 100.0);
-    assert_eq!(report["traces"][0]["backward_steps"], 0);
-    assert_eq!(ended.out, run().out, "same seed, same bytes");
-}
-
-#[test]
-fn replay_reports_a_broken_promise() {
+fn a_broken_promise_on_a_trace_is_reported() {
+    let bench = |trace: &str, code| {
+        let ended =
+            ended_with(code, &["study", "bench", "--trace", trace, "--only", "netclock", "--seconds", "60"]);
+        ended.out
+    };
+    let said = bench(&trace("kept.csv", 40), 0);
+    assert!(said.contains("100 %") && !said.contains("FAULT"), "{said}");
     // Round trips longer than the client takes for an answer: it never synchronises.
-    let said = ended_with(1, &["replay", &trace("fault.csv", 6000)]).out;
+    let said = bench(&trace("fault.csv", 6000), 1);
     assert!(said.contains("FAULT"), "{said}");
 }
 
@@ -32,7 +28,7 @@ fn bad_usage_says_what_to_do() {
     let taken = taken.local_addr().expect("it is bound").to_string();
     let recording = &file("usage.csv", OF_C);
     for (arguments, cure) in [
-        (&["replay", "no/such.csv"][..], "give the path of a trace file"),
+        (&["study", "bench", "--trace", "no/such.csv"][..], "give the path of a trace file"),
         (&["replay"], "Usage"),
         (&["replay", "--recording", "no/such.csv"], "lab sync --record"),
         (&["report", recording, "--json", "--set", "speed=1"], "there is no setting speed"),

@@ -44,7 +44,7 @@ pub(crate) fn page(plan: &Plan, results: &[CaseResult], standings: &[Standing]) 
         let blocks = vec![
             Block::Text(format!("{} ({} s)", result.about, result.seconds)),
             Block::Chart(chart),
-            Block::Table(Table::new("Errors in ms", &format!("clock | {}", scores::HEADER), rows)),
+            Block::Table(Table::new("Errors in ms", scores::HEADER, rows)),
         ];
         Part { title: result.case.clone(), blocks }
     }));

@@ -12,7 +12,7 @@ use netclock_sim::measure::product::PRODUCT;
 /// The table of one case.
 pub(crate) fn case_table(result: &CaseResult) -> String {
     let best = best_published(&result.rows, |row| row.score.p99_ms).map(|(name, _)| name);
-    score_table("clock", result.rows.iter().map(|row| (row.clock.as_str(), &row.score)), best)
+    score_table(result.rows.iter().map(|row| (row.clock.as_str(), &row.score)), best)
 }
 
 /// Column headings of [`summary_cells`].
