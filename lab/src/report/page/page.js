@@ -123,8 +123,8 @@
       const begin = Math.min(Math.max(from, first), last - length);
       [this.from, this.to] = [begin, begin + length];
       this.plots.forEach(({ plot }) => plot.setScale("x", { min: this.from, max: this.to }));
-      const [from, to] = [this.from, this.to].map((at) => moment(at, length / 100));
-      if (this.said) this.said.textContent = `${from} to ${to}`;
+      const ends = [this.from, this.to].map((at) => moment(at, length / 100));
+      if (this.said) this.said.textContent = ends.join(" to ");
     }
     all() {
       this.show(...this.whole());
