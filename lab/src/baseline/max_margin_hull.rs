@@ -76,7 +76,7 @@ mod tests {
         }
         let (_, rate) = rule.line.unwrap();
         assert!((rate - 50e-6).abs() < 1e-6, "{rate}");
-        let offset = offset_ms(&mut rule, 60.0);
+        let offset = offset_ms(&rule, 60.0);
         assert!((offset - 3.0).abs() < 0.02, "{offset}");
     }
 }

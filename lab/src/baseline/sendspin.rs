@@ -119,9 +119,9 @@ mod tests {
     fn second_measurement_sets_the_drift() {
         let mut filter = Sendspin::default();
         filter.take(&exchange(0.0, 20.0, 20.0, 5.0));
-        assert_eq!(offset_ms(&mut filter, 1.0), 5.0);
+        assert_eq!(offset_ms(&filter, 1.0), 5.0);
         filter.take(&exchange(1.0, 20.0, 20.0, 6.0));
         assert!((filter.drift - 1e-3).abs() < 1e-12);
-        assert_eq!(offset_ms(&mut filter, 2.0), 6.0, "but it is not yet significant");
+        assert_eq!(offset_ms(&filter, 2.0), 6.0, "but it is not yet significant");
     }
 }

@@ -79,7 +79,7 @@ fn simulate(args: &Args) -> Result<ExitCode> {
         line("", ["bias", "p50", "p99", "bound"].map(str::to_owned), "trimmed_mean");
         for row in &rows {
             let figures = [row.bias_ms, row.p50_ms, row.p99_ms, row.bound_ms].map(ms);
-            line(&row.name, figures, &ms(row.trimmed_mean_p99_ms));
+            line(row.name, figures, &ms(row.trimmed_mean_p99_ms));
         }
         println!("(trimmed_mean: p99 of the clock of the published system, on the same exchanges)");
     }
