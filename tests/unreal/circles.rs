@@ -93,13 +93,17 @@ fn uses(module: &Path) -> Uses {
     let (headers, code) = (sources(module, &["h"]), sources(module, &["cpp"]));
     let name = |file: &Path| -> String {
         let below = file.strip_prefix(module).unwrap_or(file).with_extension("");
-        below.components().skip(1).map(|it| it.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+        let parts = below.components().skip(1).map(|it| it.as_os_str().to_string_lossy());
+        parts.filter(|it| it != "NetClock").collect::<Vec<_>>().join("/")
     };
     let known: BTreeSet<String> = headers.iter().map(|it| name(it)).collect();
     let mut uses = Uses::new();
     for file in headers.iter().chain(&code) {
         let text = read(file);
-        let own = |it: &str| it.strip_suffix(".h").filter(|it| known.contains(*it)).map(str::to_owned);
+        let own = |it: &str| {
+            let it = it.strip_prefix("NetClock/").unwrap_or(it).strip_suffix(".h");
+            it.filter(|it| known.contains(*it)).map(str::to_owned)
+        };
         let includes: Vec<String> = text.lines().filter_map(included).filter_map(own).collect();
         let file = name(file);
         let stem = |it: &str| it.rsplit('/').next().unwrap_or_default().to_owned();

@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "GameplayDebugger.h"
-#include "Base/NetClockLibrary.h"
+#include "NetClock/Base/NetClockLibrary.h"
 #include "Modules/ModuleManager.h"
 #include "NetClockEffects.h"
 #include "Report.h"

@@ -1,5 +1,5 @@
 // The host leaves and another machine takes over: the time goes on for everybody, or it is said why not.
-#include "Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSession.h"
 #include "Scenarios.h"
 
 namespace Scenarios

@@ -1,5 +1,5 @@
 // Net modes, frame rates and links: the promises at every frame of every client.
-#include "Base/NetClockLibrary.h"
+#include "NetClock/Base/NetClockLibrary.h"
 #include "HAL/IConsoleManager.h"
 #include "HAL/PlatformTime.h"
 #include "Scenarios.h"

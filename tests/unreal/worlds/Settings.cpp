@@ -1,5 +1,5 @@
 // The settings of a project: each of them changes what it says, and none is taken that is out of range.
-#include "Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSettings.h"
 #include "Scenarios.h"
 
 namespace Scenarios

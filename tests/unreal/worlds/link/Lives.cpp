@@ -1,7 +1,7 @@
 // The link through the life of a game: what stands in its way, and who may use it.
 #include "HAL/IConsoleManager.h"
 #include "Links.h"
-#include "Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSession.h"
 #include "Link/NetClockLinkBackend.h"
 #include "Net/UnrealNetwork.h"
 #include "Project.h"

@@ -5,7 +5,7 @@
 
 #include "HAL/IConsoleManager.h"
 #include "Links.h"
-#include "Base/NetClockLibrary.h"
+#include "NetClock/Base/NetClockLibrary.h"
 #include "Project.h"
 
 namespace Scenarios

@@ -2,15 +2,15 @@
 
 #include "NetClockReport.h"
 
-#include "Base/NetClockUnits.h"
-#include "Clock/NetClockSession.h"
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Base/NetClockUnits.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
-#include "Exchange/NetClockComponent.h"
-#include "Exchange/NetClockExchange.h"
+#include "NetClock/Exchange/NetClockComponent.h"
+#include "NetClock/Exchange/NetClockExchange.h"
 #include "GameFramework/PlayerController.h"
 #include "GameFramework/PlayerState.h"
-#include "Link/NetClockLink.h"
+#include "NetClock/Link/NetClockLink.h"
 
 namespace
 {

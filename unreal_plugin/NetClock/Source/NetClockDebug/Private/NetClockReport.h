@@ -2,11 +2,11 @@
 
 #pragma once
 
-#include "Clock/NetClockTypes.h"
+#include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
 #include "Engine/EngineTypes.h"
-#include "Link/NetClockLinkTypes.h"
-#include "World/NetClockWorldTypes.h"
+#include "NetClock/Link/NetClockLinkTypes.h"
+#include "NetClock/World/NetClockWorldTypes.h"
 
 class UWorld;
 

@@ -2,8 +2,8 @@
 
 #include "NetClockVerdicts.h"
 
-#include "Base/NetClockUnits.h"
-#include "Clock/NetClockIncident.h"
+#include "NetClock/Base/NetClockUnits.h"
+#include "NetClock/Clock/NetClockIncident.h"
 
 namespace
 {

@@ -8,11 +8,11 @@
 
 #if WITH_DEV_AUTOMATION_TESTS
 
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Editor.h"
 #include "Engine/Engine.h"
 #include "Engine/World.h"
-#include "Exchange/NetClockBlueprintLibrary.h"
+#include "NetClock/Exchange/NetClockBlueprintLibrary.h"
 #include "HAL/PlatformTime.h"
 #include "PlayInEditorDataTypes.h"
 #include "Settings/LevelEditorPlaySettings.h"

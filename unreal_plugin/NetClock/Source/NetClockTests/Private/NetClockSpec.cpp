@@ -6,18 +6,18 @@
 
 #if WITH_DEV_AUTOMATION_TESTS
 
-#include "Clock/NetClockNodes.h"
-#include "Clock/NetClockSession.h"
-#include "Clock/NetClockSubsystem.h"
-#include "Exchange/NetClockBlueprintLibrary.h"
+#include "NetClock/Clock/NetClockNodes.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
+#include "NetClock/Exchange/NetClockBlueprintLibrary.h"
 #include "HAL/PlatformProcess.h"
-#include "Handover/NetClockHandover.h"
+#include "NetClock/Handover/NetClockHandover.h"
 #include "NetClockTestWorld.h"
-#include "Order/NetClockOrder.h"
-#include "Peer/NetClockPeer.h"
-#include "Peer/NetClockRelay.h"
-#include "Start/NetClockStart.h"
-#include "Wait/NetClockWaits.h"
+#include "NetClock/Order/NetClockOrder.h"
+#include "NetClock/Peer/NetClockPeer.h"
+#include "NetClock/Peer/NetClockRelay.h"
+#include "NetClock/Start/NetClockStart.h"
+#include "NetClock/Wait/NetClockWaits.h"
 
 BEGIN_DEFINE_SPEC(FNetClockSpec, "NetClock.Clock",
 	EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)

@@ -3,8 +3,8 @@
 #include "NetClockEffects.h"
 
 #include "AbilitySystemComponent.h"
-#include "Base/NetClockLibrary.h"
-#include "Base/NetClockUnits.h"
+#include "NetClock/Base/NetClockLibrary.h"
+#include "NetClock/Base/NetClockUnits.h"
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"
 #include "UObject/UObjectIterator.h"

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "Base/NetClockUnits.h"
+#include "NetClock/Base/NetClockUnits.h"
 #include "CoreMinimal.h"
 
 /** Limits the messages of one player: a number in a row, and a rate in the long run. */

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "Base/NetClockDatagram.h"
+#include "NetClock/Base/NetClockDatagram.h"
 #include "CoreMinimal.h"
 
 namespace NetClock

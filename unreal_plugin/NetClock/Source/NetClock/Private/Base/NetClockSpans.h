@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "Base/NetClockUnits.h"
+#include "NetClock/Base/NetClockUnits.h"
 #include "CoreMinimal.h"
 #include "Misc/Guid.h"
 

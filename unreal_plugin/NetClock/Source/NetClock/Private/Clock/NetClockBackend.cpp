@@ -8,7 +8,7 @@
 #include "Base/NetClockSpans.h"
 #include "Clock/NetClockMemory.h"
 #include "Clock/NetClockRecorder.h"
-#include "Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSettings.h"
 #include "Clock/NetClockTap.h"
 #include "HAL/PlatformTime.h"
 #include "Misc/Guid.h"

@@ -2,12 +2,12 @@
 
 #pragma once
 
-#include "Base/NetClockLibrary.h"
+#include "NetClock/Base/NetClockLibrary.h"
 #include "Base/NetClockOwner.h"
-#include "Base/NetClockUnits.h"
-#include "Clock/NetClockTypes.h"
+#include "NetClock/Base/NetClockUnits.h"
+#include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
-#include "Handover/NetClockHandoverTypes.h"
+#include "NetClock/Handover/NetClockHandoverTypes.h"
 
 class FNetClockLatency;
 class FNetClockLinkClient;

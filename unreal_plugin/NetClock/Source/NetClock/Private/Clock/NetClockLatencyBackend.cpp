@@ -5,7 +5,7 @@
 #include "Clock/NetClockLatencyBackend.h"
 
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSettings.h"
 
 #if WITH_NETCLOCK_LIBRARY
 

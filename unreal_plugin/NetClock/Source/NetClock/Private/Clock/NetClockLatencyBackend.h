@@ -3,7 +3,7 @@
 #pragma once
 
 #include "Base/NetClockOwner.h"
-#include "Clock/NetClockTypes.h"
+#include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
 
 class FNetClockClient;

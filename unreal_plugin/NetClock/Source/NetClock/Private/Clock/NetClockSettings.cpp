@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSettings.h"
 
 #include "Base/NetClockLog.h"
 

@@ -1,15 +1,15 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 
 #include "Base/NetClockLog.h"
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockIncident.h"
+#include "NetClock/Clock/NetClockIncident.h"
 #include "Clock/NetClockLatencyBackend.h"
-#include "Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSession.h"
 #include "Engine/NetDriver.h"
 #include "Engine/World.h"
-#include "Handover/NetClockHandover.h"
+#include "NetClock/Handover/NetClockHandover.h"
 #include "UnrealEngine.h"
 #include "World/NetClockWorldClocks.h"
 

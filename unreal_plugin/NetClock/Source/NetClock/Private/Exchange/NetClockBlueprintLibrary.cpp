@@ -1,11 +1,11 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Exchange/NetClockBlueprintLibrary.h"
+#include "NetClock/Exchange/NetClockBlueprintLibrary.h"
 
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSession.h"
 #include "Engine/World.h"
-#include "Handover/NetClockHandover.h"
+#include "NetClock/Handover/NetClockHandover.h"
 
 namespace
 {

@@ -1,25 +1,25 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Exchange/NetClockComponent.h"
+#include "NetClock/Exchange/NetClockComponent.h"
 
-#include "Base/NetClockLibrary.h"
+#include "NetClock/Base/NetClockLibrary.h"
 #include "Base/NetClockLog.h"
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSession.h"
-#include "Clock/NetClockSettings.h"
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
 #include "Base/NetClockBudget.h"
 #include "Exchange/NetClockDelays.h"
 #include "Exchange/NetClockPlayerWatch.h"
 #include "GameFramework/PlayerController.h"
-#include "Handover/NetClockHandover.h"
+#include "NetClock/Handover/NetClockHandover.h"
 #include "Handover/NetClockHandoverLink.h"
-#include "Link/NetClockLink.h"
+#include "NetClock/Link/NetClockLink.h"
 #include "Net/UnrealNetwork.h"
 #include "Order/NetClockOrderBackend.h"
 #include "Start/NetClockStartLink.h"
-#include "Utc/NetClockUtc.h"
+#include "NetClock/Utc/NetClockUtc.h"
 
 namespace
 {

@@ -1,17 +1,17 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Exchange/NetClockExchange.h"
+#include "NetClock/Exchange/NetClockExchange.h"
 
-#include "Clock/NetClockSettings.h"
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
-#include "Exchange/NetClockComponent.h"
+#include "NetClock/Exchange/NetClockComponent.h"
 #include "Engine/NetDriver.h"
 #include "GameFramework/PlayerController.h"
-#include "Handover/NetClockHandover.h"
-#include "Link/NetClockLink.h"
-#include "Start/NetClockStart.h"
-#include "Utc/NetClockUtc.h"
+#include "NetClock/Handover/NetClockHandover.h"
+#include "NetClock/Link/NetClockLink.h"
+#include "NetClock/Start/NetClockStart.h"
+#include "NetClock/Utc/NetClockUtc.h"
 
 namespace
 {

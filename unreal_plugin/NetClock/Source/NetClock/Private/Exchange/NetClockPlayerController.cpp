@@ -1,8 +1,8 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Exchange/NetClockPlayerController.h"
+#include "NetClock/Exchange/NetClockPlayerController.h"
 
-#include "Exchange/NetClockComponent.h"
+#include "NetClock/Exchange/NetClockComponent.h"
 
 ANetClockPlayerController::ANetClockPlayerController()
 {

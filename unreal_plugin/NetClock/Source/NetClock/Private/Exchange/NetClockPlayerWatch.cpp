@@ -2,7 +2,7 @@
 
 #include "Exchange/NetClockPlayerWatch.h"
 
-#include "Base/NetClockUnits.h"
+#include "NetClock/Base/NetClockUnits.h"
 #include "Exchange/NetClockWatchBackend.h"
 
 namespace

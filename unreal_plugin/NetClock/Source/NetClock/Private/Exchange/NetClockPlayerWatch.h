@@ -3,7 +3,7 @@
 #pragma once
 
 #include "CoreMinimal.h"
-#include "Exchange/NetClockVerdict.h"
+#include "NetClock/Exchange/NetClockVerdict.h"
 
 class FNetClockRateWatch;
 

@@ -4,7 +4,7 @@
 
 #include "Base/NetClockOwner.h"
 #include "CoreMinimal.h"
-#include "Exchange/NetClockVerdict.h"
+#include "NetClock/Exchange/NetClockVerdict.h"
 
 struct netclock_rate_watch;
 

@@ -1,10 +1,10 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Handover/NetClockHandover.h"
+#include "NetClock/Handover/NetClockHandover.h"
 
 #include "Base/NetClockLog.h"
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSession.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
 #include "Handover/NetClockHandoverBackend.h"

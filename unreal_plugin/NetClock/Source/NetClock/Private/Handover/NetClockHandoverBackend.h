@@ -2,10 +2,10 @@
 
 #pragma once
 
-#include "Base/NetClockDatagram.h"
+#include "NetClock/Base/NetClockDatagram.h"
 #include "Base/NetClockOwner.h"
 #include "CoreMinimal.h"
-#include "Handover/NetClockHandoverTypes.h"
+#include "NetClock/Handover/NetClockHandoverTypes.h"
 
 class FNetClockClient;
 struct FGuid;

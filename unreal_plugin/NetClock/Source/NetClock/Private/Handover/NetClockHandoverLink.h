@@ -4,7 +4,7 @@
 
 #include "CoreMinimal.h"
 #include "Base/NetClockBudget.h"
-#include "Base/NetClockDatagram.h"
+#include "NetClock/Base/NetClockDatagram.h"
 
 class FNetClockClient;
 

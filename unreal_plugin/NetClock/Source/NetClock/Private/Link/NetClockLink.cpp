@@ -1,12 +1,12 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Link/NetClockLink.h"
+#include "NetClock/Link/NetClockLink.h"
 
 #include "Base/NetClockLog.h"
 #include "Base/NetClockSpans.h"
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSession.h"
-#include "Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSettings.h"
 #include "Engine/GameInstance.h"
 #include "Engine/NetConnection.h"
 #include "Engine/World.h"

@@ -4,10 +4,10 @@
 
 #include "Link/NetClockLinkBackend.h"
 
-#include "Base/NetClockLibrary.h"
-#include "Base/NetClockUnits.h"
+#include "NetClock/Base/NetClockLibrary.h"
+#include "NetClock/Base/NetClockUnits.h"
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSettings.h"
 
 namespace
 {

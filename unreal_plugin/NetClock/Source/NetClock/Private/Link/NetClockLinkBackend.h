@@ -4,7 +4,7 @@
 
 #include "Base/NetClockOwner.h"
 #include "CoreMinimal.h"
-#include "Link/NetClockLinkTypes.h"
+#include "NetClock/Link/NetClockLinkTypes.h"
 
 class FNetClockClient;
 struct netclock_link_client;

@@ -1,12 +1,12 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Order/NetClockOrder.h"
+#include "NetClock/Order/NetClockOrder.h"
 
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSession.h"
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
-#include "Exchange/NetClockComponent.h"
+#include "NetClock/Exchange/NetClockComponent.h"
 #include "GameFramework/PlayerController.h"
 #include "Order/NetClockOrderBackend.h"
 

@@ -4,7 +4,7 @@
 
 #include "Base/NetClockOwner.h"
 #include "CoreMinimal.h"
-#include "Order/NetClockOrderTypes.h"
+#include "NetClock/Order/NetClockOrderTypes.h"
 
 struct netclock_lead;
 

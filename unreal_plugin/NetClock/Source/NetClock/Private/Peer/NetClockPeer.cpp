@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Peer/NetClockPeer.h"
+#include "NetClock/Peer/NetClockPeer.h"
 
 #include "Clock/NetClockBackend.h"
 #include "Engine/GameInstance.h"

@@ -4,7 +4,7 @@
 
 #include "Base/NetClockOwner.h"
 #include "CoreMinimal.h"
-#include "Peer/NetClockPeerTypes.h"
+#include "NetClock/Peer/NetClockPeerTypes.h"
 
 struct FGuid;
 struct netclock_stream;

@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Peer/NetClockRelay.h"
+#include "NetClock/Peer/NetClockRelay.h"
 
 #include "Clock/NetClockBackend.h"
 #include "Engine/GameInstance.h"

@@ -2,14 +2,14 @@
 
 // Starts, as every machine makes them. NetClockStartServer.cpp has the part of the server.
 
-#include "Start/NetClockStart.h"
+#include "NetClock/Start/NetClockStart.h"
 
 #include "Clock/NetClockBackend.h"
 #include "Clock/NetClockRecorder.h"
-#include "Clock/NetClockSession.h"
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
-#include "Exchange/NetClockComponent.h"
+#include "NetClock/Exchange/NetClockComponent.h"
 #include "GameFramework/PlayerController.h"
 #include "Start/NetClockStartBackend.h"
 #include "Start/NetClockStartLink.h"

@@ -8,7 +8,7 @@
 #include "Base/NetClockLog.h"
 #include "Base/NetClockSpans.h"
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSettings.h"
 #include "Misc/Guid.h"
 
 #if WITH_NETCLOCK_LIBRARY

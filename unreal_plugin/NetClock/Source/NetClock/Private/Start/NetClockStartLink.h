@@ -4,8 +4,8 @@
 
 #include "CoreMinimal.h"
 #include "Base/NetClockBudget.h"
-#include "Base/NetClockDatagram.h"
-#include "Start/NetClockStartTypes.h"
+#include "NetClock/Base/NetClockDatagram.h"
+#include "NetClock/Start/NetClockStartTypes.h"
 
 class FNetClockClient;
 class FNetClockParticipant;

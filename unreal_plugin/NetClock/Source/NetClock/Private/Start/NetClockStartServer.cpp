@@ -3,13 +3,13 @@
 // Starts: the part of the server.
 
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSession.h"
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
-#include "Exchange/NetClockComponent.h"
+#include "NetClock/Exchange/NetClockComponent.h"
 #include "GameFramework/PlayerController.h"
-#include "Handover/NetClockHandover.h"
-#include "Start/NetClockStart.h"
+#include "NetClock/Handover/NetClockHandover.h"
+#include "NetClock/Start/NetClockStart.h"
 #include "Start/NetClockStartBackend.h"
 
 namespace

@@ -7,8 +7,8 @@
 
 #if WITH_DEV_AUTOMATION_TESTS
 
-#include "Base/NetClockLibrary.h"
-#include "Base/NetClockUnits.h"
+#include "NetClock/Base/NetClockLibrary.h"
+#include "NetClock/Base/NetClockUnits.h"
 #include "Clock/NetClockBackend.h"
 #include "Clock/NetClockMemory.h"
 #include "Misc/Guid.h"

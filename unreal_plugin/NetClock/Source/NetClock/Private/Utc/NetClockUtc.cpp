@@ -1,11 +1,11 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Utc/NetClockUtc.h"
+#include "NetClock/Utc/NetClockUtc.h"
 
-#include "Base/NetClockLibrary.h"
+#include "NetClock/Base/NetClockLibrary.h"
 #include "Base/NetClockSpans.h"
-#include "Clock/NetClockSession.h"
-#include "Clock/NetClockTypes.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockTypes.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
 #include "Utc/NetClockUtcBackend.h"

@@ -6,7 +6,7 @@
 
 #include "Base/NetClockSpans.h"
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSettings.h"
 
 #if WITH_NETCLOCK_LIBRARY
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "Base/NetClockOwner.h"
-#include "Clock/NetClockTypes.h"
+#include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
-#include "Utc/NetClockUtcTypes.h"
+#include "NetClock/Utc/NetClockUtcTypes.h"
 
 struct netclock_server_utc;
 struct netclock_utc_publisher;

@@ -1,0 +1,114 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#pragma once
+
+#include "NetClock/Base/NetClockWorldSubsystem.h"
+#include "NetClock/Clock/NetClockTypes.h"
+#include "CoreMinimal.h"
+#include "NetClockWaits.generated.h"
+
+/** How a wait ended. */
+enum class ENetClockWaitEnd : uint8
+{
+	/** The server's time reached the instant. */
+	Reached,
+	/** The server's clock has a new epoch, so the instant means nothing any more. */
+	OtherServer,
+	/** The world ended first. */
+	WorldEnd
+};
+
+/** The end of a wait. */
+struct FNetClockWaited
+{
+	ENetClockWaitEnd End = ENetClockWaitEnd::Reached;
+
+	/** How late the wait ended, in ms: the time of the frame minus the instant. Zero if the instant was not
+	 * reached. */
+	double LatenessMs = 0.0;
+
+	/** Error bound of the time of the frame, in ms. Huge if there is no bound. */
+	double ErrorBoundMs = NetClock::UnknownMs;
+};
+
+DECLARE_DELEGATE_OneParam(FNetClockWaitDelegate, const FNetClockWaited&);
+
+/** Identifies a wait, so that you can cancel it. */
+struct FNetClockWaitHandle
+{
+	bool IsValid() const { return Number != 0; }
+
+private:
+	friend class UNetClockWaits;
+	int64 Number = 0;
+};
+
+/**
+ * Waits for instants of the server's time, in C++. UNetClockWaitUntil does the same for Blueprint.
+ *
+ * A wait ends once, in the first frame whose time has reached the instant, before the frame's actors tick. It
+ * never ends inside the call that starts it. Waits that end in one frame end in the order of their instants.
+ * An unsynced clock does not end waits. Corrections, steps and holdover change only when a wait ends. Nothing
+ * runs while there are no waits. Call it on the game thread only.
+ */
+UCLASS()
+class NETCLOCK_API UNetClockWaits : public UNetClockWorldSubsystem
+{
+	GENERATED_BODY()
+
+public:
+	/** Waits for a real time of the server, in ticks of 100 ns as from GetServerTimeTicks(). The handle is
+	 * invalid if the world has ended. */
+	FNetClockWaitHandle WaitUntilServerTime(int64 ServerTicks, FNetClockWaitDelegate Done);
+
+	/**
+	 * Waits for a world time of the server, in seconds as from GetServerWorldTimeSeconds() on the server.
+	 * Where the server's is not known, the engine's counts, and the bound is huge. The handle is invalid if
+	 * the world has ended, or if WorldSeconds is not a number.
+	 */
+	FNetClockWaitHandle WaitUntilServerWorldTime(double WorldSeconds, FNetClockWaitDelegate Done);
+
+	/** Ends a wait without a call. False if the wait has ended already. */
+	bool CancelWait(FNetClockWaitHandle Handle);
+
+	/** Number of waits. */
+	int32 GetNumWaiting() const { return Waits.Num(); }
+
+	virtual void Deinitialize() override;
+
+protected:
+	void BeforeActors() final;
+
+private:
+	struct FWait
+	{
+		int64 Number = 0;
+		bool bOfWorld = false;
+		int64 Ticks = 0;
+		double WorldSeconds = 0.0;
+		/** The epoch of the server's clock that the ticks belong to. Zero until it is known. */
+		int64 ServerEpoch = 0;
+		FNetClockWaitDelegate Done;
+		FNetClockWaited Result;
+	};
+
+	/** The times of one frame. */
+	struct FShown
+	{
+		FNetClockStatus Status;
+		bool bWorldKnown = false;
+		double WorldSeconds = 0.0;
+		double WorldBoundMs = NetClock::UnknownMs;
+	};
+
+	FNetClockWaitHandle Add(FWait& Wait);
+	FShown Look() const;
+	static bool HasEnded(FWait& Wait, const FShown& Shown);
+	void CallEnded();
+
+	TArray<FWait> Waits;
+	/** Waits that ended and whose delegate was not called yet. */
+	TArray<FWait> Ended;
+	int64 LastNumber = 0;
+	bool bWorldEnded = false;
+};
