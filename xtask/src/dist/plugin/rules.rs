@@ -11,11 +11,12 @@ const LONGEST: usize = 170;
 const PROGRAMS: [&str; 8] = [".exe", ".msi", ".bat", ".cmd", ".com", ".ps1", ".sh", ".scr"];
 
 /// What must be there: without any one of them the plugin does nothing.
-const WANTED: [&str; 4] = [
+const WANTED: [&str; 5] = [
     "NetClock.uplugin",
     "Source/NetClock/NetClock.Build.cs",
     "Source/ThirdParty/NetClockLibrary/NetClockLibrary.Build.cs",
     "Source/ThirdParty/NetClockLibrary/include/netclock/netclock.h",
+    "Source/ThirdParty/NetClockLibrary/null/NetClockCLibrary.h",
 ];
 
 pub(super) fn check(tree: &Tree) -> Result<()> {

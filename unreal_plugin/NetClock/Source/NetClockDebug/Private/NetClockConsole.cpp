@@ -2,7 +2,7 @@
 
 // NetClock.Status, NetClock.Record, NetClock.StopRecording.
 
-#include "NetClock/Base/NetClockLibrary.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "Engine/Engine.h"
 #include "Engine/World.h"

@@ -2,9 +2,9 @@
 
 #include "NetClockDebugSubsystem.h"
 
-#include "NetClock/Base/NetClockUnits.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "CanvasItem.h"
-#include "NetClock/Clock/NetClockIncident.h"
+#include "NetClock/Clock/NetClockTypes.h"
 #include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
 #include "Debug/DebugDrawService.h"

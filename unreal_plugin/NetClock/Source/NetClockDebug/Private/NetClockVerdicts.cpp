@@ -2,8 +2,8 @@
 
 #include "NetClockVerdicts.h"
 
-#include "NetClock/Base/NetClockUnits.h"
-#include "NetClock/Clock/NetClockIncident.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClock/Clock/NetClockTypes.h"
 
 namespace
 {

@@ -194,6 +194,22 @@ bool UNetClockSession::KeepTime()
 	return bKeeps;
 }
 
+bool UNetClockSession::GetFollowedAuthority(int64 Now, FNetClockAuthority& Authority) const
+{
+	return Client.IsValid() && Client->GetAuthority(Now, Authority);
+}
+
+FNetClockStatus UNetClockSession::ReadClient(int64 Now) const
+{
+	return Client.IsValid() ? Client->Read(Now) : FNetClockStatus();
+}
+
+bool UNetClockSession::AnswerAdoption(
+	const FNetClockDatagram& Question, int64 Now, FNetClockDatagram& Answer) const
+{
+	return Client.IsValid() && Client->AnswerAdoption(Question, Now, Answer);
+}
+
 bool UNetClockSession::LearnAuthority(const FNetClockAuthority& Authority)
 {
 	Learned = Authority;

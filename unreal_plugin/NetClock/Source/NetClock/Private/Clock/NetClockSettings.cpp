@@ -2,7 +2,7 @@
 
 #include "NetClock/Clock/NetClockSettings.h"
 
-#include "Base/NetClockLog.h"
+#include "NetClock/Base/NetClockBase.h"
 
 namespace
 {

@@ -2,8 +2,7 @@
 
 #include "NetClock/Utc/NetClockUtc.h"
 
-#include "NetClock/Base/NetClockLibrary.h"
-#include "Base/NetClockSpans.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Clock/NetClockTypes.h"
 #include "Engine/GameInstance.h"
@@ -18,6 +17,30 @@ namespace
 
 	/** Smaller corrections are no news, in ticks. */
 	constexpr int64 NewsTicks = NetClock::TicksPerSecond / 100;
+
+	/** The server's claim, as it tells a player. */
+	class FNetClockUtcNews : public FNetClockSubject
+	{
+	public:
+		static constexpr ENetClockSubject Subject = ENetClockSubject::Utc;
+		using FNetClockSubject::FNetClockSubject;
+
+		void Serve(FNetClockServing&) override
+		{
+			const UNetClockUtc* Utc = UNetClockUtc::Of(&Component);
+			Component.UtcClaim = Utc ? Utc->GetClaim() : FNetClockUtcClaim();
+		}
+
+		void Learn() override
+		{
+			if (UNetClockUtc* Utc = UNetClockUtc::Of(&Component))
+			{
+				Utc->Learn(Component.UtcClaim);
+			}
+		}
+	};
+
+	const bool bRegisteredUtc = UNetClockComponent::Register<FNetClockUtcNews>();
 }
 
 UNetClockUtc* UNetClockUtc::Of(const UObject* WorldContextObject)

@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "NetClock/Wait/NetClockWaitUntil.h"
+#include "NetClock/Wait/NetClockWaits.h"
 
 #include "NetClock/Clock/NetClockNodes.h"
 #include "NetClock/Clock/NetClockSubsystem.h"

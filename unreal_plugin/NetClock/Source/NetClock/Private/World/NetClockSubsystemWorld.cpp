@@ -3,7 +3,7 @@
 // World time. The server publishes how its world's clocks run against its real time. A client computes them
 // from the real time.
 
-#include "NetClock/Base/NetClockVersion.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "Clock/NetClockBackend.h"
 #include "Clock/NetClockRecorder.h"
 #include "NetClock/Clock/NetClockSession.h"

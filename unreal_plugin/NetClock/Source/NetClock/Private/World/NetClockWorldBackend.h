@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "Base/NetClockOwner.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
 #include "NetClock/World/NetClockWorldTypes.h"

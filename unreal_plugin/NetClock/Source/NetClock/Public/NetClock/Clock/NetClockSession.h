@@ -4,7 +4,6 @@
 
 #include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
-#include "NetClock/Handover/NetClockHandoverTypes.h"
 #include "Subsystems/GameInstanceSubsystem.h"
 #include "NetClockSession.generated.h"
 
@@ -14,7 +13,12 @@ class FNetClockLead;
 class FNetClockRecorder;
 class FNetClockServer;
 class UNetConnection;
+class UNetClockSession;
 class UWorld;
+struct FNetClockDatagram;
+
+DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockServes, UNetClockSession&);
+DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockDecides, ENetClockContinuation);
 
 /**
  * Holds what lives longer than a world. A server has the epoch of its clock here. A client has its clock,
@@ -50,6 +54,16 @@ public:
 	/** Server: whose time it serves, and how far it may be off by now. */
 	FNetClockAuthority GetServedAuthority() const;
 
+	/** Server: true while it asks its players for the time. It has none to tell yet. */
+	bool IsAsking() const { return bAsking; }
+	void SetAsking(bool bAsks) { bAsking = bAsks; }
+
+	/** A server's frame begins: for what decides whose time it serves. */
+	FNetClockServes OnServing;
+
+	/** Client: it is decided whether the new server continues the kept time. */
+	FNetClockDecides OnDecided;
+
 	/** Server: true if it answered a client in this run of its clock. */
 	bool HasAnswered() const { return bAnswered; }
 	void SetAnswered() { bAnswered = true; }
@@ -67,6 +81,16 @@ public:
 	/** Client: whether the new server continues the kept time. Each decision comes once; None if there is no
 	 * new one. */
 	ENetClockContinuation TakeDecision(bool& bNewClock);
+
+	/** Client: whose time its clock shows at a local time. False until synced. */
+	bool GetFollowedAuthority(int64 Now, FNetClockAuthority& Authority) const;
+
+	/** Client: what its clock shows at a local time. Unsynced if there is none. */
+	FNetClockStatus ReadClient(int64 Now) const;
+
+	/** Client: its answer to a server that takes over a time. False if its clock has no error bound for that
+	 * timescale. */
+	bool AnswerAdoption(const FNetClockDatagram& Question, int64 Now, FNetClockDatagram& Answer) const;
 
 	/** Client: takes a server's authority. False if that server serves another timescale than the one this
 	 * client follows. */
@@ -162,6 +186,7 @@ private:
 	FNetClockAuthority Served;
 	int64 ServedTicks = 0;
 	bool bAnswered = false;
+	bool bAsking = false;
 	TWeakObjectPtr<const UWorld> PreparedWorld;
 	/** Client: the newest authority that a server sent. */
 	FNetClockAuthority Learned;

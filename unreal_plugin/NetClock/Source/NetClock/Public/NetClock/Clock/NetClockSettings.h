@@ -26,21 +26,25 @@ public:
 	 * Probes that a synced client sends per second. Stamps are taken at frame boundaries, and more probes
 	 * make up for that. Each costs 80 bytes. The server limits how many it answers.
 	 */
-	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "0.1", ClampMax = "20", Units = "Hz"))
+	UPROPERTY(EditAnywhere, Config, Category = "Client",
+		meta = (ClampMin = "0.1", ClampMax = "20", Units = "Hz"))
 	float ProbesPerSecond = 16.0f;
 
 	/** If the error bound exceeds this, in ms, OnDegraded is called and the client sends a burst of
 	 * probes. */
-	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "10000", Units = "ms"))
+	UPROPERTY(EditAnywhere, Config, Category = "Client",
+		meta = (ClampMin = "1", ClampMax = "10000", Units = "ms"))
 	float TargetBoundMs = 250.0f;
 
 	/** A forward correction above this, in ms, jumps and calls OnDiscontinuity. A smaller one is slewed. */
-	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "60000", Units = "ms"))
+	UPROPERTY(EditAnywhere, Config, Category = "Client",
+		meta = (ClampMin = "1", ClampMax = "60000", Units = "ms"))
 	float StepThresholdMs = 250.0f;
 
 	/** Largest slew: how much faster or slower the clock runs during a correction, in percent of real
 	 * time. */
-	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "0.1", ClampMax = "50", Units = "Percent"))
+	UPROPERTY(EditAnywhere, Config, Category = "Client",
+		meta = (ClampMin = "0.1", ClampMax = "50", Units = "Percent"))
 	float MaxSlewPercent = 5.0f;
 
 	/**
@@ -58,7 +62,8 @@ public:
 
 	/** Smallest change of a delay, in ms, for which OnLatencyChanged is called and which the speed scale
 	 * hides. */
-	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "1000", Units = "ms"))
+	UPROPERTY(EditAnywhere, Config, Category = "Client",
+		meta = (ClampMin = "1", ClampMax = "1000", Units = "ms"))
 	float LeastLatencyChangeMs = 20.0f;
 
 	/**
@@ -88,7 +93,8 @@ public:
 
 	/** Mean time between a client's requests by the link once its clock has settled, in seconds. Each
 	 * exchange costs 112 bytes. */
-	UPROPERTY(EditAnywhere, Config, Category = "Link", meta = (ClampMin = "0.5", ClampMax = "60", Units = "s"))
+	UPROPERTY(EditAnywhere, Config, Category = "Link",
+		meta = (ClampMin = "0.5", ClampMax = "60", Units = "s"))
 	float LinkIntervalSeconds = 5.0f;
 
 	/**
@@ -96,7 +102,8 @@ public:
 	 * world time, and they measure the delays of messages: prediction leads, changes of latency and cheats
 	 * are found later with fewer of them.
 	 */
-	UPROPERTY(EditAnywhere, Config, Category = "Link", meta = (ClampMin = "0.05", ClampMax = "60", Units = "s"))
+	UPROPERTY(EditAnywhere, Config, Category = "Link",
+		meta = (ClampMin = "0.05", ClampMax = "60", Units = "s"))
 	float ProbeIntervalBesideLinkSeconds = 8.0f;
 
 	/** On: the server adds a clock component to every player who joins. Off: only controllers that bring
@@ -106,7 +113,8 @@ public:
 
 	/** Probes of one player that the server answers per second, in the long run. Keep it above
 	 * ProbesPerSecond. */
-	UPROPERTY(EditAnywhere, Config, Category = "Server", meta = (ClampMin = "1", ClampMax = "1000", Units = "Hz"))
+	UPROPERTY(EditAnywhere, Config, Category = "Server",
+		meta = (ClampMin = "1", ClampMax = "1000", Units = "Hz"))
 	float AnswersPerSecondAndPlayer = 30.0f;
 
 	/** Probes of one player that the server answers in a row before the rate limit applies. Leave room for
@@ -118,12 +126,14 @@ public:
 	 * The longest that players who are not ready can delay a start, in seconds. Half of it is for waiting for
 	 * them, half for telling them. It applies to starts that are prepared from now on.
 	 */
-	UPROPERTY(EditAnywhere, Config, Category = "Start", meta = (ClampMin = "0.1", ClampMax = "600", Units = "s"))
+	UPROPERTY(EditAnywhere, Config, Category = "Start",
+		meta = (ClampMin = "0.1", ClampMax = "600", Units = "s"))
 	float StartPatienceSeconds = 10.0f;
 
 	/** A player whose expected error is larger than this, in ms, is not ready for a start. It applies to
 	 * starts prepared from now on. */
-	UPROPERTY(EditAnywhere, Config, Category = "Start", meta = (ClampMin = "0.1", ClampMax = "1000", Units = "ms"))
+	UPROPERTY(EditAnywhere, Config, Category = "Start",
+		meta = (ClampMin = "0.1", ClampMax = "1000", Units = "ms"))
 	float StartMaxExpectedErrorMs = 5.0f;
 
 	/**

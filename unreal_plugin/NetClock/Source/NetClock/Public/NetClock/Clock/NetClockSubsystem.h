@@ -45,44 +45,42 @@ public:
 	virtual void OnWorldBeginPlay(UWorld& InWorld) override;
 
 	/** The server's real time, in ticks of 100 ns. The server chooses its origin. Zero until synced. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Clock", meta = (Keywords = "server time clock ping sync ntp latency"))
 	int64 GetServerTimeTicks() const { return Status.ServerTicks; }
 
 	/** The server's real time, in seconds. It does not pause and is not dilated. Zero until synced. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Clock", meta = (Keywords = "server time clock ping sync ntp latency"))
 	double GetServerRealTimeSeconds() const;
 
 	/** True if the server time is known. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Clock", meta = (Keywords = "server time clock ping sync ntp latency"))
 	bool IsSynced() const { return Status.bIsSynced; }
 
 	/** How far the clock can be trusted. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Clock", meta = (Keywords = "server time clock ping sync ntp latency"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|Clock", meta = (Keywords = "ping sync ntp latency"))
 	ENetClockState GetState() const { return Status.State; }
 
 	/** How good the clock is. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Clock", meta = (Keywords = "server time clock ping sync ntp latency"))
 	ENetClockQuality GetQuality() const;
 
 	/** Error bound: the true server time is within this many ms. Huge if there is no bound. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Clock", meta = (DisplayName = "Get Error Bound (ms)", Keywords = "server time clock ping sync ntp latency"))
 	double GetErrorBoundMs() const { return Status.ErrorBoundMs; }
 
 	/** Expected error: one standard deviation, in ms. Huge if it is not known. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Clock", meta = (DisplayName = "Get Expected Error (ms)", Keywords = "server time clock ping sync ntp latency"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|Clock",
+		meta = (DisplayName = "Get Expected Error (ms)", Keywords = "ping sync ntp latency"))
 	double GetExpectedErrorMs() const { return Status.ExpectedErrorMs; }
 
 	/** Smallest recent round trip, in ms: the network, and what the frames of both machines add. Huge until
 	 * synced. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Clock", meta = (DisplayName = "Get Round Trip (ms)", Keywords = "server time clock ping sync ntp latency"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|Clock",
+		meta = (DisplayName = "Get Round Trip (ms)", Keywords = "ping sync ntp latency"))
 	double GetRoundTripMs() const { return Status.RoundTripMs; }
 
 	/** Rate of the server's clock relative to this machine's, in ppm. Positive: the server's runs faster. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Clock", meta = (DisplayName = "Get Frequency (ppm)", Keywords = "server time clock ping sync ntp latency"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|Clock",
+		meta = (DisplayName = "Get Frequency (ppm)", Keywords = "ping sync ntp latency"))
 	double GetFrequencyPpm() const { return Status.FrequencyPpm; }
 
 	/** Everything that the clock shows in this frame. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Clock", meta = (Keywords = "server time clock ping sync ntp latency"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|Clock", meta = (Keywords = "ping sync ntp latency"))
 	FNetClockStatus GetStatus() const { return Status; }
 
 	/**
@@ -90,7 +88,6 @@ public:
 	 *
 	 * @param ServerTicks A server time, in ticks of 100 ns.
 	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Clock", meta = (DisplayName = "Get Age Of Server Time (s)", Keywords = "server time clock ping sync ntp latency"))
 	double GetAgeSeconds(int64 ServerTicks) const;
 
 	/**
@@ -100,19 +97,24 @@ public:
 	double ShowWorldTime(double EngineSeconds) const;
 
 	/** True if the game state shows NetClock's world time, false if it shows the engine's. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|World Time", meta = (Keywords = "server world time pause dilation slow motion sync"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|World Time",
+		meta = (Keywords = "pause dilation slow motion sync"))
 	bool IsWorldTimeKnown() const;
 
 	/**
 	 * Error bound of the world time, in ms. It holds even if the server just paused or dilated, and this
 	 * machine cannot know yet. Huge while the engine's world time is shown.
 	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|World Time", meta = (DisplayName = "Get World Time Error Bound (ms)", Keywords = "server world time pause dilation slow motion sync"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|World Time",
+		meta = (DisplayName = "Get World Time Error Bound (ms)",
+		Keywords = "pause dilation slow motion sync"))
 	double GetWorldTimeErrorBoundMs() const;
 
 	/** Error bound of the world time, in ms, if the server has not paused or dilated since this machine last
 	 * heard from it. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|World Time", meta = (DisplayName = "Get World Time Error Bound If Unchanged (ms)", Keywords = "server world time pause dilation slow motion sync"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|World Time",
+		meta = (DisplayName = "Get World Time Error Bound If Unchanged (ms)",
+		Keywords = "pause dilation slow motion sync"))
 	double GetWorldTimeErrorBoundIfUnchangedMs() const;
 
 	/**
@@ -120,7 +122,8 @@ public:
 	 *
 	 * @param Clock Which clock of the server's world.
 	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|World Time", meta = (Keywords = "server world time pause dilation slow motion sync"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|World Time",
+		meta = (Keywords = "pause dilation slow motion sync"))
 	FNetClockWorldReading GetWorldReading(ENetClockWorldClock Clock) const;
 
 	/**
@@ -131,7 +134,8 @@ public:
 	 * @param ServerTicks A server time, in ticks of 100 ns.
 	 * @param Seconds What the clock shows then, in seconds.
 	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|World Time", meta = (DisplayName = "Get World Time At (s)", Keywords = "server world time pause dilation slow motion sync"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|World Time",
+		meta = (DisplayName = "Get World Time At (s)", Keywords = "pause dilation slow motion sync"))
 	bool GetWorldTimeAt(ENetClockWorldClock Clock, int64 ServerTicks, double& Seconds) const;
 
 	/**
@@ -142,7 +146,9 @@ public:
 	 * @param Seconds A time of that clock, in seconds.
 	 * @param ServerTicks The server time, in ticks of 100 ns.
 	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|World Time", meta = (DisplayName = "Get Server Time Of World Time (ticks)", Keywords = "server world time pause dilation slow motion sync"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|World Time",
+		meta = (DisplayName = "Get Server Time Of World Time (ticks)",
+		Keywords = "pause dilation slow motion sync"))
 	bool GetServerTimeOfWorldTime(ENetClockWorldClock Clock, double Seconds, int64& ServerTicks) const;
 
 	/**
@@ -150,7 +156,8 @@ public:
 	 *
 	 * @param WorldSeconds A server world time, in seconds.
 	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|World Time", meta = (DisplayName = "Get Age Of World Time (s)", Keywords = "server world time pause dilation slow motion sync"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|World Time",
+		meta = (DisplayName = "Get Age Of World Time (s)", Keywords = "pause dilation slow motion sync"))
 	double GetAgeOfWorldTimeSeconds(double WorldSeconds) const;
 
 	/**
@@ -159,21 +166,25 @@ public:
 	 *
 	 * @param ServerTicks A server time, in ticks of 100 ns.
 	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|World Time", meta = (DisplayName = "Get World Time Since Server Time (s)", Keywords = "server world time pause dilation slow motion sync"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|World Time",
+		meta = (DisplayName = "Get World Time Since Server Time (s)",
+		Keywords = "pause dilation slow motion sync"))
 	double GetWorldTimeSinceSeconds(int64 ServerTicks) const;
 
 	/**
 	 * Client: a factor for the speed of the local avatar in this frame, which hides a change of latency.
 	 * Multiply the frame's time by it. It is usually 1, and from 0.9 (latency rose) to 1.1 (latency fell).
 	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Latency", meta = (Keywords = "latency ping jitter speed scale"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|Latency",
+		meta = (Keywords = "latency ping jitter speed scale"))
 	double GetSuggestedSpeedScale() const { return SpeedScale; }
 
 	/**
 	 * Client: the sum of what the speed scale added to the avatar's time since the clock began, in ms.
 	 * Negative: it took time away. The difference between two frames is exact, however long the frames are.
 	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Latency", meta = (DisplayName = "Get Suggested Speed Shift (ms)", Keywords = "latency ping jitter speed scale"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|Latency",
+		meta = (DisplayName = "Get Suggested Speed Shift (ms)", Keywords = "latency ping jitter speed scale"))
 	double GetSuggestedSpeedShiftMs() const { return SpeedShiftMs; }
 
 	/** This machine's monotonic clock when the status was read, at the start of the frame, in ticks of 100

@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include "NetClock/Base/NetClockUnits.h"
 #include "CoreMinimal.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "NetClockTypes.generated.h"
 
 /** How far the clock can be trusted. */
@@ -19,6 +19,12 @@ enum class ENetClockState : uint8
 	/** A clock may have stepped. The client asks again. */
 	Doubtful
 };
+
+namespace NetClock
+{
+	/** The state for one of the library's NETCLOCK_STATE_... numbers. */
+	NETCLOCK_API ENetClockState StateOf(int32 State);
+}
 
 /** Why the clock jumped, or may be wrong until the next reply. */
 UENUM(BlueprintType)
@@ -168,4 +174,83 @@ struct NETCLOCK_API FNetClockStatus
 	/** Identifies this run of the server's clock. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 ServerEpoch = 0;
+};
+
+/** Something that happened to a client's clock, for tools that show it. Games use the events of
+ * UNetClockSubsystem. */
+struct FNetClockIncident
+{
+	enum class EKind : uint8
+	{
+		/** There is a server time to show. */
+		Synced,
+		/** Another server shows the same timescale, and the clock continues. */
+		HandedOver,
+		/** As OnDiscontinuity: Cause, and AfterMs is the jump. */
+		Discontinuity,
+		/** As OnDegraded: Degradation. */
+		Degraded,
+		/** As OnLatencyChanged: Direction, BeforeMs, AfterMs. */
+		LatencyChanged
+	};
+
+	EKind Kind = EKind::Synced;
+	ENetClockCause Cause = ENetClockCause::None;
+	ENetClockDegradation Degradation = ENetClockDegradation::None;
+	ENetClockDirection Direction = ENetClockDirection::ToServer;
+	double BeforeMs = 0.0;
+	double AfterMs = 0.0;
+};
+
+/** The result of continuing the time of a previous server. */
+UENUM(BlueprintType)
+enum class ENetClockContinuation : uint8
+{
+	/** Nobody requested it. */
+	None,
+	/** This machine keeps showing the time. The next server decides whether it continues; if this machine
+	 * becomes the server, it will. */
+	Kept,
+	/** Server: it asks players for the time. It tells nobody the time meanwhile. */
+	Asking,
+	/** Server: it continues the previous server's time and tells all clients. */
+	Continued,
+	/** Client: the new server continues the time. */
+	Followed,
+	/** Not done: this machine does not know a previous server's time. */
+	NotSynced,
+	/** Not done: too few players answered. */
+	TooFew,
+	/** Not done: the answers contradict each other, by more players than may be wrong. */
+	NoAgreement,
+	/** Not done: a number is out of range, or the dispersion is too large to state. */
+	OutOfRange,
+	/** Not done: this server has told players its own time already, or has prepared a start. */
+	TooLate,
+	/** Client: the new server serves another time, and a new clock began. */
+	OtherServer,
+	/** Not done: the NetClock library is missing on this machine. The log says why. */
+	NoLibrary
+};
+
+/** Says whose time a server serves: a run of its clock, the timescale, and how far the clock may be off
+ * it. */
+USTRUCT(BlueprintType)
+struct NETCLOCK_API FNetClockAuthority
+{
+	GENERATED_BODY()
+
+	/** Identifies the run of the server's clock. Zero: not known. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int64 ServerEpoch = 0;
+
+	/** Identifies the timescale: the epoch of the first server that served it, or a number that you gave to a
+	 * fleet. It may be older than the server. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int64 Timescale = 0;
+
+	/** Dispersion: how far the server's clock may be off the timescale, in ms. Handovers and drift add to
+	 * it. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	double DispersionMs = 0.0;
 };

@@ -2,13 +2,86 @@
 
 #pragma once
 
-#include "NetClock/Base/NetClockWorldSubsystem.h"
 #include "CoreMinimal.h"
-#include "NetClock/Exchange/NetClockVerdict.h"
+#include "NetClock/Base/NetClockWorldSubsystem.h"
+#include "NetClock/Exchange/NetClockComponent.h"
 #include "NetClockExchange.generated.h"
 
 class APlayerController;
 class UWorld;
+
+/** How strongly the server suspects a player's clock. */
+UENUM(BlueprintType)
+enum class ENetClockSuspicion : uint8
+{
+	/** The server has heard too little. */
+	Unknown,
+	/** Delay and ordinary crystals explain everything. */
+	Plausible,
+	/** Only a very unusual path would explain it. Look closer, do not punish. */
+	Likely,
+	/** No delay explains it. The clock ran at another rate, or was set. */
+	Proven
+};
+
+/** What the server found about a player's clock. */
+UENUM(BlueprintType)
+enum class ENetClockFinding : uint8
+{
+	None,
+	/** It ran fast. */
+	Fast,
+	/** It ran slow. */
+	Slow,
+	/** It jumped ahead. */
+	Added,
+	/** It fell back, or stood still. A machine that slept does that too. */
+	Removed
+};
+
+/** The server's verdict about a player's clock, with the evidence. */
+USTRUCT(BlueprintType)
+struct NETCLOCK_API FNetClockVerdict
+{
+	GENERATED_BODY()
+
+	/** Suspicion by the last minute. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	ENetClockSuspicion Level = ENetClockSuspicion::Unknown;
+
+	/** The highest suspicion so far. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	ENetClockSuspicion Worst = ENetClockSuspicion::Unknown;
+
+	/** The newest finding. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	ENetClockFinding Finding = ENetClockFinding::None;
+
+	/** Number of findings so far. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	int32 Findings = 0;
+
+	/** Newest finding: how much the player's clock gained beyond what crystals explain, in ms. Negative: it
+	 * lost. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double GainedMs = 0.0;
+
+	/** Newest finding: how long it took, in seconds. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double DurationSeconds = 0.0;
+
+	/** True if RatePpm and RateErrorPpm are known. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	bool bIsRateKnown = false;
+
+	/** Mean rate of the player's clock relative to the server's, in ppm. Positive: the player's runs fast. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double RatePpm = 0.0;
+
+	/** Error bound of RatePpm, in ppm. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double RateErrorPpm = 0.0;
+};
 
 /** Server: NetClock found something about a player's clock. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
@@ -43,7 +116,8 @@ public:
 	 *
 	 * @param Player The player's controller, on the server.
 	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Players", meta = (Keywords = "cheat speed hack clock player"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|Players",
+		meta = (Keywords = "cheat speed hack clock player"))
 	FNetClockVerdict GetPlayerVerdict(const APlayerController* Player) const;
 
 	/**
@@ -53,13 +127,12 @@ public:
 	 * @param Player The player's controller, on the server.
 	 * @param Seconds How long, in seconds of real time.
 	 */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Players", meta = (DisplayName = "Excuse Player Clock (s)", Keywords = "cheat speed hack clock player"))
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Players",
+		meta = (DisplayName = "Excuse Player Clock (s)", Keywords = "cheat speed hack clock player"))
 	void ExcusePlayerClockSeconds(APlayerController* Player, double Seconds);
 
-	/** Server: the numbers of probes that it answered, and that it dropped as too many, in the newest
-	 * frame. */
-	int32 GetAnsweredInFrame() const { return AnsweredInFrame; }
-	int32 GetDroppedInFrame() const { return DroppedInFrame; }
+	/** Server: the newest frame, with the numbers of probes that it answered and dropped. */
+	const FNetClockServing& GetNewestFrame() const { return Newest; }
 
 	/** Called when NetClock has done its work in a frame of a world. For tools that show the frame. */
 	static FNetClockFrameEnded OnFrameEnded;
@@ -70,7 +143,6 @@ private:
 	void FollowLink();
 	void ServePlayers(uint32 ChangedClocks);
 
-	int32 AnsweredInFrame = 0;
-	int32 DroppedInFrame = 0;
+	FNetClockServing Newest;
 	FDelegateHandle PostActorTickHandle;
 };

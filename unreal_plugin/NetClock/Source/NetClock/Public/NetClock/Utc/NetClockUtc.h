@@ -5,13 +5,13 @@
 #include "CoreMinimal.h"
 #include "Misc/DateTime.h"
 #include "Misc/Timespan.h"
+#include "NetClock/Exchange/NetClockComponent.h"
 #include "Subsystems/GameInstanceSubsystem.h"
-#include "NetClock/Utc/NetClockUtcTypes.h"
 #include "NetClockUtc.generated.h"
 
 class FNetClockServerUtc;
-class FNetClockUtcPublisher;
 struct FNetClockStatus;
+class FNetClockUtcPublisher;
 
 /** The server's UTC became known (zero seconds), or jumped. Positive: forwards. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockUtcChanged, double, JumpSeconds);
@@ -49,7 +49,8 @@ public:
 	 *
 	 * @param ErrorMs How far this machine's UTC may be off, in ms.
 	 */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Server UTC", meta = (DisplayName = "Set Server UTC Error (ms)", Keywords = "utc date time daily reset event calendar"))
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Server UTC",
+		meta = (DisplayName = "Set Server UTC Error (ms)", Keywords = "date daily reset event calendar"))
 	void SetServerUtcErrorMs(double ErrorMs) { ServerErrorMs = ErrorMs; }
 
 	/** UTC at a time of the clock. ErrorBoundMs is huge if nobody states how good the server's UTC is. False

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "NetClock/Base/NetClockUnits.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "CoreMinimal.h"
 #include "NetClockWorldTypes.generated.h"
 
