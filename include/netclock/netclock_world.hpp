@@ -133,6 +133,15 @@ public:
     }
 
     /**
+     * As insert, with a datagram of `length` bytes that came by `channel`. already_known is no error. If it
+     * is no segment at all (wire_...), the channel has not opened it, and sealed_channel::open can.
+     */
+    status insert_sealed(const sealed_channel &channel, const void *datagram, std::size_t length) noexcept
+    {
+        return status{netclock_timeline_insert_sealed(get(), channel.get(), datagram, length)};
+    }
+
+    /**
      * Confirms that at `through` the server's newest segment was this one. `through` must not be later than
      * that of publisher::newest, even if the reply is: a change counts from the last observed frame on.
      */

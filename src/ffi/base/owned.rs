@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use super::body::Body;
 use super::boundary;
 use super::failure::{Failure, Outcome};
-use super::handle::{Handle, Poison};
+use super::handle::{self, Handle, Poison};
 use super::status::{NETCLOCK_BUSY, NetclockStatus};
 
 /// A value under a lock.
@@ -126,4 +126,22 @@ pub(crate) unsafe fn change<H: Owner>(
         None => Ok(()),
     };
     Gate::pass(name, (owned.map(|owned| &owned.gate), H::ARGUMENT), Body::of(&mut body))
+}
+
+/// Runs `body` on the value of a second handle of an entry, alone. If it panics, the first handle is poisoned
+/// and this one is not, so `body` must leave it whole at each step.
+///
+/// # Safety
+/// `handle` is null or points to a live handle of its type.
+pub(crate) unsafe fn with<H: Owner, T>(
+    handle: *const H,
+    body: impl FnOnce(&mut H::Value) -> Outcome<T>,
+) -> Outcome<T> {
+    // SAFETY: the caller's promise.
+    let owned = unsafe { handle::usable(handle) }?.owned();
+    owned.gate.poison.not_inherited()?;
+    let _alone = owned.gate.lock.lock();
+    owned.gate.poison.usable()?;
+    // SAFETY: this thread has the lock.
+    body(unsafe { &mut *owned.value.get() })
 }

@@ -20,7 +20,7 @@ pub(crate) struct Carried {
 impl Carried {
     pub(crate) fn new(
         client: Linked,
-        key: SessionKey,
+        key: &SessionKey,
         config: ClientLinkConfig,
     ) -> Result<Self, CreateError> {
         Ok(Carried { link: link_of(&client, key, config)?, client })

@@ -67,7 +67,7 @@ pub(crate) enum ServerEnd {
 owned! { NetclockLinkServer(ServerEnd): "netclock_link_server", "link" }
 
 impl ServerEnd {
-    fn admit(&mut self, key: SessionKey) -> Outcome {
+    fn admit(&mut self, key: &SessionKey) -> Outcome {
         match self {
             ServerEnd::Own(server) => server.admit(key)?,
             ServerEnd::Carried(server) => server.admit(key)?,
@@ -172,15 +172,14 @@ pub unsafe extern "C" fn netclock_link_server_port(
     change!(netclock_link_server_port, link, |link| { copy_out(port, "port", link.port()?) })
 }
 
-/// Answers the holder of `*key` from now on. Draw a new key for each connection. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT` (`reserved` is set), `NETCLOCK_BAD_CONFIG` (the secret
-/// is zero), `NETCLOCK_DUPLICATE` (its id is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+/// Answers the holder of `*key` from now on. Draw a new key for each connection, and admit none again. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_admit(
     link: *mut NetclockLinkServer,
     key: *const NetclockSessionKey,
 ) -> NetclockStatus {
-    change!(netclock_link_server_admit, link, |link| { link.admit(key_in(key)?) })
+    change!(netclock_link_server_admit, link, |link| { link.admit(&key_in(key)?) })
 }
 
 /// Forgets the key `id`: its holder is not answered from now on. Errors: `NETCLOCK_NULL_ARGUMENT`,

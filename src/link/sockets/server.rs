@@ -112,7 +112,7 @@ impl LinkServer {
     ///
     /// # Errors
     /// As there.
-    pub fn admit(&self, key: SessionKey) -> Result<(), KeyError> {
+    pub fn admit(&self, key: &SessionKey) -> Result<(), KeyError> {
         self.desk.lock().link.admit(key)
     }
 

@@ -26,15 +26,11 @@ impl SharedClient for Arc<std::sync::Mutex<Client>> {
 #[inline(never)]
 pub(crate) fn link_of(
     client: &dyn SharedClient,
-    key: SessionKey,
+    key: &SessionKey,
     config: ClientLinkConfig,
 ) -> Result<Boxed<ClientLink>, CreateError> {
-    let (mut link, mut key) = (Err(CreateError::OutOfMemory), Some(key));
-    client.with(&mut |client| {
-        if let Some(key) = key.take() {
-            link = Boxed::new(|| ClientLink::new(client, key, config));
-        }
-    });
+    let mut link = Err(CreateError::OutOfMemory);
+    client.with(&mut |client| link = Boxed::new(|| ClientLink::new(client, key, config)));
     link
 }
 

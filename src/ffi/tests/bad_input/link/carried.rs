@@ -76,7 +76,7 @@ fn due(table: &mut Table) {
     table.refuses([DUE, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
         on(client(b.client), |link| due(link, 0, ptr::null_mut(), NETCLOCK_LINK_DATAGRAM_SIZE))
     });
-    for (value, capacity) in [("0", 0), ("55", 55)] {
+    for (value, capacity) in [("0", 0), ("63", 63)] {
         table.refuses([DUE, "capacity", value], NETCLOCK_WIRE_LENGTH, |b| {
             on(client(b.client), |link| due(link, 0, out, capacity))
         });
@@ -85,10 +85,10 @@ fn due(table: &mut Table) {
 
 /// What is no datagram of a link, for both ends.
 fn no_datagrams() -> Vec<(&'static str, i32, Vec<u8>)> {
-    [("no bytes", 0), ("55 bytes", 55), ("57 bytes", 57)]
+    [("no bytes", 0), ("63 bytes", 63), ("65 bytes", 65)]
         .into_iter()
         .map(|(value, length)| (value, NETCLOCK_WIRE_LENGTH, vec![0; length]))
-        .chain([("56 zeros", NETCLOCK_NOT_SEALED, vec![0; NETCLOCK_LINK_DATAGRAM_SIZE])])
+        .chain([("64 zeros", NETCLOCK_NOT_SEALED, vec![0; NETCLOCK_LINK_DATAGRAM_SIZE])])
         .collect()
 }
 
@@ -132,7 +132,7 @@ fn answer(table: &mut Table) {
     table.refuses([ANSWER, "answer", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
         on(server(), |link| answer(link, zeros.as_ptr(), size, ptr::null_mut(), size))
     });
-    table.refuses([ANSWER, "capacity", "55"], NETCLOCK_WIRE_LENGTH, |_| {
-        on(server(), |link| answer(link, zeros.as_ptr(), size, out, 55))
+    table.refuses([ANSWER, "capacity", "63"], NETCLOCK_WIRE_LENGTH, |_| {
+        on(server(), |link| answer(link, zeros.as_ptr(), size, out, 63))
     });
 }
