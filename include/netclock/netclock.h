@@ -73,7 +73,9 @@
  * Structures If a structure begins with struct_size, set that to sizeof before the call. In settings,
  *            zero in any other field means the default. In this way a program works with a library
  *            that is newer or older than its header. NETCLOCK_ABI_REVISION tells how old.
- * Time       Local time is a monotonic clock of your choice, never the wall clock.
+ * Time       Local time is a monotonic clock of your choice, never the wall clock. Every instant that a
+ *            call takes is within +-(2^62 - 1) ticks, which is 14,600 years. Others are refused: a local
+ *            time with NETCLOCK_TIME_OUT_OF_RANGE, any other with NETCLOCK_STAMP_OUT_OF_RANGE.
  * Monotone   Readings of one client never go backwards within an epoch: of two reads, one after the other,
  *            the one whose `now` is not earlier never gives an earlier time. This holds on all threads
  *            together, for every order of calls, for any hitch, and however old the stamps of replies are.
@@ -506,7 +508,8 @@ netclock_status netclock_client_create(const struct netclock_config *config,
  * Errors, which leave everything as it was: `NETCLOCK_UNKNOWN_HANDLE` if it is no live client. The library
  * finds this out without a look at the memory, so it cannot notice that the memory has become another
  * client. `NETCLOCK_BUSY` if a callback of this client has not returned, another thread is seen to change
- * it, or a link uses it: destroy that first.
+ * it, or a link uses it: destroy that first. Not in a forked process: there it forgets a client that is in
+ * use, because the threads that use it are the parent's.
  */
 netclock_status netclock_client_destroy(struct netclock_client *client);
 
@@ -576,7 +579,7 @@ netclock_status netclock_client_update_server_time(struct netclock_client *clien
 /**
  * The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. It
  * never goes backwards within an epoch: see "Monotone" in the contract. Callable from any thread, wait-free.
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_current_server_time(const struct netclock_client *client,
@@ -648,7 +651,7 @@ typedef struct netclock_reading {
  * Everything the clock says at local time `now`, into `*reading`. `NETCLOCK_NOT_SYNCED`: the reading says
  * so, with a server time of 0. The server's time never goes backwards within an epoch: see "Monotone" in the
  * contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_read(const struct netclock_client *client,
@@ -658,7 +661,7 @@ netclock_status netclock_client_read(const struct netclock_client *client,
 /**
  * The local time at which the shown clock reads `server_time`, as far as is known now, into `*local_time`.
  * Both are in ticks. `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_local_time_at(const struct netclock_client *client,
@@ -1159,7 +1162,7 @@ typedef struct netclock_session_key_counts {
 } netclock_session_key_counts;
 
 /**
- * The keys of a server's sessions, for a game's messages. Opaque; 16 KiB at most for 64 sessions, which never grow. Calls from
+ * The keys of a server's sessions, for a game's messages. Opaque; 10 KiB at most for 64 sessions, which never grow. Calls from
  * several threads are serialised.
  *
  * For every datagram: open it. If the message is a request, ask `netclock_session_keys_allow` whether it may
@@ -1215,7 +1218,8 @@ netclock_status netclock_session_keys_open(struct netclock_session_keys *keys,
 /**
  * Whether a request that was opened with the key `id` at server time `now` (ticks) may be answered:
  * `NETCLOCK_OK` if so. It spends one answer of the session's budget. Errors: `NETCLOCK_ENOUGH_ANSWERS`,
- * `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ * `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_allow(struct netclock_session_keys *keys,

@@ -188,7 +188,7 @@ impl Client {
         self.sample_count
     }
 
-    /// The server's time at `now`; none until synced. It never goes backwards within an
+    /// The server's time at `now`; none until synced, and for a `now` out of range. It never goes backwards within an
     /// [epoch](Reading::epoch): [`Reader`] says how far this holds.
     pub fn current_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.conductor.reader().current_server_time(now)

@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use crate::clock::keyed::SessionKey;
 use crate::clock::{LocalTime, ServerTime, SessionKeysConfig};
 use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, Outcome};
+use crate::ffi::base::failure::{Failure, Outcome, other_time};
 use crate::ffi::base::growable::{check_size, grow_out, growable, optional, or};
 use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::pointers::copy_out;
@@ -237,7 +237,7 @@ pub unsafe extern "C" fn netclock_link_server_answer(
     change!(netclock_link_server_answer, link, |link| {
         let room = room::<DATAGRAM>(answer, capacity)?;
         let mut out = [0; DATAGRAM];
-        let (received_at, sent_at) = (ServerTime::from_ticks(received), ServerTime::from_ticks(sent));
+        let (received_at, sent_at) = (other_time(received)?, other_time(sent)?);
         let server = link.carried()?;
         let answered = server.answer(came(datagram, length)?, received_at, sent_at, &mut out);
         answered.map_err(|error| failure(error, received, sent))?;

@@ -3,8 +3,9 @@
 use core::ffi::c_void;
 
 use crate::clock::keyed::Channel;
-use crate::clock::{KeyCounts, ServerTime, SessionKeys, SessionKeysConfig};
+use crate::clock::{KeyCounts, SessionKeys, SessionKeysConfig};
 use crate::ffi::base::entries::{change, create, destroy};
+use crate::ffi::base::failure::other_time;
 use crate::ffi::base::growable::{check_size, grow_out, growable, optional, or};
 use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::pointers::{copy_out, writable};
@@ -154,7 +155,8 @@ pub unsafe extern "C" fn netclock_session_keys_open(
 
 /// Whether a request that was opened with the key `id` at server time `now` (ticks) may be answered:
 /// `NETCLOCK_OK` if so. It spends one answer of the session's budget. Errors: `NETCLOCK_ENOUGH_ANSWERS`,
-/// `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_session_keys_allow(
@@ -162,7 +164,7 @@ pub unsafe extern "C" fn netclock_session_keys_allow(
     id: u32,
     now: i64,
 ) -> NetclockStatus {
-    change!(netclock_session_keys_allow, keys, |keys| Ok(keys.allow(id, ServerTime::from_ticks(now))?))
+    change!(netclock_session_keys_allow, keys, |keys| Ok(keys.allow(id, other_time(now)?)?))
 }
 
 /// Seals a message of `length` bytes to the client with the key `id`, as `netclock_sealed_channel_seal` does.

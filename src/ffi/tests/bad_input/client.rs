@@ -168,12 +168,11 @@ pub(super) fn reading_rows(table: &mut Table) {
     const SYNCED: &str = "netclock_client_is_time_synced";
     const READ: &str = "netclock_client_read";
     const INVERSE: &str = "netclock_client_local_time_at";
-    let answered = Effect::Answered("answered; saturates at the ends of `int64_t`");
     // SAFETY: pointers are null, or lead to live clients and to room for outputs.
     unsafe {
         client_rows(table, TIME, |b, client| netclock_client_current_server_time(client, b.now, b.out()));
         for (text, now) in NO_INSTANTS {
-            table.call([TIME, "now", text], NETCLOCK_OK, answered, |b| {
+            table.refuses([TIME, "now", text], NETCLOCK_TIME_OUT_OF_RANGE, |b| {
                 netclock_client_current_server_time(b.client, now, b.out())
             });
         }
@@ -189,8 +188,9 @@ pub(super) fn reading_rows(table: &mut Table) {
 
         client_rows(table, READ, |b, client| netclock_client_read(client, b.now, b.sized(64)));
         for (text, now) in NO_INSTANTS {
-            let row = [READ, "now", text];
-            table.call(row, NETCLOCK_OK, answered, |b| netclock_client_read(b.client, now, b.sized(64)));
+            table.refuses([READ, "now", text], NETCLOCK_TIME_OUT_OF_RANGE, |b| {
+                netclock_client_read(b.client, now, b.sized(64))
+            });
         }
         table.refuses([READ, "reading", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
             netclock_client_read(b.client, b.now, ptr::null_mut())
@@ -203,7 +203,7 @@ pub(super) fn reading_rows(table: &mut Table) {
 
         client_rows(table, INVERSE, |b, client| netclock_client_local_time_at(client, b.now, b.out()));
         for (text, time) in NO_INSTANTS {
-            table.call([INVERSE, "server_time", text], NETCLOCK_OK, answered, |b| {
+            table.refuses([INVERSE, "server_time", text], NETCLOCK_STAMP_OUT_OF_RANGE, |b| {
                 netclock_client_local_time_at(b.client, time, b.out())
             });
         }
