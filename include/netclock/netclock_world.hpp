@@ -136,9 +136,9 @@ public:
      * As insert, with a datagram of `length` bytes that came by `channel`. already_known is no error. If it
      * is no segment at all (wire_...), the channel has not opened it, and sealed_channel::open can.
      */
-    status insert_sealed(const sealed_channel &channel, const void *datagram, std::size_t length) noexcept
+    status insert_sealed(const sealed_channel &channel, const void *sealed, std::size_t length) noexcept
     {
-        return status{netclock_timeline_insert_sealed(get(), channel.get(), datagram, length)};
+        return status{netclock_timeline_insert_sealed(get(), channel.get(), sealed, length)};
     }
 
     /**

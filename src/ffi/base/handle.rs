@@ -1,6 +1,7 @@
 //! Handles: made, used and destroyed here. A handle is registered while it lives, and poisoned by a panic.
 
 use core::cell::Cell;
+use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use super::body::Body;
@@ -91,9 +92,9 @@ pub(crate) unsafe fn create<H: Handle>(
 ) -> NetclockStatus {
     let mut body = || {
         let handle = boxed(|| make().map(H::new))?;
-        registry::enter(handle.as_ptr().addr(), H::KIND)?;
+        registry::enter(ptr::from_ref(&*handle).addr(), H::KIND)?;
         // SAFETY: not null, or else this would not run, and the caller's promise.
-        unsafe { out.write(Box::into_raw(handle).cast()) };
+        unsafe { out.write(Box::into_raw(handle)) };
         Ok(())
     };
     create_any(name, (out.cast(), H::ARGUMENT), Body::of(&mut body))

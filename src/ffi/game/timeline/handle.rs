@@ -173,6 +173,7 @@ pub unsafe extern "C" fn netclock_timeline_insert(
 /// what `netclock_encode_segment` wrote. If it is no segment at all (`NETCLOCK_WIRE_...`), the channel has not
 /// opened it, and `netclock_sealed_channel_open` can. Errors: those of both calls.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_timeline_insert_sealed(
     timeline: *mut NetclockTimeline,
     channel: *mut NetclockSealedChannel,
