@@ -7,7 +7,9 @@ use parking_lot::Mutex;
 use super::body::Body;
 use super::boundary;
 use super::failure::{Failure, Outcome};
-use super::handle::{self, Handle, Poison};
+#[cfg(feature = "game")]
+use super::handle;
+use super::handle::{Handle, Poison};
 use super::status::{NETCLOCK_BUSY, NetclockStatus};
 
 /// A value under a lock.
@@ -133,6 +135,7 @@ pub(crate) unsafe fn change<H: Owner>(
 ///
 /// # Safety
 /// `handle` is null or points to a live handle of its type.
+#[cfg(feature = "game")]
 pub(crate) unsafe fn with<H: Owner, T>(
     handle: *const H,
     body: impl FnOnce(&mut H::Value) -> Outcome<T>,
