@@ -40,7 +40,6 @@ impl Stamp {
         Stamp { time, error_bound: Span::ZERO, expected_error: Span::ZERO }
     }
 
-    #[inline(never)]
     fn check(&self, names: [&'static str; 3]) -> Result<(), OrderError> {
         instant(names[0], self.time)?;
         not_negative(names[1], self.error_bound)?;

@@ -77,7 +77,6 @@ impl Peer {
         Ok(None)
     }
 
-    #[inline(never)]
     fn handle_reply(
         &mut self,
         message: &Message,
@@ -94,7 +93,6 @@ impl Peer {
         Ok(())
     }
 
-    #[inline(never)]
     fn control(&mut self, message: &Message, now: LocalTime) -> Result<(), PeerError> {
         if matches!(message.body, Body::Error { .. }) && self.login.is_own_token(message) {
             self.lose_slot();
@@ -185,7 +183,6 @@ impl Peer {
         Some(encoded.len())
     }
 
-    #[inline(never)]
     fn next_reply(&mut self, now: LocalTime) -> Option<Message> {
         loop {
             let asked = self.exchanges.next_asked()?;
@@ -194,7 +191,6 @@ impl Peer {
         }
     }
 
-    #[inline(never)]
     fn next_own(&mut self, now: LocalTime) -> Option<Message> {
         // Before anything else: the relay forwards nothing for a peer that has not shown its token.
         if let Some(message) = self.login.next_message(now, self.shared.began().is_some()) {

@@ -93,7 +93,6 @@ impl Fields {
     }
 
     /// Writes a message of 36 bytes.
-    #[inline(never)]
     pub(super) fn write(&self) -> [u8; PLAIN] {
         let mut bytes = [0; PLAIN];
         bytes[0..2].copy_from_slice(&self.id.to_be_bytes());

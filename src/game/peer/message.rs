@@ -137,7 +137,6 @@ impl Decoded<'_> {
 }
 
 /// Reads one whole message.
-#[inline(never)]
 pub(super) fn decode(bytes: &[u8]) -> Result<Decoded<'_>, PeerError> {
     let (id, size) = head(bytes).ok_or(PeerError::Size(bytes.len()))?;
     if size != bytes.len() || size > MESSAGE_MOST {
@@ -187,7 +186,6 @@ pub(super) fn encode_game(
 
 impl Message {
     /// Writes the message to `to`, and gives its bytes.
-    #[inline(never)]
     pub(super) fn encode<'a>(&self, to: &'a mut [u8; EXCHANGE]) -> &'a [u8] {
         let fields = Fields { generation: self.generation, proof: self.proof, ..self.body.fields() };
         to[..PLAIN].copy_from_slice(&fields.write());

@@ -38,7 +38,6 @@ impl Outbox {
         self.push_parts(&[message], received)
     }
 
-    #[inline(never)]
     pub(super) fn push_parts(&mut self, parts: &[&[u8]], received: LocalTime) -> Result<(), PeerError> {
         let needed = STAMP + parts.iter().map(|part| part.len()).sum::<usize>();
         if self.bytes.len() + needed > self.bytes.capacity() {

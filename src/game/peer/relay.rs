@@ -290,7 +290,6 @@ impl Relay {
     }
 
     /// Gives up those that are silent, and asks primaries to begin, in the games that are due.
-    #[inline(never)]
     fn housekeep(&mut self, now: LocalTime) {
         for game in 0..self.games.len() {
             if self.dues[game] <= now {

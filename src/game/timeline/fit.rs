@@ -27,8 +27,6 @@ impl Residuals {
         self.count = if self.count + 1 == 2 * WINDOW { WINDOW } else { self.count + 1 };
     }
 
-    // Inlined, it would be as large as the rest of the publisher.
-    #[inline(never)]
     pub(crate) fn largest(&self) -> Span {
         let known = &self.ticks[..self.count.min(WINDOW)];
         Span::from_ticks(known.iter().copied().max().unwrap_or(0))

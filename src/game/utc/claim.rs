@@ -60,8 +60,7 @@ impl UtcClaim {
         Span::from_ticks((ticks / MILLION).saturating_mul(ppm).saturating_add(part))
     }
 
-    /// Checks the fields against their ranges. Not inlined: four callers would take a kilobyte.
-    #[inline(never)]
+    /// Checks the fields against their ranges.
     pub(super) fn validate(&self) -> Result<(), UtcClaimError> {
         if !self.zero.is_valid() || !self.read.is_valid() {
             return Err(UtcClaimError::Instant);

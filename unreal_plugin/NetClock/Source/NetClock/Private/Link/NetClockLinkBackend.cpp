@@ -191,7 +191,11 @@ TSharedPtr<FNetClockLinkClient> FNetClockLinkClient::Open(const TSharedPtr<FNetC
 	Config.steady_interval = NetClock::SecondsToTicks(static_cast<double>(Settings.LinkIntervalSeconds));
 	Config.message_interval =
 		NetClock::SecondsToTicks(static_cast<double>(Settings.ProbeIntervalBesideLinkSeconds));
-	const netclock_session_key Key = KeyOf(Offer);
+	netclock_session_key Key = KeyOf(Offer);
+	// A link that is opened again in one connection has the same key, and has to begin above the numbers that
+	// it used. So any number that grows will do.
+	static uint32_t Opened = 0;
+	Key.restarts = Opened++;
 	char Host[AddressSize];
 	CopyAddress(Address, Host);
 	netclock_link_client* Handle = nullptr;

@@ -92,7 +92,7 @@ public:
 	int32 LinkPortCount = 1;
 
 	/** Mean time between a client's requests by the link once its clock has settled, in seconds. Each
-	 * exchange costs 112 bytes. */
+	 * exchange costs 128 bytes. */
 	UPROPERTY(EditAnywhere, Config, Category = "Link",
 		meta = (ClampMin = "0.5", ClampMax = "60", Units = "s"))
 	float LinkIntervalSeconds = 5.0f;
