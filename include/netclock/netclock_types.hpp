@@ -329,16 +329,21 @@ struct config {
     /** The time now, by the calendar of `netclock_client_save`. Only saved states need it. (seconds) */
     std::int64_t saved_seconds = 0;
     /**
+     * The boot of this machine, for example by `netclock_boot_id`. Some systems measure how fast their clock runs at
+     * each boot, so a rate that was saved in another boot counts less. (0: unknown)
+     */
+    std::uint64_t boot = 0;
+    /**
      * What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the start. All
      * zero: none. A state that is damaged or of another kind is not used. Exchanges overrule a rate that is wrong; no
      * bound depends on it.
      */
-    std::array<std::byte, 44> saved_machine{};
+    std::array<std::byte, 60> saved_machine{};
     /**
      * What it gave when it followed this server, in the same way. What it says of an unequal route counts while the
      * round trip is the same; exchanges cannot refute it. A peer uses neither state.
      */
-    std::array<std::byte, 44> saved_server{};
+    std::array<std::byte, 60> saved_server{};
 };
 
 /** Something that happened to the clock. */
@@ -510,6 +515,7 @@ inline netclock_config to_c(const config &from) noexcept
     to.server_rate_doubt_ppm = from.server_rate.doubt_ppm;
     to.target_error = count(from.target_error);
     to.saved_seconds = from.saved_seconds;
+    to.boot = from.boot;
     std::memcpy(to.saved_machine, from.saved_machine.data(), sizeof to.saved_machine);
     std::memcpy(to.saved_server, from.saved_server.data(), sizeof to.saved_server);
     return to;
@@ -537,6 +543,7 @@ inline config from_c(const netclock_config &from) noexcept
     to.server_rate = {from.server_rate_ppm, from.server_rate_doubt_ppm};
     to.target_error = from_count<ticks>(from.target_error);
     to.saved_seconds = from.saved_seconds;
+    to.boot = from.boot;
     std::memcpy(to.saved_machine.data(), from.saved_machine, sizeof from.saved_machine);
     std::memcpy(to.saved_server.data(), from.saved_server, sizeof from.saved_server);
     return to;
