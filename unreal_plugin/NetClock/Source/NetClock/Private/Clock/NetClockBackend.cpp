@@ -165,6 +165,12 @@ int64 NetClock::LocalTicks()
 	return IsLibraryUsable() ? netclock_monotonic_now() : EngineTicks();
 }
 
+int64 NetClock::BootId()
+{
+	static const int64 Id = IsLibraryUsable() ? static_cast<int64>(netclock_boot_id()) : 0;
+	return Id;
+}
+
 TSharedPtr<FNetClockServer> FNetClockServer::Create(int64 Epoch)
 {
 	netclock_server* Handle = nullptr;
@@ -209,6 +215,7 @@ TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid& Seed, const FNe
 	}
 	netclock_config Config = ConfigOf(UNetClockSettings::Get());
 	Config.saved_seconds = NetClock::CalendarSeconds();
+	Config.boot = static_cast<uint64_t>(NetClock::BootId());
 	CopyState(Known.Machine, Config.saved_machine);
 	CopyState(Known.Server, Config.saved_server);
 	netclock_client* Handle = nullptr;
@@ -261,6 +268,11 @@ bool FNetClockClient::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 	const bool bAccepted = netclock_client_handle_reply(Handle, &Learned, Arrived) == NETCLOCK_OK;
 	Record();
 	return bAccepted;
+}
+
+void FNetClockClient::SetServerBoot(int64 Boot)
+{
+	static_cast<void>(netclock_client_set_server_boot(Handle, static_cast<uint64_t>(Boot)));
 }
 
 bool FNetClockClient::Save(FNetClockKnown& Known) const
@@ -400,6 +412,8 @@ void NetClock::DoNotUseLibrary() {}
 
 int64 NetClock::LocalTicks() { return EngineTicks(); }
 
+int64 NetClock::BootId() { return 0; }
+
 TSharedPtr<FNetClockServer> FNetClockServer::Create(int64)
 {
 	NetClock::IsLibraryUsable();
@@ -416,6 +430,7 @@ FNetClockClient::~FNetClockClient() { check(Handle == nullptr); }
 bool FNetClockClient::Tick(int64, FNetClockRequest&, bool&) { return false; }
 bool FNetClockClient::MakeRequest(int64, FNetClockRequest&) { return false; }
 bool FNetClockClient::HandleReply(const FNetClockReply&, int64) { return false; }
+void FNetClockClient::SetServerBoot(int64) {}
 bool FNetClockClient::Save(FNetClockKnown&) const { return false; }
 int64 FNetClockClient::CurrentServerTicks(int64) const { return 0; }
 FNetClockStatus FNetClockClient::Read(int64) const { return FNetClockStatus(); }

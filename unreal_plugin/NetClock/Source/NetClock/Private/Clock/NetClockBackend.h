@@ -25,6 +25,9 @@ namespace NetClock
 	/** From now on the library counts as missing: the plugin does not call it, not even for its version. */
 	void DoNotUseLibrary();
 
+	/** The identity of this machine's boot: rates that were kept before it count less. Zero if unknown. */
+	int64 BootId();
+
 	/** The state for one of the library's NETCLOCK_STATE_... numbers. */
 	ENetClockState StateOf(int32 State);
 }
@@ -74,6 +77,9 @@ public:
 
 	/** True if the clock accepted the reply. */
 	bool HandleReply(const FNetClockReply& Reply, int64 Arrived);
+
+	/** The boot of the server's machine, as BootId() is there. Zero if unknown. */
+	void SetServerBoot(int64 Boot);
 
 	/** What later sessions begin with. False if the rate is not known yet. */
 	bool Save(FNetClockKnown& Known) const;

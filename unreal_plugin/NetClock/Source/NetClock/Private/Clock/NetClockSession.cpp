@@ -100,6 +100,7 @@ void UNetClockSession::BeginClock()
 		Recorder->BeginNextClock();
 		Client->SetRecorder(Recorder);
 	}
+	LearnServerBoot(LearnedBoot);
 	if (Client.IsValid() && Learned.ServerEpoch != 0)
 	{
 		// It may be the authority of the new server already.
@@ -192,6 +193,15 @@ bool UNetClockSession::KeepTime()
 	bKeeps = Client.IsValid() && !IsUnconfirmed() && Client->Read(Now).bIsSynced &&
 		Client->GetAuthority(Now, Known);
 	return bKeeps;
+}
+
+void UNetClockSession::LearnServerBoot(int64 Boot)
+{
+	LearnedBoot = Boot;
+	if (Client.IsValid())
+	{
+		Client->SetServerBoot(Boot);
+	}
 }
 
 bool UNetClockSession::LearnAuthority(const FNetClockAuthority& Authority)

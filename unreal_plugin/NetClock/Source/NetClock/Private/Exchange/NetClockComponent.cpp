@@ -85,6 +85,7 @@ void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& O
 	Super::GetLifetimeReplicatedProps(OutLifetimeProps);
 	DOREPLIFETIME(UNetClockComponent, StartNews);
 	DOREPLIFETIME(UNetClockComponent, Authority);
+	DOREPLIFETIME(UNetClockComponent, ServerBoot);
 	DOREPLIFETIME(UNetClockComponent, UtcClaim);
 	DOREPLIFETIME(UNetClockComponent, bServerHasNoClock);
 	DOREPLIFETIME_CONDITION(UNetClockComponent, LinkOffer, COND_OwnerOnly);
@@ -361,6 +362,7 @@ int64 UNetClockComponent::GetDroppedStartMessages() const
 void UNetClockComponent::ReplicateAuthority()
 {
 	bServerHasNoClock = bServerHasNoClock || !NetClock::IsLibraryUsable();
+	ServerBoot = NetClock::BootId();
 	const UNetClockSession* Session = UNetClockSession::Of(this);
 	if (!Session || IsAsking(UNetClockHandover::Of(this)))
 	{
@@ -387,6 +389,14 @@ void UNetClockComponent::OnRep_Authority()
 	if (UNetClockSession* Session = UNetClockSession::Of(this))
 	{
 		static_cast<void>(Session->LearnAuthority(Authority));
+	}
+}
+
+void UNetClockComponent::OnRep_ServerBoot()
+{
+	if (UNetClockSession* Session = UNetClockSession::Of(this))
+	{
+		Session->LearnServerBoot(ServerBoot);
 	}
 }
 

@@ -72,6 +72,9 @@ public:
 	 * client follows. */
 	bool LearnAuthority(const FNetClockAuthority& Authority);
 
+	/** Client: takes the boot of the server's machine, for what is kept of that server. */
+	void LearnServerBoot(int64 Boot);
+
 	/** Answers clients. The first call creates it. Null if there is no library. */
 	const TSharedPtr<FNetClockServer>& GetServer();
 
@@ -165,6 +168,7 @@ private:
 	TWeakObjectPtr<const UWorld> PreparedWorld;
 	/** Client: the newest authority that a server sent. */
 	FNetClockAuthority Learned;
+	int64 LearnedBoot = 0;
 	bool bKeeps = false;
 	bool bUnconfirmed = false;
 	bool bConfirmed = false;

@@ -166,6 +166,9 @@ private:
 	void OnRep_Authority();
 
 	UFUNCTION()
+	void OnRep_ServerBoot();
+
+	UFUNCTION()
 	void OnRep_UtcClaim();
 
 	UFUNCTION()
@@ -186,6 +189,10 @@ private:
 	/** Usually arrives before the first reply: the client then knows at once whether the time goes on. */
 	UPROPERTY(ReplicatedUsing = OnRep_Authority)
 	FNetClockAuthority Authority;
+
+	/** The boot of the server's machine. A rate that was learnt before counts less. */
+	UPROPERTY(ReplicatedUsing = OnRep_ServerBoot)
+	int64 ServerBoot = 0;
 
 	/** The server has no library, so a client that asks would wait for ever. */
 	UPROPERTY(ReplicatedUsing = OnRep_ServerHasNoClock)
