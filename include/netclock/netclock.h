@@ -619,7 +619,8 @@ typedef struct netclock_reading {
     /**
      * Hard bound, in ticks: the true server time is within `server_time` plus or minus this. That holds if
      * the clocks' rates err by no more than `client_drift_ppm` and `server_drift_ppm` and neither clock
-     * steps. `NETCLOCK_UNBOUNDED` if nothing can be promised.
+     * steps. If one rate errs by up to 550 ppm more, it holds from the first reply on that contradicts the
+     * limits. `NETCLOCK_UNBOUNDED` if nothing can be promised.
      */
     int64_t error_bound;
     /**
@@ -882,8 +883,10 @@ netclock_status netclock_client_save(struct netclock_client *client,
 
 /**
  * Degraded: the exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm`
- * allow. From now on the bound grows fast enough for it. Readings shortly before may have been outside their
- * bound. Use `netclock_monotonic_now`, or tell the client what to allow for.
+ * allow. From now on the bound holds for slews by up to 550 ppm more than these allow, until
+ * `NETCLOCK_EVENT_RECOVERED`. A faster slew may be outside for a second or two, and is declared as well.
+ * Before, readings are outside only as long as no reply shows the slew: nobody can know it sooner. Use
+ * `netclock_monotonic_now`, or tell the client what to allow for.
  */
 #define NETCLOCK_DEGRADED_SLEWED 5
 

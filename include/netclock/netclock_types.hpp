@@ -178,8 +178,10 @@ enum class degradation_cause : std::int32_t {
     several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS,
     /**
      * The exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm` allow. From
-     * now on the bound grows fast enough for it. Readings shortly before may have been outside their bound. Use
-     * `netclock_monotonic_now`, or tell the client what to allow for.
+     * now on the bound holds for slews by up to 550 ppm more than these allow, until `NETCLOCK_EVENT_RECOVERED`. A
+     * faster slew may be outside for a second or two, and is declared as well. Before, readings are outside only as
+     * long as no reply shows the slew: nobody can know it sooner. Use `netclock_monotonic_now`, or tell the client
+     * what to allow for.
      */
     slewed = NETCLOCK_DEGRADED_SLEWED,
 };
@@ -244,7 +246,8 @@ struct reading {
     server_time time{};
     /**
      * Hard bound: the true server time is within `time` plus or minus this. That holds if the clocks' rates err by no
-     * more than `client_drift_ppm` and `server_drift_ppm` and neither clock steps. Empty if nothing can be promised.
+     * more than `client_drift_ppm` and `server_drift_ppm` and neither clock steps. If one rate errs by up to 550 ppm
+     * more, it holds from the first reply on that contradicts the limits. Empty if nothing can be promised.
      */
     std::optional<ticks> error_bound{};
     /**
