@@ -240,6 +240,38 @@ mod tests {
         Plan { cases: chosen.map(Case::from).collect(), seconds: 60.0, own_schedule, ..Plan::default() }
     }
 
+    /// A boot that changes the rate makes a saved state wrong. It may cost a twentieth of a cold start.
+    #[test]
+    fn a_state_of_another_boot_costs_little_where_it_is_wrong_and_helps_where_it_is_right() {
+        let by_a_cold_start = |boot_ppm| {
+            let plan = Plan {
+                cases: Scenario::all().unwrap().into_iter().map(Case::from).collect(),
+                seeds: (1..=8).collect(),
+                only: [PRODUCT, WARM].map(String::from).to_vec(),
+                knowing: Knowing { boot_ppm, ..Knowing::default() },
+                ..Plan::of_first_half_minute()
+            };
+            let results = run(&plan, || ()).unwrap();
+            let mean = |figure: fn(&Score) -> f64| {
+                let ratios = results.iter().filter_map(|result| match &result.rows[..] {
+                    [cold, warm] if figure(&cold.score) > 0.0 => {
+                        Some(figure(&warm.score) / figure(&cold.score))
+                    }
+                    _ => None,
+                });
+                let logarithms: Vec<f64> = ratios.map(f64::ln).collect();
+                (logarithms.iter().sum::<f64>() / logarithms.len() as f64).exp()
+            };
+            [mean(|score| score.p50_ms), mean(|score| score.p99_ms)]
+        };
+        let [same, right, wrong] = [None, Some(0.0), Some(50.0)].map(by_a_cold_start);
+        println!(
+            "p50 and p99 by a cold start: {same:.3?} same boot, {right:.3?} other, {wrong:.3?} by 50 ppm"
+        );
+        assert!(same.iter().all(|ratio| *ratio < 0.8) && right.iter().all(|ratio| *ratio < 0.95));
+        assert!(wrong.iter().all(|ratio| *ratio <= 1.05));
+    }
+
     #[test]
     fn repeats_byte_for_byte() {
         for own_schedule in [false, true] {

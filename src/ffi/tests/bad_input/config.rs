@@ -44,12 +44,13 @@ pub(super) fn rows(table: &mut Table) {
     }
     let row = [CREATE, "config", "a byte set beyond the known fields"];
     table.refuses(row, NETCLOCK_UNKNOWN_STRUCT, |b| {
-        let mut bytes = [0_u64; 33];
+        const WORDS: usize = size_of::<NetclockConfig>() / 8;
+        let mut bytes = [0_u64; WORDS + 1];
         let config = bytes.as_mut_ptr().cast::<NetclockConfig>();
         // SAFETY: room for a configuration and more, aligned as one.
         unsafe {
-            config.write(NetclockConfig { struct_size: 264, ..NetclockConfig::zero() });
-            bytes[32] = 1;
+            config.write(NetclockConfig { struct_size: 8 * (WORDS as u32 + 1), ..NetclockConfig::zero() });
+            bytes[WORDS] = 1;
             netclock_client_create(bytes.as_ptr().cast(), 1, 2, b.out())
         }
     });

@@ -24,11 +24,12 @@ use crate::ffi::tests::{HEADERS, headers, written};
 use table::Table;
 
 /// They take nothing that could be bad.
-const WITHOUT_ARGUMENTS: [&str; 5] = [
+const WITHOUT_ARGUMENTS: [&str; 6] = [
     "netclock_version_string",
     "netclock_abi_version",
     "netclock_abi_revision",
     "netclock_last_error",
+    "netclock_boot_id",
     "netclock_monotonic_now",
 ];
 

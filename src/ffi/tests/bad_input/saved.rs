@@ -39,6 +39,7 @@ pub(super) fn rows(table: &mut Table) {
     let row = ["netclock_client_create", "config->saved_machine, saved_server", "bytes that are no state"];
     table.call(row, NETCLOCK_OK, cold, |_| create());
     const USED: &str = "netclock_client_used_saved";
+    const BOOT: &str = "netclock_client_set_server_boot";
     const SAVE: &str = "netclock_client_save";
     // SAFETY: pointers are null, or lead to a live client and to room for outputs.
     unsafe {
@@ -46,6 +47,7 @@ pub(super) fn rows(table: &mut Table) {
         table.refuses([USED, "used", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
             netclock_client_used_saved(b.client, ptr::null_mut())
         });
+        client_rows(table, BOOT, |_, client| netclock_client_set_server_boot(client, 1));
         client_rows(table, SAVE, |b, client| {
             netclock_client_save(client, 0, b.out(), b.out(), NETCLOCK_SAVED_SIZE)
         });
@@ -55,7 +57,7 @@ pub(super) fn rows(table: &mut Table) {
         table.refuses([SAVE, "server", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
             netclock_client_save(b.client, 0, b.out(), ptr::null_mut(), 32)
         });
-        for (text, capacity) in [("0", 0), ("43", 43)] {
+        for (text, capacity) in [("0", 0), ("59", 59)] {
             table.refuses([SAVE, "capacity", text], NETCLOCK_WIRE_LENGTH, |b| {
                 netclock_client_save(b.client, 0, b.out(), b.out(), capacity)
             });
