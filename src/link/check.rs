@@ -1,10 +1,10 @@
 //! Whether datagrams pass between client and server at all.
 //!
 //! A firewall that drops them says nothing, so only an answer shows that they pass. The check asks three
-//! times 100 ms apart, then ever less often. After two seconds without an answer the path counts as blocked,
-//! and another check begins 30 s later, or 5 s later if nothing comes by the game's messages either. It asks
-//! less often: a client that hears nothing then sends 32 bytes/s. A link that falls silent is checked in the
-//! same way.
+//! times 100 ms apart, then ever less often. After two seconds without an answer the path counts as
+//! blocked. Another check begins 30 s later, or 5 s later if nothing comes by the game's messages either.
+//! It asks less often: a client that hears nothing then sends 32 bytes/s. A link that falls silent is
+//! checked in the same way.
 
 use crate::clock::{LocalTime, Span};
 

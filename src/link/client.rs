@@ -11,11 +11,11 @@ use crate::clock::{
     TimeError, wire,
 };
 
-/// Longest time between two calls, if nothing is due: the clock wants to be looked after.
+/// Longest time between two calls if nothing is due: the clock needs regular calls.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
-/// A client whose messages ask more often than this has set no store by traffic: nor need its link in the
-/// first minutes.
+/// A client whose messages ask more often than this does not mind traffic, so its link may ask often at
+/// first.
 const OFTEN: Span = Span::from_secs(1);
 
 /// Settings of a client's end of a link.
@@ -144,8 +144,8 @@ impl ClientLink {
         self.key.seal(Direction::ToServer, message, &mut self.out).ok()
     }
 
-    /// When to call [`due`](Self::due) again at the latest, if nothing arrives before: at most half a second
-    /// after `now`, because the clock wants to be looked after, and at `now` if something is due.
+    /// When to call [`due`](Self::due) again at the latest, if nothing arrives before. That is at most half
+    /// a second after `now`, and at `now` if something is due.
     pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
         let check = self.check.next(now);
         let scheduled = match self.check.state() {

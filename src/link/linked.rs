@@ -37,8 +37,8 @@ impl LinkedClient {
         self.link.due(&mut self.client, now)
     }
 
-    /// When to call [`due`](Self::due) again at the latest, if nothing arrives before: at most half a second
-    /// after `now`, because the clock wants to be looked after, and at `now` if something is due.
+    /// When to call [`due`](Self::due) again at the latest, if nothing arrives before. That is at most half
+    /// a second after `now`, and at `now` if something is due.
     pub fn next_due(&self, now: LocalTime) -> LocalTime {
         self.link.next_due(now)
     }

@@ -4,11 +4,11 @@
 //! than some milliseconds. The link sends the same requests and replies in datagrams of their own, which wait
 //! for nothing.
 //!
-//! The server draws a [session key](crate::keyed) for each player, [admits](ServerLink::admit) it, and sends
-//! it with its port over the game's own connection, to this player only. The client becomes a
-//! [`LinkedClient`]. Both paths are used at once: the estimate is that of the path with the smaller expected
-//! error, and the bounds of both are intersected. While the link is good, the game's messages ask half as
-//! often, or as the settings say. If the link falls silent, they take over within two seconds.
+//! The server draws a [session key](crate::keyed) for each player, [admits](ServerLink::admit) it, and
+//! sends it with its port over the game's connection, to this player only. The client becomes a
+//! [`LinkedClient`]. Both paths are used at once: the estimate is that of the path with the smaller
+//! expected error, and the bounds of both are intersected. While the link is good, the game's messages ask
+//! half as often, or as the settings say. If the link falls silent, they take over within two seconds.
 //!
 //! | part | does |
 //! |---|---|

@@ -8,9 +8,9 @@ use crate::clock::{LocalTime, UtcTime};
 /// time and on the server as server time. [`std::time::Instant`] is no replacement on Linux: there chrony,
 /// ntpd and timesyncd slew it by 500 ppm and more, and it stops in suspension.
 ///
-/// What it reads: on Linux and Android `CLOCK_MONOTONIC_RAW` and the time spent in suspension, on macOS and
-/// iOS `CLOCK_MONOTONIC_RAW`, on Windows the performance counter, on other Unix systems `CLOCK_MONOTONIC`,
-/// which may be slewed.
+/// It reads `CLOCK_MONOTONIC_RAW` on Linux, Android, macOS and iOS, and on the first two adds the time
+/// spent in suspension. On Windows it reads the performance counter, on other Unix systems
+/// `CLOCK_MONOTONIC`, which may be slewed.
 pub fn monotonic_now() -> LocalTime {
     LocalTime::from_ticks(system::now())
 }

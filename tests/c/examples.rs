@@ -1,5 +1,5 @@
 //! The programs in `examples`, compiled as strictly as any, find each other over loopback and agree on the
-//! time. The page that shows them shows them as they are.
+//! time. The page of C shows two of them as they are, and links the others.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -206,16 +206,16 @@ impl Drop for Server {
     }
 }
 
+/// The first two on one screen, as they are; the others by name.
 #[test]
 fn the_page_shows_the_very_examples() {
     let page = read(PAGE);
+    for source in ["examples/c/link_server.c", "examples/c/link_client.c"] {
+        let shown = format!("```c\n{}```\n", read(source));
+        assert!(page.contains(&shown), "{PAGE} does not show {source} as it is: copy it there");
+    }
     for source in SOURCES {
-        let (_, language) = source.rsplit_once('.').expect("sources have endings");
-        let shown = format!("```{language}\n{}```\n", read(source));
-        assert!(
-            page.contains(&shown),
-            "{PAGE} does not show {source} as it is: copy it there, fenced by ```{language}"
-        );
+        assert!(page.contains(&format!("](../{source})")), "{PAGE} does not link {source}");
     }
 }
 

@@ -287,9 +287,10 @@ fn spaced(name: &str) -> String {
 }
 
 fn text(nodes: &[Node]) -> String {
-    let mut text = "# Blueprint nodes\n\nEvery node and event, by its category below *NetClock*. This page is written from the \
-                    headers, and a test\ncompares it; the [pages of the headers](README.md) say more.\n"
-        .to_owned();
+    let mut text =
+        "# Blueprint nodes\n\nEvery node and event, by its category below *NetClock*: generated from the \
+                    headers, and compared by a test.\nThe [reference](reference.md) says more.\n"
+            .to_owned();
     for (chapter, what) in CHAPTERS {
         text += &format!("\n## {chapter}\n\n{what}\n\n| node | does | pins |\n|---|---|---|\n");
         for node in nodes.iter().filter(|node| node.category == chapter) {

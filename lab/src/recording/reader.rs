@@ -23,10 +23,10 @@ const MOST: usize = 1_000_000;
 /// A stretch of a recording
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct Stretch {
-    /// Begin so many seconds after the first exchange of a recording
+    /// Begin this many seconds after the first exchange of a recording
     #[arg(long, value_name = "S")]
     pub(super) from: Option<f64>,
-    /// End so many seconds later
+    /// End this many seconds later
     #[arg(long, value_name = "S")]
     pub(super) length: Option<f64>,
 }
@@ -59,7 +59,8 @@ impl Recording {
             }
             ensure!(
                 recording.exchanges.len() + recording.announced.len() <= most,
-                "{} holds more than {most} exchanges, too many to look at together; give --from and --length, in seconds",
+                "{} holds more than {most} exchanges, too many to look at together; give --from and \
+                 --length, in seconds",
                 reader.shown
             );
         }
@@ -237,7 +238,8 @@ fn version_of(head: &str) -> Result<(u32, &'static str)> {
         Some(1) => Ok((1, COLUMNS_1)),
         Some(version @ 2..=NEWEST) => Ok((version, COLUMNS)),
         Some(version) if version > NEWEST => bail!(
-            "a newer NetClock made this recording (format {version}); this one reads formats 1 to {NEWEST}. Use a newer one"
+            "a newer NetClock made this recording (format {version}); this one reads formats 1 to {NEWEST}. \
+             Use a newer one"
         ),
         _ => bail!("the line that names the format is \"{head}\"; it has to be \"{VERSION}\""),
     }

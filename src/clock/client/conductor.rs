@@ -268,9 +268,9 @@ impl Conductor {
         Ok(())
     }
 
-    /// Refuses an exchange with a server that was left, while the one that is followed replies too, and one
-    /// with a run that had ended when the first reply of the next one overtook it. Nothing changes, except
-    /// that the first rival is declared.
+    /// Refuses an exchange with a server that was left, while the followed one replies too. Also refuses
+    /// one with a run that had ended when the first reply of the next one overtook it. Nothing changes,
+    /// except that the first rival is declared.
     fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
         let Some(epoch) = named else { return Ok(()) };
         let is_another = self.authorities.followed().is_some_and(|followed| followed != epoch);

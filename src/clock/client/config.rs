@@ -16,10 +16,11 @@ pub struct RateHint {
 /// Settings of a [`Client`](crate::Client). Checked once, when the client is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
-    /// Largest error of the rate of the client's clock for which [`error_bound`](crate::Reading::error_bound)
-    /// holds. Crystals err by less than 50 ppm, and so does [`monotonic_now`](crate::monotonic_now). Add what
-    /// a time service may slew a clock by: 500 ppm for ntpd, `adjtime` and most settings of timesyncd,
-    /// `maxslewrate` for chrony (83,333 ppm unless it is set). (ppm, 0.5..=100000, default 50)
+    /// Largest error of the rate of the client's clock for which
+    /// [`error_bound`](crate::Reading::error_bound) holds. Crystals err by less than 50 ppm, and so does
+    /// [`monotonic_now`](crate::monotonic_now). Add what a time service may slew a clock by. That is 500
+    /// ppm for ntpd, `adjtime` and most settings of timesyncd; for chrony it is `maxslewrate` (83,333 ppm
+    /// unless it is set). (ppm, 0.5..=100000, default 50)
     pub client_drift_ppm: f64,
     /// The same for the server's clock. (ppm, 0.5..=100000, default 50)
     pub server_drift_ppm: f64,
@@ -128,8 +129,8 @@ impl Config {
         span("server_frame", self.server_frame, Span::ZERO, Span::from_secs(1))
     }
 
-    /// How far the offset may move, per tick of the client's clock: the two errors add up, and a slow client
-    /// clock counts the server's time in fewer ticks of its own.
+    /// How far the offset may move, per tick of the client's clock. The two errors add up, and a slow
+    /// client clock counts the server's time in fewer ticks of its own.
     pub(crate) fn drift(&self) -> f64 {
         let (client, server) = (self.client_drift_ppm * 1e-6, self.server_drift_ppm * 1e-6);
         (client + server) / (1.0 - client)

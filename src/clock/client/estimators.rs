@@ -11,8 +11,8 @@ use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{Boxed, OutOfMemory};
 use crate::clock::ground::time::LocalTime;
 
-/// The link is preferred unless its expected error is this many times that of the messages, because messages
-/// may wait in loops of which nobody told the client.
+/// The link is preferred unless its expected error is this many times that of the messages. Messages may
+/// wait in loops of which nobody told the client.
 const PREFERENCE: f64 = 2.0;
 
 /// An estimator on the heap.

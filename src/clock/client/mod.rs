@@ -82,9 +82,9 @@ impl Client {
         Self::with_saved(config, seed, &Earlier::NONE)
     }
 
-    /// As [`new`](Self::new), with what earlier sessions [saved](Self::save). The rate is then known from the
-    /// start, and how unequal the route is, if an earlier session saw that and the round trip is still the
-    /// same.
+    /// As [`new`](Self::new), with what earlier sessions [saved](Self::save). The rate is then known from
+    /// the start. So is how unequal the route is, if an earlier session saw that and the round trip is
+    /// still the same.
     ///
     /// A state that is damaged, or not what it should be, is not used; [`used_saved`](Self::used_saved) says
     /// so. Exchanges overrule a rate that is wrong. They cannot refute a wrong route of the right round trip:

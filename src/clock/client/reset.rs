@@ -28,9 +28,9 @@ impl Wait {
 pub(super) enum Reset {
     /// With the next estimate.
     AtOnce(Cause),
-    /// The server's clock was restarted. The clock of the old run is shown until the burst has been answered:
-    /// the first reply alone may be off by half the queueing it met, and the old clock is still right about
-    /// the past.
+    /// The server's clock was restarted. The clock of the old run is shown until the burst has been
+    /// answered. The first reply alone may be off by half the queueing it met, and the old clock is still
+    /// right about the past.
     Restart {
         /// What was known of the old run, if that was certain.
         left: Option<Left>,

@@ -1,10 +1,10 @@
 //! Whether several servers answer at one address.
 //!
 //! Each run of a server's clock has an epoch of its own. When a server restarts, another epoch replies from
-//! then on and the old one never again. If a request that was sent after the new epoch was heard is still
-//! answered by the old one, then both run: a load balancer divides the requests between servers with
-//! different clocks. To follow each in turn would be a restart with nearly every reply. So the client stays
-//! with the one that it follows, as long as that one replies, and refuses the others.
+//! then on and the old one never again. If the old epoch still answers a request that was sent after the
+//! new one was heard, then both run. A load balancer divides the requests between servers with different
+//! clocks. To follow each in turn would be a restart with nearly every reply. So the client stays with the
+//! one that it follows, as long as that one replies, and refuses the others.
 
 use crate::clock::ground::time::{LocalTime, Span};
 
@@ -46,8 +46,8 @@ impl Rivals {
         Rivals { left: [None; REMEMBERED], next: 0, since: never, answered: never, heard: None }
     }
 
-    /// `epoch` answered at `arrived` a request that was sent at `sent`. Not none if it is a rival of the one
-    /// that is followed, while that one answers, too.
+    /// `epoch` answered at `arrived` a request that was sent at `sent`. `Some` if `epoch` is a rival and
+    /// the followed server still answers.
     pub(super) fn meet(&mut self, epoch: u64, sent: LocalTime, arrived: LocalTime) -> Option<Rivalry> {
         if !self.left.contains(&Some(epoch)) || (arrived - self.answered).abs() > QUIET {
             return None;

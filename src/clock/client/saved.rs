@@ -1,5 +1,5 @@
-//! What outlives a session: how fast this machine's crystal runs, how fast one server's clock runs beside it,
-//! and how unequal the route to that server is.
+//! What outlives a session: how fast this machine's crystal runs, and the server's clock beside it. Also
+//! how unequal the route to that server is.
 //!
 //! | offset | size | saved state |
 //! |---|---|---|
@@ -22,11 +22,10 @@
 //! smaller odds ([`Prior::said_before_boot`]).
 //!
 //! Numbers are in network byte order. The checksum finds accidents, not forgery. A rate is only where the
-//! search begins, and
-//! [`Prior`] gives the exchanges the last word. So one that is damaged, foreign or a lie costs no more than
-//! none. A route counts only where the round trip is the same, and exchanges cannot refute it: a forger may
-//! move the estimate by half a round trip, as somebody who holds up datagrams may. Nothing of it reaches the
-//! bound.
+//! search begins, and [`Prior`] gives the exchanges the last word. So one that is damaged, foreign or a lie
+//! costs no more than none. A route counts only where the round trip is the same, and exchanges cannot
+//! refute it. A forger may move the estimate by half a round trip, as somebody who holds up datagrams may.
+//! Nothing of it reaches the bound.
 
 use core::hash::Hasher;
 

@@ -26,8 +26,8 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// What each rung adds to the limit, per tick, with a tenth to spare: nothing; ntpd and `adjtime` on Linux
-/// (500 ppm); `adjtime` of BSD (5,000 ppm); chrony unless it is told (83,333 ppm).
+/// What each rung adds to the limit, per tick, with a tenth to spare. The rungs are nothing, ntpd and
+/// `adjtime` on Linux (500 ppm), `adjtime` of BSD (5,000), and chrony unless it is told (83,333).
 const BEYOND: [f64; 4] = [0.0, 550e-6, 5_500e-6, 100_000e-6];
 const TOP: usize = BEYOND.len() - 1;
 
@@ -49,11 +49,11 @@ const FIRST_AFTER: Span = Span::from_secs(30);
 /// Marks from which the variation of the round trips is known: those of 72 s.
 const STEADY_MARKS: usize = 6;
 
-/// With so many marks, a movement has to be twice as large as that variation, with fewer more.
+/// At this many marks a movement must be twice the variation; with fewer marks, the factor grows.
 const KNOWN_MARKS: i64 = 12;
 
-/// Both bounds of a slewed clock move by the same amount, except for queues. One moves by at most so many
-/// times what the other does: to widen the bounds, and to prove it.
+/// Both bounds of a slewed clock move by the same amount, except for queues. Largest ratio of the two
+/// movements that still counts: to widen the bounds, and to declare a slew.
 const ALIKE: f64 = 2.0;
 const ALIKE_PROVED: f64 = 1.25;
 
@@ -145,8 +145,8 @@ impl Marks {
         self.used += 1;
     }
 
-    /// The least movement of both bounds that counts: an eighth of the round trip, which is a quarter of what
-    /// the bound has to spare, and more where round trips vary.
+    /// The least movement of both bounds that counts: an eighth of the round trip, and more where round
+    /// trips vary. That is a quarter of what the bound has to spare.
     fn least(&self) -> f64 {
         let (shortest, varied) = variation(&self.newest);
         (shortest.max(0) / 8 + varied / 4 + self.allowance) as f64
@@ -175,8 +175,8 @@ impl Marks {
         self.moved_beyond(drift, 1.0, least, alike) || self.moved_beyond(-drift, -1.0, least, alike)
     }
 
-    /// Whether both bounds of the newest exchanges moved since some mark, in the direction `sign`, by more
-    /// than a clock that differs by `rate`, by more than `least`, and by like amounts.
+    /// Whether both bounds of the newest exchanges moved since some mark, in the direction `sign`. Both
+    /// must exceed `least` and what a clock that differs by `rate` does, by like amounts.
     fn moved_beyond(&self, rate: f64, sign: f64, least: f64, alike: f64) -> bool {
         let origin = &self.newest[NEWEST - 1];
         let (mut upper, mut lower) = (f64::INFINITY, f64::NEG_INFINITY);

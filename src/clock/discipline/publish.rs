@@ -5,9 +5,9 @@
 //!
 //! Publications are numbered. There is room for two snapshots; number `n` goes into slot `n & 1`. One word
 //! says how far the writer is, its `progress`: the newest finished number, and whether the next is begun. A
-//! reader loads the finished number `f` and copies the words it needs out of that slot. It keeps the copy if
-//! no more than `f + 1` is begun by then: `f + 1` goes into the other slot, and `f + 2` is the first that
-//! spoils this one.
+//! reader loads the finished number `f` and copies the words it needs out of that slot. It keeps the copy
+//! if no more than `f + 1` is begun by then. `f + 1` goes into the other slot, and `f + 2` is the first
+//! that spoils this one.
 //!
 //! - Nothing older than `f` is copied: the acquire load of `progress` sees all that came before its store.
 //! - A copied word may be of a later publication `m` into the same slot. Then `m >= f + 2` and the copy is

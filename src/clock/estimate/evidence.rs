@@ -98,7 +98,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// How far each point lies beyond the envelope of its segment under `rate`, as if each block were one
-    /// exchange: the smallest of `n` exponential gaps is an `n`th of one.
+    /// exchange. The smallest of `n` exponential gaps is an `n`th of one.
     fn gaps<'g>(&self, rate: f64, room: &'g mut [f64; CAPACITY]) -> &'g mut [f64] {
         let gaps = &mut room[..self.count];
         for range in self.segments.ranges() {

@@ -2,9 +2,9 @@
 //!
 //! No exchange tells one direction's delay from the other's. But a clock that was known before a route
 //! changed is known after it, too. So the middle of the new route's bounds shows by how much its directions
-//! differ more than those of the old route. That outlives the clock: after a server has started again, after
-//! the blocks of the old route are gone, and in a later session, bounds whose round trip is that of the new
-//! route are off by the same amount.
+//! differ more than those of the old route. That outlives the clock. After a restart of the server, after
+//! the old route's blocks, and in later sessions, bounds with the new route's round trip are off by the
+//! same amount.
 
 /// A smaller difference between the directions is left alone (s).
 const LEAST: f64 = 0.5e-3;
@@ -12,8 +12,7 @@ const LEAST: f64 = 0.5e-3;
 /// A difference counts beyond this many standard deviations.
 const CERTAIN: f64 = 3.0;
 
-/// The route may have changed while nobody looked, and its round trip hardly: this share of the difference is
-/// in doubt.
+/// The route may change unseen, with almost the same round trip. Doubt this share of the asymmetry.
 const DOUBT: f64 = 0.1;
 
 /// This share besides for each day between two sessions: routes of the internet last for days or weeks.

@@ -403,7 +403,7 @@ mod tests {
         assert_eq!(sessions, 0, "of 100 sessions");
     }
 
-    /// Errors of the offset (us) at the end of a session that asks ever less often, as a link does:
+    /// Errors of the offset (us) at the end of a session that asks ever less often, as a link does. It has
     /// exponential queueing of 4 ms each way, and 25 ppm.
     fn errors_after_ever_rarer_exchanges(seeds: u64) -> Vec<f64> {
         let error = |seed: u64| {

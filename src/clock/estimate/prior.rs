@@ -20,8 +20,8 @@ const CRYSTALS: f64 = 20e-6;
 /// Scale of what false knowledge says.
 const FALSEHOOD: f64 = 100e-6;
 
-/// Odds that what was said is true, before anybody looks at what it is. In the first half minute 1.5 in place
-/// of 4 costs 7 % of p99 when it is true, and saves 5 % when it is 50 ppm off and looks ordinary.
+/// Odds that what was said is true, before anybody looks at what it is. In the first half minute 1.5 in
+/// place of 4 costs 7 % of p99 when it is true. It saves 5 % when it is 50 ppm off and looks ordinary.
 const HONEST: f64 = 4.0;
 
 /// The same of a rate from before a boot, or if nobody knows. In the first half minute it then costs 4 % of

@@ -23,8 +23,8 @@ const YOUNG: f64 = 30.0;
 /// A spread of the tightest bounds counts beyond this many times what queueing explains.
 const EXPLAINED: f64 = 2.5;
 
-/// The shapes of a series of five that are no line, a parabola and a cubic (orthogonal polynomials): the
-/// values, the sum of their squares, and the value at the end of the last stretch.
+/// The shapes of a series of five that are no line: a parabola and a cubic (orthogonal polynomials). Each
+/// has its values, the sum of their squares, and the value at the end of the last stretch.
 const BENDS: [([f64; STRETCHES], f64, f64); 2] =
     [([2.0, -1.0, -2.0, -1.0, 2.0], 14.0, 4.25), ([-1.0, 2.0, 0.0, -2.0, 1.0], 10.0, 5.9375)];
 

@@ -14,11 +14,11 @@
 //! A mean needs many exchanges: of `n` even waits it errs by `P / sqrt(12 n)`, and their range by `P / n`. So
 //! the first ones are judged by their range, as far as they are spread.
 //!
-//! Two crystals time the two frame loops, so even an exact ratio slides: a wait grows until it is a whole
-//! frame and falls back to nothing, or the reverse. Phases are *locked* while all messages meet the frame at
-//! nearly the same phase. Then two things follow. A bound loses worth with age, at the rate at which the
-//! crystals slide. And a bound from before a wait fell back may still be the tightest. Then all messages come
-//! a frame after it, `P - 2 g` is negative, and the bound is beyond the truth by that much.
+//! Two crystals time the two frame loops, so even an exact ratio slides. A wait grows until it is a whole
+//! frame and falls back to nothing, or the reverse. Phases are *locked* while all messages meet the frame
+//! at nearly the same phase. Then two things follow. A bound loses worth with age, at the rate at which the
+//! crystals slide. And a bound from before a wait fell back may still be the tightest. Then all messages
+//! come a frame after it, `P - 2 g` is negative, and the bound is beyond the truth by that much.
 //!
 //! To see whether phases are locked, take the gaps as angles, `2 pi gap / P`, so that a whole frame is no
 //! distance. The squared length of their mean is 1 if they are all alike, and near 0 if they are spread (the

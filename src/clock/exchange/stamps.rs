@@ -28,9 +28,9 @@ pub struct RequestId(pub u64);
 pub struct Request {
     /// To be echoed in the reply.
     pub id: RequestId,
-    /// When the client sent it (t0), from a random origin: it runs at the rate of local time, but does not
-    /// tell how long the machine has been up. Replies do not need it; the server may use it to watch clock
-    /// rates.
+    /// When the client sent it (t0), from a random origin. It runs at the rate of local time, but does not
+    /// reveal how long the machine has been up. Replies do not need it; the server may use it to watch
+    /// clock rates.
     pub client_time: LocalTime,
     /// Whether to send it reliably, if the transport can do both. True for three requests at most, until the
     /// clock is synced.

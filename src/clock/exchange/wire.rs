@@ -15,12 +15,12 @@
 //! An on-path attacker can forge replies; use a session key (`keyed.rs`) or an encrypted transport if that
 //! matters.
 //!
-//! Other messages have the same head: kinds 3 to 7 a scheduled start (`game/start/message.rs`), kind 8 a
-//! segment (`game/timeline/message.rs`), kinds 9 to 12 authorities and adoptions (`authority/message.rs`),
-//! kinds 13 and 14 the envelope of a session key (`keyed.rs`), kind 15 the answer to a request of another
-//! version, kinds 16 and 17 the server's UTC (`game/utc/message.rs`).
-//! In every version the first four bytes and the id are where they are here, so that both sides can say which
-//! is older.
+//! Other messages have the same head. Kinds 3 to 7 are a scheduled start (`game/start/message.rs`), kind 8
+//! is a segment (`game/timeline/message.rs`). Kinds 9 to 12 are authorities and adoptions
+//! (`authority/message.rs`), 13 and 14 the envelope of a session key (`keyed.rs`). Kind 15 answers a
+//! request of another version, kinds 16 and 17 are the server's UTC (`game/utc/message.rs`). In every
+//! version the first four bytes and the id are where they are here, so that both sides can say which is
+//! older.
 //!
 //! Readers accept exactly this. They refuse another length, version or kind, and a reserved field that is not
 //! zero.

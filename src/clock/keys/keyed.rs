@@ -184,7 +184,7 @@ pub enum KeyError {
     /// The message is empty or too long; or a sealed message is too short or too long to be one.
     #[error("{0} bytes are too few or too many; messages have 1 to 1024 bytes, and 24 more when sealed")]
     Length(usize),
-    /// The buffer is too short for the sealed message, which has so many bytes.
+    /// The buffer is too short for the sealed message, which has this many bytes.
     #[error("the buffer is too short; the sealed message has {0} bytes")]
     NoSpace(usize),
     /// The message has no seal, although this side has a key.

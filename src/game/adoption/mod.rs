@@ -171,11 +171,10 @@ impl Adoption {
         })
     }
 
-    /// Adds what the new server knows because it was a client: at `raw` of the clock that it will serve by,
-    /// its client
-    /// [showed](crate::Client::read) `time`, give or take `error_bound`. The bound includes the dispersion of
-    /// its
-    /// [authority](crate::Client::authority). This reading counts against any reply, and alone it is enough.
+    /// Adds what the new server knows because it was a client. At `raw` of the clock that it will serve by,
+    /// its client [showed](crate::Client::read) `time`, give or take `error_bound`. The bound includes the
+    /// dispersion of its [authority](crate::Client::authority). This reading counts against any reply, and
+    /// alone it is enough.
     ///
     /// # Errors
     /// Something is out of range, or contradicts what was said before.

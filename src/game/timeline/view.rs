@@ -39,9 +39,9 @@ impl Timeline {
     /// Takes a segment that arrived, in any order. False if it was known already.
     ///
     /// A newer world drops all segments of the older one. A segment of another run of the server's clock
-    /// waits until a
-    /// [`Reading`] is of that run. A version that leaps further than a publisher can get (64, and 1,000 for
-    /// each second) waits for a confirmation or a successor: one forged segment locks nobody out.
+    /// waits until a [`Reading`] is of that run. A version that leaps further than a publisher can get (64,
+    /// and 1,000 for each second) waits for a confirmation or a successor. So one forged segment locks
+    /// nobody out.
     ///
     /// # Errors
     /// Says why the segment was not used.
@@ -134,8 +134,8 @@ impl Timeline {
     /// The world's time to show at `now`. It never goes back within an epoch: it slews to late news. Call it
     /// once a frame.
     ///
-    /// Readings may come in any order. If `now` is before an earlier one of the same [`Reading::epoch`], the
-    /// world is shown as it was last, and [`WorldReading::ahead`] says how far that is ahead of `now`.
+    /// Readings may come in any order. If `now` is before an earlier one of the same [`Reading::epoch`],
+    /// the world is shown as it was last. [`WorldReading::ahead`] then says how far that is ahead of `now`.
     ///
     /// # Errors
     /// There is no world time.

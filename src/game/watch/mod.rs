@@ -182,10 +182,10 @@ impl RateWatch {
         Ok(())
     }
 
-    /// Ignores what arrives from `from` to `to`, because the client's clock stood still or was set for a good
-    /// reason: a pause of the game, a change of level, a resumed machine. Call it before, or afterwards; then
-    /// all earlier observations are forgotten. Two calls also excuse the time between them. Stalls of client,
-    /// server or network need no excuse. `to` is when the last message from before may arrive.
+    /// Ignores what arrives from `from` to `to`. Use it when the client's clock stood still or was set for
+    /// a good reason: a pause, a change of level, a resumed machine. Call it before, or afterwards; then
+    /// all earlier observations are forgotten. Two calls also excuse the time between them. Stalls of
+    /// client, server or network need no excuse. `to` is when the last message from before may arrive.
     ///
     /// # Errors
     /// Refuses times out of range or out of order.

@@ -44,7 +44,7 @@ pub struct StampedSocket {
 
 impl StampedSocket {
     /// A socket at `address`; port 0 takes a free one. If the address is `[::]`, it is for both versions of
-    /// IP where the system allows it, and for version 4 on Windows and on machines without version 6.
+    /// IP where the system allows it. On Windows and on machines without version 6 it is for version 4.
     /// `uses_kernel`: the kernel's arrival stamps, where there are any.
     ///
     /// # Errors

@@ -1,10 +1,10 @@
 //! What either side refuses, and that nothing changes by it.
 
-use netclock::start::{Organiser, OrganiserConfig, Participant, Proposal, Stage, StartError};
+use netclock::start::{Participant, Stage, StartError};
 use netclock::wire::Datagram;
 use netclock::{LocalTime, ServerTime, Span, WireError};
 
-use super::{CONFIDENCE, EPOCH, MILLISECOND, at, game, reading};
+use super::{MILLISECOND, game, reading};
 
 /// The next message of a kind that a player has, or the organiser for it.
 fn of_kind(kind: u8, mut next: impl FnMut() -> Option<Datagram>) -> Datagram {
@@ -120,32 +120,4 @@ fn whatever_the_participant_refuses_changes_nothing() {
     assert_eq!((progress.stage, progress.version, progress.at), (Stage::Announced, 3, second));
     assert_eq!(player.receive(&newest), Ok(()), "once more");
     assert_eq!(of_kind(6, || player.next_message()), acknowledgement, "is answered once more");
-}
-
-#[test]
-fn calls_out_of_place_are_refused() {
-    let mut organiser = Organiser::new(OrganiserConfig { capacity: 2, ..OrganiserConfig::default() }, EPOCH)
-        .expect("in range");
-    assert_eq!(organiser.propose(at(0), CONFIDENCE), Err(StartError::UnknownParticipant));
-    assert_eq!(organiser.cancel(at(0)), Err(StartError::NoStart));
-    assert_eq!(organiser.result(), Err(StartError::NoStart));
-    assert_eq!((organiser.admit(1), organiser.admit(1)), (Ok(()), Err(StartError::Duplicate)));
-    assert_eq!((organiser.admit(2), organiser.admit(3)), (Ok(()), Err(StartError::Full)));
-    assert_eq!(organiser.remove(3), Err(StartError::UnknownParticipant));
-    assert_eq!(organiser.participation(3, at(0)), Err(StartError::UnknownParticipant));
-    for confidence in [f64::NAN, f64::NEG_INFINITY, 0.0, 0.5, 0.999_991, 1.0, f64::INFINITY] {
-        let refused = organiser.propose(at(0), confidence);
-        assert!(matches!(refused, Err(StartError::Confidence(_))), "{confidence}: {refused:?}");
-    }
-    for confidence in [0.500_001, 0.99999] {
-        assert!(matches!(organiser.propose(at(0), confidence), Ok(Proposal::HeldUp { count: 2, .. })));
-    }
-    for extreme in [i64::MIN, i64::MAX] {
-        assert_eq!(
-            organiser.propose(ServerTime::from_ticks(extreme), CONFIDENCE),
-            Err(StartError::TimeOutOfRange)
-        );
-        assert_eq!(organiser.cancel(ServerTime::from_ticks(extreme)), Err(StartError::TimeOutOfRange));
-    }
-    assert_eq!(organiser.next_message(at(0)), None);
 }

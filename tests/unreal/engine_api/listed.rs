@@ -1,4 +1,4 @@
-//! The tables of `engine-api.md`.
+//! The rows of `symbols.tsv`.
 
 use std::collections::BTreeSet;
 
@@ -7,9 +7,10 @@ use super::used::{Kind, Symbol};
 pub(crate) struct Row {
     /// For messages: the row as it is written.
     pub(crate) line: String,
-    /// What stands in `...` in the first cell.
     pub(crate) symbols: Vec<String>,
-    pub(crate) cells: Vec<String>,
+    pub(crate) versions: String,
+    /// Pages and plugins that show it.
+    pub(crate) checked: String,
 }
 
 pub(crate) struct Listed {
@@ -23,7 +24,8 @@ pub(crate) struct Listed {
 
 impl Listed {
     pub(crate) fn parse(text: &str) -> Self {
-        let rows: Vec<Row> = text.lines().filter(|line| line.starts_with("| `")).map(row).collect();
+        let rows = text.lines().filter(|line| !line.starts_with(['#', '@']) && !line.is_empty());
+        let rows: Vec<Row> = rows.map(row).collect();
         let symbols = || rows.iter().flat_map(|row| &row.symbols);
         let last = |symbol: &String| symbol.rsplit("::").next().unwrap_or_default().to_owned();
         Self {
@@ -45,8 +47,14 @@ impl Listed {
 }
 
 fn row(line: &str) -> Row {
-    let cells: Vec<String> =
-        line.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
-    let symbols = cells[0].split('`').skip(1).step_by(2).map(str::to_owned).collect();
-    Row { line: line.to_owned(), symbols, cells }
+    let cells: Vec<&str> = line.split('\t').collect();
+    let [symbols, versions, checked, _declaration] = cells[..] else {
+        panic!("{line}: {} cells in place of four", cells.len())
+    };
+    Row {
+        line: line.to_owned(),
+        symbols: symbols.split(' ').map(str::to_owned).collect(),
+        versions: versions.to_owned(),
+        checked: checked.to_owned(),
+    }
 }

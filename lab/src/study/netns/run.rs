@@ -25,7 +25,7 @@ pub(super) struct Ran {
     pub(super) passed: [Passed; CLOCKS.len()],
 }
 
-/// Runs a row for so many seconds.
+/// Runs a row for this many seconds.
 ///
 /// # Errors
 /// The system refuses what it needs, `stop` was set, or a process broke down.

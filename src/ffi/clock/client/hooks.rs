@@ -55,10 +55,9 @@ impl Hooks {
         self.level.load(Ordering::Relaxed) > 0 || self.tapped.load(Ordering::Relaxed)
     }
 
-    /// Reports a call that has ended, and that found the client with so many events and samples. Gives the
-    /// client back first, so that callbacks may call anything. `collided`: another thread was changing it.
+    /// Reports the events and samples of a call that has ended. Gives the client back first, so that
+    /// callbacks may call anything. `collided`: another thread was changing it.
     #[cold]
-    #[inline(never)]
     pub(crate) fn tell(
         &self,
         name: &'static str,
