@@ -99,14 +99,15 @@ impl Relay {
             cookies: Cookies::new(derived(3)),
             random: derived(4),
             logins: 0,
-            strangers: Strangers::new()?,
+            strangers: Strangers::new(derived(5))?,
             turn: (0, 0),
         })
     }
 
     /// Handles one message that came on `connection`. Stamp `received` as close to the socket as possible:
     /// the relay tells peers how long the message waited from then on. Then send what
-    /// [`next_message`](Self::next_message) gives: only a few answers to connections without a slot can wait.
+    /// [`next_message`](Self::next_message) gives, best before the next message is read: only 16 answers to
+    /// connections without a slot can wait. If there are more, each of these has the same chance.
     ///
     /// A slot takes two LOGIN: the relay answers the first one with a cookie, and keeps nothing of it.
     ///

@@ -70,7 +70,7 @@ pub(super) struct SharedClock {
     /// When the game began in the two newest runs, the newest first.
     began: [Option<Began>; 2],
     /// The last tick.
-    ticked: Option<LocalTime>,
+    ticked: LocalTime,
 }
 
 impl SharedClock {
@@ -81,7 +81,7 @@ impl SharedClock {
             own: None,
             began: [None; 2],
             left: None,
-            ticked: None,
+            ticked: LocalTime::from_ticks(i64::MIN),
         })
     }
 
@@ -151,14 +151,13 @@ impl SharedClock {
     /// Does what is due, and gives the request to send. A primary answers its own requests.
     pub(super) fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
         let request = self.client.tick(now)?;
-        self.ticked = Some(now);
+        self.ticked = now;
         Ok(request.filter(|request| !self.answer_itself(request, now)))
     }
 
     /// The last tick, for a message that was stamped before it and is handled after it; else `now`.
     fn latest(&self, now: LocalTime) -> LocalTime {
-        let late = |ticked: &LocalTime| *ticked > now && *ticked - now < HANDLED_LATE;
-        self.ticked.filter(late).unwrap_or(now)
+        if self.ticked > now && self.ticked - now < HANDLED_LATE { self.ticked } else { now }
     }
 
     /// The answer of a primary, sent at `now`, to a request that it received at `received`.

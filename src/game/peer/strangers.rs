@@ -1,37 +1,56 @@
-//! Answers to connections without a slot: a few at a time, in order.
+//! Answers to connections without a slot: a few at a time. If more strangers come before the caller sends,
+//! each has the same chance of an answer: with the first that come, one flood would keep all others out.
+
+use core::hash::Hasher;
+
+use siphasher::sip::SipHasher24;
 
 use super::message::Message;
 use crate::clock::for_parts::OutOfMemory;
 use crate::clock::for_parts::memory;
 
-/// Answers that may wait to be sent. A stranger whose answer finds no room gets none.
+/// Answers that may wait to be sent.
 const MOST: usize = 16;
 
-/// First in, first out.
+/// A sample of the answers since there was none: each is in it with the same probability.
 #[derive(Debug)]
 pub(super) struct Strangers {
     answers: Box<[Option<(u64, Message)>]>,
-    first: usize,
     count: usize,
+    /// Answers since none waited.
+    offered: u64,
+    random: SipHasher24,
+    draws: u64,
 }
 
 impl Strangers {
-    pub(super) fn new() -> Result<Self, OutOfMemory> {
-        Ok(Strangers { answers: memory::filled(None, MOST)?, first: 0, count: 0 })
+    pub(super) fn new(random: SipHasher24) -> Result<Self, OutOfMemory> {
+        Ok(Strangers { answers: memory::filled(None, MOST)?, count: 0, offered: 0, random, draws: 0 })
     }
 
     pub(super) fn push(&mut self, connection: u64, answer: Message) {
-        if self.count < MOST {
-            self.answers[(self.first + self.count) % MOST] = Some((connection, answer));
+        self.offered += 1;
+        let place = if self.count < MOST {
             self.count += 1;
+            self.count - 1
+        } else {
+            // The nth replaces one of those that wait with the probability of its own place among n.
+            self.draws += 1;
+            let mut hasher = self.random;
+            hasher.write_u64(self.draws);
+            (hasher.finish() % self.offered) as usize
+        };
+        if let Some(waiting) = self.answers.get_mut(place) {
+            *waiting = Some((connection, answer));
         }
     }
 
     pub(super) fn pop(&mut self) -> Option<(u64, Message)> {
-        let answer = self.answers[self.first].take()?;
-        self.first = (self.first + 1) % MOST;
-        self.count -= 1;
-        Some(answer)
+        self.count = self.count.checked_sub(1)?;
+        if self.count == 0 {
+            self.offered = 0;
+        }
+        self.answers[self.count].take()
     }
 }
 
@@ -41,19 +60,24 @@ mod tests {
     use crate::game::peer::message::Body;
 
     #[test]
-    fn first_in_first_out_and_no_more_than_there_is_room_for() {
-        let mut strangers = Strangers::new().expect("there is memory");
-        let answer = |proof| Message { generation: 0, proof, body: Body::GameEnd };
-        for round in 0..5 {
-            for number in 0..MOST as u64 + 3 {
-                strangers.push(number, answer(round));
+    fn each_stranger_has_the_same_chance_and_no_more_wait_than_there_is_room_for() {
+        const ROUNDS: u32 = 4_000;
+        for crowd in [MOST - 3, MOST, 3 * MOST] {
+            let mut strangers = Strangers::new(SipHasher24::new_with_keys(1, 2)).expect("there is memory");
+            let mut answered = vec![0_u32; crowd];
+            for round in 0..ROUNDS {
+                let answer = Message { generation: 0, proof: u64::from(round), body: Body::GameEnd };
+                (0..crowd as u64).for_each(|number| strangers.push(number, answer));
+                let sent: Vec<_> = core::iter::from_fn(|| strangers.pop()).collect();
+                assert_eq!(sent.len(), crowd.min(MOST));
+                for (number, got) in sent {
+                    assert_eq!(got, answer);
+                    answered[number as usize] += 1;
+                }
             }
-            for number in 0..MOST as u64 {
-                assert_eq!(strangers.pop(), Some((number, answer(round))));
-            }
-            assert_eq!(strangers.pop(), None);
-            strangers.push(1, answer(round));
-            assert_eq!(strangers.pop(), Some((1, answer(round))));
+            let expected = ROUNDS as usize * crowd.min(MOST) / crowd;
+            let fair = expected as u32 * 9 / 10..=expected as u32 * 11 / 10;
+            assert!(answered.iter().all(|times| fair.contains(times)), "{answered:?}");
         }
     }
 }
