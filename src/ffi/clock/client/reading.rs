@@ -124,8 +124,10 @@ pub struct NetclockReading {
     /// the clocks' rates err by no more than `client_drift_ppm` and `server_drift_ppm` and neither clock
     /// steps. `NETCLOCK_UNBOUNDED` if nothing can be promised.
     pub error_bound: i64,
-    /// Expected error, one standard deviation, in ticks. It assumes equal base delays in both directions, and
-    /// is never above `error_bound`. `NETCLOCK_UNBOUNDED` if nothing is known.
+    /// Expected error, one standard deviation, in ticks: queues, routes that change, crystals and frames are
+    /// in it. A constant difference between the base delays of the two directions is not: no clock can see
+    /// it, it adds half of itself to the error, and only `error_bound` covers it. Never above `error_bound`.
+    /// `NETCLOCK_UNBOUNDED` if nothing is known.
     pub expected_error: i64,
     /// Smallest recent round trip, in ticks. `NETCLOCK_UNBOUNDED` until synced.
     pub round_trip: i64,
