@@ -74,6 +74,9 @@ const SLEWED: [(&str, &str); 6] = scenario_files![
     "slewed_server_timesyncd",
 ];
 
+/// Crystals as measured. They are not among all scenarios, whose crystals wander by a sine.
+const CRYSTALS: [(&str, &str); 2] = scenario_files!["crystal_settled", "crystal_warming"];
+
 /// A scenario.
 #[derive(Clone, Debug)]
 pub struct Scenario {
@@ -104,12 +107,21 @@ impl Scenario {
         SLEWED.iter().map(|(name, text)| Self::parse(name, text)).collect()
     }
 
+    /// The scenarios with crystals as measured.
+    ///
+    /// # Errors
+    /// A file is malformed, which the tests exclude.
+    pub fn crystals() -> Result<Vec<Self>> {
+        CRYSTALS.iter().map(|(name, text)| Self::parse(name, text)).collect()
+    }
+
     /// The scenario of this name.
     ///
     /// # Errors
     /// There is no such scenario.
     pub fn find(name: &str) -> Result<Self> {
-        let found = Self::all()?.into_iter().chain(Self::slewed()?).find(|scenario| scenario.name == name);
+        let all = Self::all()?.into_iter().chain(Self::slewed()?).chain(Self::crystals()?);
+        let found = all.into_iter().find(|scenario| scenario.name == name);
         found.with_context(|| format!("there is no scenario {name}; lab study bench --list shows all"))
     }
 
@@ -160,7 +172,9 @@ mod tests {
 
     #[test]
     fn all_parse_and_say_what_they_are() {
-        for scenario in Scenario::all().unwrap().into_iter().chain(Scenario::slewed().unwrap()) {
+        for scenario in
+            [Scenario::all(), Scenario::slewed(), Scenario::crystals()].into_iter().flat_map(Result::unwrap)
+        {
             assert!(!scenario.about.is_empty(), "{}", scenario.name);
         }
     }

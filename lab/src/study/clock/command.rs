@@ -92,7 +92,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.list {
-        for scenario in Scenario::all()?.into_iter().chain(Scenario::slewed()?) {
+        for scenario in Scenario::all()?.into_iter().chain(Scenario::slewed()?).chain(Scenario::crystals()?) {
             println!("{:22} {}", scenario.name, scenario.about);
         }
         for half in recorded::HALVES {
