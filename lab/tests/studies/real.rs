@@ -1,4 +1,5 @@
-//! The gate on recorded kernel queues: both halves, NetClock alone, with a limit for each.
+//! The gate on recorded kernel queues: both halves, NetClock alone, with a limit for each. And on crystals as
+//! measured.
 //!
 //! As in `gate.rs`, a limit is what was measured, the median over the seeds, and about a third on top; a
 //! twentieth where the ways differ, where the limit only says what is. Lower it when the clock has become
@@ -6,6 +7,7 @@
 
 use netclock::{Config, Earlier};
 use netclock_lab::recorded::{half, up_before_at};
+use netclock_lab::scenario::Scenario;
 use netclock_lab::study::clock::suite::{Plan, observe};
 use netclock_sim::case::Case;
 use netclock_sim::measure::metrics::{Read, Score};
@@ -72,6 +74,9 @@ const HELD_OUT: Limits = [
     ("mark_dropped", 0.031, Quiet),
 ];
 
+const CRYSTALS: [(&str, f64, Expected); 2] =
+    [("crystal_settled", 0.015, Quiet), ("crystal_warming", 0.135, Quiet)];
+
 /// What one recording showed.
 struct Found {
     faults: Vec<String>,
@@ -81,6 +86,9 @@ struct Found {
 
 fn keeps(name: &str, limits: Limits) {
     let cases = half(name).expect("the recordings can be read");
+    for (case, (name, ..)) in cases.iter().zip(&limits) {
+        assert_eq!(case.name, format!("real_{name}"));
+    }
     assert_eq!(cases.len(), limits.len());
     let found: Vec<Found> = cases.par_iter().zip(&limits).map(|(case, limit)| check(case, *limit)).collect();
     let counted: Vec<[f64; 3]> = found.iter().filter_map(|found| found.within).collect();
@@ -100,7 +108,6 @@ fn seeds() -> impl Iterator<Item = u64> {
 
 /// What is wrong on one recording.
 fn check(case: &Case, (name, p99_ms, expected): (&str, f64, Expected)) -> Found {
-    assert_eq!(case.name, format!("real_{name}"));
     let (plan, promised) = (Plan { settle_cut_s: SETTLED_S, ..Plan::default() }, Config::default());
     let (mut scores, mut faults): (Vec<Score>, Vec<String>) = (Vec::new(), Vec::new());
     let (mut squares, mut sigmas) = (0.0, Vec::new());
@@ -147,6 +154,17 @@ fn the_half_for_tuning_keeps_its_limits() {
 #[test]
 fn the_half_that_is_held_out_keeps_its_limits() {
     keeps("held_out", HELD_OUT);
+}
+
+#[test]
+fn crystals_as_measured_keep_their_limits() {
+    let scenarios = Scenario::crystals().expect("built in");
+    assert_eq!(scenarios.len(), CRYSTALS.len());
+    for (case, limit) in scenarios.into_iter().map(Case::from).zip(CRYSTALS) {
+        assert_eq!(case.name, limit.0);
+        let faults = check(&case, limit).faults;
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+    }
 }
 
 /// The median over the seeds of the 99th percentile of |error| (ms) beside the queue of `up_before`, with this
