@@ -167,8 +167,8 @@ fn crystals_as_measured_keep_their_limits() {
     }
 }
 
-/// The median over the seeds of the 99th percentile of |error| (ms) beside the queue of `up_before`, with this
-/// base round trip (s).
+/// The median over the seeds of the 99th percentile of |error| (ms) beside the queue of `up_before`, with
+/// this base round trip (s).
 fn p99_beside_a_queue(base_s: f64, score: impl Fn(&Session, u64) -> Score + Sync) -> f64 {
     let case = up_before_at(base_s).expect("the recording can be read");
     let watch = Watch { seconds: case.seconds.unwrap_or_default(), settle_cut_s: SETTLED_S };

@@ -38,7 +38,8 @@ impl Route {
     }
 }
 
-/// What is known of a route; one that is not known to be unequal has only a round trip. In seconds; of these, single precision keeps more than clocks do.
+/// What is known of a route; one that is not known to be unequal has only a round trip. In seconds; of these,
+/// single precision keeps more than clocks do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Level {
     round_trip: f32,
@@ -83,6 +84,10 @@ impl Level {
     /// A route that is not known to be unequal, of this round trip (s) where no queue stands.
     pub(crate) fn even(round_trip: f64) -> Self {
         Level { round_trip: round_trip as f32, apart: 0.0, sigma: 0.0, reach: 0.0 }
+    }
+
+    pub(crate) fn is_unequal(&self) -> bool {
+        self.apart != 0.0
     }
 
     /// The shortest round trip that is known (s): one direction of the present one is longer than it was.

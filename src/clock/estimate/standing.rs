@@ -28,8 +28,8 @@ const APART: f32 = 0.85;
 /// Nothing is said of fewer.
 const LEAST: usize = 8;
 
-/// Of a direction that rises and falls by less (s) only its own size is doubted. By less than the second, CUBIC
-/// has a smallest round trip of 70 ms and errs by 25 at most, on a base of 20: no move is worth its risk.
+/// Of a direction that rises and falls by less (s) only its own size is doubted. By less than the second,
+/// CUBIC's smallest round trip is below 70 ms, and errs by 25 on a base of 20: no move is worth its risk.
 const LEAST_SWING: f64 = 0.020;
 const LEAST_MOVE: f64 = 0.030;
 
@@ -38,7 +38,7 @@ const LEAST_MOVE: f64 = 0.030;
 const CUBIC: f64 = 0.7;
 const CUBIC_SIGMA: f64 = 0.03;
 
-/// A direction stands still if its mean excess is about this share of the other one's.
+/// A direction stands still if its mean excess is well below this share of the other one's.
 const STILL: f64 = 0.1;
 
 /// Delays are at an end of their range within this share of it. Of a queue that stands, about this share is.
@@ -60,8 +60,8 @@ const STANDS: core::ops::Range<f64> = 0.5..3.0;
 /// this share.
 const KNOWN: f64 = 0.95;
 
-/// A queue this likely moves the estimate: moved wrongly, a good clock becomes a bad one. It stays moved while
-/// a queue is likelier than none.
+/// A queue this likely moves the estimate: moved wrongly, a good clock becomes a bad one. It stays moved
+/// while a queue is likelier than none.
 const MOVES: f64 = 0.8;
 const STAYS: f64 = 0.5;
 
@@ -125,8 +125,9 @@ impl Standing {
         }
     }
 
-    /// What stands, after what stood `before`, if the smallest `round_trip` is this under `rate`. `frames`: periods of the frames that
-    /// hold messages up and down. `shortest`: a round trip of this path that is known from before (s).
+    /// What stands, after what stood `before`, if the smallest `round_trip` is this under `rate`. `frames`:
+    /// periods of the frames that hold messages up and down. `shortest`: a round trip of this path that is
+    /// known from before (s).
     #[inline(never)]
     pub(super) fn judge(
         &self,
@@ -145,7 +146,8 @@ impl Standing {
             true => (up, down, 1.0, frames[0]),
             false => (down, up, -1.0, frames[1]),
         };
-        let still = (-(other.mean / queue.mean / STILL).powi(2) / 2.0).exp();
+        // Delays that are all alike have no mean excess.
+        let still = (-(other.mean / queue.mean.max(f64::MIN_POSITIVE) / STILL).powi(2) / 2.0).exp();
         let evident = still * self.rests(queue.at_ends);
         if queue.range <= LEAST_SWING + frame {
             let sigma = if frame > 0.0 { 0.0 } else { BEYOND * queue.mean };

@@ -58,6 +58,8 @@ fn queues_that_empty_and_routes_that_change_are_none() {
         let queue = judged(|i| [route(i), 0.050], [0.0; 2], None);
         assert!(queue.beyond == 0.0 && queue.variance < 0.004_f64.powi(2), "{changes_at}: {queue:?}");
     }
+    let alike = judged(|_| [0.025; 2], [0.0; 2], None);
+    assert!(alike.is_empty && alike.variance < 1e-18, "{alike:?}");
     // Both directions vary.
     let both = judged(|i| [cubic(i, 0.05, 0.3), cubic(i + 5, 0.05, 0.3)], [0.0; 2], None);
     assert_eq!(both.beyond, 0.0);
