@@ -608,8 +608,10 @@ typedef struct netclock_reading {
      */
     int64_t error_bound;
     /**
-     * Expected error, one standard deviation, in ticks. It assumes equal base delays in both directions, and
-     * is never above `error_bound`. `NETCLOCK_UNBOUNDED` if nothing is known.
+     * Expected error, one standard deviation, in ticks: queues, routes that change, crystals and frames are
+     * in it. A constant difference between the base delays of the two directions is not: no clock can see
+     * it, it adds half of itself to the error, and only `error_bound` covers it. Never above `error_bound`.
+     * `NETCLOCK_UNBOUNDED` if nothing is known.
      */
     int64_t expected_error;
     /** Smallest recent round trip, in ticks. `NETCLOCK_UNBOUNDED` until synced. */

@@ -253,8 +253,9 @@ struct reading {
      */
     std::optional<ticks> error_bound{};
     /**
-     * Expected error, one standard deviation. It assumes equal base delays in both directions, and is never above
-     * `error_bound`. Empty if nothing is known.
+     * Expected error, one standard deviation: queues, routes that change, crystals and frames are in it. A constant
+     * difference between the base delays of the two directions is not: no clock can see it, it adds half of itself to
+     * the error, and only `error_bound` covers it. Never above `error_bound`. Empty if nothing is known.
      */
     std::optional<ticks> expected_error{};
     /** Smallest recent round trip. Empty until synced. */

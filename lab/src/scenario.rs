@@ -7,12 +7,12 @@ use netclock_sim::case::Case;
 
 const SCENARIOS: &str = include_str!("../scenarios.toml");
 
-/// All scenarios but the [`slewed`] ones, in the order of the tables.
+/// All scenarios but the [`slewed`] ones and the [`crystals`], in the order of the tables.
 ///
 /// # Errors
 /// The file is malformed, which the tests exclude.
 pub fn all() -> Result<Vec<Case>> {
-    read(|name| !name.starts_with("slewed"))
+    read(|name| !name.starts_with("slewed") && !name.starts_with("crystal"))
 }
 
 /// The scenarios with slewed clocks.
@@ -21,6 +21,14 @@ pub fn all() -> Result<Vec<Case>> {
 /// The file is malformed, which the tests exclude.
 pub fn slewed() -> Result<Vec<Case>> {
     read(|name| name.starts_with("slewed"))
+}
+
+/// Crystals as measured, which the others lack: theirs wander by a sine.
+///
+/// # Errors
+/// The file is malformed, which the tests exclude.
+pub fn crystals() -> Result<Vec<Case>> {
+    read(|name| name.starts_with("crystal"))
 }
 
 /// The scenario of this name.

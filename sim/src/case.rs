@@ -74,7 +74,10 @@ impl Case {
     /// that the client's rate errs by up to `client_ppm` and the server's by up to `server_ppm`.
     pub fn drifts_within(&self, client_ppm: f64, server_ppm: f64) -> bool {
         let clock = &self.network.clock;
-        let client = clock.drift_ppm.abs() + clock.wander_ppm.abs() + clock.client_slew.ppm.abs();
+        let client = clock.drift_ppm.abs()
+            + clock.wander_ppm.abs()
+            + clock.warm_ppm.abs()
+            + clock.client_slew.ppm.abs();
         client + clock.server_slew.ppm.abs() <= client_ppm + server_ppm
     }
 

@@ -21,6 +21,10 @@ const RUN_S: f64 = 220.0;
 /// How fast the clients' clocks run, as in the recordings (ppm).
 const CLIENT_PPM: f64 = 50.0;
 
+/// Base round trip of the recordings, and what their buffers hold when full (s).
+const BASE_S: f64 = 0.050;
+const BUFFER_S: f64 = 0.250;
+
 /// The halves, by their names on the command line.
 pub const HALVES: [&str; 2] = ["real", "held_out"];
 
@@ -69,10 +73,29 @@ pub fn half(name: &str) -> Result<Vec<Case>> {
     files.iter().map(|(name, about, bytes)| case(name, about, bytes)).collect()
 }
 
+/// The recording `up_before` on a path with a base round trip of `base_s`. CUBIC's window, and so its round
+/// trips, are in proportion to base and buffer together.
+///
+/// # Errors
+/// The file is malformed, which the tests exclude.
+pub fn up_before_at(base_s: f64) -> Result<Case> {
+    let [_, (name, about, bytes), ..] = REAL;
+    let stretch = (base_s + BUFFER_S) / (BASE_S + BUFFER_S);
+    let delays = move |(up, down): (f64, f64)| {
+        ((up + BASE_S / 2.0) * stretch - base_s / 2.0, down - BASE_S / 2.0 + base_s / 2.0)
+    };
+    changed(name, about, bytes, delays)
+}
+
 fn case(name: &str, about: &str, bytes: &[u8]) -> Result<Case> {
+    changed(name, about, bytes, |delays| delays)
+}
+
+/// A recording whose delays up and down (s) are `change` of the recorded ones.
+fn changed(name: &str, about: &str, bytes: &[u8], change: impl Fn((f64, f64)) -> (f64, f64)) -> Result<Case> {
     let probes = codec::decode(bytes).with_context(|| format!("recording {name}"))?;
     let seconds = |ticks: i64| ticks as f64 / TICKS_PER_S;
-    let delays = probes.iter().map(|probe| probe.map(|(up, down)| (seconds(up), seconds(down))));
+    let delays = probes.iter().map(|probe| probe.map(|(up, down)| change((seconds(up), seconds(down)))));
     let trace = Trace::of_probes(&format!("real_{name}"), APART_S, delays, BEGIN_WITHIN_S);
     let mut case = Case::recorded(trace, Split::Even, CLIENT_PPM);
     (case.about, case.seconds) = (about.to_owned(), Some(RUN_S));

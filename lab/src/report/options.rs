@@ -32,8 +32,8 @@ pub(crate) fn splits() -> impl TypedValueParser<Value = Split> {
 /// The paths to measure on.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Paths {
-    /// Scenario to run, "all", "slewed" for those with slewed clocks, or "real" and "held_out" for both
-    /// halves of the recorded kernel queues; repeat for several
+    /// Scenario to run, "all", "slewed" for those with slewed clocks, "crystals" for crystals as
+    /// measured, or "real" and "held_out" for both halves of the recorded kernel queues; repeat for several
     #[arg(long, value_name = "NAME")]
     scenario: Vec<String>,
     /// Recorded delays to run, or a directory of such files; repeat for several
@@ -59,10 +59,14 @@ impl Paths {
         self.cases(if self.scenario.is_empty() { &standard } else { &self.scenario })
     }
 
-    /// The scenarios of these names ("all" and "slewed" name every one of theirs), then the recordings.
+    /// The scenarios of these names ("all", "slewed" and "crystals" name every one of theirs), then the recordings.
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
-        let mut groups = vec![("all", scenario::all()?), ("slewed", scenario::slewed()?)];
+        let mut groups = vec![
+            ("all", scenario::all()?),
+            ("slewed", scenario::slewed()?),
+            ("crystals", scenario::crystals()?),
+        ];
         for half in recorded::HALVES {
             groups.push((half, recorded::half(half)?));
         }

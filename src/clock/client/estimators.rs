@@ -92,10 +92,11 @@ impl Estimators {
         self.surest().sigma_rate()
     }
 
-    /// What is known of the present route, if it is unequal.
+    /// What is known of the present route: that it is unequal, by either path, or else how short it is.
     pub(super) fn level(&self) -> Option<Level> {
-        let by_link = self.link.as_ref().and_then(|link| link.level());
-        by_link.or_else(|| self.messages.level())
+        let known = [self.link.as_ref().and_then(|link| link.level()), self.messages.level()];
+        let unequal = known.into_iter().flatten().find(Level::is_unequal);
+        unequal.or_else(|| known.into_iter().flatten().next())
     }
 
     /// The estimate by the link alone at local time `now`; none before its first exchange.

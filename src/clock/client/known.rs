@@ -147,7 +147,7 @@ impl Known {
         self.estimators.sigma_rate()
     }
 
-    /// What is known of the present route, if it is unequal.
+    /// What is known of the present route: that it is unequal, or else how short it is.
     pub(super) fn level(&self) -> Option<Level> {
         self.estimators.level()
     }

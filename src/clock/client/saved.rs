@@ -1,5 +1,5 @@
-//! What outlives a session: how fast this machine's crystal runs, and the server's clock beside it. Also
-//! how unequal the route to that server is.
+//! What outlives a session: how fast this machine's crystal runs, how fast one server's clock runs beside it,
+//! how unequal the route to that server is, and how short.
 //!
 //! | offset | size | saved state |
 //! |---|---|---|
@@ -10,8 +10,8 @@
 //! | 8 | 4 | its standard deviation, ppb |
 //! | 12 | 8 | when it was saved, seconds of the caller's calendar |
 //! | 20 | 4 | sessions that it comes from |
-//! | 24 | 4 | round trip of a route that is known to be unequal, ticks; 0: none is |
-//! | 28 | 4 | how far the middle of its bounds lies beyond the offset, ticks |
+//! | 24 | 4 | round trip of the route where no queue stands, ticks; 0: unknown |
+//! | 28 | 4 | how far the middle of its bounds lies beyond the offset, ticks; 0: not known to be unequal |
 //! | 32 | 4 | its standard deviation, ticks |
 //! | 36 | 8 | boot of the machine in which the rate was seen; 0: unknown |
 //! | 44 | 8 | of a server: its boot, or the epoch of its clock; 0: unknown |
@@ -23,9 +23,9 @@
 //!
 //! Numbers are in network byte order. The checksum finds accidents, not forgery. A rate is only where the
 //! search begins, and [`Prior`] gives the exchanges the last word. So one that is damaged, foreign or a lie
-//! costs no more than none. A route counts only where the round trip is the same, and exchanges cannot
-//! refute it. A forger may move the estimate by half a round trip, as somebody who holds up datagrams may.
-//! Nothing of it reaches the bound.
+//! costs no more than none. An unequal route counts only where the round trip is the same, a short one only
+//! where a queue may stand, and exchanges cannot refute them. A forger may move the estimate by half a round
+//! trip, as somebody who holds up datagrams may. Nothing of it reaches the bound.
 
 use core::hash::Hasher;
 

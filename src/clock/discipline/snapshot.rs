@@ -41,8 +41,8 @@ pub struct Reading {
     /// [`Config::server_drift_ppm`](crate::Config::server_drift_ppm). It is at least half of the
     /// smallest delays of both directions together. [`Span::MAX`] if nothing can be promised.
     pub error_bound: Span,
-    /// Expected size of the error, one standard deviation, assuming equal base delays in both directions.
-    /// Never above
+    /// Expected size of the error, one standard deviation. A constant difference between the base delays of
+    /// the two directions is not in it: it adds half of itself to the error. Never above
     /// [`error_bound`](Self::error_bound); [`Span::MAX`] if nothing is known.
     pub expected_error: Span,
     /// Smallest round trip of the path as seen lately.

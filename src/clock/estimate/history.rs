@@ -20,11 +20,11 @@ pub(super) fn median(gaps: &mut [f64]) -> f64 {
     *gaps.select_nth_unstable_by_key(gaps.len() / 2, |gap| gap.to_bits()).1
 }
 
-/// Blocks kept. Each is 56 bytes.
+/// Blocks kept. Each is 40 bytes.
 pub(crate) const CAPACITY: usize = 64;
 
 /// Longest block, in seconds. 64 of them look back over 17 minutes.
-const LONGEST: f64 = 16.0;
+const LONGEST: f32 = 16.0;
 
 /// A bound of the offset, in seconds from the anchor on both axes.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -47,15 +47,15 @@ impl Point {
 pub(crate) struct Block {
     pub(crate) upper: Point,
     pub(crate) lower: Point,
-    /// Begin of the block.
-    start: f64,
+    /// Begin of the block (s). Blocks last for seconds, so it need not be finer.
+    start: f32,
     /// Exchanges in the block that count.
     pub(crate) count: u32,
 }
 
 impl Block {
     pub(crate) fn new(upper: Point, lower: Point) -> Self {
-        Block { upper, lower, start: upper.at, count: 1 }
+        Block { upper, lower, start: upper.at as f32, count: 1 }
     }
 
     /// Takes the tighter bounds of `other`, compared along lines of slope `rate`, and its exchanges if they
@@ -80,7 +80,7 @@ pub(crate) struct History {
     blocks: Box<[Block]>,
     used: usize,
     /// A block this old (s) takes no further exchange.
-    length: f64,
+    length: f32,
     /// A block counts as often as it has exchanges, and not once.
     counts: bool,
 }
@@ -122,7 +122,7 @@ impl History {
             self.used -= 1;
             return;
         }
-        let spacing = (self.blocks[self.used - 1].start - self.blocks[0].start) / CAPACITY as f64;
+        let spacing = (self.blocks[self.used - 1].start - self.blocks[0].start) / CAPACITY as f32;
         self.length = (2.0 * self.length.max(spacing)).min(LONGEST);
         for pair in 0..CAPACITY / 2 {
             let mut merged = self.blocks[2 * pair];
@@ -162,7 +162,7 @@ mod tests {
             assert!(history.blocks().windows(2).all(|pair| pair[0].start < pair[1].start));
         }
         let oldest = history.blocks()[0].start;
-        assert!((20_000.0 - CAPACITY as f64 * LONGEST - LONGEST..19_100.0).contains(&oldest), "{oldest}");
+        assert!((20_000.0 - CAPACITY as f32 * LONGEST - LONGEST..19_100.0).contains(&oldest), "{oldest}");
     }
 
     #[test]

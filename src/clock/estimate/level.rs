@@ -37,7 +37,8 @@ impl Route {
     }
 }
 
-/// What is known of a route. In seconds; of these, single precision keeps more than clocks do.
+/// What is known of a route; one that is not known to be unequal has only a round trip. In seconds; of these,
+/// single precision keeps more than clocks do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Level {
     round_trip: f32,
@@ -73,9 +74,24 @@ impl Level {
     /// it is wrong.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
         let sigma = sigma.hypot(DOUBT * apart).hypot(DOUBT_A_DAY * days * apart);
-        let is_possible = LEAST.max(CERTAIN * sigma) < apart.abs() && apart.abs() < round_trip / 2.0;
+        let is_unequal = LEAST.max(CERTAIN * sigma) < apart.abs() && apart.abs() < round_trip / 2.0;
+        let is_possible = is_unequal || (apart == 0.0 && round_trip > 0.0);
         let [round_trip, apart, sigma] = [round_trip, apart, sigma].map(|seconds| seconds as f32);
         is_possible.then_some(Level { round_trip, apart, sigma, reach: NEAR * apart.abs() })
+    }
+
+    /// A route that is not known to be unequal, of this round trip (s) where no queue stands.
+    pub(crate) fn even(round_trip: f64) -> Self {
+        Level { round_trip: round_trip as f32, apart: 0.0, sigma: 0.0, reach: 0.0 }
+    }
+
+    pub(crate) fn is_unequal(&self) -> bool {
+        self.apart != 0.0
+    }
+
+    /// The shortest round trip that is known (s): one direction of the present one is longer than it was.
+    pub(crate) fn shortest(&self) -> f64 {
+        f64::from(self.round_trip - 2.0 * self.apart.abs())
     }
 
     /// What a later session needs: round trip, how far the middle is beyond the offset, and its standard

@@ -8,6 +8,7 @@ mod level;
 mod prior;
 mod scatter;
 mod segments;
+mod standing;
 mod waits;
 
 pub(crate) use interval::{Interval, Limits};
@@ -20,6 +21,7 @@ use frequency::Posterior;
 use history::{Block, History, Point};
 pub(crate) use level::Level;
 pub(crate) use prior::Prior;
+use standing::{Queue, Standing};
 use waits::Waits;
 
 /// How far a crystal's rate may wander from the fitted line, per second of age (0.2 ppm).
@@ -82,6 +84,10 @@ pub(crate) struct Estimator {
     waits: Waits,
     /// What a change of route showed, now or in an earlier session. It outlives the offset.
     level: Option<Level>,
+    /// The round trip of the empty path (s), as of an earlier session or from before a step.
+    shortest: Option<f64>,
+    standing: Standing,
+    queue: Queue,
 }
 
 impl Estimator {
@@ -101,7 +107,10 @@ impl Estimator {
             prior,
             posterior: None,
             updated: 0.0,
+            shortest: level.map(|level| level.shortest()),
             level,
+            standing: Standing::new(),
+            queue: Queue::default(),
         })
     }
 
@@ -111,10 +120,12 @@ impl Estimator {
         if let Some(posterior) = &self.posterior {
             self.prior = Prior::learned(posterior.mean, posterior.sigma.hypot(2.0 * RATE_FLOOR));
         }
+        self.shortest = self.shortest_now();
         self.anchor = None;
         self.history.clear();
         self.waits.forget();
         self.posterior = None;
+        (self.standing, self.queue) = (Standing::new(), Queue::default());
     }
 
     /// As [`forget_offset`](Self::forget_offset), but the next server may run on another machine's crystal.
@@ -178,8 +189,12 @@ impl Estimator {
             }
         }
         self.updated = now;
+        self.standing.note(&block);
         if let Some(posterior) = &self.posterior {
             self.waits.note(&block, posterior);
+            let round_trip = posterior.support.round_trip();
+            let frames = self.waits.periods();
+            self.queue = self.standing.judge(self.queue, posterior.mean, round_trip, frames, self.shortest);
         }
         if opened {
             self.note_route();
@@ -189,14 +204,21 @@ impl Estimator {
     /// What is known of the route beforehand, or by now.
     #[cfg(feature = "link")]
     pub(crate) fn known_level(&self) -> Option<Level> {
-        self.level
+        self.level.or(self.shortest.map(Level::even))
     }
 
-    /// What is known of the route that exchanges take now, if it is unequal.
+    /// What is known of the route that exchanges take now: that it is unequal, or else how short it is.
     pub(crate) fn level(&self) -> Option<Level> {
         let posterior = self.posterior.as_ref()?;
         let round_trip = posterior.newest.map_or(posterior.support.round_trip(), |route| route.round_trip());
-        self.level.filter(|level| level.of_round_trip(round_trip).is_some())
+        let unequal = self.level.filter(|level| level.of_round_trip(round_trip).is_some());
+        unequal.or(self.shortest_now().map(Level::even))
+    }
+
+    /// The round trip of the empty path (s). Where a queue may stand it is what was known before.
+    fn shortest_now(&self) -> Option<f64> {
+        let seen = self.posterior.as_ref().filter(|_| self.queue.is_empty);
+        seen.map(|posterior| posterior.support.round_trip()).or(self.shortest)
     }
 
     /// After a fit: a clock that is known across a change of route shows the new route's asymmetry.
@@ -264,7 +286,7 @@ impl Estimator {
         let known = self.level.and_then(|level| level.of_round_trip(support.round_trip()));
         Some(match known {
             Some((apart, sigma)) => (offset - apart, variance + sigma.powi(2)),
-            None => (offset, variance),
+            None => (offset - self.queue.beyond, variance + self.queue.variance),
         })
     }
 }
@@ -328,6 +350,39 @@ mod tests {
         for wrong in [25.0, -30.0, 70.0, -480.0] {
             assert!((after(wrong, 200) - 20.0).abs() < 2.5, "{} after {wrong}", after(wrong, 200));
         }
+    }
+
+    /// The error of the offset (ms) after two minutes beside a CUBIC queue up, on a path of 30 ms there and
+    /// back.
+    fn error_beside_a_queue(estimator: &mut Estimator, from: f64) -> f64 {
+        for i in 0..120 {
+            let phase = f64::from(i * 7 % 23) / 22.0;
+            let queue = 0.300 * (0.85 + 0.15 * (2.0 * phase - 1.0).powi(3)) - 0.030;
+            estimator.learn(&exchange(from + f64::from(i), 0.015 + queue, 0.015));
+        }
+        let found = estimator.at(LocalTime::from_ticks(ticks(from + 120.0))).map_or(0, |found| found.offset);
+        (found - ticks(25e-6 * (from + 120.0))) as f64 / 1e4
+    }
+
+    #[test]
+    fn the_round_trip_of_an_empty_path_outlives_a_step_and_a_session() {
+        let alone = error_beside_a_queue(&mut estimator(Prior::CRYSTALS), 0.0);
+        assert!((8.0..25.0).contains(&alone.abs()), "{alone} ms");
+        let mut known = estimator(Prior::CRYSTALS);
+        for second in 0..60 {
+            known.learn(&exchange(f64::from(second), 0.015, 0.015));
+        }
+        let later = known.level().expect("the path was empty").parts();
+        known.forget_server();
+        let after = error_beside_a_queue(&mut known, 100.0);
+        assert!(after.abs() < 5.0, "{after} ms after a restart");
+        // What a queue hides is not taken for an empty path.
+        let again = known.level().expect("it was empty once").parts();
+        assert!((again[0] - later[0]).abs() < 1e-6, "{again:?}");
+        let earlier = Level::earlier(later, 2.0);
+        let mut next = Estimator::new(None, Prior::CRYSTALS, earlier).expect("there is memory");
+        let after = error_beside_a_queue(&mut next, 0.0);
+        assert!(after.abs() < 5.0, "{after} ms in the next session");
     }
 
     /// Repeatable randomness.

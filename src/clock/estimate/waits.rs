@@ -136,6 +136,11 @@ impl Waits {
         Waits { forward: wait(server_frame), reverse: wait(client_frame), count: 0.0, noted: 0.0 }
     }
 
+    /// Periods of the frames that hold messages up and down (s).
+    pub(crate) fn periods(&self) -> [f64; 2] {
+        [self.forward.period, self.reverse.period]
+    }
+
     pub(crate) fn forget(&mut self) {
         *self = Self::new(self.forward.period, self.reverse.period);
     }

@@ -96,8 +96,8 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.list {
-        for cases in
-            [scenario::all()?, scenario::slewed()?, recorded::half("real")?, recorded::half("held_out")?]
+        let halves = [recorded::half("real")?, recorded::half("held_out")?];
+        for cases in [scenario::all()?, scenario::slewed()?, scenario::crystals()?].into_iter().chain(halves)
         {
             cases.iter().for_each(|case| println!("{:22} {}", case.name, case.about));
         }

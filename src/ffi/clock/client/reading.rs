@@ -124,8 +124,10 @@ pub struct NetclockReading {
     /// steps. If one rate errs by up to 550 ppm more, it holds from the first reply on that contradicts the
     /// limits. `NETCLOCK_UNBOUNDED` if nothing can be promised.
     pub error_bound: i64,
-    /// Expected error, one standard deviation, in ticks. It assumes equal base delays in both directions, and
-    /// is never above `error_bound`. `NETCLOCK_UNBOUNDED` if nothing is known.
+    /// Expected error, one standard deviation, in ticks: queues, routes that change, crystals and frames are
+    /// in it. A constant difference between the base delays of the two directions is not: no clock can see
+    /// it, it adds half of itself to the error, and only `error_bound` covers it. Never above `error_bound`.
+    /// `NETCLOCK_UNBOUNDED` if nothing is known.
     pub expected_error: i64,
     /// Smallest recent round trip, in ticks. `NETCLOCK_UNBOUNDED` until synced.
     pub round_trip: i64,
