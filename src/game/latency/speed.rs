@@ -86,7 +86,7 @@ impl SpeedPlan {
     pub(super) fn add(&mut self, shift: Span, now: LocalTime) {
         let present = self.at(now);
         let most = (MOST_S * 1e7) as i64;
-        let shift = (present.remaining + shift).ticks().max(-most).min(most);
+        let shift = (present.remaining + shift).ticks().clamp(-most, most);
         let (first, area) = (present.scale - 1.0, shift as f64 * 1e-7);
         *self = SpeedPlan { start: now, first, shift, before: present.done.ticks(), ..*self };
         // Braking at once plays this much. If more is needed, go up, else down.
@@ -139,25 +139,6 @@ mod tests {
             last = speed;
         }
         played
-    }
-
-    #[test]
-    fn a_rise_of_the_latency_is_hidden_exactly_by_playing_slower() {
-        let mut plan = plan();
-        plan.add(Span::from_millis(-40), at(0.0));
-        assert!((play(&plan, 0.0, 700.0) + 40.0).abs() < 0.01);
-        // 25 ms are played on the ramps, 15 ms at 0.9.
-        assert_eq!(plan.at(at(300.0)).scale, 0.9);
-        assert_eq!(plan.at(at(650.0)), hidden(-40));
-        assert!(plan.at(at(649.0)).scale < 1.0);
-    }
-
-    #[test]
-    fn a_small_shift_does_not_reach_the_limit() {
-        let mut plan = plan();
-        plan.add(Span::from_millis(4), at(0.0));
-        assert!((play(&plan, 0.0, 400.0) - 4.0).abs() < 0.01);
-        assert!(plan.at(at(100.0)).scale < 1.0401);
     }
 
     #[test]

@@ -149,19 +149,6 @@ mod tests {
     }
 
     #[test]
-    fn the_asked_share_is_in_time() {
-        for share in [0.5, 0.8, 0.95, 0.99] {
-            let mut delays = Delays::new(share).expect("there is memory");
-            let steady = |index| 20 * MS + noise(index, 40 * MS);
-            run(&mut delays, 0, 2_000, steady);
-            let (in_time, allowance) = run(&mut delays, 2_000, 20_000, steady);
-            assert!(in_time > share - 0.01 && in_time < share + 0.02, "{share}: {in_time}");
-            let quantile = f64::from(MS) * (20.0 + 40.0 * share);
-            assert!((allowance - quantile).abs() < 3.0 * f64::from(MS), "{share}: {allowance}");
-        }
-    }
-
-    #[test]
     fn a_longer_route_is_followed_within_seconds_and_a_shorter_one_too() {
         let mut delays = Delays::new(0.95).expect("there is memory");
         let short = |index| 20 * MS + noise(index, 4 * MS);
@@ -202,14 +189,5 @@ mod tests {
         }
         let allowance = delays.allowance().expect("messages were added");
         assert!(allowance < f64::from(20 * MS), "a tenth of the messages stands for no fifth: {allowance}");
-    }
-
-    #[test]
-    fn stamps_that_leap_do_no_harm() {
-        let mut delays = Delays::new(0.95).expect("there is memory");
-        for (index, at) in [i64::MAX, i64::MIN, 0, -1, 1].into_iter().cycle().take(1_000).enumerate() {
-            delays.add(at, if index % 2 == 0 { i32::MAX } else { i32::MIN });
-            assert!(delays.allowance().is_some_and(f64::is_finite));
-        }
     }
 }

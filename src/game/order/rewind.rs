@@ -133,34 +133,6 @@ mod tests {
     }
 
     #[test]
-    fn an_honest_claim_is_taken_as_it_is() {
-        for ago in [0, 1, 25, 59, 60] {
-            let found = of(ago, &PATH);
-            assert_eq!(
-                (found.target, found.moved, found.limit),
-                (at(ago + 100), Span::ZERO, RewindLimit::None)
-            );
-            assert_eq!(found.acted, at(ago));
-            assert_eq!(found.error_bound, Span::from_millis(ago.max(60 - ago)));
-        }
-    }
-
-    #[test]
-    fn an_old_stamp_buys_no_more_than_the_path_explains() {
-        let found = of(61, &PATH);
-        assert_eq!((found.target, found.limit), (at(160), RewindLimit::Path));
-        assert_eq!(found.moved, Span::from_millis(1));
-        assert_eq!(of(100_000_000, &PATH).target, at(160));
-    }
-
-    #[test]
-    fn a_stamp_from_the_future_counts_as_its_arrival() {
-        let found = of(-5, &PATH);
-        assert_eq!((found.target, found.acted, found.limit), (at(100), at(0), RewindLimit::Arrival));
-        assert_eq!(found.moved, Span::from_millis(-5));
-    }
-
-    #[test]
     fn nobody_goes_further_back_than_the_game_allows() {
         let strict = RewindPath { max_rewind: Span::from_millis(120), ..PATH };
         assert_eq!(of(20, &strict).limit, RewindLimit::None);

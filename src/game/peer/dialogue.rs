@@ -77,7 +77,6 @@ impl Peer {
         Ok(None)
     }
 
-    #[inline(never)]
     fn handle_reply(
         &mut self,
         message: &Message,
@@ -88,13 +87,14 @@ impl Peer {
         self.login.member_as(Role::Secondary)?.check(message.generation)?;
         // The peer believes nothing of a reply unless it answers a request to this primary, for the first
         // time.
-        let sent = self.exchanges.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
+        if !self.exchanges.is_open(reply.id) {
+            return Err(Refusal::UnknownRequest.into());
+        }
         self.shared.learn(reply, arrived)?;
-        *sent = None;
+        self.exchanges.close(reply.id);
         Ok(())
     }
 
-    #[inline(never)]
     fn control(&mut self, message: &Message, now: LocalTime) -> Result<(), PeerError> {
         if matches!(message.body, Body::Error { .. }) && self.login.is_own_token(message) {
             self.lose_slot();
@@ -110,13 +110,9 @@ impl Peer {
                     self.take_role(role, now);
                 }
             }
-            Body::LoginOk { synced, players } => {
+            Body::State { synced, players, .. } => {
                 self.check_generation(message)?;
                 self.login.note(players, synced);
-            }
-            Body::SynchWait { players, .. } => {
-                self.check_generation(message)?;
-                self.login.note(players, false);
             }
             Body::BeginGame { began } => {
                 self.check_generation(message)?;
@@ -185,7 +181,6 @@ impl Peer {
         Some(encoded.len())
     }
 
-    #[inline(never)]
     fn next_reply(&mut self, now: LocalTime) -> Option<Message> {
         loop {
             let asked = self.exchanges.next_asked()?;
@@ -194,7 +189,6 @@ impl Peer {
         }
     }
 
-    #[inline(never)]
     fn next_own(&mut self, now: LocalTime) -> Option<Message> {
         // Before anything else: the relay forwards nothing for a peer that has not shown its token.
         if let Some(message) = self.login.next_message(now, self.shared.began().is_some()) {

@@ -173,7 +173,6 @@ impl Game {
     }
 
     /// Answers a READY with one message: what this peer does not know yet.
-    #[inline(never)]
     fn answer_ready(&mut self, slot: usize, generation: u32, leads: bool, knows_begin: bool, now: LocalTime) {
         if generation != self.generation || leads != (self.primary == Some(slot)) {
             self.tell_role(slot, now);
@@ -184,7 +183,6 @@ impl Game {
         }
     }
 
-    #[inline(never)]
     fn forward_request(
         &mut self,
         slot: usize,
@@ -319,7 +317,6 @@ impl Game {
     }
 
     /// The peer in `slot` is gone; gives its connection.
-    #[inline(never)]
     pub(super) fn leave(&mut self, slot: usize, now: LocalTime) -> Option<u64> {
         let left = self.slots[slot].clear()?;
         for set in [&mut self.occupied, &mut self.synced, &mut self.waiting] {
@@ -338,7 +335,6 @@ impl Game {
 
     /// Names a primary: first among peers that have the clock, then by seniority. Claims of peers about their
     /// clocks play no part.
-    #[inline(never)]
     fn elect(&mut self, now: LocalTime) {
         let rank = |slot: usize, occupant: &Occupant| (!self.synced.has(slot), occupant.joined);
         let next = self.peers().min_by_key(|(slot, occupant)| rank(*slot, occupant));
@@ -366,7 +362,6 @@ impl Game {
         self.occupied.count()
     }
 
-    #[inline(never)]
     fn tell_role(&mut self, slot: usize, now: LocalTime) {
         let Some(occupant) = &self.slots[slot].occupant else { return };
         let role = if self.primary == Some(slot) { Role::Primary } else { Role::Secondary };
@@ -374,7 +369,6 @@ impl Game {
         self.tell(slot, Body::Role { role, slot: slot as u16, players, token }, now);
     }
 
-    #[inline(never)]
     fn tell_begin(&mut self, slot: usize, now: LocalTime) {
         if self.began.is_some() {
             self.tell(slot, Body::BeginGame { began: self.began }, now);
@@ -382,18 +376,13 @@ impl Game {
     }
 
     /// Sends a peer the state of the game. `waits`: there is no other peer to ask for the time.
-    #[inline(never)]
     fn tell_state(&mut self, slot: usize, waits: bool, now: LocalTime) {
-        let synced = self.synced.has(slot);
-        let players = self.players() as u16;
-        let body =
-            if waits { Body::SynchWait { synced, players } } else { Body::LoginOk { synced, players } };
-        self.tell(slot, body, now);
+        let (synced, players) = (self.synced.has(slot), self.players() as u16);
+        self.tell(slot, Body::State { waits, synced, players }, now);
     }
 
     /// Queues a message of the present generation, with the peer's key. One that finds no room is lost, since
     /// the relay repeats everything that was lost.
-    #[inline(never)]
     fn tell(&mut self, slot: usize, body: Body, now: LocalTime) {
         let Slot { occupant, outbox } = &mut self.slots[slot];
         let proof = occupant.as_ref().map_or(0, |occupant| occupant.key);

@@ -146,7 +146,6 @@ impl Login {
     }
 
     /// The relay gives this peer a slot and a role. False if the peer has them already.
-    #[inline(never)]
     pub(super) fn join(&mut self, next: Membership, players: u16) -> Result<bool, PeerError> {
         if let Some(known) = self.membership {
             // The newest generation counts, as far as 32 bits can tell.
@@ -173,7 +172,6 @@ impl Login {
     }
 
     /// The relay does not know this login any more.
-    #[inline(never)]
     pub(super) fn lose_slot(&mut self) {
         self.membership = None;
         self.due = None;
@@ -186,7 +184,6 @@ impl Login {
     }
 
     /// LOGIN, READY or GAME_END, if one is due. `knows_begin`: the peer knows when the game began.
-    #[inline(never)]
     pub(super) fn next_message(&mut self, now: LocalTime, knows_begin: bool) -> Option<Message> {
         if self.ended {
             return None;

@@ -57,8 +57,9 @@ pub(super) enum Body {
     /// The relay refuses the message of the id `about`, whose proof it repeats. None: a reason unknown to
     /// this version.
     Error { rejection: Option<Rejection>, about: u16 },
-    /// The relay knows the peer. `synced`: it also has its SYNCH_DONE.
-    LoginOk { synced: bool, players: u16 },
+    /// LOGIN_OK: the relay knows the peer. SYNCH_WAIT: it also has no other peer to ask for the time.
+    /// `synced`: it has the peer's SYNCH_DONE.
+    State { waits: bool, synced: bool, players: u16 },
     /// A peer is there, and knows whether it leads and when the game began.
     Ready { leads: bool, knows_begin: bool },
     /// When the game began. Without that: the relay asks the primary to begin it.
@@ -74,8 +75,6 @@ pub(super) enum Body {
     Role { role: Role, slot: u16, players: u16, token: u64 },
     /// A peer has the shared clock, with this smallest round trip and hard bound.
     SynchDone { round_trip: Span, error_bound: Span },
-    /// The relay knows the peer, but has no other peer to ask for the time.
-    SynchWait { synced: bool, players: u16 },
 }
 
 /// When a game began.
@@ -137,7 +136,6 @@ impl Decoded<'_> {
 }
 
 /// Reads one whole message.
-#[inline(never)]
 pub(super) fn decode(bytes: &[u8]) -> Result<Decoded<'_>, PeerError> {
     let (id, size) = head(bytes).ok_or(PeerError::Size(bytes.len()))?;
     if size != bytes.len() || size > MESSAGE_MOST {
@@ -187,7 +185,6 @@ pub(super) fn encode_game(
 
 impl Message {
     /// Writes the message to `to`, and gives its bytes.
-    #[inline(never)]
     pub(super) fn encode<'a>(&self, to: &'a mut [u8; EXCHANGE]) -> &'a [u8] {
         let fields = Fields { generation: self.generation, proof: self.proof, ..self.body.fields() };
         to[..PLAIN].copy_from_slice(&fields.write());
@@ -206,19 +203,20 @@ impl Message {
         }
         to
     }
-
-    /// The ERROR that answers this message. It proves itself by the proof of this message.
-    pub(super) fn rejected(&self, rejection: Rejection) -> Message {
-        Message { body: Body::Error { rejection: Some(rejection), about: self.body.id() }, ..*self }
-    }
 }
 
 impl Body {
+    /// Whether a peer with a slot sends it, and learns from an ERROR that it has none any more.
+    pub(super) fn is_of_member(&self) -> bool {
+        matches!(self, Body::Ready { .. } | Body::SynchDone { .. } | Body::BeginGame { .. } | Body::GameEnd)
+    }
+
     pub(super) fn id(&self) -> u16 {
         match self {
             Body::Login { .. } => LOGIN,
             Body::Error { .. } => ERROR,
-            Body::LoginOk { .. } => LOGIN_OK,
+            Body::State { waits: false, .. } => LOGIN_OK,
+            Body::State { waits: true, .. } => SYNCH_WAIT,
             Body::Challenge { .. } => CHALLENGE,
             Body::Ready { .. } => READY,
             Body::BeginGame { .. } => BEGIN_GAME,
@@ -228,7 +226,6 @@ impl Body {
             Body::Role { role: Role::Primary, .. } => PRIMARY_CLIENT,
             Body::Role { role: Role::Secondary, .. } => SECONDARY_CLIENT,
             Body::SynchDone { .. } => SYNCH_DONE,
-            Body::SynchWait { .. } => SYNCH_WAIT,
         }
     }
 
@@ -240,7 +237,6 @@ impl Body {
             LOGIN => Body::Login { version: first, game: number, cookie: stamp as u64 },
             CHALLENGE => Body::Challenge { cookie: number },
             ERROR => Body::Error { rejection: Rejection::from_code(first), about: second },
-            LOGIN_OK => Body::LoginOk { synced: first == 1, players: second },
             READY => Body::Ready { leads: first & KNOWS_PRIMARY != 0, knows_begin: first & KNOWS_BEGIN != 0 },
             BEGIN_GAME => {
                 let began = Began { run: number, at: ServerTime::from_ticks(stamp) };
@@ -264,7 +260,7 @@ impl Body {
                 let [round_trip, error_bound] = [number as i64, stamp].map(Span::from_ticks);
                 Body::SynchDone { round_trip, error_bound }
             }
-            _ => Body::SynchWait { synced: first == 1, players: second },
+            _ => Body::State { waits: id == SYNCH_WAIT, synced: first == 1, players: second },
         })
     }
 
@@ -277,9 +273,7 @@ impl Body {
             Body::Login { version, game, cookie } => fields(version, 0, game, cookie as i64),
             Body::Challenge { cookie } => fields(0, 0, cookie, 0),
             Body::Error { rejection, about } => fields(rejection.map_or(0, |why| why as u16), about, 0, 0),
-            Body::LoginOk { synced, players } | Body::SynchWait { synced, players } => {
-                fields(u16::from(synced), players, 0, 0)
-            }
+            Body::State { synced, players, .. } => fields(u16::from(synced), players, 0, 0),
             Body::Ready { leads, knows_begin } => {
                 let flag = |known: bool, flag| if known { flag } else { 0 };
                 fields(flag(leads, KNOWS_PRIMARY) | flag(knows_begin, KNOWS_BEGIN), 0, 0, 0)

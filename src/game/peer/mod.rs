@@ -36,7 +36,7 @@
 //! | side | files |
 //! |---|---|
 //! | both | `message.rs`, `fields.rs`, `stream.rs`, `error.rs` |
-//! | relay | `relay.rs` all games; `cookie.rs` and `strangers.rs` before a slot is taken; `game.rs` one game; `slot.rs` one peer; `outbox.rs` what waits for it; `bits.rs`; `config.rs` |
+//! | relay | `relay.rs` all games; `cookie.rs` before a slot is taken; `game.rs` one game; `slot.rs` one peer; `outbox.rs` what waits for it; `bits.rs`; `config.rs` |
 //! | peer | `dialogue.rs` conducts; `login.rs`; `exchanges.rs`; `shared_clock.rs` the clock; `reading.rs` |
 
 mod bits;
@@ -54,7 +54,6 @@ mod reading;
 mod relay;
 mod shared_clock;
 mod slot;
-mod strangers;
 mod stream;
 
 pub use config::RelayConfig;

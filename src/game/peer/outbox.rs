@@ -38,7 +38,6 @@ impl Outbox {
         self.push_parts(&[message], received)
     }
 
-    #[inline(never)]
     pub(super) fn push_parts(&mut self, parts: &[&[u8]], received: LocalTime) -> Result<(), PeerError> {
         let needed = STAMP + parts.iter().map(|part| part.len()).sum::<usize>();
         if self.bytes.len() + needed > self.bytes.capacity() {
@@ -70,50 +69,5 @@ impl Outbox {
                 return Some(size);
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::peer::fields::{EXCHANGE, READY};
-    use crate::game::peer::message::{Body, Message};
-
-    #[test]
-    fn first_in_first_out_within_its_memory() {
-        let mut outbox = Outbox::new(100).expect("there is memory");
-        let message = |first| {
-            let mut bytes = [0; 36];
-            bytes[..6].copy_from_slice(&[0, READY as u8, 0, 36, 0, first]);
-            bytes
-        };
-        let (mut read, now) = ([0; MESSAGE_MOST], LocalTime::from_ticks(0));
-        for round in 0..50 {
-            assert_eq!(outbox.push(&message(2 * round), now), Ok(()));
-            assert_eq!(outbox.push(&message(2 * round + 1), now), Ok(()));
-            assert_eq!(outbox.push(&message(0), now), Err(PeerError::NoSpace));
-            for first in [2 * round, 2 * round + 1] {
-                assert_eq!(outbox.pop(now, &mut read), Some(36));
-                assert_eq!(read[..36], message(first));
-            }
-            assert_eq!(outbox.pop(now, &mut read), None);
-        }
-        assert_eq!(outbox.bytes.capacity(), 100);
-    }
-
-    #[test]
-    fn a_request_learns_how_long_it_waited() {
-        let mut outbox = Outbox::new(200).expect("there is memory");
-        let request =
-            Message { generation: 1, proof: 2, body: Body::SynchRequest { slot: 1, id: 3, held: 0 } };
-        let (mut bytes, mut read) = ([0; EXCHANGE], [0; MESSAGE_MOST]);
-        let request = request.encode(&mut bytes);
-        for received in [500, 0] {
-            assert_eq!(outbox.push(request, LocalTime::from_ticks(received)), Ok(()));
-        }
-        assert_eq!(outbox.pop(LocalTime::from_ticks(1_234), &mut read), Some(92));
-        assert_eq!(read[36..40], 734_u32.to_be_bytes());
-        // The hold is too long for a message.
-        assert_eq!(outbox.pop(LocalTime::from_ticks(1 << 32), &mut read), None);
     }
 }

@@ -5,6 +5,7 @@
 //! says when it has to be looked after.
 
 use core::hash::Hasher;
+use std::collections::VecDeque;
 
 use siphasher::sip::SipHasher24;
 
@@ -16,10 +17,12 @@ use super::fields::EXCHANGE;
 use super::game::{Game, NEVER};
 use super::message::{Body, Decoded, MESSAGE_MOST, Message, VERSION, decode};
 use super::slot::Occupant;
-use super::strangers::Strangers;
 use crate::clock::for_parts::Index;
 use crate::clock::for_parts::memory::{self, check_seed};
 use crate::clock::{CreateError, LocalTime, TimeError};
+
+/// Answers to connections without a slot that may wait. A stranger whose answer finds no room gets none.
+const STRANGERS: usize = 16;
 
 /// How a game at a relay is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +60,8 @@ pub struct Relay {
     cookies: Cookies,
     random: SipHasher24,
     logins: u64,
-    strangers: Strangers,
+    /// Answers to connections without a slot, the oldest first.
+    strangers: VecDeque<(u64, Message)>,
     /// Game and slot of the last message.
     turn: (usize, usize),
 }
@@ -99,7 +103,7 @@ impl Relay {
             cookies: Cookies::new(derived(3)),
             random: derived(4),
             logins: 0,
-            strangers: Strangers::new()?,
+            strangers: memory::list(STRANGERS)?.into(),
             turn: (0, 0),
         })
     }
@@ -121,12 +125,18 @@ impl Relay {
             decoded
         {
             if version != VERSION {
-                return self.refuse(connection, &login, PeerError::Version(version), Rejection::Version);
+                return self.refuse(connection, &login, PeerError::Version(version));
             }
             return self.login(connection, &login, game, cookie, received);
         }
         let Some((game, slot)) = self.find(connection) else {
-            return self.refuse_stranger(connection, &decoded);
+            let error = PeerError::NotLoggedIn;
+            return match decoded {
+                Decoded::Protocol(message) if message.body.is_of_member() => {
+                    self.refuse(connection, &message, error)
+                }
+                _ => Err(error),
+            };
         };
         let handled = self.games[game].receive(slot, &decoded, message, received, &self.config);
         if handled.is_ok() && matches!(decoded, Decoded::Protocol(Message { body: Body::GameEnd, .. })) {
@@ -136,28 +146,24 @@ impl Relay {
         handled
     }
 
-    fn refuse(
-        &mut self,
-        connection: u64,
-        message: &Message,
-        error: PeerError,
-        rejection: Rejection,
-    ) -> Result<(), PeerError> {
-        self.strangers.push(connection, message.rejected(rejection));
-        Err(error)
+    /// Queues an answer to a connection without a slot.
+    fn answer(&mut self, connection: u64, answer: Message) {
+        if self.strangers.len() < STRANGERS {
+            self.strangers.push_back((connection, answer));
+        }
     }
 
-    fn refuse_stranger(&mut self, connection: u64, decoded: &Decoded<'_>) -> Result<(), PeerError> {
-        let error = PeerError::NotLoggedIn;
-        match decoded {
-            Decoded::Protocol(
-                message @ Message {
-                    body: Body::Ready { .. } | Body::SynchDone { .. } | Body::BeginGame { .. } | Body::GameEnd,
-                    ..
-                },
-            ) => self.refuse(connection, message, error, Rejection::NotLoggedIn),
-            _ => Err(error),
-        }
+    /// Refuses a message of a connection without a slot. The answer is an ERROR that repeats the proof.
+    fn refuse(&mut self, connection: u64, message: &Message, error: PeerError) -> Result<(), PeerError> {
+        let rejection = match error {
+            PeerError::Version(_) => Rejection::Version,
+            PeerError::Duplicate => Rejection::Duplicate,
+            PeerError::NotLoggedIn => Rejection::NotLoggedIn,
+            _ => Rejection::Full,
+        };
+        let body = Body::Error { rejection: Some(rejection), about: message.body.id() };
+        self.answer(connection, Message { body, ..*message });
+        Err(error)
     }
 
     fn login(
@@ -178,19 +184,14 @@ impl Relay {
         }
         if !self.cookies.check(cookie, connection, key, id, now) {
             let cookie = self.cookies.make(connection, key, id, now);
-            self.strangers.push(connection, Message { body: Body::Challenge { cookie }, ..*login });
+            self.answer(connection, Message { body: Body::Challenge { cookie }, ..*login });
             return Ok(());
         }
-        if known.is_some() {
-            return self.refuse(connection, login, PeerError::Duplicate, Rejection::Duplicate);
-        }
-        match self.take_slot(connection, key, id, now) {
-            Ok(()) => Ok(()),
-            Err(PeerError::Duplicate) => {
-                self.refuse(connection, login, PeerError::Duplicate, Rejection::Duplicate)
-            }
-            Err(error) => self.refuse(connection, login, error, Rejection::Full),
-        }
+        let taken = match known {
+            Some(_) => Err(PeerError::Duplicate),
+            None => self.take_slot(connection, key, id, now),
+        };
+        taken.or_else(|error| self.refuse(connection, login, error))
     }
 
     fn take_slot(&mut self, connection: u64, key: u64, id: u64, now: LocalTime) -> Result<(), PeerError> {
@@ -261,7 +262,7 @@ impl Relay {
         if self.due <= now {
             self.housekeep(now);
         }
-        if let Some((connection, answer)) = self.strangers.pop() {
+        if let Some((connection, answer)) = self.strangers.pop_front() {
             let mut bytes = [0; EXCHANGE];
             let encoded = answer.encode(&mut bytes);
             message[..encoded.len()].copy_from_slice(encoded);
@@ -290,7 +291,6 @@ impl Relay {
     }
 
     /// Gives up those that are silent, and asks primaries to begin, in the games that are due.
-    #[inline(never)]
     fn housekeep(&mut self, now: LocalTime) {
         for game in 0..self.games.len() {
             if self.dues[game] <= now {

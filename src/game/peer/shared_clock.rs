@@ -112,7 +112,6 @@ impl SharedClock {
 
     /// Makes this peer's own clock the shared one from `now` on, under this name. It continues from what it
     /// read.
-    #[inline(never)]
     pub(super) fn lead(&mut self, name: u64, now: LocalTime) {
         if self.own.is_some() {
             return;
@@ -237,7 +236,6 @@ impl SharedClock {
     }
 
     /// How far two clocks may drift apart in this time.
-    #[inline(never)]
     fn drift(&self, elapsed: Span) -> Span {
         let rate = self.client.config().drift();
         Span::from_ticks((elapsed.abs().ticks() as f64 * rate).ceil() as i64)

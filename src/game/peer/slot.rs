@@ -68,7 +68,6 @@ impl Slot {
         Ok(Slot { occupant: None, outbox: Outbox::new(queue)? })
     }
 
-    #[inline(never)]
     pub(super) fn clear(&mut self) -> Option<Occupant> {
         self.outbox.clear();
         self.occupant.take()

@@ -68,35 +68,10 @@ impl StreamReader {
 mod tests {
     use super::*;
 
-    fn messages(reader: &mut StreamReader, mut bytes: &[u8]) -> Vec<Vec<u8>> {
-        let (mut found, mut message) = (Vec::new(), [0; MESSAGE_MOST]);
-        loop {
-            let Ok(taken) = reader.push(bytes) else { return found };
-            bytes = &bytes[taken..];
-            while let Ok(Some(size)) = reader.next_message(&mut message) {
-                found.push(message[..size].to_vec());
-            }
-            if bytes.is_empty() || reader.broken {
-                return found;
-            }
-        }
-    }
-
     fn one(size: usize, fill: u8) -> Vec<u8> {
         let mut bytes = vec![fill; size];
         bytes[..4].copy_from_slice(&[0, fill, (size >> 8) as u8, size as u8]);
         bytes
-    }
-
-    #[test]
-    fn any_cutting_gives_the_same_messages() {
-        let all = [one(4, 1), one(36, 2), one(1024, 3), one(5, 4), one(84, 5)];
-        let stream = all.concat();
-        for piece in 1..stream.len() + 1 {
-            let mut reader = StreamReader::new();
-            let found: Vec<_> = stream.chunks(piece).flat_map(|part| messages(&mut reader, part)).collect();
-            assert_eq!(found, all, "cut every {piece} bytes");
-        }
     }
 
     #[test]
@@ -111,14 +86,5 @@ mod tests {
             assert_eq!(reader.next_message(&mut message), Err(PeerError::Broken));
             assert_eq!(reader.push(&good), Err(PeerError::Broken));
         }
-    }
-
-    #[test]
-    fn half_a_message_is_waited_for() {
-        let (mut reader, mut message) = (StreamReader::new(), [0; MESSAGE_MOST]);
-        assert_eq!(reader.push(&one(36, 1)[..35]), Ok(35));
-        assert_eq!(reader.next_message(&mut message), Ok(None));
-        assert_eq!(reader.push(&[1]), Ok(1));
-        assert_eq!(reader.next_message(&mut message), Ok(Some(36)));
     }
 }

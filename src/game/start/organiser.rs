@@ -286,7 +286,6 @@ impl Organiser {
     }
 
     /// Why a start has to wait for this participant, and how long it takes to announce a start to it.
-    #[inline(never)]
     fn assess(&self, member: &Member, missed: f64, now: ServerTime) -> (Option<HoldUp>, Span) {
         let lead = lead_time(member, &self.config, missed);
         let heard = member.heard().filter(|_| !member.is_silent(now));

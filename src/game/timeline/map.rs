@@ -12,13 +12,12 @@
 //! A world's clock never falls. So no piece goes above the beginning of a later one.
 
 use super::error::SegmentError;
-use super::leap::is_too_far;
 use super::rate::Rate;
 use super::segment::Segment;
 use crate::clock::for_parts::OutOfMemory;
 use crate::clock::for_parts::memory;
 use crate::clock::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
-use crate::game::serial::comes_after;
+use crate::game::serial::{comes_after, leaps_too_far};
 
 /// Number of segments to keep. A world that animates its rate publishes about ten a second, so these last for
 /// six seconds. For other worlds they last for hours.
@@ -30,6 +29,9 @@ const NOT_BEFORE: Span = Span::from_secs(1);
 /// Nor one that begins later than this after it. Changes may be announced and replies may be late, but not by
 /// so much.
 const NOT_AFTER: Span = Span::from_secs(10);
+
+/// A publisher makes one segment in each of its frames at most, and frames take longer than this.
+const FRAME: Span = Span::from_millis(1);
 
 /// The segments of one world, in order of version; their `real` increases with it.
 #[derive(Debug)]
@@ -305,6 +307,11 @@ impl Map {
     }
 }
 
+/// Whether `segment`, which is newer, has a version that no publisher reaches in the time between the two.
+fn is_too_far(newest: &Segment, segment: &Segment) -> bool {
+    leaps_too_far(segment.version, newest.version, segment.real - newest.real, FRAME)
+}
+
 /// Whether the server cannot have published this segment after `through`.
 fn cannot_follow(segment: &Segment, through: ServerTime) -> bool {
     through - segment.real > NOT_BEFORE || segment.real - through > NOT_AFTER
@@ -329,10 +336,8 @@ fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTi
 fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: ServerTime) -> WorldTime {
     let (passed, length) = ((real - from.0).ticks(), (to.0 - from.0).ticks());
     let height = (to.1 - from.1).ticks();
-    // Each step rounds, but none changes the order of two results. A division of 128 bits would add a
-    // kilobyte.
-    let share = passed as f64 / length.max(1) as f64;
-    from.1 + Span::from_ticks(((height as f64 * share) as i64).min(height))
+    let share = i128::from(height) * i128::from(passed) / i128::from(length.max(1));
+    from.1 + Span::from_ticks(share as i64)
 }
 
 /// Before the beginning of the oldest segment: a guess. Certain is only that the world's clock never falls.

@@ -22,7 +22,6 @@ impl Rate {
     pub const ONE: Rate = Rate(1 << FRACTION);
 
     /// The rate of a world that runs, 1e-4 to 100; None for anything else: zero, negative, not a number.
-    #[inline(never)]
     pub fn new(rate: f64) -> Option<Rate> {
         // A NaN is in no range.
         let valid = (SLOWEST..=FASTEST).contains(&rate);
@@ -47,8 +46,6 @@ impl Rate {
 
     /// World ticks that pass in `elapsed` real ticks, rounded down and limited to twice the range of
     /// instants.
-    // Not inlined: a multiplication of 128 bits is large.
-    #[inline(never)]
     pub(crate) fn passed(self, elapsed: i64) -> i64 {
         const MOST: i128 = 2 * MAX_INSTANT_TICKS as i128;
         let passed = (i128::from(elapsed) * i128::from(self.0)) >> FRACTION;

@@ -39,7 +39,6 @@ pub struct Segment {
 
 impl Segment {
     /// Checks the fields against their ranges and each other.
-    #[inline(never)]
     pub(crate) fn validate(&self) -> Result<(), SegmentError> {
         let through = self.through.unwrap_or(self.real);
         let valid = self.since.is_valid() && self.world.is_valid() && through.is_valid();
@@ -64,7 +63,6 @@ impl Segment {
 
     /// The world's time by this line, on either side of its beginning. The result stays within the range of
     /// valid instants.
-    #[inline(never)]
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
         let passed = self.rate.passed((real - self.real).ticks());
         let world = self.world.ticks().saturating_add(passed);

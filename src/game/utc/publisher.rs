@@ -162,36 +162,6 @@ mod tests {
     }
 
     #[test]
-    fn true_utc_is_always_within_the_bound_of_the_newest_claim() {
-        let mut it = publisher();
-        // UTC wanders, and so does the error that its source states.
-        let mut claims = 0;
-        for second in 0..2_000_i64 {
-            let (moved, bound) = (40 * (second % 300 - 150).abs(), 100 + 17 * (second % 97));
-            claims += i32::from(observe(&mut it, second, moved, Some(bound)).is_some());
-            let (newest, at) = (it.newest().expect("one"), ServerTime::from_ticks(second * 10_000_000));
-            for truth in [moved - bound, moved + bound] {
-                let off =
-                    newest.utc_at(at) - (ZERO + Span::from_ticks(at.ticks()) + Span::from_micros(truth));
-                assert!(off.abs() <= newest.bound_at(at), "{off} at {second} s, {newest:?}");
-            }
-        }
-        assert!((34..200).contains(&claims), "{claims} claims");
-    }
-
-    #[test]
-    fn a_step_is_claimed_within_a_second_and_no_claim_follows_another_sooner() {
-        let mut it = publisher();
-        assert!(observe(&mut it, 0, 0, Some(5)).is_some());
-        let half = ServerTime::from_ticks(5_000_000);
-        let utc = ZERO + Span::from_secs(3600);
-        assert_eq!(it.observe(half, utc, None), Ok(None), "half a second after the last one");
-        let stepped = observe(&mut it, 1, 3_600_000_000, None).expect("an hour off");
-        assert_eq!((stepped.zero, stepped.bound), (ZERO + Span::from_secs(3600), None));
-        assert!(observe(&mut it, 2, 3_600_000_000, Some(5)).is_some(), "the bound is known again");
-    }
-
-    #[test]
     fn a_bound_that_cannot_travel_is_none() {
         let mut it = publisher();
         assert_eq!(observe(&mut it, 0, 0, Some(500_000_000)).and_then(|claim| claim.bound), None);

@@ -37,7 +37,7 @@ fn all() -> Vec<(Body, u16, [u8; 4], u64, i64)> {
         (Body::Challenge { cookie: NUMBER }, 4, [0; 4], NUMBER, 0),
         (Body::Error { rejection: Some(Rejection::Duplicate), about: 9 }, 2, [0, 3, 0, 9], 0, 0),
         (Body::Error { rejection: None, about: 9 }, 2, [0, 0, 0, 9], 0, 0),
-        (Body::LoginOk { synced: true, players: 0x0304 }, 3, [0, 1, 3, 4], 0, 0),
+        (Body::State { waits: false, synced: true, players: 0x0304 }, 3, [0, 1, 3, 4], 0, 0),
         (Body::Ready { leads: true, knows_begin: false }, 9, [0, 1, 0, 0], 0, 0),
         (Body::Ready { leads: false, knows_begin: true }, 9, [0, 2, 0, 0], 0, 0),
         (Body::BeginGame { began: None }, 0x10, [0; 4], 0, 0),
@@ -48,7 +48,7 @@ fn all() -> Vec<(Body, u16, [u8; 4], u64, i64)> {
         (role(Role::Primary), 0x14, [1, 2, 3, 4], NUMBER, 0),
         (role(Role::Secondary), 0x15, [1, 2, 3, 4], NUMBER, 0),
         (Body::SynchDone { round_trip, error_bound }, 0x16, [0; 4], 0x1112, 0x1314),
-        (Body::SynchWait { synced: false, players: 0x0304 }, 0x17, [0, 0, 3, 4], 0, 0),
+        (Body::State { waits: true, synced: false, players: 0x0304 }, 0x17, [0, 0, 3, 4], 0, 0),
     ]
 }
 

@@ -1,7 +1,6 @@
 //! A client's view: which claims count, and what is read from them.
 
 use super::super::claim::MAX_UTC;
-use super::super::publisher::{UtcPublisher, UtcPublisherConfig};
 use super::*;
 use crate::clock::MAX_INSTANT_TICKS;
 
@@ -49,25 +48,6 @@ fn change(jump: i64, is_first: bool) -> Option<UtcChange> {
 }
 
 #[test]
-fn utc_is_the_claim_plus_server_time_and_its_bound_that_of_both() {
-    let mut view = view();
-    assert_eq!(view.read(&reading(10)), Err(UtcError::NoClaim));
-    assert_eq!(view.insert(&claim(1, 10)), Ok(change(0, true)));
-    let read = view.read(&reading(110)).expect("there is a claim");
-    assert_eq!((read.utc, read.version), (ZERO + Span::from_secs(110), 1));
-    // 20 ms of the clock, 3 ms of the claim, and 50 ppm of at most 100.02 s.
-    assert_eq!(read.error_bound, Span::from_millis(28) + Span::from_micros(1));
-    let before = view.read(&reading(-90)).expect("UTC of the past");
-    assert_eq!(before.error_bound, read.error_bound);
-    assert_eq!(view.server_time_at(EPOCH, read.utc), Ok(second(110)));
-    let unbounded = Reading { error_bound: Span::MAX, ..reading(110) };
-    assert_eq!(view.read(&unbounded).map(|read| read.error_bound), Ok(Span::MAX));
-    let unstated = UtcClaim { bound: None, ..claim(2, 110) };
-    assert!(view.insert(&unstated).is_ok());
-    assert_eq!(view.read(&reading(110)).map(|read| read.error_bound), Ok(Span::MAX), "nobody states it");
-}
-
-#[test]
 fn the_newest_version_counts_and_a_change_says_how_far_utc_jumps() {
     let mut view = view();
     assert_eq!(view.insert(&claim(u32::MAX, 10)), Ok(change(0, true)));
@@ -91,23 +71,6 @@ fn a_version_leaps_no_further_than_time_allows() {
         assert_eq!(leapt.is_ok(), is_taken, "{by} in {seconds} s: {leapt:?}");
         assert_eq!(view.claim(EPOCH).map(|claim| claim.version), Some(if is_taken { 5 + by } else { 5 }));
     }
-}
-
-#[test]
-fn no_claim_of_a_server_leaps_too_far_whatever_is_lost() {
-    let mut publisher = UtcPublisher::new(UtcPublisherConfig::default(), EPOCH).expect("the default");
-    let (mut view, mut arrived, mut random) = (view(), 0, Unguessable::new(3));
-    for quarter in 0..40_000_i64 {
-        // UTC runs away as fast as anything slews it, and is observed too often.
-        let at = ServerTime::from_ticks(quarter * 2_500_000);
-        let utc = ZERO + Span::from_ticks(at.ticks() / 10 * 11);
-        let Ok(Some(made)) = publisher.observe(at, utc, None) else { continue };
-        if random.next() % 500 == 0 {
-            assert!(matches!(view.insert(&made), Ok(Some(_))), "{made:?}");
-            arrived += 1;
-        }
-    }
-    assert!(arrived > 5, "{arrived}");
 }
 
 #[test]
