@@ -44,9 +44,10 @@ fn generate() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let sources = Sources::read(FFI_DIR)?;
     fs::write(out.join("status_texts.rs"), lists::status_texts(&sources)?)?;
-    // For the tests: every status by name, and every structure with its fields.
+    // For the tests: every status by name, every structure with its fields, and every function.
     fs::write(out.join("status_names.rs"), lists::status_names(&sources)?)?;
     fs::write(out.join("layouts.rs"), lists::layouts(&sources))?;
+    fs::write(out.join("functions.rs"), lists::functions(&sources))?;
 
     let headers = out.join("headers");
     // For the tests: the headers to compare with, and the machine to compile C for.

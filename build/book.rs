@@ -186,7 +186,8 @@ fn opening(name: &str) -> Result<String, String> {
     Ok(format!(
         "{}#include <stddef.h>\n#include <stdint.h>\n\n\
          /** Version of this header, as numbers and as text. */\n\
-         #define NETCLOCK_VERSION_MAJOR {}\n#define NETCLOCK_VERSION_MINOR {}\n#define NETCLOCK_VERSION_PATCH {}\n\
+         #define NETCLOCK_VERSION_MAJOR {}\n#define NETCLOCK_VERSION_MINOR {}\n#define \
+         NETCLOCK_VERSION_PATCH {}\n\
          #define NETCLOCK_VERSION_STRING \"{}\"\n\n{NODISCARD}\n{BEGIN}",
         guarded(name),
         cargo("_MAJOR")?,
@@ -202,8 +203,9 @@ fn opening_of_a_part(name: &str, room: &Source) -> String {
     let (first, rest) = title.split_at_checked(1).unwrap_or_default();
     let folder = room.path.parent().unwrap_or(&room.path).display().to_string().replace('\\', "/");
     format!(
-        "/*\n * NetClock: {}{}\n * SPDX-License-Identifier: MIT OR Apache-2.0\n *\n * Generated from {folder}. Do not edit: run \
-         `cargo xtask header`.\n * netclock.h says what holds for all calls.\n */\n{}\
+        "/*\n * NetClock: {}{}\n * SPDX-License-Identifier: MIT OR Apache-2.0\n *\n * Generated from \
+         {folder}. Do not edit: run `cargo xtask header`.\n * netclock.h says what holds for all \
+         calls.\n */\n{}\
          #include \"netclock/netclock.h\"\n\n{BEGIN}",
         first.to_lowercase(),
         rest,

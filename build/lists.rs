@@ -80,6 +80,22 @@ pub(crate) fn layouts(sources: &Sources) -> String {
     format!("[\n{calls}]\n")
 }
 
+/// Every function that C can call: its name, and a pointer to it for tests that call them all alike.
+pub(crate) fn functions(sources: &Sources) -> String {
+    let mut pairs = String::new();
+    for source in &sources.0 {
+        for declaration in source.text.split("#[unsafe(no_mangle)]").skip(1) {
+            let Some((_, rest)) = declaration.split_once("extern \"C\" fn ") else { continue };
+            let Some((name, rest)) = rest.split_once('(') else { continue };
+            let parameters = rest.split_once(')').map_or(rest, |(parameters, _)| parameters);
+            let (count, module) = (parameters.matches(": ").count(), module_of(&source.path));
+            let blanks = "_, ".repeat(count);
+            pairs += &format!("({name:?}, &({module}::{name} as unsafe extern \"C\" fn({blanks}) -> _)),\n");
+        }
+    }
+    format!("&[\n{pairs}]\n")
+}
+
 /// `crate::ffi::client::event` of `src/ffi/client/event.rs`.
 fn module_of(path: &Path) -> String {
     let inside = path.with_extension("");

@@ -2,97 +2,59 @@
 
 #![expect(unsafe_code, reason = "the clock is C++")]
 
-#[cfg(not(without_cpp))]
-mod linked {
-    use core::ffi::c_void;
+use core::ffi::c_void;
 
-    unsafe extern "C" {
-        fn original_create() -> *mut c_void;
-        fn original_destroy(clock: *mut c_void);
-        fn original_update_server_time(clock: *mut c_void, server: i64, now: i64, round_trip: i64) -> bool;
-        fn original_current_server_time(clock: *const c_void, now: i64) -> i64;
-        fn original_is_time_synced(clock: *const c_void) -> bool;
-        fn original_nothing(clock: *const c_void, now: i64) -> i64;
+unsafe extern "C" {
+    fn original_create() -> *mut c_void;
+    fn original_destroy(clock: *mut c_void);
+    fn original_update_server_time(clock: *mut c_void, server: i64, now: i64, round_trip: i64) -> bool;
+    fn original_current_server_time(clock: *const c_void, now: i64) -> i64;
+    fn original_is_time_synced(clock: *const c_void) -> bool;
+    fn original_nothing(clock: *const c_void, now: i64) -> i64;
+}
+
+/// The original. Times are ticks of 100 ns.
+#[derive(Debug)]
+pub struct Original(*mut c_void);
+
+impl Original {
+    /// An unsynced original.
+    #[expect(clippy::new_without_default, reason = "it allocates in C++")]
+    pub fn new() -> Self {
+        // SAFETY: takes nothing, returns a new object.
+        Original(unsafe { original_create() })
     }
 
-    /// The original. Times are ticks of 100 ns.
-    #[derive(Debug)]
-    pub struct Original(*mut c_void);
-
-    impl Original {
-        /// An unsynced original, or none if no C++ compiler was found at build time.
-        pub fn new() -> Option<Self> {
-            // SAFETY: takes nothing, returns a new object.
-            Some(Original(unsafe { original_create() }))
-        }
-
-        /// Learns from a reply that says `server` and took `round_trip` to come. True if it was used.
-        pub fn update_server_time(&mut self, server: i64, now: i64, round_trip: i64) -> bool {
-            // SAFETY: the clock is alive until it is dropped, and borrowed here alone.
-            unsafe { original_update_server_time(self.0, server, now, round_trip) }
-        }
-
-        /// The server's time at `now`; 0 until synced.
-        #[inline]
-        pub fn current_server_time(&self, now: i64) -> i64 {
-            // SAFETY: the clock is alive until it is dropped.
-            unsafe { original_current_server_time(self.0, now) }
-        }
-
-        /// Whether a reply was ever used.
-        pub fn is_time_synced(&self) -> bool {
-            // SAFETY: the clock is alive until it is dropped.
-            unsafe { original_is_time_synced(self.0) }
-        }
-
-        /// Returns `now`: a call into C++ that does nothing.
-        #[inline]
-        pub fn nothing(&self, now: i64) -> i64 {
-            // SAFETY: the pointer is not used.
-            unsafe { original_nothing(self.0, now) }
-        }
+    /// Learns from a reply that says `server` and took `round_trip` to come. True if it was used.
+    pub fn update_server_time(&mut self, server: i64, now: i64, round_trip: i64) -> bool {
+        // SAFETY: the clock is alive until it is dropped, and borrowed here alone.
+        unsafe { original_update_server_time(self.0, server, now, round_trip) }
     }
 
-    impl Drop for Original {
-        fn drop(&mut self) {
-            // SAFETY: created in `new`, destroyed once.
-            unsafe { original_destroy(self.0) }
-        }
+    /// The server's time at `now`; 0 until synced.
+    #[inline]
+    pub fn current_server_time(&self, now: i64) -> i64 {
+        // SAFETY: the clock is alive until it is dropped.
+        unsafe { original_current_server_time(self.0, now) }
+    }
+
+    /// Whether a reply was ever used.
+    pub fn is_time_synced(&self) -> bool {
+        // SAFETY: the clock is alive until it is dropped.
+        unsafe { original_is_time_synced(self.0) }
+    }
+
+    /// Returns `now`: a call into C++ that does nothing.
+    #[inline]
+    pub fn nothing(&self, now: i64) -> i64 {
+        // SAFETY: the pointer is not used.
+        unsafe { original_nothing(self.0, now) }
     }
 }
 
-#[cfg(without_cpp)]
-mod linked {
-    /// Takes the original's place where no C++ compiler was found. It cannot be created.
-    #[derive(Debug)]
-    pub enum Original {}
-
-    impl Original {
-        /// None.
-        pub fn new() -> Option<Self> {
-            None
-        }
-
-        /// Never called.
-        pub fn update_server_time(&mut self, _server: i64, _now: i64, _round_trip: i64) -> bool {
-            match *self {}
-        }
-
-        /// Never called.
-        pub fn current_server_time(&self, _now: i64) -> i64 {
-            match *self {}
-        }
-
-        /// Never called.
-        pub fn is_time_synced(&self) -> bool {
-            match *self {}
-        }
-
-        /// Never called.
-        pub fn nothing(&self, _now: i64) -> i64 {
-            match *self {}
-        }
+impl Drop for Original {
+    fn drop(&mut self) {
+        // SAFETY: created in `new`, destroyed once.
+        unsafe { original_destroy(self.0) }
     }
 }
-
-pub use linked::Original;

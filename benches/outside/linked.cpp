@@ -14,13 +14,13 @@
 extern "C" {
 void *original_create();
 bool original_update_server_time(
-	void* clock, std::int64_t server_time, std::int64_t now, std::int64_t round_trip);
+    void* clock, std::int64_t server_time, std::int64_t now, std::int64_t round_trip);
 std::int64_t original_current_server_time(const void *clock, std::int64_t now);
 
 // The same in a shared library: compiled with other names.
 void *shared_create();
 bool shared_update_server_time(
-	void* clock, std::int64_t server_time, std::int64_t now, std::int64_t round_trip);
+    void* clock, std::int64_t server_time, std::int64_t now, std::int64_t round_trip);
 std::int64_t shared_current_server_time(const void *clock, std::int64_t now);
 std::int64_t shared_nothing(const void *clock, std::int64_t now);
 }
@@ -105,25 +105,25 @@ int main() {
         // Every 4 s, 25 ms each way and up to 4 ms more, from a server that is 20 ppm fast.
         const std::int64_t arrived = base - i * Frames * Frame, queued = i * 7919 % 40000;
         const std::int64_t sent = arrived - 500000 - queued;
-		const std::int64_t server =
-			arrived + 900000000 - 250000 - queued / 2 + (arrived - Frames * Frame) / 50000;
-		original_update_server_time(plain, server, arrived, arrived - sent);
+        const std::int64_t server =
+            arrived + 900000000 - 250000 - queued / 2 + (arrived - Frames * Frame) / 50000;
+        original_update_server_time(plain, server, arrived, arrived - sent);
         shared_update_server_time(shared, server, arrived, arrived - sent);
         if (netclock_client_handle_exchange(client, sent, server, server, arrived, 1) != NETCLOCK_OK) {
             return 1;
         }
     }
     std::puts("times that the program has already");
-	compare({{"plain clock, in the program", [] { return turn([](int i) { return linked(frame(i)); }); }, {}},
-		{"plain clock, in a shared library", [] { return turn([](int i) { return loaded(frame(i)); }); }, {}},
-		{"NetClock", [] { return turn([](int i) { return ours(frame(i)); }); }, {}},
-		{"a call into a shared library that does nothing",
-			[] { return turn([](int i) { return empty(frame(i)); }); }, {}}});
-	std::puts("times of std::chrono::steady_clock");
-	compare(
-		{{"plain clock, in the program", [] { return turn([](int) { return linked(steady_ticks()); }); }, {}},
-			{"plain clock, in a shared library",
-				[] { return turn([](int) { return loaded(steady_ticks()); }); }, {}},
-			{"NetClock", [] { return turn([](int) { return ours(steady_ticks()); }); }, {}}});
-	return 0;
+    compare({{"plain clock, in the program", [] { return turn([](int i) { return linked(frame(i)); }); }, {}},
+        {"plain clock, in a shared library", [] { return turn([](int i) { return loaded(frame(i)); }); }, {}},
+        {"NetClock", [] { return turn([](int i) { return ours(frame(i)); }); }, {}},
+        {"a call into a shared library that does nothing",
+            [] { return turn([](int i) { return empty(frame(i)); }); }, {}}});
+    std::puts("times of std::chrono::steady_clock");
+    compare(
+        {{"plain clock, in the program", [] { return turn([](int) { return linked(steady_ticks()); }); }, {}},
+            {"plain clock, in a shared library",
+                [] { return turn([](int) { return loaded(steady_ticks()); }); }, {}},
+            {"NetClock", [] { return turn([](int) { return ours(steady_ticks()); }); }, {}}});
+    return 0;
 }

@@ -32,11 +32,11 @@ const fn operation(name: &'static str, prepare: fn() -> Option<Run>) -> Operatio
 }
 
 pub(crate) const EMPTY_CALL: Operation = operation("an empty call into C++", || {
-    let original = original(&settled())?;
+    let original = original(&settled());
     Some(reads(move |now| original.nothing(now)))
 });
 pub(crate) const ORIGINAL: Operation = operation("server time: original, C++", || {
-    let original = original(&settled())?;
+    let original = original(&settled());
     Some(reads(move |now| original.current_server_time(now)))
 });
 pub(crate) const C_ABI: Operation = operation("server time: C ABI", || {
@@ -48,7 +48,7 @@ pub(crate) const RUST: Operation = operation("server time: Rust, inlined", || {
     Some(reads(move |now| current(&reader, now)))
 });
 pub(crate) const ORIGINAL_CHAINED: Operation = operation("chained server time: original, C++", || {
-    let original = original(&settled())?;
+    let original = original(&settled());
     Some(chained_reads(move |now| original.current_server_time(now)))
 });
 pub(crate) const C_ABI_CHAINED: Operation = operation("chained server time: C ABI", || {
@@ -322,13 +322,13 @@ fn settled() -> Vec<Exchange> {
     exchanges
 }
 
-fn original(exchanges: &[Exchange]) -> Option<Original> {
-    let mut original = Original::new()?;
+fn original(exchanges: &[Exchange]) -> Original {
+    let mut original = Original::new();
     for exchange in exchanges {
         original.update_server_time(exchange.server, exchange.arrived, exchange.round_trip());
     }
     assert!(original.is_time_synced());
-    Some(original)
+    original
 }
 
 fn client(exchanges: &[Exchange]) -> abi::Client {

@@ -28,7 +28,8 @@ static void ask(int player, uint64_t epoch, int64_t ahead, int64_t now)
 
 int main(void)
 {
-    netclock_adoption_config config = {sizeof config, 1, 1, 0.0, 0}; /* one may lie; the timescale is the old epoch's */
+    /* One may lie; the timescale is the old epoch's. */
+    netclock_adoption_config config = {sizeof config, 1, 1, 0.0, 0};
     netclock_adoption *adoption = NULL;
     netclock_adoption_result adopted = {sizeof adopted, 0, 0, 0, 0, 0, 0};
     netclock_reading own = {0};
@@ -39,7 +40,8 @@ int main(void)
     int i, turn;
 
     for (i = 0; i < PLAYERS; i++) {
-        if (netclock_client_create(NULL, 1, (uint64_t)i, &players[i]) != NETCLOCK_OK) { /* draw seeds at random, too */
+        /* Draw seeds at random, too. */
+        if (netclock_client_create(NULL, 1, (uint64_t)i, &players[i]) != NETCLOCK_OK) {
             return 1;
         }
     }
@@ -58,8 +60,8 @@ int main(void)
     netclock_adoption_add_own_reading(adoption, own.server_time, own.error_bound, now);
     for (i = 1; i < PLAYERS; i++) {
         if (netclock_adoption_request(adoption, (uint64_t)i, now, request, sizeof request) != NETCLOCK_OK ||
-            netclock_client_respond_to_adoption(players[i], request, sizeof request, now + WAY, reply, sizeof reply) !=
-                NETCLOCK_OK) {
+            netclock_client_respond_to_adoption(
+                players[i], request, sizeof request, now + WAY, reply, sizeof reply) != NETCLOCK_OK) {
             continue; /* it knows nothing that would help */
         }
         reply[20] ^= i == 1 ? 0x40 : 0; /* player 1 lies */
@@ -85,7 +87,8 @@ int main(void)
         for (i = 1; i < PLAYERS; i++) {
             ask(i, 2, adopted.offset, now);
         }
-        if (netclock_client_current_server_time(players[2], now + 2 * WAY, &shown) != NETCLOCK_OK || shown < last) {
+        if (netclock_client_current_server_time(players[2], now + 2 * WAY, &shown) != NETCLOCK_OK ||
+            shown < last) {
             return 1;
         }
         last = shown;

@@ -21,13 +21,14 @@ int main(int argc, char **argv)
     if (random == NULL || fread(seed, sizeof seed, 1, random) != 1 ||
         netclock_client_create(NULL, seed[0], seed[1], &client) != NETCLOCK_OK ||
         netclock_link_client_create(NULL, client, argc > 1 ? argv[1] : "127.0.0.1",
-                                    (uint16_t)(argc > 2 ? atoi(argv[2]) : 7777), &key, &link) != NETCLOCK_OK) {
+            (uint16_t)(argc > 2 ? atoi(argv[2]) : 7777), &key, &link) != NETCLOCK_OK) {
         fprintf(stderr, "cannot start: %s\n", netclock_last_error());
         return 1;
     }
     for (frames = 0; frames < 600 && reading.state == NETCLOCK_STATE_UNSYNCED; frames++) {
         nanosleep(&frame, NULL); /* the game's loop only reads the clock */
-        if (netclock_client_read(client, netclock_monotonic_now(), &reading) < 0) /* above 0: not synced yet */
+        /* Above 0: not synced yet. */
+        if (netclock_client_read(client, netclock_monotonic_now(), &reading) < 0)
             return 1;
     }
     int64_t now = netclock_monotonic_now();

@@ -28,8 +28,9 @@ int main(void)
     netclock_order_stamp other = {arrived - 40 * MS, 30 * MS, MS / 2};
     if (netclock_arbitrate(&one, &other, 0, 0.95, &verdict) != NETCLOCK_OK)
         return 1;
-    printf("%s (%.0f %% for the first)\n", verdict.order == NETCLOCK_ORDER_TOO_CLOSE ? "both hit" : "one was first",
-           verdict.probability * 100.0);
+    printf("%s (%.0f %% for the first)\n",
+        verdict.order == NETCLOCK_ORDER_TOO_CLOSE ? "both hit" : "one was first",
+        verdict.probability * 100.0);
 
     /* On the client: every message whose arrival the server reports teaches how far ahead to predict. */
     if (netclock_lead_create(NULL, &lead) != NETCLOCK_OK)

@@ -36,7 +36,8 @@ int main(int argc, char **argv)
         ssize_t size = recvfrom(udp, datagram, sizeof datagram, 0, (struct sockaddr *)&peer, &length);
         int64_t received = netclock_monotonic_now();
         if (size >= 0 && netclock_decode_request(datagram, (size_t)size, &request) == NETCLOCK_OK &&
-            netclock_server_respond(server, &request, received, netclock_monotonic_now(), &reply) == NETCLOCK_OK &&
+            netclock_server_respond(server, &request, received, netclock_monotonic_now(), &reply) ==
+                NETCLOCK_OK &&
             netclock_encode_reply(&reply, datagram, sizeof datagram) == NETCLOCK_OK)
             sendto(udp, datagram, NETCLOCK_DATAGRAM_SIZE, 0, (struct sockaddr *)&peer, length);
     }

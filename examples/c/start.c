@@ -24,7 +24,8 @@ int main(void)
     if (netclock_organiser_create(&config, EPOCH, &organiser) != NETCLOCK_OK)
         return 1;
     for (uint64_t i = 0; i < CLIENTS; i++) {
-        uint64_t seed = (uint64_t)netclock_monotonic_now() + i; /* a game draws seeds and keys from the system */
+        /* A game draws seeds and keys from the system. */
+        uint64_t seed = (uint64_t)netclock_monotonic_now() + i;
         if (netclock_client_create(NULL, seed, i, &clients[i]) != NETCLOCK_OK ||
             netclock_participant_create(seed, &players[i]) != NETCLOCK_OK ||
             netclock_organiser_admit(organiser, i) != NETCLOCK_OK)
@@ -35,9 +36,11 @@ int main(void)
         /* The server's frame: is everybody ready? What has to be sent? */
         int64_t server = netclock_monotonic_now() + AHEAD;
         uint64_t to;
-        if (proposal.version == 0 && netclock_organiser_propose(organiser, server, 0.999, &proposal) == NETCLOCK_OK)
+        if (proposal.version == 0 &&
+            netclock_organiser_propose(organiser, server, 0.999, &proposal) == NETCLOCK_OK)
             printf("starting in %.0f ms\n", (double)(proposal.at - server) / 1e4);
-        while (netclock_organiser_next_message(organiser, server, &to, datagram, sizeof datagram) == NETCLOCK_OK)
+        while (netclock_organiser_next_message(organiser, server, &to, datagram, sizeof datagram) ==
+               NETCLOCK_OK)
             netclock_participant_receive(players[to], datagram, sizeof datagram);
         /* The clients' frames. Here time is asked by a call and the messages arrive at once. */
         for (uint64_t i = 0; i < CLIENTS; i++) {
@@ -45,17 +48,21 @@ int main(void)
             netclock_request request = {.struct_size = sizeof request};
             int64_t now = netclock_monotonic_now(), there = now + AHEAD;
             if (netclock_client_tick(clients[i], now, &request) == NETCLOCK_OK)
-                netclock_client_handle_exchange(clients[i], now, there, there, netclock_monotonic_now(), EPOCH);
-            if (netclock_participant_tick(players[i], clients[i], now, &progress) == NETCLOCK_OK && progress.fires)
+                netclock_client_handle_exchange(
+                    clients[i], now, there, there, netclock_monotonic_now(), EPOCH);
+            if (netclock_participant_tick(players[i], clients[i], now, &progress) == NETCLOCK_OK &&
+                progress.fires)
                 printf("client %d starts, %.3f ms late\n", (int)i, (double)progress.lateness / 1e4);
             while (netclock_participant_next_message(players[i], datagram, sizeof datagram) == NETCLOCK_OK)
-                netclock_organiser_receive(organiser, i, datagram, sizeof datagram, netclock_monotonic_now() + AHEAD);
+                netclock_organiser_receive(
+                    organiser, i, datagram, sizeof datagram, netclock_monotonic_now() + AHEAD);
         }
         if (netclock_organiser_result(organiser, &result) < 0) /* above 0: there was no start yet */
             return 1;
         nanosleep(&(struct timespec){.tv_nsec = FRAME}, NULL);
     }
-    printf("%u of %d started, %.3f ms apart\n", result.fired, CLIENTS, (double)(result.latest - result.earliest) / 1e4);
+    printf("%u of %d started, %.3f ms apart\n", result.fired, CLIENTS,
+        (double)(result.latest - result.earliest) / 1e4);
     for (int i = 0; i < CLIENTS; i++) {
         netclock_participant_destroy(players[i]);
         netclock_client_destroy(clients[i]);

@@ -28,22 +28,21 @@ int main(int argc, char **argv)
     }
     auto now = netclock::local_clock::now();
     const auto end = now + std::chrono::seconds{10};
-	for (int replies = 0; replies < 5 && now < end; now = netclock::local_clock::now())
-	{ // a game: in every frame
-		if (const auto request = client->tick(now)) {
+    // A game: in every frame.
+    for (int replies = 0; replies < 5 && now < end; now = netclock::local_clock::now()) {
+        if (const auto request = client->tick(now)) {
             const auto datagram = netclock::encode(*request);
             send(udp, datagram->data(), datagram->size(), 0);
         }
         std::byte datagram[NETCLOCK_DATAGRAM_SIZE + 1]; // a longer one is none of ours
         const auto size = recv(udp, datagram, sizeof datagram, 0);
         const auto arrived = netclock::local_clock::now();
-		if (const auto reply =
-				netclock::decode_reply(datagram, size < 0 ? 0 : static_cast<std::size_t>(size)))
-		{
-			replies += client->handle_reply(*reply, arrived) == netclock::status::ok;
-		}
-	}
-	const auto reading = client->read(now);
+        if (const auto reply =
+                netclock::decode_reply(datagram, size < 0 ? 0 : static_cast<std::size_t>(size))) {
+            replies += client->handle_reply(*reply, arrived) == netclock::status::ok;
+        }
+    }
+    const auto reading = client->read(now);
     if (!reading || !reading->error_bound) {
         std::fprintf(stderr, "no server time: %s\n", netclock::text(reading.code()));
         return 1;

@@ -19,20 +19,18 @@ struct endpoint { // a socket of 127.0.0.1; a player's is connected to the relay
     int udp = socket(AF_INET, SOCK_DGRAM, 0);
     sockaddr_in address{};
 
-    explicit endpoint(const endpoint *relay = nullptr)
-    {
+    explicit endpoint(const endpoint *relay = nullptr) {
         socklen_t length = sizeof address;
         address.sin_family = AF_INET;
         address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
         const auto *const any = reinterpret_cast<const sockaddr *>(&address);
-		if (bind(udp, any, length) != 0 ||
-			getsockname(udp, reinterpret_cast<sockaddr*>(&address), &length) != 0 ||
-			(relay && connect(udp, reinterpret_cast<const sockaddr*>(&relay->address), length) != 0))
-		{
-			std::perror("socket");
+        if (bind(udp, any, length) != 0 ||
+            getsockname(udp, reinterpret_cast<sockaddr*>(&address), &length) != 0 ||
+            (relay && connect(udp, reinterpret_cast<const sockaddr*>(&relay->address), length) != 0)) {
+            std::perror("socket");
             std::exit(1);
-		}
-	}
+        }
+    }
 };
 
 struct held { // what came to the relay, and when
@@ -45,21 +43,21 @@ struct held { // what came to the relay, and when
 int main()
 {
     std::random_device random; // 128 bits from the operating system for each
-	const auto seed = [&]
-	{ return netclock::seed{std::uint64_t{random()} << 32 | random(), std::uint64_t{random()}}; };
-	const endpoint server;
+    const auto seed = [&]
+    { return netclock::seed{std::uint64_t{random()} << 32 | random(), std::uint64_t{random()}}; };
+    const endpoint server;
     const endpoint clients[] = {endpoint{&server}, endpoint{&server}};
     auto relay = netclock::relay::create(seed());
-	netclock::result<netclock::peer> peers[] = {
-		netclock::peer::create(1, seed()), netclock::peer::create(1, seed())};
-	std::deque<held> waiting;
+    netclock::result<netclock::peer> peers[] = {
+        netclock::peer::create(1, seed()), netclock::peer::create(1, seed())};
+    std::deque<held> waiting;
     const auto start = local_clock::now();
     double worst = 0.0;
     bool left = false;
     for (auto now = start; now < start + 4s; now = local_clock::now()) {
-		pollfd readable[] = {
-			{server.udp, POLLIN, 0}, {clients[0].udp, POLLIN, 0}, {clients[1].udp, POLLIN, 0}};
-		poll(readable, 3, 1);
+        pollfd readable[] = {
+            {server.udp, POLLIN, 0}, {clients[0].udp, POLLIN, 0}, {clients[1].udp, POLLIN, 0}};
+        poll(readable, 3, 1);
         if ((readable[0].revents & POLLIN) != 0) {
             held message;
             sockaddr_in peer{};
@@ -80,18 +78,18 @@ int main()
         while (const auto message = relay->next_message(local_clock::now())) {
             auto to = server.address;
             to.sin_port = static_cast<in_port_t>(message->connection);
-			sendto(server.udp, message->bytes.data(), message->size, 0,
-				reinterpret_cast<const sockaddr*>(&to), sizeof to);
-		}
+            sendto(server.udp, message->bytes.data(), message->size, 0,
+                reinterpret_cast<const sockaddr*>(&to), sizeof to);
+        }
         for (int i = 0; i < 2; ++i) {
             if ((readable[i + 1].revents & POLLIN) != 0) {
                 std::byte bytes[NETCLOCK_MAX_MESSAGE_SIZE + 1];
                 netclock::peer_game_message game;
                 const auto size = recv(clients[i].udp, bytes, sizeof bytes, 0);
                 const auto arrived = local_clock::now();
-				static_cast<void>(
-					peers[i]->receive(bytes, size < 0 ? 0 : static_cast<std::size_t>(size), arrived, game));
-			}
+                static_cast<void>(
+                    peers[i]->receive(bytes, size < 0 ? 0 : static_cast<std::size_t>(size), arrived, game));
+            }
             static_cast<void>(peers[i]->tick(local_clock::now()));
             while (const auto message = peers[i]->next_message(local_clock::now())) {
                 send(clients[i].udp, message->bytes.data(), message->size, 0);
@@ -111,7 +109,7 @@ int main()
     const auto game = relay->game(1);
     const auto one = peers[0]->read(local_clock::now()), other = peers[1]->read(local_clock::now());
     const auto &last = one->stage == netclock::peer_stage::ended ? *other : *one;
-	std::printf("apart by %.3f ms at most; primaries: %u; shared time %.3f s, in epoch %u\n", worst,
-		game->generation, std::chrono::duration<double>{last.time.time_since_epoch()}.count(), last.epoch);
-	return worst > 0.0 && worst < 20.0 && game->generation == 2 && last.epoch == 1 ? 0 : 1;
+    std::printf("apart by %.3f ms at most; primaries: %u; shared time %.3f s, in epoch %u\n", worst,
+        game->generation, std::chrono::duration<double>{last.time.time_since_epoch()}.count(), last.epoch);
+    return worst > 0.0 && worst < 20.0 && game->generation == 2 && last.epoch == 1 ? 0 : 1;
 }

@@ -18,9 +18,9 @@ int main(int argc, char **argv)
     address.sin_port = htons(static_cast<std::uint16_t>(argc > 1 ? std::atoi(argv[1]) : 7777));
     if (!server || bind(udp, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0 ||
         getsockname(udp, reinterpret_cast<sockaddr *>(&address), &length) != 0) {
-		std::fprintf(
-			stderr, "cannot start: %s\n", server ? "the port is taken" : netclock::text(server.code()));
-		return 1;
+        std::fprintf(
+            stderr, "cannot start: %s\n", server ? "the port is taken" : netclock::text(server.code()));
+        return 1;
     }
     std::printf("port %d\n", ntohs(address.sin_port));
     std::fflush(stdout);
@@ -31,9 +31,9 @@ int main(int argc, char **argv)
         length = sizeof peer;
         const auto size = recvfrom(udp, datagram, sizeof datagram, 0, from, &length);
         const auto received = netclock::server_clock::now_on_server();
-		const auto request =
-			netclock::decode_request(datagram, size < 0 ? 0 : static_cast<std::size_t>(size));
-		if (!request) {
+        const auto request =
+            netclock::decode_request(datagram, size < 0 ? 0 : static_cast<std::size_t>(size));
+        if (!request) {
             continue;
         }
         if (const auto reply = server->respond(*request, received, netclock::server_clock::now_on_server())) {

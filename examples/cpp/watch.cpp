@@ -31,9 +31,9 @@ int main()
         if (heard[0] != '-' || heard[1] != '\0') {
             sent = netclock::server_time{ticks{std::atoll(heard)}};
         }
-		const auto code =
-			watch.report(netclock::local_time{ticks{stamped}}, netclock::server_time{ticks{arrived}}, sent);
-		if (code != netclock::status::ok) { // it changed nothing
+        const auto code =
+            watch.report(netclock::local_time{ticks{stamped}}, netclock::server_time{ticks{arrived}}, sent);
+        if (code != netclock::status::ok) { // it changed nothing
             std::fprintf(stderr, "player %lu: %s\n", player, netclock::last_error());
             continue;
         }
@@ -47,11 +47,11 @@ int main()
     }
     for (const auto &player : players) {
         const auto verdict = player.second.read();
-		std::printf(
-			"player %lu: %u findings, the newest %+.1f s in %.0f s; mean rate %+.1f ppm, within %.1f\n",
-			player.first, verdict->findings, seconds{verdict->gained}.count(),
-			seconds{verdict->duration}.count(), verdict->mean_ppm.value_or(0.0),
-			verdict->mean_ppm ? verdict->mean_error_ppm : 1e6);
-	}
+        std::printf(
+            "player %lu: %u findings, the newest %+.1f s in %.0f s; mean rate %+.1f ppm, within %.1f\n",
+            player.first, verdict->findings, seconds{verdict->gained}.count(),
+            seconds{verdict->duration}.count(), verdict->mean_ppm.value_or(0.0),
+            verdict->mean_ppm ? verdict->mean_error_ppm : 1e6);
+    }
     return 0;
 }

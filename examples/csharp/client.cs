@@ -8,7 +8,13 @@ using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 
 [StructLayout(LayoutKind.Sequential)]
-struct NetclockRequest { public uint StructSize; public int Reliable; public ulong Id; public long ClientTime; }
+struct NetclockRequest
+{
+    public uint StructSize;
+    public int Reliable;
+    public ulong Id;
+    public long ClientTime;
+}
 
 [StructLayout(LayoutKind.Sequential)]
 struct NetclockReply { public uint StructSize, Reserved; public ulong Id, Epoch; public long Received, Sent; }
@@ -19,16 +25,19 @@ static class NetClock
     public const int Ok = 0;
 
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-    public static extern int netclock_client_create(IntPtr config, ulong seedHigh, ulong seedLow, out IntPtr client);
+    public static extern int netclock_client_create(
+        IntPtr config, ulong seedHigh, ulong seedLow, out IntPtr client);
 
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int netclock_client_tick(IntPtr client, long now, ref NetclockRequest request);
 
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-    public static extern int netclock_client_handle_reply(IntPtr client, ref NetclockReply reply, long arrived);
+    public static extern int netclock_client_handle_reply(
+        IntPtr client, ref NetclockReply reply, long arrived);
 
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-    public static extern int netclock_client_current_server_time(IntPtr client, long now, out long serverTime);
+    public static extern int netclock_client_current_server_time(
+        IntPtr client, long now, out long serverTime);
 
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int netclock_client_destroy(IntPtr client);
@@ -37,8 +46,8 @@ static class NetClock
     public static extern int netclock_server_create(ulong epoch, out IntPtr server);
 
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-    public static extern int netclock_server_respond(IntPtr server, ref NetclockRequest request, long received, long sent,
-                                                     ref NetclockReply reply);
+    public static extern int netclock_server_respond(
+        IntPtr server, ref NetclockRequest request, long received, long sent, ref NetclockReply reply);
 
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int netclock_server_destroy(IntPtr server);
@@ -81,7 +90,8 @@ static class Program
             if (due != NetClock.Ok)
                 continue;
             long arrived = now + Ahead + Way;
-            NetClock.Check(NetClock.netclock_server_respond(server, ref request, arrived, arrived, ref reply));
+            NetClock.Check(
+                NetClock.netclock_server_respond(server, ref request, arrived, arrived, ref reply));
             NetClock.Check(NetClock.netclock_client_handle_reply(client, ref reply, now + 2 * Way));
         }
         NetClock.Check(NetClock.netclock_client_current_server_time(client, now, out shown));

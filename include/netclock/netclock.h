@@ -46,41 +46,39 @@
  *
  * Units      All times and durations are ticks of 100 ns, in int64_t. Rates are parts per million.
  *            offset = server time - local time; positive: the server is ahead.
- * Errors     A call returns a status. 0 is success. A positive status is no error: the call worked,
- *            and the status says what came of it other than the usual result. Its outputs are
- *            unchanged, unless the call's comment says what they are then. A negative status is an
- *            error, and the call changed nothing, unless its comment says otherwise.
- *            netclock_last_error() says what exactly was wrong. Every call with a handle may return
- *            NETCLOCK_POISONED, and every call NETCLOCK_PANICKED.
- * Ownership  Give what a _create gave you back to the _destroy of the same kind, once. Destroying null
- *            does nothing. If a pointer is no live handle of that kind, _destroy refuses it with
- *            NETCLOCK_UNKNOWN_HANDLE and does not look at its memory. If it sees that the handle is in
- *            use, it refuses with NETCLOCK_BUSY. Use no handle while or after it is destroyed. The
- *            library uses your pointers until the call returns. It keeps only callbacks and their
- *            user data.
- * Threads    Every call may come from any thread. Calls that change one handle wait for each other.
- *            Calls that read a client's clock never wait: they take a bounded number of steps.
+ * Errors     A call returns a status. 0 is success. A positive status is no error: the call worked, and the
+ *            status says what came of it other than the usual result. Its outputs are unchanged, unless the
+ *            call's comment says what they are then. A negative status is an error, and the call changed
+ *            nothing, unless its comment says otherwise. netclock_last_error() says what exactly was wrong.
+ *            Every call with a handle may return NETCLOCK_POISONED, and every call NETCLOCK_PANICKED.
+ * Ownership  Give what a _create gave you back to the _destroy of the same kind, once. Destroying null does
+ *            nothing. If a pointer is no live handle of that kind, _destroy refuses it with
+ *            NETCLOCK_UNKNOWN_HANDLE and does not look at its memory. If it sees that the handle is in use,
+ *            it refuses with NETCLOCK_BUSY. Use no handle while or after it is destroyed. The library uses
+ *            your pointers until the call returns. It keeps only callbacks and their user data.
+ * Threads    Every call may come from any thread. Calls that change one handle wait for each other. Calls
+ *            that read a client's clock never wait: they take a bounded number of steps.
  * Memory     Only _create allocates. No handle grows later. If memory is missing, _create returns
  *            NETCLOCK_OUT_OF_MEMORY and nothing was created.
- * Stack      Every call of a packed library needs at most 8 KiB of stack, callbacks not included. So
- *            fibres need 16 KiB, if the dynamic loader is to look functions up on them. A release
- *            build of your own needs at most 10 KiB.
- * Processes  After fork() the child may read the clients it inherited and answer with the servers,
- *            and destroy any handle. Every other call on an inherited handle returns NETCLOCK_FORKED:
- *            its lock may be held by a thread that the child does not have, and its random numbers
- *            are the parent's. Create new handles with a new seed. A process made without the
- *            handlers of pthread_atfork (vfork, a bare clone) must call nothing.
- * Structures If a structure begins with struct_size, set that to sizeof before the call. In settings,
- *            zero in any other field means the default. In this way a program works with a library
- *            that is newer or older than its header. NETCLOCK_ABI_REVISION tells how old.
+ * Stack      Every call of a packed library needs at most 8 KiB of stack, callbacks not included. So fibres
+ *            need 16 KiB, if the dynamic loader is to look functions up on them. A release build of your own
+ *            needs at most 10 KiB.
+ * Processes  After fork() the child may read the clients it inherited and answer with the servers, and
+ *            destroy any handle. Every other call on an inherited handle returns NETCLOCK_FORKED: its lock
+ *            may be held by a thread that the child does not have, and its random numbers are the parent's.
+ *            Create new handles with a new seed. A process made without the handlers of pthread_atfork
+ *            (vfork, a bare clone) must call nothing.
+ * Structures If a structure begins with struct_size, set that to sizeof before the call. In settings, zero in
+ *            any other field means the default. In this way a program works with a library that is newer or
+ *            older than its header. NETCLOCK_ABI_REVISION tells how old.
  * Time       Local time is a monotonic clock of your choice, never the wall clock.
  * Monotone   Readings of one client never go backwards within an epoch: of two reads, one after the other,
  *            the one whose `now` is not earlier never gives an earlier time. This holds on all threads
- *            together, for every order of calls, for any hitch, and however old the stamps of replies are.
- *            A `now` in the future is a forecast. What was read up to 2 s ahead of the latest time that
- *            the client was told stays as it was read. A correction may take back what was read further
- *            ahead. The first sync shows at once. So does a jump, which an event declares: forwards
- *            within an epoch, or either way with another epoch in readings.
+ *            together, for every order of calls, for any hitch, and however old the stamps of replies are. A
+ *            `now` in the future is a forecast. What was read up to 2 s ahead of the latest time that the
+ *            client was told stays as it was read. A correction may take back what was read further ahead.
+ *            The first sync shows at once. So does a jump, which an event declares: forwards within an epoch,
+ *            or either way with another epoch in readings.
  *
  * ------------------------------------------------------------------------------------------------
  */
@@ -124,10 +122,7 @@ extern "C" {
  * Statuses: 0 to 99, positive and negative.
  * =============================================================================================== */
 
-/**
- * Version of the binary interface. Do not call a library through this header if its `netclock_abi_version()`
- * returns another number.
- */
+/** Version of the binary interface. Do not call a library whose `netclock_abi_version()` is another. */
 #define NETCLOCK_ABI_VERSION 1
 
 /**
@@ -143,8 +138,7 @@ extern "C" {
 const char *netclock_version_string(void);
 
 /**
- * Version of the binary interface of the loaded library. Compare it with `NETCLOCK_ABI_VERSION` before any
- * other call. Callable from any thread.
+ * The loaded library's `NETCLOCK_ABI_VERSION`: compare it before any other call. Callable from any thread.
  */
 uint32_t netclock_abi_version(void);
 
@@ -193,16 +187,10 @@ typedef int32_t netclock_status;
  */
 #define NETCLOCK_STAMP_OUT_OF_RANGE (-6)
 
-/**
- * A time is earlier than that of an earlier call. A client accepts a local time that is a second or more
- * earlier: the local clock stepped.
- */
+/** A time is earlier than that of an earlier call. A client accepts a step back of a second or more. */
 #define NETCLOCK_TIME_WENT_BACKWARDS (-7)
 
-/**
- * The pointer to destroy is no live handle of that kind. It was destroyed before, is of another kind, or is
- * no handle at all.
- */
+/** The pointer to destroy is no live handle of that kind. It was destroyed before, or never was one. */
 #define NETCLOCK_UNKNOWN_HANDLE (-8)
 
 /**
@@ -297,10 +285,7 @@ void netclock_rate_hint(double *ppm,
  * Statuses: 100 to 199, positive and negative.
  * =============================================================================================== */
 
-/**
- * What the client asks. Send its fields to the server by any means, or encode it as a datagram. Set
- * `struct_size` before the call.
- */
+/** What the client asks. Send its fields by any means or as a datagram. Set `struct_size` before the call. */
 typedef struct netclock_request {
     /** `sizeof(netclock_request)` as compiled into the caller. */
     uint32_t struct_size;
@@ -401,10 +386,7 @@ netclock_status netclock_version_notice(const void *datagram,
 /** The round trip took longer than the configured maximum. */
 #define NETCLOCK_TOO_SLOW (-105)
 
-/**
- * The stamps contradict the clock. This is remembered: the error bound is widened until a second exchange
- * decides.
- */
+/** The stamps contradict the clock. This widens the error bound until a second exchange decides. */
 #define NETCLOCK_CONTRADICTION (-106)
 
 /**
@@ -448,10 +430,7 @@ netclock_status netclock_version_notice(const void *datagram,
 /** No session key of this id is known here. It was never admitted, or was revoked. */
 #define NETCLOCK_UNKNOWN_KEY (-123)
 
-/**
- * The tag of a sealed message is wrong. It is forged, was changed on the way, or was sealed with another
- * secret.
- */
+/** The tag of a sealed message is wrong. It is forged, was changed, or was sealed with another secret. */
 #define NETCLOCK_FORGED (-124)
 
 /** A session has had as many answers as it may for now: do not answer. */
@@ -596,8 +575,7 @@ int32_t netclock_client_is_time_synced(const struct netclock_client *client);
 #define NETCLOCK_UNBOUNDED INT64_MAX
 
 /**
- * Everything the clock says at one local instant; all fields belong together. Set `struct_size` before the
- * call.
+ * What the clock says at one local instant; all fields belong together. Set `struct_size` before the call.
  */
 typedef struct netclock_reading {
     /** `sizeof(netclock_reading)` as compiled into the caller. */
@@ -626,10 +604,7 @@ typedef struct netclock_reading {
     double frequency_ppm;
     /** The server epoch: it names the run of the server's clock that this reading is about. */
     uint64_t server_epoch;
-    /**
-     * Counts the stretches in which shown time never goes backwards. Every declared discontinuity that jumps
-     * begins another epoch.
-     */
+    /** Counts stretches in which shown time never goes back. Every declared jump begins another epoch. */
     uint32_t epoch;
     /** Zero. */
     int32_t reserved;
@@ -684,10 +659,7 @@ typedef struct netclock_config {
      * (fraction of real time, 0.001 to 0.5, default 0.05)
      */
     double max_slew;
-    /**
-     * A correction forwards by more than this steps once, and is declared. (ticks, 1 ms to 1 h, default 250
-     * ms)
-     */
+    /** A larger correction forwards steps once, and is declared. (ticks, 1 ms to 1 h, default 250 ms) */
     int64_t step_threshold;
     /** Replies that took longer are refused. (ticks, 10 ms to 60 s, default 5 s) */
     int64_t max_round_trip;
@@ -696,8 +668,7 @@ typedef struct netclock_config {
     /** Mean time between requests once settled. (ticks, 50 ms to 10 min, default 4 s) */
     int64_t steady_interval;
     /**
-     * A pause between two calls longer than this is a declared discontinuity. (ticks, 100 ms to 1 day,
-     * default 10 s)
+     * A longer pause between two calls is a declared discontinuity. (ticks, 100 ms to 1 day, default 10 s)
      */
     int64_t local_gap;
     /**
@@ -992,10 +963,7 @@ netclock_status netclock_client_set_tap(struct netclock_client *client,
  * A server answers requests and remembers nobody.
  * =============================================================================================== */
 
-/**
- * A server: answers requests and keeps nothing about clients. Opaque. Any number of threads may use it at
- * once.
- */
+/** A server: answers requests, keeps nothing about clients. Opaque. Any threads may use it at once. */
 typedef struct netclock_server netclock_server;
 
 /**
@@ -1052,10 +1020,7 @@ typedef struct netclock_session_key {
     uint64_t secret_high;
     /** Its last eight bytes. */
     uint64_t secret_low;
-    /**
-     * The number by which the server finds the key. It is no secret; each session of a server has another
-     * one.
-     */
+    /** The number by which the server finds the key. It is no secret; each session has another one. */
     uint32_t id;
     /** Must be zero. */
     uint32_t reserved;

@@ -212,7 +212,7 @@ enum class direction : std::int32_t {
     to_client = NETCLOCK_TO_CLIENT,
 };
 
-/** What the client asks. Send its fields to the server by any means, or encode it as a datagram. */
+/** What the client asks. Send its fields by any means or as a datagram. */
 struct request {
     /** The server copies it into the reply. */
     std::uint64_t id = 0;
@@ -237,7 +237,7 @@ struct reply {
     server_time sent{};
 };
 
-/** Everything the clock says at one local instant; all fields belong together. */
+/** What the clock says at one local instant; all fields belong together. */
 struct reading {
     clock_state state = clock_state::unsynced;
     /** The server's time as shown: smooth and monotone. Zero until synced. */
@@ -261,10 +261,7 @@ struct reading {
     double frequency_ppm = 0.0;
     /** The server epoch: it names the run of the server's clock that this reading is about. */
     std::uint64_t server_epoch = 0;
-    /**
-     * Counts the stretches in which shown time never goes backwards. Every declared discontinuity that jumps begins
-     * another epoch.
-     */
+    /** Counts stretches in which shown time never goes back. Every declared jump begins another epoch. */
     std::uint32_t epoch = 0;
 };
 
@@ -285,7 +282,7 @@ struct config {
      * real time, 0.001 to 0.5, default 0.05)
      */
     double max_slew = 0.0;
-    /** A correction forwards by more than this steps once, and is declared. (1 ms to 1 h, default 250 ms) */
+    /** A larger correction forwards steps once, and is declared. (1 ms to 1 h, default 250 ms) */
     ticks step_threshold{};
     /** Replies that took longer are refused. (10 ms to 60 s, default 5 s) */
     ticks max_round_trip{};
@@ -293,7 +290,7 @@ struct config {
     ticks burst_interval{};
     /** Mean time between requests once settled. (50 ms to 10 min, default 4 s) */
     ticks steady_interval{};
-    /** A pause between two calls longer than this is a declared discontinuity. (100 ms to 1 day, default 10 s) */
+    /** A longer pause between two calls is a declared discontinuity. (100 ms to 1 day, default 10 s) */
     ticks local_gap{};
     /** Time without an accepted reply until the clock declares holdover. (1 s to 1 day, default 15 s) */
     ticks holdover_after{};
@@ -385,7 +382,7 @@ struct sample {
 struct session_key {
     /** The secret: its first eight bytes, the first one highest. Not both halves may be zero. */
     seed secret{};
-    /** The number by which the server finds the key. It is no secret; each session of a server has another one. */
+    /** The number by which the server finds the key. It is no secret; each session has another one. */
     std::uint32_t id = 0;
 };
 

@@ -28,82 +28,72 @@ enum Command {
     Child(Child),
 }
 
-#[derive(Subcommand)]
-enum Use {
-    Demo(demo::command::Args),
-    Serve(net::serve::command::Args),
-    Sync(net::sync::command::Args),
-    Doctor(doctor::command::Args),
-    Report(inspect::command::Args),
-    Replay(replay::command::Args),
-    Export(export::command::Args),
+/// Commands of a group, by the modules that have their arguments and run them.
+macro_rules! commands {
+    ($group:ident { $($(#[$only:meta])* $name:ident: $($module:ident)::+,)* }) => {
+        #[derive(Subcommand)]
+        enum $group {
+            $($(#[$only])* $name($($module)::+::Args),)*
+        }
+
+        impl $group {
+            fn run(&self) -> Result<ExitCode> {
+                match self {
+                    $($(#[$only])* $group::$name(args) => $($module)::+::run(args),)*
+                }
+            }
+        }
+    };
 }
 
-#[derive(Subcommand)]
-enum BuildAgainst {
-    Impair(net::impair::command::Args),
-    Relay(net::relay::command::Args),
-    Peer(study::peer::command::Args),
-}
+commands!(Use {
+    Demo: demo::command,
+    Serve: net::serve::command,
+    Sync: net::sync::command,
+    Doctor: doctor::command,
+    Report: inspect::command,
+    Replay: replay::command,
+    Export: export::command,
+});
 
-#[derive(Subcommand)]
-enum Study {
-    Bench(study::clock::command::Args),
-    Link(net::link::command::Args),
-    Chrony(net::chrony::command::Args),
+commands!(BuildAgainst {
+    Impair: net::impair::command,
+    Relay: net::relay::command,
+    Peer: study::peer::command,
+});
+
+commands!(Study {
+    Bench: study::clock::command,
+    Link: net::link::command,
+    Chrony: net::chrony::command,
     #[cfg(target_os = "linux")]
-    Netns(study::netns::command::Args),
-    Order(study::order::order_command::Args),
-    Lead(study::order::lead_command::Args),
-    Latency(study::latency::command::Args),
-    Start(study::start::command::Args),
-    Handover(study::handover::command::Args),
-    Watch(study::watch::command::Args),
-    Timeline(study::world::command::Args),
+    Netns: study::netns::command,
+    Order: study::order::order_command,
+    Lead: study::order::lead_command,
+    Latency: study::latency::command,
+    Start: study::start::command,
+    Handover: study::handover::command,
+    Watch: study::watch::command,
+    Timeline: study::world::command,
     #[cfg(feature = "ablation")]
-    Ablate(study::clock::ablate_command::Args),
-}
+    Ablate: study::clock::ablate_command,
+});
 
-/// Processes that other commands start.
-#[derive(Subcommand)]
-enum Child {
-    Demo(demo::client_command::Args),
-    Link(net::link::child::Args),
+// Processes that other commands start.
+commands!(Child {
+    Demo: demo::client_command,
+    Link: net::link::child,
     #[cfg(target_os = "linux")]
-    Netns(study::netns::ChildArgs),
-}
+    Netns: study::netns::child,
+});
 
 impl Command {
     fn run(&self) -> Result<ExitCode> {
         match self {
-            Command::Use(Use::Demo(args)) => demo::command::run(args),
-            Command::Use(Use::Serve(args)) => net::serve::command::run(args),
-            Command::Use(Use::Sync(args)) => net::sync::command::run(args),
-            Command::Use(Use::Doctor(args)) => doctor::command::run(args),
-            Command::Use(Use::Report(args)) => inspect::command::run(args),
-            Command::Use(Use::Replay(args)) => replay::command::run(args),
-            Command::Use(Use::Export(args)) => export::command::run(args),
-            Command::BuildAgainst(BuildAgainst::Impair(args)) => net::impair::command::run(args),
-            Command::BuildAgainst(BuildAgainst::Relay(args)) => net::relay::command::run(args),
-            Command::BuildAgainst(BuildAgainst::Peer(args)) => study::peer::command::run(args),
-            Command::Study(Study::Bench(args)) => study::clock::command::run(args),
-            Command::Study(Study::Link(args)) => net::link::command::run(args),
-            Command::Study(Study::Chrony(args)) => net::chrony::command::run(args),
-            #[cfg(target_os = "linux")]
-            Command::Study(Study::Netns(args)) => study::netns::command::run(args),
-            Command::Study(Study::Order(args)) => study::order::order_command::run(args),
-            Command::Study(Study::Lead(args)) => study::order::lead_command::run(args),
-            Command::Study(Study::Latency(args)) => study::latency::command::run(args),
-            Command::Study(Study::Start(args)) => study::start::command::run(args),
-            Command::Study(Study::Handover(args)) => study::handover::command::run(args),
-            Command::Study(Study::Watch(args)) => study::watch::command::run(args),
-            Command::Study(Study::Timeline(args)) => study::world::command::run(args),
-            #[cfg(feature = "ablation")]
-            Command::Study(Study::Ablate(args)) => study::clock::ablate_command::run(args),
-            Command::Child(Child::Demo(args)) => demo::client_command::run(args),
-            Command::Child(Child::Link(args)) => net::link::child::run(args),
-            #[cfg(target_os = "linux")]
-            Command::Child(Child::Netns(args)) => study::netns::run_child(args),
+            Command::Use(command) => command.run(),
+            Command::BuildAgainst(command) => command.run(),
+            Command::Study(command) => command.run(),
+            Command::Child(command) => command.run(),
         }
     }
 }

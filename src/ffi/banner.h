@@ -46,41 +46,39 @@
  *
  * Units      All times and durations are ticks of 100 ns, in int64_t. Rates are parts per million.
  *            offset = server time - local time; positive: the server is ahead.
- * Errors     A call returns a status. 0 is success. A positive status is no error: the call worked,
- *            and the status says what came of it other than the usual result. Its outputs are
- *            unchanged, unless the call's comment says what they are then. A negative status is an
- *            error, and the call changed nothing, unless its comment says otherwise.
- *            netclock_last_error() says what exactly was wrong. Every call with a handle may return
- *            NETCLOCK_POISONED, and every call NETCLOCK_PANICKED.
- * Ownership  Give what a _create gave you back to the _destroy of the same kind, once. Destroying null
- *            does nothing. If a pointer is no live handle of that kind, _destroy refuses it with
- *            NETCLOCK_UNKNOWN_HANDLE and does not look at its memory. If it sees that the handle is in
- *            use, it refuses with NETCLOCK_BUSY. Use no handle while or after it is destroyed. The
- *            library uses your pointers until the call returns. It keeps only callbacks and their
- *            user data.
- * Threads    Every call may come from any thread. Calls that change one handle wait for each other.
- *            Calls that read a client's clock never wait: they take a bounded number of steps.
+ * Errors     A call returns a status. 0 is success. A positive status is no error: the call worked, and the
+ *            status says what came of it other than the usual result. Its outputs are unchanged, unless the
+ *            call's comment says what they are then. A negative status is an error, and the call changed
+ *            nothing, unless its comment says otherwise. netclock_last_error() says what exactly was wrong.
+ *            Every call with a handle may return NETCLOCK_POISONED, and every call NETCLOCK_PANICKED.
+ * Ownership  Give what a _create gave you back to the _destroy of the same kind, once. Destroying null does
+ *            nothing. If a pointer is no live handle of that kind, _destroy refuses it with
+ *            NETCLOCK_UNKNOWN_HANDLE and does not look at its memory. If it sees that the handle is in use,
+ *            it refuses with NETCLOCK_BUSY. Use no handle while or after it is destroyed. The library uses
+ *            your pointers until the call returns. It keeps only callbacks and their user data.
+ * Threads    Every call may come from any thread. Calls that change one handle wait for each other. Calls
+ *            that read a client's clock never wait: they take a bounded number of steps.
  * Memory     Only _create allocates. No handle grows later. If memory is missing, _create returns
  *            NETCLOCK_OUT_OF_MEMORY and nothing was created.
- * Stack      Every call of a packed library needs at most 8 KiB of stack, callbacks not included. So
- *            fibres need 16 KiB, if the dynamic loader is to look functions up on them. A release
- *            build of your own needs at most 10 KiB.
- * Processes  After fork() the child may read the clients it inherited and answer with the servers,
- *            and destroy any handle. Every other call on an inherited handle returns NETCLOCK_FORKED:
- *            its lock may be held by a thread that the child does not have, and its random numbers
- *            are the parent's. Create new handles with a new seed. A process made without the
- *            handlers of pthread_atfork (vfork, a bare clone) must call nothing.
- * Structures If a structure begins with struct_size, set that to sizeof before the call. In settings,
- *            zero in any other field means the default. In this way a program works with a library
- *            that is newer or older than its header. NETCLOCK_ABI_REVISION tells how old.
+ * Stack      Every call of a packed library needs at most 8 KiB of stack, callbacks not included. So fibres
+ *            need 16 KiB, if the dynamic loader is to look functions up on them. A release build of your own
+ *            needs at most 10 KiB.
+ * Processes  After fork() the child may read the clients it inherited and answer with the servers, and
+ *            destroy any handle. Every other call on an inherited handle returns NETCLOCK_FORKED: its lock
+ *            may be held by a thread that the child does not have, and its random numbers are the parent's.
+ *            Create new handles with a new seed. A process made without the handlers of pthread_atfork
+ *            (vfork, a bare clone) must call nothing.
+ * Structures If a structure begins with struct_size, set that to sizeof before the call. In settings, zero in
+ *            any other field means the default. In this way a program works with a library that is newer or
+ *            older than its header. NETCLOCK_ABI_REVISION tells how old.
  * Time       Local time is a monotonic clock of your choice, never the wall clock.
  * Monotone   Readings of one client never go backwards within an epoch: of two reads, one after the other,
  *            the one whose `now` is not earlier never gives an earlier time. This holds on all threads
- *            together, for every order of calls, for any hitch, and however old the stamps of replies are.
- *            A `now` in the future is a forecast. What was read up to 2 s ahead of the latest time that
- *            the client was told stays as it was read. A correction may take back what was read further
- *            ahead. The first sync shows at once. So does a jump, which an event declares: forwards
- *            within an epoch, or either way with another epoch in readings.
+ *            together, for every order of calls, for any hitch, and however old the stamps of replies are. A
+ *            `now` in the future is a forecast. What was read up to 2 s ahead of the latest time that the
+ *            client was told stays as it was read. A correction may take back what was read further ahead.
+ *            The first sync shows at once. So does a jump, which an event declares: forwards within an epoch,
+ *            or either way with another epoch in readings.
  *
  * ------------------------------------------------------------------------------------------------
  */

@@ -3,7 +3,7 @@
 //! | folder | has |
 //! |---|---|
 //! | `base` | what every entry has in common; `entries.rs` is how an entry is written |
-//! | the others | the entries of one room of the library each, its structures, and its statuses in `status.rs` |
+//! | the others | the entries of one room each, its structures, and its statuses in `status.rs` |
 //! | `tests` | every bad value of every argument, layouts, callbacks, memory |
 //!
 //! A folder uses only those above it in the list below, which is the order of the headers. The comment of its

@@ -1,61 +1,9 @@
-//! What is linked: the exported functions, the constants, the version, the system libraries.
+//! What is linked: the version, the system libraries. `cargo xtask dist` looks at what is exported.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::collections::BTreeSet;
 
 use crate::headers;
 use crate::library::Library;
-use object::Object;
-
-const PINS: &str = include_str!("../c_abi/pins.c");
-
-/// The shared library as the system loads it.
-fn loaded(library: &Library) -> PathBuf {
-    if cfg!(windows) { library.shared.with_file_name("netclock.dll") } else { library.shared.clone() }
-}
-
-#[test]
-fn the_shared_library_exports_the_functions_of_the_headers_and_nothing_else() {
-    let file = loaded(Library::get());
-    let bytes = std::fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    let library = object::File::parse(&*bytes).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    let exports = library.exports().unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    let exported: BTreeSet<String> = exports
-        .iter()
-        .map(|export| {
-            let name = String::from_utf8_lossy(export.name());
-            // Apple's C names begin with an underscore of the system's.
-            if cfg!(target_vendor = "apple") {
-                name.trim_start_matches('_').to_owned()
-            } else {
-                name.into_owned()
-            }
-        })
-        .collect();
-    let headers = headers::all(&crate::committed());
-    let declared = headers::functions(&headers).map(str::to_owned).collect();
-    assert_eq!(exported, declared, "left: exported, right: declared");
-}
-
-#[test]
-fn every_constant_is_pinned() {
-    let plain = |value: &str| {
-        let value = value.trim_start_matches('(').trim_end_matches(')');
-        value.trim_start_matches("INT64_C(").to_owned()
-    };
-    let headers = headers::all(&crate::committed());
-    let defined: BTreeMap<&str, String> =
-        headers::constants(&headers).map(|(name, value)| (name, plain(value))).collect();
-    let pinned: BTreeMap<&str, String> = PINS
-        .lines()
-        .filter_map(|line| {
-            line.strip_prefix("STATUS(").or(line.strip_prefix("CONSTANT("))?.strip_suffix(");")
-        })
-        .filter_map(|line| line.split_once(", "))
-        .map(|(name, value)| (name, plain(value)))
-        .collect();
-    assert_eq!(defined, pinned, "left: the headers, right: tests/c_abi/pins.c");
-}
 
 #[test]
 fn the_version_is_cargos() {

@@ -55,9 +55,10 @@ static int child(void)
     /* A lock that is held for ever ends the child, and fails the test. */
     alarm(20);
     EXPECT(netclock_client_current_server_time(client, now(), &time) == NETCLOCK_OK && time > 0);
-    EXPECT(netclock_client_read(client, now(), &reading) == NETCLOCK_OK && reading.state != NETCLOCK_STATE_UNSYNCED);
+	EXPECT(netclock_client_read(client, now(), &reading) == NETCLOCK_OK &&
+		reading.state != NETCLOCK_STATE_UNSYNCED);
 
-    EXPECT(netclock_client_tick(client, now(), &request) == NETCLOCK_FORKED && request.id == 0);
+	EXPECT(netclock_client_tick(client, now(), &request) == NETCLOCK_FORKED && request.id == 0);
     EXPECT(netclock_client_make_request(client, now(), &request) == NETCLOCK_FORKED && request.id == 0);
     EXPECT(netclock_client_update_server_time(client, now(), now(), 1, NULL) == NETCLOCK_FORKED);
     EXPECT(netclock_client_next_event(client, &event) == NETCLOCK_FORKED);
@@ -82,8 +83,9 @@ int main(void)
 
     CHECK(netclock_client_create(NULL, 1, 2, &client) == NETCLOCK_OK);
     CHECK(netclock_lead_create(NULL, &lead) == NETCLOCK_OK);
-    CHECK(netclock_client_update_server_time(client, now() + SECOND, now(), MILLISECOND, NULL) == NETCLOCK_OK);
-    CHECK(pthread_create(&thread, NULL, busy, NULL) == 0);
+	CHECK(
+		netclock_client_update_server_time(client, now() + SECOND, now(), MILLISECOND, NULL) == NETCLOCK_OK);
+	CHECK(pthread_create(&thread, NULL, busy, NULL) == 0);
     for (i = 0; i < FORKS; i++) {
         int status = 0;
         pid_t pid = fork();

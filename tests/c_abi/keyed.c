@@ -40,24 +40,30 @@ int main(void)
         there = now + 10 * MILLISECOND + 1000 * SECOND;
         EXPECT(netclock_client_make_request(client, now, &request) == NETCLOCK_OK);
         EXPECT(netclock_encode_request(&request, datagram, sizeof datagram) == NETCLOCK_OK);
-        EXPECT(netclock_seal_message(&key, NETCLOCK_TO_SERVER, datagram, sizeof datagram, up, sizeof up) == NETCLOCK_OK);
+		EXPECT(netclock_seal_message(&key, NETCLOCK_TO_SERVER, datagram, sizeof datagram, up, sizeof up) ==
+			NETCLOCK_OK);
 
-        /* The server: whose it is, whether it may be answered, and the answer. */
+		/* The server: whose it is, whether it may be answered, and the answer. */
         EXPECT(netclock_session_keys_open(keys, up, sizeof up, &id, &message) == NETCLOCK_OK && id == 7);
         EXPECT(netclock_decode_request(message, sizeof up - NETCLOCK_SEAL_OVERHEAD, &asked) == NETCLOCK_OK);
-        EXPECT(netclock_session_keys_allow(keys, id, &asked, there, &is_newer) == NETCLOCK_OK && is_newer == 1);
-        EXPECT(netclock_server_respond(server, &asked, there, there, &reply) == NETCLOCK_OK);
+		EXPECT(
+			netclock_session_keys_allow(keys, id, &asked, there, &is_newer) == NETCLOCK_OK && is_newer == 1);
+		EXPECT(netclock_server_respond(server, &asked, there, there, &reply) == NETCLOCK_OK);
         EXPECT(netclock_encode_reply(&reply, datagram, sizeof datagram) == NETCLOCK_OK);
-        EXPECT(netclock_session_keys_seal(keys, id, datagram, sizeof datagram, down, sizeof down) == NETCLOCK_OK);
+		EXPECT(netclock_session_keys_seal(keys, id, datagram, sizeof datagram, down, sizeof down) ==
+			NETCLOCK_OK);
 
-        /* What comes without a seal, from the other direction, or changed, is refused. */
-        EXPECT(netclock_open_message(&key, NETCLOCK_TO_CLIENT, datagram, sizeof datagram, &message) == NETCLOCK_NOT_SEALED);
-        EXPECT(netclock_open_message(&key, NETCLOCK_TO_CLIENT, up, sizeof up, &message) == NETCLOCK_OTHER_DIRECTION);
-        memcpy(forged, down, sizeof forged);
+		/* What comes without a seal, from the other direction, or changed, is refused. */
+		EXPECT(netclock_open_message(&key, NETCLOCK_TO_CLIENT, datagram, sizeof datagram, &message) ==
+			NETCLOCK_NOT_SEALED);
+		EXPECT(netclock_open_message(&key, NETCLOCK_TO_CLIENT, up, sizeof up, &message) ==
+			NETCLOCK_OTHER_DIRECTION);
+		memcpy(forged, down, sizeof forged);
         forged[30] ^= 1;
-        EXPECT(netclock_open_message(&key, NETCLOCK_TO_CLIENT, forged, sizeof forged, &message) == NETCLOCK_FORGED);
+		EXPECT(netclock_open_message(&key, NETCLOCK_TO_CLIENT, forged, sizeof forged, &message) ==
+			NETCLOCK_FORGED);
 
-        now += 20 * MILLISECOND;
+		now += 20 * MILLISECOND;
         EXPECT(netclock_open_message(&key, NETCLOCK_TO_CLIENT, down, sizeof down, &message) == NETCLOCK_OK);
         EXPECT(netclock_decode_reply(message, sizeof down - NETCLOCK_SEAL_OVERHEAD, &reply) == NETCLOCK_OK);
         EXPECT(netclock_client_handle_reply(client, &reply, now) == NETCLOCK_OK);

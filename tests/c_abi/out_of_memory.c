@@ -143,8 +143,10 @@ static netclock_relay_config two_games = {.struct_size = sizeof two_games, .game
 HANDLES(FAIL_EACH)
 
 /* Links that are polled: what a thread takes is the system's. */
-static const netclock_link_server_config of_server = {.struct_size = sizeof of_server, .flags = NETCLOCK_LINK_POLLED};
-static const netclock_link_client_config of_client = {.struct_size = sizeof of_client, .flags = NETCLOCK_LINK_POLLED};
+static const netclock_link_server_config of_server = {
+	.struct_size = sizeof of_server, .flags = NETCLOCK_LINK_POLLED};
+static const netclock_link_client_config of_client = {
+	.struct_size = sizeof of_client, .flags = NETCLOCK_LINK_POLLED};
 static const netclock_session_key key = {3, 4, 7, 0};
 static netclock_client *player;
 FAIL_EACH(link_server, netclock_link_server_create(&of_server, "127.0.0.1", 0, 9, &it))

@@ -11,8 +11,6 @@ mod resources;
 mod security;
 mod slew;
 mod start;
-mod threads;
-mod timeline;
 mod timeline_publisher;
 mod timeline_reads;
 

@@ -287,24 +287,6 @@ fn a_restarted_server_takes_its_starts_with_it() {
 }
 
 #[test]
-fn settings_out_of_range_are_named() {
-    fn refused(change: impl FnOnce(&mut OrganiserConfig)) -> &'static str {
-        let mut config = OrganiserConfig::default();
-        change(&mut config);
-        Organiser::new(config, 0).map_or_else(|error| error.field().unwrap_or("memory"), |_| "accepted")
-    }
-    assert_eq!(refused(|_| {}), "accepted");
-    assert_eq!(refused(|c| c.capacity = 0), "capacity");
-    assert_eq!(refused(|c| c.capacity = 1025), "capacity");
-    assert_eq!(refused(|c| c.patience = Span::ZERO), "patience");
-    assert_eq!(refused(|c| c.max_expected_error = Span::ZERO), "max_expected_error");
-    assert_eq!(refused(|c| c.interval = Span::from_ticks(1)), "interval");
-    assert_eq!(refused(|c| c.frame = Span::from_secs(2)), "frame");
-    assert_eq!(refused(|c| c.loss = f64::NAN), "loss");
-    assert_eq!(refused(|c| c.loss = 0.95), "loss");
-}
-
-#[test]
 fn who_is_silent_costs_nothing_after_the_start_and_who_never_answers_little() {
     let mut game = game(2);
     let start = game.start();

@@ -2,7 +2,7 @@
 //! it.
 
 use crate::dilated::{MS, SECOND, SEED, Server, off, reading};
-use netclock::timeline::{ObserveError, Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
+use netclock::timeline::{Publisher, PublisherConfig, Rate, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};
 use netclock_sim::random::seed;
 
@@ -63,45 +63,6 @@ fn a_small_slip_is_told_from_a_late_reading_by_its_staying() {
     }
     assert!(at.is_some_and(|at| (20..=32).contains(&at)), "published after {at:?} frames");
     assert_eq!(server.published.len(), 2);
-}
-
-#[test]
-fn bad_frames_are_refused_and_change_nothing() {
-    for bad in [0.0, -1.0, 9.9e-5, 1e9, f64::NAN, f64::INFINITY] {
-        assert_eq!(Rate::new(bad), None);
-    }
-    let mut publisher =
-        Publisher::new(PublisherConfig::default(), crate::dilated::EPOCH, 1).expect("valid settings");
-    let observe = |publisher: &mut Publisher, real: i64, world: i64| {
-        publisher.observe(ServerTime::from_ticks(real), WorldTime::from_ticks(world), Rate::ONE)
-    };
-    assert_eq!(publisher.newest(), None);
-    let first = observe(&mut publisher, 10 * SECOND, SECOND).ok().flatten().expect("the first");
-    assert_eq!((first.version, first.instance, first.server_epoch), (1, 1, crate::dilated::EPOCH));
-    let refusals = [
-        (10 * SECOND - 5, SECOND, ObserveError::RealWentBackwards(Span::from_ticks(5))),
-        (10 * SECOND + 5, SECOND - 7, ObserveError::WorldWentBackwards(Span::from_ticks(7))),
-        (i64::MAX, SECOND, ObserveError::OutOfRange),
-        (i64::MIN, SECOND, ObserveError::OutOfRange),
-        (11 * SECOND, i64::MAX, ObserveError::OutOfRange),
-        (11 * SECOND, i64::MIN, ObserveError::OutOfRange),
-    ];
-    for (real, world, refusal) in refusals {
-        assert_eq!(observe(&mut publisher, real, world), Err(refusal));
-        assert_eq!(publisher.newest(), Some(first));
-    }
-    // Two frames at one instant say nothing about the rate.
-    assert_eq!(observe(&mut publisher, 10 * SECOND, SECOND + 5), Ok(None));
-    assert_eq!(observe(&mut publisher, 11 * SECOND, 2 * SECOND), Ok(None));
-    assert_eq!(
-        publisher.newest(),
-        Some(Segment { through: Some(ServerTime::from_ticks(11 * SECOND)), ..first })
-    );
-    // Another world may begin at zero.
-    publisher.begin_world();
-    assert_eq!(publisher.newest(), None);
-    let second = observe(&mut publisher, 12 * SECOND, 0).ok().flatten().expect("the first of its world");
-    assert_eq!((second.version, second.instance), (1, 2));
 }
 
 #[test]

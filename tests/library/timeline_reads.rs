@@ -122,36 +122,6 @@ fn twice_is_once_and_the_same_version_with_other_content_is_refused() {
 }
 
 #[test]
-fn what_is_no_segment_is_refused_and_changes_nothing() {
-    let mut timeline = knows(&paused());
-    let before = timeline.world_at(EPOCH, real(20 * SECOND));
-    let good = segment(4, 30 * SECOND, 30 * SECOND, 1.0);
-    let far = MAX_INSTANT_TICKS + 1;
-    for bad in [
-        Segment { real: real(i64::MAX), ..good },
-        Segment { real: real(i64::MIN), ..good },
-        Segment { real: real(-far), since: real(-far), ..good },
-        Segment { world: world(far), ..good },
-        Segment { world: world(i64::MIN), ..good },
-        Segment { since: real(31 * SECOND), ..good },
-        Segment { through: Some(real(29 * SECOND)), ..good },
-        Segment { through: Some(real(i64::MAX)), ..good },
-    ] {
-        assert_eq!(timeline.insert(&bad), Err(SegmentError::Instant), "{bad:?}");
-    }
-    for tolerance in [-1, i64::MIN, i64::MAX, 3601 * SECOND] {
-        let bad = Segment { tolerance: Span::from_ticks(tolerance), ..good };
-        assert_eq!(timeline.insert(&bad), Err(SegmentError::Tolerance));
-    }
-    assert_eq!(timeline.insert(&Segment { instance: 0, ..good }), Err(SegmentError::OldWorld));
-    assert_eq!(timeline.insert(&Segment { instance: 0x8000_0001, ..good }), Err(SegmentError::OldWorld));
-    assert_eq!(timeline.confirm(EPOCH + 1, 1, 3, real(0)), Err(SegmentError::OtherEpoch));
-    assert_eq!(timeline.confirm(EPOCH, 0, 3, real(0)), Err(SegmentError::OldWorld));
-    assert_eq!(timeline.confirm(EPOCH, 1, 3, real(far)), Err(SegmentError::Instant));
-    assert_eq!(timeline.world_at(EPOCH, real(20 * SECOND)), before);
-}
-
-#[test]
 fn versions_and_worlds_wrap() {
     let mut timeline = timeline();
     for (at, version) in (0..200_i64).zip((u32::MAX - 99..=u32::MAX).chain(0..100)) {

@@ -1,4 +1,4 @@
-//! Model checks of publication: `cargo xtask loom`.
+//! Model checks of publication: `cargo test --package netclock-models`.
 //!
 //! loom runs each model once for every order of the threads' steps, and for every value that the memory model
 //! lets a load return. A model asserts what must hold in each run. The counts at its end assert that the case

@@ -8,7 +8,8 @@ int main(void)
     netclock_client *client = NULL;
     int64_t shown = 0;
 
-    if (netclock_abi_version() != NETCLOCK_ABI_VERSION || netclock_client_create(NULL, 1, 2, &client) != NETCLOCK_OK ||
+    if (netclock_abi_version() != NETCLOCK_ABI_VERSION ||
+        netclock_client_create(NULL, 1, 2, &client) != NETCLOCK_OK ||
         netclock_client_update_server_time(client, 900, 100, 40, NULL) != NETCLOCK_OK ||
         netclock_client_current_server_time(client, 100, &shown) != NETCLOCK_OK ||
         netclock_client_destroy(client) != NETCLOCK_OK)

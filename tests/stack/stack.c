@@ -186,7 +186,8 @@ static void session(void)
     create_client();
     CHECK(netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, ignore, NULL) == NETCLOCK_OK);
     for (i = 0; i < SESSION; i++) {
-        int64_t delay = 20 * MILLISECOND + (int64_t)(next_random(&random_state) % (uint64_t)(9 * MILLISECOND));
+        int64_t delay =
+            20 * MILLISECOND + (int64_t)(next_random(&random_state) % (uint64_t)(9 * MILLISECOND));
         int64_t sent = now;
 
         larger(&ticked, tick);
@@ -288,7 +289,8 @@ static void stop_serving(void)
 
 static void connect_link(void)
 {
-    CHECK(netclock_link_client_create(&client_config, client, "127.0.0.1", port, &key, &linked) == NETCLOCK_OK);
+    CHECK(
+        netclock_link_client_create(&client_config, client, "127.0.0.1", port, &key, &linked) == NETCLOCK_OK);
 }
 
 static void stop_link(void)
@@ -310,7 +312,8 @@ static void admit(void)
 
 static void ask_link(void)
 {
-    CHECK(netclock_link_client_report(linked, &link_report) == NETCLOCK_OK && netclock_link_text(link_report.state));
+    CHECK(netclock_link_client_report(linked, &link_report) == NETCLOCK_OK &&
+        netclock_link_text(link_report.state));
     CHECK(netclock_link_server_port(serving, &port) == NETCLOCK_OK);
 }
 
@@ -322,7 +325,8 @@ static void links(uint32_t flags)
     create_client();
     measure("netclock_link_server_create", serve, stop_serving);
     serve();
-    CHECK(netclock_link_server_admit(serving, &key) == NETCLOCK_OK && netclock_link_server_port(serving, &port) == NETCLOCK_OK);
+    CHECK(netclock_link_server_admit(serving, &key) == NETCLOCK_OK &&
+        netclock_link_server_port(serving, &port) == NETCLOCK_OK);
     measure("netclock_link_client_create", connect_link, stop_link);
     connect_link();
     larger(&admitted, admit);
@@ -351,7 +355,8 @@ static void ask_by_hand(void)
 
 static void answer_by_hand(void)
 {
-    CHECK(netclock_link_server_answer(serving, question, sizeof question, now, now, answer, sizeof answer) == NETCLOCK_OK);
+    CHECK(netclock_link_server_answer(serving, question, sizeof question, now, now, answer, sizeof answer) ==
+        NETCLOCK_OK);
 }
 
 static void handle_by_hand(void)

@@ -182,13 +182,13 @@ uint64_t collide(shared &world)
         forged.epoch = 9;
         CHECK(netclock_client_handle_reply(world.client, &forged, now) == NETCLOCK_UNKNOWN_REQUEST);
         CHECK(netclock_client_set_log(world.client, NETCLOCK_LOG_DEBUG, on_message, &world) == NETCLOCK_OK);
-		CHECK(netclock_client_set_tap(world.client, calls % 2 == 0 ? on_sample : nullptr, &world) ==
-			NETCLOCK_OK);
-		/* Other handles come and go meanwhile. */
+        CHECK(netclock_client_set_tap(world.client, calls % 2 == 0 ? on_sample : nullptr, &world) ==
+            NETCLOCK_OK);
+        /* Other handles come and go meanwhile. */
         netclock_client *other = nullptr;
-		CHECK(netclock_client_create(nullptr, calls, static_cast<uint64_t>(now), &other) == NETCLOCK_OK &&
-			other != nullptr);
-		CHECK(netclock_client_destroy(other) == NETCLOCK_OK);
+        CHECK(netclock_client_create(nullptr, calls, static_cast<uint64_t>(now), &other) == NETCLOCK_OK &&
+            other != nullptr);
+        CHECK(netclock_client_destroy(other) == NETCLOCK_OK);
         calls++;
     }
     return calls;
@@ -226,10 +226,10 @@ int main(int argc, char **argv)
         total.epochs += counts[static_cast<size_t>(i)].epochs;
     }
     CHECK(collisions > 0 && world.samples.load() > 0);
-	std::printf("%" PRIu64 " reads, %" PRIu64 " compared, %" PRIu32 " epochs seen; %" PRId64
-				" frames, %" PRIu64 " collisions\n",
-		total.reads, total.compared, total.epochs, frames, collisions);
-	CHECK(netclock_client_destroy(world.client) == NETCLOCK_OK);
+    std::printf("%" PRIu64 " reads, %" PRIu64 " compared, %" PRIu32 " epochs seen; %" PRId64
+                " frames, %" PRIu64 " collisions\n",
+        total.reads, total.compared, total.epochs, frames, collisions);
+    CHECK(netclock_client_destroy(world.client) == NETCLOCK_OK);
     CHECK(netclock_server_destroy(world.server) == NETCLOCK_OK);
     return 0;
 }

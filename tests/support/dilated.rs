@@ -1,13 +1,9 @@
-//! A server's world whose clock pauses, changes its rate and loses time, the news of it under way to a
-//! client, and the truth. Simulated time in ticks; every run repeats from its seed.
+//! A server's world whose clock pauses, changes its rate and loses time, and the truth. Simulated time in
+//! ticks; every run repeats from its seed.
 
-use netclock::timeline::{
-    Publisher, PublisherConfig, Rate, Segment, SegmentError, Timeline, TimelineConfig, WorldReading,
-};
+use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment};
 use netclock::{Reading, ServerTime, Span, WorldTime};
-use netclock_sim::agenda::Queue;
 use netclock_sim::clock::TICKS_PER_S;
-use netclock_sim::leg::{Leg, LegConfig};
 use netclock_sim::random::Random;
 use netclock_sim::world::{Frame, World};
 
@@ -48,13 +44,6 @@ impl Server {
         self.observe(rate)
     }
 
-    /// Another map: its clock starts at zero.
-    pub(crate) fn travel(&mut self, length: i64, rate: Rate) -> Option<Segment> {
-        self.publisher.begin_world();
-        self.world.travel((self.now() + length) as f64 / TICKS_PER_S, rate.as_f64());
-        self.observe(rate)
-    }
-
     /// When the newest frame began.
     pub(crate) fn now(&self) -> i64 {
         real_of(&self.world.last())
@@ -92,98 +81,6 @@ pub(crate) fn real_of(frame: &Frame) -> i64 {
 /// How far `world` is from what is true.
 pub(crate) fn off(world: WorldTime, (least, most): (i64, i64)) -> i64 {
     (world.ticks() - most).max(least - world.ticks()).max(0)
-}
-
-/// What travels to the client.
-#[derive(Clone, Copy, Debug)]
-enum Letter {
-    Segment(Segment),
-    Confirmation(Segment),
-}
-
-/// The client, and what is under way to it.
-pub(crate) struct Reader {
-    pub(crate) timeline: Timeline,
-    letters: Queue<i64, Letter>,
-    leg: Leg,
-    /// The largest error of the clock.
-    pub(crate) bound: i64,
-    last: Option<WorldReading>,
-}
-
-impl Reader {
-    pub(crate) fn new(config: TimelineConfig, seed: u64) -> Self {
-        let timeline = Timeline::new(config).expect("valid settings");
-        // Mostly soon, sometimes much later than what was sent after it.
-        let leg = LegConfig {
-            base_ms: 20.0,
-            jitter_ms: 20.0,
-            loss: 0.1,
-            duplicate: 0.1,
-            reorder: 0.15,
-            reorder_ms: 120.0,
-            ..LegConfig::default()
-        };
-        let leg = Leg::new(&leg, seed, "news");
-        Reader { timeline, letters: Queue::default(), leg, bound: 5 * MS, last: None }
-    }
-
-    /// A segment was published at `real`.
-    pub(crate) fn send(&mut self, real: i64, segment: Segment) {
-        self.post(real, Letter::Segment(segment));
-    }
-
-    /// A reply left the server at `real`, with what is in force.
-    pub(crate) fn confirm(&mut self, real: i64, newest: Segment) {
-        self.post(real, Letter::Confirmation(newest));
-    }
-
-    fn post(&mut self, real: i64, letter: Letter) {
-        for arrives_s in self.leg.arrivals(real as f64 / TICKS_PER_S) {
-            self.letters.add((arrives_s * TICKS_PER_S) as i64, letter);
-        }
-    }
-
-    /// Hands over what arrived until `real`.
-    pub(crate) fn receive(&mut self, real: i64) {
-        while let Some(letter) = self.letters.next_until(real) {
-            match letter {
-                Letter::Segment(segment) => {
-                    let taken = self.timeline.insert(&segment);
-                    assert!(
-                        matches!(taken, Ok(_) | Err(SegmentError::OldWorld | SegmentError::Superseded)),
-                        "{taken:?} {segment:?}"
-                    );
-                }
-                Letter::Confirmation(newest) => {
-                    let through = newest.through.expect("the publisher says it");
-                    let said = self.timeline.confirm(EPOCH, newest.instance, newest.version, through);
-                    let fine =
-                        matches!(said, Ok(()) | Err(SegmentError::OldWorld | SegmentError::OtherEpoch));
-                    assert!(fine, "{said:?}");
-                }
-            }
-        }
-    }
-
-    /// What the client's clock says at `real`: off by up to its bound, and never backwards.
-    pub(crate) fn clock(&self, real: i64) -> Reading {
-        // A wave of 40 s; its slope is far below one.
-        let wave = (real as f64 / (40.0 * SECOND as f64) * core::f64::consts::TAU).sin();
-        reading(real + (wave * self.bound as f64) as i64, self.bound)
-    }
-
-    /// Shows the world, and checks what holds of any two readings.
-    pub(crate) fn show(&mut self, real: i64) -> Option<WorldReading> {
-        let shown = self.timeline.show(&self.clock(real)).ok()?;
-        if let Some(last) = self.last.filter(|last| last.epoch == shown.epoch) {
-            assert!(shown.world >= last.world, "it went back: {last:?} {shown:?}");
-        }
-        assert!(shown.error_bound_if_unchanged <= shown.error_bound, "{shown:?}");
-        assert!(shown.error_bound_if_unchanged >= Span::ZERO, "{shown:?}");
-        self.last = Some(shown);
-        Some(shown)
-    }
 }
 
 pub(crate) fn reading(server_time: i64, bound: i64) -> Reading {

@@ -1,7 +1,5 @@
-//! What helps users and contributors: installations, the plugin in a project, the hook for commit messages,
-//! the order of the rooms.
+//! What helps users and contributors: installations, the plugin in a project, the order of the rooms.
 
-mod hook;
 mod packaging;
 mod plugin;
 mod rooms;

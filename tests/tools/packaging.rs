@@ -1,7 +1,6 @@
-//! The library as installed by `cargo xtask install`: projects with CMake and with make find it, shared and
-//! static, wherever the installation was moved to.
+//! The library as installed by `cargo xtask dist --into`: projects with CMake and with make find it, shared
+//! and static, wherever the installation was moved to.
 
-use std::collections::BTreeMap;
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -108,85 +107,15 @@ fn a_program_links_without_any_shared_library() {
 }
 
 #[test]
-fn libraries_go_where_a_distribution_wants_them() {
-    let root = scratch("packaging-destdir");
-    let mut command = install(Path::new("/usr"));
-    command.args(["--libdir", "lib/x86_64-linux-gnu"]).env("DESTDIR", &root);
-    ok(&mut command);
-    let installed = root.join("usr");
-    assert!(installed.join("include/netclock/netclock.h").is_file());
-    let libdir = installed.join("lib/x86_64-linux-gnu");
-    let outside: Vec<_> = files(&installed).into_keys().filter(|file| file.starts_with("lib/")).collect();
-    assert!(outside.iter().all(|file| file.starts_with("lib/x86_64-linux-gnu/")), "{outside:?}");
-    for (file, content) in files(&root) {
-        let is_text = file.ends_with(".pc") || file.ends_with(".cmake");
-        let text = String::from_utf8_lossy(&content);
-        assert!(!is_text || !text.contains("packaging-destdir"), "{file} knows where it was made:\n{text}");
-    }
-    if cfg!(unix) && crate::tools::present(&["cc", "pkg-config"]) {
-        let mut ask = Command::new("pkg-config");
-        ask.env("PKG_CONFIG_PATH", libdir.join("pkgconfig")).args(["--cflags", "--libs", "netclock-static"]);
-        let flags = String::from_utf8_lossy(&ok(&mut ask).stdout).into_owned();
-        let program = root.join("program");
-        let mut link = Command::new("cc");
-        link.arg(source("tests/packaging/consumer.c")).arg("-o").arg(&program);
-        ok(link.args(flags.split_whitespace()));
-        ok(&mut Command::new(program));
-    }
-    if crate::tools::present(&["cmake"]) {
-        let build = scratch("packaging-libdir-cmake");
-        let mut configured = configure(&build, &installed);
-        ok(configured.arg(format!("-Dnetclock_DIR={}", libdir.join("cmake/netclock").display())));
-    }
-    for libdir in ["", "/lib", "lib/../..", "lib//x"] {
-        let refusal = run(install(&root).args(["--libdir", libdir])).expect_err("it is not below the prefix");
-        assert!(refusal.contains("--libdir"), "{refusal}");
-    }
-}
-
-#[test]
-fn a_second_installation_changes_nothing() {
-    let prefix = scratch("packaging-twice");
-    ok(&mut install(&prefix));
-    let once = files(&prefix);
-    ok(&mut install(&prefix));
-    let twice = files(&prefix);
-    assert!(once.keys().eq(twice.keys()), "{:?}\n{:?}", once.keys(), twice.keys());
-    for (file, content) in &once {
-        assert!(*content == twice[file], "{file} is another file after the second installation");
-    }
-}
-
-#[test]
-fn an_installation_does_not_know_where_it_was_made() {
-    let prefix = installed();
-    let homes = [env!("CARGO_MANIFEST_DIR"), env!("CARGO_TARGET_TMPDIR")];
-    let texts: Vec<(String, Vec<u8>)> = files(prefix)
-        .into_iter()
-        .filter(|(file, _)| [".pc", ".cmake", ".h", ".hpp"].iter().any(|end| file.ends_with(end)))
-        .collect();
-    let headers = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock"))
-        .map_or(0, Iterator::count);
-    assert_eq!(texts.len(), headers + 4, "all headers, two files each for pkg-config and CMake");
-    for (file, content) in texts {
-        let text = String::from_utf8_lossy(&content);
-        assert!(
-            homes.iter().all(|home| !text.contains(home)),
-            "{file} names a directory of this machine:\n{text}"
-        );
-    }
-}
-
-#[test]
 fn a_prefix_that_cannot_be_is_refused() {
     let dir = scratch("packaging-refused");
     let file = dir.join("file");
     fs::write(&file, "in the way").expect("the scratch directory was just created");
     for prefix in [file.clone(), file.join("below")] {
         let refusal = run(&mut install(&prefix)).expect_err("a file is no directory");
-        assert!(refusal.contains("error: ") && refusal.contains("--prefix"), "{refusal}");
+        assert!(refusal.contains("error: ") && refusal.contains("--into"), "{refusal}");
     }
-    assert_eq!(files(&dir).len(), 1, "a refused installation leaves nothing behind");
+    assert_eq!(fs::read_dir(&dir).map_or(0, Iterator::count), 1, "a refused run leaves nothing behind");
 }
 
 fn version() -> [u32; 3] {
@@ -207,12 +136,12 @@ fn installed() -> &'static Path {
     })
 }
 
-/// `cargo xtask install`, on the target directory of this test.
+/// `cargo xtask dist --into`, on the target directory of this test.
 fn install(prefix: &Path) -> Command {
     let target_dir = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap_or(Path::new("."));
     let mut command = Command::new(env!("CARGO"));
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env("CARGO_TARGET_DIR", target_dir);
-    command.args(["run", "--package", "xtask", "--", "install", "--prefix"]).arg(prefix);
+    command.args(["run", "--package", "xtask", "--", "dist", "--into"]).arg(prefix);
     command
 }
 
@@ -263,26 +192,4 @@ fn ok(command: &mut Command) -> Output {
 
 fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
-}
-
-/// Every file below, with its content; a link counts as the name it leads to.
-fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let entries = fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
-    for entry in entries {
-        let path = entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if path.is_symlink() {
-            let target = fs::read_link(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            found.insert(name, target.to_string_lossy().into_owned().into_bytes());
-        } else if path.is_dir() {
-            found.extend(
-                files(&path).into_iter().map(|(below, content)| (format!("{name}/{below}"), content)),
-            );
-        } else {
-            let content = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            found.insert(name, content);
-        }
-    }
-    found
 }

@@ -57,6 +57,30 @@ fn a_project_gets_the_plugin_with_the_library_and_keeps_all_else() {
     assert!(said.contains("0 files written"), "{said}");
 }
 
+#[test]
+fn files_of_an_older_plugin_go_and_libraries_for_other_machines_stay() {
+    let project = project("plugin-older");
+    ok(&mut plugin(&project));
+    let before = files(&project);
+    // Two more files that the list names, with the content and so the checksum of another.
+    let list = fs::read_to_string(project.join(LIST)).expect("it was installed");
+    let known = list.lines().find(|line| line.ends_with(" README.md")).expect("it has a page on top");
+    let (checksum, _) = known.split_once(' ').expect("a line has two words");
+    let (old, other) = ("Docs/Older/page.md", format!("{LIBRARY}lib/Another/libnetclock.a"));
+    for name in [old, &other] {
+        let path = project.join(PLUGIN).join(name);
+        fs::create_dir_all(path.parent().expect("it is below the plugin")).expect("it is ours");
+        fs::copy(project.join(PLUGIN).join("README.md"), path).expect("it is ours");
+    }
+    fs::write(project.join(LIST), format!("{list}{checksum} {old}\n{checksum} {other}\n"))
+        .expect("it is ours");
+    let said = ok(&mut plugin(&project));
+    assert!(said.contains("page.md (removed, of an older plugin)"), "{said}");
+    let after = files(&project);
+    assert!(after.contains_key(&format!("{PLUGIN}{other}")));
+    assert_eq!(after.len(), before.len() + 1, "the directory of the older page is gone, too");
+}
+
 /// As Unreal's build does it from the third-party module: link what lies there, and find it by the run path.
 /// On Windows the plugin's module loads the DLL itself.
 #[cfg(not(windows))]

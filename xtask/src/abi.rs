@@ -299,34 +299,3 @@ fn number(value: &str) -> Option<i64> {
         _ => plain.trim_start_matches("INT64_C(").trim_start_matches("UINT64_C(").parse().ok(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn understands_each_form() {
-        let abi = Abi::parse(
-            "#define NETCLOCK_H\n#define NETCLOCK_OK 0\n#define NETCLOCK_BAD (-3) /* no; */\n\
-             #define NETCLOCK_SECOND INT64_C(10000000)\nextern \"C\" {\ntypedef struct netclock_client netclock_client;\n\
-             struct netclock_sample;\ntypedef void (*netclock_tap)(void *user, const struct netclock_sample *sample);\n\
-             typedef struct netclock_sample {\n    /** a; */\n    uint32_t size;\n    double x;\n} netclock_sample;\n\
-             netclock_status netclock_go(const netclock_client *client,\n    netclock_tap tap, size_t n);\n\
-             const char *netclock_text(void);\n}\n",
-        )
-        .expect("all of it is of known forms");
-        let constants: Vec<_> = abi.constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-        assert_eq!(constants, [("OK", 0), ("BAD", -3), ("SECOND", 10_000_000)]);
-        assert_eq!(
-            abi.structures[0].1[1],
-            Variable { name: "x".into(), kind: Type::Number("double".into()) }
-        );
-        let go = &abi.functions[0];
-        assert_eq!((go.name.as_str(), go.parameters.len()), ("netclock_go", 3));
-        let client = Type::Opaque("netclock_client".to_owned());
-        assert_eq!(go.parameters[0].kind, Type::Pointer(Box::new(client)));
-        assert_eq!(go.parameters[1].kind, Type::Callback("netclock_tap".to_owned()));
-        assert_eq!(abi.functions[1].result, Type::Text);
-        assert!(Abi::parse("mystery netclock_go(void);").is_err());
-    }
-}

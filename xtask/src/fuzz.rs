@@ -6,6 +6,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::cargo::{cargo, root, target_dir};
+use crate::command::on_path;
 
 /// Each target with its sanitizer: only targets that pass pointers need one.
 const TARGETS: &[(&str, &str)] = &[
@@ -31,8 +32,7 @@ const LONGEST: u32 = 4096;
 /// Fuzzes `only`, or every target in turn, for `seconds` each. New inputs go to the target directory.
 /// `minimize` also writes the smallest set with the same coverage.
 pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<ExitCode> {
-    let installed = Command::new("cargo-fuzz").arg("--version").output().is_ok_and(|it| it.status.success());
-    ensure!(installed, "cargo-fuzz is missing: cargo install cargo-fuzz");
+    ensure!(on_path("cargo-fuzz"), "cargo-fuzz is missing: cargo install cargo-fuzz");
     let chosen: Vec<_> = TARGETS.iter().filter(|(name, _)| only.is_none_or(|only| only == *name)).collect();
     if chosen.is_empty() {
         let names: Vec<_> = TARGETS.iter().map(|(name, _)| *name).collect();
@@ -51,7 +51,8 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<E
         run.args(["-print_final_stats=1", "-verbosity=0"]);
         if !run.status().context("cargo-fuzz could not be started")?.success() {
             eprintln!(
-                "\n{target} failed. The input lies in fuzz/artifacts/{target}: mend it, and put a test beside it."
+                "\n{target} failed. The input lies in fuzz/artifacts/{target}: mend it, and put a test \
+                 beside it."
             );
             return Ok(ExitCode::FAILURE);
         }

@@ -85,18 +85,3 @@ fn announced(messages: &str) -> Option<PathBuf> {
         .find(|variable| variable[0] == GENERATED)
         .and_then(|variable| variable[1].as_str().map(PathBuf::from))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn finds_the_announced_headers() {
-        let messages = r#"{"reason":"compiler-artifact","filenames":["x"]}
-not json
-{"reason":"build-script-executed","env":[["OTHER","1"]]}
-{"reason":"build-script-executed","env":[["OTHER","1"],["NETCLOCK_GENERATED_HEADERS","out/headers"]]}"#;
-        assert_eq!(announced(messages), Some(PathBuf::from("out/headers")));
-        assert_eq!(announced("{}"), None);
-    }
-}

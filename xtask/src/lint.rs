@@ -1,79 +1,77 @@
-//! `cargo xtask lint`: format, clippy and documentation, every warning an error.
+//! `cargo xtask lint`: format, length of lines, clippy and documentation, every warning an error.
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use anyhow::Result;
 
+use crate::cargo::{read, root};
+use crate::command;
 use crate::step::{Step, run};
 
+const CLIPPY: &str = "Mend what it names, or expect the lint with a reason; if Cargo knows no clippy, \
+                      `rustup component add clippy`.";
+
 const STEPS: &[Step] = &[
+    step(
+        "Format",
+        &["fmt", "--all", "--check"],
+        "Run `cargo fmt --all`; if Cargo knows no fmt, `rustup component add rustfmt`.",
+    ),
+    step("Clippy", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], CLIPPY),
+    step(
+        "Clippy, the clock alone",
+        &["clippy", "-p", "netclock", "--lib", "--no-default-features", "--", "-D", "warnings"],
+        "The clock uses neither the link nor the games' uses of it.",
+    ),
+    step(
+        "Clippy, with the link alone",
+        &["clippy", "-p", "netclock", "--lib", "--no-default-features", "-F", "link", "--", "-D", "warnings"],
+        "The link uses none of the games' uses of the clock.",
+    ),
+    step(
+        "Clippy, with the games' uses alone",
+        &["clippy", "-p", "netclock", "--lib", "--no-default-features", "-F", "game", "--", "-D", "warnings"],
+        "The games' uses of the clock need no link.",
+    ),
     Step {
-        title: "Format",
-        args: &["fmt", "--all", "--check"],
-        env: &[],
-        is_needed: true,
-        advice: "Run `cargo fmt --all`; if Cargo knows no fmt, `rustup component add rustfmt`.",
-    },
-    Step {
-        title: "Clippy",
-        args: &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
-        env: &[],
-        is_needed: true,
-        advice: "Mend what it names, or expect the lint with a reason; if Cargo knows no clippy, \
-                 `rustup component add clippy`.",
-    },
-    Step {
-        title: "Clippy, the clock alone",
-        args: &["clippy", "--package", "netclock", "--lib", "--no-default-features", "--", "-D", "warnings"],
-        env: &[],
-        is_needed: true,
-        advice: "The clock uses neither the link nor the games' uses of it.",
-    },
-    Step {
-        title: "Clippy, with the link alone",
-        args: &[
-            "clippy",
-            "--package",
-            "netclock",
-            "--lib",
-            "--no-default-features",
-            "--features",
-            "link",
-            "--",
-            "-D",
-            "warnings",
-        ],
-        env: &[],
-        is_needed: true,
-        advice: "The link uses none of the games' uses of the clock.",
-    },
-    Step {
-        title: "Clippy, with the games' uses alone",
-        args: &[
-            "clippy",
-            "--package",
-            "netclock",
-            "--lib",
-            "--no-default-features",
-            "--features",
-            "game",
-            "--",
-            "-D",
-            "warnings",
-        ],
-        env: &[],
-        is_needed: true,
-        advice: "The games' uses of the clock need no link.",
-    },
-    Step {
-        title: "Documentation",
-        args: &["doc", "--no-deps", "--workspace"],
         env: &[("RUSTDOCFLAGS", "-D warnings")],
-        is_needed: true,
-        advice: "Mend the doc comments named above.",
+        ..step("Documentation", &["doc", "--no-deps", "--workspace"], "Mend the doc comments named above.")
     },
 ];
 
+/// Columns that a line written by hand may have, a tab counting four: as rustfmt has them.
+const COLUMNS: usize = 110;
+
+const fn step(title: &'static str, args: &'static [&'static str], advice: &'static str) -> Step {
+    Step { title, args, env: &[], is_needed: true, advice }
+}
+
 pub(crate) fn lint() -> Result<ExitCode> {
+    let long = long_lines()?;
+    if !long.is_empty() {
+        eprintln!("{}\nerror: lines of more than {COLUMNS} columns: break them", long.join("\n"));
+        return Ok(ExitCode::FAILURE);
+    }
     Ok(run(STEPS)?.exit_code())
+}
+
+/// Each longer line of the tracked sources that nothing generates, as `file:line`.
+fn long_lines() -> Result<Vec<String>> {
+    let mut git = Command::new("git");
+    git.current_dir(root()).args(["ls-files", "*.rs", "*.c", "*.cpp", "*.h", "*.hpp", "*.cs"]);
+    let mut long = Vec::new();
+    for file in command::run(&mut git, "Lint looks at what git tracks.")?.lines() {
+        let text = read(file)?;
+        let is_generated = |line: &str| line.contains("enerated from") || line.contains("enerated by");
+        if text.lines().take(8).any(is_generated) {
+            continue;
+        }
+        for (at, line) in text.lines().enumerate() {
+            let columns = line.chars().map(|letter| if letter == '\t' { 4 } else { 1 }).sum::<usize>();
+            if columns > COLUMNS {
+                long.push(format!("{file}:{}: {columns} columns", at + 1));
+            }
+        }
+    }
+    Ok(long)
 }

@@ -11,15 +11,14 @@ use clap::{Parser, Subcommand};
 mod abi;
 mod book;
 mod cargo;
+mod command;
 mod destination;
 mod dist;
 mod examples;
 mod fuzz;
 mod header;
-mod install;
 mod library;
 mod lint;
-mod loom;
 mod pictures;
 mod plugin;
 mod programs;
@@ -50,8 +49,6 @@ enum Chore {
     },
     /// Check the format, clippy and the documentation; any warning fails
     Lint,
-    /// Check the wait-free publication in every order of its steps; part of `test`
-    Loom,
     /// Run the C and C++ programs under the sanitizers and valgrind (Linux; needs clang and valgrind)
     Sanitize,
     /// Run the fuzz targets (needs cargo-fuzz)
@@ -72,17 +69,10 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
-    /// Build the libraries and install them for C and C++, with headers, pkg-config and CMake files
-    Install {
-        #[command(flatten)]
-        places: install::Places,
-        /// Install optimised libraries
-        #[arg(long)]
-        release: bool,
-    },
     /// Build the library for this machine and put it, with the Unreal plugin, into an Unreal project
     Plugin(plugin::Options),
-    /// Build, check and pack everything that is published: the Unreal plugin, libraries for C and C++
+    /// Build, check and pack everything that is published: the Unreal plugin, libraries for C and C++; or put
+    /// the libraries for this machine, with headers, pkg-config and CMake files, into a directory
     Dist(dist::Options),
     /// Make a site of the documentation, below the target directory (needs mdbook)
     Book,
@@ -103,11 +93,9 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().chore {
         Chore::Test { quick } => test::test(quick),
         Chore::Lint => lint::lint(),
-        Chore::Loom => loom::loom(),
         Chore::Sanitize => sanitize::sanitize(),
         Chore::Fuzz { target, seconds, minimize } => fuzz::fuzz(target.as_deref(), seconds, minimize),
         Chore::Header { check } => header::header(check),
-        Chore::Install { places, release } => install::install(&places, release),
         Chore::Plugin(options) => plugin::plugin(&options),
         Chore::Dist(options) => dist::dist(&options),
         Chore::Book => book::book(),

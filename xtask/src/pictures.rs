@@ -7,16 +7,17 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result, ensure};
 
 use crate::cargo::{cargo, root, target_dir};
-use crate::dist::on_path;
+use crate::command::on_path;
 
 const BROWSER: &str = "chromium";
 /// Where the pictures are committed.
 const PICTURES: &str = "docs/pictures";
 /// Leaves of a report's page only one chart, without its controls.
-const STYLE: &str = "<style>body { padding: 0; } header, nav, footer, h2, .tools, .verdicts, main p, .scroll, details, figcaption, \
-                     figure { display: none !important; } figure[data-chart=NAME], figure[data-chart=NAME] figcaption { \
-                     display: block !important; margin: 0; } figcaption p { display: none; } .legend button { border: 0; \
-                     padding: 0 .8rem 0 0; } </style></head>";
+const STYLE: &str = "<style>body { padding: 0; } header, nav, footer, h2, .tools, .verdicts, main p, \
+                     .scroll, details, figcaption, figure { display: none !important; } \
+                     figure[data-chart=NAME], figure[data-chart=NAME] figcaption { \
+                     display: block !important; margin: 0; } figcaption p { display: none; } \
+                     .legend button { border: 0; padding: 0 .8rem 0 0; } </style></head>";
 
 /// A picture: one chart of a report.
 struct Picture {

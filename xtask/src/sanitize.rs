@@ -10,9 +10,10 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output, Stdio};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::cargo::{cargo, root, target_dir};
+use crate::command;
 
 /// Where the programs are that end by themselves, with 0 on success.
 const PLACES: &[&str] = &["tests/c_abi", "tests/stress"];
@@ -95,8 +96,7 @@ const FRAMES: &str = "40000";
 pub(crate) fn sanitize() -> Result<ExitCode> {
     ensure!(cfg!(target_os = "linux"), "the sanitizers are set up for Linux only");
     for (tool, package) in [("clang", "clang"), ("clang++", "clang"), ("valgrind", "valgrind")] {
-        let answered = Command::new(tool).arg("--version").output().is_ok_and(|it| it.status.success());
-        ensure!(answered, "{tool} is missing: install it (Debian: apt-get install {package})");
+        ensure!(command::on_path(tool), "{tool} is missing: install it (Debian: apt-get install {package})");
     }
     let programs = programs()?;
     ensure!(!programs.is_empty(), "no programs in {PLACES:?}");
@@ -197,7 +197,7 @@ fn build(tool: &Tool, library: &Path, source: &Path) -> Result<PathBuf> {
     compile.arg(if cpp { "-std=c++17" } else { "-std=c99" }).args(["-O1", "-g", "-fno-omit-frame-pointer"]);
     compile.args(tool.c).arg("-I").arg(root().join("include"));
     compile.arg("-c").arg(source).arg("-o").arg(&object);
-    finish(&mut compile)?;
+    command::run(&mut compile, "")?;
 
     let mut link = Command::new(compiler);
     link.arg(&object).arg(library);
@@ -210,7 +210,7 @@ fn build(tool: &Tool, library: &Path, source: &Path) -> Result<PathBuf> {
         link.args(tool.c);
     }
     link.args(["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc", "-o"]).arg(&program);
-    finish(&mut link)?;
+    command::run(&mut link, "")?;
     Ok(program)
 }
 
@@ -236,14 +236,6 @@ fn judge(succeeded: bool, output: &Output) -> Option<String> {
     (!clean).then(|| format!("ended with {}\n{said}", output.status))
 }
 
-fn finish(command: &mut Command) -> Result<()> {
-    let output = command.output().with_context(|| format!("{command:?} could not be started"))?;
-    if !output.status.success() {
-        bail!("{command:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
-    }
-    Ok(())
-}
-
 /// The triple of this machine, as rustc names it.
 fn host() -> Result<String> {
     let version = rustc(&["-vV"])?;
@@ -264,6 +256,5 @@ fn runtime(tool: &Tool) -> Result<PathBuf> {
 
 fn rustc(arguments: &[&str]) -> Result<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(rustc).current_dir(root()).args(arguments).output();
-    Ok(String::from_utf8_lossy(&output.context("rustc could not be started")?.stdout).into_owned())
+    command::run(Command::new(rustc).current_dir(root()).args(arguments), "")
 }

@@ -1,11 +1,12 @@
 //! `cargo xtask size`: how many bytes the shared library adds to a game, and how many a handle takes.
 
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSection, SectionFlags, SectionKind, elf};
 
 use crate::cargo::{cargo, root, target_dir};
+use crate::command::run;
 use crate::dist;
 use crate::library::{Platform, abi_version};
 
@@ -43,7 +44,7 @@ pub(crate) fn size() -> Result<ExitCode> {
     let mut is_small = is_within(&whole, LIMIT)?;
     println!("the clock alone, with {functions} functions");
     is_small &= is_within(&clock, CLOCK_LIMIT)?;
-    for line in said(cargo().args(HANDLES))?.lines().filter(|line| line.contains(" takes ")) {
+    for line in run(cargo().args(HANDLES), "")?.lines().filter(|line| line.contains(" takes ")) {
         println!("{line}");
     }
     let stack_is_enough = stack(&whole)?;
@@ -79,7 +80,7 @@ fn stack(library: &[u8]) -> Result<bool> {
     std::fs::write(&file, library).with_context(|| format!("writing {}", file.display()))?;
     let mut compile = Command::new("cc");
     compile.args(["-std=c99", "-O1", "-Iinclude", "tests/stack/stack.c"]).arg(&file).arg("-o").arg(&program);
-    said(compile.current_dir(root()))?;
+    run(compile.current_dir(root()), "")?;
     let output = Command::new(&program).arg(STACK.to_string()).env("LD_LIBRARY_PATH", &dir).output();
     let output = output.with_context(|| format!("starting {}", program.display()))?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -90,12 +91,6 @@ fn stack(library: &[u8]) -> Result<bool> {
     }
     println!("stack: {}", text.lines().last().unwrap_or_default());
     Ok(true)
-}
-
-/// Code and data of a shared library (bytes).
-pub(crate) fn total(library: &[u8]) -> Result<u64> {
-    let size = measure(library)?;
-    Ok(size.text + size.data)
 }
 
 fn measure(library: &[u8]) -> Result<Size> {
@@ -120,11 +115,4 @@ fn measure(library: &[u8]) -> Result<Size> {
     }
     ensure!(size.text > 0, "it has no code");
     Ok(size)
-}
-
-/// What the command prints.
-fn said(command: &mut Command) -> Result<String> {
-    let output = command.stderr(Stdio::inherit()).output().context("cargo could not be started")?;
-    ensure!(output.status.success(), "cargo failed: mend the errors above first");
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

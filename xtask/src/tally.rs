@@ -30,36 +30,3 @@ fn count(result: &str, what: &str) -> u64 {
     }
     0
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn tally(lines: &[&str]) -> Tally {
-        let mut tally = Tally::default();
-        lines.iter().for_each(|line| tally.add_line(line));
-        tally
-    }
-
-    #[test]
-    fn adds_every_result() {
-        let sum = tally(&[
-            "running 5 tests",
-            "test result: ok. 5 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s",
-            "test a ... FAILED",
-            "test result: FAILED. 12 passed; 3 failed; 0 ignored; 0 measured; 2 filtered out",
-        ]);
-        assert_eq!(sum, Tally { passed: 17, failed: 3 });
-    }
-
-    #[test]
-    fn finds_a_result_behind_other_text() {
-        let sum = tally(&["no line end here test result: ok. 2 passed; 0 failed; 0 ignored"]);
-        assert_eq!(sum, Tally { passed: 2, failed: 0 });
-    }
-
-    #[test]
-    fn ignores_everything_else() {
-        assert_eq!(tally(&["", "3 passed, 1 failed", "test result:"]), Tally::default());
-    }
-}

@@ -1,6 +1,6 @@
 //! A rule as a clock: converts ticks of any origin to small seconds, and back.
 
-use super::rule::{Rule, Stamps};
+use super::rule::{Pace, Rule, Stamps};
 use netclock_sim::clock::TICKS_PER_S;
 use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::network::Exchange;
@@ -8,9 +8,14 @@ use netclock_sim::network::Exchange;
 /// Until the first synchronisation, a lost request is repeated after this time, as reliable delivery does
 /// (s).
 const RETRY_S: f64 = 0.5;
+/// The messages of an exchange with two server stamps.
+pub(super) const FOUR_STAMPS: Wire = Wire { request: 8, reply: 24 };
 
 /// A rule as a clock under test.
 pub(super) struct Anchored<R> {
+    name: &'static str,
+    wire: Wire,
+    pace: Pace,
     rule: R,
     /// First `t0` and `t1` (ticks).
     origin: Option<(i64, i64)>,
@@ -19,13 +24,28 @@ pub(super) struct Anchored<R> {
     last_sent: i64,
 }
 
+/// A clock whose requests have one client stamp, and whose replies that one and a server stamp.
+pub(super) fn two_stamps(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
+    Anchored::boxed(name, Wire { request: 8, reply: 16 }, pace, rule)
+}
+
+/// A clock whose requests have one client stamp, and whose replies that one and two server stamps.
+pub(super) fn four_stamps(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
+    Anchored::boxed(name, FOUR_STAMPS, pace, rule)
+}
+
+/// A clock without requests: the server pushes a stamp.
+pub(super) fn pushed(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
+    Anchored::boxed(name, Wire { request: 0, reply: 8 }, pace, rule)
+}
+
 impl<R: Rule + 'static> Anchored<R> {
-    /// Wraps a rule.
-    pub(super) fn boxed(rule: R) -> Box<dyn Estimator> {
-        Box::new(Self { rule, origin: None, sent_in_series: 0, series_began: None, last_sent: 0 })
+    fn boxed(name: &'static str, wire: Wire, pace: Pace, rule: R) -> Box<dyn Estimator> {
+        let (origin, series_began) = (None, None);
+        Box::new(Self { name, wire, pace, rule, origin, sent_in_series: 0, series_began, last_sent: 0 })
     }
 
-    fn offset(&mut self, local: i64) -> Option<(i64, f64)> {
+    fn offset(&self, local: i64) -> Option<(i64, f64)> {
         let (client, server) = self.origin?;
         let offset = self.rule.offset(seconds(local - client))?;
         Some((server - client, offset))
@@ -38,7 +58,7 @@ fn seconds(ticks: i64) -> f64 {
 
 impl<R: Rule + 'static> Estimator for Anchored<R> {
     fn name(&self) -> &'static str {
-        self.rule.terms().name
+        self.name
     }
 
     fn on_exchange(&mut self, x: &Exchange) {
@@ -57,7 +77,7 @@ impl<R: Rule + 'static> Estimator for Anchored<R> {
     }
 
     fn wants_probe(&mut self, local: i64) -> bool {
-        let pace = self.rule.terms().pace;
+        let pace = self.pace;
         let since_last = seconds(local - self.last_sent);
         let wants = match self.series_began {
             None => true,
@@ -79,6 +99,6 @@ impl<R: Rule + 'static> Estimator for Anchored<R> {
     }
 
     fn wire(&self) -> Wire {
-        self.rule.terms().wire
+        self.wire
     }
 }

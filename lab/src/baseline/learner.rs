@@ -7,7 +7,7 @@
 //! axis bounds
 //!
 //! ```text
-//!   theta + x c <= u = theta + f      theta + x d >= l = theta - r      x: the rate, whose true value only the bench knows
+//!   theta + x c <= u = theta + f      theta + x d >= l = theta - r      x: the rate, which the bench knows
 //! ```
 //!
 //! and for a candidate `x`, with `A(x) = min_i (u_i - x c_i)`, `B(x) = max_j (l_j - x d_j)`, the likelihood
@@ -22,7 +22,7 @@
 //! not know the rate has a smaller mean square error over the prior. Only the lower convex hull of the points
 //! makes the minimum of the lines, so few points are kept even in a long run.
 
-use super::rule::FOUR_STAMPS;
+use super::anchored::FOUR_STAMPS;
 use netclock_sim::clock::{Clocks, TICKS_PER_S};
 use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::network::Exchange;

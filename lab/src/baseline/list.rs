@@ -1,12 +1,13 @@
 //! The clocks to measure beside the product, and the limits of any clock.
 
-use super::anchored::Anchored;
+use super::anchored::{four_stamps, pushed, two_stamps};
+use super::faded::{Ircam, MinRttForever};
 use super::learner::{Learner, Prior};
+use super::max_margin_hull::MaxMarginHull;
 use super::oracle::Oracle;
-use super::{
-    beatsync, engine_average, engine_push, ircam, lightyear, max_margin_hull, median, min_per_leg,
-    min_rtt_forever, netfox, one_shot, sendspin, smallest_trip, trimmed_mean, vorixo,
-};
+use super::rule::Pace;
+use super::rules;
+use super::sendspin::{Burst, Sendspin};
 use netclock_sim::clock::Clocks;
 use netclock_sim::measure::estimator::Estimator;
 use netclock_sim::network::Network;
@@ -14,43 +15,44 @@ use netclock_sim::network::Network;
 /// Makes a new clock.
 pub type Maker = fn() -> Box<dyn Estimator>;
 
+const SECOND: Pace = Pace::each(1.0);
+const TENTH: Pace = Pace::each(0.1);
+const ONCE: Pace = Pace::each(f64::INFINITY);
+const SIXTEEN: Pace = Pace { count: 16, gap_s: 0.020, every_s: f64::INFINITY };
+/// NTP's shortest poll.
+const NTP: Pace = Pace { count: 8, gap_s: 2.0, every_s: 64.0 };
+
 /// All published clocks, in the order of the tables.
 pub static PUBLISHED: [(&str, Maker); 16] = [
-    ("one_shot", || Anchored::boxed(one_shot::OneShot::default())),
-    ("min_rtt_forever", || Anchored::boxed(min_rtt_forever::MinRttForever::default())),
-    ("median", || Anchored::boxed(median::Median::default())),
-    ("trimmed_mean", || Anchored::boxed(trimmed_mean::TrimmedMean::default())),
-    ("engine_push", || Anchored::boxed(engine_push::EnginePush::default())),
-    ("engine_average", || Anchored::boxed(engine_average::EngineAverage::default())),
-    ("vorixo_min", || Anchored::boxed(vorixo::Smallest::default())),
-    ("vorixo_trim", || Anchored::boxed(vorixo::Trimmed::default())),
-    ("ntp_min8", || Anchored::boxed(smallest_trip::ntp_min8())),
-    ("beatsync", || Anchored::boxed(beatsync::beatsync())),
-    ("min_per_leg", || Anchored::boxed(min_per_leg::MinPerLeg::default())),
-    ("netfox", || Anchored::boxed(netfox::Netfox::default())),
-    ("lightyear", || Anchored::boxed(lightyear::Lightyear::default())),
-    ("ircam", || Anchored::boxed(ircam::Ircam::default())),
-    ("sendspin", || Anchored::boxed(sendspin::Sendspin::default())),
-    ("sendspin_burst", || Anchored::boxed(sendspin::Burst::default())),
+    ("one_shot", || two_stamps("one_shot", ONCE, rules::one_shot())),
+    ("min_rtt_forever", || two_stamps("min_rtt_forever", Pace::each(5.0), MinRttForever::default())),
+    ("median", || four_stamps("median", SECOND, rules::median())),
+    ("trimmed_mean", || two_stamps("trimmed_mean", SIXTEEN, rules::trimmed_mean())),
+    ("engine_push", || pushed("engine_push", Pace::each(5.0), rules::engine_push())),
+    ("engine_average", || pushed("engine_average", TENTH, rules::engine_average())),
+    ("vorixo_min", || two_stamps("vorixo_min", SECOND, rules::vorixo_min())),
+    ("vorixo_trim", || two_stamps("vorixo_trim", SECOND, rules::vorixo_trim())),
+    ("ntp_min8", || four_stamps("ntp_min8", NTP, rules::smallest_of(8))),
+    ("beatsync", || four_stamps("beatsync", SECOND, rules::smallest_of(16))),
+    ("min_per_leg", || four_stamps("min_per_leg", TENTH, rules::min_per_leg())),
+    ("netfox", || four_stamps("netfox", Pace::each(0.25), rules::netfox())),
+    ("lightyear", || four_stamps("lightyear", TENTH, rules::lightyear())),
+    ("ircam", || four_stamps("ircam", Pace { count: 10, gap_s: 0.25, every_s: 10.0 }, Ircam::default())),
+    ("sendspin", || four_stamps("sendspin", SECOND, Sendspin::default())),
+    ("sendspin_burst", || {
+        four_stamps("sendspin_burst", Pace { count: 8, gap_s: 0.05, every_s: 10.0 }, Burst::default())
+    }),
 ];
 
 /// Methods from the literature that no known game clock uses. They do not count as published clocks.
 static TEXTBOOK: [(&str, Maker); 2] = [
-    ("hull_60s", || Anchored::boxed(max_margin_hull::MaxMarginHull::new("hull_60s", 60.0))),
-    ("hull_300s", || Anchored::boxed(max_margin_hull::MaxMarginHull::new("hull_300s", 300.0))),
-];
-
-/// Clocks of servers, by their own code. They do not count as published clocks, which games could use.
-static PROFESSIONAL: &[(&str, Maker)] = &[
-    #[cfg(all(unix, feature = "clockbound"))]
-    ("clockbound", || Box::new(super::clockbound::ClockBound::new("clockbound", 1))),
-    #[cfg(all(unix, feature = "clockbound"))]
-    ("clockbound_16s", || Box::new(super::clockbound::ClockBound::new("clockbound_16s", 16))),
+    ("hull_60s", || four_stamps("hull_60s", SECOND, MaxMarginHull::new(60.0))),
+    ("hull_300s", || four_stamps("hull_300s", SECOND, MaxMarginHull::new(300.0))),
 ];
 
 /// All of these.
 pub fn all() -> impl Iterator<Item = &'static (&'static str, Maker)> {
-    PUBLISHED.iter().chain(&TEXTBOOK).chain(PROFESSIONAL)
+    PUBLISHED.iter().chain(&TEXTBOOK)
 }
 
 /// The limit of any clock that knows the rate, for a run with these clocks.

@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use super::rule::{Pace, Rule, Stamps, Terms};
+use super::rule::{Rule, Stamps};
 
 /// Rates beyond this are not considered.
 const LARGEST_RATE: f64 = 250e-6;
@@ -16,7 +16,6 @@ const ROUNDS: u32 = 48;
 
 /// The state: the window's exchanges, and the fitted line as (offset at time 0 (s), rate).
 pub(super) struct MaxMarginHull {
-    name: &'static str,
     window_s: f64,
     last: VecDeque<Stamps>,
     line: Option<(f64, f64)>,
@@ -24,8 +23,8 @@ pub(super) struct MaxMarginHull {
 
 impl MaxMarginHull {
     /// A window of `window_s` seconds.
-    pub(super) fn new(name: &'static str, window_s: f64) -> Self {
-        Self { name, window_s, last: VecDeque::new(), line: None }
+    pub(super) fn new(window_s: f64) -> Self {
+        Self { window_s, last: VecDeque::new(), line: None }
     }
 
     /// Upper and lower envelope at time 0 for the rate `b`.
@@ -37,10 +36,6 @@ impl MaxMarginHull {
 }
 
 impl Rule for MaxMarginHull {
-    fn terms(&self) -> Terms {
-        Terms::four_stamps(self.name, Pace::each(1.0))
-    }
-
     fn take(&mut self, x: &Stamps) {
         while self.last.front().is_some_and(|oldest| oldest.t3 < x.t3 - self.window_s) {
             self.last.pop_front();
@@ -60,7 +55,7 @@ impl Rule for MaxMarginHull {
         self.line = Some(((upper + lower) / 2.0, b));
     }
 
-    fn offset(&mut self, now: f64) -> Option<f64> {
+    fn offset(&self, now: f64) -> Option<f64> {
         self.line.map(|(offset, b)| offset + b * now)
     }
 }
@@ -72,7 +67,7 @@ mod tests {
 
     #[test]
     fn finds_rate_and_middle() {
-        let mut rule = MaxMarginHull::new("test", 60.0);
+        let mut rule = MaxMarginHull::new(60.0);
         // theta grows by 50 us each second; every third exchange is undisturbed.
         for i in 0..60 {
             let t0 = f64::from(i);
@@ -81,7 +76,7 @@ mod tests {
         }
         let (_, rate) = rule.line.unwrap();
         assert!((rate - 50e-6).abs() < 1e-6, "{rate}");
-        let offset = offset_ms(&mut rule, 60.0);
+        let offset = offset_ms(&rule, 60.0);
         assert!((offset - 3.0).abs() < 0.02, "{offset}");
     }
 }

@@ -8,31 +8,16 @@
 //! theta. A system that stamps once on the server knows `t1`; a system that pushes knows `t2`.
 
 mod anchored;
-mod beatsync;
-#[cfg(all(unix, feature = "clockbound"))]
-mod clockbound;
-mod engine_average;
-mod engine_push;
-mod fade;
-mod ircam;
+mod faded;
 mod learner;
-mod lightyear;
 mod list;
 mod max_margin_hull;
-mod median;
-mod min_per_leg;
-mod min_rtt_forever;
-mod netfox;
-mod one_shot;
 mod oracle;
 mod rule;
+mod rules;
 mod sendspin;
-mod smallest_trip;
 #[cfg(test)]
 mod tests;
-mod trimmed_mean;
-mod vorixo;
-mod window;
 
 pub use learner::{HINTED_LEARNER, LEARNER};
 pub use list::{Maker, PUBLISHED, all, hinted_learner, learner, oracle};

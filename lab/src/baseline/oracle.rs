@@ -5,7 +5,7 @@
 //! between the smallest of each, and its error is (min f - min r) / 2. On a path whose delay changes, no
 //! clock without this knowledge can come near.
 
-use super::rule::FOUR_STAMPS;
+use super::anchored::FOUR_STAMPS;
 use netclock_sim::clock::Clocks;
 use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::network::Exchange;

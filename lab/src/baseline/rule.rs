@@ -1,6 +1,6 @@
 //! What a published clock is: a rule that turns stamps into an offset.
 
-use netclock_sim::measure::estimator::Wire;
+use std::collections::VecDeque;
 
 /// The stamps of an exchange (s). `t0` and `t3` count from the sending of the first exchange, `t1` and `t2`
 /// from its receipt. The offset between the two origins is added at the end of a calculation.
@@ -51,48 +51,37 @@ impl Pace {
     }
 }
 
-/// What a clock is called, when it probes, and what its messages cost.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Terms {
-    /// Short name for tables.
-    pub(super) name: &'static str,
-    /// Its own schedule.
-    pub(super) pace: Pace,
-    /// Bytes of its messages.
-    pub(super) wire: Wire,
-}
-
-impl Terms {
-    /// One client stamp up; that one and a server stamp down.
-    pub(super) const fn two_stamps(name: &'static str, pace: Pace) -> Self {
-        Self { name, pace, wire: Wire { request: 8, reply: 16 } }
-    }
-
-    /// One client stamp up; that one and two server stamps down.
-    pub(super) const fn four_stamps(name: &'static str, pace: Pace) -> Self {
-        Self { name, pace, wire: FOUR_STAMPS }
-    }
-
-    /// No request; one server stamp down.
-    pub(super) const fn pushed(name: &'static str, pace: Pace) -> Self {
-        Self { name, pace, wire: Wire { request: 0, reply: 8 } }
-    }
-}
-
 /// How a published clock turns stamps into an offset.
 pub(super) trait Rule {
-    /// Its name, its schedule and its messages.
-    fn terms(&self) -> Terms;
-
     /// Learns from an exchange, at its `t3`.
     fn take(&mut self, x: &Stamps);
 
     /// The estimate of theta used at `now` (s, client).
-    fn offset(&mut self, now: f64) -> Option<f64>;
+    fn offset(&self, now: f64) -> Option<f64>;
 }
 
-/// The messages of a four-stamp exchange: one client stamp up, three stamps down.
-pub(super) const FOUR_STAMPS: Wire = Wire { request: 8, reply: 24 };
+/// Adds a value, and drops the oldest beyond `most`.
+pub(super) fn keep<T>(last: &mut VecDeque<T>, value: T, most: usize) {
+    if last.len() == most {
+        last.pop_front();
+    }
+    last.push_back(value);
+}
+
+/// The median of sorted values: the mean of the two middle ones if their number is even.
+pub(super) fn middle(sorted: &[f64]) -> Option<f64> {
+    let half = sorted.len() / 2;
+    match sorted.len() {
+        0 => None,
+        n if n % 2 == 1 => Some(sorted[half]),
+        _ => Some((sorted[half - 1] + sorted[half]) / 2.0),
+    }
+}
+
+/// The mean; none without values.
+pub(super) fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
 
 #[cfg(test)]
 pub(super) mod testing {
@@ -106,7 +95,7 @@ pub(super) mod testing {
     }
 
     /// The rule's offset at `now` in ms, rounded to 1 ns.
-    pub(crate) fn offset_ms(rule: &mut impl Rule, now: f64) -> f64 {
+    pub(crate) fn offset_ms(rule: &impl Rule, now: f64) -> f64 {
         (rule.offset(now).expect("synchronised") * 1e9).round() / 1e6
     }
 }

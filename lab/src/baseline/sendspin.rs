@@ -5,7 +5,7 @@
 //! m = middle, e = round trip / 2, R = (e / 2)^2; drift noise 1e-22 per us; after 100 measurements a
 //! residual beyond 3 e multiplies the covariance by 4; the drift is used only if drift^2 > 4 P_drift.
 
-use super::rule::{Pace, Rule, Stamps, Terms};
+use super::rule::{Rule, Stamps};
 
 /// Growth of the drift's variance (per us).
 const DRIFT_NOISE: f64 = 1e-22;
@@ -78,15 +78,11 @@ impl Sendspin {
 }
 
 impl Rule for Sendspin {
-    fn terms(&self) -> Terms {
-        Terms::four_stamps("sendspin", Pace::each(1.0))
-    }
-
     fn take(&mut self, x: &Stamps) {
         self.measure(x);
     }
 
-    fn offset(&mut self, now: f64) -> Option<f64> {
+    fn offset(&self, now: f64) -> Option<f64> {
         self.offset_at(now)
     }
 }
@@ -99,10 +95,6 @@ pub(super) struct Burst {
 }
 
 impl Rule for Burst {
-    fn terms(&self) -> Terms {
-        Terms::four_stamps("sendspin_burst", Pace { count: 8, gap_s: 0.05, every_s: 10.0 })
-    }
-
     fn take(&mut self, x: &Stamps) {
         self.burst.push(*x);
         if self.burst.len() == BURST {
@@ -113,7 +105,7 @@ impl Rule for Burst {
         }
     }
 
-    fn offset(&mut self, now: f64) -> Option<f64> {
+    fn offset(&self, now: f64) -> Option<f64> {
         self.filter.offset_at(now)
     }
 }
@@ -127,9 +119,9 @@ mod tests {
     fn second_measurement_sets_the_drift() {
         let mut filter = Sendspin::default();
         filter.take(&exchange(0.0, 20.0, 20.0, 5.0));
-        assert_eq!(offset_ms(&mut filter, 1.0), 5.0);
+        assert_eq!(offset_ms(&filter, 1.0), 5.0);
         filter.take(&exchange(1.0, 20.0, 20.0, 6.0));
         assert!((filter.drift - 1e-3).abs() < 1e-12);
-        assert_eq!(offset_ms(&mut filter, 2.0), 6.0, "but it is not yet significant");
+        assert_eq!(offset_ms(&filter, 2.0), 6.0, "but it is not yet significant");
     }
 }

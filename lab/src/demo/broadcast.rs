@@ -4,24 +4,21 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
+use super::figures::{NOW, now, verdict_words};
 use super::plan::{Action, LINK_WORDS, Plan};
-use super::protocol::{Read, Status, Tally};
+use super::protocol::Read;
 use super::record::{Happening, Record, What};
-use super::screen::{figure, promise, verdict_words};
 use super::summary::{Summary, Verdict};
 use crate::game::script::Kind;
 use crate::live::address::LiveAddress;
 use crate::live::hub::Hub;
 use crate::live::server::Live;
-use crate::live::show::{self, Act, Cell};
+use crate::live::show::{self, Act};
 use crate::net::clock::{self, MachineTime};
 use crate::net::sync::events;
 use crate::report::page::chart::Chart;
 use crate::report::page::{Block, Button, Controls, Finding, Page, Part, Rows, Weight};
 
-/// The figures of a client, behind its name and its beat.
-const HEADER: [&str; 9] =
-    ["error", "bound", "expected", "world error", "bound", "round trip", "rate ppm", "state", "in bound"];
 /// The buttons of a client.
 const OF_CLIENT: [(&str, &str); 4] = [
     ("stall", "Stop for 2.5 s"),
@@ -90,7 +87,7 @@ impl Broadcast {
     /// A client reported reads.
     pub(crate) fn reads(&mut self, client: usize, reads: &[Read], record: &Record) {
         let Some(of) = record.clients.get(client) else { return };
-        let now = seconds(record, clock::now().ticks());
+        let at_now = seconds(record, clock::now().ticks());
         let worst = reads.iter().max_by_key(|read| read.error.unsigned_abs());
         let mut points = Vec::with_capacity(2);
         if let (Some(worst), Some(last)) = (worst, self.last.get_mut(client)) {
@@ -101,14 +98,20 @@ impl Broadcast {
             *last = at;
             points.push((at, rounded(worst.error), rounded(worst.bound), rounded(worst.expected)));
         }
-        let cells = cells(worst.or(of.reads.latest()), &of.status, &of.tally);
-        self.live.hub().points(now, client, &points, cells);
+        let cells = now(worst.or(of.reads.latest()), &of.status, &of.status.state, &of.tally);
+        self.live.hub().points(at_now, client, &points, cells);
         let Some(shown) = self.outside.get_mut(client) else { return };
         let outside = of.tally.outside + of.tally.world_outside;
         if outside > *shown {
             let text = format!("{outside} reads were outside their bounds so far");
             *shown = outside;
-            self.live.hub().happened(show::Happening::new(now, Some(client), Weight::Fault, "outside", text));
+            self.live.hub().happened(show::Happening::new(
+                at_now,
+                Some(client),
+                Weight::Fault,
+                "outside",
+                text,
+            ));
         }
     }
 
@@ -150,33 +153,6 @@ fn rounded(ticks: i64) -> Option<f64> {
     (ticks != i64::MAX).then(|| (ms * DECIMALS).round() / DECIMALS)
 }
 
-fn cells(read: Option<&Read>, status: &Status, tally: &Tally) -> Vec<Cell> {
-    let blank = || "–".to_owned();
-    let of_read = |text: fn(&Read) -> String| Cell::from(read.map_or_else(blank, text));
-    let of_world = |text: fn(&super::protocol::WorldRead) -> String| {
-        Cell::from(read.and_then(|read| read.world).map_or_else(blank, |world| text(&world)))
-    };
-    let (judged, outside) = (tally.judged + tally.world_judged, tally.outside + tally.world_outside);
-    vec![
-        of_read(|read| figure(read.error)),
-        of_read(|read| promise(read.bound)),
-        of_read(|read| promise(read.expected)),
-        of_world(|world| figure(world.error)),
-        of_world(|world| promise(world.bound)),
-        format!("{:.1}", status.round_trip_ms).into(),
-        format!("{:+.1}", status.ppm).into(),
-        Cell { text: status.state.clone(), weight: Some(state_weight(&status.state)) },
-        Cell {
-            text: if outside == 0 { format!("all {judged}") } else { format!("not {outside} of {judged}") },
-            weight: Some(if outside == 0 { Weight::Fine } else { Weight::Fault }),
-        },
-    ]
-}
-
-fn state_weight(state: &str) -> Weight {
-    if state == "synced" { Weight::Fine } else { Weight::Warning }
-}
-
 fn page(plan: &Plan) -> Page {
     let mut names: Vec<String> =
         plan.clients.iter().map(|client| format!("client {}", client.name)).collect();
@@ -185,15 +161,17 @@ fn page(plan: &Plan) -> Page {
         list.iter().map(|&(act, label)| Button { act, label: label.to_owned() }).collect()
     };
     let of_server = Controls { label: "The server:".to_owned(), row: None, buttons: buttons(&OF_SERVER) };
-    let now = vec![
+    let current = vec![
         Block::Text(
-            "A lamp lights up when the clock of its row shows a full second of the server's time. They should light up \
-             together; all of them do so 0.15 s late, so that the news are here in time."
+            "A lamp lights up when the clock of its row shows a full second of the server's time. They \
+             should light up together; all of them do so 0.15 s late, so that the news are here in time."
                 .to_owned(),
         ),
         Block::Rows(Rows {
-            caption: "Each clock now, times in ms. Error: shown minus true server time, and world time".to_owned(),
-            header: HEADER.map(str::to_owned).into(),
+            caption: "Each clock now, times in ms. Error: shown minus true server time, \
+                      and world time"
+                .to_owned(),
+            header: NOW.split(" | ").map(str::to_owned).collect(),
             names,
         }),
         Block::Controls(of_server),
@@ -203,9 +181,10 @@ fn page(plan: &Plan) -> Page {
     for (row, client) in plan.clients.iter().enumerate() {
         let name = format!("Client {}: clock {:+.0} ppm, {}", client.name, client.ppm, client.path);
         let mut chart = Chart::over_time(&format!("client_{row}"), &name, "ms");
-        chart.words = "Shown minus true server time in the last minute: the largest error of each tenth of a second. The \
-                       inner band is twice the expected error, the outer one the bound."
-            .to_owned();
+        chart.words =
+            "Shown minus true server time in the last minute: the largest error of each tenth of a \
+                       second. The inner band is twice the expected error, the outer one the bound."
+                .to_owned();
         chart.add_live(true);
         clients.push(Block::Chart(chart));
         let label = format!("Client {}:", client.name);
@@ -214,12 +193,13 @@ fn page(plan: &Plan) -> Page {
     Page {
         title: "NetClock demo, live".to_owned(),
         lead: format!(
-            "One server and {} clients run on one machine, each with its own clock, over bad networks: {LINK_WORDS}. The \
-             machine's monotonic clock is the truth. Press the buttons and watch what becomes of the clocks.",
+            "One server and {} clients run on one machine, each with its own clock, over bad networks: \
+             {LINK_WORDS}. The machine's monotonic clock is the truth. Press the buttons and watch what \
+             becomes of the clocks.",
             plan.clients.len()
         ),
         parts: vec![
-            Part { title: "Now".to_owned(), blocks: now },
+            Part { title: "Now".to_owned(), blocks: current },
             Part { title: "The clients".to_owned(), blocks: clients },
         ],
     }

@@ -3,10 +3,10 @@
 use netclock::Config;
 
 use super::client::config;
+use super::figures::{tables, verdict_words};
 use super::plan::{LINK_WORDS, SHIFT_MS, STALL};
 use super::record::{Record, What};
-use super::screen::{optional, percent, verdict_words};
-use super::summary::{ClientSummary, Errors, Summary, Verdict};
+use super::summary::{Summary, Verdict};
 use crate::net::sync::events;
 use crate::report::envelope::{Envelope, THINNED};
 use crate::report::page::chart::{Chart, Curve, Ink, Shape};
@@ -18,17 +18,19 @@ const SIGMAS: f64 = 2.0;
 /// The report.
 pub(crate) fn page(record: &Record, summary: &Summary) -> Page {
     let lead = format!(
-        "One server and {} clients ran for {:.1} s on one machine. Each is a process, and each client has its own clock. \
-         They talk over UDP, through forwarders that make a bad network. The machine's monotonic clock is the truth.",
+        "One server and {} clients ran for {:.1} s on one machine. Each is a process, and each client has \
+         its own clock. They talk over UDP, through forwarders that make a bad network. The machine's \
+         monotonic clock is the truth.",
         summary.clients.len(),
         record.length.as_secs_f64()
     );
     let weight = if summary.verdict() == Verdict::Kept { Weight::Fine } else { Weight::Fault };
+    let [of_time, of_world] = tables(summary);
     let figures = vec![
         Block::Verdicts(vec![Finding::new(weight, verdict_words(summary), None)]),
-        Block::Table(errors_of(summary)),
+        Block::Table(of_time),
         Block::Text(ABOUT_ERRORS.to_owned()),
-        Block::Table(world_errors_of(summary)),
+        Block::Table(of_world),
         Block::Text(ABOUT_WORLD.to_owned()),
     ];
     let charts = summary.clients.iter().enumerate().flat_map(|(index, client)| {
@@ -51,77 +53,13 @@ pub(crate) fn page(record: &Record, summary: &Summary) -> Page {
     }
 }
 
-const ABOUT_ERRORS: &str = "\"Calm\" leaves out the second after each discontinuity that the clock declared. Resync is the \
-     longest time from such a discontinuity until the error stayed below 1 ms, at most 1 s; it counts the whole run. Bytes \
-     are payload in both directions.";
-const ABOUT_WORLD: &str = "The world pauses, and later goes into slow motion. Clients learn of it when the news arrives, and \
-     by then they are ahead. So their world stands still for a moment; it never goes back. \"Calm\" leaves out pause, slow \
-     motion and the second after each. Bounds are medians: one of the certain bound, which covers news that has not \
-     arrived, one of the bound that holds if nothing changed.";
-
-fn errors_of(summary: &Summary) -> Table {
-    let row = |client: &ClientSummary| {
-        let error = |errors: Option<Errors>, pick: fn(&Errors) -> f64| optional(errors.map(|it| pick(&it)));
-        vec![
-            client.name.clone(),
-            format!("{:+.0} ppm", client.crystal_ppm),
-            client.path.to_owned(),
-            client.tally.judged.to_string(),
-            percent(client.coverage_percent),
-            client.tally.backwards.to_string(),
-            error(client.error_ms, |errors| errors.p50),
-            error(client.error_ms, |errors| errors.p95),
-            error(client.error_ms, |errors| errors.p99),
-            error(client.error_ms, |errors| errors.max),
-            error(client.error_ms_apart_from_resync, |errors| errors.p99),
-            client.resync_s.map_or_else(|| "-".to_owned(), |s| format!("{s:.2} s")),
-            format!("{:.0}", client.bytes_per_second),
-        ]
-    };
-    let header = [
-        "client", "clock", "path", "reads", "in bound", "back", "p50", "p95", "p99", "max", "p99 calm",
-        "resync", "bytes/s",
-    ];
-    let caption = "Size of the error in ms over all reads from second 5 on";
-    Table::new(caption, &header, summary.clients.iter().map(row).collect())
-}
-
-fn world_errors_of(summary: &Summary) -> Table {
-    let row = |client: &ClientSummary| {
-        let (world, tally) = (&client.world, &client.tally);
-        let error = |errors: Option<Errors>, pick: fn(&Errors) -> f64| optional(errors.map(|it| pick(&it)));
-        vec![
-            client.name.clone(),
-            tally.world_judged.to_string(),
-            percent(world.coverage_percent),
-            tally.world_backwards.to_string(),
-            error(world.error_ms, |errors| errors.p50),
-            error(world.error_ms, |errors| errors.p99),
-            error(world.error_ms_paused, |errors| errors.p99),
-            error(world.error_ms_slow, |errors| errors.p99),
-            error(world.error_ms_calm, |errors| errors.p99),
-            optional(world.bound_ms),
-            optional(world.bound_if_unchanged_ms),
-            format!("{:.0}", world.bytes_per_second),
-        ]
-    };
-    let header = [
-        "client",
-        "reads",
-        "in bound",
-        "back",
-        "p50",
-        "p99",
-        "p99 paused",
-        "p99 slow",
-        "p99 calm",
-        "bound",
-        "if unchanged",
-        "bytes/s",
-    ];
-    let caption = "The time of the server's world, errors in ms";
-    Table::new(caption, &header, summary.clients.iter().map(row).collect())
-}
+const ABOUT_ERRORS: &str = "\"Calm\" leaves out the second after each discontinuity that the clock declared. \
+     Resync is the longest time from such a discontinuity until the error stayed below 1 ms, at most 1 s; it \
+     counts the whole run. Bytes are payload in both directions.";
+const ABOUT_WORLD: &str = "The world pauses, and later goes into slow motion. Clients learn of it when the \
+     news arrives, and by then they are ahead. So their world stands still for a moment; it never goes back. \
+     \"Calm\" leaves out pause, slow motion and the second after each. Bounds are medians: one of the \
+     certain bound, which covers news that has not arrived, one of the bound that holds if nothing changed.";
 
 /// A band around zero, of this size.
 fn band(size: &Envelope, times: f64) -> Vec<(f64, Option<(f64, f64)>)> {
@@ -143,8 +81,8 @@ fn error(record: &Record, client: usize) -> Chart {
 
 fn world(record: &Record, client: usize) -> Chart {
     let mut chart = Chart::over_time(&format!("world_{client}"), "Error of the world's time", "ms");
-    chart.words = "Shown minus true time of the server's world. Inner band: the bound if nothing changed. Outer band: the \
-                   bound whatever happened meanwhile."
+    chart.words = "Shown minus true time of the server's world. Inner band: the bound if nothing changed. \
+                   Outer band: the bound whatever happened meanwhile."
         .to_owned();
     let Some(curves) = record.clients.get(client).map(|client| &client.reads.curves) else { return chart };
     chart.add_band("bound whatever happened", Ink::Bound, &band(&curves.world_bound, 1.0));
@@ -180,86 +118,62 @@ fn timeline(record: &Record) -> Table {
                 (events::weight(described).word(), described.event.replace('_', " "), &described.meaning)
             }
         };
-        vec![
-            format!("{:.2} s", happening.at.as_secs_f64()),
-            who.map_or_else(|| "all".to_owned(), |client| client.name.clone()),
-            weight.to_owned(),
-            name,
-            meaning.clone(),
-        ]
+        let (at, who) = (happening.at.as_secs_f64(), who.map_or("all", |client| &client.name));
+        format!("{at:.2} s | {who} | {weight} | {name} | {meaning}")
     });
     let caption = match record.forgotten {
         0 => "What the demo did, and the events of the clients' clocks".to_owned(),
         many => format!("What the demo did, and the events of the clients' clocks, without the first {many}"),
     };
-    Table::new(caption, &["time", "client", "", "what", "meaning"], rows.collect()).with_words()
+    Table::new(caption, "time | client |  | what | meaning", rows).with_words()
 }
 
 fn explanation() -> Table {
-    let stall = STALL.as_secs_f64();
+    let shift = format!(
+        "Route +{SHIFT_MS:.0} ms | The way to the server becomes longer, the way back does not. The shown \
+         time must not follow, because half of the change would be an error of {:.0} ms. The client knows \
+         the server's time from before the change. A client that starts on an asymmetric path cannot know \
+         the asymmetry, and its bound covers that.",
+        SHIFT_MS / 2.0
+    );
+    let stop = format!(
+        "Stopped for {:.1} s | The process really stands still. When it continues, it cannot know whether \
+         its clock ran on. So it declares a local gap, promises no bound, and asks again. The first reply \
+         restores the bound.",
+        STALL.as_secs_f64()
+    );
     let rows = [
-        (
-            "Start".to_owned(),
-            "The first reply gives a server time at once; a burst of requests makes it accurate within a third of a \
-             second."
-                .to_owned(),
-        ),
-        (
-            format!("Stopped for {stall:.1} s"),
-            "The process really stands still. When it continues, it cannot know whether its clock ran on. So it declares a \
-             local gap, promises no bound, and asks again. The first reply restores the bound."
-                .to_owned(),
-        ),
-        (
-            "Server restarted".to_owned(),
-            "The old server is killed, and the new one counts from zero. Clients show the old server's time until the first \
-             reply of the new one. Then they declare a restart and start over. Each read is judged by the server that it \
-             names."
-                .to_owned(),
-        ),
-        (
-            format!("Route +{SHIFT_MS:.0} ms"),
-            format!(
-                "The way to the server becomes longer, the way back does not. The shown time must not follow, because half \
-                 of the change would be an error of {:.0} ms. The client knows the server's time from before the change. A \
-                 client that starts on an asymmetric path cannot know the asymmetry, and its bound covers that.",
-                SHIFT_MS / 2.0
-            ),
-        ),
-        (
-            "The world pauses".to_owned(),
-            "The clients hear of it one delay later. By then they are ahead by that much, and stand still until the world \
-             has caught up. The certain bound covered this all along."
-                .to_owned(),
-        ),
-        (
-            "Slow motion".to_owned(),
-            "The rate goes to a fifth and back. The server sends a few straight lines a second, which stay within half a \
-             millisecond of the world's time."
-                .to_owned(),
-        ),
+        "Start | The first reply gives a server time at once; a burst of requests makes it accurate within a \
+         third of a second.",
+        &stop,
+        "Server restarted | The old server is killed, and the new one counts from zero. Clients show the old \
+         server's time until the first reply of the new one. Then they declare a restart and start over. \
+         Each read is judged by the server that it names.",
+        &shift,
+        "The world pauses | The clients hear of it one delay later. By then they are ahead by that much, and \
+         stand still until the world has caught up. The certain bound covered this all along.",
+        "Slow motion | The rate goes to a fifth and back. The server sends a few straight lines a second, \
+         which stay within half a millisecond of the world's time.",
     ];
-    let rows = rows.into_iter().map(|(what, words)| vec![what, words]).collect();
-    let caption = "Each client reads its clock more than a hundred times a second. A read is in bound if the shown time \
-                   differs from the true one by at most the bound that this read promised. A clock goes backwards if a read \
-                   shows an earlier time than the read before it, unless the clock declared a discontinuity in between.";
-    Table::new(caption, &["", "what it means"], rows).with_words()
+    let caption = "Each client reads its clock more than a hundred times a second. A read is in bound if the \
+                   shown time differs from the true one by at most the bound that this read promised. A \
+                   clock goes backwards if a read shows an earlier time than the read before it, unless the \
+                   clock declared a discontinuity in between.";
+    Table::new(caption, " | what it means", rows).with_words()
 }
 
 fn settings(record: &Record, summary: &Summary) -> Vec<Block> {
     let Config { max_slew, burst_count, burst_interval, steady_interval, local_gap, .. } = config();
     let Config { client_drift_ppm, server_drift_ppm, .. } = config();
-    let rows = summary
-        .clients
-        .iter()
-        .map(|client| vec![client.name.clone(), client.up.clone(), client.down.clone()]);
+    let rows =
+        summary.clients.iter().map(|client| format!("{} | {} | {}", client.name, client.up, client.down));
     let caption = format!("Paths. Demo link: {LINK_WORDS}.");
     vec![
-        Block::Table(Table::new(caption, &["client", "to the server", "to the client"], rows.collect())),
+        Block::Table(Table::new(caption, "client | to the server | to the client", rows)),
         Block::Text(format!(
-            "Clients: largest drift {client_drift_ppm} ppm, of the server {server_drift_ppm} ppm, largest slew {} %, bursts \
-             of {burst_count} requests every {burst_interval}, later one every {} s, local gap {} s. Everything but the gap \
-             is the default.",
+            "Clients: largest drift {client_drift_ppm} ppm, of the server {server_drift_ppm} ppm, largest \
+             slew {} %, bursts of {burst_count} requests every {burst_interval}, later one every {} s, local \
+             gap {} s. Everything but the gap is the default.",
             max_slew * 100.0,
             steady_interval.as_secs_f64(),
             local_gap.as_secs_f64(),

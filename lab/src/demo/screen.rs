@@ -1,16 +1,16 @@
 //! The output of a demo: a live table on a terminal, otherwise a line per event, and the figures at the end.
 
-use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
+use comfy_table::Color;
 use console::Term;
-use indicatif::HumanCount;
-use netclock::{Span, UtcTime};
+use netclock::Span;
 
-use super::plan::{ClientPlan, LINK_WORDS, Plan};
-use super::protocol::{Read, Status, UtcStatus};
+use super::figures::{NOW, now, tables, utc_words, verdict_words};
+use super::plan::{LINK_WORDS, Plan};
 use super::record::{Happening, Record, What};
-use super::summary::{ClientSummary, Errors, Summary, Verdict};
+use super::summary::Summary;
 use crate::net::clock::{self, MachineTime};
-use crate::report::date::date;
+use crate::report::page::Weight;
+use crate::report::table::painted;
 
 /// Time between two drawings of the table.
 const REDRAW_EVERY: Span = Span::from_millis(200);
@@ -96,26 +96,18 @@ impl Screen {
 }
 
 fn live_lines(record: &Record, age: Span) -> Vec<String> {
-    let mut table = empty(&[
-        "",
-        "clock ppm",
-        "path",
-        "error",
-        "bound",
-        "expected",
-        "world error",
-        "bound",
-        "round trip",
-        "rate ppm",
-        "state",
-    ]);
-    for (plan, client) in record.plan.clients.iter().zip(&record.clients) {
+    let row = |(plan, client): (&super::plan::ClientPlan, &super::record::ClientRecord)| {
         let read = client.reads.latest();
         let silent = read.is_some_and(|read| age - record.since_start(read.at) > SILENT);
         let state = if silent { "silent" } else { &client.status.state };
-        table.add_row(live_row(plan, read, &client.status, state));
-    }
-    align(&mut table, &[0, 2, 10]);
+        let cells = now(read, &client.status, state, &client.tally);
+        let stands_out = cells.iter().any(|cell| cell.weight.is_some_and(|weight| weight > Weight::Fine));
+        let cells: Vec<String> = cells.into_iter().map(|cell| cell.text).collect();
+        let row = format!("{} | {:+.0} | {} | {}", plan.name, plan.ppm, plan.path, cells.join(" | "));
+        (row, stands_out.then_some(Color::Yellow))
+    };
+    let rows = record.plan.clients.iter().zip(&record.clients).map(row);
+    let table = painted(&format!(" | clock ppm | path | {NOW}"), rows);
     let done = (age.as_secs_f64() / f64::from(record.plan.seconds)).clamp(0.0, 1.0);
     let filled = (done * BAR as f64) as usize;
     let bar = format!("{}{}", "━".repeat(filled), "─".repeat(BAR - filled));
@@ -123,7 +115,7 @@ fn live_lines(record: &Record, age: Span) -> Vec<String> {
     let utc = utc.map_or_else(String::new, |read| format!("   server UTC {}", utc_words(read)));
     let mut lines =
         vec![format!("{bar} {:.1} of {} s   (times in ms){utc}", age.as_secs_f64(), record.plan.seconds)];
-    lines.extend(table.lines());
+    lines.extend(table.lines().map(str::to_owned));
     lines.push(String::new());
     let skipped = record.happenings.len().saturating_sub(LATEST);
     lines.extend(record.happenings.iter().skip(skipped).map(|happening| {
@@ -139,202 +131,20 @@ fn live_lines(record: &Record, age: Span) -> Vec<String> {
     lines
 }
 
-fn live_row(plan: &ClientPlan, read: Option<&Read>, status: &Status, state: &str) -> Vec<Cell> {
-    let blank = || "-".to_owned();
-    let state = match state {
-        "" => Cell::new("unsynced"),
-        "synced" => Cell::new("synced").fg(Color::Green),
-        other => Cell::new(other).fg(Color::Yellow),
-    };
-    let world = read.and_then(|read| read.world);
-    let known = |text: String| if read.is_some() { text } else { blank() };
-    vec![
-        Cell::new(&plan.name).add_attribute(Attribute::Bold),
-        Cell::new(format!("{:+.0}", plan.ppm)),
-        Cell::new(plan.path),
-        Cell::new(read.map_or_else(blank, |read| figure(read.error))).add_attribute(Attribute::Bold),
-        Cell::new(read.map_or_else(blank, |read| promise(read.bound))),
-        Cell::new(read.map_or_else(blank, |read| promise(read.expected))),
-        Cell::new(world.map_or_else(blank, |world| figure(world.error))),
-        Cell::new(world.map_or_else(blank, |world| promise(world.bound))),
-        Cell::new(known(format!("{:.1}", status.round_trip_ms))),
-        Cell::new(known(format!("{:+.1}", status.ppm))),
-        state,
-    ]
-}
-
 /// The figures in words and tables.
 pub(crate) fn figures(summary: &Summary) -> String {
-    let header = [
-        "",
-        "clock ppm",
-        "path",
-        "reads",
-        "covered",
-        "back",
-        "p50",
-        "p95",
-        "p99",
-        "max",
-        "p99 calm",
-        "bytes/s",
-    ];
-    let mut table = empty(&header);
-    for client in &summary.clients {
-        table.add_row(figure_row(client));
-    }
-    align(&mut table, &[0, 2]);
-    let verdict = verdict_words(summary);
-    format!(
-        "{table}\n\nThe time of the server's world\n{}\n\n{}\n{verdict}\nErrors in ms, of all reads from second 5 on; \"calm\" leaves out the second \
-         after each discontinuity\nthat a clock declared, for the world also pause and slow motion and the second after \
-         them. Bytes are payload, both directions.",
-        world_figures(summary),
-        utc_figures(summary)
-    )
-}
-
-/// Whether the promises were kept, in words.
-pub(crate) fn verdict_words(summary: &Summary) -> String {
-    let (reads, outside, backwards) = summary.totals();
-    let (world_reads, world_outside, world_backwards) = summary.world_totals();
-    let (utc_reads, utc_outside) = summary.utc_totals();
-    match summary.verdict() {
-        Verdict::Kept => {
-            format!(
-                "All {} reads of the server's time, {} of its world's and {} of its UTC were within their bounds; \
-                 no clock went backwards.",
-                HumanCount(reads),
-                HumanCount(world_reads),
-                HumanCount(utc_reads)
-            )
-        }
-        Verdict::Broken => format!(
-            "BROKEN: {outside} of {} reads were outside their bounds, {backwards} went backwards; of the world's \
-             {world_outside} of {} and {world_backwards}; of the server's UTC {utc_outside} of {}.",
-            HumanCount(reads),
-            HumanCount(world_reads),
-            HumanCount(utc_reads)
-        ),
-        Verdict::NeverSynced => "A client never synchronised; was the machine too busy to run it?".to_owned(),
-    }
-}
-
-/// The server's UTC at the end, as each client showed it.
-fn utc_figures(summary: &Summary) -> String {
-    let shown = summary.clients.iter().map(|client| {
+    let [of_time, of_world] = tables(summary).map(|table| table.text());
+    let utc = summary.clients.iter().map(|client| {
         let read = client.utc.map_or_else(|| "unknown".to_owned(), utc_words);
-        format!("{}: {read}", client.name)
+        format!("{}: {read}\n", client.name)
     });
-    format!("The server's UTC at the end\n{}", shown.collect::<Vec<_>>().join("\n"))
-}
-
-fn utc_words(read: UtcStatus) -> String {
-    let date = date(UtcTime::from_ticks(read.utc));
-    if read.bound == i64::MAX { date } else { format!("{date} within {:.3} ms", ms(read.bound)) }
-}
-
-fn world_figures(summary: &Summary) -> Table {
-    let header = [
-        "",
-        "reads",
-        "covered",
-        "back",
-        "p50",
-        "p99",
-        "p99 paused",
-        "p99 slow",
-        "p99 calm",
-        "bound",
-        "unchanged",
-        "bytes/s",
-    ];
-    let mut table = empty(&header);
-    for client in &summary.clients {
-        let (world, tally) = (&client.world, &client.tally);
-        let error =
-            |errors: Option<Errors>, pick: fn(&Errors) -> f64| Cell::new(optional(errors.map(|e| pick(&e))));
-        table.add_row(vec![
-            Cell::new(&client.name).add_attribute(Attribute::Bold),
-            Cell::new(tally.world_judged),
-            broken(percent(world.coverage_percent), tally.world_outside > 0),
-            broken(tally.world_backwards.to_string(), tally.world_backwards > 0),
-            error(world.error_ms, |errors| errors.p50),
-            error(world.error_ms, |errors| errors.p99),
-            error(world.error_ms_paused, |errors| errors.p99),
-            error(world.error_ms_slow, |errors| errors.p99),
-            error(world.error_ms_calm, |errors| errors.p99).add_attribute(Attribute::Bold),
-            Cell::new(optional(world.bound_ms)),
-            Cell::new(optional(world.bound_if_unchanged_ms)),
-            Cell::new(format!("{:.0}", world.bytes_per_second)),
-        ]);
-    }
-    align(&mut table, &[0]);
-    table
-}
-
-/// A number of ms, or "-".
-pub(crate) fn optional(ms: Option<f64>) -> String {
-    ms.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.3}"))
-}
-
-fn broken(text: String, broken: bool) -> Cell {
-    let cell = Cell::new(text);
-    if broken { cell.fg(Color::Red).add_attribute(Attribute::Bold) } else { cell }
-}
-
-fn figure_row(client: &ClientSummary) -> Vec<Cell> {
-    let error = |errors: Option<Errors>, pick: fn(&Errors) -> f64| {
-        Cell::new(optional(errors.map(|errors| pick(&errors))))
-    };
-    vec![
-        Cell::new(&client.name).add_attribute(Attribute::Bold),
-        Cell::new(format!("{:+.0}", client.crystal_ppm)),
-        Cell::new(client.path),
-        Cell::new(client.tally.judged),
-        broken(percent(client.coverage_percent), client.tally.outside > 0),
-        broken(client.tally.backwards.to_string(), client.tally.backwards > 0),
-        error(client.error_ms, |errors| errors.p50),
-        error(client.error_ms, |errors| errors.p95),
-        error(client.error_ms, |errors| errors.p99).add_attribute(Attribute::Bold),
-        error(client.error_ms, |errors| errors.max),
-        error(client.error_ms_apart_from_resync, |errors| errors.p99),
-        Cell::new(format!("{:.0}", client.bytes_per_second)),
-    ]
-}
-
-/// A share in %, rounded down, so that only a full share shows 100 %.
-pub(crate) fn percent(share: f64) -> String {
-    if share >= 100.0 { "100 %".to_owned() } else { format!("{:.2} %", (share * 100.0).floor() / 100.0) }
-}
-
-/// An error in ms, with its sign.
-pub(crate) fn figure(ticks: i64) -> String {
-    format!("{:+.3}", ms(ticks))
-}
-
-/// Ticks in ms.
-fn ms(ticks: i64) -> f64 {
-    Span::from_ticks(ticks).as_millis_f64()
-}
-
-/// Ticks in ms; "none" if nothing is promised.
-pub(crate) fn promise(ticks: i64) -> String {
-    if ticks == i64::MAX { "none".to_owned() } else { format!("{:.3}", ms(ticks)) }
-}
-
-fn empty(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING);
-    table.set_header(header.iter().map(|text| Cell::new(text).add_attribute(Attribute::Bold)));
-    if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) {
-        table.force_no_tty();
-    }
-    table
-}
-
-fn align(table: &mut Table, left: &[usize]) {
-    for column in table.column_iter_mut().filter(|column| !left.contains(&column.index)) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
+    let (utc, verdict) = (utc.collect::<String>(), verdict_words(summary));
+    format!(
+        "{of_time}\n\nThe time of the server's world\n{of_world}\n\nThe server's UTC at the \
+         end\n{utc}{verdict}\n\
+         Errors in ms, of all reads from second 5 on; \"calm\" leaves out the second after each \
+         discontinuity\n\
+         that a clock declared, for the world also pause and slow motion and the second after them.\n\
+         Bytes are payload, both directions."
+    )
 }

@@ -9,6 +9,7 @@ use super::protocol::{Tally, UtcStatus};
 use super::record::{ClientRecord, Happening, Record, What};
 use crate::game::follower::Traffic as News;
 use crate::net::sync::client::Traffic;
+use crate::net::sync::events::Described;
 use crate::report::quantiles::Quantiles;
 use netclock_sim::clock::TICKS_PER_MS;
 
@@ -186,8 +187,9 @@ fn happening_json(happening: &Happening, plan: &Plan) -> Value {
             json!({"seconds": seconds, "client": client, "done": name, "meaning": words})
         }
         What::Declared(described) => {
-            json!({"seconds": seconds, "client": client, "event": described.event, "jump_ms": described.jump_ms,
-                   "meaning": described.meaning})
+            let Described { event, jump_ms, meaning, .. } = described;
+            json!({"seconds": seconds, "client": client, "event": event, "jump_ms": jump_ms,
+                   "meaning": meaning})
         }
     }
 }

@@ -89,8 +89,13 @@ pub(super) fn of_machine(machine: &Machine) -> Vec<Finding> {
         count => finding(
             "stalls",
             if machine.longest_stall_ms > LONG_STALL_MS { Weight::Warning } else { Weight::Note },
-            format!("This machine let a thread wait {count} times, for up to {} ms.", ms(machine.longest_stall_ms)),
-            "It is busy, or saves power. Stamp arrivals by the kernel or on a thread of their own, as the link does.",
+            format!(
+                "This machine let a thread wait {count} times, for up \
+                     to {} ms.",
+                ms(machine.longest_stall_ms)
+            ),
+            "It is busy, or saves power. Stamp arrivals by the kernel or on a thread of their own, as the \
+             link does.",
         ),
     });
     all
@@ -118,11 +123,11 @@ pub(super) fn of_silence(path: &Path, server: &str) -> Finding {
             "udp_blocked",
             format!("The host is there, but no reply came to {} requests by UDP.", path.requests),
             if path.is_keyed {
-                "A firewall may block UDP, the server may not run on this port, or it may not know this key. Let UDP through \
-                 in both directions."
+                "A firewall may block UDP, the server may not run on this port, or it may not know this key. \
+                 Let UDP through in both directions."
             } else {
-                "A firewall may block UDP, the server may not run on this port, or it may want a key (--key-file). Let UDP \
-                 through in both directions."
+                "A firewall may block UDP, the server may not run on this port, or it may want a key \
+                 (--key-file). Let UDP through in both directions."
             },
         );
     }
@@ -158,7 +163,8 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
             path.requests,
             100.0 * loss
         ),
-        "The clock bridges losses. Large ones come from weak Wi-Fi or a full line: use a cable, or limit other traffic.",
+        "The clock bridges losses. Large ones come from weak Wi-Fi or a full line: use a cable, or limit \
+         other traffic.",
     )];
     let share = |count: usize| count as f64 / path.answered.max(1) as f64;
     let odd = |count: usize| if share(count) > DISORDER { Weight::Note } else { Weight::Fine };
@@ -178,7 +184,8 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
         "stamps",
         if path.stamps == Stamps::Kernel.words() { Weight::Fine } else { Weight::Note },
         format!("Arrivals are stamped by the {}.", path.stamps),
-        "The thread's stamps include the time until it wakes up. The kernel stamps on Linux and other Unixes.",
+        "The thread's stamps include the time until it wakes up. The kernel stamps on Linux \
+         and other Unixes.",
     ));
     let known = all.len();
     for verdict in verdicts {
@@ -186,12 +193,14 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
             Kind::QueueUp => (
                 "queue_up",
                 Weight::Warning,
-                "Something uploads and fills the line. Limit it, or switch on queue management (SQM) in the router.",
+                "Something uploads and fills the line. Limit it, or switch on queue management (SQM) in the \
+                 router.",
             ),
             Kind::QueueDown => (
                 "queue_down",
                 Weight::Warning,
-                "Something downloads and fills the line. Limit it, or switch on queue management (SQM) in the router.",
+                "Something downloads and fills the line. Limit it, or switch on queue management (SQM) in \
+                 the router.",
             ),
             Kind::Jitter => (
                 "jitter",
@@ -243,8 +252,8 @@ pub(super) fn of_accuracy(reading: &Reading, jitter: [f64; 2]) -> Vec<Finding> {
         "bound_limit",
         if is_long { Weight::Warning } else { Weight::Fine },
         format!(
-            "No bound can be below {} ms, half of the shortest round trip: a constant difference between the two directions is \
-             hidden from every clock.",
+            "No bound can be below {} ms, half of the shortest round trip: a constant difference between the \
+             two directions is hidden from every clock.",
             ms(trip / 2.0)
         ),
         "Only a nearer server makes the bound smaller.",
@@ -255,7 +264,8 @@ pub(super) fn of_accuracy(reading: &Reading, jitter: [f64; 2]) -> Vec<Finding> {
         "error_limit",
         Weight::Fine,
         format!(
-            "The expected error is limited by the way {which}, where half of the messages take {} ms longer than the fastest.",
+            "The expected error is limited by the way {which}, where half of the messages take {} ms longer \
+             than the fastest.",
             ms(up.max(down))
         ),
         "",

@@ -30,7 +30,8 @@ pub struct Args {
     #[arg(value_name = "HOST:PORT")]
     server: String,
     /// How long to examine, in seconds; 10 are enough for most, 60 find more
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    #[arg(long, value_name = "N", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
     /// Examine by a link with the first key of this file (`lab serve --key-file`), or that of a game's own
     /// server
@@ -57,7 +58,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         None => chapters.push(("The path", vec![of_silence(&tried.path, &args.server)])),
         Some(reading) => {
             let config = Config::default();
-            let look = Look::new(args.server.clone(), &config, &tried.recorded, &[], None)?;
+            let look = Look::new(args.server.clone(), &config, tried.recording.clone(), None)?;
             chapters.push(("The path", of_path(&tried.path, &verdicts(&look, &config))));
             chapters.push(("Accuracy", of_accuracy(reading, jitter(&look))));
         }
@@ -106,7 +107,8 @@ fn print_json(
 ) {
     let accuracy = tried.reading.as_ref().map(|reading| {
         json!({
-            "expected_error_ms": finite_ms(reading.expected_error), "error_bound_ms": finite_ms(reading.error_bound),
+            "expected_error_ms": finite_ms(reading.expected_error),
+            "error_bound_ms": finite_ms(reading.error_bound),
             "round_trip_ms": finite_ms(reading.round_trip), "rate_ppm": reading.frequency_ppm,
         })
     });
@@ -114,7 +116,8 @@ fn print_json(
     let mut path = json!(tried.path);
     path["loss"] = tried.path.loss().into();
     let report = json!({
-        "server": args.server, "seconds": args.seconds, "machine": machine, "path": path, "accuracy": accuracy,
+        "server": args.server, "seconds": args.seconds, "machine": machine, "path": path,
+        "accuracy": accuracy,
         "findings": findings,
     });
     println!("{report:#}");

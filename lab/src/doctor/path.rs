@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::net::clock::{self, SkewedClock};
 use crate::net::lifetime::Stop;
 use crate::net::sync::client::{Session, Traffic};
-use crate::recording::Recorded;
+use crate::recording::{Recorded, Recording};
 
 /// Mean time between requests: 20 a second, 1.3 kB/s each way.
 const APART: Span = Span::from_millis(50);
@@ -74,7 +74,7 @@ impl Path {
 /// A path that was tried.
 pub(super) struct Tried {
     pub(super) path: Path,
-    pub(super) recorded: Vec<Recorded>,
+    pub(super) recording: Recording,
     /// The clock at the end, if it was synchronised.
     pub(super) reading: Option<Reading>,
 }
@@ -120,5 +120,6 @@ pub(super) fn try_path(
     }
     let reading = session.is_synced().then(|| session.read().1);
     let recorded = samples.iter().enumerate().map(|(index, &sample)| Recorded { line: index + 3, sample });
-    Ok(Tried { path, recorded: recorded.collect(), reading })
+    let recording = Recording { exchanges: recorded.collect(), announced: Vec::new() };
+    Ok(Tried { path, recording, reading })
 }

@@ -11,7 +11,6 @@ use netclock::{LocalTime, Reading, ServerTime};
 
 use super::protobuf::Message;
 use crate::inspect::look::Look;
-use crate::inspect::windows::Window;
 use crate::net::sync::events::describe;
 use crate::recording::{self, Announced};
 use crate::report::words::finite_ms;
@@ -54,24 +53,12 @@ const TRACKS: u64 = 16;
 pub(super) struct Client {
     number: u64,
     line: Timeline,
-    /// The index of the next exchange in the whole recording.
-    exchanges: u64,
 }
 
-/// Something in the trace, at a time of the timeline (ticks). What it says is in the window.
-#[derive(Clone, Copy, Debug)]
+/// Something in the trace, at a time of the timeline (ticks).
 pub(super) struct Event {
     at: i64,
-    what: What,
-}
-
-/// Parts of a window by their indices, and which of several things they say.
-#[derive(Clone, Copy, Debug)]
-enum What {
-    Stamp(usize, usize),
-    Counter(usize, usize),
-    Told(usize),
-    Announced(usize),
+    message: Message,
 }
 
 /// The stamps of an exchange, in their order.
@@ -94,28 +81,26 @@ impl<W: Write> Trace<W> {
     ///
     /// # Errors
     /// Nothing can be written.
-    pub(super) fn begin(out: W, earliest: i64, names: &[String]) -> io::Result<Self> {
+    pub(super) fn begin(out: W, earliest: i64, looks: &[Look]) -> io::Result<Self> {
         let mut trace = Trace { out, zero: earliest - MARGIN };
         let mut packets = vec![track(&process(1, "server"), 1)];
-        (1..).zip(names).for_each(|(number, name)| describe_tracks(number, name, &mut packets));
+        (1..).zip(looks).for_each(|(number, look)| describe_tracks(number, &look.name, &mut packets));
         packets.iter().try_for_each(|packet| trace.packet(packet))?;
         Ok(trace)
     }
 
-    /// Adds a window of a client.
+    /// Adds the session of a client.
     ///
     /// # Errors
     /// Nothing can be written.
-    pub(super) fn add(&mut self, client: &mut Client, window: &Window) -> io::Result<()> {
-        let mut events = client.follow(window);
+    pub(super) fn add(&mut self, client: &mut Client, look: &Look) -> io::Result<()> {
+        let mut events = client.follow(look);
         events.sort_by_key(|event| event.at);
         for event in &events {
             let ns = (event.at - self.zero).max(0) * NS_PER_TICK;
-            let message = client.message(window, event.what);
             let packet = Message::new().number(TIMESTAMP, ns as u64).number(SEQUENCE, 1);
-            self.packet(&packet.message(TRACK_EVENT, &message))?;
+            self.packet(&packet.message(TRACK_EVENT, &event.message))?;
         }
-        client.exchanges += window.look.exchanges as u64;
         Ok(())
     }
 
@@ -147,8 +132,8 @@ struct Timeline {
 }
 
 impl Timeline {
-    fn follow(&mut self, window: &Window) {
-        let Look { reference, rerun, .. } = &window.look;
+    fn follow(&mut self, look: &Look) {
+        let Look { reference, rerun, .. } = look;
         for moment in &rerun.moments {
             let epoch = moment.reading.server_epoch;
             let offset = |epoch| reference.at(epoch, moment.index, moment.local);
@@ -176,8 +161,8 @@ impl Timeline {
         ticks.checked_add(*self.shifts.get(&epoch)?)
     }
 
-    fn of_client(&self, window: &Window, epoch: u64, index: usize, local: LocalTime) -> Option<i64> {
-        let offset = window.look.reference.at(epoch, index, local)?;
+    fn of_client(&self, look: &Look, epoch: u64, index: usize, local: LocalTime) -> Option<i64> {
+        let offset = look.reference.at(epoch, index, local)?;
         self.of_server(epoch, local.ticks().checked_add(offset)?)
     }
 }
@@ -212,7 +197,7 @@ fn instant(track: u64, name: &str) -> Message {
 impl Client {
     /// The client with this number, from 1.
     pub(super) fn new(number: u64) -> Self {
-        Client { number, line: Timeline::default(), exchanges: 0 }
+        Client { number, line: Timeline::default() }
     }
 
     /// The run of the server that its timeline begins with, once something is known of it.
@@ -220,107 +205,86 @@ impl Client {
         self.line.first
     }
 
-    /// The time of the first event of a window (ticks).
-    pub(super) fn earliest(&mut self, window: &Window) -> Option<i64> {
-        self.follow(window).iter().map(|event| event.at).min()
+    /// The time of its first event (ticks).
+    pub(super) fn earliest(&mut self, look: &Look) -> Option<i64> {
+        self.follow(look).iter().map(|event| event.at).min()
     }
 
-    /// The events of the next window.
-    fn follow(&mut self, window: &Window) -> Vec<Event> {
-        self.line.follow(window);
+    /// The events of its session.
+    fn follow(&mut self, look: &Look) -> Vec<Event> {
+        self.line.follow(look);
         let mut events = Vec::new();
-        self.stamps(window, &mut events);
-        self.counters(window, &mut events);
-        self.told(window, &mut events);
+        self.stamps(look, &mut events);
+        self.counters(look, &mut events);
+        self.told(look, &mut events);
         events
     }
 
     /// The four stamps of each exchange, and what servers announced before it.
-    fn stamps(&mut self, window: &Window, events: &mut Vec<Event>) {
-        let look = &window.look;
-        let mut announced = look.announcements.iter().enumerate().peekable();
-        let line = &mut self.line;
-        let announce =
-            |line: &Timeline, index: usize, (number, it): (usize, &Announced), events: &mut Vec<Event>| {
-                // The exchange before says which server's clock runs.
-                let at = line.of_client(window, line.named, index.saturating_sub(1), it.at);
-                events.extend(
-                    at.filter(|_| look.owns(it.after)).map(|at| Event { at, what: What::Announced(number) }),
-                );
-            };
-        for (index, it) in window.recorded.iter().enumerate() {
-            while let Some(announced) = announced.next_if(|(_, it)| it.after <= index) {
-                announce(line, index, announced, events);
+    fn stamps(&mut self, look: &Look, events: &mut Vec<Event>) {
+        let (number, first, line) = (self.number, self.number * TRACKS, &mut self.line);
+        let mut announced = look.recording.announced.iter().peekable();
+        let announce = |line: &Timeline, index: usize, it: &Announced, events: &mut Vec<Event>| {
+            // The exchange before says which server's clock runs.
+            let at = line.of_client(look, line.named, index.saturating_sub(1), it.at);
+            let message = || annotated(instant(first + 1, it.what.name()), "meaning", &it.what.words());
+            events.extend(at.map(|at| Event { at, message: message() }));
+        };
+        for (index, it) in look.recording.exchanges.iter().enumerate() {
+            while let Some(it) = announced.next_if(|it| it.after <= index) {
+                announce(line, index, it, events);
             }
             line.named = it.sample.server_epoch.unwrap_or(line.named);
-            let Some(exchange) = it.sample.exchange().filter(|_| look.owns(index)) else { continue };
-            let local = |time| line.of_client(window, line.named, index, time);
+            let Some(exchange) = it.sample.exchange() else { continue };
+            let local = |time| line.of_client(look, line.named, index, time);
             let server = |time: ServerTime| line.of_server(line.named, time.ticks());
+            // The server's own are those in the middle.
             let stamps = [
-                local(exchange.client_sent),
-                server(exchange.server_received),
-                server(exchange.server_sent),
-                local(exchange.client_received),
+                (first, local(exchange.client_sent)),
+                (1, server(exchange.server_received)),
+                (1, server(exchange.server_sent)),
+                (first, local(exchange.client_received)),
             ];
-            let event =
-                |(which, at): (usize, Option<i64>)| Some(Event { at: at?, what: What::Stamp(index, which) });
-            events.extend(stamps.into_iter().enumerate().filter_map(event));
+            for ((track, at), name) in stamps.into_iter().zip(STAMPS) {
+                let message = instant(track, name).fixed(FLOWS, number << 40 | (index as u64 + 1));
+                let message = annotated(message, "result", recording::name(it.sample.outcome));
+                events.extend(at.map(|at| Event { at, message }));
+            }
         }
-        announced.for_each(|it| announce(line, window.recorded.len(), it, events));
+        announced.for_each(|it| announce(line, look.recording.exchanges.len(), it, events));
     }
 
-    fn counters(&self, window: &Window, events: &mut Vec<Event>) {
-        let moments = window.look.rerun.moments.iter().enumerate();
-        for (number, moment) in moments.filter(|(_, moment)| window.look.owns(moment.index)) {
+    fn counters(&self, look: &Look, events: &mut Vec<Event>) {
+        for moment in &look.rerun.moments {
             let epoch = moment.reading.server_epoch;
-            let Some(at) = self.line.of_client(window, epoch, moment.index, moment.local) else { continue };
-            let known = (0..COUNTERS.len()).filter(|&which| value(&moment.reading, which).is_some());
-            events.extend(known.map(|which| Event { at, what: What::Counter(number, which) }));
+            let Some(at) = self.line.of_client(look, epoch, moment.index, moment.local) else { continue };
+            for which in 0..COUNTERS.len() {
+                let Some(value) = value(&moment.reading, which) else { continue };
+                let track = self.number * TRACKS + FIRST_COUNTER + which as u64;
+                let message = Message::new().number(KIND, COUNT).number(TRACK, track);
+                events.push(Event { at, message: message.double(COUNTER_VALUE, value) });
+            }
         }
     }
 
-    fn told(&self, window: &Window, events: &mut Vec<Event>) {
-        let Look { rerun, .. } = &window.look;
-        let own = rerun.events.iter().enumerate().filter(|(_, it)| window.look.owns(it.index));
-        for (number, happened) in own {
+    fn told(&self, look: &Look, events: &mut Vec<Event>) {
+        let Look { rerun, .. } = look;
+        for happened in &rerun.events {
             let after = rerun.moments.partition_point(|moment| moment.local < happened.local);
             let Some(moment) = rerun.moments.get(after).or(rerun.moments.last()) else { continue };
             let epoch = moment.reading.server_epoch;
-            let at = self.line.of_client(window, epoch, happened.index, happened.local);
-            events.extend(at.map(|at| Event { at, what: What::Told(number) }));
+            let at = self.line.of_client(look, epoch, happened.index, happened.local);
+            let described = describe(&happened.event);
+            let message = instant(self.number * TRACKS + 1, &described.event);
+            let message = annotated(message, "meaning", &described.meaning);
+            events.extend(at.map(|at| Event { at, message }));
         }
     }
+}
 
-    /// What an event says.
-    fn message(&self, window: &Window, what: What) -> Message {
-        let (first, rerun) = (self.number * TRACKS, &window.look.rerun);
-        let annotated = |message: Message, name: &str, text: &str| {
-            let annotation = Message::new().text(ANNOTATION_NAME, name).text(ANNOTATION_TEXT, text);
-            message.message(ANNOTATION, &annotation)
-        };
-        match what {
-            What::Stamp(index, which) => {
-                // The server's own are those in the middle.
-                let track = if (1..3).contains(&which) { 1 } else { first };
-                let number = self.exchanges + (index - window.look.own.start) as u64;
-                let message = instant(track, STAMPS[which]).fixed(FLOWS, self.number << 40 | (number + 1));
-                annotated(message, "result", recording::name(window.recorded[index].sample.outcome))
-            }
-            What::Counter(number, which) => {
-                let track = first + FIRST_COUNTER + which as u64;
-                let value = value(&rerun.moments[number].reading, which).unwrap_or_default();
-                Message::new().number(KIND, COUNT).number(TRACK, track).double(COUNTER_VALUE, value)
-            }
-            What::Told(number) => {
-                let described = describe(&rerun.events[number].event);
-                annotated(instant(first + 1, &described.event), "meaning", &described.meaning)
-            }
-            What::Announced(number) => {
-                let what = &window.look.announcements[number].what;
-                annotated(instant(first + 1, what.name()), "meaning", &what.words())
-            }
-        }
-    }
+fn annotated(message: Message, name: &str, text: &str) -> Message {
+    let annotation = Message::new().text(ANNOTATION_NAME, name).text(ANNOTATION_TEXT, text);
+    message.message(ANNOTATION, &annotation)
 }
 
 /// The value of a counter at a reading; none if nothing is promised.

@@ -34,12 +34,11 @@ pub(crate) fn page(what: &str, parts: Vec<Part>) -> Page {
     Page { title: format!("Session report: {what}"), lead: lead.to_owned(), parts }
 }
 
-/// The part about a session, with the clocks to compare if there are some. So many verdicts were left out
-/// already.
-pub(crate) fn part(course: &Course, verdicts: &[Verdict], left_out: usize, clocks: &[Clock]) -> Part {
+/// The part about a session, with the clocks to compare if there are some.
+pub(crate) fn part(course: &Course, verdicts: &[Verdict], clocks: &[Clock]) -> Part {
     let marks = || course.marks.clone();
     let listed = &verdicts[..verdicts.len().min(VERDICTS)];
-    let more = verdicts.len() - listed.len() + left_out;
+    let more = verdicts.len() - listed.len();
     let mut blocks = vec![
         Block::Text(about(course)),
         Block::Verdicts(listed.iter().map(Verdict::finding).collect()),
@@ -74,8 +73,9 @@ fn about(course: &Course) -> String {
     let basis = if course.is_true {
         "The path is simulated, so the true time is known."
     } else {
-        "Nobody knows the true time of a recording. Errors are against the best estimate in hindsight, which knows the \
-         whole session. A constant difference between the two directions' delays stays hidden from it; the bound covers it."
+        "Nobody knows the true time of a recording. Errors are against the best estimate in hindsight, which \
+         knows the whole session. A constant difference between the two directions' delays stays hidden from \
+         it; the bound covers it."
     };
     let thinned = if course.is_thinned() { THINNED } else { "" };
     format!("{} exchanges in {}. {basis}{thinned}", course.exchanges, super::look::length(course.length_s))
@@ -88,9 +88,7 @@ fn share(sizes: &Quantiles, share: f64) -> String {
 
 fn figures(course: &Course) -> Table {
     let row = |name: &str, sizes: &Quantiles| {
-        let mut cells = vec![name.to_owned()];
-        cells.extend([0.5, 0.95, 0.99, 1.0].map(|of| share(sizes, of)));
-        cells
+        format!("{name} | {}", [0.5, 0.95, 0.99, 1.0].map(|of| share(sizes, of)).join(" | "))
     };
     let sizes = &course.sizes;
     let rows = vec![
@@ -100,30 +98,18 @@ fn figures(course: &Course) -> Table {
         row("delay to the server", &sizes.up),
         row("delay to the client", &sizes.down),
     ];
-    Table {
-        caption: format!("In ms; errors against {}", reference(course)),
-        header: ["", "median", "95 %", "99 %", "largest"].map(str::to_owned).into(),
-        rows,
-        ends_in_words: false,
-    }
+    let caption = format!("In ms; errors against {}", reference(course));
+    Table::new(caption, " | median | 95 % | 99 % | largest", rows)
 }
 
 fn comparison(course: &Course, clocks: &[Clock]) -> Table {
     let row = |clock: &Clock| {
-        let mut cells = vec![clock.name.clone()];
-        cells.extend(clock.sizes_ms.map(|size| optional(size, ms)));
-        cells.push(clock.backwards.to_string());
-        cells
+        let sizes = clock.sizes_ms.map(|size| optional(size, ms)).join(" | ");
+        format!("{} | {sizes} | {}", clock.name, clock.backwards)
     };
-    Table {
-        caption: format!(
-            "Side by side on the same exchanges: sizes of the errors in ms, against {}",
-            reference(course)
-        ),
-        header: ["", "median", "95 %", "99 %", "largest", "times back"].map(str::to_owned).into(),
-        rows: clocks.iter().map(row).collect(),
-        ends_in_words: false,
-    }
+    let against = reference(course);
+    let caption = format!("Side by side on the same exchanges: sizes of the errors in ms, against {against}");
+    Table::new(caption, " | median | 95 % | 99 % | largest | times back", clocks.iter().map(row))
 }
 
 fn side_by_side(course: &Course, clocks: &[Clock]) -> Chart {
@@ -148,8 +134,8 @@ fn around_zero(size: &Envelope, times: f64) -> Vec<(f64, Option<(f64, f64)>)> {
 fn error(course: &Course, verdicts: &[Verdict]) -> Chart {
     let mut chart = Chart::over_time("error", "Error of the shown time", "ms");
     chart.words = format!(
-        "Shown time minus {}. The median size is {} ms, 99 % are below {} ms. The inner band is twice the expected error, \
-         the outer one the bound. Coloured stretches are those of the {} verdicts above.",
+        "Shown time minus {}. The median size is {} ms, 99 % are below {} ms. The inner band is twice the \
+         expected error, the outer one the bound. Coloured stretches are those of the {} verdicts above.",
         reference(course),
         share(&course.sizes.error, 0.5),
         share(&course.sizes.error, 0.99),
@@ -169,8 +155,8 @@ fn error(course: &Course, verdicts: &[Verdict]) -> Chart {
 fn bounds(course: &Course) -> Chart {
     let mut chart = Chart::over_time("bounds", "Bounds by each exchange", "ms");
     chart.words = format!(
-        "Each exchange bounds the offset from above by the delay to the server, and from below by the delay to the \
-         client. Zero is {}. {} exchanges were accepted, {} refused.",
+        "Each exchange bounds the offset from above by the delay to the server, and from below by the delay \
+         to the client. Zero is {}. {} exchanges were accepted, {} refused.",
         reference(course),
         course.accepted,
         course.exchanges - course.accepted - course.left_out
@@ -189,8 +175,8 @@ fn bounds(course: &Course) -> Chart {
 fn shown_time(course: &Course) -> Chart {
     let mut chart = Chart::over_time("shown", "Shown time against the local clock", "ms");
     chart.words = format!(
-        "How far the shown time moved against this machine's clock since the server's clock was first read. The dashed \
-         line is {}.",
+        "How far the shown time moved against this machine's clock since the server's clock was first read. \
+         The dashed line is {}.",
         reference(course)
     );
     chart.add(Curve::new("shown time", Ink::Main, Shape::Line, course.curves.offset.points()));
@@ -214,8 +200,8 @@ fn requests(course: &Course) -> Chart {
     chart.add(Curve::new("time since the request before", Ink::Main, Shape::Dots, points));
     let typical = course.sizes.intervals.share(0.5).map(|ticks| ticks as f64 / TICKS_PER_S);
     chart.words = format!(
-        "Time from one answered request to the next: a burst at the start and after doubt, then ever less often. \
-         The median is {} s. A lost exchange doubles the interval.",
+        "Time from one answered request to the next: a burst at the start and after doubt, then ever less \
+         often. The median is {} s. A lost exchange doubles the interval.",
         optional(typical, |s| format!("{s:.2}"))
     );
     chart
@@ -231,7 +217,8 @@ fn delays(course: &Course, is_up: bool) -> Chart {
     chart.across = Across::Values;
     chart.add(Curve::new("exchanges", ink, Shape::Bars, histogram(sizes, TICKS_PER_MS, BARS)));
     chart.words = format!(
-        "How often each delay {way} occurred. The smallest is {} ms, the median {} ms, and 99 % are below {} ms.",
+        "How often each delay {way} occurred. The smallest is {} ms, the median {} ms, and 99 % are below {} \
+         ms.",
         share(sizes, 0.0),
         share(sizes, 0.5),
         share(sizes, 0.99)
@@ -247,12 +234,7 @@ fn events(course: &Course) -> Table {
         format!("The first {EVENTS} events; {more} more are left out")
     };
     let row = |(at, name, meaning): &(f64, String, String)| {
-        vec![super::look::clock(*at), name.clone(), meaning.clone()]
+        format!("{} | {name} | {meaning}", super::look::clock(*at))
     };
-    Table {
-        caption,
-        header: ["time", "event", "meaning"].map(str::to_owned).into(),
-        rows: course.events.iter().map(row).collect(),
-        ends_in_words: true,
-    }
+    Table::new(caption, "time | event | meaning", course.events.iter().map(row)).with_words()
 }

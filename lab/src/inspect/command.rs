@@ -11,14 +11,13 @@ use super::charts;
 use super::course::Course;
 use super::look::Look;
 use super::simulate::{Incident, simulate};
-use super::verdict::{Findings, Kind, Verdict, verdicts};
+use super::verdict::{Kind, Verdict, verdicts};
 use super::what_if::{self, Clock};
-use super::windows::Windows;
-use crate::recording::{Recorded, Recording, Stretch};
+use crate::recording::{Recording, Stretch};
 use crate::report::exit::verdict;
 use crate::report::file;
 use crate::report::page::{Page, Part};
-use crate::scenario::Scenario;
+use crate::scenario;
 use netclock_sim::case::Case;
 
 /// Length of a simulated session (s), if neither the scenario nor the user says it.
@@ -69,9 +68,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         sessions.push(Session::recorded(path, args.stretch, &args.what_if)?);
     }
     for name in &args.scenario {
-        let case = Case::from(Scenario::find(name)?);
-        let (look, recorded) = simulated(&case, args.seconds, args.seed, &args.with)?;
-        sessions.push(Session::whole(&look, &recorded, &args.what_if)?);
+        let case = scenario::find(name)?;
+        let look = simulated(&case, args.seconds, args.seed, &args.with)?;
+        sessions.push(Session::of(&look, &args.what_if)?);
     }
     let page = page(&sessions);
     if let Some(output) = &args.output {
@@ -87,9 +86,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         for session in &sessions {
             println!("{}", session.course.name);
             session.verdicts.iter().for_each(|verdict| println!("  {}", verdict.words));
-            if session.left_out > 0 {
-                println!("  {} more verdicts are left out.", session.left_out);
-            }
         }
         if let Some(output) = &args.output {
             println!("\nPage: {}", output.display());
@@ -100,51 +96,29 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// A session and what is said about it.
-pub(crate) struct Session {
+struct Session {
     course: Course,
     verdicts: Vec<Verdict>,
-    /// Verdicts that are left out, because there are too many.
-    left_out: usize,
-    pub(crate) clocks: Vec<Clock>,
+    clocks: Vec<Clock>,
 }
 
 impl Session {
-    /// A recording of any length, unless there are clocks to compare: these need all exchanges at once.
-    ///
     /// # Errors
-    /// The recording cannot be read, or is too long to compare clocks.
-    pub(crate) fn recorded(path: &Path, stretch: Stretch, what_if: &what_if::Options) -> Result<Self> {
-        let config = Config::default();
-        if what_if.is_asked() {
-            let Recording { exchanges, announced } = Recording::read(path, stretch)?;
-            let look = Look::new(path.display().to_string(), &config, &exchanges, &announced, None)?;
-            return Self::whole(&look, &exchanges, what_if);
-        }
-        let mut windows = Windows::open(path, stretch, &config)?;
-        let (mut course, mut findings) = (Course::default(), Findings::default());
-        while let Some(window) = windows.next()? {
-            course.add(&window.look);
-            findings.add(&window.look);
-        }
-        Ok(Session {
-            verdicts: findings.verdicts(&config),
-            left_out: findings.left_out,
-            course,
-            clocks: Vec::new(),
-        })
+    /// The recording cannot be read, or is too long.
+    fn recorded(path: &Path, stretch: Stretch, what_if: &what_if::Options) -> Result<Self> {
+        let recording = Recording::read(path, stretch)?;
+        let look = Look::new(path.display().to_string(), &Config::default(), recording, None)?;
+        Self::of(&look, what_if)
     }
 
-    /// A session that was looked at as a whole.
-    fn whole(look: &Look, recorded: &[Recorded], what_if: &what_if::Options) -> Result<Self> {
-        let mut course = Course::default();
-        course.add(look);
+    fn of(look: &Look, what_if: &what_if::Options) -> Result<Self> {
         let verdicts = verdicts(look, &Config::default());
-        Ok(Session { course, verdicts, left_out: 0, clocks: what_if.clocks(look, recorded)? })
+        Ok(Session { course: Course::of(look), verdicts, clocks: what_if.clocks(look)? })
     }
 
     /// Its part of a page.
     fn part(&self) -> Part {
-        charts::part(&self.course, &self.verdicts, self.left_out, &self.clocks)
+        charts::part(&self.course, &self.verdicts, &self.clocks)
     }
 }
 
@@ -153,21 +127,15 @@ impl Session {
 /// # Errors
 /// The scenario's path answers nothing.
 pub fn judge(case: &Case, seconds: Option<f64>, seed: u64, incidents: &[Incident]) -> Result<Vec<Verdict>> {
-    let (look, _) = simulated(case, seconds, seed, incidents)?;
+    let look = simulated(case, seconds, seed, incidents)?;
     Ok(verdicts(&look, &Config::default()))
 }
 
-fn simulated(
-    case: &Case,
-    seconds: Option<f64>,
-    seed: u64,
-    incidents: &[Incident],
-) -> Result<(Look, Vec<Recorded>)> {
+fn simulated(case: &Case, seconds: Option<f64>, seed: u64, incidents: &[Incident]) -> Result<Look> {
     let seconds = seconds.or(case.seconds).unwrap_or(SECONDS);
     let session = simulate(case, seconds, seed, incidents)?;
     let name = format!("{}: {}", case.name, case.about);
-    let truth = Some((session.truth, session.ended));
-    Ok((Look::new(name, &Config::default(), &session.recorded, &[], truth)?, session.recorded))
+    Look::new(name, &Config::default(), session.recording, Some((session.truth, session.ended)))
 }
 
 /// The page about sessions.

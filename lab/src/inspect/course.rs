@@ -1,5 +1,4 @@
-//! The course of a session, as a page shows it: curves, figures and events, in bounded memory however long it
-//! was.
+//! The course of a session, as a page shows it: curves, figures and events, however long it was.
 
 use super::look::{Look, Said, Shown};
 use crate::net::sync::events::{describe, weight};
@@ -16,7 +15,7 @@ pub(super) const EVENTS: usize = 200;
 /// Most events that its charts mark.
 const MARKS: usize = 1_000;
 
-/// The course of a session: what its windows showed, one after the other.
+/// The course of a session.
 #[derive(Debug, Default)]
 pub(crate) struct Course {
     pub(super) name: String,
@@ -34,8 +33,6 @@ pub(crate) struct Course {
     pub(super) events: Vec<(f64, String, String)>,
     pub(super) all_events: usize,
     epoch: Option<u32>,
-    /// When the newest answered request left (s).
-    sent: Option<f64>,
 }
 
 /// Curves over time (s): errors and delays in ms, the rate in ppm, intervals in s.
@@ -68,18 +65,22 @@ pub(super) struct Sizes {
 }
 
 impl Course {
-    /// Takes another window in.
-    pub(crate) fn add(&mut self, look: &Look) {
-        self.name.clone_from(&look.name);
-        self.is_true = look.is_true;
-        self.exchanges += look.exchanges;
-        self.accepted += look.rerun.accepted;
-        self.left_out += look.rerun.left_out;
-        self.length_s = look.length_s;
-        look.shown.iter().filter(|it| look.owns(it.index)).for_each(|shown| self.show(shown));
-        look.said.iter().filter(|it| look.owns(it.index)).for_each(|said| self.say(said));
-        self.ask(look);
-        self.tell(look);
+    /// The course of a session that was looked at.
+    pub(crate) fn of(look: &Look) -> Self {
+        let mut course = Course {
+            name: look.name.clone(),
+            is_true: look.is_true,
+            exchanges: look.recording.exchanges.len(),
+            accepted: look.rerun.accepted,
+            left_out: look.rerun.left_out,
+            length_s: look.length_s,
+            ..Course::default()
+        };
+        look.shown.iter().for_each(|shown| course.show(shown));
+        look.said.iter().for_each(|said| course.say(said));
+        course.ask(look);
+        course.tell(look);
+        course
     }
 
     /// True if its curves do not have all points.
@@ -129,22 +130,19 @@ impl Course {
 
     /// The schedule of the requests.
     fn ask(&mut self, look: &Look) {
-        let mut sent: Vec<f64> =
-            look.said.iter().filter(|said| look.owns(said.index)).map(|said| said.sent_s).collect();
+        let mut sent: Vec<f64> = look.said.iter().map(|said| said.sent_s).collect();
         sent.sort_by(f64::total_cmp);
         sent.dedup();
-        for at in sent {
-            if let Some(interval) = self.sent.map(|last| at - last).filter(|interval| *interval > 0.0) {
-                self.curves.intervals.add((at, Some(interval.max(1e-3))));
-                self.sizes.intervals.add((interval * TICKS_PER_S).round() as i64);
-            }
-            self.sent = Some(self.sent.map_or(at, |last| last.max(at)));
+        for pair in sent.windows(2) {
+            let interval = pair[1] - pair[0];
+            self.curves.intervals.add((pair[1], Some(interval.max(1e-3))));
+            self.sizes.intervals.add((interval * TICKS_PER_S).round() as i64);
         }
     }
 
     fn tell(&mut self, look: &Look) {
         let mut all: Vec<(f64, String, String)> = Vec::new();
-        for it in look.events.iter().filter(|it| look.owns(it.index)) {
+        for it in &look.events {
             let described = describe(&it.event);
             if self.marks.len() < MARKS {
                 let ink = match weight(&described) {
@@ -156,22 +154,22 @@ impl Course {
             }
             all.push((it.at_s, described.event, described.meaning));
         }
-        for it in look.announcements.iter().filter(|it| look.owns(it.after)) {
+        for it in &look.recording.announced {
             if matches!(it.what, recording::Announcement::Start { .. }) && self.marks.len() < MARKS {
                 let at = look.seconds(it.at);
                 self.marks.push(Mark { at, label: it.what.name().to_owned(), ink: Ink::Other });
             }
             all.push((look.seconds(it.at), it.what.name().to_owned(), it.what.words()));
         }
-        for it in look.said.iter().filter(|it| look.owns(it.index)) {
+        for it in &look.said {
             if let Err(refusal) = it.outcome {
                 all.push((it.arrived_s, "refused".to_owned(), refused_words(refusal).to_owned()));
             }
         }
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
-        self.all_events += all.len();
-        let room = EVENTS.saturating_sub(self.events.len());
-        self.events.extend(all.into_iter().take(room));
+        self.all_events = all.len();
+        all.truncate(EVENTS);
+        self.events = all;
     }
 }
 

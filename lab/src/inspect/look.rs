@@ -1,23 +1,18 @@
-//! A session, or a window of a long one, as numbers: what its clock showed, and what each exchange says about
-//! the path.
-
-use std::ops::Range;
+//! A session as numbers: what its clock showed, and what each exchange says about the path.
 
 use anyhow::Result;
 use netclock::{Config, Event, LocalTime, Refusal, Span, State};
 
-use super::reference::{Handed, Reference};
+use super::reference::Reference;
 use super::rerun::rerun;
 use super::results::{Happened, Rerun};
-use crate::recording::{Announced, Recorded};
+use crate::recording::{Recorded, Recording};
 use crate::report::words::finite_ms;
 use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 
 /// What the clock showed at one time. Sizes in ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shown {
-    /// The index of the newest exchange.
-    pub(crate) index: usize,
     /// Since the first exchange (s).
     pub(crate) at_s: f64,
     /// Shown minus local time, counted from the first reading of its server's clock.
@@ -34,8 +29,6 @@ pub(crate) struct Shown {
 /// What an exchange says. Sizes in ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Said {
-    /// The index of the exchange.
-    pub(crate) index: usize,
     /// When the request left and when the reply came, since the first exchange (s).
     pub(crate) sent_s: f64,
     pub(crate) arrived_s: f64,
@@ -48,8 +41,6 @@ pub(crate) struct Said {
 /// An event of the client.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Told {
-    /// The index of the newest exchange.
-    pub(crate) index: usize,
     pub(crate) at_s: f64,
     pub(crate) event: Event,
 }
@@ -60,12 +51,7 @@ pub(crate) struct Look {
     pub(crate) name: String,
     /// The reference is the truth.
     pub(crate) is_true: bool,
-    /// The exchanges that this look is about, by their indices. Those before and after belong to other looks
-    /// at the same session, and are here because much is only clear from what surrounds it.
-    pub(crate) own: Range<usize>,
-    /// Of those, how many there are.
-    pub(crate) exchanges: usize,
-    /// Of those, replies to no known request, as copies are.
+    /// Replies to no known request, as copies are.
     pub(crate) unknown: usize,
     /// Until the last exchange or reading (s).
     pub(crate) length_s: f64,
@@ -73,8 +59,8 @@ pub(crate) struct Look {
     pub(crate) shown: Vec<Shown>,
     pub(crate) said: Vec<Said>,
     pub(crate) events: Vec<Told>,
-    /// What servers announced.
-    pub(crate) announcements: Vec<Announced>,
+    /// The exchanges, and what servers announced.
+    pub(crate) recording: Recording,
     /// What the shown time is compared with.
     pub(crate) reference: Reference,
     /// The end of a simulation.
@@ -92,60 +78,36 @@ impl Look {
     pub(crate) fn new(
         name: String,
         config: &Config,
-        recorded: &[Recorded],
-        announced: &[Announced],
+        recording: Recording,
         truth: Option<(Reference, LocalTime)>,
     ) -> Result<Self> {
+        let Recording { exchanges, announced } = &recording;
         let until = truth.as_ref().map(|truth| truth.1);
-        let rerun = rerun(config, recorded, announced, until)?;
-        let start = start(recorded);
-        let own = 0..usize::MAX;
-        Self::of(
-            Material { name, recorded, announced, rerun, own, start, truth, from: None, next: None },
-            config,
-        )
-        .map(|(look, _)| look)
-    }
-
-    /// Looks at a window of a session. Returns what the next window needs to know, too.
-    ///
-    /// # Errors
-    /// A setting is out of range.
-    pub(super) fn of(material: Material<'_>, config: &Config) -> Result<(Self, Option<Handed>)> {
-        let Material { name, recorded, announced, rerun, own, start, truth, from, next } = material;
-        let until = truth.as_ref().map(|truth| truth.1);
-        let is_true = truth.is_some();
-        let (reference, handed) = match truth {
-            Some((truth, _)) => (truth, None),
-            None => Reference::hindsight(config, recorded, &rerun, from, next)?,
+        let rerun = rerun(config, exchanges, announced, until)?;
+        let start = start(exchanges);
+        let reference = match truth {
+            Some((truth, _)) => truth,
+            None => Reference::hindsight(config, exchanges, &rerun)?,
         };
-        let owned = &recorded[own.start.min(recorded.len())..own.end.min(recorded.len())];
         let mut look = Look {
             name,
-            is_true,
-            own,
-            exchanges: owned.len(),
-            unknown: owned.iter().filter(|it| it.sample.outcome == Err(Refusal::UnknownRequest)).count(),
+            is_true: until.is_some(),
+            unknown: exchanges.iter().filter(|it| it.sample.outcome == Err(Refusal::UnknownRequest)).count(),
             length_s: 0.0,
             shown: shown(&rerun, &reference, start),
-            said: said(recorded, &rerun, &reference, start),
+            said: said(exchanges, &rerun, &reference, start),
             events: Vec::new(),
-            announcements: announced.to_vec(),
+            recording,
             rerun,
             reference,
             until,
             start,
         };
-        let tell = |it: &Happened| Told { index: it.index, at_s: look.seconds(it.local), event: it.event };
+        let tell = |it: &Happened| Told { at_s: look.seconds(it.local), event: it.event };
         look.events = look.rerun.events.iter().map(tell).collect();
         let ends = look.shown.iter().map(|it| it.at_s).chain(look.said.iter().map(|it| it.arrived_s));
         look.length_s = ends.fold(0.0, f64::max);
-        Ok((look, handed))
-    }
-
-    /// True for what this look is about.
-    pub(crate) fn owns(&self, index: usize) -> bool {
-        self.own.contains(&index)
+        Ok(look)
     }
 
     /// A local time, counted from the first one (s).
@@ -160,22 +122,8 @@ impl Look {
     }
 }
 
-/// What a look is made of.
-pub(super) struct Material<'a> {
-    pub(super) name: String,
-    pub(super) recorded: &'a [Recorded],
-    pub(super) announced: &'a [Announced],
-    pub(super) rerun: Rerun,
-    pub(super) own: Range<usize>,
-    pub(super) start: LocalTime,
-    pub(super) truth: Option<(Reference, LocalTime)>,
-    /// What the window before handed on, and the index of the exchange with which the next one begins.
-    pub(super) from: Option<Handed>,
-    pub(super) next: Option<usize>,
-}
-
 /// What the times of a session count from.
-pub(super) fn start(recorded: &[Recorded]) -> LocalTime {
+fn start(recorded: &[Recorded]) -> LocalTime {
     let usable = |it: &&Recorded| matches!(it.sample.outcome, Ok(()) | Err(Refusal::Contradiction));
     let first = recorded.iter().find(usable).or(recorded.first());
     first.map_or(LocalTime::from_ticks(0), |first| {
@@ -195,7 +143,6 @@ fn shown(rerun: &Rerun, reference: &Reference, start: LocalTime) -> Vec<Shown> {
         };
         let known = reference.at(reading.server_epoch, moment.index, local);
         all.push(Shown {
-            index: moment.index,
             at_s: (local - start).as_secs_f64(),
             offset: (offset.saturating_sub(origin)) as f64 / TICKS_PER_MS,
             error: known.map(|known| offset.saturating_sub(known) as f64 / TICKS_PER_MS),
@@ -221,7 +168,6 @@ fn said(recorded: &[Recorded], rerun: &Rerun, reference: &Reference, start: Loca
         let up = exchange.server_received.ticks().saturating_sub(sent.ticks());
         let down = exchange.server_sent.ticks().saturating_sub(received.ticks());
         Some(Said {
-            index,
             sent_s: (sent - start).as_secs_f64(),
             arrived_s: (received - start).as_secs_f64(),
             up: up.saturating_sub(offset(sent)?) as f64 / TICKS_PER_MS,
@@ -263,19 +209,18 @@ pub(crate) fn seconds(span: Span) -> f64 {
 mod tests {
     use super::super::simulate::simulate;
     use super::*;
-    use crate::scenario::Scenario;
-    use netclock_sim::case::Case;
+    use crate::scenario;
     use netclock_sim::measure::figures::{nearest_rank, sorted};
 
     /// Sizes of the errors of the shown time and of hindsight, against the truth (ms): the medians, and
     /// hindsight's largest.
     fn sizes(name: &str) -> [f64; 3] {
-        let case = Case::from(Scenario::find(name).unwrap());
+        let case = scenario::find(name).unwrap();
         let config = Config::default();
         let session = simulate(&case, 600.0, 5, &[]).unwrap();
-        let hindsight = Look::new(name.to_owned(), &config, &session.recorded, &[], None).unwrap();
+        let hindsight = Look::new(name.to_owned(), &config, session.recording.clone(), None).unwrap();
         let truth = Some((session.truth, session.ended));
-        let judged = Look::new(name.to_owned(), &config, &session.recorded, &[], truth).unwrap();
+        let judged = Look::new(name.to_owned(), &config, session.recording, truth).unwrap();
         let pairs = || judged.shown.iter().zip(&hindsight.shown);
         assert!(pairs().all(|(a, b)| a.at_s == b.at_s));
         let shown = sorted(judged.shown.iter().filter_map(|it| Some(it.error?.abs())));

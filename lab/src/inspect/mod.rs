@@ -2,7 +2,7 @@
 //!
 //! A recording (or a simulation) is given to a new client (`rerun`), compared with the truth or with the best
 //! estimate in hindsight (`reference`), turned into numbers (`look`), judged ([`verdict`]) and shown
-//! (`course`, `charts`). Long recordings are looked at window by window (`windows`).
+//! (`course`, `charts`).
 
 pub(crate) mod charts;
 pub mod command;
@@ -15,4 +15,3 @@ pub(crate) mod results;
 pub mod simulate;
 pub mod verdict;
 pub(crate) mod what_if;
-pub(crate) mod windows;

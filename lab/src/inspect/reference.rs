@@ -52,32 +52,14 @@ pub(crate) enum Reference {
     Hindsight(Vec<(u64, Range<usize>, Line)>),
 }
 
-/// The bounds that one window hands on to the next one: what is known from before it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Handed {
-    epoch: u64,
-    /// The local time, and the offset that the bounds count from there (ticks).
-    at: i64,
-    offset: i64,
-    upper: f64,
-    lower: f64,
-}
-
 impl Reference {
-    /// The best estimate in hindsight, with the bounds from before. Returns those for a window that begins
-    /// with the exchange of the index `next`, too.
+    /// The best estimate in hindsight.
     ///
     /// # Errors
     /// A setting is out of range.
-    pub(crate) fn hindsight(
-        config: &Config,
-        recorded: &[Recorded],
-        run: &Rerun,
-        from: Option<Handed>,
-        next: Option<usize>,
-    ) -> Result<(Self, Option<Handed>)> {
+    pub(crate) fn hindsight(config: &Config, recorded: &[Recorded], run: &Rerun) -> Result<Self> {
         let epochs = epochs(recorded);
-        let (mut lines, mut handed) = (Vec::new(), None);
+        let mut lines = Vec::new();
         for range in stretches(recorded, run) {
             let mut within = epochs[range.clone()].to_vec();
             within.sort_unstable();
@@ -87,17 +69,11 @@ impl Reference {
                     range.clone().filter(|&index| epochs[index] == epoch).map(|index| &recorded[index]);
                 let of_epoch = |it: &&Moment| range.contains(&it.index) && it.reading.server_epoch == epoch;
                 let forward = run.moments.iter().filter(of_epoch).map(|it| rate(it, 1)).collect();
-                // A clock that was set since then is another one.
-                let from = from.filter(|from| range.start == 0 && from.epoch == epoch);
-                let next = next.filter(|next| range.contains(next) && epochs[*next] == epoch);
-                let next = next.and_then(|next| recorded[next].sample.client_sent).map(LocalTime::ticks);
-                let mut bounds = Bounds { from, next, handed: None };
-                let line = line(config, &usable(&mut used), forward, &mut bounds)?;
-                handed = bounds.handed.map(|known| Handed { epoch, ..known }).or(handed);
+                let line = line(config, &usable(&mut used), forward)?;
                 lines.extend(line.map(|line| (epoch, range.clone(), line)));
             }
         }
-        Ok((Reference::Hindsight(lines), handed))
+        Ok(Reference::Hindsight(lines))
     }
 
     /// The offset at a local time (ticks), of this server epoch and around this exchange.
@@ -148,12 +124,7 @@ fn epochs(recorded: &[Recorded]) -> Vec<u64> {
 
 /// The estimate for one stretch of one server epoch, with the rates as they were learned; none if no exchange
 /// says anything.
-fn line(
-    config: &Config,
-    used: &[Recorded],
-    forward: Vec<(i64, f64)>,
-    between: &mut Bounds,
-) -> Result<Option<Line>> {
+fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<Option<Line>> {
     let exchanges: Vec<Exchange> = used.iter().filter_map(|it| it.sample.exchange()).collect();
     let Some(first) = exchanges.first() else { return Ok(None) };
     let base = first.server_received - ServerTime::from_ticks(first.client_sent.ticks());
@@ -171,19 +142,8 @@ fn line(
         let lower = residual(it.server_sent.ticks() - received, received);
         bounds.push(Bound { at: received, upper: -NONE, lower });
     }
-    if let Some(Handed { at, offset, upper, lower, .. }) = between.from {
-        let moved = residual(offset, at);
-        bounds.push(Bound { at, upper: moved + upper, lower: moved + lower });
-    }
     bounds.sort_by_key(|bound| bound.at);
     carry(&mut bounds);
-    let next = between.next.and_then(|next| bounds.iter().find(|bound| bound.at >= next));
-    between.handed = next.map(|&Bound { at, upper, lower }| {
-        let moved = path.at(at);
-        let whole = moved.round();
-        let (upper, lower) = (upper + moved - whole, lower + moved - whole);
-        Handed { epoch: 0, at, offset: base.ticks() + whole as i64, upper, lower }
-    });
     bounds.reverse();
     carry(&mut bounds);
     bounds.reverse();
@@ -298,14 +258,6 @@ impl Path {
 
 /// No lower bound.
 const NONE: f64 = f64::NEG_INFINITY;
-
-/// What windows hand on: the bounds from before this one, when the next one begins (ticks), and the bounds
-/// then.
-struct Bounds {
-    from: Option<Handed>,
-    next: Option<i64>,
-    handed: Option<Handed>,
-}
 
 /// Bounds of what the path leaves of the offset, at a local time (ticks).
 #[derive(Clone, Copy)]

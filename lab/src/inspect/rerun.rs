@@ -9,7 +9,7 @@ use netclock::latency::{LatencyConfig, LatencyWatch};
 use netclock::{Client, Config, LocalTime, Refusal, Span};
 
 use super::replayed::Replayed;
-use super::results::{Changed, Difference, Happened, Moment, Pause, Rerun};
+use super::results::{Difference, Happened, Moment, Pause, Rerun};
 use crate::recording::{self, Announced, Announcement, Entry, Recorded};
 
 /// Time between calls of the client. A game calls it every frame, which a recording does not show. Without
@@ -23,7 +23,7 @@ const BURST: usize = 5;
 /// ... in this time. While nobody answers, requests are a second apart.
 const BURST_LENGTH: Span = Span::from_millis(400);
 /// Replies of a burst may come after this many others.
-pub(super) const LOOK_AHEAD: usize = 32;
+const LOOK_AHEAD: usize = 32;
 /// Most exchanges that are listed because they end otherwise.
 const MOST_DIFFERENCES: usize = 1_000;
 /// The seed of the new client, whose request ids do not matter.
@@ -162,7 +162,7 @@ impl Player {
                 self.now.filter(|&now| local_gap.is_some_and(|gap| exchange.client_sent - now > gap));
             if let Some(before) = before {
                 let after = exchange.client_sent;
-                self.rerun.pauses.push(Pause { index: self.index, before, after });
+                self.rerun.pauses.push(Pause { before, after });
                 self.call(exchange.client_sent);
             }
             self.pass(exchange.client_received);
@@ -232,7 +232,7 @@ impl Player {
         // Delays that the watch refuses are too strange for it to learn from.
         let _update = self.watch.follow(&self.client);
         while let Some(change) = self.watch.next_change() {
-            self.rerun.changes.push(Changed { index: self.index, change });
+            self.rerun.changes.push(change);
         }
     }
 

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use netclock::{Client, Config, LocalTime, Reply, ServerTime};
 
 use super::reference::{Line, Reference};
-use crate::recording::Recorded;
+use crate::recording::{Recorded, Recording};
 use netclock_sim::case::Case;
 use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 use netclock_sim::network::{Exchange, Network};
@@ -58,7 +58,8 @@ impl FromStr for Incident {
             ("step", Some(ms)) => What::Step(number(ms)?),
             ("pause", Some(seconds)) => What::Pause(number(seconds)?.max(0.0)),
             _ => bail!(
-                "\"{text}\" is no incident; write restart@S, step@S:MS, pause@S:SECONDS or several@S, with S in seconds"
+                "\"{text}\" is no incident; write restart@S, step@S:MS, pause@S:SECONDS or several@S, with S \
+                 in seconds"
             ),
         };
         let at_s = number(at).with_context(|| format!("the time of {text}"))?;
@@ -69,7 +70,7 @@ impl FromStr for Incident {
 
 /// A simulated session.
 pub(crate) struct Simulated {
-    pub(crate) recorded: Vec<Recorded>,
+    pub(crate) recording: Recording,
     pub(crate) truth: Reference,
     /// The end, by the client's clock.
     pub(crate) ended: LocalTime,
@@ -116,7 +117,8 @@ pub(crate) fn simulate(case: &Case, seconds: f64, seed: u64, incidents: &[Incide
     }
     ensure!(!recorded.is_empty(), "{}: nothing was answered", case.name);
     let ended = LocalTime::from_ticks(network.clocks.client(seconds));
-    Ok(Simulated { recorded, truth: course.truth(&network, seconds), ended })
+    let recording = Recording { exchanges: recorded, announced: Vec::new() };
+    Ok(Simulated { recording, truth: course.truth(&network, seconds), ended })
 }
 
 struct Course<'a> {

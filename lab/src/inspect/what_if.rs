@@ -10,7 +10,7 @@ use super::look::Look;
 use super::rerun::rerun;
 use super::results::Moment;
 use crate::baseline::{self, Maker};
-use crate::recording::Recorded;
+use crate::recording::{Recorded, Recording};
 use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::measure::last_read::LastRead;
@@ -169,7 +169,7 @@ impl Options {
     ///
     /// # Errors
     /// A setting is out of range.
-    pub(crate) fn clocks(&self, look: &Look, recorded: &[Recorded]) -> Result<Vec<Clock>> {
+    pub(crate) fn clocks(&self, look: &Look) -> Result<Vec<Clock>> {
         if !self.is_asked() {
             return Ok(Vec::new());
         }
@@ -184,27 +184,25 @@ impl Options {
         };
         let mut clocks = vec![product("netclock", &look.rerun.moments)];
         if !self.set.is_empty() {
-            let mut config = Config::default();
+            let (mut config, Recording { exchanges, announced }) = (Config::default(), &look.recording);
             self.set.iter().for_each(|knob| (knob.apply)(&mut config, knob.value));
             let texts: Vec<&str> = self.set.iter().map(|knob| knob.text.as_str()).collect();
-            clocks.push(product(
-                &texts.join(", "),
-                &rerun(&config, recorded, &look.announcements, look.until)?.moments,
-            ));
+            clocks
+                .push(product(&texts.join(", "), &rerun(&config, exchanges, announced, look.until)?.moments));
         }
-        clocks.extend(self.against.iter().map(|rival| rival_clock(rival, look, recorded)));
+        clocks.extend(self.against.iter().map(|rival| rival_clock(rival, look)));
         Ok(clocks)
     }
 }
 
 /// A published clock on the exchanges. It knows of no epochs.
-fn rival_clock(rival: &Rival, look: &Look, recorded: &[Recorded]) -> Clock {
+fn rival_clock(rival: &Rival, look: &Look) -> Clock {
     let mut estimator = (rival.make)();
     let (mut next, mut latest) = (0, i64::MIN);
     let mut shown = Vec::new();
     for moment in &look.rerun.moments {
         let until = moment.index + usize::from(moment.is_exchange);
-        for (id, it) in recorded.iter().enumerate().take(until).skip(next) {
+        for (id, it) in look.recording.exchanges.iter().enumerate().take(until).skip(next) {
             if let Some(exchange) = exchange(id as u64, it) {
                 estimator.on_send(exchange.id, exchange.t0);
                 estimator.on_exchange(&exchange);
@@ -238,8 +236,7 @@ fn exchange(id: u64, recorded: &Recorded) -> Option<Exchange> {
 mod tests {
     use super::super::simulate::simulate;
     use super::*;
-    use crate::scenario::Scenario;
-    use netclock_sim::case::Case;
+    use crate::scenario;
 
     #[test]
     fn settings_are_read_and_faults_say_what_to_write() {
@@ -262,15 +259,15 @@ mod tests {
 
     #[test]
     fn clocks_are_compared_on_the_same_exchanges() {
-        let case = Case::from(Scenario::find("route_forward").unwrap());
+        let case = scenario::find("route_forward").unwrap();
         let session = simulate(&case, 600.0, 1, &[]).unwrap();
         let truth = Some((session.truth, session.ended));
-        let look = Look::new("test".into(), &Config::default(), &session.recorded, &[], truth).unwrap();
+        let look = Look::new("test".into(), &Config::default(), session.recording, truth).unwrap();
         let options = Options {
             set: vec!["client_frame=30ms".parse().unwrap()],
             against: vec!["ntp_min8".parse().unwrap(), "one_shot".parse().unwrap()],
         };
-        let clocks = options.clocks(&look, &session.recorded).unwrap();
+        let clocks = options.clocks(&look).unwrap();
         let names: Vec<&str> = clocks.iter().map(|clock| clock.name.as_str()).collect();
         assert_eq!(names, ["netclock", "client_frame=30ms", "ntp_min8", "one_shot"]);
         let p95 = |at: usize| clocks[at].sizes_ms[1].unwrap();
@@ -279,6 +276,6 @@ mod tests {
         assert!(p95(3) > 5.0, "20 ppm are 12 ms in ten minutes: {}", p95(3));
         let same: Vec<f64> = look.shown.iter().filter_map(|shown| shown.error).collect();
         assert!(clocks[0].errors.iter().map(|error| error.1).eq(same));
-        assert!(Options::default().clocks(&look, &session.recorded).unwrap().is_empty());
+        assert!(Options::default().clocks(&look).unwrap().is_empty());
     }
 }

@@ -168,7 +168,10 @@ async fn accept_all(listener: Listener, site: Arc<Site>) {
             let patience = site.patience;
             let service = service_fn(|request| {
                 let site = Arc::clone(&site);
-                async move { Ok::<_, Infallible>(if is_full { crowded() } else { answer(&site, request).await }) }
+                async move {
+                    let answered = if is_full { crowded() } else { answer(&site, request).await };
+                    Ok::<_, Infallible>(answered)
+                }
             });
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())

@@ -86,7 +86,8 @@ impl Announcement {
                 dispersion.as_millis_f64()
             ),
             Self::Segment(Segment { instance, version, real, world, rate, .. }) => format!(
-                "world {instance}, segment {version}: at server time {:.3} s it shows {:.3} s and runs at {:.2}",
+                "world {instance}, segment {version}: at server time {:.3} s it shows {:.3} s and runs at \
+                 {:.2}",
                 real.as_secs_f64(),
                 world.as_secs_f64(),
                 rate.as_f64()

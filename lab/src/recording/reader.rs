@@ -59,7 +59,8 @@ impl Recording {
             }
             ensure!(
                 recording.exchanges.len() + recording.announced.len() <= most,
-                "{} holds more than {most} exchanges, too many to look at together; give --from and --length, in seconds",
+                "{} holds more than {most} exchanges, too many to look at together; give --from and \
+                 --length, in seconds",
                 reader.shown
             );
         }
@@ -237,7 +238,8 @@ fn version_of(head: &str) -> Result<(u32, &'static str)> {
         Some(1) => Ok((1, COLUMNS_1)),
         Some(version @ 2..=NEWEST) => Ok((version, COLUMNS)),
         Some(version) if version > NEWEST => bail!(
-            "a newer NetClock made this recording (format {version}); this one reads formats 1 to {NEWEST}. Use a newer one"
+            "a newer NetClock made this recording (format {version}); this one reads formats 1 to {NEWEST}. \
+             Use a newer one"
         ),
         _ => bail!("the line that names the format is \"{head}\"; it has to be \"{VERSION}\""),
     }

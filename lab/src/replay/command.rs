@@ -1,129 +1,176 @@
-//! `lab replay`: drives the product through recorded delays, or through a recorded session.
+//! `lab replay`: what a new client makes of the exchanges of a recorded session.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result};
+use netclock::{Config, LocalTime, Reading, Span, State};
 use serde::Serialize;
 
-use super::session;
-use crate::inspect::what_if;
-use crate::recording::Stretch;
+use crate::inspect::rerun::Replay;
+use crate::inspect::results::{Difference, Rerun};
+use crate::recording::{Entry, Reader, Stretch};
 use crate::report::exit::verdict;
-use crate::report::options;
-use crate::report::scores::score_table;
-use crate::report::words::alarm;
-use netclock_sim::case::Case;
-use netclock_sim::measure::estimator::Estimator;
-use netclock_sim::measure::metrics::Score;
-use netclock_sim::measure::product::Product;
-use netclock_sim::measure::run::Watch;
-use netclock_sim::measure::session::Session;
-use netclock_sim::trace::{self, Split};
+use crate::report::words::{alarm, finite_ms, optional};
 
-/// Reads before this do not count in errors (s).
-const SETTLE_CUT_S: f64 = 30.0;
+/// Most rows of the table.
+const ROWS: usize = 20;
+/// Most points of a report.
+const MOST_POINTS: usize = 20_000;
 
-/// Drives NetClock through recorded network delays, in simulated time, or through a recorded session
+/// The clock after an exchange.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Point {
+    /// Time since the first exchange.
+    seconds: f64,
+    /// Server time minus local time.
+    offset_ms: f64,
+    bound_ms: Option<f64>,
+    expected_ms: Option<f64>,
+    round_trip_ms: Option<f64>,
+    rate_ppm: f64,
+    epoch: u32,
+}
+
+/// The results of a session.
+#[derive(Debug, Default, Serialize)]
+struct Report {
+    recording: String,
+    exchanges: usize,
+    accepted: usize,
+    /// Answers to unknown requests. They say nothing about the clocks and cannot be repeated.
+    left_out: usize,
+    /// Exchanges that end otherwise than recorded, and the first of them.
+    differences: usize,
+    differing: Vec<Difference>,
+    /// The clock after accepted exchanges; after every one, unless there are many.
+    points: Vec<Point>,
+}
+
+/// Gives the exchanges of a recorded session to a new client with default settings
 ///
-/// Files have the columns t_send_s,forward_ms,reverse_ms or t_send_s,rtt_ms. A file that is shorter than the
-/// run is looped. A gap of more than 5 s counts as 1 s. A packet takes the delays of the first probe that was
-/// sent at its time or later. Exits with 1 if a read was outside its bound, if the clock went backwards, or
-/// if its rate deviated by more than the slew rate.
-///
-/// With --recording, a new client with default settings gets the exchanges that `lab sync --record` or a
-/// program with a tap wrote. Exits with 1 if the result of an exchange differs from the recorded one. With
-/// --set and --against, other clocks get the same exchanges; `lab report` draws them side by side. A
-/// recording may be larger than memory, except with --set and --against.
+/// `lab sync --record` or a program with a tap wrote the recording, which may be larger than memory. Exits
+/// with 1 if the result of an exchange differs from the recorded one. For other settings and other clocks see
+/// `lab report`, for recorded delays `lab study bench --trace`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Recorded delays, or directories of such files
-    #[arg(value_name = "TRACE.csv", required_unless_present = "recording")]
-    traces: Vec<PathBuf>,
-    /// A recorded session in place of delays
-    #[arg(
-        long,
-        value_name = "FILE.csv",
-        conflicts_with_all = ["traces", "poll", "ppm", "seconds", "split", "seed"]
-    )]
-    recording: Option<PathBuf>,
-    /// Seconds between probes, after an opening burst of ten
-    #[arg(long, value_name = "S", default_value_t = 1.0)]
-    poll: f64,
-    /// Rate error of the client's clock, in ppm; positive: fast
-    #[arg(long, value_name = "X", default_value_t = 20.0, allow_negative_numbers = true)]
-    ppm: f64,
-    /// Length of the run in seconds (1 to 1000000)
-    #[arg(long, value_name = "N", default_value_t = 600.0)]
-    seconds: f64,
-    /// How to divide round trips between the directions
-    #[arg(long, value_parser = options::splits(), default_value = "varying")]
-    split: Split,
-    /// Seed of everything random
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    /// The recorded session
+    #[arg(long, value_name = "FILE.csv")]
+    recording: PathBuf,
     /// Print JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     stretch: Stretch,
-    #[command(flatten)]
-    what_if: what_if::Options,
-}
-
-/// The results of one recording of delays.
-#[derive(Serialize)]
-struct Outcome {
-    trace: String,
-    #[serde(flatten)]
-    score: Score,
-    /// The promises that were broken.
-    faults: Vec<String>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    if let Some(recording) = &args.recording {
-        return session::run(recording, args.stretch, &args.what_if, args.json);
-    }
-    ensure!(!args.what_if.is_asked(), "--set and --against need --recording");
-    ensure!(args.poll >= 0.01, "--poll is {}; give at least 0.01 seconds", args.poll);
-    ensure!((1.0..=1e6).contains(&args.seconds), "--seconds is {}; give 1 to 1000000", args.seconds);
-    ensure!(args.ppm.abs() <= 10_000.0, "--ppm is {}; give -10000 to 10000", args.ppm);
-    let mut outcomes = Vec::new();
-    for file in trace::find(&args.traces)? {
-        let case = Case::from_file(&file, args.split, args.ppm)?;
-        outcomes.push(replay(&case, args)?);
-    }
-    print(args, &outcomes);
-    Ok(verdict(outcomes.iter().all(|outcome| outcome.faults.is_empty())))
-}
-
-fn replay(case: &Case, args: &Args) -> Result<Outcome> {
-    let watch = Watch { seconds: args.seconds, settle_cut_s: SETTLE_CUT_S.min(args.seconds / 2.0) };
-    let session = Session::new(case, watch, Some(args.poll), args.seed);
-    let mut product = Product::new(&session.network, false, args.seed)?;
-    let slew = product.slew_limit();
-    let score = session.run(&mut product, |_| ());
-    let faults = score.faults(slew);
-    Ok(Outcome { trace: case.name.clone(), score, faults })
-}
-
-fn print(args: &Args, outcomes: &[Outcome]) {
+    let report = replayed(&args.recording, args.stretch)?;
     if args.json {
-        let report = serde_json::json!({
-            "seed": args.seed, "poll_s": args.poll, "ppm": args.ppm, "seconds": args.seconds,
-            "split": format!("{:?}", args.split).to_lowercase(), "traces": outcomes,
-        });
-        println!("{report:#}");
-        return;
+        let printed = serde_json::to_string_pretty(&report).context("a report is plain numbers and texts")?;
+        println!("{printed}");
+    } else {
+        print(&report);
     }
-    let rows: Vec<(&str, &Score)> = outcomes.iter().map(|o| (o.trace.as_str(), &o.score)).collect();
-    println!("{}", score_table("trace", &rows, None));
-    println!("errors in ms after {} s; seed {}", SETTLE_CUT_S.min(args.seconds / 2.0), args.seed);
-    for outcome in outcomes {
-        for fault in &outcome.faults {
-            println!("{}", alarm(&format!("FAULT {}: {fault}", outcome.trace)));
+    Ok(verdict(report.differences == 0))
+}
+
+/// Replays a recording of any size in little memory.
+fn replayed(path: &Path, stretch: Stretch) -> Result<Report> {
+    let mut reader = Reader::open(path, stretch)?;
+    let mut replay = Replay::new(&Config::default())?;
+    let mut report = Report { recording: path.display().to_string(), ..Report::default() };
+    let mut points = Points { every: 1, seen: 0, kept: Vec::new() };
+    let mut start = None;
+    while let Some(entry) = reader.next_entry()? {
+        if let Entry::Exchange(recorded) = &entry {
+            report.exchanges += 1;
+            start = start.or(Some(recorded.sample.client_received));
         }
+        replay.push(entry);
+        drain(replay.results(), start, &mut points);
+    }
+    let mut end = replay.finish(None);
+    drain(&mut end, start, &mut points);
+    (report.accepted, report.left_out, report.points) = (end.accepted, end.left_out, points.kept);
+    (report.differences, report.differing) = (end.differing, end.differences);
+    Ok(report)
+}
+
+/// Takes what is new out of the results.
+fn drain(results: &mut Rerun, start: Option<LocalTime>, points: &mut Points) {
+    for moment in results.moments.drain(..).filter(|moment| moment.is_exchange) {
+        let age = moment.local - start.unwrap_or(moment.local);
+        points.add(|| point(&moment.reading, moment.local, age));
+    }
+    results.events.clear();
+    results.changes.clear();
+    results.pauses.clear();
+}
+
+/// Points at equal distances. Every second one goes when there are too many.
+struct Points {
+    every: usize,
+    seen: usize,
+    kept: Vec<Point>,
+}
+
+impl Points {
+    fn add(&mut self, point: impl FnOnce() -> Point) {
+        if self.seen % self.every == 0 {
+            self.kept.push(point());
+        }
+        self.seen += 1;
+        if self.kept.len() > MOST_POINTS {
+            let mut number = 0;
+            self.kept.retain(|_| {
+                number += 1;
+                number % 2 == 1
+            });
+            self.every *= 2;
+        }
+    }
+}
+
+fn point(reading: &Reading, now: LocalTime, age: Span) -> Point {
+    Point {
+        seconds: age.as_secs_f64(),
+        offset_ms: Span::from_ticks(reading.server_time.ticks().saturating_sub(now.ticks())).as_millis_f64(),
+        bound_ms: finite_ms(reading.error_bound),
+        expected_ms: finite_ms(reading.expected_error),
+        round_trip_ms: finite_ms(reading.round_trip),
+        rate_ppm: reading.frequency_ppm,
+        epoch: if reading.state == State::Unsynced { 0 } else { reading.epoch },
+    }
+}
+
+fn print(report: &Report) {
+    println!(
+        "{:>9}  {:>16}  {:>10}  {:>11}  {:>10}  {:>8}  epoch",
+        "s", "offset ms", "bound ms", "expected ms", "round trip", "ppm"
+    );
+    let shown = |ms: Option<f64>| optional(ms, |ms| format!("{ms:.3}"));
+    let every = report.points.len().div_ceil(ROWS).max(1);
+    let last = report.points.len().saturating_sub(1);
+    let rows = report.points.iter().enumerate().filter(|(at, _)| at % every == 0 || *at == last);
+    for (_, point) in rows {
+        println!(
+            "{:9.2}  {:16.4}  {:>10}  {:>11}  {:>10}  {:+8.2}  {}",
+            point.seconds,
+            point.offset_ms,
+            shown(point.bound_ms),
+            shown(point.expected_ms),
+            shown(point.round_trip_ms),
+            point.rate_ppm,
+            point.epoch
+        );
+    }
+    println!(
+        "{} exchanges, {} accepted, {} left out (no known request), {} with another outcome than recorded",
+        report.exchanges, report.accepted, report.left_out, report.differences
+    );
+    for Difference { line, recorded, now } in &report.differing {
+        println!("{}", alarm(&format!("line {line}: recorded {recorded}, now {now}")));
     }
 }

@@ -1,4 +1,3 @@
-//! The product on recorded delays, or on a recorded session: `lab replay`.
+//! A new client on a recorded session: `lab replay`.
 
 pub mod command;
-mod session;

@@ -7,7 +7,8 @@ pub(crate) type Point = (f64, Option<f64>);
 /// stays small.
 pub(crate) const MOST_POINTS: usize = 12_000;
 /// What the words of a chart say if a curve of it was thinned.
-pub(crate) const THINNED: &str = " There are more points than a chart can show: of each stretch of time the least and the largest value are drawn.";
+pub(crate) const THINNED: &str = " There are more points than a chart can show: of each stretch of time the \
+                                  least and the largest value are drawn.";
 /// Stretches of a longer curve, each with two values.
 const MOST_STRETCHES: usize = MOST_POINTS / 2;
 

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 ///
 /// # Errors
 /// The file cannot be written; the error says what to do.
-pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text)
+pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
+    std::fs::write(path, content)
         .with_context(|| format!("cannot write {}; give a file in a directory that exists", path.display()))
 }

@@ -7,7 +7,7 @@ use anyhow::{Result, bail, ensure};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::recorded;
-use crate::scenario::Scenario;
+use crate::scenario;
 use netclock_sim::case::Case;
 use netclock_sim::trace::{self, Split};
 
@@ -49,22 +49,20 @@ pub(crate) struct Paths {
 
 impl Paths {
     /// The named cases; without any name, the scenarios of `standard`.
-    pub(crate) fn or_standard(&self, standard: &[&str]) -> Result<Vec<Case>> {
+    pub(crate) fn or_standard(&self, standard: &str) -> Result<Vec<Case>> {
         if self.trace.is_empty() { self.and_standard(standard) } else { self.cases(&self.scenario) }
     }
 
     /// The named cases; without the name of a scenario, the scenarios of `standard` and the named recordings.
-    pub(crate) fn and_standard(&self, standard: &[&str]) -> Result<Vec<Case>> {
-        let standard: Vec<String> = standard.iter().map(|&name| name.to_owned()).collect();
+    pub(crate) fn and_standard(&self, standard: &str) -> Result<Vec<Case>> {
+        let standard: Vec<String> = standard.split(' ').map(str::to_owned).collect();
         self.cases(if self.scenario.is_empty() { &standard } else { &self.scenario })
     }
 
     /// The scenarios of these names ("all" and "slewed" name every one of theirs), then the recordings.
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
-        let simulated = |scenarios: Vec<Scenario>| scenarios.into_iter().map(Case::from).collect();
-        let mut groups: Vec<(&str, Vec<Case>)> =
-            vec![("all", simulated(Scenario::all()?)), ("slewed", simulated(Scenario::slewed()?))];
+        let mut groups = vec![("all", scenario::all()?), ("slewed", scenario::slewed()?)];
         for half in recorded::HALVES {
             groups.push((half, recorded::half(half)?));
         }

@@ -1,56 +1,53 @@
-//! Tables for the terminal and for documents.
+//! Tables for the terminal and for documents. Headers and rows are texts with " | " between their cells. The
+//! first column holds names, the others hold figures.
 
 use std::fmt::Write;
 
-use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
+use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
 
 use super::words::colours;
 
-/// A table for a document or for the terminal. The first column holds names, the others hold figures.
-pub(crate) fn plain<const N: usize>(
-    header: &[&str; N],
-    rows: impl Iterator<Item = [String; N]>,
-    is_markdown: bool,
-) -> String {
-    if is_markdown {
-        return markdown(header, rows);
-    }
-    let mut table = empty(header);
-    for row in rows {
-        table.add_row(row);
-    }
-    align(&mut table);
-    table.to_string()
+/// The cells of a header or a row.
+pub(crate) fn cells(row: &str) -> impl Iterator<Item = &str> {
+    row.split(" | ")
 }
 
-/// A table in Markdown. The first column holds names, the others hold figures.
-pub(crate) fn markdown<const N: usize>(
-    header: &[&str; N],
-    rows: impl Iterator<Item = [String; N]>,
-) -> String {
-    let mut text = format!("| {} |\n|---{}|\n", header.join(" | "), "|---:".repeat(N - 1));
+/// A table for a document or for the terminal.
+pub(crate) fn plain(header: &str, rows: impl IntoIterator<Item = String>, is_markdown: bool) -> String {
+    if is_markdown {
+        markdown(header, rows)
+    } else {
+        painted(header, rows.into_iter().map(|row| (row, None)))
+    }
+}
+
+/// A table in Markdown.
+pub(crate) fn markdown(header: &str, rows: impl IntoIterator<Item = String>) -> String {
+    let mut text = format!("| {header} |\n|---{}|\n", "|---:".repeat(cells(header).count() - 1));
     for row in rows {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "| {} |", row.join(" | "));
+        let _ = writeln!(text, "| {row} |");
     }
     text
 }
 
-/// A table for the terminal, with a header and no rows.
-pub(crate) fn empty(header: &[&str]) -> Table {
+/// A table for the terminal, with rows in colours if the terminal has them.
+pub(crate) fn painted(header: &str, rows: impl IntoIterator<Item = (String, Option<Color>)>) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);
-    let bold = |text: &&str| {
+    let bold = |text: &str| {
         let cell = Cell::new(text);
         if colours() { cell.add_attribute(Attribute::Bold) } else { cell }
     };
-    table.set_header(header.iter().map(bold));
-    table
-}
-
-/// Aligns all columns but the first to the right. Call it after the last row was added.
-pub(crate) fn align(table: &mut Table) {
+    table.set_header(cells(header).map(bold));
+    for (row, colour) in rows {
+        table.add_row(cells(&row).map(|text| match colour {
+            Some(colour) if colours() => Cell::new(text).fg(colour),
+            _ => Cell::new(text),
+        }));
+    }
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
+    table.to_string()
 }

@@ -1,12 +1,13 @@
 //! Figures and warnings in words.
 
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal, Write};
 
 use netclock::Span;
+use serde_json::Value;
 
 /// True on a terminal, unless `NO_COLOR` is set.
 pub(crate) fn colours() -> bool {
-    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 /// An error in ms, with the digits that mean something; "-" if it is not finite.
@@ -38,6 +39,18 @@ pub(crate) fn ratio(value: f64) -> String {
 /// A line that stands out.
 pub(crate) fn alarm(text: &str) -> String {
     if colours() { format!("\x1b[1;31m{text}\x1b[0m") } else { text.to_owned() }
+}
+
+/// Prints a line: an object in JSON, or words.
+///
+/// # Errors
+/// Nobody reads it any more.
+pub(crate) fn say(
+    as_json: bool,
+    fields: impl FnOnce() -> Value,
+    words: impl FnOnce() -> String,
+) -> io::Result<()> {
+    writeln!(io::stdout().lock(), "{}", if as_json { fields().to_string() } else { words() })
 }
 
 /// Prints faults, a line each.

@@ -3,58 +3,22 @@
 //! `.ci/run` runs these. By hand: `cargo test --package netclock-lab --test processes browser:: --
 //! --ignored`. With `NETCLOCK_SCREENSHOTS=FOLDER` those of live pages leave pictures there to look at.
 
-use std::path::PathBuf;
-use std::process::Command;
-
 use serde_json::Value;
 
+use crate::devtools::Browser;
+use crate::support::{self, Outcome, ended_with};
 use crate::tools;
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
-
-const BROWSER: &str = "chromium";
-/// Uses the page as people do, and leaves what it found in the page.
+/// Uses the page as people do, and returns what it found.
 const CHECK: &str = include_str!("browser.js");
-/// Widths of a desktop's window and of a phone's.
-const WIDTHS: [&str; 2] = ["--window-size=1280,900", "--window-size=390,844"];
+/// Widths and heights of a desktop's window and of a phone's.
+const SIZES: [(u32, u32); 2] = [(1280, 900), (390, 844)];
 
-fn temporary(name: &str) -> PathBuf {
-    std::env::temp_dir().join(format!("netclock-browser-{}-{name}", std::process::id()))
-}
-
-/// Opens a page with the check at its end. Returns what the check found.
-fn checked(name: &str, html: &str, width: &str) -> Result<Value, Box<dyn std::error::Error>> {
-    let page = temporary(name);
-    let check = format!("<script>{CHECK}</script></body>");
-    let (before, after) = html.rsplit_once("</body>").ok_or("the page ends")?;
-    std::fs::write(&page, format!("{before}{check}{after}"))?;
-    let profile = temporary("profile");
-    let mut browser = Command::new(BROWSER);
-    browser.args([
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--enable-logging=stderr",
-        "--log-level=0",
-    ]);
-    browser.args(["--virtual-time-budget=20000", "--dump-dom", width]);
-    browser.arg(format!("--user-data-dir={}", profile.display()));
-    let ended = browser.arg(format!("file://{}", page.display())).output()?;
-    let _ = std::fs::remove_dir_all(&profile);
-    let complaints = String::from_utf8_lossy(&ended.stderr);
-    let console: Vec<&str> = complaints.lines().filter(|line| line.contains(":CONSOLE")).collect();
-    assert!(console.is_empty(), "{}", console.join("\n"));
-    let dom = String::from_utf8(ended.stdout)?;
-    let (_, found) = dom.split_once("<pre id=\"checked\">").ok_or("the check did not end")?;
-    Ok(serde_json::from_str(found.split_once("</pre>").ok_or("the check did not end")?.0)?)
-}
-
-fn page(arguments: &[&str]) -> Result<(String, Value), Box<dyn std::error::Error>> {
-    let path = temporary("page.html");
-    let mut lab = Command::new(env!("CARGO_BIN_EXE_lab"));
-    let ended = lab.arg("report").args(arguments).arg("--json").arg("-o").arg(&path).output()?;
-    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
-    Ok((std::fs::read_to_string(&path)?, serde_json::from_slice(&ended.stdout)?))
+/// A page and what is on it.
+fn page(arguments: &[&str]) -> Outcome<(String, Value)> {
+    let path = support::temporary("page.html");
+    let ended = ended_with(0, &[&["report"], arguments, &["--json", "-o", &path]].concat());
+    Ok((path, ended.json()?))
 }
 
 /// Numbers, and gaps. A number may be written with or without a point.
@@ -65,12 +29,12 @@ fn numbers(values: &Value) -> Vec<Option<f64>> {
 #[test]
 #[ignore = "needs Chromium and some seconds; .ci/run runs it"]
 fn a_report_works_in_a_browser() -> Outcome {
-    if !tools::present(&[BROWSER]) {
+    if !tools::present(&["chromium"]) {
         return Ok(());
     }
     let sessions = ["--scenario", "route_forward", "--scenario", "fibre", "--seconds", "400"];
     let more = ["--with", "restart@300", "--set", "client_frame=30ms", "--against", "ntp_min8"];
-    let (html, report) = page(&[&sessions[..], &more].concat())?;
+    let (path, report) = page(&[&sessions[..], &more].concat())?;
     let charts: Vec<&Value> = report["page"]["parts"]
         .as_array()
         .ok_or("parts")?
@@ -79,8 +43,12 @@ fn a_report_works_in_a_browser() -> Outcome {
         .filter(|block| block["kind"] == "chart")
         .map(|block| &block["content"])
         .collect();
-    for width in WIDTHS {
-        let found = checked("report.html", &html, width)?;
+    for (width, height) in SIZES {
+        let mut browser = Browser::open("about:blank")?;
+        browser.resize(width, height)?;
+        browser.show(&format!("file://{path}"))?;
+        let found = browser.value(CHECK)?;
+        assert_eq!(browser.complaints, Vec::<String>::new());
         assert_eq!(found["problems"], Value::Array(Vec::new()), "{width}: {found:#}");
         let shown = found["charts"].as_array().ok_or("charts")?;
         assert_eq!(shown.len(), charts.len(), "{width}");

@@ -1,20 +1,16 @@
 //! The demo keeps its promises, on any machine that can run it at all.
 
-use std::process::Command;
-
 use serde_json::Value;
 
+use crate::support::{Outcome, ended_with, temporary};
+
 #[test]
-fn every_read_of_a_short_demo_is_within_its_bound() -> Result<(), Box<dyn std::error::Error>> {
-    let report = std::env::temp_dir().join(format!("netclock-demo-test-{}.html", std::process::id()));
+fn every_read_of_a_short_demo_is_within_its_bound() -> Outcome {
+    let report = temporary("demo.html");
     let seed = std::env::var("NETCLOCK_SEED").unwrap_or_else(|_| "1".to_owned());
-    let output = Command::new(env!("CARGO_BIN_EXE_lab"))
-        .args(["demo", "--seconds", "6", "--clients", "2", "--json", "--seed", &seed, "--report"])
-        .arg(&report)
-        .output()?;
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "seed {seed}: {complaint}");
-    let result: Value = serde_json::from_slice(&output.stdout)?;
+    let usual = ["demo", "--seconds", "6", "--clients", "2", "--json", "--seed", &seed, "--report", &report];
+    let ended = ended_with(0, &usual);
+    let (result, complaint) = (ended.json()?, &ended.err);
     assert_eq!(result["verdict"], "kept", "seed {seed}");
     assert_eq!(result["coverage_percent"], 100.0);
     assert_eq!(result["backwards"], 0);

@@ -4,8 +4,11 @@
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
+
+use crate::support::temporary;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -24,7 +27,9 @@ pub(crate) struct Browser {
 impl Browser {
     /// Starts a browser that shows `url`.
     pub(crate) fn open(url: &str) -> Result<Self> {
-        let profile = std::env::temp_dir().join(format!("netclock-devtools-{}", std::process::id()));
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let profile = PathBuf::from(temporary(&format!("devtools-{number}")));
         // The browser takes file 3 for commands and writes to file 4.
         let script = "exec chromium --headless=new --no-sandbox --disable-gpu --remote-debugging-pipe \
                       --user-data-dir=\"$0\" about:blank 3<&0 4>&1 2>/dev/null";
@@ -51,8 +56,14 @@ impl Browser {
         for domain in ["Page.enable", "Runtime.enable", "Log.enable"] {
             browser.call(domain, json!({}))?;
         }
-        browser.call("Page.navigate", json!({"url": url}))?;
+        browser.show(url)?;
         Ok(browser)
+    }
+
+    /// Shows another page, and waits until it is there.
+    pub(crate) fn show(&mut self, url: &str) -> Result<()> {
+        self.call("Page.navigate", json!({"url": url}))?;
+        self.until("document.readyState === 'complete'")
     }
 
     /// Gives the window another size (px).

@@ -1,48 +1,13 @@
 //! `lab doctor` on loopback: a healthy server, a bad path, and nobody.
 
-use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, UdpSocket};
-use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
 use serde_json::Value;
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+use crate::support::{Ended, KEY, OTHER_KEY, Outcome, Running, file, run};
 
-fn doctor(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
-    command.arg("doctor").args(arguments).env("NO_COLOR", "1").output().expect("the binary starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// A program that runs until it is dropped, its address, and the pipe that it writes to.
-struct Running {
-    process: Child,
-    address: String,
-    _output: BufReader<ChildStdout>,
-}
-
-impl Running {
-    fn start(arguments: &[&str]) -> Result<Self, Box<dyn std::error::Error>> {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
-        command.args(arguments).args(["--json", "--with-parent"]);
-        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let mut first = String::new();
-        let mut output = BufReader::new(process.stdout.take().ok_or("no output")?);
-        output.read_line(&mut first)?;
-        let first: Value = serde_json::from_str(&first)?;
-        let address = first["address"].as_str().ok_or("no address")?.to_owned();
-        Ok(Running { process, address, _output: output })
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+fn doctor(arguments: &[&str]) -> Ended {
+    run(&[&["doctor"], arguments].concat())
 }
 
 fn weight<'a>(report: &'a Value, id: &str) -> Option<&'a str> {
@@ -52,12 +17,12 @@ fn weight<'a>(report: &'a Value, id: &str) -> Option<&'a str> {
 
 #[test]
 fn a_server_nearby_is_examined() -> Outcome {
-    let server = Running::start(&["serve", "--bind", "127.0.0.1:0"])?;
+    let server = Running::server(&["serve", "--bind", "127.0.0.1:0"])?;
     let ended = doctor(&[&server.address, "--seconds", "2", "--json"]);
-    let report: Value = serde_json::from_slice(&ended.stdout)?;
+    let report = ended.json()?;
     // A busy machine may stall, lose and delay; it never invents answers, and never errs by more than a round
     // trip.
-    assert!(matches!(ended.status.code(), Some(0 | 1)), "{report:#}{}", text(&ended.stderr));
+    assert!(matches!(ended.code, Some(0 | 1)), "{report:#}{}", ended.err);
     let (requests, answered) = (&report["path"]["requests"], &report["path"]["answered"]);
     assert!(answered.as_u64() > Some(0) && answered.as_u64() <= requests.as_u64(), "{report:#}");
     assert_eq!((&report["path"]["copies"], &report["path"]["strange"]), (&0.into(), &0.into()), "{report:#}");
@@ -69,17 +34,11 @@ fn a_server_nearby_is_examined() -> Outcome {
 
 #[test]
 fn with_a_key_the_link_is_examined() -> Outcome {
-    let file = |name: &str, text: &str| -> std::io::Result<String> {
-        let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        std::fs::write(&file, text)?;
-        Ok(file.display().to_string())
-    };
-    let key = file("doctors-key", "7 00112233445566778899aabbccddeeff\n")?;
-    let other = file("doctors-other-key", "7 ffeeddccbbaa99887766554433221100\n")?;
-    let server = Running::start(&["serve", "--bind", "127.0.0.1:0", "--key-file", &key])?;
+    let (key, other) = (file("doctors-key", KEY), file("doctors-other-key", OTHER_KEY));
+    let server = Running::server(&["serve", "--bind", "127.0.0.1:0", "--key-file", &key])?;
     let ended = doctor(&[&server.address, "--seconds", "2", "--json", "--key-file", &key]);
-    let report: Value = serde_json::from_slice(&ended.stdout)?;
-    assert!(matches!(ended.status.code(), Some(0 | 1)), "{report:#}{}", text(&ended.stderr));
+    let report = ended.json()?;
+    assert!(matches!(ended.code, Some(0 | 1)), "{report:#}{}", ended.err);
     let path = &report["path"];
     assert!(path["answered"].as_u64() > Some(5), "{report:#}");
     assert!(path["answered"].as_u64() <= path["requests"].as_u64(), "{report:#}");
@@ -89,27 +48,20 @@ fn with_a_key_the_link_is_examined() -> Outcome {
     }
     for refused in [&["--key-file", &other][..], &[]] {
         let ended = doctor(&[&[&server.address, "--seconds", "1"], refused].concat());
-        assert_eq!(ended.status.code(), Some(3), "{}", text(&ended.stdout));
-        assert!(text(&ended.stdout).contains("key"), "{}", text(&ended.stdout));
+        assert_eq!(ended.code, Some(3), "{}", ended.out);
+        assert!(ended.out.contains("key"), "{}", ended.out);
     }
     Ok(())
 }
 
 #[test]
 fn a_path_that_loses_and_copies_is_told() -> Outcome {
-    let server = Running::start(&["serve", "--bind", "127.0.0.1:0"])?;
-    let bad = Running::start(&[
-        "impair",
-        "--listen",
-        "127.0.0.1:0",
-        "--to",
-        &server.address,
-        "--both",
-        "delay=10,loss=30,duplicate=30",
-    ])?;
+    let server = Running::server(&["serve", "--bind", "127.0.0.1:0"])?;
+    let impair = ["impair", "--listen", "127.0.0.1:0", "--both", "delay=10,loss=30,duplicate=30", "--to"];
+    let bad = Running::server(&[&impair[..], &[&server.address]].concat())?;
     let ended = doctor(&[&bad.address, "--seconds", "4", "--json"]);
-    let report: Value = serde_json::from_slice(&ended.stdout)?;
-    assert_eq!(ended.status.code(), Some(1), "{report:#}");
+    let report = ended.json()?;
+    assert_eq!(ended.code, Some(1), "{report:#}");
     assert_eq!(weight(&report, "loss"), Some("warning"), "{report:#}");
     assert_eq!(weight(&report, "copies"), Some("note"), "{report:#}");
     Ok(())
@@ -122,23 +74,16 @@ fn silence_has_a_reason_and_an_exit_code() -> Outcome {
     // The same port by TCP: the host is there.
     let door = TcpListener::bind(address);
     let ended = doctor(&[&address.to_string(), "--seconds", "1"]);
-    let said = text(&ended.stdout);
-    assert_eq!(ended.status.code(), Some(3), "{said}");
+    let said = ended.out;
+    assert_eq!(ended.code, Some(3), "{said}");
     assert!(said.contains("no reply came to") && said.contains("Let UDP through"), "{said}");
     drop((silent, door));
     let ended = doctor(&[&address.to_string(), "--seconds", "1", "--json"]);
-    let report: Value = serde_json::from_slice(&ended.stdout)?;
-    assert_eq!(ended.status.code(), Some(3));
+    let report = ended.json()?;
+    assert_eq!(ended.code, Some(3));
     if cfg!(target_os = "linux") {
         assert_eq!(weight(&report, "nobody_listens"), Some("fault"), "{report:#}");
     }
     assert_eq!(report["accuracy"], Value::Null);
     Ok(())
-}
-
-#[test]
-fn bad_usage_is_refused() {
-    for arguments in [&["nowhere"][..], &["127.0.0.1:0"], &["127.0.0.1:7117", "--seconds", "0"], &[]] {
-        assert_eq!(doctor(arguments).status.code(), Some(2), "{arguments:?}");
-    }
 }

@@ -2,14 +2,13 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use serde_json::Value;
 
 use crate::devtools::Browser;
+use crate::support::{Outcome, Running, lab, temporary};
 use crate::tools;
-
-type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 /// A demo with a live page. Dropping it kills the demo.
 struct Demo {
@@ -18,15 +17,11 @@ struct Demo {
 }
 
 impl Demo {
-    fn start(port: &str, clients: &str) -> Result<Self, Box<dyn std::error::Error>> {
-        let report = std::env::temp_dir().join(format!("netclock-live-{}.html", std::process::id()));
-        let mut process = Command::new(env!("CARGO_BIN_EXE_lab"))
-            .args(["demo", "--json", "--seconds", "600", "--seed", "1", "--clients", clients, "--live", port])
-            .arg("--report")
-            .arg(report)
-            .stderr(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn()?;
+    fn start(port: &str, clients: &str) -> Outcome<Self> {
+        let demo =
+            ["demo", "--json", "--seconds", "600", "--seed", "1", "--clients", clients, "--live", port];
+        let mut command = lab(&[&demo[..], &["--report", &temporary("live.html")]].concat());
+        let mut process = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn()?;
         let mut said = BufReader::new(process.stderr.take().ok_or("no pipe")?);
         let mut line = String::new();
         while !line.starts_with("Live page: http://") {
@@ -37,21 +32,24 @@ impl Demo {
         }
         // The demo goes on talking.
         std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
-        let address = line.trim().trim_start_matches("Live page: http://").trim_end_matches('/').to_owned();
-        Ok(Demo { process, address })
+        Ok(Demo { process, address: host(line.trim().trim_start_matches("Live page: ")) })
     }
 
     fn url(&self) -> String {
         format!("http://{}/", self.address)
     }
 
-    fn state(&self) -> Result<Value, Box<dyn std::error::Error>> {
+    fn state(&self) -> Outcome<Value> {
         Ok(serde_json::from_str(&get(&self.address, "/state")?)?)
     }
 }
 
+fn host(url: &str) -> String {
+    url.trim_start_matches("http://").trim_end_matches('/').to_owned()
+}
+
 /// What is at a path.
-fn get(address: &str, path: &str) -> Result<String, Box<dyn std::error::Error>> {
+fn get(address: &str, path: &str) -> Outcome<String> {
     let mut stream = TcpStream::connect(address)?;
     write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
     let mut text = String::new();
@@ -59,32 +57,15 @@ fn get(address: &str, path: &str) -> Result<String, Box<dyn std::error::Error>> 
     Ok(text.split_once("\r\n\r\n").ok_or("no answer")?.1.to_owned())
 }
 
-/// A command that prints JSON, and the value of a field in its first line that has it. The command ends with
-/// its parent's pipe, or after its time.
-fn started(arguments: &[&str], field: &str) -> Result<(Child, Value), Box<dyn std::error::Error>> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
-    let mut process = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-    let mut output = BufReader::new(process.stdout.take().ok_or("no output")?);
-    let mut line = String::new();
-    while output.read_line(&mut line)? > 0 {
-        let said: Value = serde_json::from_str(&line)?;
-        if !said[field].is_null() {
-            std::thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
-            return Ok((process, said[field].clone()));
-        }
-        line.clear();
-    }
-    Err(format!("{arguments:?} says nothing of {field}").into())
-}
-
 #[test]
 fn one_client_of_a_server_is_shown_without_buttons() -> Outcome {
-    let serve = ["serve", "--bind", "127.0.0.1:0", "--json", "--with-parent"];
-    let (mut server, address) = started(&serve, "address")?;
-    let address = address.as_str().ok_or("an address")?;
-    let (mut client, url) = started(&["sync", address, "--seconds", "5", "--json", "--live", "0"], "url")?;
-    let page =
-        url.as_str().ok_or("an address")?.trim_start_matches("http://").trim_end_matches('/').to_owned();
+    let server = Running::server(&["serve", "--bind", "127.0.0.1:0"])?;
+    let mut client = Running::start(&["sync", &server.address, "--seconds", "5", "--json", "--live", "0"])?;
+    let mut url = Value::Null;
+    while url.is_null() {
+        url = client.line()?["url"].take();
+    }
+    let page = host(url.as_str().ok_or("an address")?);
     let html = get(&page, "/")?;
     assert!(html.contains("NetClock client, live") && !html.contains("<button type=\"button\" data-act"));
     // The first state that has points has the figures of the row, too, and the event that began it.
@@ -96,9 +77,8 @@ fn one_client_of_a_server_is_shown_without_buttons() -> Outcome {
     assert!(error.is_null() && bound.as_f64() > Some(0.0) && expected.as_f64() > Some(0.0), "{state}");
     assert_eq!(state["rows"][0]["cells"].as_array().map(Vec::len), Some(6), "{state}");
     assert!(state["happenings"].as_array().is_some_and(|all| !all.is_empty()), "{state}");
-    assert!(client.wait()?.success());
-    drop(server.stdin.take());
-    assert!(server.wait()?.success());
+    client.wait()?;
+    server.end()?;
     Ok(())
 }
 
@@ -110,9 +90,10 @@ impl Drop for Demo {
 }
 
 /// Every point that the page keeps is one that the server has, and its charts hold them.
-const HELD: &str = "(() => { const { plots, live } = window.netclock; live.redraw(); return plots.map(({ plot, chart }, row) => ({ \
-     row, label: chart.curves.map((curve) => curve.label), points: live.points[row], x: plot.data[0], error: plot.data[5], \
-     bound: plot.data[2], expected: plot.data[4] })); })()";
+const HELD: &str = "(() => { const { plots, live } = window.netclock; live.redraw(); return plots.map(({ \
+     plot, chart }, row) => ({ row, label: chart.curves.map((curve) => curve.label), points: \
+     live.points[row], x: plot.data[0], error: plot.data[5], bound: plot.data[2], expected: plot.data[4] \
+     })); })()";
 
 fn same_values(browser: &mut Browser, demo: &Demo) -> Outcome {
     let held = browser.value(HELD)?;
@@ -188,7 +169,10 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
         let happened = format!("netclock.live.happenings.some(({{ text }}) => text.includes('{words}'))");
         browser.until(&happened).map_err(|error| format!("{act}: {error}"))?;
     }
-    browser.until("[0, 1].every((row) => netclock.live.happenings.some((it) => it.row === row && it.text.includes('clock restarted')))")?;
+    browser.until(
+        "[0, 1].every((row) => netclock.live.happenings.some((it) => it.row === row && \
+                   it.text.includes('clock restarted')))",
+    )?;
     // The page says that a stopped client is silent, until it continues.
     let stop = "document.querySelector('[data-act=stall][data-for=\"1\"]').click()";
     let silent = "document.querySelector('tr[data-row=\"1\"]').classList.contains('silent')";
@@ -209,7 +193,10 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     drop(demo);
     browser.until("document.getElementById('connection').textContent.includes('trying again')")?;
     let again = Demo::start(&address, "3")?;
-    browser.until("netclock.plots.length === 3 && netclock.live.points.every((points, row) => row === 3 || points.length > 5)")?;
+    browser.until(
+        "netclock.plots.length === 3 && netclock.live.points.every((points, row) => row === 3 || \
+                   points.length > 5)",
+    )?;
     let shown = browser.value("document.getElementById('connection').textContent")?;
     assert_eq!(shown, "Connected: what you see happens now.");
     // While nobody listened, the browser said so. The page said nothing else.

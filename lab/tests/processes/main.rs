@@ -19,6 +19,7 @@ mod network;
 mod peer;
 mod recording;
 mod report;
+mod support;
 mod utc;
 
 #[cfg(unix)]

@@ -5,29 +5,19 @@
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
+
+use crate::support::{Ended, lab, refused};
 
 /// Nobody, who may make no namespaces.
 const NOBODY: u32 = 65_534;
 /// Longest wait for processes to come and to go.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-fn lab(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
 fn is_root() -> bool {
     fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
-}
-
-fn refused(output: &Output, cure: &str) {
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains(cure), "{said}");
 }
 
 #[test]
@@ -43,19 +33,20 @@ fn without_root_it_says_so() -> io::Result<()> {
     match command.output() {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
         output => {
-            refused(&output?, "needs root and /dev/net/tun");
+            let ended = Ended::from(output?);
+            assert_eq!(ended.code, Some(2), "{ended:?}");
+            assert!(ended.err.contains("needs root and /dev/net/tun"), "{ended:?}");
             Ok(())
         }
     }
 }
 
 #[test]
-fn an_unknown_row_and_a_missing_chronyd_are_explained() -> io::Result<()> {
-    refused(&lab(&["study", "netns", "--row", "x"]).output()?, "there is no row x");
+fn an_unknown_row_and_a_missing_chronyd_are_explained() {
+    refused(&["study", "netns", "--row", "x"], "there is no row x");
     if !Path::new("/usr/sbin/chronyd").exists() {
-        refused(&lab(&["study", "netns", "--row", "idle"]).output()?, "install chrony");
+        refused(&["study", "netns", "--row", "idle"], "install chrony");
     }
-    Ok(())
 }
 
 /// The processes of each group, from /proc.
@@ -91,8 +82,8 @@ fn after_ctrl_c_and_after_a_kill_nothing_is_left() -> io::Result<()> {
         return Ok(());
     }
     for signal in [Signal::SIGINT, Signal::SIGKILL] {
-        let mut running =
-            lab(&["study", "netns", "--row", "stopped", "--runs", "1", "--seconds", "60"]).spawn()?;
+        let mut command = lab(&["study", "netns", "--row", "stopped", "--runs", "1", "--seconds", "60"]);
+        let mut running = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
         let mut groups = Vec::new();
         // A server, and a client with two chronyds.
         wait_until("its processes were awaited", || {

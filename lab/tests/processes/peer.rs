@@ -1,67 +1,22 @@
 //! Peers and their relay as real processes: one clock for all, whatever the relay holds, whoever is lost.
 
-use std::io::{BufRead, BufReader};
 use std::net::UdpSocket;
-use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
 
-type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
+use crate::support::{KEY, OTHER_KEY, Outcome, Running, ended_with, file};
 
-/// A process that prints JSON lines; killed when it is dropped.
-struct Process {
-    child: Child,
-    lines: Option<thread::JoinHandle<Vec<Value>>>,
+fn relay(arguments: &[&str]) -> Outcome<(Running, String)> {
+    let relay = Running::server(&[&["relay", "--listen", "127.0.0.1:0"], arguments].concat())?;
+    let address = relay.address.clone();
+    Ok((relay, address))
 }
 
-impl Process {
-    fn start(arguments: &[&str]) -> Outcome<Self> {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
-        command.args(arguments).args(["--json", "--with-parent"]);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let output = child.stdout.take().ok_or("started without a pipe")?;
-        let lines = thread::spawn(move || {
-            let lines = BufReader::new(output).lines().map_while(Result::ok);
-            lines.filter_map(|line| serde_json::from_str(&line).ok()).collect()
-        });
-        Ok(Process { child, lines: Some(lines) })
-    }
-
-    /// A relay, and where it listens.
-    fn relay(arguments: &[&str]) -> Outcome<(Self, String)> {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
-        command.args(["relay", "--listen", "127.0.0.1:0", "--json", "--with-parent"]).args(arguments);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let mut output = BufReader::new(child.stdout.take().ok_or("started without a pipe")?);
-        let mut line = String::new();
-        output.read_line(&mut line)?;
-        let told: Value = serde_json::from_str(&line)?;
-        let address = told["address"].as_str().ok_or("no address")?.to_owned();
-        let lines = thread::spawn(move || {
-            output.lines().map_while(Result::ok).filter_map(|line| serde_json::from_str(&line).ok()).collect()
-        });
-        Ok((Process { child, lines: Some(lines) }, address))
-    }
-
-    fn peer(address: &str, arguments: &[&str]) -> Outcome<Self> {
-        Process::start(&[&["peer", "--relay", address, "--game", "5"], arguments].concat())
-    }
-
-    /// Kills it without a word, and gives all it had said.
-    fn kill(mut self) -> Vec<Value> {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        self.lines.take().and_then(|lines| lines.join().ok()).unwrap_or_default()
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+fn peer(address: &str, arguments: &[&str]) -> Outcome<Running> {
+    let usual = ["peer", "--relay", address, "--game", "5", "--json", "--with-parent"];
+    Running::start(&[&usual, arguments].concat())
 }
 
 /// What a peer said: the machine's time and its own reading, in ticks.
@@ -115,15 +70,14 @@ fn median(mut values: Vec<i64>) -> f64 {
 
 #[test]
 fn three_peers_by_datagrams_and_streams_outlive_their_primary() -> Outcome {
-    let (_relay, address) = Process::relay(&["--hold", "0..80"])?;
-    let first = Process::peer(&address, &["--ppm", "30"])?;
+    let (_relay, address) = relay(&["--hold", "0..80"])?;
+    let first = peer(&address, &["--ppm", "30"])?;
     thread::sleep(Duration::from_millis(700));
-    let others =
-        [Process::peer(&address, &["--tcp", "--ppm", "-40"])?, Process::peer(&address, &["--ppm", "70"])?];
+    let others = [peer(&address, &["--tcp", "--ppm", "-40"])?, peer(&address, &["--ppm", "70"])?];
     thread::sleep(Duration::from_secs(6));
     let first = first.kill();
     thread::sleep(Duration::from_secs(8));
-    let said: Vec<Vec<Value>> = others.into_iter().map(Process::kill).collect();
+    let said: Vec<Vec<Value>> = others.into_iter().map(Running::kill).collect();
     let (first, rest) = (reads(&first), said.iter().map(|lines| reads(lines)).collect::<Vec<_>>());
     assert!(
         first.iter().all(|read| read.primary) && first.len() > 20,
@@ -158,11 +112,11 @@ fn holds_bias_the_clock_only_where_they_are_not_told() -> Outcome {
         for hidden in [false, true] {
             let mut arguments = vec!["--hold", "20..80", "--hold-back", "0..0"];
             arguments.extend(hidden.then_some("--hide-holds"));
-            let (_relay, address) = Process::relay(&arguments)?;
+            let (_relay, address) = relay(&arguments)?;
             let tcp = if stream { vec!["--tcp"] } else { vec![] };
-            let first = Process::peer(&address, &tcp)?;
+            let first = peer(&address, &tcp)?;
             thread::sleep(Duration::from_millis(500));
-            let second = Process::peer(&address, &tcp)?;
+            let second = peer(&address, &tcp)?;
             thread::sleep(Duration::from_secs(4));
             let (second, first) = (reads(&second.kill()), reads(&first.kill()));
             let (leads, follows) =
@@ -196,7 +150,7 @@ fn login(key: u64) -> [u8; 36] {
 
 #[test]
 fn forged_logins_keep_no_peer_out_of_a_real_relay() -> Outcome {
-    let (relay, address) = Process::relay(&["--udp"])?;
+    let (relay, address) = relay(&["--udp"])?;
     // 36 KB/s from ever other addresses: more than what once kept a relay full. It begins before the peers.
     let until = std::time::Instant::now() + Duration::from_secs(6);
     let attacked = address.clone();
@@ -219,9 +173,9 @@ fn forged_logins_keep_no_peer_out_of_a_real_relay() -> Outcome {
         Ok((sent, answered))
     });
     thread::sleep(Duration::from_millis(1_000));
-    let peers = [Process::peer(&address, &[])?, Process::peer(&address, &["--ppm", "50"])?];
+    let peers = [peer(&address, &[])?, peer(&address, &["--ppm", "50"])?];
     let (sent, answered) = attack.join().map_err(|_| "the attack failed")??;
-    let said = peers.map(Process::kill);
+    let said = peers.map(Running::kill);
     let played = said.iter().map(|lines| reads(lines)).collect::<Vec<_>>();
     println!(
         "{sent} bytes of forged LOGIN, answered by {answered}; {} and {} reads",
@@ -237,31 +191,23 @@ fn forged_logins_keep_no_peer_out_of_a_real_relay() -> Outcome {
     Ok(())
 }
 
-/// A file of session keys.
-fn keys(name: &str, lines: &str) -> Outcome<String> {
-    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&file, lines)?;
-    Ok(file.display().to_string())
-}
-
 #[test]
 fn a_relay_with_keys_connects_those_who_have_one() -> Outcome {
-    let first = "7 00112233445566778899aabbccddeeff\n";
     let second = "8 102132435465768798a9bacbdcedfe0f\n";
-    let known = keys("relay-keys", &[first, second].concat())?;
-    let (first, second) = (keys("relay-first", first)?, keys("relay-second", second)?);
-    let other = keys("relay-other", "7 ffeeddccbbaa99887766554433221100\n")?;
-    let (relay, address) = Process::relay(&["--key-file", &known])?;
+    let known = file("relay-keys", [KEY, second].concat());
+    let (first, second) = (file("relay-first", KEY), file("relay-second", second));
+    let other = file("relay-other", OTHER_KEY);
+    let (relay, address) = relay(&["--key-file", &known])?;
     // They come first, and would be the primary.
-    let strangers = [Process::peer(&address, &[])?, Process::peer(&address, &["--key-file", &other])?];
-    let stranger_by_stream = Process::peer(&address, &["--tcp"])?;
+    let strangers = [peer(&address, &[])?, peer(&address, &["--key-file", &other])?];
+    let stranger_by_stream = peer(&address, &["--tcp"])?;
     thread::sleep(Duration::from_millis(500));
     let peers = [
-        Process::peer(&address, &["--key-file", &first])?,
-        Process::peer(&address, &["--key-file", &second, "--tcp", "--ppm", "50"])?,
+        peer(&address, &["--key-file", &first])?,
+        peer(&address, &["--key-file", &second, "--tcp", "--ppm", "50"])?,
     ];
     thread::sleep(Duration::from_secs(4));
-    let said = peers.map(Process::kill);
+    let said = peers.map(Running::kill);
     let played = said.iter().map(|lines| reads(lines)).collect::<Vec<_>>();
     let (leads, follows) = if played[0].iter().any(|read| read.primary) { (0, 1) } else { (1, 0) };
     let errors = errors(&played[follows], &played[leads]);
@@ -277,11 +223,7 @@ fn a_relay_with_keys_connects_those_who_have_one() -> Outcome {
 
 #[test]
 fn the_simulated_peers_beat_the_published_clock() -> Outcome {
-    let output = Command::new(env!("CARGO_BIN_EXE_lab"))
-        .args(["peer", "--simulate", "--seeds", "1", "--json"])
-        .output()?;
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let rows: Value = serde_json::from_slice(&output.stdout)?;
+    let rows = ended_with(0, &["peer", "--simulate", "--seeds", "1", "--json"]).json()?;
     let rows = rows.as_array().ok_or("no rows")?;
     assert_eq!(rows.len(), 6);
     for row in rows {

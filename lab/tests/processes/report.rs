@@ -1,37 +1,8 @@
 //! `lab report`: pages about recordings, and what is wrong with other files.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
 use serde_json::Value;
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
-
-/// Written by `recording.c`, which the library's own tests run.
-const OF_C: &str = include_str!("../../../tests/c_abi/recording.csv");
-
-fn lab(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
-    command.arg("report").args(arguments).env("NO_COLOR", "1").output().expect("the binary starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-fn temporary(name: &str) -> PathBuf {
-    std::env::temp_dir().join(format!("netclock-report-{}-{name}", std::process::id()))
-}
-
-fn file(name: &str, content: &[u8]) -> PathBuf {
-    let path = temporary(name);
-    std::fs::write(&path, content).expect("the temporary directory is writable");
-    path
-}
-
-fn utf8(path: &Path) -> &str {
-    path.to_str().expect("the temporary directory has a name in UTF-8")
-}
+use crate::support::{OF_C, Outcome, ended_with, file, temporary};
 
 /// The data of a page's charts.
 fn data(html: &str) -> Option<Value> {
@@ -41,10 +12,8 @@ fn data(html: &str) -> Option<Value> {
 
 #[test]
 fn a_recording_becomes_a_page_with_the_values_of_the_json() -> Outcome {
-    let (recording, page) = (file("c.csv", OF_C.as_bytes()), temporary("c.html"));
-    let ended = lab(&[utf8(&recording), "-o", utf8(&page), "--json"]);
-    assert_eq!(ended.status.code(), Some(0), "{}{}", text(&ended.stdout), text(&ended.stderr));
-    let report: Value = serde_json::from_slice(&ended.stdout)?;
+    let (recording, page) = (file("c.csv", OF_C), temporary("c.html"));
+    let report = ended_with(0, &["report", &recording, "-o", &page, "--json"]).json()?;
     let html = std::fs::read_to_string(&page)?;
     assert_eq!(data(&html).ok_or("the page has data")?, report["page"]);
     // What the program made the server do: it started again.
@@ -70,9 +39,8 @@ fn a_recording_becomes_a_page_with_the_values_of_the_json() -> Outcome {
 
 #[test]
 fn several_sessions_become_one_page() -> Outcome {
-    let (recording, page) = (file("twice.csv", OF_C.as_bytes()), temporary("twice.html"));
-    let ended = lab(&[utf8(&recording), "--scenario", "lan", "--seconds", "20", "-o", utf8(&page)]);
-    assert_eq!(ended.status.code(), Some(0), "{}", text(&ended.stderr));
+    let (recording, page) = (file("twice.csv", OF_C), temporary("twice.html"));
+    ended_with(0, &["report", &recording, "--scenario", "lan", "--seconds", "20", "-o", &page]);
     let html = std::fs::read_to_string(&page)?;
     assert_eq!(html.matches("<section ").count(), 2);
     assert!(html.contains("Session report: 2 sessions"));
@@ -80,41 +48,31 @@ fn several_sessions_become_one_page() -> Outcome {
 }
 
 #[test]
-fn what_is_no_recording_is_refused_with_the_reason() {
-    let nan = OF_C.replacen("0,", "NaN,", 1);
-    let newer = OF_C.replace("recording 3", "recording 4");
-    let cases: [(&str, &[u8], &str); 5] = [
-        ("empty", b"", "the line that names the format is \"\""),
+fn what_is_no_recording_is_refused_with_the_reason_and_the_line() {
+    let cases: [(&str, &[u8], &str); 7] = [
+        ("empty", b"", ":1: the line that names the format is \"\""),
         ("foreign", b"\x89PNG\r\n\x1a\n\0\xff", "is no text"),
         ("delays", b"t_send_s,rtt_ms\n0,50\n", "it has to be \"# netclock recording 3\""),
-        ("newer", newer.as_bytes(), "a newer NetClock made this recording (format 4)"),
-        ("nan", nan.as_bytes(), "status is \"NaN\""),
+        ("newer", &OF_C.replace("recording 3", "recording 4").into_bytes(), ":1: a newer NetClock made this"),
+        (
+            "columns",
+            &OF_C.replace("status,id", "id,status").into_bytes(),
+            ":2: the line that names the columns",
+        ),
+        ("nan", &OF_C.replacen("0,", "NaN,", 1).into_bytes(), ":3: status is \"NaN\""),
+        ("late", &OF_C.replace("authority,5", "authority,x").into_bytes(), "arrived is \"x00000000\""),
     ];
     for (name, content, complaint) in cases {
-        let (recording, page) = (file(name, content), temporary("refused.html"));
-        let ended = lab(&[utf8(&recording), "-o", utf8(&page)]);
-        let said = text(&ended.stderr);
-        assert_eq!(ended.status.code(), Some(2), "{name}: {said}");
-        assert!(said.contains(complaint) && said.contains(name), "{name}: {said}");
-        assert!(!page.exists(), "{name}: a page was written");
-    }
-}
-
-#[test]
-fn bad_usage_is_refused_with_the_reason() {
-    let recording = file("fine.csv", OF_C.as_bytes());
-    for (arguments, complaint) in [
-        (vec!["no/such.csv", "-o", "x.html"], "cannot open no/such.csv"),
-        (vec![utf8(&recording), "-o", "no/such/place/x.html"], "cannot write no/such/place/x.html"),
-        (vec![utf8(&recording)], "--output"),
-        (vec!["-o", "x.html"], "<FILE.csv>"),
-        (vec!["--scenario", "moon", "-o", "x.html"], "there is no scenario moon"),
-        (vec!["--scenario", "lan", "--with", "reboot@5", "--json"], "restart@S"),
-        (vec!["--scenario", "lan", "--seconds", "NaN", "--json"], "--seconds is NaN"),
-        (vec![utf8(&recording), "--seconds", "20", "--json"], "--scenario"),
-    ] {
-        let ended = lab(&arguments);
-        assert_eq!(ended.status.code(), Some(2), "{arguments:?}");
-        assert!(text(&ended.stderr).contains(complaint), "{arguments:?}: {}", text(&ended.stderr));
+        let (recording, page) = (file(name, content), temporary("refused"));
+        for command in [
+            &["report", &recording, "-o", &page][..],
+            &["replay", "--recording", &recording],
+            &["export", &recording, "--perfetto", &page],
+        ] {
+            let said = ended_with(2, command).err;
+            assert!(said.contains(complaint) && said.contains(name), "{command:?}: {said}");
+            let is_left = |path: &str| std::path::Path::new(path).exists();
+            assert!(!is_left(&page) && !is_left(&format!("{page}.part")), "{command:?}: something was left");
+        }
     }
 }

@@ -7,7 +7,7 @@
 
 use netclock::Config;
 use netclock_lab::baseline::{LEARNER, PUBLISHED};
-use netclock_lab::scenario::Scenario;
+use netclock_lab::scenario;
 use netclock_lab::study::clock::knowing::{HINTED, Knowing, WARM};
 use netclock_lab::study::clock::suite::{CaseResult, Plan, run};
 use netclock_lab::study::clock::summary::{Standing, standings};
@@ -23,11 +23,11 @@ const SEEDS: u64 = 13;
 const MOST: u64 = 4096;
 
 fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResult> {
-    let scenarios = Scenario::all().expect("the built-in scenarios parse");
+    let scenarios = scenario::all().expect("the built-in scenarios parse");
     let first = seed(1);
-    let one = |(index, scenario): (u64, Scenario)| {
+    let one = |(index, scenario): (u64, Case)| {
         let plan = Plan {
-            cases: vec![Case::from(scenario)],
+            cases: vec![scenario],
             // With the same seeds, like scenarios would have the same luck.
             seeds: (index * SEEDS..(index + 1) * SEEDS).map(|turn| first.wrapping_add(turn)).collect(),
             own_schedule,
@@ -51,7 +51,8 @@ fn measured(own_schedule: bool, others: &[&str]) -> (Vec<CaseResult>, Vec<Standi
     let found: Vec<Standing> = ours.into_iter().map(of).collect();
     for Standing { clock, p50_to_best, p99_to_best, worst, bytes, .. } in &found {
         println!(
-            "{clock}, own schedule {own_schedule}: p50 {p50_to_best:.3}, p99 {p99_to_best:.3}, worst {:.2} in {}, {bytes} bytes",
+            "{clock}, own schedule {own_schedule}: p50 {p50_to_best:.3}, p99 {p99_to_best:.3}, worst {:.2} \
+             in {}, {bytes} bytes",
             worst.0, worst.1
         );
     }

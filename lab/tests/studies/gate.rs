@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use netclock::Config;
 use netclock_lab::baseline::LEARNER;
-use netclock_lab::scenario::Scenario;
+use netclock_lab::scenario;
 use netclock_lab::study::clock::suite::{Plan, observe};
 use netclock_sim::case::Case;
 use netclock_sim::clock::TICKS_PER_MS;
@@ -91,8 +91,7 @@ static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
 });
 
 fn case(name: &str) -> Case {
-    let all = Scenario::all().expect("the built-in scenarios parse");
-    all.into_iter().find(|scenario| scenario.name == name).map(Case::from).expect("a scenario of this name")
+    scenario::find(name).expect("built in")
 }
 
 fn run(clock: &str, plan: &Plan, case: &Case) -> Vec<Run> {

@@ -4,7 +4,7 @@
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab study handover` shows the same with more
 //! rounds.
 
-use netclock_lab::scenario::Scenario;
+use netclock_lab::scenario;
 use netclock_lab::study::handover::command::found;
 use netclock_lab::study::handover::plan::{Plan, Round};
 use netclock_lab::study::handover::simulation::play;
@@ -19,8 +19,7 @@ fn rounds(plan: &Plan) -> Vec<Round> {
 }
 
 fn plan(scenario: &str) -> Plan {
-    let scenarios = Scenario::all().expect("built in");
-    let network = scenarios.into_iter().find(|it| it.name == scenario).expect("built in").network;
+    let network = scenario::find(scenario).expect("built in").network;
     Plan { network, clients: 8, liars: 0, lie_ms: 40.0, is_player: true, is_one_silent: false }
 }
 

@@ -2,9 +2,8 @@
 //! did, and hidden by the speed.
 
 use netclock::latency::LatencyConfig;
-use netclock_lab::scenario::Scenario;
+use netclock_lab::scenario;
 use netclock_lab::study::latency::simulation::{Outcome, Report, Session, Step, watch};
-use netclock_sim::case::Case;
 use netclock_sim::random::seed;
 use rayon::prelude::*;
 
@@ -12,12 +11,11 @@ use rayon::prelude::*;
 const SEED: u64 = 2026;
 
 fn run(name: &str, per_second: f64, seconds: f64, steps: Vec<Step>, seed: u64) -> Outcome {
-    let all = Scenario::all().expect("the scenarios are built in");
-    let scenario = all.into_iter().find(|scenario| scenario.name == name).expect("a scenario of that name");
+    let case = scenario::find(name).expect("built in");
     let plays = !steps.is_empty();
     let session =
         Session { seconds, every_s: 1.0 / per_second, steps, plays, config: LatencyConfig::default() };
-    watch(&Case::from(scenario), &session, seed).expect("the default settings are valid")
+    watch(&case, &session, seed).expect("the default settings are valid")
 }
 
 #[test]

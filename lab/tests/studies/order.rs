@@ -1,7 +1,7 @@
 //! The prediction lead and arbitration on simulated paths: the asked share of messages is in time, and
 //! verdicts are right as often as they say.
 
-use netclock_lab::scenario::Scenario;
+use netclock_lab::scenario;
 use netclock_lab::study::order::arbitration::{self, Tally};
 use netclock_lab::study::order::lead::{self, LeadPlan, LeadScore};
 use netclock_sim::case::Case;
@@ -12,8 +12,7 @@ use netclock_sim::random::seed;
 const SEED: u64 = 2026;
 
 fn case(name: &str) -> Case {
-    let all = Scenario::all().expect("the scenarios are built in");
-    all.into_iter().find(|scenario| scenario.name == name).map(Case::from).expect("a scenario of that name")
+    scenario::find(name).expect("built in")
 }
 
 fn leads(name: &str, quantile: f64, every: u64) -> [LeadScore; 2] {

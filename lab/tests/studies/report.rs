@@ -4,8 +4,7 @@ use std::collections::HashSet;
 
 use netclock_lab::inspect::command::judge;
 use netclock_lab::inspect::verdict::{Kind, Verdict};
-use netclock_lab::scenario::Scenario;
-use netclock_sim::case::Case;
+use netclock_lab::scenario;
 use netclock_sim::leg::Saw;
 use netclock_sim::random::seed;
 
@@ -13,7 +12,7 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn verdicts(name: &str, seconds: Option<f64>, seed: u64, incidents: &[&str]) -> anyhow::Result<Vec<Verdict>> {
     let incidents: Result<Vec<_>, _> = incidents.iter().map(|text| text.parse()).collect();
-    judge(&Case::from(Scenario::find(name)?), seconds, seed, &incidents?)
+    judge(&scenario::find(name)?, seconds, seed, &incidents?)
 }
 
 fn kinds(verdicts: &[Verdict]) -> HashSet<Kind> {
@@ -69,7 +68,7 @@ fn strong_jitter_is_no_queue() -> Outcome {
 fn a_long_queue_is_one() -> Outcome {
     let first = seed(1);
     for seed in first..first + 6 {
-        let mut case = Case::from(Scenario::find("wifi")?);
+        let mut case = scenario::find("wifi")?;
         case.network.forward.saw = Some(Saw { peak_ms: 400.0, period_s: 500.0, idle_s: 700.0 });
         let given = judge(&case, Some(1_200.0), seed, &[])?;
         // Its beginning may be told apart from it.
@@ -83,7 +82,7 @@ fn a_long_queue_is_one() -> Outcome {
 
 #[test]
 fn a_path_so_long_that_the_bound_exceeds_its_target_is_told() -> Outcome {
-    let mut case = Case::from(Scenario::find("fibre")?);
+    let mut case = scenario::find("fibre")?;
     (case.network.forward.base_ms, case.network.reverse.base_ms) = (300.0, 300.0);
     assert_eq!(kinds(&judge(&case, Some(120.0), seed(1), &[])?), HashSet::from([Kind::WideBound]));
     Ok(())

@@ -4,7 +4,7 @@
 //! Each client asks on its own schedule, every 4 s, as in a game.
 
 use netclock::Config;
-use netclock_lab::scenario::Scenario;
+use netclock_lab::scenario;
 use netclock_lab::study::clock::suite::{Plan, observe};
 use netclock_sim::case::Case;
 use netclock_sim::clock::ClockConfig;
@@ -55,8 +55,8 @@ fn run_for(cases: &[Case], seconds: f64, settings: impl Fn(&ClockConfig) -> Conf
             };
             let score = observe(&plan, case, seed, PRODUCT, count).expect("the settings are valid");
             println!(
-                "{:28} seed {seed:4}  {outside} outside, {outside_later} of them later, {} declared, p99 {:.3} ms, \
-                 bound {:.1} ms",
+                "{:28} seed {seed:4}  {outside} outside, {outside_later} of them later, {} declared, p99 \
+                 {:.3} ms, bound {:.1} ms",
                 case.name,
                 score.declared_slews,
                 score.p99_ms,
@@ -69,8 +69,8 @@ fn run_for(cases: &[Case], seconds: f64, settings: impl Fn(&ClockConfig) -> Conf
 
 /// The built-in scenarios, and the same slews on a LAN, where the bound has nothing to spare.
 fn slewed() -> Vec<Case> {
-    let mut scenarios = Scenario::slewed().expect("built in");
-    let lan = Scenario::find("lan").expect("built in");
+    let mut scenarios = scenario::slewed().expect("built in");
+    let lan = scenario::find("lan").expect("built in");
     for like in scenarios.clone() {
         let (mut case, clock) = (lan.clone(), like.network.clock);
         case.name = format!("{}_lan", like.name);
@@ -78,7 +78,7 @@ fn slewed() -> Vec<Case> {
             (clock.client_slew, clock.server_slew);
         scenarios.push(case);
     }
-    scenarios.into_iter().map(Case::from).collect()
+    scenarios
 }
 
 /// Whether the slews gain so little beyond the limit that no read can be outside: 8 ms in 64 s, of which the
@@ -146,6 +146,6 @@ fn untold_a_slew_is_declared_and_few_reads_are_outside_before() {
 /// would move them.
 #[test]
 fn delays_that_jump_are_no_slew() {
-    let satellite = Case::from(Scenario::find("satellite").expect("built in"));
+    let satellite = scenario::find("satellite").expect("built in");
     undisturbed(&run_for(&[satellite], LONG, |_| Config::default()));
 }

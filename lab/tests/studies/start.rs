@@ -3,7 +3,7 @@
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab study start` shows the same with more rounds.
 
 use netclock::start::OrganiserConfig;
-use netclock_lab::scenario::Scenario;
+use netclock_lab::scenario;
 use netclock_lab::study::start::command::TARGET_MS;
 use netclock_lab::study::start::plan::{Plan, Round};
 use netclock_lab::study::start::simulation::play;
@@ -14,10 +14,8 @@ const FPS: f64 = 60.0;
 const ROUNDS: u64 = 20;
 
 fn plan(clients: usize) -> Plan {
-    let scenarios = Scenario::all().expect("built in");
-    let wifi = scenarios.into_iter().find(|scenario| scenario.name == "wifi").expect("built in");
     Plan {
-        network: wifi.network,
+        network: scenario::find("wifi").expect("built in").network,
         clients,
         fps: FPS,
         settle_s: 10.0,

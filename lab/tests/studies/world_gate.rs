@@ -56,7 +56,8 @@ fn promises_hold_with_every_seed() {
     let mut faults = Vec::new();
     for Outcome { world, link, seed, score, faults: found, .. } in own {
         println!(
-            "{world} {link:4} seed {seed:3}  {} of {} outside, {} of {} if unchanged, {} back, at most {} segments a second, crept {:.3} ms",
+            "{world} {link:4} seed {seed:3}  {} of {} outside, {} of {} if unchanged, {} back, at most {} \
+             segments a second, crept {:.3} ms",
             score.outside,
             score.bounded,
             score.outside_if_unchanged,

@@ -3,15 +3,16 @@
 use core::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::body::Body;
 use super::failure::{Failure, Outcome};
 use super::last_error;
 use super::status::NetclockStatus;
 
+/// What an entry does, as the code that all entries share takes it.
+pub(crate) type Body<'a> = &'a mut dyn FnMut() -> Outcome;
+
 /// Runs an entry that has no handle. `name` is its C name, for the last error.
-#[inline(never)]
-pub(crate) fn entry(name: &'static str, mut body: Body<'_>) -> NetclockStatus {
-    within(name, || body.run(), || ())
+pub(crate) fn entry(name: &'static str, body: Body<'_>) -> NetclockStatus {
+    within(name, body, || ())
 }
 
 /// Runs an entry within the panic boundary, and `panicked` if it panicked.
@@ -49,7 +50,6 @@ pub(crate) fn finish(name: &'static str, mut outcome: Outcome) -> NetclockStatus
 
 /// The status of anything but success. Takes an error away, so that its callers, which are many, have no code
 /// to drop it.
-#[inline(never)]
 fn failed(name: &'static str, failure: &mut Failure) -> NetclockStatus {
     let status = failure.status();
     if status.is_error() {

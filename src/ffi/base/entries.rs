@@ -6,7 +6,7 @@ macro_rules! entry {
     ($name:ident, $body:block) => {{
         // SAFETY: pointers are null or valid, as the header asks of every caller.
         let mut body = || unsafe { $body };
-        $crate::ffi::base::boundary::entry(stringify!($name), $crate::ffi::base::body::Body::of(&mut body))
+        $crate::ffi::base::boundary::entry(stringify!($name), &mut body)
     }};
 }
 

@@ -47,7 +47,6 @@ impl Failure {
 
     /// The argument of this name is null.
     #[cold]
-    #[inline(never)]
     pub(crate) fn null(name: &'static str) -> Self {
         Failure::because(NETCLOCK_NULL_ARGUMENT, move |f| write!(f, "{name} is null"))
     }

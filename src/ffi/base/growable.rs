@@ -64,7 +64,6 @@ pub(crate) unsafe fn grow_in<T: Growable>(from: *const T, name: &'static str) ->
 ///
 /// # Safety
 /// `from` is null or points to as many bytes as it says; `to` has room for `whole` bytes.
-#[inline(never)]
 unsafe fn bytes_in(
     from: *const u8,
     name: &'static str,
@@ -107,7 +106,6 @@ pub(crate) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value
 ///
 /// # Safety
 /// `to` is null or points to as many bytes as it says, all writable; `from` points to `whole` bytes.
-#[inline(never)]
 unsafe fn bytes_out(
     to: *mut u8,
     name: &'static str,

@@ -2,8 +2,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use super::body::Body;
-use super::boundary;
+use super::boundary::{self, Body};
 use super::failure::{Failure, Outcome};
 use super::fork;
 use super::pointers::writable;
@@ -95,22 +94,21 @@ pub(crate) unsafe fn create<H: Handle>(
         unsafe { out.write(Box::into_raw(handle).cast()) };
         Ok(())
     };
-    create_any(name, (out.cast(), H::ARGUMENT), Body::of(&mut body))
+    create_any(name, (out.cast(), H::ARGUMENT), &mut body)
 }
 
 /// What creating has in common for all kinds.
-#[inline(never)]
 fn create_any(
     name: &'static str,
     (out, argument): (*mut (), &'static str),
-    mut make: Body<'_>,
+    make: Body<'_>,
 ) -> NetclockStatus {
     let mut body = || {
         writable(out, argument)?;
         fork::watch()?;
-        make.run()
+        make()
     };
-    boundary::entry(name, Body::of(&mut body))
+    boundary::entry(name, &mut body)
 }
 
 /// Takes a handle back and drops it. Null is allowed and does nothing. If it is no live handle, its memory is
@@ -128,25 +126,24 @@ pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> N
         drop(unsafe { Box::from_raw(handle) });
         Ok(())
     };
-    destroy_any(name, (handle.addr(), H::KIND), Body::of(&mut may_be_destroyed), Body::of(&mut drop_it))
+    destroy_any(name, (handle.addr(), H::KIND), &mut may_be_destroyed, &mut drop_it)
 }
 
 /// What destroying has in common for all kinds.
-#[inline(never)]
 fn destroy_any(
     name: &'static str,
     (address, kind): (usize, &'static str),
-    mut may_be_destroyed: Body<'_>,
-    mut drop_it: Body<'_>,
+    may_be_destroyed: Body<'_>,
+    drop_it: Body<'_>,
 ) -> NetclockStatus {
     let mut body = || {
         if address == 0 {
             return Ok(());
         }
-        registry::leave(address, kind, || may_be_destroyed.run())?;
-        drop_it.run()
+        registry::leave(address, kind, &mut *may_be_destroyed)?;
+        drop_it()
     };
-    boundary::entry(name, Body::of(&mut body))
+    boundary::entry(name, &mut body)
 }
 
 /// Runs an entry on a handle that any number of threads may use at once. A panic poisons the handle.

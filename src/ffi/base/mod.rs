@@ -19,8 +19,6 @@ pub(crate) mod last_error;
 
 pub(crate) mod time;
 
-pub(crate) mod body;
-
 pub(crate) mod boundary;
 
 pub(crate) mod rate;

@@ -4,8 +4,7 @@ use core::cell::UnsafeCell;
 
 use parking_lot::Mutex;
 
-use super::body::Body;
-use super::boundary;
+use super::boundary::{self, Body};
 use super::failure::{Failure, Outcome};
 use super::handle::{Handle, Poison};
 use super::status::{NETCLOCK_BUSY, NetclockStatus};
@@ -39,11 +38,10 @@ impl Gate {
     }
 
     /// Runs an entry alone, if there is a handle with this gate. A panic poisons it.
-    #[inline(never)]
     fn pass(
         name: &'static str,
         (gate, argument): (Option<&Self>, &'static str),
-        mut body: Body<'_>,
+        body: Body<'_>,
     ) -> NetclockStatus {
         let Some(gate) = gate else { return boundary::finish(name, Err(Failure::null(argument))) };
         if let Err(status) = gate.poison.changeable() {
@@ -54,7 +52,7 @@ impl Gate {
             // Check again: the call that held the lock may have panicked. A panic poisons the handle before
             // it frees the lock.
             gate.poison.usable()?;
-            body.run()
+            body()
         };
         boundary::within(name, alone, || gate.poison.set())
     }
@@ -125,5 +123,5 @@ pub(crate) unsafe fn change<H: Owner>(
         Some(owned) => body(unsafe { &mut *owned.value.get() }),
         None => Ok(()),
     };
-    Gate::pass(name, (owned.map(|owned| &owned.gate), H::ARGUMENT), Body::of(&mut body))
+    Gate::pass(name, (owned.map(|owned| &owned.gate), H::ARGUMENT), &mut body)
 }

@@ -31,11 +31,9 @@ pub const NETCLOCK_TIME_OUT_OF_RANGE: i32 = -5;
 /// A stamp, or another instant that is not local time, is outside +-2^62 ticks or out of order, or a bound is
 /// negative.
 pub const NETCLOCK_STAMP_OUT_OF_RANGE: i32 = -6;
-/// A time is earlier than that of an earlier call. A client accepts a local time that is a second or more
-/// earlier: the local clock stepped.
+/// A time is earlier than that of an earlier call. A client accepts a step back of a second or more.
 pub const NETCLOCK_TIME_WENT_BACKWARDS: i32 = -7;
-/// The pointer to destroy is no live handle of that kind. It was destroyed before, is of another kind, or is
-/// no handle at all.
+/// The pointer to destroy is no live handle of that kind. It was destroyed before, or never was one.
 pub const NETCLOCK_UNKNOWN_HANDLE: i32 = -8;
 /// The handle to destroy is in use. A callback of its own has not returned, or another thread is in a call.
 pub const NETCLOCK_BUSY: i32 = -9;

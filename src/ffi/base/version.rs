@@ -2,8 +2,7 @@
 
 use core::ffi::c_char;
 
-/// Version of the binary interface. Do not call a library through this header if its `netclock_abi_version()`
-/// returns another number.
+/// Version of the binary interface. Do not call a library whose `netclock_abi_version()` is another.
 pub const NETCLOCK_ABI_VERSION: u32 = 1;
 
 /// Revision of the binary interface that this header describes. It is one more whenever functions are added;
@@ -17,8 +16,7 @@ pub extern "C" fn netclock_version_string() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// Version of the binary interface of the loaded library. Compare it with `NETCLOCK_ABI_VERSION` before any
-/// other call. Callable from any thread.
+/// The loaded library's `NETCLOCK_ABI_VERSION`: compare it before any other call. Callable from any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_abi_version() -> u32 {
     NETCLOCK_ABI_VERSION

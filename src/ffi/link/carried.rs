@@ -52,9 +52,7 @@ impl Carried {
 }
 
 /// Why a datagram was not used, with the stamps of the caller.
-// Not inlined: its room would take stack while something is learned.
 #[cold]
-#[inline(never)]
 pub(crate) fn failure(error: LinkError, received: i64, sent: i64) -> Failure {
     match error {
         LinkError::Key(error) => error.into(),

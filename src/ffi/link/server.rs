@@ -9,7 +9,7 @@ use crate::ffi::base::entries::{change, create, destroy};
 use crate::ffi::base::failure::{Failure, Outcome};
 use crate::ffi::base::growable::{check_size, grow_out, growable, optional, or};
 use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::copy_out;
+use crate::ffi::base::pointers::{copy_out, writable};
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::clock::exchange::wire::room;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
@@ -236,7 +236,7 @@ pub unsafe extern "C" fn netclock_link_server_answer(
     capacity: usize,
 ) -> NetclockStatus {
     change!(netclock_link_server_answer, link, |link| {
-        let room = room::<DATAGRAM>(answer, capacity)?;
+        let room = room::<DATAGRAM>(writable(answer, "answer")?, capacity)?;
         let mut out = [0; DATAGRAM];
         let (received_at, sent_at) = (ServerTime::from_ticks(received), ServerTime::from_ticks(sent));
         let server = link.carried()?;

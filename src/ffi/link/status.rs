@@ -22,7 +22,6 @@ pub const NETCLOCK_NOT_CARRIED: i32 = -1008;
 
 impl From<NetError> for Failure {
     #[cold]
-    #[inline(never)]
     fn from(error: NetError) -> Self {
         Failure::of(match error {
             NetError::Create(error) => return error.into(),

@@ -8,6 +8,7 @@ use super::{Heard, MILLISECOND, SECOND, client, destroy, last_error};
 use crate::clock::LocalTime;
 use crate::ffi::base::failure::Failure;
 use crate::ffi::base::growable::Growable;
+use crate::ffi::base::status::*;
 use crate::ffi::clock::client::callbacks::*;
 use crate::ffi::clock::client::handle::{
     NetclockClient, netclock_client_handle_exchange, netclock_client_tick, write,
@@ -15,7 +16,7 @@ use crate::ffi::clock::client::handle::{
 use crate::ffi::clock::client::log::*;
 use crate::ffi::clock::client::reading::{NetclockReading, netclock_client_read};
 use crate::ffi::clock::exchange::messages::NetclockRequest;
-use crate::ffi::tests::statuses::*;
+use crate::ffi::clock::exchange::status::*;
 
 /// Tells `client` of an exchange of 20 ms that ends at `at`, with a server that is `ahead`.
 fn exchange(client: *mut NetclockClient, at: i64, ahead: i64) -> i32 {

@@ -6,6 +6,7 @@ use std::panic::resume_unwind;
 
 use super::{Heard, client, destroy, last_error};
 use crate::ffi::base::growable::Growable;
+use crate::ffi::base::status::*;
 use crate::ffi::clock::client::config::{NetclockConfig, netclock_config_default};
 use crate::ffi::clock::client::handle::{
     NetclockClient, netclock_client_destroy, netclock_client_tick, write,
@@ -15,9 +16,9 @@ use crate::ffi::clock::client::reading::{
     netclock_client_current_server_time, netclock_client_is_time_synced,
 };
 use crate::ffi::clock::exchange::messages::NetclockRequest;
+use crate::ffi::clock::exchange::status::*;
 use crate::ffi::clock::exchange::wire::{netclock_decode_request, netclock_encode_request};
 use crate::ffi::clock::responder::handle::{NetclockServer, netclock_server_create, netclock_server_destroy};
-use crate::ffi::tests::statuses::*;
 
 #[test]
 fn what_is_no_live_handle_is_not_destroyed() {
@@ -125,7 +126,8 @@ fn the_last_error_says_what_was_given_and_what_expected() {
             assert_eq!(refused, NETCLOCK_WIRE_LENGTH);
             assert_eq!(
                 last_error(),
-                "netclock_decode_request: datagram is 33 bytes long; requests and replies have 32, messages about UTC 48, segments 72"
+                "netclock_decode_request: datagram is 33 bytes long; requests and replies have \
+                 32, messages about UTC 48, segments 72"
             );
 
             config = NetclockConfig { max_slew: 7.0, ..NetclockConfig::zero() };

@@ -25,21 +25,6 @@ use crate::ffi::clock::client::tap::NetclockSample;
 static HEADERS: LazyLock<String> =
     LazyLock::new(|| headers::all(Path::new(env!("NETCLOCK_GENERATED_HEADERS"))));
 
-/// Every status, of all rooms.
-mod statuses {
-    pub(super) use crate::ffi::base::status::*;
-    pub(super) use crate::ffi::clock::client::status::*;
-    pub(super) use crate::ffi::clock::exchange::status::*;
-    pub(super) use crate::ffi::game::adoption::status::*;
-    pub(super) use crate::ffi::game::latency::status::*;
-    pub(super) use crate::ffi::game::order::status::*;
-    pub(super) use crate::ffi::game::peer::status::*;
-    pub(super) use crate::ffi::game::start::status::*;
-    pub(super) use crate::ffi::game::timeline::status::*;
-    pub(super) use crate::ffi::game::utc::status::*;
-    pub(super) use crate::ffi::link::status::*;
-}
-
 pub(super) const MILLISECOND: i64 = 10_000;
 pub(super) const SECOND: i64 = 1000 * MILLISECOND;
 

@@ -5,6 +5,13 @@ use std::path::Path;
 /// Set by `cargo xtask tables`: write the file in place of comparing it.
 const WRITE: &str = "NETCLOCK_WRITE_TABLES";
 
+/// A file of the repository, line endings as git may have made them on this machine.
+pub(super) fn read(file: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.replace("\r\n", "\n")
+}
+
 /// `file` says `text`.
 pub(super) fn compare(file: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
@@ -12,13 +19,13 @@ pub(super) fn compare(file: &str, text: &str) {
         std::fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         return;
     }
-    let committed = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    let committed = read(file);
     let lines = committed.lines().zip(text.lines());
     let differing = lines.clone().position(|(old, new)| old != new);
     assert!(
         committed == text,
-        "{file} is not what the library does, from line {} on: run `cargo xtask tables`, look at what changed, and \
-         commit it",
+        "{file} is not what the library does, from line {} on: run `cargo xtask tables`, look at what \
+         changed, and commit it",
         1 + differing.unwrap_or(lines.count())
     );
 }

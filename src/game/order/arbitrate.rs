@@ -185,22 +185,6 @@ mod tests {
     }
 
     #[test]
-    fn the_extremes_are_judged_and_nonsense_is_refused() {
-        let far = crate::clock::MAX_INSTANT_TICKS;
-        let none = Span::MAX.ticks();
-        assert!(verdict(stamp(-far, 1, 1), stamp(far, 1, 1), 1.0).proven);
-        assert!(!verdict(stamp(-far, none, 1), stamp(far, none, 1), 1.0).proven);
-        let good = stamp(0, 1, 1);
-        let refuses = |a, b, confidence| arbitrate(&a, &b, Clocks::Independent, confidence).is_err();
-        for bad in [stamp(i64::MIN, 1, 1), stamp(far + 1, 1, 1), stamp(0, -1, 1), stamp(0, 1, i64::MIN)] {
-            assert!(refuses(bad, good, 0.9) && refuses(good, bad, 0.9), "{bad:?}");
-        }
-        for confidence in [0.49, 1.01, f64::NAN, f64::INFINITY, -1.0] {
-            assert!(refuses(good, good, confidence), "{confidence}");
-        }
-    }
-
-    #[test]
     fn the_law_is_students() {
         // Tables: t(4) at 0.9, 0.95, 0.975, 0.995.
         for (t, p) in [(1.533, 0.9), (2.132, 0.95), (2.776, 0.975), (4.604, 0.995)] {

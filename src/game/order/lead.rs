@@ -170,17 +170,4 @@ mod tests {
         let share = in_time as f64 / judged as f64;
         assert!((0.94..0.98).contains(&share), "{share}");
     }
-
-    #[test]
-    fn settings_out_of_range_are_refused() {
-        let good = LeadConfig::default();
-        for quantile in [0.0, 0.499, 1.0, -0.5, f64::NAN, f64::INFINITY] {
-            assert!(Lead::new(LeadConfig { quantile, ..good }).is_err(), "{quantile}");
-        }
-        for bad in [Span::from_ticks(-1), Span::from_secs(11), Span::MAX] {
-            assert!(Lead::new(LeadConfig { server_frame: bad, ..good }).is_err(), "{bad}");
-            assert!(Lead::new(LeadConfig { client_frame: bad, ..good }).is_err(), "{bad}");
-            assert!(Lead::new(LeadConfig { send_interval: bad, ..good }).is_err(), "{bad}");
-        }
-    }
 }

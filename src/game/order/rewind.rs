@@ -113,7 +113,6 @@ pub fn rewind(claimed: ServerTime, arrived: ServerTime, path: &RewindPath) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::MAX_INSTANT_TICKS;
 
     const ARRIVED: i64 = 1_000_000_000;
     const MS: i64 = 10_000;
@@ -143,26 +142,5 @@ mod tests {
         assert_eq!(found.acted, at(21));
         let none = RewindPath { max_rewind: Span::ZERO, ..PATH };
         assert_eq!(of(10, &none).target, at(0));
-    }
-
-    #[test]
-    fn extremes_are_clamped_and_nonsense_is_refused() {
-        let ends = [-MAX_INSTANT_TICKS, MAX_INSTANT_TICKS].map(ServerTime::from_ticks);
-        for (claimed, arrived) in [(ends[0], ends[1]), (ends[1], ends[0])] {
-            let found = rewind(claimed, arrived, &PATH).expect("valid instants");
-            assert!((arrived - found.target).abs() <= PATH.max_rewind, "{found:?}");
-        }
-        let beyond = ServerTime::from_ticks(MAX_INSTANT_TICKS + 1);
-        assert!(rewind(beyond, at(0), &PATH).is_err() && rewind(at(0), beyond, &PATH).is_err());
-        for bad in [Span::from_ticks(-1), Span::from_secs(61), Span::MAX, Span::from_ticks(i64::MIN)] {
-            for path in [
-                RewindPath { round_trip: bad, ..PATH },
-                RewindPath { jitter: bad, ..PATH },
-                RewindPath { interpolation: bad, ..PATH },
-                RewindPath { max_rewind: bad, ..PATH },
-            ] {
-                assert!(rewind(at(0), at(0), &path).is_err(), "{path:?}");
-            }
-        }
     }
 }

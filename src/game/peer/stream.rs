@@ -63,28 +63,3 @@ impl StreamReader {
         Ok(Some(size))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn one(size: usize, fill: u8) -> Vec<u8> {
-        let mut bytes = vec![fill; size];
-        bytes[..4].copy_from_slice(&[0, fill, (size >> 8) as u8, size as u8]);
-        bytes
-    }
-
-    #[test]
-    fn an_impossible_size_ends_the_stream() {
-        for size in [0, 3, MESSAGE_MOST + 1, 65_535] {
-            let (mut reader, mut message) = (StreamReader::new(), [0; MESSAGE_MOST]);
-            let good = one(4, 1);
-            assert_eq!(reader.push(&good), Ok(4));
-            assert_eq!(reader.push(&[0, 1, (size >> 8) as u8, size as u8]), Ok(4));
-            assert_eq!(reader.next_message(&mut message), Ok(Some(4)), "what came before it is whole");
-            assert_eq!(reader.next_message(&mut message), Err(PeerError::Size(size)));
-            assert_eq!(reader.next_message(&mut message), Err(PeerError::Broken));
-            assert_eq!(reader.push(&good), Err(PeerError::Broken));
-        }
-    }
-}

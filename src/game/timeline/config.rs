@@ -85,33 +85,3 @@ impl PublisherConfig {
         number("max_per_second", f64::from(self.max_per_second), 2.0, 1000.0, "segments")
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    type Validate<T> = fn(&T) -> Result<(), ConfigError>;
-
-    /// The field that is refused after a change of the default.
-    fn refused<T: Default>(validate: Validate<T>, change: fn(&mut T)) -> &'static str {
-        let mut config = T::default();
-        change(&mut config);
-        validate(&config).map_or_else(|error| error.field, |()| "accepted")
-    }
-
-    #[test]
-    fn every_field_is_checked_and_named() {
-        let timeline = |change| refused(TimelineConfig::validate, change);
-        assert_eq!(timeline(|_| {}), "accepted");
-        assert_eq!(timeline(|c| c.max_slew = f64::NAN), "max_slew");
-        assert_eq!(timeline(|c| c.max_slew = 1.1), "max_slew");
-        assert_eq!(timeline(|c| c.step_threshold = Span::ZERO), "step_threshold");
-        assert_eq!(timeline(|c| c.max_rate = 0.0), "max_rate");
-        let publisher = |change| refused(PublisherConfig::validate, change);
-        assert_eq!(publisher(|_| {}), "accepted");
-        assert_eq!(publisher(|c| c.tolerance = Span::ZERO), "tolerance");
-        assert_eq!(publisher(|c| c.read_lag = Span::from_ticks(-1)), "read_lag");
-        assert_eq!(publisher(|c| c.resolution = Span::MAX), "resolution");
-        assert_eq!(publisher(|c| c.max_per_second = 1), "max_per_second");
-    }
-}

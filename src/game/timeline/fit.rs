@@ -178,17 +178,6 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_no_animation() {
-        let frame = Span::from_millis(16);
-        let [one, half] = [1.0, 0.5].map(Rate::nearest);
-        let mut trend = Trend::start(one);
-        for rate in [half, one, half, half, Rate::PAUSED, one] {
-            trend.add(rate, frame);
-            assert_eq!(trend.line(rate, Span::from_micros(500)), (rate, Span::ZERO));
-        }
-    }
-
-    #[test]
     fn no_second_has_more_than_the_budget() {
         for count in [2, 3, 20, 1000] {
             let mut budget = Budget::per_second(count);

@@ -1,62 +1,14 @@
 //! What either side refuses, and that nothing changes by it.
 
-use netclock::start::{Organiser, OrganiserConfig, Participant, Proposal, Stage, StartError};
+use netclock::start::{Participant, Stage, StartError};
 use netclock::wire::Datagram;
-use netclock::{LocalTime, ServerTime, Span, WireError};
+use netclock::{LocalTime, Span, WireError};
 
-use super::{CONFIDENCE, EPOCH, MILLISECOND, at, game, reading};
+use super::{MILLISECOND, game, reading};
 
 /// The next message of a kind that a player has, or the organiser for it.
 fn of_kind(kind: u8, mut next: impl FnMut() -> Option<Datagram>) -> Datagram {
     std::iter::from_fn(&mut next).find(|datagram| datagram[3] == kind).expect("it has one")
-}
-
-#[test]
-fn whatever_the_organiser_refuses_changes_nothing() {
-    let mut game = game(2);
-    let now = game.now;
-    let local = LocalTime::from_ticks(now.ticks());
-    let mut clone = Participant::new(100);
-    let _ = clone.tick(local, &reading(now, Span::ZERO)).expect("valid");
-    let readiness = of_kind(3, || clone.next_message());
-    game.start();
-    let start = std::iter::from_fn(|| game.organiser.next_message(now))
-        .find(|(id, _)| *id == 0)
-        .expect("announced")
-        .1;
-    game.players[0].receive(&start).expect("to it");
-    let acknowledgement = of_kind(6, || game.players[0].next_message());
-    let with = |at: usize, value: u8| {
-        let mut datagram = acknowledgement;
-        datagram[at] = value;
-        datagram
-    };
-    let before = [0, 1].map(|id| game.organiser.participation(id, now));
-    let result = game.organiser.result();
-    let mut refused = |id: u64, datagram: &[u8], at: ServerTime, error: StartError| {
-        assert_eq!(game.organiser.receive(id, datagram, at), Err(error));
-        assert_eq!([0, 1].map(|id| game.organiser.participation(id, now)), before);
-        assert_eq!(game.organiser.result(), result);
-    };
-    refused(0, &readiness, now, StartError::Stale);
-    refused(1, &readiness, now, StartError::WrongKey);
-    refused(2, &acknowledgement, now, StartError::UnknownParticipant);
-    refused(1, &acknowledgement, now, StartError::WrongKey);
-    refused(0, &acknowledgement[..31], now, WireError::Length(31).into());
-    refused(0, &[&acknowledgement[..], &[0]].concat(), now, WireError::Length(33).into());
-    refused(0, &[], now, WireError::Length(0).into());
-    refused(0, &start, now, WireError::Kind(4).into());
-    refused(0, &with(3, 1), now, WireError::Kind(1).into());
-    refused(0, &with(0, 0), now, WireError::Magic.into());
-    refused(0, &with(2, 9), now, WireError::Version(9).into());
-    refused(0, &with(20, 9), now, WireError::Reserved.into());
-    refused(0, &with(7, 0), now, StartError::Stale);
-    refused(0, &with(7, 2), now, StartError::Stale);
-    for extreme in [i64::MIN, i64::MAX] {
-        refused(0, &acknowledgement, ServerTime::from_ticks(extreme), StartError::TimeOutOfRange);
-    }
-    assert_eq!(game.organiser.receive(0, &acknowledgement, now), Ok(()));
-    assert_eq!(game.organiser.receive(0, &acknowledgement, now), Err(StartError::Duplicate));
 }
 
 #[test]
@@ -120,32 +72,4 @@ fn whatever_the_participant_refuses_changes_nothing() {
     assert_eq!((progress.stage, progress.version, progress.at), (Stage::Announced, 3, second));
     assert_eq!(player.receive(&newest), Ok(()), "once more");
     assert_eq!(of_kind(6, || player.next_message()), acknowledgement, "is answered once more");
-}
-
-#[test]
-fn calls_out_of_place_are_refused() {
-    let mut organiser = Organiser::new(OrganiserConfig { capacity: 2, ..OrganiserConfig::default() }, EPOCH)
-        .expect("in range");
-    assert_eq!(organiser.propose(at(0), CONFIDENCE), Err(StartError::UnknownParticipant));
-    assert_eq!(organiser.cancel(at(0)), Err(StartError::NoStart));
-    assert_eq!(organiser.result(), Err(StartError::NoStart));
-    assert_eq!((organiser.admit(1), organiser.admit(1)), (Ok(()), Err(StartError::Duplicate)));
-    assert_eq!((organiser.admit(2), organiser.admit(3)), (Ok(()), Err(StartError::Full)));
-    assert_eq!(organiser.remove(3), Err(StartError::UnknownParticipant));
-    assert_eq!(organiser.participation(3, at(0)), Err(StartError::UnknownParticipant));
-    for confidence in [f64::NAN, f64::NEG_INFINITY, 0.0, 0.5, 0.999_991, 1.0, f64::INFINITY] {
-        let refused = organiser.propose(at(0), confidence);
-        assert!(matches!(refused, Err(StartError::Confidence(_))), "{confidence}: {refused:?}");
-    }
-    for confidence in [0.500_001, 0.99999] {
-        assert!(matches!(organiser.propose(at(0), confidence), Ok(Proposal::HeldUp { count: 2, .. })));
-    }
-    for extreme in [i64::MIN, i64::MAX] {
-        assert_eq!(
-            organiser.propose(ServerTime::from_ticks(extreme), CONFIDENCE),
-            Err(StartError::TimeOutOfRange)
-        );
-        assert_eq!(organiser.cancel(ServerTime::from_ticks(extreme)), Err(StartError::TimeOutOfRange));
-    }
-    assert_eq!(organiser.next_message(at(0)), None);
 }

@@ -12,7 +12,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::cargo::{read, root, target_dir};
-use crate::dist::on_path;
+use crate::command::on_path;
 
 mod c_reference;
 

@@ -1,22 +1,30 @@
 //! The files of the result: archives, what they consist of, checksums.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
+use sha2::{Digest, Sha256};
 
 use super::components::Component;
-use super::pack::Format;
+use super::pack::{pack, unpack};
 use super::platforms::System;
-use super::plugin::{self, ENGINES};
+use super::plugin;
 use super::product::Product;
 use super::sdk;
 use super::source::Source;
-use super::staging::MARK;
 use super::tree::Tree;
-use super::{licences, sbom, sums, wheel};
+use super::{licences, sbom, wheel};
 use crate::abi::Abi;
 use crate::cargo::read;
 use crate::library::VERSION;
+
+/// A file of every result. A directory without it is somebody else's and is never replaced.
+const SUMS: &str = "SHA256SUMS";
+
+/// The plugin's directory in its zip, which is its name in a project.
+pub(super) const PLUGIN_DIRECTORY: &str = "NetClock";
 
 pub(super) struct Archives {
     source: Source,
@@ -25,118 +33,100 @@ pub(super) struct Archives {
     files: BTreeMap<String, Vec<u8>>,
 }
 
-/// The plugin's directory in its zip, which is its name in a project.
-pub(super) const PLUGIN_DIRECTORY: &str = "NetClock";
-pub(super) const GAS_DIRECTORY: &str = "NetClockGAS";
-pub(super) const SAMPLE_DIRECTORY: &str = "NetClockSample";
-
 impl Archives {
     pub(super) fn new(source: Source, compiler: String) -> Self {
         Self { source, compiler, files: BTreeMap::new() }
     }
 
-    /// The name without its ending of a platform's archive for C and C++.
-    pub(super) fn sdk_name(product: &Product) -> String {
-        format!("netclock-{VERSION}-{}", product.platform.name)
+    /// The directory in a platform's archive for C and C++, and the archive's name.
+    pub(super) fn sdk_names(product: &Product) -> (String, String) {
+        let directory = format!("netclock-{VERSION}-{}", product.platform.name);
+        let ending = if product.platform.system == System::Windows { "zip" } else { "tar.gz" };
+        let name = format!("{directory}.{ending}");
+        (directory, name)
     }
 
-    pub(super) fn sdk_format(product: &Product) -> Format {
-        if product.platform.system == System::Windows { Format::Zip } else { Format::TarGz }
-    }
-
-    pub(super) fn plugin_name(engine: Option<&str>) -> String {
-        let engine = engine.map(|engine| format!("-{engine}")).unwrap_or_default();
-        format!("netclock-{VERSION}-unreal{engine}")
-    }
-
-    pub(super) fn gas_name() -> String {
-        format!("netclock-{VERSION}-unreal-gas")
-    }
-
-    pub(super) fn sample_name() -> String {
-        format!("netclock-{VERSION}-unreal-sample")
+    pub(super) fn plugin_name() -> String {
+        format!("netclock-{VERSION}-unreal.zip")
     }
 
     pub(super) fn add_sdk(&mut self, product: &Product, abi: u32, bindings: &Abi) -> Result<()> {
-        let tree = sdk::tree(product, abi, bindings)?;
-        self.add(&Self::sdk_name(product), Self::sdk_format(product), None, tree, &product.components)
+        let (directory, name) = Self::sdk_names(product);
+        self.add(&name, &directory, sdk::tree(product, abi, bindings)?, &product.components)
     }
 
     /// The wheel for Python, where the platform has a shared library.
     pub(super) fn add_wheel(&mut self, product: &Product, bindings: &Abi) -> Result<()> {
         let Some(name) = wheel::name(product.platform) else { return Ok(()) };
-        let tree = wheel::tree(product, bindings)?;
-        let packed = Format::Zip.pack(&tree, "", self.source.time)?;
+        let packed = pack(&name, &wheel::tree(product, bindings)?, "", &self.source.time)?;
         self.files.insert(name, packed);
         Ok(())
     }
 
-    /// One for every engine, and one for each; the plugin for Gameplay Abilities, and the sample project.
-    pub(super) fn add_plugins(&mut self, products: &[Product], abi: u32) -> Result<()> {
-        for engine in std::iter::once(None).chain(ENGINES.map(Some)) {
-            self.add_plugin(products, abi, engine)?;
-        }
-        self.add_companions(products, abi)
+    /// The plugin, the one for Gameplay Abilities, and the sample project.
+    pub(super) fn add_plugins(&mut self, products: &[Product], abi: u32, engine: Option<&str>) -> Result<()> {
+        let mut components: Vec<Component> = products.iter().flat_map(|it| it.components.clone()).collect();
+        components.sort();
+        components.dedup();
+        let (tree, gas) = (plugin::tree(products, abi, engine)?, plugin::gas_tree(engine)?);
+        let sample = plugin::sample_tree(&tree)?;
+        self.add(&Self::plugin_name(), PLUGIN_DIRECTORY, tree, &components)?;
+        self.add(&format!("netclock-{VERSION}-unreal-gas.zip"), "NetClockGAS", gas, &[])?;
+        self.add(&format!("netclock-{VERSION}-unreal-sample.zip"), "NetClockSample", sample, &components)
     }
 
-    pub(super) fn add_plugin(&mut self, products: &[Product], abi: u32, engine: Option<&str>) -> Result<()> {
-        let tree = plugin::tree(products, abi, engine)?;
-        let name = Self::plugin_name(engine);
-        self.add(&name, Format::Zip, Some(PLUGIN_DIRECTORY), tree, &components_of(products))
+    /// Any file of the result.
+    pub(super) fn get(&self, name: &str) -> Result<&[u8]> {
+        Ok(self.files.get(name).with_context(|| format!("there is no {name}"))?)
     }
 
-    pub(super) fn add_companions(&mut self, products: &[Product], abi: u32) -> Result<()> {
-        self.add(&Self::gas_name(), Format::Zip, Some(GAS_DIRECTORY), plugin::gas_tree()?, &[])?;
-        let sample = plugin::sample_tree(products, abi)?;
-        let name = Self::sample_name();
-        self.add(&name, Format::Zip, Some(SAMPLE_DIRECTORY), sample, &components_of(products))
-    }
-
-    pub(super) fn get(&self, name: &str, format: Format) -> Option<&[u8]> {
-        self.files.get(&format!("{name}.{}", format.extension())).map(Vec::as_slice)
-    }
-
-    /// Any file of the result, by its whole name.
-    pub(super) fn file(&self, name: &str) -> Option<&[u8]> {
-        self.files.get(name).map(Vec::as_slice)
-    }
-
-    /// Every file of the result, by name.
-    pub(super) fn files(&self) -> impl Iterator<Item = (&str, &[u8])> {
-        self.files.iter().map(|(name, content)| (name.as_str(), content.as_slice()))
-    }
-
-    /// Adds the checksums of all that was added before.
-    pub(super) fn seal(&mut self) {
-        let sums = sums::text(self.files());
-        self.files.insert(MARK.to_owned(), sums.into_bytes());
+    /// Unpacks one of the archives into a directory.
+    pub(super) fn unpack(&self, name: &str, dir: &Path) -> Result<()> {
+        unpack(name, self.get(name)?, dir)
     }
 
     /// Adds what every archive has, and packs it.
-    fn add(
-        &mut self,
-        name: &str,
-        format: Format,
-        directory: Option<&str>,
-        mut tree: Tree,
-        components: &[Component],
-    ) -> Result<()> {
+    fn add(&mut self, name: &str, directory: &str, mut tree: Tree, components: &[Component]) -> Result<()> {
         for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
             tree.add(licence, read(licence)?);
         }
-        let bom = sbom::text(name, components, &self.source, std::slice::from_ref(&self.compiler));
         tree.add("THIRD-PARTY-LICENSES.txt", licences::text(components));
-        tree.add("sbom.cdx.json", bom);
-        let packed = format.pack(&tree, directory.unwrap_or(name), self.source.time)?;
-        self.files.insert(format!("{name}.{}", format.extension()), packed);
+        tree.add("sbom.cdx.json", sbom::text(name, components, &self.source, &self.compiler));
+        self.files.insert(name.to_owned(), pack(name, &tree, directory, &self.source.time)?);
         Ok(())
+    }
+
+    /// Puts all files, with their checksums, in the place of an older result. They are written beside it
+    /// first: a run that is interrupted leaves the older result as it was.
+    pub(super) fn write(mut self, result: &Path) -> Result<()> {
+        refuse_what_is_not_ours(result)?;
+        let hex = |file| Sha256::digest(file).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let sums = self.files.iter().map(|(name, file)| format!("{}  {name}\n", hex(file)));
+        self.files.insert(SUMS.to_owned(), sums.collect::<String>().into_bytes());
+        let new = result.with_extension("new");
+        if new.exists() {
+            fs::remove_dir_all(&new).with_context(|| format!("removing {}", new.display()))?;
+        }
+        fs::create_dir_all(&new).with_context(|| format!("creating {}", new.display()))?;
+        for (name, content) in &self.files {
+            let path = new.join(name);
+            fs::write(&path, content).with_context(|| format!("writing {}", path.display()))?;
+            println!("  {:>10} bytes  {name}", content.len());
+        }
+        if result.exists() {
+            fs::remove_dir_all(result).with_context(|| format!("removing {}", result.display()))?;
+        }
+        fs::rename(&new, result).with_context(|| format!("renaming {}", new.display()))
     }
 }
 
-/// What all of them consist of, each part once.
-fn components_of(products: &[Product]) -> Vec<Component> {
-    let mut components: Vec<Component> = products.iter().flat_map(|it| it.components.clone()).collect();
-    components.sort();
-    components.dedup();
-    components
+/// Fails if a directory exists and was not made by an earlier run.
+pub(super) fn refuse_what_is_not_ours(result: &Path) -> Result<()> {
+    let is_empty = || fs::read_dir(result).is_ok_and(|mut entries| entries.next().is_none());
+    ensure!(
+        !result.exists() || result.join(SUMS).is_file() || is_empty(),
+        "{} exists and was not made by `cargo xtask dist`: choose another --out",
+        result.display()
+    );
+    Ok(())
 }

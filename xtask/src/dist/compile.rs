@@ -3,17 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde_json::Value;
 
-use super::command::end;
 use super::components::Component;
 use super::platforms::{OLDEST_IOS, OLDEST_MACOS, Target};
 use super::product::Part;
 use super::toolchain::Toolchain;
 use crate::cargo::{filenames, messages, root, target_dir};
-
-const NATIVE_LIBRARIES: &str = "native-static-libs: ";
+use crate::command::output;
+use crate::library::Built;
 
 /// LLVM copies a function into its callers up to this cost; its own default is 225. It makes the library
 /// smaller by 30 KiB. Reading the time is as fast, a handled exchange takes 10 % longer (docs/cost.md).
@@ -44,15 +43,17 @@ pub(super) struct Compiled {
 pub(super) fn compile(toolchain: &Toolchain, target: &Target, part: Part) -> Result<Compiled> {
     println!("  building for {}", target.rust);
     let mut command = cargo_rustc(toolchain, target, part)?;
-    let ended = end(&mut command)?;
-    let messages: Vec<Value> = messages(&ended.stdout).collect();
+    let ended = output(&mut command)?;
+    let said = String::from_utf8_lossy(&ended.stdout);
+    let messages: Vec<Value> = messages(&said).collect();
     if !ended.status.success() {
         let errors: String = messages.iter().filter_map(|it| it["message"]["rendered"].as_str()).collect();
-        bail!("{}\n{errors}the library does not build for {}", ended.stderr, target.rust);
+        let said = String::from_utf8_lossy(&ended.stderr);
+        bail!("{said}\n{errors}the library does not build for {}", target.rust);
     }
-    let archive = netclocks_archive(&messages).context("cargo built no static library")?;
-    let native_libraries = native_libraries(&messages)
-        .context("rustc did not list the system libraries that the archive needs")?;
+    let built = Built::from_messages(&said)?;
+    let archive = built.file("libnetclock.a")?;
+    let native_libraries = built.native_libraries;
     Ok(Compiled {
         archive,
         components: components(&messages, target, toolchain.release())?,
@@ -85,19 +86,6 @@ fn cargo_rustc(toolchain: &Toolchain, target: &Target, part: Part) -> Result<Com
     command.arg(target_dir()?.join("dist-build"));
     command.args(["--", "--print", "native-static-libs", INLINING]);
     Ok(command)
-}
-
-fn netclocks_archive(messages: &[Value]) -> Option<PathBuf> {
-    let built = messages.iter().filter(|message| {
-        message["reason"] == "compiler-artifact" && message["target"]["name"] == "netclock"
-    });
-    built.flat_map(filenames).find(|file| file.extension().is_some_and(|extension| extension == "a"))
-}
-
-fn native_libraries(messages: &[Value]) -> Option<Vec<String>> {
-    let texts = messages.iter().filter_map(|message| message["message"]["message"].as_str());
-    let mut lists = texts.filter_map(|text| text.strip_prefix(NATIVE_LIBRARIES));
-    lists.next().map(|list| list.split_whitespace().map(str::to_owned).collect())
 }
 
 /// The crates that were built for the target. What runs on this machine only, such as macros, lies elsewhere.

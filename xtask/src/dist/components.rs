@@ -32,22 +32,24 @@ impl Component {
     /// `rust` is the version of the compiler, which its standard library has as well.
     pub(super) fn of_a_crate(manifest: &Path, rust: &str) -> Result<Self> {
         let text = fs::read_to_string(manifest).with_context(|| format!("reading {}", manifest.display()))?;
-        let package = Package::parse(&text).with_context(|| format!("in {}", manifest.display()))?;
+        let table: toml::Table = text.parse().with_context(|| format!("in {}", manifest.display()))?;
+        let value = |key: &str| table.get("package")?.get(key)?.as_str().map(str::to_owned);
+        let name = value("name").with_context(|| format!("{} gives no name", manifest.display()))?;
         let dir = manifest.parent().unwrap_or(Path::new("."));
         let origin = Origin::of(manifest);
         let version = match origin {
             Origin::NetClock => crate::library::VERSION.to_owned(),
             Origin::RustStandardLibrary => rust.to_owned(),
-            _ => package.version,
+            _ => value("version").unwrap_or_default(),
         };
         let licence = match origin {
             Origin::NetClock => env!("CARGO_PKG_LICENSE").to_owned(),
             // Its crates that give none are under the licence of the whole.
-            Origin::RustStandardLibrary => package.licence.unwrap_or_else(|| "MIT OR Apache-2.0".to_owned()),
-            _ => package.licence.with_context(|| format!("{} gives no licence", manifest.display()))?,
+            Origin::RustStandardLibrary => value("license").unwrap_or_else(|| "MIT OR Apache-2.0".to_owned()),
+            _ => value("license").with_context(|| format!("{} gives no licence", manifest.display()))?,
         };
         let texts = licence_texts(dir)?;
-        Ok(Self { name: package.name, version, licence: licence.replace('/', " OR "), origin, texts })
+        Ok(Self { name, version, licence: licence.replace('/', " OR "), origin, texts })
     }
 }
 
@@ -60,29 +62,6 @@ impl Origin {
         } else {
             Self::RustStandardLibrary
         }
-    }
-}
-
-/// The few values of a manifest that are wanted, each of which stands on a line of its own.
-struct Package {
-    name: String,
-    version: String,
-    licence: Option<String>,
-}
-
-impl Package {
-    fn parse(manifest: &str) -> Result<Self> {
-        let lines = manifest.lines().skip_while(|line| line.trim() != "[package]").skip(1);
-        let section: Vec<&str> = lines.take_while(|line| !line.starts_with('[')).collect();
-        let value = |key: &str| {
-            let mut values = section.iter().filter_map(|line| {
-                let (found, value) = line.split_once('=')?;
-                (found.trim() == key).then(|| value.trim().trim_matches(['"', '\'']).to_owned())
-            });
-            values.next()
-        };
-        let name = value("name").context("the package has no name")?;
-        Ok(Self { name, version: value("version").unwrap_or_default(), licence: value("license") })
     }
 }
 
@@ -116,27 +95,4 @@ pub(super) fn of_the_linker(name: &str, version: &str, licence: &str, text: &Pat
         origin: Origin::Linker,
         texts: vec![("LICENSE".to_owned(), content)],
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_the_package_section_only() {
-        let manifest = "[features]\nname = \"no\"\n\n[package]\nname = \"libc\"\nversion = \"0.2.1\"\n\
-                        license = \"MIT OR Apache-2.0\"\n\n[dependencies]\nversion = \"no\"\n";
-        let package = Package::parse(manifest).expect("it has a name");
-        assert_eq!((package.name.as_str(), package.version.as_str()), ("libc", "0.2.1"));
-        assert_eq!(package.licence.as_deref(), Some("MIT OR Apache-2.0"));
-        assert!(Package::parse("[lib]\nname = \"x\"").is_err());
-    }
-
-    #[test]
-    fn knows_itself_and_its_licences() {
-        let netclock = Component::of_a_crate(&root().join("Cargo.toml"), "1.96.0").expect("it is a crate");
-        assert_eq!((netclock.name.as_str(), netclock.origin), ("netclock", Origin::NetClock));
-        assert_eq!(netclock.texts.len(), 2, "LICENSE-APACHE and LICENSE-MIT");
-        assert_eq!(netclock.licence, "MIT OR Apache-2.0");
-    }
 }

@@ -33,23 +33,3 @@ fn grouped(components: &[Component]) -> BTreeMap<String, Vec<String>> {
     }
     grouped
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn says_each_text_once() {
-        let component = |name: &str, text: &str| Component {
-            name: name.to_owned(),
-            version: "1.0".to_owned(),
-            licence: "MIT".to_owned(),
-            origin: Origin::CratesIo,
-            texts: vec![("LICENSE".to_owned(), text.to_owned())],
-        };
-        let text =
-            text(&[component("a", "be kind\n"), component("b", "be kind\r\n"), component("c", "be fair\n")]);
-        assert_eq!(text.matches("be kind").count(), 1);
-        assert!(text.contains("a, b\n\nbe kind") && text.contains("  c 1.0: MIT\n"), "{text}");
-    }
-}

@@ -2,8 +2,7 @@
 //!
 //! `platforms` is the table of what is built. A library is compiled once (`compile`), as a static one; the
 //! shared one is linked out of it (`link`). Both are looked into (`check`), packed (`sdk`, `plugin`, `pack`),
-//! unpacked again and used (`trial`). Nothing is seen at the place of the result before all of it has passed
-//! (`staging`).
+//! unpacked again and used (`trial`). Nothing is seen at the place of the result before all of it has passed.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,19 +13,16 @@ use clap::Args;
 use crate::abi::Abi;
 use crate::cargo::root;
 use crate::library::VERSION;
-use archives::Archives;
+use archives::{Archives, refuse_what_is_not_ours};
 use exports::Exports;
 use product::{Part, Product, Workshop};
 use source::Source;
-use staging::Staging;
 use toolchain::Toolchain;
 use tools::Tools;
-pub(crate) use tools::on_path;
 
 mod archives;
 pub(crate) mod bindings;
 mod check;
-mod command;
 mod compile;
 mod components;
 mod exports;
@@ -35,14 +31,13 @@ mod link;
 mod names;
 mod pack;
 mod platforms;
-mod plist;
 mod plugin;
+mod prefix;
 mod product;
 mod sbom;
 mod sdk;
 mod source;
-mod staging;
-mod sums;
+mod texts;
 mod toolchain;
 mod tools;
 mod tree;
@@ -55,9 +50,18 @@ pub(crate) struct Options {
     /// The directory for the archives; replaced if `dist` made it
     #[arg(long, default_value = "dist")]
     out: PathBuf,
+    /// Make no archives: put the library for this machine into this directory, as the Rust at hand builds it
+    #[arg(long, conflicts_with_all = ["out", "only", "engine", "version_is", "allow_dirty", "install_tools"])]
+    into: Option<PathBuf>,
+    /// With `--into`: an optimised library
+    #[arg(long, requires = "into")]
+    release: bool,
     /// Build for these platforms only, such as linux-x64,macos; the plugin then has their libraries alone
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
+    /// Offer the plugins to this engine alone, such as 5.6: Fab wants a zip of its own for each
+    #[arg(long)]
+    engine: Option<String>,
     /// Fail unless this is the version, such as 0.1.0
     #[arg(long)]
     version_is: Option<String>,
@@ -70,7 +74,10 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
-    command::catch_interruption()?;
+    if let Some(prefix) = &options.into {
+        prefix::fill(prefix, options.release)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let platforms = platforms::chosen(&options.only)?;
     let source = Source::read(options.allow_dirty)?;
     source.check_versions(options.version_is.as_deref())?;
@@ -82,13 +89,14 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     println!("NetClock {VERSION}, commit {}, {}", source.commit, toolchain.version);
     if toolchain.std_source.is_none() {
         println!(
-            "There are no sources of Rust's standard library, so it is taken as it is: the libraries are larger by \
-             half, because it can print backtraces. `cargo xtask dist --install-tools` installs the sources."
+            "There are no sources of Rust's standard library, so it is taken as it is: the libraries are \
+             larger by half, because it can print backtraces. `cargo xtask dist --install-tools` \
+             installs the sources."
         );
     }
     let out = std::path::absolute(&options.out).with_context(|| format!("{}", options.out.display()))?;
-    // Made first, because building takes long.
-    let staging = Staging::beside(&out)?;
+    // Checked first, because building takes long.
+    refuse_what_is_not_ours(&out)?;
     let workshop = Workshop::whole(toolchain, tools)?;
     let products =
         platforms.iter().map(|platform| workshop.make(platform)).collect::<Result<Vec<Product>>>()?;
@@ -98,15 +106,13 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
         archives.add_sdk(product, workshop.abi, &bindings)?;
         archives.add_wheel(product, &bindings)?;
     }
-    archives.add_plugins(&products, workshop.abi)?;
-    archives.seal();
+    archives.add_plugins(&products, workshop.abi, options.engine.as_deref())?;
     trial::run(&archives, &products, &workshop)?;
-    for (name, content) in archives.files() {
-        command::check_interruption()?;
-        staging.write(name, content)?;
+    println!("In {}:", out.strip_prefix(root()).unwrap_or(&out).display());
+    archives.write(&out)?;
+    if let Err(reason) = owner() {
+        println!("The plugins' descriptors lack addresses, so Fab takes none: {reason}");
     }
-    staging.finish()?;
-    report(&out, &archives);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -121,7 +127,6 @@ pub(crate) struct Shipped {
 }
 
 pub(crate) fn shipped_libraries() -> Result<Shipped> {
-    command::catch_interruption()?;
     let native = platforms::PLATFORMS.iter().find(|platform| platform.is_this_machine());
     let platform = native.context("what is shipped for this machine is not built on it: measure on Linux")?;
     let tools = Tools::find_for_linking(platform)?;
@@ -143,11 +148,6 @@ pub(crate) fn shipped_libraries() -> Result<Shipped> {
 /// Every place that states a version states the same one.
 pub(crate) fn check_versions(wanted: Option<&str>) -> Result<()> {
     Source::read(true)?.check_versions(wanted)
-}
-
-/// The C ABI, a declaration a line.
-pub(crate) fn abi_lines() -> Result<Vec<String>> {
-    Ok(Abi::of_the_headers()?.lines())
 }
 
 /// Builds the library for Windows, checked, into a directory: for tests of the plugin.
@@ -173,17 +173,4 @@ pub(crate) fn owner() -> Result<()> {
     let missing = plugin::missing_addresses()?;
     ensure!(missing.is_empty(), "{} has no {}", plugin::OWNERS_PLACE, missing.join(", no "));
     Ok(())
-}
-
-fn report(out: &Path, archives: &Archives) {
-    println!("In {}:", out.strip_prefix(root()).unwrap_or(out).display());
-    for (name, content) in archives.files() {
-        println!("  {:>10} bytes  {name}", content.len());
-    }
-    if owner().is_err() {
-        println!(
-            "The plugins' descriptors lack addresses, so Fab takes none: fill in {}.",
-            plugin::OWNERS_PLACE
-        );
-    }
 }

@@ -14,7 +14,7 @@ use anyhow::{Context, Result};
 use object::read::archive::ArchiveFile;
 use object::{BinaryFormat, Object, ObjectSymbol};
 
-use super::command::run;
+use crate::command::run;
 
 /// LLVM's tool that renames symbols, for ELF and for Mach-O.
 pub(super) const OBJCOPY: &str = "llvm-objcopy";
@@ -44,7 +44,7 @@ pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
 
 /// The names that an archive defines for others and that are not ours, each with what its format puts before
 /// it.
-fn foreign_names(archive: &[u8]) -> Result<BTreeSet<(&'static str, String)>> {
+pub(super) fn foreign_names(archive: &[u8]) -> Result<BTreeSet<(&'static str, String)>> {
     let mut names = BTreeSet::new();
     for member in ArchiveFile::parse(archive).context("reading the static library")?.members() {
         // Copied, because members lie at any address and their headers are read in place.
@@ -64,82 +64,4 @@ fn foreign_names(archive: &[u8]) -> Result<BTreeSet<(&'static str, String)>> {
         }
     }
     Ok(names)
-}
-
-#[cfg(all(test, target_os = "linux"))]
-mod tests {
-    use super::*;
-    use crate::cargo::target_dir;
-    use crate::dist::tools::on_path;
-
-    /// A library in Rust that catches a panic, so that the runtime is in it.
-    const SOURCE: &str = "#[no_mangle] pub extern \"C\" fn NAME(x: i32) -> i32 {
-        std::panic::catch_unwind(|| if x < 0 { panic!() } else { x + 1 }).unwrap_or(-1)
-    }";
-    const PROGRAM: &str = "int netclock_a(int); int other(int);
-        int main(void) { return netclock_a(1) == 2 && netclock_a(-1) == -1 && other(1) == 2 && other(-1) == -1 ? 0 : 1; }";
-
-    #[test]
-    fn two_libraries_in_rust_are_in_one_program() {
-        if !on_path(OBJCOPY) {
-            println!("skipped: no {OBJCOPY}");
-            assert!(std::env::var_os("NETCLOCK_REQUIRE_TOOLS").is_none(), "no {OBJCOPY}");
-            return;
-        }
-        let dir = target_dir().expect("cargo says where").join("two-libraries");
-        fs::create_dir_all(&dir).expect("a directory beside the build");
-        let write = |name: &str, content: &[u8]| {
-            let path = dir.join(name);
-            fs::write(&path, content).expect("it is ours");
-            path
-        };
-        let build = |name: &str| {
-            let source = write(&format!("{name}.rs"), SOURCE.replace("NAME", name).as_bytes());
-            let archive = dir.join(format!("lib{name}.a"));
-            let mut rustc = Command::new("rustc");
-            rustc.args(["-Copt-level=1", "-Clto=fat", "-Ccodegen-units=1", "--crate-type=staticlib", "-o"]);
-            run(rustc.arg(&archive).arg(source), "rustc").expect("it compiles");
-            archive
-        };
-        let (ours, other) = (build("netclock_a"), build("other"));
-        let program = write("main.c", PROGRAM.as_bytes());
-        let link = |ours: &Path| {
-            let mut cc = Command::new("cc");
-            cc.arg(&program)
-                .arg(ours)
-                .arg(&other)
-                .args(["-lpthread", "-ldl", "-lm", "-o"])
-                .arg(dir.join("main"));
-            run(&mut cc, "cc")
-        };
-        // As they come, each brings the runtime.
-        let refused = link(&ours).expect_err("both define the runtime").to_string();
-        assert!(refused.contains("rust_eh_personality"), "{refused}");
-        let renamed = with_own_names(&ours).expect("it can be renamed");
-        assert_eq!(foreign_names(&renamed).expect("it is an archive"), BTreeSet::new());
-        link(&write("libnetclock_own.a", &renamed)).expect("the runtime has two names");
-        run(&mut Command::new(dir.join("main")), "the program").expect("both libraries catch their panics");
-    }
-
-    #[test]
-    fn names_of_mach_o_are_renamed_behind_their_underscore() {
-        let (dir, tool) = (target_dir().expect("cargo says where").join("two-libraries"), "clang");
-        if !on_path(OBJCOPY) || !on_path(tool) || !on_path("llvm-ar") {
-            println!("skipped: no {OBJCOPY}, no {tool} or no llvm-ar");
-            return;
-        }
-        fs::create_dir_all(&dir).expect("a directory beside the build");
-        let (source, object, archive) = (dir.join("mach.c"), dir.join("mach.o"), dir.join("libmach.a"));
-        fs::write(&source, "int rust_eh(void) { return 1; }\nint netclock_a(void) { return rust_eh(); }\n")
-            .expect("it is ours");
-        let mut clang = Command::new(tool);
-        clang.args(["-target", "arm64-apple-ios13", "-c"]).arg(&source).arg("-o").arg(&object);
-        run(&mut clang, "clang").expect("it compiles");
-        let _ = fs::remove_file(&archive);
-        run(Command::new("llvm-ar").arg("rcs").arg(&archive).arg(&object), "llvm-ar").expect("it packs");
-        let before = foreign_names(&fs::read(&archive).expect("it was written")).expect("it is an archive");
-        assert_eq!(before, [("_", "rust_eh".to_owned())].into());
-        let renamed = with_own_names(&archive).expect("it can be renamed");
-        assert_eq!(foreign_names(&renamed).expect("it is an archive"), BTreeSet::new());
-    }
 }

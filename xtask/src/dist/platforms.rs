@@ -66,26 +66,33 @@ pub(super) struct Platform {
     pub(super) unreal: &'static str,
 }
 
+/// A machine, by Rust's name and by zig's.
+const fn on(rust: &'static str, zig: &'static str) -> Target {
+    Target { rust, zig }
+}
+
+/// The static library of a platform whose plugin takes the shared one.
+const fn desktop(targets: &'static [Target]) -> Slice {
+    Slice { targets, sdk: Some("lib/libnetclock.a"), unreal: None }
+}
+
+/// The static library for a game that is one file, at its places in the archive and in the plugin.
+const fn phone(targets: &'static [Target], sdk: &'static str, unreal: &'static str) -> Slice {
+    Slice { targets, sdk: Some(sdk), unreal: Some(unreal) }
+}
+
 pub(super) const PLATFORMS: &[Platform] = &[
     Platform {
         name: "linux-x64",
         system: System::Linux,
-        slices: &[Slice {
-            targets: &[Target { rust: "x86_64-unknown-linux-gnu", zig: "x86_64-linux-gnu" }],
-            sdk: Some("lib/libnetclock.a"),
-            unreal: None,
-        }],
+        slices: &[desktop(&[on("x86_64-unknown-linux-gnu", "x86_64-linux-gnu")])],
         linker: Some(Linker::Zig),
         unreal: "Linux",
     },
     Platform {
         name: "linux-arm64",
         system: System::Linux,
-        slices: &[Slice {
-            targets: &[Target { rust: "aarch64-unknown-linux-gnu", zig: "aarch64-linux-gnu" }],
-            sdk: Some("lib/libnetclock.a"),
-            unreal: None,
-        }],
+        slices: &[desktop(&[on("aarch64-unknown-linux-gnu", "aarch64-linux-gnu")])],
         linker: Some(Linker::Zig),
         unreal: "LinuxArm64",
     },
@@ -93,7 +100,7 @@ pub(super) const PLATFORMS: &[Platform] = &[
         name: "windows-x64",
         system: System::Windows,
         slices: &[Slice {
-            targets: &[Target { rust: "x86_64-pc-windows-gnu", zig: "x86_64-windows-gnu" }],
+            targets: &[on("x86_64-pc-windows-gnu", "x86_64-windows-gnu")],
             // It would serve mingw-w64 alone.
             sdk: None,
             unreal: None,
@@ -104,14 +111,10 @@ pub(super) const PLATFORMS: &[Platform] = &[
     Platform {
         name: "macos",
         system: System::MacOs,
-        slices: &[Slice {
-            targets: &[
-                Target { rust: "x86_64-apple-darwin", zig: "x86_64-macos" },
-                Target { rust: "aarch64-apple-darwin", zig: "aarch64-macos" },
-            ],
-            sdk: Some("lib/libnetclock.a"),
-            unreal: None,
-        }],
+        slices: &[desktop(&[
+            on("x86_64-apple-darwin", "x86_64-macos"),
+            on("aarch64-apple-darwin", "aarch64-macos"),
+        ])],
         linker: Some(Linker::Ld64),
         unreal: "Mac",
     },
@@ -119,19 +122,19 @@ pub(super) const PLATFORMS: &[Platform] = &[
         name: "ios",
         system: System::Ios,
         slices: &[
-            Slice {
-                targets: &[Target { rust: "aarch64-apple-ios", zig: "aarch64-ios" }],
-                sdk: Some("NetClock.xcframework/ios-arm64/libnetclock.a"),
-                unreal: Some("IOS"),
-            },
-            Slice {
-                targets: &[
-                    Target { rust: "x86_64-apple-ios", zig: "x86_64-ios-simulator" },
-                    Target { rust: "aarch64-apple-ios-sim", zig: "aarch64-ios-simulator" },
+            phone(
+                &[on("aarch64-apple-ios", "aarch64-ios")],
+                "NetClock.xcframework/ios-arm64/libnetclock.a",
+                "IOS",
+            ),
+            phone(
+                &[
+                    on("x86_64-apple-ios", "x86_64-ios-simulator"),
+                    on("aarch64-apple-ios-sim", "aarch64-ios-simulator"),
                 ],
-                sdk: Some("NetClock.xcframework/ios-arm64_x86_64-simulator/libnetclock.a"),
-                unreal: Some("IOSSimulator"),
-            },
+                "NetClock.xcframework/ios-arm64_x86_64-simulator/libnetclock.a",
+                "IOSSimulator",
+            ),
         ],
         linker: None,
         unreal: "IOS",
@@ -140,16 +143,16 @@ pub(super) const PLATFORMS: &[Platform] = &[
         name: "android",
         system: System::Android,
         slices: &[
-            Slice {
-                targets: &[Target { rust: "aarch64-linux-android", zig: "aarch64-linux-android" }],
-                sdk: Some("lib/arm64-v8a/libnetclock.a"),
-                unreal: Some("Android/arm64-v8a"),
-            },
-            Slice {
-                targets: &[Target { rust: "x86_64-linux-android", zig: "x86_64-linux-android" }],
-                sdk: Some("lib/x86_64/libnetclock.a"),
-                unreal: Some("Android/x86_64"),
-            },
+            phone(
+                &[on("aarch64-linux-android", "aarch64-linux-android")],
+                "lib/arm64-v8a/libnetclock.a",
+                "Android/arm64-v8a",
+            ),
+            phone(
+                &[on("x86_64-linux-android", "x86_64-linux-android")],
+                "lib/x86_64/libnetclock.a",
+                "Android/x86_64",
+            ),
         ],
         linker: None,
         unreal: "Android",
@@ -171,11 +174,6 @@ impl Platform {
         self.slices.iter().flat_map(|slice| slice.targets)
     }
 
-    /// The plugin's directories for it, below `lib`.
-    pub(super) fn unreals(&self) -> impl Iterator<Item = &'static str> {
-        std::iter::once(self.unreal).chain(self.slices.iter().filter_map(|slice| slice.unreal))
-    }
-
     /// Whether this machine runs its programs without help.
     pub(super) fn is_this_machine(&self) -> bool {
         cfg!(target_os = "linux")
@@ -194,40 +192,4 @@ pub(super) fn chosen(names: &[String]) -> Result<Vec<&'static Platform>> {
         .iter()
         .filter(|platform| names.is_empty() || names.iter().any(|name| name == platform.name))
         .collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_name_and_target_is_there_once() {
-        let mut names: Vec<&str> = PLATFORMS.iter().map(|platform| platform.name).collect();
-        names.extend(PLATFORMS.iter().map(|platform| platform.unreal));
-        names.extend(PLATFORMS.iter().flat_map(Platform::targets).map(|target| target.rust));
-        let count = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), count);
-    }
-
-    #[test]
-    fn what_has_no_shared_library_gives_the_plugin_its_static_ones() {
-        for platform in PLATFORMS {
-            let places: Vec<&str> = platform.slices.iter().filter_map(|slice| slice.unreal).collect();
-            assert_eq!(platform.linker.is_some(), platform.names(1).is_some(), "{}", platform.name);
-            assert_eq!(platform.linker.is_none(), places.len() == platform.slices.len(), "{}", platform.name);
-            assert!(places.iter().all(|place| place.starts_with(platform.unreal)), "{places:?}");
-        }
-    }
-
-    #[test]
-    fn takes_the_named_ones_in_the_order_of_the_table() {
-        let named = ["linux-arm64", "linux-x64"].map(str::to_owned);
-        let platforms = chosen(&named).expect("both are there");
-        assert_eq!(platforms.iter().map(|it| it.name).collect::<Vec<_>>(), ["linux-x64", "linux-arm64"]);
-        assert_eq!(chosen(&[]).expect("no name is wrong").len(), PLATFORMS.len());
-        let refusal = chosen(&["amiga".to_owned()]).err().expect("it is not built for that");
-        assert!(refusal.to_string().contains("linux-x64"), "{refusal}");
-    }
 }

@@ -14,11 +14,6 @@ use super::tools::Tools;
 use super::universal;
 use crate::library::abi_version;
 
-/// Where the parts of a universal file begin: at a multiple of two to this power. Objects are read at
-/// multiples of 8 bytes, libraries are mapped by pages of 16 KiB.
-const ARCHIVES_ALIGN: u32 = 3;
-const LIBRARIES_ALIGN: u32 = 14;
-
 pub(super) struct Product {
     pub(super) platform: &'static Platform,
     /// None on phones, whose games are one file.
@@ -67,7 +62,7 @@ impl Workshop {
                 .map(|target| self.compile(platform, target))
                 .collect::<Result<Vec<(Compiled, Vec<u8>)>>>()?;
             let (parts, contents): (Vec<_>, Vec<_>) = made.into_iter().unzip();
-            archives.push((slice, universal::join(&contents, ARCHIVES_ALIGN)?));
+            archives.push((slice, universal::join(&contents)?));
             compiled.push(parts);
         }
         // The first slice is the one that is linked.
@@ -81,7 +76,7 @@ impl Workshop {
         components.dedup();
         let import_library = linked.iter().find_map(|it| it.import_library.clone());
         let shared: Vec<Vec<u8>> = linked.into_iter().map(|it| it.library).collect();
-        let shared = (!shared.is_empty()).then(|| universal::join(&shared, LIBRARIES_ALIGN)).transpose()?;
+        let shared = (!shared.is_empty()).then(|| universal::join(&shared)).transpose()?;
         Ok(Product { platform, shared, import_library, archives, native_libraries, components })
     }
 

@@ -1,15 +1,15 @@
 //! The files of a platform's archive for C and C++: headers, libraries, and what finds them.
 
 use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
 
 use super::bindings;
-use super::platforms::System;
-use super::plist;
+use super::platforms::{System, Target};
 use super::product::Product;
+use super::texts::texts;
 use super::tree::Tree;
 use crate::abi::{Abi, HEADERS, headers};
 use crate::cargo::read;
-use crate::install::texts;
 use crate::library::Platform as Names;
 
 /// The name under which gcc looks for it; the content is what MSVC takes.
@@ -64,7 +64,7 @@ fn add_shared(tree: &mut Tree, product: &Product, names: &Names) -> Result<()> {
     }
     let ships_archive = product.platform.slices.iter().any(|slice| slice.sdk.is_some());
     let needs = ships_archive.then_some(product.native_libraries.as_slice());
-    for (path, text) in texts::texts(names, needs) {
+    for (path, text) in texts(names, needs) {
         tree.add(path, text);
     }
     tree.add("python/netclock_example.py", read("tests/ctypes/full_sync.py")?);
@@ -73,18 +73,45 @@ fn add_shared(tree: &mut Tree, product: &Product, names: &Names) -> Result<()> {
 
 /// What Xcode takes for a library with a part for devices and one for the simulator.
 fn xcframework(tree: &mut Tree, product: &Product) -> Result<()> {
-    let (mut entries, mut root) = (String::new(), "");
+    let (mut entries, mut root) = (Vec::new(), "");
     for (slice, _) in &product.archives {
         let path = slice.sdk.context("every part for iOS is shipped")?;
-        let mut parts = path.split('/');
-        let (Some(framework), Some(part), Some(library)) = (parts.next(), parts.next(), parts.next()) else {
-            bail!("{path} is no library of an xcframework");
-        };
+        let parts: Vec<&str> = path.split('/').collect();
+        let [framework, part, library] = parts[..] else { bail!("{path} is no library of an xcframework") };
         root = framework;
         add_headers(tree, &format!("{framework}/{part}/Headers/netclock"))?;
-        entries += &plist::part(part, library, slice.targets);
+        entries.push(entry(part, library, slice.targets));
     }
-    tree.add(&format!("{root}/Info.plist"), plist::xcframework(&entries));
+    let list = json!({
+        "AvailableLibraries": entries,
+        "CFBundlePackageType": "XFWK",
+        "XCFrameworkFormatVersion": "1.0",
+    });
+    tree.add(&format!("{root}/Info.plist"), property_list(&list)?);
     tree.add(PRIVACY, read(PRIVACY_SOURCE)?);
     Ok(())
+}
+
+/// What the property list says of one part: its directory, its library, and the machines that it serves.
+fn entry(directory: &str, library: &str, targets: &[Target]) -> Value {
+    let processor = |it: &Target| if it.rust.starts_with("aarch64") { "arm64" } else { "x86_64" };
+    let mut entry = json!({
+        "BinaryPath": library,
+        "HeadersPath": "Headers",
+        "LibraryIdentifier": directory,
+        "LibraryPath": library,
+        "SupportedArchitectures": targets.iter().map(processor).collect::<Vec<_>>(),
+        "SupportedPlatform": "ios",
+    });
+    if directory.ends_with("-simulator") {
+        entry["SupportedPlatformVariant"] = json!("simulator");
+    }
+    entry
+}
+
+/// A property list, as Apple's tools read it.
+pub(super) fn property_list(value: &Value) -> Result<Vec<u8>> {
+    let mut text = Vec::new();
+    plist::to_writer_xml(&mut text, value).context("writing a property list")?;
+    Ok(text)
 }

@@ -4,15 +4,27 @@ use std::fs;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
+use zip::DateTime;
 
-use super::command::run;
 use crate::cargo::root;
-use crate::library::VERSION;
+use crate::command::run;
+use crate::library::{VERSION, abi_version};
+
+/// It looks for libraries by the version of the ABI.
+const LIBRARYS_MODULE: &str =
+    "unreal_plugin/NetClock/Source/ThirdParty/NetClockLibrary/NetClockLibrary.Build.cs";
 
 pub(super) struct Source {
     pub(super) commit: String,
-    /// When it was committed (seconds since 1970).
-    pub(super) time: u64,
+    pub(super) time: Time,
+}
+
+/// When it was committed.
+pub(super) struct Time {
+    /// Seconds since 1970.
+    pub(super) seconds: u64,
+    /// In UTC, because a zip knows no zone.
+    pub(super) for_zip: DateTime,
 }
 
 impl Source {
@@ -28,9 +40,19 @@ impl Source {
             );
             println!("The tree has changes that are in no commit: these archives are not to be published.");
         }
-        let said = git(&["log", "-1", "--format=%H %ct"])?;
-        let (commit, time) = said.trim().split_once(' ').context("git names no commit")?;
-        Ok(Self { commit: commit.to_owned(), time: time.parse().context("git gives no time")? })
+        let said = git(&["log", "-1", "--format=%H %ct %cd", "--date=format-local:%Y %m %d %H %M %S"])?;
+        let mut words = said.split_whitespace();
+        let commit = words.next().context("git names no commit")?.to_owned();
+        let numbers: Vec<u64> =
+            words.map(str::parse).collect::<Result<_, _>>().context("git gives no time")?;
+        let [seconds, year, month, day, hour, minute, second] = numbers[..] else {
+            bail!("git gives no time: {said}")
+        };
+        let [month, day, hour, minute, second] =
+            [month, day, hour, minute, second].map(|it| u8::try_from(it).unwrap_or(0));
+        let for_zip = DateTime::from_date_and_time(year.try_into()?, month, day, hour, minute, second)
+            .context("the commit's time is before 1980, which a zip cannot say")?;
+        Ok(Self { commit, time: Time { seconds, for_zip } })
     }
 
     /// Every place that states a version states the same one: `wanted`, if the caller names one.
@@ -43,6 +65,7 @@ impl Source {
             ("include/netclock/netclock.h", format!("#define NETCLOCK_VERSION_STRING \"{VERSION}\"")),
             ("unreal_plugin/NetClock/NetClock.uplugin", format!("\"VersionName\": \"{VERSION}\"")),
             ("unreal_plugin/NetClockGAS/NetClockGAS.uplugin", format!("\"VersionName\": \"{VERSION}\"")),
+            (LIBRARYS_MODULE, format!("AbiVersion = \"{}\";", abi_version()?)),
         ] {
             let path = root().join(file);
             let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
@@ -58,5 +81,8 @@ impl Source {
 }
 
 fn git(arguments: &[&str]) -> Result<String> {
-    run(Command::new("git").current_dir(root()).args(arguments), "Archives are made from a git checkout.")
+    run(
+        Command::new("git").current_dir(root()).env("TZ", "UTC").args(arguments),
+        "Archives are made from a git checkout.",
+    )
 }

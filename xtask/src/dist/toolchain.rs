@@ -9,8 +9,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use super::command::run;
 use super::platforms::Platform;
+use crate::command::run;
 
 pub(super) struct Toolchain {
     pub(super) rustc: PathBuf,
@@ -42,8 +42,9 @@ impl Toolchain {
         let missing: Vec<&str> = targets.filter(|target| !found.has(target)).collect();
         ensure!(
             missing.is_empty(),
-            "{} cannot build for {}.\nOn Debian, `cargo xtask dist --install-tools` installs Rust with the sources of \
-             its standard library; with rustup, `rustup component add rust-src` or `rustup target add {}` does",
+            "{} cannot build for {}.\nOn Debian, `cargo xtask dist --install-tools` installs Rust with the \
+             sources of its standard library; with rustup, `rustup component add rust-src` or `rustup \
+             target add {}` does",
             found.version,
             missing.join(", "),
             missing.join(" ")

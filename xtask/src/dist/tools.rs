@@ -1,16 +1,17 @@
 //! The programs that a build needs, where they are, and how they get there.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::command::run;
 use super::names::OBJCOPY;
 use super::platforms::{Linker, Platform, System};
 use super::toolchain::Toolchain;
+use super::universal::LIPO;
 use crate::cargo::target_dir;
+use crate::command::{on_path, run};
 
 /// The zig that is known to build the same library on every machine.
 const ZIG: &str = "0.17.1";
@@ -27,37 +28,59 @@ const fn tool(program: &'static str, package: &'static str, purpose: &'static st
     Tool { program, package, purpose }
 }
 
-const FOR_ALL: [Tool; 3] = [
-    tool(OBJCOPY, "llvm", "to rename what static libraries share with others in Rust"),
-    tool("git", "git", "to know the commit"),
-    tool("cc", "build-essential", "to link what runs during a build"),
+type Needs = fn(&Platform) -> bool;
+
+/// What each platform needs.
+const TOOLS: [(Needs, &[Tool]); 6] = [
+    (
+        |_| true,
+        &[
+            tool(OBJCOPY, "llvm", "to rename what static libraries share with others in Rust"),
+            tool("git", "git", "to know the commit"),
+            tool("cc", "build-essential", "to link what runs during a build"),
+        ],
+    ),
+    (
+        Platform::is_this_machine,
+        &[
+            tool("c++", "build-essential", "to try the archive with C++"),
+            tool("make", "build-essential", "to try the archive with make"),
+            tool("pkg-config", "pkg-config", "to try the archive with pkg-config"),
+            tool("python3", "python3-venv", "to try the wheel"),
+            tool("mcs", "mono-mcs", "to try the archive with C#"),
+            tool("mono", "mono-runtime", "to try the archive with C#"),
+        ],
+    ),
+    (
+        |it| it.system == System::Windows,
+        &[
+            tool("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64", "to link the DLL"),
+            tool(
+                "x86_64-w64-mingw32-dlltool",
+                "binutils-mingw-w64-x86-64",
+                "to build Rust's standard library",
+            ),
+            tool("llvm-dlltool", "llvm", "to make the import library"),
+            tool("lld-link", "lld", "to try the import library for MSVC"),
+            tool("wine", "wine", "to run programs for Windows"),
+        ],
+    ),
+    (
+        |it| it.name == "linux-arm64" && !it.is_this_machine(),
+        &[
+            tool("qemu-aarch64", "qemu-user", "to run programs for Arm"),
+            tool("/usr/aarch64-linux-gnu/lib/libc.so.6", "libc6-arm64-cross", "to run programs for Arm"),
+        ],
+    ),
+    (|it| it.system == System::MacOs, &[tool(LD64, "lld-22", "to link for macOS")]),
+    (
+        |it| matches!(it.system, System::MacOs | System::Ios),
+        &[tool(LIPO, "llvm-22", "to join what is for several processors")],
+    ),
 ];
-const FOR_WINDOWS: [Tool; 5] = [
-    tool("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64", "to link the DLL"),
-    tool("x86_64-w64-mingw32-dlltool", "binutils-mingw-w64-x86-64", "to build Rust's standard library"),
-    tool("llvm-dlltool", "llvm", "to make the import library"),
-    tool("lld-link", "lld", "to try the import library for MSVC"),
-    tool("wine", "wine", "to run programs for Windows"),
-];
-/// To try the archive for this machine.
-const FOR_NATIVE: [Tool; 6] = [
-    tool("c++", "build-essential", "to try the archive with C++"),
-    tool("make", "build-essential", "to try the archive with make"),
-    tool("pkg-config", "pkg-config", "to try the archive with pkg-config"),
-    tool("python3", "python3-venv", "to try the wheel"),
-    tool("mcs", "mono-mcs", "to try the archive with C#"),
-    tool("mono", "mono-runtime", "to try the archive with C#"),
-];
-/// For programs of a Linux with another processor.
-const FOR_QEMU: [Tool; 2] = [
-    tool("qemu-aarch64", "qemu-user", "to run programs for Arm"),
-    tool("/usr/aarch64-linux-gnu/lib/libc.so.6", "libc6-arm64-cross", "to run programs for Arm"),
-];
+
 /// LLVM's linker for macOS; older ones lose the tables by which panics are caught.
 pub(super) const LD64: &str = "ld64.lld-22";
-const FOR_MACOS: Tool = tool(LD64, "lld-22", "to link for macOS");
-/// To read the property lists of an archive.
-const FOR_IOS: Tool = tool("python3", "python3", "to read property lists");
 /// The newest Rust that Debian has, and the sources of its standard library.
 const DEBIANS_RUST: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
 const PYTHON: Tool = tool("python3", "python3-venv", "to have zig from the Python index");
@@ -144,22 +167,9 @@ pub(super) fn install(platforms: &[&Platform]) -> Result<()> {
 }
 
 fn missing(platforms: &[&Platform]) -> Vec<&'static Tool> {
-    let mut tools: Vec<&'static Tool> = FOR_ALL.iter().collect();
-    if platforms.iter().any(|platform| platform.is_this_machine()) {
-        tools.extend(&FOR_NATIVE);
-    }
-    if platforms.iter().any(|platform| platform.linker == Some(Linker::Mingw)) {
-        tools.extend(&FOR_WINDOWS);
-    }
-    if platforms.iter().any(|platform| platform.name == "linux-arm64" && !platform.is_this_machine()) {
-        tools.extend(&FOR_QEMU);
-    }
-    if platforms.iter().any(|platform| platform.system == System::MacOs) {
-        tools.push(&FOR_MACOS);
-    }
-    if platforms.iter().any(|platform| platform.system == System::Ios) {
-        tools.push(&FOR_IOS);
-    }
+    let is_needed = |needs: Needs| platforms.iter().any(|platform| needs(platform));
+    let mut tools: Vec<&'static Tool> =
+        TOOLS.iter().filter(|(needs, _)| is_needed(*needs)).flat_map(|(_, tools)| *tools).collect();
     if needs_zig(platforms) && zig().is_none() {
         tools.push(&PYTHON);
     }
@@ -187,9 +197,4 @@ fn python_module(python: String) -> Vec<String> {
 
 fn zigs_environment() -> Result<PathBuf> {
     Ok(target_dir()?.join("dist-tools"))
-}
-
-pub(crate) fn on_path(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|dir| Path::new(&dir).join(program).is_file())
 }

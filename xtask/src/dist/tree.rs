@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone)]
 pub(super) enum Entry {
     File(Vec<u8>),
     /// A link, and the file beside it that it leads to.
@@ -10,7 +10,7 @@ pub(super) enum Entry {
 }
 
 /// Paths have `/` between their parts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default)]
 pub(super) struct Tree {
     pub(super) entries: BTreeMap<String, Entry>,
 }
@@ -22,9 +22,5 @@ impl Tree {
 
     pub(super) fn link(&mut self, path: &str, target: &str) {
         self.entries.insert(path.to_owned(), Entry::Link(target.to_owned()));
-    }
-
-    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
-        self.entries.keys().map(String::as_str)
     }
 }

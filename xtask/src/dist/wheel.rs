@@ -1,6 +1,8 @@
 //! The wheel: what `pip install` takes. A zip with the module, the shared library, and a list of both.
 
 use anyhow::{Context, Result};
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
 use super::bindings;
@@ -66,42 +68,5 @@ fn line(path: &str, entry: &Entry) -> String {
         Entry::File(content) => content.as_slice(),
         Entry::Link(_) => &[],
     };
-    format!("{path},sha256={},{}\n", base64(&Sha256::digest(content)), content.len())
-}
-
-/// Base 64 for addresses, without padding (RFC 4648, section 5).
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    let mut text = String::new();
-    for group in bytes.chunks(3) {
-        let bits =
-            group.iter().fold(0_u32, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - group.len()));
-        for place in 0..=group.len() {
-            text.push(char::from(LETTERS[(bits >> (18 - 6 * place) & 63) as usize]));
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dist::platforms::PLATFORMS;
-
-    /// The test vectors of RFC 4648, section 10.
-    #[test]
-    fn is_base_64() {
-        for (plain, coded) in [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
-        {
-            assert_eq!(base64(plain.as_bytes()), coded);
-        }
-        assert_eq!(base64(&[0xfb, 0xff]), "-_8");
-    }
-
-    #[test]
-    fn each_platform_with_a_shared_library_has_a_wheel() {
-        for platform in PLATFORMS {
-            assert_eq!(name(platform).is_some(), platform.names(1).is_some(), "{}", platform.name);
-        }
-    }
+    format!("{path},sha256={},{}\n", BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(content)), content.len())
 }

@@ -30,7 +30,8 @@ impl Built {
         Self::from_messages(&messages)
     }
 
-    fn from_messages(said: &str) -> Result<Self> {
+    /// From what Cargo said of one build.
+    pub(crate) fn from_messages(said: &str) -> Result<Self> {
         let files = cargo::messages(said)
             .filter(|message| {
                 message["reason"] == "compiler-artifact" && message["target"]["name"] == "netclock"
@@ -69,21 +70,4 @@ fn cargo_rustc(options: &[&str]) -> Result<String> {
     }
     ensure!(output.status.success(), "the library does not build: mend the errors above first");
     Ok(messages)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn finds_files_and_native_libraries() {
-        let messages = r#"{"reason":"compiler-artifact","target":{"name":"libc"},"filenames":["a/liblibc.rlib"]}
-{"reason":"compiler-message","message":{"message":"native-static-libs: -lutil  -lm","level":"note"}}
-{"reason":"compiler-artifact","target":{"name":"netclock"},"filenames":["a/libnetclock.so","a/libnetclock.a"]}"#;
-        let built = Built::from_messages(messages).expect("nothing is missing");
-        assert_eq!(built.native_libraries, ["-lutil", "-lm"]);
-        assert_eq!(built.file("libnetclock.a").expect("it is there"), PathBuf::from("a/libnetclock.a"));
-        assert!(built.file("liblibc.rlib").is_err());
-        assert!(Built::from_messages("{}").is_err());
-    }
 }

@@ -3,10 +3,8 @@
 /// The version of all packages in the workspace.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Paths start at the prefix. Names without a directory are files in `libdir`.
+/// Paths start at the prefix. Names without a directory are files in `lib`.
 pub(crate) struct Platform {
-    /// Where libraries are installed; `lib` unless the user says otherwise.
-    pub(crate) libdir: String,
     /// What Cargo calls the shared library.
     pub(crate) built_shared: &'static str,
     /// Where it is installed.
@@ -32,26 +30,9 @@ impl Platform {
         }
     }
 
-    /// The same with libraries in another directory.
-    pub(crate) fn with_libdir(mut self, libdir: &str) -> Self {
-        for path in std::iter::once(&mut self.shared).chain(&mut self.links) {
-            if let Some(file) = path.strip_prefix("lib/") {
-                *path = format!("{libdir}/{file}");
-            }
-        }
-        libdir.clone_into(&mut self.libdir);
-        self
-    }
-
-    /// The path of a file of this name among the libraries.
-    pub(crate) fn place(&self, name: &str) -> String {
-        format!("{}/{name}", self.libdir)
-    }
-
     pub(crate) fn elf(abi: u32) -> Self {
         let soname = format!("libnetclock.so.{abi}");
         Self {
-            libdir: "lib".to_owned(),
             built_shared: "libnetclock.so",
             shared: format!("lib/{soname}.{VERSION}"),
             links: vec![format!("lib/{soname}"), "lib/libnetclock.so".to_owned()],
@@ -63,7 +44,6 @@ impl Platform {
 
     pub(crate) fn apple(abi: u32) -> Self {
         Self {
-            libdir: "lib".to_owned(),
             built_shared: "libnetclock.dylib",
             shared: format!("lib/libnetclock.{abi}.{VERSION}.dylib"),
             links: vec![format!("lib/libnetclock.{abi}.dylib"), "lib/libnetclock.dylib".to_owned()],
@@ -75,7 +55,6 @@ impl Platform {
 
     pub(crate) fn windows(msvc: bool) -> Self {
         Self {
-            libdir: "lib".to_owned(),
             built_shared: "netclock.dll",
             shared: "bin/netclock.dll".to_owned(),
             links: Vec::new(),
@@ -83,21 +62,5 @@ impl Platform {
             import_library: Some(if msvc { "netclock.dll.lib" } else { "libnetclock.dll.a" }),
             archive: if msvc { "netclock.lib" } else { "libnetclock.a" },
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_name_that_programs_ask_for_is_a_link_to_the_library() {
-        for platform in [Platform::elf(7), Platform::apple(7)] {
-            let soname = platform.soname.expect("both have one");
-            let file = soname.trim_start_matches("@rpath/");
-            assert!(file.contains('7') && platform.links.contains(&format!("lib/{file}")));
-            assert!(platform.shared.contains(VERSION));
-        }
-        assert!(Platform::windows(true).links.is_empty());
     }
 }

@@ -81,16 +81,13 @@ fn unreals_name_of_this_machine() -> Result<&'static str> {
 }
 
 /// True for files in a directory that Unreal makes, or in another plugin.
-pub(super) fn is_unreals(name: &str) -> bool {
+fn is_unreals(name: &str) -> bool {
     name.split_once('/').is_some_and(|(first, _)| UNREALS.contains(&first) || first == PLUGINS)
 }
 
-/// Every file and link below a directory; links are not followed. None if the directory does not exist.
-pub(super) fn below(dir: &Path) -> Result<BTreeMap<String, PathBuf>> {
+/// Every file and link below a directory; links are not followed.
+fn below(dir: &Path) -> Result<BTreeMap<String, PathBuf>> {
     let mut files = BTreeMap::new();
-    if !dir.exists() {
-        return Ok(files);
-    }
     for entry in fs::read_dir(dir).with_context(|| format!("reading {}", dir.display()))? {
         let entry = entry.with_context(|| format!("reading {}", dir.display()))?;
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -103,35 +100,4 @@ pub(super) fn below(dir: &Path) -> Result<BTreeMap<String, PathBuf>> {
         }
     }
     Ok(files)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The names that the third-party module asks for. It is C#, which this test cannot run.
-    #[test]
-    fn the_third_party_module_looks_for_what_is_put_there() {
-        let platform = Platform::of_this_machine(crate::library::abi_version().expect("the header has it"));
-        let module = include_str!(
-            "../../../unreal_plugin/NetClock/Source/ThirdParty/NetClockLibrary/NetClockLibrary.Build.cs"
-        );
-        let abi = crate::library::abi_version().expect("the header has it");
-        assert!(module.contains(&format!("AbiVersion = \"{abi}\";")), "the ABI is {abi} now");
-        let directory = unreals_name_of_this_machine().expect("tests run where Unreal has a platform");
-        assert!(module.contains(&format!("\"{directory}\"")), "no {directory} in the module");
-        for (name, _) in library_files(&platform).expect("tests run on a toolchain that Unreal takes") {
-            let spelled = name
-                .replace(&format!(".{abi}.dylib"), ".\" + AbiVersion + \".dylib")
-                .replace(&format!(".so.{abi}"), ".so.\" + AbiVersion");
-            let spelled = if spelled.ends_with("AbiVersion") { spelled } else { format!("{spelled}\"") };
-            assert!(module.contains(&format!("\"{spelled}")), "no \"{spelled} in the module");
-        }
-    }
-
-    #[test]
-    fn knows_what_is_unreals() {
-        assert!(is_unreals("Binaries/Linux/libUnrealEditor-NetClock.so"));
-        assert!(!is_unreals("Source/Binaries/a.h") && !is_unreals("Binaries"));
-    }
 }

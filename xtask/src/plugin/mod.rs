@@ -1,7 +1,7 @@
 //! `cargo xtask plugin`: puts the Unreal plugin, with the library for this machine, into an Unreal project,
 //! or makes the sample project with it.
 //!
-//! It owns only the files that its lists in the project name: see `list` and `sync`.
+//! It owns only the files that its lists in the project name: see `sync`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,9 @@ use crate::cargo::root;
 use crate::destination::Destination;
 use crate::library::{Built, Platform, abi_version};
 use contents::Contents;
-use list::List;
+use sync::List;
 
 pub(crate) mod contents;
-mod list;
 mod sync;
 
 /// The plugins, by the names of their folders in the repository and in a project.
@@ -88,7 +87,7 @@ struct Plan(Vec<(Destination, List, Contents)>);
 
 impl Plan {
     fn add(&mut self, dir: &Path, option: &'static str, contents: Contents) -> Result<()> {
-        let list = List::read(dir)?;
+        let list = sync::read_list(dir)?;
         sync::refuse_obstacles(dir, &list, &contents)?;
         self.0.push((Destination { dir: dir.to_owned(), option }, list, contents));
         Ok(())
@@ -100,8 +99,7 @@ impl Plan {
 
     fn carry_out(&self) -> Result<()> {
         for (destination, list, contents) in &self.0 {
-            let report = sync::sync(destination, list, contents)?;
-            println!("{} in {}", report, destination.dir.display());
+            sync::sync(destination, list, contents)?;
         }
         Ok(())
     }
@@ -128,41 +126,4 @@ fn project_directory(given: &Path) -> Result<PathBuf> {
 
 fn is_project_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("uproject"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn files(dir: &Path) -> Vec<String> {
-        contents::below(dir).expect("it is readable").into_keys().collect()
-    }
-
-    /// The sample and the plugin, put where `--sample` puts them: all but the library, which takes long to
-    /// build.
-    #[test]
-    fn the_sample_is_a_project_with_the_plugin_in_it() {
-        let dir = std::env::temp_dir().join(format!("netclock-sample-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&dir);
-        for round in 0..2 {
-            let mut plan = Plan::default();
-            for (folder, place) in [(SAMPLE, dir.clone()), (GAS, dir.join("Plugins").join(GAS))] {
-                let contents =
-                    Contents::of_the_plugin(&of_the_repository(folder)).expect("a checkout has it");
-                plan.add(&place, "--sample", contents).expect("nothing is in the way");
-            }
-            plan.carry_out().expect("the system's own directory for this is writable");
-            assert_eq!(project_directory(&dir).expect("it is a project"), dir, "round {round}");
-        }
-        let found = files(&dir);
-        for wanted in
-            ["NetClockSample.uproject", "Config/DefaultEngine.ini", "Source/NetClockSample.Target.cs"]
-        {
-            assert!(found.iter().any(|name| name == wanted), "no {wanted} in {found:?}");
-        }
-        assert!(found.iter().any(|name| name == "Plugins/NetClockGAS/NetClockGAS.uplugin"), "{found:?}");
-        // No asset: nothing that only the editor can read.
-        assert!(!found.iter().any(|name| name.ends_with(".uasset") || name.ends_with(".umap")), "{found:?}");
-        fs::remove_dir_all(&dir).expect("it is ours");
-    }
 }

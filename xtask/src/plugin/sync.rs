@@ -1,34 +1,45 @@
 //! Brings the plugin in a project up to date, and touches only files that it put there.
+//!
+//! A list in the plugin's folder has a checksum of each file. A listed file may be replaced or removed while
+//! it is unchanged. All other files belong to the project.
 
-use std::fmt;
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path};
 
 use anyhow::{Context, Result, ensure};
 
-use super::contents::{Contents, LIBRARIES, below, is_unreals};
-use super::list::{self, List, checksum};
+use super::contents::{Contents, LIBRARIES};
 use crate::destination::Destination;
 
-/// What was done, for the message to the user.
-#[derive(Default)]
-pub(super) struct Report {
-    pub(super) written: usize,
-    pub(super) unchanged: usize,
-    pub(super) removed: Vec<String>,
-    /// Files that were put there, then edited, and are no longer part of the plugin.
-    pub(super) edited: Vec<String>,
-    /// Files that this program never put there.
-    pub(super) foreign: Vec<String>,
+/// Where the list is in the plugin.
+const FILE: &str = ".netclock-installed";
+
+const HEADING: &str =
+    "# Put here by `cargo xtask plugin`, each with a checksum. Only these are replaced and removed by it.\n";
+
+/// Checksums by name.
+pub(super) type List = BTreeMap<String, u64>;
+
+/// Reads the list of the plugin in `dir`; empty if there is none.
+pub(super) fn read_list(dir: &Path) -> Result<List> {
+    let text = fs::read_to_string(dir.join(FILE)).unwrap_or_default();
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let list: Option<List> = lines.map(entry).collect();
+    list.with_context(|| {
+        format!("{} is damaged: delete {} and run this again", dir.join(FILE).display(), dir.display())
+    })
+}
+
+fn entry(line: &str) -> Option<(String, u64)> {
+    let (checksum, name) = line.split_once(' ')?;
+    // An edited list must not make this program remove files elsewhere.
+    let is_inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    (is_inside && !name.is_empty()).then_some((name.to_owned(), u64::from_str_radix(checksum, 16).ok()?))
 }
 
 /// Fails with a list of names if files in the plugin's place are not this program's to replace.
 pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> Result<()> {
-    ensure!(
-        !dir.is_symlink(),
-        "{} is a link: the plugin is copied, and would be copied to where it leads. Remove it first",
-        dir.display()
-    );
     let mut obstacles = Vec::new();
     for (name, source) in &contents.files {
         if let Some(reason) = obstacle(dir, name, list, source)? {
@@ -37,8 +48,8 @@ pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> 
     }
     ensure!(
         obstacles.is_empty(),
-        "nothing was changed, since these would be lost in {}:{}\nMove them away, or delete them, and run this \
-         again",
+        "nothing was changed, since these would be lost in {}:{}\nMove them away, or delete them, and run \
+         this again",
         dir.display(),
         obstacles.concat()
     );
@@ -47,7 +58,7 @@ pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> 
 
 /// Why the file there must stay, if it must.
 fn obstacle(dir: &Path, name: &str, list: &List, source: &Path) -> Result<Option<&'static str>> {
-    if linked_directory(dir, name).is_some() {
+    if is_behind_a_link(dir, name) {
         return Ok(Some("in a directory that is a link"));
     }
     let path = dir.join(name);
@@ -56,83 +67,60 @@ fn obstacle(dir: &Path, name: &str, list: &List, source: &Path) -> Result<Option
         return Ok(Some("not a file"));
     }
     let found = checksum(&path)?;
-    if list.checksums(name).contains(&found) || found == checksum(source)? {
-        return Ok(None);
-    }
-    Ok(Some(if list.checksums(name).is_empty() { "put there by somebody else" } else { "edited" }))
+    Ok(match list.get(name) {
+        _ if found == checksum(source)? => None,
+        Some(ours) => (*ours != found).then_some("edited"),
+        None => Some("put there by somebody else"),
+    })
 }
 
-/// The first directory of the path that is a link.
-fn linked_directory(dir: &Path, name: &str) -> Option<PathBuf> {
-    let mut ways = Path::new(name).ancestors().skip(1).map(|way| dir.join(way));
-    ways.find(|way| way != dir && way.is_symlink())
-}
-
-/// Brings the plugin up to date. `list` is the list of the previous installation.
-pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) -> Result<Report> {
+/// Brings the plugin up to date, and says what was done. `list` is the list of the previous installation.
+pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) -> Result<()> {
     let dir = &destination.dir;
     refuse_obstacles(dir, list, contents)?;
-
-    let mut new = List::default();
+    let mut new = List::new();
+    let mut written = 0;
     for (name, source) in &contents.files {
-        new.add(name, checksum(source)?);
-    }
-    let mut report = Report::default();
-    let leftovers: Vec<String> = list
-        .names()
-        .filter(|name| !contents.files.contains_key(*name) && !for_another_machine(name, contents))
-        .map(str::to_owned)
-        .collect();
-    let kept = list.names().filter(|name| for_another_machine(name, contents));
-    for name in kept {
-        list.checksums(name).iter().for_each(|&checksum| new.add(name, checksum));
-    }
-
-    // Written first, so that an interrupted installation leaves no file outside the list.
-    let mut both = list.clone();
-    both.join(&new);
-    write_list(destination, &both)?;
-    for (name, source) in &contents.files {
-        let path = dir.join(name);
+        let (path, wanted) = (dir.join(name), checksum(source)?);
         // An unchanged file keeps its time, so Unreal does not compile it again.
-        if path.is_file() && checksum(&path)? == checksum(source)? {
-            report.unchanged += 1;
-        } else {
+        if !path.is_file() || checksum(&path)? != wanted {
             destination.copy(source, name)?;
-            report.written += 1;
+            written += 1;
+        }
+        new.insert(name.clone(), wanted);
+    }
+    for (name, checksum) in list.iter().filter(|(name, _)| !contents.files.contains_key(*name)) {
+        if is_for_another_machine(name, contents) {
+            new.insert(name.clone(), *checksum);
+        } else {
+            remove(dir, name, *checksum)?;
         }
     }
-    for name in leftovers {
-        remove(dir, name, list, &mut report)?;
-    }
-    write_list(destination, &new)?;
-
-    let ours = |name: &str| name == list::FILE || !new.checksums(name).is_empty() || is_unreals(name);
-    report.foreign = below(dir)?.into_keys().filter(|name| !ours(name)).collect();
-    report.foreign.retain(|name| !report.edited.contains(name));
-    Ok(report)
+    let lines = new.iter().map(|(name, checksum)| format!("{checksum:016x} {name}\n"));
+    destination.write(FILE, &(HEADING.to_owned() + &lines.collect::<String>()))?;
+    println!("{written} files written in {}", dir.display());
+    Ok(())
 }
 
 /// A library for another platform, put there by this program on another machine.
-fn for_another_machine(name: &str, contents: &Contents) -> bool {
-    let platform =
-        |name: &str| name.strip_prefix(LIBRARIES)?.split_once('/').map(|(first, _)| first.to_owned());
+fn is_for_another_machine(name: &str, contents: &Contents) -> bool {
+    let platform = |name: &str| Some(name.strip_prefix(LIBRARIES)?.split_once('/')?.0.to_owned());
     platform(name)
         .is_some_and(|other| !contents.files.keys().any(|ours| platform(ours).as_ref() == Some(&other)))
 }
 
-/// Removes files of an older plugin, and directories that become empty.
-fn remove(dir: &Path, name: String, list: &List, report: &mut Report) -> Result<()> {
-    let path = dir.join(&name);
-    if !path.is_file() || path.is_symlink() || linked_directory(dir, &name).is_some() {
+/// Removes a file of an older plugin, and directories that become empty. An edited file stays.
+fn remove(dir: &Path, name: &str, ours: u64) -> Result<()> {
+    let path = dir.join(name);
+    if !path.is_file() || is_behind_a_link(dir, name) {
         return Ok(());
     }
-    if !list.checksums(&name).contains(&checksum(&path)?) {
-        report.edited.push(name);
+    if checksum(&path)? != ours {
+        println!("  {name} (left alone: of an older plugin, but edited)");
         return Ok(());
     }
     fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
-    report.removed.push(name);
+    println!("  {name} (removed, of an older plugin)");
     for way in path.ancestors().skip(1).take_while(|way| *way != dir) {
         // Not empty: it stays, and so do its parents.
         if fs::remove_dir(way).is_err() {
@@ -142,34 +130,15 @@ fn remove(dir: &Path, name: String, list: &List, report: &mut Report) -> Result<
     Ok(())
 }
 
-fn write_list(destination: &Destination, list: &List) -> Result<()> {
-    let text = list.text();
-    let before = fs::read_to_string(destination.dir.join(list::FILE)).unwrap_or_default();
-    if before == text { Ok(()) } else { destination.write(list::FILE, &text) }
+/// Whether the plugin's place, or a directory on the way to a file in it, is a link.
+fn is_behind_a_link(dir: &Path, name: &str) -> bool {
+    Path::new(name).ancestors().skip(1).any(|way| dir.join(way).is_symlink()) || dir.is_symlink()
 }
 
-impl fmt::Display for Report {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = [
-            ("removed, of an older plugin", &self.removed),
-            ("left alone: of an older plugin, but edited", &self.edited),
-            ("left alone: not put there by this program", &self.foreign),
-        ];
-        for (what, names) in parts {
-            for name in names {
-                writeln!(out, "  {name} ({what})")?;
-            }
-        }
-        write!(
-            out,
-            "{} files written, {} unchanged, {} removed",
-            self.written,
-            self.unchanged,
-            self.removed.len(),
-        )
-    }
+/// Checksum of the file's content: FNV-1a without carriage returns, because version control may change line
+/// ends. It detects edits, not forgeries.
+fn checksum(path: &Path) -> Result<u64> {
+    let content = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+    let bytes = content.iter().filter(|&&byte| byte != b'\r');
+    Ok(bytes.fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)))
 }
-
-#[cfg(test)]
-#[path = "tests.rs"]
-mod tests;

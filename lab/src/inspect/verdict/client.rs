@@ -4,7 +4,7 @@ use netclock::{Cause, Config, Degradation, Event, Refusal};
 
 use super::effect::{effect, span_words};
 use super::kind::{Kind, Verdict};
-use crate::inspect::look::{Look, Said, clock, length, seconds};
+use crate::inspect::look::{Look, clock, length, seconds};
 use crate::inspect::results::Pause;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::ms;
@@ -22,7 +22,7 @@ const LEAST_COPIES: usize = 5;
 /// What the client itself reported.
 pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
     let mut all = Vec::new();
-    for (at, told) in look.events.iter().enumerate().filter(|(_, told)| look.owns(told.index)) {
+    for (at, told) in look.events.iter().enumerate() {
         let from = told.at_s;
         // The newest exchange before, and the end of what is degraded.
         let heard = look.said.iter().map(|it| it.arrived_s).filter(|&it| it < from).fold(0.0, f64::max);
@@ -93,102 +93,72 @@ pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
 }
 
 pub(super) fn pauses(look: &Look) -> Vec<Verdict> {
-    let words = |&Pause { before, after, .. }: &Pause| {
+    let words = |&Pause { before, after }: &Pause| {
         let (from, to) = (look.seconds(before), look.seconds(after));
         let words = format!(
-            "The client resumed at {} after it stood still for {} (a suspended machine, a paused program): it asked again at \
-             once. {}",
+            "The client resumed at {} after it stood still for {} (a suspended machine, a paused program): \
+             it asked again at once. {}",
             clock(to),
             length(seconds(after - before)),
             effect(look, to + 1.0, to + 60.0)
         );
         Verdict { kind: Kind::Pause, stretch: Some((from, to)), words }
     };
-    look.rerun.pauses.iter().filter(|pause| look.owns(pause.index)).map(words).collect()
+    look.rerun.pauses.iter().map(words).collect()
 }
 
-/// Counts over a whole session, for the verdicts about all of it.
-#[derive(Debug, Default)]
-pub(super) struct Counts {
-    exchanges: usize,
-    unknown: usize,
-    differing: usize,
-    /// Sizes of the rates once they were learned (billionths).
-    rates: Quantiles,
-    /// Replies of other servers: how many, and when the first and the last one came (s).
-    others: usize,
-    others_from: f64,
-    others_to: f64,
+/// Rates that differ too much, once they were learned.
+pub(super) fn rate(look: &Look, config: &Config) -> Option<Verdict> {
+    let allowed = config.client_drift_ppm + config.server_drift_ppm;
+    let mut rates = Quantiles::default();
+    for shown in look.shown.iter().filter(|it| it.at_s > LEARNED_S) {
+        rates.add((shown.rate_ppm.abs() * BILLIONTHS_PER_PPM).round() as i64);
+    }
+    let typical = rates.share(0.5)? as f64 / BILLIONTHS_PER_PPM;
+    (typical > allowed).then(|| Verdict {
+        kind: Kind::Rate,
+        stretch: None,
+        words: format!(
+            "The two clocks' rates differ by {typical:.0} ppm. The bound allows for {allowed:.0} ppm, so it \
+             is no promise here. Raise client_drift_ppm or server_drift_ppm."
+        ),
+    })
 }
 
-impl Counts {
-    pub(super) fn add(&mut self, look: &Look) {
-        self.exchanges += look.exchanges;
-        self.unknown += look.unknown;
-        self.differing += look.rerun.differing;
-        for shown in look.shown.iter().filter(|it| look.owns(it.index) && it.at_s > LEARNED_S) {
-            self.rates.add((shown.rate_ppm.abs() * BILLIONTHS_PER_PPM).round() as i64);
-        }
-        let is_other = |it: &&Said| look.owns(it.index) && it.outcome == Err(Refusal::SeveralServers);
-        for said in look.said.iter().filter(is_other) {
-            if self.others == 0 {
-                self.others_from = said.arrived_s;
-            }
-            (self.others, self.others_to) = (self.others + 1, said.arrived_s);
-        }
-    }
+pub(super) fn copies(look: &Look) -> Option<Verdict> {
+    let (unknown, exchanges) = (look.unknown, look.recording.exchanges.len());
+    (unknown as f64 > COPIES * exchanges as f64 && unknown >= LEAST_COPIES).then(|| Verdict {
+        kind: Kind::Copies,
+        stretch: None,
+        words: format!(
+            "{unknown} of {exchanges} replies answer no request that still waits: the network copies \
+             datagrams, or replies were very late. They changed nothing."
+        ),
+    })
+}
 
-    /// Rates that differ too much.
-    pub(super) fn rate(&self, config: &Config) -> Option<Verdict> {
-        let allowed = config.client_drift_ppm + config.server_drift_ppm;
-        let typical = self.rates.share(0.5)? as f64 / BILLIONTHS_PER_PPM;
-        (typical > allowed).then(|| Verdict {
-            kind: Kind::Rate,
-            stretch: None,
-            words: format!(
-                "The two clocks' rates differ by {typical:.0} ppm. The bound allows for {allowed:.0} ppm, so it is no \
-                 promise here. Raise client_drift_ppm or server_drift_ppm."
-            ),
-        })
-    }
+/// Several servers at one address.
+pub(super) fn several(look: &Look) -> Option<Verdict> {
+    let others = look.said.iter().filter(|it| it.outcome == Err(Refusal::SeveralServers));
+    let others: Vec<f64> = others.map(|said| said.arrived_s).collect();
+    let (from, to) = (*others.first()?, *others.last()?);
+    let words = format!(
+        "Several servers with different clocks answer at this address, {}: a load balancer? The client \
+         followed one and refused {} replies of others. Give each server an address of its own.",
+        span_words(from, to, look.length_s),
+        others.len()
+    );
+    Some(Verdict { kind: Kind::SeveralServers, stretch: Some((from, to)), words })
+}
 
-    pub(super) fn copies(&self) -> Option<Verdict> {
-        let share = self.unknown as f64 / self.exchanges.max(1) as f64;
-        (share > COPIES && self.unknown >= LEAST_COPIES).then(|| Verdict {
-            kind: Kind::Copies,
-            stretch: None,
-            words: format!(
-                "{} of {} replies answer no request that still waits: the network copies datagrams, or replies were very \
-                 late. They changed nothing.",
-                self.unknown, self.exchanges
-            ),
-        })
-    }
-
-    /// Several servers at one address, in a session of this length (s).
-    pub(super) fn several(&self, length_s: f64) -> Option<Verdict> {
-        let (from, to) = (self.others_from, self.others_to);
-        (self.others > 0).then(|| Verdict {
-            kind: Kind::SeveralServers,
-            stretch: Some((from, to)),
-            words: format!(
-                "Several servers with different clocks answer at this address, {}: a load balancer? The client followed \
-                 one and refused {} replies of others. Give each server an address of its own.",
-                span_words(from, to, length_s),
-                self.others
-            ),
-        })
-    }
-
-    pub(super) fn other_settings(&self) -> Option<Verdict> {
-        (self.differing > 0).then(|| Verdict {
-            kind: Kind::OtherSettings,
-            stretch: None,
-            words: format!(
-                "{} of {} exchanges end otherwise than recorded: the recorded client had other settings, or \
-                 knew something from before.",
-                self.differing, self.exchanges
-            ),
-        })
-    }
+pub(super) fn other_settings(look: &Look) -> Option<Verdict> {
+    let (differing, exchanges) = (look.rerun.differing, look.recording.exchanges.len());
+    (differing > 0).then(|| Verdict {
+        kind: Kind::OtherSettings,
+        stretch: None,
+        words: format!(
+            "{differing} of {exchanges} exchanges end otherwise than recorded: the recorded client had other \
+             settings, or knew something from before."
+        ),
+    })
 }

@@ -11,89 +11,27 @@ mod path;
 use netclock::Config;
 
 use super::look::{Look, Shown};
-use client::{Counts, happenings, pauses};
+use client::{copies, happenings, other_settings, pauses, rate, several};
 use effect::span_words;
 pub use kind::{Kind, Verdict};
-use path::{Queue, queues, routes};
+use path::{queues, routes};
 
 /// Errors beyond the bound by less than this are rounding of the truth (ms).
 const ROUNDING_MS: f64 = 0.001;
 
-/// Most verdicts of one kind that are kept.
-const MOST: usize = 1_000;
-/// Queues of both directions, and jitter: one of each may continue in the next window.
-const KINDS_OF_QUEUES: usize = 3;
-
 /// The verdicts about a session, in order of time.
 pub(crate) fn verdicts(look: &Look, config: &Config) -> Vec<Verdict> {
-    let mut findings = Findings::default();
-    findings.add(look);
-    let mut all = findings.all(config);
+    let mut all: Vec<Verdict> = queues(look).iter().map(|queue| queue.verdict(look.length_s)).collect();
+    add_unexplained(&mut all, routes(look));
+    all.extend(pauses(look));
+    all.extend(several(look));
+    add_unexplained(&mut all, happenings(look));
+    add_unexplained(&mut all, rate(look, config).into_iter().collect());
+    all.extend(copies(look));
+    all.extend(other_settings(look));
     let outside = outside(look, &all);
     all.extend(outside);
     completed(all)
-}
-
-/// What several looks at one session found, one window of it after the other.
-#[derive(Debug, Default)]
-pub(crate) struct Findings {
-    queues: Vec<Queue>,
-    routes: Vec<Verdict>,
-    pauses: Vec<Verdict>,
-    happenings: Vec<Verdict>,
-    counts: Counts,
-    length_s: f64,
-    /// How many are left out, because there are too many.
-    pub(crate) left_out: usize,
-}
-
-impl Findings {
-    /// Takes another window in.
-    pub(crate) fn add(&mut self, look: &Look) {
-        self.length_s = look.length_s;
-        for queue in queues(look) {
-            // The newest ones are those that the next window sees, too.
-            let is_known =
-                self.queues.iter_mut().rev().take(KINDS_OF_QUEUES).any(|known| known.take_in(&queue));
-            if !is_known {
-                self.left_out += add_up_to_most(&mut self.queues, [queue]);
-            }
-        }
-        self.left_out += add_up_to_most(&mut self.routes, routes(look));
-        self.left_out += add_up_to_most(&mut self.pauses, pauses(look));
-        self.left_out += add_up_to_most(&mut self.happenings, happenings(look));
-        self.counts.add(look);
-    }
-
-    /// The verdicts, in order of time.
-    pub(crate) fn verdicts(&mut self, config: &Config) -> Vec<Verdict> {
-        completed(self.all(config))
-    }
-
-    fn all(&mut self, config: &Config) -> Vec<Verdict> {
-        let mut all: Vec<Verdict> = self.queues.iter().map(|queue| queue.verdict(self.length_s)).collect();
-        add_unexplained(&mut all, std::mem::take(&mut self.routes));
-        all.append(&mut self.pauses);
-        all.extend(self.counts.several(self.length_s));
-        add_unexplained(&mut all, std::mem::take(&mut self.happenings));
-        add_unexplained(&mut all, self.counts.rate(config).into_iter().collect());
-        all.extend(self.counts.copies());
-        all.extend(self.counts.other_settings());
-        all
-    }
-}
-
-/// Adds what there is room for. Returns how many there was none for.
-fn add_up_to_most<T>(all: &mut Vec<T>, more: impl IntoIterator<Item = T>) -> usize {
-    let mut left_out = 0;
-    for it in more {
-        if all.len() < MOST {
-            all.push(it);
-        } else {
-            left_out += 1;
-        }
-    }
-    left_out
 }
 
 /// In order of time, or the verdict that nothing happened.
@@ -179,11 +117,10 @@ mod tests {
     use super::super::reference::{Line, Reference};
     use super::super::simulate::{Simulated, simulate};
     use super::*;
-    use crate::scenario::Scenario;
-    use netclock_sim::case::Case;
+    use crate::scenario;
 
     fn session() -> Simulated {
-        simulate(&Case::from(Scenario::find("fibre").unwrap()), 120.0, 1, &[]).unwrap()
+        simulate(&scenario::find("fibre").unwrap(), 120.0, 1, &[]).unwrap()
     }
 
     fn kinds(look: &Look) -> Vec<Kind> {
@@ -192,9 +129,9 @@ mod tests {
 
     #[test]
     fn a_truth_outside_the_bound_is_a_fault() {
-        let Simulated { recorded, truth, ended } = session();
+        let Simulated { recording, truth, ended } = session();
         let look = |truth| {
-            Look::new("test".into(), &Config::default(), &recorded, &[], Some((truth, ended))).unwrap()
+            Look::new("test".into(), &Config::default(), recording.clone(), Some((truth, ended))).unwrap()
         };
         assert_eq!(kinds(&look(truth)), [Kind::Clean]);
         assert_eq!(kinds(&look(Reference::Truth(vec![(1, Line::new(vec![(0, 0)]))]))), [Kind::OutsideBound]);
@@ -202,9 +139,9 @@ mod tests {
 
     #[test]
     fn results_that_differ_from_the_recorded_ones_are_told() {
-        let mut recorded = session().recorded;
-        recorded[20].sample.outcome = Err(Refusal::TooSlow);
-        let look = Look::new("test".into(), &Config::default(), &recorded, &[], None).unwrap();
+        let mut recording = session().recording;
+        recording.exchanges[20].sample.outcome = Err(Refusal::TooSlow);
+        let look = Look::new("test".into(), &Config::default(), recording, None).unwrap();
         assert_eq!(kinds(&look), [Kind::OtherSettings]);
     }
 }

@@ -1,11 +1,11 @@
 //! Verdicts about the path: queues, jitter, and lasting changes of the delays.
 
 use netclock::Direction;
+use netclock::latency::LatencyChange;
 
 use super::effect::{Effect, effect, span_words};
 use super::kind::{Kind, Verdict};
 use crate::inspect::look::{Look, clock};
-use crate::inspect::results::Changed;
 use crate::report::words::ms;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
@@ -47,12 +47,9 @@ struct Window {
 
 fn windows(look: &Look) -> Vec<Window> {
     let mut apart: Vec<(f64, [f64; 2])> = Vec::new();
-    let mut own = 0..0;
     for said in look.said.iter().filter(|said| said.outcome.is_ok()) {
         if apart.last().is_none_or(|last| said.sent_s - last.0 >= APART_S) {
             apart.push((said.sent_s, [said.up, said.down]));
-            own.start += usize::from(said.index < look.own.start);
-            own.end += usize::from(said.index < look.own.end);
         }
     }
     let window = |part: &[(f64, [f64; 2])]| {
@@ -70,11 +67,9 @@ fn windows(look: &Look) -> Vec<Window> {
         }
     };
     // A window in which the route changed is as wide as the change.
-    let changes: Vec<f64> = lasting(look).map(|it| look.seconds(it.change.since)).collect();
+    let changes: Vec<f64> = lasting(look).map(|it| look.seconds(it.since)).collect();
     let straddles = |it: &Window| changes.iter().any(|&since| it.from < since && since <= it.to);
-    // What begins after this look's own exchanges is clear to the next look.
-    let own = apart.windows(WINDOW).take(own.end).skip(own.start);
-    own.map(window).filter(|window| !straddles(window)).collect()
+    apart.windows(WINDOW).map(window).filter(|window| !straddles(window)).collect()
 }
 
 /// A stretch of time in which delays vary much.
@@ -181,17 +176,17 @@ fn extent(look: &Look, kind: Kind, from: f64, to: f64, size: f64) -> (f64, f64, 
 }
 
 /// The changes of route, without those of a queue that grows, and its end.
-fn lasting(look: &Look) -> impl Iterator<Item = &Changed> {
+fn lasting(look: &Look) -> impl Iterator<Item = &LatencyChange> {
     let all = &look.rerun.changes;
     let mut of_queues = vec![false; all.len()];
     for direction in [Direction::ToServer, Direction::ToClient] {
         let mut climb: Vec<usize> = Vec::new();
-        for (i, it) in all.iter().enumerate().filter(|(_, it)| it.change.direction == direction) {
-            let since = |i: usize| look.seconds(all[i].change.since);
+        for (i, it) in all.iter().enumerate().filter(|(_, it)| it.direction == direction) {
+            let since = |i: usize| look.seconds(all[i].since);
             if climb.last().is_some_and(|&last| since(i) > since(last) + TOGETHER_S) {
                 climb.clear();
             }
-            let rises = it.change.after > it.change.before;
+            let rises = it.after > it.before;
             if rises {
                 climb.push(i);
             }
@@ -209,7 +204,7 @@ fn lasting(look: &Look) -> impl Iterator<Item = &Changed> {
 
 /// Lasting changes of the delays.
 pub(super) fn routes(look: &Look) -> Vec<Verdict> {
-    let words = |Changed { change, .. }: &Changed| {
+    let words = |change: &LatencyChange| {
         let from = look.seconds(change.since);
         let to = look.seconds(change.found) + 60.0;
         let way = match change.direction {
@@ -228,5 +223,5 @@ pub(super) fn routes(look: &Look) -> Vec<Verdict> {
         );
         Verdict { kind: Kind::Route, stretch: Some((from, to.min(look.length_s))), words }
     };
-    lasting(look).filter(|it| look.owns(it.index)).map(words).collect()
+    lasting(look).map(words).collect()
 }

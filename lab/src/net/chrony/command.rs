@@ -37,10 +37,12 @@ const READ_EVERY: Span = Span::from_millis(250);
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Seconds that are judged
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    #[arg(long, value_name = "N", default_value_t = 300,
+          value_parser = clap::value_parser!(u32).range(1..=86_400))]
     seconds: u32,
     /// Seconds before them
-    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(5..=3_600))]
+    #[arg(long, value_name = "N", default_value_t = 30,
+          value_parser = clap::value_parser!(u32).range(5..=3_600))]
     after: u32,
     /// Settings of both directions, as of `lab impair`
     #[arg(long, value_name = "SETTINGS", default_value = BAD)]

@@ -24,10 +24,11 @@ const PATIENCE: Span = Span::from_secs(10);
 const ASK_EVERY: Duration = Duration::from_millis(100);
 
 /// chronyd as it is installed here.
-pub(crate) struct Installed {
-    name: &'static str,
+pub struct Installed {
+    /// How to call it.
+    pub name: &'static str,
     /// Such as `4.3`.
-    pub(crate) version: String,
+    pub version: String,
 }
 
 impl Installed {
@@ -35,7 +36,7 @@ impl Installed {
     ///
     /// # Errors
     /// One of them is missing; the error says what to install.
-    pub(crate) fn find() -> Result<Self> {
+    pub fn find() -> Result<Self> {
         let missing = |program| {
             anyhow!(
                 "there is no {program} here: install chrony (Debian: apt-get install chrony), which has it"
@@ -57,7 +58,7 @@ fn version(output: &Output) -> String {
 }
 
 /// A running daemon. It ends with this value.
-pub(crate) struct Daemon {
+pub struct Daemon {
     process: Child,
     dir: PathBuf,
 }
@@ -67,7 +68,7 @@ impl Daemon {
     ///
     /// # Errors
     /// The system starts no process, or gives no directory.
-    pub(crate) fn start(installed: &Installed, name: &str, settings: &str) -> Result<Self> {
+    pub fn start(installed: &Installed, name: &str, settings: &str) -> Result<Self> {
         // Short, since the path of a socket must be.
         let dir = std::env::temp_dir().join(format!("nc-{}-{name}", std::process::id()));
         make_private(&dir).with_context(|| format!("cannot make the directory {}", dir.display()))?;
@@ -95,7 +96,7 @@ impl Daemon {
     }
 
     /// The socket that takes commands.
-    pub(crate) fn socket(&self) -> String {
+    pub fn socket(&self) -> String {
         self.dir.join("s").display().to_string()
     }
 
@@ -137,7 +138,7 @@ fn make_private(dir: &Path) -> io::Result<()> {
 }
 
 /// A port of loopback that is free, at least now: chronyd takes no port 0.
-pub(crate) fn free_port() -> Result<SocketAddr> {
+pub fn free_port() -> Result<SocketAddr> {
     let socket = UdpSocket::bind(("127.0.0.1", 0)).context("cannot find a free port")?;
     Ok(socket.local_addr()?)
 }

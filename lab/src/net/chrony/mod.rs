@@ -1,5 +1,5 @@
 //! chronyd beside the clock, over the same bad network: `lab study chrony`.
 
 pub mod command;
-pub(crate) mod daemon;
+pub mod daemon;
 mod scores;

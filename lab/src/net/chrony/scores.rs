@@ -52,26 +52,24 @@ pub(super) fn print(rows: &[Row; 2], as_json: bool) {
     if as_json {
         for row in rows {
             let Row { clock, requests, reads, errors } = row;
-            println!(
-                "{}",
-                json!({"type": "clock", "clock": clock, "requests": requests, "reads": reads, "errors": errors})
-            );
+            let counts = json!({"type": "clock", "clock": clock, "requests": requests, "reads": reads,
+                                "errors": errors});
+            println!("{counts}");
         }
         let Errors { p50_ms, p99_ms, rms_ms } = share;
         println!("{}", json!({"type": "ratio", "p50": p50_ms, "p99": p99_ms, "rms": rms_ms}));
         return;
     }
-    let cells = |name: &str, counts: [String; 2], errors: &Errors, word: fn(f64) -> String| {
-        let [requests, reads] = counts;
-        [name.to_owned(), requests, reads, word(errors.p50_ms), word(errors.p99_ms), word(errors.rms_ms)]
+    let line = |names: &str, errors: &Errors, word: fn(f64) -> String| {
+        let [p50, p99, rms] = [errors.p50_ms, errors.p99_ms, errors.rms_ms].map(word);
+        format!("{names} | {p50} | {p99} | {rms}")
     };
-    let mut lines: Vec<_> = rows
-        .iter()
-        .map(|row| cells(&row.clock, [row.requests.to_string(), row.reads.to_string()], &row.errors, ms))
-        .collect();
-    lines.push(cells("ratio", [String::new(), String::new()], &share, ratio));
-    let header = ["clock", "requests", "reads", "p50 ms", "p99 ms", "rms ms"];
-    println!("{}", table::plain(&header, lines.into_iter(), false));
+    let clock = |row: &Row| {
+        let names = format!("{} | {} | {}", row.clock, row.requests, row.reads);
+        line(&names, &row.errors, ms)
+    };
+    let lines = rows.iter().map(clock).chain([line("ratio |  | ", &share, ratio)]);
+    println!("{}", table::plain("clock | requests | reads | p50 ms | p99 ms | rms ms", lines, false));
 }
 
 #[cfg(test)]

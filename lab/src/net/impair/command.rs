@@ -1,18 +1,20 @@
 //! `lab impair`: forwards datagrams and makes the network bad.
 
+use std::io;
 use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use anyhow::Result;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::forwarder::{Direction, Forwarder};
+use super::forwarder::{Counts, Direction, Forwarder};
 use super::impairment::{Impairment, SETTINGS};
 use crate::net::address;
 use crate::net::clock;
 use crate::net::lifetime::Lifetime;
+use crate::report::words::say;
 
 /// Longest wait for a command.
 const LOOK_UP: Duration = Duration::from_millis(50);
@@ -60,26 +62,24 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let to = address::resolve(&args.to)?;
     let (stop, commands) = args.lifetime.begin_with_commands()?;
     let forwarder = Forwarder::start(args.listen, to, (up, down), seed, &stop)?;
-    if args.json {
-        println!("{}", json!({"type": "relaying", "address": forwarder.address(), "to": to, "seed": seed}));
-    } else {
-        println!("Forwarding between {} and {to}, seed {seed}.", forwarder.address());
-        println!(
-            "  up   {up}\n  down {down}\nChange it by lines such as `up delay=65` ({SETTINGS}). Ctrl-C ends."
-        );
-    }
+    let address = forwarder.address();
+    let fields = || json!({"type": "relaying", "address": address, "to": to, "seed": seed});
+    let words = || {
+        format!(
+            "Forwarding between {address} and {to}, seed {seed}.\n  up   {up}\n  down {down}\nChange it by \
+             lines such as `up delay=65` ({SETTINGS}). Ctrl-C ends."
+        )
+    };
+    say(args.json, fields, words)?;
     let start = clock::now();
     while !stop.is_set() && !args.lifetime.is_over(start) {
         match commands.recv_timeout(LOOK_UP) {
             Ok(line) if line.trim().is_empty() => {}
             Ok(line) => match forwarder.command(&line) {
-                Ok(()) if args.json => println!("{}", json!({"type": "changed", "command": line})),
                 Ok(()) => {
-                    println!(
-                        "  up   {}\n  down {}",
-                        forwarder.status(Direction::Up).0,
-                        forwarder.status(Direction::Down).0
-                    );
+                    let [up, down] = [Direction::Up, Direction::Down].map(|way| forwarder.status(way).0);
+                    let words = || format!("  up   {up}\n  down {down}");
+                    say(args.json, || json!({"type": "changed", "command": line}), words)?;
                 }
                 Err(error) => eprintln!("lab: {error:#}"),
             },
@@ -88,27 +88,23 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             Err(RecvTimeoutError::Disconnected) => std::thread::sleep(LOOK_UP),
         }
     }
-    end(args.json, &forwarder);
+    end(args.json, &forwarder)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn end(as_json: bool, forwarder: &Forwarder) {
-    let directions = [("up", Direction::Up), ("down", Direction::Down)];
-    if as_json {
-        let mut summary = json!({"type": "summary"});
-        for (name, direction) in directions {
-            let (settings, counts) = forwarder.status(direction);
-            summary[name] = json!({"settings": settings, "counts": counts});
-        }
-        let summary: Value = summary;
-        println!("{summary}");
-        return;
-    }
-    for (name, direction) in directions {
-        let counts = forwarder.status(direction).1;
-        println!(
-            "{name:4} {} came, {} sent; {} lost, {} dropped by the queue, {} copied",
-            counts.received, counts.sent, counts.lost, counts.dropped, counts.copied
-        );
-    }
+fn end(as_json: bool, forwarder: &Forwarder) -> io::Result<()> {
+    let ways = [("up", Direction::Up), ("down", Direction::Down)];
+    let ways = ways.map(|(name, direction)| (name, forwarder.status(direction)));
+    let fields = || {
+        let [up, down] = &ways.map(|(_, (settings, counts))| json!({"settings": settings, "counts": counts}));
+        json!({"type": "summary", "up": up, "down": down})
+    };
+    let words = |(name, (_, counts)): &(&str, (Impairment, Counts))| {
+        let Counts { received, sent, lost, dropped, copied, .. } = counts;
+        format!(
+            "{name:4} {received} came, {sent} sent; {lost} lost, {dropped} dropped by the queue, {copied} \
+             copied"
+        )
+    };
+    say(as_json, fields, || ways.iter().map(words).collect::<Vec<_>>().join("\n"))
 }

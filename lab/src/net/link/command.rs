@@ -35,14 +35,12 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(12..))]
     seconds: u32,
     /// Also play this many clients at once, and measure the server's thread from second 125 on
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=60_000))]
+    #[arg(long, value_name = "N", default_value_t = 0,
+          value_parser = clap::value_parser!(u32).range(..=60_000))]
     clients: u32,
     /// Also flood the server's link with 100,000 forged, replayed and meaningless datagrams a second
     #[arg(long)]
     flood: bool,
-    /// Print one JSON object per line
-    #[arg(long)]
-    json: bool,
 }
 
 /// By which ways a client asks.
@@ -115,7 +113,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     drop(attack);
     let server_stop_ms = stop_ms(|| idle.stop());
     let cost = (args.clients > 0).then(|| crowd(args, link, &mut host)).transpose()?;
-    print(&rows, server_stop_ms, cost.as_ref(), args.json);
+    print(&rows, server_stop_ms, cost.as_ref());
     stop.set();
     Ok(exit::verdict(rows.iter().all(Row::is_kept) && server_stop_ms <= LONGEST_STOP_MS))
 }

@@ -1,7 +1,5 @@
 //! What `lab study link` prints.
 
-use serde_json::json;
-
 use super::crowd::Crowded;
 use super::host::Work;
 use super::player::Judged;
@@ -46,21 +44,7 @@ impl Cost {
 }
 
 /// `server_stop_ms`: how long a server with nothing to do took to stop.
-pub(super) fn print(rows: &[Row], server_stop_ms: f64, cost: Option<&Cost>, json: bool) {
-    if json {
-        for Row { name, judged } in rows {
-            println!("{}", json!({"type": "row", "name": name, "judged": judged}));
-        }
-        println!("{}", json!({"type": "stop", "server_ms": server_stop_ms}));
-        if let Some(cost) = cost {
-            println!(
-                "{}",
-                json!({"type": "server", "crowd": cost.crowd, "thread_percent": cost.percent,
-                       "answers_per_second": cost.answers})
-            );
-        }
-        return;
-    }
+pub(super) fn print(rows: &[Row], server_stop_ms: f64, cost: Option<&Cost>) {
     println!(
         "{:<44} {:>9} {:>9} {:>9} {:>7} {:>7} {:>7}  stamps",
         "client", "median us", "p99 us", "most us", "outside", "link", "msgs"

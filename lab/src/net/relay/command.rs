@@ -12,6 +12,7 @@ use super::hub::{Counts, Holds, Hub};
 use crate::net::clock;
 use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
+use crate::report::words::say;
 
 /// Forwards messages between peers that share one clock (`lab peer`), over UDP and TCP on the same port
 ///
@@ -75,31 +76,30 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let keys = args.key_file.as_deref().map(key_file::sessions).transpose()?;
     let (mut hub, bound) =
         Hub::start(args.listen, (!args.tcp, !args.udp), config, holds, keys, args.seed, &stop)?;
-    if args.json {
-        println!("{}", json!({"type": "relaying", "address": bound}));
-    } else {
-        println!(
-            "Relaying between peers on {bound}. Peers: lab peer --relay HOST:{} --game N. Ctrl-C ends.",
-            bound.port()
-        );
-    }
+    let words = || {
+        let port = bound.port();
+        format!(
+            "Relaying between peers on {bound}. Peers: lab peer --relay HOST:{port} --game N. Ctrl-C ends."
+        )
+    };
+    say(args.json, || json!({"type": "relaying", "address": bound}), words)?;
     let start = clock::now();
     while !stop.is_set() && !args.lifetime.is_over(start) {
         hub.step();
     }
     let Counts { received, unkeyed, refused, sent, streams } = hub.counts();
-    if args.json {
-        println!(
-            "{}",
-            json!({
-                "type": "summary", "received": received, "unkeyed": unkeyed, "refused": refused, "sent": sent,
-                "streams": streams,
-            })
-        );
-    } else {
-        println!(
-            "{received} messages came, {unkeyed} without a key, {refused} refused; {sent} sent; {streams} streams"
-        );
-    }
+    let fields = || {
+        json!({
+            "type": "summary", "received": received, "unkeyed": unkeyed, "refused": refused, "sent": sent,
+            "streams": streams,
+        })
+    };
+    let words = || {
+        format!(
+            "{received} messages came, {unkeyed} without a key, {refused} refused; {sent} sent; {streams} \
+             streams"
+        )
+    };
+    say(args.json, fields, words)?;
     Ok(ExitCode::SUCCESS)
 }

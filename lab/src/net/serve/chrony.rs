@@ -47,10 +47,11 @@ impl Tracking {
         if let Some(host) = host {
             command.args(["-h", host]);
         }
-        let output = command.arg("tracking").stdin(Stdio::null()).output().map_err(|error| match error.kind() {
+        let output = command.arg("tracking").stdin(Stdio::null()).output();
+        let output = output.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => anyhow!(
-                "there is no chronyc on PATH, so the error of this machine's clock is unknown: install chrony \
-                 (Debian: apt-get install chrony), or serve with --time-source monotonic"
+                "there is no chronyc on PATH, so the error of this machine's clock is unknown: install \
+                 chrony (Debian: apt-get install chrony), or serve with --time-source monotonic"
             ),
             _ => anyhow!("cannot run chronyc: {error}"),
         })?;
@@ -59,8 +60,8 @@ impl Tracking {
             let trouble = String::from_utf8_lossy(&output.stderr);
             let words = format!("{} {}", said.trim(), trouble.trim());
             bail!(
-                "`{ASK}` failed: {}. Is chronyd running (systemctl start chrony)? If its command socket is elsewhere, \
-                 name it with --chrony-host",
+                "`{ASK}` failed: {}. Is chronyd running (systemctl start chrony)? If its command socket is \
+                 elsewhere, name it with --chrony-host",
                 words.trim()
             );
         }
@@ -86,8 +87,8 @@ impl Tracking {
         let (stratum, leap) = (number(2, "stratum")? as u32, fields[13].to_owned());
         if stratum == 0 || leap == "Not synchronised" {
             bail!(
-                "chrony has not synchronised this machine's clock (stratum {stratum}, leap status {leap:?}), so it \
-                 gives no bound: wait until `chronyc waitsync` ends, or look at `chronyc sources`"
+                "chrony has not synchronised this machine's clock (stratum {stratum}, leap status {leap:?}), \
+                 so it gives no bound: wait until `chronyc waitsync` ends, or look at `chronyc sources`"
             );
         }
         let reference = if fields[1].is_empty() { fields[0] } else { fields[1] };
@@ -117,8 +118,8 @@ impl Tracking {
 mod tests {
     use super::*;
 
-    const REAL: &str = "7F000001,127.0.0.1,9,1795263141.007665781,-0.000001962,-0.000000227,0.000000545,-0.105,\
-                        -0.008,0.968,0.000006722,0.000002090,0.5,Normal";
+    const REAL: &str = "7F000001,127.0.0.1,9,1795263141.007665781,-0.000001962,-0.000000227,0.000000545,\
+                        -0.105,-0.008,0.968,0.000006722,0.000002090,0.5,Normal";
 
     #[test]
     fn the_bound_is_the_documented_one_and_grows() -> Result<()> {

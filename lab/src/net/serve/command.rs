@@ -262,7 +262,8 @@ fn news_fields(news: &News) -> serde_json::Value {
             "left_behind": left_behind,
         }),
         News::Ended(result) => json!({
-            "type": "start_ended", "at_s": result.at.as_secs_f64(), "counted": result.counted, "started": result.fired,
+            "type": "start_ended", "at_s": result.at.as_secs_f64(), "counted": result.counted,
+            "started": result.fired,
             "earliest_ms": result.earliest.as_millis_f64(), "latest_ms": result.latest.as_millis_f64(),
         }),
     }

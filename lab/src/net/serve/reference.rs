@@ -50,9 +50,10 @@ impl ReferenceError {
             ReferenceError::Told(error) => Ok(*error),
             ReferenceError::Driver(file) => stated(file),
             ReferenceError::Unstated => bail!(
-                "chrony follows the reference clock {reference} and takes it as free of error, so the bound is \
-                 unknown. If it is the hardware clock of a network card whose driver states its error (Amazon's ena \
-                 does), name the interface with --phc-interface. Else give its error with --reference-error-us"
+                "chrony follows the reference clock {reference} and takes it as free of error, so the bound \
+                 is unknown. If it is the hardware clock of a network card whose driver states its error \
+                 (Amazon's ena does), name the interface with --phc-interface. Else give its error with \
+                 --reference-error-us"
             ),
         }
     }

@@ -1,6 +1,6 @@
 //! `lab sync`: a UDP client.
 
-use std::io::{self, Write};
+use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -26,7 +26,7 @@ use crate::net::lifetime::Stop;
 use crate::recording::Recorder;
 use crate::report::date::date;
 use crate::report::exit::{FAULT, NO_SERVER};
-use crate::report::words::finite_ms;
+use crate::report::words::{finite_ms, say};
 use netclock_sim::measure::last_read::LastRead;
 
 /// Time between lines.
@@ -200,27 +200,20 @@ fn gave_up(age: Span, traffic: Traffic) -> bool {
 }
 
 fn nobody(server: SocketAddr, age: Span, traffic: Traffic, is_keyed: bool) -> String {
-    let seconds = age.as_secs_f64();
+    let (seconds, Traffic { requests, malformed, .. }) = (age.as_secs_f64(), traffic);
     if traffic.refused > 0 {
         return format!(
-            "connection refused: nothing listens at {server} (asked {} times in {seconds:.1} s). Is `lab \
-             serve` running there, on that port?",
-            traffic.requests
+            "connection refused: nothing listens at {server} (asked {requests} times in {seconds:.1} s). Is \
+             `lab serve` running there, on that port?"
         );
     }
-    let strange = if traffic.malformed > 0 {
-        format!(
-            " {} datagrams came back that are no NetClock replies: is that another service?",
-            traffic.malformed
-        )
-    } else {
-        String::new()
-    };
+    let strange =
+        format!(" {malformed} datagrams came back that are no NetClock replies: is that another service?");
+    let strange = if malformed > 0 { &strange } else { "" };
     let key = if is_keyed { "that the server has this key" } else { "that the server asks for no key" };
     format!(
-        "no reply from {server} to {} requests in {seconds:.1} s.{strange} Check the host and the port, that \
-         `lab serve` runs there, {key}, and that firewalls let UDP through in both directions.",
-        traffic.requests
+        "no reply from {server} to {requests} requests in {seconds:.1} s.{strange} Check the host and the \
+         port, that `lab serve` runs there, {key}, and that firewalls let UDP through in both directions."
     )
 }
 
@@ -256,82 +249,64 @@ struct Output {
 
 impl Output {
     fn start(&self, server: SocketAddr) -> io::Result<()> {
-        if self.json {
-            return self.line(&json!({"type": "start", "server": server}));
-        }
-        let mut out = io::stdout().lock();
-        writeln!(out, "Following {server}.")?;
-        let world = if self.world {
-            format!("  {:>14}  {:>5}  {:>10}  {:>12}", "world time s", "rate", "bound ms", "if unchanged")
-        } else {
-            String::new()
+        let heads = || {
+            let world = if self.world {
+                format!("  {:>14}  {:>5}  {:>10}  {:>12}", "world time s", "rate", "bound ms", "if unchanged")
+            } else {
+                String::new()
+            };
+            format!(
+                "Following {server}.\n{:>7}  {:>16}  {:>10}  {:>10}  {:>11}  {:>10}  {:>8}{world}  {:>23}  \
+                 {:>10}  state",
+                "s",
+                "server time s",
+                "bound ms",
+                "in all ms",
+                "expected ms",
+                "round trip",
+                "ppm",
+                "server UTC",
+                "bound ms"
+            )
         };
-        writeln!(
-            out,
-            "{:>7}  {:>16}  {:>10}  {:>10}  {:>11}  {:>10}  {:>8}{world}  {:>23}  {:>10}  state",
-            "s",
-            "server time s",
-            "bound ms",
-            "in all ms",
-            "expected ms",
-            "round trip",
-            "ppm",
-            "server UTC",
-            "bound ms"
-        )
+        say(self.json, || json!({"type": "start", "server": server}), heads)
     }
 
     /// What is known of the rate at the start.
     fn known(&self, (machine, server): (bool, bool), hint: RateHint) -> io::Result<()> {
         let RateHint { ppm, doubt_ppm } = hint;
-        if self.json {
-            return self.line(&json!({
-                "type": "known", "machine": machine, "server": server, "ppm": ppm, "doubt_ppm": doubt_ppm,
-            }));
-        }
-        let word = |is_known| if is_known { "known" } else { "not known" };
-        let mut out = io::stdout().lock();
-        if doubt_ppm > 0.0 {
-            writeln!(
-                out,
-                "The system says that this clock runs {ppm:+.2} ppm fast, give or take {doubt_ppm}."
-            )?;
-        }
-        writeln!(
-            out,
-            "From earlier sessions: this machine is {}, the server is {}.",
-            word(machine),
-            word(server)
-        )
+        let known = json!({
+            "type": "known", "machine": machine, "server": server, "ppm": ppm, "doubt_ppm": doubt_ppm,
+        });
+        let words = || {
+            let word = |is_known| if is_known { "known" } else { "not known" };
+            let of_system = format!(
+                "The system says that this clock runs {ppm:+.2} ppm fast, give or take {doubt_ppm}.\n"
+            );
+            format!(
+                "{}From earlier sessions: this machine is {}, the server is {}.",
+                if doubt_ppm > 0.0 { of_system } else { String::new() },
+                word(machine),
+                word(server)
+            )
+        };
+        say(self.json, || known, words)
     }
 
     fn live(&self, url: &str) -> io::Result<()> {
-        if self.json {
-            return self.line(&json!({"type": "live", "url": url}));
-        }
-        writeln!(io::stdout().lock(), "Live page: {url}")
+        say(self.json, || json!({"type": "live", "url": url}), || format!("Live page: {url}"))
     }
 
     fn turn(&self, age: Span, server: SocketAddr) -> io::Result<()> {
         let seconds = age.as_secs_f64();
-        if self.json {
-            return self.line(&json!({"type": "turn", "seconds": seconds, "server": server}));
-        }
-        writeln!(
-            io::stdout().lock(),
-            "{seconds:7.2}  the server does not answer any more: turning to {server}"
-        )
+        let words = || format!("{seconds:7.2}  the server does not answer any more: turning to {server}");
+        say(self.json, || json!({"type": "turn", "seconds": seconds, "server": server}), words)
     }
 
     fn event(&self, age: Span, described: &Described) -> io::Result<()> {
         let seconds = age.as_secs_f64();
-        if self.json {
-            let mut value = json!(described);
-            value["type"] = "event".into();
-            value["seconds"] = seconds.into();
-            return self.line(&value);
-        }
-        writeln!(io::stdout().lock(), "{seconds:7.2}  {}: {}", described.event, described.meaning)
+        let fields = || of_type("event", seconds, json!(described));
+        say(self.json, fields, || format!("{seconds:7.2}  {}: {}", described.event, described.meaning))
     }
 
     fn reading(
@@ -343,7 +318,7 @@ impl Output {
         utc: Option<&UtcReading>,
     ) -> io::Result<()> {
         let seconds = age.as_secs_f64();
-        if self.json {
+        let fields = || {
             let mut value = fields(reading, authority);
             // If the server shows the wall clock of this machine, this is the error.
             value["off_wall_ms"] = off_wall(reading, machine).as_millis_f64().into();
@@ -351,36 +326,35 @@ impl Output {
                 value["world"] = world.map(world_fields).into();
             }
             value["utc"] = utc.map(utc_fields).into();
-            value["type"] = "reading".into();
-            value["seconds"] = seconds.into();
-            return self.line(&value);
-        }
-        let columns = match world {
-            _ if !self.world => String::new(),
-            None => format!("  {:>14}  {:>5}  {:>10}  {:>12}", "-", "-", "-", "-"),
-            Some(world) => format!(
-                "  {:14.6}  {:5.2}  {:>10}  {:>12}",
-                world.world.as_secs_f64(),
-                world.rate.as_f64(),
-                shown(world.error_bound),
-                shown(world.error_bound_if_unchanged)
-            ),
+            of_type("reading", seconds, value)
         };
-        let (date, utc_bound) = utc.map_or_else(
-            || ("unknown".to_owned(), "-".to_owned()),
-            |utc| (date(utc.utc), shown(utc.error_bound)),
-        );
-        writeln!(
-            io::stdout().lock(),
-            "{seconds:7.2}  {:16.6}  {:>10}  {:>10}  {:>11}  {:>10}  {:+8.1}{columns}  {date:>23}  {utc_bound:>10}  {}",
-            reading.server_time.as_secs_f64(),
-            shown(reading.error_bound),
-            shown(in_all(reading, authority)),
-            shown(reading.expected_error),
-            shown(reading.round_trip),
-            reading.frequency_ppm,
-            state_name(reading.state)
-        )
+        let words = || {
+            let columns = match world {
+                _ if !self.world => String::new(),
+                None => format!("  {:>14}  {:>5}  {:>10}  {:>12}", "-", "-", "-", "-"),
+                Some(world) => format!(
+                    "  {:14.6}  {:5.2}  {:>10}  {:>12}",
+                    world.world.as_secs_f64(),
+                    world.rate.as_f64(),
+                    shown(world.error_bound),
+                    shown(world.error_bound_if_unchanged)
+                ),
+            };
+            let unknown = || ("unknown".to_owned(), "-".to_owned());
+            let (date, utc_bound) = utc.map_or_else(unknown, |utc| (date(utc.utc), shown(utc.error_bound)));
+            format!(
+                "{seconds:7.2}  {:16.6}  {:>10}  {:>10}  {:>11}  {:>10}  {:+8.1}{columns}  {date:>23}  \
+                 {utc_bound:>10}  {}",
+                reading.server_time.as_secs_f64(),
+                shown(reading.error_bound),
+                shown(in_all(reading, authority)),
+                shown(reading.expected_error),
+                shown(reading.round_trip),
+                reading.frequency_ppm,
+                state_name(reading.state)
+            )
+        };
+        say(self.json, fields, words)
     }
 
     fn summary(
@@ -393,28 +367,29 @@ impl Output {
     ) -> io::Result<()> {
         let seconds = age.as_secs_f64();
         let rate = traffic.bytes() as f64 / seconds.max(1e-3);
-        if self.json {
-            return self.line(&json!({
-                "type": "summary", "seconds": seconds, "synced": followed.reads > 0, "reads": followed.reads,
-                "backwards": followed.backwards, "best_bound_ms": followed.best_bound.and_then(finite_ms),
+        let Followed { reads, backwards, best_bound, .. } = followed;
+        let (Traffic { replies, requests, .. }, best) = (traffic, best_bound.and_then(finite_ms));
+        let fields = || {
+            json!({
+                "type": "summary", "seconds": seconds, "synced": *reads > 0, "reads": reads,
+                "backwards": backwards, "best_bound_ms": best,
                 "traffic": traffic, "bytes_per_second": rate, "last": fields(reading, authority),
-            }));
-        }
-        let mut out = io::stdout().lock();
-        writeln!(
-            out,
-            "{} reads, {} backwards; best bound {} ms; {} of {} requests answered, {rate:.0} bytes/s",
-            followed.reads,
-            followed.backwards,
-            followed.best_bound.map_or_else(|| "-".to_owned(), shown),
-            traffic.replies,
-            traffic.requests
-        )
+            })
+        };
+        let best_bound = best_bound.map_or_else(|| "-".to_owned(), shown);
+        let words = || {
+            format!(
+                "{reads} reads, {backwards} backwards; best bound {best_bound} ms; {replies} of {requests} \
+                 requests answered, {rate:.0} bytes/s"
+            )
+        };
+        say(self.json, fields, words)
     }
+}
 
-    fn line(&self, value: &Value) -> io::Result<()> {
-        writeln!(io::stdout().lock(), "{value}")
-    }
+fn of_type(name: &str, seconds: f64, mut fields: Value) -> Value {
+    (fields["type"], fields["seconds"]) = (name.into(), seconds.into());
+    fields
 }
 
 /// The bound of the shown time against the timescale: the error bound plus the authority's dispersion.

@@ -68,7 +68,8 @@ fn words(event: &Event) -> (&'static str, &'static str) {
             Degradation::BoundAboveTarget => ("bound_above_target", "the error bound exceeds its target"),
             Degradation::SeveralServers => (
                 "several_servers",
-                "several servers with different clocks answer at this address (a load balancer?): following one",
+                "several servers with different clocks answer at this address (a load balancer?): following \
+                 one",
             ),
             Degradation::Contradiction => ("contradiction", "a reply contradicts the clock; asking again"),
             Degradation::Slewed => {

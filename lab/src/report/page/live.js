@@ -18,14 +18,15 @@
   const list = document.querySelector(".happenings");
   const said = document.querySelector(".said");
   const connection = document.getElementById("connection");
-  const live = (window.netclock.live = { points: rows.map(() => []), cells: rows.map(() => []), happenings: [], beats: [], hellos: 0, run: null, end: null });
+  const live = (window.netclock.live = { points: rows.map(() => []), cells: rows.map(() => []),
+    happenings: [], beats: [], hellos: 0, run: null, end: null });
 
   const status = (words, weight = "soft") => {
     connection.className = weight;
     if (connection.textContent !== words) connection.textContent = words;
   };
 
-  // ---- Time ----------------------------------------------------------------------------------------------------
+  // ---- Time -----------------------------------------------------------------------------------------------
 
   // How far this page's clock is ahead of the run's, by the quickest of the latest messages.
   let leads = [];
@@ -36,7 +37,7 @@
     if (leads.length > 300) leads.shift();
   };
 
-  // ---- Rows ----------------------------------------------------------------------------------------------------
+  // ---- Rows -----------------------------------------------------------------------------------------------
 
   const beat = ({ now, row, at, number }) => {
     heard(now);
@@ -61,7 +62,8 @@
     }
   };
   setInterval(() => rows.forEach((row, at) => {
-    if (live.end || news[at] == null || here() - news[at] < SILENT_S || row.classList.contains("silent")) return;
+    if (live.end || news[at] == null || here() - news[at] < SILENT_S ||
+      row.classList.contains("silent")) return;
     row.classList.add("silent");
     row.querySelector("output").textContent = "silent";
   }), REDRAW_MS);
@@ -74,11 +76,12 @@
     });
   };
 
-  // ---- What happens --------------------------------------------------------------------------------------------
+  // ---- What happens ---------------------------------------------------------------------------------------
 
   const name = (row) => (row == null ? "" : `${rows[row]?.querySelector("th").textContent ?? ""}: `);
   const item = ({ at, row, weight, word, text }) => {
-    const line = document.createElement("li"), time = document.createElement("time"), strong = document.createElement("b");
+    const line = document.createElement("li"), time = document.createElement("time"),
+      strong = document.createElement("b");
     line.className = weight;
     time.textContent = moment(at, 0.01);
     strong.textContent = word;
@@ -98,12 +101,13 @@
     if (finding) status(`The run is over. ${finding.text}`, finding.weight);
   };
 
-  // ---- Charts --------------------------------------------------------------------------------------------------
+  // ---- Charts ---------------------------------------------------------------------------------------------
 
   const INKS = { fine: "good", note: "other", warning: "warn", fault: "bad" };
   let isDue = false;
   const columns = (points, count) => {
-    const band = (size, times) => [-times, times].map((by) => points.map((it) => (it[size] == null ? null : by * it[size])));
+    const band = (size, times) => [-times, times].map((by) =>
+      points.map((it) => (it[size] == null ? null : by * it[size])));
     const all = [points.map((it) => it[0]), ...band(2, 1), ...band(3, SIGMAS), points.map((it) => it[1])];
     return all.slice(0, count);
   };
@@ -126,7 +130,7 @@
     redraw();
   };
 
-  // ---- News ----------------------------------------------------------------------------------------------------
+  // ---- News -----------------------------------------------------------------------------------------------
 
   const take = {
     hello({ run, rows: all, happenings, earlier, end: ended }) {
@@ -143,7 +147,8 @@
       list?.replaceChildren();
       happenings.forEach(happen);
       const note = document.querySelector(".earlier");
-      if (note) [note.hidden, note.textContent] = [!earlier, `${earlier} happenings before those are no longer kept.`];
+      if (note) [note.hidden, note.textContent] = [!earlier,
+        `${earlier} happenings before those are no longer kept.`];
       status("Connected: what you see happens now.", "fine");
       end(ended);
       isDue = true;
@@ -194,7 +199,7 @@
   };
   connect();
 
-  // ---- Buttons -------------------------------------------------------------------------------------------------
+  // ---- Buttons --------------------------------------------------------------------------------------------
 
   document.querySelectorAll("button[data-act]").forEach((button) => {
     button.addEventListener("click", async () => {

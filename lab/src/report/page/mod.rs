@@ -12,6 +12,8 @@ use serde::Serialize;
 
 use chart::Chart;
 
+use super::table::{cells, plain};
+
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -133,10 +135,20 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table of figures.
-    pub(crate) fn new(caption: impl Into<String>, header: &[&str], rows: Vec<Vec<String>>) -> Self {
-        let header = header.iter().map(|&text| text.to_owned()).collect();
-        Table { caption: caption.into(), header, rows, ends_in_words: false }
+    /// A table of figures. Header and rows are texts with " | " between their cells.
+    pub(crate) fn new(
+        caption: impl Into<String>,
+        header: &str,
+        rows: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> Self {
+        let cells = |row: &str| -> Vec<String> { cells(row).map(str::to_owned).collect() };
+        let rows = rows.into_iter().map(|row| cells(row.as_ref())).collect();
+        Table { caption: caption.into(), header: cells(header), rows, ends_in_words: false }
+    }
+
+    /// The same for a terminal.
+    pub(crate) fn text(&self) -> String {
+        plain(&self.header.join(" | "), self.rows.iter().map(|row| row.join(" | ")), false)
     }
 
     /// The same, with words in the last column.
@@ -191,12 +203,7 @@ mod tests {
         let mut chart = Chart::over_time("error", EVIL, "ms");
         chart.words = EVIL.into();
         chart.add(Curve::new(EVIL, Ink::Main, Shape::Line, [(0.0, Some(1.0)), (1.0, Some(2.0))]));
-        let table = Table {
-            caption: EVIL.into(),
-            header: vec![EVIL.into()],
-            rows: vec![vec![EVIL.into()]],
-            ends_in_words: false,
-        };
+        let table = Table::new(EVIL, EVIL, [EVIL]);
         let blocks = vec![
             Block::Heading(EVIL.into()),
             Block::Text(EVIL.into()),

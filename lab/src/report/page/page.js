@@ -12,7 +12,7 @@
   // Values that would make the scale this many times as long are not made room for.
   const FAR = 4;
 
-  // ---- Colours -------------------------------------------------------------------------------------------------
+  // ---- Colours --------------------------------------------------------------------------------------------
 
   let colours = {};
   const colour = (name) => (colours[name] ??= getComputedStyle(root).getPropertyValue("--" + name).trim());
@@ -27,7 +27,7 @@
   button.hidden = false;
   button.addEventListener("click", () => theme(root.dataset.theme === "dark" ? "light" : "dark"));
 
-  // ---- Words ---------------------------------------------------------------------------------------------------
+  // ---- Words ----------------------------------------------------------------------------------------------
 
   const figure = (value) => {
     if (value == null) return "–";
@@ -46,7 +46,7 @@
   const across = (chart, value) =>
     chart.across === "time" ? moment(value, 0.01) : `${figure(value)} ${chart.unit}`;
 
-  // ---- Shapes --------------------------------------------------------------------------------------------------
+  // ---- Shapes ---------------------------------------------------------------------------------------------
 
   const each = (plot, index, from, to, draw) => {
     const [xs, ys] = [plot.data[0], plot.data[index]];
@@ -75,11 +75,13 @@
   };
   const series = (curve) => {
     const ink = () => colour(curve.ink);
-    const base = { label: curve.label, show: curve.is_shown, stroke: ink, width: 1.5, points: { show: false } };
+    const base = { label: curve.label, show: curve.is_shown, stroke: ink, width: 1.5,
+      points: { show: false } };
     switch (curve.shape) {
       case "dots": return { ...base, width: 0, fill: ink, paths: dots };
       case "crosses": return { ...base, paths: crosses };
-      case "bars": return { ...base, fill: () => colour(curve.ink) + "99", paths: uPlot.paths.bars({ size: [0.92] }) };
+      case "bars": return { ...base, fill: () => colour(curve.ink) + "99",
+        paths: uPlot.paths.bars({ size: [0.92] }) };
       case "dashes": return { ...base, dash: [6, 4] };
       default: return base;
     }
@@ -98,7 +100,7 @@
       `style="color:var(--${curve.ink})">${shapes[curve.shape]}</svg>`;
   };
 
-  // ---- A stretch of time, the same in all charts of a part ------------------------------------------------------
+  // ---- A stretch of time, the same in all charts of a part ------------------------------------------------
 
   class Group {
     constructor(part) {
@@ -111,7 +113,8 @@
     whole() {
       const ends = this.plots.map(({ plot }) => plot.data[0]).filter((xs) => xs.length);
       if (!ends.length) return [-0.5, 0.5];
-      const from = Math.min(...ends.map((xs) => xs[0])), to = Math.max(...ends.map((xs) => xs[xs.length - 1]));
+      const from = Math.min(...ends.map((xs) => xs[0])),
+        to = Math.max(...ends.map((xs) => xs[xs.length - 1]));
       return to > from ? [from, to] : [from - 0.5, from + 0.5];
     }
     show(from, to) {
@@ -120,7 +123,8 @@
       const begin = Math.min(Math.max(from, first), last - length);
       [this.from, this.to] = [begin, begin + length];
       this.plots.forEach(({ plot }) => plot.setScale("x", { min: this.from, max: this.to }));
-      if (this.said) this.said.textContent = `${moment(this.from, length / 100)} to ${moment(this.to, length / 100)}`;
+      const ends = [this.from, this.to].map((at) => moment(at, length / 100));
+      if (this.said) this.said.textContent = ends.join(" to ");
     }
     all() {
       this.show(...this.whole());
@@ -159,10 +163,11 @@
     }
   }
 
-  // ---- Charts --------------------------------------------------------------------------------------------------
+  // ---- Charts ---------------------------------------------------------------------------------------------
 
   const joined = (chart) =>
-    chart.curves.length > 1 ? uPlot.join(chart.curves.map(({ x, y }) => [x, y])) : [chart.curves[0].x, chart.curves[0].y];
+    chart.curves.length > 1 ? uPlot.join(chart.curves.map(({ x, y }) => [x, y])) :
+      [chart.curves[0].x, chart.curves[0].y];
 
   // The index of the value of a curve that is nearest to the cursor.
   const nearest = (plot, index, hovered, value) => {
@@ -234,7 +239,8 @@
     const values = [];
     plot.series.forEach((curve, at) => {
       if (at === 0 || !curve.show) return;
-      for (let index = from; index <= to; index++) if (plot.data[at][index] != null) values.push(plot.data[at][index]);
+      for (let index = from; index <= to; index++)
+        if (plot.data[at][index] != null) values.push(plot.data[at][index]);
     });
     values.sort((a, b) => a - b);
     const at = (share) => values[Math.round((values.length - 1) * share)];
@@ -248,7 +254,8 @@
     const isTime = chart.across === "time";
     const axis = (more) => ({
       stroke: () => colour("soft"), grid: { stroke: () => colour("grid"), width: 1 },
-      ticks: { stroke: () => colour("grid"), width: 1 }, font: "12px system-ui, sans-serif", size: 32, ...more,
+      ticks: { stroke: () => colour("grid"), width: 1 }, font: "12px system-ui, sans-serif",
+      size: 32, ...more,
     });
     const counts = chart.curves.some((curve) => curve.shape === "bars");
     return {
@@ -257,17 +264,20 @@
       focus: { alpha: 0.3 },
       scales: {
         x: { time: false },
-        y: chart.is_logarithmic ? { distr: 3 } : counts ? { range: (_, __, most) => [0, most * 1.08 || 1] } : { range: room },
+        y: chart.is_logarithmic ? { distr: 3 } : counts ? { range: (_, __, most) => [0, most * 1.08 || 1] } :
+          { range: room },
       },
       axes: [
         axis(isTime ? {
-          incrs: [.001, .002, .005, .01, .02, .05, .1, .2, .5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200,
-            14400, 28800, 86400],
+          incrs: [.001, .002, .005, .01, .02, .05, .1, .2, .5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900,
+            1800, 3600, 7200, 14400, 28800, 86400],
           values: (_, splits, __, ___, step) => splits.map((split) => moment(split, step)),
           space: 64,
         } : { values: (_, splits) => splits.map((split) => `${figure(split)} ${chart.unit}`), space: 70 }),
-        axis({ label: counts ? "exchanges" : chart.unit, labelSize: 18, labelFont: "12px system-ui, sans-serif", size: 58,
-          labelGap: 0, values: (_, splits) => splits.map((split) => split == null ? null : +split.toPrecision(6)) }),
+        axis({ label: counts ? "exchanges" : chart.unit, labelSize: 18,
+          labelFont: "12px system-ui, sans-serif", size: 58,
+          labelGap: 0, values: (_, splits) =>
+            splits.map((split) => split == null ? null : +split.toPrecision(6)) }),
       ],
       series: [{}, ...chart.curves.map(series)],
       bands: chart.curves.flatMap((curve, at) =>
@@ -343,7 +353,8 @@
       const isTime = chart.across === "time";
       const width = plot.over.clientWidth, left = plot.cursor.left < 0 ? width / 2 : plot.cursor.left;
       const cursor = (by) => {
-        plot.setCursor({ left: Math.min(width - 1, Math.max(0, left + by)), top: plot.over.clientHeight / 2 });
+        plot.setCursor({ left: Math.min(width - 1, Math.max(0, left + by)),
+          top: plot.over.clientHeight / 2 });
         say();
       };
       const middle = () => (plot.cursor.left < 0 ? undefined : plot.posToVal(plot.cursor.left, "x"));
@@ -372,15 +383,19 @@
       const { min, max } = plot.scales.x;
       const inside = plot.data[0].map((x, at) => [x, at]).filter(([x]) => x >= min && x <= max);
       const every = Math.max(1, Math.ceil(inside.length / ROWS));
-      const table = document.createElement("table"), shown = chart.curves.map((_, at) => plot.series[at + 1].show);
+      const table = document.createElement("table"),
+        shown = chart.curves.map((_, at) => plot.series[at + 1].show);
       const row = (cells, tag) => {
         const line = table.insertRow();
-        cells.forEach((text) => line.append(Object.assign(document.createElement(tag), { textContent: text })));
+        cells.forEach((text) => line.append(
+          Object.assign(document.createElement(tag), { textContent: text })));
       };
       const kept = (list) => list.filter((_, at) => shown[at]);
-      row([chart.across === "time" ? "time" : chart.unit, ...kept(chart.curves.map((curve) => curve.label))], "th");
+      row([chart.across === "time" ? "time" : chart.unit, ...kept(chart.curves.map((curve) => curve.label))],
+        "th");
       inside.filter((_, at) => at % every === 0).forEach(([x, at]) => {
-        const cells = chart.curves.map((_, curve) => figure(plot.data[curve + 1][nearest(plot, curve + 1, at, x)]));
+        const cells = chart.curves.map((_, curve) =>
+          figure(plot.data[curve + 1][nearest(plot, curve + 1, at, x)]));
         row([across(chart, x), ...kept(cells)], "td");
       });
       const box = document.createElement("div");

@@ -61,7 +61,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let standard = if args.first { Plan::of_first_half_minute() } else { Plan::default() };
     let plan = Plan {
-        cases: args.paths.or_standard(&["all"])?,
+        cases: args.paths.or_standard("all")?,
         seeds: options::seeds(args.seed, args.seeds)?.collect(),
         own_schedule: args.own_schedule,
         ..standard
@@ -80,8 +80,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         switch_off(None);
         rows.push(row(mechanism, &names, &with, &without?));
     }
-    let header = ["off", "p50", "p99", "most on one path", "least", "verdict"];
-    print!("{}", plain(&header, rows.into_iter(), args.markdown));
+    let header = "off | p50 | p99 | most on one path | least | verdict";
+    print!("{}", plain(header, rows, args.markdown));
     println!("\n{} paths, seeds {} to {}", names.len(), args.seed, args.seed + args.seeds - 1);
     Ok(ExitCode::SUCCESS)
 }
@@ -110,7 +110,7 @@ fn name(mechanism: Mechanism) -> String {
     name
 }
 
-fn row(mechanism: Mechanism, names: &[String], with: &[Vec<Score>], without: &[Vec<Score>]) -> [String; 6] {
+fn row(mechanism: Mechanism, names: &[String], with: &[Vec<Score>], without: &[Vec<Score>]) -> String {
     let p50 = Worth::of(names, with, without, |score| score.p50_ms);
     let p99 = Worth::of(names, with, without, |score| score.p99_ms);
     let extreme = |p50: &Option<(f64, String)>, p99: &Option<(f64, String)>, is_more: bool| {
@@ -124,12 +124,7 @@ fn row(mechanism: Mechanism, names: &[String], with: &[Vec<Score>], without: &[V
         };
         found.map_or_else(|| "-".to_owned(), |(_, text)| text)
     };
-    [
-        name(mechanism),
-        format!("{:.3}", p50.mean),
-        format!("{:.3}", p99.mean),
-        extreme(&p50.most, &p99.most, true),
-        extreme(&p50.least, &p99.least, false),
-        if p50.stays() || p99.stays() { "stays" } else { "goes" }.to_owned(),
-    ]
+    let (most, least) = (extreme(&p50.most, &p99.most, true), extreme(&p50.least, &p99.least, false));
+    let verdict = if p50.stays() || p99.stays() { "stays" } else { "goes" };
+    format!("{} | {:.3} | {:.3} | {most} | {least} | {verdict}", name(mechanism), p50.mean, p99.mean)
 }

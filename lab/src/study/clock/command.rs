@@ -8,7 +8,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::knowing::{HINTED, Knowing, WARM};
-use super::markdown::markdown;
 use super::page::page;
 use super::suite::{CaseResult, Plan, clocks, run as measure};
 use super::summary::{best_published, standings};
@@ -17,7 +16,7 @@ use crate::recorded;
 use crate::report::exit::verdict;
 use crate::report::words::{ms, print_faults};
 use crate::report::{file, options};
-use crate::scenario::Scenario;
+use crate::scenario;
 use netclock_sim::measure::product::PRODUCT;
 
 /// The part of a run whose errors count.
@@ -70,7 +69,8 @@ pub struct Args {
     #[arg(long, value_name = "X", default_value_t = Knowing::default().moved_ppm)]
     moved_ppm: f64,
     /// How far the rate that netclock_hinted is told is off, besides its doubt of 1 ppm
-    #[arg(long, value_name = "X", default_value_t = Knowing::default().hint_off_ppm, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X",
+          default_value_t = Knowing::default().hint_off_ppm, allow_negative_numbers = true)]
     hint_off_ppm: f64,
     /// Print only the summary of all paths
     #[arg(long)]
@@ -92,11 +92,10 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.list {
-        for scenario in Scenario::all()?.into_iter().chain(Scenario::slewed()?) {
-            println!("{:22} {}", scenario.name, scenario.about);
-        }
-        for half in recorded::HALVES {
-            recorded::half(half)?.iter().for_each(|case| println!("{:22} {}", case.name, case.about));
+        for cases in
+            [scenario::all()?, scenario::slewed()?, recorded::half("real")?, recorded::half("held_out")?]
+        {
+            cases.iter().for_each(|case| println!("{:22} {}", case.name, case.about));
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -120,7 +119,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return Ok(end);
     }
     if args.markdown {
-        print!("{}", markdown(&results, &standings));
+        print!("{}", tables::in_markdown(&results, &standings));
         for fault in &faults {
             eprintln!("{fault}");
         }
@@ -185,7 +184,7 @@ fn plan(args: &Args) -> Result<Plan> {
     };
     let seconds = args.seconds.unwrap_or(standard.seconds);
     Ok(Plan {
-        cases: args.paths.or_standard(&["all"])?,
+        cases: args.paths.or_standard("all")?,
         seconds,
         longest_s: args.seconds.unwrap_or(standard.longest_s),
         poll_s: args.poll,

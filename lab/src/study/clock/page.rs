@@ -33,18 +33,18 @@ pub(crate) fn page(plan: &Plan, results: &[CaseResult], standings: &[Standing]) 
         plan.seeds[plan.seeds.len() - 1],
         plan.settle_cut_s
     );
-    let rows = standings.iter().map(|standing| tables::summary_cells(standing).to_vec()).collect();
+    let rows = standings.iter().map(tables::summary_cells);
     let all = vec![
-        Block::Table(Table::new("All clocks over all paths", &tables::SUMMARY_HEADER, rows)),
+        Block::Table(Table::new("All clocks over all paths", tables::SUMMARY_HEADER, rows)),
         Block::Table(overview(results)),
     ];
     let mut parts = vec![Part { title: "All paths".to_owned(), blocks: all }];
     parts.extend(results.iter().zip(charts).map(|(result, chart)| {
-        let rows = result.rows.iter().map(|row| scores::cells(&row.clock, &row.score).to_vec()).collect();
+        let rows = result.rows.iter().map(|row| scores::cells(&row.clock, &row.score));
         let blocks = vec![
             Block::Text(format!("{} ({} s)", result.about, result.seconds)),
             Block::Chart(chart),
-            Block::Table(Table::new("Errors in ms", &scores::score_header("clock"), rows)),
+            Block::Table(Table::new("Errors in ms", scores::HEADER, rows)),
         ];
         Part { title: result.case.clone(), blocks }
     }));
@@ -85,10 +85,11 @@ fn overview(results: &[CaseResult]) -> Table {
         };
         let best = best_published(&result.rows, |row| row.score.p99_ms);
         let (name, size) = best.map_or(("-", f64::NAN), |(name, size)| (name, size));
-        vec![result.case.clone(), of(PRODUCT), ms(size), of(LEARNER), of(ORACLE), name.to_owned()]
+        let [own, learner, oracle] = [PRODUCT, LEARNER, ORACLE].map(of);
+        format!("{} | {own} | {} | {learner} | {oracle} | {name}", result.case, ms(size))
     };
-    let caption = "99th percentile of the error (ms). The oracle is the limit of any clock that knows the rate; the learner \
-                   that of any clock that learns it, where it can be computed.";
-    let header = ["path", PRODUCT, "best published", LEARNER, ORACLE, "which is"];
-    Table::new(caption, &header, results.iter().map(row).collect()).with_words()
+    let caption = "99th percentile of the error (ms). The oracle is the limit of any clock that knows the \
+                   rate; the learner that of any clock that learns it, where it can be computed.";
+    let header = format!("path | {PRODUCT} | best published | {LEARNER} | {ORACLE} | which is");
+    Table::new(caption, &header, results.iter().map(row)).with_words()
 }

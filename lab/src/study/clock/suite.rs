@@ -231,13 +231,11 @@ fn run_once(plan: &Plan, case: &Case, seed: u64, clocks: &[&'static str]) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::Scenario;
+    use crate::scenario;
 
     fn plan(own_schedule: bool) -> Plan {
-        let scenarios = Scenario::all().unwrap();
-        let chosen =
-            scenarios.into_iter().filter(|s| ["demo_link", "frames_60_30"].contains(&s.name.as_str()));
-        Plan { cases: chosen.map(Case::from).collect(), seconds: 60.0, own_schedule, ..Plan::default() }
+        let cases = ["demo_link", "frames_60_30"].map(|name| scenario::find(name).unwrap()).to_vec();
+        Plan { cases, seconds: 60.0, own_schedule, ..Plan::default() }
     }
 
     #[test]

@@ -1,57 +1,91 @@
-//! The tables of the bench: the clocks on one case, and all clocks over all cases.
-
-use comfy_table::Table;
+//! The tables of the bench: the clocks on one case, the cases, and all clocks over all cases.
 
 use super::suite::CaseResult;
 use super::summary::{Standing, best_published};
-use crate::report::scores::{paint, score_table, shade};
-use crate::report::table::{align, empty};
+use crate::baseline::{LEARNER, ORACLE};
+use crate::report::scores::{score_table, shade};
+use crate::report::table::{markdown, painted};
 use crate::report::words::{ms, optional, ratio};
 use netclock_sim::measure::metrics::Score;
+use netclock_sim::measure::product::PRODUCT;
 
 /// The table of one case.
-pub(crate) fn case_table(result: &CaseResult) -> Table {
+pub(crate) fn case_table(result: &CaseResult) -> String {
     let best = best_published(&result.rows, |row| row.score.p99_ms).map(|(name, _)| name);
-    let rows: Vec<(&str, &Score)> = result.rows.iter().map(|row| (row.clock.as_str(), &row.score)).collect();
-    score_table("clock", &rows, best)
+    score_table(result.rows.iter().map(|row| (row.clock.as_str(), &row.score)), best)
 }
 
 /// Column headings of [`summary_cells`].
-pub(crate) const SUMMARY_HEADER: [&str; 10] = [
-    "clock",
-    "p50 ms",
-    "p99 ms",
-    "p50 / best",
-    "p99 / best",
-    "worst",
-    "in",
-    "p99 / oracle",
-    "/ learner",
-    "bytes",
-];
+pub(crate) const SUMMARY_HEADER: &str =
+    "clock | p50 ms | p99 ms | p50 / best | p99 / best | worst | in | p99 / oracle | / learner | bytes";
 
 /// A standing in the columns of [`SUMMARY_HEADER`].
-pub(crate) fn summary_cells(standing: &Standing) -> [String; 10] {
-    [
-        standing.clock.clone(),
-        ms(standing.p50_ms),
-        ms(standing.p99_ms),
-        ratio(standing.p50_to_best),
-        ratio(standing.p99_to_best),
-        ratio(standing.worst.0),
-        standing.worst.1.clone(),
-        optional(standing.p99_to_oracle_median, ratio),
-        optional(standing.p99_to_learner_median, ratio),
-        standing.bytes.to_string(),
-    ]
+pub(crate) fn summary_cells(standing: &Standing) -> String {
+    let Standing { clock, worst: (worst, path), bytes, .. } = standing;
+    let [p50, p99] = [standing.p50_ms, standing.p99_ms].map(ms);
+    let [p50_to_best, p99_to_best, worst] = [standing.p50_to_best, standing.p99_to_best, *worst].map(ratio);
+    let [oracle, learner] = [standing.p99_to_oracle_median, standing.p99_to_learner_median];
+    let [oracle, learner] = [oracle, learner].map(|value| optional(value, ratio));
+    format!(
+        "{clock} | {p50} | {p99} | {p50_to_best} | {p99_to_best} | {worst} | {path} | {oracle} | {learner} | \
+         {bytes}"
+    )
 }
 
 /// All clocks over all cases.
-pub(crate) fn summary_table(standings: &[Standing]) -> Table {
-    let mut table = empty(&SUMMARY_HEADER);
-    for standing in standings {
-        table.add_row(summary_cells(standing).into_iter().map(|text| paint(text, shade(&standing.clock))));
+pub(crate) fn summary_table(standings: &[Standing]) -> String {
+    let rows = standings.iter().map(|standing| (summary_cells(standing), shade(&standing.clock)));
+    painted(SUMMARY_HEADER, rows)
+}
+
+/// For documents: a line for each case, with the product, the best published clock and the limits; then a
+/// line for each clock.
+pub(crate) fn in_markdown(results: &[CaseResult], standings: &[Standing]) -> String {
+    let header = "scenario | best published | its p99 | p50 | p99 | p99 / best | oracle p99 | learner p99";
+    let cases = markdown(header, results.iter().map(case_cells));
+    format!("{cases}\n{}", markdown(SUMMARY_HEADER, standings.iter().map(summary_cells)))
+}
+
+fn case_cells(result: &CaseResult) -> String {
+    let figure = |clock: &str, figure: fn(&Score) -> f64| {
+        let row = result.rows.iter().find(|row| row.clock == clock);
+        row.map_or(f64::NAN, |row| figure(&row.score))
+    };
+    let p99 = |score: &Score| score.p99_ms;
+    let (best, best_p99) = best_published(&result.rows, |row| row.score.p99_ms).unwrap_or(("-", f64::NAN));
+    let own = figure(PRODUCT, p99);
+    let figures = [best_p99, figure(PRODUCT, |score| score.p50_ms), own].map(ms).join(" | ");
+    let limits = [figure(ORACLE, p99), figure(LEARNER, p99)].map(ms).join(" | ");
+    format!("{} | {best} | {figures} | {} | {limits}", result.case, ratio(own / best_p99))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::clock::suite::Row;
+    use crate::study::clock::summary::standings;
+
+    #[test]
+    fn one_line_for_each_case_and_clock() {
+        let row = |clock: &str, p99_ms| Row {
+            clock: clock.into(),
+            score: Score { p50_ms: p99_ms / 10.0, p99_ms, ..Default::default() },
+        };
+        let results = [CaseResult {
+            case: "wifi".into(),
+            about: "Wi-Fi".into(),
+            seconds: 600.0,
+            rows: vec![row(PRODUCT, 0.5), row("median", 4.0), row("ircam", 2.0), row(ORACLE, 0.25)],
+        }];
+        let text = in_markdown(&results, &standings(&results));
+        assert!(text.contains("|---|---:|---:|---:|---:|---:|---:|---:|\n"), "{text}");
+        assert!(text.contains("| wifi | ircam | 2.00 | 0.050 | 0.500 | 0.25 | 0.250 | - |\n"), "{text}");
+        assert_eq!(text.lines().count(), 3 + 1 + 2 + 4, "{text}");
     }
-    align(&mut table);
-    table
+
+    #[test]
+    fn what_took_no_part_is_a_dash() {
+        let alone = CaseResult { case: "x".into(), about: String::new(), seconds: 1.0, rows: Vec::new() };
+        assert_eq!(case_cells(&alone), "x | - | - | - | - | - | - | -");
+    }
 }

@@ -4,14 +4,13 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
-use serde_json::json;
 
 use super::plan::{Plan, Round};
 use super::simulation::play;
 use crate::report::exit::verdict;
 use crate::report::words::{ms, print_faults};
 use crate::report::{options, table};
-use crate::scenario::Scenario;
+use crate::scenario;
 use netclock_sim::measure::figures::quantile;
 
 /// Hands the clock of simulated games over to a new host, with liars among the clients
@@ -23,7 +22,7 @@ use netclock_sim::measure::figures::quantile;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Paths of the clients: scenarios of `lab study bench`
-    #[arg(long, value_name = "NAME", num_args = 1.., default_values_t = ["lan".to_owned(), "wifi".to_owned(), "bad".to_owned()])]
+    #[arg(long, value_name = "NAME", num_args = 1.., default_values = ["lan", "wifi", "bad"])]
     scenario: Vec<String>,
     /// Number of clients (1 to 64)
     #[arg(long, value_name = "N", default_value_t = 8)]
@@ -40,9 +39,6 @@ pub struct Args {
     /// The first seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 /// Runs the command.
@@ -58,9 +54,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     );
     ensure!(args.lie.abs() <= 100_000.0, "--lie is {}; give at most 100000 ms", args.lie);
     let seeds: Vec<u64> = options::rounds(args.seed, args.rounds)?.collect();
-    let (mut rows, mut faults, mut results) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rows, mut faults) = (Vec::new(), Vec::new());
     for name in &args.scenario {
-        let network = Scenario::find(name)?.network;
+        let network = scenario::find(name)?.network;
         let mut liars = vec![0, args.liars];
         liars.dedup();
         for (is_player, liars) in [true, false].into_iter().flat_map(|it| liars.iter().map(move |&f| (it, f)))
@@ -78,53 +74,35 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 rounds.iter().flat_map(|round| found(&plan, round)).map(|it| format!("FAULT {name}, {it}")),
             );
             rows.push(row(name, &plan, &rounds));
-            results.push(json!({"scenario": name, "is_player": is_player, "liars": liars, "rounds": rounds}));
         }
     }
-    if args.json {
-        println!("{:#}", json!({ "results": results, "faults": faults }));
-    } else {
-        println!(
-            "{} clients, {} rounds from seed {}, in ms (median, largest)\n",
-            args.clients, args.rounds, args.seed
-        );
-        println!("{}", table::markdown(&HEADER, rows.into_iter()));
-        print_faults(&faults);
-    }
+    let Args { clients, rounds, seed, .. } = args;
+    println!("{clients} clients, {rounds} rounds from seed {seed}, in ms (median, largest)\n");
+    println!("{}", table::markdown(HEADER, rows));
+    print_faults(&faults);
     Ok(verdict(faults.is_empty()))
 }
 
-const HEADER: [&str; 10] = [
-    "path",
-    "new host",
-    "liars",
-    "adopted after",
-    "dispersion",
-    "off by",
-    "p99 afterwards",
-    "largest error",
-    "outside the bound",
-    "backwards",
-];
+const HEADER: &str = "path | new host | liars | adopted after | dispersion | off by | p99 afterwards | \
+                      largest error | outside the bound | backwards";
 
-fn row(name: &str, plan: &Plan, rounds: &[Round]) -> [String; 10] {
+fn row(name: &str, plan: &Plan, rounds: &[Round]) -> String {
     let both = |of: fn(&Round) -> f64| {
         let mut values: Vec<f32> = rounds.iter().map(|round| of(round) as f32).collect();
         format!("{}, {}", ms(quantile(&mut values, 0.5)), ms(quantile(&mut values, 1.0)))
     };
     let sum = |of: fn(&Round) -> u64| rounds.iter().map(of).sum::<u64>();
-    [
-        name.to_owned(),
-        if plan.is_player { "was a client" } else { "was no client" }.to_owned(),
-        plan.liars.to_string(),
-        both(|round| round.adopted_ms),
-        both(|round| round.dispersion_ms),
-        both(|round| round.error_ms),
-        both(|round| round.p99_ms),
-        both(|round| round.worst_ms),
-        format!("{} of {}", sum(|round| round.outside), sum(|round| round.reads)),
-        sum(|round| round.backwards).to_string(),
-    ]
+    let host = if plan.is_player { "was a client" } else { "was no client" };
+    let (adopted, dispersion) = (both(|round| round.adopted_ms), both(|round| round.dispersion_ms));
+    let (off, p99, worst) =
+        (both(|round| round.error_ms), both(|round| round.p99_ms), both(|round| round.worst_ms));
+    let (outside, reads, backwards) =
+        (sum(|round| round.outside), sum(|round| round.reads), sum(|round| round.backwards));
+    format!(
+        "{name} | {host} | {} | {adopted} | {dispersion} | {off} | {p99} | {worst} | {outside} of {reads} | \
+         {backwards}",
+        plan.liars
+    )
 }
 
 /// The faults of a round.

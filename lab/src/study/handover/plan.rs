@@ -1,7 +1,5 @@
 //! The plan of a round in which the host dies, and its results.
 
-use serde::Serialize;
-
 use netclock_sim::network::NetworkConfig;
 
 /// What a round consists of.
@@ -22,7 +20,7 @@ pub struct Plan {
 }
 
 /// The results of a round. Times in ms.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub struct Round {
     /// Its seed.
     pub seed: u64,

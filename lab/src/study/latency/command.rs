@@ -13,19 +13,8 @@ use netclock_sim::case::Case;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
 /// The scenarios that run by default.
-const STANDARD: [&str; 11] = [
-    "lan",
-    "fibre",
-    "wifi",
-    "bad",
-    "burst_loss",
-    "stalls",
-    "power_save",
-    "frames_60_30",
-    "wander_2",
-    "uplink_bloat",
-    "satellite",
-];
+const STANDARD: &str =
+    "lan fibre wifi bad burst_loss stalls power_save frames_60_30 wander_2 uplink_bloat satellite";
 /// Sizes of the steps (ms).
 const STEPS_MS: [f64; 3] = [20.0, 40.0, 60.0];
 /// Time from one step to the next (s).
@@ -78,20 +67,19 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     for rate in &args.rate {
         ensure!((0.1..=100.0).contains(rate), "--rate is {rate}; give 0.1 to 100 per second");
     }
-    let mut cases = args.paths.and_standard(&STANDARD)?;
+    let mut cases = args.paths.and_standard(STANDARD)?;
     // Scenarios with steps of their own would spoil both tables.
     cases.retain(|case| case.network.forward.shifts.is_empty() && case.network.reverse.shifts.is_empty());
 
-    let header = ["path", "per s", "hours", "reports", "right", "false per 10 h", "hidden, ms in all"];
-    println!(
-        "Each path as it is:\n\n{}",
-        table::plain(&header, steady(args, &cases)?.into_iter(), args.markdown)
-    );
-    let header =
-        ["path", "per s", "step ms", "found", "median s", "p95 s", "size off ms", "others right", "false"];
-    println!("With steps:\n\n{}", table::plain(&header, stepped(args, &cases)?.into_iter(), args.markdown));
-    let header = ["path", "per s", "step ms", "wanted ms", "hidden ms", "furthest %", "sharpest %/s"];
-    println!("Speed:\n\n{}", table::plain(&header, speeds(args, &cases)?.into_iter(), args.markdown));
+    let print = |title: &str, header: &str, rows: Vec<String>| {
+        println!("{title}:\n\n{}", table::plain(&format!("path | per s | {header}"), rows, args.markdown));
+    };
+    let header = "hours | reports | right | false per 10 h | hidden, ms in all";
+    print("Each path as it is", header, steady(args, &cases)?);
+    let header = "step ms | found | median s | p95 s | size off ms | others right | false";
+    print("With steps", header, stepped(args, &cases)?);
+    let header = "step ms | wanted ms | hidden ms | furthest % | sharpest %/s";
+    print("Speed", header, speeds(args, &cases)?);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -106,45 +94,39 @@ fn rates(args: &Args, case: &Case) -> Vec<f64> {
     rates
 }
 
-fn per_second(rate: f64) -> String {
-    format!("{rate:.1}").trim_end_matches(".0").to_owned()
-}
-
 /// All runs of a session on a case.
 fn runs(args: &Args, case: &Case, session: &Session) -> Result<Vec<Outcome>> {
     options::seeds(args.seed, args.seeds)?.into_par_iter().map(|seed| watch(case, session, seed)).collect()
 }
 
-fn steady(args: &Args, cases: &[Case]) -> Result<Vec<[String; 7]>> {
-    let rows = cases.par_iter().map(|case| {
-        let mut rows = Vec::new();
-        for rate in rates(args, case) {
-            let session = Session {
-                seconds: args.hours * 3600.0,
-                every_s: 1.0 / rate,
-                steps: Vec::new(),
-                plays: false,
-                config: config(args),
-            };
-            let outcomes = runs(args, case, &session)?;
-            let reports = outcomes.iter().map(|outcome| outcome.reports.len()).sum::<usize>();
-            let right = outcomes.iter().flat_map(|outcome| &outcome.reports).filter(|report| report.is_right);
-            let right = right.count();
-            let hours = args.hours * args.seeds as f64;
-            let hidden: f64 = outcomes.iter().map(|outcome| outcome.hidden_ms).sum();
-            rows.push([
-                case.name.clone(),
-                per_second(rate),
-                format!("{hours:.0}"),
-                reports.to_string(),
-                right.to_string(),
-                format!("{:.2}", (reports - right) as f64 / hours * 10.0),
-                format!("{hidden:.1}"),
-            ]);
-        }
-        Ok(rows)
-    });
-    Ok(rows.collect::<Result<Vec<_>>>()?.concat())
+/// A row of a table for each path and each of its rates, and for each size if there are sizes.
+fn rows(
+    args: &Args,
+    cases: &[Case],
+    sizes: &[f64],
+    row: impl Fn(&Case, f64, f64) -> Result<String> + Sync,
+) -> Result<Vec<String>> {
+    let of_case = |case: &Case| -> Result<Vec<String>> {
+        let each = rates(args, case).into_iter().flat_map(|rate| sizes.iter().map(move |&ms| (rate, ms)));
+        let start = |rate: f64| format!("{} | {}", case.name, format!("{rate:.1}").trim_end_matches(".0"));
+        each.map(|(rate, ms)| Ok(format!("{} | {}", start(rate), row(case, rate, ms)?))).collect()
+    };
+    Ok(cases.par_iter().map(of_case).collect::<Result<Vec<_>>>()?.concat())
+}
+
+fn steady(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
+    rows(args, cases, &[0.0], |case, rate, _| {
+        let (seconds, config) = (args.hours * 3600.0, config(args));
+        let session = Session { seconds, every_s: 1.0 / rate, steps: Vec::new(), plays: false, config };
+        let outcomes = runs(args, case, &session)?;
+        let reports = outcomes.iter().map(|outcome| outcome.reports.len()).sum::<usize>();
+        let right = outcomes.iter().flat_map(|outcome| &outcome.reports).filter(|report| report.is_right);
+        let right = right.count();
+        let hours = args.hours * args.seeds as f64;
+        let wrong = (reports - right) as f64 / hours * 10.0;
+        let hidden: f64 = outcomes.iter().map(|outcome| outcome.hidden_ms).sum();
+        Ok(format!("{hours:.0} | {reports} | {right} | {wrong:.2} | {hidden:.1}"))
+    })
 }
 
 /// Steps up and down, in one direction and then in the other.
@@ -167,22 +149,15 @@ fn session_with_steps(args: &Args, rate: f64, ms: f64, plays: bool, count: usize
     }
 }
 
-fn stepped(args: &Args, cases: &[Case]) -> Result<Vec<[String; 9]>> {
-    let rows = cases.par_iter().map(|case| {
-        let mut rows = Vec::new();
-        for rate in rates(args, case) {
-            for ms in STEPS_MS {
-                let session = session_with_steps(args, rate, ms, false, args.steps);
-                let mut found = Found::default();
-                for outcome in runs(args, case, &session)? {
-                    found.add(&outcome.reports, &session.steps);
-                }
-                rows.push(found.cells(&case.name, rate, ms));
-            }
+fn stepped(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
+    rows(args, cases, &STEPS_MS, |case, rate, ms| {
+        let session = session_with_steps(args, rate, ms, false, args.steps);
+        let mut found = Found::default();
+        for outcome in runs(args, case, &session)? {
+            found.add(&outcome.reports, &session.steps);
         }
-        Ok(rows)
-    });
-    Ok(rows.collect::<Result<Vec<_>>>()?.concat())
+        Ok(found.cells(ms))
+    })
 }
 
 /// The steps that were reported, and the other reports.
@@ -217,48 +192,25 @@ impl Found {
         }
     }
 
-    fn cells(&self, path: &str, rate: f64, ms: f64) -> [String; 9] {
+    fn cells(&self, ms: f64) -> String {
         let word = |sizes: &[f64], share| {
             optional(nearest_rank(&sorted(sizes.iter().copied()), share), |size| format!("{size:.1}"))
         };
-        [
-            path.to_owned(),
-            per_second(rate),
-            format!("{ms:.0}"),
-            format!("{} of {}", self.delays_s.len(), self.steps),
-            word(&self.delays_s, 0.5),
-            word(&self.delays_s, 0.95),
-            word(&self.off_ms, 0.5),
-            self.others_right.to_string(),
-            self.others_false.to_string(),
-        ]
+        let Found { steps, delays_s, others_right, others_false, .. } = self;
+        let (found, median, p95) = (delays_s.len(), word(delays_s, 0.5), word(delays_s, 0.95));
+        let off = word(&self.off_ms, 0.5);
+        format!("{ms:.0} | {found} of {steps} | {median} | {p95} | {off} | {others_right} | {others_false}")
     }
 }
 
-fn speeds(args: &Args, cases: &[Case]) -> Result<Vec<[String; 7]>> {
-    let rows = cases.par_iter().map(|case| {
-        let mut rows = Vec::new();
-        for rate in rates(args, case) {
-            for ms in STEPS_MS {
-                // With a single step, the speed should hide exactly that step.
-                let session = session_with_steps(args, rate, ms, true, 1);
-                let outcomes = runs(args, case, &session)?;
-                let mean = |value: fn(&Outcome) -> f64| {
-                    outcomes.iter().map(value).sum::<f64>() / outcomes.len().max(1) as f64
-                };
-                let most = |value: fn(&Outcome) -> f64| outcomes.iter().map(value).fold(0.0, f64::max);
-                rows.push([
-                    case.name.clone(),
-                    per_second(rate),
-                    format!("{ms:.0}"),
-                    format!("{:.0}", -ms),
-                    format!("{:.1}", mean(|outcome| outcome.hidden_ms)),
-                    format!("{:.1}", 100.0 * most(|outcome| outcome.furthest)),
-                    format!("{:.1}", 100.0 * most(|outcome| outcome.sharpest)),
-                ]);
-            }
-        }
-        Ok(rows)
-    });
-    Ok(rows.collect::<Result<Vec<_>>>()?.concat())
+fn speeds(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
+    rows(args, cases, &STEPS_MS, |case, rate, ms| {
+        // With a single step, the speed should hide exactly that step.
+        let outcomes = runs(args, case, &session_with_steps(args, rate, ms, true, 1))?;
+        let hidden =
+            outcomes.iter().map(|outcome| outcome.hidden_ms).sum::<f64>() / outcomes.len().max(1) as f64;
+        let most = |value: fn(&Outcome) -> f64| 100.0 * outcomes.iter().map(value).fold(0.0, f64::max);
+        let (furthest, sharpest) = (most(|outcome| outcome.furthest), most(|outcome| outcome.sharpest));
+        Ok(format!("{ms:.0} | {:.0} | {hidden:.1} | {furthest:.1} | {sharpest:.1}", -ms))
+    })
 }

@@ -27,10 +27,12 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     row: Vec<String>,
     /// Seconds that the clocks run; errors count from second 30 on
-    #[arg(long, value_name = "N", default_value_t = 240, value_parser = clap::value_parser!(u32).range(5..=3_600))]
+    #[arg(long, value_name = "N", default_value_t = 240,
+          value_parser = clap::value_parser!(u32).range(5..=3_600))]
     seconds: u32,
     /// Runs of each row
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", default_value_t = 3,
+          value_parser = clap::value_parser!(u32).range(1..=100))]
     runs: u32,
     /// Runs at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=50))]
@@ -38,9 +40,6 @@ pub struct Args {
     /// Write the delays of each row's first run to this directory
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
-    /// Print one JSON object for each run and clock
-    #[arg(long)]
-    json: bool,
     /// List the rows
     #[arg(long)]
     list: bool,
@@ -67,11 +66,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut is_kept = true;
     for (place, row) in rows.iter().enumerate() {
         let runs: Vec<&Ran> = results.iter().skip(place).step_by(rows.len()).collect();
-        is_kept &= table::print(row, &runs, i64::from(args.seconds), args.json);
+        is_kept &= table::print(row, &runs, i64::from(args.seconds));
     }
-    if !args.json {
-        println!("chronyd {}", installed.version);
-    }
+    println!("chronyd {}", installed.version);
     Ok(exit::verdict(is_kept))
 }
 

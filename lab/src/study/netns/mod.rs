@@ -8,7 +8,7 @@
 //! Every process reads the machine's clock, so the truth is known. The clocks that are served and followed
 //! have a stated skew on top.
 
-mod child;
+pub mod child;
 mod clocks;
 pub mod command;
 mod device;
@@ -24,5 +24,3 @@ mod rows;
 mod run;
 mod space;
 mod table;
-
-pub use child::{Args as ChildArgs, run as run_child};

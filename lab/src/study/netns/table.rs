@@ -1,6 +1,4 @@
-//! The results of a row, as a table or as JSON.
-
-use serde_json::json;
+//! The results of a row as a table.
 
 use super::clocks::CLOCKS;
 use super::judge::Judged;
@@ -14,23 +12,11 @@ use netclock_sim::measure::figures::{nearest_rank, sorted};
 const OURS: usize = 3;
 
 /// Prints the runs of a row, which lasted so many seconds. True if NetClock kept its promises.
-pub(super) fn print(row: &Row, runs: &[&Ran], seconds: i64, as_json: bool) -> bool {
+pub(super) fn print(row: &Row, runs: &[&Ran], seconds: i64) -> bool {
     let mut lines = Vec::new();
     for (place, (clock, _)) in CLOCKS.iter().enumerate() {
         let of = |run: &Ran| run.outcome.judged[place].clone();
         let judged: Vec<Judged> = runs.iter().map(|run| of(run)).collect();
-        if as_json {
-            for (number, run) in runs.iter().enumerate() {
-                let (judged, passed) = (&run.outcome.judged[place], run.passed[place]);
-                println!(
-                    "{}",
-                    json!({"row": row.name, "run": number, "clock": clock, "judged": judged,
-                        "first_bytes": passed.first_bytes, "rest_bytes_per_s": passed.rest_rate(seconds),
-                        "back_s": passed.back_s})
-                );
-            }
-            continue;
-        }
         let sum = |count: fn(&Judged) -> usize| judged.iter().map(count).sum::<usize>().to_string();
         let all = |figure: fn(&Judged) -> Option<f64>| sorted(judged.iter().filter_map(figure));
         let middle = |figure| nearest_rank(&all(figure), 0.5).map_or_else(|| "-".into(), ms);
@@ -39,39 +25,21 @@ pub(super) fn print(row: &Row, runs: &[&Ran], seconds: i64, as_json: bool) -> bo
         let rest = sorted(runs.iter().filter_map(|run| run.passed[place].rest_rate(seconds)));
         let back = sorted(runs.iter().filter_map(|run| run.passed[place].back_s));
         let last = |values: &[f64]| values.last().map_or_else(|| "-".into(), |value| format!("{value:.1}"));
-        lines.push([
-            (*clock).to_owned(),
-            middle(|run| run.p50_ms),
-            p99s.join(" "),
-            all(|run| run.max_ms).last().copied().map_or_else(|| "-".into(), ms),
-            sum(|run| run.reads),
-            sum(|run| run.outside),
-            sum(|run| run.backwards),
-            sum(|run| run.above_bound),
-            within(&judged),
-            last(&passed),
-            last(&rest),
-            last(&back),
-        ]);
+        let (p50, p99s) = (middle(|run| run.p50_ms), p99s.join(" "));
+        let max = all(|run| run.max_ms).last().copied().map_or_else(|| "-".into(), ms);
+        let (reads, outside, backwards) =
+            (sum(|run| run.reads), sum(|run| run.outside), sum(|run| run.backwards));
+        let (above, within) = (sum(|run| run.above_bound), within(&judged));
+        let [passed, rest, back] = [passed, rest, back].map(|values| last(&values));
+        lines.push(format!(
+            "{clock} | {p50} | {p99s} | {max} | {reads} | {outside} | {backwards} | {above} | {within} | \
+             {passed} | {rest} | {back}"
+        ));
     }
-    if !as_json {
-        println!("\n{}: {}", row.name, row.about);
-        let header = [
-            "clock",
-            "p50 ms",
-            "p99 of each run",
-            "max",
-            "reads",
-            "outside",
-            "back",
-            "sigma > bound",
-            "within 1 2 3",
-            "KB first 30 s",
-            "B/s at rest",
-            "back after s",
-        ];
-        println!("{}", table::plain(&header, lines.into_iter(), false));
-    }
+    println!("\n{}: {}", row.name, row.about);
+    let header = "clock | p50 ms | p99 of each run | max | reads | outside | back | sigma > bound | \
+                  within 1 2 3 | KB first 30 s | B/s at rest | back after s";
+    println!("{}", table::plain(header, lines, false));
     let ours = |run: &&&Ran| run.outcome.judged[..OURS].iter().all(Judged::is_kept);
     runs.iter().filter(ours).count() == runs.len()
 }

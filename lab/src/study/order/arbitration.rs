@@ -5,7 +5,6 @@
 use anyhow::Result;
 use netclock::order::{Clocks, Order, Stamp, arbitrate};
 use netclock::{ServerTime, Span};
-use serde::Serialize;
 
 use netclock_sim::case::Case;
 use netclock_sim::measure::metrics::Read;
@@ -31,7 +30,7 @@ const NOON: i64 = 1 << 56;
 pub const CLASSES: [f64; 6] = [0.5, 0.7, 0.9, 0.95, 0.99, 1.0];
 
 /// Counts of verdicts.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Pairs of events.
     pub pairs: u64,

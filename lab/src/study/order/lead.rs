@@ -8,7 +8,6 @@ use anyhow::Result;
 use netclock::Direction;
 use netclock::order::{Lead, LeadConfig};
 use netclock::{ServerTime, Span};
-use serde::Serialize;
 
 use netclock_sim::case::Case;
 use netclock_sim::clock::TICKS_PER_MS;
@@ -41,7 +40,7 @@ pub struct LeadPlan {
 }
 
 /// The figures of one direction.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub struct LeadScore {
     /// Messages judged.
     pub messages: usize,

@@ -4,24 +4,13 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
-use serde_json::json;
 
 use super::lead::{LeadPlan, LeadScore, measure};
 use crate::report::words::ms;
 use crate::report::{options, table};
 
 /// The scenarios that run by default.
-const STANDARD: [&str; 9] = [
-    "wifi",
-    "bad",
-    "satellite",
-    "uplink_bloat",
-    "burst_loss",
-    "stalls",
-    "route_up",
-    "frames_60_30",
-    "asymmetry",
-];
+const STANDARD: &str = "wifi bad satellite uplink_bloat burst_loss stalls route_up frames_60_30 asymmetry";
 
 /// Measures how many messages arrive within the prediction lead, and within half of the round trip
 ///
@@ -49,25 +38,13 @@ pub struct Args {
     /// The first seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
     /// Print a table in Markdown
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long)]
     markdown: bool,
 }
 
-const HEADER: [&str; 9] = [
-    "path",
-    "direction",
-    "in time %",
-    "lead ms",
-    "constant ms",
-    "rises/min",
-    "half trip: in time %",
-    "ms",
-    "messages",
-];
+const HEADER: &str =
+    "path | direction | in time % | lead ms | constant ms | rises/min | half trip: in time % | ms | messages";
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
@@ -76,7 +53,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     ensure!((1.0..=1000.0).contains(&args.rate), "--rate is {}; give 1 to 1000 per second", args.rate);
     ensure!(args.every >= 1, "--every is 0; give at least 1");
     ensure!((60.0..=1e5).contains(&args.seconds), "--seconds is {}; give 60 to 100000", args.seconds);
-    let cases = args.paths.or_standard(&STANDARD)?;
+    let cases = args.paths.or_standard(STANDARD)?;
     let plan = LeadPlan {
         seconds: args.seconds,
         settle_s: 30.0,
@@ -97,31 +74,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             Ok((case.name.clone(), [of(0), of(1)]))
         })
         .collect::<Result<_>>()?;
-    if args.json {
-        let rows: Vec<_> = results
-            .iter()
-            .map(|(path, [up, down])| json!({ "path": path, "to_server": up, "to_client": down }))
-            .collect();
-        println!("{:#}", json!({ "quantile": args.quantile, "paths": rows }));
-        return Ok(ExitCode::SUCCESS);
-    }
     let rows = results
         .iter()
         .flat_map(|(path, [up, down])| [cells(path, "to server", up), cells("", "to client", down)]);
-    println!("{}", table::plain(&HEADER, rows, args.markdown));
+    println!("{}", table::plain(HEADER, rows, args.markdown));
     Ok(ExitCode::SUCCESS)
 }
 
-fn cells(path: &str, way: &str, score: &LeadScore) -> [String; 9] {
-    [
-        path.to_owned(),
-        way.to_owned(),
-        format!("{:.1}", score.in_time),
-        ms(score.mean_ms),
-        ms(score.constant_ms),
-        format!("{:.1}", score.rises),
-        format!("{:.1}", score.half_in_time),
-        ms(score.half_ms),
-        score.messages.to_string(),
-    ]
+fn cells(path: &str, way: &str, score: &LeadScore) -> String {
+    let LeadScore { in_time, rises, half_in_time, messages, .. } = score;
+    let [lead, constant, half] = [score.mean_ms, score.constant_ms, score.half_ms].map(ms);
+    format!(
+        "{path} | {way} | {in_time:.1} | {lead} | {constant} | {rises:.1} | {half_in_time:.1} | {half} | \
+         {messages}"
+    )
 }

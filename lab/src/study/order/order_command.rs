@@ -4,15 +4,13 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
-use serde_json::json;
 
 use super::arbitration::{CLASSES, Tally, measure};
 use crate::report::exit::verdict;
 use crate::report::{options, table};
 
 /// The scenarios that run by default.
-const STANDARD: [&str; 8] =
-    ["wifi", "bad", "satellite", "uplink_bloat", "drift_80", "route_up", "frames_60_30", "asymmetry"];
+const STANDARD: &str = "wifi bad satellite uplink_bloat drift_80 route_up frames_60_30 asymmetry";
 
 /// Checks verdicts on the order of events that two clients stamped
 ///
@@ -35,11 +33,8 @@ pub struct Args {
     /// The first seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
     /// Print a table in Markdown
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long)]
     markdown: bool,
 }
 
@@ -48,7 +43,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let seeds = options::seeds(args.seed, args.seeds)?;
     ensure!((0.5..=1.0).contains(&args.confidence), "--confidence is {}; give 0.5 to 1", args.confidence);
     ensure!((60.0..=1e5).contains(&args.seconds), "--seconds is {}; give 60 to 100000", args.seconds);
-    let cases = args.paths.or_standard(&STANDARD)?;
+    let cases = args.paths.or_standard(STANDARD)?;
     let mut results: Vec<(String, Tally)> = cases
         .par_iter()
         .map(|case| {
@@ -60,20 +55,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let all = sum(&results.iter().map(|(_, tally)| tally.clone()).collect::<Vec<_>>());
     let end = verdict(all.proven[1] == 0);
     results.push(("all".into(), all));
-    if args.json {
-        let rows: Vec<_> =
-            results.iter().map(|(path, tally)| json!({ "path": path, "verdicts": tally })).collect();
-        println!("{:#}", json!({ "confidence": args.confidence, "classes": CLASSES, "paths": rows }));
-        return Ok(end);
-    }
-    let classes: Vec<String> =
-        CLASSES.windows(2).map(|ends| format!("{:.0}-{:.0} %", 100.0 * ends[0], 100.0 * ends[1])).collect();
-    let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(|class| classes[class].as_str());
-    let header = ["path", "pairs", "proven %", "wrong", "decided %", "wrong %", a, b, c, d, e];
-    println!(
-        "{}",
-        table::plain(&header, results.iter().map(|(path, tally)| cells(path, tally)), args.markdown)
-    );
+    let class = |ends: &[f64]| format!("{:.0}-{:.0} %", 100.0 * ends[0], 100.0 * ends[1]);
+    let classes: Vec<String> = CLASSES.windows(2).map(class).collect();
+    let header = format!("path | pairs | proven % | wrong | decided % | wrong % | {}", classes.join(" | "));
+    let rows = results.iter().map(|(path, tally)| cells(path, tally));
+    println!("{}", table::plain(&header, rows, args.markdown));
     Ok(end)
 }
 
@@ -85,23 +71,15 @@ fn sum(tallies: &[Tally]) -> Tally {
     all
 }
 
-fn cells(path: &str, tally: &Tally) -> [String; 11] {
+fn cells(path: &str, tally: &Tally) -> String {
     let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
-    let [a, b, c, d, e] = tally.classes.map(|(count, sum, hits)| match count {
+    let classes = tally.classes.map(|(count, sum, hits)| match count {
         0 => "-".to_owned(),
         _ => format!("{:.1}: {:.1}", 100.0 * sum / count as f64, share(hits, count)),
     });
-    [
-        path.to_owned(),
-        tally.pairs.to_string(),
-        format!("{:.0}", share(tally.proven[0], tally.pairs)),
-        tally.proven[1].to_string(),
-        format!("{:.0}", share(tally.decided[0], tally.pairs)),
-        format!("{:.1}", share(tally.decided[1], tally.decided[0])),
-        a,
-        b,
-        c,
-        d,
-        e,
-    ]
+    let Tally { pairs, proven: [proven, wrong], decided, .. } = tally;
+    let (proven, of_decided) = (share(*proven, *pairs), share(decided[1], decided[0]));
+    let decided = share(decided[0], *pairs);
+    let classes = classes.join(" | ");
+    format!("{path} | {pairs} | {proven:.0} | {wrong} | {decided:.0} | {of_decided:.1} | {classes}")
 }

@@ -16,7 +16,7 @@ use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
 use crate::report::exit::{FAULT, NO_SERVER, verdict};
 use crate::report::options;
-use crate::report::words::ms;
+use crate::report::words::{ms, say};
 use netclock_sim::measure::last_read::LastRead;
 
 /// Shares one clock with other peers of a game, through a relay (`lab relay`)
@@ -69,20 +69,17 @@ fn simulate(args: &Args) -> Result<ExitCode> {
         println!("{:#}", json!(rows));
     } else {
         println!(
-            "three peers, 120 s after 10 s, 25 ms and 4 ms of jitter each way to the relay, {} seeds; errors in ms",
+            "three peers, 120 s after 10 s, 25 ms and 4 ms of jitter each way to the relay, {} seeds; errors \
+             in ms",
             args.seeds
         );
-        println!("{:44}{:>9}{:>9}{:>9}{:>9}{:>14}", "", "bias", "p50", "p99", "bound", "trimmed_mean");
+        let line = |name: &str, figures: [String; 4], published: &str| {
+            println!("{name:44}{}{published:>14}", figures.map(|figure| format!("{figure:>9}")).concat());
+        };
+        line("", ["bias", "p50", "p99", "bound"].map(str::to_owned), "trimmed_mean");
         for row in &rows {
-            println!(
-                "{:44}{:>9}{:>9}{:>9}{:>9}{:>14}",
-                row.name,
-                ms(row.bias_ms),
-                ms(row.p50_ms),
-                ms(row.p99_ms),
-                ms(row.bound_ms),
-                ms(row.trimmed_mean_p99_ms)
-            );
+            let figures = [row.bias_ms, row.p50_ms, row.p99_ms, row.bound_ms].map(ms);
+            line(row.name, figures, &ms(row.trimmed_mean_p99_ms));
         }
         println!("(trimmed_mean: p99 of the clock of the published system, on the same exchanges)");
     }
@@ -148,50 +145,42 @@ impl View {
             return;
         }
         self.due = Some(now + if self.json { Span::from_millis(100) } else { Span::from_secs(1) });
-        if self.json {
-            println!(
-                "{}",
-                json!({
-                    "type": "read", "machine": now.ticks(), "stage": format!("{:?}", reading.stage),
-                    "role": reading.role.map(|role| format!("{role:?}")), "players": reading.players,
-                    "time": reading.time.ticks(), "bound": reading.error_bound.ticks(),
-                    "expected": reading.expected_error.ticks(), "inherited": reading.inherited.ticks(),
-                    "authority": format!("{:016x}", reading.authority), "epoch": reading.epoch,
-                    "round_trip": reading.round_trip.ticks(), "backwards": self.backwards,
-                })
-            );
-            return;
-        }
-        let role = match reading.role {
-            None => "no slot",
-            Some(Role::Primary) => "primary",
-            Some(Role::Secondary) => "secondary",
+        let PeerReading { stage, role, players, time, error_bound, authority, epoch, .. } = reading;
+        let fields = || {
+            json!({
+                "type": "read", "machine": now.ticks(), "stage": format!("{stage:?}"),
+                "role": role.map(|role| format!("{role:?}")), "players": players,
+                "time": time.ticks(), "bound": error_bound.ticks(),
+                "expected": reading.expected_error.ticks(), "inherited": reading.inherited.ticks(),
+                "authority": format!("{authority:016x}"), "epoch": epoch,
+                "round_trip": reading.round_trip.ticks(), "backwards": self.backwards,
+            })
         };
-        let bound = if reading.error_bound == Span::MAX {
-            "unbounded".into()
-        } else {
-            format!("± {}", reading.error_bound)
+        let words = || {
+            let role = match role {
+                None => "no slot",
+                Some(Role::Primary) => "primary",
+                Some(Role::Secondary) => "secondary",
+            };
+            let is_bound = *error_bound != Span::MAX;
+            let bound = if is_bound { format!("± {error_bound}") } else { "unbounded".to_owned() };
+            let stage = format!("{stage:?}").to_lowercase();
+            let off = Span::from_ticks(time.ticks() - now.ticks()).as_secs_f64();
+            let (shared, authority) = (time.as_secs_f64(), authority >> 48);
+            format!(
+                "{role:9} {stage:8} {players} peers  shared {shared:9.3} s  {bound}  off the machine's clock \
+                 by {off:.4} s  authority {authority:04x}"
+            )
         };
-        println!(
-            "{role:9} {:8} {} peers  shared {:9.3} s  {bound}  off the machine's clock by {:.4} s  authority {:04x}",
-            format!("{:?}", reading.stage).to_lowercase(),
-            reading.players,
-            reading.time.as_secs_f64(),
-            Span::from_ticks(reading.time.ticks() - now.ticks()).as_secs_f64(),
-            reading.authority >> 48,
-        );
+        // Nobody reads it any more, but others may need this peer.
+        let _ = say(self.json, fields, words);
     }
 
     fn end(&self) -> ExitCode {
-        if self.json {
-            println!(
-                "{}",
-                json!({"type": "summary", "backwards": self.backwards, "epoch": self.epoch, "played": self.played})
-            );
-        } else {
-            println!("{} backward steps, epoch {}", self.backwards, self.epoch);
-        }
-        match (self.backwards, self.played) {
+        let View { backwards, epoch, played, .. } = self;
+        let fields = || json!({"type": "summary", "backwards": backwards, "epoch": epoch, "played": played});
+        let _ = say(self.json, fields, || format!("{backwards} backward steps, epoch {epoch}"));
+        match (backwards, played) {
             (1.., _) => ExitCode::from(FAULT),
             (_, false) => ExitCode::from(NO_SERVER),
             _ => ExitCode::SUCCESS,

@@ -6,14 +6,13 @@ use anyhow::{Result, ensure};
 use netclock::Span;
 use netclock::start::OrganiserConfig;
 use rayon::prelude::*;
-use serde_json::json;
 
 use super::plan::{Plan, Round};
 use super::simulation::play;
 use crate::report::exit::verdict;
 use crate::report::options;
 use crate::report::words::{ms, print_faults};
-use crate::scenario::Scenario;
+use crate::scenario;
 use netclock_sim::measure::figures::quantile;
 
 /// The promised spread beyond one frame, in 99 of 100 rounds (ms).
@@ -56,9 +55,6 @@ pub struct Args {
     /// One client is silent, the first start is cancelled, another client joins after the start
     #[arg(long)]
     rough: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 /// Runs the command.
@@ -75,12 +71,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if spread[1] > allowed_ms {
         faults.push(format!("FAULT: the spread's p99 is {} ms, not {}", ms(spread[1]), ms(allowed_ms)));
     }
-    if args.json {
-        println!("{:#}", json!({ "rounds": rounds, "allowed_ms": allowed_ms, "faults": faults }));
-    } else {
-        print(args, &rounds, allowed_ms);
-        print_faults(&faults);
-    }
+    print(args, &rounds, allowed_ms);
+    print_faults(&faults);
     Ok(verdict(faults.is_empty()))
 }
 
@@ -96,7 +88,7 @@ fn plan(args: &Args) -> Result<Plan> {
         args.accuracy
     );
     ensure!(args.rough <= (args.clients > 1), "--rough needs two clients: one of them is silent");
-    let mut network = Scenario::find(&args.scenario)?.network;
+    let mut network = scenario::find(&args.scenario)?.network;
     if let Some(loss) = args.loss {
         ensure!((0.0..=0.9).contains(&loss), "--loss is {loss}; give 0 to 0.9");
         (network.forward.loss, network.reverse.loss) = (loss, loss);

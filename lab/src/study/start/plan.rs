@@ -1,7 +1,6 @@
 //! The plan of a round with a scheduled start, and its results.
 
 use netclock::start::OrganiserConfig;
-use serde::Serialize;
 
 use netclock_sim::network::NetworkConfig;
 
@@ -25,7 +24,7 @@ pub struct Plan {
 }
 
 /// The results of a round. Times in ms.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub struct Round {
     /// Its seed.
     pub seed: u64,

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
 use crate::report::exit::verdict;
 use crate::report::{options, table};
-use crate::scenario::Scenario;
+use crate::scenario;
 use netclock_sim::case::Case;
 use netclock_sim::measure::figures::sorted;
 use netclock_sim::network::Network;
@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     options::seeds(args.seed, args.seeds)?;
     ensure!((0.001..=60.0).contains(&args.every), "--every is {}; give 0.001 to 60 seconds", args.every);
     let mut paths = vec![Path::Lossy, Path::Hard];
-    paths.extend(Scenario::all()?.into_iter().map(|scenario| Path::Case(Box::new(scenario.into()))));
+    paths.extend(scenario::all()?.into_iter().map(|case| Path::Case(Box::new(case))));
     for file in trace::find(&args.trace)? {
         for split in [Split::Varying, Split::Forward] {
             paths.push(Path::Case(Box::new(Case::from_file(&file, split, 0.0)?)));
@@ -62,12 +62,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let honest = honest(args, &paths);
     let suspected: u64 = honest.iter().map(|row| row.suspected + row.suspected_with_heard).sum();
     println!("Honest players, {} h with each of {} seeds and 3 crystals:\n", args.hours, args.seeds);
-    let header = ["path", "reports", "likely or proven", "with heard stamps", "mean rate off by, ppm"];
-    println!("{}", table::markdown(&header, honest.iter().map(HonestRow::cells)));
-    let header = ["cheat", "likely", "proven", "likely, with heard stamps", "proven, with heard stamps"];
+    let header = "path | reports | likely or proven | with heard stamps | mean rate off by, ppm";
+    println!("{}", table::markdown(header, honest.iter().map(HonestRow::cells)));
+    let header = "cheat | likely | proven | likely, with heard stamps | proven, with heard stamps";
     for path in [Path::Lossy, Path::Hard] {
         println!("Cheats on the {} path, seconds until found (median, slowest):\n", path.name());
-        println!("{}", table::markdown(&header, cheats(args, &path).into_iter()));
+        println!("{}", table::markdown(header, cheats(args, &path)));
     }
     Ok(verdict(suspected == 0))
 }
@@ -109,14 +109,9 @@ struct HonestRow {
 }
 
 impl HonestRow {
-    fn cells(&self) -> [String; 5] {
-        [
-            self.path.clone(),
-            self.reports.to_string(),
-            self.suspected.to_string(),
-            self.suspected_with_heard.to_string(),
-            format!("{:.2}", self.off_ppm),
-        ]
+    fn cells(&self) -> String {
+        let HonestRow { path, reports, suspected, suspected_with_heard, off_ppm } = self;
+        format!("{path} | {reports} | {suspected} | {suspected_with_heard} | {off_ppm:.2}")
     }
 }
 
@@ -150,7 +145,7 @@ fn runs(args: &Args) -> Vec<(u64, f64)> {
     seeds.flat_map(|seed| CRYSTALS.map(|ppm| (seed, ppm))).collect()
 }
 
-fn cheats(args: &Args, path: &Path) -> Vec<[String; 5]> {
+fn cheats(args: &Args, path: &Path) -> Vec<String> {
     let rate = |fraction| Cheat::Rate { fraction, from_s: FROM_S };
     let jump = |by_s| Cheat::Jump { by_s, at_s: FROM_S };
     let all = [
@@ -172,7 +167,7 @@ fn cheats(args: &Args, path: &Path) -> Vec<[String; 5]> {
         .map(|&(name, cheat)| {
             let [likely, proven] = times(args, path, cheat, false);
             let [likely_with_heard, proven_with_heard] = times(args, path, cheat, true);
-            [name.to_owned(), likely, proven, likely_with_heard, proven_with_heard]
+            format!("{name} | {likely} | {proven} | {likely_with_heard} | {proven_with_heard}")
         })
         .collect()
 }

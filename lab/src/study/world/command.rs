@@ -67,20 +67,8 @@ fn drawn(seed: u64) -> Result<Page> {
 }
 
 /// Column headings of [`cells`].
-const HEADER: [&str; 12] = [
-    "clock",
-    "constant p50",
-    "p99",
-    "slow motion p99",
-    "paused p99",
-    "after a change p99",
-    "long frame p99",
-    "crept",
-    "outside",
-    "back",
-    "segments/s",
-    "bytes/s",
-];
+const HEADER: &str = "clock | constant p50 | p99 | slow motion p99 | paused p99 | after a change p99 | long \
+                      frame p99 | crept | outside | back | segments/s | bytes/s";
 
 /// The runs of one clock in one world over one link.
 fn group<'a>(outcomes: &'a [Outcome], world: &str, link: &str, clock: &str) -> Vec<&'a WorldScore> {
@@ -90,35 +78,31 @@ fn group<'a>(outcomes: &'a [Outcome], world: &str, link: &str, clock: &str) -> V
 }
 
 /// Medians of errors over the runs; sums of reads.
-fn cells(clock: &str, scores: &[&WorldScore]) -> [String; 12] {
+fn cells(clock: &str, scores: &[&WorldScore]) -> String {
     let of = |pick: fn(&WorldScore) -> Option<Errors>, figure: fn(&Errors) -> f64| {
-        median(scores.iter().filter_map(|score| pick(score)).map(|errors| figure(&errors)))
+        ms(median(scores.iter().filter_map(|score| pick(score)).map(|errors| figure(&errors))))
     };
+    let p99 = |pick| of(pick, |errors| errors.p99_ms);
     let sum = |pick: fn(&WorldScore) -> usize| scores.iter().map(|score| pick(score)).sum::<usize>();
-    let bounded = sum(|score| score.bounded);
-    let outside = sum(|score| score.outside + score.outside_if_unchanged);
-    [
-        clock.to_owned(),
-        ms(of(|score| score.constant, |errors| errors.p50_ms)),
-        ms(of(|score| score.constant, |errors| errors.p99_ms)),
-        ms(of(|score| score.animated, |errors| errors.p99_ms)),
-        ms(of(|score| score.paused, |errors| errors.p99_ms)),
-        ms(of(|score| score.changed, |errors| errors.p99_ms)),
-        ms(of(|score| score.hitched, |errors| errors.p99_ms)),
-        ms(median(scores.iter().map(|score| score.crept_ms.abs()))),
-        if bounded == 0 {
-            "-".to_owned()
-        } else {
+    let (p50, constant) = (of(|score| score.constant, |errors| errors.p50_ms), p99(|score| score.constant));
+    let (slow, paused) = (p99(|score| score.animated), p99(|score| score.paused));
+    let (changed, long) = (p99(|score| score.changed), p99(|score| score.hitched));
+    let crept = ms(median(scores.iter().map(|score| score.crept_ms.abs())));
+    let outside = match sum(|score| score.bounded) {
+        0 => "-".to_owned(),
+        bounded => {
+            let outside = sum(|score| score.outside + score.outside_if_unchanged);
             format!("{} of {}", HumanCount(outside as u64), HumanCount(bounded as u64))
-        },
-        sum(|score| score.backwards).to_string(),
-        if clock == NETCLOCK {
-            format!("{:.1}", median(scores.iter().map(|score| score.segments_per_s)))
-        } else {
-            "-".to_owned()
-        },
-        format!("{:.0}", median(scores.iter().map(|score| score.bytes_per_s))),
-    ]
+        }
+    };
+    let back = sum(|score| score.backwards);
+    let segments = median(scores.iter().map(|score| score.segments_per_s));
+    let segments = if clock == NETCLOCK { format!("{segments:.1}") } else { "-".to_owned() };
+    let bytes = median(scores.iter().map(|score| score.bytes_per_s));
+    format!(
+        "{clock} | {p50} | {constant} | {slow} | {paused} | {changed} | {long} | {crept} | {outside} | \
+         {back} | {segments} | {bytes:.0}"
+    )
 }
 
 fn median(values: impl Iterator<Item = f64>) -> f64 {
@@ -130,11 +114,12 @@ fn print(outcomes: &[Outcome], seeds: &[u64]) {
         for link in links() {
             println!("\n{}, {} link: {} ({} s)", plot.name, link.name, link.about, plot.seconds);
             let rows = CLOCKS.iter().map(|clock| cells(clock, &group(outcomes, plot.name, link.name, clock)));
-            println!("{}", table::plain(&HEADER, rows, false));
+            println!("{}", table::plain(HEADER, rows, false));
             let own = group(outcomes, plot.name, link.name, NETCLOCK);
             let of = |pick: fn(&WorldScore) -> f64| ms(median(own.iter().map(|score| pick(score))));
             println!(
-                "netclock: bound {} ms, {} ms if nothing changes; {} segments, at most {} in a second; {} copies sent; {} bytes/s of news",
+                "netclock: bound {} ms, {} ms if nothing changes; {} segments, at most {} in a second; {} \
+                 copies sent; {} bytes/s of news",
                 of(|score| score.bound_ms.unwrap_or(f64::NAN)),
                 of(|score| score.if_unchanged_ms.unwrap_or(f64::NAN)),
                 of(|score| score.segments as f64),
@@ -145,9 +130,10 @@ fn print(outcomes: &[Outcome], seeds: &[u64]) {
         }
     }
     println!(
-        "\nErrors in ms (shown minus true), medians over seeds {} to {}. \"After a change\" is the second after a pause \
-         began or ended,\nand after travel. \"Long frame\" is a long frame and the nine seconds after it. \"Outside\" counts reads outside \
-         either bound, \"back\" counts\nreads backwards within an epoch, both over all runs. Bytes are payload in both directions.",
+        "\nErrors in ms (shown minus true), medians over seeds {} to {}. \"After a change\" is the second \
+         after a pause began or ended,\nand after travel. \"Long frame\" is a long frame and the nine \
+         seconds after it. \"Outside\" counts reads outside either bound, \"back\" counts\nreads backwards \
+         within an epoch, both over all runs. Bytes are payload in both directions.",
         seeds.first().unwrap_or(&0),
         seeds.last().unwrap_or(&0),
     );
@@ -162,14 +148,16 @@ fn print(outcomes: &[Outcome], seeds: &[u64]) {
 const QUOTED: [usize; 8] = [0, 1, 2, 3, 8, 9, 10, 11];
 
 fn markdown(outcomes: &[Outcome]) -> String {
-    let quote = |cells: &[&str]| QUOTED.map(|column| cells[column]).join(" | ");
+    let quote = |row: &str| {
+        let cells: Vec<&str> = table::cells(row).collect();
+        QUOTED.map(|column| cells[column]).join(" | ")
+    };
     let rule = "|---:".repeat(QUOTED.len() - 1);
-    let mut text = format!("| world, link | {} |\n|---|---{rule}|\n", quote(&HEADER));
+    let mut text = format!("| world, link | {} |\n|---|---{rule}|\n", quote(HEADER));
     for plot in plots() {
         for link in links() {
             for clock in CLOCKS {
                 let cells = cells(clock, &group(outcomes, plot.name, link.name, clock));
-                let cells = cells.each_ref().map(String::as_str);
                 text += &format!("| {}, {} | {} |\n", plot.name, link.name, quote(&cells));
             }
         }

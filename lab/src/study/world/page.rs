@@ -27,9 +27,11 @@ pub(super) fn page(plot: &Plot, link: &str, reads: &[Judged]) -> Page {
     world.add(Curve::new("on the server", Ink::Other, Shape::Dashes, line(|read| read.true_s)));
     world.add(Curve::new("shown on the client", Ink::Main, Shape::Line, line(|read| read.shown_s)));
     let mut error = Chart::over_time("error", "Size of the error", "ms").logarithmic();
-    error.words = "Shown minus true world time, the largest of each stretch of time, on a logarithmic scale. One bound holds if \
-                   nothing changed since the last news, the other whatever happened meanwhile."
-        .to_owned();
+    error.words =
+        "Shown minus true world time, the largest of each stretch of time, on a logarithmic scale. \
+                   One bound holds if nothing changed since the last news, the other whatever happened \
+                   meanwhile."
+            .to_owned();
     let peaks = |label, pen, value: fn(&Judged) -> f64| {
         Curve::peaks(label, pen, plot.seconds, reads.iter().map(|read| (read.at_s, value(read))))
     };

@@ -29,8 +29,7 @@ pub struct NetclockConfig {
     /// Largest rate at which the shown clock slews: how much it runs fast or slow during a correction.
     /// (fraction of real time, 0.001 to 0.5, default 0.05)
     pub max_slew: f64,
-    /// A correction forwards by more than this steps once, and is declared. (ticks, 1 ms to 1 h, default 250
-    /// ms)
+    /// A larger correction forwards steps once, and is declared. (ticks, 1 ms to 1 h, default 250 ms)
     pub step_threshold: i64,
     /// Replies that took longer are refused. (ticks, 10 ms to 60 s, default 5 s)
     pub max_round_trip: i64,
@@ -38,8 +37,7 @@ pub struct NetclockConfig {
     pub burst_interval: i64,
     /// Mean time between requests once settled. (ticks, 50 ms to 10 min, default 4 s)
     pub steady_interval: i64,
-    /// A pause between two calls longer than this is a declared discontinuity. (ticks, 100 ms to 1 day,
-    /// default 10 s)
+    /// A longer pause between two calls is a declared discontinuity. (ticks, 100 ms to 1 day, default 10 s)
     pub local_gap: i64,
     /// Time without an accepted reply until the clock declares holdover. (ticks, 1 s to 1 day, default 15 s)
     pub holdover_after: i64,

@@ -259,26 +259,18 @@ pub(crate) unsafe fn write<F: FnMut(&mut Client) -> Outcome>(
     client: *const NetclockClient,
     mut body: F,
 ) -> NetclockStatus {
-    let body: Change = (ptr::from_mut(&mut body).cast(), |body, client| {
-        // SAFETY: called on the `body` above only.
-        unsafe { (*body.cast::<F>())(client) }
-    });
     // SAFETY: the caller's promise.
-    unsafe { write_any(name, client, body) }
+    unsafe { write_any(name, client, &mut body) }
 }
-
-/// What changes a client: as [`Body`](crate::ffi::base::body::Body), with an argument.
-type Change = (*mut (), unsafe fn(*mut (), &mut Client) -> Outcome);
 
 /// As [`write`], which all entries that change a client have in common.
 ///
 /// # Safety
-/// `client` is null or points to a live client, and the second of `body` can be called with the first.
-#[inline(never)]
+/// `client` is null or points to a live client.
 unsafe fn write_any(
     name: &'static str,
     client: *const NetclockClient,
-    (body, call): Change,
+    body: &mut dyn FnMut(&mut Client) -> Outcome,
 ) -> NetclockStatus {
     // SAFETY: the caller's promise.
     let Some(handle) = (unsafe { client.as_ref() }) else {
@@ -298,8 +290,7 @@ unsafe fn write_any(
         // Check again: the call that held the lock may have panicked. A panic poisons the handle before it
         // frees the lock.
         handle.poison().usable()?;
-        // SAFETY: the caller's promise.
-        unsafe { call(body, &mut client) }
+        body(&mut client)
     };
     if !handle.hooks.are_set() {
         return boundary::within(name, change, || handle::poison(handle));

@@ -58,7 +58,6 @@ impl Hooks {
     /// Reports the events and samples of a call that has ended. Gives the client back first, so that
     /// callbacks may call anything. `collided`: another thread was changing it.
     #[cold]
-    #[inline(never)]
     pub(crate) fn tell(
         &self,
         name: &'static str,

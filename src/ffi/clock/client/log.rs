@@ -70,7 +70,8 @@ impl fmt::Display for Message<'_> {
             }
             Words::Collision(name) => write!(
                 f,
-                "{name} waited for another thread: two threads change one client, which is safe but makes stamps late"
+                "{name} waited for another thread: two threads change one client, which is safe but makes \
+                 stamps late"
             ),
             Words::Failure(name, failure) => write!(f, "{name}: {failure}"),
         }

@@ -109,8 +109,7 @@ pub const NETCLOCK_STATE_DOUBTFUL: i32 = 3;
 /// A bound or expected error that is not known.
 pub const NETCLOCK_UNBOUNDED: i64 = i64::MAX;
 
-/// Everything the clock says at one local instant; all fields belong together. Set `struct_size` before the
-/// call.
+/// What the clock says at one local instant; all fields belong together. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockReading {
@@ -134,8 +133,7 @@ pub struct NetclockReading {
     pub frequency_ppm: f64,
     /// The server epoch: it names the run of the server's clock that this reading is about.
     pub server_epoch: u64,
-    /// Counts the stretches in which shown time never goes backwards. Every declared discontinuity that jumps
-    /// begins another epoch.
+    /// Counts stretches in which shown time never goes back. Every declared jump begins another epoch.
     pub epoch: u32,
     /// Zero.
     pub reserved: i32,

@@ -24,7 +24,6 @@ pub const NETCLOCK_OTHER_TIMESCALE: i32 = -201;
 
 /// The client refused its newest exchange.
 #[cold]
-#[inline(never)]
 pub(crate) fn refused(client: &Client, refusal: Refusal) -> Failure {
     let NetclockStatus(status) = refusal.into();
     let (sample, longest) = (client.last_sample(), client.config().max_round_trip);

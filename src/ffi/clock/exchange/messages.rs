@@ -4,8 +4,7 @@ use crate::clock::{LocalTime, Reply, Request, RequestId, ServerTime};
 use crate::ffi::base::failure::Outcome;
 use crate::ffi::base::growable::{Growable, grow_in, growable, reserved};
 
-/// What the client asks. Send its fields to the server by any means, or encode it as a datagram. Set
-/// `struct_size` before the call.
+/// What the client asks. Send its fields by any means or as a datagram. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockRequest {

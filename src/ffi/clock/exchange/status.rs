@@ -17,8 +17,7 @@ pub const NETCLOCK_SENT_BEFORE_RECEIVED: i32 = -103;
 pub const NETCLOCK_HELD_TOO_LONG: i32 = -104;
 /// The round trip took longer than the configured maximum.
 pub const NETCLOCK_TOO_SLOW: i32 = -105;
-/// The stamps contradict the clock. This is remembered: the error bound is widened until a second exchange
-/// decides.
+/// The stamps contradict the clock. This widens the error bound until a second exchange decides.
 pub const NETCLOCK_CONTRADICTION: i32 = -106;
 /// Another server sent the reply than the one that is followed. Several servers with clocks of their own
 /// answer at one address, as behind a load balancer; the clock stays with one of them as long as that one
@@ -46,8 +45,7 @@ pub const NETCLOCK_NOT_SEALED: i32 = -121;
 pub const NETCLOCK_OTHER_DIRECTION: i32 = -122;
 /// No session key of this id is known here. It was never admitted, or was revoked.
 pub const NETCLOCK_UNKNOWN_KEY: i32 = -123;
-/// The tag of a sealed message is wrong. It is forged, was changed on the way, or was sealed with another
-/// secret.
+/// The tag of a sealed message is wrong. It is forged, was changed, or was sealed with another secret.
 pub const NETCLOCK_FORGED: i32 = -124;
 /// A session has had as many answers as it may for now: do not answer.
 pub const NETCLOCK_ENOUGH_ANSWERS: i32 = -125;
@@ -69,7 +67,6 @@ impl From<Refusal> for NetclockStatus {
 
 impl From<WireError> for Failure {
     #[cold]
-    #[inline(never)]
     fn from(error: WireError) -> Self {
         let status = match error {
             WireError::Length(_) => NETCLOCK_WIRE_LENGTH,
@@ -85,7 +82,6 @@ impl From<WireError> for Failure {
 
 impl From<KeyError> for Failure {
     #[cold]
-    #[inline(never)]
     fn from(error: KeyError) -> Self {
         // In the words of the status.
         Failure::of(match error {

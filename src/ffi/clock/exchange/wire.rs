@@ -43,7 +43,7 @@ pub unsafe extern "C" fn netclock_decode_request(
 ) -> NetclockStatus {
     entry!(netclock_decode_request, {
         check_size(request, "request")?;
-        let decoded = wire::decode_request(delivered::<{ wire::SIZE }>(datagram, length)?)?;
+        let decoded = wire::decode_request(delivered::<{ wire::SIZE }>(datagram, length, "datagram")?)?;
         grow_out(request, "request", &decoded.into())
     })
 }
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn netclock_decode_reply(
 ) -> NetclockStatus {
     entry!(netclock_decode_reply, {
         check_size(reply, "reply")?;
-        let decoded = wire::decode_reply(delivered::<{ wire::SIZE }>(datagram, length)?)?;
+        let decoded = wire::decode_reply(delivered::<{ wire::SIZE }>(datagram, length, "datagram")?)?;
         grow_out(reply, "reply", &decoded.into())
     })
 }
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn netclock_version_notice(
     capacity: usize,
 ) -> NetclockStatus {
     entry!(netclock_version_notice, {
-        let room = room::<{ wire::SIZE }>(notice, capacity)?;
+        let room = room::<{ wire::SIZE }>(writable(notice, "notice")?, capacity)?;
         // No more of it counts, however long it is.
         let bytes = bytes_in(datagram, length.min(wire::SIZE), "datagram")?;
         let answer = wire::version_notice(bytes).ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
@@ -122,17 +122,18 @@ pub(crate) fn room<const N: usize>(datagram: *mut c_void, capacity: usize) -> Ou
     if capacity < N { Err(status::no_room(capacity, N)) } else { Ok(datagram.cast()) }
 }
 
-/// The bytes of a datagram that was received. One of another length is not looked at.
+/// The bytes of a datagram that was received as the argument `name`. One of another length is not looked at.
 ///
 /// # Safety
 /// `datagram` is null or points to `length` readable bytes, for as long as the result is used.
 pub(crate) unsafe fn delivered<'a, const N: usize>(
     datagram: *const c_void,
     length: usize,
+    name: &'static str,
 ) -> Outcome<&'a [u8; N]> {
     if !datagram.is_null() && length != N {
         return Err(WireError::Length(length).into());
     }
     // SAFETY: null, or as many bytes are there; bytes need no alignment.
-    unsafe { datagram.cast::<[u8; N]>().as_ref() }.ok_or_else(|| Failure::null("datagram"))
+    unsafe { datagram.cast::<[u8; N]>().as_ref() }.ok_or_else(|| Failure::null(name))
 }

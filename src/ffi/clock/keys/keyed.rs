@@ -34,8 +34,7 @@ pub struct NetclockSessionKey {
     pub secret_high: u64,
     /// Its last eight bytes.
     pub secret_low: u64,
-    /// The number by which the server finds the key. It is no secret; each session of a server has another
-    /// one.
+    /// The number by which the server finds the key. It is no secret; each session has another one.
     pub id: u32,
     /// Must be zero.
     pub reserved: u32,

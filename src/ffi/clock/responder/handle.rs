@@ -8,8 +8,7 @@ use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
 use crate::ffi::clock::responder::refusal;
 
-/// A server: answers requests and keeps nothing about clients. Opaque. Any number of threads may use it at
-/// once.
+/// A server: answers requests, keeps nothing about clients. Opaque. Any threads may use it at once.
 pub struct NetclockServer {
     poison: Poison,
     responder: Responder,

@@ -125,8 +125,8 @@ pub unsafe extern "C" fn netclock_client_handle_authority_reply(
     arrived: i64,
 ) -> NetclockStatus {
     on_client!(netclock_client_handle_authority_reply, client, |client| {
-        let statement = AuthorityReply::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
-        let arrived = LocalTime::from_ticks(arrived);
+        let statement = AuthorityReply::decode(delivered::<{ wire::SIZE }>(datagram, length, "datagram")?)?;
+        let arrived = local_time(arrived)?;
         let handled = client.handle_authority_reply(&statement, arrived);
         handled.map_err(|error| status::authority(error, arrived))
     })
@@ -150,7 +150,7 @@ pub unsafe extern "C" fn netclock_client_respond_to_adoption(
 ) -> NetclockStatus {
     on_client!(netclock_client_respond_to_adoption, client, |client| {
         let room = room(datagram, capacity)?;
-        let question = AdoptionRequest::decode(delivered::<{ wire::SIZE }>(request, length)?)?;
+        let question = AdoptionRequest::decode(delivered::<{ wire::SIZE }>(request, length, "request")?)?;
         let now = LocalTime::from_ticks(now);
         let answer = client
             .respond_to_adoption(&question, now)
@@ -177,7 +177,7 @@ pub unsafe extern "C" fn netclock_authority_respond(
     entry!(netclock_authority_respond, {
         let authority = authority_in(authority)?;
         let AuthorityRequest { id } =
-            AuthorityRequest::decode(delivered::<{ wire::SIZE }>(request, length)?)?;
+            AuthorityRequest::decode(delivered::<{ wire::SIZE }>(request, length, "request")?)?;
         post(datagram, capacity, || AuthorityReply { id, authority }.encode())
     })
 }

@@ -169,7 +169,7 @@ pub unsafe extern "C" fn netclock_adoption_handle_reply(
     arrived: i64,
 ) -> NetclockStatus {
     change!(netclock_adoption_handle_reply, adoption, |adoption| {
-        let answer = AdoptionReply::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
+        let answer = AdoptionReply::decode(delivered::<{ wire::SIZE }>(datagram, length, "datagram")?)?;
         Ok(adoption.handle_reply(participant, &answer, LocalTime::from_ticks(arrived))?)
     })
 }

@@ -37,7 +37,6 @@ pub const NETCLOCK_LOGIN_REJECTED: i32 = -810;
 
 impl From<PeerError> for Failure {
     #[cold]
-    #[inline(never)]
     fn from(error: PeerError) -> Self {
         // In the words of the status.
         Failure::of(match error {

@@ -113,7 +113,6 @@ pub unsafe extern "C" fn netclock_beat_advance(
 ///
 /// # Safety
 /// `beat` is null or points to a whole structure.
-#[inline(never)]
 unsafe fn beat_in(beat: *const NetclockBeat) -> Outcome<(Beat, NetclockBeat)> {
     // SAFETY: the caller's promise.
     let state = unsafe { copy_in(beat, "beat") }?;

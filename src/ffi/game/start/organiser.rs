@@ -116,7 +116,7 @@ pub unsafe extern "C" fn netclock_organiser_receive(
     change!(netclock_organiser_receive, organiser, |it| {
         Ok(it.receive(
             participant,
-            delivered::<{ crate::clock::wire::SIZE }>(datagram, length)?,
+            delivered::<{ crate::clock::wire::SIZE }>(datagram, length, "datagram")?,
             ServerTime::from_ticks(now),
         )?)
     })

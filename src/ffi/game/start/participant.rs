@@ -106,7 +106,7 @@ pub unsafe extern "C" fn netclock_participant_receive(
     length: usize,
 ) -> NetclockStatus {
     change!(netclock_participant_receive, participant, |it| {
-        Ok(it.receive(delivered::<{ crate::clock::wire::SIZE }>(datagram, length)?)?)
+        Ok(it.receive(delivered::<{ crate::clock::wire::SIZE }>(datagram, length, "datagram")?)?)
     })
 }
 

@@ -17,9 +17,7 @@ pub const NETCLOCK_IMPLAUSIBLE: i32 = -602;
 pub const NETCLOCK_START_PENDING: i32 = -603;
 
 impl From<StartError> for Failure {
-    // In one place, not at every call that may be refused.
     #[cold]
-    #[inline(never)]
     fn from(error: StartError) -> Self {
         // In the words of the status: a second set of texts would say no more.
         Failure::of(match error {

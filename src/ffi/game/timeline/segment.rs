@@ -125,7 +125,7 @@ pub unsafe extern "C" fn netclock_decode_segment(
 ) -> NetclockStatus {
     entry!(netclock_decode_segment, {
         check_size(segment, "segment")?;
-        let decoded = Segment::decode(delivered::<SEGMENT_SIZE>(datagram, length)?)?;
+        let decoded = Segment::decode(delivered::<SEGMENT_SIZE>(datagram, length, "datagram")?)?;
         grow_out(segment, "segment", &decoded.into())
     })
 }

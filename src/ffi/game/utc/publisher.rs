@@ -128,7 +128,8 @@ pub unsafe extern "C" fn netclock_utc_publisher_respond(
     capacity: usize,
 ) -> NetclockStatus {
     change!(netclock_utc_publisher_respond, publisher, |publisher| {
-        let UtcRequest { id } = UtcRequest::decode(delivered::<UTC_DATAGRAM_SIZE>(request, length)?)?;
+        let UtcRequest { id } =
+            UtcRequest::decode(delivered::<UTC_DATAGRAM_SIZE>(request, length, "request")?)?;
         let claim = *publisher.newest().ok_or_else(|| Failure::of(NETCLOCK_NO_UTC))?;
         post(datagram, capacity, || UtcReply { id, claim }.encode())
     })

@@ -127,7 +127,7 @@ pub unsafe extern "C" fn netclock_server_utc_handle_reply(
     jump: *mut i64,
 ) -> NetclockStatus {
     change!(netclock_server_utc_handle_reply, server_utc, |server_utc| {
-        let reply = UtcReply::decode(delivered::<UTC_DATAGRAM_SIZE>(datagram, length)?)?;
+        let reply = UtcReply::decode(delivered::<UTC_DATAGRAM_SIZE>(datagram, length, "datagram")?)?;
         let (jump, arrived) = (writable(jump, "jump")?, local_time(arrived)?);
         changed(server_utc.handle_reply(&reply, arrived)?, jump)
     })

@@ -1,7 +1,8 @@
 //! The headers as types of C++: enumerations, structures with typed fields, and their conversions.
 //!
-//! Most of it follows from the C headers. A count of ticks is a span, a number that is 1 or 0 a truth, and a number that may be
-//! unbounded or unknown is optional: comments of fields say so. The tables of `cpp/table.rs` have the rest.
+//! Most of it follows from the C headers. A count of ticks is a span, a number that is 1 or 0 a truth, and a
+//! number that may be unbounded or unknown is optional: comments of fields say so. The tables of
+//! `cpp/table.rs` have the rest.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +33,8 @@ fn of_a_header(part: &str, text: &str, all: &[(String, String)]) -> Result<Strin
     let guard = format!("{}_TYPES_HPP", part.to_uppercase());
     let below = if part == "netclock" { "netclock_time" } else { "netclock_types" };
     let mut out = format!(
-        "/*\n * NetClock for C++17: the types of {part}.h. Generated from it by `cargo xtask header`: do not edit.\n \
+        "/*\n * NetClock for C++17: the types of {part}.h. Generated from it by `cargo xtask header`: do \
+         not edit.\n \
          * SPDX-License-Identifier: MIT OR Apache-2.0\n */\n\n#ifndef {guard}\n#define {guard}\n\n\
          #include \"netclock/{part}.h\"\n#include \"netclock/{below}.hpp\"\n\nnamespace netclock {{\n\n"
     );
@@ -69,8 +71,9 @@ fn of_a_header(part: &str, text: &str, all: &[(String, String)]) -> Result<Strin
 
 /// The statuses of all parts: one call of a part may give a status of another.
 fn status(headers: &[(String, String)]) -> Result<String> {
-    let mut out = "/** Outcome of a call; the statuses of the C headers. Positive: no error, but not the usual result. Negative: an \
-                   error that changed nothing. */\nenum class [[nodiscard]] status : std::int32_t {\n"
+    let mut out = "/** Outcome of a call; the statuses of the C headers. Positive: no error, but not the \
+                   usual result. Negative: an error that changed nothing. */\nenum class [[nodiscard]] \
+                   status : std::int32_t {\n"
         .to_owned();
     for (_, text) in headers {
         let mut range = None;
@@ -94,7 +97,8 @@ fn status(headers: &[(String, String)]) -> Result<String> {
     }
     ensure!(out.contains(" ok = 0,") && out.contains(" not_synced = "), "the headers have no statuses");
     Ok(out
-        + "    /** From these headers only: the library that was loaded has another ABI version, or is older than they. */\n    \
+        + "    /** From these headers only: the library that was loaded has another ABI version, or is \
+           older than they. */\n    \
            abi_mismatch = -1000\n};\n\n")
 }
 
@@ -117,12 +121,14 @@ fn conversion(cpp: &str, fields: &[Field], is_read_only: bool) -> String {
     let mut out = String::new();
     if !is_read_only {
         out += &format!(
-            "inline netclock_{cpp} to_c(const {cpp} &from) noexcept\n{{\n    auto to = sized<netclock_{cpp}>();\n{}    return to;\n}}\n\n",
+            "inline netclock_{cpp} to_c(const {cpp} &from) noexcept\n{{\n    auto to = \
+             sized<netclock_{cpp}>();\n{}    return to;\n}}\n\n",
             each(|field| &field.to_c)
         );
     }
     out + &format!(
-        "inline {cpp} from_c(const netclock_{cpp} &from) noexcept\n{{\n    {cpp} to;\n{}    return to;\n}}\n\n",
+        "inline {cpp} from_c(const netclock_{cpp} &from) noexcept\n{{\n    {cpp} to;\n{}    return \
+         to;\n}}\n\n",
         each(|field| &field.from_c)
     )
 }

@@ -1,4 +1,5 @@
-//! The C headers in other languages: C++, Python (`ctypes`) and C#, generated, so that no declaration is forgotten.
+//! The C headers in other languages: C++, Python (`ctypes`) and C#, generated, so that no declaration is
+//! forgotten.
 
 pub(crate) mod cpp;
 mod csharp;

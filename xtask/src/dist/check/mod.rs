@@ -7,14 +7,13 @@ use object::read::archive::ArchiveFile;
 use object::{Architecture, BinaryFormat, Object, ObjectSymbol};
 
 use super::exports::Exports;
-use super::names::PREFIX;
+use super::names::{PREFIX, foreign_names};
 use super::platforms::{Platform, System, Target};
 
 mod elf;
 mod macho;
 mod pe;
 mod privacy;
-mod signature;
 
 /// A shared library as its linker wrote it.
 pub(super) fn shared(
@@ -38,6 +37,8 @@ pub(super) fn shared(
 /// system. What they ask an Apple system for is declared.
 pub(super) fn archive(archive: &[u8], platform: &Platform, target: &Target, exports: &Exports) -> Result<()> {
     let members = ArchiveFile::parse(archive).context("reading the static library")?;
+    let foreign = foreign_names(archive)?;
+    ensure!(foreign.is_empty(), "a game with another library in Rust would have these twice: {foreign:?}");
     let (mut defined, mut asked) = (BTreeSet::new(), BTreeSet::new());
     for member in members.members() {
         let data = member.and_then(|member| member.data(archive)).context("reading the static library")?;

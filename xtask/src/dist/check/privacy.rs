@@ -4,11 +4,10 @@
 //! required reason API".
 
 use std::collections::BTreeSet;
-use std::fs;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
-use crate::cargo::root;
+use crate::cargo::read;
 use crate::dist::sdk::PRIVACY_SOURCE;
 
 /// Functions of C that need a reason, by the category that the manifest names.
@@ -32,12 +31,7 @@ const NEED_A_REASON: [(&str, &[&str]); 3] = [
 
 /// Each category that the asked symbols belong to is in the manifest.
 pub(super) fn check(asked: &BTreeSet<String>) -> Result<()> {
-    let path = root().join(PRIVACY_SOURCE);
-    let manifest = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
-    declares(&manifest, asked)
-}
-
-fn declares(manifest: &str, asked: &BTreeSet<String>) -> Result<()> {
+    let manifest = read(PRIVACY_SOURCE)?;
     for (category, functions) in NEED_A_REASON {
         let used: Vec<&&str> = functions.iter().filter(|name| asked.contains(**name)).collect();
         ensure!(
@@ -46,19 +40,4 @@ fn declares(manifest: &str, asked: &BTreeSet<String>) -> Result<()> {
         );
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_not_declared_is_refused() {
-        let asked = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<BTreeSet<_>>();
-        let boot_time = "<string>NSPrivacyAccessedAPICategorySystemBootTime</string>";
-        assert!(declares(boot_time, &asked(&["_mach_absolute_time", "_malloc"])).is_ok());
-        assert!(declares("", &asked(&["_malloc"])).is_ok());
-        assert!(declares("", &asked(&["_mach_absolute_time"])).is_err());
-        assert!(declares(boot_time, &asked(&["_fstat"])).is_err());
-    }
 }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::{Job, Linked, read};
-use crate::dist::command::{command, run};
+use crate::command::{command, run};
 use crate::dist::components::{Component, of_the_linker};
 use crate::dist::platforms::OLDEST_GLIBC;
 
@@ -11,7 +11,7 @@ use crate::dist::platforms::OLDEST_GLIBC;
 const ZIGS_LLVM: &str = "22.1.8";
 
 pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
-    let script = job.input("netclock.map", &job.exports.version_script())?;
+    let script = job.input("netclock.map", &job.exports.version_script(job.abi))?;
     let library = job.dir.join("libnetclock.so");
     let mut command = command(&job.tools.zig_cc(), None)?;
     command

@@ -14,7 +14,7 @@ use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol};
 
 use super::{Job, Linked, read};
-use crate::dist::command::run;
+use crate::command::run;
 use crate::dist::platforms::OLDEST_MACOS;
 use crate::dist::tools::LD64;
 use crate::library::VERSION;
@@ -79,24 +79,10 @@ fn stub(asked: &BTreeSet<String>, has: &BTreeSet<String>, processor: &str) -> Re
     ensure!(lacking.is_empty(), "the code asks for what macOS does not have: {lacking:?}");
     let targets = format!("[ {processor}-macos ]");
     let mut text = format!("--- !tapi-tbd\ntbd-version: 4\ntargets: {targets}\n");
-    text += "install-name: '/usr/lib/libSystem.B.dylib'\ncurrent-version: 1\ncompatibility-version: 1\nexports:\n";
+    text += "install-name: '/usr/lib/libSystem.B.dylib'\ncurrent-version: 1\ncompatibility-version: \
+             1\nexports:\n";
     let symbols: Vec<&str> = asked.iter().map(String::as_str).collect();
     // Writing to a string cannot fail.
     let _ = write!(text, "  - targets: {targets}\n    symbols: [ {} ]\n...\n", symbols.join(", "));
     Ok(text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_the_system_lacks_is_named() {
-        let set = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<BTreeSet<_>>();
-        let has = set(&["_malloc", "_free"]);
-        let text = stub(&set(&["_malloc"]), &has, "arm64").expect("it is there");
-        assert!(text.contains("symbols: [ _malloc ]") && text.contains("arm64-macos"), "{text}");
-        let refusal = stub(&set(&["_malloc", "_glob_all"]), &has, "arm64").expect_err("it is not there");
-        assert!(refusal.to_string().contains("_glob_all"), "{refusal}");
-    }
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::{Job, Linked, read};
-use crate::dist::command::run;
+use crate::command::run;
 use crate::dist::components::of_the_linker;
 
 const GCC: &str = "x86_64-w64-mingw32-gcc";

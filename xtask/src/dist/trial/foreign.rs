@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use super::Place;
 use super::programs::{ALL, Kit};
 use crate::cargo::{root, target_dir};
-use crate::dist::command::run;
+use crate::command::run;
 use crate::dist::platforms::{OLDEST_GLIBC, Target};
 use crate::dist::product::Workshop;
 

@@ -9,8 +9,8 @@ use anyhow::{Context, Result};
 
 use super::Place;
 use crate::cargo::root;
+use crate::command::run as run_command;
 use crate::dist::archives::Archives;
-use crate::dist::command::run as run_command;
 use crate::dist::product::Product;
 use crate::dist::wheel;
 
@@ -23,7 +23,7 @@ fn python(archives: &Archives, product: &Product, place: &Place) -> Result<()> {
     let dir = place.directory("python")?;
     let name = wheel::name(product.platform).context("Python runs here")?;
     let file = dir.join(&name);
-    let content = archives.file(&name).with_context(|| format!("there is no {name}"))?;
+    let content = archives.get(&name)?;
     fs::write(&file, content).with_context(|| format!("writing {}", file.display()))?;
     let advice = "Debian's package python3-venv has what this needs.";
     run_command(Command::new("python3").args(["-m", "venv"]).arg(dir.join("venv")), advice)?;

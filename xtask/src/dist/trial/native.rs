@@ -8,9 +8,9 @@ use anyhow::{Context, Result, ensure};
 use super::Place;
 use super::programs::{ALL, Kit};
 use crate::cargo::root;
-use crate::dist::command::run as run_command;
+use crate::command::on_path;
+use crate::command::run as run_command;
 use crate::dist::product::Workshop;
-use crate::dist::tools::on_path;
 
 /// `prefix` is the directory that the archive was unpacked to.
 pub(super) fn run(prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {

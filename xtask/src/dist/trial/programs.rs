@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 
 use crate::cargo::root;
-use crate::dist::command::{command, run};
+use crate::command::{command, run};
 
 /// The endings of the programs' names: C and C++.
 pub(super) const ALL: &[&str] = &["c", "cpp"];

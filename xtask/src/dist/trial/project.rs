@@ -7,10 +7,9 @@ use anyhow::{Context, Result, ensure};
 
 use super::Place;
 use crate::cargo::cargo;
-use crate::dist::archives::PLUGIN_DIRECTORY;
-use crate::dist::command::run as run_command;
+use crate::command::run as run_command;
+use crate::dist::archives::{Archives, PLUGIN_DIRECTORY};
 use crate::dist::product::Product;
-use crate::dist::tree::Tree;
 use crate::plugin::contents::LIBRARIES;
 
 /// By this variable the tests of the plugin take another one than the repository's.
@@ -30,10 +29,10 @@ const TEST: [&str; 8] = [
 const PROJECT: &str = "{\n\t\"FileVersion\": 3,\n\t\"EngineAssociation\": \"5.8\",\n\
     \t\"Plugins\": [ { \"Name\": \"NetClock\", \"Enabled\": true } ]\n}\n";
 
-/// `tree` is that of the zip for all engines.
-pub(super) fn run(tree: &Tree, native: &Product, place: &Place) -> Result<()> {
+pub(super) fn run(archives: &Archives, native: &Product, place: &Place) -> Result<()> {
     println!("unreal: using the plugin");
-    let plugins = place.put(tree, "project/Plugins")?;
+    let plugins = place.directory("project/Plugins")?;
+    archives.unpack(&Archives::plugin_name(), &plugins)?;
     let project = plugins.with_file_name("Game.uproject");
     fs::write(&project, PROJECT).with_context(|| format!("writing {}", project.display()))?;
     let plugin = plugins.join(PLUGIN_DIRECTORY);

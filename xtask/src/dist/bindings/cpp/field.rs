@@ -74,7 +74,8 @@ impl Field {
             });
         }
         let Type::Number(number) = &field.kind else { bail!("{path} is no number") };
-        // What it begins with, and how it becomes a number of C and comes from one; `$` is the type, `@` the value, `#` none.
+        // What it begins with, and how it becomes a number of C and comes from one; `$` is the type, `@` the
+        // value, `#` none.
         let (kind, [wrapped, default, to, from]) = match (number.as_str(), stated) {
             ("netclock_status", _) => {
                 ("status", ["$", " = $::ok", "static_cast<netclock_status>(@)", "${@}"])
@@ -158,7 +159,8 @@ impl Field {
         Self {
             default: format!(" = {kind}::none"),
             from_c: format!(
-                "to.{name} = from.kind == NETCLOCK_EVENT_{event} ? static_cast<{kind}>(from.{field}) : {kind}::none;"
+                "to.{name} = from.kind == NETCLOCK_EVENT_{event} ? static_cast<{kind}>(from.{field}) : \
+                 {kind}::none;"
             ),
             ..Self::empty(name, kind.to_owned(), &about)
         }

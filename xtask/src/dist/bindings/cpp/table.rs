@@ -109,14 +109,16 @@ pub(super) const ENUMERATIONS: [Enumeration; 19] = [
     ),
     of(
         "rate_level",
-        "How sure a rate watch is that a client's clock is not honest. In order, so that levels can be compared.",
+        "How sure a rate watch is that a client's clock is not honest. In order, so that levels can be \
+         compared.",
         ["RATE_UNKNOWN", "RATE_PROVEN"],
         &["RATE_"],
     ),
     of("rate_finding", "What a client's clock did.", ["RATE_NOTHING", "RATE_REMOVED"], &["RATE_"]),
 ];
 
-/// Fields that are no plain numbers, spans of ticks or truths: the type, `?` if zero means none, and the name if C++ has another.
+/// Fields that are no plain numbers, spans of ticks or truths: the type, `?` if zero means none, and the name
+/// if C++ has another.
 pub(super) const FIELDS: &[(&str, &str, Option<&str>)] = &[
     ("request.client_time", "local_time", None),
     ("reply.received", "server_time", None),
@@ -199,7 +201,8 @@ pub(super) const PAIRS: &[Pair] = &[
     ),
 ];
 
-/// Numbers that mean another enumeration with each kind of event: the field, its name, the enumeration, the kind.
+/// Numbers that mean another enumeration with each kind of event: the field, its name, the enumeration, the
+/// kind.
 pub(super) const PICKED: &[(&str, &str, &str, &str)] = &[
     ("event.cause", "discontinuity", "discontinuity_cause", "DISCONTINUITY"),
     ("event.cause", "degradation", "degradation_cause", "DEGRADED"),

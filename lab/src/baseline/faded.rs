@@ -1,0 +1,137 @@
+//! Rules that show a step as a ramp.
+
+use std::collections::VecDeque;
+
+use super::rule::{Rule, Stamps, keep, mean};
+
+/// Hides a step: it adds a remainder that shrinks at a fixed rate.
+struct Fade {
+    /// Remainders shrink by so many seconds per second.
+    rate: f64,
+    /// What was shown before minus what is shown since, at the step (s).
+    step: f64,
+    since: f64,
+}
+
+impl Fade {
+    fn new(rate: f64) -> Self {
+        Self { rate, step: 0.0, since: 0.0 }
+    }
+
+    /// The remainder at `now` (s).
+    fn left(&self, now: f64) -> f64 {
+        let left = (self.step.abs() - self.rate * (now - self.since).max(0.0)).max(0.0);
+        left.copysign(self.step)
+    }
+}
+
+/// The exchange with the smallest round trip since the start wins: offset = S + rtt / 2 - t3, for rtt <= 500
+/// ms. The shown time approaches it by 0.33 s per second.
+/// Source: the FServerTimeSynchronizer write-up of a shipped Unreal game.
+pub(super) struct MinRttForever {
+    smallest: f64,
+    offset: Option<f64>,
+    fade: Fade,
+}
+
+impl Default for MinRttForever {
+    fn default() -> Self {
+        Self { smallest: 0.5, offset: None, fade: Fade::new(0.33) }
+    }
+}
+
+impl Rule for MinRttForever {
+    fn take(&mut self, x: &Stamps) {
+        if x.delta() > self.smallest {
+            return;
+        }
+        self.smallest = x.delta();
+        let offset = x.t1 + x.delta() / 2.0 - x.t3;
+        if let Some(shown) = self.offset(x.t3) {
+            (self.fade.step, self.fade.since) = (shown - offset, x.t3);
+        }
+        self.offset = Some(offset);
+    }
+
+    fn offset(&self, now: f64) -> Option<f64> {
+        Some(self.offset? + self.fade.left(now))
+    }
+}
+
+/// Pings in a series.
+const SERIES: usize = 10;
+/// Pings within this factor of the shortest are kept.
+const NEAR_SHORTEST: f64 = 1.01;
+/// Before this, the rate is not estimated (s).
+const TRAINING_S: f64 = 120.0;
+/// Speed at which a change is faded in (s per s).
+const FADE: f64 = 160e-6;
+
+/// Series of ten pings. The median of the pings within 1 % of the shortest round trip goes into a list of 60.
+/// For the first 120 s, the offset is the mean of the three values around the median of the list. Afterwards
+/// it is a least-squares line of server on client midpoints. Changes are faded in at 160 ppm.
+/// Source: Ircam's `sync` for the web audio clock (Lambert, Robaszkiewicz, Schnell 2016).
+pub(super) struct Ircam {
+    series: Vec<Stamps>,
+    /// Midpoints: client, offset there (s).
+    list: VecDeque<(f64, f64)>,
+    /// Offset at client time 0 (s), and its slope.
+    line: Option<(f64, f64)>,
+    fade: Fade,
+}
+
+impl Default for Ircam {
+    fn default() -> Self {
+        Self { series: Vec::new(), list: VecDeque::new(), line: None, fade: Fade::new(FADE) }
+    }
+}
+
+impl Ircam {
+    /// The median of the shortest pings of a full series.
+    fn best_of_series(&mut self) -> (f64, f64) {
+        self.series.sort_by(|a, b| a.trip().total_cmp(&b.trip()));
+        let longest = self.series[0].trip() * NEAR_SHORTEST;
+        let near = self.series.iter().take_while(|x| x.trip() <= longest).count();
+        let best = self.series[(near - 1) / 2];
+        self.series.clear();
+        ((best.t0 + best.t3) / 2.0, best.middle())
+    }
+
+    fn fit(&self, now: f64) -> Option<(f64, f64)> {
+        let points: Vec<(f64, f64)> = self.list.iter().copied().collect();
+        if now < TRAINING_S || points.len() < 2 {
+            let mut offsets: Vec<f64> = points.iter().map(|point| point.1).collect();
+            offsets.sort_by(f64::total_cmp);
+            let centre = offsets.len() / 2;
+            let around = &offsets[centre.saturating_sub(1)..(centre + 2).min(offsets.len())];
+            return Some((mean(around)?, 0.0));
+        }
+        let count = points.len() as f64;
+        let (x, y) = points.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0 / count, sum.1 + p.1 / count));
+        let above: f64 = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
+        let below: f64 = points.iter().map(|p| (p.0 - x).powi(2)).sum();
+        let slope = if below > 0.0 { above / below } else { 0.0 };
+        Some((y - slope * x, slope))
+    }
+}
+
+impl Rule for Ircam {
+    fn take(&mut self, x: &Stamps) {
+        self.series.push(*x);
+        if self.series.len() < SERIES {
+            return;
+        }
+        let best = self.best_of_series();
+        keep(&mut self.list, best, 60);
+        let before = self.offset(x.t3);
+        self.line = self.fit(x.t3);
+        if let (Some(before), Some((offset, slope))) = (before, self.line) {
+            (self.fade.step, self.fade.since) = (before - (offset + slope * x.t3), x.t3);
+        }
+    }
+
+    fn offset(&self, now: f64) -> Option<f64> {
+        let (offset, slope) = self.line?;
+        Some(offset + slope * now + self.fade.left(now))
+    }
+}

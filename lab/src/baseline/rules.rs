@@ -1,0 +1,194 @@
+//! Rules that change the offset only when an exchange comes.
+
+use std::collections::VecDeque;
+
+use super::rule::{Rule, Stamps, keep, mean, middle};
+use netclock_sim::measure::figures::sorted;
+
+/// A function from exchanges to the offset.
+struct Held<F> {
+    rule: F,
+    offset: Option<f64>,
+}
+
+impl<F: FnMut(&Stamps) -> Option<f64>> Rule for Held<F> {
+    fn take(&mut self, x: &Stamps) {
+        self.offset = (self.rule)(x);
+    }
+
+    fn offset(&self, _now: f64) -> Option<f64> {
+        self.offset
+    }
+}
+
+fn held(rule: impl FnMut(&Stamps) -> Option<f64>) -> impl Rule {
+    Held { rule, offset: None }
+}
+
+/// One exchange when the player joins, never another: offset = S + (t3 - t0) / 2 - t3.
+/// Source: J. Sutphin's synchronised clock for Unreal, 2018.
+pub(super) fn one_shot() -> impl Rule {
+    let mut first = None;
+    held(move |x| Some(*first.get_or_insert(x.t1 + x.delta() / 2.0 - x.t3)))
+}
+
+/// Median of the offset ((t1 - t0) + (t2 - t3)) / 2 over the last 16 exchanges.
+/// Source: clock offset derivation for lockstep starts.
+pub(super) fn median() -> impl Rule {
+    let mut offsets = VecDeque::new();
+    held(move |x| {
+        keep(&mut offsets, x.middle(), 16);
+        middle(&sorted(offsets.iter().copied()))
+    })
+}
+
+/// Latency = mean of the half round trips within one standard deviation of their median, over the last 16;
+/// offset = S + latency - t3 of the newest exchange.
+/// Source: P. Marquez, two clients synchronised through the game server.
+pub(super) fn trimmed_mean() -> impl Rule {
+    let mut halves = VecDeque::new();
+    held(move |x| {
+        keep(&mut halves, x.delta() / 2.0, 16);
+        let halves = sorted(halves.iter().copied());
+        let (centre, average) = (middle(&halves)?, mean(&halves)?);
+        let squares: f64 = halves.iter().map(|half| (half - average).powi(2)).sum();
+        let deviation = (squares / (halves.len() as f64 - 1.0).max(1.0)).sqrt();
+        let near = halves.iter().copied().filter(|half| (half - centre).abs() <= deviation);
+        // With an even number, the median lies between the middle two, and none may be within the deviation
+        // of it.
+        Some(x.t1 + mean(&near.collect::<Vec<_>>()).unwrap_or(centre) - x.t3)
+    })
+}
+
+/// The server pushes its time every 5 s, and the client shows it uncorrected: offset = S - t3.
+/// Source: Unreal Engine 4's replicated world time.
+pub(super) fn engine_push() -> impl Rule {
+    const PUSH_S: f64 = 5.0;
+    let mut last = None;
+    held(move |x| {
+        if last.is_none_or(|(_, pushed)| x.t2 - pushed >= PUSH_S) {
+            last = Some((x.t2 - x.t3, x.t2));
+        }
+        last.map(|(offset, _)| offset)
+    })
+}
+
+/// The server pushes its time. The client sums the differences S - t3 and moves half-way to their mean at
+/// each push. After 250 pushes it replaces the sum by the mean.
+/// Source: Unreal Engine 5's replicated world time.
+pub(super) fn engine_average() -> impl Rule {
+    let (mut sum, mut count, mut offset) = (0.0, 0.0, None);
+    held(move |x| {
+        sum += x.t2 - x.t3;
+        count += 1.0;
+        let mean = sum / count;
+        if count >= 250.0 {
+            (sum, count) = (mean, 1.0);
+        }
+        offset = Some(offset.map_or(mean, |offset: f64| (offset + mean) / 2.0));
+        offset
+    })
+}
+
+/// The smallest round trip ever wins: offset = S - t0 - delta / 2.
+/// Source: Vorixo, network clock for Unreal.
+pub(super) fn vorixo_min() -> impl Rule {
+    let (mut smallest, mut offset) = (f64::INFINITY, 0.0);
+    held(move |x| {
+        if x.delta() < smallest {
+            (smallest, offset) = (x.delta(), x.t1 - x.t0 - x.delta() / 2.0);
+        }
+        Some(offset)
+    })
+}
+
+/// Each exchange with a trimmed round trip: offset = S - t0 - a / 2, a = mean of the middle 8 of the last 10.
+/// Source: as [`vorixo_min`].
+pub(super) fn vorixo_trim() -> impl Rule {
+    let mut trips = VecDeque::new();
+    held(move |x| {
+        keep(&mut trips, x.delta(), 10);
+        let trips = sorted(trips.iter().copied());
+        let kept = if trips.len() == 10 { &trips[1..9] } else { &trips[..] };
+        mean(kept).map(|trip| x.t1 - x.t0 - trip / 2.0)
+    })
+}
+
+/// The offset of the exchange with the smallest round trip among the last `most`.
+/// Source: NTP's clock filter, for 8 (Mills, RFC 5905 section 10). Beatsync, music in step over several
+/// browsers, has 16.
+pub(super) fn smallest_of(most: usize) -> impl Rule {
+    let mut last = VecDeque::new();
+    held(move |x| {
+        keep(&mut last, *x, most);
+        last.iter().min_by(|a, b| a.trip().total_cmp(&b.trip())).map(Stamps::middle)
+    })
+}
+
+/// The smallest delay of each direction over 10 s: offset = (min(t1 - t0) - min(t3 - t2)) / 2.
+/// Source: catid's TimeSync.
+pub(super) fn min_per_leg() -> impl Rule {
+    let mut last = VecDeque::<Stamps>::new();
+    held(move |x| {
+        // Only a newer exchange removes old ones.
+        last.retain(|old| old.t3 >= x.t3 - 10.0);
+        last.push_back(*x);
+        let forward = last.iter().map(|x| x.t1 - x.t0).reduce(f64::min)?;
+        let reverse = last.iter().map(|x| x.t3 - x.t2).reduce(f64::min)?;
+        Some((forward - reverse) / 2.0)
+    })
+}
+
+/// A smoothed round trip r (weight 1/12; a trip beyond r + 3 v and 1.2 r counts as the larger of them) and
+/// its deviation v (weight 1/6). Each answer gives raw = S + r / 2 - t3. The offset follows raw with a weight
+/// that falls from 0.10 to 0.02 as the jitter v / 2 grows from 1 to 10 ms.
+/// Source: lightyear, networking for the Bevy game engine.
+pub(super) fn lightyear() -> impl Rule {
+    let (mut smoothed, mut offset) = (None, None);
+    held(move |x| {
+        let (trip, deviation) =
+            smoothed.map_or((x.trip(), x.trip() / 2.0), |(trip, deviation): (f64, f64)| {
+                let off = x.trip().min((trip + 3.0 * deviation).max(1.2 * trip)) - trip;
+                (trip + 1.0 / 12.0 * off, deviation + 1.0 / 6.0 * (off.abs() - deviation))
+            });
+        smoothed = Some((trip, deviation));
+        let raw = x.t2 + trip / 2.0 - x.t3;
+        let noisiness = ((deviation / 2.0 - 0.001) / (0.010 - 0.001)).clamp(0.0, 1.0);
+        let weight = 0.10 + (0.02 - 0.10) * noisiness;
+        offset = Some(offset.map_or(raw, |offset: f64| offset + weight * (raw - offset)));
+        offset
+    })
+}
+
+/// A reference clock that each sample moves by an eighth of the mean offset of the last 8; more than 2 s set
+/// it at once. Samples are in reference time; they do not change when the clock moves. The weight of a sample
+/// is ln(1 + round trip), so long trips weigh more.
+/// Source: netfox, multiplayer addons for Godot.
+pub(super) fn netfox() -> impl Rule {
+    // Moves of the reference clock as (client time, offset before), and samples as (offset, weight).
+    let (mut moves, mut samples) = (VecDeque::<(f64, f64)>::new(), VecDeque::<(f64, f64)>::new());
+    let mut offset = None;
+    held(move |x| {
+        let Some(current) = offset else {
+            moves.push_back((x.t3, 0.0));
+            offset = Some(x.middle());
+            return offset;
+        };
+        // A move is recorded with the offset before it.
+        let then = moves.iter().find(|(at, _)| *at > x.t0).map_or(current, |(_, before)| *before);
+        let (sent, received) = (x.t0 + then, x.t3 + current);
+        let sample = ((x.t1 - sent) + (x.t2 - received)) / 2.0;
+        keep(&mut samples, (sample, (1.0 + (received - sent)).ln()), 8);
+        let add = |(sum, weights), (offset, weight): &(f64, f64)| (sum + offset * weight, weights + weight);
+        let (sum, weights) = samples.iter().fold((0.0, 0.0), add);
+        let mut by = if weights > 0.0 { sum / weights } else { 0.0 };
+        if by.abs() > 2.0 {
+            samples.clear();
+        } else {
+            by /= 8.0;
+        }
+        keep(&mut moves, (x.t3, current), 64);
+        offset = Some(current + by);
+        offset
+    })
+}

@@ -1,0 +1,307 @@
+//! What a script works on: handles, structures, buffers and numbers, all by name.
+
+use core::ffi::{c_char, c_void};
+use std::collections::BTreeMap;
+use std::ffi::CString;
+
+use super::handles;
+use super::signature::{Function, Kind, Parameter};
+use crate::ffi::clock::client::log::NetclockLogCallback;
+use crate::ffi::clock::client::tap::{NetclockSample, NetclockTapCallback};
+use crate::ffi::tests::{layout, text};
+
+/// Room for any structure, datagram or number, in words of eight bytes: as much as a structure may have.
+type Room = Box<[u64; 512]>;
+
+/// What an output holds before a call that is refused.
+const PATTERN: u64 = 0xA5A5_A5A5_A5A5_A5A5;
+
+/// Structures that a call reads and writes.
+const READ_AND_WRITTEN: [&str; 1] = ["beat"];
+
+/// The output that is 0 after a refusal.
+const TOLD_ANYWAY: &str = "accepted";
+
+/// What is other than usual in a call: `now`, `config.capacity` or `datagram[3]`, and its value.
+pub(super) type Changes = Vec<(String, String)>;
+
+pub(super) struct Machine {
+    /// By name, with the kind.
+    pub(super) handles: BTreeMap<String, (&'static str, u64)>,
+    /// A poisoned handle of each kind.
+    pub(super) twins: BTreeMap<&'static str, u64>,
+    structures: BTreeMap<String, Room>,
+    buffers: BTreeMap<String, Room>,
+    numbers: BTreeMap<String, u64>,
+    texts: BTreeMap<String, CString>,
+}
+
+/// The words of a call, and the memory that they lead to.
+struct Prepared {
+    words: Vec<u64>,
+    /// With what was there before.
+    rooms: Vec<Option<(Room, Room)>>,
+}
+
+impl Machine {
+    pub(super) fn new() -> Self {
+        let text = |bytes: &[u8]| CString::new(bytes).expect("no zero in it");
+        let texts = [("no_utf8", text(b"\xFF")), ("long", text(&[b'x'; 254]))];
+        Machine {
+            handles: BTreeMap::new(),
+            twins: BTreeMap::new(),
+            structures: BTreeMap::new(),
+            buffers: [("zeros".to_owned(), Box::new([0; 512]))].into(),
+            numbers: BTreeMap::new(),
+            texts: texts.map(|(name, text)| (name.to_owned(), text)).into(),
+        }
+    }
+
+    /// `now`, `reading.state`, `datagram[3]` or `address` is this from now on.
+    pub(super) fn assign(&mut self, name: &str, value: &str) {
+        if let Some(text) = value.strip_prefix('"') {
+            let text = CString::new(text.trim_end_matches('"')).expect("no zero in it");
+            self.texts.insert(name.to_owned(), text);
+        } else if let Some((structure, field)) = name.split_once('.') {
+            let (word, mut room) = (self.value(value), self.structure(structure));
+            set_field(&mut room, structure, field, word);
+            self.structures.insert(structure.to_owned(), room);
+        } else if let Some((buffer, at)) = name.split_once('[') {
+            let (word, mut room) = (self.value(value), self.buffer(buffer));
+            set_byte(&mut room, at, word);
+            self.buffers.insert(buffer.to_owned(), room);
+        } else {
+            self.numbers.insert(name.to_owned(), self.value(value));
+        }
+    }
+
+    /// The word of `null`, `0.5`, `-2^62`, `now+12s` or `LINK_POLLED`.
+    pub(super) fn value(&self, text: &str) -> u64 {
+        match text.parse::<f64>() {
+            Ok(float) if text.contains('.') || !float.is_finite() => return float.to_bits(),
+            _ => {}
+        }
+        let (mut sum, mut rest) = (0_i128, text);
+        while !rest.is_empty() {
+            let sign = if rest.starts_with('-') { -1 } else { 1 };
+            rest = rest.trim_start_matches(['+', '-']);
+            let end = rest.find(['+', '-']).unwrap_or(rest.len());
+            sum += sign * self.term(&rest[..end]);
+            rest = &rest[end..];
+        }
+        sum as u64
+    }
+
+    fn term(&self, text: &str) -> i128 {
+        if let Some(exponent) = text.strip_prefix("2^") {
+            return 1 << exponent.parse::<u32>().expect("a power of two");
+        }
+        match text {
+            "null" => return 0,
+            "INT64_MIN" => return i64::MIN.into(),
+            "INT64_MAX" => return i64::MAX.into(),
+            "INT32_MIN" => return i32::MIN.into(),
+            "INT32_MAX" => return i32::MAX.into(),
+            "UINT32_MAX" => return u32::MAX.into(),
+            "UINT64_MAX" | "SIZE_MAX" => return u64::MAX.into(),
+            _ => {}
+        }
+        let units = [("us", 10), ("ms", 10_000), ("s", 10_000_000), ("", 1)];
+        let number = units
+            .iter()
+            .find_map(|(unit, ticks)| Some(text.strip_suffix(unit)?.parse::<i128>().ok()? * ticks));
+        let constant = || {
+            let (_, value) =
+                layout::constants().find(|(name, _)| name.strip_prefix("NETCLOCK_") == Some(text))?;
+            value.trim_start_matches('(').trim_end_matches(')').parse().ok()
+        };
+        let known = || self.numbers.get(text).map(|word| i128::from(*word as i64));
+        number.or_else(known).or_else(constant).unwrap_or_else(|| panic!("{text} has no value"))
+    }
+
+    fn structure(&self, name: &str) -> Room {
+        self.structures.get(name).cloned().unwrap_or_else(|| sized(name, 0))
+    }
+
+    fn buffer(&self, name: &str) -> Room {
+        self.buffers.get(name).cloned().unwrap_or_else(|| Box::new([PATTERN; 512]))
+    }
+
+    /// What the handles are, unless a thread changes them.
+    fn state(&self) -> Vec<String> {
+        let still = self.handles.iter().filter(|(name, _)| !name.starts_with("threaded"));
+        still.map(|(_, it)| it).map(|(kind, address)| handles::state(kind, *address)).collect()
+    }
+
+    /// Makes a call that may succeed, and keeps what it wrote if it did.
+    pub(super) fn call(&mut self, function: &Function, changes: &Changes) -> i32 {
+        let Prepared { words, rooms } = self.prepare(function, changes, false);
+        // SAFETY: every pointer is null or leads to memory or a handle of its kind.
+        let status = unsafe { function.call.call(&words) };
+        for (Parameter { name, kind }, room) in function.parameters.iter().zip(rooms) {
+            let (Some((room, _)), 0) = (room, status) else { continue };
+            let named = find(changes, name).unwrap_or(name).to_owned();
+            match *kind {
+                Kind::NewHandle(of) => {
+                    let name = find(changes, name).unwrap_or(of).to_owned();
+                    self.handles.insert(name, (of, room[0]));
+                }
+                Kind::Output(of) => drop(self.structures.insert(of.to_owned(), room)),
+                Kind::OutputBytes => drop(self.buffers.insert(named, room)),
+                Kind::Cell => drop(self.numbers.insert(named, room[0])),
+                _ => {}
+            }
+        }
+        status
+    }
+
+    /// Makes a call that may write nothing and, if it `keeps` all, changes no handle.
+    pub(super) fn refused(&mut self, function: &Function, changes: &Changes, keeps: bool) -> i32 {
+        let before = if keeps { self.state() } else { Vec::new() };
+        let Prepared { words, rooms } = self.prepare(function, changes, true);
+        // SAFETY: as above; or a size or a length is wrong, and is refused before anything is read.
+        let status = unsafe { function.call.call(&words) };
+        let call = function.name;
+        for (Parameter { name, .. }, room) in function.parameters.iter().zip(rooms) {
+            let Some((room, mut before)) = room else { continue };
+            if *name == TOLD_ANYWAY {
+                set(&mut before, 0, 4, 0);
+            }
+            assert!(room == before, "{call} with {changes:?} returned {status} and wrote an output");
+        }
+        for (before, after) in before.iter().zip(self.state()) {
+            let common = before.bytes().zip(after.bytes()).take_while(|(old, new)| old == new).count();
+            let excerpt =
+                |state: &str| state[common.saturating_sub(100)..].chars().take(200).collect::<String>();
+            assert!(
+                *before == after,
+                "{call} with {changes:?} returned {status} and changed a handle:\n{}\n{}",
+                excerpt(before),
+                excerpt(&after)
+            );
+        }
+        status
+    }
+
+    fn prepare(&self, function: &Function, changes: &Changes, is_refused: bool) -> Prepared {
+        let mut prepared = Prepared { words: Vec::new(), rooms: Vec::new() };
+        for Parameter { name, kind } in &function.parameters {
+            let given = find(changes, name);
+            if given == Some("null") {
+                prepared.words.push(0);
+                prepared.rooms.push(None);
+                continue;
+            }
+            let empty = || -> Room { Box::new([if is_refused { PATTERN } else { 0 }; 512]) };
+            let room = match *kind {
+                Kind::Input(of) => Some(self.structure(of)),
+                Kind::Output(of) if is_refused && !READ_AND_WRITTEN.contains(&of) => Some(sized(of, PATTERN)),
+                Kind::Output(of) => Some(self.structure(of)),
+                Kind::InputBytes => Some(self.buffer(given.unwrap_or(name))),
+                Kind::OutputBytes | Kind::NewHandle(_) | Kind::Cell => Some(empty()),
+                _ => None,
+            };
+            let room = room.map(|mut room| {
+                for (change, value) in changes {
+                    if let Some(field) = change.strip_prefix(name).and_then(|rest| rest.strip_prefix('.')) {
+                        let (Kind::Input(of) | Kind::Output(of)) = *kind else {
+                            panic!("{name} has no fields")
+                        };
+                        set_field(&mut room, of, field, self.value(value));
+                    } else if let Some(at) = change.strip_prefix(name).and_then(|rest| rest.strip_prefix('['))
+                    {
+                        set_byte(&mut room, at, self.value(value));
+                    }
+                }
+                (room.clone(), room)
+            });
+            prepared.rooms.push(room);
+            let room = prepared.rooms.last_mut().and_then(Option::as_mut);
+            prepared.words.push(match room {
+                Some((room, _)) => room.as_mut_ptr().expose_provenance() as u64,
+                None => self.word(name, *kind, given),
+            });
+        }
+        prepared
+    }
+
+    /// The word of an argument that leads to no room.
+    fn word(&self, name: &str, kind: Kind, given: Option<&str>) -> u64 {
+        match kind {
+            Kind::Number => self.value(given.unwrap_or(name)),
+            Kind::Handle(of) => self.handle(given.unwrap_or(of), of),
+            Kind::Text => {
+                let text = self.texts.get(given.unwrap_or(name));
+                text.unwrap_or_else(|| panic!("no text {name}")).as_ptr().expose_provenance() as u64
+            }
+            Kind::Callback(of) => callback(of),
+            _ => 0,
+        }
+    }
+
+    fn handle(&self, name: &str, kind: &str) -> u64 {
+        let of_number = name.strip_prefix('@').map(|name| self.value(name).to_string());
+        match of_number.as_deref().unwrap_or(name) {
+            "poisoned" => self.twins[kind],
+            name => self.handles.get(name).map_or_else(|| self.value(name), |(_, address)| *address),
+        }
+    }
+}
+
+pub(super) fn find<'a>(changes: &'a Changes, name: &str) -> Option<&'a str> {
+    changes.iter().rfind(|(changed, _)| changed == name).map(|(_, value)| value.as_str())
+}
+
+/// Room for a structure that says its size.
+fn sized(name: &str, fill: u64) -> Room {
+    let mut room = Box::new([fill; 512]);
+    let layout = layout::of(name).unwrap_or_else(|| panic!("no structure {name}"));
+    if layout.fields[0].0 == "struct_size" {
+        set(&mut room, 0, 4, layout.size as u64);
+    }
+    room
+}
+
+/// Of a byte beyond the fields, `field` is its offset.
+fn set_field(room: &mut Room, structure: &str, field: &str, word: u64) {
+    let layout = layout::of(structure).unwrap_or_else(|| panic!("no structure {structure}"));
+    let (at, size) = match (field, layout.fields.iter().find(|(name, ..)| *name == field)) {
+        ("beyond", _) => (layout.size, 1),
+        (_, Some((_, at, size))) => (*at, *size),
+        (_, None) => panic!("{structure} has no {field}"),
+    };
+    // Of bytes, all are set alike.
+    let step = if size > 8 { 1 } else { size };
+    (at..at + size).step_by(step).for_each(|at| set(room, at, step, word));
+}
+
+fn set_byte(room: &mut Room, at: &str, word: u64) {
+    set(room, at.trim_end_matches(']').parse().expect("a place"), 1, word);
+}
+
+fn set(room: &mut Room, at: usize, size: usize, word: u64) {
+    let mut bytes: Vec<u8> = room.iter().flat_map(|word| word.to_ne_bytes()).collect();
+    let word = match size {
+        1 => vec![word as u8],
+        2 => (word as u16).to_ne_bytes().to_vec(),
+        4 => (word as u32).to_ne_bytes().to_vec(),
+        _ => word.to_ne_bytes().to_vec(),
+    };
+    bytes[at..at + size].copy_from_slice(&word);
+    for (word, bytes) in room.iter_mut().zip(bytes.chunks_exact(8)) {
+        *word = u64::from_ne_bytes(bytes.try_into().expect("eight bytes"));
+    }
+}
+
+fn callback(kind: &str) -> u64 {
+    unsafe extern "C-unwind" fn log(_: *mut c_void, _: i32, message: *const c_char) {
+        // SAFETY: the library passes a text.
+        drop(unsafe { text(message) });
+    }
+    unsafe extern "C-unwind" fn tap(_: *mut c_void, _: *const NetclockSample) {}
+    let address = match kind {
+        "log_callback" => NetclockLogCallback::Some(log).map(|it| it as *const ()),
+        _ => NetclockTapCallback::Some(tap).map(|it| it as *const ()),
+    };
+    address.map_or(0, |address| address.expose_provenance() as u64)
+}

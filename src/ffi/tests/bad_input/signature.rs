@@ -1,0 +1,101 @@
+//! What the headers say a function takes.
+
+use core::iter;
+use std::sync::LazyLock;
+
+use super::call::Call;
+use crate::ffi::tests::{HEADERS, headers, layout};
+
+/// Every function, as `build.rs` found them.
+const FUNCTIONS: &[(&str, &dyn Call)] = include!(concat!(env!("OUT_DIR"), "/functions.rs"));
+
+/// What an argument is, with the name of its type after `netclock_`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    Number,
+    Handle(&'static str),
+    /// Where a new handle goes.
+    NewHandle(&'static str),
+    Input(&'static str),
+    /// A structure that is written.
+    Output(&'static str),
+    InputBytes,
+    OutputBytes,
+    /// Room for a number or a pointer.
+    Cell,
+    Text,
+    Callback(&'static str),
+    UserData,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Parameter {
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
+}
+
+pub(super) struct Function {
+    /// Without `netclock_`.
+    pub(super) name: &'static str,
+    pub(super) returns_status: bool,
+    pub(super) parameters: Vec<Parameter>,
+    pub(super) call: &'static dyn Call,
+}
+
+/// The headers without comments.
+static CODE: LazyLock<String> = LazyLock::new(|| {
+    let mut parts = HEADERS.split("/*");
+    let first = parts.next().unwrap_or_default();
+    iter::once(first).chain(parts.filter_map(|part| Some(part.split_once("*/")?.1))).collect()
+});
+
+/// All functions of the headers.
+pub(super) fn functions() -> Vec<Function> {
+    let declared = headers::functions(&HEADERS).count();
+    assert_eq!(declared, FUNCTIONS.len(), "left: in the headers, right: in src/ffi");
+    headers::functions(&HEADERS)
+        .map(|name| {
+            let (before, rest) = CODE.split_once(&format!("{name}(")).expect("headers declare it");
+            let parameters = rest.split_once(");").expect("it ends").0;
+            let parameters = parameters.split(',').map(str::trim).filter(|it| !["", "void"].contains(it));
+            let (_, call) = FUNCTIONS.iter().find(|(known, _)| *known == name).expect("build.rs found it");
+            Function {
+                name: &name["netclock_".len()..],
+                returns_status: before.trim_end().ends_with("netclock_status"),
+                parameters: parameters.map(parameter).collect(),
+                call: *call,
+            }
+        })
+        .collect()
+}
+
+fn parameter(text: &'static str) -> Parameter {
+    let (kind, name) = text.split_at(text.rfind([' ', '*']).expect("a type and a name") + 1);
+    let mut words = kind.split([' ', '*']).filter(|word| !["", "const", "struct"].contains(word));
+    let (base, is_const) = (words.next_back().expect("a type"), kind.starts_with("const"));
+    let own = base.strip_prefix("netclock_");
+    let kind = match (kind.matches('*').count(), own) {
+        (0, Some(own)) if own.ends_with("_callback") => Kind::Callback(own),
+        (0, _) => Kind::Number,
+        (1, Some(own)) if layout::of(own).is_some() => {
+            if is_const {
+                Kind::Input(own)
+            } else {
+                Kind::Output(own)
+            }
+        }
+        (1, Some(own)) => Kind::Handle(own),
+        (2, Some(own)) => Kind::NewHandle(own),
+        (1, None) if base == "char" => Kind::Text,
+        (1, None) if name == "user_data" => Kind::UserData,
+        (1, None) if base == "void" => {
+            if is_const {
+                Kind::InputBytes
+            } else {
+                Kind::OutputBytes
+            }
+        }
+        _ => Kind::Cell,
+    };
+    Parameter { name, kind }
+}

@@ -1,0 +1,43 @@
+//! Runs other programs.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+/// A command of these words, and then of the program if there is one.
+pub(crate) fn command(words: &[OsString], program: Option<&Path>) -> Result<Command> {
+    let program = program.map(|path| path.as_os_str().to_owned());
+    let mut words = words.iter().cloned().chain(program);
+    let mut command = Command::new(words.next().context("there is nothing to start")?);
+    command.args(words);
+    Ok(command)
+}
+
+/// Runs a command to its end, however that is.
+pub(crate) fn output(command: &mut Command) -> Result<Output> {
+    let output = command.stdin(Stdio::null()).output();
+    output.with_context(|| format!("{} could not be started: is it installed?", line(command)))
+}
+
+/// Runs a command to its end and returns what it printed. `advice` is what to do when it fails.
+pub(crate) fn run(command: &mut Command, advice: &str) -> Result<String> {
+    let Output { status, stdout, stderr } = output(command)?;
+    let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    if !status.success() {
+        bail!("{}\n{stdout}{stderr}ended with {status}. {advice}", line(command));
+    }
+    Ok(stdout.into_owned())
+}
+
+pub(crate) fn on_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|dir| dir.join(program).is_file())
+}
+
+/// The command as one would type it.
+fn line(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}

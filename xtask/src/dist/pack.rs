@@ -1,0 +1,76 @@
+//! Archives whose bytes depend on their content alone: sorted entries, one time, no owner.
+
+use std::io::{Cursor, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use flate2::read::GzDecoder;
+use flate2::{Compression, GzBuilder};
+use tar::{EntryType, Header};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
+
+use super::source::Time;
+use super::tree::{Entry, Tree};
+
+/// Packs a tree below one directory, if it has a name; the archive's own name decides about the form. All
+/// entries have one time.
+pub(super) fn pack(name: &str, tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
+    let pack = if name.ends_with(".tar.gz") { tar_gz } else { zip };
+    pack(tree, directory, time).with_context(|| format!("packing {name}"))
+}
+
+/// Unpacks an archive into a directory.
+pub(super) fn unpack(name: &str, archive: &[u8], dir: &Path) -> Result<()> {
+    let unpacked = if name.ends_with(".tar.gz") {
+        tar::Archive::new(GzDecoder::new(archive)).unpack(dir).map_err(anyhow::Error::from)
+    } else {
+        ZipArchive::new(Cursor::new(archive)).and_then(|mut it| it.extract(dir)).map_err(anyhow::Error::from)
+    };
+    unpacked.with_context(|| format!("unpacking {name} into {}", dir.display()))
+}
+
+/// `.tar.gz`, which keeps links.
+fn tar_gz(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
+    // Neither the name of a file nor a time is in the header.
+    let compressed = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
+    let mut builder = tar::Builder::new(compressed);
+    for (path, entry) in &tree.entries {
+        let path = format!("{directory}/{path}");
+        let mut header = Header::new_gnu();
+        header.set_mtime(time.seconds);
+        match entry {
+            Entry::File(content) => {
+                header.set_entry_type(EntryType::Regular);
+                header.set_mode(0o644);
+                header.set_size(content.len() as u64);
+                builder.append_data(&mut header, &path, content.as_slice())
+            }
+            Entry::Link(target) => {
+                header.set_entry_type(EntryType::Symlink);
+                header.set_mode(0o777);
+                header.set_size(0);
+                builder.append_link(&mut header, &path, target)
+            }
+        }
+        .with_context(|| path.clone())?;
+    }
+    Ok(builder.into_inner()?.finish()?)
+}
+
+/// `.zip`, which every Windows opens. It has no links here, because Windows would make files of them.
+fn zip(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .compression_level(Some(9))
+        .last_modified_time(time.for_zip)
+        .unix_permissions(0o644);
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (path, entry) in &tree.entries {
+        let path = if directory.is_empty() { path.clone() } else { format!("{directory}/{path}") };
+        let Entry::File(content) = entry else { bail!("{path} is a link, which a zip is not to have") };
+        writer.start_file(path.as_str(), options).with_context(|| path.clone())?;
+        writer.write_all(content).with_context(|| path.clone())?;
+    }
+    Ok(writer.finish()?.into_inner())
+}

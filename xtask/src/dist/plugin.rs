@@ -1,0 +1,159 @@
+//! The Unreal plugin as it is unpacked into a project's `Plugins` folder: sources, headers, and all
+//! libraries.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::json;
+
+use super::platforms::System;
+use super::product::Product;
+use super::sdk::{PRIVACY, PRIVACY_SOURCE, property_list};
+use super::tree::{Entry, Tree};
+use crate::cargo::{read, root};
+use crate::library::VERSION;
+use crate::plugin::contents::{Contents, LIBRARIES, library_files};
+
+/// Where the owner of the published plugin fills in the addresses of the descriptor.
+pub(super) const OWNERS_PLACE: &str = "packaging/owner.txt";
+
+/// The owner's lines, and what a descriptor calls them.
+const ADDRESSES: [(&str, &str); 4] = [
+    ("created_by", "CreatedByURL"),
+    ("docs", "DocsURL"),
+    ("support", "SupportURL"),
+    ("fab_product", "FabURL"),
+];
+
+/// What stands before the product's number in its address.
+const AT_FAB: &str = "com.epicgames.launcher://ue/Fab/product/";
+
+/// The line before which new ones go. The text is edited as text, so that its order and tabs remain. It stays
+/// false: the plugin comes as sources, which every project compiles.
+const INSTALLED: &str = "\t\"Installed\": false,\n";
+
+/// The folder that a game takes into its app, by the third-party module's `Build.cs`.
+const PRIVACY_BUNDLE: &str = "NetClockPrivacy.bundle";
+
+/// The limit of paths below the plugin's directory, as the public rules for plugins have it (characters).
+const LONGEST: usize = 170;
+
+/// Ends of names of programs and scripts, which no plugin may bring.
+const PROGRAMS: [&str; 8] = [".exe", ".msi", ".bat", ".cmd", ".com", ".ps1", ".sh", ".scr"];
+
+/// All files below the plugin's directory. With an `engine`, Unreal offers the plugin to that version alone.
+pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Result<Tree> {
+    let mut tree = folder("NetClock", Contents::add_headers)?;
+    for product in products {
+        add_libraries(&mut tree, product, abi)?;
+    }
+    finish(tree, "NetClock", engine)
+}
+
+/// The plugin for Gameplay Abilities: sources only.
+pub(super) fn gas_tree(engine: Option<&str>) -> Result<Tree> {
+    finish(folder("NetClockGAS", |_| Ok(()))?, "NetClockGAS", engine)
+}
+
+/// The sample project, with the plugin in its `Plugins`: it needs no Rust.
+pub(super) fn sample_tree(plugin: &Tree) -> Result<Tree> {
+    let mut sample = folder("Sample", |_| Ok(()))?;
+    let below =
+        plugin.entries.iter().map(|(path, entry)| (format!("Plugins/NetClock/{path}"), entry.clone()));
+    sample.entries.extend(below);
+    Ok(sample)
+}
+
+/// The owner's lines that are empty.
+pub(super) fn missing_addresses() -> Result<Vec<&'static str>> {
+    let said = owners()?;
+    Ok(ADDRESSES.iter().map(|it| it.0).filter(|name| !said.contains_key(*name)).collect())
+}
+
+/// A folder of the repository, as it is and with what is added to it.
+fn folder(name: &str, add: impl Fn(&mut Contents) -> Result<()>) -> Result<Tree> {
+    let mut contents = Contents::of_the_plugin(&root().join("unreal_plugin").join(name))?;
+    add(&mut contents)?;
+    let mut tree = Tree::default();
+    for (path, file) in &contents.files {
+        tree.add(path, fs::read(file).with_context(|| format!("reading {}", file.display()))?);
+    }
+    Ok(tree)
+}
+
+fn add_libraries(tree: &mut Tree, product: &Product, abi: u32) -> Result<()> {
+    let platform = product.platform;
+    for (slice, content) in &product.archives {
+        if let Some(place) = slice.unreal {
+            tree.add(&format!("{LIBRARIES}{place}/libnetclock.a"), content.as_slice());
+        }
+    }
+    if platform.system == System::Ios {
+        let bundle = format!("{LIBRARIES}{}/{PRIVACY_BUNDLE}", platform.unreal);
+        tree.add(&format!("{bundle}/{PRIVACY}"), read(PRIVACY_SOURCE)?);
+        let list = json!({
+            "CFBundleIdentifier": "org.netclock.NetClockPrivacy",
+            "CFBundleInfoDictionaryVersion": "6.0",
+            "CFBundleName": "NetClockPrivacy",
+            "CFBundlePackageType": "BNDL",
+            "CFBundleShortVersionString": VERSION,
+            "CFBundleVersion": VERSION,
+        });
+        tree.add(&format!("{bundle}/Info.plist"), property_list(&list)?);
+    }
+    let Some(names) = platform.names(abi) else { return Ok(()) };
+    for (name, built) in library_files(&names)? {
+        let content = if built == names.built_shared { &product.shared } else { &product.import_library };
+        let content = content.as_deref().with_context(|| format!("{name} has no source"))?;
+        tree.add(&format!("{LIBRARIES}{}/{name}", platform.unreal), content);
+    }
+    Ok(())
+}
+
+/// Completes the descriptor: the engine that the plugin is for, if it is for one, and where it is at home.
+/// Then checks what holds for every file of any plugin.
+fn finish(mut tree: Tree, name: &str, engine: Option<&str>) -> Result<Tree> {
+    let descriptor = format!("{name}.uplugin");
+    let text = read(format!("unreal_plugin/{name}/{descriptor}"))?;
+    ensure!(text.contains(INSTALLED), "{descriptor} has no line `\"Installed\": false,`");
+    let said = owners()?;
+    let mut lines = String::new();
+    for (line, key) in ADDRESSES {
+        let place = if line == "fab_product" { AT_FAB } else { "" };
+        lines.extend(said.get(line).map(|address| format!("\t\"{key}\": \"{place}{address}\",\n")));
+    }
+    lines.extend(engine.map(|engine| format!("\t\"EngineVersion\": \"{engine}.0\",\n")));
+    tree.add(&descriptor, text.replacen(INSTALLED, &format!("{lines}{INSTALLED}"), 1));
+
+    for (path, entry) in &tree.entries {
+        let length = format!("{name}/{path}").chars().count();
+        ensure!(length < LONGEST, "{path} has {length} characters: fewer than {LONGEST} are allowed");
+        ensure!(path.is_ascii(), "{path} has characters that some disks do not take");
+        let lower = path.to_lowercase();
+        ensure!(!PROGRAMS.iter().any(|end| lower.ends_with(end)), "{path} is a program");
+        let Entry::File(content) = entry else {
+            anyhow::bail!("{path} is a link, which a zip does not keep")
+        };
+        ensure!(!content.starts_with(b"#!"), "{path} is a script");
+    }
+    Ok(tree)
+}
+
+/// What the owner's file says, by name, without what is empty.
+fn owners() -> Result<BTreeMap<String, String>> {
+    let mut said = BTreeMap::new();
+    for line in read(OWNERS_PLACE)?.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
+        let (name, address) = line
+            .split_once('=')
+            .with_context(|| format!("{OWNERS_PLACE}: `{line}` is no `name = address`"))?;
+        let (name, address) = (name.trim(), address.trim());
+        ensure!(ADDRESSES.iter().any(|it| it.0 == name), "{OWNERS_PLACE}: nobody asks for `{name}`");
+        let is_address = name == "fab_product" || address.is_empty() || address.starts_with("https://");
+        ensure!(is_address, "{OWNERS_PLACE}: {address} of {name} is no address");
+        if !address.is_empty() {
+            said.insert(name.to_owned(), address.to_owned());
+        }
+    }
+    Ok(said)
+}

@@ -1,0 +1,68 @@
+//! The files by which CMake and pkg-config find the library, made from the templates in `packaging/`.
+
+use crate::library::{Platform, VERSION};
+
+/// The one file that only serves the static library.
+const FOR_STATIC: &str = "lib/pkgconfig/netclock-static.pc";
+
+/// Where each goes, from the prefix, and its template.
+const TEMPLATES: [(&str, &str); 4] = [
+    ("lib/pkgconfig/netclock.pc", include_str!("../../../packaging/netclock.pc.in")),
+    (FOR_STATIC, include_str!("../../../packaging/netclock-static.pc.in")),
+    ("lib/cmake/netclock/netclock-config.cmake", include_str!("../../../packaging/netclock-config.cmake.in")),
+    (
+        "lib/cmake/netclock/netclock-config-version.cmake",
+        include_str!("../../../packaging/netclock-config-version.cmake.in"),
+    ),
+];
+
+/// Each file with its text. `static_needs`: what programs link beside the static library, if there is one.
+pub(crate) fn texts<'a>(
+    platform: &'a Platform,
+    static_needs: Option<&'a [String]>,
+) -> impl Iterator<Item = (&'static str, String)> + 'a {
+    let served = move |file: &str| static_needs.is_some() || file != FOR_STATIC;
+    TEMPLATES.iter().filter(move |(file, _)| served(file)).map(move |&(file, template)| {
+        let needs: Vec<String> =
+            static_needs.unwrap_or_default().iter().filter(is_for_linkers).cloned().collect();
+        let native = if file.ends_with(".cmake") { cmake_items(&needs).join(";") } else { needs.join(" ") };
+        let archive = static_needs.map(|_| format!("lib/{}", platform.archive)).unwrap_or_default();
+        (file, filled(template, platform, &archive, &native))
+    })
+}
+
+/// Compilers add their own runtime, as a shared library or, with `-static`, as an archive. To name it would
+/// ask for the shared one.
+fn is_for_linkers(needed: &&String) -> bool {
+    needed.as_str() != "-lgcc_s"
+}
+
+fn filled(template: &str, platform: &Platform, archive: &str, native_libraries: &str) -> String {
+    let import_library = platform.import_library.map(|name| format!("lib/{name}")).unwrap_or_default();
+    let mut numbers = VERSION.split(['.', '-', '+']);
+    let mut number = || numbers.next().unwrap_or("0");
+    template
+        .replace("@VERSION@", VERSION)
+        .replace("@MAJOR@", number())
+        .replace("@MINOR@", number())
+        .replace("@POINTER_BYTES@", &size_of::<usize>().to_string())
+        .replace("@SHARED@", &platform.shared)
+        .replace("@SONAME@", platform.soname.as_deref().unwrap_or_default())
+        .replace("@IMPORT_LIBRARY@", &import_library)
+        .replace("@ARCHIVE@", archive)
+        .replace("@NATIVE_LIBRARIES@", native_libraries)
+}
+
+/// The same libraries in the form that CMake takes: names without `-l`, a framework as one item of two words.
+fn cmake_items(words: &[String]) -> Vec<String> {
+    let mut items = Vec::new();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        items.push(match (word.strip_prefix("-l"), word.as_str()) {
+            (Some(name), _) => name.to_owned(),
+            (None, "-framework") => format!("-framework {}", words.next().map_or("", String::as_str)),
+            (None, other) => other.to_owned(),
+        });
+    }
+    items
+}
