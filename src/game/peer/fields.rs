@@ -3,9 +3,6 @@
 //! `docs/relay-protocol.md` has the tables, and says which fields each id uses; the others are zero. A message
 //! of an exchange has one length both ways, so that no answer is longer than its question.
 
-use crate::clock::ServerTime;
-use crate::clock::for_parts::{u32_at, u64_at};
-
 /// Bytes of id and size.
 pub(super) const HEAD: usize = 4;
 /// Bytes of a message that is neither part of an exchange nor the game's.
@@ -32,48 +29,6 @@ pub(super) const PRIMARY_CLIENT: u16 = 0x14;
 pub(super) const SECONDARY_CLIENT: u16 = 0x15;
 pub(super) const SYNCH_DONE: u16 = 0x16;
 pub(super) const SYNCH_WAIT: u16 = 0x17;
-
-/// The first 36 bytes of a message, apart from its size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) struct Fields {
-    pub(super) id: u16,
-    pub(super) first: u16,
-    pub(super) second: u16,
-    pub(super) generation: u32,
-    pub(super) proof: u64,
-    pub(super) number: u64,
-    pub(super) stamp: i64,
-}
-
-impl Fields {
-    /// None if bytes are missing or the stamp is outside the valid range. LOGIN has a cookie there.
-    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
-        let fields = Fields {
-            id: u16_at(bytes, 0)?,
-            first: u16_at(bytes, 4)?,
-            second: u16_at(bytes, 6)?,
-            generation: u32_at(bytes, 8)?,
-            proof: u64_at(bytes, 12)?,
-            number: u64_at(bytes, 20)?,
-            stamp: u64_at(bytes, 28)? as i64,
-        };
-        (fields.id == LOGIN || ServerTime::from_ticks(fields.stamp).is_valid()).then_some(fields)
-    }
-
-    /// Writes a message of 36 bytes.
-    pub(super) fn write(&self) -> [u8; PLAIN] {
-        let mut bytes = [0; PLAIN];
-        bytes[0..2].copy_from_slice(&self.id.to_be_bytes());
-        bytes[2..4].copy_from_slice(&(PLAIN as u16).to_be_bytes());
-        bytes[4..6].copy_from_slice(&self.first.to_be_bytes());
-        bytes[6..8].copy_from_slice(&self.second.to_be_bytes());
-        bytes[8..12].copy_from_slice(&self.generation.to_be_bytes());
-        bytes[12..20].copy_from_slice(&self.proof.to_be_bytes());
-        bytes[20..28].copy_from_slice(&self.number.to_be_bytes());
-        bytes[28..36].copy_from_slice(&self.stamp.to_be_bytes());
-        bytes
-    }
-}
 
 /// Id and size, once four bytes are there.
 pub(super) fn head(bytes: &[u8]) -> Option<(u16, usize)> {

@@ -2,9 +2,8 @@
 
 use super::error::{PeerError, Rejection};
 use super::fields::{
-    AFTER_PROOF, BEGIN_GAME, CHALLENGE, ERROR, EXCHANGE, Fields, GAME_END, LOGIN, LOGIN_OK, PLAIN,
-    PRIMARY_CLIENT, PROOF, READY, SECONDARY_CLIENT, SYNCH_DONE, SYNCH_REPLY, SYNCH_REQUEST, SYNCH_WAIT, head,
-    u16_at,
+    AFTER_PROOF, BEGIN_GAME, CHALLENGE, ERROR, EXCHANGE, GAME_END, LOGIN, LOGIN_OK, PLAIN, PRIMARY_CLIENT,
+    PROOF, READY, SECONDARY_CLIENT, SYNCH_DONE, SYNCH_REPLY, SYNCH_REQUEST, SYNCH_WAIT, head, u16_at,
 };
 use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::{ServerTime, Span};
@@ -26,6 +25,9 @@ pub(crate) const VERSION: u16 = 1;
 /// Flags of READY: the peer knows that it leads; it knows when the game began.
 const KNOWS_PRIMARY: u16 = 1;
 const KNOWS_BEGIN: u16 = 2;
+
+/// First, second, number and stamp of a message, as `docs/relay-protocol.md` has them.
+type Fields = (u16, u16, u64, i64);
 
 /// The role of a peer in its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,9 +151,8 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Decoded<'_>, PeerError> {
         LOGIN..=CHALLENGE | READY | BEGIN_GAME | GAME_END | PRIMARY_CLIENT..=SYNCH_WAIT => PLAIN,
         _ => return Err(PeerError::UnknownId(id)),
     };
-    let fields = Fields::read(bytes).filter(|_| size == whole).ok_or(PeerError::Malformed(id))?;
-    let body = Body::read(&fields, bytes).ok_or(PeerError::Malformed(id))?;
-    Ok(Decoded::Protocol(Message { generation: fields.generation, proof: fields.proof, body }))
+    let message = Message::read(id, bytes).filter(|_| size == whole);
+    Ok(Decoded::Protocol(message.ok_or(PeerError::Malformed(id))?))
 }
 
 fn decode_game(bytes: &[u8], id: u16) -> Option<Decoded<'_>> {
@@ -186,22 +187,39 @@ pub(super) fn encode_game(
 impl Message {
     /// Writes the message to `to`, and gives its bytes.
     pub(super) fn encode<'a>(&self, to: &'a mut [u8; EXCHANGE]) -> &'a [u8] {
-        let fields = Fields { generation: self.generation, proof: self.proof, ..self.body.fields() };
-        to[..PLAIN].copy_from_slice(&fields.write());
-        let (held, answer) = match &self.body {
-            Body::SynchRequest { held, .. } => ([*held, 0], None),
-            Body::SynchReply(reply) => ([reply.held_there, reply.held_back], Some(&reply.answer)),
-            _ => return &to[..PLAIN],
+        let (held, size) = match &self.body {
+            Body::SynchRequest { held, .. } => ([*held, 0], EXCHANGE),
+            Body::SynchReply(reply) => ([reply.held_there, reply.held_back], EXCHANGE),
+            _ => ([0, 0], PLAIN),
         };
-        to[2..4].copy_from_slice(&(EXCHANGE as u16).to_be_bytes());
-        to[PLAIN..].fill(0);
+        let (first, second, number, stamp) = self.body.fields();
+        to.fill(0);
+        for (place, short) in to.chunks_exact_mut(2).zip([self.body.id(), size as u16, first, second]) {
+            place.copy_from_slice(&short.to_be_bytes());
+        }
+        to[8..12].copy_from_slice(&self.generation.to_be_bytes());
+        for (place, long) in to[12..].chunks_exact_mut(8).zip([self.proof, number, stamp as u64]) {
+            place.copy_from_slice(&long.to_be_bytes());
+        }
         for (place, held) in to[PLAIN..].chunks_exact_mut(4).zip(held) {
             place.copy_from_slice(&held.to_be_bytes());
         }
-        if let Some(answer) = answer {
-            answer.write(to);
+        if let Body::SynchReply(reply) = &self.body {
+            reply.answer.write(to);
         }
-        to
+        &to[..size]
+    }
+
+    /// None if bytes are missing, the stamp is outside the valid range, or the body is impossible.
+    fn read(id: u16, bytes: &[u8]) -> Option<Self> {
+        let stamp = u64_at(bytes, 28)? as i64;
+        // LOGIN has a cookie there, which is any number.
+        if id != LOGIN && !ServerTime::from_ticks(stamp).is_valid() {
+            return None;
+        }
+        let fields = (u16_at(bytes, 4)?, u16_at(bytes, 6)?, u64_at(bytes, 20)?, stamp);
+        let (generation, proof) = (u32_at(bytes, 8)?, u64_at(bytes, PROOF)?);
+        Some(Message { generation, proof, body: Body::read(id, fields, bytes)? })
     }
 }
 
@@ -230,8 +248,7 @@ impl Body {
     }
 
     /// None if it is part of an exchange with an impossible end.
-    fn read(fields: &Fields, bytes: &[u8]) -> Option<Self> {
-        let Fields { id, first, second, number, stamp, .. } = *fields;
+    fn read(id: u16, (first, second, number, stamp): Fields, bytes: &[u8]) -> Option<Self> {
         let role = |role| Body::Role { role, slot: first, players: second, token: number };
         Some(match id {
             LOGIN => Body::Login { version: first, game: number, cookie: stamp as u64 },
@@ -264,29 +281,22 @@ impl Body {
         })
     }
 
-    /// Without generation and proof.
     fn fields(&self) -> Fields {
-        let id = self.id();
-        let fields =
-            |first, second, number, stamp| Fields { id, first, second, number, stamp, ..Fields::default() };
         match *self {
-            Body::Login { version, game, cookie } => fields(version, 0, game, cookie as i64),
-            Body::Challenge { cookie } => fields(0, 0, cookie, 0),
-            Body::Error { rejection, about } => fields(rejection.map_or(0, |why| why as u16), about, 0, 0),
-            Body::State { synced, players, .. } => fields(u16::from(synced), players, 0, 0),
+            Body::Login { version, game, cookie } => (version, 0, game, cookie as i64),
+            Body::Challenge { cookie } => (0, 0, cookie, 0),
+            Body::Error { rejection, about } => (rejection.map_or(0, |why| why as u16), about, 0, 0),
+            Body::State { synced, players, .. } => (u16::from(synced), players, 0, 0),
             Body::Ready { leads, knows_begin } => {
-                let flag = |known: bool, flag| if known { flag } else { 0 };
-                fields(flag(leads, KNOWS_PRIMARY) | flag(knows_begin, KNOWS_BEGIN), 0, 0, 0)
+                ((u16::from(leads) * KNOWS_PRIMARY) | (u16::from(knows_begin) * KNOWS_BEGIN), 0, 0, 0)
             }
-            Body::BeginGame { began: None } | Body::GameEnd => fields(0, 0, 0, 0),
-            Body::BeginGame { began: Some(Began { run, at }) } => fields(1, 0, run, at.ticks()),
-            Body::SynchRequest { slot, id, .. } => fields(slot, 0, id, 0),
-            Body::SynchReply(SynchReply { slot, id, answer, .. }) => {
-                fields(slot, 0, id, answer.received.ticks())
-            }
-            Body::Role { slot, players, token, .. } => fields(slot, players, token, 0),
+            Body::BeginGame { began: None } | Body::GameEnd => (0, 0, 0, 0),
+            Body::BeginGame { began: Some(Began { run, at }) } => (1, 0, run, at.ticks()),
+            Body::SynchRequest { slot, id, .. } => (slot, 0, id, 0),
+            Body::SynchReply(SynchReply { slot, id, answer, .. }) => (slot, 0, id, answer.received.ticks()),
+            Body::Role { slot, players, token, .. } => (slot, players, token, 0),
             Body::SynchDone { round_trip, error_bound } => {
-                fields(0, 0, round_trip.ticks() as u64, error_bound.ticks())
+                (0, 0, round_trip.ticks() as u64, error_bound.ticks())
             }
         }
     }

@@ -116,10 +116,6 @@ impl Map {
 
     /// Takes a valid segment of this world. False if it was known. One that leaps too far is kept apart.
     pub(crate) fn insert(&mut self, segment: Segment) -> Result<bool, SegmentError> {
-        let Some(&newest) = self.segments.last() else {
-            self.start(segment);
-            return Ok(true);
-        };
         if let Some(known) = self.segments.iter_mut().find(|known| known.version == segment.version) {
             if !segment.is_copy_of(known) {
                 return Err(SegmentError::Conflict);
@@ -128,11 +124,9 @@ impl Map {
             known.through = known.through.max(segment.through);
             return Ok(false);
         }
-        let is_newest = comes_after(segment.version, newest.version);
-        if is_newest && is_too_far(&newest, &segment) {
-            return self.keep_apart(segment);
-        }
-        self.put(segment)
+        let leaps =
+            |newest: &Segment| comes_after(segment.version, newest.version) && is_too_far(newest, &segment);
+        if self.newest().is_some_and(leaps) { self.keep_apart(segment) } else { self.put(segment) }
     }
 
     /// Two datagrams that follow each other are evidence of a leap; a copy of one is not.

@@ -68,25 +68,23 @@ impl Timeline {
         if self.left == Some(segment.server_epoch) {
             return Err(SegmentError::OldEpoch);
         }
-        let mut is_new = true;
         if let Some(known) = self.waiting.filter(|known| known.server_epoch == segment.server_epoch) {
-            if segment.instance == known.instance {
-                is_new = segment.version != known.version;
-                if is_new && !comes_after(segment.version, known.version) {
-                    return Err(SegmentError::Superseded);
+            if segment.is_copy_of(&known) {
+                self.waiting = Some(if segment.through < known.through { known } else { *segment });
+                return Ok(false);
+            }
+            if segment.instance != known.instance {
+                if !comes_after(segment.instance, known.instance) {
+                    return Err(SegmentError::OldWorld);
                 }
-                if !is_new && !segment.is_copy_of(&known) {
-                    return Err(SegmentError::Conflict);
-                }
-                if !is_new && segment.through < known.through {
-                    return Ok(false);
-                }
-            } else if !comes_after(segment.instance, known.instance) {
-                return Err(SegmentError::OldWorld);
+            } else if segment.version == known.version {
+                return Err(SegmentError::Conflict);
+            } else if !comes_after(segment.version, known.version) {
+                return Err(SegmentError::Superseded);
             }
         }
         self.waiting = Some(*segment);
-        Ok(is_new)
+        Ok(true)
     }
 
     /// The server confirmed its newest segment, for example with a reply: at its instant `through` that was
