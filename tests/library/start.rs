@@ -103,24 +103,6 @@ fn game(players: u64) -> Game {
 }
 
 #[test]
-fn everybody_starts_once_at_the_first_frame_that_has_reached_it() {
-    let mut game = game(3);
-    let start = game.start();
-    while game.now + FRAME < start {
-        game.frame(|_, _| true);
-        assert_eq!(game.fired, [0, 0, 0], "before {start:?}");
-    }
-    game.frames(1);
-    assert_eq!(game.fired, [1, 1, 1]);
-    game.frames(100);
-    assert_eq!(game.fired, [1, 1, 1], "once");
-    let result = game.organiser.result().expect("there was a start");
-    assert_eq!((result.counted, result.acknowledged, result.fired), (3, 3, 3));
-    assert_eq!((result.at, result.cancelled, result.error_bound), (start, false, Span::from_millis(20)));
-    assert!(result.earliest == result.latest && result.latest < FRAME, "{result:?}");
-}
-
-#[test]
 fn the_lateness_is_that_of_the_frame_and_comes_with_its_bound() {
     let mut game = game(1);
     let start = game.start();

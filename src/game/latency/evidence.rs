@@ -22,7 +22,6 @@ const BETS: [(f32, f32); 3] = [(0.05, 0.8), (0.25, 0.75), (0.5, 0.85)];
 /// Bets on each exchange: three on both sides, in two directions.
 pub(super) const BETS_MADE: f64 = 12.0;
 
-/// A running bet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bet {
     /// Logarithm of the money; never below zero.

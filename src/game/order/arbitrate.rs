@@ -161,29 +161,6 @@ fn not_negative(name: &'static str, span: Span) -> Result<(), OrderError> {
 mod tests {
     use super::*;
 
-    fn stamp(ticks: i64, error_bound: i64, expected_error: i64) -> Stamp {
-        Stamp {
-            time: ServerTime::from_ticks(ticks),
-            error_bound: Span::from_ticks(error_bound),
-            expected_error: Span::from_ticks(expected_error),
-        }
-    }
-
-    fn verdict(first: Stamp, second: Stamp, confidence: f64) -> Arbitration {
-        arbitrate(&first, &second, Clocks::Independent, confidence).expect("good stamps")
-    }
-
-    #[test]
-    fn bounds_that_do_not_meet_prove_the_order_at_any_confidence() {
-        let (a, b) = (stamp(1000, 40, 10), stamp(1101, 60, 10));
-        assert_eq!(verdict(a, b, 1.0), Arbitration { order: Order::Before, proven: true, probability: 1.0 });
-        assert_eq!(verdict(b, a, 1.0), Arbitration { order: Order::After, proven: true, probability: 0.0 });
-        let touching = stamp(1100, 60, 10);
-        assert!(!verdict(a, touching, 0.9).proven);
-        assert_eq!(verdict(a, touching, 0.9).order, Order::Before);
-        assert_eq!(verdict(a, touching, 1.0).order, Order::TooClose);
-    }
-
     #[test]
     fn the_law_is_students() {
         // Tables: t(4) at 0.9, 0.95, 0.975, 0.995.

@@ -70,7 +70,6 @@ impl Delays {
         })
     }
 
-    /// Forgets all delays.
     pub(super) fn forget(&mut self) {
         self.window.clear();
         (self.level, self.interval, self.since_kept) = (self.share, SPACING, 0.0);

@@ -10,7 +10,6 @@ use crate::clock::{LocalTime, Span};
 /// A cookie is good for this long, up to twice as long.
 const GOOD_FOR: Span = Span::from_secs(4);
 
-/// Makes cookies, and checks those that come back.
 #[derive(Debug)]
 pub(super) struct Cookies {
     secret: SipHasher24,

@@ -23,7 +23,6 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// The reply.
     pub(super) fn reply(&self, answer: Answer) -> Body {
         let (slot, id, held_there) = (self.slot, self.id, self.held);
         Body::SynchReply(SynchReply { slot, id, held_there, held_back: 0, answer })
@@ -32,7 +31,6 @@ impl Asked {
 
 #[derive(Debug)]
 pub(super) struct Exchanges {
-    /// The request to be sent next.
     pub(super) request: Option<Request>,
     /// Ids of requests that were sent and not answered, the oldest first.
     sent: VecDeque<u64>,
@@ -70,12 +68,10 @@ impl Exchanges {
         self.sent.retain(|sent| *sent != id);
     }
 
-    /// Remembers a request to be answered.
     pub(super) fn ask(&mut self, asked: Asked) {
         push(&mut self.unanswered, asked, UNANSWERED);
     }
 
-    /// Takes the next request to be answered.
     pub(super) fn next_asked(&mut self) -> Option<Asked> {
         self.unanswered.pop_front()
     }

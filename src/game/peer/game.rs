@@ -28,7 +28,6 @@ pub(super) struct Game {
     pub(super) slots: Vec<Slot>,
     /// Slots with a peer.
     occupied: Bits<1>,
-    /// Peers that had the shared clock, in this run.
     synced: Bits<1>,
     /// Slots whose peer has messages to get.
     pub(super) waiting: Bits<1>,
@@ -37,7 +36,6 @@ pub(super) struct Game {
     /// How many primaries the game has had, the present one included.
     pub(super) generation: u32,
     pub(super) primary: Option<usize>,
-    /// When the game began, by the shared clock.
     pub(super) began: Option<Began>,
     /// Messages that found no room.
     pub(super) dropped: u64,
@@ -157,7 +155,6 @@ impl Game {
         Ok(())
     }
 
-    /// The primary says when the game began.
     fn begin(&mut self, slot: usize, began: Option<Began>, now: LocalTime) -> Handled {
         if self.primary != Some(slot) || began.is_none() {
             return Err(PeerError::WrongRole);
@@ -353,7 +350,6 @@ impl Game {
         }
     }
 
-    /// The peers and their slots.
     fn peers(&self) -> impl Iterator<Item = (usize, &Occupant)> {
         self.occupied.members().filter_map(|slot| Some((slot, self.slots[slot].occupant.as_ref()?)))
     }

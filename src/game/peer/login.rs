@@ -15,7 +15,6 @@ const READY_EVERY: Span = Span::from_millis(250);
 /// After 20 READY without an answer the peer assumes that it lost its slot.
 const LOST_AFTER: Span = Span::from_secs(5);
 
-/// A slot in a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Membership {
     pub(super) slot: u16,
@@ -26,7 +25,6 @@ pub(super) struct Membership {
 }
 
 impl Membership {
-    /// A message of this peer to the relay.
     pub(super) fn say(&self, body: Body) -> Message {
         Message { generation: self.generation, proof: self.token, body }
     }
@@ -37,7 +35,6 @@ impl Membership {
     }
 }
 
-/// The state of a peer's login.
 #[derive(Debug)]
 pub(super) struct Login {
     game: u64,
@@ -54,7 +51,6 @@ pub(super) struct Login {
     leaving: bool,
     /// When the next LOGIN or READY is due; none: now.
     due: Option<LocalTime>,
-    /// When the relay was last heard.
     heard: Option<LocalTime>,
     /// The relay knows that this peer has the clock.
     acknowledged: bool,
@@ -87,7 +83,6 @@ impl Login {
         self.membership
     }
 
-    /// The membership, if the peer has this role.
     pub(super) fn member_as(&self, role: Role) -> Result<Membership, PeerError> {
         self.membership.filter(|known| known.role == role).ok_or(PeerError::WrongRole)
     }
@@ -96,12 +91,10 @@ impl Login {
         self.ended
     }
 
-    /// A new name for this peer's clock.
     pub(super) fn draw_name(&mut self) -> u64 {
         self.random.next()
     }
 
-    /// A message of the relay was understood.
     pub(super) fn hear(&mut self, now: LocalTime) {
         self.heard = Some(now);
     }
@@ -133,7 +126,6 @@ impl Login {
         Ok(())
     }
 
-    /// The relay refused the login.
     pub(super) fn reject(&mut self, rejection: Option<Rejection>, now: LocalTime) -> PeerError {
         let Some(rejection) = rejection else { return PeerError::Malformed(ERROR) };
         if self.membership.is_some() {
@@ -178,7 +170,6 @@ impl Login {
         (self.key, self.cookie) = (self.random.next(), 0);
     }
 
-    /// Says good-bye with the next message.
     pub(super) fn leave(&mut self) {
         self.leaving = true;
     }

@@ -38,7 +38,6 @@ pub enum Role {
     Secondary,
 }
 
-/// A message of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Message {
     /// How many primaries the game has had, as far as the sender knows.
@@ -53,33 +52,60 @@ pub(super) struct Message {
 pub(super) enum Body {
     /// A peer asks for a slot in a game. The proof is the key that it drew. `cookie`: the relay's, zero for
     /// none.
-    Login { version: u16, game: u64, cookie: u64 },
+    Login {
+        version: u16,
+        game: u64,
+        cookie: u64,
+    },
     /// The relay asks for a LOGIN with this cookie. So only a peer that hears the relay gets a slot.
-    Challenge { cookie: u64 },
+    Challenge {
+        cookie: u64,
+    },
     /// The relay refuses the message of the id `about`, whose proof it repeats. None: a reason unknown to
     /// this version.
-    Error { rejection: Option<Rejection>, about: u16 },
+    Error {
+        rejection: Option<Rejection>,
+        about: u16,
+    },
     /// LOGIN_OK: the relay knows the peer. SYNCH_WAIT: it also has no other peer to ask for the time.
     /// `synced`: it has the peer's SYNCH_DONE.
-    State { waits: bool, synced: bool, players: u16 },
+    State {
+        waits: bool,
+        synced: bool,
+        players: u16,
+    },
     /// A peer is there, and knows whether it leads and when the game began.
-    Ready { leads: bool, knows_begin: bool },
+    Ready {
+        leads: bool,
+        knows_begin: bool,
+    },
     /// When the game began. Without that: the relay asks the primary to begin it.
-    BeginGame { began: Option<Began> },
-    /// A peer leaves.
+    BeginGame {
+        began: Option<Began>,
+    },
     GameEnd,
     /// A secondary asks for the time, under an `id` that nobody can guess. The relay sets its slot, and how
     /// long it held the request (ticks).
-    SynchRequest { slot: u16, id: u64, held: u32 },
-    /// The primary answers.
+    SynchRequest {
+        slot: u16,
+        id: u64,
+        held: u32,
+    },
     SynchReply(SynchReply),
     /// The relay gives a peer a slot, a role and a token.
-    Role { role: Role, slot: u16, players: u16, token: u64 },
+    Role {
+        role: Role,
+        slot: u16,
+        players: u16,
+        token: u64,
+    },
     /// A peer has the shared clock, with this smallest round trip and hard bound.
-    SynchDone { round_trip: Span, error_bound: Span },
+    SynchDone {
+        round_trip: Span,
+        error_bound: Span,
+    },
 }
 
-/// When a game began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Began {
     /// Names the run of the shared clock.
@@ -88,12 +114,10 @@ pub(super) struct Began {
     pub(super) at: ServerTime,
 }
 
-/// The reply to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SynchReply {
     /// Slot of the secondary that asked.
     pub(super) slot: u16,
-    /// The request's.
     pub(super) id: u64,
     /// How long the relay held the request, and the reply (ticks).
     pub(super) held_there: u32,
@@ -137,7 +161,6 @@ impl Decoded<'_> {
     }
 }
 
-/// Reads one whole message.
 pub(super) fn decode(bytes: &[u8]) -> Result<Decoded<'_>, PeerError> {
     let (id, size) = head(bytes).ok_or(PeerError::Size(bytes.len()))?;
     if size != bytes.len() || size > MESSAGE_MOST {
@@ -160,7 +183,6 @@ fn decode_game(bytes: &[u8], id: u16) -> Option<Decoded<'_>> {
     (u16_at(bytes, 10)? == 0).then_some(Decoded::Game { id, stamp, slot, proof, data: &bytes[GAME_HEAD..] })
 }
 
-/// Size of a game's message with this data.
 pub(super) fn game_size(data: &[u8]) -> Result<usize, PeerError> {
     let size = GAME_HEAD.saturating_add(data.len());
     if size > MESSAGE_MOST { Err(PeerError::Size(size)) } else { Ok(size) }
@@ -185,7 +207,6 @@ pub(super) fn encode_game(
 }
 
 impl Message {
-    /// Writes the message to `to`, and gives its bytes.
     pub(super) fn encode<'a>(&self, to: &'a mut [u8; EXCHANGE]) -> &'a [u8] {
         let (held, size) = match &self.body {
             Body::SynchRequest { held, .. } => ([*held, 0], EXCHANGE),

@@ -225,7 +225,6 @@ impl Relay {
         Ok(())
     }
 
-    /// The peer in this slot is gone.
     fn leave(&mut self, game: usize, slot: usize, now: LocalTime) {
         let left = &mut self.games[game];
         let id = left.id;
@@ -323,7 +322,6 @@ impl Relay {
         })
     }
 
-    /// The game and the slot of a connection.
     fn find(&self, connection: u64) -> Option<(usize, usize)> {
         let place = self.connections.get(connection)?;
         let slots = self.config.slots as usize;

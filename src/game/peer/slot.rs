@@ -45,7 +45,6 @@ impl Occupant {
         Ok(())
     }
 
-    /// Counts a request that the primary may answer.
     pub(super) fn count_request(&mut self) {
         self.unanswered = (self.unanswered + 1).min(MOST_UNANSWERED);
     }

@@ -37,7 +37,6 @@ pub(super) struct Fired {
     pub(super) error_bound: Span,
 }
 
-/// A participant that was admitted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
     pub(super) id: u64,

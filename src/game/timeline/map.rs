@@ -109,7 +109,6 @@ impl Map {
         self.left_behind || self.newest().is_some_and(|newest| newest.version != self.heard)
     }
 
-    /// Notes that the server has a newer world.
     pub(crate) fn is_left_behind(&mut self) {
         self.left_behind = true;
     }
@@ -144,7 +143,6 @@ impl Map {
         Ok(true)
     }
 
-    /// Takes a segment that is not known yet.
     fn put(&mut self, segment: Segment) -> Result<bool, SegmentError> {
         let Some(&newest) = self.segments.last() else {
             self.start(segment);
@@ -173,6 +171,7 @@ impl Map {
         if is_newest && !comes_after(self.heard, segment.version) {
             (self.heard, self.heard_at) = (segment.version, segment.real);
         }
+        debug_assert!(self.segments.is_sorted_by(|old, new| old.real < new.real), "looks go by `real`");
         self.confirmed |= segment.through.is_some();
         Ok(true)
     }

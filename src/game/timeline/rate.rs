@@ -28,7 +28,6 @@ impl Rate {
         valid.then(|| Rate((rate * Self::ONE.0 as f64).round() as u64))
     }
 
-    /// The nearest rate at which a world may run.
     pub(crate) fn nearest(rate: f64) -> Rate {
         let end = if rate > FASTEST { FASTEST } else { SLOWEST };
         Self::new(rate).or_else(|| Self::new(end)).unwrap_or(Rate::ONE)

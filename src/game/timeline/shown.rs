@@ -4,7 +4,6 @@ use super::config::TimelineConfig;
 use super::map::Map;
 use crate::clock::{Reading, ServerTime, Span, WorldTime};
 
-/// The world time that was shown last.
 #[derive(Clone, Copy, Debug)]
 struct Last {
     real: ServerTime,
@@ -29,7 +28,6 @@ pub(crate) struct Shown {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) world: WorldTime,
-    /// How far it jumped.
     pub(crate) jump: Span,
     pub(crate) epoch: u32,
 }

@@ -74,26 +74,6 @@ fn near(span: Span, ms: i64, within_ms: i64) -> bool {
 }
 
 #[test]
-fn the_clocks_own_corrections_are_taken_over_silently() {
-    // The clock slews by 60 ms within 1.2 s, and later in small parts within minutes.
-    let mut path = Path::new(SECOND / 8);
-    path.run(1_000);
-    for _ in 0..10 {
-        path.clock_off += 6 * MS;
-        assert_eq!(path.run(1), []);
-    }
-    assert_eq!(path.run(1_000), []);
-    assert!(near(path.level(Direction::ToServer).typical, 29 - 60, 3));
-    for _ in 0..2_000 {
-        path.clock_off -= MS / 50;
-        assert_eq!(path.run(1), []);
-    }
-    assert_eq!(path.run(1_000), []);
-    let speed = path.watch.speed(LocalTime::from_ticks(path.number * path.every));
-    assert_eq!((speed.scale, speed.done, speed.is_hiding), (1.0, Span::ZERO, false));
-}
-
-#[test]
 fn a_level_that_creeps_is_told_when_it_has_gone_far_enough() {
     let mut path = Path::new(SECOND);
     path.run(300);
@@ -120,22 +100,6 @@ fn what_a_correction_of_the_clock_brings_with_it_is_hidden_of_both_directions() 
     assert_eq!(path.run(1_000), []);
     let end = path.watch.speed(LocalTime::from_ticks(path.number * path.every));
     assert!(near(end.done, -56, 3) && !end.is_hiding, "{end:?}");
-}
-
-#[test]
-fn a_clock_that_was_set_anew_is_learnt_anew() {
-    let mut path = Path::new(SECOND / 4);
-    path.run(400);
-    (path.epoch, path.clock_off, path.up) = (2, 300 * MS, 90 * MS);
-    let (exchange, shown) = path.exchange();
-    assert_eq!(path.watch.learn(&exchange, shown, 2), Ok(LatencyUpdate::Restarted));
-    assert_eq!(path.watch.learn(&exchange, shown, 1), Ok(LatencyUpdate::Outdated));
-    assert_eq!(path.run(400), []);
-    assert!(near(path.level(Direction::ToServer).typical, 94 - 300, 3));
-    // Local time may restart with it.
-    (path.epoch, path.number) = (3, 5);
-    assert_eq!(path.run(100), []);
-    assert!(near(path.level(Direction::ToServer).typical, 94 - 300, 3));
 }
 
 #[test]

@@ -47,6 +47,32 @@ fn change(jump: i64, is_first: bool) -> Option<UtcChange> {
 }
 
 #[test]
+fn the_newest_version_counts_and_a_change_says_how_far_utc_jumps() {
+    let mut view = view();
+    assert_eq!(view.insert(&claim(u32::MAX, 10)), Ok(change(0, true)));
+    assert_eq!(view.insert(&moved(1, 30, -3600)), Ok(change(-3600, false)), "versions wrap");
+    let after = view.clone();
+    assert_eq!(view.insert(&moved(1, 30, -3600)), Ok(None), "a copy");
+    assert_eq!(view.insert(&claim(0, 20)), Err(UtcClaimError::Outdated), "late");
+    assert_eq!(view.insert(&claim(1, 30)), Err(UtcClaimError::Conflict));
+    assert_eq!(view.insert(&claim(0x8000_0001, 1 << 32)), Err(UtcClaimError::Outdated), "neither is newer");
+    assert_eq!(format!("{view:?}"), format!("{after:?}"));
+}
+
+#[test]
+fn a_version_leaps_no_further_than_time_allows() {
+    for (by, seconds, is_taken) in
+        [(64, 0, true), (65, 0, false), (65, -9, false), (74, 10, true), (75, 10, false)]
+    {
+        let mut view = view();
+        view.insert(&claim(5, 100)).expect("the first");
+        let leapt = view.insert(&claim(5 + by, 100 + seconds));
+        assert_eq!(leapt.is_ok(), is_taken, "{by} in {seconds} s: {leapt:?}");
+        assert_eq!(view.claim(EPOCH).map(|claim| claim.version), Some(if is_taken { 5 + by } else { 5 }));
+    }
+}
+
+#[test]
 fn another_run_of_the_clock_has_another_claim_and_a_late_one_of_the_old_run_does_no_harm() {
     let mut view = view();
     view.insert(&claim(9, 10)).expect("the first run");
