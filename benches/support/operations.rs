@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use netclock::keyed::{SEALED_MOST, SessionKey};
+use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::watch::{RateWatch, RateWatchConfig};
 use netclock::{Config, Direction, LocalTime, Reader, RequestId, ServerTime};
 use netclock::{SessionKeys, SessionKeysConfig};
@@ -148,22 +148,41 @@ pub(crate) const RATE_WATCH: Operation = operation("report to one of 10,000 rate
 
 pub(crate) const SEAL: Operation = operation("request sealed with a session key: Rust", || {
     let key = SessionKey::new(7, [9; 16]).ok()?;
+    let mut channel = SealedChannel::new(&key, Channel::Messages, Direction::ToServer);
     let mut out = [0; SEALED_MOST];
     Some(Box::new(move |times| {
         for _ in 0..times {
-            black_box(key.seal(Direction::ToServer, black_box(&[7; 32]), &mut out)).ok();
+            black_box(channel.seal(black_box(&[7; 32]), &mut out)).ok();
         }
     }))
 });
-pub(crate) const OPEN: Operation = operation("sealed request of one of 1,000 sessions opened: Rust", || {
-    let (keys, requests) = sessions()?;
-    Some(opened(keys, requests))
-});
+pub(crate) const OPEN: Operation =
+    operation("request of one of 1,000 sessions sealed and opened: Rust", || {
+        let (mut keys, mut channels) = sessions()?;
+        let mut out = [0; SEALED_MOST];
+        // Each message is opened once, so each has to be sealed: the difference to `SEAL` is the opening.
+        Some(Box::new(move |times| {
+            for i in 0..times {
+                let Ok(sealed) = channels[i as usize * 617 % 1_000].seal(&[7; 32], &mut out) else { return };
+                black_box(keys.open(black_box(sealed))).ok();
+            }
+        }))
+    });
 pub(crate) const FORGED_SEAL: Operation =
     operation("forged seal of one of 1,000 sessions refused: Rust", || {
-        let (keys, mut requests) = sessions()?;
-        requests.iter_mut().for_each(|request| request[8] ^= 1);
-        Some(opened(keys, requests))
+        let (mut keys, mut channels) = sessions()?;
+        let forged = |channel: &mut SealedChannel| {
+            let mut request = channel.seal(&[7; 32], &mut [0; SEALED_MOST])?.to_vec();
+            request[8] ^= 1;
+            Ok(request)
+        };
+        let requests: Result<Vec<_>, KeyError> = channels.iter_mut().map(forged).collect();
+        let requests = requests.ok()?;
+        Some(Box::new(move |times| {
+            for i in 0..times {
+                black_box(keys.open(black_box(&requests[i as usize * 617 % 1_000]))).ok();
+            }
+        }))
     });
 pub(crate) const FORGED_REPLY: Operation = operation("forged reply refused: C ABI", || {
     let (client, mut traffic) = steady();
@@ -214,27 +233,16 @@ pub(crate) const CREATE: Operation = operation("a server created and destroyed: 
     }))
 });
 
-/// The keys of 1,000 sessions, and a sealed request of each.
-fn sessions() -> Option<(SessionKeys, Vec<Vec<u8>>)> {
-    let mut keys =
-        SessionKeys::new(SessionKeysConfig { capacity: 1_000, ..SessionKeysConfig::default() }).ok()?;
-    let mut requests = Vec::new();
+/// The keys of 1,000 sessions, and each client's end.
+fn sessions() -> Option<(SessionKeys, Vec<SealedChannel>)> {
+    let config = SessionKeysConfig { capacity: 1_000, ..SessionKeysConfig::default() };
+    let (mut keys, mut channels) = (SessionKeys::new(Channel::Messages, config).ok()?, Vec::new());
     for id in 0..1_000 {
         let key = SessionKey::new(id, [id as u8 | 1; 16]).ok()?;
-        let mut out = [0; SEALED_MOST];
-        requests.push(key.seal(Direction::ToServer, &[7; 32], &mut out).ok()?.to_vec());
-        keys.admit(key).ok()?;
+        channels.push(SealedChannel::new(&key, Channel::Messages, Direction::ToServer));
+        keys.admit(&key).ok()?;
     }
-    Some((keys, requests))
-}
-
-/// Opens these, in another order than that of the keys.
-fn opened(mut keys: SessionKeys, requests: Vec<Vec<u8>>) -> Run {
-    Box::new(move |times| {
-        for i in 0..times {
-            black_box(keys.open(black_box(&requests[i as usize * 617 % 1_000]))).ok();
-        }
-    })
+    Some((keys, channels))
 }
 
 /// All of them.

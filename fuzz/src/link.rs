@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arbitrary::{Result, Unstructured};
 use netclock::SessionKeysConfig;
-use netclock::keyed::{KeyError, SessionKey};
+use netclock::keyed::{Channel, KeyError, SealedChannel, SessionKey};
 use netclock::link::{ClientLinkConfig, LinkState, LinkedClient, ServerLink, ServerLinkConfig};
 use netclock::{Client, Config, Direction, LocalTime, Reading, ServerTime, Span};
 
@@ -38,7 +38,6 @@ const LIAR: usize = 2;
 /// Room for one key beside those of the players.
 const CAPACITY: u32 = 4;
 const ANSWERS: u32 = 10;
-const REPLAYS: u32 = 3;
 const OF_ALL: u32 = 30;
 /// Datagrams that the one on the path remembers.
 const REMEMBERED: usize = 64;
@@ -71,8 +70,10 @@ struct World {
     admitted: BTreeSet<u32>,
     now: i64,
     way: Vec<Sent>,
-    /// What players sealed, with who it was.
-    authored: BTreeMap<Vec<u8>, usize>,
+    /// What players sealed, with who it was, and whether the server took it.
+    authored: BTreeMap<Vec<u8>, (usize, bool)>,
+    /// The liar's second end, beside that of its client.
+    liar: SealedChannel,
     /// What the server sealed, with for whom, and whether it was used.
     answers: BTreeMap<Vec<u8>, (usize, bool)>,
     /// When each key was answered lately; 0 stands for all.
@@ -106,9 +107,13 @@ fn key(id: u32, secret: u8) -> SessionKey {
     }
 }
 
+fn end(key: SessionKey, sends: Direction) -> SealedChannel {
+    SealedChannel::new(&key, Channel::Link, sends)
+}
+
 impl World {
     fn new(is_honest: bool, config: Config, input: &mut Unstructured<'_>) -> Result<Self> {
-        let sessions = SessionKeysConfig { capacity: CAPACITY, answers: ANSWERS, replays: REPLAYS };
+        let sessions = SessionKeysConfig { capacity: CAPACITY, answers: ANSWERS };
         let settings = ServerLinkConfig { sessions, answers: OF_ALL };
         let Ok(server_link) = ServerLink::new(settings, 1) else { unreachable!("the settings are in range") };
         let follow_authority = input.arbitrary()?;
@@ -119,7 +124,7 @@ impl World {
             };
             let key = key(id, id as u8 * 2);
             let settings = ClientLinkConfig { follow_authority, ..ClientLinkConfig::default() };
-            let Ok(client) = LinkedClient::new(client, key.clone(), settings) else { unreachable!("memory") };
+            let Ok(client) = LinkedClient::new(client, &key, settings) else { unreachable!("memory") };
             let origin = instant(input, 0)?.clamp(-FARTHEST, FARTHEST);
             players.push(Player { key, client, origin, called: None, witness: Witness::default() });
         }
@@ -135,6 +140,7 @@ impl World {
             now: 0,
             way: Vec::new(),
             authored: BTreeMap::new(),
+            liar: end(key(LIAR as u32 + 1, (LIAR as u8 + 1) * 2), Direction::ToServer),
             answers: BTreeMap::new(),
             spent: BTreeMap::new(),
         };
@@ -197,12 +203,14 @@ impl World {
             false if self.admitted.len() == CAPACITY as usize => Err(KeyError::Full),
             false => Ok(()),
         };
-        let admitted = self.server.admit(key(id, id as u8 * 2));
+        let admitted = self.server.admit(&key(id, id as u8 * 2));
         assert_eq!(admitted, expected);
         if admitted.is_ok() {
             self.admitted.insert(id);
-            // A new session with a full budget.
+            // A new session with a full budget. It has forgotten what it took.
             self.spent.remove(&id);
+            let of_key = |(player, _): &&mut (usize, bool)| *player as u32 + 1 == id;
+            self.authored.values_mut().filter(of_key).for_each(|(_, taken)| *taken = false);
         }
     }
 

@@ -71,7 +71,9 @@
  * Structures If a structure begins with struct_size, set that to sizeof before the call. In settings, zero in
  *            any other field means the default. In this way a program works with a library that is newer or
  *            older than its header. NETCLOCK_ABI_REVISION tells how old.
- * Time       Local time is a monotonic clock of your choice, never the wall clock.
+ * Time       Local time is a monotonic clock of your choice, never the wall clock. Every instant that a call
+ *            takes is within +-(2^62 - 1) ticks, which is 14,600 years. Others are refused: a local time with
+ *            NETCLOCK_TIME_OUT_OF_RANGE, any other with NETCLOCK_STAMP_OUT_OF_RANGE.
  * Monotone   Readings of one client never go backwards within an epoch: of two reads, one after the other,
  *            the one whose `now` is not earlier never gives an earlier time. This holds on all threads
  *            together, for every order of calls, for any hitch, and however old the stamps of replies are. A
@@ -436,6 +438,15 @@ netclock_status netclock_version_notice(const void *datagram,
 /** A session has had as many answers as it may for now: do not answer. */
 #define NETCLOCK_ENOUGH_ANSWERS (-125)
 
+/**
+ * A sealed message came before, or so many newer ones came since that nobody knows. Or its sender started
+ * again and did not say so with `netclock_session_key.restarts`.
+ */
+#define NETCLOCK_REPLAYED (-126)
+
+/** A message was sealed for the other channel of a session: for the link, or for the game's messages. */
+#define NETCLOCK_OTHER_CHANNEL (-127)
+
 /* ===============================================================================================
  * The clock
  *
@@ -476,7 +487,8 @@ netclock_status netclock_client_create(const struct netclock_config *config,
  * Errors, which leave everything as it was: `NETCLOCK_UNKNOWN_HANDLE` if it is no live client. The library
  * finds this out without a look at the memory, so it cannot notice that the memory has become another
  * client. `NETCLOCK_BUSY` if a callback of this client has not returned, another thread is seen to change
- * it, or a link uses it: destroy that first.
+ * it, or a link uses it: destroy that first. Not in a forked process: there it forgets a client that is in
+ * use, because the threads that use it are the parent's.
  */
 netclock_status netclock_client_destroy(struct netclock_client *client);
 
@@ -546,7 +558,7 @@ netclock_status netclock_client_update_server_time(struct netclock_client *clien
 /**
  * The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. It
  * never goes backwards within an epoch: see "Monotone" in the contract. Callable from any thread, wait-free.
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_current_server_time(const struct netclock_client *client,
@@ -614,7 +626,7 @@ typedef struct netclock_reading {
  * Everything the clock says at local time `now`, into `*reading`. `NETCLOCK_NOT_SYNCED`: the reading says
  * so, with a server time of 0. The server's time never goes backwards within an epoch: see "Monotone" in the
  * contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_read(const struct netclock_client *client,
@@ -624,7 +636,7 @@ netclock_status netclock_client_read(const struct netclock_client *client,
 /**
  * The local time at which the shown clock reads `server_time`, as far as is known now, into `*local_time`.
  * Both are in ticks. `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_local_time_at(const struct netclock_client *client,
@@ -1005,10 +1017,10 @@ netclock_status netclock_server_respond(const struct netclock_server *server,
 #define NETCLOCK_TO_CLIENT 2
 
 /** Bytes that a seal adds to a message. */
-#define NETCLOCK_SEAL_OVERHEAD 24
+#define NETCLOCK_SEAL_OVERHEAD 32
 
 /** Longest sealed message, in bytes. */
-#define NETCLOCK_SEALED_MOST 1048
+#define NETCLOCK_SEALED_MOST 1056
 
 /**
  * A secret of 128 bits that a client and its server share for one connection, and the number by which the
@@ -1022,39 +1034,67 @@ typedef struct netclock_session_key {
     uint64_t secret_low;
     /** The number by which the server finds the key. It is no secret; each session has another one. */
     uint32_t id;
-    /** Must be zero. */
-    uint32_t reserved;
+    /**
+     * How often this side made a link, or a sealed channel, with this key before. All that is sealed is
+     * refused as a replay until the number is right; any number that grows will do. Zero for a server.
+     */
+    uint32_t restarts;
 } netclock_session_key;
 
 /**
- * Seals a message of `length` bytes (1 to 1024) that goes in `direction`, one of `NETCLOCK_TO_...`: any of
- * NetClock's, as it is. Writes `length` + `NETCLOCK_SEAL_OVERHEAD` bytes to where there is room for
- * `capacity`, not overlapping the message. Send those in its place. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT` and `NETCLOCK_BAD_CONFIG` for the key, `NETCLOCK_OUT_OF_RANGE` for another
- * direction, `NETCLOCK_WIRE_LENGTH` for another length or too little room.
+ * One end of the channel for a game's messages under a session key. Opaque; 1 KiB at most. Calls from
+ * several threads are serialised.
+ *
+ * It numbers what it seals, and opens each message once: the other end's newest 256 in any order, none that
+ * is older. So make one for each connection, with a key of its own. A server has
+ * `netclock_session_keys_create` for the channels of all its clients.
  */
-NETCLOCK_NODISCARD
-netclock_status netclock_seal_message(const struct netclock_session_key *key,
-                                      int32_t direction,
-                                      const void *message,
-                                      size_t length,
-                                      void *sealed,
-                                      size_t capacity);
+typedef struct netclock_sealed_channel netclock_sealed_channel;
 
 /**
- * Opens a datagram of `length` bytes that came in `direction`, one of `NETCLOCK_TO_...`. `*message` is where
- * the message begins in it; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the
- * datagram, and answer nothing. Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that
- * has a key must not use), `NETCLOCK_FORGED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`,
- * `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, and those of `netclock_seal_message`
- * for key and direction.
+ * Creates the end of a channel that sends in `direction`, one of `NETCLOCK_TO_...`, and stores it in
+ * `*channel`, to be given back to `netclock_sealed_channel_destroy`. A client's is `NETCLOCK_TO_SERVER`.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` for the key, `NETCLOCK_OUT_OF_RANGE` for another
+ * direction, `NETCLOCK_OUT_OF_MEMORY`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_open_message(const struct netclock_session_key *key,
-                                      int32_t direction,
-                                      const void *sealed,
-                                      size_t length,
-                                      const void **message);
+netclock_status netclock_sealed_channel_create(const struct netclock_session_key *key,
+                                               int32_t direction,
+                                               struct netclock_sealed_channel **channel);
+
+/**
+ * Destroys a channel, as `netclock_session_keys_destroy` session keys. Its keys are overwritten. Errors:
+ * `NETCLOCK_UNKNOWN_HANDLE`, `NETCLOCK_BUSY`.
+ */
+netclock_status netclock_sealed_channel_destroy(struct netclock_sealed_channel *channel);
+
+/**
+ * Seals a message of `length` bytes (1 to 1024): any of NetClock's, as it is. Writes `length` +
+ * `NETCLOCK_SEAL_OVERHEAD` bytes to where there is room for `capacity`, not overlapping the message. Send
+ * those in its place, once: seal a message that you repeat again. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_WIRE_LENGTH` for another length or too little room, `NETCLOCK_FULL` (no number is left),
+ * `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_sealed_channel_seal(struct netclock_sealed_channel *channel,
+                                             const void *message,
+                                             size_t length,
+                                             void *sealed,
+                                             size_t capacity);
+
+/**
+ * Opens a datagram of `length` bytes that came from the other end. `*message` is where the message begins in
+ * it; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer
+ * nothing. Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that has a key must not
+ * use), `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`,
+ * `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`,
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_sealed_channel_open(struct netclock_sealed_channel *channel,
+                                             const void *sealed,
+                                             size_t length,
+                                             const void **message);
 
 /** Settings of session keys. Set `struct_size` and all else to zero for the defaults. */
 typedef struct netclock_session_keys_config {
@@ -1064,12 +1104,6 @@ typedef struct netclock_session_keys_config {
     uint32_t capacity;
     /** Answers a second to each session. As many may be given at once. (1 to 10000, default 100) */
     uint32_t answers;
-    /**
-     * Answers a second to requests that may be replays, for each session. As many may be given at once. Two
-     * clients that use one key share its budgets, and the requests of one of them count as replays. (1 to
-     * 10000, default 20)
-     */
-    uint32_t replays;
 } netclock_session_keys_config;
 
 /** What became of the messages that came to a server with session keys. Set `struct_size` before the call. */
@@ -1086,14 +1120,14 @@ typedef struct netclock_session_key_counts {
     uint64_t unknown_key;
     /** Refused: the tag was wrong. */
     uint64_t forged;
-    /** Requests that were no newer than one before: replays, or overtaken on the way. */
+    /** Refused: came before, or was too old to know. */
     uint64_t replayed;
     /** Requests that were not to be answered, because the session had used up its budget. */
     uint64_t over_budget;
 } netclock_session_key_counts;
 
 /**
- * The keys of a server's sessions. Opaque; 8 KiB at most for 64 sessions, which never grow. Calls from
+ * The keys of a server's sessions, for a game's messages. Opaque; 10 KiB at most for 64 sessions, which never grow. Calls from
  * several threads are serialised.
  *
  * For every datagram: open it. If the message is a request, ask `netclock_session_keys_allow` whether it may
@@ -1118,9 +1152,9 @@ netclock_status netclock_session_keys_create(const struct netclock_session_keys_
 netclock_status netclock_session_keys_destroy(struct netclock_session_keys *keys);
 
 /**
- * Opens messages sealed with `*key` from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`
- * (`reserved` is set), `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id is in use),
- * `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+ * Opens messages sealed with `*key` from now on. Admit no key a second time: what was sealed with it before
+ * would be opened again. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` (the secret is zero),
+ * `NETCLOCK_DUPLICATE` (its id is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_session_keys_admit(struct netclock_session_keys *keys,
                                             const struct netclock_session_key *key);
@@ -1132,11 +1166,11 @@ netclock_status netclock_session_keys_admit(struct netclock_session_keys *keys,
 netclock_status netclock_session_keys_revoke(struct netclock_session_keys *keys, uint32_t id);
 
 /**
- * Opens a datagram of `length` bytes from a client. `*id` is that of its key. `*message` is where the
+ * Opens a datagram of `length` bytes from a client, once. `*id` is that of its key. `*message` is where the
  * message begins in the datagram; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore
  * the datagram, and answer nothing. Refusals are counted, except a length that no sealed message has.
- * Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`,
- * `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`,
+ * Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
+ * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
@@ -1148,25 +1182,22 @@ netclock_status netclock_session_keys_open(struct netclock_session_keys *keys,
 
 /**
  * Whether a request that was opened with the key `id` at server time `now` (ticks) may be answered:
- * `NETCLOCK_OK` if so. `*is_newer`, unless it is null, is then 1 if the request is newer than all before,
- * and 0 if it is a replay or was overtaken on the way. `request` may be null for a question that says
- * nothing of when it was sent; it is treated as a replay. Errors: `NETCLOCK_ENOUGH_ANSWERS`,
- * `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_OK` if so. It spends one answer of the session's budget. Errors: `NETCLOCK_ENOUGH_ANSWERS`,
+ * `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_allow(struct netclock_session_keys *keys,
                                             uint32_t id,
-                                            const struct netclock_request *request,
-                                            int64_t now,
-                                            int32_t *is_newer);
+                                            int64_t now);
 
 /**
- * Seals a message of `length` bytes to the client with the key `id`, as `netclock_seal_message` does.
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_POISONED`.
+ * Seals a message of `length` bytes to the client with the key `id`, as `netclock_sealed_channel_seal` does.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_FULL`,
+ * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_session_keys_seal(const struct netclock_session_keys *keys,
+netclock_status netclock_session_keys_seal(struct netclock_session_keys *keys,
                                            uint32_t id,
                                            const void *message,
                                            size_t length,

@@ -150,14 +150,14 @@ void call_tap(void *user_data, const netclock_sample *taken) noexcept
 
 /** What destructors do. They cannot report an error. It leaves the handle alive, and so is a leak. */
 struct destroy {
-	void operator()(netclock_client* handle) const noexcept
-	{
-		static_cast<void>(netclock_client_destroy(handle));
-	}
-	void operator()(netclock_server* handle) const noexcept
-	{
-		static_cast<void>(netclock_server_destroy(handle));
-	}
+    void operator()(netclock_client* handle) const noexcept
+    {
+        static_cast<void>(netclock_client_destroy(handle));
+    }
+    void operator()(netclock_server* handle) const noexcept
+    {
+        static_cast<void>(netclock_server_destroy(handle));
+    }
 };
 
 } // namespace detail
@@ -204,9 +204,9 @@ public:
     [[nodiscard]] result<saved> save(std::int64_t seconds) noexcept
     {
         saved states;
-		const auto code = status{netclock_client_save(
-			get(), seconds, states.machine.data(), states.server.data(), states.machine.size())};
-		return {code, states};
+        const auto code = status{netclock_client_save(
+            get(), seconds, states.machine.data(), states.server.data(), states.machine.size())};
+        return {code, states};
     }
 
     /** Does what is due at `now`; call it every frame. True: send the request at once. nothing_due is no
@@ -368,9 +368,9 @@ public:
     }
 
     /** The reply, sent at `sent`, to a request received at `received`. On an error send nothing. */
-	[[nodiscard]] result<reply> respond(
-		const request& asked, server_time received, server_time sent) const noexcept
-	{
+    [[nodiscard]] result<reply> respond(
+        const request& asked, server_time received, server_time sent) const noexcept
+    {
         const netclock_request question = detail::to_c(asked);
         auto answer = detail::sized<netclock_reply>();
         const auto code = status{netclock_server_respond(get(), &question, detail::count(received),
@@ -486,41 +486,80 @@ struct opened_by_server {
 
 namespace detail {
 
-struct destroy_session_keys {
+struct destroy_keys {
     void operator()(netclock_session_keys *handle) const noexcept
     {
         static_cast<void>(netclock_session_keys_destroy(handle));
+    }
+    void operator()(netclock_sealed_channel *handle) const noexcept
+    {
+        static_cast<void>(netclock_sealed_channel_destroy(handle));
     }
 };
 
 } // namespace detail
 
 /**
- * Seals a message of `length` bytes (1 to 1024) that goes in `way` into `sealed`, which has room for
- * `capacity` bytes. Gives the length of the sealed message. Errors: null_argument, bad_config, wire_length.
+ * One end of the channel for a game's messages under a session key. Owns a netclock_sealed_channel. It opens
+ * each message once, so make one for each connection, with a key of its own.
  */
-[[nodiscard]] inline result<std::size_t> seal(const session_key &key, direction way, const void *message,
-                                              std::size_t length, void *sealed, std::size_t capacity) noexcept
-{
-    const netclock_session_key from = detail::to_c(key);
-    const auto code = status{
-        netclock_seal_message(&from, static_cast<std::int32_t>(way), message, length, sealed, capacity)};
-    return {code, code == status::ok ? length + seal_overhead : 0};
-}
+class sealed_channel {
+public:
+    /** Owns nothing. */
+    sealed_channel() noexcept = default;
 
-/**
- * Opens a datagram of `length` bytes that came in `way`. On an error ignore the datagram. Errors: not_sealed,
- * forged, other_direction, unknown_key, wire_length, wire_version, null_argument, bad_config.
- */
-[[nodiscard]] inline result<opened> open(const session_key &key, direction way, const void *sealed,
-                                         std::size_t length) noexcept
-{
-    const netclock_session_key from = detail::to_c(key);
-    const void *message = nullptr;
-    const auto code =
-        status{netclock_open_message(&from, static_cast<std::int32_t>(way), sealed, length, &message)};
-    return {code, code == status::ok ? opened{message, length - seal_overhead} : opened{}};
-}
+    /** Takes over a handle made by netclock_sealed_channel_create. */
+    explicit sealed_channel(netclock_sealed_channel *handle) noexcept : handle_{handle} {}
+
+    /** The end that sends in `way`: to_server for a client. Errors: abi_mismatch, bad_config. */
+    [[nodiscard]] static result<sealed_channel> create(const session_key &key, direction way) noexcept
+    {
+        if (abi_version() != NETCLOCK_ABI_VERSION) {
+            return {status::abi_mismatch, sealed_channel{}};
+        }
+        const netclock_session_key from = detail::to_c(key);
+        netclock_sealed_channel *handle = nullptr;
+        const auto code =
+            status{netclock_sealed_channel_create(&from, static_cast<std::int32_t>(way), &handle)};
+        return {code, sealed_channel{handle}};
+    }
+
+    /**
+     * Seals a message of `length` bytes (1 to 1024) into `sealed`, which has room for `capacity` bytes. Gives
+     * the length of the sealed message. Errors: null_argument, wire_length, full.
+     */
+    [[nodiscard]] result<std::size_t> seal(const void *message, std::size_t length, void *sealed,
+                                           std::size_t capacity) noexcept
+    {
+        const auto code =
+            status{netclock_sealed_channel_seal(get(), message, length, sealed, capacity)};
+        return {code, code == status::ok ? length + seal_overhead : 0};
+    }
+
+    /**
+     * Opens a datagram of `length` bytes from the other end. On an error ignore the datagram. Errors:
+     * not_sealed, forged, replayed, other_direction, other_channel, unknown_key, wire_length, wire_version,
+     * null_argument.
+     */
+    [[nodiscard]] result<opened> open(const void *sealed, std::size_t length) noexcept
+    {
+        const void *message = nullptr;
+        const auto code = status{netclock_sealed_channel_open(get(), sealed, length, &message)};
+        return {code, code == status::ok ? opened{message, length - seal_overhead} : opened{}};
+    }
+
+    /** Whether it owns a channel. */
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+    /** The handle, for calls that this header does not have. */
+    [[nodiscard]] netclock_sealed_channel *get() const noexcept { return handle_.get(); }
+
+    /** The handle, owned by the caller from now on. */
+    [[nodiscard]] netclock_sealed_channel *release() noexcept { return handle_.release(); }
+
+private:
+    std::unique_ptr<netclock_sealed_channel, detail::destroy_keys> handle_;
+};
 
 /** The keys of a server's sessions. Owns a netclock_session_keys. */
 class session_keys {
@@ -554,8 +593,8 @@ public:
     status revoke(std::uint32_t id) noexcept { return status{netclock_session_keys_revoke(get(), id)}; }
 
     /**
-     * Opens a datagram from a client. On an error ignore the datagram. Errors: not_sealed, forged,
-     * other_direction, unknown_key, wire_length, wire_version.
+     * Opens a datagram from a client, once. On an error ignore the datagram. Errors: not_sealed, forged,
+     * replayed, other_direction, other_channel, unknown_key, wire_length, wire_version.
      */
     [[nodiscard]] result<opened_by_server> open(const void *sealed, std::size_t length) noexcept
     {
@@ -567,28 +606,19 @@ public:
     }
 
     /**
-     * Whether a request that was opened with the key `id` may be answered at `now`: true if it is newer than
-     * all before, false if it may be a replay. Without a request: of something that says nothing of when it
-     * was sent. Errors, on which nothing may be answered: enough_answers, unknown_key.
+     * Whether a request that was opened with the key `id` may be answered at `now`: ok if so. Errors, on
+     * which nothing may be answered: enough_answers, unknown_key.
      */
-	[[nodiscard]] result<bool> allow(
-		std::uint32_t id, const std::optional<request>& asked, server_time now) noexcept
-	{
-        netclock_request from{};
-        if (asked) {
-            from = detail::to_c(*asked);
-        }
-        std::int32_t is_newer = 0;
-        const auto code = status{
-            netclock_session_keys_allow(get(), id, asked ? &from : nullptr, detail::count(now), &is_newer)};
-        return {code, is_newer != 0};
+    status allow(std::uint32_t id, server_time now) noexcept
+    {
+        return status{netclock_session_keys_allow(get(), id, detail::count(now))};
     }
 
     /** Seals a message to the client with the key `id`; gives its length. Errors: unknown_key,
      * wire_length. */
-	[[nodiscard]] result<std::size_t> seal(std::uint32_t id, const void* message, std::size_t length,
-		void* sealed, std::size_t capacity) const noexcept
-	{
+    [[nodiscard]] result<std::size_t> seal(std::uint32_t id, const void* message, std::size_t length,
+        void* sealed, std::size_t capacity) noexcept
+    {
         const auto code =
             status{netclock_session_keys_seal(get(), id, message, length, sealed, capacity)};
         return {code, code == status::ok ? length + seal_overhead : 0};
@@ -599,10 +629,10 @@ public:
     {
         auto from = detail::sized<netclock_session_key_counts>();
         const auto code = status{netclock_session_keys_counts(get(), &from)};
-		return {code,
-			session_key_counts{
-				from.opened, from.malformed, from.unknown_key, from.forged, from.replayed, from.over_budget}};
-	}
+        return {code,
+            session_key_counts{
+                from.opened, from.malformed, from.unknown_key, from.forged, from.replayed, from.over_budget}};
+    }
 
     /** Whether it owns session keys. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
@@ -614,7 +644,7 @@ public:
     [[nodiscard]] netclock_session_keys *release() noexcept { return handle_.release(); }
 
 private:
-    std::unique_ptr<netclock_session_keys, detail::destroy_session_keys> handle_;
+    std::unique_ptr<netclock_session_keys, detail::destroy_keys> handle_;
 };
 
 } // namespace netclock

@@ -17,10 +17,10 @@ inline constexpr std::uint32_t no_liars = NETCLOCK_NO_LIARS;
 namespace detail {
 
 struct destroy_adoption {
-	void operator()(netclock_adoption* handle) const noexcept
-	{
-		static_cast<void>(netclock_adoption_destroy(handle));
-	}
+    void operator()(netclock_adoption* handle) const noexcept
+    {
+        static_cast<void>(netclock_adoption_destroy(handle));
+    }
 };
 
 } // namespace detail
@@ -49,27 +49,27 @@ inline status begin_burst(client &clock) noexcept { return status{netclock_clien
 [[nodiscard]] inline result<datagram> request_authority(client &clock, local_time now) noexcept
 {
     datagram due{};
-	const auto code =
-		status{netclock_client_request_authority(clock.get(), detail::count(now), due.data(), due.size())};
-	return {code, due};
+    const auto code =
+        status{netclock_client_request_authority(clock.get(), detail::count(now), due.data(), due.size())};
+    return {code, due};
 }
 
 /** Handles the server's reply about its authority. Errors: those of set_authority, unknown_request, and those
  * of datagrams. */
 inline status handle_authority_reply(
-	client& clock, const void* data, std::size_t size, local_time arrived) noexcept
+    client& clock, const void* data, std::size_t size, local_time arrived) noexcept
 {
     return status{netclock_client_handle_authority_reply(clock.get(), data, size, detail::count(arrived))};
 }
 
 /** The answer to a server that adopts the timescale. uncertain is no error: send nothing. */
 [[nodiscard]] inline result<datagram> respond_to_adoption(
-	const client& clock, const void* data, std::size_t size, local_time now) noexcept
+    const client& clock, const void* data, std::size_t size, local_time now) noexcept
 {
     datagram made{};
-	const auto code = status{netclock_client_respond_to_adoption(
-		clock.get(), data, size, detail::count(now), made.data(), made.size())};
-	return {code, made};
+    const auto code = status{netclock_client_respond_to_adoption(
+        clock.get(), data, size, detail::count(now), made.data(), made.size())};
+    return {code, made};
 }
 
 /** The server's reply to a request for its authority. Errors: those of datagrams. */
@@ -106,9 +106,9 @@ public:
     /** Adds the new server's own reading, if it was a client. Errors: stamp_out_of_range, no_agreement. */
     status add_own_reading(server_time shown, ticks error_bound, local_time raw) noexcept
     {
-		return status{netclock_adoption_add_own_reading(
-			get(), detail::count(shown), detail::count(error_bound), detail::count(raw))};
-	}
+        return status{netclock_adoption_add_own_reading(
+            get(), detail::count(shown), detail::count(error_bound), detail::count(raw))};
+    }
 
     /** The request to send to a participant in place of a reply. nothing_due is no error. Errors: full. */
     [[nodiscard]] result<datagram> request(std::uint64_t participant, local_time now) noexcept
@@ -121,9 +121,9 @@ public:
 
     /** Handles the reply of a participant. Errors: unknown_participant, unknown_request, liar, too_slow and
      * others. */
-	status handle_reply(
-		std::uint64_t participant, const void* data, std::size_t size, local_time arrived) noexcept
-	{
+    status handle_reply(
+        std::uint64_t participant, const void* data, std::size_t size, local_time arrived) noexcept
+    {
         return status{netclock_adoption_handle_reply(get(), participant, data, size, detail::count(arrived))};
     }
 

@@ -15,10 +15,10 @@ namespace netclock {
 namespace detail {
 
 struct destroy_latency {
-	void operator()(netclock_latency* handle) const noexcept
-	{
-		static_cast<void>(netclock_latency_destroy(handle));
-	}
+    void operator()(netclock_latency* handle) const noexcept
+    {
+        static_cast<void>(netclock_latency_destroy(handle));
+    }
 };
 
 } // namespace detail
@@ -47,7 +47,7 @@ public:
     /** Learns from the newest exchange of the client: call it after each reply. nothing_new is no error. */
     status follow(const client &of) noexcept { return status{netclock_latency_follow(get(), of.get())}; }
 
-	/**
+    /**
      * Learns from the four stamps of an exchange, the server time shown for its arrival, and the epoch of
      * that reading. nothing_new and outdated are no errors. Errors: stamp_out_of_range, out_of_range,
      * time_went_backwards.
@@ -61,7 +61,7 @@ public:
     }
 
     /** Takes the next change. no_change is no error. */
-	[[nodiscard]] result<latency_change> next_change() noexcept
+    [[nodiscard]] result<latency_change> next_change() noexcept
     {
         auto found = detail::sized<netclock_latency_change>();
         const auto code = status{netclock_latency_next_change(get(), &found)};

@@ -41,7 +41,7 @@ extern "C" {
 #define NETCLOCK_LINK_CARRIED 8
 
 /** Length of every datagram of a link, in bytes. */
-#define NETCLOCK_LINK_DATAGRAM_SIZE 56
+#define NETCLOCK_LINK_DATAGRAM_SIZE 64
 
 /** State of a link: a client's requests are sent, and none is answered yet. */
 #define NETCLOCK_LINK_CHECKING 1
@@ -180,9 +180,8 @@ netclock_status netclock_link_server_port(const struct netclock_link_server *lin
                                           uint16_t *port);
 
 /**
- * Answers the holder of `*key` from now on. Draw a new key for each connection. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT` (`reserved` is set), `NETCLOCK_BAD_CONFIG` (the secret
- * is zero), `NETCLOCK_DUPLICATE` (its id is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+ * Answers the holder of `*key` from now on. Draw a new key for each connection, and admit none again. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_link_server_admit(struct netclock_link_server *link,
                                            const struct netclock_session_key *key);
@@ -322,7 +321,7 @@ netclock_status netclock_link_client_due(struct netclock_link_client *link,
 /**
  * If the caller carries datagrams: takes one of `length` bytes that arrived at local time `arrived` (ticks).
  * Stamp it as close to the network as possible. On an error the datagram was not used. Errors: those of
- * `netclock_open_message` and of `netclock_client_handle_reply`, `NETCLOCK_NOT_CARRIED`.
+ * `netclock_sealed_channel_open` and of `netclock_client_handle_reply`, `NETCLOCK_NOT_CARRIED`.
  */
 netclock_status netclock_link_client_handle(struct netclock_link_client *link,
                                             const void *datagram,

@@ -17,7 +17,7 @@ namespace netclock {
 inline const char *text(link_state of) noexcept { return netclock_link_text(static_cast<std::int32_t>(of)); }
 inline const char* text(link_trouble of) noexcept
 {
-	return netclock_link_text(static_cast<std::int32_t>(of));
+    return netclock_link_text(static_cast<std::int32_t>(of));
 }
 inline const char *text(link_stamps of) noexcept { return netclock_link_text(static_cast<std::int32_t>(of)); }
 
@@ -29,7 +29,7 @@ namespace detail {
 /** A report by a function of C that fills one. */
 template <class Handle>
 result<link_report> report_of(
-	netclock_status (*fill)(const Handle*, netclock_link_report*), const Handle* link) noexcept
+    netclock_status (*fill)(const Handle*, netclock_link_report*), const Handle* link) noexcept
 {
     auto raw = sized<netclock_link_report>();
     const auto code = status{fill(link, &raw)};
@@ -102,9 +102,9 @@ public:
                                                server_time sent) noexcept
     {
         link_datagram found{};
-		const auto code = status{netclock_link_server_answer(
-			get(), bytes, length, detail::count(received), detail::count(sent), found.data(), found.size())};
-		return {code, found};
+        const auto code = status{netclock_link_server_answer(
+            get(), bytes, length, detail::count(received), detail::count(sent), found.data(), found.size())};
+        return {code, found};
     }
 
     /** What it does. */

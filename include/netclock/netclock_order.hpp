@@ -53,10 +53,10 @@ inline netclock_order_stamp to_c(const order_stamp &from) noexcept
 }
 
 struct destroy_lead {
-	void operator()(netclock_lead* handle) const noexcept
-	{
-		static_cast<void>(netclock_lead_destroy(handle));
-	}
+    void operator()(netclock_lead* handle) const noexcept
+    {
+        static_cast<void>(netclock_lead_destroy(handle));
+    }
 };
 
 } // namespace detail
@@ -66,7 +66,7 @@ struct destroy_lead {
  * 0.5 decides everything except ties, 1 accepts only proof. Errors: stamp_out_of_range, out_of_range.
  */
 [[nodiscard]] inline result<order_verdict> arbitrate(
-	const order_stamp& first, const order_stamp& second, clocks made_by, double confidence) noexcept
+    const order_stamp& first, const order_stamp& second, clocks made_by, double confidence) noexcept
 {
     const netclock_order_stamp one = detail::to_c(first);
     const netclock_order_stamp other = detail::to_c(second);

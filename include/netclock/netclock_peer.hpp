@@ -30,18 +30,18 @@ struct peer_message {
 namespace detail {
 
 struct destroy_peer {
-	void operator()(netclock_stream* handle) const noexcept
-	{
-		static_cast<void>(netclock_stream_destroy(handle));
-	}
-	void operator()(netclock_relay* handle) const noexcept
-	{
-		static_cast<void>(netclock_relay_destroy(handle));
-	}
-	void operator()(netclock_peer* handle) const noexcept
-	{
-		static_cast<void>(netclock_peer_destroy(handle));
-	}
+    void operator()(netclock_stream* handle) const noexcept
+    {
+        static_cast<void>(netclock_stream_destroy(handle));
+    }
+    void operator()(netclock_relay* handle) const noexcept
+    {
+        static_cast<void>(netclock_relay_destroy(handle));
+    }
+    void operator()(netclock_peer* handle) const noexcept
+    {
+        static_cast<void>(netclock_peer_destroy(handle));
+    }
 };
 
 } // namespace detail
@@ -99,9 +99,9 @@ public:
     relay() noexcept = default;
 
     /** A relay without games. Errors: abi_mismatch, bad_config. */
-	[[nodiscard]] static result<relay> create(
-		const netclock::seed& random, const relay_config& settings = {}) noexcept
-	{
+    [[nodiscard]] static result<relay> create(
+        const netclock::seed& random, const relay_config& settings = {}) noexcept
+    {
         relay made;
         if (!library_fits()) {
             return {status::abi_mismatch, std::move(made)};
@@ -136,9 +136,9 @@ public:
     [[nodiscard]] result<peer_message> next_message(local_time now) noexcept
     {
         peer_message next;
-		const auto code = status{netclock_relay_next_message(
-			get(), detail::count(now), &next.connection, next.bytes.data(), next.bytes.size(), &next.size)};
-		return {code, next};
+        const auto code = status{netclock_relay_next_message(
+            get(), detail::count(now), &next.connection, next.bytes.data(), next.bytes.size(), &next.size)};
+        return {code, next};
     }
 
     /** The state of a game. no_game: nobody plays it. */
@@ -218,9 +218,9 @@ public:
                                              std::size_t size) const noexcept
     {
         peer_message made;
-		const auto code = status{netclock_peer_stamp(
-			get(), detail::count(now), id, data, size, made.bytes.data(), made.bytes.size(), &made.size)};
-		return {code, made};
+        const auto code = status{netclock_peer_stamp(
+            get(), detail::count(now), id, data, size, made.bytes.data(), made.bytes.size(), &made.size)};
+        return {code, made};
     }
 
     /** Leaves the game with the next message; the clock continues. */

@@ -230,7 +230,7 @@ netclock_status netclock_organiser_receive(struct netclock_organiser *organiser,
  * The next datagram to send at server time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer
  * of `capacity` bytes, and its receiver into `*participant`. Call it in every frame until it returns
  * `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
+ * `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_organiser_next_message(struct netclock_organiser *organiser,
@@ -241,7 +241,8 @@ netclock_status netclock_organiser_next_message(struct netclock_organiser *organ
 
 /**
  * What the organiser knows about `participant` at server time `now` (ticks), into `*participation`. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_POISONED`.
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_UNKNOWN_PARTICIPANT`,
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_organiser_participation(struct netclock_organiser *organiser,
@@ -389,7 +390,7 @@ typedef struct netclock_beat_steps {
 /**
  * The beat under way at server time `now` (ticks) into `*number`, negative before the origin. The fraction
  * of it that has passed, from 0 to just below 1, into `*alpha`. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_BAD_CONFIG` for the rate or the origin. Callable from any thread.
+ * `NETCLOCK_BAD_CONFIG` for the rate or the origin, `NETCLOCK_STAMP_OUT_OF_RANGE`. Callable from any thread.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_beat_at(const struct netclock_beat *beat,

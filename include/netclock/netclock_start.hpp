@@ -23,11 +23,11 @@ struct addressed {
 namespace detail {
 
 struct destroy_start {
-	void operator()(netclock_organiser* handle) const noexcept
-	{
-		static_cast<void>(netclock_organiser_destroy(handle));
-	}
-	void operator()(netclock_participant *handle) const noexcept
+    void operator()(netclock_organiser* handle) const noexcept
+    {
+        static_cast<void>(netclock_organiser_destroy(handle));
+    }
+    void operator()(netclock_participant *handle) const noexcept
     {
         static_cast<void>(netclock_participant_destroy(handle));
     }
@@ -43,9 +43,9 @@ public:
 
     /** `server_epoch` is the epoch of the server that answers requests for the time. Errors: abi_mismatch,
      * bad_config. */
-	[[nodiscard]] static result<organiser> create(
-		std::uint64_t server_epoch, const organiser_config& settings = {}) noexcept
-	{
+    [[nodiscard]] static result<organiser> create(
+        std::uint64_t server_epoch, const organiser_config& settings = {}) noexcept
+    {
         organiser made;
         if (!library_fits()) {
             return {status::abi_mismatch, std::move(made)};
@@ -58,12 +58,12 @@ public:
     }
 
     /** Admits a connection to starts. Errors: duplicate, full. */
-	status admit(std::uint64_t participant) noexcept
-	{
-		return status{netclock_organiser_admit(get(), participant)};
-	}
+    status admit(std::uint64_t participant) noexcept
+    {
+        return status{netclock_organiser_admit(get(), participant)};
+    }
 
-	/** Removes a connection. Errors: unknown_participant. */
+    /** Removes a connection. Errors: unknown_participant. */
     status remove(std::uint64_t participant) noexcept
     {
         return status{netclock_organiser_remove(get(), participant)};
@@ -79,12 +79,12 @@ public:
     }
 
     /** Cancels the start that is under way. no_start: none is. */
-	status cancel(server_time now) noexcept
-	{
-		return status{netclock_organiser_cancel(get(), detail::count(now))};
-	}
+    status cancel(server_time now) noexcept
+    {
+        return status{netclock_organiser_cancel(get(), detail::count(now))};
+    }
 
-	/** Handles a datagram. duplicate and stale are normal events on a network. */
+    /** Handles a datagram. duplicate and stale are normal events on a network. */
     status receive(std::uint64_t participant, const void *data, std::size_t size, server_time now) noexcept
     {
         return status{netclock_organiser_receive(get(), participant, data, size, detail::count(now))};
@@ -100,9 +100,9 @@ public:
     }
 
     /** What is known about a participant. Errors: unknown_participant. */
-	[[nodiscard]] result<start_participation> participation(
-		std::uint64_t participant, server_time now) const noexcept
-	{
+    [[nodiscard]] result<start_participation> participation(
+        std::uint64_t participant, server_time now) const noexcept
+    {
         auto known = detail::sized<netclock_start_participation>();
         const auto code =
             status{netclock_organiser_participation(get(), participant, detail::count(now), &known)};
@@ -192,10 +192,10 @@ struct beat_position {
 class beat {
 public:
     /** Zero steps: at most 5 in a call. Zero behind: none is ever skipped. Ranges are checked on use. */
-	constexpr beat(server_time origin, std::uint32_t beats, std::uint32_t seconds,
-		std::uint32_t max_steps = 0, std::uint32_t max_behind = 0) noexcept :
-		state_{detail::count(origin), 0, beats, seconds, max_steps, max_behind}
-	{
+    constexpr beat(server_time origin, std::uint32_t beats, std::uint32_t seconds,
+        std::uint32_t max_steps = 0, std::uint32_t max_behind = 0) noexcept :
+        state_{detail::count(origin), 0, beats, seconds, max_steps, max_behind}
+    {
     }
 
     /** The beat under way at `now`. Errors: bad_config. */

@@ -51,10 +51,10 @@ struct server_clock {
     static constexpr bool is_steady = false;
 
     /** For the server: netclock_monotonic_now() as server time, if it has no other clock. */
-	[[nodiscard]] static time_point now_on_server() noexcept
-	{
-		return time_point{ticks{netclock_monotonic_now()}};
-	}
+    [[nodiscard]] static time_point now_on_server() noexcept
+    {
+        return time_point{ticks{netclock_monotonic_now()}};
+    }
 };
 
 /** An instant of the client's clock. */

@@ -52,6 +52,8 @@ enum class [[nodiscard]] status : std::int32_t {
     unknown_key = -123,
     forged = -124,
     enough_answers = -125,
+    replayed = -126,
+    other_channel = -127,
     not_synced = 201,
     no_event = 202,
     uncertain = 203,
@@ -384,6 +386,11 @@ struct session_key {
     seed secret{};
     /** The number by which the server finds the key. It is no secret; each session has another one. */
     std::uint32_t id = 0;
+    /**
+     * How often this side made a link, or a sealed channel, with this key before. All that is sealed is refused as a
+     * replay until the number is right; any number that grows will do. Zero for a server.
+     */
+    std::uint32_t restarts = 0;
 };
 
 /** Settings of session keys. */
@@ -392,11 +399,6 @@ struct session_keys_config {
     std::uint32_t capacity = 0;
     /** Answers a second to each session. As many may be given at once. (1 to 10000, default 100) */
     std::uint32_t answers = 0;
-    /**
-     * Answers a second to requests that may be replays, for each session. As many may be given at once. Two clients
-     * that use one key share its budgets, and the requests of one of them count as replays. (1 to 10000, default 20)
-     */
-    std::uint32_t replays = 0;
 };
 
 /** What became of the messages that came to a server with session keys. */
@@ -409,7 +411,7 @@ struct session_key_counts {
     std::uint64_t unknown_key = 0;
     /** Refused: the tag was wrong. */
     std::uint64_t forged = 0;
-    /** Requests that were no newer than one before: replays, or overtaken on the way. */
+    /** Refused: came before, or was too old to know. */
     std::uint64_t replayed = 0;
     /** Requests that were not to be answered, because the session had used up its budget. */
     std::uint64_t over_budget = 0;
@@ -584,6 +586,7 @@ inline netclock_session_key to_c(const session_key &from) noexcept
     to.secret_high = from.secret.high;
     to.secret_low = from.secret.low;
     to.id = from.id;
+    to.restarts = from.restarts;
     return to;
 }
 
@@ -592,6 +595,7 @@ inline session_key from_c(const netclock_session_key &from) noexcept
     session_key to;
     to.secret = {from.secret_high, from.secret_low};
     to.id = from.id;
+    to.restarts = from.restarts;
     return to;
 }
 
@@ -600,7 +604,6 @@ inline netclock_session_keys_config to_c(const session_keys_config &from) noexce
     auto to = sized<netclock_session_keys_config>();
     to.capacity = from.capacity;
     to.answers = from.answers;
-    to.replays = from.replays;
     return to;
 }
 
@@ -609,7 +612,6 @@ inline session_keys_config from_c(const netclock_session_keys_config &from) noex
     session_keys_config to;
     to.capacity = from.capacity;
     to.answers = from.answers;
-    to.replays = from.replays;
     return to;
 }
 

@@ -25,10 +25,10 @@ struct utc_sample {
     ticks uncertainty{};
 
     /** `local` on a server whose time is netclock_monotonic_now(). */
-	[[nodiscard]] constexpr server_time on_server() const noexcept
-	{
-		return server_time{local.time_since_epoch()};
-	}
+    [[nodiscard]] constexpr server_time on_server() const noexcept
+    {
+        return server_time{local.time_since_epoch()};
+    }
 };
 
 namespace detail {
@@ -38,10 +38,10 @@ struct destroy_utc {
     {
         static_cast<void>(netclock_utc_publisher_destroy(it));
     }
-	void operator()(netclock_server_utc* it) const noexcept
-	{
-		static_cast<void>(netclock_server_utc_destroy(it));
-	}
+    void operator()(netclock_server_utc* it) const noexcept
+    {
+        static_cast<void>(netclock_server_utc_destroy(it));
+    }
 };
 
 } // namespace detail
@@ -54,9 +54,9 @@ struct destroy_utc {
     std::int64_t utc = 0;
     std::int64_t uncertainty = 0;
     const auto code = status{netclock_utc_now(&local, &utc, &uncertainty)};
-	return {code,
-		utc_sample{
-			detail::from_count<local_time>(local), detail::from_count<utc_time>(utc), ticks{uncertainty}}};
+    return {code,
+        utc_sample{
+            detail::from_count<local_time>(local), detail::from_count<utc_time>(utc), ticks{uncertainty}}};
 }
 
 /** Says what UTC the zero of the server's clock is. Owns a netclock_utc_publisher. */
@@ -81,7 +81,7 @@ public:
         return {code, utc_publisher{handle}};
     }
 
-	/**
+    /**
      * Observes that at server time `at` the machine's UTC was `utc`, within `bound` of true UTC. Leave
      * `bound` empty if nobody states it. Call it about once a second. True: send the claim to every client.
      * nothing_due is no error.
@@ -95,7 +95,7 @@ public:
     }
 
     /** The newest claim, for clients that join. no_utc: nothing was observed. */
-	[[nodiscard]] result<utc_claim> newest() const noexcept
+    [[nodiscard]] result<utc_claim> newest() const noexcept
     {
         auto newest = detail::sized<netclock_utc_claim>();
         const auto code = status{netclock_utc_publisher_newest(get(), &newest)};

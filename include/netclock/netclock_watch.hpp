@@ -48,9 +48,9 @@ public:
      * server's send time of the newest reply that the client had received by then, if known. Without it only
      * gains are found early. Errors: stamp_out_of_range, time_went_backwards, arrived_before_sent.
      */
-	status report(
-		local_time stamped, server_time arrived, std::optional<server_time> heard = std::nullopt) noexcept
-	{
+    status report(
+        local_time stamped, server_time arrived, std::optional<server_time> heard = std::nullopt) noexcept
+    {
         return status{netclock_rate_watch_report(get(), detail::count(stamped), detail::count(arrived),
                                                  heard ? detail::count(*heard) : NETCLOCK_UNKNOWN_TIME)};
     }

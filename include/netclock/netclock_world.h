@@ -168,8 +168,12 @@ typedef struct netclock_timeline netclock_timeline;
 typedef struct netclock_timeline_config {
     /** `sizeof(netclock_timeline_config)` as compiled into the caller. */
     uint32_t struct_size;
-    /** Zero. */
-    uint32_t reserved;
+    /**
+     * 1: segments without a seal are refused, so give them to `netclock_timeline_insert_sealed`. Set it
+     * wherever the session has a key: a fellow player knows the server's epoch from its own replies, so
+     * without a seal it can forge the next segment of another player. (0 or 1, default 0)
+     */
+    uint32_t sealed;
     /**
      * How much faster or slower than its own rate a world is shown while it slews to late news. It is a
      * fraction of real time, or of the world's rate if that is more. (fraction, 0.001 to 1, default 0.25)
@@ -256,10 +260,22 @@ netclock_status netclock_timeline_destroy(struct netclock_timeline *timeline);
  * world drops the segments of the older one. A segment of another run of the server's clock waits until a
  * shown reading is about that run. Errors: `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
  * `NETCLOCK_TOLERANCE_OUT_OF_RANGE`, `NETCLOCK_SEGMENT_OUTDATED`, `NETCLOCK_SEGMENT_CONFLICT`,
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * `NETCLOCK_NOT_SEALED` (the settings ask for a seal), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_POISONED`.
  */
 netclock_status netclock_timeline_insert(struct netclock_timeline *timeline,
                                          const struct netclock_world_segment *segment);
+
+/**
+ * As `netclock_timeline_insert`, with a datagram of `length` bytes that came by `channel`: the server sealed
+ * what `netclock_encode_segment` wrote. If it is no segment at all (`NETCLOCK_WIRE_...`), the channel has not
+ * opened it, and `netclock_sealed_channel_open` can. Errors: those of both calls.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_timeline_insert_sealed(struct netclock_timeline *timeline,
+                                                struct netclock_sealed_channel *channel,
+                                                const void *datagram,
+                                                size_t length);
 
 /**
  * Confirms the newest segment: the server says, with a reply for example, that at its real time `through`

@@ -26,14 +26,14 @@ struct real_range {
 namespace detail {
 
 struct destroy_world {
-	void operator()(netclock_publisher* it) const noexcept
-	{
-		static_cast<void>(netclock_publisher_destroy(it));
-	}
-	void operator()(netclock_timeline* it) const noexcept
-	{
-		static_cast<void>(netclock_timeline_destroy(it));
-	}
+    void operator()(netclock_publisher* it) const noexcept
+    {
+        static_cast<void>(netclock_publisher_destroy(it));
+    }
+    void operator()(netclock_timeline* it) const noexcept
+    {
+        static_cast<void>(netclock_timeline_destroy(it));
+    }
 };
 
 } // namespace detail
@@ -133,15 +133,24 @@ public:
     }
 
     /**
+     * As insert, with a datagram of `length` bytes that came by `channel`. already_known is no error. If it
+     * is no segment at all (wire_...), the channel has not opened it, and sealed_channel::open can.
+     */
+    status insert_sealed(const sealed_channel &channel, const void *sealed, std::size_t length) noexcept
+    {
+        return status{netclock_timeline_insert_sealed(get(), channel.get(), sealed, length)};
+    }
+
+    /**
      * Confirms that at `through` the server's newest segment was this one. `through` must not be later than
      * that of publisher::newest, even if the reply is: a change counts from the last observed frame on.
      */
     status confirm(std::uint64_t server_epoch, std::uint32_t instance, std::uint32_t version,
                    server_time through) noexcept
     {
-		return status{
-			netclock_timeline_confirm(get(), server_epoch, instance, version, detail::count(through))};
-	}
+        return status{
+            netclock_timeline_confirm(get(), server_epoch, instance, version, detail::count(through))};
+    }
 
     /**
      * The world's time to show; it never goes back within an epoch. Call it once a frame, with what
@@ -171,9 +180,9 @@ public:
         std::int64_t last = 0;
         const auto code =
             status{netclock_timeline_real_at(get(), server_epoch, detail::count(world), &first, &last)};
-		return {
-			code, real_range{detail::from_count<server_time>(first), detail::from_count<server_time>(last)}};
-	}
+        return {
+            code, real_range{detail::from_count<server_time>(first), detail::from_count<server_time>(last)}};
+    }
 
     /** How long ago the server's real time was `stamp`. */
     [[nodiscard]] result<world_age> age_of(const reading &now, server_time stamp) const noexcept

@@ -67,6 +67,12 @@ struct publisher_config {
 /** Settings of a timeline. A field that is not zero replaces its default. */
 struct timeline_config {
     /**
+     * 1: segments without a seal are refused, so give them to `netclock_timeline_insert_sealed`. Set it wherever the
+     * session has a key: a fellow player knows the server's epoch from its own replies, so without a seal it can
+     * forge the next segment of another player. (0 or 1, default 0)
+     */
+    std::uint32_t sealed = 0;
+    /**
      * How much faster or slower than its own rate a world is shown while it slews to late news. It is a fraction of
      * real time, or of the world's rate if that is more. (fraction, 0.001 to 1, default 0.25)
      */
@@ -181,6 +187,7 @@ inline publisher_config from_c(const netclock_publisher_config &from) noexcept
 inline netclock_timeline_config to_c(const timeline_config &from) noexcept
 {
     auto to = sized<netclock_timeline_config>();
+    to.sealed = from.sealed;
     to.max_slew = from.max_slew;
     to.step_threshold = count(from.step_threshold);
     to.max_rate = from.max_rate;
@@ -190,6 +197,7 @@ inline netclock_timeline_config to_c(const timeline_config &from) noexcept
 inline timeline_config from_c(const netclock_timeline_config &from) noexcept
 {
     timeline_config to;
+    to.sealed = from.sealed;
     to.max_slew = from.max_slew;
     to.step_threshold = from_count<ticks>(from.step_threshold);
     to.max_rate = from.max_rate;

@@ -50,7 +50,7 @@ pub(crate) mod for_parts {
     #[cfg(feature = "link")]
     pub(crate) use super::{
         client::{Asking, Eager},
-        ground::{memory::Boxed, shared::Shared},
+        ground::shared::Shared,
         keys::Budget,
     };
 

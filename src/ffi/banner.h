@@ -71,7 +71,9 @@
  * Structures If a structure begins with struct_size, set that to sizeof before the call. In settings, zero in
  *            any other field means the default. In this way a program works with a library that is newer or
  *            older than its header. NETCLOCK_ABI_REVISION tells how old.
- * Time       Local time is a monotonic clock of your choice, never the wall clock.
+ * Time       Local time is a monotonic clock of your choice, never the wall clock. Every instant that a call
+ *            takes is within +-(2^62 - 1) ticks, which is 14,600 years. Others are refused: a local time with
+ *            NETCLOCK_TIME_OUT_OF_RANGE, any other with NETCLOCK_STAMP_OUT_OF_RANGE.
  * Monotone   Readings of one client never go backwards within an epoch: of two reads, one after the other,
  *            the one whose `now` is not earlier never gives an earlier time. This holds on all threads
  *            together, for every order of calls, for any hitch, and however old the stamps of replies are. A

@@ -5,7 +5,7 @@ use super::{DATAGRAM, LinkError};
 use crate::clock::authority::AuthorityReply;
 use crate::clock::for_parts::range::span;
 use crate::clock::for_parts::{Asking, Eager};
-use crate::clock::keyed::SessionKey;
+use crate::clock::keyed::{Channel, SealedChannel, SessionKey};
 use crate::clock::{
     Client, Config, ConfigError, CreateError, Direction, Event, Exchange, LocalTime, Refusal, Request, Span,
     TimeError, wire,
@@ -68,7 +68,7 @@ pub struct ClientLinkCounts {
 /// owners see to that: a [`LinkedClient`](super::LinkedClient), or the thread of a connection.
 #[derive(Debug)]
 pub(crate) struct ClientLink {
-    key: SessionKey,
+    channel: SealedChannel,
     asking: Asking,
     check: Check,
     config: ClientLinkConfig,
@@ -86,7 +86,7 @@ impl ClientLink {
     /// An interval is out of range, or there is not enough memory.
     pub(crate) fn new(
         client: &mut Client,
-        key: SessionKey,
+        key: &SessionKey,
         config: ClientLinkConfig,
     ) -> Result<Self, CreateError> {
         let (steady_interval, messages) = config.intervals(client.config().steady_interval)?;
@@ -96,7 +96,7 @@ impl ClientLink {
         let is_cheap = client.config().steady_interval < OFTEN;
         asking.be_eager(if is_cheap { Eager::ForMinutes } else { Eager::ForAWhile });
         Ok(ClientLink {
-            key,
+            channel: SealedChannel::new(key, Channel::Link, Direction::ToServer),
             asking,
             check: Check::new(),
             config,
@@ -141,7 +141,7 @@ impl ClientLink {
     }
 
     fn seal(&mut self, message: &[u8]) -> Option<&[u8]> {
-        self.key.seal(Direction::ToServer, message, &mut self.out).ok()
+        self.channel.seal(message, &mut self.out).ok()
     }
 
     /// When to call [`due`](Self::due) again at the latest, if nothing arrives before. That is at most half
@@ -179,7 +179,7 @@ impl ClientLink {
     }
 
     fn take(&mut self, client: &mut Client, datagram: &[u8], arrived: LocalTime) -> Result<(), LinkError> {
-        let message = self.key.open(Direction::ToClient, datagram)?;
+        let message = self.channel.open(datagram)?;
         if let Ok(stated) = AuthorityReply::decode(message) {
             return Ok(client.handle_authority_reply(&stated, arrived)?);
         }

@@ -24,7 +24,7 @@ impl LinkedClient {
     ///
     /// # Errors
     /// An interval is out of range, or there is not enough memory. The client is lost with it.
-    pub fn new(mut client: Client, key: SessionKey, config: ClientLinkConfig) -> Result<Self, CreateError> {
+    pub fn new(mut client: Client, key: &SessionKey, config: ClientLinkConfig) -> Result<Self, CreateError> {
         let link = ClientLink::new(&mut client, key, config)?;
         Ok(LinkedClient { client, link })
     }

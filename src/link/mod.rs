@@ -16,7 +16,7 @@
 //! | `client.rs` | asks, learns from replies |
 //! | `check.rs` | whether datagrams pass at all: [`LinkState`] |
 //!
-//! Each datagram has 56 bytes, requests and replies alike: [`keyed`](crate::keyed) around [`wire`]. Nothing
+//! Each datagram has 64 bytes, requests and replies alike: [`keyed`](crate::keyed) around [`wire`]. Nothing
 //! here has a socket. The caller passes in what arrived, and sends what is returned.
 
 mod check;

@@ -4,7 +4,7 @@ use super::{DATAGRAM, LinkError};
 use crate::clock::authority::{Authority, AuthorityReply, AuthorityRequest};
 use crate::clock::for_parts::Budget;
 use crate::clock::for_parts::range::number;
-use crate::clock::keyed::{KeyError, SessionKey};
+use crate::clock::keyed::{Channel, KeyError, SessionKey};
 use crate::clock::wire::{self, Datagram};
 use crate::clock::{
     ConfigError, CreateError, KeyCounts, Responder, ServerTime, SessionKeys, SessionKeysConfig,
@@ -70,7 +70,7 @@ impl ServerLink {
     pub fn new(config: ServerLinkConfig, epoch: u64) -> Result<Self, CreateError> {
         config.validate()?;
         Ok(ServerLink {
-            keys: SessionKeys::new(config.sessions)?,
+            keys: SessionKeys::new(Channel::Link, config.sessions)?,
             responder: Responder::new(epoch),
             authority: None,
             answers: config.answers,
@@ -79,11 +79,11 @@ impl ServerLink {
         })
     }
 
-    /// Answers the holder of `key` from now on. Draw a new key for each connection.
+    /// Answers the holder of `key` from now on. Draw a new key for each connection, and admit none again.
     ///
     /// # Errors
     /// [`KeyError::Duplicate`] if its id is in use, [`KeyError::Full`].
-    pub fn admit(&mut self, key: SessionKey) -> Result<(), KeyError> {
+    pub fn admit(&mut self, key: &SessionKey) -> Result<(), KeyError> {
         self.keys.admit(key)
     }
 
@@ -126,7 +126,8 @@ impl ServerLink {
         out: &'a mut [u8; DATAGRAM],
     ) -> Result<&'a [u8], LinkError> {
         let (id, message) = self.keys.open(datagram)?;
-        let answer = self.reply(id, message, received, sent)?;
+        let answer = self.reply(message, received, sent)?;
+        self.keys.allow(id, sent)?;
         self.budget.spend(self.answers, sent).map_err(|_| {
             self.counts.busy += 1;
             LinkError::Busy
@@ -136,44 +137,17 @@ impl ServerLink {
         Ok(sealed)
     }
 
-    /// Opens a datagram that [`answer`](Self::answer) refused with [`LinkError::Wire`]: a message of your own
-    /// that a client sealed with its session key and sent to the link's port. Returns the key's id and the
-    /// message. It counts against the session's budget of replays.
-    ///
-    /// # Errors
-    /// It is not from a holder of a key, or the session has had as many answers as it may.
-    pub fn open_beside<'a>(
-        &mut self,
-        datagram: &'a [u8],
-        now: ServerTime,
-    ) -> Result<(u32, &'a [u8]), LinkError> {
-        let (id, message) = self.keys.open(datagram)?;
-        self.keys.allow_undated(id, now)?;
-        Ok((id, message))
-    }
-
-    /// Seals a message of your own to the client with the key `id`: see [`SessionKey::seal`].
-    ///
-    /// # Errors
-    /// The key is unknown, the message empty or too long, or `out` too short.
-    pub fn seal_beside<'a>(&self, id: u32, message: &[u8], out: &'a mut [u8]) -> Result<&'a [u8], LinkError> {
-        Ok(self.keys.seal(id, message, out)?)
-    }
-
     fn reply(
         &mut self,
-        id: u32,
         message: &[u8],
         received: ServerTime,
         sent: ServerTime,
     ) -> Result<Datagram, LinkError> {
-        if let Ok(AuthorityRequest { id: asked }) = AuthorityRequest::decode(message) {
-            self.keys.allow_undated(id, sent)?;
+        if let Ok(AuthorityRequest { id }) = AuthorityRequest::decode(message) {
             let authority = self.authority.unwrap_or(Authority::alone(self.epoch()));
-            return Ok(AuthorityReply { id: asked, authority }.encode()?);
+            return Ok(AuthorityReply { id, authority }.encode()?);
         }
         let request = wire::decode_request(message).inspect_err(|_| self.counts.malformed += 1)?;
-        self.keys.allow(id, &request, sent)?;
         Ok(wire::encode_reply(&self.responder.respond(&request, received, sent)?)?)
     }
 
@@ -186,6 +160,7 @@ impl ServerLink {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::keyed::SealedChannel;
     use crate::clock::{Direction, LocalTime, Request, RequestId, Span};
 
     const NOW: ServerTime = ServerTime::from_ticks(1_000);
@@ -194,45 +169,46 @@ mod tests {
         SessionKey::new(id, [9; 16]).expect("a secret")
     }
 
-    fn server(config: ServerLinkConfig) -> ServerLink {
+    /// A server, and a client's end of its channel.
+    fn server(config: ServerLinkConfig) -> (ServerLink, SealedChannel) {
         let mut server = ServerLink::new(config, 77).expect("the settings are fine");
-        server.admit(key(1)).expect("there is room");
-        server
+        server.admit(&key(1)).expect("there is room");
+        (server, SealedChannel::new(&key(1), Channel::Link, Direction::ToServer))
     }
 
-    fn request(number: i64) -> [u8; DATAGRAM] {
+    fn request(client: &mut SealedChannel, number: i64) -> [u8; DATAGRAM] {
         let client_time = LocalTime::from_ticks(number);
         let request = Request { id: RequestId(number as u64), client_time, reliable: false };
-        seal(&wire::encode_request(&request).expect("a valid stamp"))
+        seal(client, &wire::encode_request(&request).expect("a valid stamp"))
     }
 
-    fn seal(message: &[u8]) -> [u8; DATAGRAM] {
+    fn seal(client: &mut SealedChannel, message: &[u8]) -> [u8; DATAGRAM] {
         let mut out = [0; DATAGRAM];
-        key(1).seal(Direction::ToServer, message, &mut out).expect("a message");
+        client.seal(message, &mut out).expect("a message");
         out
     }
 
     #[test]
-    fn a_request_is_answered_in_as_many_bytes() {
-        let mut server = server(ServerLinkConfig::default());
-        let mut out = [0; DATAGRAM];
-        let answer =
-            server.answer(&request(5), NOW, NOW + Span::from_micros(3), &mut out).expect("a request");
-        let message = key(1).open(Direction::ToClient, answer).expect("sealed for the client");
+    fn a_request_is_answered_once_in_as_many_bytes() {
+        let (mut server, mut client) = server(ServerLinkConfig::default());
+        let (mut out, request) = ([0; DATAGRAM], request(&mut client, 5));
+        let answer = server.answer(&request, NOW, NOW + Span::from_micros(3), &mut out).expect("a request");
+        let message = client.open(answer).expect("sealed for the client");
         let reply = wire::decode_reply(message).expect("a reply");
         assert_eq!((reply.id, reply.epoch, reply.received), (RequestId(5), 77, NOW));
         assert_eq!((answer.len(), server.counts().answered), (DATAGRAM, 1));
+        assert_eq!(server.answer(&request, NOW, NOW, &mut out), Err(KeyError::Replayed.into()));
     }
 
     #[test]
     fn an_authority_is_stated_and_a_new_epoch_forgets_it() {
-        let mut server = server(ServerLinkConfig::default());
+        let (mut server, mut client) = server(ServerLinkConfig::default());
         let stated = Authority { epoch: 77, timescale: 5, dispersion: Span::from_micros(40) };
-        let asked = |server: &mut ServerLink| {
+        let mut asked = |server: &mut ServerLink| {
+            let asked = seal(&mut client, &AuthorityRequest { id: 3 }.encode());
             let mut out = [0; DATAGRAM];
-            let answer = server.answer(&seal(&AuthorityRequest { id: 3 }.encode()), NOW, NOW, &mut out);
-            let message = key(1).open(Direction::ToClient, answer.expect("a request")).expect("sealed");
-            AuthorityReply::decode(message).expect("a reply").authority
+            let answer = server.answer(&asked, NOW, NOW, &mut out).expect("a request");
+            AuthorityReply::decode(client.open(answer).expect("sealed")).expect("a reply").authority
         };
         assert_eq!(asked(&mut server), Authority::alone(77));
         server.set_authority(stated);
@@ -242,27 +218,11 @@ mod tests {
     }
 
     #[test]
-    fn messages_of_ones_own_pass_beside_the_links() {
-        let mut server = server(ServerLinkConfig::default());
-        let (mut out, mut answer) = ([0; DATAGRAM], [0; 64]);
-        let own =
-            key(1).seal(Direction::ToServer, b"where is the ball?", &mut answer).expect("short").to_vec();
-        assert!(matches!(server.answer(&own, NOW, NOW, &mut out), Err(LinkError::Wire(_))));
-        assert_eq!(server.open_beside(&own, NOW), Ok((1, &b"where is the ball?"[..])));
-        let sealed = server.seal_beside(1, b"here", &mut answer).expect("the key is known");
-        assert_eq!(key(1).open(Direction::ToClient, sealed), Ok(&b"here"[..]));
-        assert!(server.seal_beside(2, b"here", &mut [0; 64]).is_err());
-        assert!(server.open_beside(&own[1..], NOW).is_err());
-        let replays = SessionKeysConfig::default().replays;
-        let answered = (0..100).filter(|_| server.open_beside(&own, NOW).is_ok()).count();
-        assert_eq!(answered as u32, replays - 1, "one was spent before");
-    }
-
-    #[test]
     fn the_whole_server_has_a_budget() {
-        let mut server = server(ServerLinkConfig { answers: 3, ..ServerLinkConfig::default() });
+        let (mut server, mut client) = server(ServerLinkConfig { answers: 3, ..ServerLinkConfig::default() });
         let mut out = [0; DATAGRAM];
-        let mut ask = |number, now| server.answer(&request(number), now, now, &mut out).map(|_| ());
+        let mut ask =
+            |number, now| server.answer(&request(&mut client, number), now, now, &mut out).map(|_| ());
         let refused = (1..=10).filter(|&number| ask(number, NOW) == Err(LinkError::Busy)).count();
         assert_eq!(refused, 7);
         assert_eq!(ask(20, NOW + Span::from_secs(1)), Ok(()));
@@ -273,18 +233,21 @@ mod tests {
 
     #[test]
     fn what_is_no_request_is_not_answered_at_any_length() {
-        let mut server = server(ServerLinkConfig::default());
+        let (mut server, mut client) = server(ServerLinkConfig::default());
         let mut out = [0; DATAGRAM];
         for length in 0..200 {
             assert!(server.answer(&vec![0x4E; length], NOW, NOW, &mut out).is_err());
-            assert!(server.answer(&request(9)[..length.min(DATAGRAM - 1)], NOW, NOW, &mut out).is_err());
+            let cut = &request(&mut client, 9)[..length.min(DATAGRAM - 1)];
+            assert!(server.answer(cut, NOW, NOW, &mut out).is_err());
         }
-        assert!(matches!(server.answer(&seal(&[1; 32]), NOW, NOW, &mut out), Err(LinkError::Wire(_))));
+        let other = seal(&mut client, &[1; 32]);
+        assert!(matches!(server.answer(&other, NOW, NOW, &mut out), Err(LinkError::Wire(_))));
         let mut reflected = [0; DATAGRAM];
-        server.answer(&request(9), NOW, NOW, &mut reflected).expect("a request");
+        server.answer(&request(&mut client, 9), NOW, NOW, &mut reflected).expect("a request");
         assert!(server.answer(&reflected, NOW, NOW, &mut out).is_err(), "its own answer came back");
         let (counts, early) = (server.counts(), ServerTime::from_ticks(0));
         assert_eq!((counts.answered, counts.malformed), (1, 1));
-        assert!(matches!(server.answer(&request(10), NOW, early, &mut out), Err(LinkError::Respond(_))));
+        let answered = server.answer(&request(&mut client, 10), NOW, early, &mut out);
+        assert!(matches!(answered, Err(LinkError::Respond(_))));
     }
 }

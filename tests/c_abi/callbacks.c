@@ -53,8 +53,8 @@ static void on_last_message(void *user_data, int32_t level, const char *message)
 static netclock_status exchange(netclock_client *client, int64_t at, int64_t ahead)
 {
     int64_t middle = at - 10 * MILLISECOND + ahead;
-	return netclock_client_handle_exchange(
-		client, at - 20 * MILLISECOND, middle, middle + MILLISECOND, at, 7);
+    return netclock_client_handle_exchange(
+        client, at - 20 * MILLISECOND, middle, middle + MILLISECOND, at, 7);
 }
 
 static void log_and_tap(void)
@@ -105,12 +105,12 @@ static void log_and_tap(void)
 
     /* Events are there all the same. */
     event.struct_size = sizeof event;
-	CHECK(netclock_client_next_event(heard.client, &event) == NETCLOCK_OK &&
-		event.kind == NETCLOCK_EVENT_SYNCED);
-	CHECK(netclock_client_next_event(heard.client, &event) == NETCLOCK_OK &&
-		event.kind == NETCLOCK_EVENT_DEGRADED);
+    CHECK(netclock_client_next_event(heard.client, &event) == NETCLOCK_OK &&
+        event.kind == NETCLOCK_EVENT_SYNCED);
+    CHECK(netclock_client_next_event(heard.client, &event) == NETCLOCK_OK &&
+        event.kind == NETCLOCK_EVENT_DEGRADED);
 
-	CHECK(netclock_client_set_tap(heard.client, NULL, NULL) == NETCLOCK_OK);
+    CHECK(netclock_client_set_tap(heard.client, NULL, NULL) == NETCLOCK_OK);
     CHECK(exchange(heard.client, 4 * SECOND, 60 * SECOND) == NETCLOCK_OK && heard.samples == 5);
     CHECK(netclock_client_destroy(heard.client) == NETCLOCK_OK);
 }
@@ -139,9 +139,9 @@ int main(void)
 
     CHECK(strcmp(netclock_last_error(), "") == 0);
     CHECK(netclock_encode_request(&request, small, sizeof small) == NETCLOCK_WIRE_LENGTH);
-	CHECK(strcmp(netclock_last_error(),
-			  "netclock_encode_request: capacity is 31, a datagram needs 32 bytes") == 0);
-	log_and_tap();
+    CHECK(strcmp(netclock_last_error(),
+              "netclock_encode_request: capacity is 31, a datagram needs 32 bytes") == 0);
+    log_and_tap();
     wrong_things_destroyed();
     return 0;
 }

@@ -13,8 +13,8 @@
 #define SECOND (1000 * MILLISECOND)
 
 #define FAILED(condition)                                                                                    \
-	fprintf(stderr, "%s:%d: failed: %s\nlast error: %s\n", __FILE__, __LINE__, #condition,                   \
-		netclock_last_error())
+    fprintf(stderr, "%s:%d: failed: %s\nlast error: %s\n", __FILE__, __LINE__, #condition,                   \
+        netclock_last_error())
 
 /* Ends the program. */
 #define CHECK(condition)       \

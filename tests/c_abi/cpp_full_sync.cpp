@@ -29,7 +29,7 @@ server_time server_clock_at(local_time now)
 
 /* The answer as a datagram, as a server would give it that is a delay away and thinks for 3 ms. */
 letter answer(
-	const netclock::server& server, const netclock::datagram& question, local_time sent, delays& link)
+    const netclock::server& server, const netclock::datagram& question, local_time sent, delays& link)
 {
     const local_time received = sent + link.next();
     const local_time answered = received + 3ms;
@@ -136,9 +136,9 @@ int main()
         const ticks error = reading->time - server_clock_at(now);
         CHECK(reading->error_bound && std::chrono::abs(error) <= *reading->error_bound);
         CHECK(reading->time > last);
-		CHECK(reading->server_epoch == 77 && reading->epoch == 1 &&
-			reading->state != netclock::clock_state::unsynced);
-		last = reading->time;
+        CHECK(reading->server_epoch == 77 && reading->epoch == 1 &&
+            reading->state != netclock::clock_state::unsynced);
+        last = reading->time;
         if (now > local_time{10s} && std::chrono::abs(error) > worst) {
             worst = std::chrono::abs(error);
         }

@@ -14,15 +14,15 @@ using netclock::ticks;
 namespace {
 
 static_assert(
-	!std::is_copy_constructible_v<netclock::client> && !std::is_copy_assignable_v<netclock::client>);
+    !std::is_copy_constructible_v<netclock::client> && !std::is_copy_assignable_v<netclock::client>);
 static_assert(
-	!std::is_copy_constructible_v<netclock::server> && !std::is_copy_assignable_v<netclock::server>);
+    !std::is_copy_constructible_v<netclock::server> && !std::is_copy_assignable_v<netclock::server>);
 static_assert(std::is_nothrow_move_constructible_v<netclock::client>);
 static_assert(std::is_nothrow_move_assignable_v<netclock::server>);
 static_assert(sizeof(netclock::client) == sizeof(void *) && sizeof(netclock::server) == sizeof(void *));
 /* The timescales do not mix. */
 static_assert(
-	!std::is_convertible_v<local_time, server_time> && !std::is_constructible_v<server_time, local_time>);
+    !std::is_convertible_v<local_time, server_time> && !std::is_constructible_v<server_time, local_time>);
 static_assert(std::is_convertible_v<std::chrono::milliseconds, ticks>);
 static_assert(ticks{1ms} == ticks{10000});
 
@@ -74,9 +74,9 @@ void settings()
     CHECK(defaults && defaults->burst_count == 10 && defaults->steady_interval == 4s);
     CHECK(defaults->max_slew > 0.0499 && defaults->max_slew < 0.0501 && defaults->client_drift_ppm > 49.9);
     CHECK(defaults->server_drift_ppm > 49.9 && defaults->server_drift_ppm < 50.1);
-	CHECK(defaults->step_threshold == 250ms && defaults->max_round_trip == 5s &&
-		defaults->burst_interval == 20ms);
-	CHECK(defaults->local_gap == 10s && defaults->holdover_after == 15s && defaults->target_bound == 250ms);
+    CHECK(defaults->step_threshold == 250ms && defaults->max_round_trip == 5s &&
+        defaults->burst_interval == 20ms);
+    CHECK(defaults->local_gap == 10s && defaults->holdover_after == 15s && defaults->target_bound == 250ms);
     CHECK(defaults->target_error == 1ms && defaults->client_rate.doubt_ppm == 0.0);
     CHECK(defaults->client_resolution == ticks{1} && defaults->server_resolution == ticks{1});
     CHECK(defaults->client_frame == ticks{0} && defaults->server_frame == ticks{0});
@@ -133,10 +133,10 @@ void refusals()
     CHECK(client.update_server_time(server_time{9s}, local_time{1s}, -1ms) == status::arrived_before_sent);
 
     /* The server is a second ahead; 10 ms there, 15 ms held, 30 ms back. */
-	CHECK(
-		client.handle_exchange(
-			{local_time{1s}, server_time{2010ms}, server_time{2025ms}, local_time{1055ms}}, 7) == status::ok);
-	const auto reading = client.read(local_time{1055ms});
+    CHECK(
+        client.handle_exchange(
+            {local_time{1s}, server_time{2010ms}, server_time{2025ms}, local_time{1055ms}}, 7) == status::ok);
+    const auto reading = client.read(local_time{1055ms});
     CHECK(reading && reading->server_epoch == 7 && reading->round_trip == 40ms);
     CHECK(reading->error_bound >= 20ms && reading->error_bound <= 21ms);
     CHECK(client.handle_exchange({local_time{2s}, server_time{3s}, server_time{2999ms}, local_time{2s}}, 7) ==
@@ -154,9 +154,9 @@ void datagrams()
     const auto written = netclock::encode(reply);
     CHECK(written);
     const auto read = netclock::decode_reply(*written);
-	CHECK(read && read->id == 1 && read->epoch == 2 && read->received == reply.received &&
-		read->sent == reply.sent);
-	CHECK(netclock::decode_request(*written).code() == status::wire_kind);
+    CHECK(read && read->id == 1 && read->epoch == 2 && read->received == reply.received &&
+        read->sent == reply.sent);
+    CHECK(netclock::decode_request(*written).code() == status::wire_kind);
     CHECK(netclock::decode_reply(written->data(), 31).code() == status::wire_length);
     CHECK(netclock::decode_reply(netclock::datagram{}).code() == status::wire_magic);
     CHECK(netclock::decode_request(nullptr, 32).code() == status::null_argument);
@@ -180,8 +180,8 @@ void datagrams()
     CHECK(netclock::encode(reply, buffer, sizeof buffer - 1) == status::wire_length);
     CHECK(std::strlen(netclock::last_error()) > 0);
     CHECK(netclock::encode(request, nullptr, sizeof buffer) == status::null_argument);
-	CHECK(
-		netclock::encode(netclock::reply{1, 2, server_time{ticks::max()}, {}}).code() == status::wire_stamp);
+    CHECK(
+        netclock::encode(netclock::reply{1, 2, server_time{ticks::max()}, {}}).code() == status::wire_stamp);
 }
 
 } // namespace

@@ -47,9 +47,9 @@ int main()
     const auto stated = netclock::authority_respond(second, asked->data(), asked->size());
     CHECK(stated);
     CHECK(netclock::handle_authority_reply(clock, stated->data(), stated->size(), now) == status::ok);
-	CHECK(netclock::handle_authority_reply(clock, stated->data(), stated->size(), now) ==
-		status::unknown_request);
-	while (clock.next_event()) {
+    CHECK(netclock::handle_authority_reply(clock, stated->data(), stated->size(), now) ==
+        status::unknown_request);
+    while (clock.next_event()) {
     }
     auto last = clock.read(now)->time;
     for (int turn = 0; turn < 20; ++turn, now += 100ms) {
@@ -74,9 +74,9 @@ int main()
     const auto question = adoption.request(5, now);
     CHECK(question && adoption.request(5, now).code() == status::nothing_due);
     const auto answer = netclock::respond_to_adoption(clock, question->data(), question->size(), now);
-	CHECK(answer &&
-		adoption.handle_reply(6, answer->data(), answer->size(), now) == status::unknown_participant);
-	CHECK(adoption.handle_reply(5, answer->data(), answer->size(), now + 1ms) == status::ok);
+    CHECK(answer &&
+        adoption.handle_reply(6, answer->data(), answer->size(), now) == status::unknown_participant);
+    CHECK(adoption.handle_reply(5, answer->data(), answer->size(), now + 1ms) == status::ok);
     const auto reading = clock.read(now);
     CHECK(reading && reading->error_bound);
     CHECK(adoption.add_own_reading(reading->time, *reading->error_bound, now) == status::ok);

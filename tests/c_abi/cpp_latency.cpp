@@ -21,10 +21,10 @@ int main()
     auto created = netclock::latency::create(settings);
     CHECK(created);
     auto latency = std::move(*created);
-	CHECK(
-		latency.levels().code() == status::no_messages && latency.next_change().code() == status::no_change);
+    CHECK(
+        latency.levels().code() == status::no_messages && latency.next_change().code() == status::no_change);
 
-	delays link;
+    delays link;
     netclock::latency_change seen;
     int changes = 0;
     double fastest = 1.0;

@@ -67,9 +67,9 @@ int main()
     auto served = netclock::link_server::create(0, 9, settings, "127.0.0.1");
     CHECK(served);
     netclock::link_server server = std::move(*served);
-	CHECK(server && server.get() != nullptr && server.admit(key) == status::ok &&
-		server.revoke(4) == status::unknown_key);
-	const auto port = server.port();
+    CHECK(server && server.get() != nullptr && server.admit(key) == status::ok &&
+        server.revoke(4) == status::unknown_key);
+    const auto port = server.port();
     CHECK(port && *port != 0);
 
     auto made = netclock::client::create({1, 2});
@@ -79,9 +79,9 @@ int main()
     auto connected = netclock::link_client::create(client, "127.0.0.1", *port, key);
     CHECK(connected);
     netclock::link_client end = std::move(*connected);
-	CHECK(end.due({}).code() == status::not_carried &&
-		server.answer(nullptr, 0, {}, {}).code() == status::not_carried);
-	CHECK(end.poll() == status::not_polled);
+    CHECK(end.due({}).code() == status::not_carried &&
+        server.answer(nullptr, 0, {}, {}).code() == status::not_carried);
+    CHECK(end.poll() == status::not_polled);
     while (end.report()->replies < 5) {
         CHECK(server.poll() == status::ok);
         std::this_thread::sleep_for(1ms);

@@ -15,7 +15,7 @@ using netclock::ticks;
 namespace {
 
 static_assert(
-	!std::is_copy_constructible_v<netclock::lead> && std::is_nothrow_move_constructible_v<netclock::lead>);
+    !std::is_copy_constructible_v<netclock::lead> && std::is_nothrow_move_constructible_v<netclock::lead>);
 static_assert(sizeof(netclock::lead) == sizeof(void *));
 /* A time becomes a stamp only where somebody says so: it would have no error. */
 static_assert(!std::is_convertible_v<server_time, netclock::order_stamp>);
@@ -31,19 +31,19 @@ void arbitration()
     CHECK(shot.time == reading->time && shot.error_bound == reading->error_bound);
 
     using netclock::clocks;
-	const auto far =
-		netclock::arbitrate(shot, netclock::order_stamp{shot.time + 30ms}, clocks::independent, 1.0);
-	CHECK(far && far->order == netclock::order::before && far->proven && far->probability >= 1.0);
-	const auto near =
-		netclock::arbitrate(shot, netclock::order_stamp{shot.time - 15ms}, clocks::independent, 1.0);
-	CHECK(near && near->order == netclock::order::too_close && !near->proven && near->probability < 0.5);
+    const auto far =
+        netclock::arbitrate(shot, netclock::order_stamp{shot.time + 30ms}, clocks::independent, 1.0);
+    CHECK(far && far->order == netclock::order::before && far->proven && far->probability >= 1.0);
+    const auto near =
+        netclock::arbitrate(shot, netclock::order_stamp{shot.time - 15ms}, clocks::independent, 1.0);
+    CHECK(near && near->order == netclock::order::too_close && !near->proven && near->probability < 0.5);
     const netclock::order_stamp blind{shot.time, std::nullopt, std::nullopt};
     CHECK(netclock::arbitrate(blind, blind, clocks::independent, 0.5)->order == netclock::order::too_close);
     const netclock::order_stamp later{shot.time + ticks{1}, std::nullopt, std::nullopt};
     CHECK(netclock::arbitrate(later, blind, clocks::same, 1.0)->order == netclock::order::after);
     CHECK(netclock::arbitrate(shot, shot, clocks::same, 0.4).code() == status::out_of_range);
-	CHECK(netclock::arbitrate(netclock::order_stamp{server_time{ticks::max()}}, shot, clocks::same, 0.9)
-			  .code() == status::stamp_out_of_range);
+    CHECK(netclock::arbitrate(netclock::order_stamp{server_time{ticks::max()}}, shot, clocks::same, 0.9)
+              .code() == status::stamp_out_of_range);
 }
 
 void rewinding()
@@ -58,9 +58,9 @@ void rewinding()
     CHECK(honest->limit == netclock::rewind_limit::none && honest->error_bound == 33ms);
     known.max_rewind = 120ms;
     const auto cheat = netclock::rewind(arrived - 55ms, arrived, known);
-	CHECK(
-		cheat && cheat->target == arrived - 120ms && cheat->moved == 35ms && cheat->acted == arrived - 55ms);
-	CHECK(cheat->limit == netclock::rewind_limit::max_rewind);
+    CHECK(
+        cheat && cheat->target == arrived - 120ms && cheat->moved == 35ms && cheat->acted == arrived - 55ms);
+    CHECK(cheat->limit == netclock::rewind_limit::max_rewind);
     CHECK(netclock::rewind(arrived + 1ms, arrived, known)->limit == netclock::rewind_limit::arrival);
     known.max_rewind = 250ms;
     CHECK(netclock::rewind(arrived - 1s, arrived, known)->limit == netclock::rewind_limit::path);

@@ -65,14 +65,14 @@ int main()
     const auto first = peers[0].read(local_time{now});
     const auto second = peers[1].read(local_time{now + 1h});
     const auto third = peers[2].read(local_time{now + 2h});
-	CHECK(first && first->stage == peer_stage::playing && first->role == peer_role::primary &&
-		first->players == 2);
-	CHECK(second && second->stage == peer_stage::playing && second->role == peer_role::secondary);
+    CHECK(first && first->stage == peer_stage::playing && first->role == peer_role::primary &&
+        first->players == 2);
+    CHECK(second && second->stage == peer_stage::playing && second->role == peer_role::secondary);
     CHECK(second->authority == first->authority && second->error_bound && second->round_trip);
     const auto apart = second->time - first->time;
-	CHECK(apart <= *second->error_bound && apart >= -*second->error_bound &&
-		first->time > netclock::server_time{4s});
-	CHECK(third && third->stage == peer_stage::joining && third->rejection == netclock::rejection::full);
+    CHECK(apart <= *second->error_bound && apart >= -*second->error_bound &&
+        first->time > netclock::server_time{4s});
+    CHECK(third && third->stage == peer_stage::joining && third->rejection == netclock::rejection::full);
 
     CHECK(peers[1].stamp(local_time{now + 1h}, 1, "x", 1).code() == status::message_unknown);
     const auto shot = peers[1].stamp(local_time{now + 1h}, netclock::first_game_id, "x", 1);

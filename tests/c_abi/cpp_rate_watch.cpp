@@ -49,10 +49,10 @@ int main()
     const auto verdict = watch.read();
     CHECK(verdict && verdict->level == rate_level::proven && verdict->worst == rate_level::proven);
     CHECK(verdict->finding == rate_finding::added && verdict->findings == 1);
-	CHECK(verdict->gained > 1800ms && verdict->gained < 2s && verdict->explained == 0ms &&
-		verdict->duration > 0s);
+    CHECK(verdict->gained > 1800ms && verdict->gained < 2s && verdict->explained == 0ms &&
+        verdict->duration > 0s);
 
-	CHECK(watch.report(local_time{}, server_time{1s}) == status::time_went_backwards);
+    CHECK(watch.report(local_time{}, server_time{1s}) == status::time_went_backwards);
     CHECK(watch.report(local_time{}, newest, newest + ticks{1}) == status::arrived_before_sent);
     netclock::rate_watch taken{watch.release()};
     CHECK(!watch && taken.get() != nullptr && watch.excuse({}, {}) == status::null_argument);

@@ -25,7 +25,7 @@ netclock::client synchronised(local_time now)
 
 /* A frame of one client; how often it fired. */
 int frame(netclock::organiser& organiser, std::uint64_t id, netclock::participant& player,
-	const netclock::client& clock, local_time now)
+    const netclock::client& clock, local_time now)
 {
     const auto progress = player.tick(clock, now);
     CHECK(progress);
@@ -67,14 +67,14 @@ int main()
     auto late = *netclock::participant::create(2);
     CHECK(organiser && first && late && !netclock::organiser{});
     CHECK(organiser.admit(1) == status::ok && organiser.admit(1) == status::duplicate);
-	CHECK(organiser.start_result().code() == status::no_start &&
-		organiser.cancel(server_clock_at(now)) == status::no_start);
-	CHECK(organiser.remove(9) == status::unknown_participant);
+    CHECK(organiser.start_result().code() == status::no_start &&
+        organiser.cancel(server_clock_at(now)) == status::no_start);
+    CHECK(organiser.remove(9) == status::unknown_participant);
 
     const auto early = organiser.propose(server_clock_at(now), 0.999);
-	CHECK(early.code() == status::held_up && early->reason == netclock::hold_up::silent &&
-		early->participant == 1);
-	CHECK(frame(organiser, 1, first, clock, now) == 0);
+    CHECK(early.code() == status::held_up && early->reason == netclock::hold_up::silent &&
+        early->participant == 1);
+    CHECK(frame(organiser, 1, first, clock, now) == 0);
     const auto made = organiser.propose(server_clock_at(now), 0.999);
     CHECK(made && made->version == 1 && made->not_ready == 0);
 
@@ -93,12 +93,12 @@ int main()
     }
     CHECK(fired == 1 && joined == 1);
     const auto progress = late.tick(clock, now);
-	CHECK(progress && progress->stage == netclock::stage::joined && progress->at == made->at &&
-		progress->lateness > 1s);
-	const auto result = organiser.start_result();
-	CHECK(result && result->counted == 1 && result->fired == 1 && result->latest < ticks{16ms} &&
-		result->error_bound);
-	const auto known = organiser.participation(2, server_clock_at(now));
+    CHECK(progress && progress->stage == netclock::stage::joined && progress->at == made->at &&
+        progress->lateness > 1s);
+    const auto result = organiser.start_result();
+    CHECK(result && result->counted == 1 && result->fired == 1 && result->latest < ticks{16ms} &&
+        result->error_bound);
+    const auto known = organiser.participation(2, server_clock_at(now));
     CHECK(known && !known->counted && known->acknowledged && known->lateness && *known->lateness > 1s);
     simulate(made->at);
     return 0;

@@ -55,9 +55,9 @@ int main()
     CHECK(travelling);
     const auto arrived = netclock::decode_segment(travelling->data(), travelling->size());
     CHECK(arrived && arrived->world == begin && arrived->real == start && arrived->since == first->since);
-	CHECK(
-		arrived->through == first->through && arrived->tolerance == first->tolerance && arrived->rate == 0.5);
-	CHECK(timeline->insert(*arrived) == status::ok);
+    CHECK(
+        arrived->through == first->through && arrived->tolerance == first->tolerance && arrived->rate == 0.5);
+    CHECK(timeline->insert(*arrived) == status::ok);
     CHECK(timeline->insert(*first) == status::already_known);
     CHECK(timeline->insert(*paused) == status::ok);
     CHECK(timeline->confirm(9, 1, 2, start + 3s) == status::ok);

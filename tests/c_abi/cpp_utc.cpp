@@ -36,15 +36,15 @@ int main()
     clock.error_bound = 10ms;
     clock.server_epoch = 9;
     clock.state = netclock::clock_state::synced;
-	CHECK(view->read(clock).code() == status::no_utc &&
-		view->server_time_at(9, sample->utc).code() == status::no_utc);
-	CHECK(publisher->newest().code() == status::no_utc);
+    CHECK(view->read(clock).code() == status::no_utc &&
+        view->server_time_at(9, sample->utc).code() == status::no_utc);
+    CHECK(publisher->newest().code() == status::no_utc);
 
     const utc_time zero = sample->utc;
     const auto claim = publisher->observe(server_time{60s}, zero + 60s, 2ms);
-	CHECK(claim && claim->zero == zero && claim->bound == 7ms && claim->drift_ppm == 100 &&
-		claim->version == 1);
-	CHECK(publisher->observe(server_time{61s}, zero + 61s, 2ms).code() == status::nothing_due);
+    CHECK(claim && claim->zero == zero && claim->bound == 7ms && claim->drift_ppm == 100 &&
+        claim->version == 1);
+    CHECK(publisher->observe(server_time{61s}, zero + 61s, 2ms).code() == status::nothing_due);
     CHECK(publisher->observe(server_time{62s}, zero + 62s, -1ms).code() == status::out_of_range);
     CHECK(publisher->observe(server_time{62s}, utc_time{-1s}, 1ms).code() == status::utc_out_of_range);
 

@@ -1,7 +1,7 @@
 /*
  * After a fork the child may read what it inherited, and is told so when it tries to change it: it would draw
  * the parent's request ids, and wait for ever for locks of threads that it does not have. What it creates
- * itself is its own.
+ * itself is its own. It may destroy any handle, in any order, whatever the parent's threads were doing with it.
  */
 #if defined(__unix__) || defined(__APPLE__)
 #define _XOPEN_SOURCE 700
@@ -9,6 +9,7 @@
 #endif
 
 #include "check.h"
+#include "netclock/netclock_link.h"
 #include "netclock/netclock_order.h"
 
 #ifdef HAS_FORK
@@ -16,10 +17,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define FORKS 40
+#define FORKS 100
 
 static netclock_client *client;
+static netclock_client *linked;
 static netclock_lead *lead;
+static netclock_link_server *server_end;
+static netclock_link_client *polled_end, *carried_end;
+static const netclock_session_key key = {1, 2, 3, 0};
 static int stop;
 
 static int64_t now(void)
@@ -42,7 +47,22 @@ static void *busy(void *unused)
     return unused;
 }
 
-static int child(void)
+/* The same with links. */
+static void *linking(void *unused)
+{
+    netclock_link_report report = {.struct_size = sizeof report};
+    unsigned char datagram[NETCLOCK_LINK_DATAGRAM_SIZE];
+
+    while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+        CHECK(netclock_link_server_poll(server_end) == NETCLOCK_OK);
+        CHECK(netclock_link_client_poll(polled_end) == NETCLOCK_OK);
+        CHECK(netclock_link_client_report(polled_end, &report) == NETCLOCK_OK);
+        CHECK(netclock_link_client_due(carried_end, now(), datagram, sizeof datagram, NULL) >= 0);
+    }
+    return unused;
+}
+
+static int child(int turn)
 {
     netclock_request request = {.struct_size = sizeof request};
     netclock_reading reading = {.struct_size = sizeof reading};
@@ -55,10 +75,10 @@ static int child(void)
     /* A lock that is held for ever ends the child, and fails the test. */
     alarm(20);
     EXPECT(netclock_client_current_server_time(client, now(), &time) == NETCLOCK_OK && time > 0);
-	EXPECT(netclock_client_read(client, now(), &reading) == NETCLOCK_OK &&
-		reading.state != NETCLOCK_STATE_UNSYNCED);
+    EXPECT(netclock_client_read(client, now(), &reading) == NETCLOCK_OK &&
+        reading.state != NETCLOCK_STATE_UNSYNCED);
 
-	EXPECT(netclock_client_tick(client, now(), &request) == NETCLOCK_FORKED && request.id == 0);
+    EXPECT(netclock_client_tick(client, now(), &request) == NETCLOCK_FORKED && request.id == 0);
     EXPECT(netclock_client_make_request(client, now(), &request) == NETCLOCK_FORKED && request.id == 0);
     EXPECT(netclock_client_update_server_time(client, now(), now(), 1, NULL) == NETCLOCK_FORKED);
     EXPECT(netclock_client_next_event(client, &event) == NETCLOCK_FORKED);
@@ -72,35 +92,59 @@ static int child(void)
     EXPECT(netclock_server_destroy(server) == NETCLOCK_OK);
     EXPECT(netclock_lead_destroy(lead) == NETCLOCK_OK);
     EXPECT(netclock_lead_destroy(lead) == NETCLOCK_UNKNOWN_HANDLE);
+    EXPECT(netclock_client_destroy(client) == NETCLOCK_OK);
+    EXPECT(netclock_client_destroy(client) == NETCLOCK_UNKNOWN_HANDLE);
+    if (turn % 2)
+        EXPECT(netclock_client_destroy(linked) == NETCLOCK_OK);
+    EXPECT(netclock_link_client_destroy(polled_end) == NETCLOCK_OK);
+    EXPECT(netclock_link_client_destroy(carried_end) == NETCLOCK_OK);
+    EXPECT(netclock_link_server_destroy(server_end) == NETCLOCK_OK);
+    if (turn % 2 == 0)
+        EXPECT(netclock_client_destroy(linked) == NETCLOCK_OK);
     return 0;
 }
 
 int main(void)
 {
     netclock_request request = {.struct_size = sizeof request};
-    pthread_t thread;
+    netclock_link_server_config serving = {.struct_size = sizeof serving, .flags = NETCLOCK_LINK_POLLED};
+    netclock_link_client_config polling = {.struct_size = sizeof polling, .flags = NETCLOCK_LINK_POLLED};
+    netclock_link_client_config carrying = {.struct_size = sizeof carrying, .flags = NETCLOCK_LINK_CARRIED};
+    pthread_t thread, links;
+    uint16_t port = 0;
     int i;
 
     CHECK(netclock_client_create(NULL, 1, 2, &client) == NETCLOCK_OK);
     CHECK(netclock_lead_create(NULL, &lead) == NETCLOCK_OK);
-	CHECK(
-		netclock_client_update_server_time(client, now() + SECOND, now(), MILLISECOND, NULL) == NETCLOCK_OK);
-	CHECK(pthread_create(&thread, NULL, busy, NULL) == 0);
+    CHECK(netclock_client_update_server_time(client, now() + SECOND, now(), MILLISECOND, NULL) == NETCLOCK_OK);
+    CHECK(netclock_client_create(NULL, 5, 6, &linked) == NETCLOCK_OK);
+    CHECK(netclock_link_server_create(&serving, "127.0.0.1", 0, 9, &server_end) == NETCLOCK_OK);
+    CHECK(netclock_link_server_admit(server_end, &key) == NETCLOCK_OK);
+    CHECK(netclock_link_server_port(server_end, &port) == NETCLOCK_OK);
+    CHECK(netclock_link_client_create(&polling, linked, "127.0.0.1", port, &key, &polled_end) == NETCLOCK_OK);
+    CHECK(netclock_link_client_create(&carrying, linked, NULL, 0, &key, &carried_end) == NETCLOCK_OK);
+    CHECK(pthread_create(&thread, NULL, busy, NULL) == 0);
+    CHECK(pthread_create(&links, NULL, linking, NULL) == 0);
     for (i = 0; i < FORKS; i++) {
         int status = 0;
         pid_t pid = fork();
 
         CHECK(pid >= 0);
         if (pid == 0)
-            _exit(child());
+            _exit(child(i));
         CHECK(waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0);
     }
     __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
     CHECK(pthread_join(thread, NULL) == 0);
+    CHECK(pthread_join(links, NULL) == 0);
     /* The parent's handles are as they were. */
     CHECK(netclock_client_make_request(client, now(), &request) == NETCLOCK_OK);
     CHECK(netclock_lead_destroy(lead) == NETCLOCK_OK);
     CHECK(netclock_client_destroy(client) == NETCLOCK_OK);
+    CHECK(netclock_link_client_destroy(polled_end) == NETCLOCK_OK);
+    CHECK(netclock_link_client_destroy(carried_end) == NETCLOCK_OK);
+    CHECK(netclock_link_server_destroy(server_end) == NETCLOCK_OK);
+    CHECK(netclock_client_destroy(linked) == NETCLOCK_OK);
     return 0;
 }
 

@@ -88,9 +88,9 @@ static int read_clock(netclock_client *client, int64_t now, netclock_reading *re
     if (netclock_client_read(client, now, reading) == NETCLOCK_NOT_SYNCED) {
         return 0;
     }
-	CHECK(netclock_client_current_server_time(client, now, &quick) == NETCLOCK_OK &&
-		quick == reading->server_time);
-	CHECK(reading->epoch != seen->epoch || reading->server_time >= seen->server_time);
+    CHECK(netclock_client_current_server_time(client, now, &quick) == NETCLOCK_OK &&
+        quick == reading->server_time);
+    CHECK(reading->epoch != seen->epoch || reading->server_time >= seen->server_time);
     seen->epoch = reading->epoch;
     seen->server_time = reading->server_time;
     seen->reads++;
@@ -102,12 +102,12 @@ static void handle_replies(netclock_client *client, struct net *net, int64_t now
     int i, first;
     for (;;) {
         for (first = -1, i = 0; i < net->count; i++) {
-			if (net->letters[i].arrives <= now &&
-				(first < 0 || net->letters[i].arrives < net->letters[first].arrives))
-			{
-				first = i;
-			}
-		}
+            if (net->letters[i].arrives <= now &&
+                (first < 0 || net->letters[i].arrives < net->letters[first].arrives))
+            {
+                first = i;
+            }
+        }
         if (first < 0) {
             return;
         }

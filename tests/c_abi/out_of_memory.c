@@ -100,11 +100,14 @@ void free(void *memory)
 static netclock_adoption_config adopting = {.struct_size = sizeof adopting, .timescale = 1};
 static netclock_relay_config two_games = {.struct_size = sizeof two_games, .games = 2, .slots = 3};
 
+static const netclock_session_key key = {3, 4, 7, 0};
+
 /* How each handle is created. */
 #define HANDLES(X)                                                \
     X(client, netclock_client_create(NULL, 1, 2, &it))            \
     X(server, netclock_server_create(1, &it))                     \
     X(session_keys, netclock_session_keys_create(NULL, &it))      \
+    X(sealed_channel, netclock_sealed_channel_create(&key, 1, &it)) \
     X(rate_watch, netclock_rate_watch_create(NULL, &it))          \
     X(adoption, netclock_adoption_create(&adopting, 1, 2, &it))   \
     X(publisher, netclock_publisher_create(NULL, 1, 1, &it))      \
@@ -143,11 +146,8 @@ static netclock_relay_config two_games = {.struct_size = sizeof two_games, .game
 HANDLES(FAIL_EACH)
 
 /* Links that are polled: what a thread takes is the system's. */
-static const netclock_link_server_config of_server = {
-	.struct_size = sizeof of_server, .flags = NETCLOCK_LINK_POLLED};
-static const netclock_link_client_config of_client = {
-	.struct_size = sizeof of_client, .flags = NETCLOCK_LINK_POLLED};
-static const netclock_session_key key = {3, 4, 7, 0};
+static const netclock_link_server_config of_server = {.struct_size = sizeof of_server, .flags = NETCLOCK_LINK_POLLED};
+static const netclock_link_client_config of_client = {.struct_size = sizeof of_client, .flags = NETCLOCK_LINK_POLLED};
 static netclock_client *player;
 FAIL_EACH(link_server, netclock_link_server_create(&of_server, "127.0.0.1", 0, 9, &it))
 FAIL_EACH(link_client, netclock_link_client_create(&of_client, player, "127.0.0.1", 9, &key, &it))

@@ -81,6 +81,8 @@ STATUS(NETCLOCK_OTHER_DIRECTION, -122);
 STATUS(NETCLOCK_UNKNOWN_KEY, -123);
 STATUS(NETCLOCK_FORGED, -124);
 STATUS(NETCLOCK_ENOUGH_ANSWERS, -125);
+STATUS(NETCLOCK_REPLAYED, -126);
+STATUS(NETCLOCK_OTHER_CHANNEL, -127);
 CONSTANT(NETCLOCK_STATE_UNSYNCED, 0);
 CONSTANT(NETCLOCK_STATE_SYNCED, 1);
 CONSTANT(NETCLOCK_STATE_HOLDOVER, 2);
@@ -120,8 +122,8 @@ STATUS(NETCLOCK_UNCERTAIN, 203);
 STATUS(NETCLOCK_OTHER_TIMESCALE, -201);
 CONSTANT(NETCLOCK_TO_SERVER, 1);
 CONSTANT(NETCLOCK_TO_CLIENT, 2);
-CONSTANT(NETCLOCK_SEAL_OVERHEAD, 24);
-CONSTANT(NETCLOCK_SEALED_MOST, 1048);
+CONSTANT(NETCLOCK_SEAL_OVERHEAD, 32);
+CONSTANT(NETCLOCK_SEALED_MOST, 1056);
 CONSTANT(NETCLOCK_NO_LIARS, 4294967295);
 STATUS(NETCLOCK_TOO_FEW, 301);
 STATUS(NETCLOCK_LIAR, -301);
@@ -132,7 +134,7 @@ CONSTANT(NETCLOCK_LINK_POLLED, 1);
 CONSTANT(NETCLOCK_LINK_THREAD_STAMPS, 2);
 CONSTANT(NETCLOCK_LINK_AUTHORITY, 4);
 CONSTANT(NETCLOCK_LINK_CARRIED, 8);
-CONSTANT(NETCLOCK_LINK_DATAGRAM_SIZE, 56);
+CONSTANT(NETCLOCK_LINK_DATAGRAM_SIZE, 64);
 CONSTANT(NETCLOCK_LINK_CHECKING, 1);
 CONSTANT(NETCLOCK_LINK_LINKED, 2);
 CONSTANT(NETCLOCK_LINK_BLOCKED, 3);
@@ -311,13 +313,12 @@ STRUCT(netclock_session_key, 24, 8);
 FIELD(netclock_session_key, secret_high, 0, 8);
 FIELD(netclock_session_key, secret_low, 8, 8);
 FIELD(netclock_session_key, id, 16, 4);
-FIELD(netclock_session_key, reserved, 20, 4);
+FIELD(netclock_session_key, restarts, 20, 4);
 
-STRUCT(netclock_session_keys_config, 16, 4);
+STRUCT(netclock_session_keys_config, 12, 4);
 FIELD(netclock_session_keys_config, struct_size, 0, 4);
 FIELD(netclock_session_keys_config, capacity, 4, 4);
 FIELD(netclock_session_keys_config, answers, 8, 4);
-FIELD(netclock_session_keys_config, replays, 12, 4);
 
 STRUCT(netclock_session_key_counts, 56, 8);
 FIELD(netclock_session_key_counts, struct_size, 0, 4);
@@ -376,7 +377,7 @@ FIELD(netclock_publisher_config, resolution, 24, 8);
 
 STRUCT(netclock_timeline_config, 32, 8);
 FIELD(netclock_timeline_config, struct_size, 0, 4);
-FIELD(netclock_timeline_config, reserved, 4, 4);
+FIELD(netclock_timeline_config, sealed, 4, 4);
 FIELD(netclock_timeline_config, max_slew, 8, 8);
 FIELD(netclock_timeline_config, step_threshold, 16, 8);
 FIELD(netclock_timeline_config, max_rate, 24, 8);
@@ -691,6 +692,8 @@ int main(void)
         case NETCLOCK_UNKNOWN_KEY:
         case NETCLOCK_FORGED:
         case NETCLOCK_ENOUGH_ANSWERS:
+        case NETCLOCK_REPLAYED:
+        case NETCLOCK_OTHER_CHANNEL:
         case NETCLOCK_NOT_SYNCED:
         case NETCLOCK_NO_EVENT:
         case NETCLOCK_UNCERTAIN:

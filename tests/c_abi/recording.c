@@ -15,18 +15,18 @@
 static void record(void *user_data, const netclock_sample *sample)
 {
     FILE *file = user_data;
-	fprintf(file,
-		"%" PRId32 ",%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId32 "\n",
-		sample->status, sample->id, sample->epoch, sample->client_sent, sample->server_received,
-		sample->server_sent, sample->client_received, sample->path);
+    fprintf(file,
+        "%" PRId32 ",%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId32 "\n",
+        sample->status, sample->id, sample->epoch, sample->client_sent, sample->server_received,
+        sample->server_sent, sample->client_received, sample->path);
 }
 
 static void record_authority(FILE *file, netclock_client *client, int64_t now, uint64_t epoch)
 {
-	netclock_authority authority = {
-		.struct_size = sizeof authority, .epoch = epoch, .timescale = 8, .dispersion = MILLISECOND};
+    netclock_authority authority = {
+        .struct_size = sizeof authority, .epoch = epoch, .timescale = 8, .dispersion = MILLISECOND};
 
-	CHECK(netclock_client_set_authority(client, &authority, now) == NETCLOCK_OK);
+    CHECK(netclock_client_set_authority(client, &authority, now) == NETCLOCK_OK);
     fprintf(file, "authority,%" PRId64 ",%" PRIu64 ",%" PRIu64 ",%" PRId64 "\n", now, authority.epoch,
             authority.timescale, authority.dispersion);
 }
@@ -113,9 +113,9 @@ int main(void)
     netclock_client *client = NULL;
     netclock_reply reply = {.struct_size = sizeof reply};
     int64_t now, arrived;
-	netclock_organiser_config config = {
-		.struct_size = sizeof config, .max_expected_error = 100 * MILLISECOND};
-	netclock_start_proposal proposal = {.struct_size = sizeof proposal};
+    netclock_organiser_config config = {
+        .struct_size = sizeof config, .max_expected_error = 100 * MILLISECOND};
+    netclock_start_proposal proposal = {.struct_size = sizeof proposal};
     int i;
     /* Binary, so that lines end alike on every system. */
     FILE *file = fopen("recording.csv", "wb");
@@ -165,9 +165,9 @@ int main(void)
             CHECK(netclock_client_handle_reply(client, &reply, arrived) == NETCLOCK_OK);
         }
         if (i == 54) {
-			CHECK(netclock_organiser_propose(organiser, server_clock(arrived), 0.999, &proposal) ==
-				NETCLOCK_OK);
-		}
+            CHECK(netclock_organiser_propose(organiser, server_clock(arrived), 0.999, &proposal) ==
+                NETCLOCK_OK);
+        }
         if (i >= 52) {
             take_part(file, client, arrived, server_clock(arrived));
         }

@@ -47,9 +47,9 @@ int main(void) {
         return 1;
     }
     if (strcmp(netclock_version_string(), NETCLOCK_VERSION_STRING) != 0) {
-		fprintf(
-			stderr, "the library is %s, the header %s\n", netclock_version_string(), NETCLOCK_VERSION_STRING);
-		return 1;
+        fprintf(
+            stderr, "the library is %s, the header %s\n", netclock_version_string(), NETCLOCK_VERSION_STRING);
+        return 1;
     }
     if (wire_versions_differ()) {
         fprintf(stderr, "wire versions: %s\n", netclock_last_error());

@@ -375,3 +375,34 @@ fn threads_read_at_fresh_times_while_the_writer_has_an_old_one() {
         }
     });
 }
+
+/// Instants outside the valid range are refused by every read. Near the ends of 64 bits a difference wraps.
+#[test]
+fn instants_out_of_range_are_read_by_nobody() {
+    let most = netclock::MAX_INSTANT_TICKS;
+    for origin in [-most, -most + 77, -1, most - 3_000_000_000, most - 300_000_000] {
+        let mut client = Client::new(Config::default(), 1).expect("the default is valid");
+        let (reader, responder) = (client.reader(), netclock::Responder::new(9));
+        for step in 0..200 {
+            let now = LocalTime::from_ticks(origin + step * 1_000_000);
+            if let Some(request) = client.tick(now).expect("in order") {
+                // The server's clock is far from the local one.
+                let stamp = ServerTime::from_ticks(-origin / 2 + step * 1_000_000 + 50_000);
+                let reply = responder.respond(&request, stamp, stamp).expect("in range");
+                client.handle_reply(&reply, now + Span::from_millis(10)).expect("it fits");
+            }
+        }
+        let end = LocalTime::from_ticks(origin + 200_000_000);
+        assert!(reader.current_server_time(end).is_some());
+        // Reads near the end raise the horizon.
+        let last = reader.current_server_time(LocalTime::from_ticks(most)).expect("the last valid instant");
+        let ends = [i64::MIN, i64::MIN + 77, -most - 1, most + 1, most + 100_000, i64::MAX - 77, i64::MAX];
+        for now in ends.map(LocalTime::from_ticks) {
+            assert_eq!(reader.current_server_time(now), None, "{origin}: {now:?}");
+            assert_eq!(reader.read(now).state, State::Unsynced);
+            assert_eq!(client.current_server_time(now), None);
+        }
+        assert_eq!(reader.local_time_at(ServerTime::from_ticks(i64::MIN)), None);
+        assert!(last >= reader.current_server_time(end).expect("as before"));
+    }
+}

@@ -6,5 +6,6 @@ mod exchange;
 mod floods;
 mod page;
 mod relay;
+mod replays;
 mod start;
 mod world_time;

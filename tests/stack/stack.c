@@ -87,6 +87,7 @@ static void measure(const char *name, void (*run)(void), void (*undo)(void))
     X(client, netclock_client_create(NULL, 1, 2, &client))                   \
     X(server, netclock_server_create(1, &server))                            \
     X(session_keys, netclock_session_keys_create(NULL, &session_keys))       \
+    X(sealed_channel, netclock_sealed_channel_create(&key, 1, &sealed_channel)) \
     X(rate_watch, netclock_rate_watch_create(NULL, &rate_watch))             \
     X(adoption, netclock_adoption_create(&adopting, 1, 2, &adoption))        \
     X(publisher, netclock_publisher_create(NULL, 1, 1, &publisher))          \
@@ -102,6 +103,7 @@ static void measure(const char *name, void (*run)(void), void (*undo)(void))
     X(peer, netclock_peer_create(NULL, 1, 2, 3, &peer))
 
 static netclock_adoption_config adopting = {.struct_size = sizeof adopting, .timescale = 1};
+static const netclock_session_key key = {3, 4, 7, 0}, other_key = {3, 4, 8, 0};
 
 #define DECLARE(kind, create)                            \
     static netclock_##kind *kind;                        \
@@ -271,7 +273,6 @@ static void peers(void)
 static netclock_link_server_config server_config = {.struct_size = sizeof server_config};
 static netclock_link_client_config client_config = {.struct_size = sizeof client_config};
 static netclock_link_report link_report = {.struct_size = sizeof link_report};
-static const netclock_session_key key = {3, 4, 7, 0}, other_key = {3, 4, 8, 0};
 static netclock_link_server *serving;
 static netclock_link_client *linked;
 static uint16_t port;

@@ -9,9 +9,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::any_case;
+use object::{Object, ObjectSymbol, Symbol};
+
 use super::compiler::{Compiler, run};
-use super::files::{canonical, here, include, modules, packed_library, read, sources, write};
+use super::files::{
+    THIRD_PARTY, canonical, here, include, modules, packed_library, plugin, read, sources, write,
+};
 use super::generator::{Version, generate};
 use super::includes::Reach;
 use super::library::{Library, native_libraries};
@@ -32,25 +35,53 @@ pub(crate) enum Kind {
     Shipping,
     /// For Windows itself, where the library is loaded late.
     Windows,
+    /// Without the module for peers, and with a library that was built without its link.
+    Small,
 }
 
 /// What sources may tell the kinds apart by.
-const MARKS: [&str; 4] =
-    ["WITH_NETCLOCK_LIBRARY", "UE_BUILD_SHIPPING", "WITH_GAMEPLAY_DEBUGGER", "PLATFORM_WINDOWS"];
+const MARKS: [&str; 6] = [
+    "WITH_NETCLOCK_LIBRARY",
+    "WITH_NETCLOCK_LINK",
+    "WITH_NETCLOCK_PEERS",
+    "UE_BUILD_SHIPPING",
+    "WITH_GAMEPLAY_DEBUGGER",
+    "PLATFORM_WINDOWS",
+];
+
+/// What not all kinds have: a module, and its worlds and those of the link.
+const LARGE: [&str; 6] =
+    ["NetClockPeers", "Migration.cpp", "Peers.cpp", "Lives.cpp", "Players.cpp", "Table.cpp"];
 
 impl Kind {
     pub(crate) fn definitions(self) -> Vec<String> {
         let shipping = self == Kind::Shipping;
         let windows = matches!(self, Kind::MissingFile | Kind::Windows);
-        let values = [self != Kind::Null, shipping, !shipping, windows];
+        let (library, small) = (self != Kind::Null, self == Kind::Small);
+        let values = [library, library && !small, !small, shipping, !shipping, windows];
         let marks = MARKS.iter().zip(values).map(|(mark, value)| format!("-D{mark}={}", u32::from(value)));
         // The library's clocks are those of the simulated machine, in Engine.cpp.
         let clocks = ["monotonic_now=netclock_double_now", "utc_now=netclock_double_utc_now"];
-        // Links have the simulated network, in worlds/link/Shim.cpp.
-        let links = ["server_create", "server_destroy", "client_create", "client_destroy"]
-            .map(|it| format!("link_{it}=netclock_double_link_{it}"));
+        // Links have the simulated network, in worlds/link/Network.cpp.
+        let links = ["server_create", "server_destroy", "client_create", "client_destroy"];
+        let links = links.iter().filter(|_| library && !small);
+        let links = links.map(|it| format!("link_{it}=netclock_double_link_{it}"));
         let replaced = clocks.map(str::to_owned).into_iter().chain(links);
         marks.chain(replaced.map(|it| format!("-Dnetclock_{it}"))).collect()
+    }
+
+    /// Of the names of files that list what belongs together.
+    fn ending(self) -> &'static str {
+        if self == Kind::Small { "-small" } else { "" }
+    }
+
+    /// False for a module or a source that this kind is built without.
+    fn has(self, path: &Path) -> bool {
+        match self {
+            Kind::Small => !LARGE.iter().any(|name| path.ends_with(name)),
+            Kind::Shipping => !path.ends_with("NetClockTests"),
+            _ => true,
+        }
     }
 }
 
@@ -122,7 +153,7 @@ impl<'a> Workshop<'a> {
         let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let generated = place.join("generated");
         let made = generated_sources(&generated, version);
-        let arguments = arguments(compiler, version, kind, &generated);
+        let arguments = arguments(compiler, version, kind);
         let mut objects = Objects::new(compiler, &arguments, &place.join("objects"));
         // No source is spared an include by this: each has these headers by way of CoreMinimal.h.
         let standard = Reach::of(&here("engine/CoreMinimal.h"), &[here("engine")]).system;
@@ -134,15 +165,15 @@ impl<'a> Workshop<'a> {
 /// Generates, compiles, links.
 pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBuf {
     let Workshop { place, generated, made, objects } = Workshop::open(compiler, version, kind);
-    let modules: Vec<PathBuf> =
-        modules().into_iter().filter(|it| kind != Kind::Shipping || !it.ends_with("NetClockTests")).collect();
+    let modules: Vec<PathBuf> = modules().into_iter().filter(|it| kind.has(it)).collect();
 
     // Those that take longest come first.
     let dirs = |module: &Path| include_dirs(module, &generated);
     let mut units = Vec::new();
     for part in ["worlds", "engine"] {
         let (dir, dirs) = (here(part), dirs(&here(part)));
-        units.extend(Unit::together(&place, part, &dir, sources(&dir, &["cpp"]), &dirs));
+        let sources = sources(&dir, &["cpp"]).into_iter().filter(|it| kind.has(it)).collect();
+        units.extend(Unit::together(&place, &format!("{part}{}", kind.ending()), &dir, sources, &dirs));
     }
     for module in modules.iter().chain([&here("worlds")]) {
         let name = module.file_name().unwrap_or_default().to_string_lossy();
@@ -195,13 +226,25 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
         link.args(["-lm", "-lpthread"]);
     }
     run(&mut link).unwrap_or_else(|failure| panic!("{failure}"));
-    let parts = units.iter().map(|unit| unit.part.clone()).zip(objects);
-    link_modules(compiler, &place.join(format!("{kind:?}")), &parts.collect::<Vec<_>>(), kind);
+    let parts: Vec<_> = units.iter().map(|unit| unit.part.clone()).zip(objects).collect();
+    if kind == Kind::Small {
+        parts.iter().filter(|it| modules.contains(&it.0)).for_each(|it| asks_for_no_link(&it.1));
+    }
+    link_modules(compiler, &place.join(format!("{kind:?}")), &parts, kind);
     program
 }
 
+/// A library that was built without its link would not have these.
+fn asks_for_no_link(object: &Path) {
+    let bytes = fs::read(object).unwrap_or_else(|error| panic!("{}: {error}", object.display()));
+    let parsed = object::File::parse(&*bytes).unwrap_or_else(|error| panic!("{}: {error}", object.display()));
+    let open = parsed.symbols().filter(Symbol::is_undefined);
+    let asked = open.filter_map(|it| it.name().ok()).find(|it| it.starts_with("netclock_link_"));
+    assert!(asked.is_none(), "{}: {asked:?}", object.display());
+}
+
 /// What every command is given.
-fn arguments(compiler: &Compiler, version: Version, kind: Kind, generated: &Path) -> Vec<String> {
+fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
     let include = include();
     let versions = [format!("-DDOUBLE_MAJOR={}", version.0), format!("-DDOUBLE_MINOR={}", version.1)];
     let mut arguments: Vec<String> = versions.into();
@@ -219,13 +262,8 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind, generated: &Path
         // Before the repository's header, which the compiler is given for all programs.
         arguments.extend(["-iquote".to_owned(), include.to_string_lossy().into_owned()]);
     }
-    if any_case::is_clang(compiler) {
+    if compiler.name().starts_with("clang") {
         arguments.push("-Wshadow-all".to_owned());
-        let overlay = generated.with_file_name("any-case.json");
-        let dirs =
-            modules().into_iter().chain([here("engine"), here("worlds"), include, generated.to_owned()]);
-        any_case::write_overlay(&overlay, &dirs.collect::<Vec<_>>());
-        arguments.extend(["-ivfsoverlay".to_owned(), overlay.to_string_lossy().into_owned()]);
     }
     arguments
 }
@@ -235,7 +273,7 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind, generated: &Path
 /// and only on Linux, where the linker can be told to refuse what stays open.
 fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], kind: Kind) {
     // The other kinds differ in what they are linked with, not in what they export.
-    if !cfg!(target_os = "linux") || !matches!(kind, Kind::Library | Kind::Shipping) {
+    if !cfg!(target_os = "linux") || !matches!(kind, Kind::Library | Kind::Shipping | Kind::Small) {
         return;
     }
     fs::create_dir_all(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
@@ -254,7 +292,7 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
             .args(objects(&here("engine")))
             .args(&done);
         link.arg("-o").arg(&shared);
-        if name == "NetClock" {
+        if ["NetClock", "NetClockPeers"].contains(&&*name) {
             link.arg(&Library::get().archive).args(native_libraries());
         }
         run(link.args(["-lm", "-lpthread"])).unwrap_or_else(|failure| panic!("{failure}"));
@@ -269,10 +307,13 @@ pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     let mut dirs = vec![module.join("Private")];
     dirs.extend(modules().iter().map(|it| it.join("Public")));
     if !ships(module) {
-        dirs.extend(modules().iter().filter(|it| it.ends_with("NetClock")).map(|it| it.join("Private")));
+        let reached = ["NetClock", "NetClockPeers"];
+        let reached = modules().into_iter().filter(|it| reached.iter().any(|name| it.ends_with(name)));
+        dirs.extend(reached.map(|it| it.join("Private")));
         dirs.push(here("worlds"));
     }
     dirs.extend([here("engine"), generated.to_owned()]);
+    dirs.push(plugin().join(THIRD_PARTY).join("null"));
     dirs.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("include"));
     // Without those that are not there, and by one name each.
     dirs.iter().filter_map(|dir| canonical(dir)).collect()

@@ -68,6 +68,9 @@ fn files(folder: &str) -> (&'static str, Option<&'static str>) {
     }
 }
 
+/// Where it is missing, the library was built without its link.
+const LINK: &str = "include/netclock/netclock_link.h";
+
 /// What Apple asks of static libraries, below the module's directory.
 const PRIVACY: &str = "lib/IOS/NetClockPrivacy.bundle/PrivacyInfo.xcprivacy";
 
@@ -101,11 +104,12 @@ fn every_target_gets_its_library_or_a_reason() {
     }
     // The header alone is missing, or one file of one platform.
     let newest = engines.last().expect("there is a newest one");
-    for missing in std::iter::once("include/netclock/netclock.h").chain(everything.iter().map(String::as_str))
+    for missing in
+        ["include/netclock/netclock.h", LINK].into_iter().chain(everything.iter().map(String::as_str))
     {
         let file = full.join(LIBRARY).join(missing);
         fs::remove_file(&file).expect("it was just written");
-        let rest = everything.iter().filter(|it| *it != missing && !missing.starts_with("include"));
+        let rest = everything.iter().filter(|it| *it != missing && !missing.ends_with("/netclock.h"));
         judge(newest, &full, &rest.cloned().collect());
         fs::write(&file, "").expect("it was there");
     }
@@ -137,13 +141,14 @@ fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
             let depends: BTreeSet<&str> = demands.all("depends").into_iter().collect();
             let (more, debugger): (&[&str], _) = match module.as_str() {
                 "NetClock" => (&["DeveloperSettings", "Projects", "NetClockLibrary"], false),
+                "NetClockPeers" => (&["NetClock", "NetClockLibrary"], false),
                 "NetClockGAS" => (&["GameplayAbilities", "GameplayTags", "GameplayTasks", "NetClock"], false),
                 "NetClockSample" => (&["InputCore", "NetClock"], false),
                 "NetClockDebug" => (
                     &["NetClock", "RenderCore", "RHI"],
                     demands.has_debugger() && !engine.has("UE_5_1_OR_LATER"),
                 ),
-                _ => (&["NetClock", "UnrealEd"], false),
+                _ => (&["NetClock", "NetClockPeers", "UnrealEd"], false),
             };
             let base = ["Core", "CoreUObject", "Engine"].iter().chain(more);
             let wanted: BTreeSet<&str> =
@@ -204,11 +209,10 @@ fn judge(engine: &Engine, plugin: &Path, there: &BTreeSet<String>) {
             if found { wanted.iter().filter_map(|folder| pick(folder)).collect() } else { Vec::new() }
         };
         assert_eq!(demands.all("type"), ["External"], "{place}");
-        assert_eq!(
-            demands.all("defines"),
-            [format!("WITH_NETCLOCK_LIBRARY={}", u32::from(found))],
-            "{place}"
-        );
+        let link = found && root.join(LINK).exists();
+        let defines = [("LIBRARY", found), ("LINK", link)];
+        let defines = defines.map(|(name, is)| format!("WITH_NETCLOCK_{name}={}", u32::from(is)));
+        assert_eq!(demands.all("defines"), defines, "{place}");
         assert_eq!(
             demands.all("links"),
             each(&|it| Some(path(&format!("lib/{it}/{}", files(it).0)))),
@@ -235,7 +239,8 @@ fn judge(engine: &Engine, plugin: &Path, there: &BTreeSet<String>) {
         let bundles = platform.0 == "IOS" && found && manifest.exists();
         let wanted_bundles = if bundles { vec![path("lib/IOS/NetClockPrivacy.bundle")] } else { Vec::new() };
         assert_eq!(demands.all("bundles"), wanted_bundles, "{place}");
-        let include = if found { vec![path("include")] } else { Vec::new() };
+        let include = [Some(path("null")), found.then(|| path("include"))];
+        let include: Vec<String> = include.into_iter().flatten().collect();
         assert_eq!(demands.all("system-include"), include, "{place}");
 
         // The tool runs again when one of them comes or goes.
@@ -248,6 +253,9 @@ fn judge(engine: &Engine, plugin: &Path, there: &BTreeSet<String>) {
         }
         if platform.0 == "IOS" && found {
             tested.insert(path(PRIVACY));
+        }
+        if found {
+            tested.insert(path(LINK));
         }
         let asked: BTreeSet<String> = demands.all("asks").into_iter().map(str::to_owned).collect();
         assert_eq!(asked, tested, "{place}");
@@ -287,7 +295,7 @@ fn paths(folder: &str) -> Vec<String> {
 
 /// A plugin of empty files: the rules look at names only.
 fn plugin(dir: &Path, files: &BTreeSet<String>) -> PathBuf {
-    for file in files.iter().map(String::as_str).chain(["include/netclock/netclock.h"]) {
+    for file in files.iter().map(String::as_str).chain(["include/netclock/netclock.h", LINK]) {
         let path = dir.join(LIBRARY).join(file);
         fs::create_dir_all(path.parent().expect("it is below the plugin")).expect("it is ours");
         fs::write(path, "").expect("it is ours");

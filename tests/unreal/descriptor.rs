@@ -136,7 +136,7 @@ fn the_sample_is_a_project_of_sources_alone() {
     assert!(engine.contains("GlobalDefaultGameMode=/Script/NetClockSample.NetClockSampleGameMode"));
     let maps: Vec<&str> = engine.lines().filter(|line| line.contains("Map=")).collect();
     assert!(maps.len() >= 3 && maps.iter().all(|line| line.contains("=/Engine/Maps/")), "{maps:?}");
-    let settings = sources(&root().join(PLUGIN).join("Source/NetClock/Public/Clock"), &["h"]);
+    let settings = sources(&root().join(PLUGIN).join("Source/NetClock/Public/NetClock/Clock"), &["h"]);
     let settings: String = settings.iter().map(|it| read(it)).collect();
     let game = read(&folder.join("Config/DefaultGame.ini"));
     let ours = game.split("[/Script/NetClock.NetClockSettings]").nth(1).expect("it sets something of ours");

@@ -1,13 +1,14 @@
 //! The documentation of the Unreal plugin is complete and hangs together: what public headers offer is on a
 //! page, and no link leads nowhere.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use super::files::{joined, read, sources};
 
 #[test]
 fn no_link_leads_nowhere() {
     // Of the plugins and of the sample.
-    let pages = files(&root().join("unreal_plugin"), "md");
+    let pages = sources(&root().join("unreal_plugin"), &["md"]);
     assert!(pages.len() > 10, "only {} pages", pages.len());
     let mut broken = Vec::new();
     for page in pages {
@@ -36,35 +37,13 @@ fn what_public_headers_offer_has_a_page() {
     ] {
         let plugin = root().join("unreal_plugin").join(plugin);
         let text: String = pages.iter().map(|page| read(&plugin.join(page))).collect();
-        let headers = files(&plugin.join("Source"), "h");
-        let public = headers.iter().filter(|header| header.components().any(|it| it.as_os_str() == "Public"));
-        let offered: Vec<String> = public.flat_map(|header| offers(&read(header))).collect();
+        let headers = sources(&plugin.join("Source"), &["h"]);
+        let public = headers.iter().filter(|it| it.iter().any(|part| part == "Public"));
+        let offered: Vec<String> = public.flat_map(|it| offers(&joined(&read(it)))).collect();
         assert!(offered.len() > least, "{offered:?}");
         let missing: Vec<&String> = offered.iter().filter(|name| !text.contains(name.as_str())).collect();
         assert!(missing.is_empty(), "{pages:?} lack {missing:?}");
     }
-}
-
-#[test]
-fn finds_links_and_what_a_header_offers() {
-    let page = "[a](b.md#c) ![d](e/f.svg) [g](https://h) `[i](j)` text (k)";
-    assert_eq!(links(page), ["b.md#c", "e/f.svg", "j"]);
-    let header = "
-        UENUM(BlueprintType)
-        enum class EMine : uint8 { One };
-        class NETCLOCK_API UMine : public UObject
-        {
-            UFUNCTION(BlueprintPure, meta = (DisplayName = \"Get It (ms)\"))
-            double GetItMs() const { return 1.0; }
-
-            UPROPERTY(BlueprintAssignable, Category = \"x\")
-            FMyEvent OnIt;
-
-            UFUNCTION()
-            void OnRep_Hidden();
-        };
-        class UTheirs;";
-    assert_eq!(offers(header), ["EMine", "UMine", "GetItMs", "OnIt"]);
 }
 
 /// Targets of links and pictures within the repository.
@@ -82,12 +61,11 @@ fn offers(header: &str) -> Vec<String> {
             let declaration = lines.next().unwrap_or_default();
             let name = declaration.split(['(', ';']).next().unwrap_or_default();
             found.extend(name.split_whitespace().last().map(str::to_owned));
-        } else if let Some(rest) =
-            ["enum class ", "class NETCLOCK_API ", "class NETCLOCKGAS_API ", "struct NETCLOCK_API "]
-                .iter()
-                .find_map(|start| line.strip_prefix(start))
-        {
-            found.extend(rest.split_whitespace().next().map(str::to_owned));
+        } else {
+            let rest = line.strip_prefix("enum class ").or_else(|| line.split_once("_API ").map(|it| it.1));
+            let is_type = ["enum ", "class ", "struct "].iter().any(|kind| line.starts_with(kind));
+            let name = rest.filter(|_| is_type).and_then(|it| it.split_whitespace().next());
+            found.extend(name.map(str::to_owned));
         }
     }
     found
@@ -95,23 +73,4 @@ fn offers(header: &str) -> Vec<String> {
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-/// All files below with that extension.
-fn files(dir: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display())) {
-        let path = entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path();
-        if path.is_dir() {
-            found.extend(files(&path, extension));
-        } else if path.extension().is_some_and(|found| found == extension) {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
 }

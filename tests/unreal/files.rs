@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// does.
 const UNPACKED: &str = "NETCLOCK_UNREAL_PLUGIN";
 /// The third-party module, as an unpacked plugin has it: with the header and the libraries.
-const THIRD_PARTY: &str = "Source/ThirdParty/NetClockLibrary";
+pub(crate) const THIRD_PARTY: &str = "Source/ThirdParty/NetClockLibrary";
 
 /// The unpacked plugin to test, if there is one.
 fn unpacked() -> Option<PathBuf> {
@@ -94,4 +94,19 @@ pub(crate) fn write(path: &Path, text: &str) {
         return;
     }
     fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+}
+
+/// A header with what stands in parentheses in one line each, so that a macro and what follows it are two
+/// lines.
+pub(crate) fn joined(header: &str) -> String {
+    let mut text = String::new();
+    let mut open = 0;
+    for line in header.lines() {
+        let is_comment = line.trim_start().starts_with(['/', '*']);
+        let count = |letter| i32::try_from(line.matches(letter).count()).unwrap_or(0);
+        text += if open > 0 { line.trim() } else { line };
+        open += if is_comment { 0 } else { count('(') - count(')') };
+        text += if open > 0 { " " } else { "\n" };
+    }
+    text
 }

@@ -1,7 +1,8 @@
 //! Each header of the plugin includes what it uses: it is the first thing that its source includes, and one
 //! without a source is compiled alone.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use super::build::{Kind, Workshop, include_dirs};
 use super::compiler::{Compiler, scratch};
@@ -26,7 +27,7 @@ fn every_header_includes_what_it_uses() {
             assert_eq!(included, Some(&*name), "{}: its own header comes first", source.display());
         }
     }
-    assert!(alone.len() > 10, "only {} headers have no source", alone.len());
+    assert!(alone.len() > 5, "only {} headers have no source", alone.len());
 
     let compiler = &Compiler::all(NEWEST.1)[0];
     let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -41,4 +42,25 @@ fn every_header_includes_what_it_uses() {
     });
     let failures: Vec<String> = failures.into_iter().flatten().collect();
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// Disks of Windows and macOS do not tell `NetClock/` from `netclock/`: no header of the plugin may be found
+/// in place of a C header. And few headers are enough.
+#[test]
+fn the_public_headers_are_few_and_none_is_taken_for_a_c_header() {
+    let below = |dir: &Path| -> BTreeSet<String> {
+        let name = |it: &PathBuf| it.strip_prefix(dir).ok()?.to_str().map(str::to_lowercase);
+        sources(dir, &["h"]).iter().filter_map(name).collect()
+    };
+    let c = below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("include"));
+    let public = modules().into_iter().filter(|it| !it.ends_with("NetClockSample"));
+    let public = public.map(|it| it.join("Public"));
+    let public: Vec<String> = public.filter(|it| it.is_dir()).flat_map(|it| below(&it)).collect();
+    assert!((10..=20).contains(&public.len()), "{} public headers", public.len());
+    for header in &public {
+        assert!(!c.contains(header), "{header} is a C header where names have no case");
+        // A studio's own folders are called as ours.
+        let folder = header.split_once('/').map_or("netclock", |it| it.0);
+        assert!(folder == "netclock" && header.starts_with(folder), "{header}");
+    }
 }

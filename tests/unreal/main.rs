@@ -1,9 +1,7 @@
 //! The Unreal plugin without Unreal: in simulated worlds, and what its sources and its documentation say.
 
-mod any_case;
 mod build;
 mod build_rules;
-mod circles;
 mod descriptor;
 mod docs;
 mod engine_api;
@@ -13,10 +11,10 @@ mod generator;
 mod headers;
 mod includes;
 mod nodes;
+mod null_library;
 mod objects;
 mod promises;
 mod reference;
-mod refusals;
 mod verdicts;
 mod versions;
 mod windows;

@@ -1,11 +1,7 @@
 //! What Blueprint sees of the Unreal plugin explains itself: each node, pin and property has a tooltip and a
 //! category, and each number says its unit, in its name in C++ and in the one that is shown.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-const HEADERS: [&str; 2] =
-    ["unreal_plugin/NetClock/Source/NetClock/Public", "unreal_plugin/NetClockGAS/Source/NetClockGAS/Public"];
+use super::files::{joined, modules, read, sources};
 
 /// How the name of a number ends, and how a shown name says the same.
 const UNITS: [(&str, &str); 4] = [("Seconds", "(s)"), ("Ms", "(ms)"), ("Ppm", "(ppm)"), ("Ticks", "(ticks)")];
@@ -36,51 +32,15 @@ const NAMES: [&str; 12] = [
 fn everything_that_blueprint_sees_explains_itself() {
     let mut seen = 0;
     let mut wrong = Vec::new();
-    for header in HEADERS.iter().flat_map(|dir| headers(&Path::new(env!("CARGO_MANIFEST_DIR")).join(dir))) {
-        let text =
-            fs::read_to_string(&header).unwrap_or_else(|error| panic!("{}: {error}", header.display()));
-        let (count, complaints) = check(&text);
+    let public = modules().into_iter().map(|it| it.join("Public")).filter(|it| it.is_dir());
+    for header in public.flat_map(|it| sources(&it, &["h"])) {
+        let (count, complaints) = check(&joined(&read(&header)));
         seen += count;
         let name = header.file_name().unwrap_or_default().to_string_lossy().into_owned();
         wrong.extend(complaints.into_iter().map(|it| format!("{name}: {it}")));
     }
     assert!(seen > 40, "only {seen} nodes and properties were found");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
-fn finds_what_does_not_explain_itself() {
-    let good = "\
-        /** How old it is, in seconds. */\n\
-        UFUNCTION(BlueprintPure, Category = \"NetClock\", meta = (WorldContext = \"WorldContextObject\", DisplayName = \"Get Age (s)\"))\n\
-        static double GetAgeSeconds(const UObject* WorldContextObject, int64 ServerTicks);\n\
-        /** The bound, in ms. */\n\
-        UPROPERTY(BlueprintReadOnly, Category = \"NetClock\")\n\
-        double ErrorBoundMs = 0.0;\n\
-        DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FIt, double, JumpMs);\n";
-    assert_eq!(check(good), (3, vec![]));
-    let complaints = |from: &str, to: &str| {
-        assert!(good.contains(from), "{from}");
-        check(&good.replacen(from, to, 1)).1
-    };
-    assert_eq!(complaints("/** How old it is, in seconds. */", ""), ["GetAgeSeconds: no tooltip"]);
-    assert_eq!(complaints("/** How old", "/* How old"), ["GetAgeSeconds: no tooltip"]);
-    assert_eq!(complaints(", Category = \"NetClock\"", ""), ["GetAgeSeconds: no category"]);
-    assert_eq!(complaints("Get Age (s)", "Get Age"), ["GetAgeSeconds: \"Get Age\" does not show (s)"]);
-    assert_eq!(
-        complaints("WorldContext = \"WorldContextObject\", ", ""),
-        ["GetAgeSeconds: no world context"]
-    );
-    assert_eq!(complaints("GetAgeSeconds", "GetAge"), ["GetAge: GetAge has no unit"]);
-    assert_eq!(complaints("ServerTicks", "ServerTime"), ["GetAgeSeconds: ServerTime has no unit"]);
-    assert_eq!(complaints("ErrorBoundMs", "ErrorBound"), ["ErrorBound: ErrorBound has no unit"]);
-    assert_eq!(complaints("JumpMs", "Jump"), ["FIt: Jump has no unit"]);
-    assert_eq!(complaints("int64 ServerTicks", "double DelayMs = 0.5"), [""; 0]);
-    assert_eq!(complaints("int64 ServerTicks", "double Delay = 0.5"), ["GetAgeSeconds: Delay has no unit"]);
-    let shown_as_it_is = good.replace(", DisplayName = \"Get Age (s)\"", "");
-    assert_eq!(check(&shown_as_it_is), (3, vec![]));
-    let unclear = shown_as_it_is.replace("GetAgeSeconds", "GetAgeMs");
-    assert_eq!(check(&unclear).1, ["GetAgeMs: \"GetAgeMs\" does not show (ms)"]);
 }
 
 /// How many things of a header Blueprint sees, and what is wrong with them.
@@ -160,20 +120,4 @@ fn has_tooltip(before: &[&str]) -> bool {
     let Some(last) = before.last() else { return false };
     let begin = before.iter().rev().find(|line| line.starts_with("/*"));
     last.ends_with("*/") && begin.is_some_and(|line| line.starts_with("/**"))
-}
-
-/// All headers below, in any folder.
-fn headers(dir: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
-    let mut found = Vec::new();
-    for entry in entries {
-        let path = entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path();
-        if path.is_dir() {
-            found.extend(headers(&path));
-        } else if path.extension().is_some_and(|it| it == "h") {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
 }

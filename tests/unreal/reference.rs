@@ -1,11 +1,11 @@
 //! The reference of the Blueprint nodes, written from the headers: every node with its category, its pins and
 //! its tooltip. What it lacks, a node lacks in the editor.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::files::{read, sources};
+use super::files::{joined, read, sources};
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 const PAGE: &str = "Docs/blueprint.md";
@@ -59,15 +59,17 @@ fn the_reference_is_what_the_headers_say() {
 fn every_node_is_found_by_what_people_look_for() {
     let nodes = nodes();
     assert!(nodes.len() > 60, "only {} nodes", nodes.len());
-    let mut names: BTreeSet<(&str, &str)> = BTreeSet::new();
+    let mut names: BTreeMap<(&str, String), &str> = BTreeMap::new();
     let mut wrong = Vec::new();
     for node in &nodes {
         let mut say = |what: &str| wrong.push(format!("{}::{}: {what}", node.class, node.name));
         if !CHAPTERS.iter().any(|(chapter, _)| *chapter == node.category) {
             say(&format!("{} is no chapter", node.category));
         }
-        if !names.insert((&node.category, &node.shown)) {
-            say(&format!("there are two {:?} in {}", node.shown, node.category));
+        // Of an object, a node shows its target; all others stand beside each other.
+        let target = if OBJECTS.contains(&&*node.class) { &*node.class } else { "" };
+        if let Some(other) = names.insert((target, meaning(&node.shown)), &node.shown) {
+            say(&format!("{:?} and {other:?} are one thing", node.shown));
         }
         if !node.is_event && node.keywords.split(' ').count() < 3 {
             say("fewer than three keywords");
@@ -88,24 +90,14 @@ fn every_node_is_found_by_what_people_look_for() {
     }
 }
 
-#[test]
-fn reads_nodes_with_their_pins() {
-    let header = "class NETCLOCK_API UMine : public UObject\n{\n\t/**\n\t * How old it is,\n\t * in seconds.\n\t *\n\
-        \t * @param Ticks When it was.\n\t */\n\
-        \tUFUNCTION(BlueprintPure, Category = \"NetClock|Units\", meta = (WorldContext = \"WorldContextObject\", Keywords = \"a b c\"))\n\
-        \tstatic double GetAge(const UObject* WorldContextObject, int64 Ticks = 3, const TMap<int32, bool>& More);\n\
-        \t/** It came. */\n\tUPROPERTY(BlueprintAssignable, Category = \"NetClock|Units\")\n\tFMineCame OnCame;\n};\n";
-    let found = read_nodes(header);
-    assert_eq!(found.len(), 2);
-    let node = &found[0];
-    assert_eq!(
-        (node.class.as_str(), node.shown.as_str(), node.category.as_str()),
-        ("UMine", "Get Age", "Units")
-    );
-    assert_eq!(node.tooltip, "How old it is, in seconds.");
-    let pins = [("Ticks".to_owned(), Some("When it was.".to_owned())), ("More".to_owned(), None)];
-    assert_eq!(node.pins, pins);
-    assert!(found[1].is_event && found[1].shown == "On Came");
+/// Classes of objects that Blueprints hold.
+const OBJECTS: [&str; 4] = ["UNetClockPeer", "UNetClockRelay", "UNetClockWaitUntil", "UNetClockWaitForStart"];
+
+/// What a name says, with the words that say nothing left out, and each unit in one spelling.
+fn meaning(shown: &str) -> String {
+    let words = shown.to_lowercase().replace(['(', ')'], "").replace("seconds", "s");
+    let silent = ["get", "current", "the", "of", "now", "stamp"];
+    words.split(' ').filter(|it| !silent.contains(it)).collect::<Vec<_>>().join(" ")
 }
 
 /// What somebody pastes into a graph: text in the editor's own form.
@@ -207,8 +199,9 @@ fn the_twelve_nodes_are_nodes() {
 }
 
 fn nodes() -> Vec<Node> {
-    let headers: Vec<PathBuf> = sources(&root().join(PLUGIN).join("Source/NetClock/Public"), &["h"]);
-    headers.iter().flat_map(|header| read_nodes(&read(header))).collect()
+    let headers = ["NetClock", "NetClockPeers"].map(|it| format!("Source/{it}/Public"));
+    let headers = headers.iter().flat_map(|it| sources(&root().join(PLUGIN).join(it), &["h"]));
+    headers.flat_map(|header| read_nodes(&joined(&read(&header)))).collect()
 }
 
 fn read_nodes(header: &str) -> Vec<Node> {
@@ -216,7 +209,8 @@ fn read_nodes(header: &str) -> Vec<Node> {
     let mut class = String::new();
     let mut found = Vec::new();
     for (at, line) in lines.iter().enumerate() {
-        if let Some(rest) = line.strip_prefix("class NETCLOCK_API ") {
+        let api = ["class NETCLOCK_API ", "class NETCLOCKPEERS_API "];
+        if let Some(rest) = api.iter().find_map(|it| line.strip_prefix(it)) {
             class = rest.split([' ', ':']).next().unwrap_or_default().to_owned();
         }
         let is_event = line.starts_with("UPROPERTY(BlueprintAssignable");

@@ -48,19 +48,6 @@ fn every_engine_compiles_what_tells_it_apart() {
     }
 }
 
-#[test]
-fn finds_the_versions_that_make_a_difference() {
-    let texts = [
-        "#if UE_VERSION_OLDER_THAN(5, 1, 0)\n#endif",
-        "#if DOUBLE_MINOR >= 5 // or UE_VERSION_OLDER_THAN(5, x",
-    ];
-    assert_eq!(thresholds(texts.map(str::to_owned).iter()), [1, 5].into());
-    assert_eq!(missing(&[].into()), [0; 0]);
-    assert_eq!(missing(&[1].into()), [0; 0]);
-    assert_eq!(missing(&[1, 5].into()), [1]);
-    assert_eq!(missing(&[1, 3, 5].into()), [1, 3]);
-}
-
 /// The minor versions from which on these texts are another text.
 fn thresholds<'a>(texts: impl Iterator<Item = &'a String>) -> BTreeSet<u32> {
     let each = texts.flat_map(|text| CONDITIONS.iter().flat_map(|it| text.split(it).skip(1)));

@@ -20,7 +20,7 @@ const LINKS: usize = ALIVE;
 /// Only the newest datagrams are carried.
 const CARRIED_AT_ONCE: usize = 6;
 
-const DATAGRAM: usize = 56;
+const DATAGRAM: usize = 64;
 /// `sizeof(netclock_link_server_config)` and `sizeof(netclock_link_client_config)`, and where their fields
 /// are.
 const SERVER_SIZE: usize = 24;
@@ -335,8 +335,8 @@ fn of_client(input: &mut Unstructured<'_>) -> Result<Memory> {
 /// One of few keys, so that both ends have the same one; sometimes none.
 fn key(input: &mut Unstructured<'_>) -> Result<Memory> {
     let id: u8 = input.arbitrary()?;
-    let (secret, reserved) = (u64::from(id / 16 != 1) * 7, u64::from(id / 16 == 2));
-    let words = [secret, u64::from(id % 2), u64::from(id % 4) | reserved << 32];
+    let (secret, restarts) = (u64::from(id / 16 != 1) * 7, u64::from(id / 16 == 2));
+    let words = [secret, u64::from(id % 2), u64::from(id % 4) | restarts << 32];
     let bytes = words.map(u64::to_ne_bytes);
     Ok(if id / 16 == 3 { Memory::null() } else { Memory::holding(bytes.as_flattened()) })
 }

@@ -1,11 +1,11 @@
 //! Somebody on the path, strangers, and a player who seals what it likes.
 
 use arbitrary::{Result, Unstructured};
-use netclock::keyed::{MESSAGE_MOST, OVERHEAD, SEALED_MOST};
+use netclock::keyed::{MESSAGE_MOST, SEALED_MOST};
 use netclock::link::DATAGRAM;
 use netclock::{Direction, LocalTime, Request, RequestId, wire};
 
-use super::{CAPACITY, LIAR, PLAYERS, Sent, World, key};
+use super::{CAPACITY, LIAR, PLAYERS, Sent, World, end, key};
 use crate::input::instant;
 
 impl World {
@@ -39,21 +39,10 @@ impl World {
 
     /// libFuzzer watches comparisons, so it does find tags. Nobody else does.
     pub(super) fn is_guessed(&self, bytes: &[u8]) -> bool {
-        let Some(length) =
-            bytes.len().checked_sub(OVERHEAD).filter(|length| (1..=MESSAGE_MOST).contains(length))
-        else {
-            return false;
-        };
-        let mut out = [0; SEALED_MOST];
-        let message = &bytes[8..8 + length];
         let known = self.authored.contains_key(bytes) || self.answers.contains_key(bytes);
-        let is_sealed = |id: u32, direction, out: &mut [u8]| {
-            key(id, id as u8 * 2).seal(direction, message, out).is_ok_and(|sealed| sealed == bytes)
-        };
-        !known
-            && (1..=CAPACITY + 2).any(|id| {
-                is_sealed(id, Direction::ToServer, &mut out) || is_sealed(id, Direction::ToClient, &mut out)
-            })
+        let is_sealed = |id: u32, back| end(key(id, id as u8 * 2), back).open(bytes).is_ok();
+        let is_of = |id| is_sealed(id, Direction::ToServer) || is_sealed(id, Direction::ToClient);
+        !known && (1..=CAPACITY + 2).any(is_of)
     }
 
     /// Bytes of a stranger: anything, or a message under a key that is none.
@@ -68,7 +57,7 @@ impl World {
         let direction = *input.choose(&[Direction::ToServer, Direction::ToClient])?;
         let mut out = [0; SEALED_MOST];
         // Odd secrets apart from those of the players.
-        let sealed = key(id, 0x80 | input.arbitrary::<u8>()?).seal(direction, &message, &mut out);
+        let sealed = end(key(id, 0x80 | input.arbitrary::<u8>()?), direction).seal(&message, &mut out);
         Ok(sealed.map_or(Vec::new(), <[u8]>::to_vec))
     }
 
@@ -91,9 +80,9 @@ impl World {
 
     fn serve_liar(&mut self, message: &[u8], input: &mut Unstructured<'_>) -> Result<()> {
         let mut out = [0; SEALED_MOST];
-        let sealed = self.players[LIAR].key.seal(Direction::ToServer, message, &mut out);
+        let sealed = self.liar.seal(message, &mut out);
         let Ok(sealed) = sealed.map(<[u8]>::to_vec) else { return Ok(()) };
-        self.authored.insert(sealed.clone(), LIAR);
+        self.authored.insert(sealed.clone(), (LIAR, false));
         self.post(Direction::ToServer, LIAR, &sealed, self.now);
         self.serve(&sealed, input)
     }

@@ -2,10 +2,11 @@
 
 use allocation_counter::measure;
 use arbitrary::{Result, Unstructured};
+use netclock::keyed::KeyError;
 use netclock::link::{ClientLinkCounts, DATAGRAM, LinkError};
 use netclock::{Direction, LocalTime, Refusal, Responder, Span};
 
-use super::{PLAYERS, World};
+use super::{PLAYERS, World, end};
 use crate::input::{duration, instant};
 
 /// Datagrams that are due at one instant: a request, one more if a burst begins, one for the authority.
@@ -36,9 +37,9 @@ impl World {
                 Ok(Some(length)) => {
                     assert_eq!(length, DATAGRAM);
                     it.called = it.called.max(Some(at));
-                    let asked = it.key.open(Direction::ToServer, &out);
+                    let asked = end(it.key.clone(), Direction::ToClient).open(&out).map(<[u8]>::len);
                     assert!(asked.is_ok(), "sealed with another key: {asked:?}");
-                    self.authored.insert(out.to_vec(), player);
+                    self.authored.insert(out.to_vec(), (player, false));
                     self.post(Direction::ToServer, player, &out, self.now);
                 }
                 Ok(None) => {
@@ -102,9 +103,12 @@ impl World {
         match self.answers.get_mut(bytes).filter(|(of, _)| *of == player) {
             None => assert!(matches!(outcome, Err(LinkError::Key(_))), "{outcome:?} to what nobody sealed"),
             Some((_, used)) => {
+                // A server that admitted a key again begins its numbers again.
                 let refused = matches!(
                     outcome,
-                    Err(LinkError::Refused(Refusal::UnknownRequest) | LinkError::Authority(_))
+                    Err(LinkError::Refused(Refusal::UnknownRequest)
+                        | LinkError::Authority(_)
+                        | LinkError::Key(KeyError::Replayed))
                 );
                 assert!(refused || !*used, "{outcome:?} to a replay");
                 *used |= !refused;

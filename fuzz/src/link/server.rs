@@ -6,7 +6,7 @@ use netclock::keyed::KeyError;
 use netclock::link::{DATAGRAM, LinkError, ServerLinkCounts};
 use netclock::{Direction, LocalTime, ServerTime, Span};
 
-use super::{ANSWERS, LIAR, OF_ALL, REPLAYS, World};
+use super::{ANSWERS, LIAR, OF_ALL, World};
 use crate::input::instant;
 
 const SECOND: Span = Span::from_secs(1);
@@ -28,23 +28,26 @@ impl World {
         let made = measure(|| outcome = server.answer(bytes, received, sent, room).map(<[u8]>::len));
         assert_eq!(made.count_total, 0, "allocated");
         check_server_counts(&before, &self.server.counts(), &outcome);
-        let author = self.authored.get(bytes).map(|&player| (player, self.players[player].key.id()));
-        let Some((player, id)) = author.filter(|(_, id)| self.admitted.contains(id)) else {
+        let author = self.authored.get_mut(bytes).filter(|it| self.admitted.contains(&(it.0 as u32 + 1)));
+        let Some(&mut (player, ref mut taken)) = author else {
             assert!(matches!(outcome, Err(LinkError::Key(_))), "{outcome:?} to a stranger");
             return Ok(());
         };
+        let (id, is_replayed) = (player as u32 + 1, outcome == Err(LinkError::Key(KeyError::Replayed)));
+        assert!(is_replayed || !*taken, "{outcome:?} to a replay");
+        *taken = true;
         match outcome {
             Ok(length) => {
                 assert_eq!((length, bytes.len()), (DATAGRAM, DATAGRAM), "longer than the request");
                 if self.is_honest {
                     self.answered_at = left;
-                    self.within(id, ANSWERS + REPLAYS, sent);
+                    self.within(id, ANSWERS, sent);
                     self.within(0, OF_ALL, sent);
                 }
                 self.answers.entry(out.to_vec()).or_insert((player, false));
                 self.post(Direction::ToClient, player, &out, left);
             }
-            Err(LinkError::Busy | LinkError::Key(KeyError::OverBudget)) => {}
+            Err(LinkError::Busy | LinkError::Key(KeyError::OverBudget | KeyError::Replayed)) => {}
             Err(error) => assert!(player == LIAR || !self.is_honest, "{error:?} to an honest player"),
         }
         Ok(())
@@ -66,7 +69,11 @@ fn check_server_counts(
     outcome: &core::result::Result<usize, LinkError>,
 ) {
     let looked_at = |counts: &ServerLinkCounts| {
-        counts.keys.opened + counts.keys.malformed + counts.keys.unknown_key + counts.keys.forged
+        counts.keys.opened
+            + counts.keys.malformed
+            + counts.keys.unknown_key
+            + counts.keys.forged
+            + counts.keys.replayed
     };
     assert_eq!(looked_at(after), looked_at(before) + 1);
     assert_eq!(after.answered, before.answered + u64::from(outcome.is_ok()));

@@ -39,7 +39,7 @@ impl Replayed {
         *self = match std::mem::replace(self, Replayed::Lost) {
             Replayed::Plain(client) => {
                 let key = SessionKey::new(1, SECRET).map_err(|_| CreateError::OutOfMemory)?;
-                Replayed::Linked(LinkedClient::new(client, key, ClientLinkConfig::default())?)
+                Replayed::Linked(LinkedClient::new(client, &key, ClientLinkConfig::default())?)
             }
             other => other,
         };

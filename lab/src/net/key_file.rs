@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::mpsc::Receiver;
 
 use anyhow::{Context, Result, ensure};
-use netclock::keyed::SessionKey;
+use netclock::keyed::{Channel, SessionKey};
 use netclock::{SessionKeys, SessionKeysConfig};
 
 /// The keys in `file`, at least one.
@@ -26,12 +26,20 @@ pub(crate) fn first(file: &Path) -> Result<SessionKey> {
 pub(crate) fn sessions(file: &Path) -> Result<SessionKeys> {
     let read = read(file)?;
     let capacity = u32::try_from(read.len()).context("there are too many keys")?;
-    let mut keys = SessionKeys::new(SessionKeysConfig { capacity, ..SessionKeysConfig::default() })?;
-    for key in read {
+    let mut keys =
+        SessionKeys::new(Channel::Messages, SessionKeysConfig { capacity, ..SessionKeysConfig::default() })?;
+    for key in read.into_iter().map(started) {
         let id = key.id();
-        keys.admit(key).with_context(|| format!("the key with id {id}"))?;
+        keys.admit(&key).with_context(|| format!("the key with id {id}"))?;
     }
     Ok(keys)
+}
+
+/// A key that this program begins to seal with. A file has the same keys for each run of a program, so the
+/// time tells the runs apart, in tenths of a second.
+pub(crate) fn started(key: SessionKey) -> SessionKey {
+    let tenths = netclock::utc_now().map_or(0, |now| now.utc.ticks() / 1_000_000);
+    key.after_restarts(tenths as u32)
 }
 
 /// The next `count` keys of a parent process, a line each.
@@ -81,6 +89,9 @@ pub(crate) fn key(line: &str) -> Result<SessionKey> {
 
 #[cfg(test)]
 mod tests {
+    use netclock::Direction;
+    use netclock::keyed::SealedChannel;
+
     use super::*;
 
     #[test]
@@ -89,9 +100,10 @@ mod tests {
             "# players\n\n7 000102030405060708090A0B0C0D0E0F\n8\tffffffffffffffffffffffffffffffff # second\n";
         let keys = parse(text)?;
         assert_eq!(keys.iter().map(SessionKey::id).collect::<Vec<_>>(), [7, 8]);
-        let (mut sealed, direction) = ([0; 64], netclock::Direction::ToServer);
         let same = SessionKey::new(7, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])?;
-        assert_eq!(same.open(direction, keys[0].seal(direction, &[9], &mut sealed)?), Ok(&[9][..]));
+        let mut server = SealedChannel::new(&same, Channel::Link, Direction::ToClient);
+        let mut client = SealedChannel::new(&started(keys[0].clone()), Channel::Link, Direction::ToServer);
+        assert_eq!(server.open(client.seal(&[9], &mut [0; 64])?), Ok(&[9][..]));
         Ok(())
     }
 

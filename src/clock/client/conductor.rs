@@ -20,7 +20,7 @@ use super::schedule::Pace;
 use super::shown::{Outlook, Shown};
 use crate::clock::authority::{Authority, AuthorityError, AuthorityReply, AuthorityRequest};
 use crate::clock::exchange::{Exchange, Path, Refusal, Reply, Request, Tolerance};
-use crate::clock::ground::memory::{Boxed, OutOfMemory};
+use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
 /// Requests that ask to be sent reliably. A server that stalls confirms none, and engines close a connection
@@ -50,15 +50,11 @@ pub(super) struct Conductor {
 }
 
 impl Conductor {
-    pub(super) fn new(
-        config: &Config,
-        seed: u128,
-        earlier: &Earlier<'_>,
-    ) -> Result<Boxed<Self>, OutOfMemory> {
+    pub(super) fn new(config: &Config, seed: u128, earlier: &Earlier<'_>) -> Result<Box<Self>, OutOfMemory> {
         let memory = Memory::new(config, earlier);
         // First: the stack on which it is made need not hold the other parts, too.
         let estimators = Estimators::new(config, memory.prior(config), earlier.level())?;
-        Boxed::new(|| Self::with(config, seed, memory, estimators))
+        memory::boxed(|| Self::with(config, seed, memory, estimators))
     }
 
     fn with(

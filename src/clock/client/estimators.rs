@@ -8,7 +8,7 @@
 use super::config::Config;
 use crate::clock::estimate::{Estimate, Estimator, Level, Prior};
 use crate::clock::exchange::{Exchange, Path};
-use crate::clock::ground::memory::{Boxed, OutOfMemory};
+use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::LocalTime;
 
 /// The link is preferred unless its expected error is this many times that of the messages. Messages may
@@ -22,16 +22,16 @@ fn boxed(
     frames: Option<(f64, f64)>,
     prior: Prior,
     level: Option<Level>,
-) -> Result<Boxed<Estimator>, OutOfMemory> {
-    Boxed::new(|| Estimator::new(frames, prior, level))
+) -> Result<Box<Estimator>, OutOfMemory> {
+    memory::boxed(|| Estimator::new(frames, prior, level))
 }
 
 /// The estimators of one client.
 #[derive(Clone, Debug)]
 pub(super) struct Estimators {
-    messages: Boxed<Estimator>,
+    messages: Box<Estimator>,
     /// None until there is a link.
-    link: Option<Boxed<Estimator>>,
+    link: Option<Box<Estimator>>,
     /// What is known of the rate beforehand, on either path.
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
     prior: Prior,

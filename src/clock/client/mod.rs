@@ -54,7 +54,7 @@ use crate::clock::authority::{
 };
 use crate::clock::discipline::Reading;
 use crate::clock::exchange::{Exchange, Path, Refusal, Reply, Request};
-use crate::clock::ground::memory::{Boxed, CreateError, check_seed};
+use crate::clock::ground::memory::{CreateError, check_seed};
 use crate::clock::ground::time::{LocalTime, ServerTime, Span, TimeError};
 
 /// Follows a server's clock. One owner calls the `&mut` methods; any number of [`Reader`]s on any threads
@@ -64,7 +64,7 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span, TimeError};
 #[derive(Debug)]
 pub struct Client {
     config: Config,
-    conductor: Boxed<Conductor>,
+    conductor: Box<Conductor>,
     last_sample: Option<Sample>,
     /// Exchanges that this client was given.
     sample_count: u64,
@@ -92,8 +92,6 @@ impl Client {
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    // Not inlined: three callers would each have a copy.
-    #[inline(never)]
     pub fn with_saved(config: Config, seed: u128, earlier: &Earlier<'_>) -> Result<Self, CreateError> {
         config.validate()?;
         check_seed(seed)?;
@@ -188,7 +186,7 @@ impl Client {
         self.sample_count
     }
 
-    /// The server's time at `now`; none until synced. It never goes backwards within an
+    /// The server's time at `now`; none until synced, and for a `now` out of range. It never goes backwards within an
     /// [epoch](Reading::epoch): [`Reader`] says how far this holds.
     pub fn current_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.conductor.reader().current_server_time(now)

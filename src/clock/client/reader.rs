@@ -52,7 +52,8 @@ impl Reader {
         self.published.read(at.ticks(), Snapshot::decode)
     }
 
-    /// The server's time at `now`; none until synced.
+    /// The server's time at `now`; none until synced, and for a `now` outside the [valid
+    /// range](LocalTime::is_valid).
     #[inline]
     pub fn current_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.published.newest_server_time(now).or_else(|| self.look(now))
@@ -69,7 +70,8 @@ impl Reader {
     #[cold]
     #[inline(never)]
     pub(crate) fn inspect(&self, now: LocalTime) -> Option<ServerTime> {
-        self.published.read(now.ticks(), Mapping::decode).map(|mapping| mapping.server_at(now))
+        let mapping = now.is_valid().then(|| self.published.read(now.ticks(), Mapping::decode))??;
+        Some(mapping.server_at(now))
     }
 
     /// What all readers of the client look at.
@@ -77,9 +79,10 @@ impl Reader {
         &self.published
     }
 
-    /// Everything the clock says at `now`.
+    /// Everything the clock says at `now`. For a `now` outside the [valid range](LocalTime::is_valid) that is
+    /// nothing, as before the first sync.
     pub fn read(&self, now: LocalTime) -> Reading {
-        self.snapshot(now).map_or(
+        now.is_valid().then(|| self.snapshot(now)).flatten().map_or(
             Reading {
                 server_time: ServerTime::from_ticks(0),
                 error_bound: Span::MAX,
@@ -94,8 +97,12 @@ impl Reader {
         )
     }
 
-    /// The local time at which the shown clock reads `server`, as far as is known now; none until synced.
+    /// The local time at which the shown clock reads `server`, as far as is known now; none until synced, and
+    /// for a time outside the [valid range](ServerTime::is_valid).
     pub fn local_time_at(&self, server: ServerTime) -> Option<LocalTime> {
+        if !server.is_valid() {
+            return None;
+        }
         self.published.read(NO_TIME.ticks(), Mapping::decode).map(|mapping| mapping.local_at(server))
     }
 }

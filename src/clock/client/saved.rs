@@ -78,7 +78,6 @@ impl Earlier<'_> {
     pub const NONE: Earlier<'static> = Earlier { machine: &[], server: &[], seconds: 0 };
 
     /// What the server's state says of the route to it.
-    #[inline(never)]
     pub(super) fn level(&self) -> Option<Level> {
         let bytes = intact(self.server, Kind::Server)?;
         let seconds = |at| Some(f64::from(u32_at(bytes, at)? as i32) / TICKS_PER_SECOND as f64);
@@ -109,7 +108,6 @@ impl Rate {
         (hint.doubt_ppm > 0.0).then_some(Rate { mean: hint.ppm * 1e-6, sigma })
     }
 
-    #[inline(never)]
     fn minus(self, other: Rate) -> Self {
         Rate { mean: self.mean - other.mean, sigma: self.sigma.hypot(other.sigma) }
     }
@@ -120,7 +118,6 @@ impl Rate {
     }
 
     /// The mean of two statements, each weighted by its precision.
-    #[inline(never)]
     fn and(self, other: Rate) -> Self {
         let (own, others) = (self.sigma.powi(-2), other.sigma.powi(-2));
         let precision = own + others;
@@ -141,7 +138,6 @@ struct State {
 impl State {
     /// Reads a state as of `seconds`. None if it is none of this kind, damaged, or says less than nothing at
     /// all.
-    #[inline(never)]
     fn read(bytes: &[u8], kind: Kind, seconds: i64) -> Option<Self> {
         let bytes = intact(bytes, kind)?;
         let mean = f64::from(u32_at(bytes, 4)? as i32) * 1e-9;
@@ -156,7 +152,6 @@ impl State {
         useful.then_some(State { rate: Rate { mean, sigma }, sessions: u32_at(bytes, 20)? })
     }
 
-    #[inline(never)]
     fn write(&self, kind: Kind, level: Option<Level>, seconds: i64) -> [u8; SAVED_SIZE] {
         let ppb = |rate: f64| (rate * 1e9).round();
         let mut bytes = [0; SAVED_SIZE];
@@ -177,7 +172,6 @@ impl State {
 }
 
 /// The bytes of a state, if they are one of this kind, and not damaged.
-#[inline(never)]
 fn intact(bytes: &[u8], kind: Kind) -> Option<&[u8; SAVED_SIZE]> {
     let bytes: &[u8; SAVED_SIZE] = bytes.try_into().ok()?;
     let is_one = bytes.starts_with(&HEAD) && bytes[3] == kind as u8;
@@ -189,7 +183,6 @@ fn days(bytes: &[u8], seconds: i64) -> Option<f64> {
     Some(seconds.abs_diff(u64_at(bytes, 12)? as i64) as f64 / SECONDS_A_DAY)
 }
 
-#[inline(never)]
 fn checksum(bytes: &[u8; SAVED_SIZE]) -> u64 {
     let mut hash = SipHasher24::new();
     hash.write(&bytes[..CHECKED]);
@@ -220,7 +213,6 @@ impl Memory {
     }
 
     /// Where the search for the rate begins.
-    #[inline(never)]
     pub(super) fn prior(&self, config: &Config) -> Prior {
         let own = Rate::hinted(&config.client_rate).or(self.machine.map(|machine| machine.rate));
         let apart = match (self.stated, own) {
@@ -242,7 +234,6 @@ impl Memory {
 
     /// What to leave to later sessions, after one that `found` the server's clock at this rate beside the
     /// machine's, and the route as in `level`. None if it found nothing.
-    #[inline(never)]
     pub(super) fn leave(&self, found: Rate, level: Option<Level>, seconds: i64) -> Option<Saved> {
         if found.sigma >= Prior::CRYSTALS.sigma / 2.0 {
             return None;

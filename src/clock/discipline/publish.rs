@@ -68,6 +68,10 @@ pub(super) const AHEAD: i64 = 200_000;
 /// The horizon of a publication that a newer one replaces: later than all instants.
 const CLOSED: i64 = i64::MAX;
 
+/// The last valid instant. No horizon is later, so a glance finds no room for an instant beyond, and needs no
+/// check of its own.
+const LAST: i64 = (1 << 62) - 1;
+
 /// The number that is finished before the first publication. Its slot is closed, so that no copy is kept.
 const NOTHING: u64 = 0;
 
@@ -288,7 +292,7 @@ impl<const N: usize> Published<N> {
         let read_until = &self.read_until[slot(number)];
         let mut seen = read_until.load(Ordering::Acquire);
         if seen < at {
-            let raised = at.saturating_add(AHEAD).min(CLOSED - 1);
+            let raised = at.saturating_add(AHEAD).min(LAST);
             seen = read_until.fetch_max(raised, Ordering::Acquire);
         }
         seen != CLOSED

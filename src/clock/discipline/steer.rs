@@ -73,8 +73,7 @@ impl Discipline {
     }
 
     fn limit(&self, rate: f64) -> f64 {
-        // Not `clamp`: see `waits.rs`.
-        rate.max(-self.max_slew).min(self.max_slew)
+        rate.clamp(-self.max_slew, self.max_slew)
     }
 }
 

@@ -76,7 +76,6 @@ impl Prior {
 }
 
 /// Bell-shaped near zero, with a tail for pairs of clocks that are far off.
-#[inline(never)]
 fn bell(z: f64) -> f64 {
     if !is_on(Mechanism::Tail) {
         return (-z * z / 2.0).exp();

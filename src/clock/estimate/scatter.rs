@@ -69,14 +69,7 @@ pub(crate) fn unexplained(upper: &Evidence<'_>, lower: &Evidence<'_>, route: Ran
 /// How far the middle one of the stretches' tightest bounds is from the tightest of all, beyond what queueing
 /// of this `scale` explains.
 fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
-    // Sorted by insertion: the standard library's sort would add kilobytes.
-    for i in 1..tightest.len() {
-        for j in (1..=i).rev() {
-            if tightest[j] < tightest[j - 1] {
-                tightest.swap(j, j - 1);
-            }
-        }
-    }
+    tightest.sort_unstable_by(f64::total_cmp);
     let middle = tightest.len() / 2;
     // The mean distance of two order statistics of an exponential law.
     let expected: f64 = (1..=middle).map(|i| scale / (tightest.len() - i) as f64).sum();

@@ -82,8 +82,7 @@ impl Wait {
     }
 
     fn within_frame(&self, wait: f64) -> f64 {
-        // Not `clamp`: it may panic and format its floats, which takes 15 KB of code.
-        wait.max(0.0).min(self.period)
+        wait.clamp(0.0, self.period)
     }
 
     /// 0: messages meet the frame at any phase. 1: always at the same phase.

@@ -1,7 +1,5 @@
 //! Memory that is taken once, at creation. Taking it may fail, and then nothing was created.
 
-use core::ops::{Deref, DerefMut};
-
 use crate::clock::ground::range::ConfigError;
 
 /// There is not enough memory.
@@ -31,38 +29,14 @@ pub(crate) fn text(text: &str) -> Result<String, OutOfMemory> {
     Ok(copy)
 }
 
-/// What `make` gives, on the heap.
-pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>) -> Result<Box<[T; 1]>, E> {
+/// What `make` gives, on the heap: what holds it stays small, and so does the stack on which that is made.
+pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>) -> Result<Box<T>, E> {
     let mut one = list(1)?;
     one.push(make()?);
-    // It has one, so the error cannot be.
-    one.into_boxed_slice().try_into().map_err(|_| OutOfMemory.into())
-}
-
-/// A value on the heap: what holds it stays small, and so does the stack on which that is made.
-#[derive(Clone, Debug)]
-pub(crate) struct Boxed<T>(Box<[T; 1]>);
-
-impl<T> Boxed<T> {
-    pub(crate) fn new<E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>) -> Result<Self, E> {
-        Ok(Boxed(boxed(make)?))
-    }
-}
-
-impl<T> Deref for Boxed<T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        let [value] = &*self.0;
-        value
-    }
-}
-
-impl<T> DerefMut for Boxed<T> {
-    fn deref_mut(&mut self) -> &mut T {
-        let [value] = &mut *self.0;
-        value
-    }
+    let one: *mut [T] = Box::into_raw(one.into_boxed_slice());
+    // SAFETY: a list of one value has the layout of the value, and the box of it was given up.
+    #[expect(unsafe_code, reason = "`Box::try_new` is not stable")]
+    Ok(unsafe { Box::from_raw(one.cast()) })
 }
 
 /// Why something could not be created. Nothing was.
@@ -112,8 +86,8 @@ mod tests {
         // Half of what a size may be: the allocator of the tests counts bytes in 64 bits with a sign.
         assert_eq!(filled(0_u8, isize::MAX as usize / 2), Err(OutOfMemory));
         assert_eq!(filled(7_u8, 3).as_deref(), Ok(&[7, 7, 7][..]));
-        assert_eq!(boxed(|| Ok::<_, OutOfMemory>(5)).as_deref(), Ok(&[5]));
-        assert_eq!(Boxed::new(|| Err::<u8, _>(OutOfMemory)).map(|five| *five), Err(OutOfMemory));
+        assert_eq!(boxed(|| Ok::<_, OutOfMemory>(5)).map(|five| *five), Ok(5));
+        assert_eq!(boxed(|| Err::<u8, _>(OutOfMemory)).map(|five| *five), Err(OutOfMemory));
     }
 
     #[test]

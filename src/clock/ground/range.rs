@@ -20,7 +20,6 @@ pub struct ConfigError {
 }
 
 /// Not inlined: copies for each field would take kilobytes.
-#[inline(never)]
 pub(crate) fn number(
     field: &'static str,
     value: f64,
@@ -32,7 +31,6 @@ pub(crate) fn number(
     if (min..=max).contains(&value) { Ok(()) } else { Err(ConfigError { field, value, min, max, unit }) }
 }
 
-#[inline(never)]
 pub(crate) fn span(field: &'static str, value: Span, min: Span, max: Span) -> Result<(), ConfigError> {
     number(field, value.as_secs_f64(), min.as_secs_f64(), max.as_secs_f64(), "s")
 }

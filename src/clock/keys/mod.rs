@@ -2,6 +2,7 @@
 
 pub mod keyed;
 mod session_keys;
+mod window;
 
 #[cfg(feature = "link")]
 pub(crate) use session_keys::Budget;

@@ -1,16 +1,15 @@
 //! The keys of a server's sessions: whose message this is, and whether it may be answered.
 //!
-//! A message is looked up by its key id, then its tag is checked, and only then is anything of it believed.
-//! What fails is dropped and counted. Somebody without a key costs a server one look-up and one tag for each
+//! A message is looked up by its key id, then its tag and its number are checked, and only then is anything
+//! of it believed. What fails is dropped and counted. Somebody without a key costs a server one look-up and one tag for each
 //! datagram, and no memory.
 
-use crate::clock::exchange::Request;
 use crate::clock::ground::direction::Direction;
 use crate::clock::ground::index::{Index, Spread};
 use crate::clock::ground::memory::{self, CreateError};
 use crate::clock::ground::range::{ConfigError, number};
-use crate::clock::ground::time::{LocalTime, ServerTime, Span, TICKS_PER_SECOND};
-use crate::clock::keys::keyed::{self, KeyError, SessionKey};
+use crate::clock::ground::time::{ServerTime, Span, TICKS_PER_SECOND};
+use crate::clock::keys::keyed::{self, Channel, KeyError, SealedChannel, SessionKey};
 
 /// How much of its budget a session may use at once: a second's.
 const AT_ONCE: Span = Span::from_secs(1);
@@ -22,23 +21,18 @@ pub struct SessionKeysConfig {
     pub capacity: u32,
     /// Answers a second to each session. As many may be given at once. (count, 1..=10000, default 100)
     pub answers: u32,
-    /// Answers a second to requests that may be replays, for each session. As many may be given at once. Two
-    /// clients that use one key share its budgets, and the requests of one of them count as replays. (count,
-    /// 1..=10000, default 20)
-    pub replays: u32,
 }
 
 impl Default for SessionKeysConfig {
     fn default() -> Self {
-        SessionKeysConfig { capacity: 64, answers: 100, replays: 20 }
+        SessionKeysConfig { capacity: 64, answers: 100 }
     }
 }
 
 impl SessionKeysConfig {
     fn validate(&self) -> Result<(), ConfigError> {
         number("capacity", f64::from(self.capacity), 1.0, 65_536.0, "sessions")?;
-        number("answers", f64::from(self.answers), 1.0, 1e4, "answers/s")?;
-        number("replays", f64::from(self.replays), 1.0, 1e4, "answers/s")
+        number("answers", f64::from(self.answers), 1.0, 1e4, "answers/s")
     }
 }
 
@@ -53,7 +47,7 @@ pub struct KeyCounts {
     pub unknown_key: u64,
     /// Refused: the tag was wrong.
     pub forged: u64,
-    /// Requests that were no newer than one before: replays, or overtaken on the way.
+    /// Refused: came before, or was too old to know.
     pub replayed: u64,
     /// Requests that were not answered, because the session had used up its budget.
     pub over_budget: u64,
@@ -85,20 +79,19 @@ impl Budget {
 
 #[derive(Debug)]
 struct Session {
-    key: SessionKey,
-    /// The client's own time in its newest request.
-    newest: Option<LocalTime>,
+    channel: SealedChannel,
     answers: Budget,
-    replays: Budget,
 }
 
-/// The keys of a server's sessions. One owner; allocates when it is created and never again.
+/// The server's ends of one channel, for all its sessions. One owner; allocates when it is created and never
+/// again.
 ///
 /// For every datagram: [`open`](Self::open) it. If the message is a request, ask whether it [`may be
 /// answered`](Self::allow), and [`seal`](Self::seal) the answer. Send it to the address the request came
 /// from, to no other.
 #[derive(Debug)]
 pub struct SessionKeys {
+    channel: Channel,
     config: SessionKeysConfig,
     sessions: Vec<Session>,
     /// Where the session of each key id is. Servers choose the ids.
@@ -111,18 +104,19 @@ impl SessionKeys {
     ///
     /// # Errors
     /// A field of `config` is out of range, or there is not enough memory.
-    pub fn new(config: SessionKeysConfig) -> Result<Self, CreateError> {
+    pub fn new(channel: Channel, config: SessionKeysConfig) -> Result<Self, CreateError> {
         config.validate()?;
         let sessions = memory::list(config.capacity as usize)?;
         let places = Index::new(config.capacity as usize, Spread::default())?;
-        Ok(SessionKeys { config, sessions, places, counts: KeyCounts::default() })
+        Ok(SessionKeys { channel, config, sessions, places, counts: KeyCounts::default() })
     }
 
-    /// Opens messages sealed with `key` from now on.
+    /// Opens messages sealed with `key` from now on. Admit no key a second time: what was sealed with it
+    /// before would be opened again.
     ///
     /// # Errors
     /// [`KeyError::Duplicate`] if its id is in use, [`KeyError::Full`].
-    pub fn admit(&mut self, key: SessionKey) -> Result<(), KeyError> {
+    pub fn admit(&mut self, key: &SessionKey) -> Result<(), KeyError> {
         if self.find(key.id()).is_ok() {
             return Err(KeyError::Duplicate);
         }
@@ -130,7 +124,8 @@ impl SessionKeys {
             return Err(KeyError::Full);
         }
         self.places.insert(u64::from(key.id()), self.sessions.len());
-        self.sessions.push(Session { key, newest: None, answers: Budget::FULL, replays: Budget::FULL });
+        let channel = SealedChannel::new(key, self.channel, Direction::ToClient);
+        self.sessions.push(Session { channel, answers: Budget::FULL });
         Ok(())
     }
 
@@ -141,14 +136,17 @@ impl SessionKeys {
     pub fn revoke(&mut self, id: u32) -> Result<(), KeyError> {
         let place = self.find(id)?;
         self.places.remove(u64::from(id));
-        self.sessions.swap_remove(place);
+        // Dropped where it lies, so that its keys are overwritten there.
+        let last = self.sessions.len() - 1;
+        self.sessions.swap(place, last);
+        self.sessions.truncate(last);
         if let Some(moved) = self.sessions.get(place) {
-            self.places.insert(u64::from(moved.key.id()), place);
+            self.places.insert(u64::from(moved.channel.id()), place);
         }
         Ok(())
     }
 
-    /// Opens a datagram from a client: the id of its key, and the message.
+    /// Opens a datagram from a client, once: the id of its key, and the message.
     ///
     /// # Errors
     /// Says why nothing of it may be used. It must not be answered.
@@ -158,57 +156,35 @@ impl SessionKeys {
             Ok(_) => &mut self.counts.opened,
             Err(KeyError::UnknownKey(_)) => &mut self.counts.unknown_key,
             Err(KeyError::Forged) => &mut self.counts.forged,
+            Err(KeyError::Replayed) => &mut self.counts.replayed,
             Err(_) => &mut self.counts.malformed,
         };
         *count += 1;
         opened
     }
 
-    fn try_open<'a>(&self, sealed: &'a [u8]) -> Result<(u32, &'a [u8]), KeyError> {
-        let id = keyed::key_id(Direction::ToServer, sealed)?;
-        let session = self.session(id)?;
-        Ok((id, session.key.open(Direction::ToServer, sealed)?))
+    fn try_open<'a>(&mut self, sealed: &'a [u8]) -> Result<(u32, &'a [u8]), KeyError> {
+        let id = keyed::key_id(self.channel, Direction::ToServer, sealed)?;
+        Ok((id, self.session(id)?.channel.open(sealed)?))
     }
 
-    /// Whether a `request` that was opened with the key `id` at `now` may be answered. True if it is newer
-    /// than all before, so that it was never seen here. False if it is not: it is a replay, or was overtaken
-    /// on the way. Such requests have a budget of their own, so that replays cannot starve the client.
+    /// Spends one answer of the session with the key `id` at `now`.
     ///
     /// # Errors
     /// [`KeyError::OverBudget`], [`KeyError::UnknownKey`]: it must not be answered.
-    pub fn allow(&mut self, id: u32, request: &Request, now: ServerTime) -> Result<bool, KeyError> {
-        let place = self.find(id)?;
-        let session = &mut self.sessions[place];
-        let newer = session.newest.is_none_or(|newest| request.client_time > newest);
-        let spent = if newer {
-            session.newest = Some(request.client_time);
-            session.answers.spend(self.config.answers, now)
-        } else {
-            self.counts.replayed += 1;
-            session.replays.spend(self.config.replays, now)
-        };
-        self.counts.over_budget += u64::from(spent.is_err());
-        spent.map(|()| newer)
-    }
-
-    /// As [`allow`](Self::allow), for requests that say nothing of when they were sent. They use the budget
-    /// of replays.
-    ///
-    /// # Errors
-    /// As [`allow`](Self::allow).
-    pub fn allow_undated(&mut self, id: u32, now: ServerTime) -> Result<(), KeyError> {
-        let place = self.find(id)?;
-        let spent = self.sessions[place].replays.spend(self.config.replays, now);
+    pub fn allow(&mut self, id: u32, now: ServerTime) -> Result<(), KeyError> {
+        let answers = self.config.answers;
+        let spent = self.session(id)?.answers.spend(answers, now);
         self.counts.over_budget += u64::from(spent.is_err());
         spent
     }
 
-    /// Seals a message to the client with the key `id`: see [`SessionKey::seal`].
+    /// Seals a message to the client with the key `id`: see [`SealedChannel::seal`].
     ///
     /// # Errors
-    /// [`KeyError::UnknownKey`], and those of [`SessionKey::seal`].
-    pub fn seal<'a>(&self, id: u32, message: &[u8], out: &'a mut [u8]) -> Result<&'a [u8], KeyError> {
-        self.session(id)?.key.seal(Direction::ToClient, message, out)
+    /// [`KeyError::UnknownKey`], and those of [`SealedChannel::seal`].
+    pub fn seal<'a>(&mut self, id: u32, message: &[u8], out: &'a mut [u8]) -> Result<&'a [u8], KeyError> {
+        self.session(id)?.channel.seal(message, out)
     }
 
     /// What became of the messages so far.
@@ -220,8 +196,8 @@ impl SessionKeys {
         self.places.get(u64::from(id)).ok_or(KeyError::UnknownKey(id))
     }
 
-    fn session(&self, id: u32) -> Result<&Session, KeyError> {
-        self.find(id).map(|place| &self.sessions[place])
+    fn session(&mut self, id: u32) -> Result<&mut Session, KeyError> {
+        self.find(id).map(|place| &mut self.sessions[place])
     }
 }
 

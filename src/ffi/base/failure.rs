@@ -9,11 +9,11 @@ use core::mem::MaybeUninit;
 
 use super::status::{
     NETCLOCK_BAD_CONFIG, NETCLOCK_NULL_ARGUMENT, NETCLOCK_OUT_OF_MEMORY, NETCLOCK_PANICKED,
-    NETCLOCK_TIME_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS, NetclockStatus,
+    NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS, NetclockStatus,
 };
 use super::text::Decimal;
 use crate::clock::for_parts::OutOfMemory;
-use crate::clock::{ConfigError, CreateError, LocalTime, TimeError};
+use crate::clock::{ConfigError, CreateError, LocalTime, Time, TimeError};
 
 /// What the body of an entry returns.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
@@ -72,7 +72,12 @@ pub(crate) fn time_status(error: TimeError) -> i32 {
     }
 }
 
-#[cfg(any(feature = "link", feature = "game"))]
+/// Another instant within its range.
+pub(crate) fn other_time<S>(ticks: i64) -> Outcome<Time<S>> {
+    let time = Time::from_ticks(ticks);
+    if time.is_valid() { Ok(time) } else { Err(Failure::of(NETCLOCK_STAMP_OUT_OF_RANGE)) }
+}
+
 /// A local time within its range.
 pub(crate) fn local_time(ticks: i64) -> Outcome<LocalTime> {
     let now = LocalTime::from_ticks(ticks);

@@ -1,5 +1,7 @@
 //! Handles: made, used and destroyed here. A handle is registered while it lives, and poisoned by a panic.
 
+use core::cell::Cell;
+use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use super::boundary::{self, Body};
@@ -10,8 +12,7 @@ use super::registry;
 use super::status::{NETCLOCK_FORKED, NETCLOCK_POISONED, NetclockStatus};
 use crate::clock::for_parts::memory::boxed;
 
-/// Set when a call on the handle panicked: its state may be half changed. Until then it knows in which
-/// process the handle was created.
+/// In which process a handle was created, and whether a call on it panicked: its state may be half changed.
 #[derive(Debug)]
 pub(crate) struct Poison(AtomicU32);
 
@@ -23,15 +24,16 @@ impl Default for Poison {
 }
 
 impl Poison {
-    const SET: u32 = u32::MAX;
+    /// Beside the count of forks, which is smaller.
+    const SET: u32 = 1 << 31;
 
     #[inline]
     pub(crate) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == Self::SET
+        self.0.load(Ordering::Relaxed) & Self::SET != 0
     }
 
     pub(crate) fn set(&self) {
-        self.0.store(Self::SET, Ordering::Relaxed);
+        self.0.fetch_or(Self::SET, Ordering::Relaxed);
     }
 
     /// Whether the handle was not poisoned.
@@ -44,7 +46,7 @@ impl Poison {
     /// its lock, and its random numbers are those of the parent.
     #[inline]
     pub(crate) fn not_inherited(&self) -> Result<(), NetclockStatus> {
-        let is_of_this_process = self.0.load(Ordering::Relaxed) == fork::count();
+        let is_of_this_process = self.0.load(Ordering::Relaxed) & !Self::SET == fork::count();
         if is_of_this_process { Ok(()) } else { Err(NetclockStatus(NETCLOCK_FORKED)) }
     }
 
@@ -89,9 +91,9 @@ pub(crate) unsafe fn create<H: Handle>(
 ) -> NetclockStatus {
     let mut body = || {
         let handle = boxed(|| make().map(H::new))?;
-        registry::enter(handle.as_ptr().addr(), H::KIND)?;
+        registry::enter(ptr::from_ref(&*handle).addr(), H::KIND)?;
         // SAFETY: not null, or else this would not run, and the caller's promise.
-        unsafe { out.write(Box::into_raw(handle).cast()) };
+        unsafe { out.write(Box::into_raw(handle)) };
         Ok(())
     };
     create_any(name, (out.cast(), H::ARGUMENT), &mut body)
@@ -111,7 +113,8 @@ fn create_any(
     boundary::entry(name, &mut body)
 }
 
-/// Takes a handle back and drops it. Null is allowed and does nothing. If it is no live handle, its memory is
+/// Takes a handle back and drops it. In a forked process it forgets one that is in use. Null is allowed and
+/// does nothing. If it is no live handle, its memory is
 /// not read.
 /// Every `_destroy` comes here.
 ///
@@ -119,11 +122,25 @@ fn create_any(
 /// If `handle` is a live handle, nobody else uses it any more.
 #[inline]
 pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> NetclockStatus {
-    // SAFETY: asked only about live handles of this kind.
-    let mut may_be_destroyed = || unsafe { (*handle).may_be_destroyed() };
+    let is_forgotten = Cell::new(false);
+    let mut may_be_destroyed = || {
+        // SAFETY: asked only about live handles of this kind.
+        let handle = unsafe { &*handle };
+        let outcome = handle.may_be_destroyed();
+        if outcome.is_err() && handle.poison().not_inherited().is_err() {
+            // Whoever uses it is a thread of the parent, and has left it half changed here. So its memory is
+            // left alone.
+            is_forgotten.set(true);
+            return Ok(());
+        }
+        outcome
+    };
     let mut drop_it = || {
-        // SAFETY: it was alive and came from `create`, and a second destroy does not find it in the registry.
-        drop(unsafe { Box::from_raw(handle) });
+        if !is_forgotten.get() {
+            // SAFETY: it was alive and came from `create`, and a second destroy does not find it in the
+            // registry.
+            drop(unsafe { Box::from_raw(handle) });
+        }
         Ok(())
     };
     destroy_any(name, (handle.addr(), H::KIND), &mut may_be_destroyed, &mut drop_it)

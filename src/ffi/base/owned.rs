@@ -6,6 +6,8 @@ use parking_lot::Mutex;
 
 use super::boundary::{self, Body};
 use super::failure::{Failure, Outcome};
+#[cfg(feature = "game")]
+use super::handle;
 use super::handle::{Handle, Poison};
 use super::status::{NETCLOCK_BUSY, NetclockStatus};
 
@@ -124,4 +126,23 @@ pub(crate) unsafe fn change<H: Owner>(
         None => Ok(()),
     };
     Gate::pass(name, (owned.map(|owned| &owned.gate), H::ARGUMENT), &mut body)
+}
+
+/// Runs `body` on the value of a second handle of an entry, alone. If it panics, the first handle is poisoned
+/// and this one is not, so `body` must leave it whole at each step.
+///
+/// # Safety
+/// `handle` is null or points to a live handle of its type.
+#[cfg(feature = "game")]
+pub(crate) unsafe fn with<H: Owner, T>(
+    handle: *const H,
+    body: impl FnOnce(&mut H::Value) -> Outcome<T>,
+) -> Outcome<T> {
+    // SAFETY: the caller's promise.
+    let owned = unsafe { handle::usable(handle) }?.owned();
+    owned.gate.poison.not_inherited()?;
+    let _alone = owned.gate.lock.lock();
+    owned.gate.poison.usable()?;
+    // SAFETY: this thread has the lock.
+    body(unsafe { &mut *owned.value.get() })
 }

@@ -1,6 +1,5 @@
 //! A client's end without a socket.
 
-use crate::clock::for_parts::Boxed;
 use crate::clock::keyed::SessionKey;
 use crate::clock::{CreateError, LocalTime, ServerTime};
 use crate::ffi::base::failure::{Failure, Outcome};
@@ -14,13 +13,13 @@ use crate::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkError};
 /// A client's end.
 pub(crate) struct Carried {
     client: Linked,
-    link: Boxed<ClientLink>,
+    link: Box<ClientLink>,
 }
 
 impl Carried {
     pub(crate) fn new(
         client: Linked,
-        key: SessionKey,
+        key: &SessionKey,
         config: ClientLinkConfig,
     ) -> Result<Self, CreateError> {
         Ok(Carried { link: link_of(&client, key, config)?, client })

@@ -121,7 +121,7 @@ pub unsafe extern "C" fn netclock_link_client_create(
         client.poison().not_inherited()?;
         let link = config.to_link();
         if config.has(NETCLOCK_LINK_CARRIED) {
-            return Ok(ClientEnd::Carried(Carried::new(Linked::new(client), key_in(key)?, link)?));
+            return Ok(ClientEnd::Carried(Carried::new(Linked::new(client), &key_in(key)?, link)?));
         }
         let connect = ConnectConfig {
             link,
@@ -132,7 +132,7 @@ pub unsafe extern "C" fn netclock_link_client_create(
         };
         let (key, offset) = (key_in(key)?, Span::from_ticks(config.clock_offset));
         let connection =
-            LinkConnection::connect(&connect, Linked::new(client), key, move |now| now + offset)?;
+            LinkConnection::connect(&connect, Linked::new(client), &key, move |now| now + offset)?;
         Ok(ClientEnd::Own(connection))
     })
 }
@@ -207,7 +207,7 @@ pub unsafe extern "C" fn netclock_link_client_due(
 
 /// If the caller carries datagrams: takes one of `length` bytes that arrived at local time `arrived` (ticks).
 /// Stamp it as close to the network as possible. On an error the datagram was not used. Errors: those of
-/// `netclock_open_message` and of `netclock_client_handle_reply`, `NETCLOCK_NOT_CARRIED`.
+/// `netclock_sealed_channel_open` and of `netclock_client_handle_reply`, `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_handle(
     link: *mut NetclockLinkClient,

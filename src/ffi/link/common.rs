@@ -23,7 +23,7 @@ pub const NETCLOCK_LINK_CARRIED: u32 = 8;
 pub(crate) const FLAGS: u32 = NETCLOCK_LINK_POLLED | NETCLOCK_LINK_THREAD_STAMPS | NETCLOCK_LINK_CARRIED;
 
 /// Length of every datagram of a link, in bytes.
-pub const NETCLOCK_LINK_DATAGRAM_SIZE: usize = 56;
+pub const NETCLOCK_LINK_DATAGRAM_SIZE: usize = 64;
 
 const _: () = assert!(NETCLOCK_LINK_DATAGRAM_SIZE == DATAGRAM);
 

@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use crate::clock::keyed::SessionKey;
 use crate::clock::{LocalTime, ServerTime, SessionKeysConfig};
 use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, Outcome};
+use crate::ffi::base::failure::{Failure, Outcome, other_time};
 use crate::ffi::base::growable::{check_size, grow_out, growable, optional, or};
 use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::pointers::{copy_out, writable};
@@ -67,7 +67,7 @@ pub(crate) enum ServerEnd {
 owned! { NetclockLinkServer(ServerEnd): "netclock_link_server", "link" }
 
 impl ServerEnd {
-    fn admit(&mut self, key: SessionKey) -> Outcome {
+    fn admit(&mut self, key: &SessionKey) -> Outcome {
         match self {
             ServerEnd::Own(server) => server.admit(key)?,
             ServerEnd::Carried(server) => server.admit(key)?,
@@ -172,15 +172,14 @@ pub unsafe extern "C" fn netclock_link_server_port(
     change!(netclock_link_server_port, link, |link| { copy_out(port, "port", link.port()?) })
 }
 
-/// Answers the holder of `*key` from now on. Draw a new key for each connection. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT` (`reserved` is set), `NETCLOCK_BAD_CONFIG` (the secret
-/// is zero), `NETCLOCK_DUPLICATE` (its id is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+/// Answers the holder of `*key` from now on. Draw a new key for each connection, and admit none again. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_admit(
     link: *mut NetclockLinkServer,
     key: *const NetclockSessionKey,
 ) -> NetclockStatus {
-    change!(netclock_link_server_admit, link, |link| { link.admit(key_in(key)?) })
+    change!(netclock_link_server_admit, link, |link| { link.admit(&key_in(key)?) })
 }
 
 /// Forgets the key `id`: its holder is not answered from now on. Errors: `NETCLOCK_NULL_ARGUMENT`,
@@ -238,7 +237,7 @@ pub unsafe extern "C" fn netclock_link_server_answer(
     change!(netclock_link_server_answer, link, |link| {
         let room = room::<DATAGRAM>(writable(answer, "answer")?, capacity)?;
         let mut out = [0; DATAGRAM];
-        let (received_at, sent_at) = (ServerTime::from_ticks(received), ServerTime::from_ticks(sent));
+        let (received_at, sent_at) = (other_time(received)?, other_time(sent)?);
         let server = link.carried()?;
         let answered = server.answer(came(datagram, length)?, received_at, sent_at, &mut out);
         answered.map_err(|error| failure(error, received, sent))?;

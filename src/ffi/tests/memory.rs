@@ -5,7 +5,7 @@ use core::ptr;
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::clock::client::handle::*;
-use crate::ffi::clock::keys::keyed::NetclockSessionKey;
+use crate::ffi::clock::keys::keyed::*;
 use crate::ffi::clock::keys::session_keys::*;
 use crate::ffi::clock::responder::handle::*;
 use crate::ffi::game::adoption::handle::*;
@@ -38,7 +38,7 @@ const MOST_BYTES_OF_A_GAME: u64 = 72 * 1024;
 /// Largest memory of an organiser for 64 participants.
 const MOST_BYTES_OF_AN_ORGANISER: u64 = 9 * 1024;
 
-/// Largest memory of a server's link, with room for 64 keys.
+/// Largest memory of session keys and of a server's link, with room for 64 keys.
 const MOST_BYTES_OF_A_LINK: u64 = 10 * 1024;
 
 /// Bytes that a handle takes. It is destroyed again.
@@ -77,12 +77,16 @@ fn handles_take_little_memory() {
     let polled_client =
         NetclockLinkClientConfig { flags: NETCLOCK_LINK_POLLED, ..NetclockLinkClientConfig::zero() };
     let (linked, here) = (super::client(), c"127.0.0.1".as_ptr());
-    let key = NetclockSessionKey { secret_high: 1, secret_low: 2, id: 5, reserved: 0 };
+    let key = NetclockSessionKey { secret_high: 1, secret_low: 2, id: 5, restarts: 0 };
     // SAFETY: settings are null for the defaults, or have the size they state; every handle can be written.
     let costs = unsafe {
         [
             ("client", cost(|it| netclock_client_create(ptr::null(), 1, 2, it), netclock_client_destroy)),
             ("server", cost(|it| netclock_server_create(1, it), netclock_server_destroy)),
+            (
+                "sealed_channel",
+                cost(|it| netclock_sealed_channel_create(&key, 1, it), netclock_sealed_channel_destroy),
+            ),
             (
                 "session_keys",
                 cost(|it| netclock_session_keys_create(ptr::null(), it), netclock_session_keys_destroy),
@@ -135,7 +139,7 @@ fn handles_take_little_memory() {
             "organiser" => MOST_BYTES_OF_AN_ORGANISER,
             "relay" => MOST_BYTES_OF_A_GAME,
             "peer" => MOST_BYTES_OF_A_PEER,
-            "link_server" => MOST_BYTES_OF_A_LINK,
+            "link_server" | "session_keys" => MOST_BYTES_OF_A_LINK,
             _ => MOST_BYTES,
         };
         println!("a netclock_{name} takes {bytes} bytes");

@@ -280,10 +280,12 @@ pub(super) fn median(parts: [&[i32]; 2]) -> i32 {
 
 /// The numbers in both parts in increasing order, and how many they are.
 fn sorted(parts: [&[i32]; 2]) -> ([i32; CAPACITY], usize) {
-    let (mut sorted, [past, newest]) = ([0; CAPACITY], parts);
-    let len = past.len() + newest.len();
-    sorted[..past.len()].copy_from_slice(past);
-    sorted[past.len()..len].copy_from_slice(newest);
+    let mut sorted = [0; CAPACITY];
+    let mut len = 0;
+    for (place, &value) in sorted.iter_mut().zip(parts.into_iter().flatten()) {
+        *place = value;
+        len += 1;
+    }
     sorted[..len].sort_unstable();
     (sorted, len)
 }

@@ -19,11 +19,20 @@ pub struct TimelineConfig {
     /// The fastest rate to assume for the world after the last news. It matters for the error bound only.
     /// (world ticks per real tick, 1e-4..=100, default 1)
     pub max_rate: f64,
+    /// Refuse segments without a seal. Set it wherever the session has a key: a fellow player knows the
+    /// server's epoch from its own replies, so without a seal it can forge the next segment of another
+    /// player. (default false)
+    pub sealed: bool,
 }
 
 impl Default for TimelineConfig {
     fn default() -> Self {
-        TimelineConfig { max_slew: 0.25, step_threshold: Span::from_millis(250), max_rate: 1.0 }
+        TimelineConfig {
+            max_slew: 0.25,
+            step_threshold: Span::from_millis(250),
+            max_rate: 1.0,
+            sealed: false,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reasons for which a timeline or a publisher refuses a call.
 
-use crate::clock::Span;
+use crate::clock::keyed::KeyError;
+use crate::clock::{Span, WireError};
 
 /// Why a timeline did not use a segment or a confirmation. It is as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,6 +28,13 @@ pub enum SegmentError {
     /// The confirmation is about another run of the server's clock.
     #[error("no segment of this run of the server's clock is known")]
     OtherEpoch,
+    /// The seal is wrong. [`KeyError::NotKeyed`]: there is none, and
+    /// [`TimelineConfig::sealed`](super::TimelineConfig::sealed) asks for one.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// The sealed message is no segment. Its seal was not looked at.
+    #[error(transparent)]
+    Wire(#[from] WireError),
 }
 
 /// Why a publisher did not observe a frame. It is as it was.

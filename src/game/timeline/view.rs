@@ -6,6 +6,7 @@ use super::map::Map;
 use super::reading::{Age, RealRange, WorldReading};
 use super::segment::Segment;
 use super::shown::Shown;
+use crate::clock::keyed::{self, KeyError, SealedChannel};
 use crate::clock::{CreateError, MAX_INSTANT_TICKS, Reading, ServerTime, Span, State, WorldTime};
 use crate::game::serial::comes_after;
 
@@ -44,8 +45,30 @@ impl Timeline {
     /// nobody out.
     ///
     /// # Errors
-    /// Says why the segment was not used.
+    /// Says why the segment was not used. [`KeyError::NotKeyed`] if the settings ask for a seal.
     pub fn insert(&mut self, segment: &Segment) -> Result<bool, SegmentError> {
+        if self.config.sealed {
+            return Err(KeyError::NotKeyed.into());
+        }
+        self.learn(segment)
+    }
+
+    /// As [`insert`](Self::insert), with a sealed datagram that came by `channel`. If it is no segment at
+    /// all, the channel has not opened it, and something else can.
+    ///
+    /// # Errors
+    /// As there; and those of [`SealedChannel::open`] and [`Segment::decode`].
+    pub fn insert_sealed(
+        &mut self,
+        channel: &mut SealedChannel,
+        datagram: &[u8],
+    ) -> Result<bool, SegmentError> {
+        let segment = Segment::decode(keyed::unproven(datagram)?)?;
+        channel.open(datagram)?;
+        self.learn(&segment)
+    }
+
+    fn learn(&mut self, segment: &Segment) -> Result<bool, SegmentError> {
         segment.validate()?;
         let Some(newest) = self.map.newest() else {
             self.map.start(*segment);

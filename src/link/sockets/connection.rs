@@ -33,7 +33,7 @@ impl LinkConnection {
     pub fn connect(
         config: &ConnectConfig,
         client: impl SharedClient,
-        key: SessionKey,
+        key: &SessionKey,
         clock: impl Fn(LocalTime) -> LocalTime + Send + 'static,
     ) -> Result<Self, NetError> {
         Self::by(config, client, key, clock, Stop::new()?, None)
@@ -43,7 +43,7 @@ impl LinkConnection {
     pub(super) fn by(
         config: &ConnectConfig,
         client: impl SharedClient,
-        key: SessionKey,
+        key: &SessionKey,
         clock: impl Fn(LocalTime) -> LocalTime + Send + 'static,
         stop: Stop,
         resolving: Option<Resolving>,

@@ -85,8 +85,6 @@ impl Route {
     }
 
     /// Goes on towards a socket. True if there is one.
-    // Not inlined, as `Linking::receive`.
-    #[inline(never)]
     pub(super) fn advance(&mut self, now: LocalTime) -> bool {
         if self.socket.is_some() {
             return true;
@@ -131,8 +129,6 @@ impl Route {
     }
 
     /// The server is silent: it may have another address, or this machine has.
-    // Not inlined, as `Linking::receive`.
-    #[inline(never)]
     pub(super) fn renew(&mut self) {
         self.socket = None;
     }

@@ -45,19 +45,6 @@ pub(super) trait Work: Send + 'static {
     fn wait(&self);
 }
 
-/// On the heap, the threads of all kinds of work have one code.
-impl<W: Work> Work for [W; 1] {
-    fn step(&mut self) {
-        let [work] = self;
-        work.step();
-    }
-
-    fn wait(&self) {
-        let [work] = self;
-        work.wait();
-    }
-}
-
 /// Work, on a thread of its own or left to the caller.
 pub(super) struct Runner {
     stop: Stop,

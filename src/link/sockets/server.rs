@@ -70,7 +70,7 @@ struct Answering {
     socket: StampedSocket,
     waker: Waker,
     /// Server time.
-    clock: Box<dyn Clock<ServerTime>>,
+    clock: Clock<ServerTime>,
     desk: Shared<Mutex<Desk>>,
 }
 
@@ -112,7 +112,7 @@ impl LinkServer {
     ///
     /// # Errors
     /// As there.
-    pub fn admit(&self, key: SessionKey) -> Result<(), KeyError> {
+    pub fn admit(&self, key: &SessionKey) -> Result<(), KeyError> {
         self.desk.lock().link.admit(key)
     }
 
@@ -164,7 +164,7 @@ impl Work for Answering {
         for _ in 0..AT_ONCE {
             match self.socket.receive(&mut buffer) {
                 Received::Datagram(arrival) => {
-                    let received = self.clock.at(arrival.at);
+                    let received = (self.clock)(arrival.at);
                     self.answer(&buffer[..arrival.length], arrival.from, received, arrival.stamps);
                 }
                 // A player who left.
@@ -185,7 +185,7 @@ impl Answering {
         let mut desk = self.desk.lock();
         desk.status.stamps = stamps;
         // After the lock: as late as possible. A clock that was set in between is no clock for this exchange.
-        let sent = self.clock.at(monotonic_now());
+        let sent = (self.clock)(monotonic_now());
         let Ok(answer) = desk.link.answer(datagram, received, sent, &mut out) else { return };
         desk.status.unsent += u64::from(self.socket.send_to(answer, from).is_err());
     }

@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use std::sync::{Arc, PoisonError};
 
 use super::{Stamps, Trouble};
+use crate::clock::for_parts::OutOfMemory;
 use crate::clock::for_parts::memory::boxed;
-use crate::clock::for_parts::{Boxed, OutOfMemory};
 use crate::clock::keyed::SessionKey;
 use crate::clock::{Client, CreateError, LocalTime};
 use crate::link::{ClientLink, ClientLinkConfig, ClientLinkCounts, LinkState};
@@ -23,48 +23,21 @@ impl SharedClient for Arc<std::sync::Mutex<Client>> {
 }
 
 /// A link for `client`, on the heap: what holds it moves from stack to stack on its way to a thread.
-#[inline(never)]
 pub(crate) fn link_of(
     client: &dyn SharedClient,
-    key: SessionKey,
+    key: &SessionKey,
     config: ClientLinkConfig,
-) -> Result<Boxed<ClientLink>, CreateError> {
-    let (mut link, mut key) = (Err(CreateError::OutOfMemory), Some(key));
-    client.with(&mut |client| {
-        if let Some(key) = key.take() {
-            link = Boxed::new(|| ClientLink::new(client, key, config));
-        }
-    });
+) -> Result<Box<ClientLink>, CreateError> {
+    let mut link = Err(CreateError::OutOfMemory);
+    client.with(&mut |client| link = boxed(|| ClientLink::new(client, key, config)));
     link
 }
 
-/// A client that is shared, on the heap.
-pub(super) trait Held: Send {
-    /// As [`SharedClient::with`].
-    fn with(&self, work: &mut dyn FnMut(&mut Client));
-}
-
-impl<C: SharedClient> Held for [C; 1] {
-    fn with(&self, work: &mut dyn FnMut(&mut Client)) {
-        let [client] = self;
-        client.with(work);
-    }
-}
-
 /// A clock on the heap: its time at a time of [`monotonic_now`](crate::monotonic_now).
-pub(super) trait Clock<T>: Send {
-    fn at(&self, now: LocalTime) -> T;
-}
-
-impl<T, F: Fn(LocalTime) -> T + Send> Clock<T> for [F; 1] {
-    fn at(&self, now: LocalTime) -> T {
-        let [clock] = self;
-        clock(now)
-    }
-}
+pub(super) type Clock<T> = Box<dyn Fn(LocalTime) -> T + Send>;
 
 /// A value on the heap, if there is memory.
-pub(super) fn held<T>(value: T) -> Result<Box<[T; 1]>, OutOfMemory> {
+pub(super) fn held<T>(value: T) -> Result<Box<T>, OutOfMemory> {
     boxed(|| Ok(value))
 }
 

@@ -23,7 +23,7 @@ fn serve(address: &str, thread: bool) -> LinkServer {
     let address = address.parse().expect("an address");
     let config = ServeConfig { address, thread, ..ServeConfig::default() };
     let server = LinkServer::serve(&config, 7, server_time).expect("a free port");
-    server.admit(key(1, 9)).expect("there is room");
+    server.admit(&key(1, 9)).expect("there is room");
     server
 }
 
@@ -31,7 +31,7 @@ fn client() -> Arc<Mutex<Client>> {
     Arc::new(Mutex::new(Client::new(Config::default(), 5).expect("fine settings")))
 }
 
-fn connect(config: &ConnectConfig, client: &Arc<Mutex<Client>>, key: SessionKey) -> LinkConnection {
+fn connect(config: &ConnectConfig, client: &Arc<Mutex<Client>>, key: &SessionKey) -> LinkConnection {
     LinkConnection::connect(config, client.clone(), key, |local| local).expect("a thread")
 }
 
@@ -60,7 +60,7 @@ fn a_client_is_linked_over_both_versions_of_ip_and_by_name() {
     for (bind, host) in [("[::]:0", "127.0.0.1"), ("[::]:0", "localhost"), ("[::1]:0", "::1")] {
         let server = serve(bind, true);
         let client = client();
-        let link = connect(&ConnectConfig::to(host, server.address().port()), &client, key(1, 9));
+        let link = connect(&ConnectConfig::to(host, server.address().port()), &client, &key(1, 9));
         wait(|| link.status().state == LinkState::Linked && link.status().counts.replies > 5);
         assert!(error_of(&client) < Span::from_millis(5), "{host}");
         let (status, served) = (link.status(), server.status());
@@ -78,7 +78,7 @@ fn callers_may_poll_instead_and_leave_the_kernels_stamps() {
     let port = server.address().port();
     let config =
         ConnectConfig { thread: false, kernel_stamps: false, ..ConnectConfig::to("127.0.0.1", port) };
-    let link = connect(&config, &client, key(1, 9));
+    let link = connect(&config, &client, &key(1, 9));
     wait(|| server.poll() && link.poll() && link.status().counts.replies > 5);
     assert_eq!((link.status().stamps, link.status().state), (Stamps::Thread, LinkState::Linked));
     assert!(error_of(&client) < Span::from_millis(100));
@@ -91,7 +91,7 @@ fn a_datagram_takes_no_memory_at_either_end() {
     let server = serve("127.0.0.1:0", false);
     let client = client();
     let config = ConnectConfig { thread: false, ..ConnectConfig::to("127.0.0.1", server.address().port()) };
-    let link = connect(&config, &client, key(1, 9));
+    let link = connect(&config, &client, &key(1, 9));
     wait(|| server.poll() && link.poll() && link.status().counts.replies > 5);
     let attacker = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     while link.status().counts.replies < 15 {
@@ -106,8 +106,8 @@ fn a_datagram_takes_no_memory_at_either_end() {
 fn two_ends_stop_from_any_thread_and_more_than_once() {
     let server = serve("127.0.0.1:0", true);
     let client = client();
-    let link = connect(&ConnectConfig::to("127.0.0.1", server.address().port()), &client, key(1, 9));
-    let unreachable = connect(&ConnectConfig::to("no.such.host.invalid", 9), &client, key(2, 9));
+    let link = connect(&ConnectConfig::to("127.0.0.1", server.address().port()), &client, &key(1, 9));
+    let unreachable = connect(&ConnectConfig::to("no.such.host.invalid", 9), &client, &key(2, 9));
     #[expect(clippy::disallowed_methods, reason = "a test of concurrency")]
     std::thread::scope(|scope| {
         for _ in 0..3 {
@@ -132,7 +132,7 @@ fn sockets_that_the_system_does_not_give_are_errors() {
     assert!(matches!(foreign, Err(NetError::BadAddress)), "{foreign:?}");
     let bad = |host: &str, port| {
         let config = ConnectConfig::to(host, port);
-        LinkConnection::connect(&config, client(), key(1, 9), |local| local)
+        LinkConnection::connect(&config, client(), &key(1, 9), |local| local)
             .err()
             .map(|error| error.to_string())
     };
@@ -147,10 +147,10 @@ fn what_stands_in_the_way_is_said() {
     let port = was_there.local_addr().expect("it is bound").port();
     drop(was_there);
     let client = client();
-    let link = connect(&ConnectConfig::to("127.0.0.1", port), &client, key(1, 9));
+    let link = connect(&ConnectConfig::to("127.0.0.1", port), &client, &key(1, 9));
     wait(|| link.status().trouble == Trouble::NobodyListens);
     assert_ne!(link.status().state, LinkState::Linked);
-    let unknown = connect(&ConnectConfig::to("no.such.host.invalid", 5), &client, key(1, 9));
+    let unknown = connect(&ConnectConfig::to("no.such.host.invalid", 5), &client, &key(1, 9));
     wait(|| unknown.status().trouble == Trouble::UnknownHost);
     assert_eq!(unknown.status().state, LinkState::NotPossible);
     wait(|| next_event(&client) == Some(Event::LinkNotPossible));
@@ -161,7 +161,7 @@ fn what_stands_in_the_way_is_said() {
 #[cfg(unix)]
 fn an_address_that_the_system_forbids_is_said() {
     let client = client();
-    let link = connect(&ConnectConfig::to("255.255.255.255", 9), &client, key(1, 9));
+    let link = connect(&ConnectConfig::to("255.255.255.255", 9), &client, &key(1, 9));
     wait(|| link.status().trouble == Trouble::NoRoute);
     wait(|| next_event(&client) == Some(Event::LinkNotPossible));
     assert_eq!(link.status().state, LinkState::NotPossible);
@@ -173,7 +173,7 @@ fn datagrams_of_every_length_change_nothing_at_a_client() {
     let client = client();
     let port = server.local_addr().expect("it is bound").port();
     let config = ConnectConfig { thread: false, ..ConnectConfig::to("127.0.0.1", port) };
-    let link = connect(&config, &client, key(1, 9));
+    let link = connect(&config, &client, &key(1, 9));
     wait(|| link.poll() && link.status().counts.requests > 0);
     let (_, mut asking) = server.recv_from(&mut [0; DATAGRAM]).expect("it asked");
     server.set_nonblocking(true).expect("a socket");
@@ -196,12 +196,12 @@ fn another_key_and_datagrams_of_every_length_change_nothing() {
     let server = serve("127.0.0.1:0", true);
     let (client, other) = (client(), client());
     let to = ConnectConfig::to("127.0.0.1", server.address().port());
-    let wrong = connect(&to, &other, key(1, 8));
+    let wrong = connect(&to, &other, &key(1, 8));
     let attacker = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     for length in 0..=1_500 {
         attacker.send_to(&vec![0x4E; length], server.address()).expect("the loopback interface");
     }
-    let link = connect(&to, &client, key(1, 9));
+    let link = connect(&to, &client, &key(1, 9));
     wait(|| link.status().counts.replies > 5 && server.status().counts.keys.forged > 1);
     wait(|| server.status().counts.keys.malformed >= 1_000);
     attacker.set_nonblocking(true).expect("a socket");
@@ -220,7 +220,7 @@ fn a_name_that_never_resolves_holds_nobody_up() {
     let stop = runner::Stop::new().expect("a pipe");
     let unanswered = resolve::Resolving::Asked(Arc::default());
     let config = ConnectConfig::to("no.answer.invalid", 9);
-    let link = LinkConnection::by(&config, client.clone(), key(1, 9), |local| local, stop, Some(unanswered))
+    let link = LinkConnection::by(&config, client.clone(), &key(1, 9), |local| local, stop, Some(unanswered))
         .expect("a thread");
     wait(|| link.status().trouble == Trouble::Resolving);
     assert_eq!(link.status().state, LinkState::Checking);
@@ -302,7 +302,7 @@ fn what_the_system_does_not_send_any_more_is_said() {
         return println!("skipped: no ip here");
     }
     let client = client();
-    let link = connect(&ConnectConfig::to("192.0.2.1", 9), &client, key(1, 9));
+    let link = connect(&ConnectConfig::to("192.0.2.1", 9), &client, &key(1, 9));
     wait(|| link.status().counts.requests > 0);
     assert_eq!((link.status().state, link.status().unsent), (LinkState::Checking, 0));
     // From now on the system forbids it, as a firewall does.
@@ -325,7 +325,7 @@ fn a_network_that_goes_down_and_up_is_noticed() {
     }
     let server = serve("127.0.0.1:0", true);
     let client = client();
-    let link = connect(&ConnectConfig::to("127.0.0.1", server.address().port()), &client, key(1, 9));
+    let link = connect(&ConnectConfig::to("127.0.0.1", server.address().port()), &client, &key(1, 9));
     wait(|| link.status().state == LinkState::Linked);
     wait(|| next_event(&client) == Some(Event::Linked));
     assert!(ip("link set lo down"));

@@ -4,8 +4,8 @@ use parking_lot::Mutex;
 
 use super::route::{Route, Trouble};
 use super::runner::Work;
-use super::shared::{Clock, Held, LinkStatus};
-use crate::clock::for_parts::{Boxed, Shared};
+use super::shared::{Clock, LinkStatus, SharedClient};
+use crate::clock::for_parts::Shared;
 use crate::clock::{Event, LocalTime};
 use crate::link::{ClientLink, DATAGRAM, LinkError, LinkState};
 use crate::monotonic_now;
@@ -18,11 +18,11 @@ const AT_ONCE: usize = 256;
 
 /// Keeps one client linked.
 pub(super) struct Linking {
-    pub(super) client: Box<dyn Held>,
-    pub(super) link: Boxed<ClientLink>,
+    pub(super) client: Box<dyn SharedClient>,
+    pub(super) link: Box<ClientLink>,
     pub(super) route: Route,
     /// The client's local time.
-    pub(super) clock: Box<dyn Clock<LocalTime>>,
+    pub(super) clock: Clock<LocalTime>,
     pub(super) status: Shared<Mutex<LinkStatus>>,
     pub(super) unsent: u64,
     /// When to look again, by [`monotonic_now`].
@@ -41,7 +41,7 @@ impl Work for Linking {
         self.send();
         self.renew(was);
         let (now, link) = (monotonic_now(), &self.link);
-        let local = self.clock.at(now);
+        let local = (self.clock)(now);
         self.next = now + (link.next_due(local) - local);
         self.tell();
     }
@@ -52,13 +52,11 @@ impl Work for Linking {
 }
 
 impl Linking {
-    // Not inlined: the room that others take here would take stack while something is learned.
-    #[inline(never)]
     fn receive(&mut self) {
         let mut buffer = [0; BUFFER];
         for _ in 0..AT_ONCE {
             let Some((length, at)) = self.route.receive(&mut buffer) else { break };
-            let (link, arrived) = (&mut self.link, self.clock.at(at));
+            let (link, arrived) = (&mut self.link, (self.clock)(at));
             let mut is_from_server = false;
             self.client.with(&mut |client| {
                 let outcome = link.handle(client, &buffer[..length], arrived);
@@ -76,7 +74,7 @@ impl Linking {
         let (link, route, clock, unsent) = (&mut self.link, &mut self.route, &self.clock, &mut self.unsent);
         self.client.with(&mut |client| {
             // Refused only if the local clock was set back; the next call knows.
-            while let Ok(Some(datagram)) = link.due(client, clock.at(monotonic_now())) {
+            while let Ok(Some(datagram)) = link.due(client, clock(monotonic_now())) {
                 *unsent += u64::from(!route.send(datagram));
             }
         });
@@ -94,8 +92,6 @@ impl Linking {
         }
     }
 
-    // Not inlined, as `receive`.
-    #[inline(never)]
     fn tell(&mut self) {
         let trouble = self.route.trouble();
         let state = match self.link.state() {

@@ -1,7 +1,7 @@
 //! An attacker on the path who can only delay: a key does not keep him from it. The error bound covers
 //! whatever he does.
 
-use netclock::keyed::{SEALED_MOST, SessionKey};
+use netclock::keyed::{Channel, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::{Client, Config, Direction, LocalTime, Refusal, Responder, ServerTime, Span, State, wire};
 use netclock_sim::leg::LegConfig;
 use netclock_sim::random::{Random, seed};
@@ -96,22 +96,23 @@ fn shifted(delay: f64, key: Option<&SessionKey>, sessions: u64) -> Span {
     let mut beyond = Span::from_secs(-1);
     for session in 0..sessions {
         let (mut client, mut server, mut random) = at_distance(delay, session);
+        let end = |sends| key.map(|key| SealedChannel::new(key, Channel::Messages, sends));
+        let (mut sender, mut receiver) = (end(Direction::ToClient), end(Direction::ToServer));
         for frame in 0..4_000 {
             let now = START + Span::from_millis(10 * frame);
             while let Some((at, reply)) = server.next_reply(now) {
                 let mut bytes = wire::encode_reply(&reply).expect("in range").to_vec();
                 let mut stamp = 16;
-                if let Some(key) = key {
+                if let Some(sender) = &mut sender {
                     let sealed = &mut [0; SEALED_MOST];
-                    bytes =
-                        key.seal(Direction::ToClient, &bytes, sealed).expect("a message of ours").to_vec();
-                    stamp += 8;
+                    bytes = sender.seal(&bytes, sealed).expect("a message of ours").to_vec();
+                    stamp += 16;
                 }
                 if random.chance(0.01) {
                     let by = reply.received + millis(2.0 * random.unit() - 1.0, 200.0);
                     bytes[stamp..stamp + 8].copy_from_slice(&by.ticks().to_be_bytes());
                 }
-                let opened = key.map_or(Ok(&bytes[..]), |key| key.open(Direction::ToClient, &bytes));
+                let opened = receiver.as_mut().map_or(Ok(&bytes[..]), |receiver| receiver.open(&bytes));
                 if let Ok(reply) = opened.map(|bytes| wire::decode_reply(bytes).expect("well formed")) {
                     let _refused_if_it_contradicts = client.handle_reply(&reply, at);
                 }

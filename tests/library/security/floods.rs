@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use allocation_counter::measure;
-use netclock::keyed::{SEALED_MOST, SessionKey};
+use netclock::keyed::{Channel, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::peer::{MESSAGE_MOST, PeerReading, PeerStage};
 use netclock::{
     Client, Config, Direction, LocalTime, Refusal, Reply, RequestId, Responder, ServerTime, Span, State, wire,
@@ -35,8 +35,10 @@ struct Accuracy {
 fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
     let (mut delays, mut dice) = (Random::new(seed(11), "test"), Random::new(seed(12), "test"));
     let key = SessionKey::new(7, SECRET).expect("a secret");
-    let mut keys = SessionKeys::new(SessionKeysConfig::default()).expect("the default is valid");
-    keys.admit(key.clone()).expect("there is room");
+    let mut keys =
+        SessionKeys::new(Channel::Messages, SessionKeysConfig::default()).expect("the default is valid");
+    keys.admit(&key).expect("there is room");
+    let mut channel = SealedChannel::new(&key, Channel::Messages, Direction::ToServer);
     let (responder, mut client) =
         (Responder::new(5), Client::new(Config::default(), 1).expect("the default is valid"));
     let truth = |at: i64| ServerTime::from_ticks(at) + OFFSET;
@@ -46,7 +48,7 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
     let [mut there, mut back]: [Vec<(i64, Vec<u8>)>; 2] = [Vec::new(), Vec::new()];
     let mut waiting: VecDeque<(i64, Option<Vec<u8>>)> = VecDeque::new();
     let (mut errors, mut bounds, mut lost) = (Vec::new(), Vec::new(), 0);
-    let mut forged = key.seal(Direction::ToServer, &[0; 32], &mut out).expect("a message").to_vec();
+    let mut forged = channel.seal(&[0; 32], &mut out).expect("a message").to_vec();
     for turn in 0..most_seconds * 1_000 * MS / WORK {
         let now = turn * WORK;
         while let Some(place) = there.iter().position(|(due, _)| *due <= now) {
@@ -61,21 +63,21 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
             Some((came, Some(datagram))) => {
                 let (id, message) = keys.open(&datagram).expect("the client's own");
                 let request = wire::decode_request(message).expect("the client's own");
-                keys.allow(id, &request, truth(now)).expect("within its budget, whatever others send");
+                keys.allow(id, truth(now)).expect("within its budget, whatever others send");
                 let reply = responder.respond(&request, truth(came), truth(now)).expect("in order");
                 let reply = wire::encode_reply(&reply).expect("in range");
                 let sealed = keys.seal(id, &reply, &mut out).expect("admitted").to_vec();
                 back.push((now + delay(), sealed));
             }
             Some((_, None)) => {
-                forged[8..16].copy_from_slice(&dice.word().to_be_bytes());
+                forged[16..24].copy_from_slice(&dice.word().to_be_bytes());
                 assert!(keys.open(&forged).is_err(), "no answer");
             }
             None => {}
         }
         while let Some(place) = back.iter().position(|(due, _)| *due <= now) {
             let (due, datagram) = back.swap_remove(place);
-            let reply = key.open(Direction::ToClient, &datagram).expect("the server's own");
+            let reply = channel.open(&datagram).expect("the server's own");
             let reply = wire::decode_reply(reply).expect("the server's own");
             let _refused_if_it_is_late = client.handle_reply(&reply, LocalTime::from_ticks(due));
         }
@@ -83,7 +85,7 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
             let local = LocalTime::from_ticks(now);
             if let Some(request) = client.tick(local).expect("in order") {
                 let request = wire::encode_request(&request).expect("in range");
-                let sealed = key.seal(Direction::ToServer, &request, &mut out).expect("a message").to_vec();
+                let sealed = channel.seal(&request, &mut out).expect("a message").to_vec();
                 there.push((now + delay(), sealed));
             }
             let reading = client.read(local);

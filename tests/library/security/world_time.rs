@@ -1,7 +1,8 @@
-//! World time without a key: one forged segment, and how a timeline finds back.
+//! World time without a key: one forged segment, and how a timeline finds back. With a key: nothing is forged.
 
-use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
-use netclock::{Reading, ServerTime, Span, WorldTime};
+use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
+use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, SegmentError, Timeline, TimelineConfig};
+use netclock::{Direction, Reading, ServerTime, Span, WireError, WorldTime};
 
 const EPOCH: u64 = 9;
 const SECOND: i64 = 10_000_000;
@@ -266,4 +267,68 @@ fn a_server_that_lies_about_its_world_is_believed() {
     game.play(2);
     assert!(game.error() < FINE, "the lie is the world: off by {}", game.error());
     assert_eq!(game.refused.0, 0);
+}
+
+fn end(id: u32, sends: Direction) -> SealedChannel {
+    let key = SessionKey::new(id, [id as u8; 16]).expect("a secret");
+    SealedChannel::new(&key, Channel::Messages, sends)
+}
+
+/// A fellow player knows the server's epoch, world and version: it plays, too.
+#[test]
+fn a_fellow_player_forges_no_segment_where_there_is_a_key() {
+    let mut game = Game::new();
+    game.play(20);
+    let sealed_only = TimelineConfig { sealed: true, ..TimelineConfig::default() };
+    let mut victim = Timeline::new(sealed_only).expect("valid");
+    let [mut server, mut client, mut fellow] =
+        [(7, Direction::ToClient), (7, Direction::ToServer), (8, Direction::ToClient)]
+            .map(|(id, sends)| end(id, sends));
+    let mut out = [0; SEALED_MOST];
+    let newest = game.publisher.newest().expect("it has begun");
+    let bytes = newest.encode().expect("valid");
+    let genuine = server.seal(&bytes, &mut out).expect("a message").to_vec();
+    assert_eq!(victim.insert_sealed(&mut client, &genuine), Ok(true));
+    let before = victim.show(&clock(game.now)).expect("a world");
+    // The next segment, and one that leaps, each without a seal and under the fellow's own key.
+    for leap in [1, 1_000_000] {
+        let mut forged = Segment { version: newest.version + leap, through: None, ..newest };
+        (forged.since, forged.real) = (real(game.now), real(game.now));
+        forged.world += Span::from_secs(100);
+        assert_eq!(victim.insert(&forged), Err(SegmentError::Key(KeyError::NotKeyed)));
+        let bytes = forged.encode().expect("valid");
+        assert_eq!(victim.insert_sealed(&mut client, &bytes), Err(SegmentError::Wire(WireError::Length(40))));
+        let mut datagram = fellow.seal(&bytes, &mut out).expect("a message").to_vec();
+        let refused = victim.insert_sealed(&mut client, &datagram);
+        assert_eq!(refused, Err(SegmentError::Key(KeyError::UnknownKey(8))));
+        datagram[7] = 7;
+        assert_eq!(victim.insert_sealed(&mut client, &datagram), Err(SegmentError::Key(KeyError::Forged)));
+        // Nor by changing or repeating what the server sealed.
+        let mut changed = genuine.clone();
+        changed[16 + 56] ^= 1;
+        assert_eq!(victim.insert_sealed(&mut client, &changed), Err(SegmentError::Key(KeyError::Forged)));
+        let again = victim.insert_sealed(&mut client, &genuine);
+        assert_eq!(again, Err(SegmentError::Key(KeyError::Replayed)));
+        assert_eq!(victim.show(&clock(game.now)), Ok(before));
+    }
+    // What is no segment is left to whoever knows it.
+    let other = server.seal(&[1; 32], &mut out).expect("a message").to_vec();
+    assert!(matches!(victim.insert_sealed(&mut client, &other), Err(SegmentError::Wire(_))));
+    assert_eq!(client.open(&other), Ok(&[1; 32][..]));
+}
+
+/// The same player, where there is no key: it wins until the segment after next.
+#[test]
+fn without_a_key_a_fellow_player_forges_the_next_segment() {
+    let mut game = Game::new();
+    game.play(20);
+    let (now, world) = (game.now, WorldTime::from_ticks(game.world));
+    game.forge(|forged| {
+        forged.version += 1;
+        (forged.since, forged.real) = (real(now), real(now));
+        forged.world = world + Span::from_secs(100);
+    });
+    assert!(game.error() > Span::from_secs(99), "a limit of unkeyed mode: off by {}", game.error());
+    let shown = game.timeline.show(&clock(game.now + SECOND)).expect("a world");
+    assert!(shown.error_bound < Span::from_secs(1), "and outside its bound: {shown:?}");
 }

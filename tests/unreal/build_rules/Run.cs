@@ -23,7 +23,8 @@ public static class Run
 
 	public static void Main(string[] Arguments)
 	{
-		foreach (TargetRules Target in new TargetRules[] { new NetClockSampleTarget(new TargetInfo()), new NetClockSampleEditorTarget(new TargetInfo()) })
+		foreach (TargetRules Target in new TargetRules[] { new NetClockSampleTarget(new TargetInfo()),
+					 new NetClockSampleEditorTarget(new TargetInfo()) })
 		{
 			Console.WriteLine("module " + Target.GetType().Name);
 			Print("type", Target.Type.ToString());
@@ -34,18 +35,23 @@ public static class Run
 		{
 			for (int Index = 1; Index < Platform.Length; ++Index)
 			{
-				foreach (UnrealTargetConfiguration Configuration in Enum.GetValues(typeof(UnrealTargetConfiguration)))
+				foreach (UnrealTargetConfiguration Configuration in Enum.GetValues(
+							 typeof(UnrealTargetConfiguration)))
 				{
 					foreach (bool bEditor in new[] { false, true })
 					{
-						ReadOnlyTargetRules Target = Make(Platform[0], Platform[Index], Configuration, bEditor);
-						string Words = Platform[0] + " " + Platform[Index] + " " + Configuration + " " + (bEditor ? "Editor" : "Game");
+						ReadOnlyTargetRules Target =
+							Make(Platform[0], Platform[Index], Configuration, bEditor);
+						string Words = Platform[0] + " " + Platform[Index] + " " + Configuration + " " +
+							(bEditor ? "Editor" : "Game");
 						Show(Words, Path.Combine(Source, "NetClock"), () => new NetClock(Target));
 						Show(Words, Path.Combine(Source, "NetClockDebug"), () => new NetClockDebug(Target));
 						Show(Words, Path.Combine(Source, "NetClockGAS"), () => new NetClockGAS(Target));
+						Show(Words, Path.Combine(Source, "NetClockPeers"), () => new NetClockPeers(Target));
 						Show(Words, Path.Combine(Source, "NetClockSample"), () => new NetClockSample(Target));
 						Show(Words, Path.Combine(Source, "NetClockTests"), () => new NetClockTests(Target));
-						Show(Words, Path.Combine(Source, "ThirdParty", "NetClockLibrary"), () => Library(Target));
+						Show(Words, Path.Combine(Source, "ThirdParty", "NetClockLibrary"),
+							() => Library(Target));
 					}
 				}
 			}
@@ -58,7 +64,8 @@ public static class Run
 		return Target.Platform == Extension.Platform ? new Extension(Target) : new NetClockLibrary(Target);
 	}
 
-	private static ReadOnlyTargetRules Make(string Platform, string Architecture, UnrealTargetConfiguration Configuration, bool bEditor)
+	private static ReadOnlyTargetRules Make(
+		string Platform, string Architecture, UnrealTargetConfiguration Configuration, bool bEditor)
 	{
 		ReadOnlyTargetRules Target = new ReadOnlyTargetRules();
 		Target.Platform = new UnrealTargetPlatform(Platform);
@@ -71,7 +78,9 @@ public static class Run
 #else
 		// Before there was a type for it, only what is not the platform's usual one was named.
 		bool bUsual = Platform != "IOS" && !(Platform == "Win64" && Architecture != "x64");
-		Target.Architecture = Architecture == "iossimulator" ? "-simulator" : bUsual || Architecture == "arm64" && Platform == "IOS" ? "" : Architecture;
+		Target.Architecture = Architecture == "iossimulator"         ? "-simulator"
+			: bUsual || Architecture == "arm64" && Platform == "IOS" ? ""
+																	 : Architecture;
 #endif
 		return Target;
 	}
@@ -85,8 +94,13 @@ public static class Run
 		ModuleRules Module = MakeModule();
 		Console.SetOut(Out);
 
-		Console.WriteLine("module " + (Module is NetClockLibrary ? typeof(NetClockLibrary) : Module.GetType()).Name + " " + Words);
-		foreach (string Line in Said.ToString().Split(new[] { '\n', '\r' }, StringSplitOptions.RemoveEmptyEntries)) { Print("said", Line); }
+		Console.WriteLine("module " +
+			(Module is NetClockLibrary ? typeof(NetClockLibrary) : Module.GetType()).Name + " " + Words);
+		foreach (string Line in Said.ToString().Split(
+					 new[] { '\n', '\r' }, StringSplitOptions.RemoveEmptyEntries))
+		{
+			Print("said", Line);
+		}
 		Print("type", Module.Type.ToString());
 		Print("unity", Module.bUseUnity.ToString());
 		foreach (string Name in Module.PublicDependencyModuleNames) { Print("depends", Name); }
@@ -98,7 +112,10 @@ public static class Run
 		foreach (string Name in Module.PublicAdditionalLibraries) { Print("links", Name); }
 		foreach (string Name in Module.PublicRuntimeLibraryPaths) { Print("searches", Name); }
 		foreach (string Name in Module.PublicDelayLoadDLLs) { Print("delays", Name); }
-		foreach (BundleResource Resource in Module.AdditionalBundleResources) { Print("bundles", Resource.ResourcePath); }
+		foreach (BundleResource Resource in Module.AdditionalBundleResources)
+		{
+			Print("bundles", Resource.ResourcePath);
+		}
 		foreach (string Name in Module.ExternalDependencies) { Print("asks", Name); }
 		foreach (string Name in Module.RuntimeDependencies.All) { Print("stages", Name); }
 	}

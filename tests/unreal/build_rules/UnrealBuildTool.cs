@@ -20,9 +20,18 @@ namespace UnrealBuildTool
 
 		public override string ToString() { return Name; }
 		public override int GetHashCode() { return Name.GetHashCode(); }
-		public override bool Equals(object Other) { return Other is UnrealTargetPlatform && ((UnrealTargetPlatform)Other).Name == Name; }
-		public static bool operator ==(UnrealTargetPlatform A, UnrealTargetPlatform B) { return A.Name == B.Name; }
-		public static bool operator !=(UnrealTargetPlatform A, UnrealTargetPlatform B) { return A.Name != B.Name; }
+		public override bool Equals(object Other)
+		{
+			return Other is UnrealTargetPlatform && ((UnrealTargetPlatform)Other).Name == Name;
+		}
+		public static bool operator ==(UnrealTargetPlatform A, UnrealTargetPlatform B)
+		{
+			return A.Name == B.Name;
+		}
+		public static bool operator !=(UnrealTargetPlatform A, UnrealTargetPlatform B)
+		{
+			return A.Name != B.Name;
+		}
 	}
 
 	public enum UnrealTargetConfiguration { Debug, DebugGame, Development, Test, Shipping }
@@ -39,7 +48,10 @@ namespace UnrealBuildTool
 
 		public override string ToString() { return Name; }
 		public override int GetHashCode() { return Name.GetHashCode(); }
-		public override bool Equals(object Other) { return Other is UnrealArch && ((UnrealArch)Other).Name == Name; }
+		public override bool Equals(object Other)
+		{
+			return Other is UnrealArch && ((UnrealArch)Other).Name == Name;
+		}
 		public static bool operator ==(UnrealArch A, UnrealArch B) { return A.Name == B.Name; }
 		public static bool operator !=(UnrealArch A, UnrealArch B) { return A.Name != B.Name; }
 	}
@@ -66,7 +78,10 @@ namespace UnrealBuildTool
 		{
 			get
 			{
-				if (Architectures.All.Count != 1) { throw new System.Exception("the target has several architectures"); }
+				if (Architectures.All.Count != 1)
+				{
+					throw new System.Exception("the target has several architectures");
+				}
 				return Architectures.All[0];
 			}
 		}
@@ -108,7 +123,11 @@ namespace UnrealBuildTool
 	{
 		public readonly string ResourcePath;
 		public readonly string BundleContentsSubdir;
-		public BundleResource(string InResourcePath, string InBundleContentsSubdir = "Resources") { ResourcePath = InResourcePath; BundleContentsSubdir = InBundleContentsSubdir; }
+		public BundleResource(string InResourcePath, string InBundleContentsSubdir = "Resources")
+		{
+			ResourcePath = InResourcePath;
+			BundleContentsSubdir = InBundleContentsSubdir;
+		}
 	}
 
 	public class ModuleRules
@@ -139,7 +158,10 @@ namespace UnrealBuildTool
 		public ModuleRules(ReadOnlyTargetRules Target) { ModuleDirectory = NextModuleDirectory; }
 
 #if UE_5_1_OR_LATER
-		protected void SetupGameplayDebuggerSupport(ReadOnlyTargetRules Target) { PrivateDefinitions.Add("the tool's WITH_GAMEPLAY_DEBUGGER"); }
+		protected void SetupGameplayDebuggerSupport(ReadOnlyTargetRules Target)
+		{
+			PrivateDefinitions.Add("the tool's WITH_GAMEPLAY_DEBUGGER");
+		}
 #endif
 	}
 }

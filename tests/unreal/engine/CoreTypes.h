@@ -39,6 +39,7 @@ static_assert(sizeof(TCHAR) == 2, "as the engine has it");
 #define NETCLOCK_API __attribute__((visibility("default")))
 #endif
 #define NETCLOCKGAS_API NETCLOCK_API
+#define NETCLOCKPEERS_API NETCLOCK_API
 #define NETCLOCKSAMPLE_API NETCLOCK_API
 
 // Builds without these, as those that are shipped, do not evaluate what checks and logs are given.

@@ -39,28 +39,6 @@ fn reflected_names_are_those_of_the_python_api() {
     assert!(new.is_empty() && stale.is_empty(), "{UNREFLECTED} lacks {new:?}, and needs no {stale:?}");
 }
 
-#[test]
-fn finds_members_as_python_spells_them() {
-    let api = parse(
-        "class Actor(Object):\n    def has_authority(self) -> bool:\n        ...\n\
-         class Pawn(Actor):\n    r\"\"\"\n    - ``hud_class`` (type): text\nclass NetRole(EnumBase):\n    \
-         ROLE_AUTHORITY: NetRole = ... #: 3\n",
-    );
-    for held in [
-        "APawn",
-        "APawn::HasAuthority",
-        "APawn::HUDClass",
-        "APawn::bHasAuthority",
-        "ENetRole::ROLE_Authority",
-    ] {
-        assert!(holds(&api, held), "{held}");
-    }
-    for missing in ["ACharacter", "AActor::HUDClass", "APawn::HasAuthorities", "UWorld::HasAuthority"] {
-        assert!(!holds(&api, missing), "{missing}");
-    }
-    assert!(!is_of_a_type(&"UCLASS") && !is_of_a_type(&"TEXT") && is_of_a_type(&"FURL::Port"));
-}
-
 /// The module's file, found without running it: it is large.
 fn installed() -> Option<PathBuf> {
     let python = std::env::var(PYTHON).unwrap_or_else(|_| "python3".to_owned());

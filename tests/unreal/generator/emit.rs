@@ -14,7 +14,8 @@ pub(crate) struct Generated {
 pub(crate) fn header(header: &Header) -> Generated {
     let id = format!("FID_{}_h_", header.name);
     let mut head = format!(
-        "// Generated for the engine double from {}.h.\n#pragma once\n\n#include \"UObject/ObjectMacros.h\"\n\n\
+        "// Generated for the engine double from {}.h.\n#pragma once\n\n\
+         #include \"UObject/ObjectMacros.h\"\n\n\
          #undef CURRENT_FILE_ID\n#define CURRENT_FILE_ID {id}\n",
         header.name
     );
@@ -87,7 +88,8 @@ fn registered(declared: &Type) -> String {
     }
     let name = &declared.name;
     format!(
-        "\nstatic const bool bRegistered{name} = (FDouble::Classes().push_back(&{name}::StaticClass), true);\n"
+        "\nstatic const bool bRegistered{name} = \
+         (FDouble::Classes().push_back(&{name}::StaticClass), true);\n"
     )
 }
 
@@ -119,9 +121,13 @@ fn replicated(class: &str, property: &Property) -> String {
     };
     format!(
         "\t\t{{\"{name}\", true,\n\
-         \t\t\t[](const UObject* Object, const std::any& Other) {{ return DoubleSame(static_cast<const {class}*>(Object)->{name}, *std::any_cast<{written}>(&Other)); }},\n\
-         \t\t\t[](const UObject* Object) {{ return std::any(static_cast<const {class}*>(Object)->{name}); }},\n\
-         \t\t\t[](UObject* Object, const std::any& Other) {{ static_cast<{class}*>(Object)->{name} = *std::any_cast<{written}>(&Other); }},\n\
+         \t\t\t[](const UObject* Object, const std::any& Other) {{ \
+         return DoubleSame(static_cast<const {class}*>(Object)->{name}, \
+         *std::any_cast<{written}>(&Other)); }},\n\
+         \t\t\t[](const UObject* Object) {{ \
+         return std::any(static_cast<const {class}*>(Object)->{name}); }},\n\
+         \t\t\t[](UObject* Object, const std::any& Other) {{ \
+         static_cast<{class}*>(Object)->{name} = *std::any_cast<{written}>(&Other); }},\n\
          \t\t\t{notify},\n\t\t\t{config}}},\n",
         config = config(class, property)
     )
@@ -140,8 +146,10 @@ fn config(class: &str, property: &Property) -> String {
         found.map_or("\"\"", |(_, limit)| limit.trim()).to_owned()
     };
     format!(
-        "[](UObject* Object, const std::string& Text) {{ DoubleParse(Text, static_cast<{class}*>(Object)->{name}); }},\n\
-         \t\t\t[](const UObject* A, const UObject* B) {{ return static_cast<const {class}*>(A)->{name} == static_cast<const {class}*>(B)->{name}; }}, {}, {}",
+        "[](UObject* Object, const std::string& Text) {{ \
+         DoubleParse(Text, static_cast<{class}*>(Object)->{name}); }},\n\
+         \t\t\t[](const UObject* A, const UObject* B) {{ \
+         return static_cast<const {class}*>(A)->{name} == static_cast<const {class}*>(B)->{name}; }}, {}, {}",
         limit("ClampMin"),
         limit("ClampMax")
     )

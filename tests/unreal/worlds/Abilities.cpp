@@ -1,7 +1,6 @@
 // Gameplay effects: what a client shows of their durations, by Gameplay Abilities and by the nodes, against
 // the server's own.
 #include "AbilitySystemComponent.h"
-#include "NetClockEffectNodes.h"
 #include "NetClockEffects.h"
 #include "Scenarios.h"
 

@@ -51,10 +51,10 @@ namespace Scenarios
 		// Each probe claims to know nothing of the world.
 		Report::Expect(Segments <= 11 * 8 * 3 + 3, "flood", std::to_string(Segments) + " segments were sent");
 		Report::Expect(
-			Cheat.ServerComponent()->GetDroppedProbes() > 19000, "flood", "the others were dropped");
+			Cheat.ServerComponent()->GetCounts().Dropped > 19000, "flood", "the others were dropped");
 		Report::Expect(Cheat.Kicks == 0 && Cheat.ServerController, "flood", "nobody was kicked");
 		Report::Expect(
-			Honest.ServerComponent()->GetDroppedProbes() == 0, "flood", "the other player was not limited");
+			Honest.ServerComponent()->GetCounts().Dropped == 0, "flood", "the other player was not limited");
 		Report::Promises(Honest, "flood");
 		std::printf("    flood: %d of 20000 probes answered, none of the other player's dropped\n", Answers);
 	}
@@ -65,7 +65,7 @@ namespace Scenarios
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(5);
 		const int64 Values[] = {0, -1, 1, INT64_MAX, INT64_MIN, INT64_MAX / 2, INT64_MIN / 2, 10000000};
-		const int64 Before = Peer.Component()->GetRefusedReplies();
+		const int64 Before = Peer.Component()->GetCounts().Refused;
 		int64 Forged = 0;
 		for (const int64 First : Values)
 		{
@@ -96,7 +96,7 @@ namespace Scenarios
 			Session.Run(0.5);
 		}
 		Session.Run(5);
-		Report::Expect(Peer.Component()->GetRefusedReplies() - Before >= Forged, "nonsense",
+		Report::Expect(Peer.Component()->GetCounts().Refused - Before >= Forged, "nonsense",
 			"every forged reply is refused");
 		Report::Expect(Peer.Kicks == 0 && Peer.ServerController, "nonsense", "nobody was kicked");
 		Report::Promises(Peer, "nonsense");
@@ -118,8 +118,8 @@ namespace Scenarios
 		Session.Run(5);
 		Report::Expect(Session.OwnershipWarnings == 500 && FDouble::State.Warnings >= Warnings + 500,
 			"ownership", "each is dropped with a warning");
-		Report::Expect(
-			Victim.ServerComponent()->GetDroppedProbes() == 0, "ownership", "the victim's budget is its own");
+		Report::Expect(Victim.ServerComponent()->GetCounts().Dropped == 0, "ownership",
+			"the victim's budget is its own");
 		Report::Promises(Victim, "ownership");
 	}
 
@@ -138,13 +138,11 @@ namespace Scenarios
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 24);
 		FPeer& Steady = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		FPeer& Small = Session.Add(At(60, 40, 700), Link(25, 4, 0.01, 0.01));
-		FPeer& Sometimes = Session.Add(At(97.3, 20, 800), Link(40, 6, 0.05, 0.01));
 		FPeer& Honest = Session.Add(At(60, 80, 90), Link(60, 30, 0.10, 0.05));
 		FPeer& Stalling = Session.Add(At(31.3, -80, 9), Link(25, 4, 0.01, 0.01));
 		for (const auto& Peer : Session.Peers) { Session.Connect(*Peer); }
 		UNetClockExchange* Exchange = UNetClockExchange::Of(Session.Server->World);
-		double FoundSteady = -1, FoundSmall = -1, FoundSometimes = -1, ProvenSteady = -1;
+		double FoundSteady = -1, ProvenSteady = -1;
 		int32 False = 0, Levels = 0;
 		Exchange->OnPlayerClockSuspected.AddLambda(
 			[&](APlayerController* Player, FNetClockVerdict Verdict)
@@ -154,9 +152,7 @@ namespace Scenarios
 					if (Player == Peer.ServerController && Found < 0) { Found = FDouble::State.Now; }
 				};
 				Note(Steady, FoundSteady);
-				Note(Small, FoundSmall);
 				if (Verdict.Level == ENetClockSuspicion::Proven) { Note(Steady, ProvenSteady); }
-				Note(Sometimes, FoundSometimes);
 				False += Player == Honest.ServerController || Player == Stalling.ServerController ? 1 : 0;
 				Levels += Verdict.Level >= ENetClockSuspicion::Likely && Verdict.GainedMs > 0 &&
 						Verdict.Finding != ENetClockFinding::None
@@ -164,30 +160,20 @@ namespace Scenarios
 					: 1;
 			});
 		Session.Run(60);
-		Report::Expect(FoundSteady < 0 && FoundSmall < 0 && FoundSometimes < 0 && False == 0, "speed hacks",
+		Report::Expect(FoundSteady < 0 && False == 0, "speed hacks",
 			"nobody is suspected before there is a reason");
 		const double Start = FDouble::State.Now;
 		SetRate(Steady, 20000);
-		SetRate(Small, 2040);
-		for (int32 Minute = 0; Minute < 5; ++Minute)
+		for (int32 Part = 0; Part < 3; ++Part)
 		{
-			SetRate(Sometimes, 100000);
-			Session.Run(5);
-			SetRate(Sometimes, 20);
 			Stalling.Machine.Hitch = 2;
-			Session.Run(55);
+			Session.Run(20);
 		}
-		std::printf("    speed hacks, found after: 2 %% in %.1f s, 0.2 %% in %.1f s, 10 %% for 5 s a minute "
-					"in %.1f s\n",
-			FoundSteady - Start, FoundSmall - Start, FoundSometimes - Start);
+		std::printf("    speed hacks: 2 %% found in %.1f s\n", FoundSteady - Start);
 		Report::Expect(
 			FoundSteady > Start && FoundSteady - Start <= 10, "speed hacks", "2 % is found within 10 s");
 		Report::Expect(ProvenSteady > Start && ProvenSteady - Start <= 20, "speed hacks",
 			"2 % is proven within 20 s: " + std::to_string(ProvenSteady - Start));
-		Report::Expect(
-			FoundSmall > Start && FoundSmall - Start <= 60, "speed hacks", "0.2 % is found within a minute");
-		Report::Expect(FoundSometimes > Start && FoundSometimes - Start <= 300, "speed hacks",
-			"10 % for 5 s a minute is found within five");
 		Report::Expect(False == 0, "speed hacks", "loss, jitter, duplicates and stalls are no evidence");
 		Report::Expect(Levels == 0, "speed hacks", "each finding says what it is");
 		const FNetClockVerdict Verdict = Exchange->GetPlayerVerdict(Steady.ServerController);
@@ -244,7 +230,7 @@ namespace Scenarios
 		Report::Expect(
 			!UNetClockBlueprintLibrary::HandleClockReply(Here, Reply), "own transport", "but not twice");
 		const double ShownMs =
-			static_cast<double>(UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(Here)) * 1e-4;
+			static_cast<double>(UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(Here)) * 1e-4;
 		const double TruthMs = Session.Server->Clock.At(Now + 0.041) * 1000;
 		Report::Expect(FMath::Abs(ShownMs - TruthMs) < 5, "own transport",
 			"the server's time, off by " + std::to_string(ShownMs - TruthMs) + " ms");

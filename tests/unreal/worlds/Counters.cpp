@@ -41,10 +41,10 @@ namespace Scenarios
 			Shown("ExpectedError", "ExpectedErrorMs", bKnown ? Status.ExpectedErrorMs : 0, 1e-4);
 			Shown("RoundTrip", "RoundTripMs", bKnown ? Status.RoundTripMs : 0, 1e-4);
 			Shown("Frequency", "FrequencyPpm", Status.FrequencyPpm, 1e-4);
-			Shown("ProbesSent", "ProbesSent", Component ? static_cast<double>(Component->GetSentProbes()) : 0,
-				0);
+			Shown("ProbesSent", "ProbesSent",
+				Component ? static_cast<double>(Component->GetCounts().Sent) : 0, 0);
 			Shown("RepliesRefused", "RepliesRefused",
-				Component ? static_cast<double>(Component->GetRefusedReplies()) : 0, 0);
+				Component ? static_cast<double>(Component->GetCounts().Refused) : 0, 0);
 			++Frames;
 		};
 		const auto Flush = Session.Server->OnFlush;
@@ -54,11 +54,11 @@ namespace Scenarios
 			if (Component)
 			{
 				Shown("Answered", "ProbesAnswered",
-					static_cast<double>(Component->GetAnsweredProbes() - Answered), 0);
+					static_cast<double>(Component->GetCounts().Answered - Answered), 0);
 				Shown("Dropped", "ProbesDropped",
-					static_cast<double>(Component->GetDroppedProbes() - Dropped), 0);
-				Answered = Component->GetAnsweredProbes();
-				Dropped = Component->GetDroppedProbes();
+					static_cast<double>(Component->GetCounts().Dropped - Dropped), 0);
+				Answered = Component->GetCounts().Answered;
+				Dropped = Component->GetCounts().Dropped;
 			}
 			Flush();
 		};
@@ -74,7 +74,7 @@ namespace Scenarios
 		for (int32 Index = 0; Index < 50; ++Index) { Session.Forge(Peer, Peer.ServerComponent(), Flood); }
 		Session.Run(2);
 		Report::Expect(Frames > 300 && Answered > 60 && Dropped > 20, "counters", "something was counted");
-		Report::Expect(Peer.Component()->GetSentProbes() > 60 && Peer.Component()->GetRefusedReplies() > 0,
+		Report::Expect(Peer.Component()->GetCounts().Sent > 60 && Peer.Component()->GetCounts().Refused > 0,
 			"counters", "and on the client");
 		Session.Server->OnFlush = Flush;
 		Peer.Machine.OnEnd = Judge;

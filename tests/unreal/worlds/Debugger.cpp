@@ -58,8 +58,8 @@ namespace Scenarios
 		const std::string Text = Draw(*Here, Watcher.Controller);
 		const UNetClockComponent* Component = Cheat.ServerComponent();
 		for (const std::string& Wanted : {std::string("2 players\n"),
-				 ": " + std::to_string(Component->GetAnsweredProbes()) + " probes answered, " +
-					 std::to_string(Component->GetDroppedProbes()) + " dropped as too many\n",
+				 ": " + std::to_string(Component->GetCounts().Answered) + " probes answered, " +
+					 std::to_string(Component->GetCounts().Dropped) + " dropped as too many\n",
 				 std::string("client\n  state        synced\n"),
 				 std::string("FINE  the first reply arrived; there is a server time to show\n"),
 				 // In its colour on the pages of `lab report`.
@@ -69,7 +69,7 @@ namespace Scenarios
 				Text.find(Wanted) != std::string::npos, "debugger", "\"" + Wanted + "\" is not in\n" + Text);
 		}
 		Report::Expect(
-			Component->GetDroppedProbes() > 300, "debugger", "the server dropped what was too much");
+			Component->GetCounts().Dropped > 300, "debugger", "the server dropped what was too much");
 		std::printf("gameplay debugger, %zu bytes\n%s", Sent.size(), Text.c_str());
 
 		// Cut short anywhere, or nonsense: nothing grows.

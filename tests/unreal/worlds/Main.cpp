@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "GameplayDebugger.h"
-#include "Base/NetClockLibrary.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "Modules/ModuleManager.h"
 #include "NetClockEffects.h"
 #include "Report.h"
@@ -49,8 +49,10 @@ int main(int Count, char** Arguments)
 	Scenarios::StartDedicated(Seed, 0.10);
 	Scenarios::Incommensurate(Seed);
 	Scenarios::Locked(Seed);
+#if WITH_NETCLOCK_LINK
 	Scenarios::LinkTable(Seed, 0.01);
 	Scenarios::LinkTable(Seed, 0.10);
+#endif
 	const std::initializer_list<void (*)(uint64)> Each = {
 		Scenarios::LibraryClock,
 		Scenarios::LateJoin,
@@ -64,12 +66,14 @@ int main(int Count, char** Arguments)
 		Scenarios::HardTravel,
 		Scenarios::HostLeaves,
 		Scenarios::FirstPlayerWithout,
+#if WITH_NETCLOCK_PEERS
 		Scenarios::MigrationGoesOn,
 		Scenarios::MigrationAsksPlayers,
 		Scenarios::MigrationRefused,
 		Scenarios::MigrationOfFleet,
 		Scenarios::PeersAtRelay,
 		Scenarios::PeersBadInput,
+#endif
 		Scenarios::Suspend,
 		Scenarios::OtherGameState,
 		Scenarios::QueuedCalls,
@@ -91,10 +95,8 @@ int main(int Count, char** Arguments)
 		Scenarios::RewindTime,
 		Scenarios::LatencyChange,
 		Scenarios::AnimatedDilation,
-		Scenarios::HundredPauses,
-		Scenarios::Hitches,
 		Scenarios::OtherClocks,
-		Scenarios::Effects,
+#if WITH_NETCLOCK_LINK
 		Scenarios::LinkTraffic,
 		Scenarios::LinkLives,
 		Scenarios::LinkHosts,
@@ -102,7 +104,7 @@ int main(int Count, char** Arguments)
 		Scenarios::LinkSplitScreen,
 		Scenarios::LinkKey,
 		Scenarios::LinkNews,
-		Scenarios::LinkOverLoopback,
+#endif
 		Scenarios::Projectiles,
 		Scenarios::LongLivedServer,
 		Scenarios::Replay,
@@ -115,9 +117,11 @@ int main(int Count, char** Arguments)
 		Scenarios::Status,
 #if !UE_BUILD_SHIPPING
 		// What is shipped has no automation tests, no log and no tools.
+#if WITH_NETCLOCK_LINK
 		Scenarios::LinkFallsBack,
 		Scenarios::LinkIsNotPossible,
 		Scenarios::LinkPorts,
+#endif
 		Scenarios::ComponentElsewhere,
 		Scenarios::Automation,
 		Scenarios::Ownership,

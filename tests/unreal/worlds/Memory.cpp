@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "Clock/NetClockMemory.h"
-#include "Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSession.h"
 #include "HAL/IConsoleManager.h"
 #include "Scenarios.h"
 

@@ -1,5 +1,5 @@
 // Net modes, frame rates and links: the promises at every frame of every client.
-#include "Base/NetClockLibrary.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "HAL/IConsoleManager.h"
 #include "HAL/PlatformTime.h"
 #include "Scenarios.h"
@@ -156,6 +156,13 @@ namespace Scenarios
 			[&Begun](double, double BoundMs) { Begun += BoundMs >= NetClock::UnknownMs ? 1 : 100; });
 		Session.Run(5);
 		Session.Server->Enter(FDouble::State.Now);
+		std::string OfServer;
+		for (const std::string& Line : FDouble::Console(Session.Server->World, "NetClock.Status"))
+		{
+			OfServer += Line + "\n";
+		}
+		Report::Expect(OfServer.find("dedicated server\n  no clock: ") != std::string::npos, "no library",
+			"the server's status says that it has none:\n" + OfServer);
 		Report::Expect(Start->SetBeatRate(30) && Start->ScheduleStart(1000) && Start->CancelStart() &&
 				Start->ScheduleStart(1000),
 			"no library", "a start is wanted");

@@ -64,10 +64,7 @@ namespace Scenarios
 	void LatencyChange(uint64 Seed);
 
 	void AnimatedDilation(uint64 Seed);
-	void HundredPauses(uint64 Seed);
-	void Hitches(uint64 Seed);
 	void OtherClocks(uint64 Seed);
-	void Effects(uint64 Seed);
 	void Projectiles(uint64 Seed);
 	void LongLivedServer(uint64 Seed);
 	void Replay(uint64 Seed);

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "GameFramework/GameStateBase.h"
-#include "Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSession.h"
 #include "link/Network.h"
 
 FPeer::FPeer(FSession& InSession, int32 InNumber, FMachineSettings Settings, FLink InLink) :

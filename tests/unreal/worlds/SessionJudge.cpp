@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSession.h"
 #include "GameFramework/GameStateBase.h"
 
 double FSeen::Quantile(double Share) const

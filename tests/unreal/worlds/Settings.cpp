@@ -1,5 +1,5 @@
 // The settings of a project: each of them changes what it says, and none is taken that is out of range.
-#include "Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSettings.h"
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -118,7 +118,7 @@ namespace Scenarios
 		Report::Expect(Answered >= 50 && Answered <= 20 + 10 * 5 + 1, "budget",
 			std::to_string(Answered) + " answers in 10 s");
 		Report::Expect(
-			Played.Peer->ServerComponent()->GetDroppedProbes() > 50, "budget", "the others were dropped");
+			Played.Peer->ServerComponent()->GetCounts().Dropped > 50, "budget", "the others were dropped");
 		Report::Promises(*Played.Peer, "budget");
 	}
 

@@ -1,4 +1,5 @@
 // Scheduled starts in trouble: players who are not ready, cheats, and travel.
+#include "Start/NetClockStartLink.h"
 #include "StartJudge.h"
 
 namespace Scenarios
@@ -85,7 +86,7 @@ namespace Scenarios
 	static FDoubleRpc Message(int32 World, uint64 Head, uint64 Key, uint64 Third, uint64 Fourth)
 	{
 		FDoubleRpc Rpc;
-		Rpc.Name = "UNetClockComponent::ServerStartMessage";
+		Rpc.Name = "UNetClockComponent::ServerMessage";
 		FNetClockDatagram Datagram;
 		Datagram.First = static_cast<int64>(Head);
 		Datagram.Second = static_cast<int64>(Key);
@@ -93,7 +94,8 @@ namespace Scenarios
 		Datagram.Fourth = static_cast<int64>(Fourth);
 		Rpc.Run = [World, Datagram](UObject* Target)
 		{
-			static_cast<UNetClockComponent*>(Target)->ServerStartMessage_Implementation(World, Datagram);
+			static_cast<UNetClockComponent*>(Target)->ServerMessage_Implementation(
+				ENetClockSubject::Start, World, Datagram);
 			return true;
 		};
 		return Rpc;
@@ -115,7 +117,7 @@ namespace Scenarios
 		const auto Carry = Cheat.Machine.Driver->Send;
 		Cheat.Machine.Driver->Send = [&Carry](UNetConnection* Connection, UObject* Object, FDoubleRpc Rpc)
 		{
-			if (std::string(Rpc.Name).find("StartMessage") == std::string::npos)
+			if (std::string(Rpc.Name).find("ServerMessage") == std::string::npos)
 			{
 				Carry(Connection, Object, Rpc);
 			}
@@ -148,7 +150,7 @@ namespace Scenarios
 		const double Asked = FDouble::State.Now;
 		Report::Expect(Start->ScheduleStart(), Name, "it is wanted");
 		int32 NamedInaccurate = 0;
-		const int64 DroppedBefore = Cheat.ServerComponent()->GetDroppedStartMessages();
+		const int64 DroppedBefore = Cheat.ServerComponent()->Find<FNetClockStartLink>()->GetDropped();
 		while (!Start->IsStartScheduled() && FDouble::State.Now < Asked + 20)
 		{
 			Claim(10000000);
@@ -169,10 +171,11 @@ namespace Scenarios
 		Report::Expect(NamedInaccurate > 10, Name, "who holds it up is named, with the reason");
 		Report::Expect(Held > 4 && Held < 6, Name,
 			"for half of the patience and no longer: " + std::to_string(Held) + " s");
-		Report::Expect(Cheat.ServerComponent()->GetDroppedStartMessages() - DroppedBefore > 1000, Name,
-			"the flood is dropped");
 		Report::Expect(
-			Honest.ServerComponent()->GetDroppedStartMessages() == 0, Name, "the other's messages are not");
+			Cheat.ServerComponent()->Find<FNetClockStartLink>()->GetDropped() - DroppedBefore > 1000, Name,
+			"the flood is dropped");
+		Report::Expect(Honest.ServerComponent()->Find<FNetClockStartLink>()->GetDropped() == 0, Name,
+			"the other's messages are not");
 		Session.Run(3);
 		const int64 Instant = Start->GetStartStatus().AtTicks;
 		Promised(Name, Session, Honest.Machine, Begun, Instant);
@@ -202,7 +205,7 @@ namespace Scenarios
 			FNetClockDatagram Nonsense;
 			Nonsense.First = static_cast<int64>(0x4E4B010400000000ull + Index * 0x100000001ull);
 			Nonsense.Second = Nonsense.Third = Nonsense.Fourth = static_cast<int64>(Index << 55);
-			Honest.Component()->ClientStartMessage_Implementation(World, Nonsense);
+			Honest.Component()->ClientMessage_Implementation(ENetClockSubject::Start, World, Nonsense);
 		}
 		Session.Run(1);
 		Report::Expect(

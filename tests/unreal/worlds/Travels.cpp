@@ -32,7 +32,7 @@ namespace Scenarios
 		Session.Run(0.03);
 		Report::Expect(!Peer.Clock()->IsSynced(), Name, "unsynced until it is known whose clock it is");
 		Report::Expect(
-			UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(World) == 0, Name, "at any moment");
+			UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(World) == 0, Name, "at any moment");
 		FNetClockStatus First;
 		Peer.Clock()->OnSynced.AddLambda([&]() { First = Peer.Clock()->GetStatus(); });
 		Session.Run(15);

@@ -56,72 +56,6 @@ namespace Scenarios
 		Server.OnActors = nullptr;
 	}
 
-	void HundredPauses(uint64 Seed)
-	{
-		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 31);
-		FPeer& Peer = OneClient(Session);
-		Session.Run(20);
-		FSeen Before, After, Running;
-		Peer.OnJudged = [&](double, double ErrorMs) { Before.ErrorsMs.push_back(ErrorMs); };
-		Session.Run(10);
-		const double Start = FDouble::State.Now;
-		FMachine& Server = *Session.Server;
-		const auto Phase = [Start](double True) { return std::fmod(True - Start, 1.3); };
-		int32 Pauses = 0;
-		Server.OnActors = [&]()
-		{
-			const bool bPaused = Phase(FDouble::State.Now) < 0.4;
-			Pauses += bPaused && !Server.World->bPaused ? 1 : 0;
-			Server.World->bPaused = bPaused;
-		};
-		// In the last part of each round nothing is under way any more.
-		Peer.OnJudged = [&](double True, double ErrorMs)
-		{
-			if (Phase(True) > 1.0) { Running.ErrorsMs.push_back(ErrorMs); }
-		};
-		Session.Run(130);
-		Server.OnActors = nullptr;
-		Server.World->bPaused = false;
-		Session.Run(2);
-		Peer.OnJudged = [&](double, double ErrorMs) { After.ErrorsMs.push_back(ErrorMs); };
-		Session.Run(10);
-		Report::Promises(Peer, "a hundred pauses");
-		std::printf("    %d pauses: p99 %.2f ms before them, %.2f ms between them, %.2f ms after them\n",
-			Pauses, Before.Quantile(0.99), Running.Quantile(0.99), After.Quantile(0.99));
-		const double FrameMs = 1000 / Server.Settings.Fps;
-		Report::Expect(Pauses >= 100, "a hundred pauses", std::to_string(Pauses));
-		Report::Expect(Running.Quantile(0.99) <= 1.5 + FrameMs, "a hundred pauses",
-			"p99 between them is " + std::to_string(Running.Quantile(0.99)) + " ms");
-		Report::Expect(After.Quantile(0.99) <= 1.5, "a hundred pauses",
-			"p99 after them is " + std::to_string(After.Quantile(0.99)) + " ms");
-		Peer.OnJudged = nullptr;
-	}
-
-	/** Frames longer than the engine counts: the world's time loses the rest, and the clients wait for it. */
-	void Hitches(uint64 Seed)
-	{
-		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 32);
-		FPeer& Peer = OneClient(Session);
-		Session.Run(15);
-		for (const double Hitch : {0.7, 3.0})
-		{
-			Session.Server->Hitch = Hitch;
-			// The rest of what was lost is worked off by standing still, and at last by running slowly.
-			Session.Run(2 * Hitch + 8);
-			FSeen Settled;
-			Peer.OnJudged = [&](double, double ErrorMs) { Settled.ErrorsMs.push_back(ErrorMs); };
-			Session.Run(3);
-			Peer.OnJudged = nullptr;
-			Report::Expect(Settled.Quantile(0.99) <= 1.5, "hitch",
-				"p99 afterwards is " + std::to_string(Settled.Quantile(0.99)) + " ms");
-		}
-		Report::Promises(Peer, "hitch");
-		// One on the client is its own affair.
-		Peer.Machine.Hitch = 1.5;
-		Session.Run(3);
-		Report::Promises(Peer, "hitch of a client");
-	}
-
 	/** The clocks that only pause, or are only dilated. */
 	void OtherClocks(uint64 Seed)
 	{
@@ -172,57 +106,6 @@ namespace Scenarios
 		Report::Expect(
 			Own.bIsKnown && Own.Seconds == static_cast<double>(Session.Server->World->GetAudioTimeSeconds()),
 			"other clocks", "the server's own are the engine's");
-	}
-
-	/**
-	 * Effects with a duration, as the Gameplay Ability System has them: the server notes
-	 * GetServerWorldTimeSeconds() at the start and replicates it; a client shows what is left.
-	 */
-	void Effects(uint64 Seed)
-	{
-		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 34);
-		FPeer& Peer = OneClient(Session);
-		Session.Run(15);
-		FMachine& Server = *Session.Server;
-		const auto OnServer = [&]()
-		{ return static_cast<double>(Server.World->GetGameState()->GetServerWorldTimeSeconds()); };
-		const auto OnClient = [&]()
-		{ return static_cast<double>(Peer.Machine.World->GetGameState()->GetServerWorldTimeSeconds()); };
-		constexpr double Duration = 4.0;
-		const double Start = FDouble::State.Now;
-		double StartedAt = OnServer();
-		double Worst = 0, EndedOnServer = -1, EndedOnClient = -1;
-		Server.OnActors = [&]()
-		{
-			const double Elapsed = FDouble::State.Now - Start;
-			Server.World->bPaused = Elapsed > 1.0 && Elapsed < 2.2;
-			Server.World->Settings->TimeDilation = Elapsed > 2.5 ? SlowMotion(Elapsed - 2.5) : 1.0f;
-			if (EndedOnServer < 0 && OnServer() >= StartedAt + Duration)
-			{
-				EndedOnServer = FDouble::State.Now;
-			}
-		};
-		Peer.OnJudged = [&](double True, double)
-		{
-			const double LeftThere = StartedAt + Duration - Server.WorldTimeAt(True);
-			const double LeftHere = StartedAt + Duration - OnClient();
-			Worst = FMath::Max(Worst, FMath::Abs(LeftHere - LeftThere));
-			if (EndedOnClient < 0 && LeftHere <= 0) { EndedOnClient = True; }
-		};
-		Session.Run(12);
-		Server.OnActors = nullptr;
-		Peer.OnJudged = nullptr;
-		Report::Promises(Peer, "effects");
-		const double ApartMs = (EndedOnClient - EndedOnServer) * 1000;
-		std::printf("    an effect of 4 s through a pause and a slow motion: ends %.1f ms apart; what is "
-					"left differs by %.1f ms at most\n",
-			ApartMs, Worst * 1000);
-		Report::Expect(EndedOnServer > 0 && EndedOnClient > 0, "effects", "it ends on both");
-		// A frame of each, and what is still worked off.
-		Report::Expect(
-			FMath::Abs(ApartMs) < 30, "effects", "it ends " + std::to_string(ApartMs) + " ms apart");
-		Report::Expect(Worst < 0.08, "effects",
-			"what is left differs by the delay of the news at most: " + std::to_string(Worst));
 	}
 
 	/** Shots with a stamp of the server's real time: how far they have come since, in world time. */

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
-use netclock::keyed;
+use netclock::keyed::{self, Channel};
 use netclock::link::sockets::{Received, StampedSocket};
 use netclock::link::{ClientLinkConfig, DATAGRAM, LinkState, LinkedClient};
 use netclock::{Client, Config, Direction, LocalTime, Span};
@@ -45,7 +45,7 @@ pub(super) fn run(server: SocketAddr, ids: Range<u32>, seconds: u32, stop: &Stop
     let mut members = Vec::with_capacity(ids.len());
     for id in ids.clone() {
         let client = Client::new(Config::default(), u128::from(id) + 1)?;
-        let client = LinkedClient::new(client, key(id)?, ClientLinkConfig::default())?;
+        let client = LinkedClient::new(client, &key(id)?, ClientLinkConfig::default())?;
         let share = f64::from(id - ids.start) / ids.len() as f64;
         let due = local(start) + Span::from_secs_f64(share * ARRIVAL.as_secs_f64());
         members.push(Member { client, due });
@@ -81,7 +81,7 @@ fn take(socket: &mut StampedSocket, members: &mut [Member], first: u32) {
     let mut buffer = [0; DATAGRAM + 1];
     while let Received::Datagram(come) = socket.receive(&mut buffer) {
         let datagram = &buffer[..come.length];
-        let Ok(id) = keyed::key_id(Direction::ToClient, datagram) else { continue };
+        let Ok(id) = keyed::key_id(Channel::Link, Direction::ToClient, datagram) else { continue };
         let place = id.checked_sub(first).and_then(|place| members.get_mut(place as usize));
         if let Some(member) = place {
             let _refused_if_late = member.client.take(datagram, come.at);

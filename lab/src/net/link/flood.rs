@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
-use netclock::keyed::SessionKey;
+use netclock::keyed::{Channel, SealedChannel, SessionKey};
 use netclock::link::DATAGRAM;
 use netclock::{Direction, LocalTime, Request, RequestId, Span, wire};
 
@@ -25,8 +25,9 @@ pub(super) fn run(server: SocketAddr, victim: u32, spy: u32, seconds: u32, stop:
     let request = Request { id: RequestId(1), client_time: LocalTime::from_ticks(1), reliable: false };
     let message = wire::encode_request(&request)?;
     let (mut forged, mut replayed) = ([0; DATAGRAM], [0; DATAGRAM]);
-    SessionKey::new(victim, [1; 16])?.seal(Direction::ToServer, &message, &mut forged)?;
-    key(spy)?.seal(Direction::ToServer, &message, &mut replayed)?;
+    let sealing = |key: SessionKey| SealedChannel::new(&key, Channel::Link, Direction::ToServer);
+    sealing(SessionKey::new(victim, [1; 16])?).seal(&message, &mut forged)?;
+    sealing(key(spy)?).seal(&message, &mut replayed)?;
     let garbage = [0x4E; 1_200];
     let (start, mut sent) = (clock::now(), 0_u64);
     while !stop.is_set() && clock::now() - start < Span::from_secs(seconds.into()) {

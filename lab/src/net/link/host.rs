@@ -60,7 +60,7 @@ pub(super) fn run(keys: u32, stop: &Stop) -> Result<()> {
     };
     let link = LinkServer::serve(&config, EPOCH, |now: LocalTime| server_time(now.ticks()))?;
     for id in 1..=keys {
-        link.admit(key(id)?)?;
+        link.admit(&key(id)?)?;
     }
     let messages = UdpSocket::bind(("127.0.0.1", 0)).context("cannot open a port for messages")?;
     messages.set_nonblocking(true)?;

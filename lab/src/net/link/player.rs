@@ -108,7 +108,7 @@ fn connect(plan: &Plan, to: SocketAddr, client: &Arc<Mutex<Client>>) -> Result<L
         kernel_stamps: plan.kernel_stamps,
         ..ConnectConfig::to(&to.ip().to_string(), to.port())
     };
-    Ok(LinkConnection::connect(&config, client.clone(), key(plan.key)?, |now| now)?)
+    Ok(LinkConnection::connect(&config, client.clone(), &key(plan.key)?, |now| now)?)
 }
 
 /// A frame of a game: takes the messages that have come, stamps them with the frame, and asks if that is due.

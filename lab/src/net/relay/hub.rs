@@ -276,7 +276,7 @@ impl Hub {
             self.counts.sent += 1;
             let message = &message[..size];
             if let Some(open) = self.streams.get_mut(&connection) {
-                let sent = match seal(self.keys.as_ref(), open.key, message) {
+                let sent = match seal(self.keys.as_mut(), open.key, message) {
                     Some(Cow::Owned(sealed)) => open.stream.write_all(&framed(&sealed)).is_ok(),
                     Some(Cow::Borrowed(message)) => open.stream.write_all(message).is_ok(),
                     None => false,
@@ -289,7 +289,7 @@ impl Hub {
             let stranger = asker.filter(|asker| asker.0 == connection).map(|asker| asker.1);
             let route = self.routes.get(&connection).copied().or(stranger);
             let (Some(socket), Some(Route { to, key })) = (&self.socket, route) else { continue };
-            if let Some(sealed) = seal(self.keys.as_ref(), key, message) {
+            if let Some(sealed) = seal(self.keys.as_mut(), key, message) {
                 // A datagram that cannot be sent is lost.
                 let _ = socket.send_to(&sealed, to);
             }
@@ -299,7 +299,7 @@ impl Hub {
 
 /// The message as it goes to the peer with this key: sealed, if the relay asks for keys. None: it cannot be
 /// sealed.
-fn seal<'a>(keys: Option<&SessionKeys>, key: Option<u32>, message: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+fn seal<'a>(keys: Option<&mut SessionKeys>, key: Option<u32>, message: &'a [u8]) -> Option<Cow<'a, [u8]>> {
     let Some(keys) = keys else { return Some(Cow::Borrowed(message)) };
     let mut sealed = [0; SEALED_MOST];
     Some(Cow::Owned(keys.seal(key?, message, &mut sealed).ok()?.to_vec()))

@@ -319,11 +319,12 @@ fn words(age: Span, counts: &Counts) -> String {
     if counts.unkeyed.total() > 0 {
         let unkeyed = &counts.unkeyed;
         words += &format!(
-            ", {} not answered (no seal {}, unknown key {}, forged {}, over budget {})",
+            ", {} not answered (no seal {}, unknown key {}, forged {}, replayed {}, over budget {})",
             unkeyed.total(),
             unkeyed.malformed,
             unkeyed.unknown_key,
             unkeyed.forged,
+            unkeyed.replayed,
             unkeyed.over_budget
         );
     }

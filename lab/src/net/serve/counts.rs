@@ -35,6 +35,8 @@ pub(crate) struct Unkeyed {
     pub(crate) unknown_key: u64,
     /// With a wrong tag.
     pub(crate) forged: u64,
+    /// Came before, or too old to know.
+    pub(crate) replayed: u64,
     /// Requests beyond the budget of their session.
     pub(crate) over_budget: u64,
 }
@@ -42,7 +44,7 @@ pub(crate) struct Unkeyed {
 impl Unkeyed {
     /// The sum.
     pub(crate) fn total(&self) -> u64 {
-        self.malformed + self.unknown_key + self.forged + self.over_budget
+        self.malformed + self.unknown_key + self.forged + self.replayed + self.over_budget
     }
 }
 

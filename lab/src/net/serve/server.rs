@@ -5,13 +5,13 @@ use std::io;
 use std::net::SocketAddr;
 
 use anyhow::{Context, Result};
-use netclock::SessionKeysConfig;
 use netclock::authority::{Authority, AuthorityReply, AuthorityRequest};
-use netclock::keyed::{SEALED_MOST, SessionKey};
+use netclock::keyed::{self, Channel, SEALED_MOST, SessionKey};
 use netclock::link::sockets::{Received, StampedSocket};
 use netclock::link::{DATAGRAM, LinkError, ServerLink, ServerLinkConfig};
 use netclock::timeline::Segment;
 use netclock::utc::UTC_DATAGRAM_SIZE;
+use netclock::{Direction, SessionKeys, SessionKeysConfig};
 use netclock::{Responder, ServerTime, Span, WireError, wire};
 
 use super::counts::{Counts, Unkeyed};
@@ -23,6 +23,7 @@ use crate::game::note::Note;
 use crate::game::script::Script;
 use crate::game::starts::{News, Starts};
 use crate::net::clock::{self, MachineTime, ServerClock};
+use crate::net::key_file;
 
 /// Longest wait for a request.
 const LOOK_UP: Span = Span::from_millis(100);
@@ -51,6 +52,8 @@ pub(crate) struct Server {
     start_news: Vec<News>,
     /// Answers those who have a key. Then nobody else is answered.
     link: Option<ServerLink>,
+    /// What the link does not carry, under the same keys.
+    messages: Option<SessionKeys>,
 }
 
 impl Server {
@@ -71,6 +74,7 @@ impl Server {
             starts: None,
             start_news: Vec::new(),
             link: None,
+            messages: None,
         })
     }
 
@@ -83,11 +87,12 @@ impl Server {
         let sessions = SessionKeysConfig { capacity, ..SessionKeysConfig::default() };
         let config = ServerLinkConfig { sessions, ..ServerLinkConfig::default() };
         let mut link = ServerLink::new(config, self.epoch())?;
-        for key in keys {
-            let id = key.id();
-            link.admit(key).with_context(|| format!("the key with id {id}"))?;
+        let mut messages = SessionKeys::new(Channel::Messages, sessions)?;
+        for key in keys.into_iter().map(key_file::started) {
+            let admitted = link.admit(&key).and_then(|()| messages.admit(&key));
+            admitted.with_context(|| format!("the key with id {}", key.id()))?;
         }
-        self.link = Some(link);
+        (self.link, self.messages) = (Some(link), Some(messages));
         Ok(())
     }
 
@@ -268,15 +273,18 @@ impl Server {
     /// Answers a datagram by the link. What the link does not know may still be about UTC or the world.
     fn answer_sealed(&mut self, bytes: &[u8], from: SocketAddr, received: ServerTime) {
         let (mut out, sent) = ([0; DATAGRAM], self.at(clock::now()));
+        if keyed::key_id(Channel::Messages, Direction::ToServer, bytes).is_ok() {
+            let Some(messages) = &mut self.messages else { return };
+            let Ok((key, message)) = messages.open(bytes) else { return };
+            if messages.allow(key, sent).is_ok() && !self.answer_beside(message, Some(key), from) {
+                self.counts.malformed.kind += 1;
+            }
+            return;
+        }
         let Some(link) = &mut self.link else { return };
         match link.answer(bytes, received, sent, &mut out) {
             Ok(answer) => self.counts.unsent += u64::from(self.socket.send_to(answer, from).is_err()),
-            Err(LinkError::Wire(error)) => {
-                let Ok((key, message)) = link.open_beside(bytes, sent) else { return };
-                if !self.answer_beside(message, Some(key), from) {
-                    self.counts.malformed.add(error);
-                }
-            }
+            Err(LinkError::Wire(error)) => self.counts.malformed.add(error),
             Err(_) => {}
         }
     }
@@ -320,12 +328,12 @@ impl Server {
         true
     }
 
-    fn send(&self, message: &[u8], key: Option<u32>, to: SocketAddr) -> io::Result<usize> {
-        let (Some(link), Some(id)) = (&self.link, key) else {
+    fn send(&mut self, message: &[u8], key: Option<u32>, to: SocketAddr) -> io::Result<usize> {
+        let (Some(messages), Some(id)) = (&mut self.messages, key) else {
             return self.socket.send_to(message, to);
         };
         let mut sealed = [0; SEALED_MOST];
-        let sealed = link.seal_beside(id, message, &mut sealed).map_err(io::Error::other)?;
+        let sealed = messages.seal(id, message, &mut sealed).map_err(io::Error::other)?;
         self.socket.send_to(sealed, to)
     }
 
@@ -344,12 +352,14 @@ impl Server {
 
     pub(crate) fn counts(&self) -> Counts {
         let Some(link) = &self.link else { return self.counts };
-        let (counts, keys) = (link.counts(), link.counts().keys);
+        let (counts, link) = (link.counts(), link.counts().keys);
+        let beside = self.messages.as_ref().map(SessionKeys::counts).unwrap_or_default();
         let unkeyed = Unkeyed {
-            malformed: keys.malformed,
-            unknown_key: keys.unknown_key,
-            forged: keys.forged,
-            over_budget: keys.over_budget + counts.busy,
+            malformed: link.malformed + beside.malformed,
+            unknown_key: link.unknown_key + beside.unknown_key,
+            forged: link.forged + beside.forged,
+            replayed: link.replayed + beside.replayed,
+            over_budget: link.over_budget + beside.over_budget + counts.busy,
         };
         Counts { answered: counts.answered, unkeyed, ..self.counts }
     }

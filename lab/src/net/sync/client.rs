@@ -15,8 +15,7 @@ use netclock::link::sockets::{Received, StampedSocket, Stamps, is_refusal};
 use netclock::timeline::{SEGMENT_SIZE, Segment, TimelineConfig, WorldReading};
 use netclock::utc::{ServerUtc, UtcChange, UtcReading, UtcReply};
 use netclock::{
-    Client, Config, Direction, Earlier, Event, LocalTime, Reading, Reply, Sample, Saved, Span, State,
-    WireError, wire,
+    Client, Config, Earlier, Event, LocalTime, Reading, Reply, Sample, Saved, Span, State, WireError, wire,
 };
 
 use super::linked::{Linked, News};
@@ -263,8 +262,8 @@ impl Session {
     }
 
     fn take(&mut self, bytes: &[u8], at: MachineTime) {
-        let key = self.link.as_ref().map(|link| &link.key);
-        let Ok(bytes) = key.map_or(Ok(bytes), |key| key.open(Direction::ToClient, bytes)) else {
+        let messages = self.link.as_mut().map(|link| &mut link.messages);
+        let Ok(bytes) = messages.map_or(Ok(bytes), |messages| messages.open(bytes)) else {
             self.traffic.malformed += 1;
             return;
         };
@@ -386,9 +385,9 @@ impl Session {
     }
 
     fn send(&mut self, message: &[u8]) -> io::Result<usize> {
-        let Some(Linked { key, .. }) = &self.link else { return self.socket.send(message) };
+        let Some(Linked { messages, .. }) = &mut self.link else { return self.socket.send(message) };
         let mut sealed = [0; SEALED_MOST];
-        let sealed = key.seal(Direction::ToServer, message, &mut sealed).map_err(io::Error::other)?;
+        let sealed = messages.seal(message, &mut sealed).map_err(io::Error::other)?;
         let sent = self.socket.send(sealed)?;
         self.traffic.seal_bytes += self.seal_size();
         Ok(sent)

@@ -3,16 +3,20 @@
 use std::net::SocketAddr;
 
 use anyhow::Result;
-use netclock::keyed::SessionKey;
+use netclock::Direction;
+use netclock::keyed::{Channel, SealedChannel, SessionKey};
 use netclock::link::sockets::{ConnectConfig, LinkConnection, LinkStatus, Trouble};
 use netclock::link::{ClientLinkConfig, LinkState};
 
 use super::noted::NotedClient;
 use crate::net::clock::{self, SkewedClock};
+use crate::net::key_file;
 
 /// The link of a client.
 pub(super) struct Linked {
-    pub(super) key: SessionKey,
+    key: SessionKey,
+    /// For what goes beside it.
+    pub(super) messages: SealedChannel,
     connection: LinkConnection,
     /// Replies that were used when it was last looked at.
     replies: u64,
@@ -40,10 +44,12 @@ impl Linked {
         client: &NotedClient,
         clock: SkewedClock,
     ) -> Result<Self> {
+        let key = key_file::started(key);
         let config = ConnectConfig { link, ..ConnectConfig::to(&server.ip().to_string(), server.port()) };
         let local = move |now| clock.at(clock::machine(now));
-        let connection = LinkConnection::connect(&config, client.clone(), key.clone(), local)?;
-        Ok(Linked { key, connection, replies: 0 })
+        let connection = LinkConnection::connect(&config, client.clone(), &key, local)?;
+        let messages = SealedChannel::new(&key, Channel::Messages, Direction::ToServer);
+        Ok(Linked { key, messages, connection, replies: 0 })
     }
 
     pub(super) fn status(&self) -> LinkStatus {

@@ -65,7 +65,7 @@ pub(super) fn run(plan: &Plan, stop: &Stop, say: impl Fn(&serde_json::Value) -> 
     follow(plan::MESSAGES, None, row, (&clients[0], local), stop)?;
     follow(plan::FRAMES, Some(FRAME), row, (&clients[1], local), stop)?;
     let to = ConnectConfig::to(&plan::SERVER.to_string(), plan::LINK);
-    let link = LinkConnection::connect(&to, clients[2].clone(), plan::key()?, move |now| {
+    let link = LinkConnection::connect(&to, clients[2].clone(), &plan::key()?, move |now| {
         local.at(clock::machine(now))
     })?;
     let daemons = [(plan::NTP_1_S, 0), (plan::NTP_4_S, 2)]

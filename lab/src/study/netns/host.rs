@@ -30,7 +30,7 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
         ..ServeConfig::default()
     };
     let link = LinkServer::serve(&config, EPOCH, move |now| truth.at(clock::machine(now)))?;
-    link.admit(plan::key()?)?;
+    link.admit(&plan::key()?)?;
     load::serve(stop)?;
     let ntp = plan.ntp_clock();
     for port in [plan::NTP_1_S, plan::NTP_4_S] {

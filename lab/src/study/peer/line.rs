@@ -6,12 +6,13 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 use anyhow::Result;
-use netclock::keyed::{SEALED_MOST, SessionKey};
+use netclock::keyed::{Channel, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::link::sockets::{Received, StampedSocket};
 use netclock::{Direction, Span};
 
 use crate::net::address;
 use crate::net::clock::{self, MachineTime};
+use crate::net::key_file;
 use crate::net::stream::{MessageReader, framed};
 
 /// Longest wait for a message.
@@ -21,7 +22,7 @@ const CONNECT_WITHIN: Duration = Duration::from_millis(500);
 
 pub(crate) struct Line {
     way: Way,
-    key: Option<SessionKey>,
+    channel: Option<SealedChannel>,
 }
 
 enum Way {
@@ -35,18 +36,20 @@ impl Line {
     /// # Errors
     /// There is no way to it.
     pub(crate) fn new(to: SocketAddr, stream: bool, key: Option<SessionKey>) -> Result<Self> {
+        let channel = key
+            .map(|key| SealedChannel::new(&key_file::started(key), Channel::Messages, Direction::ToServer));
         if stream {
-            return Ok(Line { way: Way::Stream { to, open: None }, key });
+            return Ok(Line { way: Way::Stream { to, open: None }, channel });
         }
-        Ok(Line { way: Way::Datagrams(Box::new(address::connect(to)?)), key })
+        Ok(Line { way: Way::Datagrams(Box::new(address::connect(to)?)), channel })
     }
 
     /// Waits a moment for messages. `take` gets each of them, with its arrival. What the key does not open is
     /// dropped.
     pub(crate) fn receive(&mut self, mut take: impl FnMut(&[u8], MachineTime)) {
-        let Line { way, key } = self;
-        let mut opened = |bytes: &[u8], at| match key.as_ref().map(|key| key.open(Direction::ToClient, bytes))
-        {
+        let Line { way, channel } = self;
+        let is_sealed = channel.is_some();
+        let mut opened = |bytes: &[u8], at| match channel.as_mut().map(|channel| channel.open(bytes)) {
             None => take(bytes, at),
             Some(Ok(message)) => take(message, at),
             Some(Err(_)) => {}
@@ -63,7 +66,7 @@ impl Line {
                 let broken = match open {
                     Some(open) => !read_some(open, &mut opened),
                     None => {
-                        *open = connect(*to, key.is_some());
+                        *open = connect(*to, is_sealed);
                         false
                     }
                 };
@@ -80,7 +83,7 @@ impl Line {
     /// Sends a message; it is lost if that fails.
     pub(crate) fn send(&mut self, message: &[u8]) {
         let mut sealed = [0; SEALED_MOST];
-        match self.key.as_ref().map(|key| key.seal(Direction::ToServer, message, &mut sealed)) {
+        match self.channel.as_mut().map(|channel| channel.seal(message, &mut sealed)) {
             None => self.way.send(message, false),
             Some(Ok(sealed)) => self.way.send(sealed, true),
             // No message of a peer is too long for a seal.

@@ -76,8 +76,7 @@ impl Handle for NetclockClient {
     }
 
     fn may_be_destroyed(&self) -> Outcome {
-        // In a forked process the links have no thread.
-        let is_linked = self.links.load(Ordering::Acquire) > 0 && self.poison().not_inherited().is_ok();
+        let is_linked = self.links.load(Ordering::Acquire) > 0;
         if is_linked || self.hooks.are_running() {
             Err(owned::busy())
         } else {
@@ -113,7 +112,8 @@ pub unsafe extern "C" fn netclock_client_create(
 /// Errors, which leave everything as it was: `NETCLOCK_UNKNOWN_HANDLE` if it is no live client. The library
 /// finds this out without a look at the memory, so it cannot notice that the memory has become another
 /// client. `NETCLOCK_BUSY` if a callback of this client has not returned, another thread is seen to change
-/// it, or a link uses it: destroy that first.
+/// it, or a link uses it: destroy that first. Not in a forked process: there it forgets a client that is in
+/// use, because the threads that use it are the parent's.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) -> NetclockStatus {
     destroy!(netclock_client_destroy, client)

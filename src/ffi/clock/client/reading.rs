@@ -3,7 +3,7 @@
 use crate::clock::for_parts::{Published, WORDS};
 use crate::clock::{LocalTime, Reading, ServerTime, Span, State};
 use crate::ffi::base::entries::read;
-use crate::ffi::base::failure::Failure;
+use crate::ffi::base::failure::{Failure, local_time, other_time};
 use crate::ffi::base::growable::{Growable, grow_out, growable};
 use crate::ffi::base::pointers::copy_out;
 use crate::ffi::base::status::NetclockStatus;
@@ -13,7 +13,7 @@ use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 
 /// The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. It
 /// never goes backwards within an epoch: see "Monotone" in the contract. Callable from any thread, wait-free.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_client_current_server_time(
@@ -79,7 +79,7 @@ unsafe extern "C" fn inspect(
     server_time: *mut i64,
 ) -> NetclockStatus {
     read!(netclock_client_current_server_time, client, |handle| {
-        let shown = handle.front.reader.inspect(LocalTime::from_ticks(now));
+        let shown = handle.front.reader.inspect(local_time(now)?);
         copy_out(server_time, "server_time", shown.map_or(0, ServerTime::ticks))?;
         shown.map(drop).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))
     })
@@ -185,7 +185,7 @@ pub(crate) fn unbounded(span: Span) -> i64 {
 /// Everything the clock says at local time `now`, into `*reading`. `NETCLOCK_NOT_SYNCED`: the reading says
 /// so, with a server time of 0. The server's time never goes backwards within an epoch: see "Monotone" in the
 /// contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_client_read(
@@ -194,7 +194,7 @@ pub unsafe extern "C" fn netclock_client_read(
     reading: *mut NetclockReading,
 ) -> NetclockStatus {
     read!(netclock_client_read, client, |handle| {
-        let read = handle.front.reader.read(LocalTime::from_ticks(now));
+        let read = handle.front.reader.read(local_time(now)?);
         grow_out(reading, "reading", &read.into())?;
         if read.state == State::Unsynced { Err(Failure::of(NETCLOCK_NOT_SYNCED)) } else { Ok(()) }
     })
@@ -202,7 +202,7 @@ pub unsafe extern "C" fn netclock_client_read(
 
 /// The local time at which the shown clock reads `server_time`, as far as is known now, into `*local_time`.
 /// Both are in ticks. `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_client_local_time_at(
@@ -211,7 +211,7 @@ pub unsafe extern "C" fn netclock_client_local_time_at(
     local_time: *mut i64,
 ) -> NetclockStatus {
     read!(netclock_client_local_time_at, client, |handle| {
-        let local = handle.front.reader.local_time_at(ServerTime::from_ticks(server_time));
+        let local = handle.front.reader.local_time_at(other_time(server_time)?);
         copy_out(local_time, "local_time", local.map_or(0, LocalTime::ticks))?;
         local.map(drop).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))
     })

@@ -49,6 +49,11 @@ pub const NETCLOCK_UNKNOWN_KEY: i32 = -123;
 pub const NETCLOCK_FORGED: i32 = -124;
 /// A session has had as many answers as it may for now: do not answer.
 pub const NETCLOCK_ENOUGH_ANSWERS: i32 = -125;
+/// A sealed message came before, or so many newer ones came since that nobody knows. Or its sender started
+/// again and did not say so with `netclock_session_key.restarts`.
+pub const NETCLOCK_REPLAYED: i32 = -126;
+/// A message was sealed for the other channel of a session: for the link, or for the game's messages.
+pub const NETCLOCK_OTHER_CHANNEL: i32 = -127;
 
 impl From<Refusal> for NetclockStatus {
     fn from(refusal: Refusal) -> Self {
@@ -90,10 +95,12 @@ impl From<KeyError> for Failure {
             KeyError::NotKeyed => NETCLOCK_NOT_SEALED,
             KeyError::Version(sender) => version(sender < keyed::VERSION),
             KeyError::OtherDirection => NETCLOCK_OTHER_DIRECTION,
+            KeyError::OtherChannel => NETCLOCK_OTHER_CHANNEL,
+            KeyError::Replayed => NETCLOCK_REPLAYED,
             KeyError::UnknownKey(_) => NETCLOCK_UNKNOWN_KEY,
             KeyError::Forged => NETCLOCK_FORGED,
             KeyError::Duplicate => NETCLOCK_DUPLICATE,
-            KeyError::Full => NETCLOCK_FULL,
+            KeyError::Full | KeyError::Exhausted => NETCLOCK_FULL,
             KeyError::OverBudget => NETCLOCK_ENOUGH_ANSWERS,
         })
     }

@@ -3,11 +3,11 @@
 use core::ffi::c_void;
 use core::slice;
 
-use crate::clock::keyed::{self, KeyError, SessionKey};
+use crate::clock::keyed::{self, Channel, KeyError, SealedChannel, SessionKey};
 use crate::clock::{ConfigError, Direction};
-use crate::ffi::base::entries::entry;
+use crate::ffi::base::entries::{change, create, destroy};
 use crate::ffi::base::failure::{self, Outcome};
-use crate::ffi::base::growable::reserved;
+use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::pointers::{bytes_in, copy_in, copy_out, seed, writable};
 use crate::ffi::base::status::{NETCLOCK_OUT_OF_RANGE, NetclockStatus};
 
@@ -17,9 +17,9 @@ pub const NETCLOCK_TO_SERVER: i32 = 1;
 pub const NETCLOCK_TO_CLIENT: i32 = 2;
 
 /// Bytes that a seal adds to a message.
-pub const NETCLOCK_SEAL_OVERHEAD: usize = 24;
+pub const NETCLOCK_SEAL_OVERHEAD: usize = 32;
 /// Longest sealed message, in bytes.
-pub const NETCLOCK_SEALED_MOST: usize = 1048;
+pub const NETCLOCK_SEALED_MOST: usize = 1056;
 
 const _: () =
     assert!(NETCLOCK_SEAL_OVERHEAD == keyed::OVERHEAD && NETCLOCK_SEALED_MOST == keyed::SEALED_MOST);
@@ -36,8 +36,9 @@ pub struct NetclockSessionKey {
     pub secret_low: u64,
     /// The number by which the server finds the key. It is no secret; each session has another one.
     pub id: u32,
-    /// Must be zero.
-    pub reserved: u32,
+    /// How often this side made a link, or a sealed channel, with this key before. All that is sealed is
+    /// refused as a replay until the number is right; any number that grows will do. Zero for a server.
+    pub restarts: u32,
 }
 
 /// The key that a caller gives.
@@ -47,9 +48,8 @@ pub struct NetclockSessionKey {
 #[inline(never)]
 pub(crate) unsafe fn key_in(key: *const NetclockSessionKey) -> Outcome<SessionKey> {
     // SAFETY: the caller's promise.
-    let NetclockSessionKey { secret_high, secret_low, id, reserved: word } = unsafe { copy_in(key, "key")? };
-    reserved(word, "key")?;
-    Ok(SessionKey::new(id, seed(secret_high, secret_low).to_be_bytes())?)
+    let NetclockSessionKey { secret_high, secret_low, id, restarts } = unsafe { copy_in(key, "key")? };
+    Ok(SessionKey::new(id, seed(secret_high, secret_low).to_be_bytes())?.after_restarts(restarts))
 }
 
 /// A direction as C names it.
@@ -66,48 +66,78 @@ pub(crate) fn to_direction(direction: i32) -> Outcome<Direction> {
     }
 }
 
-/// Seals a message of `length` bytes (1 to 1024) that goes in `direction`, one of `NETCLOCK_TO_...`: any of
-/// NetClock's, as it is. Writes `length` + `NETCLOCK_SEAL_OVERHEAD` bytes to where there is room for
-/// `capacity`, not overlapping the message. Send those in its place. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT` and `NETCLOCK_BAD_CONFIG` for the key, `NETCLOCK_OUT_OF_RANGE` for another
-/// direction, `NETCLOCK_WIRE_LENGTH` for another length or too little room.
+/// One end of the channel for a game's messages under a session key. Opaque; 1 KiB at most. Calls from
+/// several threads are serialised.
+///
+/// It numbers what it seals, and opens each message once: the other end's newest 256 in any order, none that
+/// is older. So make one for each connection, with a key of its own. A server has
+/// `netclock_session_keys_create` for the channels of all its clients.
+pub struct NetclockSealedChannel(Owned<SealedChannel>);
+
+owned! { NetclockSealedChannel(SealedChannel): "netclock_sealed_channel", "channel" }
+
+/// Creates the end of a channel that sends in `direction`, one of `NETCLOCK_TO_...`, and stores it in
+/// `*channel`, to be given back to `netclock_sealed_channel_destroy`. A client's is `NETCLOCK_TO_SERVER`.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` for the key, `NETCLOCK_OUT_OF_RANGE` for another
+/// direction, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 #[must_use]
-pub unsafe extern "C" fn netclock_seal_message(
+pub unsafe extern "C" fn netclock_sealed_channel_create(
     key: *const NetclockSessionKey,
     direction: i32,
+    channel: *mut *mut NetclockSealedChannel,
+) -> NetclockStatus {
+    create!(netclock_sealed_channel_create, channel, {
+        Ok(SealedChannel::new(&key_in(key)?, Channel::Messages, to_direction(direction)?))
+    })
+}
+
+/// Destroys a channel, as `netclock_session_keys_destroy` session keys. Its keys are overwritten. Errors:
+/// `NETCLOCK_UNKNOWN_HANDLE`, `NETCLOCK_BUSY`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_sealed_channel_destroy(
+    channel: *mut NetclockSealedChannel,
+) -> NetclockStatus {
+    destroy!(netclock_sealed_channel_destroy, channel)
+}
+
+/// Seals a message of `length` bytes (1 to 1024): any of NetClock's, as it is. Writes `length` +
+/// `NETCLOCK_SEAL_OVERHEAD` bytes to where there is room for `capacity`, not overlapping the message. Send
+/// those in its place, once: seal a message that you repeat again. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_WIRE_LENGTH` for another length or too little room, `NETCLOCK_FULL` (no number is left),
+/// `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_sealed_channel_seal(
+    channel: *mut NetclockSealedChannel,
     message: *const c_void,
     length: usize,
     sealed: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
-    entry!(netclock_seal_message, {
-        let (key, direction) = (key_in(key)?, to_direction(direction)?);
-        let (message, sealed) = (message_in(message, length)?, sealed_out(sealed, capacity)?);
-        key.seal(direction, message, sealed)?;
+    change!(netclock_sealed_channel_seal, channel, |channel| {
+        channel.seal(message_in(message, length)?, sealed_out(sealed, capacity)?)?;
         Ok(())
     })
 }
 
-/// Opens a datagram of `length` bytes that came in `direction`, one of `NETCLOCK_TO_...`. `*message` is where
-/// the message begins in it; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the
-/// datagram, and answer nothing. Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that
-/// has a key must not use), `NETCLOCK_FORGED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`,
-/// `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, and those of `netclock_seal_message`
-/// for key and direction.
+/// Opens a datagram of `length` bytes that came from the other end. `*message` is where the message begins in
+/// it; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer
+/// nothing. Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that has a key must not
+/// use), `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`,
+/// `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`,
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
 #[unsafe(no_mangle)]
 #[must_use]
-pub unsafe extern "C" fn netclock_open_message(
-    key: *const NetclockSessionKey,
-    direction: i32,
+pub unsafe extern "C" fn netclock_sealed_channel_open(
+    channel: *mut NetclockSealedChannel,
     sealed: *const c_void,
     length: usize,
     message: *mut *const c_void,
 ) -> NetclockStatus {
-    entry!(netclock_open_message, {
-        let (key, direction) = (key_in(key)?, to_direction(direction)?);
+    change!(netclock_sealed_channel_open, channel, |channel| {
         writable(message, "message")?;
-        let opened = key.open(direction, sealed_in(sealed, length)?)?;
+        let opened = channel.open(sealed_in(sealed, length)?)?;
         copy_out(message, "message", opened.as_ptr().cast())
     })
 }

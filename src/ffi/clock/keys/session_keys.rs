@@ -2,13 +2,14 @@
 
 use core::ffi::c_void;
 
-use crate::clock::{KeyCounts, Request, ServerTime, SessionKeys, SessionKeysConfig};
+use crate::clock::keyed::Channel;
+use crate::clock::{KeyCounts, SessionKeys, SessionKeysConfig};
 use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::growable::{check_size, grow_in, grow_out, growable, optional, or};
+use crate::ffi::base::failure::other_time;
+use crate::ffi::base::growable::{check_size, grow_out, growable, optional, or};
 use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::pointers::{copy_out, writable};
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::clock::exchange::messages::NetclockRequest;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in, message_in, sealed_in, sealed_out};
 
 /// Settings of session keys. Set `struct_size` and all else to zero for the defaults.
@@ -21,13 +22,9 @@ pub struct NetclockSessionKeysConfig {
     pub capacity: u32,
     /// Answers a second to each session. As many may be given at once. (1 to 10000, default 100)
     pub answers: u32,
-    /// Answers a second to requests that may be replays, for each session. As many may be given at once. Two
-    /// clients that use one key share its budgets, and the requests of one of them count as replays. (1 to
-    /// 10000, default 20)
-    pub replays: u32,
 }
 
-growable! { NetclockSessionKeysConfig: 16 }
+growable! { NetclockSessionKeysConfig: 12 }
 
 impl NetclockSessionKeysConfig {
     fn to_config(self) -> SessionKeysConfig {
@@ -35,7 +32,6 @@ impl NetclockSessionKeysConfig {
         SessionKeysConfig {
             capacity: or(self.capacity, standard.capacity),
             answers: or(self.answers, standard.answers),
-            replays: or(self.replays, standard.replays),
         }
     }
 }
@@ -56,7 +52,7 @@ pub struct NetclockSessionKeyCounts {
     pub unknown_key: u64,
     /// Refused: the tag was wrong.
     pub forged: u64,
-    /// Requests that were no newer than one before: replays, or overtaken on the way.
+    /// Refused: came before, or was too old to know.
     pub replayed: u64,
     /// Requests that were not to be answered, because the session had used up its budget.
     pub over_budget: u64,
@@ -81,7 +77,7 @@ impl From<KeyCounts> for NetclockSessionKeyCounts {
     }
 }
 
-/// The keys of a server's sessions. Opaque; 8 KiB at most for 64 sessions, which never grow. Calls from
+/// The keys of a server's sessions, for a game's messages. Opaque; 10 KiB at most for 64 sessions, which never grow. Calls from
 /// several threads are serialised.
 ///
 /// For every datagram: open it. If the message is a request, ask `netclock_session_keys_allow` whether it may
@@ -100,7 +96,7 @@ pub unsafe extern "C" fn netclock_session_keys_create(
     keys: *mut *mut NetclockSessionKeys,
 ) -> NetclockStatus {
     create!(netclock_session_keys_create, keys, {
-        Ok(SessionKeys::new(optional(config, "config")?.to_config())?)
+        Ok(SessionKeys::new(Channel::Messages, optional(config, "config")?.to_config())?)
     })
 }
 
@@ -112,15 +108,15 @@ pub unsafe extern "C" fn netclock_session_keys_destroy(keys: *mut NetclockSessio
     destroy!(netclock_session_keys_destroy, keys)
 }
 
-/// Opens messages sealed with `*key` from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`
-/// (`reserved` is set), `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id is in use),
-/// `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+/// Opens messages sealed with `*key` from now on. Admit no key a second time: what was sealed with it before
+/// would be opened again. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` (the secret is zero),
+/// `NETCLOCK_DUPLICATE` (its id is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_session_keys_admit(
     keys: *mut NetclockSessionKeys,
     key: *const NetclockSessionKey,
 ) -> NetclockStatus {
-    change!(netclock_session_keys_admit, keys, |keys| { Ok(keys.admit(key_in(key)?)?) })
+    change!(netclock_session_keys_admit, keys, |keys| { Ok(keys.admit(&key_in(key)?)?) })
 }
 
 /// Forgets the key `id`: its messages are refused from now on. Errors: `NETCLOCK_NULL_ARGUMENT`,
@@ -133,11 +129,11 @@ pub unsafe extern "C" fn netclock_session_keys_revoke(
     change!(netclock_session_keys_revoke, keys, |keys| Ok(keys.revoke(id)?))
 }
 
-/// Opens a datagram of `length` bytes from a client. `*id` is that of its key. `*message` is where the
+/// Opens a datagram of `length` bytes from a client, once. `*id` is that of its key. `*message` is where the
 /// message begins in the datagram; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore
 /// the datagram, and answer nothing. Refusals are counted, except a length that no sealed message has.
-/// Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`,
-/// `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`,
+/// Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
+/// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
@@ -158,40 +154,26 @@ pub unsafe extern "C" fn netclock_session_keys_open(
 }
 
 /// Whether a request that was opened with the key `id` at server time `now` (ticks) may be answered:
-/// `NETCLOCK_OK` if so. `*is_newer`, unless it is null, is then 1 if the request is newer than all before,
-/// and 0 if it is a replay or was overtaken on the way. `request` may be null for a question that says
-/// nothing of when it was sent; it is treated as a replay. Errors: `NETCLOCK_ENOUGH_ANSWERS`,
-/// `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_OK` if so. It spends one answer of the session's budget. Errors: `NETCLOCK_ENOUGH_ANSWERS`,
+/// `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_session_keys_allow(
     keys: *mut NetclockSessionKeys,
     id: u32,
-    request: *const NetclockRequest,
     now: i64,
-    is_newer: *mut i32,
 ) -> NetclockStatus {
-    let now = ServerTime::from_ticks(now);
-    change!(netclock_session_keys_allow, keys, |keys| {
-        let newer = if request.is_null() {
-            keys.allow_undated(id, now).map(|()| false)?
-        } else {
-            keys.allow(id, &Request::from(grow_in(request, "request")?), now)?
-        };
-        if let Some(out) = is_newer.as_mut() {
-            *out = i32::from(newer);
-        }
-        Ok(())
-    })
+    change!(netclock_session_keys_allow, keys, |keys| Ok(keys.allow(id, other_time(now)?)?))
 }
 
-/// Seals a message of `length` bytes to the client with the key `id`, as `netclock_seal_message` does.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_POISONED`.
+/// Seals a message of `length` bytes to the client with the key `id`, as `netclock_sealed_channel_seal` does.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_FULL`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_session_keys_seal(
-    keys: *const NetclockSessionKeys,
+    keys: *mut NetclockSessionKeys,
     id: u32,
     message: *const c_void,
     length: usize,

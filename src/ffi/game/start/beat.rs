@@ -3,7 +3,7 @@
 
 use crate::clock::ServerTime;
 use crate::ffi::base::entries::entry;
-use crate::ffi::base::failure::Outcome;
+use crate::ffi::base::failure::{Outcome, other_time};
 use crate::ffi::base::growable::or;
 use crate::ffi::base::pointers::{copy_in, copy_out, writable};
 use crate::ffi::base::status::NetclockStatus;
@@ -52,7 +52,7 @@ pub struct NetclockBeatSteps {
 
 /// The beat under way at server time `now` (ticks) into `*number`, negative before the origin. The fraction
 /// of it that has passed, from 0 to just below 1, into `*alpha`. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_BAD_CONFIG` for the rate or the origin. Callable from any thread.
+/// `NETCLOCK_BAD_CONFIG` for the rate or the origin, `NETCLOCK_STAMP_OUT_OF_RANGE`. Callable from any thread.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_beat_at(
@@ -64,7 +64,7 @@ pub unsafe extern "C" fn netclock_beat_at(
     entry!(netclock_beat_at, {
         let (rate, _) = beat_in(beat)?;
         writable(number, "number")?;
-        let (under_way, passed) = rate.at(ServerTime::from_ticks(now));
+        let (under_way, passed) = rate.at(other_time(now)?);
         copy_out(alpha, "alpha", passed)?;
         copy_out(number, "number", under_way)
     })
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn netclock_beat_advance(
         writable(steps, "steps")?;
         let max_behind = (state.max_behind > 0).then_some(state.max_behind);
         let mut stepper = Stepper::new(rate, state.next, or(state.max_steps, STEPS), max_behind);
-        let due = stepper.advance(ServerTime::from_ticks(now));
+        let due = stepper.advance(other_time(now)?);
         copy_out(&raw mut (*beat).next, "beat", stepper.next())?;
         let (count, alpha) = (i64::from(due.count), due.alpha);
         let due =

@@ -4,7 +4,7 @@ use core::ffi::c_void;
 
 use crate::clock::ServerTime;
 use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::Failure;
+use crate::ffi::base::failure::{Failure, other_time};
 use crate::ffi::base::growable::{check_size, grow_out, optional};
 use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::pointers::{copy_out, writable};
@@ -125,7 +125,7 @@ pub unsafe extern "C" fn netclock_organiser_receive(
 /// The next datagram to send at server time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer
 /// of `capacity` bytes, and its receiver into `*participant`. Call it in every frame until it returns
 /// `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
+/// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_organiser_next_message(
@@ -139,14 +139,15 @@ pub unsafe extern "C" fn netclock_organiser_next_message(
         writable(participant, "participant")?;
         let room = room(datagram, capacity)?;
         let (to, message) =
-            it.next_message(ServerTime::from_ticks(now)).ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
+            it.next_message(other_time(now)?).ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
         copy_out(participant, "participant", to)?;
         copy_out(room, "datagram", message)
     })
 }
 
 /// What the organiser knows about `participant` at server time `now` (ticks), into `*participation`. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_POISONED`.
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_UNKNOWN_PARTICIPANT`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_organiser_participation(
@@ -156,7 +157,7 @@ pub unsafe extern "C" fn netclock_organiser_participation(
     participation: *mut NetclockStartParticipation,
 ) -> NetclockStatus {
     change!(netclock_organiser_participation, organiser, |it| {
-        let known = it.participation(participant, ServerTime::from_ticks(now))?;
+        let known = it.participation(participant, other_time(now)?)?;
         grow_out(participation, "participation", &known.into())
     })
 }

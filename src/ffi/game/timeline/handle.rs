@@ -1,15 +1,16 @@
 //! A client's side of a world's clock.
 
-use crate::clock::{Reading, ServerTime, WorldTime};
+use core::ffi::c_void;
+
+use crate::clock::{ConfigError, Reading, ServerTime, WorldTime};
 use crate::ffi::base::entries::{change, create, destroy};
 use crate::ffi::base::failure::{Failure, Outcome};
-use crate::ffi::base::growable::{
-    Growable, check_size, grow_in, grow_out, growable, optional, or, reserved, span_or,
-};
-use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::growable::{Growable, check_size, grow_in, grow_out, growable, optional, or, span_or};
+use crate::ffi::base::owned::{self, Owned, owned};
 use crate::ffi::base::pointers::{copy_out, writable};
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::clock::client::reading::{NetclockReading, unbounded};
+use crate::ffi::clock::keys::keyed::{NetclockSealedChannel, sealed_in};
 use crate::ffi::game::timeline::segment::NetclockWorldSegment;
 use crate::ffi::game::timeline::status::NETCLOCK_ALREADY_KNOWN;
 use crate::game::timeline::{Age, Timeline, TimelineConfig, WorldError, WorldReading};
@@ -26,8 +27,10 @@ owned! { NetclockTimeline(Timeline): "netclock_timeline", "timeline" }
 pub struct NetclockTimelineConfig {
     /// `sizeof(netclock_timeline_config)` as compiled into the caller.
     pub struct_size: u32,
-    /// Zero.
-    pub reserved: u32,
+    /// 1: segments without a seal are refused, so give them to `netclock_timeline_insert_sealed`. Set it
+    /// wherever the session has a key: a fellow player knows the server's epoch from its own replies, so
+    /// without a seal it can forge the next segment of another player. (0 or 1, default 0)
+    pub sealed: u32,
     /// How much faster or slower than its own rate a world is shown while it slews to late news. It is a
     /// fraction of real time, or of the world's rate if that is more. (fraction, 0.001 to 1, default 0.25)
     pub max_slew: f64,
@@ -43,12 +46,20 @@ growable! { NetclockTimelineConfig: 32 }
 
 impl NetclockTimelineConfig {
     fn to_config(self) -> Outcome<TimelineConfig> {
-        reserved(self.reserved, "config")?;
+        let sealed = match self.sealed {
+            0 => false,
+            1 => true,
+            other => {
+                let (field, value) = ("sealed", f64::from(other));
+                return Err(ConfigError { field, value, min: 0.0, max: 1.0, unit: "" }.into());
+            }
+        };
         let standard = TimelineConfig::default();
         Ok(TimelineConfig {
             max_slew: or(self.max_slew, standard.max_slew),
             step_threshold: span_or(self.step_threshold, standard.step_threshold),
             max_rate: or(self.max_rate, standard.max_rate),
+            sealed,
         })
     }
 }
@@ -144,7 +155,8 @@ pub unsafe extern "C" fn netclock_timeline_destroy(timeline: *mut NetclockTimeli
 /// world drops the segments of the older one. A segment of another run of the server's clock waits until a
 /// shown reading is about that run. Errors: `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_TOLERANCE_OUT_OF_RANGE`, `NETCLOCK_SEGMENT_OUTDATED`, `NETCLOCK_SEGMENT_CONFLICT`,
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// `NETCLOCK_NOT_SEALED` (the settings ask for a seal), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_insert(
     timeline: *mut NetclockTimeline,
@@ -153,6 +165,24 @@ pub unsafe extern "C" fn netclock_timeline_insert(
     change!(netclock_timeline_insert, timeline, |timeline| {
         let segment = grow_in(segment, "segment")?.to_segment()?;
         let is_new = timeline.insert(&segment)?;
+        if is_new { Ok(()) } else { Err(Failure::of(NETCLOCK_ALREADY_KNOWN)) }
+    })
+}
+
+/// As `netclock_timeline_insert`, with a datagram of `length` bytes that came by `channel`: the server sealed
+/// what `netclock_encode_segment` wrote. If it is no segment at all (`NETCLOCK_WIRE_...`), the channel has not
+/// opened it, and `netclock_sealed_channel_open` can. Errors: those of both calls.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_timeline_insert_sealed(
+    timeline: *mut NetclockTimeline,
+    channel: *mut NetclockSealedChannel,
+    datagram: *const c_void,
+    length: usize,
+) -> NetclockStatus {
+    change!(netclock_timeline_insert_sealed, timeline, |timeline| {
+        let datagram = sealed_in(datagram, length)?;
+        let is_new = owned::with(channel, |channel| Ok(timeline.insert_sealed(channel, datagram)?))?;
         if is_new { Ok(()) } else { Err(Failure::of(NETCLOCK_ALREADY_KNOWN)) }
     })
 }

@@ -28,6 +28,8 @@ pub const NETCLOCK_WORLD_WENT_BACKWARDS: i32 = -406;
 impl From<SegmentError> for Failure {
     fn from(error: SegmentError) -> Self {
         let status = match error {
+            SegmentError::Key(error) => return error.into(),
+            SegmentError::Wire(error) => return error.into(),
             SegmentError::Instant => NETCLOCK_STAMP_OUT_OF_RANGE,
             SegmentError::Tolerance => NETCLOCK_TOLERANCE_OUT_OF_RANGE,
             SegmentError::OldEpoch | SegmentError::OldWorld | SegmentError::Superseded => {

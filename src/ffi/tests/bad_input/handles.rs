@@ -7,6 +7,7 @@ use std::panic::resume_unwind;
 use crate::ffi::base::handle::{self, Handle};
 use crate::ffi::base::owned::{self, Owner};
 use crate::ffi::clock::client::handle::{NetclockClient, write};
+use crate::ffi::clock::keys::keyed::NetclockSealedChannel;
 use crate::ffi::clock::keys::session_keys::NetclockSessionKeys;
 use crate::ffi::clock::responder::handle::NetclockServer;
 use crate::ffi::game::adoption::handle::NetclockAdoption;
@@ -32,11 +33,12 @@ struct Kind {
     poison: fn(u64),
 }
 
-const KINDS: [Kind; 18] = [
+const KINDS: [Kind; 19] = [
     Kind { state: of_client, ..plain::<NetclockClient>() },
     plain::<NetclockServer>(),
     plain::<NetclockLinkClient>(),
     plain::<NetclockLinkServer>(),
+    seen::<NetclockSealedChannel>(),
     seen::<NetclockSessionKeys>(),
     seen::<NetclockRateWatch>(),
     seen::<NetclockAdoption>(),

@@ -121,6 +121,9 @@ private:
 #define DECLARE_MULTICAST_DELEGATE_OneParam(Name, A) using Name = TDoubleMulticast<A>;
 #define DECLARE_MULTICAST_DELEGATE_ThreeParams(Name, A, B, C) using Name = TDoubleMulticast<A, B, C>;
 #define DECLARE_DYNAMIC_MULTICAST_DELEGATE(Name) class Name : public TDoubleMulticast<> {};
-#define DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(Name, A, AName) class Name : public TDoubleMulticast<A> {};
-#define DECLARE_DYNAMIC_MULTICAST_DELEGATE_ThreeParams(Name, A, AName, B, BName, C, CName) class Name : public TDoubleMulticast<A, B, C> {};
-#define DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(Name, A, AName, B, BName) class Name : public TDoubleMulticast<A, B> {};
+#define DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(Name, A, AName) \
+	class Name : public TDoubleMulticast<A> {};
+#define DECLARE_DYNAMIC_MULTICAST_DELEGATE_ThreeParams(Name, A, AName, B, BName, C, CName) \
+	class Name : public TDoubleMulticast<A, B, C> {};
+#define DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(Name, A, AName, B, BName) \
+	class Name : public TDoubleMulticast<A, B> {};

@@ -181,7 +181,6 @@ double FPlatformTime::Seconds() { return 7777.0 + 1.0005 * FDouble::State.Clock.
 extern "C" std::int64_t netclock_double_now()
 {
 	check(!FDouble::State.bLibraryFreed);
-	if (FDouble::RealTicks) { return FDouble::RealTicks(); }
 	return static_cast<std::int64_t>(std::floor(FDouble::State.Clock.At(FDouble::State.Now) * 1.0e7));
 }
 

@@ -4,7 +4,6 @@
 namespace FDouble
 {
 	FLinkCalls LinkCalls;
-	std::int64_t (*RealTicks)() = nullptr;
 
 	/** NETCLOCK_NO_SOCKET. */
 	static constexpr std::int32_t NoSocket = -1004;

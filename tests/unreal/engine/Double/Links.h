@@ -15,7 +15,4 @@ namespace FDouble
 		std::int32_t (*EndClient)(void* Link) = nullptr;
 	};
 	extern FLinkCalls LinkCalls;
-
-	/** The monotonic clock, in ticks, where a world runs in real time. Null where time is simulated. */
-	extern std::int64_t (*RealTicks)();
 }

@@ -68,7 +68,8 @@ public: \
 	using ThisClass = TClass; \
 	static UClass* StaticClass() \
 	{ \
-		static UClass Class(#TClass, TSuper::StaticClass(), []() -> UObject* { return new TClass(); }, &TClass::DoubleProperties); \
+		static UClass Class(#TClass, TSuper::StaticClass(), \
+			[]() -> UObject* { return new TClass(); }, &TClass::DoubleProperties); \
 		return &Class; \
 	}
 #define DOUBLE_CLASS(TClass, TSuper) \

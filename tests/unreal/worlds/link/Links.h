@@ -18,7 +18,4 @@ namespace Scenarios
 	void LinkSplitScreen(uint64 Seed);
 	void LinkKey(uint64 Seed);
 	void LinkNews(uint64 Seed);
-
-	/** Real sockets and threads, on loopback and in real time. */
-	void LinkOverLoopback(uint64 Seed);
 }

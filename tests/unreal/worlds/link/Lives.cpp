@@ -1,7 +1,8 @@
 // The link through the life of a game: what stands in its way, and who may use it.
+#include "NetClock/Peers/NetClockHandover.h"
 #include "HAL/IConsoleManager.h"
 #include "Links.h"
-#include "Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSession.h"
 #include "Link/NetClockLinkBackend.h"
 #include "Net/UnrealNetwork.h"
 #include "Project.h"
@@ -161,10 +162,10 @@ namespace Scenarios
 		FPeer& Other = Session.Join(At(30, 15, 30), Link(25, 4, 0.01, 0.01));
 		Session.Run(15);
 		Report::Expect(FLinkProject::IsLinked(Peer) && FLinkProject::IsLinked(Other), Name, "linked");
-		const int32 Key = Peer.Component()->GetLinkOffer().KeyId;
+		const int32 Key = Peer.Component()->LinkOffer.KeyId;
 		Session.SeamlessTravel();
 		Session.Run(10);
-		Report::Expect(FLinkProject::IsLinked(Peer) && Peer.Component()->GetLinkOffer().KeyId == Key, Name,
+		Report::Expect(FLinkProject::IsLinked(Peer) && Peer.Component()->LinkOffer.KeyId == Key, Name,
 			"the same link after travel");
 		Report::Promises(Other, Name);
 		Session.Disconnect(Peer);
@@ -172,7 +173,7 @@ namespace Scenarios
 		const int32 Answered = FLinkProject::On(*Session.Server).GetLinkStatus().Requests;
 		Session.Connect(Peer);
 		Session.Run(10);
-		Report::Expect(FLinkProject::IsLinked(Peer) && Peer.Component()->GetLinkOffer().KeyId != Key, Name,
+		Report::Expect(FLinkProject::IsLinked(Peer) && Peer.Component()->LinkOffer.KeyId != Key, Name,
 			"another key after a reconnect");
 		Report::Expect(FLinkProject::On(*Session.Server).GetLinkStatus().Requests > Answered &&
 				FLinkNetwork::Get().CountClients() == 2,
@@ -245,8 +246,8 @@ namespace Scenarios
 		const FLifetimeProperty* Offer = Lifetime.FindByPredicate(
 			[](const FLifetimeProperty& It) { return std::string(It.Name) == "LinkOffer"; });
 		Report::Expect(Offer && Offer->Condition == COND_OwnerOnly, Name, "to the owner alone");
-		const FNetClockLinkOffer& Mine = Peer.Component()->GetLinkOffer();
-		const FNetClockLinkOffer& Theirs = Other.Component()->GetLinkOffer();
+		const FNetClockLinkOffer& Mine = Peer.Component()->LinkOffer;
+		const FNetClockLinkOffer& Theirs = Other.Component()->LinkOffer;
 		Report::Expect(Mine.KeyId != Theirs.KeyId && Mine.SecretHigh != Theirs.SecretHigh &&
 				Mine.SecretLow != Theirs.SecretLow,
 			Name, "everybody has another one");

@@ -107,22 +107,15 @@ static double TrueAt(const FMachineClock& Clock, int64 Ticks)
 }
 
 static std::int32_t ServeHere(
-	const void* Config, const char* Address, std::uint16_t Port, std::uint64_t Epoch, void** Link)
+	const void* Config, const char*, std::uint16_t Port, std::uint64_t Epoch, void** Link)
 {
-	FLinkNetwork& Network = FLinkNetwork::Get();
-	if (Network.IsSimulated()) { return Network.Serve(Config, Port, Epoch, Link); }
-	return netclock_link_server_create(static_cast<const netclock_link_server_config*>(Config), Address, Port,
-		Epoch, reinterpret_cast<netclock_link_server**>(Link));
+	return FLinkNetwork::Get().Serve(Config, Port, Epoch, Link);
 }
 
 static std::int32_t ConnectHere(
 	const void* Config, void* Client, const char* Host, std::uint16_t Port, const void* Key, void** Link)
 {
-	FLinkNetwork& Network = FLinkNetwork::Get();
-	if (Network.IsSimulated()) { return Network.Connect(Config, Client, Host, Port, Key, Link); }
-	return netclock_link_client_create(static_cast<const netclock_link_client_config*>(Config),
-		static_cast<netclock_client*>(Client), Host, Port, static_cast<const netclock_session_key*>(Key),
-		reinterpret_cast<netclock_link_client**>(Link));
+	return FLinkNetwork::Get().Connect(Config, Client, Host, Port, Key, Link);
 }
 
 static std::int32_t EndServer(void* Link)
@@ -135,12 +128,6 @@ static std::int32_t EndClient(void* Link)
 {
 	FLinkNetwork::Get().Forget(Link);
 	return netclock_link_client_destroy(static_cast<netclock_link_client*>(Link));
-}
-
-void FLinkNetwork::BeReal(bool bReal)
-{
-	bSimulated = !bReal;
-	FDouble::RealTicks = bReal ? &netclock_monotonic_now : nullptr;
 }
 
 void FLinkNetwork::Begin(FSession* InSession, uint64 Seed)
@@ -305,6 +292,5 @@ void FLinkNetwork::ArriveAtClient(uint64 Id, const FDatagram& Datagram, double A
 #else
 
 void FLinkNetwork::Begin(FSession*, uint64) {}
-void FLinkNetwork::BeReal(bool) {}
 
 #endif

@@ -34,12 +34,8 @@ public:
 	ELinkStamps Stamps = ELinkStamps::Thread;
 	/** The system gives nobody a port below this one. */
 	uint16 FirstAllowed = 0;
-	/** From now on the links have real sockets and threads, and every machine has the real clock of this one.
-	 * Or no more. */
-	void BeReal(bool bReal);
 
 	// What the plugin's calls lead to.
-	bool IsSimulated() const { return bSimulated; }
 	int32 Serve(const void* Config, uint16 Port, uint64 Epoch, void** Link);
 	int32 Connect(
 		const void* Config, void* Client, const std::string& Host, uint16 Port, const void* Key, void** Link);
@@ -83,7 +79,6 @@ private:
 	double SendDelay();
 
 	FSession* Session = nullptr;
-	bool bSimulated = true;
 	FDice Dice;
 	std::map<uint64, FEnd> Ends;
 	uint64 Created = 0;

@@ -53,7 +53,7 @@ namespace Scenarios
 			Carry(Connection, Object, Rpc);
 		};
 		Session.Run(40);
-		const FNetClockLinkOffer Offers[] = {First->GetLinkOffer(), Second->GetLinkOffer()};
+		const FNetClockLinkOffer Offers[] = {First->LinkOffer, Second->LinkOffer};
 		Report::Expect(Offers[0].IsGiven() && Offers[1].IsGiven() && Offers[0].KeyId != Offers[1].KeyId, Name,
 			"each has a key");
 		Report::Expect(FLinkProject::IsLinked(Peer) && FLinkNetwork::Get().CountClients() == 1, Name,

@@ -1,7 +1,7 @@
 // A project that sets the link's port.
 #pragma once
 
-#include "Link/NetClockLink.h"
+#include "NetClock/Link/NetClockLink.h"
 #include "Network.h"
 #include "Scenarios.h"
 

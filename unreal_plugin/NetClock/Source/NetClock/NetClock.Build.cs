@@ -14,7 +14,8 @@ public class NetClock : ModuleRules
 		// Private.
 		PrivateIncludePaths.Add(Path.Combine(ModuleDirectory, "Private"));
 
-		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "DeveloperSettings", "Engine" });
+		PublicDependencyModuleNames.AddRange(
+			new string[] { "Core", "CoreUObject", "DeveloperSettings", "Engine" });
 
 		// Where the plugin is, to load its library from there.
 		PrivateDependencyModuleNames.Add("Projects");

@@ -21,8 +21,9 @@ public class NetClockDebug : ModuleRules
 #if UE_5_1_OR_LATER
 		SetupGameplayDebuggerSupport(Target);
 #else
-		bool bHasDebugger = Target.bBuildDeveloperTools
-			|| (Target.Configuration != UnrealTargetConfiguration.Shipping && Target.Configuration != UnrealTargetConfiguration.Test);
+		bool bHasDebugger = Target.bBuildDeveloperTools ||
+			(Target.Configuration != UnrealTargetConfiguration.Shipping &&
+				Target.Configuration != UnrealTargetConfiguration.Test);
 		if (bHasDebugger)
 		{
 			PrivateDependencyModuleNames.Add("GameplayDebugger");

@@ -14,7 +14,8 @@ public class NetClockGAS : ModuleRules
 		bUseUnity = false;
 
 		// In the public headers: tags and handles of effects, as pins of Blueprint nodes.
-		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine", "GameplayAbilities", "GameplayTags", "NetClock" });
+		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine",
+			"GameplayAbilities", "GameplayTags", "NetClock" });
 
 		// The headers of Gameplay Abilities include some of this module.
 		PrivateDependencyModuleNames.Add("GameplayTasks");

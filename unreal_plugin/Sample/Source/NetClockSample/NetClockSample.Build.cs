@@ -10,6 +10,7 @@ public class NetClockSample : ModuleRules
 		bUseUnity = false;
 
 		// "NetClock" is all that a game needs to use the plugin in C++.
-		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine", "InputCore", "NetClock" });
+		PublicDependencyModuleNames.AddRange(
+			new string[] { "Core", "CoreUObject", "Engine", "InputCore", "NetClock" });
 	}
 }

@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Base/NetClockLog.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "Clock/NetClockBackend.h"
 #include "CoreMinimal.h"
 #include "HAL/PlatformProcess.h"
@@ -39,11 +39,14 @@ private:
 #if PLATFORM_WINDOWS && WITH_NETCLOCK_LIBRARY
 		const TSharedPtr<IPlugin> Plugin = IPluginManager::Get().FindPlugin(TEXT("NetClock"));
 		const FString Directory = Plugin.IsValid() ? Plugin->GetBaseDir() : FString();
-		const FString File = FPaths::Combine(*Directory, TEXT("Source/ThirdParty/NetClockLibrary/lib/Win64/netclock.dll"));
+		const FString File =
+			FPaths::Combine(*Directory, TEXT("Source/ThirdParty/NetClockLibrary/lib/Win64/netclock.dll"));
 		if (!FPlatformProcess::GetDllHandle(*File))
 		{
 			UE_LOG(LogNetClock, Error,
-				TEXT("%s could not be loaded. Run `cargo xtask plugin --project <this project> --release`, and in a packaged game check that the file is staged. Until then the plugin uses the engine's clock."),
+				TEXT("%s could not be loaded. Run `cargo xtask plugin --project <this project> --release`, "
+					 "and in a packaged game check that the file is staged. Until then the plugin uses the "
+					 "engine's clock."),
 				*File);
 			return false;
 		}

@@ -2,8 +2,8 @@
 
 // NetClock.Status, NetClock.Record, NetClock.StopRecording.
 
-#include "Base/NetClockLibrary.h"
-#include "Clock/NetClockSession.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClock/Clock/NetClockSession.h"
 #include "Engine/Engine.h"
 #include "Engine/World.h"
 #include "HAL/IConsoleManager.h"

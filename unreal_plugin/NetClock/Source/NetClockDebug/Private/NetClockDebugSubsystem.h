@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "Base/NetClockWorldSubsystem.h"
+#include "NetClock/Base/NetClockWorldSubsystem.h"
 #include "CoreMinimal.h"
 #include "NetClockDebugSubsystem.generated.h"
 

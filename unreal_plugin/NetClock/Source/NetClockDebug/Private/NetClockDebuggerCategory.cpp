@@ -4,7 +4,7 @@
 
 #if WITH_GAMEPLAY_DEBUGGER
 
-#include "Base/NetClockUnits.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "GameFramework/PlayerController.h"
 #include "NetClockDebugSubsystem.h"
 #include "NetClockVerdicts.h"

@@ -2,7 +2,7 @@
 
 #include "NetClockGraph.h"
 
-#include "Base/NetClockUnits.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "CanvasItem.h"
 #include "Engine/Canvas.h"
 #include "Engine/Engine.h"

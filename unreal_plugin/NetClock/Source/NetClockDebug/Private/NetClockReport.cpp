@@ -2,15 +2,15 @@
 
 #include "NetClockReport.h"
 
-#include "Base/NetClockUnits.h"
-#include "Clock/NetClockSession.h"
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
-#include "Exchange/NetClockComponent.h"
-#include "Exchange/NetClockExchange.h"
+#include "NetClock/Exchange/NetClockComponent.h"
+#include "NetClock/Exchange/NetClockExchange.h"
 #include "GameFramework/PlayerController.h"
 #include "GameFramework/PlayerState.h"
-#include "Link/NetClockLink.h"
+#include "NetClock/Link/NetClockLink.h"
 
 namespace
 {
@@ -84,14 +84,15 @@ bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report, bool bWit
 	Report = FNetClockReport();
 	Report.NetMode = World->GetNetMode();
 	Report.bReplay = World->IsPlayingReplay();
+	Report.bHasLibrary = NetClock::IsLibraryUsable();
 	Report.Status = Clock->GetStatus();
 	Report.LocalTicks = Clock->GetFrameTicks();
 	Report.bWorldTimeKnown = Clock->IsWorldTimeKnown();
 	Report.World = Clock->GetWorldReading(ENetClockWorldClock::World);
 	if (const UNetClockExchange* Exchange = UNetClockExchange::Of(World))
 	{
-		Report.AnsweredInFrame = Exchange->GetAnsweredInFrame();
-		Report.DroppedInFrame = Exchange->GetDroppedInFrame();
+		Report.AnsweredInFrame = Exchange->GetNewestFrame().Answered;
+		Report.DroppedInFrame = Exchange->GetNewestFrame().Dropped;
 	}
 	for (FConstPlayerControllerIterator It = World->GetPlayerControllerIterator(); It; ++It)
 	{
@@ -101,14 +102,14 @@ bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report, bool bWit
 		{
 			continue;
 		}
-		Report.ProbesSent += Component->GetSentProbes();
-		Report.RepliesRefused += Component->GetRefusedReplies();
+		Report.ProbesSent += Component->GetCounts().Sent;
+		Report.RepliesRefused += Component->GetCounts().Refused;
 		if (Report.IsServer() && bWithPlayers)
 		{
 			FNetClockPlayerReport Each;
 			Each.Name = NameOf(*Player);
-			Each.Answered = Component->GetAnsweredProbes();
-			Each.Dropped = Component->GetDroppedProbes();
+			Each.Answered = Component->GetCounts().Answered;
+			Each.Dropped = Component->GetCounts().Dropped;
 			Report.Players.Add(Each);
 		}
 	}
@@ -156,6 +157,11 @@ TArray<FString> FNetClockReport::ToLines() const
 		Lines.Add(FString::Printf(
 			TEXT("  probes       %lld sent, %lld replies refused"), ProbesSent, RepliesRefused));
 		Lines.Add(FString::Printf(TEXT("  began        %s"), NetClock::KnownText(bKnewMachine, bKnewServer)));
+	}
+	else if (IsServer() && !bHasLibrary)
+	{
+		Lines.Add(FString(TEXT("  no clock: the NetClock library is missing, and the log says why. Clients use "
+							   "the engine's clock")));
 	}
 	else if (!bReplay)
 	{

@@ -2,11 +2,11 @@
 
 #pragma once
 
-#include "Clock/NetClockTypes.h"
+#include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
 #include "Engine/EngineTypes.h"
-#include "Link/NetClockLinkTypes.h"
-#include "World/NetClockWorldTypes.h"
+#include "NetClock/Link/NetClockLink.h"
+#include "NetClock/World/NetClockWorldTypes.h"
 
 class UWorld;
 
@@ -24,6 +24,8 @@ struct FNetClockReport
 	ENetMode NetMode = NM_Standalone;
 	bool bReplay = false;
 	bool bWorldTimeKnown = false;
+	/** False without the library: a server then has no clock to give. */
+	bool bHasLibrary = false;
 	FNetClockStatus Status;
 	/** This machine's clock when the status was read. */
 	int64 LocalTicks = 0;

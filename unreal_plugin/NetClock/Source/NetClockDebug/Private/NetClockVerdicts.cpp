@@ -2,8 +2,8 @@
 
 #include "NetClockVerdicts.h"
 
-#include "Base/NetClockUnits.h"
-#include "Clock/NetClockIncident.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClock/Clock/NetClockTypes.h"
 
 namespace
 {

@@ -8,11 +8,11 @@
 
 #if WITH_DEV_AUTOMATION_TESTS
 
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Editor.h"
 #include "Engine/Engine.h"
 #include "Engine/World.h"
-#include "Exchange/NetClockBlueprintLibrary.h"
+#include "NetClock/Clock/NetClockNodes.h"
 #include "HAL/PlatformTime.h"
 #include "PlayInEditorDataTypes.h"
 #include "Settings/LevelEditorPlaySettings.h"
@@ -102,7 +102,7 @@ namespace
 		const UNetClockSubsystem& Own = *Server.GetSubsystem<UNetClockSubsystem>();
 		// The truth at the middle reading lies between the two others.
 		const int64 Before = UNetClockBlueprintLibrary::GetLocalClockTicks();
-		const int64 Shown = UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(&Client);
+		const int64 Shown = UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(&Client);
 		const int64 After = UNetClockBlueprintLibrary::GetLocalClockTicks();
 		const double OffTicks =
 			static_cast<double>(Shown < Before ? Before - Shown : (Shown > After ? Shown - After : 0));

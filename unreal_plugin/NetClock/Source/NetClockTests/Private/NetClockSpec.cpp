@@ -6,26 +6,20 @@
 
 #if WITH_DEV_AUTOMATION_TESTS
 
-#include "Clock/NetClockNodes.h"
-#include "Clock/NetClockSession.h"
-#include "Clock/NetClockSubsystem.h"
-#include "Exchange/NetClockBlueprintLibrary.h"
+#include "NetClock/Clock/NetClockNodes.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "HAL/PlatformProcess.h"
-#include "Handover/NetClockHandover.h"
 #include "NetClockTestWorld.h"
-#include "Order/NetClockOrder.h"
-#include "Peer/NetClockPeer.h"
-#include "Peer/NetClockRelay.h"
-#include "Start/NetClockStart.h"
-#include "Wait/NetClockWaits.h"
+#include "NetClock/Order/NetClockOrder.h"
+#include "NetClock/Start/NetClockStart.h"
+#include "NetClock/Wait/NetClockWaits.h"
 
 BEGIN_DEFINE_SPEC(FNetClockSpec, "NetClock.Clock",
 	EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
 void DefineStandalone();
 void DefineWaits();
 void DefineStarts();
-void DefineHandover();
-void DefinePeers();
 void DefineOrder();
 void DefineNodes();
 END_DEFINE_SPEC(FNetClockSpec)
@@ -35,8 +29,6 @@ void FNetClockSpec::Define()
 	Describe(TEXT("A game without a server"), [this]() { DefineStandalone(); });
 	Describe(TEXT("Waiting"), [this]() { DefineWaits(); });
 	Describe(TEXT("Starting"), [this]() { DefineStarts(); });
-	Describe(TEXT("Handing over"), [this]() { DefineHandover(); });
-	Describe(TEXT("Peers"), [this]() { DefinePeers(); });
 	Describe(TEXT("Order"), [this]() { DefineOrder(); });
 	Describe(TEXT("Nodes where there is no game"), [this]() { DefineNodes(); });
 }
@@ -169,62 +161,6 @@ void FNetClockSpec::DefineStarts()
 	});
 }
 
-void FNetClockSpec::DefineHandover()
-{
-	It(TEXT("is refused while no time is known, and takes an outside time"), [this]()
-	{
-		FNetClockTestWorld Test;
-		UNetClockHandover* Handover = Test.World->GetGameInstance()
-			? Test.World->GetGameInstance()->GetSubsystem<UNetClockHandover>()
-			: nullptr;
-		const UNetClockSubsystem* Clock = Test.World->GetSubsystem<UNetClockSubsystem>();
-		if (!Handover || !Clock)
-		{
-			AddError(TEXT("The game has no handover, or its world no clock."));
-			return;
-		}
-		TestTrue(TEXT("nothing was requested"), Handover->GetContinuation() == ENetClockContinuation::None);
-		TestTrue(TEXT("its own timescale"),
-			Handover->GetTimeAuthority().Timescale != 0 &&
-				Handover->GetTimeAuthority().Timescale == Clock->GetStatus().ServerEpoch);
-		TestTrue(TEXT("no previous server"),
-			Handover->ContinueTimeOfPreviousServer() == ENetClockContinuation::NotSynced);
-		constexpr int64 Outside = 17000000000000000;
-		TestTrue(TEXT("taken"), Handover->TakeTimeFrom(77, Outside, 1.0) == ENetClockContinuation::Continued);
-		Test.Frame();
-		TestTrue(TEXT("shown"),
-			Clock->IsSynced() && Clock->GetServerTimeTicks() >= Outside &&
-				Clock->GetServerTimeTicks() < Outside + 10 * NetClock::TicksPerSecond);
-		TestTrue(TEXT("named, and within what was said"),
-			Handover->GetTimeAuthority().Timescale == 77 &&
-				Handover->GetTimeAuthority().DispersionMs >= 1.0 &&
-				Handover->GetTimeAuthority().DispersionMs < 2.0);
-	});
-}
-
-void FNetClockSpec::DefinePeers()
-{
-	It(TEXT("wait for each other, and refuse nonsense"), [this]()
-	{
-		FNetClockTestWorld Test;
-		UNetClockRelay* Relay = UNetClockRelay::OpenRelay(Test.World, 1, 2, 2);
-		UNetClockPeer* First = UNetClockPeer::JoinGame(Test.World, 5);
-		UNetClockPeer* Second = UNetClockPeer::JoinGame(Test.World, 5);
-		if (!Relay || !First || !Second)
-		{
-			AddError(TEXT("There is no relay, or no peer."));
-			return;
-		}
-		FNetClockRelayGame Game;
-		Test.Frame();
-		TestTrue(TEXT("nobody plays"), !Relay->GetGame(5, Game) && !First->HasSharedTime());
-		const TArray<uint8> Junk = {1, 2, 3, 4};
-		TestTrue(TEXT("nonsense over datagrams is refused"),
-			Relay->ReceiveBytes(1, Junk) && Relay->GetRefusedMessages() == 1 && First->ReceiveBytes(Junk));
-		TestTrue(TEXT("no message before there is a time"), !First->SendGameMessage(300, Junk));
-	});
-}
-
 void FNetClockSpec::DefineOrder()
 {
 	It(TEXT("is proven if the bounds do not meet, otherwise probable"), [this]()
@@ -273,7 +209,8 @@ void FNetClockSpec::DefineNodes()
 		TestTrue(TEXT("no bound"), UNetClockNodes::GetServerTimeErrorBoundMs(nullptr) >= NetClock::UnknownMs);
 		FNetClockRequest Request;
 		TestFalse(TEXT("a request"), UNetClockBlueprintLibrary::MakeClockRequest(nullptr, Request));
-		TestTrue(TEXT("nobody's time"), UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(nullptr) == 0);
+		TestTrue(
+			TEXT("nobody's time"), UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(nullptr) == 0);
 	});
 	It(TEXT("ask nobody where this machine is the server itself"), [this]()
 	{

@@ -6,7 +6,7 @@
 #include "Engine/Engine.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
-#include "World/NetClockGameStateBase.h"
+#include "NetClock/World/NetClockGameState.h"
 
 /** A game of its own without a server, ticked by hand; it ends with the object. */
 class FNetClockTestWorld

@@ -8,8 +8,9 @@ using UnrealBuildTool;
 /// <summary>
 /// The NetClock library, built beforehand. README.md beside this file lists its files and how to make them.
 ///
-/// A module that depends on this one gets the definition WITH_NETCLOCK_LIBRARY. It is 1, with the headers in
-/// netclock/ to include, if there is a library for the target's platform and processors, otherwise 0.
+/// A module that depends on this one includes NetClockCLibrary.h. WITH_NETCLOCK_LIBRARY is 1 if there is a
+/// library for the target's platform and processors, otherwise 0. WITH_NETCLOCK_LINK is 1 if it has its
+/// feature `link`. What is missing stands there as functions that return an error.
 ///
 /// For a platform that this file does not know, derive a class from this one in that platform's extension and
 /// override what is protected.
@@ -32,6 +33,8 @@ public class NetClockLibrary : ModuleRules
 		string Missing = FirstMissing(Target, Folders);
 		bool bFound = Folders.Count > 0 && Missing == null;
 		PublicDefinitions.Add("WITH_NETCLOCK_LIBRARY=" + (bFound ? "1" : "0"));
+		PublicDefinitions.Add("WITH_NETCLOCK_LINK=" + (bFound && HasLink(Target) ? "1" : "0"));
+		PublicSystemIncludePaths.Add(Path.Combine(ModuleDirectory, "null"));
 		if (bFound)
 		{
 			PublicSystemIncludePaths.Add(Path.Combine(ModuleDirectory, "include"));
@@ -46,8 +49,8 @@ public class NetClockLibrary : ModuleRules
 			string Reason = Folders.Count > 0
 				? Missing + " is missing. README.md in " + ModuleDirectory + " says how to build it"
 				: "there is no library for it";
-			Console.WriteLine(
-				"NetClock for {0}: {1}. The plugin compiles without a library and leaves the engine's clock as it is.",
+			Console.WriteLine("NetClock for {0}: {1}. The plugin compiles without a library and leaves the " +
+							  "engine's clock as it is.",
 				NameOf(Target), Reason);
 		}
 	}
@@ -139,7 +142,8 @@ public class NetClockLibrary : ModuleRules
 #if UE_5_2_OR_LATER
 		return Target.Platform + " (" + Target.Architectures + ")";
 #else
-		return string.IsNullOrEmpty(Target.Architecture) ? Target.Platform.ToString() : Target.Platform + " (" + Target.Architecture + ")";
+		return string.IsNullOrEmpty(Target.Architecture) ? Target.Platform.ToString()
+														 : Target.Platform + " (" + Target.Architecture + ")";
 #endif
 	}
 
@@ -162,6 +166,13 @@ public class NetClockLibrary : ModuleRules
 		return Missing.Count > 0 ? Missing[0] : null;
 	}
 
+	/// <summary>True if the library was built with its feature `link`. Remove the header netclock_link.h if
+	/// it was not.</summary>
+	protected virtual bool HasLink(ReadOnlyTargetRules Target)
+	{
+		return IsThere(Path.Combine(ModuleDirectory, "include", "netclock", "netclock_link.h"));
+	}
+
 	/// <summary>What the linker takes.</summary>
 	protected virtual string LinkedName(ReadOnlyTargetRules Target)
 	{
@@ -169,7 +180,8 @@ public class NetClockLibrary : ModuleRules
 		{
 			return "netclock.dll.lib";
 		}
-		if (Target.Platform == UnrealTargetPlatform.Linux || Target.Platform == UnrealTargetPlatform.LinuxArm64)
+		if (Target.Platform == UnrealTargetPlatform.Linux ||
+			Target.Platform == UnrealTargetPlatform.LinuxArm64)
 		{
 			return "libnetclock.so";
 		}
@@ -188,7 +200,8 @@ public class NetClockLibrary : ModuleRules
 		{
 			return "netclock.dll";
 		}
-		if (Target.Platform == UnrealTargetPlatform.Linux || Target.Platform == UnrealTargetPlatform.LinuxArm64)
+		if (Target.Platform == UnrealTargetPlatform.Linux ||
+			Target.Platform == UnrealTargetPlatform.LinuxArm64)
 		{
 			return "libnetclock.so." + AbiVersion;
 		}
@@ -229,7 +242,8 @@ public class NetClockLibrary : ModuleRules
 	private void AddPrivacyManifest(ReadOnlyTargetRules Target)
 	{
 		string Bundle = LibraryFile("IOS", "NetClockPrivacy.bundle");
-		if (Target.Platform == UnrealTargetPlatform.IOS && IsThere(Path.Combine(Bundle, "PrivacyInfo.xcprivacy")))
+		if (Target.Platform == UnrealTargetPlatform.IOS &&
+			IsThere(Path.Combine(Bundle, "PrivacyInfo.xcprivacy")))
 		{
 			AdditionalBundleResources.Add(new BundleResource(Bundle, ""));
 		}

@@ -1,11 +1,10 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "NetClockEffectNodes.h"
+#include "NetClockEffects.h"
 
 #include "AbilitySystemComponent.h"
 #include "Engine/World.h"
 #include "GameplayEffect.h"
-#include "NetClockEffects.h"
 
 namespace
 {

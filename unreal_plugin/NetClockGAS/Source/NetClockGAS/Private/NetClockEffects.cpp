@@ -3,8 +3,7 @@
 #include "NetClockEffects.h"
 
 #include "AbilitySystemComponent.h"
-#include "Base/NetClockLibrary.h"
-#include "Base/NetClockUnits.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"
 #include "UObject/UObjectIterator.h"

@@ -2,14 +2,14 @@
 
 #include "NetClockSampleGameMode.h"
 
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
 #include "Kismet/GameplayStatics.h"
 #include "NetClockSampleGameState.h"
 #include "NetClockSampleHUD.h"
 #include "NetClockSamplePlayerController.h"
-#include "Order/NetClockOrder.h"
-#include "Start/NetClockStart.h"
+#include "NetClock/Order/NetClockOrder.h"
+#include "NetClock/Start/NetClockStart.h"
 
 namespace
 {

@@ -2,10 +2,10 @@
 
 #include "NetClockSampleGameState.h"
 
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
 #include "Net/UnrealNetwork.h"
-#include "Start/NetClockStart.h"
+#include "NetClock/Start/NetClockStart.h"
 
 namespace
 {

@@ -2,12 +2,12 @@
 
 #include "NetClockSampleHUD.h"
 
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/Canvas.h"
 #include "Engine/World.h"
 #include "NetClockSampleGameState.h"
 #include "NetClockSamplePlayerController.h"
-#include "Start/NetClockStart.h"
+#include "NetClock/Start/NetClockStart.h"
 
 namespace
 {

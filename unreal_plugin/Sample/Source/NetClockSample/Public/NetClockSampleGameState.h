@@ -3,7 +3,7 @@
 #pragma once
 
 #include "CoreMinimal.h"
-#include "World/NetClockGameStateBase.h"
+#include "NetClock/World/NetClockGameState.h"
 #include "NetClockSampleGameState.generated.h"
 
 /** One player in the race. */

@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Base/NetClockWorldSubsystem.h"
+#include "NetClock/Base/NetClockWorldSubsystem.h"
 
 #include "Engine/World.h"
 

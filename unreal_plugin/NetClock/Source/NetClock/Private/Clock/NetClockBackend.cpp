@@ -4,18 +4,14 @@
 
 #include "Clock/NetClockBackend.h"
 
-#include "Base/NetClockLog.h"
-#include "Base/NetClockSpans.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "Clock/NetClockMemory.h"
 #include "Clock/NetClockRecorder.h"
-#include "Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSettings.h"
 #include "Clock/NetClockTap.h"
 #include "HAL/PlatformTime.h"
 #include "Misc/Guid.h"
-
-#ifndef WITH_NETCLOCK_LIBRARY
-#error "WITH_NETCLOCK_LIBRARY is defined by the module NetClockLibrary, which NetClock.Build.cs depends on."
-#endif
+#include "NetClockCLibrary.h"
 
 namespace
 {
@@ -27,16 +23,11 @@ namespace
 	}
 }
 
-#if WITH_NETCLOCK_LIBRARY
-
-#include "netclock/netclock.h"
-
 static_assert(NETCLOCK_TICKS_PER_SECOND == NetClock::TicksPerSecond, "the unit of netclock.h");
 static_assert(NETCLOCK_UNBOUNDED == NetClock::Unbounded, "the largest span of netclock.h");
 
 namespace
 {
-	/** The project's settings for a client's clock. Everything else is the library's default. */
 	/** A state of another length is none. */
 	void CopyState(const TArray<uint8>& From, uint8_t (&To)[NETCLOCK_SAVED_SIZE])
 	{
@@ -46,6 +37,7 @@ namespace
 		}
 	}
 
+	/** The project's settings for a client's clock. Everything else is the library's default. */
 	netclock_config ConfigOf(const UNetClockSettings& Settings)
 	{
 		netclock_config Config{};
@@ -117,10 +109,7 @@ namespace
 		To.ClientTicks = From.client_time;
 		return true;
 	}
-}
 
-namespace
-{
 	/** One for the process, like the library itself. */
 	enum class ELibrary : uint8 { NotAsked, Usable, Unusable };
 	ELibrary Library = ELibrary::NotAsked;
@@ -143,7 +132,14 @@ bool NetClock::IsLibraryUsable()
 	{
 		const uint32_t Found = netclock_abi_version();
 		Library = Found == NETCLOCK_ABI_VERSION ? ELibrary::Usable : ELibrary::Unusable;
-		if (Library == ELibrary::Unusable)
+		if (Found == 0)
+		{
+			UE_LOG(LogNetClock, Warning,
+				TEXT("NetClock was built without its library for this platform, so it uses the engine's "
+					 "clock. "
+					 "Docs/troubleshooting.md of the plugin says how to add the library."));
+		}
+		else if (Library == ELibrary::Unusable)
 		{
 			UE_LOG(LogNetClock, Error,
 				TEXT("The loaded NetClock library has binary interface %u, but this plugin was built for %u. "
@@ -379,49 +375,48 @@ void FNetClockClient::Record()
 	}
 }
 
-#else // WITH_NETCLOCK_LIBRARY
-
-// The null backend: no clock ever syncs, so everything falls back to the engine's clock.
-
-bool NetClock::IsLibraryUsable()
+bool FNetClockClient::SetAuthority(const FNetClockAuthority& Authority, int64 Now)
 {
-	static bool bSaid = false;
-	if (!bSaid)
+	netclock_authority Next{};
+	Next.struct_size = sizeof(Next);
+	Next.epoch = static_cast<uint64_t>(Authority.ServerEpoch);
+	Next.timescale = static_cast<uint64_t>(Authority.Timescale);
+	Next.dispersion = NetClock::BoundToTicks(Authority.DispersionMs);
+	if (netclock_client_set_authority(Handle, &Next, Now) != NETCLOCK_OK)
 	{
-		bSaid = true;
-		UE_LOG(LogNetClock, Warning,
-			TEXT("NetClock was built without its library for this platform, so it uses the engine's clock. "
-				 "Docs/troubleshooting.md of the plugin says how to add the library."));
+		return false;
 	}
-	return false;
+	if (FNetClockRecorder* Recording = GetRecorder())
+	{
+		Recording->AddAuthority(Now, Next.epoch, Next.timescale, Next.dispersion);
+	}
+	return true;
 }
 
-void NetClock::DoNotUseLibrary() {}
-
-int64 NetClock::LocalTicks() { return EngineTicks(); }
-
-TSharedPtr<FNetClockServer> FNetClockServer::Create(int64)
+bool FNetClockClient::GetAuthority(int64 Now, FNetClockAuthority& Authority) const
 {
-	NetClock::IsLibraryUsable();
-	return nullptr;
+	netclock_authority Known{};
+	Known.struct_size = sizeof(Known);
+	if (netclock_client_authority(Handle, Now, &Known) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	Authority.ServerEpoch = static_cast<int64>(Known.epoch);
+	Authority.Timescale = static_cast<int64>(Known.timescale);
+	Authority.DispersionMs = NetClock::TicksToMs(Known.dispersion);
+	return true;
 }
-FNetClockServer::~FNetClockServer() { check(Handle == nullptr); }
-bool FNetClockServer::Answer(const FNetClockRequest&, int64, int64, FNetClockReply&) const { return false; }
-TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid&, const FNetClockKnown&)
-{
-	NetClock::IsLibraryUsable();
-	return nullptr;
-}
-FNetClockClient::~FNetClockClient() { check(Handle == nullptr); }
-bool FNetClockClient::Tick(int64, FNetClockRequest&, bool&) { return false; }
-bool FNetClockClient::MakeRequest(int64, FNetClockRequest&) { return false; }
-bool FNetClockClient::HandleReply(const FNetClockReply&, int64) { return false; }
-bool FNetClockClient::Save(FNetClockKnown&) const { return false; }
-int64 FNetClockClient::CurrentServerTicks(int64) const { return 0; }
-FNetClockStatus FNetClockClient::Read(int64) const { return FNetClockStatus(); }
-bool FNetClockClient::NextEvent(FNetClockEvent&) { return false; }
-void FNetClockClient::SetRecorder(const TSharedPtr<FNetClockRecorder>&) {}
-FNetClockRecorder* FNetClockClient::GetRecorder() { return nullptr; }
-void FNetClockClient::Record() {}
 
-#endif // WITH_NETCLOCK_LIBRARY
+bool FNetClockClient::AnswerAdoption(
+	const FNetClockDatagram& Question, int64 Now, FNetClockDatagram& Answered) const
+{
+	const NetClock::FBytes Asked(Question);
+	NetClock::FBytes Message;
+	if (netclock_client_respond_to_adoption(Handle, Asked.Bytes, NetClock::FBytes::Size, Now, Message.Bytes,
+			NetClock::FBytes::Size) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	Answered = Message.Datagram();
+	return true;
+}

@@ -2,12 +2,9 @@
 
 #pragma once
 
-#include "Base/NetClockLibrary.h"
-#include "Base/NetClockOwner.h"
-#include "Base/NetClockUnits.h"
-#include "Clock/NetClockTypes.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
-#include "Handover/NetClockHandoverTypes.h"
 
 class FNetClockLatency;
 class FNetClockLinkClient;
@@ -24,9 +21,6 @@ namespace NetClock
 {
 	/** From now on the library counts as missing: the plugin does not call it, not even for its version. */
 	void DoNotUseLibrary();
-
-	/** The state for one of the library's NETCLOCK_STATE_... numbers. */
-	ENetClockState StateOf(int32 State);
 }
 
 /** Something that happened to the clock. */

@@ -5,11 +5,8 @@
 #include "Clock/NetClockLatencyBackend.h"
 
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSettings.h"
-
-#if WITH_NETCLOCK_LIBRARY
-
-#include "netclock/netclock_latency.h"
+#include "NetClock/Clock/NetClockSettings.h"
+#include "NetClockCLibrary.h"
 
 TSharedPtr<FNetClockLatency> FNetClockLatency::Create()
 {
@@ -60,15 +57,3 @@ void FNetClockLatency::ReadSpeed(int64 Now, double& Scale, double& ShiftMs) cons
 		ShiftMs = NetClock::TicksToMs(Speed.done);
 	}
 }
-
-#else // WITH_NETCLOCK_LIBRARY
-
-// The null backend: it reports no changes.
-
-TSharedPtr<FNetClockLatency> FNetClockLatency::Create() { return nullptr; }
-FNetClockLatency::~FNetClockLatency() { check(Handle == nullptr); }
-void FNetClockLatency::Follow(const FNetClockClient&) {}
-bool FNetClockLatency::NextChange(FNetClockLatencyChange&) { return false; }
-void FNetClockLatency::ReadSpeed(int64, double&, double&) const {}
-
-#endif // WITH_NETCLOCK_LIBRARY

@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include "Base/NetClockOwner.h"
-#include "Clock/NetClockTypes.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
 
 class FNetClockClient;

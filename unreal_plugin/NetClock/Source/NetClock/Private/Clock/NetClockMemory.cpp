@@ -2,7 +2,7 @@
 
 #include "Clock/NetClockMemory.h"
 
-#include "Base/NetClockUnits.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "HAL/FileManager.h"
 #include "Misc/Crc.h"
 #include "Misc/DateTime.h"

@@ -1,11 +1,11 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Clock/NetClockNodes.h"
+#include "NetClock/Clock/NetClockNodes.h"
 
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"
-#include "Utc/NetClockUtc.h"
+#include "NetClock/Utc/NetClockUtc.h"
 
 bool UNetClockNodes::IsServerTimeSynced(const UObject* WorldContextObject)
 {

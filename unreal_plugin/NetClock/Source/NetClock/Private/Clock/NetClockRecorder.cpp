@@ -2,8 +2,7 @@
 
 #include "Clock/NetClockRecorder.h"
 
-#include "Base/NetClockLog.h"
-#include "Base/NetClockUnits.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "HAL/FileManager.h"
 #include "Misc/DateTime.h"
 #include "Misc/Paths.h"

@@ -1,12 +1,12 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSession.h"
 
 #include "Clock/NetClockBackend.h"
 #include "Clock/NetClockLatencyBackend.h"
 #include "Clock/NetClockMemory.h"
 #include "Clock/NetClockRecorder.h"
-#include "Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSettings.h"
 #include "Engine/GameInstance.h"
 #include "Engine/NetConnection.h"
 #include "Engine/World.h"
@@ -192,6 +192,22 @@ bool UNetClockSession::KeepTime()
 	bKeeps = Client.IsValid() && !IsUnconfirmed() && Client->Read(Now).bIsSynced &&
 		Client->GetAuthority(Now, Known);
 	return bKeeps;
+}
+
+bool UNetClockSession::GetFollowedAuthority(int64 Now, FNetClockAuthority& Authority) const
+{
+	return Client.IsValid() && Client->GetAuthority(Now, Authority);
+}
+
+FNetClockStatus UNetClockSession::ReadClient(int64 Now) const
+{
+	return Client.IsValid() ? Client->Read(Now) : FNetClockStatus();
+}
+
+bool UNetClockSession::AnswerAdoption(
+	const FNetClockDatagram& Question, int64 Now, FNetClockDatagram& Answer) const
+{
+	return Client.IsValid() && Client->AnswerAdoption(Question, Now, Answer);
 }
 
 bool UNetClockSession::LearnAuthority(const FNetClockAuthority& Authority)

@@ -1,15 +1,14 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 
-#include "Base/NetClockLog.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockIncident.h"
+#include "NetClock/Clock/NetClockTypes.h"
 #include "Clock/NetClockLatencyBackend.h"
-#include "Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSession.h"
 #include "Engine/NetDriver.h"
 #include "Engine/World.h"
-#include "Handover/NetClockHandover.h"
 #include "UnrealEngine.h"
 #include "World/NetClockWorldClocks.h"
 
@@ -98,10 +97,9 @@ void UNetClockSubsystem::ReadClock()
 void UNetClockSubsystem::ReadOwnClock()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	UNetClockHandover* Handover = UNetClockHandover::Of(this);
-	if (Handover && GetWorld()->GetNetMode() != NM_Standalone)
+	if (Session && GetWorld()->GetNetMode() != NM_Standalone)
 	{
-		Handover->BeginServing();
+		Session->OnServing.Broadcast(*Session);
 	}
 	Status = FNetClockStatus();
 	if (Session && Session->KeepsTime())
@@ -113,7 +111,7 @@ void UNetClockSubsystem::ReadOwnClock()
 		Status = Session->GetClient()->Read(FrameTicks);
 		return;
 	}
-	if (Handover && Handover->IsAsking())
+	if (Session && Session->IsAsking())
 	{
 		return;
 	}
@@ -236,15 +234,14 @@ void UNetClockSubsystem::BroadcastSynced()
 void UNetClockSubsystem::BroadcastDecision()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	UNetClockHandover* Handover = UNetClockHandover::Of(this);
 	bool bNewClock = false;
 	const ENetClockContinuation Decided =
-		Session && Handover ? Session->TakeDecision(bNewClock) : ENetClockContinuation::None;
+		Session ? Session->TakeDecision(bNewClock) : ENetClockContinuation::None;
 	if (Decided != ENetClockContinuation::None)
 	{
 		// If the old clock restarted, it reports that itself.
 		bReportNewConnection = bReportNewConnection || bNewClock;
-		Handover->Decide(Decided);
+		Session->OnDecided.Broadcast(Decided);
 	}
 }
 

@@ -1,11 +1,10 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Exchange/NetClockBlueprintLibrary.h"
+#include "NetClock/Clock/NetClockNodes.h"
 
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSession.h"
 #include "Engine/World.h"
-#include "Handover/NetClockHandover.h"
 
 namespace
 {
@@ -14,12 +13,6 @@ namespace
 	{
 		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
 		return World && (World->GetNetMode() == NM_Client) == bClient ? UNetClockSession::Of(World) : nullptr;
-	}
-
-	bool IsAsking(const UObject* WorldContextObject)
-	{
-		const UNetClockHandover* Handover = UNetClockHandover::Of(WorldContextObject);
-		return Handover && Handover->IsAsking();
 	}
 }
 
@@ -39,7 +32,7 @@ bool UNetClockBlueprintLibrary::HandleClockReply(
 	return Session && Session->HandleReply(Reply, Arrived);
 }
 
-int64 UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(const UObject* WorldContextObject)
+int64 UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(const UObject* WorldContextObject)
 {
 	if (const UNetClockSession* Session = SessionOf(WorldContextObject, true))
 	{
@@ -52,7 +45,7 @@ int64 UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(const UObject* WorldC
 	{
 		return Session->GetClient()->CurrentServerTicks(NetClock::LocalTicks());
 	}
-	return Session && !IsAsking(WorldContextObject) ? Session->ServerTicks(NetClock::LocalTicks()) : 0;
+	return Session && !Session->IsAsking() ? Session->ServerTicks(NetClock::LocalTicks()) : 0;
 }
 
 bool UNetClockBlueprintLibrary::AnswerClockRequest(const UObject* WorldContextObject,
@@ -60,7 +53,7 @@ bool UNetClockBlueprintLibrary::AnswerClockRequest(const UObject* WorldContextOb
 {
 	Reply = FNetClockReply();
 	UNetClockSession* Session = SessionOf(WorldContextObject, false);
-	if (!Session || IsAsking(WorldContextObject) || !Session->GetServer().IsValid())
+	if (!Session || Session->IsAsking() || !Session->GetServer().IsValid())
 	{
 		return false;
 	}

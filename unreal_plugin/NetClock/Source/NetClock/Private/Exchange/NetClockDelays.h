@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "Clock/NetClockTypes.h"
+#include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
 
 class FNetClockLead;

@@ -1,17 +1,18 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Exchange/NetClockExchange.h"
+#include "NetClock/Exchange/NetClockExchange.h"
 
-#include "Clock/NetClockSettings.h"
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
-#include "Exchange/NetClockComponent.h"
+#include "NetClock/Exchange/NetClockComponent.h"
+#include "Exchange/NetClockPlayerWatch.h"
 #include "Engine/NetDriver.h"
 #include "GameFramework/PlayerController.h"
-#include "Handover/NetClockHandover.h"
-#include "Link/NetClockLink.h"
-#include "Start/NetClockStart.h"
-#include "Utc/NetClockUtc.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Link/NetClockLink.h"
+#include "NetClock/Start/NetClockStart.h"
+#include "NetClock/Utc/NetClockUtc.h"
 
 namespace
 {
@@ -89,7 +90,7 @@ void UNetClockExchange::AskServer()
 		if (UNetClockComponent* Component = UNetClockComponent::OfLocal(It->Get()))
 		{
 			// With a split screen, the first player who can asks for all of them.
-			Component->SendDueProbe();
+			Component->Ask();
 			return;
 		}
 	}
@@ -108,9 +109,9 @@ void UNetClockExchange::FollowLink()
 	{
 		const UNetClockComponent* Component = UNetClockComponent::OfLocal(It->Get());
 		// With a split screen there is one link for all of them.
-		if (Component && Component->GetLinkOffer().IsGiven())
+		if (Component && Component->LinkOffer.IsGiven())
 		{
-			Offer = Component->GetLinkOffer();
+			Offer = Component->LinkOffer;
 			break;
 		}
 	}
@@ -119,15 +120,14 @@ void UNetClockExchange::FollowLink()
 
 void UNetClockExchange::ServePlayers(uint32 ChangedClocks)
 {
-	AnsweredInFrame = 0;
-	DroppedInFrame = 0;
+	Newest = FNetClockServing();
+	Newest.ChangedClocks = ChangedClocks;
 	// Reported after all players are served: a listener may throw a player out.
 	TArray<FSuspected> Suspected;
-	const UNetClockUtc* Utc = UNetClockUtc::Of(this);
 	const bool bAttach = UNetClockSettings::Get().bAttachToEveryPlayer;
-	const UNetClockHandover* Handover = UNetClockHandover::Of(this);
+	const UNetClockSession* Session = UNetClockSession::Of(this);
 	UNetClockLink* Link = UNetClockLink::Of(this);
-	if (Link && Handover && Handover->IsAsking())
+	if (Link && Session && Session->IsAsking())
 	{
 		// It tells nobody the time yet.
 		Link->Close();
@@ -151,15 +151,9 @@ void UNetClockExchange::ServePlayers(uint32 ChangedClocks)
 		}
 		if (Component)
 		{
-			Component->ReplicateAuthority();
-			Component->ReplicateLinkOffer();
-			if (Utc)
-			{
-				Component->ReplicateUtc(Utc->GetClaim());
-			}
-			Component->SendReplies(ChangedClocks, AnsweredInFrame, DroppedInFrame);
+			Component->Serve(Newest);
 			FNetClockVerdict Verdict;
-			if (Component->TakeFinding(Verdict))
+			if (Component->Find<FNetClockPlayerWatch>()->TakeFinding(Verdict))
 			{
 				Suspected.Add({Player, Verdict});
 			}
@@ -176,14 +170,14 @@ void UNetClockExchange::ServePlayers(uint32 ChangedClocks)
 
 FNetClockVerdict UNetClockExchange::GetPlayerVerdict(const APlayerController* Player) const
 {
-	const UNetClockComponent* Component = UNetClockComponent::Of(Player);
-	return Component ? Component->GetVerdict() : FNetClockVerdict();
+	UNetClockComponent* Component = UNetClockComponent::Of(Player);
+	return Component ? Component->Find<FNetClockPlayerWatch>()->GetVerdict() : FNetClockVerdict();
 }
 
 void UNetClockExchange::ExcusePlayerClockSeconds(APlayerController* Player, double Seconds)
 {
 	if (UNetClockComponent* Component = UNetClockComponent::Of(Player))
 	{
-		Component->ExcuseClock(Seconds);
+		Component->Find<FNetClockPlayerWatch>()->Excuse(Seconds);
 	}
 }

@@ -2,35 +2,38 @@
 
 #include "Exchange/NetClockPlayerWatch.h"
 
-#include "Base/NetClockUnits.h"
 #include "Exchange/NetClockWatchBackend.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClock/Clock/NetClockSession.h"
 
 namespace
 {
+	const bool bRegisteredWatch = UNetClockComponent::Register<FNetClockPlayerWatch>();
+
 	/** Longest time that a clock is excused for at once, in seconds: an hour. */
 	constexpr double MostExcused = 3600.0;
 }
 
-void FNetClockPlayerWatch::Begin()
+void FNetClockPlayerWatch::OnProbe(const FNetClockProbe& Probe)
 {
 	if (!Watch.IsValid())
 	{
 		Watch = FNetClockRateWatch::Create();
 	}
-}
-
-void FNetClockPlayerWatch::Report(int64 StampedTicks, int64 ReceivedTicks, int64 HeardTicks)
-{
-	if (Watch.IsValid())
+	const UNetClockSession* Session = UNetClockSession::Of(&Component);
+	if (Watch.IsValid() && Session && !Session->IsAsking())
 	{
-		Watch->Report(StampedTicks, ReceivedTicks, HeardTicks);
+		Watch->Report(
+			Probe.Request.ClientTicks, Session->ServerTicks(Probe.ReceivedTicks), Probe.HeardTicks);
 	}
 }
 
-void FNetClockPlayerWatch::Excuse(int64 Now, double Seconds)
+void FNetClockPlayerWatch::Excuse(double Seconds)
 {
-	if (Watch.IsValid() && FMath::IsFinite(Seconds) && Seconds >= 0.0)
+	const UNetClockSession* Session = UNetClockSession::Of(&Component);
+	if (Watch.IsValid() && Session && FMath::IsFinite(Seconds) && Seconds >= 0.0)
 	{
+		const int64 Now = Session->ServerTicks(NetClock::LocalTicks());
 		Watch->Excuse(Now, Now + NetClock::SecondsToTicks(FMath::Min(Seconds, MostExcused)));
 	}
 }

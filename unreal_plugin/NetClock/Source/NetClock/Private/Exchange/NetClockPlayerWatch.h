@@ -3,22 +3,23 @@
 #pragma once
 
 #include "CoreMinimal.h"
-#include "Exchange/NetClockVerdict.h"
+#include "NetClock/Exchange/NetClockComponent.h"
+#include "NetClock/Exchange/NetClockExchange.h"
 
 class FNetClockRateWatch;
 
-/** Server: watches the clock of one player from its first probe on. Times are the server's, in ticks. */
-class FNetClockPlayerWatch
+/** Server: watches the clock of one player from its first probe on. */
+class FNetClockPlayerWatch : public FNetClockSubject
 {
 public:
-	void Begin();
+	static constexpr ENetClockSubject Subject = ENetClockSubject::Watch;
+	using FNetClockSubject::FNetClockSubject;
 
-	/** A probe that the player stamped arrived. HeardTicks is when the server sent the newest reply that the
-	 * player knew. */
-	void Report(int64 StampedTicks, int64 ReceivedTicks, int64 HeardTicks);
+	void OnProbe(const FNetClockProbe& Probe) override;
 
-	/** What arrives from Now on for a number of seconds, an hour at most, is no evidence. */
-	void Excuse(int64 Now, double Seconds);
+	/** Ignores what arrives in the next seconds, an hour at most, as evidence, and drops the findings of the
+	 * last minute. */
+	void Excuse(double Seconds);
 
 	FNetClockVerdict GetVerdict() const;
 

@@ -5,10 +5,7 @@
 #include "Exchange/NetClockWatchBackend.h"
 
 #include "Clock/NetClockBackend.h"
-
-#if WITH_NETCLOCK_LIBRARY
-
-#include "netclock/netclock_watch.h"
+#include "NetClockCLibrary.h"
 
 namespace
 {
@@ -83,15 +80,3 @@ FNetClockVerdict FNetClockRateWatch::Read() const
 	Result.RateErrorPpm = Verdict.mean_error_ppm;
 	return Result;
 }
-
-#else // WITH_NETCLOCK_LIBRARY
-
-// The null backend: it suspects nobody.
-
-TSharedPtr<FNetClockRateWatch> FNetClockRateWatch::Create() { return nullptr; }
-FNetClockRateWatch::~FNetClockRateWatch() { check(Handle == nullptr); }
-void FNetClockRateWatch::Report(int64, int64, int64) {}
-void FNetClockRateWatch::Excuse(int64, int64) {}
-FNetClockVerdict FNetClockRateWatch::Read() const { return FNetClockVerdict(); }
-
-#endif // WITH_NETCLOCK_LIBRARY

@@ -2,9 +2,9 @@
 
 #pragma once
 
-#include "Base/NetClockOwner.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "CoreMinimal.h"
-#include "Exchange/NetClockVerdict.h"
+#include "NetClock/Exchange/NetClockExchange.h"
 
 struct netclock_rate_watch;
 

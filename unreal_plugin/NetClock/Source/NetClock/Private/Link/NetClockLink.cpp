@@ -1,17 +1,38 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Link/NetClockLink.h"
+#include "NetClock/Link/NetClockLink.h"
 
-#include "Base/NetClockLog.h"
-#include "Base/NetClockSpans.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSession.h"
-#include "Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSettings.h"
+#include "NetClock/Exchange/NetClockComponent.h"
 #include "Engine/GameInstance.h"
 #include "Engine/NetConnection.h"
 #include "Engine/World.h"
 #include "Link/NetClockLinkBackend.h"
 #include "Misc/Guid.h"
+
+namespace
+{
+	/** What the server offers a player for the link. To nobody else. */
+	class FNetClockLinkNews : public FNetClockSubject
+	{
+	public:
+		static constexpr ENetClockSubject Subject = ENetClockSubject::Link;
+		using FNetClockSubject::FNetClockSubject;
+
+		void Serve(FNetClockServing&) override
+		{
+			if (UNetClockLink* Link = UNetClockLink::Of(&Component))
+			{
+				Component.LinkOffer = Link->OfferTo(Component, Component.LinkOffer);
+			}
+		}
+	};
+
+	const bool bRegisteredLink = UNetClockComponent::Register<FNetClockLinkNews>();
+}
 
 UNetClockLink* UNetClockLink::Of(const UObject* WorldContextObject)
 {

@@ -4,10 +4,10 @@
 
 #include "Link/NetClockLinkBackend.h"
 
-#include "Base/NetClockLibrary.h"
-#include "Base/NetClockUnits.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSettings.h"
+#include "NetClockCLibrary.h"
 
 namespace
 {
@@ -58,10 +58,6 @@ bool NetClock::IsIpAddress(const FString& Text)
 {
 	return IsVersion4(Text) || IsVersion6(Text);
 }
-
-#if WITH_NETCLOCK_LIBRARY
-
-#include "netclock/netclock_link.h"
 
 namespace
 {
@@ -195,7 +191,11 @@ TSharedPtr<FNetClockLinkClient> FNetClockLinkClient::Open(const TSharedPtr<FNetC
 	Config.steady_interval = NetClock::SecondsToTicks(static_cast<double>(Settings.LinkIntervalSeconds));
 	Config.message_interval =
 		NetClock::SecondsToTicks(static_cast<double>(Settings.ProbeIntervalBesideLinkSeconds));
-	const netclock_session_key Key = KeyOf(Offer);
+	netclock_session_key Key = KeyOf(Offer);
+	// A link that is opened again in one connection has the same key, and has to begin above the numbers that
+	// it used. So any number that grows will do.
+	static uint32_t Opened = 0;
+	Key.restarts = Opened++;
 	char Host[AddressSize];
 	CopyAddress(Address, Host);
 	netclock_link_client* Handle = nullptr;
@@ -218,26 +218,3 @@ FNetClockLinkStatus FNetClockLinkClient::Read() const
 	return netclock_link_client_report(Handle, &Report) == NETCLOCK_OK ? StatusOf(Report)
 																	   : FNetClockLinkStatus();
 }
-
-#else // WITH_NETCLOCK_LIBRARY
-
-// The null backend: no link.
-
-TSharedPtr<FNetClockLinkServer> FNetClockLinkServer::Open(int32, int32, int64, int64, FString&)
-{
-	return nullptr;
-}
-FNetClockLinkServer::~FNetClockLinkServer() { check(Handle == nullptr); }
-bool FNetClockLinkServer::Admit(const FNetClockLinkOffer&) { return false; }
-void FNetClockLinkServer::Revoke(int32) {}
-FNetClockLinkStatus FNetClockLinkServer::Read() const { return FNetClockLinkStatus(); }
-
-TSharedPtr<FNetClockLinkClient> FNetClockLinkClient::Open(
-	const TSharedPtr<FNetClockClient>&, const FString&, const FNetClockLinkOffer&, FString&)
-{
-	return nullptr;
-}
-FNetClockLinkClient::~FNetClockLinkClient() { check(Handle == nullptr); }
-FNetClockLinkStatus FNetClockLinkClient::Read() const { return FNetClockLinkStatus(); }
-
-#endif // WITH_NETCLOCK_LIBRARY

@@ -2,9 +2,9 @@
 
 #pragma once
 
-#include "Base/NetClockOwner.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "CoreMinimal.h"
-#include "Link/NetClockLinkTypes.h"
+#include "NetClock/Link/NetClockLink.h"
 
 class FNetClockClient;
 struct netclock_link_client;

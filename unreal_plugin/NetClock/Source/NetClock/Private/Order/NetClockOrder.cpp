@@ -1,12 +1,13 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Order/NetClockOrder.h"
+#include "NetClock/Order/NetClockOrder.h"
 
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSession.h"
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
-#include "Exchange/NetClockComponent.h"
+#include "Exchange/NetClockProbes.h"
+#include "NetClock/Exchange/NetClockComponent.h"
 #include "GameFramework/PlayerController.h"
 #include "Order/NetClockOrderBackend.h"
 
@@ -40,7 +41,7 @@ bool UNetClockOrder::GetRewindTime(const APlayerController* Player, int64 Claime
 	const int64 Arrived = Session ? Session->ServerTicks(NetClock::LocalTicks()) : NetClock::LocalTicks();
 	Rewind = FNetClockRewind();
 	Rewind.TargetTicks = Rewind.Acted.ServerTicks = Arrived;
-	const UNetClockComponent* Component = UNetClockComponent::Of(Player);
+	UNetClockComponent* Component = UNetClockComponent::Of(Player);
 	if (!World || World->GetNetMode() == NM_Client)
 	{
 		return false;
@@ -52,7 +53,8 @@ bool UNetClockOrder::GetRewindTime(const APlayerController* Player, int64 Claime
 	if (!Player->IsLocalController())
 	{
 		// The host's own player has no network path. For the others, the server's measurement counts.
-		Path.RoundTripMs = Component ? Component->GetServerRoundTripMs() : NetClock::UnknownMs;
+		Path.RoundTripMs =
+			Component ? Component->Find<FNetClockProbes>()->GetRoundTripMs() : NetClock::UnknownMs;
 	}
 	return Path.RoundTripMs < NetClock::UnknownMs && NetClock::Rewind(ClaimedTicks, Arrived, Path, Rewind);
 }

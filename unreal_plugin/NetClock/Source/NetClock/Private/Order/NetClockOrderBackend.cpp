@@ -4,13 +4,10 @@
 
 #include "Order/NetClockOrderBackend.h"
 
-#include "Base/NetClockSpans.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSettings.h"
-
-#if WITH_NETCLOCK_LIBRARY
-
-#include "netclock/netclock_order.h"
+#include "NetClock/Clock/NetClockSettings.h"
+#include "NetClockCLibrary.h"
 
 namespace
 {
@@ -142,22 +139,3 @@ bool NetClock::Rewind(
 	Rewind.Acted.ErrorBoundMs = NetClock::SpanToMs(Found.error_bound);
 	return true;
 }
-
-#else // WITH_NETCLOCK_LIBRARY
-
-// The null backend: no delay is known.
-
-TSharedPtr<FNetClockLead> FNetClockLead::Create() { return nullptr; }
-FNetClockLead::~FNetClockLead() { check(Handle == nullptr); }
-void FNetClockLead::NoteToServer(int32, int64, int64) {}
-void FNetClockLead::NoteToClient(int32, int64, int64) {}
-double FNetClockLead::GetAheadMs() const { return NetClock::UnknownMs; }
-double FNetClockLead::GetBehindMs() const { return NetClock::UnknownMs; }
-bool NetClock::Arbitrate(
-	const FNetClockStamp&, const FNetClockStamp&, bool, double, ENetClockOrder&, double&, bool&)
-{
-	return false;
-}
-bool NetClock::Rewind(int64, int64, const FNetClockPath&, FNetClockRewind&) { return false; }
-
-#endif // WITH_NETCLOCK_LIBRARY

@@ -2,9 +2,9 @@
 
 #pragma once
 
-#include "Base/NetClockOwner.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "CoreMinimal.h"
-#include "Order/NetClockOrderTypes.h"
+#include "NetClock/Order/NetClockOrder.h"
 
 struct netclock_lead;
 

@@ -2,14 +2,14 @@
 
 // Starts, as every machine makes them. NetClockStartServer.cpp has the part of the server.
 
-#include "Start/NetClockStart.h"
+#include "NetClock/Start/NetClockStart.h"
 
 #include "Clock/NetClockBackend.h"
 #include "Clock/NetClockRecorder.h"
-#include "Clock/NetClockSession.h"
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
-#include "Exchange/NetClockComponent.h"
+#include "NetClock/Exchange/NetClockComponent.h"
 #include "GameFramework/PlayerController.h"
 #include "Start/NetClockStartBackend.h"
 #include "Start/NetClockStartLink.h"
@@ -21,8 +21,7 @@ void UNetClockStart::Deinitialize()
 		// Components travel along, but these belong to this world.
 		if (UNetClockComponent* Component = Player.Component.Get())
 		{
-			Component->SetStartNews(FNetClockStartNews());
-			Component->OnStartMessage = FNetClockStartMessage();
+			Component->StartNews = FNetClockStartNews();
 		}
 	}
 	Players.Reset();
@@ -85,10 +84,10 @@ bool UNetClockStart::SendReadiness()
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
 		UNetClockComponent* Component = UNetClockComponent::OfLocal(It->Get());
-		if (Component && Component->GetStartNews().bPrepared)
+		if (Component && Component->StartNews.bPrepared)
 		{
 			bPrepares = true;
-			Component->SendStartMessages();
+			Component->Find<FNetClockStartLink>()->SendDue();
 		}
 	}
 	return bPrepares;
@@ -108,14 +107,14 @@ void UNetClockStart::FollowServer()
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); Clock && It; ++It)
 	{
 		UNetClockComponent* Component = UNetClockComponent::OfLocal(It->Get());
-		if (!Component || !Component->GetStartNews().bPrepared)
+		if (!Component || !Component->StartNews.bPrepared)
 		{
 			continue;
 		}
 		FNetClockProgress Progress;
 		if (Client.IsValid() &&
-			Component->GetStartLink().Follow(Component->GetStartNews(), Clock->GetWorldKnowledge().World,
-				*Client, Clock->GetFrameTicks(), Progress))
+			Component->Find<FNetClockStartLink>()->Follow(
+				Clock->GetWorldKnowledge().World, *Client, Clock->GetFrameTicks(), Progress))
 		{
 			// With a split screen each player takes part. The status shows the first one. The first to fire
 			// starts the machine.
@@ -154,7 +153,7 @@ void UNetClockStart::FollowServer()
 	}
 	else if (Told)
 	{
-		const int64 AtTicks = Told->GetStartNews().StartedTicks;
+		const int64 AtTicks = Told->StartNews.StartedTicks;
 		const FNetClockStatus Now = Clock->GetStatus();
 		Begin(AtTicks, Now.bIsSynced ? NetClock::TicksToMs(Now.ServerTicks - AtTicks) : 0.0, Now.ErrorBoundMs,
 			!IsStartScheduled());
@@ -164,7 +163,7 @@ void UNetClockStart::FollowServer()
 // True if the server has begun: for players who were not there, or who lost every message.
 bool UNetClockStart::HasBegunByNews(UNetClockComponent& Component)
 {
-	const FNetClockStartNews& Heard = Component.GetStartNews();
+	const FNetClockStartNews& Heard = Component.StartNews;
 	if (Heard.StartedTicks == 0 || Heard.StartedTicks <= BegunTicks)
 	{
 		return false;
@@ -172,7 +171,7 @@ bool UNetClockStart::HasBegunByNews(UNetClockComponent& Component)
 	if (Heard.World == 0 || !NetClock::IsLibraryUsable())
 	{
 		// Without a clock here or on the server, a start begins when its news arrive.
-		return Component.GetStartLink().TakeNews(Component.GetStartNews());
+		return Component.Find<FNetClockStartLink>()->TakeNews();
 	}
 	const FNetClockStatus Now = GetClock()->GetStatus();
 	return Now.bIsSynced && Now.ServerTicks >= Heard.StartedTicks &&

@@ -4,16 +4,11 @@
 
 #include "Start/NetClockStartBackend.h"
 
-#include "Base/NetClockBytes.h"
-#include "Base/NetClockLog.h"
-#include "Base/NetClockSpans.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSettings.h"
 #include "Misc/Guid.h"
-
-#if WITH_NETCLOCK_LIBRARY
-
-#include "netclock/netclock_start.h"
+#include "NetClockCLibrary.h"
 
 namespace
 {
@@ -256,26 +251,3 @@ int32 FNetClockBeats::Advance(int64 ServerTicks, int64& First)
 	First = Steps.first;
 	return static_cast<int32>(Steps.count);
 }
-
-#else // WITH_NETCLOCK_LIBRARY
-
-// The null backend: a start begins when its news arrive, and there are no beats.
-
-TSharedPtr<FNetClockOrganiser> FNetClockOrganiser::Create(int64) { return nullptr; }
-FNetClockOrganiser::~FNetClockOrganiser() { check(Handle == nullptr); }
-bool FNetClockOrganiser::Admit(int64) { return false; }
-void FNetClockOrganiser::Remove(int64) {}
-FNetClockProposal FNetClockOrganiser::Propose(int64, double) { return FNetClockProposal(); }
-bool FNetClockOrganiser::Cancel(int64) { return false; }
-void FNetClockOrganiser::Receive(int64, const FNetClockDatagram&, int64) {}
-bool FNetClockOrganiser::NextMessage(int64, int64&, FNetClockDatagram&) { return false; }
-FNetClockPlayerStart FNetClockOrganiser::Read(int64, int64) const { return FNetClockPlayerStart(); }
-TSharedPtr<FNetClockParticipant> FNetClockParticipant::Create(const FGuid&) { return nullptr; }
-FNetClockParticipant::~FNetClockParticipant() { check(Handle == nullptr); }
-void FNetClockParticipant::Receive(const FNetClockDatagram&) {}
-FNetClockProgress FNetClockParticipant::Tick(const FNetClockClient&, int64) { return FNetClockProgress(); }
-bool FNetClockParticipant::NextMessage(FNetClockDatagram&) { return false; }
-bool FNetClockBeats::At(int64, int64&, double&) const { return false; }
-int32 FNetClockBeats::Advance(int64, int64&) { return 0; }
-
-#endif // WITH_NETCLOCK_LIBRARY

@@ -2,10 +2,9 @@
 
 #pragma once
 
-#include "Base/NetClockDatagram.h"
-#include "Base/NetClockOwner.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "CoreMinimal.h"
-#include "Start/NetClockStartTypes.h"
+#include "NetClock/Start/NetClockStart.h"
 
 class FNetClockClient;
 struct FGuid;

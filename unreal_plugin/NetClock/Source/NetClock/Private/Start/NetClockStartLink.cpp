@@ -2,11 +2,15 @@
 
 #include "Start/NetClockStartLink.h"
 
+#include "Engine/World.h"
 #include "Misc/Guid.h"
+#include "NetClock/Start/NetClockStart.h"
 #include "Start/NetClockStartBackend.h"
 
 namespace
 {
+	const bool bRegisteredStart = UNetClockComponent::Register<FNetClockStartLink>();
+
 	/**
 	 * Messages about starts that the server reads of one player. 4 a second say how good its clock is. While
 	 * a start is announced, up to 20 a second confirm it.
@@ -15,9 +19,10 @@ namespace
 	constexpr double MessagesInARow = 40.0;
 }
 
-bool FNetClockStartLink::Follow(const FNetClockStartNews& News, int32 World, const FNetClockClient& Client,
-	int64 Now, FNetClockProgress& Progress)
+bool FNetClockStartLink::Follow(
+	int32 World, const FNetClockClient& Client, int64 Now, FNetClockProgress& Progress)
 {
+	const FNetClockStartNews& News = Component.StartNews;
 	// Server and clients do not travel at the same moment.
 	if (News.World == 0 || News.World != World)
 	{
@@ -35,31 +40,41 @@ bool FNetClockStartLink::Follow(const FNetClockStartNews& News, int32 World, con
 	return Participant.IsValid();
 }
 
-bool FNetClockStartLink::TakeNews(const FNetClockStartNews& News)
+bool FNetClockStartLink::TakeNews()
 {
-	const bool bNew = News.StartedTicks != TakenTicks;
-	TakenTicks = News.StartedTicks;
+	const bool bNew = Component.StartNews.StartedTicks != TakenTicks;
+	TakenTicks = Component.StartNews.StartedTicks;
 	return bNew;
 }
 
-bool FNetClockStartLink::NextMessage(
-	const FNetClockStartNews& News, int32& World, FNetClockDatagram& Datagram)
+void FNetClockStartLink::SendDue()
 {
-	World = ParticipantWorld;
-	return Participant.IsValid() && ParticipantWorld == News.World && Participant->NextMessage(Datagram);
+	FNetClockDatagram Datagram;
+	while (Participant.IsValid() && ParticipantWorld == Component.StartNews.World &&
+		Participant->NextMessage(Datagram))
+	{
+		Component.Send(Subject, ParticipantWorld, Datagram);
+	}
 }
 
 void FNetClockStartLink::Receive(int32 World, const FNetClockDatagram& Datagram)
 {
-	if (Participant.IsValid() && World == ParticipantWorld)
+	const UWorld* Here = Component.GetWorld();
+	if (Here && Here->GetNetMode() == NM_Client)
 	{
-		Participant->Receive(Datagram);
+		if (Participant.IsValid() && World == ParticipantWorld)
+		{
+			Participant->Receive(Datagram);
+		}
+		return;
 	}
-}
-
-bool FNetClockStartLink::Admit(int64 Now)
-{
-	const bool bAdmitted = Budget.Spend(Now, MessagesInARow, MessagesPerSecond);
-	Dropped += bAdmitted ? 0 : 1;
-	return bAdmitted;
+	UNetClockStart* Start = Here ? Here->GetSubsystem<UNetClockStart>() : nullptr;
+	if (!Budget.Spend(NetClock::LocalTicks(), MessagesInARow, MessagesPerSecond))
+	{
+		++Dropped;
+	}
+	else if (Start)
+	{
+		Start->Receive(Component, World, Datagram);
+	}
 }

@@ -3,35 +3,35 @@
 #pragma once
 
 #include "CoreMinimal.h"
-#include "Base/NetClockBudget.h"
-#include "Base/NetClockDatagram.h"
-#include "Start/NetClockStartTypes.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClock/Exchange/NetClockComponent.h"
 
 class FNetClockClient;
 class FNetClockParticipant;
 struct FNetClockProgress;
 
 /** One player's part in starts. The component carries its messages. */
-class FNetClockStartLink
+class FNetClockStartLink : public FNetClockSubject
 {
 public:
+	static constexpr ENetClockSubject Subject = ENetClockSubject::Start;
+	using FNetClockSubject::FNetClockSubject;
+
 	/** Client: takes part in the starts of one of the server's worlds. False if the server's news are about
 	 * another world. */
-	bool Follow(const FNetClockStartNews& News, int32 World, const FNetClockClient& Client, int64 Now,
-		FNetClockProgress& Progress);
+	bool Follow(int32 World, const FNetClockClient& Client, int64 Now, FNetClockProgress& Progress);
 
 	/** Client without a clock: true once for each start that the news report as begun, also through
 	 * travel. */
-	bool TakeNews(const FNetClockStartNews& News);
+	bool TakeNews();
 
-	/** Client: the next message to the server, and the world that it is about. False if none is due. */
-	bool NextMessage(const FNetClockStartNews& News, int32& World, FNetClockDatagram& Datagram);
+	/** Client, end of the frame: sends the messages that are due. */
+	void SendDue();
 
-	/** Client: a message of the server arrived. */
-	void Receive(int32 World, const FNetClockDatagram& Datagram);
+	/** A message of the other end arrived. */
+	void Receive(int32 World, const FNetClockDatagram& Datagram) override;
 
-	/** Server: counts a message of the player. False if it is to be dropped. */
-	bool Admit(int64 Now);
+	/** Server: the number of this player's messages that it dropped because they were too many. */
 	int64 GetDropped() const { return Dropped; }
 
 private:

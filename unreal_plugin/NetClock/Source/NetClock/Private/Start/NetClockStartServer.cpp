@@ -3,13 +3,12 @@
 // Starts: the part of the server.
 
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSession.h"
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
-#include "Exchange/NetClockComponent.h"
+#include "NetClock/Exchange/NetClockComponent.h"
 #include "GameFramework/PlayerController.h"
-#include "Handover/NetClockHandover.h"
-#include "Start/NetClockStart.h"
+#include "NetClock/Start/NetClockStart.h"
 #include "Start/NetClockStartBackend.h"
 
 namespace
@@ -25,9 +24,8 @@ namespace
 void UNetClockStart::PrepareStart()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	const UNetClockHandover* Handover = UNetClockHandover::Of(this);
 	// Before a handover is decided, this server has no time to schedule by.
-	const bool bUndecided = (Session && Session->KeepsTime()) || (Handover && Handover->IsAsking());
+	const bool bUndecided = Session && (Session->KeepsTime() || Session->IsAsking());
 	if (bPrepared || bUndecided || !IsServer())
 	{
 		return;
@@ -110,8 +108,7 @@ void UNetClockStart::AdmitPlayers()
 		{
 			continue;
 		}
-		Component->SetStartNews(ToTell);
-		Component->OnStartMessage = FNetClockStartMessage::CreateUObject(this, &UNetClockStart::Receive);
+		Component->StartNews = ToTell;
 		int32 Index = Find(Component);
 		if (Index < 0)
 		{
@@ -199,13 +196,14 @@ void UNetClockStart::Announce()
 			UNetClockComponent* Component = Player.Number == To ? Player.Component.Get() : nullptr;
 			if (Component)
 			{
-				Component->SendStartMessage(GetClock()->GetWorldKnowledge().World, Datagram);
+				Component->Send(
+					ENetClockSubject::Start, GetClock()->GetWorldKnowledge().World, Datagram);
 			}
 		}
 	}
 }
 
-void UNetClockStart::Receive(UNetClockComponent& From, int32 World, const FNetClockDatagram& Datagram)
+void UNetClockStart::Receive(const UNetClockComponent& From, int32 World, const FNetClockDatagram& Datagram)
 {
 	const int32 Index = Find(&From);
 	if (Index >= 0 && Players[Index].bAdmitted && GetClock() &&

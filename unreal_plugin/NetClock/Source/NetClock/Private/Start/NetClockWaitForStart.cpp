@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Start/NetClockWaitForStart.h"
+#include "NetClock/Start/NetClockStart.h"
 
 #include "Engine/World.h"
 

@@ -7,8 +7,7 @@
 
 #if WITH_DEV_AUTOMATION_TESTS
 
-#include "Base/NetClockLibrary.h"
-#include "Base/NetClockUnits.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "Clock/NetClockBackend.h"
 #include "Clock/NetClockMemory.h"
 #include "Misc/Guid.h"

@@ -1,11 +1,10 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Utc/NetClockUtc.h"
+#include "NetClock/Utc/NetClockUtc.h"
 
-#include "Base/NetClockLibrary.h"
-#include "Base/NetClockSpans.h"
-#include "Clock/NetClockSession.h"
-#include "Clock/NetClockTypes.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockTypes.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
 #include "Utc/NetClockUtcBackend.h"
@@ -18,6 +17,30 @@ namespace
 
 	/** Smaller corrections are no news, in ticks. */
 	constexpr int64 NewsTicks = NetClock::TicksPerSecond / 100;
+
+	/** The server's claim, as it tells a player. */
+	class FNetClockUtcNews : public FNetClockSubject
+	{
+	public:
+		static constexpr ENetClockSubject Subject = ENetClockSubject::Utc;
+		using FNetClockSubject::FNetClockSubject;
+
+		void Serve(FNetClockServing&) override
+		{
+			const UNetClockUtc* Utc = UNetClockUtc::Of(&Component);
+			Component.UtcClaim = Utc ? Utc->GetClaim() : FNetClockUtcClaim();
+		}
+
+		void Learn() override
+		{
+			if (UNetClockUtc* Utc = UNetClockUtc::Of(&Component))
+			{
+				Utc->Learn(Component.UtcClaim);
+			}
+		}
+	};
+
+	const bool bRegisteredUtc = UNetClockComponent::Register<FNetClockUtcNews>();
 }
 
 UNetClockUtc* UNetClockUtc::Of(const UObject* WorldContextObject)

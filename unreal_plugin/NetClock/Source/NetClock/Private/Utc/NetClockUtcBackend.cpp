@@ -4,13 +4,10 @@
 
 #include "Utc/NetClockUtcBackend.h"
 
-#include "Base/NetClockSpans.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSettings.h"
-
-#if WITH_NETCLOCK_LIBRARY
-
-#include "netclock/netclock_utc.h"
+#include "NetClock/Clock/NetClockSettings.h"
+#include "NetClockCLibrary.h"
 
 namespace
 {
@@ -148,22 +145,3 @@ bool FNetClockServerUtc::ServerTicksAt(int64 Epoch, int64 UtcTicks, int64& Serve
 	ServerTicks = At;
 	return true;
 }
-
-#else // WITH_NETCLOCK_LIBRARY
-
-// The null backend: no UTC of another machine is ever known.
-
-bool NetClock::ReadUtc(FNetClockUtcSample&) { return false; }
-TSharedPtr<FNetClockUtcPublisher> FNetClockUtcPublisher::Create(int64) { return nullptr; }
-FNetClockUtcPublisher::~FNetClockUtcPublisher() { check(Handle == nullptr); }
-bool FNetClockUtcPublisher::Observe(int64, const FNetClockUtcSample&, int64, FNetClockUtcClaim&)
-{
-	return false;
-}
-TSharedPtr<FNetClockServerUtc> FNetClockServerUtc::Create() { return nullptr; }
-FNetClockServerUtc::~FNetClockServerUtc() { check(Handle == nullptr); }
-bool FNetClockServerUtc::Insert(const FNetClockUtcClaim&, int64&, bool&) { return false; }
-bool FNetClockServerUtc::Read(const FNetClockStatus&, int64&, double&) const { return false; }
-bool FNetClockServerUtc::ServerTicksAt(int64, int64, int64&) const { return false; }
-
-#endif // WITH_NETCLOCK_LIBRARY

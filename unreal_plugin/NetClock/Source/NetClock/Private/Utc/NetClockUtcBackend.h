@@ -2,10 +2,10 @@
 
 #pragma once
 
-#include "Base/NetClockOwner.h"
-#include "Clock/NetClockTypes.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
-#include "Utc/NetClockUtcTypes.h"
+#include "NetClock/Utc/NetClockUtc.h"
 
 struct netclock_server_utc;
 struct netclock_utc_publisher;

@@ -1,9 +1,9 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Wait/NetClockWaitUntil.h"
+#include "NetClock/Wait/NetClockWaits.h"
 
-#include "Clock/NetClockNodes.h"
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockNodes.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
 
 namespace

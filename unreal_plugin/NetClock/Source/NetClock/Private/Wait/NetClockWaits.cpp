@@ -1,9 +1,9 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Wait/NetClockWaits.h"
+#include "NetClock/Wait/NetClockWaits.h"
 
 #include "Clock/NetClockBackend.h"
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"
 

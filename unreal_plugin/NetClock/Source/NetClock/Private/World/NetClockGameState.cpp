@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "World/NetClockGameState.h"
+#include "NetClock/World/NetClockGameState.h"
 
 #include "Net/UnrealNetwork.h"
 #include "World/NetClockGameStates.h"

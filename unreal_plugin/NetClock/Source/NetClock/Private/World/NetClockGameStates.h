@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "CoreMinimal.h"
 
 /** What both game states do. They have no base class of NetClock's in common, since each derives from one of

@@ -3,12 +3,12 @@
 // World time. The server publishes how its world's clocks run against its real time. A client computes them
 // from the real time.
 
-#include "Base/NetClockVersion.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "Clock/NetClockBackend.h"
 #include "Clock/NetClockRecorder.h"
-#include "Clock/NetClockSession.h"
-#include "Clock/NetClockSettings.h"
-#include "Clock/NetClockSubsystem.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"
 #include "World/NetClockWorldClocks.h"

@@ -4,12 +4,9 @@
 
 #include "World/NetClockWorldBackend.h"
 
-#include "Base/NetClockSpans.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "Clock/NetClockBackend.h"
-
-#if WITH_NETCLOCK_LIBRARY
-
-#include "netclock/netclock_world.h"
+#include "NetClockCLibrary.h"
 
 namespace
 {
@@ -203,22 +200,3 @@ bool FNetClockTimeline::RealAt(int64 Epoch, double Seconds, int64& RealTicks) co
 	RealTicks = First;
 	return true;
 }
-
-#else // WITH_NETCLOCK_LIBRARY
-
-// The null backend: no world time is ever known.
-
-TSharedPtr<FNetClockPublisher> FNetClockPublisher::Create(int64, int32) { return nullptr; }
-FNetClockPublisher::~FNetClockPublisher() { check(Handle == nullptr); }
-bool FNetClockPublisher::Observe(int64, double, double, FNetClockWorldSegment&) { return false; }
-int64 FNetClockPublisher::GetThroughTicks() const { return 0; }
-TSharedPtr<FNetClockTimeline> FNetClockTimeline::Create() { return nullptr; }
-FNetClockTimeline::~FNetClockTimeline() { check(Handle == nullptr); }
-TArray<uint8> FNetClockTimeline::DatagramOf(const FNetClockWorldSegment&) { return TArray<uint8>(); }
-bool FNetClockTimeline::Insert(const FNetClockWorldSegment&) { return false; }
-void FNetClockTimeline::Confirm(int64, int32, int32, int64) {}
-FNetClockWorldReading FNetClockTimeline::Show(const FNetClockStatus&) { return FNetClockWorldReading(); }
-bool FNetClockTimeline::WorldAt(int64, int64, double&) const { return false; }
-bool FNetClockTimeline::RealAt(int64, double, int64&) const { return false; }
-
-#endif // WITH_NETCLOCK_LIBRARY

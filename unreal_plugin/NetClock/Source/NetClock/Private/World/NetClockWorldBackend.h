@@ -2,10 +2,10 @@
 
 #pragma once
 
-#include "Base/NetClockOwner.h"
-#include "Clock/NetClockTypes.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
-#include "World/NetClockWorldTypes.h"
+#include "NetClock/World/NetClockWorldTypes.h"
 
 struct netclock_publisher;
 struct netclock_timeline;

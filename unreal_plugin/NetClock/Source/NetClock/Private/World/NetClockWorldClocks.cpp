@@ -2,7 +2,7 @@
 
 #include "World/NetClockWorldClocks.h"
 
-#include "Base/NetClockVersion.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "Clock/NetClockBackend.h"
 #include "Engine/World.h"
 #include "GameFramework/WorldSettings.h"

@@ -2,10 +2,10 @@
 
 #pragma once
 
-#include "Clock/NetClockTypes.h"
+#include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
 #include "World/NetClockWorldBackend.h"
-#include "World/NetClockWorldTypes.h"
+#include "NetClock/World/NetClockWorldTypes.h"
 
 class UWorld;
 

@@ -1,0 +1,113 @@
+//! Somebody who only listens, and sends again what it heard.
+
+use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
+use netclock::link::{ClientLinkConfig, DATAGRAM, LinkError, LinkedClient, ServerLink, ServerLinkConfig};
+use netclock::{
+    Client, Config, Direction, LocalTime, ServerTime, SessionKeys, SessionKeysConfig, Span, authority, utc,
+};
+
+const OFFSET: Span = Span::from_secs(77);
+
+fn key() -> SessionKey {
+    SessionKey::new(1, *b"drawn at random.").expect("a secret")
+}
+
+fn at(millis: i64) -> (LocalTime, ServerTime) {
+    let ticks = 1_000_000_000 + millis * 10_000;
+    (LocalTime::from_ticks(ticks), ServerTime::from_ticks(ticks) + OFFSET)
+}
+
+/// One old request, sent again 40 times a second, takes nothing from the client that it was copied from.
+#[test]
+fn one_old_request_that_is_repeated_starves_no_question() {
+    let mut server = ServerLink::new(ServerLinkConfig::default(), 9).expect("the default is valid");
+    server.admit(&key()).expect("there is room");
+    let client = Client::new(Config::default(), 1).expect("the default is valid");
+    let config = ClientLinkConfig { follow_authority: true, ..ClientLinkConfig::default() };
+    let mut client = LinkedClient::new(client, &key(), config).expect("there is memory");
+    let (mut heard, mut asked, mut answered, mut repeated) = (None::<[u8; DATAGRAM]>, 0, 0, 0);
+    for millis in 0..60_000 {
+        let (now, stamp) = at(millis);
+        let mut out = [0; DATAGRAM];
+        if let Some(heard) = heard.filter(|_| millis % 25 == 0) {
+            repeated += u32::from(server.answer(&heard, stamp, stamp, &mut out).is_ok());
+        }
+        while let Some(datagram) = client.due(now).expect("in order") {
+            let datagram: [u8; DATAGRAM] = datagram.try_into().expect("of this length");
+            heard.get_or_insert(datagram);
+            asked += 1;
+            if let Ok(answer) = server.answer(&datagram, stamp, stamp, &mut out) {
+                answered += 1;
+                client.take(answer, now).expect("it is the answer");
+            }
+        }
+    }
+    assert!(asked > 100 && answered == asked, "{answered} of {asked}, {repeated} repeated");
+    assert_eq!(repeated, 0, "a request is answered once");
+    assert!(client.authority(at(60_000).0).is_some(), "it knows whose clock it is");
+}
+
+/// Questions that say nothing of when they were sent, as messages: for UTC, and for the authority.
+#[test]
+fn one_old_message_that_is_repeated_starves_no_undated_question() {
+    let mut keys = SessionKeys::new(Channel::Messages, SessionKeysConfig::default()).expect("valid");
+    keys.admit(&key()).expect("there is room");
+    let mut client = SealedChannel::new(&key(), Channel::Messages, Direction::ToServer);
+    let mut out = [0; SEALED_MOST];
+    let heard = client.seal(&[7; 32], &mut out).expect("a message").to_vec();
+    assert!(keys.open(&heard).is_ok());
+    for millis in 0..60_000 {
+        let (_, stamp) = at(millis);
+        if millis % 25 == 0 {
+            assert_eq!(keys.open(&heard), Err(KeyError::Replayed));
+        }
+        let question = match millis % 1_000 {
+            0 => authority::AuthorityRequest { id: millis as u64 }.encode().to_vec(),
+            500 => utc::UtcRequest { id: millis as u64 }.encode().to_vec(),
+            _ => continue,
+        };
+        let sealed = client.seal(&question, &mut out).expect("a message");
+        assert_eq!(keys.open(sealed), Ok((1, &question[..])));
+        assert_eq!(keys.allow(1, stamp), Ok(()));
+    }
+}
+
+/// What the network reorders is taken, by either channel, and each copy refused.
+#[test]
+fn reordering_by_two_hundred_is_taken_and_each_copy_refused() {
+    let mut server = ServerLink::new(ServerLinkConfig::default(), 9).expect("the default is valid");
+    server.admit(&key()).expect("there is room");
+    let mut client = SealedChannel::new(&key(), Channel::Link, Direction::ToServer);
+    let mut out = [0; DATAGRAM];
+    let request = authority::AuthorityRequest { id: 1 }.encode();
+    let mut now = at(0).1;
+    for _ in 0..5 {
+        let mut sent = Vec::new();
+        for _ in 0..=200 {
+            sent.push(client.seal(&request, &mut [0; DATAGRAM]).expect("a message").to_vec());
+        }
+        for is_copy in [false, true] {
+            for datagram in sent.iter().rev() {
+                now += Span::from_millis(11);
+                let answered = server.answer(datagram, now, now, &mut out).map(|_| ());
+                assert_eq!(answered, if is_copy { Err(LinkError::Key(KeyError::Replayed)) } else { Ok(()) });
+            }
+        }
+    }
+    assert_eq!((server.counts().answered, server.counts().keys.replayed), (1_005, 1_005));
+}
+
+/// A second client with the same key uses numbers that came: whichever is ahead is heard.
+#[test]
+fn a_key_is_for_one_client() {
+    let mut keys = SessionKeys::new(Channel::Messages, SessionKeysConfig::default()).expect("valid");
+    keys.admit(&key()).expect("there is room");
+    let mut heard = [0, 0];
+    let mut clients = [0; 2].map(|_| SealedChannel::new(&key(), Channel::Messages, Direction::ToServer));
+    for _ in 0..1_000 {
+        for (client, heard) in clients.iter_mut().zip(&mut heard) {
+            *heard += u32::from(keys.open(client.seal(&[1], &mut [0; 33]).expect("short")).is_ok());
+        }
+    }
+    assert_eq!(heard, [1_000, 0]);
+}

@@ -1,0 +1,256 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#pragma once
+
+#include "CoreMinimal.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClockTypes.generated.h"
+
+/** How far the clock can be trusted. */
+UENUM(BlueprintType)
+enum class ENetClockState : uint8
+{
+	/** The clock has not accepted a reply yet. */
+	Unsynced,
+	/** Replies arrive and agree. */
+	Synced,
+	/** No replies for a while. The clock runs on at the estimated rate. */
+	Holdover,
+	/** A clock may have stepped. The client asks again. */
+	Doubtful
+};
+
+namespace NetClock
+{
+	/** The state for one of the library's NETCLOCK_STATE_... numbers. */
+	NETCLOCK_API ENetClockState StateOf(int32 State);
+}
+
+/** Why the clock jumped, or may be wrong until the next reply. */
+UENUM(BlueprintType)
+enum class ENetClockCause : uint8
+{
+	None,
+	/** The server's clock was restarted. */
+	ServerRestart,
+	/** Two exchanges proved that a clock stepped. */
+	ProvenStep,
+	/** This machine was suspended, or its game froze for a long time. */
+	LocalGap,
+	/** This machine's clock went backwards. */
+	LocalStep,
+	/** A forward correction was too large to slew. */
+	Correction,
+	/** This client has a new connection. It may lead to another server. */
+	NewConnection,
+	/** The world time jumped. The news came too late, or was too large, to slew. */
+	WorldJump
+};
+
+/** Why the clock is less accurate than it should be. */
+UENUM(BlueprintType)
+enum class ENetClockDegradation : uint8
+{
+	/** The clock is good again. */
+	None,
+	/** No replies arrive. */
+	NoReplies,
+	/** The error bound is above its target. */
+	BoundAboveTarget,
+	/** A reply contradicts the clock. A second one will decide. */
+	Contradiction,
+	/** Several servers with different clocks answer at one address, as behind a load balancer. The clock
+	 * follows one. */
+	SeveralServers,
+	/** A machine's clock is slewed by more than MaxDriftPpm allows. The error bound is wider from now on. */
+	Slewed
+};
+
+/** How good the clock is, by its expected error and by whether replies arrive. */
+UENUM(BlueprintType)
+enum class ENetClockQuality : uint8
+{
+	/** The server time is not known. */
+	None,
+	/** The expected error is more than a frame at 60 frames a second, or there is no error bound. */
+	Poor,
+	/** The expected error is at most a frame at 60 frames a second, or smaller but without replies for a
+	 * while. */
+	Fair,
+	/** The expected error is at most 5 ms. */
+	Good,
+	/** This machine's own time. It is the server, or plays without one. */
+	Exact
+};
+
+/** The direction of a message. */
+UENUM(BlueprintType)
+enum class ENetClockDirection : uint8
+{
+	/** From this machine to the server. */
+	ToServer,
+	/** From the server to this machine. */
+	ToClient
+};
+
+/** A client's request for the time. */
+USTRUCT(BlueprintType)
+struct NETCLOCK_API FNetClockRequest
+{
+	GENERATED_BODY()
+
+	/** The number of the request. The reply repeats it. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int64 Id = 0;
+
+	/** When the client sent the request, in ticks of 100 ns of the client's clock, from an origin that the
+	 * client draws. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int64 ClientTicks = 0;
+};
+
+/** The server's reply to a request. */
+USTRUCT(BlueprintType)
+struct NETCLOCK_API FNetClockReply
+{
+	GENERATED_BODY()
+
+	/** The number of the request. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int64 Id = 0;
+
+	/** Identifies this run of the server's clock. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int64 Epoch = 0;
+
+	/** When the server received the request, in ticks of 100 ns of the server's clock. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int64 ReceivedTicks = 0;
+
+	/** When the server sent this reply, in ticks of 100 ns of the server's clock. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int64 SentTicks = 0;
+};
+
+/** Everything that the clock shows in one frame. The values belong together. */
+USTRUCT(BlueprintType)
+struct NETCLOCK_API FNetClockStatus
+{
+	GENERATED_BODY()
+
+	/** How far the clock can be trusted. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	ENetClockState State = ENetClockState::Unsynced;
+
+	/** True if the server time is known. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	bool bIsSynced = false;
+
+	/** The server's real time, in ticks of 100 ns. Zero until synced. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	int64 ServerTicks = 0;
+
+	/** Error bound: the true server time is within this many ms. Huge if there is no bound. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double ErrorBoundMs = NetClock::UnknownMs;
+
+	/** Expected error: one standard deviation, in ms. Huge if it is not known. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double ExpectedErrorMs = NetClock::UnknownMs;
+
+	/** Smallest recent round trip, in ms. Huge until synced. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double RoundTripMs = NetClock::UnknownMs;
+
+	/** Rate of the server's clock relative to this machine's, in ppm. Positive: the server's runs faster. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double FrequencyPpm = 0.0;
+
+	/** Counts the discontinuities of this clock. Within one epoch the time never goes backwards, however long
+	 * a frame hangs. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	int32 Epoch = 0;
+
+	/** Identifies this run of the server's clock. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	int64 ServerEpoch = 0;
+};
+
+/** Something that happened to a client's clock, for tools that show it. Games use the events of
+ * UNetClockSubsystem. */
+struct FNetClockIncident
+{
+	enum class EKind : uint8
+	{
+		/** There is a server time to show. */
+		Synced,
+		/** Another server shows the same timescale, and the clock continues. */
+		HandedOver,
+		/** As OnDiscontinuity: Cause, and AfterMs is the jump. */
+		Discontinuity,
+		/** As OnDegraded: Degradation. */
+		Degraded,
+		/** As OnLatencyChanged: Direction, BeforeMs, AfterMs. */
+		LatencyChanged
+	};
+
+	EKind Kind = EKind::Synced;
+	ENetClockCause Cause = ENetClockCause::None;
+	ENetClockDegradation Degradation = ENetClockDegradation::None;
+	ENetClockDirection Direction = ENetClockDirection::ToServer;
+	double BeforeMs = 0.0;
+	double AfterMs = 0.0;
+};
+
+/** The result of continuing the time of a previous server. */
+UENUM(BlueprintType)
+enum class ENetClockContinuation : uint8
+{
+	/** Nobody requested it. */
+	None,
+	/** This machine keeps showing the time. The next server decides whether it continues; if this machine
+	 * becomes the server, it will. */
+	Kept,
+	/** Server: it asks players for the time. It tells nobody the time meanwhile. */
+	Asking,
+	/** Server: it continues the previous server's time and tells all clients. */
+	Continued,
+	/** Client: the new server continues the time. */
+	Followed,
+	/** Not done: this machine does not know a previous server's time. */
+	NotSynced,
+	/** Not done: too few players answered. */
+	TooFew,
+	/** Not done: the answers contradict each other, by more players than may be wrong. */
+	NoAgreement,
+	/** Not done: a number is out of range, or the dispersion is too large to state. */
+	OutOfRange,
+	/** Not done: this server has told players its own time already, or has prepared a start. */
+	TooLate,
+	/** Client: the new server serves another time, and a new clock began. */
+	OtherServer,
+	/** Not done: the NetClock library is missing on this machine. The log says why. */
+	NoLibrary
+};
+
+/** Says whose time a server serves: a run of its clock, the timescale, and how far the clock may be off
+ * it. */
+USTRUCT(BlueprintType)
+struct NETCLOCK_API FNetClockAuthority
+{
+	GENERATED_BODY()
+
+	/** Identifies the run of the server's clock. Zero: not known. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int64 ServerEpoch = 0;
+
+	/** Identifies the timescale: the epoch of the first server that served it, or a number that you gave to a
+	 * fleet. It may be older than the server. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int64 Timescale = 0;
+
+	/** Dispersion: how far the server's clock may be off the timescale, in ms. Handovers and drift add to
+	 * it. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	double DispersionMs = 0.0;
+};

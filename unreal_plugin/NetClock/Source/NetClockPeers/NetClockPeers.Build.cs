@@ -1,0 +1,21 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+using UnrealBuildTool;
+
+/// <summary>
+/// Peers without a server, their relay, and host migration. NetClock does not use it: a game that needs none
+/// of these deletes this folder and the module's entry in NetClock.uplugin, and the tests that use it.
+/// </summary>
+public class NetClockPeers : ModuleRules
+{
+	public NetClockPeers(ReadOnlyTargetRules Target) : base(Target)
+	{
+		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
+		bUseUnity = false;
+
+		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine", "NetClock" });
+
+		// Defines WITH_NETCLOCK_LIBRARY, and has the C headers.
+		PrivateDependencyModuleNames.Add("NetClockLibrary");
+	}
+}
