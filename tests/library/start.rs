@@ -186,30 +186,6 @@ fn patience_ends_and_no_claim_puts_the_start_off_further() {
 }
 
 #[test]
-fn gaps_in_the_numbers_are_loss_and_need_a_longer_announcement() {
-    let lead = |every: usize| {
-        let mut game = Game::new(1, OrganiserConfig::default());
-        let mut readiness = 0;
-        for _ in 0..2_000 {
-            game.frame(|_, _| {
-                readiness += 1;
-                readiness % every == 0
-            });
-        }
-        let known = game.organiser.participation(0, game.now).expect("admitted");
-        let start = game.start();
-        assert_eq!(start - game.now, game.organiser.participation(0, game.now).expect("admitted").lead);
-        (known.loss, start - game.now)
-    };
-    let (clean, half, most) = (lead(1), lead(2), lead(4));
-    assert!(
-        clean.0 < 0.06 && (0.45..0.6).contains(&half.0) && (0.7..0.85).contains(&most.0),
-        "{clean:?} {half:?} {most:?}"
-    );
-    assert!(clean.1 < half.1 && half.1 < most.1);
-}
-
-#[test]
 fn who_missed_the_cancellation_starts_and_says_so() {
     let mut game = game(2);
     let start = game.start();

@@ -3,8 +3,6 @@
 use netclock::timeline::{Age, Rate, RealRange, Segment, SegmentError, Timeline, TimelineConfig, WorldError};
 use netclock::{MAX_INSTANT_TICKS, Reading, ServerTime, Span, WorldTime};
 
-use crate::dilated::reading;
-
 const MS: i64 = 10_000;
 const SECOND: i64 = 1000 * MS;
 const TOLERANCE: i64 = 5_000;
@@ -16,6 +14,10 @@ fn real(ticks: i64) -> ServerTime {
 
 fn world(ticks: i64) -> WorldTime {
     WorldTime::from_ticks(ticks)
+}
+
+fn reading(server_time: i64, bound: i64) -> Reading {
+    netclock_sim::reading(EPOCH, real(server_time), Span::from_ticks(bound))
 }
 
 fn rate(rate: f64) -> Rate {

@@ -38,27 +38,3 @@ pub(super) fn covered(intervals: impl Iterator<Item = (i64, i64)>, needed: usize
     }
     first.zip(last)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn of(intervals: &[(i64, i64)], needed: usize) -> Option<(i64, i64)> {
-        covered(intervals.iter().copied(), needed)
-    }
-
-    #[test]
-    fn all_agree_or_as_many_as_it_takes() {
-        let three = [(0, 10), (4, 12), (8, 20)];
-        assert_eq!(of(&three, 3), Some((8, 10)));
-        assert_eq!(of(&three, 2), Some((4, 12)));
-        assert_eq!(of(&[(0, 10), (11, 20), (5, 12)], 3), None);
-        assert_eq!(of(&[(0, 10), (10, 20)], 2), Some((10, 10)), "they touch");
-        assert_eq!(of(&[], 1), None);
-    }
-
-    #[test]
-    fn the_hull_spans_a_gap_because_the_truth_may_be_on_either_side() {
-        assert_eq!(of(&[(0, 2), (8, 10), (0, 10)], 2), Some((0, 10)));
-    }
-}

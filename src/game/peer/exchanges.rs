@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use super::message::{Answer, Body, SynchReply};
 use crate::clock::for_parts::OutOfMemory;
 use crate::clock::for_parts::memory;
 use crate::clock::{LocalTime, Request};
@@ -20,13 +19,6 @@ pub(super) struct Asked {
     /// How long the relay held it (ticks).
     pub(super) held: u32,
     pub(super) received: LocalTime,
-}
-
-impl Asked {
-    pub(super) fn reply(&self, answer: Answer) -> Body {
-        let (slot, id, held_there) = (self.slot, self.id, self.held);
-        Body::SynchReply(SynchReply { slot, id, held_there, held_back: 0, answer })
-    }
 }
 
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use super::config::RelayConfig;
 use super::error::PeerError;
 use super::fields::{self, AFTER_PROOF, EXCHANGE, PROOF};
 use super::message::{Began, Body, Decoded, MESSAGE_MOST, Message, Role, SynchReply};
-use super::slot::{Occupant, Slot};
+use super::slot::{MOST_UNANSWERED, Occupant, Slot};
 use crate::clock::for_parts::OutOfMemory;
 use crate::clock::for_parts::memory;
 use crate::clock::{LocalTime, Span};
@@ -164,7 +164,7 @@ impl Game {
         }
         self.began = began;
         for other in self.occupied.members() {
-            self.tell_begin(other, now);
+            self.tell(other, Body::BeginGame { began }, now);
         }
         Ok(())
     }
@@ -174,7 +174,7 @@ impl Game {
         if generation != self.generation || leads != (self.primary == Some(slot)) {
             self.tell_role(slot, now);
         } else if self.began.is_some() && !knows_begin {
-            self.tell_begin(slot, now);
+            self.tell(slot, Body::BeginGame { began: self.began }, now);
         } else {
             self.tell_state(slot, self.players() < 2, now);
         }
@@ -206,7 +206,7 @@ impl Game {
             self.due = self.due.min(now + config.silence + TICK);
         }
         if let Some(occupant) = &mut self.slots[slot].occupant {
-            occupant.count_request();
+            occupant.unanswered = (occupant.unanswered + 1).min(MOST_UNANSWERED);
         }
         Ok(())
     }
@@ -363,12 +363,6 @@ impl Game {
         let role = if self.primary == Some(slot) { Role::Primary } else { Role::Secondary };
         let (players, token) = (self.players() as u16, occupant.token);
         self.tell(slot, Body::Role { role, slot: slot as u16, players, token }, now);
-    }
-
-    fn tell_begin(&mut self, slot: usize, now: LocalTime) {
-        if self.began.is_some() {
-            self.tell(slot, Body::BeginGame { began: self.began }, now);
-        }
     }
 
     /// Sends a peer the state of the game. `waits`: there is no other peer to ask for the time.

@@ -43,15 +43,17 @@ pub(super) struct Login {
     key: u64,
     /// What the relay asked for, to see that this peer hears it; zero: nothing yet.
     cookie: u64,
-    membership: Option<Membership>,
+    pub(super) membership: Option<Membership>,
     /// Peers in the game, as the relay said last.
     pub(super) players: u16,
     pub(super) rejection: Option<Rejection>,
-    ended: bool,
-    leaving: bool,
+    pub(super) ended: bool,
+    /// Says good-bye with the next message.
+    pub(super) leaving: bool,
     /// When the next LOGIN or READY is due; none: now.
     due: Option<LocalTime>,
-    heard: Option<LocalTime>,
+    /// When the relay was last understood.
+    pub(super) heard: Option<LocalTime>,
     /// The relay knows that this peer has the clock.
     acknowledged: bool,
     /// SYNCH_DONE goes out once after each READY.
@@ -79,24 +81,12 @@ impl Login {
         }
     }
 
-    pub(super) fn membership(&self) -> Option<Membership> {
-        self.membership
-    }
-
     pub(super) fn member_as(&self, role: Role) -> Result<Membership, PeerError> {
         self.membership.filter(|known| known.role == role).ok_or(PeerError::WrongRole)
     }
 
-    pub(super) fn has_ended(&self) -> bool {
-        self.ended
-    }
-
     pub(super) fn draw_name(&mut self) -> u64 {
         self.random.next()
-    }
-
-    pub(super) fn hear(&mut self, now: LocalTime) {
-        self.heard = Some(now);
     }
 
     pub(super) fn is_silent(&self, now: LocalTime) -> bool {
@@ -168,10 +158,6 @@ impl Login {
         self.membership = None;
         self.due = None;
         (self.key, self.cookie) = (self.random.next(), 0);
-    }
-
-    pub(super) fn leave(&mut self) {
-        self.leaving = true;
     }
 
     /// LOGIN, READY or GAME_END, if one is due. `knows_begin`: the peer knows when the game began.

@@ -1,6 +1,5 @@
 //! Settings of a timeline and of a publisher, with unit and range.
 
-use super::rate::Rate;
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 
@@ -45,10 +44,6 @@ impl TimelineConfig {
         number("max_slew", self.max_slew, 0.001, 1.0, "of real time")?;
         span("step_threshold", self.step_threshold, MS, Span::from_secs(3600))?;
         number("max_rate", self.max_rate, 1e-4, 100.0, "world ticks per real tick")
-    }
-
-    pub(crate) fn fastest(&self) -> Rate {
-        Rate::nearest(self.max_rate)
     }
 }
 

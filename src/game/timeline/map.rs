@@ -43,7 +43,7 @@ pub(crate) struct Map {
     heard: u32,
     heard_at: ServerTime,
     /// Whether the server mentioned a newer world.
-    left_behind: bool,
+    pub(crate) left_behind: bool,
     /// Whether the server ever confirmed a segment.
     confirmed: bool,
     /// The fastest rate to assume for a world after the last news.
@@ -107,10 +107,6 @@ impl Map {
     /// Whether the server mentioned a newer segment than those that arrived.
     pub(crate) fn is_missing_some(&self) -> bool {
         self.left_behind || self.newest().is_some_and(|newest| newest.version != self.heard)
-    }
-
-    pub(crate) fn is_left_behind(&mut self) {
-        self.left_behind = true;
     }
 
     /// Takes a valid segment of this world. False if it was known. One that leaps too far is kept apart.

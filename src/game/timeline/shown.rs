@@ -20,8 +20,8 @@ pub(crate) struct Shown {
     epoch: u32,
     /// Part of a tick that slewing has not used yet.
     unused: f64,
-    /// The next time to show does not continue the last one.
-    start_over: bool,
+    /// What was shown was never true. The next time to show begins an epoch.
+    pub(crate) start_over: bool,
 }
 
 /// The world as it is shown now.
@@ -33,11 +33,6 @@ pub(crate) struct Step {
 }
 
 impl Shown {
-    /// What was shown was never true. The next time to show begins an epoch.
-    pub(crate) fn start_over(&mut self) {
-        self.start_over = true;
-    }
-
     /// The next time to show; none without segments.
     pub(crate) fn next(
         &mut self,

@@ -3,6 +3,7 @@
 use super::config::TimelineConfig;
 use super::error::{SegmentError, WorldError};
 use super::map::Map;
+use super::rate::Rate;
 use super::reading::{Age, RealRange, WorldReading};
 use super::segment::Segment;
 use super::shown::Shown;
@@ -33,7 +34,7 @@ impl Timeline {
     /// Names the first setting that is out of range. Or there is not enough memory.
     pub fn new(config: TimelineConfig) -> Result<Self, CreateError> {
         config.validate()?;
-        let map = Map::new(config.fastest())?;
+        let map = Map::new(Rate::nearest(config.max_rate))?;
         Ok(Timeline { config, map, waiting: None, left: None, shown: Shown::default() })
     }
 
@@ -139,7 +140,7 @@ impl Timeline {
         let disproved = if newest.instance == instance {
             self.map.confirm(version, through)
         } else if comes_after(instance, newest.instance) {
-            self.map.is_left_behind();
+            self.map.left_behind = true;
             false
         } else if self.map.disown(through) {
             true
@@ -147,7 +148,7 @@ impl Timeline {
             return Err(SegmentError::OldWorld);
         };
         if disproved {
-            self.shown.start_over();
+            self.shown.start_over = true;
         }
         Ok(())
     }

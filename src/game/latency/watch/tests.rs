@@ -101,20 +101,3 @@ fn what_a_correction_of_the_clock_brings_with_it_is_hidden_of_both_directions() 
     let end = path.watch.speed(LocalTime::from_ticks(path.number * path.every));
     assert!(near(end.done, -56, 3) && !end.is_hiding, "{end:?}");
 }
-
-#[test]
-fn changes_that_nobody_takes_are_told_as_one() {
-    let mut path = Path::new(SECOND / 8);
-    path.run(1_000);
-    for _ in 0..2 {
-        path.up += 50 * MS;
-        for _ in 0..400 {
-            let (exchange, shown) = path.exchange();
-            let _ = path.watch.learn(&exchange, shown, 1);
-        }
-    }
-    let change = path.watch.next_change().expect("two were found");
-    assert!(near(change.before, 29, 2) && near(change.after, 129, 4), "{change:?}");
-    assert!(change.found - change.since > Span::from_secs(45));
-    assert_eq!(path.watch.next_change(), None);
-}
