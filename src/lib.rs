@@ -99,4 +99,4 @@ pub use clock::{
 pub use game::utc::utc_now;
 #[cfg(feature = "game")]
 pub use game::{adoption, latency, order, peer, start, timeline, utc, watch};
-pub use os::{monotonic_now, rate_hint};
+pub use os::{boot_id, monotonic_now, rate_hint};

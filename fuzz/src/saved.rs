@@ -14,7 +14,7 @@ const EXCHANGES: i64 = 40;
 const SECOND: i64 = 10_000_000;
 
 /// Bytes of a state that its checksum is of. What is forged begins after the magic, the version and the kind.
-const CHECKED: usize = 36;
+const CHECKED: usize = 52;
 const HEAD: usize = 4;
 
 /// Turns the bytes into states and a session that begins with them.
@@ -27,7 +27,9 @@ fn begin(input: &mut Unstructured<'_>) -> Result<()> {
     let seconds = any_number(input)?;
     let genuine = genuine(i64::from(input.arbitrary::<i16>()?), seconds);
     let (machine, server) = (state(input, genuine.machine)?, state(input, genuine.server)?);
-    let earlier = Earlier { machine: &machine, server: &server, seconds };
+    // Genuine states name boot 1 and the epoch 7.
+    let boot = input.int_in_range(0..=2)?;
+    let earlier = Earlier { machine: &machine, server: &server, seconds, boot };
     let config = config_with_hints(input)?;
     let Ok(client) = Client::with_saved(config, 1, &earlier) else {
         panic!("no state stops a client from being created");
@@ -42,7 +44,10 @@ fn begin(input: &mut Unstructured<'_>) -> Result<()> {
 /// What a session with a server of this rate (ppb) left. Midway the way up became up to 60 ms longer.
 fn genuine(ppb: i64, seconds: i64) -> Saved {
     let longer = ppb.rem_euclid(61) * 10_000;
-    let Ok(mut client) = Client::new(Config::default(), 1) else { panic!("the default is valid") };
+    let first = Earlier { boot: 1, ..Earlier::NONE };
+    let Ok(mut client) = Client::with_saved(Config::default(), 1, &first) else {
+        panic!("the default is valid")
+    };
     for second in 0..EXCHANGES {
         let at = second * SECOND;
         let longer = if second < EXCHANGES / 2 { 0 } else { longer };

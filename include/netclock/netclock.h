@@ -279,6 +279,16 @@ int64_t netclock_monotonic_now(void);
 void netclock_rate_hint(double *ppm,
                         double *doubt_ppm);
 
+/**
+ * The identity of this machine's boot, for `boot` of `netclock_config`; 0 if the system does not say. Rates
+ * may be others after a boot. A server can tell its clients its own, for
+ * `netclock_client_set_server_boot`: it says which servers run on one machine, and nothing else of it.
+ *
+ * Asks Linux and Android for the boot's id, macOS and iOS for the boot session's UUID, Windows for the time
+ * of the boot. Callable from any thread. It never fails.
+ */
+uint64_t netclock_boot_id(void);
+
 /* ===============================================================================================
  * Messages
  *
@@ -599,7 +609,8 @@ typedef struct netclock_reading {
     /**
      * Hard bound, in ticks: the true server time is within `server_time` plus or minus this. That holds if
      * the clocks' rates err by no more than `client_drift_ppm` and `server_drift_ppm` and neither clock
-     * steps. `NETCLOCK_UNBOUNDED` if nothing can be promised.
+     * steps. If one rate errs by up to 550 ppm more, it holds from the first reply on that contradicts the
+     * limits. `NETCLOCK_UNBOUNDED` if nothing can be promised.
      */
     int64_t error_bound;
     /**
@@ -644,7 +655,7 @@ netclock_status netclock_client_local_time_at(const struct netclock_client *clie
                                               int64_t *local_time);
 
 /** Length of a saved state, in bytes. */
-#define NETCLOCK_SAVED_SIZE 44
+#define NETCLOCK_SAVED_SIZE 60
 
 /**
  * Settings of a client. Set `struct_size` to `sizeof(netclock_config)`, and everything else to zero for the
@@ -726,6 +737,11 @@ typedef struct netclock_config {
     /** The time now, by the calendar of `netclock_client_save`. Only saved states need it. (seconds) */
     int64_t saved_seconds;
     /**
+     * The boot of this machine, for example by `netclock_boot_id`. Some systems measure how fast their clock
+     * runs at each boot, so a rate that was saved in another boot counts less. (0: unknown)
+     */
+    uint64_t boot;
+    /**
      * What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the
      * start. All zero: none. A state that is damaged or of another kind is not used. Exchanges overrule a
      * rate that is wrong; no bound depends on it.
@@ -759,6 +775,15 @@ netclock_status netclock_config_default(struct netclock_config *config);
 NETCLOCK_NODISCARD
 netclock_status netclock_client_used_saved(const struct netclock_client *client,
                                            int32_t *used);
+
+/**
+ * The boot of the server's machine is `boot`, as `netclock_boot_id` gave it there and the game states it. A
+ * rate that was saved before the server booted counts less. Call it as soon as you know, and again when you
+ * turn to another server. Without it, what was saved of this server counts as of the same boot if its epoch
+ * is still the same. 0: unknown. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_set_server_boot(struct netclock_client *client,
+                                                uint64_t boot);
 
 /**
  * What later sessions begin with: the state of this machine's crystal into `machine`, and that of the server
@@ -841,8 +866,10 @@ netclock_status netclock_client_save(struct netclock_client *client,
 
 /**
  * Degraded: the exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm`
- * allow. From now on the bound grows fast enough for it. Readings shortly before may have been outside their
- * bound. Use `netclock_monotonic_now`, or tell the client what to allow for.
+ * allow. From now on the bound holds for slews by up to 550 ppm more than these allow, until
+ * `NETCLOCK_EVENT_RECOVERED`. A faster slew may be outside for a second or two, and is declared as well.
+ * Before, readings are outside only as long as no reply shows the slew: nobody can know it sooner. Use
+ * `netclock_monotonic_now`, or tell the client what to allow for.
  */
 #define NETCLOCK_DEGRADED_SLEWED 5
 

@@ -99,6 +99,9 @@ private:
     return hint;
 }
 
+/** The identity of this machine's boot, for config::boot and client::set_server_boot(). 0: unknown. */
+[[nodiscard]] inline std::uint64_t boot_id() noexcept { return netclock_boot_id(); }
+
 /** A state that outlives a session, to be kept as it is. */
 using saved_state = std::array<std::byte, NETCLOCK_SAVED_SIZE>;
 
@@ -197,6 +200,13 @@ public:
         std::int32_t used = 0;
         const auto code = status{netclock_client_used_saved(get(), &used)};
         return {code, used_states{(used & NETCLOCK_USED_MACHINE) != 0, (used & NETCLOCK_USED_SERVER) != 0}};
+    }
+
+    /** The boot of the server's machine, as boot_id() gave it there. A rate that was saved before the server
+     * booted counts less. 0: unknown. */
+    status set_server_boot(std::uint64_t boot) noexcept
+    {
+        return status{netclock_client_set_server_boot(get(), boot)};
     }
 
     /** What later sessions begin with, at `seconds` of a calendar. not_synced until the rate is known, some

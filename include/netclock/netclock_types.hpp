@@ -180,8 +180,10 @@ enum class degradation_cause : std::int32_t {
     several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS,
     /**
      * The exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm` allow. From
-     * now on the bound grows fast enough for it. Readings shortly before may have been outside their bound. Use
-     * `netclock_monotonic_now`, or tell the client what to allow for.
+     * now on the bound holds for slews by up to 550 ppm more than these allow, until `NETCLOCK_EVENT_RECOVERED`. A
+     * faster slew may be outside for a second or two, and is declared as well. Before, readings are outside only as
+     * long as no reply shows the slew: nobody can know it sooner. Use `netclock_monotonic_now`, or tell the client
+     * what to allow for.
      */
     slewed = NETCLOCK_DEGRADED_SLEWED,
 };
@@ -246,7 +248,8 @@ struct reading {
     server_time time{};
     /**
      * Hard bound: the true server time is within `time` plus or minus this. That holds if the clocks' rates err by no
-     * more than `client_drift_ppm` and `server_drift_ppm` and neither clock steps. Empty if nothing can be promised.
+     * more than `client_drift_ppm` and `server_drift_ppm` and neither clock steps. If one rate errs by up to 550 ppm
+     * more, it holds from the first reply on that contradicts the limits. Empty if nothing can be promised.
      */
     std::optional<ticks> error_bound{};
     /**
@@ -328,16 +331,21 @@ struct config {
     /** The time now, by the calendar of `netclock_client_save`. Only saved states need it. (seconds) */
     std::int64_t saved_seconds = 0;
     /**
+     * The boot of this machine, for example by `netclock_boot_id`. Some systems measure how fast their clock runs at
+     * each boot, so a rate that was saved in another boot counts less. (0: unknown)
+     */
+    std::uint64_t boot = 0;
+    /**
      * What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the start. All
      * zero: none. A state that is damaged or of another kind is not used. Exchanges overrule a rate that is wrong; no
      * bound depends on it.
      */
-    std::array<std::byte, 44> saved_machine{};
+    std::array<std::byte, 60> saved_machine{};
     /**
      * What it gave when it followed this server, in the same way. What it says of an unequal route counts while the
      * round trip is the same; exchanges cannot refute it. A peer uses neither state.
      */
-    std::array<std::byte, 44> saved_server{};
+    std::array<std::byte, 60> saved_server{};
 };
 
 /** Something that happened to the clock. */
@@ -509,6 +517,7 @@ inline netclock_config to_c(const config &from) noexcept
     to.server_rate_doubt_ppm = from.server_rate.doubt_ppm;
     to.target_error = count(from.target_error);
     to.saved_seconds = from.saved_seconds;
+    to.boot = from.boot;
     std::memcpy(to.saved_machine, from.saved_machine.data(), sizeof to.saved_machine);
     std::memcpy(to.saved_server, from.saved_server.data(), sizeof to.saved_server);
     return to;
@@ -536,6 +545,7 @@ inline config from_c(const netclock_config &from) noexcept
     to.server_rate = {from.server_rate_ppm, from.server_rate_doubt_ppm};
     to.target_error = from_count<ticks>(from.target_error);
     to.saved_seconds = from.saved_seconds;
+    to.boot = from.boot;
     std::memcpy(to.saved_machine.data(), from.saved_machine, sizeof from.saved_machine);
     std::memcpy(to.saved_server.data(), from.saved_server, sizeof from.saved_server);
     return to;

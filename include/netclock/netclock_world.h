@@ -267,14 +267,14 @@ netclock_status netclock_timeline_insert(struct netclock_timeline *timeline,
                                          const struct netclock_world_segment *segment);
 
 /**
- * As `netclock_timeline_insert`, with a datagram of `length` bytes that came by `channel`: the server sealed
+ * As `netclock_timeline_insert`, with the `sealed` datagram of `length` bytes that came by `channel`: the server sealed
  * what `netclock_encode_segment` wrote. If it is no segment at all (`NETCLOCK_WIRE_...`), the channel has not
  * opened it, and `netclock_sealed_channel_open` can. Errors: those of both calls.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_timeline_insert_sealed(struct netclock_timeline *timeline,
                                                 struct netclock_sealed_channel *channel,
-                                                const void *datagram,
+                                                const void *sealed,
                                                 size_t length);
 
 /**

@@ -3,11 +3,13 @@
 
 #![expect(unsafe_code, reason = "calls of the system")]
 
+mod boot;
 mod rate;
 mod time;
 #[cfg(any(target_os = "linux", target_os = "android", test))]
 mod unslewed;
 
+pub use boot::boot_id;
 pub use rate::rate_hint;
 pub use time::monotonic_now;
 #[cfg(feature = "game")]

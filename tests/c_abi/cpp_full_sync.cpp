@@ -70,10 +70,12 @@ void warm(netclock::client &before, const netclock::server &server, local_time n
     settings.saved_machine = kept->machine;
     settings.saved_server = kept->server;
     settings.saved_seconds = 1'800'003'600;
+    settings.boot = netclock::boot_id();
     auto client = *netclock::client::create({3, 4}, settings);
     auto used = client.used_saved();
     CHECK(used && used->machine && used->server);
     CHECK(client.save(0).code() == status::not_synced);
+    CHECK(client.set_server_boot(9) == status::ok);
 
     /* A damaged state is not used. */
     settings.saved_server[5] ^= std::byte{1};

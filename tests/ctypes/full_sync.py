@@ -11,7 +11,7 @@ MILLISECOND = 10_000  # ticks of 100 ns
 SECOND = 1000 * MILLISECOND
 OFFSET = 3 * 3600 * SECOND
 DATAGRAM_SIZE = 32
-SAVED_SIZE, USED_BOTH = 44, 3
+SAVED_SIZE, USED_BOTH = 60, 3
 OK, NOT_SYNCED, NO_EVENT, NOTHING_DUE = 0, 201, 202, 1
 UNKNOWN_HANDLE, UNKNOWN_REQUEST = -8, -101
 ABI_VERSION, ABI_REVISION = 1, 1
@@ -43,6 +43,7 @@ class Config(c.Structure):
         ("burst_count", c.c_uint32),
         ("others", c.c_uint64 * 19),
         ("saved_seconds", c.c_int64),
+        ("boot", c.c_uint64),
         ("saved_machine", c.c_uint8 * SAVED_SIZE),
         ("saved_server", c.c_uint8 * SAVED_SIZE),
     ]
@@ -84,6 +85,7 @@ def load(path):
         "netclock_client_used_saved": (c.c_int32, [pointer, out(c.c_int32)]),
         "netclock_client_save": (c.c_int32, [pointer, c.c_int64, pointer, pointer, c.c_size_t]),
         "netclock_rate_hint": (None, [out(c.c_double), out(c.c_double)]),
+        "netclock_boot_id": (c.c_uint64, []),
         "netclock_client_destroy": (c.c_int32, [pointer]),
         "netclock_client_tick": (c.c_int32, [pointer, ticks, out(Request)]),
         "netclock_client_handle_reply": (c.c_int32, [pointer, out(Reply), ticks]),
@@ -141,7 +143,7 @@ def restart(library, client):
     check(library.netclock_client_save(client, 1_800_000_000, machine, server, SAVED_SIZE) == OK, "saving")
     warm, used = c.c_void_p(), c.c_int32()
     seconds = 1_800_086_400
-    config = Config(struct_size=c.sizeof(Config), saved_seconds=seconds)
+    config = Config(struct_size=c.sizeof(Config), saved_seconds=seconds, boot=library.netclock_boot_id())
     config.saved_machine[:] = machine.raw
     config.saved_server[:] = server.raw
     check(library.netclock_client_create(c.byref(config), 3, 4, warm) == OK, "creating a client with both states")

@@ -96,7 +96,7 @@ fn a_known_asymmetry_survives_a_reconnect() {
 /// A session that begins `age` seconds later over `link`, with what was saved.
 fn session_after(saved: &Saved, age: i64, link: Link) -> Pair {
     let mut pair = Pair::new(link);
-    let earlier = Earlier { machine: &saved.machine, server: &saved.server, seconds: THEN + age };
+    let earlier = Earlier { machine: &saved.machine, server: &saved.server, seconds: THEN + age, boot: 0 };
     pair.client = Client::with_saved(Config::default(), 5, &earlier).expect("the configuration is valid");
     pair
 }

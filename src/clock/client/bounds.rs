@@ -21,6 +21,8 @@ const PATIENCE: Span = Span::from_secs(5);
 struct Suspicion {
     proven: Interval,
     since: LocalTime,
+    /// How fast `proven` ages, which may be as a slewed clock does.
+    limits: Limits,
 }
 
 /// What an exchange says about the clocks.
@@ -75,7 +77,9 @@ impl Bounds {
         let proven = Interval::of(exchange, &self.limits);
         let fits = known.meets(&proven, &self.limits);
         if !fits && !self.doubted {
-            if let Some(rung) = self.slews.explains(&proven, now) {
+            let moves = self.suspicion.filter(|it| !it.proven.meets(&proven, &self.limits));
+            let both = moves.and_then(|earlier| self.slews.explains_both(&earlier.proven, &proven));
+            if let Some(rung) = self.slews.explains(&proven, now).or(both) {
                 return Verdict::Slewed(rung);
             }
         }
@@ -149,7 +153,9 @@ impl Bounds {
     pub(super) fn suspect(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         let is_first = self.suspicion.is_none();
         let since = self.suspicion.as_ref().map_or(now, |suspicion| suspicion.since);
-        self.suspicion = Some(Suspicion { proven: Interval::of(exchange, &self.limits), since });
+        let proven = Interval::of(exchange, &self.limits);
+        let limits = self.slews.limits_until_told(&proven);
+        self.suspicion = Some(Suspicion { proven, since, limits });
         is_first
     }
 
@@ -220,7 +226,7 @@ impl Bounds {
         self.interval.filter(|_| !self.doubted).map(|interval| {
             let (upper, lower) = interval.at(now, &self.limits);
             self.suspicion.as_ref().map_or((upper, lower), |suspicion| {
-                let (other_upper, other_lower) = suspicion.proven.at(now, &self.limits);
+                let (other_upper, other_lower) = suspicion.proven.at(now, &suspicion.limits);
                 (upper.max(other_upper), lower.min(other_lower))
             })
         })

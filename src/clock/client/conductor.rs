@@ -103,10 +103,18 @@ impl Conductor {
         self.memory.used()
     }
 
+    /// The server's boot is this one, as the game states.
+    pub(super) fn set_server_boot(&mut self, boot: u64) {
+        if let Some(prior) = self.memory.set_server_boot(boot) {
+            self.known.expect(prior);
+        }
+    }
+
     pub(super) fn save(&self, seconds: i64) -> Option<Saved> {
         let known = &self.known;
-        let rate = Rate { mean: known.rate(), sigma: known.sigma_rate() };
-        self.shown.is_synced().then(|| self.memory.leave(rate, known.level(), seconds)).flatten()
+        let rate = Rate { mean: known.rate(), sigma: known.sigma_rate(), of_this_boot: true };
+        let epoch = self.authorities.followed();
+        self.shown.is_synced().then(|| self.memory.leave(rate, known.level(), seconds, epoch)).flatten()
     }
 
     // What the client sends.
@@ -217,6 +225,9 @@ impl Conductor {
         let left = self.authorities.hear(named);
         if let Some(named) = named.filter(|_| named != followed) {
             self.rivals.turn(followed, named, exchange.client_sent);
+            if let Some(prior) = self.memory.recognise(named) {
+                self.known.expect(prior);
+            }
         }
         if let Some(left) = left {
             self.restart(left, exchange, now);
@@ -280,6 +291,7 @@ impl Conductor {
         self.shown.plan_restart(left, exchange.round_trip(), &before);
         self.asking.start_over();
         self.asking.seek_authority();
+        self.memory.expire();
         self.known.start_over_with_other_clock(exchange);
     }
 
@@ -287,6 +299,7 @@ impl Conductor {
     fn step(&mut self, exchange: &Exchange) {
         self.shown.plan_step();
         self.asking.start_over();
+        self.memory.expire();
         self.known.start_over(exchange);
     }
 
@@ -377,6 +390,7 @@ impl Conductor {
     /// The local clock was set back from `last` to `now`.
     fn set_back(&mut self, last: LocalTime, now: LocalTime) {
         self.asking.start_over();
+        self.memory.expire();
         self.known.forget_offset();
         if let Some(event) = self.shown.set_back(last, now, self.known.rate()) {
             self.known.doubt();

@@ -33,7 +33,6 @@ pub(super) struct Estimators {
     /// None until there is a link.
     link: Option<Box<Estimator>>,
     /// What is known of the rate beforehand, on either path.
-    #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
     prior: Prior,
 }
 
@@ -43,6 +42,12 @@ impl Estimators {
         let frames = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
         // Messages may wait for frames of which nobody told, and those of one block for the same ones.
         Ok(Estimators { messages: boxed(Some(frames), prior, level)?, link: None, prior })
+    }
+
+    /// More is known of the rate beforehand than was thought.
+    pub(super) fn expect(&mut self, prior: Prior) {
+        self.prior = prior;
+        self.both().for_each(|estimator| estimator.expect(prior));
     }
 
     /// Makes room for exchanges that come by the link. They are stamped on arrival, so no frame holds them.

@@ -37,8 +37,10 @@ pub enum Degradation {
     SeveralServers = 4,
     /// The exchanges show that a clock is slewed by more than
     /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's allow. From now on the
-    /// bound grows fast enough for it. Readings shortly before may have been outside their bound. Recovered
-    /// after 20 minutes without a slew. On a path whose delays jump, the bound widens at signs that prove
+    /// bound holds for slews by up to 550 ppm more than these allow, until [`Event::Recovered`]: after 20
+    /// minutes without a slew. A faster slew may be outside for a second or two, and is declared as well.
+    /// Before, readings are outside only as long as no reply shows the slew: nobody can know it sooner. On a
+    /// path whose delays jump, the bound widens at signs that prove
     /// nothing, and this is not declared.
     Slewed = 5,
 }

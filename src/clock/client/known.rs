@@ -6,7 +6,7 @@ use super::estimators::Estimators;
 use super::path::RecentMinimum;
 use super::quality::Quality;
 use crate::clock::discipline::Position;
-use crate::clock::estimate::{Estimate, Interval, Level};
+use crate::clock::estimate::{Estimate, Interval, Level, Prior};
 use crate::clock::exchange::{Exchange, Path};
 #[cfg(feature = "link")]
 use crate::clock::ground::memory::OutOfMemory;
@@ -44,6 +44,11 @@ impl Known {
         // Spread evenly over a step.
         let steps = (limits.client_step as f64).hypot(limits.server_step as f64) / 12_f64.sqrt();
         Known { estimators, bounds, steps, quality: Quality::new(config), round_trip: RecentMinimum::new() }
+    }
+
+    /// More is known of the rate beforehand than was thought.
+    pub(super) fn expect(&mut self, prior: Prior) {
+        self.estimators.expect(prior);
     }
 
     /// What a checked exchange with the clock that is followed says about it. Nothing changes.

@@ -104,6 +104,14 @@ impl Client {
         self.conductor.used()
     }
 
+    /// The boot of the server's machine, if the game states it: a number as [`boot_id`](crate::boot_id) gives.
+    /// A rate that was saved before the server booted counts less. Call it as soon as you know, and again
+    /// when you turn to another server. Without it, what was saved of this server counts as of the same boot
+    /// if its epoch is still the same. 0: unknown.
+    pub fn set_server_boot(&mut self, boot: u64) {
+        self.conductor.set_server_boot(boot);
+    }
+
     /// What later sessions begin with: see [`with_saved`](Self::with_saved). None until the rate is known
     /// better than crystals differ, some seconds after the first reply. Save again when the session ends, or
     /// every few minutes.

@@ -4,7 +4,7 @@
 //! | offset | size | saved state |
 //! |---|---|---|
 //! | 0 | 2 | magic `N` `S` (4E 53) |
-//! | 2 | 1 | version, 2 |
+//! | 2 | 1 | version, 3 |
 //! | 3 | 1 | kind, 1: this machine; 2: one server |
 //! | 4 | 4 | rate, ppb: of the machine's clock against true time, or of the server's clock against the machine's |
 //! | 8 | 4 | its standard deviation, ppb |
@@ -13,7 +13,13 @@
 //! | 24 | 4 | round trip of a route that is known to be unequal, ticks; 0: none is |
 //! | 28 | 4 | how far the middle of its bounds lies beyond the offset, ticks |
 //! | 32 | 4 | its standard deviation, ticks |
-//! | 36 | 8 | checksum: SipHash-2-4 of all bytes before it |
+//! | 36 | 8 | boot of the machine in which the rate was seen; 0: unknown |
+//! | 44 | 8 | of a server: its boot, or the epoch of its clock; 0: unknown |
+//! | 52 | 8 | checksum: SipHash-2-4 of all bytes before it |
+//!
+//! Some kernels measure how fast their counter runs at each boot, so a clock may have another rate after
+//! one, by tens of ppm. A rate of the same boots is known to what crystals move. Another one gets
+//! smaller odds ([`Prior::said_before_boot`]).
 //!
 //! Numbers are in network byte order. The checksum finds accidents, not forgery. A rate is only where the
 //! search begins, and [`Prior`] gives the exchanges the last word. So one that is damaged, foreign or a lie
@@ -31,10 +37,11 @@ use crate::clock::ground::bytes::{u32_at, u64_at};
 use crate::clock::ground::time::TICKS_PER_SECOND;
 
 /// Bytes of a saved state.
-pub const SAVED_SIZE: usize = 44;
+pub const SAVED_SIZE: usize = 60;
 
-const HEAD: [u8; 3] = [b'N', b'S', 2];
-const CHECKED: usize = 36;
+const HEAD: [u8; 3] = [b'N', b'S', 3];
+const LEVEL: core::ops::Range<usize> = 24..36;
+const CHECKED: usize = 52;
 
 /// Standard deviation of the rate of one crystal that nothing is known of: two of them differ by 20 ppm.
 const CRYSTAL: f64 = 14.1e-6;
@@ -71,11 +78,14 @@ pub struct Earlier<'a> {
     pub server: &'a [u8],
     /// The time now, in seconds, by the calendar of [`Client::save`](crate::Client::save).
     pub seconds: i64,
+    /// The machine's boot that the local clock runs since, for example by [`boot_id`](crate::boot_id). A
+    /// saved rate counts less after another boot. 0: unknown.
+    pub boot: u64,
 }
 
 impl Earlier<'_> {
     /// Nothing.
-    pub const NONE: Earlier<'static> = Earlier { machine: &[], server: &[], seconds: 0 };
+    pub const NONE: Earlier<'static> = Earlier { machine: &[], server: &[], seconds: 0, boot: 0 };
 
     /// What the server's state says of the route to it.
     pub(super) fn level(&self) -> Option<Level> {
@@ -97,19 +107,25 @@ enum Kind {
 pub(super) struct Rate {
     pub(super) mean: f64,
     pub(super) sigma: f64,
+    /// Said of the clocks since they booted, not of an earlier boot.
+    pub(super) of_this_boot: bool,
 }
 
 impl Rate {
-    const UNKNOWN: Rate = Rate { mean: 0.0, sigma: CRYSTAL };
+    const UNKNOWN: Rate = Rate { mean: 0.0, sigma: CRYSTAL, of_this_boot: true };
 
     /// A hint of the configuration; none if nothing is known.
     fn hinted(hint: &RateHint) -> Option<Self> {
         let sigma = (hint.doubt_ppm * 1e-6).max(SUREST);
-        (hint.doubt_ppm > 0.0).then_some(Rate { mean: hint.ppm * 1e-6, sigma })
+        (hint.doubt_ppm > 0.0).then_some(Rate { mean: hint.ppm * 1e-6, sigma, of_this_boot: true })
     }
 
     fn minus(self, other: Rate) -> Self {
-        Rate { mean: self.mean - other.mean, sigma: self.sigma.hypot(other.sigma) }
+        Rate {
+            mean: self.mean - other.mean,
+            sigma: self.sigma.hypot(other.sigma),
+            of_this_boot: self.of_this_boot && other.of_this_boot,
+        }
     }
 
     fn contradicts(&self, other: &Rate) -> bool {
@@ -124,21 +140,32 @@ impl Rate {
         Rate {
             mean: (own * self.mean + others * other.mean) / precision,
             sigma: precision.powf(-0.5).max(SUREST),
+            of_this_boot: self.of_this_boot && other.of_this_boot,
         }
     }
+
+    /// Whether `other` adds nothing that could be relied on as much.
+    fn outweighs(&self, other: &Rate) -> bool {
+        self.of_this_boot && !other.of_this_boot && self.sigma <= other.sigma
+    }
 }
+
+/// The machine's boot, and the server's boot or the epoch of its clock. 0: unknown.
+type Boots = [u64; 2];
 
 /// One saved state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct State {
     rate: Rate,
     sessions: u32,
+    /// A machine's has no server.
+    boots: Boots,
 }
 
 impl State {
-    /// Reads a state as of `seconds`. None if it is none of this kind, damaged, or says less than nothing at
-    /// all.
-    fn read(bytes: &[u8], kind: Kind, seconds: i64) -> Option<Self> {
+    /// Reads a state as of `seconds`, in these boots. None if it is none of this kind, damaged, or says less
+    /// than nothing at all.
+    fn read(bytes: &[u8], kind: Kind, seconds: i64, now: Boots) -> Option<Self> {
         let bytes = intact(bytes, kind)?;
         let mean = f64::from(u32_at(bytes, 4)? as i32) * 1e-9;
         let sigma = (f64::from(u32_at(bytes, 8)?) * 1e-9).max(SUREST);
@@ -149,7 +176,21 @@ impl State {
         };
         let sigma = sigma.hypot(moved).hypot(AGES_A_DAY * days);
         let useful = sigma < Prior::CRYSTALS.sigma;
-        useful.then_some(State { rate: Rate { mean, sigma }, sessions: u32_at(bytes, 20)? })
+        let boots = [u64_at(bytes, 36)?, u64_at(bytes, 44)?];
+        let mut state =
+            State { rate: Rate { mean, sigma, of_this_boot: false }, sessions: u32_at(bytes, 20)?, boots };
+        state.rate.of_this_boot = state.boots[0] == now[0]
+            && now[0] != 0
+            && match kind {
+                Kind::Machine => true,
+                Kind::Server => state.is_of_server(now[1]),
+            };
+        useful.then_some(state)
+    }
+
+    /// Whether it is of the server of this boot or epoch.
+    fn is_of_server(&self, named: u64) -> bool {
+        self.boots[1] == named && named != 0
     }
 
     fn write(&self, kind: Kind, level: Option<Level>, seconds: i64) -> [u8; SAVED_SIZE] {
@@ -162,9 +203,11 @@ impl State {
         bytes[12..20].copy_from_slice(&seconds.to_be_bytes());
         bytes[20..24].copy_from_slice(&self.sessions.to_be_bytes());
         let parts = level.map_or([0.0; 3], |level| level.parts());
-        for (place, seconds) in bytes[24..CHECKED].chunks_exact_mut(4).zip(parts) {
+        for (place, seconds) in bytes[LEVEL].chunks_exact_mut(4).zip(parts) {
             place.copy_from_slice(&((seconds * TICKS_PER_SECOND as f64) as i32).to_be_bytes());
         }
+        bytes[36..44].copy_from_slice(&self.boots[0].to_be_bytes());
+        bytes[44..CHECKED].copy_from_slice(&self.boots[1].to_be_bytes());
         let sum = checksum(&bytes);
         bytes[CHECKED..].copy_from_slice(&sum.to_be_bytes());
         bytes
@@ -196,15 +239,28 @@ pub(super) struct Memory {
     server: Option<State>,
     /// What the configuration says of the server's clock.
     stated: Option<Rate>,
+    /// Of the machine, and what the game stated of the server.
+    boots: Boots,
+    /// Where the search for the rate begins if the server did not boot since its state was saved.
+    not_booted: Option<Prior>,
 }
 
 impl Memory {
     pub(super) fn new(config: &Config, earlier: &Earlier<'_>) -> Self {
-        Memory {
-            machine: State::read(earlier.machine, Kind::Machine, earlier.seconds),
-            server: State::read(earlier.server, Kind::Server, earlier.seconds),
+        let boots = [earlier.boot, 0];
+        let mut memory = Memory {
+            machine: State::read(earlier.machine, Kind::Machine, earlier.seconds, boots),
+            server: State::read(earlier.server, Kind::Server, earlier.seconds, boots),
             stated: Rate::hinted(&config.server_rate),
-        }
+            boots,
+            not_booted: None,
+        };
+        let again = memory.server.and_then(|server| {
+            let boots = [earlier.boot, server.boots[1]];
+            State::read(earlier.server, Kind::Server, earlier.seconds, boots)
+        });
+        memory.not_booted = Some(Memory { server: again, ..memory }.prior(config));
+        memory
     }
 
     /// Whether the machine's and the server's state are used.
@@ -221,7 +277,9 @@ impl Memory {
         };
         let before = self.server.map(|server| server.rate);
         let known = match (apart, before) {
-            (Some(apart), Some(before)) if !apart.contradicts(&before) => Some(apart.and(before)),
+            (Some(apart), Some(before)) if !apart.contradicts(&before) && !apart.outweighs(&before) => {
+                Some(apart.and(before))
+            }
             // What was read today is newer than what was saved.
             (Some(apart), _) => Some(apart),
             (None, before) => before,
@@ -229,27 +287,65 @@ impl Memory {
         // No two clocks that keep the promise of the configuration are farther apart.
         known
             .filter(|known| known.mean.abs() <= config.drift() && known.sigma < Prior::CRYSTALS.sigma)
-            .map_or(Prior::CRYSTALS, |known| Prior::said(known.mean, known.sigma))
+            .map_or(Prior::CRYSTALS, |known| match known.of_this_boot {
+                true => Prior::said(known.mean, known.sigma),
+                false => Prior::said_before_boot(known.mean, known.sigma),
+            })
     }
 
-    /// What to leave to later sessions, after one that `found` the server's clock at this rate beside the
-    /// machine's, and the route as in `level`. None if it found nothing.
-    pub(super) fn leave(&self, found: Rate, level: Option<Level>, seconds: i64) -> Option<Saved> {
+    /// The server's boot is this one, as the game states.
+    pub(super) fn set_server_boot(&mut self, boot: u64) -> Option<Prior> {
+        self.boots[1] = boot;
+        self.recognise(boot)
+    }
+
+    /// The server has this boot or epoch. If its state was saved under the same one, it did not boot since.
+    /// Then this returns, once, where the search for the rate begins.
+    pub(super) fn recognise(&mut self, named: u64) -> Option<Prior> {
+        self.server.filter(|server| server.is_of_server(named))?;
+        self.not_booted.take()
+    }
+
+    /// Exchanges count more from now on than what was saved.
+    pub(super) fn expire(&mut self) {
+        self.not_booted = None;
+    }
+
+    /// What to leave to later sessions, after one that `found` the rate of the server's clock beside the
+    /// machine's, and the route as in `level`. The server's clock has this `epoch`. None if it found nothing.
+    pub(super) fn leave(
+        &self,
+        found: Rate,
+        level: Option<Level>,
+        seconds: i64,
+        epoch: Option<u64>,
+    ) -> Option<Saved> {
         if found.sigma >= Prior::CRYSTALS.sigma / 2.0 {
             return None;
         }
         let sessions = self.server.map_or(0, |server| server.sessions).saturating_add(1);
-        let server = State { rate: found, sessions };
+        let [boot, stated] = self.boots;
+        let named = if stated == 0 { epoch.unwrap_or(0) } else { stated };
+        let server = State { rate: found, sessions, boots: [boot, named] };
         // The machine's crystal is what is left when the server's is taken off. A server whose own rate
         // nobody states says the same in every session, so only its first one counts.
         let own = self.stated.unwrap_or(Rate::UNKNOWN).minus(found);
+        let fresh = State { rate: own, sessions: 1, boots: [boot, 0] };
         let machine = match self.machine {
-            Some(machine) if machine.rate.contradicts(&own) => State { rate: own, sessions: 1 },
+            Some(machine) if machine.rate.contradicts(&own) => fresh,
+            // What two boots saw must not be mixed, unless nobody tells them apart.
+            Some(machine) if machine.boots != fresh.boots => {
+                if own.sigma < machine.rate.sigma {
+                    fresh
+                } else {
+                    machine
+                }
+            }
             Some(machine) if self.stated.is_none() && self.server.is_some() => machine,
             Some(machine) => {
-                State { rate: machine.rate.and(own), sessions: machine.sessions.saturating_add(1) }
+                State { rate: machine.rate.and(own), sessions: machine.sessions.saturating_add(1), ..machine }
             }
-            None => State { rate: own, sessions: 1 },
+            None => fresh,
         };
         Some(Saved {
             machine: machine.write(Kind::Machine, None, seconds),

@@ -7,8 +7,8 @@
 //! interval. There are two kinds of evidence:
 //!
 //! - *A contradiction:* an exchange whose interval does not meet the known one, but meets that of a higher
-//!   limit. A step looks the same. So only the lowest rung explains the first contradiction; the higher ones
-//!   explain those that follow a step within a minute. No clock steps so often.
+//!   limit. A step looks the same. So only the next rung explains the first contradiction. The higher ones
+//!   explain those that follow a step within a minute, or each other: no clock steps so often.
 //! - *Marks:* where the bounds were from time to time. On a path with long delays a slewed clock contradicts
 //!   nothing for minutes, because the interval is as wide as the round trip. But both bounds of the newest
 //!   exchanges move, by the same amount, and faster than the limit allows. A route or a queue moves one of
@@ -263,10 +263,26 @@ impl Slews {
     /// The rung that explains an interval which contradicts what is known, if a slew is likelier than a step.
     pub(super) fn explains(&self, proven: &Interval, now: LocalTime) -> Option<usize> {
         let steps = self.last_step.is_some_and(|last| (now - last).abs() < STEPS_APART);
-        let highest = if steps { TOP } else { 1 };
+        self.lowest_that_meets(proven, if steps { TOP } else { TOP.min(self.rung + 1) })
+    }
+
+    fn lowest_that_meets(&self, proven: &Interval, highest: usize) -> Option<usize> {
         (self.rung + 1..=highest).find(|&rung| {
             self.wider[rung - 1].is_some_and(|wider| wider.meets(proven, &self.limits_of(rung)))
         })
+    }
+
+    /// The rung that explains two intervals which contradict what is known and each other: the offset keeps
+    /// moving, and no clock steps twice at once.
+    pub(super) fn explains_both(&self, earlier: &Interval, proven: &Interval) -> Option<usize> {
+        let rung = self.lowest_that_meets(proven, TOP)?;
+        (rung..=TOP).find(|&rung| earlier.meets(proven, &self.limits_of(rung)))
+    }
+
+    /// How fast an interval ages that contradicts what is known, until the next exchange tells a step from a
+    /// slew.
+    pub(super) fn limits_until_told(&self, proven: &Interval) -> Limits {
+        self.limits_of(self.lowest_that_meets(proven, TOP).unwrap_or(self.rung))
     }
 
     /// Puts a rung in force. Returns what is known by it.

@@ -123,6 +123,11 @@ impl Estimator {
         self.prior.sigma = self.prior.sigma.max(OTHER_SERVER);
     }
 
+    /// More is known of the rate beforehand than was thought.
+    pub(crate) fn expect(&mut self, prior: Prior) {
+        self.prior = prior;
+    }
+
     /// Before the first exchange: the two clocks were seen by another path. If their rate is well known by
     /// it, it counts here.
     pub(crate) fn expect_rate_of(&mut self, other: &Estimator) {

@@ -24,6 +24,10 @@ const FALSEHOOD: f64 = 100e-6;
 /// place of 4 costs 7 % of p99 when it is true. It saves 5 % when it is 50 ppm off and looks ordinary.
 const HONEST: f64 = 4.0;
 
+/// The same of a rate from before a boot, or if nobody knows. In the first half minute it then costs 4 % of
+/// p50 and 3 % of p99 if the boot changed the rate by 50 ppm, and saves 15 % and 12 % if it did not.
+const REBOOTED: f64 = 0.2;
+
 /// A rate this many times less likely than the most likely one is odd.
 const ODD: f64 = 50.0;
 
@@ -45,10 +49,19 @@ impl Prior {
 
     /// The rate was said to be this, with this standard deviation.
     pub(crate) fn said(mean: f64, sigma: f64) -> Self {
+        Self::believed(mean, sigma, HONEST)
+    }
+
+    /// As [`said`](Self::said), but since then a machine may have booted.
+    pub(crate) fn said_before_boot(mean: f64, sigma: f64) -> Self {
+        Self::believed(mean, sigma, REBOOTED)
+    }
+
+    fn believed(mean: f64, sigma: f64, honest: f64) -> Self {
         let plausible = bell(mean / CRYSTALS) / CRYSTALS;
         let odds = match is_on(Mechanism::Plausible) {
-            true => HONEST * plausible * FALSEHOOD / bell(mean / FALSEHOOD),
-            false => HONEST,
+            true => honest * plausible * FALSEHOOD / bell(mean / FALSEHOOD),
+            false => honest,
         };
         Prior { mean, sigma, odds }
     }

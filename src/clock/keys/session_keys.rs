@@ -56,23 +56,24 @@ pub struct KeyCounts {
 /// Answers that a session, or a whole server, may still give.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// Until when it is used up; none: nothing was used yet.
-    used: Option<ServerTime>,
+    /// Until when it is used up; before all times: nothing was used yet. An option would be compared before it
+    /// is known to be there, which does no harm, and which valgrind reports to users.
+    used: ServerTime,
 }
 
 impl Budget {
     /// Nothing was used yet.
-    pub(crate) const FULL: Budget = Budget { used: None };
+    pub(crate) const FULL: Budget = Budget { used: ServerTime::from_ticks(i64::MIN) };
 
     /// Spends one of `per_second` answers.
     pub(crate) fn spend(&mut self, per_second: u32, now: ServerTime) -> Result<(), KeyError> {
         let one = Span::from_ticks(TICKS_PER_SECOND / i64::from(per_second));
         // What is further ahead than anything spent was spent before the server's clock was set back.
-        let used = self.used.filter(|&used| used >= now && used - now <= AT_ONCE).unwrap_or(now);
+        let used = if self.used >= now && self.used - now <= AT_ONCE { self.used } else { now };
         if used + one - now > AT_ONCE {
             return Err(KeyError::OverBudget);
         }
-        self.used = Some(used + one);
+        self.used = used + one;
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! What the system knows of the rate of its clock, for C.
+//! What the system knows of the rate of its clock, and of its boot, for C.
 
 use super::boundary;
 use crate::clock::RateHint;
@@ -24,6 +24,17 @@ pub unsafe extern "C" fn netclock_rate_hint(ppm: *mut f64, doubt_ppm: *mut f64) 
     }
 }
 
+/// The identity of this machine's boot, for `boot` of `netclock_config`; 0 if the system does not say. Rates
+/// may be others after a boot. A server can tell its clients its own, for
+/// `netclock_client_set_server_boot`: it says which servers run on one machine, and nothing else of it.
+///
+/// Asks Linux and Android for the boot's id, macOS and iOS for the boot session's UUID, Windows for the time
+/// of the boot. Callable from any thread. It never fails.
+#[unsafe(no_mangle)]
+pub extern "C" fn netclock_boot_id() -> u64 {
+    boundary::or_else(os::boot_id, 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,5 +49,6 @@ mod tests {
             netclock_rate_hint(ptr::null_mut(), ptr::null_mut());
         }
         assert_eq!(RateHint { ppm, doubt_ppm }, os::rate_hint());
+        assert_eq!(netclock_boot_id(), os::boot_id());
     }
 }

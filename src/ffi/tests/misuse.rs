@@ -115,7 +115,7 @@ fn the_last_error_says_what_was_given_and_what_expected() {
             assert_eq!(netclock_config_default(&raw mut config).0, NETCLOCK_UNKNOWN_STRUCT);
             assert_eq!(
                 last_error(),
-                "netclock_config_default: config->struct_size is 3, expected 256 to 4096"
+                "netclock_config_default: config->struct_size is 3, expected 296 to 4096"
             );
 
             let refused = netclock_encode_request(&raw const request, bytes.as_mut_ptr().cast(), 31).0;

@@ -49,6 +49,7 @@ mod reading;
 mod relay;
 mod shared_clock;
 mod slot;
+mod strangers;
 mod stream;
 
 pub use config::RelayConfig;

@@ -5,7 +5,6 @@
 //! says when it has to be looked after.
 
 use core::hash::Hasher;
-use std::collections::VecDeque;
 
 use siphasher::sip::SipHasher24;
 
@@ -17,12 +16,10 @@ use super::fields::EXCHANGE;
 use super::game::{Game, NEVER};
 use super::message::{Body, Decoded, MESSAGE_MOST, Message, VERSION, decode};
 use super::slot::Occupant;
+use super::strangers::Strangers;
 use crate::clock::for_parts::Index;
 use crate::clock::for_parts::memory::{self, check_seed};
 use crate::clock::{CreateError, LocalTime, TimeError};
-
-/// Answers to connections without a slot that may wait. A stranger whose answer finds no room gets none.
-const STRANGERS: usize = 16;
 
 /// How a game at a relay is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +57,7 @@ pub struct Relay {
     cookies: Cookies,
     random: SipHasher24,
     logins: u64,
-    /// Answers to connections without a slot, the oldest first.
-    strangers: VecDeque<(u64, Message)>,
+    strangers: Strangers,
     /// Game and slot of the last message.
     turn: (usize, usize),
 }
@@ -103,14 +99,15 @@ impl Relay {
             cookies: Cookies::new(derived(3)),
             random: derived(4),
             logins: 0,
-            strangers: memory::list(STRANGERS)?.into(),
+            strangers: Strangers::new(derived(5))?,
             turn: (0, 0),
         })
     }
 
     /// Handles one message that came on `connection`. Stamp `received` as close to the socket as possible:
     /// the relay tells peers how long the message waited from then on. Then send what
-    /// [`next_message`](Self::next_message) gives: only a few answers to connections without a slot can wait.
+    /// [`next_message`](Self::next_message) gives, best before the next message is read: only 16 answers to
+    /// connections without a slot can wait. If there are more, each of these has the same chance.
     ///
     /// A slot takes two LOGIN: the relay answers the first one with a cookie, and keeps nothing of it.
     ///
@@ -146,13 +143,6 @@ impl Relay {
         handled
     }
 
-    /// Queues an answer to a connection without a slot.
-    fn answer(&mut self, connection: u64, answer: Message) {
-        if self.strangers.len() < STRANGERS {
-            self.strangers.push_back((connection, answer));
-        }
-    }
-
     /// Refuses a message of a connection without a slot. The answer is an ERROR that repeats the proof.
     fn refuse(&mut self, connection: u64, message: &Message, error: PeerError) -> Result<(), PeerError> {
         let rejection = match error {
@@ -162,7 +152,7 @@ impl Relay {
             _ => Rejection::Full,
         };
         let body = Body::Error { rejection: Some(rejection), about: message.body.id() };
-        self.answer(connection, Message { body, ..*message });
+        self.strangers.push(connection, Message { body, ..*message });
         Err(error)
     }
 
@@ -184,7 +174,7 @@ impl Relay {
         }
         if !self.cookies.check(cookie, connection, key, id, now) {
             let cookie = self.cookies.make(connection, key, id, now);
-            self.answer(connection, Message { body: Body::Challenge { cookie }, ..*login });
+            self.strangers.push(connection, Message { body: Body::Challenge { cookie }, ..*login });
             return Ok(());
         }
         let taken = match known {
@@ -261,7 +251,7 @@ impl Relay {
         if self.due <= now {
             self.housekeep(now);
         }
-        if let Some((connection, answer)) = self.strangers.pop_front() {
+        if let Some((connection, answer)) = self.strangers.pop() {
             let mut bytes = [0; EXCHANGE];
             let encoded = answer.encode(&mut bytes);
             message[..encoded.len()].copy_from_slice(encoded);

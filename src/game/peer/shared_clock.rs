@@ -67,7 +67,7 @@ pub(super) struct SharedClock {
     own: Option<Own>,
     /// When the game began in the two newest runs, the newest first.
     began: [Option<Began>; 2],
-    ticked: Option<LocalTime>,
+    ticked: LocalTime,
 }
 
 impl SharedClock {
@@ -78,7 +78,7 @@ impl SharedClock {
             own: None,
             began: [None; 2],
             left: None,
-            ticked: None,
+            ticked: LocalTime::from_ticks(i64::MIN),
         })
     }
 
@@ -147,14 +147,13 @@ impl SharedClock {
     /// Does what is due, and gives the request to send. A primary answers its own requests.
     pub(super) fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
         let request = self.client.tick(now)?;
-        self.ticked = Some(now);
+        self.ticked = now;
         Ok(request.filter(|request| !self.answer_itself(request, now)))
     }
 
     /// The last tick, for a message that was stamped before it and is handled after it; else `now`.
     fn latest(&self, now: LocalTime) -> LocalTime {
-        let late = |ticked: &LocalTime| *ticked > now && *ticked - now < HANDLED_LATE;
-        self.ticked.filter(late).unwrap_or(now)
+        if self.ticked > now && self.ticked - now < HANDLED_LATE { self.ticked } else { now }
     }
 
     /// The answer of a primary, sent at `now`, to a request that it received at `received`.

@@ -31,6 +31,30 @@ fn forged_logins_take_no_slot() {
 }
 
 #[test]
+fn a_newcomer_gets_its_slot_while_forged_logins_arrive_in_each_batch() {
+    let mut dice = Random::new(seed(3), "test");
+    let (mut relay, mut most, mut now) = (relay(RelayConfig::default()), 0, at(0));
+    for newcomer in 1..=20 {
+        let mut cookie = 0;
+        // It logs in every half second. The caller reads all that came before it sends.
+        let attempts = (1..=200).find(|_| {
+            now += Span::from_millis(500);
+            for _ in 0..64 {
+                let _asks = relay.receive(1_000 + dice.word() % (1 << 32), &login(dice.word(), 7, 0), now);
+            }
+            let _asks = relay.receive(newcomer, &login(5, 7, cookie), now);
+            for (_, answer) in sent(&mut relay, now).iter().filter(|(to, _)| *to == newcomer) {
+                cookie = long(answer, 20);
+            }
+            relay.has_slot(newcomer)
+        });
+        most = most.max(attempts.expect("within 100 s"));
+        assert_eq!(relay.disconnect(newcomer, now), Ok(()));
+    }
+    println!("the last of 20 newcomers logged in {most} times");
+}
+
+#[test]
 fn a_cookie_is_of_no_use_to_another_address_or_later() {
     let mut relay = relay(RelayConfig::default());
     let shown = challenged(&mut relay, 1, 5, 7, at(0));

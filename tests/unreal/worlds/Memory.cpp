@@ -65,7 +65,7 @@ namespace Scenarios
 		Report::Expect(Peer.Machine.Disk->Writes == 1, "memory", "not every few minutes");
 		BothStartAgain(Session, Peer);
 		std::printf("    memory: the rate was known after %.0f s\n", Written);
-		Report::Expect(Peer.Machine.Disk->Writes == 2 && Kept(Peer)->size() == 44 + 48, "memory",
+		Report::Expect(Peer.Machine.Disk->Writes == 2 && Kept(Peer)->size() == 60 + 64, "memory",
 			"again when the game ends");
 		Report::Expect(
 			KnowsTheRate(Session, Peer) && SessionOf(Peer).KnewMachine() && SessionOf(Peer).KnewServer(),
@@ -105,7 +105,7 @@ namespace Scenarios
 		std::vector<uint8>& File = *Kept(Peer);
 		const std::vector<uint8> Whole = File;
 		const std::vector<uint8> Bad[] = {{}, {Whole.begin(), Whole.end() - 1},
-			std::vector<uint8>(Whole.size(), 255), std::vector<uint8>(44 + 48 * 17),
+			std::vector<uint8>(Whole.size(), 255), std::vector<uint8>(60 + 64 * 17),
 			std::vector<uint8>(100000)};
 		for (const std::vector<uint8>& Each : Bad)
 		{
@@ -140,18 +140,18 @@ namespace Scenarios
 		Peer.Machine.Enter(FDouble::State.Now);
 		FNetClockKnown Known = NetClock::Recall(FString(TEXT("192.0.2.1")));
 		Report::Expect(
-			Known.Machine.Num() == 44 && Known.Server.Num() == 44, "memory", "under the server's address");
+			Known.Machine.Num() == 60 && Known.Server.Num() == 60, "memory", "under the server's address");
 		for (int32 Number = 0; Number < 40; ++Number)
 		{
 			Known.Server[0] = static_cast<uint8>(Number);
 			NetClock::Remember(FString::Printf(TEXT("203.0.113.%d"), Number), Known);
 		}
-		Report::Expect(Kept(Peer)->size() == 44 + 16 * 48, "memory", "sixteen servers");
+		Report::Expect(Kept(Peer)->size() == 60 + 16 * 64, "memory", "sixteen servers");
 		for (int32 Number = 0; Number < 40; ++Number)
 		{
 			const FNetClockKnown Found = NetClock::Recall(FString::Printf(TEXT("203.0.113.%d"), Number));
 			const bool bNew = Number >= 24;
-			Report::Expect(Found.Server.Num() == (bNew ? 44 : 0) && (!bNew || Found.Server[0] == Number),
+			Report::Expect(Found.Server.Num() == (bNew ? 60 : 0) && (!bNew || Found.Server[0] == Number),
 				"memory", "the newest ones, each with its own");
 		}
 	}

@@ -38,7 +38,8 @@ impl StateFile {
     /// What earlier sessions left, as of `seconds`.
     pub(crate) fn earlier(&self, seconds: i64) -> Earlier<'_> {
         let state = |name: &str| self.states.get(name).map_or(&[][..], Vec::as_slice);
-        Earlier { machine: state(MACHINE), server: state(&self.server), seconds }
+        let (machine, server) = (state(MACHINE), state(&self.server));
+        Earlier { machine, server, seconds, boot: netclock::boot_id() }
     }
 
     /// Keeps what this session leaves.

@@ -68,6 +68,10 @@ pub struct Args {
     /// How far each crystal moved since the session that netclock_warm remembers, in ppm (one sigma)
     #[arg(long, value_name = "X", default_value_t = Knowing::default().moved_ppm)]
     moved_ppm: f64,
+    /// The client's machine booted since the session that netclock_warm remembers, which changed its rate by
+    /// this, in ppm [default: it did not]
+    #[arg(long, value_name = "X")]
+    boot_ppm: Option<f64>,
     /// How far the rate that netclock_hinted is told is off, besides its doubt of 1 ppm
     #[arg(long, value_name = "X",
           default_value_t = Knowing::default().hint_off_ppm, allow_negative_numbers = true)]
@@ -193,7 +197,11 @@ fn plan(args: &Args) -> Result<Plan> {
         own_schedule: args.own_schedule,
         only: args.only.clone(),
         settings,
-        knowing: Knowing { moved_ppm: args.moved_ppm, hint_off_ppm: args.hint_off_ppm },
+        knowing: Knowing {
+            moved_ppm: args.moved_ppm,
+            boot_ppm: args.boot_ppm,
+            hint_off_ppm: args.hint_off_ppm,
+        },
     })
 }
 

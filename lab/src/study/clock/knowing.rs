@@ -25,6 +25,9 @@ const EARLIER_POLL_S: f64 = 1.0;
 const EARLIER_SEED: u64 = 0x6561_726C_6965_7200;
 /// Time between the two sessions (s).
 const BETWEEN_S: i64 = 86_400;
+/// Names a boot, and the next one.
+const BOOT: u64 = 1;
+const OTHER_BOOT: u64 = 2;
 /// How well a system knows its crystal (ppm, one sigma).
 const HINT_DOUBT_PPM: f64 = 1.0;
 /// How well a server whose clock is disciplined knows its own rate (ppm, one sigma).
@@ -35,13 +38,16 @@ const STATED_DOUBT_PPM: f64 = 0.1;
 pub struct Knowing {
     /// How far each crystal moved since the earlier session (ppm, one sigma).
     pub moved_ppm: f64,
+    /// How far the rate of the two moved because the client's machine booted in between, in a direction by
+    /// chance (ppm). None: neither machine booted.
+    pub boot_ppm: Option<f64>,
     /// How far the hint of the client's rate is off, besides its doubt (ppm).
     pub hint_off_ppm: f64,
 }
 
 impl Default for Knowing {
     fn default() -> Self {
-        Self { moved_ppm: 1.5, hint_off_ppm: 0.0 }
+        Self { moved_ppm: 1.5, boot_ppm: None, hint_off_ppm: 0.0 }
     }
 }
 
@@ -60,6 +66,7 @@ impl Knowing {
             machine: &saved.machine,
             server: &saved.server,
             seconds: BETWEEN_S,
+            boot: if self.boot_ppm.is_some() { OTHER_BOOT } else { BOOT },
         });
         Ok(Box::new(Product::with_saved(settings, network, own_schedule, seed, &earlier)?))
     }
@@ -69,11 +76,13 @@ impl Knowing {
         let mut case = case.clone();
         let mut random = Random::new(seed, "crystals between sessions");
         let moved = random.normal(self.moved_ppm) - random.normal(self.moved_ppm);
-        case.network.clock.drift_ppm += moved;
+        let jumped = self.boot_ppm.map_or(0.0, |ppm| if random.chance(0.5) { ppm } else { -ppm });
+        case.network.clock.drift_ppm += moved + jumped;
         let seed = seed ^ EARLIER_SEED;
         let mut network = case.network(EARLIER_S, seed);
         let stream = Stream::record(&mut network, EARLIER_POLL_S, EARLIER_S, seed);
-        let mut product = Product::with(settings, &network, false, seed)?;
+        let first = Earlier { boot: BOOT, ..Earlier::NONE };
+        let mut product = Product::with_saved(settings, &network, false, seed, &first)?;
         let mut departures = stream.departures.iter().peekable();
         for exchange in &stream.exchanges {
             while let Some(departure) = departures.next_if(|departure| departure.at_s <= exchange.arrived_s) {

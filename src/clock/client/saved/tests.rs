@@ -5,15 +5,23 @@ use super::*;
 const NOW: i64 = 1_800_000_000;
 const DAY: i64 = 86_400;
 
+/// The boot of this machine, the epoch of the server's clock, and its boot.
+const BOOT: u64 = 5;
+const EPOCH: u64 = 7;
+const SERVER_BOOT: u64 = 9;
+
+const NOTHING: Earlier<'static> = Earlier { seconds: NOW, boot: BOOT, ..Earlier::NONE };
+
 fn after(config: &Config, earlier: &Earlier<'_>, rate_ppm: f64) -> Saved {
     let memory = Memory::new(config, earlier);
-    memory
-        .leave(Rate { mean: rate_ppm * 1e-6, sigma: 0.4e-6 }, None, earlier.seconds)
-        .expect("the rate is known")
+    let found = Rate { mean: rate_ppm * 1e-6, sigma: 0.4e-6, of_this_boot: true };
+    memory.leave(found, None, earlier.seconds, Some(EPOCH)).expect("the rate is known")
 }
 
 fn prior(config: &Config, machine: &[u8], server: &[u8], seconds: i64) -> Prior {
-    Memory::new(config, &Earlier { machine, server, seconds }).prior(config)
+    let mut memory = Memory::new(config, &Earlier { machine, server, seconds, boot: BOOT });
+    let before = memory.prior(config);
+    memory.recognise(EPOCH).unwrap_or(before)
 }
 
 fn stated(ppm: f64) -> Config {
@@ -23,7 +31,7 @@ fn stated(ppm: f64) -> Config {
 #[test]
 fn a_server_that_is_met_again_is_known_to_what_crystals_move() {
     let config = Config::default();
-    let saved = after(&config, &Earlier { seconds: NOW, ..Earlier::NONE }, -23.0);
+    let saved = after(&config, &NOTHING, -23.0);
     let again = prior(&config, &saved.machine, &saved.server, NOW + DAY);
     assert!((again.mean + 23e-6).abs() < 0.5e-6, "{again:?}");
     assert!((1.5e-6..3e-6).contains(&again.sigma), "{again:?}");
@@ -36,8 +44,8 @@ fn a_server_that_is_met_again_is_known_to_what_crystals_move() {
 #[test]
 fn a_machine_is_known_by_servers_that_state_their_rate() {
     // The machine's crystal is fast by 30 ppm. Two servers state their rates.
-    let first = after(&stated(5.0), &Earlier { seconds: NOW, ..Earlier::NONE }, -25.0);
-    let earlier = Earlier { machine: &first.machine, server: &[], seconds: NOW };
+    let first = after(&stated(5.0), &NOTHING, -25.0);
+    let earlier = Earlier { machine: &first.machine, ..NOTHING };
     let second = after(&stated(-12.0), &earlier, -42.0);
     let third = prior(&stated(20.0), &second.machine, &[], NOW);
     assert!((third.mean + 10e-6).abs() < 0.5e-6 && third.sigma < 2e-6, "{third:?}");
@@ -49,12 +57,13 @@ fn a_machine_is_known_by_servers_that_state_their_rate() {
 #[test]
 fn a_server_that_states_nothing_counts_once() {
     let config = Config::default();
-    let first = after(&config, &Earlier { seconds: NOW, ..Earlier::NONE }, -20.0);
-    let sure = |saved: &Saved| State::read(&saved.machine, Kind::Machine, NOW).expect("it is intact");
-    let same = Earlier { machine: &first.machine, server: &first.server, seconds: NOW };
+    let first = after(&config, &NOTHING, -20.0);
+    let sure =
+        |saved: &Saved| State::read(&saved.machine, Kind::Machine, NOW, [BOOT, 0]).expect("it is intact");
+    let same = Earlier { machine: &first.machine, server: &first.server, ..NOTHING };
     let again = after(&config, &same, -20.0);
     assert!(sure(&again).rate.sigma >= sure(&first).rate.sigma);
-    let other = Earlier { machine: &first.machine, server: &[], seconds: NOW };
+    let other = Earlier { machine: &first.machine, ..NOTHING };
     let another = after(&config, &other, -36.0);
     assert!(sure(&another).rate.sigma < 0.8 * sure(&first).rate.sigma);
     assert!((sure(&another).rate.mean - 28e-6).abs() < 1e-6);
@@ -62,8 +71,8 @@ fn a_server_that_states_nothing_counts_once() {
 
 #[test]
 fn a_crystal_that_changed_replaces_the_old_one() {
-    let first = after(&stated(0.0), &Earlier { seconds: NOW, ..Earlier::NONE }, -20.0);
-    let earlier = Earlier { machine: &first.machine, server: &[], seconds: NOW };
+    let first = after(&stated(0.0), &NOTHING, -20.0);
+    let earlier = Earlier { machine: &first.machine, ..NOTHING };
     let moved = after(&stated(0.0), &earlier, 35.0);
     let next = prior(&stated(0.0), &moved.machine, &[], NOW);
     assert!((next.mean - 35e-6).abs() < 0.1e-6, "{next:?}");
@@ -77,7 +86,7 @@ fn a_crystal_that_changed_replaces_the_old_one() {
 #[test]
 fn what_is_damaged_foreign_or_impossible_is_not_used() {
     let config = Config::default();
-    let saved = after(&config, &Earlier { seconds: NOW, ..Earlier::NONE }, -23.0);
+    let saved = after(&config, &NOTHING, -23.0);
     for at in 0..SAVED_SIZE {
         for bit in 0..8 {
             let mut damaged = saved.server;
@@ -87,10 +96,16 @@ fn what_is_damaged_foreign_or_impossible_is_not_used() {
         assert_eq!(prior(&config, &[], &saved.server[..at], NOW), Prior::CRYSTALS, "cut at {at}");
     }
     assert_eq!(prior(&config, &saved.server, &saved.machine, NOW), Prior::CRYSTALS, "mixed up");
-    let lie = State { rate: Rate { mean: 500e-6, sigma: 0.0 }, sessions: 9 }.write(Kind::Server, None, NOW);
+    let rate = Rate { mean: 500e-6, sigma: 0.0, of_this_boot: true };
+    let lie = State { rate, sessions: 9, boots: [BOOT, EPOCH] }.write(Kind::Server, None, NOW);
     assert_eq!(prior(&config, &[], &lie, NOW), Prior::CRYSTALS, "no clock may be so far off");
     assert_eq!(
-        Memory::new(&config, &Earlier::NONE).leave(Rate { mean: 0.0, sigma: 15e-6 }, None, NOW),
+        Memory::new(&config, &Earlier::NONE).leave(
+            Rate { mean: 0.0, sigma: 15e-6, of_this_boot: true },
+            None,
+            NOW,
+            None
+        ),
         None,
         "nothing was found"
     );
@@ -98,11 +113,11 @@ fn what_is_damaged_foreign_or_impossible_is_not_used() {
 
 #[test]
 fn a_route_is_kept_beside_the_rate_and_refused_with_it() {
-    let (config, found) = (Config::default(), Rate { mean: -23e-6, sigma: 0.4e-6 });
+    let (config, found) = (Config::default(), Rate { mean: -23e-6, sigma: 0.4e-6, of_this_boot: true });
     let level = Level::earlier([0.090, -0.020, 0.001], 0.0);
     assert!(level.is_some());
-    let saved = Memory::new(&config, &Earlier::NONE).leave(found, level, NOW).expect("the rate is known");
-    let of = |server: &[u8], seconds| Earlier { machine: &[], server, seconds }.level();
+    let saved = Memory::new(&config, &NOTHING).leave(found, level, NOW, None).expect("the rate is known");
+    let of = |server: &[u8], seconds| Earlier { server, seconds, ..NOTHING }.level();
     let again = of(&saved.server, NOW + DAY).expect("that was yesterday").parts();
     assert!((again[0] - 0.090).abs() < 1e-6 && (again[1] + 0.020).abs() < 1e-6, "{again:?}");
     assert!((2e-3..5e-3).contains(&again[2]), "{again:?}");
@@ -115,4 +130,56 @@ fn a_route_is_kept_beside_the_rate_and_refused_with_it() {
     }
     let rate = prior(&config, &[], &saved.server, NOW).mean;
     assert!((rate + 23e-6).abs() < 1e-9, "{rate}");
+}
+
+#[test]
+fn a_rate_counts_in_full_only_if_neither_machine_booted_since() {
+    let config = Config::default();
+    let sure = |prior: Prior| prior == Prior::said(prior.mean, prior.sigma);
+    for stated in [0, SERVER_BOOT] {
+        let mut memory = Memory::new(&config, &NOTHING);
+        memory.set_server_boot(stated);
+        let found = Rate { mean: -23e-6, sigma: 0.4e-6, of_this_boot: true };
+        let saved = memory.leave(found, None, NOW, Some(EPOCH)).expect("the rate is known");
+        let earlier = |boot| Earlier { server: &saved.server, boot, ..NOTHING };
+        let right = if stated == 0 { EPOCH } else { SERVER_BOOT };
+        let mut same = Memory::new(&config, &earlier(BOOT));
+        assert!(!sure(same.prior(&config)), "nobody named the server yet");
+        assert_eq!(same.recognise(right + 1), None, "the server booted");
+        let known = same.recognise(right);
+        assert!(known.is_some_and(|prior| sure(prior) && (prior.mean + 23e-6).abs() < 1e-9), "{known:?}");
+        assert_eq!(same.recognise(right), None, "once");
+        for other in [BOOT + 1, 0] {
+            let known = Memory::new(&config, &earlier(other)).recognise(right);
+            assert!(known.is_some_and(|prior| !sure(prior)), "this machine booted: {known:?}");
+        }
+    }
+    // Nobody names a boot, then or now.
+    let unknown = Earlier { seconds: NOW, ..Earlier::NONE };
+    let saved = after(&config, &unknown, -23.0);
+    let mut memory = Memory::new(&config, &Earlier { server: &saved.server, ..unknown });
+    assert!(!sure(memory.prior(&config)) && memory.recognise(EPOCH).is_some_and(|prior| !sure(prior)));
+}
+
+#[test]
+fn what_a_machine_showed_in_two_boots_is_not_mixed() {
+    let first = after(&stated(0.0), &NOTHING, -20.0);
+    let next = |config: &Config, rate_ppm| {
+        let earlier = Earlier { machine: &first.machine, boot: BOOT + 1, ..NOTHING };
+        let saved = after(config, &earlier, rate_ppm);
+        let boots =
+            |boot| State::read(&saved.machine, Kind::Machine, NOW, [boot, 0]).expect("it is intact").rate;
+        [boots(BOOT), boots(BOOT + 1)]
+    };
+    let [old, new] = next(&stated(0.0), -23.0);
+    assert!(new.of_this_boot && !old.of_this_boot && (new.mean - 23e-6).abs() < 0.1e-6, "{new:?}");
+    // A server that states nothing shows less of the crystal than the boot before did.
+    let [old, new] = next(&Config::default(), -23.0);
+    assert!(old.of_this_boot && !new.of_this_boot && (old.mean - 20e-6).abs() < 0.1e-6, "{old:?}");
+    // What was read today counts before the state of another boot.
+    let config = Config { client_rate: RateHint { ppm: 22.0, doubt_ppm: 1.0 }, ..stated(0.0) };
+    let server = after(&stated(0.0), &NOTHING, -20.0).server;
+    let memory = Memory::new(&config, &Earlier { server: &server, boot: BOOT + 1, ..NOTHING });
+    let known = memory.prior(&config);
+    assert_eq!(known, Prior::said(-22e-6, known.sigma));
 }

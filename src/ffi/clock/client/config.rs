@@ -6,7 +6,7 @@ use crate::ffi::base::growable::{Growable, grow_out, growable, or, span_or};
 use crate::ffi::base::status::NetclockStatus;
 
 /// Length of a saved state, in bytes.
-pub const NETCLOCK_SAVED_SIZE: usize = 44;
+pub const NETCLOCK_SAVED_SIZE: usize = 60;
 
 const _: () = assert!(NETCLOCK_SAVED_SIZE == SAVED_SIZE);
 
@@ -69,6 +69,9 @@ pub struct NetclockConfig {
     pub target_error: i64,
     /// The time now, by the calendar of `netclock_client_save`. Only saved states need it. (seconds)
     pub saved_seconds: i64,
+    /// The boot of this machine, for example by `netclock_boot_id`. Some systems measure how fast their clock
+    /// runs at each boot, so a rate that was saved in another boot counts less. (0: unknown)
+    pub boot: u64,
     /// What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the
     /// start. All zero: none. A state that is damaged or of another kind is not used. Exchanges overrule a
     /// rate that is wrong; no bound depends on it.
@@ -78,7 +81,7 @@ pub struct NetclockConfig {
     pub saved_server: [u8; NETCLOCK_SAVED_SIZE],
 }
 
-growable! { NetclockConfig: 256 }
+growable! { NetclockConfig: 296 }
 
 impl NetclockConfig {
     fn of(config: &Config) -> Self {
@@ -109,7 +112,12 @@ impl NetclockConfig {
 
     /// What earlier sessions left.
     pub(crate) fn earlier(&self) -> Earlier<'_> {
-        Earlier { machine: &self.saved_machine, server: &self.saved_server, seconds: self.saved_seconds }
+        Earlier {
+            machine: &self.saved_machine,
+            server: &self.saved_server,
+            seconds: self.saved_seconds,
+            boot: self.boot,
+        }
     }
 
     pub(crate) fn to_config(self) -> Config {

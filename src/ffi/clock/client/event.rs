@@ -48,8 +48,10 @@ pub const NETCLOCK_DEGRADED_CONTRADICTION: i32 = 3;
 /// server.
 pub const NETCLOCK_DEGRADED_SEVERAL_SERVERS: i32 = 4;
 /// Degraded: the exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm`
-/// allow. From now on the bound grows fast enough for it. Readings shortly before may have been outside their
-/// bound. Use `netclock_monotonic_now`, or tell the client what to allow for.
+/// allow. From now on the bound holds for slews by up to 550 ppm more than these allow, until
+/// `NETCLOCK_EVENT_RECOVERED`. A faster slew may be outside for a second or two, and is declared as well.
+/// Before, readings are outside only as long as no reply shows the slew: nobody can know it sooner. Use
+/// `netclock_monotonic_now`, or tell the client what to allow for.
 pub const NETCLOCK_DEGRADED_SLEWED: i32 = 5;
 
 /// Something that happened to the clock. Set `struct_size` before the call.

@@ -121,7 +121,8 @@ pub struct NetclockReading {
     pub server_time: i64,
     /// Hard bound, in ticks: the true server time is within `server_time` plus or minus this. That holds if
     /// the clocks' rates err by no more than `client_drift_ppm` and `server_drift_ppm` and neither clock
-    /// steps. `NETCLOCK_UNBOUNDED` if nothing can be promised.
+    /// steps. If one rate errs by up to 550 ppm more, it holds from the first reply on that contradicts the
+    /// limits. `NETCLOCK_UNBOUNDED` if nothing can be promised.
     pub error_bound: i64,
     /// Expected error, one standard deviation, in ticks. It assumes equal base delays in both directions, and
     /// is never above `error_bound`. `NETCLOCK_UNBOUNDED` if nothing is known.

@@ -31,6 +31,21 @@ pub unsafe extern "C" fn netclock_client_used_saved(
     })
 }
 
+/// The boot of the server's machine is `boot`, as `netclock_boot_id` gave it there and the game states it. A
+/// rate that was saved before the server booted counts less. Call it as soon as you know, and again when you
+/// turn to another server. Without it, what was saved of this server counts as of the same boot if its epoch
+/// is still the same. 0: unknown. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_set_server_boot(
+    client: *mut NetclockClient,
+    boot: u64,
+) -> NetclockStatus {
+    on_client!(netclock_client_set_server_boot, client, |client| {
+        client.set_server_boot(boot);
+        Ok(())
+    })
+}
+
 /// What later sessions begin with: the state of this machine's crystal into `machine`, and that of the server
 /// into `server`. Each buffer has room for `capacity` bytes, and gets `NETCLOCK_SAVED_SIZE`. Keep one
 /// `machine` for the machine, and one `server` for each server, under its address or name. `seconds` is the

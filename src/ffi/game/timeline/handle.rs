@@ -169,7 +169,7 @@ pub unsafe extern "C" fn netclock_timeline_insert(
     })
 }
 
-/// As `netclock_timeline_insert`, with a datagram of `length` bytes that came by `channel`: the server sealed
+/// As `netclock_timeline_insert`, with the `sealed` datagram of `length` bytes that came by `channel`: the server sealed
 /// what `netclock_encode_segment` wrote. If it is no segment at all (`NETCLOCK_WIRE_...`), the channel has not
 /// opened it, and `netclock_sealed_channel_open` can. Errors: those of both calls.
 #[unsafe(no_mangle)]
@@ -177,11 +177,11 @@ pub unsafe extern "C" fn netclock_timeline_insert(
 pub unsafe extern "C" fn netclock_timeline_insert_sealed(
     timeline: *mut NetclockTimeline,
     channel: *mut NetclockSealedChannel,
-    datagram: *const c_void,
+    sealed: *const c_void,
     length: usize,
 ) -> NetclockStatus {
     change!(netclock_timeline_insert_sealed, timeline, |timeline| {
-        let datagram = sealed_in(datagram, length)?;
+        let datagram = sealed_in(sealed, length)?;
         let is_new = owned::with(channel, |channel| Ok(timeline.insert_sealed(channel, datagram)?))?;
         if is_new { Ok(()) } else { Err(Failure::of(NETCLOCK_ALREADY_KNOWN)) }
     })

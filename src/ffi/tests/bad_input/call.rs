@@ -80,7 +80,7 @@ macro_rules! without_status {
         }
     )*};
 }
-without_status!((), i32, u32, i64, *const c_char);
+without_status!((), i32, u32, i64, u64, *const c_char);
 
 /// A function of C.
 pub(super) trait Call: Sync {

@@ -161,6 +161,12 @@ int64 NetClock::LocalTicks()
 	return IsLibraryUsable() ? netclock_monotonic_now() : EngineTicks();
 }
 
+int64 NetClock::BootId()
+{
+	static const int64 Id = IsLibraryUsable() ? static_cast<int64>(netclock_boot_id()) : 0;
+	return Id;
+}
+
 TSharedPtr<FNetClockServer> FNetClockServer::Create(int64 Epoch)
 {
 	netclock_server* Handle = nullptr;
@@ -205,6 +211,7 @@ TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid& Seed, const FNe
 	}
 	netclock_config Config = ConfigOf(UNetClockSettings::Get());
 	Config.saved_seconds = NetClock::CalendarSeconds();
+	Config.boot = static_cast<uint64_t>(NetClock::BootId());
 	CopyState(Known.Machine, Config.saved_machine);
 	CopyState(Known.Server, Config.saved_server);
 	netclock_client* Handle = nullptr;
@@ -257,6 +264,11 @@ bool FNetClockClient::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 	const bool bAccepted = netclock_client_handle_reply(Handle, &Learned, Arrived) == NETCLOCK_OK;
 	Record();
 	return bAccepted;
+}
+
+void FNetClockClient::SetServerBoot(int64 Boot)
+{
+	static_cast<void>(netclock_client_set_server_boot(Handle, static_cast<uint64_t>(Boot)));
 }
 
 bool FNetClockClient::Save(FNetClockKnown& Known) const

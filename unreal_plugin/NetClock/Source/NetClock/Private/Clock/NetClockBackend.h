@@ -21,6 +21,9 @@ namespace NetClock
 {
 	/** From now on the library counts as missing: the plugin does not call it, not even for its version. */
 	void DoNotUseLibrary();
+
+	/** The identity of this machine's boot: rates that were kept before it count less. Zero if unknown. */
+	int64 BootId();
 }
 
 /** Something that happened to the clock. */
@@ -68,6 +71,9 @@ public:
 
 	/** True if the clock accepted the reply. */
 	bool HandleReply(const FNetClockReply& Reply, int64 Arrived);
+
+	/** The boot of the server's machine, as BootId() is there. Zero if unknown. */
+	void SetServerBoot(int64 Boot);
 
 	/** What later sessions begin with. False if the rate is not known yet. */
 	bool Save(FNetClockKnown& Known) const;

@@ -15,7 +15,7 @@
 namespace
 {
 	/** NETCLOCK_SAVED_SIZE. */
-	constexpr int32 StateSize = 44;
+	constexpr int32 StateSize = 60;
 	constexpr int32 NameSize = 4;
 	constexpr int32 EntrySize = NameSize + StateSize;
 

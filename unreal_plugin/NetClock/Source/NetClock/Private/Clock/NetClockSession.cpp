@@ -100,6 +100,7 @@ void UNetClockSession::BeginClock()
 		Recorder->BeginNextClock();
 		Client->SetRecorder(Recorder);
 	}
+	LearnServerBoot(LearnedBoot);
 	if (Client.IsValid() && Learned.ServerEpoch != 0)
 	{
 		// It may be the authority of the new server already.
@@ -208,6 +209,15 @@ bool UNetClockSession::AnswerAdoption(
 	const FNetClockDatagram& Question, int64 Now, FNetClockDatagram& Answer) const
 {
 	return Client.IsValid() && Client->AnswerAdoption(Question, Now, Answer);
+}
+
+void UNetClockSession::LearnServerBoot(int64 Boot)
+{
+	LearnedBoot = Boot;
+	if (Client.IsValid())
+	{
+		Client->SetServerBoot(Boot);
+	}
 }
 
 bool UNetClockSession::LearnAuthority(const FNetClockAuthority& Authority)

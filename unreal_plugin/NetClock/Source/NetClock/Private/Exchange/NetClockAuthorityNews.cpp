@@ -20,6 +20,7 @@ namespace
 		void Serve(FNetClockServing&) override
 		{
 			Component.bServerHasNoClock = Component.bServerHasNoClock || !NetClock::IsLibraryUsable();
+			Component.ServerBoot = NetClock::BootId();
 			const UNetClockSession* Session = UNetClockSession::Of(&Component);
 			if (!Session || Session->IsAsking())
 			{
@@ -43,11 +44,11 @@ namespace
 				bSaid = true;
 				UE_LOG(LogNetClock, Warning,
 					TEXT("The server has no NetClock library, so there is no clock to follow. This client "
-						 "uses "
-						 "the engine's clock and does not ask."));
+						 "uses the engine's clock and does not ask."));
 			}
 			if (UNetClockSession* Session = UNetClockSession::Of(&Component))
 			{
+				Session->LearnServerBoot(Component.ServerBoot);
 				static_cast<void>(Session->LearnAuthority(Component.Authority));
 			}
 		}

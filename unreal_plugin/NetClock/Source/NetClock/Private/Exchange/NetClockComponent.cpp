@@ -48,6 +48,7 @@ void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& O
 	Super::GetLifetimeReplicatedProps(OutLifetimeProps);
 	DOREPLIFETIME(UNetClockComponent, StartNews);
 	DOREPLIFETIME(UNetClockComponent, Authority);
+	DOREPLIFETIME(UNetClockComponent, ServerBoot);
 	DOREPLIFETIME(UNetClockComponent, UtcClaim);
 	DOREPLIFETIME(UNetClockComponent, bServerHasNoClock);
 	DOREPLIFETIME_CONDITION(UNetClockComponent, LinkOffer, COND_OwnerOnly);

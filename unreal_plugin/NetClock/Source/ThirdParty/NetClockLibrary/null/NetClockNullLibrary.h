@@ -16,6 +16,7 @@ typedef int32_t netclock_status;
 inline const char * netclock_last_error() { return ""; }
 #define NETCLOCK_TICKS_PER_SECOND INT64_C(10000000)
 inline int64_t netclock_monotonic_now() { return 0; }
+inline uint64_t netclock_boot_id() { return 0; }
 typedef struct netclock_request { uint32_t struct_size; int32_t reliable; uint64_t id; int64_t client_time;
 	} netclock_request;
 typedef struct netclock_reply { uint32_t struct_size; uint32_t reserved; uint64_t id; uint64_t epoch;
@@ -44,17 +45,19 @@ typedef struct netclock_reading { uint32_t struct_size; int32_t state; int64_t s
 	uint32_t epoch; int32_t reserved; } netclock_reading;
 inline netclock_status netclock_client_read(const struct netclock_client *, int64_t, struct
 	netclock_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_SAVED_SIZE 44
+#define NETCLOCK_SAVED_SIZE 60
 typedef struct netclock_config { uint32_t struct_size; uint32_t burst_count; double client_drift_ppm;
 	double server_drift_ppm; double max_slew; int64_t step_threshold; int64_t max_round_trip; int64_t
 	burst_interval; int64_t steady_interval; int64_t local_gap; int64_t holdover_after; int64_t
 	target_bound; int64_t client_resolution; int64_t server_resolution; int64_t client_frame; int64_t
 	server_frame; double client_rate_ppm; double client_rate_doubt_ppm; double server_rate_ppm; double
-	server_rate_doubt_ppm; int64_t target_error; int64_t saved_seconds; uint8_t
+	server_rate_doubt_ppm; int64_t target_error; int64_t saved_seconds; uint64_t boot; uint8_t
 	saved_machine[NETCLOCK_SAVED_SIZE]; uint8_t saved_server[NETCLOCK_SAVED_SIZE]; } netclock_config;
 #define NETCLOCK_USED_MACHINE 1
 #define NETCLOCK_USED_SERVER 2
 inline netclock_status netclock_client_used_saved(const struct netclock_client *, int32_t *) { return
+	NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_client_set_server_boot(struct netclock_client *, uint64_t) { return
 	NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_save(struct netclock_client *, int64_t, void *, void *, size_t) {
 	return NETCLOCK_UNKNOWN_HANDLE; }
@@ -95,7 +98,7 @@ inline netclock_status netclock_server_respond(const struct netclock_server *, c
 #define NETCLOCK_TO_SERVER 1
 #define NETCLOCK_TO_CLIENT 2
 typedef struct netclock_session_key { uint64_t secret_high; uint64_t secret_low; uint32_t id; uint32_t
-	reserved; } netclock_session_key;
+	restarts; } netclock_session_key;
 typedef struct netclock_authority { uint32_t struct_size; uint32_t reserved; uint64_t epoch; uint64_t
 	timescale; int64_t dispersion; } netclock_authority;
 inline netclock_status netclock_client_set_authority(struct netclock_client *, const struct
@@ -355,7 +358,7 @@ inline netclock_status netclock_publisher_observe(struct netclock_publisher *, i
 inline netclock_status netclock_publisher_newest(const struct netclock_publisher *, struct
 	netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
 typedef struct netclock_timeline netclock_timeline;
-typedef struct netclock_timeline_config { uint32_t struct_size; uint32_t reserved; double max_slew; int64_t
+typedef struct netclock_timeline_config { uint32_t struct_size; uint32_t sealed; double max_slew; int64_t
 	step_threshold; double max_rate; } netclock_timeline_config;
 typedef struct netclock_world_reading { uint32_t struct_size; uint32_t epoch; int64_t world_time; int64_t
 	error_bound; int64_t error_bound_if_unchanged; int64_t ahead; int64_t jump; double rate; uint32_t

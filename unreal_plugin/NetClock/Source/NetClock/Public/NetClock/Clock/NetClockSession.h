@@ -96,6 +96,9 @@ public:
 	 * client follows. */
 	bool LearnAuthority(const FNetClockAuthority& Authority);
 
+	/** Client: takes the boot of the server's machine, for what is kept of that server. */
+	void LearnServerBoot(int64 Boot);
+
 	/** Answers clients. The first call creates it. Null if there is no library. */
 	const TSharedPtr<FNetClockServer>& GetServer();
 
@@ -190,6 +193,7 @@ private:
 	TWeakObjectPtr<const UWorld> PreparedWorld;
 	/** Client: the newest authority that a server sent. */
 	FNetClockAuthority Learned;
+	int64 LearnedBoot = 0;
 	bool bKeeps = false;
 	bool bUnconfirmed = false;
 	bool bConfirmed = false;

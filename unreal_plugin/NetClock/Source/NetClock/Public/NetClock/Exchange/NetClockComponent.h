@@ -266,6 +266,10 @@ public:
 	UPROPERTY(ReplicatedUsing = OnRep_Authority)
 	FNetClockAuthority Authority;
 
+	/** The boot of the server's machine. A rate that was learnt before counts less. */
+	UPROPERTY(ReplicatedUsing = OnRep_Authority)
+	int64 ServerBoot = 0;
+
 	/** The server has no library, so a client that asks would wait for ever. */
 	UPROPERTY(ReplicatedUsing = OnRep_Authority)
 	bool bServerHasNoClock = false;

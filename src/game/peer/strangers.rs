@@ -1,0 +1,79 @@
+//! Answers to connections without a slot: a few at a time. If more strangers come before the caller sends,
+//! each has the same chance of an answer: with the first that come, one flood would keep all others out.
+
+use core::hash::Hasher;
+
+use siphasher::sip::SipHasher24;
+
+use super::message::Message;
+use crate::clock::for_parts::OutOfMemory;
+use crate::clock::for_parts::memory;
+
+/// Answers that may wait to be sent.
+const MOST: usize = 16;
+
+/// A sample of the answers since there was none: each is in it with the same probability.
+#[derive(Debug)]
+pub(super) struct Strangers {
+    answers: Vec<(u64, Message)>,
+    /// Answers since none waited.
+    offered: u64,
+    random: SipHasher24,
+    draws: u64,
+}
+
+impl Strangers {
+    pub(super) fn new(random: SipHasher24) -> Result<Self, OutOfMemory> {
+        Ok(Strangers { answers: memory::list(MOST)?, offered: 0, random, draws: 0 })
+    }
+
+    pub(super) fn push(&mut self, connection: u64, answer: Message) {
+        self.offered += 1;
+        if self.answers.len() < MOST {
+            return self.answers.push((connection, answer));
+        }
+        // The nth replaces one of those that wait with the probability of its own place among n.
+        self.draws += 1;
+        let mut hasher = self.random;
+        hasher.write_u64(self.draws);
+        if let Some(waiting) = self.answers.get_mut((hasher.finish() % self.offered) as usize) {
+            *waiting = (connection, answer);
+        }
+    }
+
+    pub(super) fn pop(&mut self) -> Option<(u64, Message)> {
+        let answer = self.answers.pop();
+        if self.answers.is_empty() {
+            self.offered = 0;
+        }
+        answer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::peer::message::Body;
+
+    #[test]
+    fn each_stranger_has_the_same_chance_and_no_more_wait_than_there_is_room_for() {
+        const ROUNDS: u32 = 4_000;
+        for crowd in [MOST - 3, MOST, 3 * MOST] {
+            let mut strangers = Strangers::new(SipHasher24::new_with_keys(1, 2)).expect("there is memory");
+            let mut answered = vec![0_u32; crowd];
+            for round in 0..ROUNDS {
+                let answer = Message { generation: 0, proof: u64::from(round), body: Body::GameEnd };
+                (0..crowd as u64).for_each(|number| strangers.push(number, answer));
+                let sent: Vec<_> = core::iter::from_fn(|| strangers.pop()).collect();
+                assert_eq!(sent.len(), crowd.min(MOST));
+                for (number, got) in sent {
+                    assert_eq!(got, answer);
+                    answered[number as usize] += 1;
+                }
+            }
+            let expected = ROUNDS as usize * crowd.min(MOST) / crowd;
+            let fair = expected as u32 * 9 / 10..=expected as u32 * 11 / 10;
+            assert!(answered.iter().all(|times| fair.contains(times)), "{answered:?}");
+        }
+    }
+}
