@@ -7,7 +7,7 @@ const MS: i64 = 10_000;
 const FRAME: i64 = 166_667;
 const EPOCH: u64 = 7;
 
-/// What a server publishes whose world's clock loses `lost` ticks before frame 60 of 700, and in which frames.
+/// What a server publishes if its world's clock loses `lost` ticks before frame 60 of 700, and when.
 fn published(lost: i64) -> Vec<(i64, Segment)> {
     let mut publisher = Publisher::new(PublisherConfig::default(), EPOCH, 1).expect("valid settings");
     let observe = |frame: i64| {

@@ -1,7 +1,7 @@
 //! The bytes of a message. `message.rs` gives them their names.
 //!
-//! `docs/relay-protocol.md` has the tables, and says which fields each id uses; the others are zero. A message
-//! of an exchange has one length both ways, so that no answer is longer than its question.
+//! `docs/relay-protocol.md` has the tables, and says which fields each id uses; the others are zero. A
+//! message of an exchange has one length both ways, so that no answer is longer than its question.
 
 /// Bytes of id and size.
 pub(super) const HEAD: usize = 4;

@@ -31,8 +31,8 @@
 //! read it, and says how far it may have been off. All others widen their bounds by that amount, and nobody
 //! steps.
 //!
-//! `message.rs` names the messages, `docs/relay-protocol.md` has their bytes, and `ARCHITECTURE.md` says what each
-//! file does.
+//! `message.rs` names the messages, `docs/relay-protocol.md` has their bytes, and `ARCHITECTURE.md` says what
+//! each file does.
 
 mod bits;
 mod config;

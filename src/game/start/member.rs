@@ -1,5 +1,5 @@
-//! One participant as the organiser knows it, and how far ahead to announce a start to it: docs/theory.md, "When
-//! to start".
+//! One participant as the organiser knows it, and how far ahead to announce a start to it: docs/theory.md,
+//! "When to start".
 
 use super::config::OrganiserConfig;
 use super::error::StartError;
@@ -113,8 +113,8 @@ impl Member {
             && self.sent.is_none_or(|sent| (now - sent).abs() >= pace)
     }
 
-    /// How long from now on the start has to be, so that a participant knows of it when its own clock reads the
-    /// start. It fails with probability `missed`.
+    /// How long from now on the start has to be, so that a participant knows of it when its own clock reads
+    /// the start. It fails with probability `missed`.
     pub(super) fn lead_time(&self, config: &OrganiserConfig, missed: f64) -> Span {
         let Some(heard) = &self.heard else { return Span::MAX };
         let repeats = copies(heard.loss().max(config.loss), missed) - 1;
