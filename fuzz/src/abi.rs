@@ -6,7 +6,7 @@
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
-use core::ffi::{CStr, c_void};
+use core::ffi::c_void;
 use core::ptr;
 
 use arbitrary::{Result, Unstructured};
@@ -66,7 +66,7 @@ impl Program {
                 self.now = self.links.turn(input, &self.clients, self.now)?;
                 continue;
             }
-            let status = match kind % 18 {
+            let status = match kind % 17 {
                 0 => self.create_client(input)?,
                 1 => self.create_server(input)?,
                 2 => self.destroy(input)?,
@@ -79,8 +79,7 @@ impl Program {
                 12..=13 => self.read(input)?,
                 14 => self.look(input)?,
                 15 => self.listen(input)?,
-                16 => self.datagram(input)?,
-                _ => default_config(input)?,
+                _ => self.datagram(input)?,
             };
             judge(status);
         }
@@ -331,17 +330,4 @@ fn advance(input: &mut Unstructured<'_>, now: &mut i64) -> Result<i64> {
         *now = time;
     }
     Ok(time)
-}
-
-fn default_config(input: &mut Unstructured<'_>) -> Result<i32> {
-    let config = Memory::of_size(input, 256)?;
-    // SAFETY: these functions take no arguments.
-    unsafe {
-        assert!(netclock_abi_version() == 1 && netclock_abi_revision() == 1 && netclock_monotonic_now() > 0);
-        assert_eq!(CStr::from_ptr(netclock_version_string()).to_str(), Ok(env!("CARGO_PKG_VERSION")));
-    };
-    // SAFETY: null or as large as it says.
-    let status = unsafe { netclock_config_default(config.pointer()) };
-    config.keeps_its_size();
-    Ok(status)
 }

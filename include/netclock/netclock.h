@@ -134,12 +134,6 @@ extern "C" {
 #define NETCLOCK_ABI_REVISION 1
 
 /**
- * Version of the library that was loaded, such as `"0.1.0"`, for logs and reports. `NETCLOCK_VERSION_STRING`
- * is the header's. The text lives as long as the library. Callable from any thread.
- */
-const char *netclock_version_string(void);
-
-/**
  * The loaded library's `NETCLOCK_ABI_VERSION`: compare it before any other call. Callable from any thread.
  */
 uint32_t netclock_abi_version(void);
@@ -753,13 +747,6 @@ typedef struct netclock_config {
      */
     uint8_t saved_server[NETCLOCK_SAVED_SIZE];
 } netclock_config;
-
-/**
- * Fills `config` with the defaults. Set `config->struct_size` before. Callable from any thread. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_config_default(struct netclock_config *config);
 
 /** The machine's saved state was used. */
 #define NETCLOCK_USED_MACHINE 1

@@ -49,9 +49,6 @@ namespace netclock {
  */
 [[nodiscard]] inline const char *last_error() noexcept { return netclock_last_error(); }
 
-/** Version of the library that was loaded, such as "0.1.0". */
-[[nodiscard]] inline const char *version_string() noexcept { return netclock_version_string(); }
-
 /** ABI version of the library that was loaded. */
 [[nodiscard]] inline std::uint32_t abi_version() noexcept { return netclock_abi_version(); }
 
@@ -164,14 +161,6 @@ struct destroy {
 };
 
 } // namespace detail
-
-/** The defaults as numbers, for showing them. To use them, leave fields zero. */
-[[nodiscard]] inline result<config> default_config() noexcept
-{
-    auto filled = detail::sized<netclock_config>();
-    const auto code = status{netclock_config_default(&filled)};
-    return {code, detail::from_c(filled)};
-}
 
 /** Follows one server's clock. Owns a netclock_client. */
 class client {

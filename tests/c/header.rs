@@ -39,7 +39,7 @@ fn committed_headers_are_the_generated_ones() {
 fn the_clocks_header_is_short() {
     let text = headers::read(&crate::committed(), "netclock.h");
     let (lines, functions) = (text.lines().count(), headers::functions(&text).count());
-    assert!(lines <= 1200 && functions <= 45, "{lines} lines, {functions} functions");
+    assert!(lines <= 1300 && functions <= 45, "{lines} lines, {functions} functions");
 }
 
 #[test]
@@ -178,9 +178,8 @@ fn each_call_with_outputs_says_so() {
         declarations.filter(|(text, _)| !text.contains("typedef") && !text.contains('{'))
     {
         let (name, parameters) = call.split_once('(').expect("a function has parameters");
-        let is_handle = |(at, it): &(usize, &str)| {
-            *at == 0 && it.contains("struct ") && !name.ends_with("_create") && name != "config_default"
-        };
+        let is_handle =
+            |(at, it): &(usize, &str)| *at == 0 && it.contains("struct ") && !name.ends_with("_create");
         let is_input = |it: &str| it.contains("const ") && !it.contains("**") || it.ends_with("user_data)");
         let filled = |it: &str| it.contains('*') && !is_input(it);
         let pointers = parameters.split(',').enumerate().filter(|(_, it)| filled(it));

@@ -67,7 +67,6 @@ struct event {
 struct netclock_client;
 struct netclock_server;
 
-int32_t netclock_config_default(struct config *config);
 int32_t netclock_client_create(
     const struct config *config, uint64_t seed_high, uint64_t seed_low, struct netclock_client **client);
 int32_t netclock_client_destroy(struct netclock_client *client);
@@ -195,8 +194,7 @@ int main(void)
 
     memset(&config, 0, sizeof config);
     config.struct_size = sizeof config;
-    CHECK(sizeof config == 296 && netclock_config_default(&config) == 0);
-    CHECK(config.burst_count == 10 && config.drifts[0] == 50.0 && config.target_error == SECOND / 1000);
+    CHECK(sizeof config == 296);
     config.saved_seconds = SAVED_AT + 86400;
     config.boot = BOOT;
     memcpy(config.saved_machine, MACHINE, SAVED_SIZE);

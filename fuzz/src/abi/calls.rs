@@ -9,13 +9,8 @@ pub(super) type Log = unsafe extern "C" fn(*mut c_void, i32, *const c_char);
 pub(super) type Tap = unsafe extern "C" fn(*mut c_void, *const c_void);
 
 unsafe extern "C" {
-    pub(super) fn netclock_version_string() -> *const c_char;
-    pub(super) fn netclock_abi_version() -> u32;
-    pub(super) fn netclock_abi_revision() -> u32;
-    pub(super) fn netclock_monotonic_now() -> i64;
     pub(super) fn netclock_status_text(status: i32) -> *const c_char;
     pub(super) fn netclock_last_error() -> *const c_char;
-    pub(super) fn netclock_config_default(config: *mut c_void) -> i32;
 
     pub(super) fn netclock_client_create(
         config: *const c_void,

@@ -1,20 +1,11 @@
 //! Which library was loaded.
 
-use core::ffi::c_char;
-
 /// Version of the binary interface. Do not call a library whose `netclock_abi_version()` is another.
 pub const NETCLOCK_ABI_VERSION: u32 = 1;
 
 /// Revision of the binary interface that this header describes. It is one more whenever functions are added;
 /// their comments say "since revision N".
 pub const NETCLOCK_ABI_REVISION: u32 = 1;
-
-/// Version of the library that was loaded, such as `"0.1.0"`, for logs and reports. `NETCLOCK_VERSION_STRING`
-/// is the header's. The text lives as long as the library. Callable from any thread.
-#[unsafe(no_mangle)]
-pub extern "C" fn netclock_version_string() -> *const c_char {
-    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
-}
 
 /// The loaded library's `NETCLOCK_ABI_VERSION`: compare it before any other call. Callable from any thread.
 #[unsafe(no_mangle)]

@@ -7,9 +7,9 @@ use std::panic::resume_unwind;
 use super::{Heard, client, destroy, last_error};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::status::*;
-use crate::ffi::clock::client::config::{NetclockConfig, netclock_config_default};
+use crate::ffi::clock::client::config::NetclockConfig;
 use crate::ffi::clock::client::handle::{
-    NetclockClient, netclock_client_destroy, netclock_client_tick, write,
+    NetclockClient, netclock_client_create, netclock_client_destroy, netclock_client_tick, write,
 };
 use crate::ffi::clock::client::log::NETCLOCK_LOG_ERROR;
 use crate::ffi::clock::client::reading::{
@@ -112,10 +112,11 @@ fn the_last_error_says_what_was_given_and_what_expected() {
         // SAFETY: every pointer is null or leads to a whole value, and sizes are true where they are looked
         // at.
         unsafe {
-            assert_eq!(netclock_config_default(&raw mut config).0, NETCLOCK_UNKNOWN_STRUCT);
+            let refused = netclock_client_create(&raw const config, 1, 2, &mut ptr::null_mut()).0;
+            assert_eq!(refused, NETCLOCK_UNKNOWN_STRUCT);
             assert_eq!(
                 last_error(),
-                "netclock_config_default: config->struct_size is 3, expected 296 to 4096"
+                "netclock_client_create: config->struct_size is 3, expected 296 to 4096"
             );
 
             let refused = netclock_encode_request(&raw const request, bytes.as_mut_ptr().cast(), 31).0;
@@ -132,7 +133,7 @@ fn the_last_error_says_what_was_given_and_what_expected() {
 
             config = NetclockConfig { max_slew: 7.0, ..NetclockConfig::zero() };
             let mut client = ptr::null_mut();
-            let refused = super::netclock_client_create(&raw const config, 1, 2, &raw mut client).0;
+            let refused = netclock_client_create(&raw const config, 1, 2, &raw mut client).0;
             assert_eq!(refused, NETCLOCK_BAD_CONFIG);
             let told = "netclock_client_create: max_slew is 7, which is outside 0.001..=0.5 of real time";
             assert_eq!(last_error(), told);

@@ -1,9 +1,7 @@
 //! The client's settings.
 
 use crate::clock::{Config, Earlier, RateHint, SAVED_SIZE};
-use crate::ffi::base::entries::entry;
-use crate::ffi::base::growable::{Growable, grow_out, growable, or, span_or};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::growable::{growable, or, span_or};
 
 /// Length of a saved state, in bytes.
 pub const NETCLOCK_SAVED_SIZE: usize = 60;
@@ -84,32 +82,6 @@ pub struct NetclockConfig {
 growable! { NetclockConfig: 296 }
 
 impl NetclockConfig {
-    fn of(config: &Config) -> Self {
-        NetclockConfig {
-            burst_count: config.burst_count,
-            client_drift_ppm: config.client_drift_ppm,
-            server_drift_ppm: config.server_drift_ppm,
-            max_slew: config.max_slew,
-            step_threshold: config.step_threshold.ticks(),
-            max_round_trip: config.max_round_trip.ticks(),
-            burst_interval: config.burst_interval.ticks(),
-            steady_interval: config.steady_interval.ticks(),
-            local_gap: config.local_gap.ticks(),
-            holdover_after: config.holdover_after.ticks(),
-            target_bound: config.target_bound.ticks(),
-            client_resolution: config.client_resolution.ticks(),
-            server_resolution: config.server_resolution.ticks(),
-            client_frame: config.client_frame.ticks(),
-            server_frame: config.server_frame.ticks(),
-            client_rate_ppm: config.client_rate.ppm,
-            client_rate_doubt_ppm: config.client_rate.doubt_ppm,
-            server_rate_ppm: config.server_rate.ppm,
-            server_rate_doubt_ppm: config.server_rate.doubt_ppm,
-            target_error: config.target_error.ticks(),
-            ..Self::zero()
-        }
-    }
-
     /// What earlier sessions left.
     pub(crate) fn earlier(&self) -> Earlier<'_> {
         Earlier {
@@ -145,18 +117,11 @@ impl NetclockConfig {
     }
 }
 
-/// Fills `config` with the defaults. Set `config->struct_size` before. Callable from any thread. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
-#[unsafe(no_mangle)]
-#[must_use]
-pub unsafe extern "C" fn netclock_config_default(config: *mut NetclockConfig) -> NetclockStatus {
-    entry!(netclock_config_default, { grow_out(config, "config", &NetclockConfig::of(&Config::default())) })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::clock::Span;
+    use crate::ffi::base::growable::Growable;
 
     #[test]
     fn zero_means_default_and_everything_else_arrives() {
@@ -183,7 +148,30 @@ mod tests {
             target_error: Span::from_millis(29),
         };
         assert_eq!(unusual.validate(), Ok(()));
-        assert_eq!(NetclockConfig::of(&unusual).to_config(), unusual);
+        let in_c = NetclockConfig {
+            client_drift_ppm: 11.0,
+            server_drift_ppm: 10.0,
+            max_slew: 0.12,
+            step_threshold: 130_000,
+            max_round_trip: 140_000,
+            burst_count: 15,
+            burst_interval: 160_000,
+            steady_interval: 1_170_000,
+            local_gap: 1_180_000,
+            holdover_after: 10_190_000,
+            target_bound: 200_000,
+            client_resolution: 210_000,
+            server_resolution: 220_000,
+            client_frame: 230_000,
+            server_frame: 240_000,
+            client_rate_ppm: 25.0,
+            client_rate_doubt_ppm: 26.0,
+            server_rate_ppm: 27.0,
+            server_rate_doubt_ppm: 28.0,
+            target_error: 290_000,
+            ..NetclockConfig::zero()
+        };
+        assert_eq!(in_c.to_config(), unusual);
     }
 
     #[test]
