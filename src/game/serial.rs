@@ -1,8 +1,19 @@
 //! Serial numbers (RFC 1982): counters that may wrap.
 
+use crate::clock::Span;
+
+/// Numbers that may be missing between two, however short the time between them.
+const MISSING: i64 = 64;
+
 /// Whether the serial number `a` comes after `b`. If they are 2^31 apart, neither comes after the other.
 pub(crate) fn comes_after(a: u32, b: u32) -> bool {
     (a.wrapping_sub(b) as i32) > 0
+}
+
+/// Whether no sender gets from `b` to the newer `a` in the time `elapsed`, if it sends one in each `gap`. So
+/// one forged number cannot lock all genuine ones out.
+pub(crate) fn leaps_too_far(a: u32, b: u32, elapsed: Span, gap: Span) -> bool {
+    i64::from(a.wrapping_sub(b)) > MISSING + elapsed.ticks().max(0) / gap.ticks()
 }
 
 #[cfg(test)]
@@ -14,5 +25,10 @@ mod tests {
         assert!(comes_after(1, 0) && comes_after(0, u32::MAX) && comes_after(5, 0x8000_0006));
         assert!(!comes_after(0, 0) && !comes_after(0, 1) && !comes_after(u32::MAX, 0));
         assert!(!comes_after(0x8000_0000, 0) && !comes_after(0, 0x8000_0000));
+        let leaps = |by: u32, seconds| {
+            leaps_too_far(by.wrapping_sub(9), u32::MAX - 8, Span::from_secs(seconds), Span::from_millis(1))
+        };
+        assert!(!leaps(64, 0) && leaps(65, 0) && leaps(65, -9) && !leaps(65, 1));
+        assert!(!leaps(10_064, 10) && leaps(10_065, 10) && !leaps((1 << 31) - 1, 1 << 22));
     }
 }

@@ -14,7 +14,5 @@ mod start;
 mod timeline_publisher;
 mod timeline_reads;
 
-#[path = "../support/dilated.rs"]
-mod dilated;
 #[path = "../support/relayed.rs"]
 mod relayed;

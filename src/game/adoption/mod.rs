@@ -103,12 +103,10 @@ struct Asked {
     at: LocalTime,
 }
 
-/// A client that is asked.
 #[derive(Clone, Copy, Debug)]
 struct Participant {
     name: u64,
     asked: [Asked; OPEN],
-    /// Index of the newest.
     newest: u8,
     known: Option<Interval>,
     /// Its replies contradict each other.
@@ -132,7 +130,6 @@ impl Participant {
         true
     }
 
-    /// The open request of this id.
     fn open(&mut self, id: u64) -> Option<&mut Asked> {
         self.asked.iter_mut().find(|asked| asked.id.is_some_and(|open| open.get() == id))
     }
@@ -292,7 +289,6 @@ impl Adoption {
         self.participants.iter().flatten().filter(|said| !said.lies).filter_map(|said| said.known.as_ref())
     }
 
-    /// The place of the participant, or a free one.
     fn slot(&self, name: u64) -> Option<usize> {
         let known = |slot: &Option<Participant>| slot.is_some_and(|known| known.name == name);
         let found = self.participants.iter().position(known);

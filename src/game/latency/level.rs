@@ -26,7 +26,6 @@ const OUTLIERS: usize = 10;
 /// A level that creeps wins no bet. It must be off by this many standard deviations of the sign test.
 const CREPT: f64 = 5.0;
 
-/// A change of the level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shift {
     /// By how much it changed (ticks).

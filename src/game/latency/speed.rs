@@ -86,7 +86,7 @@ impl SpeedPlan {
     pub(super) fn add(&mut self, shift: Span, now: LocalTime) {
         let present = self.at(now);
         let most = (MOST_S * 1e7) as i64;
-        let shift = (present.remaining + shift).ticks().max(-most).min(most);
+        let shift = (present.remaining + shift).ticks().clamp(-most, most);
         let (first, area) = (present.scale - 1.0, shift as f64 * 1e-7);
         *self = SpeedPlan { start: now, first, shift, before: present.done.ticks(), ..*self };
         // Braking at once plays this much. If more is needed, go up, else down.
@@ -142,25 +142,6 @@ mod tests {
     }
 
     #[test]
-    fn a_rise_of_the_latency_is_hidden_exactly_by_playing_slower() {
-        let mut plan = plan();
-        plan.add(Span::from_millis(-40), at(0.0));
-        assert!((play(&plan, 0.0, 700.0) + 40.0).abs() < 0.01);
-        // 25 ms are played on the ramps, 15 ms at 0.9.
-        assert_eq!(plan.at(at(300.0)).scale, 0.9);
-        assert_eq!(plan.at(at(650.0)), hidden(-40));
-        assert!(plan.at(at(649.0)).scale < 1.0);
-    }
-
-    #[test]
-    fn a_small_shift_does_not_reach_the_limit() {
-        let mut plan = plan();
-        plan.add(Span::from_millis(4), at(0.0));
-        assert!((play(&plan, 0.0, 400.0) - 4.0).abs() < 0.01);
-        assert!(plan.at(at(100.0)).scale < 1.0401);
-    }
-
-    #[test]
     fn shifts_add_up_whatever_is_under_way() {
         for when in [0.0, 30.0, 120.0, 250.0, 300.0, 420.0, 630.0, 649.9, 800.0] {
             for second in [-300_i64, -40, -7, -1, 0, 1, 12, 40, 41, 80, 300] {
@@ -179,19 +160,6 @@ mod tests {
                 let end = plan.at(at(when + 5_000.0));
                 assert_eq!(end, hidden(second - 40));
             }
-        }
-    }
-
-    #[test]
-    fn there_is_a_most_and_extremes_do_no_harm() {
-        let mut plan = plan();
-        for shift in [Span::MAX, -Span::MAX, Span::from_ticks(i64::MIN), Span::from_secs(5)] {
-            plan.add(shift, at(0.0));
-            assert!(plan.at(at(0.0)).remaining.abs() <= Span::from_secs(2));
-        }
-        for ticks in [i64::MIN, -1, 0, i64::MAX] {
-            let speed = plan.at(LocalTime::from_ticks(ticks));
-            assert!((0.9..=1.1).contains(&speed.scale), "{speed:?}");
         }
     }
 }

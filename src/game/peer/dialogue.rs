@@ -57,7 +57,7 @@ impl Peer {
         }
         match decode(message)? {
             Decoded::Game { id, stamp, slot, proof, data } => {
-                self.login.membership().ok_or(PeerError::NotLoggedIn)?;
+                self.login.membership.ok_or(PeerError::NotLoggedIn)?;
                 self.login.check(proof)?;
                 let present = self.shared.read(arrived).game_time();
                 let time = present.map_or(ServerTime::from_ticks(0), |present| instant_of(stamp, present));
@@ -73,7 +73,7 @@ impl Peer {
                 _ => self.control(&message, arrived)?,
             },
         }
-        self.login.hear(arrived);
+        self.login.heard = Some(arrived);
         Ok(None)
     }
 
@@ -87,9 +87,11 @@ impl Peer {
         self.login.member_as(Role::Secondary)?.check(message.generation)?;
         // The peer believes nothing of a reply unless it answers a request to this primary, for the first
         // time.
-        let sent = self.exchanges.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
+        if !self.exchanges.is_open(reply.id) {
+            return Err(Refusal::UnknownRequest.into());
+        }
         self.shared.learn(reply, arrived)?;
-        *sent = None;
+        self.exchanges.close(reply.id);
         Ok(())
     }
 
@@ -108,13 +110,9 @@ impl Peer {
                     self.take_role(role, now);
                 }
             }
-            Body::LoginOk { synced, players } => {
+            Body::State { synced, players, .. } => {
                 self.check_generation(message)?;
                 self.login.note(players, synced);
-            }
-            Body::SynchWait { players, .. } => {
-                self.check_generation(message)?;
-                self.login.note(players, false);
             }
             Body::BeginGame { began } => {
                 self.check_generation(message)?;
@@ -133,7 +131,7 @@ impl Peer {
     }
 
     fn check_generation(&self, message: &Message) -> Result<(), PeerError> {
-        self.login.membership().ok_or(PeerError::Stale)?.check(message.generation)
+        self.login.membership.ok_or(PeerError::Stale)?.check(message.generation)
     }
 
     fn take_role(&mut self, role: Role, now: LocalTime) {
@@ -161,7 +159,7 @@ impl Peer {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange);
         }
-        let is_member = self.login.membership().is_some();
+        let is_member = self.login.membership.is_some();
         if !is_member && !self.shared.has_authority() {
             return Ok(());
         }
@@ -187,7 +185,9 @@ impl Peer {
         loop {
             let asked = self.exchanges.next_asked()?;
             let Some(answer) = self.shared.answer(asked.received, now) else { continue };
-            return Some(self.login.membership()?.say(asked.reply(answer)));
+            let Asked { slot, id, held: held_there, .. } = asked;
+            let reply = SynchReply { slot, id, held_there, held_back: 0, answer };
+            return Some(self.login.membership?.say(Body::SynchReply(reply)));
         }
     }
 
@@ -196,7 +196,7 @@ impl Peer {
         if let Some(message) = self.login.next_message(now, self.shared.began().is_some()) {
             return Some(message);
         }
-        let member = self.login.membership().filter(|_| !self.login.has_ended())?;
+        let member = self.login.membership.filter(|_| !self.login.ended)?;
         if let Some(request) = self.exchanges.send() {
             return Some(member.say(Body::SynchRequest { slot: 0, id: request.id.0, held: 0 }));
         }
@@ -217,7 +217,7 @@ impl Peer {
 
     /// Leaves the game with the next message. The clock runs on.
     pub fn leave(&mut self) {
-        self.login.leave();
+        self.login.leaving = true;
     }
 
     /// Writes a message of the game's own, stamped with the shared time at `now`, and gives its length. Send
@@ -238,7 +238,7 @@ impl Peer {
             return Err(PeerError::UnknownId(id));
         }
         game_size(data)?;
-        let token = self.login.membership().ok_or(PeerError::NotLoggedIn)?.token;
+        let token = self.login.membership.ok_or(PeerError::NotLoggedIn)?.token;
         let time = self.shared.read(now).game_time().ok_or(PeerError::NotBegun)?;
         encode_game(id, stamp_of(time), token, data, message)
     }

@@ -1,6 +1,7 @@
 //! The exchanges of a peer: requests that it sent, and requests of others that it has to answer.
 
-use super::message::{Answer, Body, SynchReply};
+use std::collections::VecDeque;
+
 use crate::clock::for_parts::OutOfMemory;
 use crate::clock::for_parts::memory;
 use crate::clock::{LocalTime, Request};
@@ -20,56 +21,19 @@ pub(super) struct Asked {
     pub(super) received: LocalTime,
 }
 
-impl Asked {
-    /// The reply.
-    pub(super) fn reply(&self, answer: Answer) -> Body {
-        let (slot, id, held_there) = (self.slot, self.id, self.held);
-        Body::SynchReply(SynchReply { slot, id, held_there, held_back: 0, answer })
-    }
-}
-
-/// A value for each of the newest requests: the newest takes the place of the oldest.
-#[derive(Debug)]
-struct Ring<T> {
-    places: Box<[Option<T>]>,
-    next: usize,
-    /// Places that are in use, or were.
-    used: usize,
-}
-
-impl<T: Copy> Ring<T> {
-    fn new(count: usize) -> Result<Self, OutOfMemory> {
-        Ok(Ring { places: memory::filled(None, count)?, next: 0, used: 0 })
-    }
-
-    fn push(&mut self, value: T) {
-        self.places[self.next] = Some(value);
-        self.used = self.used.max(self.next + 1);
-        self.next = (self.next + 1) % self.places.len();
-    }
-
-    /// The first place that holds such a value.
-    fn find(&mut self, is_it: impl Fn(&T) -> bool) -> Option<&mut Option<T>> {
-        self.places[..self.used].iter_mut().find(|place| place.as_ref().is_some_and(&is_it))
-    }
-
-    fn clear(&mut self) {
-        self.places.fill(None);
-        self.used = 0;
-    }
-}
-
 #[derive(Debug)]
 pub(super) struct Exchanges {
-    /// The request to be sent next.
     pub(super) request: Option<Request>,
-    sent: Ring<u64>,
-    unanswered: Ring<Asked>,
+    /// Ids of requests that were sent and not answered, the oldest first.
+    sent: VecDeque<u64>,
+    /// The oldest first.
+    unanswered: VecDeque<Asked>,
 }
 
 impl Exchanges {
     pub(super) fn new() -> Result<Self, OutOfMemory> {
-        Ok(Exchanges { request: None, sent: Ring::new(OUTSTANDING)?, unanswered: Ring::new(UNANSWERED)? })
+        let (sent, unanswered) = (memory::list(OUTSTANDING)?.into(), memory::list(UNANSWERED)?.into());
+        Ok(Exchanges { request: None, sent, unanswered })
     }
 
     /// Forgets all exchanges: they were with another primary.
@@ -82,22 +46,33 @@ impl Exchanges {
     /// Takes the request that is to be sent, and remembers it.
     pub(super) fn send(&mut self) -> Option<Request> {
         let request = self.request.take()?;
-        self.sent.push(request.id.0);
+        push(&mut self.sent, request.id.0, OUTSTANDING);
         Some(request)
     }
 
-    /// The place of a request of this peer that was sent and not answered. Clear it when the reply was good.
-    pub(super) fn sent(&mut self, id: u64) -> Option<&mut Option<u64>> {
-        self.sent.find(|sent| *sent == id)
+    /// Whether a request of this peer was sent and not answered.
+    pub(super) fn is_open(&self, id: u64) -> bool {
+        self.sent.contains(&id)
     }
 
-    /// Remembers a request to be answered.
+    /// The reply to this request was good. Another one to it is refused.
+    pub(super) fn close(&mut self, id: u64) {
+        self.sent.retain(|sent| *sent != id);
+    }
+
     pub(super) fn ask(&mut self, asked: Asked) {
-        self.unanswered.push(asked);
+        push(&mut self.unanswered, asked, UNANSWERED);
     }
 
-    /// Takes the next request to be answered.
     pub(super) fn next_asked(&mut self) -> Option<Asked> {
-        self.unanswered.find(|_| true)?.take()
+        self.unanswered.pop_front()
     }
+}
+
+/// Adds the newest of at most `most`, in the place of the oldest if need be. So the memory never grows.
+fn push<T>(queue: &mut VecDeque<T>, newest: T, most: usize) {
+    if queue.len() == most {
+        queue.pop_front();
+    }
+    queue.push_back(newest);
 }

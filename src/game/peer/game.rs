@@ -5,7 +5,7 @@ use super::config::RelayConfig;
 use super::error::PeerError;
 use super::fields::{self, AFTER_PROOF, EXCHANGE, PROOF};
 use super::message::{Began, Body, Decoded, MESSAGE_MOST, Message, Role, SynchReply};
-use super::slot::{Occupant, Slot};
+use super::slot::{MOST_UNANSWERED, Occupant, Slot};
 use crate::clock::for_parts::OutOfMemory;
 use crate::clock::for_parts::memory;
 use crate::clock::{LocalTime, Span};
@@ -28,7 +28,6 @@ pub(super) struct Game {
     pub(super) slots: Vec<Slot>,
     /// Slots with a peer.
     occupied: Bits<1>,
-    /// Peers that had the shared clock, in this run.
     synced: Bits<1>,
     /// Slots whose peer has messages to get.
     pub(super) waiting: Bits<1>,
@@ -37,7 +36,6 @@ pub(super) struct Game {
     /// How many primaries the game has had, the present one included.
     pub(super) generation: u32,
     pub(super) primary: Option<usize>,
-    /// When the game began, by the shared clock.
     pub(super) began: Option<Began>,
     /// Messages that found no room.
     pub(super) dropped: u64,
@@ -157,7 +155,6 @@ impl Game {
         Ok(())
     }
 
-    /// The primary says when the game began.
     fn begin(&mut self, slot: usize, began: Option<Began>, now: LocalTime) -> Handled {
         if self.primary != Some(slot) || began.is_none() {
             return Err(PeerError::WrongRole);
@@ -167,7 +164,7 @@ impl Game {
         }
         self.began = began;
         for other in self.occupied.members() {
-            self.tell_begin(other, now);
+            self.tell(other, Body::BeginGame { began }, now);
         }
         Ok(())
     }
@@ -177,7 +174,7 @@ impl Game {
         if generation != self.generation || leads != (self.primary == Some(slot)) {
             self.tell_role(slot, now);
         } else if self.began.is_some() && !knows_begin {
-            self.tell_begin(slot, now);
+            self.tell(slot, Body::BeginGame { began: self.began }, now);
         } else {
             self.tell_state(slot, self.players() < 2, now);
         }
@@ -209,7 +206,7 @@ impl Game {
             self.due = self.due.min(now + config.silence + TICK);
         }
         if let Some(occupant) = &mut self.slots[slot].occupant {
-            occupant.count_request();
+            occupant.unanswered = (occupant.unanswered + 1).min(MOST_UNANSWERED);
         }
         Ok(())
     }
@@ -353,7 +350,6 @@ impl Game {
         }
     }
 
-    /// The peers and their slots.
     fn peers(&self) -> impl Iterator<Item = (usize, &Occupant)> {
         self.occupied.members().filter_map(|slot| Some((slot, self.slots[slot].occupant.as_ref()?)))
     }
@@ -369,19 +365,10 @@ impl Game {
         self.tell(slot, Body::Role { role, slot: slot as u16, players, token }, now);
     }
 
-    fn tell_begin(&mut self, slot: usize, now: LocalTime) {
-        if self.began.is_some() {
-            self.tell(slot, Body::BeginGame { began: self.began }, now);
-        }
-    }
-
     /// Sends a peer the state of the game. `waits`: there is no other peer to ask for the time.
     fn tell_state(&mut self, slot: usize, waits: bool, now: LocalTime) {
-        let synced = self.synced.has(slot);
-        let players = self.players() as u16;
-        let body =
-            if waits { Body::SynchWait { synced, players } } else { Body::LoginOk { synced, players } };
-        self.tell(slot, body, now);
+        let (synced, players) = (self.synced.has(slot), self.players() as u16);
+        self.tell(slot, Body::State { waits, synced, players }, now);
     }
 
     /// Queues a message of the present generation, with the peer's key. One that finds no room is lost, since

@@ -15,7 +15,6 @@ const READY_EVERY: Span = Span::from_millis(250);
 /// After 20 READY without an answer the peer assumes that it lost its slot.
 const LOST_AFTER: Span = Span::from_secs(5);
 
-/// A slot in a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Membership {
     pub(super) slot: u16,
@@ -26,7 +25,6 @@ pub(super) struct Membership {
 }
 
 impl Membership {
-    /// A message of this peer to the relay.
     pub(super) fn say(&self, body: Body) -> Message {
         Message { generation: self.generation, proof: self.token, body }
     }
@@ -37,7 +35,6 @@ impl Membership {
     }
 }
 
-/// The state of a peer's login.
 #[derive(Debug)]
 pub(super) struct Login {
     game: u64,
@@ -46,16 +43,17 @@ pub(super) struct Login {
     key: u64,
     /// What the relay asked for, to see that this peer hears it; zero: nothing yet.
     cookie: u64,
-    membership: Option<Membership>,
+    pub(super) membership: Option<Membership>,
     /// Peers in the game, as the relay said last.
     pub(super) players: u16,
     pub(super) rejection: Option<Rejection>,
-    ended: bool,
-    leaving: bool,
+    pub(super) ended: bool,
+    /// Says good-bye with the next message.
+    pub(super) leaving: bool,
     /// When the next LOGIN or READY is due; none: now.
     due: Option<LocalTime>,
-    /// When the relay was last heard.
-    heard: Option<LocalTime>,
+    /// When the relay was last understood.
+    pub(super) heard: Option<LocalTime>,
     /// The relay knows that this peer has the clock.
     acknowledged: bool,
     /// SYNCH_DONE goes out once after each READY.
@@ -83,27 +81,12 @@ impl Login {
         }
     }
 
-    pub(super) fn membership(&self) -> Option<Membership> {
-        self.membership
-    }
-
-    /// The membership, if the peer has this role.
     pub(super) fn member_as(&self, role: Role) -> Result<Membership, PeerError> {
         self.membership.filter(|known| known.role == role).ok_or(PeerError::WrongRole)
     }
 
-    pub(super) fn has_ended(&self) -> bool {
-        self.ended
-    }
-
-    /// A new name for this peer's clock.
     pub(super) fn draw_name(&mut self) -> u64 {
         self.random.next()
-    }
-
-    /// A message of the relay was understood.
-    pub(super) fn hear(&mut self, now: LocalTime) {
-        self.heard = Some(now);
     }
 
     pub(super) fn is_silent(&self, now: LocalTime) -> bool {
@@ -133,7 +116,6 @@ impl Login {
         Ok(())
     }
 
-    /// The relay refused the login.
     pub(super) fn reject(&mut self, rejection: Option<Rejection>, now: LocalTime) -> PeerError {
         let Some(rejection) = rejection else { return PeerError::Malformed(ERROR) };
         if self.membership.is_some() {
@@ -176,11 +158,6 @@ impl Login {
         self.membership = None;
         self.due = None;
         (self.key, self.cookie) = (self.random.next(), 0);
-    }
-
-    /// Says good-bye with the next message.
-    pub(super) fn leave(&mut self) {
-        self.leaving = true;
     }
 
     /// LOGIN, READY or GAME_END, if one is due. `knows_begin`: the peer knows when the game began.

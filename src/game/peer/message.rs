@@ -2,9 +2,8 @@
 
 use super::error::{PeerError, Rejection};
 use super::fields::{
-    AFTER_PROOF, BEGIN_GAME, CHALLENGE, ERROR, EXCHANGE, Fields, GAME_END, LOGIN, LOGIN_OK, PLAIN,
-    PRIMARY_CLIENT, PROOF, READY, SECONDARY_CLIENT, SYNCH_DONE, SYNCH_REPLY, SYNCH_REQUEST, SYNCH_WAIT, head,
-    u16_at,
+    AFTER_PROOF, BEGIN_GAME, CHALLENGE, ERROR, EXCHANGE, GAME_END, LOGIN, LOGIN_OK, PLAIN, PRIMARY_CLIENT,
+    PROOF, READY, SECONDARY_CLIENT, SYNCH_DONE, SYNCH_REPLY, SYNCH_REQUEST, SYNCH_WAIT, head, u16_at,
 };
 use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::{ServerTime, Span};
@@ -27,6 +26,9 @@ pub(crate) const VERSION: u16 = 1;
 const KNOWS_PRIMARY: u16 = 1;
 const KNOWS_BEGIN: u16 = 2;
 
+/// First, second, number and stamp of a message, as `docs/relay-protocol.md` has them.
+type Fields = (u16, u16, u64, i64);
+
 /// The role of a peer in its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -36,7 +38,6 @@ pub enum Role {
     Secondary,
 }
 
-/// A message of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Message {
     /// How many primaries the game has had, as far as the sender knows.
@@ -51,34 +52,60 @@ pub(super) struct Message {
 pub(super) enum Body {
     /// A peer asks for a slot in a game. The proof is the key that it drew. `cookie`: the relay's, zero for
     /// none.
-    Login { version: u16, game: u64, cookie: u64 },
+    Login {
+        version: u16,
+        game: u64,
+        cookie: u64,
+    },
     /// The relay asks for a LOGIN with this cookie. So only a peer that hears the relay gets a slot.
-    Challenge { cookie: u64 },
+    Challenge {
+        cookie: u64,
+    },
     /// The relay refuses the message of the id `about`, whose proof it repeats. None: a reason unknown to
     /// this version.
-    Error { rejection: Option<Rejection>, about: u16 },
-    /// The relay knows the peer. `synced`: it also has its SYNCH_DONE.
-    LoginOk { synced: bool, players: u16 },
+    Error {
+        rejection: Option<Rejection>,
+        about: u16,
+    },
+    /// LOGIN_OK: the relay knows the peer. SYNCH_WAIT: it also has no other peer to ask for the time.
+    /// `synced`: it has the peer's SYNCH_DONE.
+    State {
+        waits: bool,
+        synced: bool,
+        players: u16,
+    },
     /// A peer is there, and knows whether it leads and when the game began.
-    Ready { leads: bool, knows_begin: bool },
+    Ready {
+        leads: bool,
+        knows_begin: bool,
+    },
     /// When the game began. Without that: the relay asks the primary to begin it.
-    BeginGame { began: Option<Began> },
-    /// A peer leaves.
+    BeginGame {
+        began: Option<Began>,
+    },
     GameEnd,
     /// A secondary asks for the time, under an `id` that nobody can guess. The relay sets its slot, and how
     /// long it held the request (ticks).
-    SynchRequest { slot: u16, id: u64, held: u32 },
-    /// The primary answers.
+    SynchRequest {
+        slot: u16,
+        id: u64,
+        held: u32,
+    },
     SynchReply(SynchReply),
     /// The relay gives a peer a slot, a role and a token.
-    Role { role: Role, slot: u16, players: u16, token: u64 },
+    Role {
+        role: Role,
+        slot: u16,
+        players: u16,
+        token: u64,
+    },
     /// A peer has the shared clock, with this smallest round trip and hard bound.
-    SynchDone { round_trip: Span, error_bound: Span },
-    /// The relay knows the peer, but has no other peer to ask for the time.
-    SynchWait { synced: bool, players: u16 },
+    SynchDone {
+        round_trip: Span,
+        error_bound: Span,
+    },
 }
 
-/// When a game began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Began {
     /// Names the run of the shared clock.
@@ -87,12 +114,10 @@ pub(super) struct Began {
     pub(super) at: ServerTime,
 }
 
-/// The reply to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SynchReply {
     /// Slot of the secondary that asked.
     pub(super) slot: u16,
-    /// The request's.
     pub(super) id: u64,
     /// How long the relay held the request, and the reply (ticks).
     pub(super) held_there: u32,
@@ -136,7 +161,6 @@ impl Decoded<'_> {
     }
 }
 
-/// Reads one whole message.
 pub(super) fn decode(bytes: &[u8]) -> Result<Decoded<'_>, PeerError> {
     let (id, size) = head(bytes).ok_or(PeerError::Size(bytes.len()))?;
     if size != bytes.len() || size > MESSAGE_MOST {
@@ -150,9 +174,8 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Decoded<'_>, PeerError> {
         LOGIN..=CHALLENGE | READY | BEGIN_GAME | GAME_END | PRIMARY_CLIENT..=SYNCH_WAIT => PLAIN,
         _ => return Err(PeerError::UnknownId(id)),
     };
-    let fields = Fields::read(bytes).filter(|_| size == whole).ok_or(PeerError::Malformed(id))?;
-    let body = Body::read(&fields, bytes).ok_or(PeerError::Malformed(id))?;
-    Ok(Decoded::Protocol(Message { generation: fields.generation, proof: fields.proof, body }))
+    let message = Message::read(id, bytes).filter(|_| size == whole);
+    Ok(Decoded::Protocol(message.ok_or(PeerError::Malformed(id))?))
 }
 
 fn decode_game(bytes: &[u8], id: u16) -> Option<Decoded<'_>> {
@@ -160,7 +183,6 @@ fn decode_game(bytes: &[u8], id: u16) -> Option<Decoded<'_>> {
     (u16_at(bytes, 10)? == 0).then_some(Decoded::Game { id, stamp, slot, proof, data: &bytes[GAME_HEAD..] })
 }
 
-/// Size of a game's message with this data.
 pub(super) fn game_size(data: &[u8]) -> Result<usize, PeerError> {
     let size = GAME_HEAD.saturating_add(data.len());
     if size > MESSAGE_MOST { Err(PeerError::Size(size)) } else { Ok(size) }
@@ -185,38 +207,55 @@ pub(super) fn encode_game(
 }
 
 impl Message {
-    /// Writes the message to `to`, and gives its bytes.
     pub(super) fn encode<'a>(&self, to: &'a mut [u8; EXCHANGE]) -> &'a [u8] {
-        let fields = Fields { generation: self.generation, proof: self.proof, ..self.body.fields() };
-        to[..PLAIN].copy_from_slice(&fields.write());
-        let (held, answer) = match &self.body {
-            Body::SynchRequest { held, .. } => ([*held, 0], None),
-            Body::SynchReply(reply) => ([reply.held_there, reply.held_back], Some(&reply.answer)),
-            _ => return &to[..PLAIN],
+        let (held, size) = match &self.body {
+            Body::SynchRequest { held, .. } => ([*held, 0], EXCHANGE),
+            Body::SynchReply(reply) => ([reply.held_there, reply.held_back], EXCHANGE),
+            _ => ([0, 0], PLAIN),
         };
-        to[2..4].copy_from_slice(&(EXCHANGE as u16).to_be_bytes());
-        to[PLAIN..].fill(0);
+        let (first, second, number, stamp) = self.body.fields();
+        to.fill(0);
+        for (place, short) in to.chunks_exact_mut(2).zip([self.body.id(), size as u16, first, second]) {
+            place.copy_from_slice(&short.to_be_bytes());
+        }
+        to[8..12].copy_from_slice(&self.generation.to_be_bytes());
+        for (place, long) in to[12..].chunks_exact_mut(8).zip([self.proof, number, stamp as u64]) {
+            place.copy_from_slice(&long.to_be_bytes());
+        }
         for (place, held) in to[PLAIN..].chunks_exact_mut(4).zip(held) {
             place.copy_from_slice(&held.to_be_bytes());
         }
-        if let Some(answer) = answer {
-            answer.write(to);
+        if let Body::SynchReply(reply) = &self.body {
+            reply.answer.write(to);
         }
-        to
+        &to[..size]
     }
 
-    /// The ERROR that answers this message. It proves itself by the proof of this message.
-    pub(super) fn rejected(&self, rejection: Rejection) -> Message {
-        Message { body: Body::Error { rejection: Some(rejection), about: self.body.id() }, ..*self }
+    /// None if bytes are missing, the stamp is outside the valid range, or the body is impossible.
+    fn read(id: u16, bytes: &[u8]) -> Option<Self> {
+        let stamp = u64_at(bytes, 28)? as i64;
+        // LOGIN has a cookie there, which is any number.
+        if id != LOGIN && !ServerTime::from_ticks(stamp).is_valid() {
+            return None;
+        }
+        let fields = (u16_at(bytes, 4)?, u16_at(bytes, 6)?, u64_at(bytes, 20)?, stamp);
+        let (generation, proof) = (u32_at(bytes, 8)?, u64_at(bytes, PROOF)?);
+        Some(Message { generation, proof, body: Body::read(id, fields, bytes)? })
     }
 }
 
 impl Body {
+    /// Whether a peer with a slot sends it, and learns from an ERROR that it has none any more.
+    pub(super) fn is_of_member(&self) -> bool {
+        matches!(self, Body::Ready { .. } | Body::SynchDone { .. } | Body::BeginGame { .. } | Body::GameEnd)
+    }
+
     pub(super) fn id(&self) -> u16 {
         match self {
             Body::Login { .. } => LOGIN,
             Body::Error { .. } => ERROR,
-            Body::LoginOk { .. } => LOGIN_OK,
+            Body::State { waits: false, .. } => LOGIN_OK,
+            Body::State { waits: true, .. } => SYNCH_WAIT,
             Body::Challenge { .. } => CHALLENGE,
             Body::Ready { .. } => READY,
             Body::BeginGame { .. } => BEGIN_GAME,
@@ -226,19 +265,16 @@ impl Body {
             Body::Role { role: Role::Primary, .. } => PRIMARY_CLIENT,
             Body::Role { role: Role::Secondary, .. } => SECONDARY_CLIENT,
             Body::SynchDone { .. } => SYNCH_DONE,
-            Body::SynchWait { .. } => SYNCH_WAIT,
         }
     }
 
     /// None if it is part of an exchange with an impossible end.
-    fn read(fields: &Fields, bytes: &[u8]) -> Option<Self> {
-        let Fields { id, first, second, number, stamp, .. } = *fields;
+    fn read(id: u16, (first, second, number, stamp): Fields, bytes: &[u8]) -> Option<Self> {
         let role = |role| Body::Role { role, slot: first, players: second, token: number };
         Some(match id {
             LOGIN => Body::Login { version: first, game: number, cookie: stamp as u64 },
             CHALLENGE => Body::Challenge { cookie: number },
             ERROR => Body::Error { rejection: Rejection::from_code(first), about: second },
-            LOGIN_OK => Body::LoginOk { synced: first == 1, players: second },
             READY => Body::Ready { leads: first & KNOWS_PRIMARY != 0, knows_begin: first & KNOWS_BEGIN != 0 },
             BEGIN_GAME => {
                 let began = Began { run: number, at: ServerTime::from_ticks(stamp) };
@@ -262,35 +298,26 @@ impl Body {
                 let [round_trip, error_bound] = [number as i64, stamp].map(Span::from_ticks);
                 Body::SynchDone { round_trip, error_bound }
             }
-            _ => Body::SynchWait { synced: first == 1, players: second },
+            _ => Body::State { waits: id == SYNCH_WAIT, synced: first == 1, players: second },
         })
     }
 
-    /// Without generation and proof.
     fn fields(&self) -> Fields {
-        let id = self.id();
-        let fields =
-            |first, second, number, stamp| Fields { id, first, second, number, stamp, ..Fields::default() };
         match *self {
-            Body::Login { version, game, cookie } => fields(version, 0, game, cookie as i64),
-            Body::Challenge { cookie } => fields(0, 0, cookie, 0),
-            Body::Error { rejection, about } => fields(rejection.map_or(0, |why| why as u16), about, 0, 0),
-            Body::LoginOk { synced, players } | Body::SynchWait { synced, players } => {
-                fields(u16::from(synced), players, 0, 0)
-            }
+            Body::Login { version, game, cookie } => (version, 0, game, cookie as i64),
+            Body::Challenge { cookie } => (0, 0, cookie, 0),
+            Body::Error { rejection, about } => (rejection.map_or(0, |why| why as u16), about, 0, 0),
+            Body::State { synced, players, .. } => (u16::from(synced), players, 0, 0),
             Body::Ready { leads, knows_begin } => {
-                let flag = |known: bool, flag| if known { flag } else { 0 };
-                fields(flag(leads, KNOWS_PRIMARY) | flag(knows_begin, KNOWS_BEGIN), 0, 0, 0)
+                ((u16::from(leads) * KNOWS_PRIMARY) | (u16::from(knows_begin) * KNOWS_BEGIN), 0, 0, 0)
             }
-            Body::BeginGame { began: None } | Body::GameEnd => fields(0, 0, 0, 0),
-            Body::BeginGame { began: Some(Began { run, at }) } => fields(1, 0, run, at.ticks()),
-            Body::SynchRequest { slot, id, .. } => fields(slot, 0, id, 0),
-            Body::SynchReply(SynchReply { slot, id, answer, .. }) => {
-                fields(slot, 0, id, answer.received.ticks())
-            }
-            Body::Role { slot, players, token, .. } => fields(slot, players, token, 0),
+            Body::BeginGame { began: None } | Body::GameEnd => (0, 0, 0, 0),
+            Body::BeginGame { began: Some(Began { run, at }) } => (1, 0, run, at.ticks()),
+            Body::SynchRequest { slot, id, .. } => (slot, 0, id, 0),
+            Body::SynchReply(SynchReply { slot, id, answer, .. }) => (slot, 0, id, answer.received.ticks()),
+            Body::Role { slot, players, token, .. } => (slot, players, token, 0),
             Body::SynchDone { round_trip, error_bound } => {
-                fields(0, 0, round_trip.ticks() as u64, error_bound.ticks())
+                (0, 0, round_trip.ticks() as u64, error_bound.ticks())
             }
         }
     }

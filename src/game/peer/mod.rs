@@ -31,13 +31,8 @@
 //! read it, and says how far it may have been off. All others widen their bounds by that amount, and nobody
 //! steps.
 //!
-//! `message.rs` names the messages, `fields.rs` and `docs/relay-protocol.md` have their bytes.
-//!
-//! | side | files |
-//! |---|---|
-//! | both | `message.rs`, `fields.rs`, `stream.rs`, `error.rs` |
-//! | relay | `relay.rs` all games; `cookie.rs` and `strangers.rs` before a slot is taken; `game.rs` one game; `slot.rs` one peer; `outbox.rs` what waits for it; `bits.rs`; `config.rs` |
-//! | peer | `dialogue.rs` conducts; `login.rs`; `exchanges.rs`; `shared_clock.rs` the clock; `reading.rs` |
+//! `message.rs` names the messages, `docs/relay-protocol.md` has their bytes, and `ARCHITECTURE.md` says what
+//! each file does.
 
 mod bits;
 mod config;

@@ -60,8 +60,8 @@ pub struct PeerReading {
 
 impl PeerReading {
     pub(super) fn new(login: &Login, shared: &SharedReading) -> Self {
-        let (reading, time, member) = (&shared.reading, shared.game_time(), login.membership());
-        let stage = match (login.has_ended(), member, time) {
+        let (reading, time, member) = (&shared.reading, shared.game_time(), login.membership);
+        let stage = match (login.ended, member, time) {
             (true, ..) => PeerStage::Ended,
             (_, None, _) => PeerStage::Joining,
             (.., Some(_)) => PeerStage::Playing,

@@ -122,12 +122,18 @@ impl Relay {
             decoded
         {
             if version != VERSION {
-                return self.refuse(connection, &login, PeerError::Version(version), Rejection::Version);
+                return self.refuse(connection, &login, PeerError::Version(version));
             }
             return self.login(connection, &login, game, cookie, received);
         }
         let Some((game, slot)) = self.find(connection) else {
-            return self.refuse_stranger(connection, &decoded);
+            let error = PeerError::NotLoggedIn;
+            return match decoded {
+                Decoded::Protocol(message) if message.body.is_of_member() => {
+                    self.refuse(connection, &message, error)
+                }
+                _ => Err(error),
+            };
         };
         let handled = self.games[game].receive(slot, &decoded, message, received, &self.config);
         if handled.is_ok() && matches!(decoded, Decoded::Protocol(Message { body: Body::GameEnd, .. })) {
@@ -137,28 +143,17 @@ impl Relay {
         handled
     }
 
-    fn refuse(
-        &mut self,
-        connection: u64,
-        message: &Message,
-        error: PeerError,
-        rejection: Rejection,
-    ) -> Result<(), PeerError> {
-        self.strangers.push(connection, message.rejected(rejection));
+    /// Refuses a message of a connection without a slot. The answer is an ERROR that repeats the proof.
+    fn refuse(&mut self, connection: u64, message: &Message, error: PeerError) -> Result<(), PeerError> {
+        let rejection = match error {
+            PeerError::Version(_) => Rejection::Version,
+            PeerError::Duplicate => Rejection::Duplicate,
+            PeerError::NotLoggedIn => Rejection::NotLoggedIn,
+            _ => Rejection::Full,
+        };
+        let body = Body::Error { rejection: Some(rejection), about: message.body.id() };
+        self.strangers.push(connection, Message { body, ..*message });
         Err(error)
-    }
-
-    fn refuse_stranger(&mut self, connection: u64, decoded: &Decoded<'_>) -> Result<(), PeerError> {
-        let error = PeerError::NotLoggedIn;
-        match decoded {
-            Decoded::Protocol(
-                message @ Message {
-                    body: Body::Ready { .. } | Body::SynchDone { .. } | Body::BeginGame { .. } | Body::GameEnd,
-                    ..
-                },
-            ) => self.refuse(connection, message, error, Rejection::NotLoggedIn),
-            _ => Err(error),
-        }
     }
 
     fn login(
@@ -182,16 +177,11 @@ impl Relay {
             self.strangers.push(connection, Message { body: Body::Challenge { cookie }, ..*login });
             return Ok(());
         }
-        if known.is_some() {
-            return self.refuse(connection, login, PeerError::Duplicate, Rejection::Duplicate);
-        }
-        match self.take_slot(connection, key, id, now) {
-            Ok(()) => Ok(()),
-            Err(PeerError::Duplicate) => {
-                self.refuse(connection, login, PeerError::Duplicate, Rejection::Duplicate)
-            }
-            Err(error) => self.refuse(connection, login, error, Rejection::Full),
-        }
+        let taken = match known {
+            Some(_) => Err(PeerError::Duplicate),
+            None => self.take_slot(connection, key, id, now),
+        };
+        taken.or_else(|error| self.refuse(connection, login, error))
     }
 
     fn take_slot(&mut self, connection: u64, key: u64, id: u64, now: LocalTime) -> Result<(), PeerError> {
@@ -225,7 +215,6 @@ impl Relay {
         Ok(())
     }
 
-    /// The peer in this slot is gone.
     fn leave(&mut self, game: usize, slot: usize, now: LocalTime) {
         let left = &mut self.games[game];
         let id = left.id;
@@ -323,7 +312,6 @@ impl Relay {
         })
     }
 
-    /// The game and the slot of a connection.
     fn find(&self, connection: u64) -> Option<(usize, usize)> {
         let place = self.connections.get(connection)?;
         let slots = self.config.slots as usize;

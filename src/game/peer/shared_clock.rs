@@ -40,10 +40,8 @@ impl Own {
     }
 }
 
-/// The shared clock at one instant.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SharedReading {
-    /// The client's reading.
     pub(super) reading: Reading,
     /// When the game began, by that clock.
     began: Option<ServerTime>,
@@ -69,7 +67,6 @@ pub(super) struct SharedClock {
     own: Option<Own>,
     /// When the game began in the two newest runs, the newest first.
     began: [Option<Began>; 2],
-    /// The last tick.
     ticked: LocalTime,
 }
 
@@ -143,7 +140,6 @@ impl SharedClock {
         true
     }
 
-    /// Another peer leads.
     pub(super) fn follow(&mut self) {
         self.own = None;
     }
@@ -220,7 +216,6 @@ impl SharedClock {
         self.began_in(self.followed?.run)
     }
 
-    /// Reads the shared clock at `now`.
     pub(super) fn read(&self, now: LocalTime) -> SharedReading {
         let reading = self.client.read(now);
         let shown = self.shown(&reading);

@@ -10,7 +10,7 @@ const COST: i64 = 32;
 /// A connection may send this much of its budget at once: one second's.
 const AT_ONCE: Span = Span::from_secs(1);
 /// Requests forwarded for one slot that the primary may still answer. Older ones are of no use.
-const MOST_UNANSWERED: u8 = 64;
+pub(super) const MOST_UNANSWERED: u8 = 64;
 
 /// The peer that has a slot.
 #[derive(Clone, Copy, Debug)]
@@ -43,11 +43,6 @@ impl Occupant {
         let ticks = (size as i64 + COST) * TICKS_PER_SECOND / i64::from(budget.max(1));
         self.spent = spent + Span::from_ticks(ticks);
         Ok(())
-    }
-
-    /// Counts a request that the primary may answer.
-    pub(super) fn count_request(&mut self) {
-        self.unanswered = (self.unanswered + 1).min(MOST_UNANSWERED);
     }
 
     /// Whether this is the peer's token. One word is compared at once, so the time it takes shows nothing.

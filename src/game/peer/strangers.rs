@@ -15,8 +15,7 @@ const MOST: usize = 16;
 /// A sample of the answers since there was none: each is in it with the same probability.
 #[derive(Debug)]
 pub(super) struct Strangers {
-    answers: Box<[Option<(u64, Message)>]>,
-    count: usize,
+    answers: Vec<(u64, Message)>,
     /// Answers since none waited.
     offered: u64,
     random: SipHasher24,
@@ -25,32 +24,29 @@ pub(super) struct Strangers {
 
 impl Strangers {
     pub(super) fn new(random: SipHasher24) -> Result<Self, OutOfMemory> {
-        Ok(Strangers { answers: memory::filled(None, MOST)?, count: 0, offered: 0, random, draws: 0 })
+        Ok(Strangers { answers: memory::list(MOST)?, offered: 0, random, draws: 0 })
     }
 
     pub(super) fn push(&mut self, connection: u64, answer: Message) {
         self.offered += 1;
-        let place = if self.count < MOST {
-            self.count += 1;
-            self.count - 1
-        } else {
-            // The nth replaces one of those that wait with the probability of its own place among n.
-            self.draws += 1;
-            let mut hasher = self.random;
-            hasher.write_u64(self.draws);
-            (hasher.finish() % self.offered) as usize
-        };
-        if let Some(waiting) = self.answers.get_mut(place) {
-            *waiting = Some((connection, answer));
+        if self.answers.len() < MOST {
+            return self.answers.push((connection, answer));
+        }
+        // The nth replaces one of those that wait with the probability of its own place among n.
+        self.draws += 1;
+        let mut hasher = self.random;
+        hasher.write_u64(self.draws);
+        if let Some(waiting) = self.answers.get_mut((hasher.finish() % self.offered) as usize) {
+            *waiting = (connection, answer);
         }
     }
 
     pub(super) fn pop(&mut self) -> Option<(u64, Message)> {
-        self.count = self.count.checked_sub(1)?;
-        if self.count == 0 {
+        let answer = self.answers.pop();
+        if self.answers.is_empty() {
             self.offered = 0;
         }
-        self.answers[self.count].take()
+        answer
     }
 }
 

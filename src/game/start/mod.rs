@@ -16,7 +16,6 @@
 mod beat;
 mod config;
 mod error;
-mod lead_time;
 mod member;
 mod message;
 mod organiser;

@@ -2,7 +2,6 @@
 
 use super::config::OrganiserConfig;
 use super::error::StartError;
-use super::lead_time::lead_time;
 use super::member::{Fired, Member};
 use super::message::{ToOrganiser, ToParticipant};
 use super::report::{HoldUp, Participation, Proposal, StartResult};
@@ -287,7 +286,7 @@ impl Organiser {
 
     /// Why a start has to wait for this participant, and how long it takes to announce a start to it.
     fn assess(&self, member: &Member, missed: f64, now: ServerTime) -> (Option<HoldUp>, Span) {
-        let lead = lead_time(member, &self.config, missed);
+        let lead = member.lead_time(&self.config, missed);
         let heard = member.heard().filter(|_| !member.is_silent(now));
         let reason = match heard.map(|heard| heard.claim) {
             None => Some(HoldUp::Silent),

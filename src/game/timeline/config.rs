@@ -1,6 +1,5 @@
 //! Settings of a timeline and of a publisher, with unit and range.
 
-use super::rate::Rate;
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 
@@ -46,10 +45,6 @@ impl TimelineConfig {
         span("step_threshold", self.step_threshold, MS, Span::from_secs(3600))?;
         number("max_rate", self.max_rate, 1e-4, 100.0, "world ticks per real tick")
     }
-
-    pub(crate) fn fastest(&self) -> Rate {
-        Rate::nearest(self.max_rate)
-    }
 }
 
 /// Settings of a [`Publisher`](crate::timeline::Publisher). Checked once, when it is created.
@@ -92,35 +87,5 @@ impl PublisherConfig {
         span("read_lag", self.read_lag, TICK, SECOND)?;
         span("resolution", self.resolution, TICK, SECOND)?;
         number("max_per_second", f64::from(self.max_per_second), 2.0, 1000.0, "segments")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    type Validate<T> = fn(&T) -> Result<(), ConfigError>;
-
-    /// The field that is refused after a change of the default.
-    fn refused<T: Default>(validate: Validate<T>, change: fn(&mut T)) -> &'static str {
-        let mut config = T::default();
-        change(&mut config);
-        validate(&config).map_or_else(|error| error.field, |()| "accepted")
-    }
-
-    #[test]
-    fn every_field_is_checked_and_named() {
-        let timeline = |change| refused(TimelineConfig::validate, change);
-        assert_eq!(timeline(|_| {}), "accepted");
-        assert_eq!(timeline(|c| c.max_slew = f64::NAN), "max_slew");
-        assert_eq!(timeline(|c| c.max_slew = 1.1), "max_slew");
-        assert_eq!(timeline(|c| c.step_threshold = Span::ZERO), "step_threshold");
-        assert_eq!(timeline(|c| c.max_rate = 0.0), "max_rate");
-        let publisher = |change| refused(PublisherConfig::validate, change);
-        assert_eq!(publisher(|_| {}), "accepted");
-        assert_eq!(publisher(|c| c.tolerance = Span::ZERO), "tolerance");
-        assert_eq!(publisher(|c| c.read_lag = Span::from_ticks(-1)), "read_lag");
-        assert_eq!(publisher(|c| c.resolution = Span::MAX), "resolution");
-        assert_eq!(publisher(|c| c.max_per_second = 1), "max_per_second");
     }
 }

@@ -12,13 +12,12 @@
 //! A world's clock never falls. So no piece goes above the beginning of a later one.
 
 use super::error::SegmentError;
-use super::leap::is_too_far;
 use super::rate::Rate;
 use super::segment::Segment;
 use crate::clock::for_parts::OutOfMemory;
 use crate::clock::for_parts::memory;
 use crate::clock::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
-use crate::game::serial::comes_after;
+use crate::game::serial::{comes_after, leaps_too_far};
 
 /// Number of segments to keep. A world that animates its rate publishes about ten a second, so these last for
 /// six seconds. For other worlds they last for hours.
@@ -31,6 +30,9 @@ const NOT_BEFORE: Span = Span::from_secs(1);
 /// so much.
 const NOT_AFTER: Span = Span::from_secs(10);
 
+/// A publisher makes one segment in each of its frames at most, and frames take longer than this.
+const FRAME: Span = Span::from_millis(1);
+
 /// The segments of one world, in order of version; their `real` increases with it.
 #[derive(Debug)]
 pub(crate) struct Map {
@@ -41,7 +43,7 @@ pub(crate) struct Map {
     heard: u32,
     heard_at: ServerTime,
     /// Whether the server mentioned a newer world.
-    left_behind: bool,
+    pub(crate) left_behind: bool,
     /// Whether the server ever confirmed a segment.
     confirmed: bool,
     /// The fastest rate to assume for a world after the last news.
@@ -107,17 +109,8 @@ impl Map {
         self.left_behind || self.newest().is_some_and(|newest| newest.version != self.heard)
     }
 
-    /// Notes that the server has a newer world.
-    pub(crate) fn is_left_behind(&mut self) {
-        self.left_behind = true;
-    }
-
     /// Takes a valid segment of this world. False if it was known. One that leaps too far is kept apart.
     pub(crate) fn insert(&mut self, segment: Segment) -> Result<bool, SegmentError> {
-        let Some(&newest) = self.segments.last() else {
-            self.start(segment);
-            return Ok(true);
-        };
         if let Some(known) = self.segments.iter_mut().find(|known| known.version == segment.version) {
             if !segment.is_copy_of(known) {
                 return Err(SegmentError::Conflict);
@@ -126,11 +119,9 @@ impl Map {
             known.through = known.through.max(segment.through);
             return Ok(false);
         }
-        let is_newest = comes_after(segment.version, newest.version);
-        if is_newest && is_too_far(&newest, &segment) {
-            return self.keep_apart(segment);
-        }
-        self.put(segment)
+        let leaps =
+            |newest: &Segment| comes_after(segment.version, newest.version) && is_too_far(newest, &segment);
+        if self.newest().is_some_and(leaps) { self.keep_apart(segment) } else { self.put(segment) }
     }
 
     /// Two datagrams that follow each other are evidence of a leap; a copy of one is not.
@@ -148,7 +139,6 @@ impl Map {
         Ok(true)
     }
 
-    /// Takes a segment that is not known yet.
     fn put(&mut self, segment: Segment) -> Result<bool, SegmentError> {
         let Some(&newest) = self.segments.last() else {
             self.start(segment);
@@ -177,6 +167,7 @@ impl Map {
         if is_newest && !comes_after(self.heard, segment.version) {
             (self.heard, self.heard_at) = (segment.version, segment.real);
         }
+        debug_assert!(self.segments.is_sorted_by(|old, new| old.real < new.real), "looks go by `real`");
         self.confirmed |= segment.through.is_some();
         Ok(true)
     }
@@ -305,6 +296,11 @@ impl Map {
     }
 }
 
+/// Whether `segment`, which is newer, has a version that no publisher reaches in the time between the two.
+fn is_too_far(newest: &Segment, segment: &Segment) -> bool {
+    leaps_too_far(segment.version, newest.version, segment.real - newest.real, FRAME)
+}
+
 /// Whether the server cannot have published this segment after `through`.
 fn cannot_follow(segment: &Segment, through: ServerTime) -> bool {
     through - segment.real > NOT_BEFORE || segment.real - through > NOT_AFTER
@@ -329,10 +325,8 @@ fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTi
 fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: ServerTime) -> WorldTime {
     let (passed, length) = ((real - from.0).ticks(), (to.0 - from.0).ticks());
     let height = (to.1 - from.1).ticks();
-    // Each step rounds, but none changes the order of two results. A division of 128 bits would add a
-    // kilobyte.
-    let share = passed as f64 / length.max(1) as f64;
-    from.1 + Span::from_ticks(((height as f64 * share) as i64).min(height))
+    let share = i128::from(height) * i128::from(passed) / i128::from(length.max(1));
+    from.1 + Span::from_ticks(share as i64)
 }
 
 /// Before the beginning of the oldest segment: a guess. Certain is only that the world's clock never falls.

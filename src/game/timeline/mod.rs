@@ -14,7 +14,6 @@
 mod config;
 mod error;
 mod fit;
-mod leap;
 mod map;
 mod message;
 mod publisher;

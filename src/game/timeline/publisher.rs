@@ -43,7 +43,6 @@ struct Observed {
     trend: Trend,
 }
 
-/// One observation.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     real: ServerTime,

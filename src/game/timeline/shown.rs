@@ -4,7 +4,6 @@ use super::config::TimelineConfig;
 use super::map::Map;
 use crate::clock::{Reading, ServerTime, Span, WorldTime};
 
-/// The world time that was shown last.
 #[derive(Clone, Copy, Debug)]
 struct Last {
     real: ServerTime,
@@ -21,25 +20,19 @@ pub(crate) struct Shown {
     epoch: u32,
     /// Part of a tick that slewing has not used yet.
     unused: f64,
-    /// The next time to show does not continue the last one.
-    start_over: bool,
+    /// What was shown was never true. The next time to show begins an epoch.
+    pub(crate) start_over: bool,
 }
 
 /// The world as it is shown now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) world: WorldTime,
-    /// How far it jumped.
     pub(crate) jump: Span,
     pub(crate) epoch: u32,
 }
 
 impl Shown {
-    /// What was shown was never true. The next time to show begins an epoch.
-    pub(crate) fn start_over(&mut self) {
-        self.start_over = true;
-    }
-
     /// The next time to show; none without segments.
     pub(crate) fn next(
         &mut self,

@@ -3,6 +3,7 @@
 use super::config::TimelineConfig;
 use super::error::{SegmentError, WorldError};
 use super::map::Map;
+use super::rate::Rate;
 use super::reading::{Age, RealRange, WorldReading};
 use super::segment::Segment;
 use super::shown::Shown;
@@ -33,7 +34,7 @@ impl Timeline {
     /// Names the first setting that is out of range. Or there is not enough memory.
     pub fn new(config: TimelineConfig) -> Result<Self, CreateError> {
         config.validate()?;
-        let map = Map::new(config.fastest())?;
+        let map = Map::new(Rate::nearest(config.max_rate))?;
         Ok(Timeline { config, map, waiting: None, left: None, shown: Shown::default() })
     }
 
@@ -91,25 +92,23 @@ impl Timeline {
         if self.left == Some(segment.server_epoch) {
             return Err(SegmentError::OldEpoch);
         }
-        let mut is_new = true;
         if let Some(known) = self.waiting.filter(|known| known.server_epoch == segment.server_epoch) {
-            if segment.instance == known.instance {
-                is_new = segment.version != known.version;
-                if is_new && !comes_after(segment.version, known.version) {
-                    return Err(SegmentError::Superseded);
+            if segment.is_copy_of(&known) {
+                self.waiting = Some(if segment.through < known.through { known } else { *segment });
+                return Ok(false);
+            }
+            if segment.instance != known.instance {
+                if !comes_after(segment.instance, known.instance) {
+                    return Err(SegmentError::OldWorld);
                 }
-                if !is_new && !segment.is_copy_of(&known) {
-                    return Err(SegmentError::Conflict);
-                }
-                if !is_new && segment.through < known.through {
-                    return Ok(false);
-                }
-            } else if !comes_after(segment.instance, known.instance) {
-                return Err(SegmentError::OldWorld);
+            } else if segment.version == known.version {
+                return Err(SegmentError::Conflict);
+            } else if !comes_after(segment.version, known.version) {
+                return Err(SegmentError::Superseded);
             }
         }
         self.waiting = Some(*segment);
-        Ok(is_new)
+        Ok(true)
     }
 
     /// The server confirmed its newest segment, for example with a reply: at its instant `through` that was
@@ -141,7 +140,7 @@ impl Timeline {
         let disproved = if newest.instance == instance {
             self.map.confirm(version, through)
         } else if comes_after(instance, newest.instance) {
-            self.map.is_left_behind();
+            self.map.left_behind = true;
             false
         } else if self.map.disown(through) {
             true
@@ -149,7 +148,7 @@ impl Timeline {
             return Err(SegmentError::OldWorld);
         };
         if disproved {
-            self.shown.start_over();
+            self.shown.start_over = true;
         }
         Ok(())
     }

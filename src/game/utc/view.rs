@@ -8,7 +8,7 @@ use super::reading::{UtcChange, UtcReading};
 use crate::clock::for_parts::Unguessable;
 use crate::clock::for_parts::memory::check_seed;
 use crate::clock::{CreateError, LocalTime, Reading, ServerTime, Span, State, TimeError, UtcTime};
-use crate::game::serial::comes_after;
+use crate::game::serial::{comes_after, leaps_too_far};
 
 /// Time between requests once there is an answer. A change of the server's UTC is known that much later at
 /// most.
@@ -17,8 +17,6 @@ const STEADY: Span = Span::from_secs(16);
 const FIRST: Span = Span::from_millis(500);
 /// Requests remembered. A newer one replaces the oldest.
 const OUTSTANDING: usize = 4;
-/// Versions that may be missing between two claims, however short the time between them.
-const MISSING: i64 = 64;
 
 /// What a client knows of its server's UTC.
 ///
@@ -78,10 +76,8 @@ impl ServerUtc {
             if !comes_after(claim.version, known.version) {
                 return Err(UtcClaimError::Outdated);
             }
-            let leap = claim.version.wrapping_sub(known.version);
-            let elapsed = (claim.read - known.read).ticks().max(0) / LEAST_GAP.ticks();
-            if i64::from(leap) > MISSING + elapsed {
-                return Err(UtcClaimError::Leap(leap));
+            if leaps_too_far(claim.version, known.version, claim.read - known.read, LEAST_GAP) {
+                return Err(UtcClaimError::Leap(claim.version.wrapping_sub(known.version)));
             }
         }
         // An answer that is under way may be older than this.

@@ -68,34 +68,6 @@ fn error(adopted: &Adopted, at: LocalTime) -> Span {
 }
 
 #[test]
-fn the_truth_is_within_the_dispersion_whatever_the_liars_say() {
-    let mut random = Random::new(seed(SEED), "adoption");
-    for round in 0..2_000 {
-        let liars = round % 4;
-        let count = 2 * liars + 1 + (random.word() % 4) as u32;
-        let mut adoption = adoption(liars);
-        let together = ms((random.word() % 400) as i64 - 200);
-        let mut widest = Span::ZERO;
-        for name in 0..u64::from(count) {
-            let mut said = honest(&mut random);
-            if name < u64::from(liars) {
-                said = Said { bound: ms(1), off: together, ..said };
-            } else {
-                widest = widest.max(said.bound + said.forward + said.reverse);
-            }
-            assert_eq!(exchange(&mut adoption, name, &said, START), Ok(()));
-        }
-        let now = START + Span::from_secs(2);
-        let adopted = adoption.settle(now).expect("enough answered");
-        let error = error(&adopted, now);
-        assert!(error <= adopted.dispersion, "round {round}: {error} of {}", adopted.dispersion);
-        assert!(adopted.dispersion <= widest + ms(1), "round {round}: {} of {widest}", adopted.dispersion);
-        assert_eq!(adopted.answers, count);
-        assert!(adopted.agreeing >= count - liars);
-    }
-}
-
-#[test]
 fn more_lies_than_are_tolerated_are_refused_or_too_few_answers() {
     let mut random = Random::new(seed(SEED), "adoption");
     let mut adoption = adoption(1);

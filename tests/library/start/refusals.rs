@@ -2,61 +2,13 @@
 
 use netclock::start::{Participant, Stage, StartError};
 use netclock::wire::Datagram;
-use netclock::{LocalTime, ServerTime, Span, WireError};
+use netclock::{LocalTime, Span, WireError};
 
 use super::{MILLISECOND, game, reading};
 
 /// The next message of a kind that a player has, or the organiser for it.
 fn of_kind(kind: u8, mut next: impl FnMut() -> Option<Datagram>) -> Datagram {
     std::iter::from_fn(&mut next).find(|datagram| datagram[3] == kind).expect("it has one")
-}
-
-#[test]
-fn whatever_the_organiser_refuses_changes_nothing() {
-    let mut game = game(2);
-    let now = game.now;
-    let local = LocalTime::from_ticks(now.ticks());
-    let mut clone = Participant::new(100);
-    let _ = clone.tick(local, &reading(now, Span::ZERO)).expect("valid");
-    let readiness = of_kind(3, || clone.next_message());
-    game.start();
-    let start = std::iter::from_fn(|| game.organiser.next_message(now))
-        .find(|(id, _)| *id == 0)
-        .expect("announced")
-        .1;
-    game.players[0].receive(&start).expect("to it");
-    let acknowledgement = of_kind(6, || game.players[0].next_message());
-    let with = |at: usize, value: u8| {
-        let mut datagram = acknowledgement;
-        datagram[at] = value;
-        datagram
-    };
-    let before = [0, 1].map(|id| game.organiser.participation(id, now));
-    let result = game.organiser.result();
-    let mut refused = |id: u64, datagram: &[u8], at: ServerTime, error: StartError| {
-        assert_eq!(game.organiser.receive(id, datagram, at), Err(error));
-        assert_eq!([0, 1].map(|id| game.organiser.participation(id, now)), before);
-        assert_eq!(game.organiser.result(), result);
-    };
-    refused(0, &readiness, now, StartError::Stale);
-    refused(1, &readiness, now, StartError::WrongKey);
-    refused(2, &acknowledgement, now, StartError::UnknownParticipant);
-    refused(1, &acknowledgement, now, StartError::WrongKey);
-    refused(0, &acknowledgement[..31], now, WireError::Length(31).into());
-    refused(0, &[&acknowledgement[..], &[0]].concat(), now, WireError::Length(33).into());
-    refused(0, &[], now, WireError::Length(0).into());
-    refused(0, &start, now, WireError::Kind(4).into());
-    refused(0, &with(3, 1), now, WireError::Kind(1).into());
-    refused(0, &with(0, 0), now, WireError::Magic.into());
-    refused(0, &with(2, 9), now, WireError::Version(9).into());
-    refused(0, &with(20, 9), now, WireError::Reserved.into());
-    refused(0, &with(7, 0), now, StartError::Stale);
-    refused(0, &with(7, 2), now, StartError::Stale);
-    for extreme in [i64::MIN, i64::MAX] {
-        refused(0, &acknowledgement, ServerTime::from_ticks(extreme), StartError::TimeOutOfRange);
-    }
-    assert_eq!(game.organiser.receive(0, &acknowledgement, now), Ok(()));
-    assert_eq!(game.organiser.receive(0, &acknowledgement, now), Err(StartError::Duplicate));
 }
 
 #[test]
