@@ -25,7 +25,8 @@
 //! ```
 //! use netclock::{Client, Config, LocalTime, wire};
 //!
-//! # fn frame(client: &mut Client, now: LocalTime, arrived: Option<(Vec<u8>, LocalTime)>, send: impl Fn(wire::Datagram)) {
+//! # type Arrived = Option<(Vec<u8>, LocalTime)>;
+//! # fn frame(client: &mut Client, now: LocalTime, arrived: Arrived, send: impl Fn(wire::Datagram)) {
 //! if let Some((bytes, at)) = arrived {
 //!     if let Ok(reply) = wire::decode_reply(&bytes) {
 //!         let _ = client.handle_reply(&reply, at); // a refused reply changes nothing

@@ -1143,8 +1143,8 @@ typedef struct netclock_session_key_counts {
 } netclock_session_key_counts;
 
 /**
- * The keys of a server's sessions, for a game's messages. Opaque; 10 KiB at most for 64 sessions, which never grow. Calls from
- * several threads are serialised.
+ * The keys of a server's sessions, for a game's messages. Opaque; 10 KiB at most for 64 sessions, which
+ * never grow. Calls from several threads are serialised.
  *
  * For every datagram: open it. If the message is a request, ask `netclock_session_keys_allow` whether it may
  * be answered, and seal the answer. Send it to the address that the request came from, and to no other.
@@ -1186,8 +1186,8 @@ netclock_status netclock_session_keys_revoke(struct netclock_session_keys *keys,
  * message begins in the datagram; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore
  * the datagram, and answer nothing. Refusals are counted, except a length that no sealed message has.
  * Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
- * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_POISONED`.
+ * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`,
+ * `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_open(struct netclock_session_keys *keys,

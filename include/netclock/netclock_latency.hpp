@@ -55,9 +55,9 @@ public:
     status learn(local_time client_sent, server_time server_received, server_time server_sent,
                  local_time client_received, server_time shown, std::uint32_t epoch) noexcept
     {
-        return status{netclock_latency_learn(get(), detail::count(client_sent), detail::count(server_received),
-                                             detail::count(server_sent), detail::count(client_received),
-                                             detail::count(shown), epoch)};
+        return status{netclock_latency_learn(
+            get(), detail::count(client_sent), detail::count(server_received), detail::count(server_sent),
+            detail::count(client_received), detail::count(shown), epoch)};
     }
 
     /** Takes the next change. no_change is no error. */

@@ -180,8 +180,9 @@ netclock_status netclock_link_server_port(const struct netclock_link_server *lin
                                           uint16_t *port);
 
 /**
- * Answers the holder of `*key` from now on. Draw a new key for each connection, and admit none again. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+ * Answers the holder of `*key` from now on. Draw a new key for each connection, and admit none again.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id
+ * is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_link_server_admit(struct netclock_link_server *link,
                                            const struct netclock_session_key *key);

@@ -7,7 +7,7 @@
 #define NETCLOCK_TIME_HPP
 
 #if !defined(__cplusplus) || (__cplusplus < 201703L && (!defined(_MSVC_LANG) || _MSVC_LANG < 201703L))
-#error "NetClock's C++ headers need C++17 or newer: compile with -std=c++17 or /std:c++17, or use netclock/netclock.h"
+#error "NetClock's C++ headers need C++17 or newer: compile with -std=c++17, or use netclock/netclock.h"
 /* There is no such file: compilation ends here, before errors that would hide the one above. */
 #include "netclock/needs_cpp17"
 #endif

@@ -89,8 +89,8 @@ public:
     [[nodiscard]] result<utc_claim> observe(server_time at, utc_time utc, std::optional<ticks> bound) noexcept
     {
         auto due = detail::sized<netclock_utc_claim>();
-        const auto code = status{netclock_utc_publisher_observe(get(), detail::count(at), detail::count(utc),
-                                                                detail::count(bound, NETCLOCK_UNBOUNDED), &due)};
+        const auto code = status{netclock_utc_publisher_observe(
+            get(), detail::count(at), detail::count(utc), detail::count(bound, NETCLOCK_UNBOUNDED), &due)};
         return {code, detail::from_c(due)};
     }
 

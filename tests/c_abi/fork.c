@@ -1,7 +1,8 @@
 /*
  * After a fork the child may read what it inherited, and is told so when it tries to change it: it would draw
  * the parent's request ids, and wait for ever for locks of threads that it does not have. What it creates
- * itself is its own. It may destroy any handle, in any order, whatever the parent's threads were doing with it.
+ * itself is its own. It may destroy any handle, in any order, whatever the parent's threads were doing with
+ * it.
  */
 #if defined(__unix__) || defined(__APPLE__)
 #define _XOPEN_SOURCE 700
@@ -116,7 +117,8 @@ int main(void)
 
     CHECK(netclock_client_create(NULL, 1, 2, &client) == NETCLOCK_OK);
     CHECK(netclock_lead_create(NULL, &lead) == NETCLOCK_OK);
-    CHECK(netclock_client_update_server_time(client, now() + SECOND, now(), MILLISECOND, NULL) == NETCLOCK_OK);
+    CHECK(
+        netclock_client_update_server_time(client, now() + SECOND, now(), MILLISECOND, NULL) == NETCLOCK_OK);
     CHECK(netclock_client_create(NULL, 5, 6, &linked) == NETCLOCK_OK);
     CHECK(netclock_link_server_create(&serving, "127.0.0.1", 0, 9, &server_end) == NETCLOCK_OK);
     CHECK(netclock_link_server_admit(server_end, &key) == NETCLOCK_OK);

@@ -42,7 +42,8 @@ int main(void)
         there = now + 10 * MILLISECOND + 1000 * SECOND;
         EXPECT(netclock_client_make_request(client, now, &request) == NETCLOCK_OK);
         EXPECT(netclock_encode_request(&request, datagram, sizeof datagram) == NETCLOCK_OK);
-        EXPECT(netclock_sealed_channel_seal(channel, datagram, sizeof datagram, up, sizeof up) == NETCLOCK_OK);
+        EXPECT(
+            netclock_sealed_channel_seal(channel, datagram, sizeof datagram, up, sizeof up) == NETCLOCK_OK);
 
         /* The server: whose it is, whether it may be answered, and the answer. */
         EXPECT(netclock_session_keys_open(keys, up, sizeof up, &id, &message) == NETCLOCK_OK && id == 7);
@@ -54,7 +55,8 @@ int main(void)
             NETCLOCK_OK);
 
         /* What comes without a seal, from the other direction, or changed, is refused. */
-        EXPECT(netclock_sealed_channel_open(channel, datagram, sizeof datagram, &message) == NETCLOCK_NOT_SEALED);
+        EXPECT(netclock_sealed_channel_open(channel, datagram, sizeof datagram, &message) ==
+            NETCLOCK_NOT_SEALED);
         EXPECT(netclock_sealed_channel_open(channel, up, sizeof up, &message) == NETCLOCK_OTHER_DIRECTION);
         memcpy(forged, down, sizeof forged);
         forged[30] ^= 1;

@@ -146,8 +146,10 @@ static const netclock_session_key key = {3, 4, 7, 0};
 HANDLES(FAIL_EACH)
 
 /* Links that are polled: what a thread takes is the system's. */
-static const netclock_link_server_config of_server = {.struct_size = sizeof of_server, .flags = NETCLOCK_LINK_POLLED};
-static const netclock_link_client_config of_client = {.struct_size = sizeof of_client, .flags = NETCLOCK_LINK_POLLED};
+static const netclock_link_server_config of_server = {
+    .struct_size = sizeof of_server, .flags = NETCLOCK_LINK_POLLED};
+static const netclock_link_client_config of_client = {
+    .struct_size = sizeof of_client, .flags = NETCLOCK_LINK_POLLED};
 static netclock_client *player;
 FAIL_EACH(link_server, netclock_link_server_create(&of_server, "127.0.0.1", 0, 9, &it))
 FAIL_EACH(link_client, netclock_link_client_create(&of_client, player, "127.0.0.1", 9, &key, &it))

@@ -1,7 +1,7 @@
 /*
- * A program that was compiled against the first headers, with what it kept, runs with the present library. All
- * that it knows of the interface is written here, as it was then. Nothing in this file follows the headers: if
- * it fails, programs that are installed fail with the library.
+ * A program that was compiled against the first headers, with what it kept, runs with the present library.
+ * All that it knows of the interface is written here, as it was then. Nothing in this file follows the
+ * headers: if it fails, programs that are installed fail with the library.
  */
 #include <math.h>
 #include <stdint.h>
@@ -84,13 +84,14 @@ int32_t netclock_server_destroy(struct netclock_server *server);
 int32_t netclock_server_respond(const struct netclock_server *server, const struct request *request,
     int64_t received, int64_t sent, struct reply *reply);
 
-#define CHECK(condition)                                                                                      \
-	do {                                                                                                      \
-		if (!(condition)) {                                                                                   \
-			fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                           \
-			exit(1);                                                                                          \
-		}                                                                                                     \
-	} while (0)
+#define CHECK(condition)                                                                                     \
+    do {                                                                                                     \
+        if (!(condition))                                                                                    \
+        {                                                                                                    \
+            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                          \
+            exit(1);                                                                                         \
+        }                                                                                                    \
+    } while (0)
 
 #define EPOCH 77
 #define BOOT UINT64_C(0x0123456789ABCDEF)

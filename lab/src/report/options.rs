@@ -59,7 +59,8 @@ impl Paths {
         self.cases(if self.scenario.is_empty() { &standard } else { &self.scenario })
     }
 
-    /// The scenarios of these names ("all", "slewed" and "crystals" name every one of theirs), then the recordings.
+    /// The scenarios of these names ("all", "slewed" and "crystals" name every one of theirs), then the
+    /// recordings.
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
         let mut groups = vec![

@@ -8,8 +8,8 @@ use crate::baseline::{LEARNER, ORACLE};
 use netclock_sim::measure::metrics::Score;
 
 /// Column headings of [`cells`].
-pub(crate) const HEADER: &str = "clock | bias | p50 | p95 | p99 | max | settled s | back | rate ppm | bound ms | \
-                                 covered | 1/2/3 sigma | bytes | bytes/s";
+pub(crate) const HEADER: &str = "clock | bias | p50 | p95 | p99 | max | settled s | back | rate ppm | \
+                                 bound ms | covered | 1/2/3 sigma | bytes | bytes/s";
 
 /// A table of the scores of clocks. The row called `best` stands out.
 pub(crate) fn score_table<'a>(

@@ -3,10 +3,10 @@
 //! | part | does | with |
 //! |---|---|---|
 //! | `conductor.rs` | leads the others: the way of a reply to the published snapshot | |
-//! | `asking.rs` | what is sent, and which replies are expected | `probes.rs` `schedule.rs` `authority_requests.rs` |
+//! | `asking.rs` | requests, and replies to expect | `probes.rs` `schedule.rs` `authority_requests.rs` |
 //! | `local_clock.rs` | whether the local clock runs on | |
 //! | `authorities.rs` | whose clock replies come from | `rivals.rs` |
-//! | `known.rs` | what is learnt from exchanges | `bounds.rs` `slews.rs` `estimators.rs` `quality.rs` `path.rs` |
+//! | `known.rs` | what exchanges say | `bounds.rs` `slews.rs` `estimators.rs` `quality.rs` `path.rs` |
 //! | `linked.rs` | whether exchanges come by the link | |
 //! | `saved.rs` | what outlives the session | |
 //! | `shown.rs` | what readers see of it | `reset.rs` `reader.rs` |
@@ -104,10 +104,10 @@ impl Client {
         self.conductor.used()
     }
 
-    /// The boot of the server's machine, if the game states it: a number as [`boot_id`](crate::boot_id) gives.
-    /// A rate that was saved before the server booted counts less. Call it as soon as you know, and again
-    /// when you turn to another server. Without it, what was saved of this server counts as of the same boot
-    /// if its epoch is still the same. 0: unknown.
+    /// The boot of the server's machine, if the game states it: a number as [`boot_id`](crate::boot_id)
+    /// gives. A rate that was saved before the server booted counts less. Call it as soon as you know, and
+    /// again when you turn to another server. Without it, what was saved of this server counts as of the same
+    /// boot if its epoch is still the same. 0: unknown.
     pub fn set_server_boot(&mut self, boot: u64) {
         self.conductor.set_server_boot(boot);
     }
@@ -194,7 +194,8 @@ impl Client {
         self.sample_count
     }
 
-    /// The server's time at `now`; none until synced, and for a `now` out of range. It never goes backwards within an
+    /// The server's time at `now`; none until synced, and for a `now` out of range. It never goes backwards
+    /// within an
     /// [epoch](Reading::epoch): [`Reader`] says how far this holds.
     pub fn current_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.conductor.reader().current_server_time(now)

@@ -6,7 +6,7 @@
 //! | 0 | 2 | magic `N` `S` (4E 53) |
 //! | 2 | 1 | version, 3 |
 //! | 3 | 1 | kind, 1: this machine; 2: one server |
-//! | 4 | 4 | rate, ppb: of the machine's clock against true time, or of the server's clock against the machine's |
+//! | 4 | 4 | rate, ppb: of the machine's clock against true time, or of the server's against it |
 //! | 8 | 4 | its standard deviation, ppb |
 //! | 12 | 8 | when it was saved, seconds of the caller's calendar |
 //! | 20 | 4 | sessions that it comes from |

@@ -1,8 +1,8 @@
 //! The keys of a server's sessions: whose message this is, and whether it may be answered.
 //!
 //! A message is looked up by its key id, then its tag and its number are checked, and only then is anything
-//! of it believed. What fails is dropped and counted. Somebody without a key costs a server one look-up and one tag for each
-//! datagram, and no memory.
+//! of it believed. What fails is dropped and counted. Somebody without a key costs a server one look-up and
+//! one tag for each datagram, and no memory.
 
 use crate::clock::ground::direction::Direction;
 use crate::clock::ground::index::{Index, Spread};
@@ -56,8 +56,8 @@ pub struct KeyCounts {
 /// Answers that a session, or a whole server, may still give.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// Until when it is used up; before all times: nothing was used yet. An option would be compared before it
-    /// is known to be there, which does no harm, and which valgrind reports to users.
+    /// Until when it is used up; before all times: nothing was used yet. An option would be compared before
+    /// it is known to be there, which does no harm, and which valgrind reports to users.
     used: ServerTime,
 }
 

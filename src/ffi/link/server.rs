@@ -172,8 +172,9 @@ pub unsafe extern "C" fn netclock_link_server_port(
     change!(netclock_link_server_port, link, |link| { copy_out(port, "port", link.port()?) })
 }
 
-/// Answers the holder of `*key` from now on. Draw a new key for each connection, and admit none again. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+/// Answers the holder of `*key` from now on. Draw a new key for each connection, and admit none again.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id
+/// is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_admit(
     link: *mut NetclockLinkServer,

@@ -161,6 +161,86 @@ fn not_negative(name: &'static str, span: Span) -> Result<(), OrderError> {
 mod tests {
     use super::*;
 
+    fn stamp(ticks: i64, error_bound: i64, expected_error: i64) -> Stamp {
+        Stamp {
+            time: ServerTime::from_ticks(ticks),
+            error_bound: Span::from_ticks(error_bound),
+            expected_error: Span::from_ticks(expected_error),
+        }
+    }
+
+    fn verdict(first: Stamp, second: Stamp, confidence: f64) -> Arbitration {
+        arbitrate(&first, &second, Clocks::Independent, confidence).expect("good stamps")
+    }
+
+    #[test]
+    fn bounds_that_do_not_meet_prove_the_order_at_any_confidence() {
+        let (a, b) = (stamp(1000, 40, 10), stamp(1101, 60, 10));
+        assert_eq!(verdict(a, b, 1.0), Arbitration { order: Order::Before, proven: true, probability: 1.0 });
+        assert_eq!(verdict(b, a, 1.0), Arbitration { order: Order::After, proven: true, probability: 0.0 });
+        let touching = stamp(1100, 60, 10);
+        assert!(!verdict(a, touching, 0.9).proven);
+        assert_eq!(verdict(a, touching, 0.9).order, Order::Before);
+        assert_eq!(verdict(a, touching, 1.0).order, Order::TooClose);
+    }
+
+    #[test]
+    fn the_odds_follow_distance_and_errors() {
+        let a = stamp(0, 1000, 30);
+        let odds = |b| verdict(a, b, 0.95).probability;
+        assert_eq!(odds(stamp(0, 1000, 40)), 0.5);
+        // One, two and three standard deviations of 50 ticks.
+        for (apart, expected) in [(50, 0.855), (100, 0.965), (150, 0.989)] {
+            let p = odds(stamp(apart, 1000, 40));
+            assert!((p - expected).abs() < 0.002, "{apart}: {p}");
+            assert!((odds(stamp(-apart, 1000, 40)) + p - 1.0).abs() < 1e-12);
+        }
+        assert_eq!(verdict(a, stamp(100, 1000, 40), 0.95).order, Order::Before);
+        assert_eq!(verdict(a, stamp(-100, 1000, 40), 0.95).order, Order::After);
+        assert_eq!(verdict(a, stamp(100, 1000, 40), 0.97).order, Order::TooClose);
+    }
+
+    #[test]
+    fn one_clock_orders_its_own_events_to_the_tick() {
+        let none = Span::MAX.ticks();
+        let of = |a, b| {
+            let stamps = (stamp(a, none, none), stamp(b, none, none));
+            arbitrate(&stamps.0, &stamps.1, Clocks::Same, 1.0).expect("good stamps")
+        };
+        assert_eq!(of(5, 6), Arbitration { order: Order::Before, proven: true, probability: 1.0 });
+        assert_eq!(of(6, 5).order, Order::After);
+        assert_eq!(of(5, 5), Arbitration { order: Order::TooClose, proven: false, probability: 0.5 });
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_guessed() {
+        let none = Span::MAX.ticks();
+        let blind = verdict(stamp(0, none, none), stamp(i64::from(u32::MAX), 5, 5), 0.5);
+        assert_eq!(blind, Arbitration { order: Order::TooClose, proven: false, probability: 0.5 });
+        // A bound alone serves as the deviation: the deviation is never more.
+        assert!(verdict(stamp(0, 50, none), stamp(49, 0, 0), 0.8).probability > 0.8);
+        assert_eq!(
+            verdict(Stamp::exact(ServerTime::from_ticks(3)), stamp(3, 0, 0), 0.5).order,
+            Order::TooClose
+        );
+    }
+
+    #[test]
+    fn the_extremes_are_judged_and_nonsense_is_refused() {
+        let far = crate::clock::MAX_INSTANT_TICKS;
+        let none = Span::MAX.ticks();
+        assert!(verdict(stamp(-far, 1, 1), stamp(far, 1, 1), 1.0).proven);
+        assert!(!verdict(stamp(-far, none, 1), stamp(far, none, 1), 1.0).proven);
+        let good = stamp(0, 1, 1);
+        let refuses = |a, b, confidence| arbitrate(&a, &b, Clocks::Independent, confidence).is_err();
+        for bad in [stamp(i64::MIN, 1, 1), stamp(far + 1, 1, 1), stamp(0, -1, 1), stamp(0, 1, i64::MIN)] {
+            assert!(refuses(bad, good, 0.9) && refuses(good, bad, 0.9), "{bad:?}");
+        }
+        for confidence in [0.49, 1.01, f64::NAN, f64::INFINITY, -1.0] {
+            assert!(refuses(good, good, confidence), "{confidence}");
+        }
+    }
+
     #[test]
     fn the_law_is_students() {
         // Tables: t(4) at 0.9, 0.95, 0.975, 0.995.

@@ -70,6 +70,7 @@ impl Delays {
         })
     }
 
+    /// Forgets all delays.
     pub(super) fn forget(&mut self) {
         self.window.clear();
         (self.level, self.interval, self.since_kept) = (self.share, SPACING, 0.0);
@@ -118,6 +119,97 @@ impl Delays {
         let hysteresis = ((target - median) * HYSTERESIS).max(LEAST_HYSTERESIS);
         if self.allowance > target + hysteresis {
             self.allowance = (self.allowance - FALL * elapsed).max(target);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 30 messages a second (ticks).
+    const INTERVAL: i64 = 333_333;
+    const MS: i32 = 10_000;
+
+    /// A number that looks random, below `most`.
+    fn noise(index: i64, most: i32) -> i32 {
+        let mixed = (index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        (mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 33) as i32 % most
+    }
+
+    /// Share in time of the messages `from..to`, and the allowance after the last.
+    fn run(delays: &mut Delays, from: i64, to: i64, delay: impl Fn(i64) -> i32) -> (f64, f64) {
+        let mut in_time = 0;
+        for index in from..to {
+            let delay = delay(index);
+            in_time += i64::from(delays.allowance().is_some_and(|allowance| f64::from(delay) <= allowance));
+            delays.add(index * INTERVAL, delay);
+        }
+        (in_time as f64 / (to - from) as f64, delays.allowance().expect("messages were added"))
+    }
+
+    #[test]
+    fn the_asked_share_is_in_time() {
+        for share in [0.5, 0.8, 0.95, 0.99] {
+            let mut delays = Delays::new(share).expect("there is memory");
+            let steady = |index| 20 * MS + noise(index, 40 * MS);
+            run(&mut delays, 0, 2_000, steady);
+            let (in_time, allowance) = run(&mut delays, 2_000, 20_000, steady);
+            assert!(in_time > share - 0.01 && in_time < share + 0.02, "{share}: {in_time}");
+            let quantile = f64::from(MS) * (20.0 + 40.0 * share);
+            assert!((allowance - quantile).abs() < 3.0 * f64::from(MS), "{share}: {allowance}");
+        }
+    }
+
+    #[test]
+    fn a_longer_route_is_followed_within_seconds_and_a_shorter_one_too() {
+        let mut delays = Delays::new(0.95).expect("there is memory");
+        let short = |index| 20 * MS + noise(index, 4 * MS);
+        run(&mut delays, 0, 3_000, short);
+        let (_, allowance) = run(&mut delays, 3_000, 3_060, |index| short(index) + 50 * MS);
+        assert!(allowance > f64::from(70 * MS), "two seconds later: {allowance}");
+        let (in_time, _) = run(&mut delays, 3_060, 6_000, |index| short(index) + 50 * MS);
+        assert!(in_time > 0.94, "{in_time}");
+        // The window has to be full of the new route, and the way down is 2 % slow.
+        let (_, allowance) = run(&mut delays, 6_000, 7_200, short);
+        assert!(allowance < f64::from(30 * MS), "40 s later: {allowance}");
+    }
+
+    #[test]
+    fn the_allowance_holds_still_within_its_hysteresis() {
+        let mut delays = Delays::new(0.95).expect("there is memory");
+        run(&mut delays, 0, 1_000, |index| 20 * MS + noise(index, 10 * MS));
+        let mut falls = 0;
+        let mut last = delays.allowance();
+        for index in 1_000..10_000 {
+            delays.add(index * INTERVAL, 20 * MS + noise(index, 10 * MS));
+            falls += i32::from(delays.allowance() < last);
+            last = delays.allowance();
+        }
+        assert!(falls < 90, "{falls} of 9000");
+    }
+
+    #[test]
+    fn heaps_of_late_messages_count_as_often_as_others() {
+        // Every tenth second nothing passes; what was sent then arrives at its end, a share of 10 %.
+        let mut delays = Delays::new(0.8).expect("there is memory");
+        let (period, stall) = (300, 30);
+        for index in 0..12_000_i64 {
+            let within = index % period;
+            let end = (index - within + stall) * INTERVAL;
+            let delay = if within < stall { (end - index * INTERVAL) as i32 } else { MS };
+            delays.add(index * INTERVAL + i64::from(delay), delay);
+        }
+        let allowance = delays.allowance().expect("messages were added");
+        assert!(allowance < f64::from(20 * MS), "a tenth of the messages stands for no fifth: {allowance}");
+    }
+
+    #[test]
+    fn stamps_that_leap_do_no_harm() {
+        let mut delays = Delays::new(0.95).expect("there is memory");
+        for (index, at) in [i64::MAX, i64::MIN, 0, -1, 1].into_iter().cycle().take(1_000).enumerate() {
+            delays.add(at, if index % 2 == 0 { i32::MAX } else { i32::MIN });
+            assert!(delays.allowance().is_some_and(f64::is_finite));
         }
     }
 }

@@ -125,6 +125,7 @@ fn whole(ticks: f64) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::MAX_INSTANT_TICKS;
 
     const MS: i64 = 10_000;
 
@@ -134,6 +135,31 @@ mod tests {
 
     fn lead(config: LeadConfig) -> Lead {
         Lead::new(config).expect("good settings")
+    }
+
+    #[test]
+    fn nothing_is_said_before_something_is_known() {
+        let mut lead = lead(LeadConfig { send_interval: Span::from_millis(50), ..LeadConfig::default() });
+        assert_eq!((lead.lead(), lead.interpolation_delay()), (None, None));
+        assert_eq!(lead.note(Direction::ToServer, 1, at(0), at(30 * MS)), Ok(LeadUpdate::Used));
+        assert_eq!((lead.lead(), lead.interpolation_delay()), (Some(Span::from_millis(30)), None));
+        assert_eq!(lead.note(Direction::ToClient, 1, at(0), at(20 * MS)), Ok(LeadUpdate::Used));
+        assert_eq!(lead.interpolation_delay(), Some(Span::from_millis(70)));
+    }
+
+    #[test]
+    fn the_clocks_own_error_drops_out() {
+        // The same messages, seen by a clock that is 12 ms ahead: what is sent now is handled at the same
+        // moment.
+        let right = &mut lead(LeadConfig::default());
+        let ahead = &mut lead(LeadConfig::default());
+        for index in 0..500 {
+            let (sent, delay) = (index * 33 * MS, 25 * MS + index * 7919 % 97 * MS / 10);
+            right.note(Direction::ToServer, 1, at(sent), at(sent + delay)).expect("good stamps");
+            ahead.note(Direction::ToServer, 1, at(sent + 12 * MS), at(sent + delay)).expect("good stamps");
+        }
+        let (right, ahead) = (right.lead().expect("known"), ahead.lead().expect("known"));
+        assert_eq!(right - ahead, Span::from_millis(12));
     }
 
     #[test]
@@ -154,5 +180,51 @@ mod tests {
         }
         let share = in_time as f64 / judged as f64;
         assert!((0.94..0.98).contains(&share), "{share}");
+    }
+
+    #[test]
+    fn another_epoch_begins_anew_and_an_old_one_is_over() {
+        let mut lead = lead(LeadConfig::default());
+        let mut note = |epoch, ms| lead.note(Direction::ToServer, epoch, at(0), at(ms * MS));
+        assert_eq!(note(u32::MAX, 900), Ok(LeadUpdate::Used));
+        assert_eq!(note(0, 30), Ok(LeadUpdate::Restarted));
+        assert_eq!(note(u32::MAX, 900), Ok(LeadUpdate::Outdated));
+        assert_eq!(lead.lead(), Some(Span::from_millis(30)));
+        // Both directions: the clock is another.
+        assert_eq!(lead.interpolation_delay(), None);
+    }
+
+    #[test]
+    fn nonsense_is_refused_and_changes_nothing() {
+        let mut lead = lead(LeadConfig::default());
+        lead.note(Direction::ToServer, 1, at(0), at(MS)).expect("good stamps");
+        let far = MAX_INSTANT_TICKS;
+        let minute = 600_000_000;
+        for (sent, arrived) in [
+            (far + 1, 0),
+            (0, -far - 1),
+            (i64::MIN, i64::MAX),
+            (0, minute + 1),
+            (0, -minute - 1),
+            (far, -far),
+        ] {
+            for epoch in [1, 2] {
+                assert!(lead.note(Direction::ToServer, epoch, at(sent), at(arrived)).is_err());
+            }
+        }
+        assert_eq!(lead.lead(), Some(Span::from_millis(1)));
+        for quantile in [0.0, 0.499, 1.0, -0.5, f64::NAN, f64::INFINITY] {
+            assert!(Lead::new(LeadConfig { quantile, ..LeadConfig::default() }).is_err(), "{quantile}");
+        }
+        for bad in [Span::from_ticks(-1), Span::from_secs(11), Span::MAX] {
+            let good = LeadConfig::default();
+            for config in [
+                LeadConfig { server_frame: bad, ..good },
+                LeadConfig { client_frame: bad, ..good },
+                LeadConfig { send_interval: bad, ..good },
+            ] {
+                assert!(Lead::new(config).is_err(), "{config:?}");
+            }
+        }
     }
 }

@@ -10,6 +10,7 @@ use crate::clock::{LocalTime, Span};
 /// A cookie is good for this long, up to twice as long.
 const GOOD_FOR: Span = Span::from_secs(4);
 
+/// Makes cookies, and checks those that come back.
 #[derive(Debug)]
 pub(super) struct Cookies {
     secret: SipHasher24,
@@ -45,4 +46,34 @@ impl Cookies {
 
 fn period(now: LocalTime) -> i64 {
     now.ticks().div_euclid(GOOD_FOR.ticks())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cookie_is_good_for_one_login_and_a_few_seconds() {
+        let cookies = Cookies::new(SipHasher24::new_with_keys(1, 2));
+        for began in [-90_000_000, -1, 0, 1, 39_999_999, 40_000_000] {
+            let began = LocalTime::from_ticks(began);
+            let cookie = cookies.make(7, 8, 9, began);
+            for later in [Span::ZERO, GOOD_FOR] {
+                assert!(cookies.check(cookie, 7, 8, 9, began + later));
+                assert!(!cookies.check(cookie, 6, 8, 9, began + later), "another connection");
+                assert!(!cookies.check(cookie, 7, 9, 9, began + later), "another key");
+                assert!(!cookies.check(cookie, 7, 8, 8, began + later), "another game");
+                assert!(!cookies.check(0, 7, 8, 9, began + later), "none");
+            }
+            assert!(!cookies.check(cookie, 7, 8, 9, began + GOOD_FOR + GOOD_FOR), "too old");
+        }
+        let other = Cookies::new(SipHasher24::new_with_keys(1, 3));
+        assert!(!other.check(
+            cookies.make(7, 8, 9, LocalTime::from_ticks(0)),
+            7,
+            8,
+            9,
+            LocalTime::from_ticks(0)
+        ));
+    }
 }

@@ -80,6 +80,23 @@ mod tests {
     }
 
     #[test]
+    fn rates_out_of_range_are_refused() {
+        let refused = |origin, beats, seconds| {
+            Beat::new(ServerTime::from_ticks(origin), beats, seconds)
+                .map_or_else(|error| error.field, |_| "none")
+        };
+        for (beats, seconds) in [(0, 1), (241, 1), (1, 2), (2_400_001, 10_000), (u32::MAX, 1)] {
+            assert_eq!(refused(0, beats, seconds), "beats", "{beats} in {seconds}");
+        }
+        for seconds in [0, 10_001, u32::MAX] {
+            assert_eq!(refused(0, 20_000, seconds), "seconds");
+        }
+        for origin in [i64::MIN, -MAX_INSTANT_TICKS - 1, MAX_INSTANT_TICKS + 1] {
+            assert_eq!(refused(origin, 60, 1), "origin");
+        }
+    }
+
+    #[test]
     fn a_beat_begins_at_the_first_tick_that_gives_its_number() {
         for (beats, seconds) in RATES {
             let beat = beat(beats, seconds);
@@ -92,6 +109,36 @@ mod tests {
                 let (before, late) = beat.at(begins - Span::from_ticks(1));
                 assert_eq!(before, number - 1);
                 assert!((0.99..1.0).contains(&late), "{late} of {beats} in {seconds}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_day_has_as_many_beats_as_the_rate_says() {
+        for (beats, seconds) in RATES {
+            let beat = beat(beats, seconds);
+            // A day of whole groups, checked in integers wide enough for anything.
+            let days = Span::from_secs(86_400 * i64::from(seconds));
+            assert_eq!(beat.at(beat.time_of(0) + days), (86_400 * i64::from(beats), 0.0));
+            let now = beat.time_of(0) + Span::from_secs(86_400) + Span::from_ticks(1234);
+            let exact = (86_400 * i128::from(TICKS_PER_SECOND) + 1234) * i128::from(beats);
+            let group = i128::from(seconds) * i128::from(TICKS_PER_SECOND);
+            assert_eq!(i128::from(beat.at(now).0), exact / group, "{beats} in {seconds}");
+        }
+    }
+
+    #[test]
+    fn nothing_overflows_at_the_edges() {
+        for origin in [-MAX_INSTANT_TICKS, MAX_INSTANT_TICKS] {
+            for (beats, seconds) in RATES {
+                let beat = Beat::new(ServerTime::from_ticks(origin), beats, seconds).expect("in range");
+                for now in [i64::MIN, -MAX_INSTANT_TICKS, 0, MAX_INSTANT_TICKS, i64::MAX] {
+                    let (_, fraction) = beat.at(ServerTime::from_ticks(now));
+                    assert!((0.0..1.0).contains(&fraction));
+                }
+                for number in [i64::MIN, i64::MAX] {
+                    let _saturates = beat.time_of(number);
+                }
             }
         }
     }

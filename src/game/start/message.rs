@@ -6,7 +6,7 @@
 //! | 4 | 4 | number, increasing | version | version | version | version of the start |
 //! | 8 | 8 | key | key | key | key | key |
 //! | 16 | 8 | bound, expected error (4 each) | start time | zero | zero | fired, server time |
-//! | 24 | 8 | round trip, run (4 each) | server epoch | server epoch | zero | bound, expected error (4 each) |
+//! | 24 | 8 | round trip, run (4 each) | server epoch | server epoch | zero | bound, error (4 each) |
 //!
 //! Durations are unsigned ticks of 100 ns; `FFFFFFFF` means that nothing is known, or more than 429 s. The
 //! run is the low half of the server epoch that the client is in sync with. The client draws the key and

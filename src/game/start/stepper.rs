@@ -83,6 +83,33 @@ mod tests {
     }
 
     #[test]
+    fn a_day_of_uneven_frames_runs_every_step_once() {
+        let mut stepper = Stepper::new(Beat::new(ORIGIN, 60_000, 1001).expect("in range"), 0, 5, None);
+        let (mut now, mut expected, mut word) = (ORIGIN, 0, 1_u64);
+        while now - ORIGIN < Span::from_secs(86_400) {
+            word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            now += Span::from_micros(4_000 + (word >> 49) as i64);
+            let steps = stepper.advance(now);
+            assert_eq!((steps.first, steps.skipped), (expected, 0));
+            expected += i64::from(steps.count);
+            assert_eq!(
+                expected + steps.behind,
+                stepper.beat().at(now).0 + 1,
+                "all that is due is run or said"
+            );
+        }
+        assert!(expected > 5_178_000, "{expected}: 59.94 a second for a day");
+    }
+
+    #[test]
+    fn nothing_is_due_before_the_origin() {
+        let mut stepper = stepper(4, None);
+        assert_eq!(stepper.advance(after(-1)).count, 0);
+        assert_eq!(stepper.advance(after(0)), Steps { first: 0, count: 1, ..Steps::default() });
+        assert_eq!(stepper.advance(after(0)).count, 0, "not twice");
+    }
+
+    #[test]
     fn a_hitch_is_caught_up_with_a_few_steps_a_frame() {
         let mut stepper = stepper(4, None);
         let steps = stepper.advance(after(1000));
@@ -97,5 +124,27 @@ mod tests {
         let steps = stepper.advance(after(1000));
         assert_eq!((steps.skipped, steps.first, steps.count, steps.behind), (51, 51, 4, 6));
         assert_eq!(stepper.next(), 55);
+    }
+
+    #[test]
+    fn a_clock_that_jumps_back_repeats_nothing() {
+        let mut stepper = stepper(u32::MAX, None);
+        assert_eq!(stepper.advance(after(1000)).count, 61);
+        assert_eq!(stepper.advance(after(500)), Steps { first: 61, count: 0, ..Steps::default() });
+        assert_eq!(stepper.advance(after(1017)).first, 61);
+    }
+
+    #[test]
+    fn absurd_times_do_not_overflow() {
+        for first in [i64::MIN, 0, i64::MAX] {
+            for now in [i64::MIN, i64::MAX] {
+                let mut stepper =
+                    Stepper::new(Beat::new(ORIGIN, 240, 1).expect("in range"), first, u32::MAX, Some(0));
+                for _ in 0..3 {
+                    let steps = stepper.advance(ServerTime::from_ticks(now));
+                    assert!(steps.skipped >= 0 && steps.behind >= 0);
+                }
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@
 //! [`Timeline`] holds the recent segments.
 //!
 //! ```text
-//!  server: world's clock ─▶ Publisher ─▶ Segment ──(any transport)──▶ Timeline ◀─ Reading of the server's real time
+//!  server: world's clock ─▶ Publisher ─▶ Segment ──(any transport)──▶ Timeline ◀─ Reading of server time
 //!                                                                       │
 //!                                                      world time ± bound, ages of stamps
 //! ```

@@ -79,3 +79,65 @@ impl UtcClaim {
 pub(super) fn is_date(utc: UtcTime) -> bool {
     utc.ticks() >= 0 && utc <= MAX_UTC
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::MAX_INSTANT_TICKS;
+
+    const CLAIM: UtcClaim = UtcClaim {
+        server_epoch: 1,
+        version: 1,
+        zero: UtcTime::from_ticks(1_000),
+        read: ServerTime::from_ticks(500),
+        bound: Some(Span::from_ticks(70)),
+        drift_ppm: 50,
+    };
+
+    #[test]
+    fn the_bound_grows_on_both_sides_of_the_reading() {
+        let bound = |seconds| CLAIM.bound_at(CLAIM.read + Span::from_secs(seconds)).ticks();
+        assert_eq!([bound(0), bound(60), bound(-60)], [70, 70 + 30_000, 70 + 30_000]);
+        assert_eq!(CLAIM.bound_at(CLAIM.read + Span::from_ticks(1)).ticks(), 71, "rounded up");
+        let drifting = UtcClaim { drift_ppm: MAX_DRIFT_PPM, ..CLAIM };
+        assert_eq!(drifting.drifted(Span::MAX).ticks(), i64::MAX / 10 + 1, "no product overflows");
+        assert_eq!(UtcClaim { bound: None, ..CLAIM }.bound_at(CLAIM.read), Span::MAX);
+    }
+
+    #[test]
+    fn utc_and_server_time_convert_both_ways() {
+        for ticks in [-2_000, 0, 7, 1 << 60] {
+            let at = ServerTime::from_ticks(ticks);
+            assert_eq!(CLAIM.utc_at(at).ticks(), ticks + 1_000);
+            assert_eq!(CLAIM.server_time_at(CLAIM.utc_at(at)), at);
+        }
+    }
+
+    #[test]
+    fn fields_out_of_range_are_named() {
+        let refused = |change: fn(&mut UtcClaim)| {
+            let mut claim = CLAIM;
+            change(&mut claim);
+            claim.validate().err()
+        };
+        assert_eq!(refused(|_| ()), None);
+        let (last, first) = (MAX_UTC - Span::from_ticks(500), UtcTime::from_ticks(-500));
+        assert_eq!(UtcClaim { zero: last, ..CLAIM }.validate(), Ok(()));
+        assert_eq!(UtcClaim { zero: first, ..CLAIM }.validate(), Ok(()));
+        for zero in [last + Span::from_ticks(1), first - Span::from_ticks(1)] {
+            assert_eq!(UtcClaim { zero, ..CLAIM }.validate(), Err(UtcClaimError::Date));
+        }
+        assert_eq!(refused(|c| c.zero = UtcTime::from_ticks(i64::MIN)), Some(UtcClaimError::Instant));
+        assert_eq!(refused(|c| c.read = ServerTime::from_ticks(i64::MAX)), Some(UtcClaimError::Instant));
+        assert_eq!(
+            refused(|c| c.read = ServerTime::from_ticks(MAX_INSTANT_TICKS)),
+            Some(UtcClaimError::Date)
+        );
+        assert_eq!(refused(|c| c.bound = Some(Span::from_ticks(-1))), Some(UtcClaimError::Bound));
+        assert_eq!(
+            refused(|c| c.bound = Some(MAX_CLAIM_BOUND + Span::from_ticks(1))),
+            Some(UtcClaimError::Bound)
+        );
+        assert_eq!(refused(|c| c.drift_ppm = MAX_DRIFT_PPM + 1), Some(UtcClaimError::Drift));
+    }
+}

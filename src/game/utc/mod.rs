@@ -5,7 +5,7 @@
 //! server's machine, and the machine's source of time may state how good that is.
 //!
 //! ```text
-//!  server: utc_now ─▶ UtcPublisher ─▶ UtcClaim ──(any transport)──▶ ServerUtc ◀─ Reading of the server's real time
+//!  server: utc_now ─▶ UtcPublisher ─▶ UtcClaim ──(any transport)──▶ ServerUtc ◀─ Reading of server time
 //!                                                                      │
 //!                                                              UTC ± bound, or nothing
 //! ```

@@ -86,4 +86,27 @@ mod tests {
             assert_eq!(pauses.borrow_mut().next(), None, "it stops at a good one, and after five");
         }
     }
+
+    #[test]
+    fn a_machine_without_utc_has_no_sample() {
+        assert_eq!(UtcSample::bracket(|| LocalTime::from_ticks(0), || None), None);
+    }
+
+    #[test]
+    fn utc_is_that_of_the_system_read_with_the_local_time() {
+        let before = os::monotonic_now();
+        let sample = utc_now().expect("this system has a UTC");
+        assert!(sample.local >= before && sample.local <= os::monotonic_now());
+        assert!(sample.uncertainty > Span::ZERO);
+        #[expect(
+            clippy::disallowed_methods,
+            clippy::disallowed_types,
+            reason = "the system's clock to compare with"
+        )]
+        let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let apart =
+            since_1970.expect("after 1970").as_secs() as i64 - sample.utc.ticks() / crate::TICKS_PER_SECOND;
+        // Far more than a test waits, and far less than a wrong unit or epoch.
+        assert!((-3600..=3600).contains(&apart), "{apart} s apart");
+    }
 }

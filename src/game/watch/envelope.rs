@@ -140,3 +140,50 @@ impl Envelope {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_tighter_raises_it() {
+        let mut envelope = Envelope::EMPTY;
+        assert!(!envelope.offer(50_000), "the first is no rise");
+        assert!(!envelope.offer(20_000) && !envelope.offer(50_999));
+        assert!(envelope.offer(53_000));
+        assert_eq!(envelope.rise(0), Rise { total: 3_000, largest: 3_000, step: 3_000, blocks: 1 });
+        envelope.pass(1, 500);
+        assert_eq!(envelope.best(), Some(52_500));
+        envelope.offer(40_000);
+        assert_eq!(envelope.departure(), Some(-500), "the block before still counts");
+        envelope.pass(1, 500);
+        assert_eq!(envelope.departure(), Some(12_000));
+        envelope.pass(1, 500);
+        assert_eq!((envelope.departure(), envelope.this_block()), (None, None));
+    }
+
+    #[test]
+    fn many_small_rises_add_up() {
+        let mut envelope = Envelope::EMPTY;
+        for step in 0..1_000 {
+            envelope.offer(step * 70);
+        }
+        assert!((69_000..=69_930).contains(&envelope.rise(0).total), "{:?}", envelope.rise(0));
+    }
+
+    #[test]
+    fn rises_are_forgotten() {
+        let mut envelope = Envelope::EMPTY;
+        envelope.offer(0);
+        for step in 1..=5 {
+            envelope.offer(step * 10_000);
+            envelope.pass(1, 0);
+        }
+        assert_eq!(envelope.rise(0), Rise { total: 50_000, largest: 20_000, step: 10_000, blocks: 6 });
+        envelope.pass(21, 0);
+        assert_eq!(envelope.rise(0).total, 40_000);
+        envelope.pass(u64::MAX, i64::MAX);
+        assert_eq!(envelope.rise(0), Rise { total: 0, largest: 0, step: 0, blocks: 0 });
+        assert!(envelope.best().is_some());
+    }
+}

@@ -32,6 +32,25 @@ fn takes_no_more_memory_than_promised() {
 }
 
 #[test]
+fn says_nothing_before_it_knows_something() {
+    let mut watch = watch();
+    play(&mut watch, 0, 10, false, |_| 0.0);
+    assert_eq!(watch.verdict().level, RateLevel::Unknown);
+    assert!(watch.verdict().mean_error_ppm.is_infinite());
+    play(&mut watch, 10, 40, false, |_| 0.0);
+    assert_eq!((watch.verdict().level, watch.verdict().findings), (RateLevel::Plausible, 0));
+}
+
+#[test]
+fn the_mean_rate_is_within_its_error() {
+    let mut watch = watch();
+    play(&mut watch, 0, 1_000, false, |t| 80e-6 * t);
+    let RateVerdict { level, mean_ppm, mean_error_ppm, .. } = watch.verdict();
+    assert_eq!(level, RateLevel::Plausible);
+    assert!((mean_ppm - 80.0).abs() < 1.0 && mean_error_ppm < 65.0, "{mean_ppm} +- {mean_error_ppm}");
+}
+
+#[test]
 fn what_is_proved_grows_as_long_as_the_cheat() {
     let mut watch = watch();
     play(&mut watch, 0, 100, true, |_| 0.0);
@@ -42,6 +61,28 @@ fn what_is_proved_grows_as_long_as_the_cheat() {
     assert!(gained > Span::from_millis(9_700) && gained < Span::from_secs(10), "{gained}");
     assert!(duration > Span::from_secs(190) && duration < Span::from_secs(220), "{duration}");
     assert!((25_000.0..35_000.0).contains(&mean_ppm), "{mean_ppm} ppm");
+}
+
+#[test]
+fn a_gain_is_proved_once_it_exceeds_what_the_delays_can_hide() {
+    for hears in [true, false] {
+        let mut watch = watch();
+        play(&mut watch, 0, 100, hears, |_| 0.0);
+        let mut proved = 0;
+        for second in 100..500 {
+            play(&mut watch, second, second + 1, hears, |t| 0.1 * (t - 100.0).max(0.0));
+            if watch.verdict().level == RateLevel::Proven {
+                proved = second - 99;
+                break;
+            }
+        }
+        let verdict = watch.verdict();
+        assert_eq!((verdict.finding, verdict.explained), (Some(RateFinding::Fast), Span::ZERO));
+        assert!(verdict.gained > Span::ZERO);
+        // 100 ms of round trip and 50 ms of a stamp's age are a second and a half at 10 %; 5 s of delay,
+        // fifty.
+        assert!(if hears { proved == 2 } else { (50..=60).contains(&proved) }, "hears {hears}: {proved} s");
+    }
 }
 
 #[test]
@@ -77,6 +118,34 @@ fn a_finding_stands_for_a_minute_and_is_remembered() {
 }
 
 #[test]
+fn stalls_are_delay() {
+    let mut watch = watch();
+    play(&mut watch, 0, 100, true, |_| 0.0);
+    // Nothing passes for half a minute, then all of it at once.
+    for sent in 100..130 {
+        let heard = Some(server(100 * SECOND - 60 * MS));
+        watch.report(LocalTime::from_ticks(sent * SECOND + AHEAD), server(130 * SECOND), heard).unwrap();
+    }
+    play(&mut watch, 130, 200, true, |_| 0.0);
+    assert_eq!((watch.verdict().worst, watch.verdict().findings), (RateLevel::Plausible, 0));
+}
+
+#[test]
+fn silence_is_no_evidence() {
+    for hears in [true, false] {
+        let mut watch = watch();
+        play(&mut watch, 0, 100, hears, |_| 0.0);
+        // Two hours later, with the fastest crystal there may be.
+        play(&mut watch, 7_300, 7_400, hears, |t| 199e-6 * (t - 100.0));
+        assert_eq!(
+            (watch.verdict().worst, watch.verdict().findings),
+            (RateLevel::Plausible, 0),
+            "hears {hears}"
+        );
+    }
+}
+
+#[test]
 fn what_is_excused_is_no_evidence() {
     // The game pauses for 20 s, and with it the client's clock.
     let paused = |t: f64| -(t - 100.0).clamp(0.0, 20.0);
@@ -88,4 +157,40 @@ fn what_is_excused_is_no_evidence() {
     assert_eq!(watch.verdict().level, RateLevel::Proven, "what comes later counts");
     watch.excuse(server(300 * SECOND), server(320 * SECOND)).unwrap();
     assert_eq!(watch.verdict().level, RateLevel::Plausible, "and can be excused afterwards");
+}
+
+#[test]
+fn what_is_refused_changes_nothing() {
+    let mut watch = watch();
+    play(&mut watch, 0, 100, true, |_| 0.0);
+    let before = format!("{watch:?}");
+    let report = |watch: &mut RateWatch, stamped, arrived, heard: i64| {
+        watch.report(LocalTime::from_ticks(stamped), server(arrived), Some(server(heard)))
+    };
+    for bad in [i64::MIN, i64::MAX, 1 << 62, -(1 << 62)] {
+        for (stamped, arrived, heard) in [(bad, 0, 0), (0, bad, 0), (0, 0, bad)] {
+            assert_eq!(report(&mut watch, stamped, arrived, heard), Err(ReportError::StampOutOfRange));
+        }
+        assert_eq!(watch.excuse(server(bad), server(0)), Err(ReportError::StampOutOfRange));
+        assert_eq!(watch.excuse(server(0), server(bad)), Err(ReportError::StampOutOfRange));
+    }
+    let late = 200 * SECOND;
+    let early = ReportError::HeardTooEarly(Span::from_ticks(1));
+    assert_eq!(report(&mut watch, 0, late, late + 1), Err(early));
+    let back = watch.newest - 1;
+    let backwards = ReportError::WentBackwards(Span::from_ticks(1));
+    assert_eq!(report(&mut watch, 0, back, 0), Err(backwards));
+    assert_eq!(watch.excuse(server(1), server(0)), Err(backwards));
+    assert_eq!(format!("{watch:?}"), before);
+}
+
+#[test]
+fn the_farthest_stamps_are_taken() {
+    let far = crate::clock::MAX_INSTANT_TICKS;
+    let mut watch = watch();
+    for (stamp, at) in [(far, -far), (-far, -far), (far, 0), (-far, far), (far, far), (-far, far)] {
+        watch.report(LocalTime::from_ticks(stamp), server(at), Some(server(-far))).unwrap();
+        let _ = watch.verdict();
+    }
+    assert_eq!(watch.verdict().level, RateLevel::Proven);
 }

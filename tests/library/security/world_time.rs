@@ -1,4 +1,5 @@
-//! World time without a key: one forged segment, and how a timeline finds back. With a key: nothing is forged.
+//! World time without a key: one forged segment, and how a timeline finds back. With a key: nothing is
+//! forged.
 
 use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, SegmentError, Timeline, TimelineConfig};

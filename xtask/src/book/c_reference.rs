@@ -123,11 +123,14 @@ netclock_status netclock_ask(const struct netclock_a *a,
         let (_, body) = chapters.split_once("\n## ").expect("one chapter");
         assert_eq!(
             body,
-            "Basics\n\nWhat all share.\n\nThis is in `netclock.h`.\n\n| constant | value | |\n|---|---:|---|\n\
+            "Basics\n\nWhat all share.\n\nThis is in `netclock.h`.\n\n\
+             | constant | value | |\n|---|---:|---|\n\
              | `NETCLOCK_OK` | 0 | It worked. |\n| `NETCLOCK_LATE` | (-1) | Outcome \\| of a call. |\n\n\
-             ### netclock_told\n\nA callback.\n\n```c\ntypedef void (*netclock_told)(void *user_data);\n```\n\n\
+             ### netclock_told\n\nA callback.\n\n\
+             ```c\ntypedef void (*netclock_told)(void *user_data);\n```\n\n\
              ### netclock_ask\n\nAsks.\n\nTwice.\n\n```c\nNETCLOCK_NODISCARD\n\
-             netclock_status netclock_ask(const struct netclock_a *a,\n                             int64_t now);\n```\n"
+             netclock_status netclock_ask(const struct netclock_a *a,\n                             \
+             int64_t now);\n```\n"
         );
     }
 

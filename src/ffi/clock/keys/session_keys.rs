@@ -77,8 +77,8 @@ impl From<KeyCounts> for NetclockSessionKeyCounts {
     }
 }
 
-/// The keys of a server's sessions, for a game's messages. Opaque; 10 KiB at most for 64 sessions, which never grow. Calls from
-/// several threads are serialised.
+/// The keys of a server's sessions, for a game's messages. Opaque; 10 KiB at most for 64 sessions, which
+/// never grow. Calls from several threads are serialised.
 ///
 /// For every datagram: open it. If the message is a request, ask `netclock_session_keys_allow` whether it may
 /// be answered, and seal the answer. Send it to the address that the request came from, and to no other.
@@ -133,8 +133,8 @@ pub unsafe extern "C" fn netclock_session_keys_revoke(
 /// message begins in the datagram; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore
 /// the datagram, and answer nothing. Refusals are counted, except a length that no sealed message has.
 /// Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
-/// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_POISONED`.
+/// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`,
+/// `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_session_keys_open(

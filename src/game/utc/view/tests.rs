@@ -1,5 +1,7 @@
 //! A client's view: which claims count, and what is read from them.
 
+use super::super::claim::MAX_UTC;
+use super::super::publisher::{UtcPublisher, UtcPublisherConfig};
 use super::*;
 use crate::clock::MAX_INSTANT_TICKS;
 
@@ -47,6 +49,25 @@ fn change(jump: i64, is_first: bool) -> Option<UtcChange> {
 }
 
 #[test]
+fn utc_is_the_claim_plus_server_time_and_its_bound_that_of_both() {
+    let mut view = view();
+    assert_eq!(view.read(&reading(10)), Err(UtcError::NoClaim));
+    assert_eq!(view.insert(&claim(1, 10)), Ok(change(0, true)));
+    let read = view.read(&reading(110)).expect("there is a claim");
+    assert_eq!((read.utc, read.version), (ZERO + Span::from_secs(110), 1));
+    // 20 ms of the clock, 3 ms of the claim, and 50 ppm of at most 100.02 s.
+    assert_eq!(read.error_bound, Span::from_millis(28) + Span::from_micros(1));
+    let before = view.read(&reading(-90)).expect("UTC of the past");
+    assert_eq!(before.error_bound, read.error_bound);
+    assert_eq!(view.server_time_at(EPOCH, read.utc), Ok(second(110)));
+    let unbounded = Reading { error_bound: Span::MAX, ..reading(110) };
+    assert_eq!(view.read(&unbounded).map(|read| read.error_bound), Ok(Span::MAX));
+    let unstated = UtcClaim { bound: None, ..claim(2, 110) };
+    assert!(view.insert(&unstated).is_ok());
+    assert_eq!(view.read(&reading(110)).map(|read| read.error_bound), Ok(Span::MAX), "nobody states it");
+}
+
+#[test]
 fn the_newest_version_counts_and_a_change_says_how_far_utc_jumps() {
     let mut view = view();
     assert_eq!(view.insert(&claim(u32::MAX, 10)), Ok(change(0, true)));
@@ -70,6 +91,23 @@ fn a_version_leaps_no_further_than_time_allows() {
         assert_eq!(leapt.is_ok(), is_taken, "{by} in {seconds} s: {leapt:?}");
         assert_eq!(view.claim(EPOCH).map(|claim| claim.version), Some(if is_taken { 5 + by } else { 5 }));
     }
+}
+
+#[test]
+fn no_claim_of_a_server_leaps_too_far_whatever_is_lost() {
+    let mut publisher = UtcPublisher::new(UtcPublisherConfig::default(), EPOCH).expect("the default");
+    let (mut view, mut arrived, mut random) = (view(), 0, Unguessable::new(3));
+    for quarter in 0..40_000_i64 {
+        // UTC runs away as fast as anything slews it, and is observed too often.
+        let at = ServerTime::from_ticks(quarter * 2_500_000);
+        let utc = ZERO + Span::from_ticks(at.ticks() / 10 * 11);
+        let Ok(Some(made)) = publisher.observe(at, utc, None) else { continue };
+        if random.next() % 500 == 0 {
+            assert!(matches!(view.insert(&made), Ok(Some(_))), "{made:?}");
+            arrived += 1;
+        }
+    }
+    assert!(arrived > 5, "{arrived}");
 }
 
 #[test]
@@ -154,4 +192,41 @@ fn an_answer_ends_what_was_forged() {
     assert_eq!(view.insert(&moved(3, 61, 5)), Ok(change(5, false)), "pushed after the request");
     let late = view.handle_reply(&UtcReply { id, claim: claim(2, 60) }, local(17_050));
     assert_eq!(late, Err(UtcClaimError::UnknownRequest), "it may have been made before");
+}
+
+#[test]
+fn extremes_are_refused_and_nothing_overflows() {
+    assert_eq!(ServerUtc::new(0).err(), Some(CreateError::Seed));
+    let mut view = view();
+    view.insert(&claim(1, 0)).expect("a claim");
+    assert_eq!(view.read(&Reading { state: State::Unsynced, ..reading(0) }), Err(UtcError::NotSynced));
+    for (ticks, error) in [
+        (i64::MIN, UtcError::Instant),
+        (-MAX_INSTANT_TICKS - 1, UtcError::Instant),
+        (i64::MAX, UtcError::Instant),
+        (MAX_INSTANT_TICKS, UtcError::Date),
+        (-ZERO.ticks() - 1, UtcError::Date),
+    ] {
+        let at = ServerTime::from_ticks(ticks);
+        assert_eq!(view.read(&Reading { server_time: at, ..reading(0) }), Err(error), "{ticks}");
+    }
+    let negative = Reading { error_bound: Span::from_ticks(-1), ..reading(0) };
+    assert_eq!(view.read(&negative), Err(UtcError::Instant));
+    let huge = Reading { error_bound: Span::from_ticks(i64::MAX - 1), ..reading(0) };
+    assert_eq!(view.read(&huge).map(|read| read.error_bound), Ok(Span::MAX));
+    for utc in [UtcTime::from_ticks(-1), MAX_UTC + Span::from_ticks(1), UtcTime::from_ticks(i64::MIN)] {
+        assert_eq!(view.server_time_at(EPOCH, utc), Err(UtcError::Date));
+    }
+    assert_eq!(view.server_time_at(8, ZERO), Err(UtcError::NoClaim));
+    let far = UtcClaim {
+        zero: UtcTime::from_ticks(-MAX_INSTANT_TICKS),
+        read: ServerTime::from_ticks(MAX_INSTANT_TICKS),
+        ..claim(2, 0)
+    };
+    assert!(view.insert(&far).is_ok());
+    assert_eq!(
+        view.server_time_at(EPOCH, MAX_UTC),
+        Err(UtcError::Instant),
+        "the server's clock never gets there"
+    );
 }

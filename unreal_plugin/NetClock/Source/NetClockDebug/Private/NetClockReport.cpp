@@ -160,8 +160,9 @@ TArray<FString> FNetClockReport::ToLines() const
 	}
 	else if (IsServer() && !bHasLibrary)
 	{
-		Lines.Add(FString(TEXT("  no clock: the NetClock library is missing, and the log says why. Clients use "
-							   "the engine's clock")));
+		Lines.Add(
+			FString(TEXT("  no clock: the NetClock library is missing, and the log says why. Clients use "
+						 "the engine's clock")));
 	}
 	else if (!bReplay)
 	{

@@ -57,7 +57,8 @@ struct FNetClockServing
 	int32 Dropped = 0;
 };
 
-/** One player's part in a subject of NetClock, at the server and at the player's machine. A class that derives
+/** One player's part in a subject of NetClock, at the server and at the player's machine. A class that
+ * derives
  * from it names its Subject, and registers with UNetClockComponent. */
 class NETCLOCK_API FNetClockSubject
 {
