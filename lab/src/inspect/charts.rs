@@ -7,7 +7,7 @@ use crate::report::envelope::{Envelope, THINNED};
 use crate::report::page::chart::{Across, Chart, Curve, Ink, Shape, histogram};
 use crate::report::page::{Block, Page, Part, Table};
 use crate::report::quantiles::Quantiles;
-use crate::report::words::{ms, optional};
+use crate::report::words::{counted, ms, optional};
 use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 
 /// Bars of a histogram.
@@ -46,7 +46,8 @@ pub(crate) fn part(course: &Course, verdicts: &[Verdict], clocks: &[Clock]) -> P
     ];
     if more > 0 {
         let words = format!(
-            "{more} more verdicts are left out. Give --from and --length to look at a part of the recording."
+            "Not listed: {}. Give --from and --length to look at a part of the recording.",
+            counted(more, "more verdict")
         );
         blocks.insert(2, Block::Text(words));
     }
@@ -78,7 +79,8 @@ fn about(course: &Course) -> String {
          it; the bound covers it."
     };
     let thinned = if course.is_thinned() { THINNED } else { "" };
-    format!("{} exchanges in {}. {basis}{thinned}", course.exchanges, super::look::length(course.length_s))
+    let exchanges = counted(course.exchanges, "exchange");
+    format!("{exchanges} in {}. {basis}{thinned}", super::look::length(course.length_s))
 }
 
 /// A share of some sizes, in ms.
@@ -135,11 +137,11 @@ fn error(course: &Course, verdicts: &[Verdict]) -> Chart {
     let mut chart = Chart::over_time("error", "Error of the shown time", "ms");
     chart.words = format!(
         "Shown time minus {}. The median size is {} ms, 99 % are below {} ms. The inner band is twice the \
-         expected error, the outer one the bound. Coloured stretches are those of the {} verdicts above.",
+         expected error, the outer one the bound. Coloured stretches are those of {} above.",
         reference(course),
         share(&course.sizes.error, 0.5),
         share(&course.sizes.error, 0.99),
-        verdicts.iter().filter(|it| it.stretch.is_some()).count()
+        counted(verdicts.iter().filter(|it| it.stretch.is_some()).count(), "verdict")
     );
     let curves = &course.curves;
     chart.add_band("error bound", Ink::Bound, &around_zero(&curves.bound, 1.0));
