@@ -39,6 +39,18 @@ fn a_recording_becomes_a_page_with_the_values_of_the_json() -> Outcome {
 }
 
 #[test]
+fn an_authority_is_an_event_only_if_it_says_more_than_the_epoch() -> Outcome {
+    let alone = OF_C.replace(",8,8,10000", ",8,8,0").replace(",9,8,10000", ",9,9,0");
+    for (name, recording, count) in [("fleet.csv", OF_C, 2), ("alone.csv", &alone, 0)] {
+        let report = ended_with(0, &["report", &file(name, recording), "--json"]).json()?;
+        let blocks = report["page"]["parts"][0]["blocks"].as_array().ok_or("blocks")?;
+        let rows = blocks.last().ok_or("events")?["content"]["rows"].as_array().ok_or("rows")?;
+        assert_eq!(rows.iter().filter(|row| row[1] == "authority").count(), count, "{name}: {rows:?}");
+    }
+    Ok(())
+}
+
+#[test]
 fn several_sessions_become_one_page() -> Outcome {
     let (recording, page) = (file("twice.csv", OF_C), temporary("twice.html"));
     ended_with(0, &["report", &recording, "--scenario", "lan", "--seconds", "20", "-o", &page]);
