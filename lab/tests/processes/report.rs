@@ -51,6 +51,12 @@ fn an_authority_is_an_event_only_if_it_says_more_than_the_epoch() -> Outcome {
 }
 
 #[test]
+fn without_a_page_the_verdicts_are_printed() {
+    let said = ended_with(0, &["report", &file("words.csv", OF_C)]).out;
+    assert!(said.contains("\n  The server's clock started again") && said.contains("-o OUT.html"), "{said}");
+}
+
+#[test]
 fn several_sessions_become_one_page() -> Outcome {
     let (recording, page) = (file("twice.csv", OF_C), temporary("twice.html"));
     ended_with(0, &["report", &recording, "--scenario", "lan", "--seconds", "20", "-o", &page]);
