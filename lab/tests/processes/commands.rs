@@ -1,6 +1,8 @@
 //! The commands from outside: exit codes, messages, and that results repeat.
 
-use crate::support::{KEY, OF_C, Running, ended_with, file, refused, run, temporary};
+use std::process::Stdio;
+
+use crate::support::{Ended, KEY, OF_C, Running, ended_with, file, lab, refused, run, temporary};
 
 /// A trace of half a minute, with round trips from `smallest_ms` up.
 fn trace(name: &str, smallest_ms: u32) -> String {
@@ -64,6 +66,27 @@ fn bad_usage_says_what_to_do() {
         (&["report", recording, "-o", "/dev/full"], "cannot write /dev/full"),
     ] {
         refused(arguments, cure);
+    }
+}
+
+/// As in `lab study bench --list | head -1`.
+#[test]
+fn a_pipe_that_nobody_reads_ends_a_command_quietly() {
+    let recording = &file("pipe.csv", OF_C);
+    for arguments in [
+        &["study", "bench", "--list"][..],
+        &["report", recording],
+        &["report", recording, "--json"],
+        &["replay", "--recording", recording],
+        &["serve", "--bind", "127.0.0.1:0", "--seconds", "20", "--json"],
+        &["study", "timeline", "--seeds", "1", "--markdown"],
+        &["--help"],
+    ] {
+        let mut process =
+            lab(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+        drop(process.stdout.take());
+        let ended: Ended = process.wait_with_output().expect("it ends").into();
+        assert_eq!((ended.code, &*ended.err), (Some(0), ""), "{arguments:?}");
     }
 }
 
