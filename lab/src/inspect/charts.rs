@@ -2,7 +2,7 @@
 
 use super::course::{Course, EVENTS};
 use super::verdict::Verdict;
-use super::what_if::Clock;
+use super::what_if::{Clock, conclusion};
 use crate::report::envelope::{Envelope, THINNED};
 use crate::report::page::chart::{Across, Chart, Curve, Ink, Shape, histogram};
 use crate::report::page::{Block, Page, Part, Table};
@@ -54,6 +54,7 @@ pub(crate) fn part(course: &Course, verdicts: &[Verdict], clocks: &[Clock]) -> P
     if !clocks.is_empty() {
         blocks.push(Block::Table(comparison(course, clocks)));
         blocks.push(Block::Chart(Chart { marks: marks(), ..side_by_side(course, clocks) }));
+        blocks.extend(conclusion(clocks).map(Block::Text));
     }
     let over_time =
         [error(course, listed), bounds(course), shown_time(course), rate(course), requests(course)]

@@ -85,6 +85,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         for session in &sessions {
             println!("{}", session.course.name);
             session.verdicts.iter().for_each(|verdict| println!("  {}", verdict.words));
+            what_if::conclusion(&session.clocks).iter().for_each(|words| println!("  What if: {words}"));
         }
         if let Some(output) = &args.output {
             println!("\nPage: {}", output.display());

@@ -57,6 +57,17 @@ fn without_a_page_the_verdicts_are_printed() {
 }
 
 #[test]
+fn a_comparison_ends_with_which_clock_was_better() -> Outcome {
+    let page = temporary("what-if.html");
+    let said =
+        ended_with(0, &["report", "--scenario", "route_forward", "--against", "ntp_min8", "-o", &page]);
+    let sentence = "netclock was better than ntp_min8: 99 % of its errors are within ";
+    assert!(said.out.contains(&format!("\n  What if: {sentence}")), "{}", said.out);
+    assert!(std::fs::read_to_string(&page)?.contains(&format!("<p>{sentence}")), "the page says it too");
+    Ok(())
+}
+
+#[test]
 fn several_sessions_become_one_page() -> Outcome {
     let (recording, page) = (file("twice.csv", OF_C), temporary("twice.html"));
     ended_with(0, &["report", &recording, "--scenario", "lan", "--seconds", "20", "-o", &page]);
