@@ -93,6 +93,30 @@ fn a_pipe_that_nobody_reads_ends_a_command_quietly() {
     }
 }
 
+/// `script` gives a command a terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn long_studies_show_how_far_they_are() {
+    for (study, runs) in [
+        ("bench --scenario lan --seconds 30 --seeds 1", 1),
+        ("order --scenario lan --seconds 60 --seeds 2", 2),
+        ("lead --scenario lan --seconds 60 --seeds 2", 2),
+        ("latency --scenario lan --hours 0.1 --steps 1 --rate 1 --seeds 1", 1),
+        ("start --rounds 2", 2),
+        ("handover --rounds 1 --scenario lan", 4),
+        ("watch --hours 0.1 --seeds 1", 13),
+        ("timeline --seeds 1", 16),
+    ] {
+        let line = format!("'{}' study {study}", env!("CARGO_BIN_EXE_lab"));
+        let mut script = std::process::Command::new("script");
+        let script = script.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").stdin(Stdio::null());
+        let said: Ended = script.output().expect("script of bsdutils runs").into();
+        assert!(said.out.contains(&format!("0/{runs} runs, ")), "{study}: {}", said.out);
+        let end = said.out.rsplit(" so far").next().unwrap_or_default();
+        assert!(end.contains("\x1b[2K"), "{study}: the bar is gone at the end: {end}");
+    }
+}
+
 #[test]
 fn help_has_the_commands_in_their_groups() {
     let said = run(&["--help"]).out;
