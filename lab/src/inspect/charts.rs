@@ -1,7 +1,7 @@
 //! A session as a part of a page: verdicts, figures and charts.
 
 use super::course::{Course, EVENTS};
-use super::verdict::Verdict;
+use super::verdict::{Kind, Verdict};
 use super::what_if::{Clock, conclusion};
 use crate::report::envelope::{Envelope, THINNED};
 use crate::report::page::chart::{Across, Chart, Curve, Ink, Shape, histogram};
@@ -28,10 +28,25 @@ const PENS: [(Ink, Shape); 6] = [
 ];
 
 /// A page about sessions.
-pub(crate) fn page(what: &str, parts: Vec<Part>) -> Page {
+pub(crate) fn page(what: &str, overview: Option<Table>, parts: Vec<Part>) -> Page {
     let lead =
         "What NetClock's clock made of each session, what happened on its path, and what the clock showed.";
-    Page { title: format!("Session report: {what}"), lead: lead.to_owned(), parts }
+    Page { title: format!("Session report: {what}"), lead: lead.to_owned(), overview, parts }
+}
+
+/// A row for each session: how many verdicts there are, how large errors and bound are, and what was worst.
+pub(crate) fn overview<'a>(sessions: impl Iterator<Item = (&'a Course, &'a [Verdict])>) -> Table {
+    let row = |(course, verdicts): (&Course, &[Verdict])| {
+        let count = verdicts.iter().filter(|verdict| verdict.kind != Kind::Clean).count();
+        let findings = verdicts.iter().map(Verdict::finding);
+        // The first of those that weigh as much.
+        let worst = findings.reduce(|worst, it| if it.weight > worst.weight { it } else { worst });
+        let worst = worst.map_or_else(String::new, |it| format!("{}: {}", it.word, it.text));
+        let (error, bound) = (share(&course.sizes.error, 0.99), share(&course.sizes.bound, 0.5));
+        format!("{} | {count} | {error} | {bound} | {worst}", course.name)
+    };
+    let header = "session | verdicts | 99 % of errors, ms | median bound, ms | worst verdict";
+    Table::new("The sessions", header, sessions.map(row)).with_words()
 }
 
 /// The part about a session, with the clocks to compare if there are some.

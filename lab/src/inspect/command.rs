@@ -147,5 +147,7 @@ fn page(sessions: &[Session]) -> Page {
         _ => format!("{} sessions", sessions.len()),
     };
     let parts = sessions.iter().map(Session::part).collect();
-    charts::page(&title, parts)
+    let told = sessions.iter().map(|session| (&session.course, &session.verdicts[..]));
+    let overview = (sessions.len() > 1).then(|| charts::overview(told));
+    charts::page(&title, overview, parts)
 }

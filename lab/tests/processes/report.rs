@@ -74,6 +74,18 @@ fn several_sessions_become_one_page() -> Outcome {
     let html = std::fs::read_to_string(&page)?;
     assert_eq!(html.matches("<section ").count(), 2);
     assert!(html.contains("Session report: 2 sessions"));
+    let overview = &data(&html).ok_or("the page has data")?["overview"]["rows"];
+    let row =
+        |at: usize| overview[at].as_array().ok_or("a row").map(|row| row.iter().filter_map(Value::as_str));
+    let [one, other] = [row(0)?.collect::<Vec<_>>(), row(1)?.collect()];
+    assert_eq!((one[0], one[1], other[1]), (&*recording, "1", "0"), "{overview}");
+    assert!(one[4].starts_with("note: The server's clock started again"), "{overview}");
+    assert!(other[4].starts_with("fine: Nothing unusual"), "{overview}");
+    assert!(
+        [one, other].iter().all(|row| row[2..4].iter().all(|it| it.parse::<f64>().is_ok())),
+        "{overview}"
+    );
+    assert!(html.contains("<a href=\"#part-1\">lan: "), "the name of a session leads to its part");
     Ok(())
 }
 
