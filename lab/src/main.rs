@@ -119,11 +119,17 @@ fn help(styles: &clap::builder::Styles) -> String {
 }
 
 fn main() -> ExitCode {
+    report::exit::end_with_the_reader();
     let command = Cli::command();
     let template = help(command.get_styles());
     let matches = command.help_template(template).get_matches();
     let outcome = Cli::from_arg_matches(&matches).map_err(Into::into).and_then(|cli| cli.command.run());
     outcome.unwrap_or_else(|error| {
+        // Errors of other pipes have words about what they are.
+        if error.root_cause().downcast_ref().is_some_and(report::exit::is_closed) && error.chain().len() == 1
+        {
+            return ExitCode::SUCCESS;
+        }
         eprintln!("error: {error:#}");
         ExitCode::from(report::exit::BAD_USAGE)
     })

@@ -198,6 +198,7 @@ fn page(plan: &Plan) -> Page {
              becomes of the clocks.",
             plan.clients.len()
         ),
+        overview: None,
         parts: vec![
             Part { title: "Now".to_owned(), blocks: current },
             Part { title: "The clients".to_owned(), blocks: clients },

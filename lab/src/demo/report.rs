@@ -43,6 +43,7 @@ pub(crate) fn page(record: &Record, summary: &Summary) -> Page {
     Page {
         title: "NetClock demo".to_owned(),
         lead,
+        overview: None,
         parts: vec![
             part("Figures", figures),
             part("Over time", charts.collect()),

@@ -210,9 +210,8 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
             Kind::Route => {
                 ("level_change", Weight::Note, "The clock keeps what it knew from before. Nothing to do.")
             }
-            Kind::SeveralServers => {
-                ("several_servers", Weight::Warning, "Give each server an address of its own.")
-            }
+            // The verdict itself says what to do.
+            Kind::SeveralServers => ("several_servers", Weight::Warning, ""),
             Kind::ServerRestart | Kind::Step => {
                 ("server_clock", Weight::Warning, "Look at the server's clock.")
             }
@@ -276,6 +275,7 @@ pub(super) fn of_accuracy(reading: &Reading, jitter: [f64; 2]) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inspect::command::judge;
 
     fn weight(findings: &[Finding], id: &str) -> Option<Weight> {
         findings.iter().find(|finding| finding.id == id).map(|finding| finding.weight)
@@ -337,5 +337,15 @@ mod tests {
         let found = of_path(&path(200, 0, 0), &[queue]);
         assert_eq!(weight(&found, "queue_up"), Some(Weight::Warning));
         assert_eq!(weight(&found, "delays"), None);
+    }
+
+    #[test]
+    fn what_to_do_about_a_load_balancer_is_said_once() {
+        let case = crate::scenario::find("lan").unwrap();
+        let verdicts = judge(&case, Some(120.0), 1, &["several@60".parse().unwrap()]).unwrap();
+        let path = Path { requests: 200, answered: 200, ..Path::default() };
+        let found = of_path(&path, &verdicts);
+        assert_eq!(weight(&found, "several_servers"), Some(Weight::Warning), "{found:?}");
+        assert_eq!(serde_json::to_string(&found).unwrap().matches("an address of its own").count(), 1);
     }
 }

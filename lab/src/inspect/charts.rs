@@ -1,13 +1,13 @@
 //! A session as a part of a page: verdicts, figures and charts.
 
 use super::course::{Course, EVENTS};
-use super::verdict::Verdict;
-use super::what_if::Clock;
+use super::verdict::{Kind, Verdict};
+use super::what_if::{Clock, conclusion};
 use crate::report::envelope::{Envelope, THINNED};
 use crate::report::page::chart::{Across, Chart, Curve, Ink, Shape, histogram};
 use crate::report::page::{Block, Page, Part, Table};
 use crate::report::quantiles::Quantiles;
-use crate::report::words::{ms, optional};
+use crate::report::words::{counted, ms, optional};
 use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 
 /// Bars of a histogram.
@@ -28,10 +28,25 @@ const PENS: [(Ink, Shape); 6] = [
 ];
 
 /// A page about sessions.
-pub(crate) fn page(what: &str, parts: Vec<Part>) -> Page {
+pub(crate) fn page(what: &str, overview: Option<Table>, parts: Vec<Part>) -> Page {
     let lead =
         "What NetClock's clock made of each session, what happened on its path, and what the clock showed.";
-    Page { title: format!("Session report: {what}"), lead: lead.to_owned(), parts }
+    Page { title: format!("Session report: {what}"), lead: lead.to_owned(), overview, parts }
+}
+
+/// A row for each session: how many verdicts there are, how large errors and bound are, and what was worst.
+pub(crate) fn overview<'a>(sessions: impl Iterator<Item = (&'a Course, &'a [Verdict])>) -> Table {
+    let row = |(course, verdicts): (&Course, &[Verdict])| {
+        let count = verdicts.iter().filter(|verdict| verdict.kind != Kind::Clean).count();
+        let findings = verdicts.iter().map(Verdict::finding);
+        // The first of those that weigh as much.
+        let worst = findings.reduce(|worst, it| if it.weight > worst.weight { it } else { worst });
+        let worst = worst.map_or_else(String::new, |it| format!("{}: {}", it.word, it.text));
+        let (error, bound) = (share(&course.sizes.error, 0.99), share(&course.sizes.bound, 0.5));
+        format!("{} | {count} | {error} | {bound} | {worst}", course.name)
+    };
+    let header = "session | verdicts | 99 % of errors, ms | median bound, ms | worst verdict";
+    Table::new("The sessions", header, sessions.map(row)).with_words()
 }
 
 /// The part about a session, with the clocks to compare if there are some.
@@ -46,13 +61,15 @@ pub(crate) fn part(course: &Course, verdicts: &[Verdict], clocks: &[Clock]) -> P
     ];
     if more > 0 {
         let words = format!(
-            "{more} more verdicts are left out. Give --from and --length to look at a part of the recording."
+            "Not listed: {}. Give --from and --length to look at a part of the recording.",
+            counted(more, "more verdict")
         );
         blocks.insert(2, Block::Text(words));
     }
     if !clocks.is_empty() {
         blocks.push(Block::Table(comparison(course, clocks)));
         blocks.push(Block::Chart(Chart { marks: marks(), ..side_by_side(course, clocks) }));
+        blocks.extend(conclusion(clocks).map(Block::Text));
     }
     let over_time =
         [error(course, listed), bounds(course), shown_time(course), rate(course), requests(course)]
@@ -78,7 +95,8 @@ fn about(course: &Course) -> String {
          it; the bound covers it."
     };
     let thinned = if course.is_thinned() { THINNED } else { "" };
-    format!("{} exchanges in {}. {basis}{thinned}", course.exchanges, super::look::length(course.length_s))
+    let exchanges = counted(course.exchanges, "exchange");
+    format!("{exchanges} in {}. {basis}{thinned}", super::look::length(course.length_s))
 }
 
 /// A share of some sizes, in ms.
@@ -135,11 +153,11 @@ fn error(course: &Course, verdicts: &[Verdict]) -> Chart {
     let mut chart = Chart::over_time("error", "Error of the shown time", "ms");
     chart.words = format!(
         "Shown time minus {}. The median size is {} ms, 99 % are below {} ms. The inner band is twice the \
-         expected error, the outer one the bound. Coloured stretches are those of the {} verdicts above.",
+         expected error, the outer one the bound. Coloured stretches are those of {} above.",
         reference(course),
         share(&course.sizes.error, 0.5),
         share(&course.sizes.error, 0.99),
-        verdicts.iter().filter(|it| it.stretch.is_some()).count()
+        counted(verdicts.iter().filter(|it| it.stretch.is_some()).count(), "verdict")
     );
     let curves = &course.curves;
     chart.add_band("error bound", Ink::Bound, &around_zero(&curves.bound, 1.0));

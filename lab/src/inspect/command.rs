@@ -23,7 +23,7 @@ use netclock_sim::case::Case;
 /// Length of a simulated session (s), if neither the scenario nor the user says it.
 const SECONDS: f64 = 600.0;
 
-/// Writes a page about recorded sessions: what happened in plain words, and charts to look closer
+/// Says in plain words what happened in recorded sessions, and writes a page with charts to look closer
 ///
 /// The page is one file and needs no network. Its errors are against the best estimate in hindsight, because
 /// nobody knows the true time of a recording. With --scenario the sessions are simulated, and the true time
@@ -33,8 +33,8 @@ pub struct Args {
     /// Recorded sessions, as `lab sync --record` or a tap writes them
     #[arg(value_name = "FILE.csv", required_unless_present = "scenario")]
     recordings: Vec<PathBuf>,
-    /// Where to write the page
-    #[arg(short, long, value_name = "OUT.html", required_unless_present = "json")]
+    /// Where to write the page [default: only the verdicts, here]
+    #[arg(short, long, value_name = "OUT.html")]
     output: Option<PathBuf>,
     /// Simulate a session on this path; `lab study bench --list` shows all; repeat for several
     #[arg(long, value_name = "NAME")]
@@ -72,23 +72,25 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let look = simulated(&case, args.seconds, args.seed, &args.with)?;
         sessions.push(Session::of(&look, &args.what_if)?);
     }
-    let page = page(&sessions);
     if let Some(output) = &args.output {
-        file::write(output, &page.html()?)?;
+        file::write(output, &page(&sessions).html()?)?;
     }
     if args.json {
         let said = sessions
             .iter()
             .map(|it| json!({"name": it.course.name, "verdicts": it.verdicts, "side_by_side": it.clocks}));
-        let printed = json!({"sessions": said.collect::<Vec<_>>(), "page": page});
+        let printed = json!({"sessions": said.collect::<Vec<_>>(), "page": page(&sessions)});
         println!("{}", serde_json::to_string(&printed).context("a report is plain numbers and texts")?);
     } else {
         for session in &sessions {
             println!("{}", session.course.name);
             session.verdicts.iter().for_each(|verdict| println!("  {}", verdict.words));
+            what_if::conclusion(&session.clocks).iter().for_each(|words| println!("  What if: {words}"));
         }
         if let Some(output) = &args.output {
             println!("\nPage: {}", output.display());
+        } else {
+            println!("\nFor a page with charts, give -o OUT.html.");
         }
     }
     let kinds = sessions.iter().flat_map(|session| &session.verdicts).map(|verdict| verdict.kind);
@@ -145,5 +147,7 @@ fn page(sessions: &[Session]) -> Page {
         _ => format!("{} sessions", sessions.len()),
     };
     let parts = sessions.iter().map(Session::part).collect();
-    charts::page(&title, parts)
+    let told = sessions.iter().map(|session| (&session.course, &session.verdicts[..]));
+    let overview = (sessions.len() > 1).then(|| charts::overview(told));
+    charts::page(&title, overview, parts)
 }

@@ -2,12 +2,13 @@
 
 use super::look::{Look, Said, Shown};
 use crate::net::sync::events::{describe, weight};
-use crate::recording;
+use crate::recording::{self, Announcement};
 use crate::report::envelope::Envelope;
 use crate::report::page::Weight;
 use crate::report::page::chart::{Ink, Mark};
 use crate::report::quantiles::Quantiles;
 use netclock::Refusal;
+use netclock::authority::Authority;
 use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 
 /// Most events that a page lists.
@@ -154,8 +155,17 @@ impl Course {
             }
             all.push((it.at_s, described.event, described.meaning));
         }
+        // A server alone on its timescale states nothing but its epoch, which the other events show.
+        let is_alone = |it: &Announcement| match it {
+            Announcement::Authority(authority) => *authority == Authority::alone(authority.epoch),
+            _ => true,
+        };
+        let says_authority = !look.recording.announced.iter().all(|it| is_alone(&it.what));
         for it in &look.recording.announced {
-            if matches!(it.what, recording::Announcement::Start { .. }) && self.marks.len() < MARKS {
+            if matches!(it.what, Announcement::Authority(_)) && !says_authority {
+                continue;
+            }
+            if matches!(it.what, Announcement::Start { .. }) && self.marks.len() < MARKS {
                 let at = look.seconds(it.at);
                 self.marks.push(Mark { at, label: it.what.name().to_owned(), ink: Ink::Other });
             }

@@ -11,6 +11,7 @@ use super::rerun::rerun;
 use super::results::Moment;
 use crate::baseline::{self, Maker};
 use crate::recording::{Recorded, Recording};
+use crate::report::words::{counted, ms};
 use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::measure::last_read::LastRead;
@@ -152,6 +153,39 @@ impl Clock {
     }
 }
 
+/// Which clocks were better, and by how much, in a sentence; none if fewer than two can be compared.
+pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
+    let known = clocks.iter().filter_map(|clock| clock.sizes_ms[2].map(|p99| (clock, p99)));
+    let mut order: Vec<(&Clock, f64)> = known.collect();
+    if order.len() < 2 {
+        return None;
+    }
+    order.sort_by(|one, other| one.1.total_cmp(&other.1));
+    let least = order[0].1;
+    // What a reader sees as the same number is no difference.
+    let (best, rest) = order.split_at(order.partition_point(|it| ms(it.1) == ms(least)));
+    let names = best.iter().map(|it| it.0.name.as_str()).collect::<Vec<_>>().join(" and ");
+    let (was, whose) = if best.len() == 1 { ("was", "its") } else { ("were", "their") };
+    let within = format!("99 % of {whose} errors are within {} ms", ms(least));
+    let mut words = match rest {
+        [] => format!("{names} {was} equally good: {within}"),
+        [next, others @ ..] => {
+            let of = if others.is_empty() { "" } else { ", the next best" };
+            let times =
+                if least > 0.0 { format!(" ({} times as much)", ms(next.1 / least)) } else { String::new() };
+            format!(
+                "{names} {was} better than {}{of}: {within}, against {} ms{times}",
+                next.0.name,
+                ms(next.1)
+            )
+        }
+    };
+    for (clock, _) in best.iter().filter(|it| it.0.backwards > 0) {
+        words += &format!(", and {} went back {}", clock.name, counted(clock.backwards, "time"));
+    }
+    Some(words + ".")
+}
+
 /// What a clock showed at a moment (ticks). It may go back when its epoch changes.
 struct Shown<'a> {
     moment: &'a Moment,
@@ -277,5 +311,40 @@ mod tests {
         let same: Vec<f64> = look.shown.iter().filter_map(|shown| shown.error).collect();
         assert!(clocks[0].errors.iter().map(|error| error.1).eq(same));
         assert!(Options::default().clocks(&look).unwrap().is_empty());
+        let said = |clocks: &[Clock]| conclusion(clocks).unwrap_or_default();
+        assert!(
+            said(&clocks).starts_with("netclock was better than ")
+                && said(&clocks).contains(", the next best: "),
+            "{}",
+            said(&clocks)
+        );
+        assert_eq!(conclusion(&clocks[..1]), None);
+    }
+
+    #[test]
+    fn the_conclusion_says_which_and_by_how_much() {
+        let clock = |name: &str, p99, backwards| Clock {
+            name: name.to_owned(),
+            errors: Vec::new(),
+            sizes_ms: [None, None, p99, None],
+            backwards,
+        };
+        let said = |clocks: &[Clock]| conclusion(clocks).unwrap_or_default();
+        let (one, other, mute) =
+            (clock("a", Some(0.5), 0), clock("b", Some(20.0), 0), clock("mute", None, 0));
+        let better =
+            "a was better than b: 99 % of its errors are within 0.500 ms, against 20.0 ms (40.0 times";
+        assert!(said(&[other.clone(), mute.clone(), one.clone()]).starts_with(better));
+        let back = said(&[other.clone(), clock("c", Some(10.0), 1)]);
+        assert!(
+            back.contains("c was better") && back.ends_with("(2.00 times as much), and c went back 1 time.")
+        );
+        assert!(
+            said(&[one.clone(), clock("d", Some(0.5), 0), other.clone()])
+                .starts_with("a and d were better than b: 99 % of their errors are")
+        );
+        let equal = said(&[one.clone(), clock("d", Some(0.5), 0)]);
+        assert_eq!(equal, "a and d were equally good: 99 % of their errors are within 0.500 ms.");
+        assert_eq!(conclusion(&[one, mute]), None);
     }
 }

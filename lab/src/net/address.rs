@@ -25,6 +25,20 @@ pub(crate) fn resolve(text: &str) -> Result<SocketAddr> {
     Ok(address)
 }
 
+/// Reads `ADDR:PORT`, where a program listens.
+///
+/// # Errors
+/// The text is no such address; the error has one.
+pub(crate) fn listening(text: &str) -> Result<SocketAddr> {
+    // A port alone says not who may send: this machine, or everybody.
+    let port = text.parse::<u16>().unwrap_or(7117);
+    text.parse().map_err(|_| {
+        anyhow!(
+            "expected ADDR:PORT, such as 0.0.0.0:{port} for everybody or 127.0.0.1:{port} for this machine"
+        )
+    })
+}
+
 /// Binds a socket to which others send.
 ///
 /// # Errors

@@ -1,6 +1,8 @@
 //! How a command ends.
 
-use std::process::ExitCode;
+use std::io::{self, ErrorKind, Write};
+use std::panic::{self, PanicHookInfo};
+use std::process::{self, ExitCode};
 
 /// Exit code of a run in which a promise was broken.
 pub const FAULT: u8 = 1;
@@ -12,10 +14,33 @@ pub const NO_SERVER: u8 = 3;
 /// The exit codes, for `--help`.
 pub const EXIT_CODES: &str = "\
 Exit codes:
-  0  all is well
+  0  all is well, or nobody reads the output any more
   1  a promise was broken: a read was outside its bound, or a clock went backwards
   2  bad usage, unusable input, or a refusal of the system
   3  no server answered, or a client never synchronised";
+
+/// Ends the process quietly if a print fails because the reader of a pipe has left, as `head` does.
+///
+/// `println!` panics then. A signal would end the process too, and Cargo would print that as an error.
+pub fn end_with_the_reader() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        let is_print = |panic: &PanicHookInfo| {
+            let text = panic.payload().downcast_ref::<String>();
+            text.is_some_and(|text| text.starts_with("failed printing to stdout"))
+        };
+        // The panic has the error only as a text. Another write gets it again.
+        if is_print(panic) && io::stdout().write_all(b"\n").is_err_and(|error| is_closed(&error)) {
+            process::exit(0);
+        }
+        usual(panic);
+    }));
+}
+
+/// True if this error of a print says that nobody reads any more.
+pub fn is_closed(error: &io::Error) -> bool {
+    error.kind() == ErrorKind::BrokenPipe
+}
 
 /// The end of a command that checks promises.
 pub(crate) fn verdict(is_kept: bool) -> ExitCode {

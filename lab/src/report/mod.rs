@@ -6,6 +6,7 @@ pub mod exit;
 pub(crate) mod file;
 pub(crate) mod options;
 pub(crate) mod page;
+pub(crate) mod progress;
 pub(crate) mod quantiles;
 pub(crate) mod scores;
 pub(crate) mod table;

@@ -31,6 +31,11 @@ pub(crate) fn optional(value: Option<f64>, format: impl Fn(f64) -> String) -> St
     value.map_or_else(|| "-".into(), format)
 }
 
+/// How many there are of something, such as "1 verdict" or "2 verdicts".
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// A ratio of two errors, or "-" if it is not positive and finite.
 pub(crate) fn ratio(value: f64) -> String {
     if value.is_finite() && value > 0.0 { format!("{value:.2}") } else { "-".into() }

@@ -1,6 +1,8 @@
 //! The commands from outside: exit codes, messages, and that results repeat.
 
-use crate::support::{KEY, OF_C, Running, ended_with, file, refused, run, temporary};
+use std::process::Stdio;
+
+use crate::support::{Ended, KEY, OF_C, Running, ended_with, file, lab, refused, run, temporary};
 
 /// A trace of half a minute, with round trips from `smallest_ms` up.
 fn trace(name: &str, smallest_ms: u32) -> String {
@@ -37,7 +39,6 @@ fn bad_usage_says_what_to_do() {
         (&["report", recording, "--json", "--against", "sundial"], "there is no clock sundial"),
         (&["report", "no/such.csv", "-o", "x.html"], "cannot open no/such.csv"),
         (&["report", recording, "-o", "no/such/place/x.html"], "cannot write no/such/place/x.html"),
-        (&["report", recording], "--output"),
         (&["report", "-o", "x.html"], "<FILE.csv>"),
         (&["report", "--scenario", "moon", "-o", "x.html"], "there is no scenario moon"),
         (&["report", "--scenario", "lan", "--with", "reboot@5", "--json"], "restart@S"),
@@ -56,6 +57,9 @@ fn bad_usage_says_what_to_do() {
         (&["sync", "127.0.0.1:7117", "--seconds", "0"], "--seconds"),
         (&["serve", "--start-every", "0"], "--start-every"),
         (&["serve", "--bind", &taken], &taken),
+        (&["serve", "--bind", "7117"], "such as 0.0.0.0:7117 for everybody"),
+        (&["relay", "--listen", "7118"], "127.0.0.1:7118 for this machine"),
+        (&["impair", "--listen", "localhost", "--to", "127.0.0.1:7117"], "expected ADDR:PORT"),
         (&["impair", "--listen", "127.0.0.1:0", "--to", "127.0.0.1:7117", "--up", "speed=3"], "speed"),
         (&["doctor", "nowhere"], "nowhere"),
         (&["doctor", "127.0.0.1:0"], "127.0.0.1:0"),
@@ -65,6 +69,51 @@ fn bad_usage_says_what_to_do() {
         (&["report", recording, "-o", "/dev/full"], "cannot write /dev/full"),
     ] {
         refused(arguments, cure);
+    }
+}
+
+/// As in `lab study bench --list | head -1`.
+#[test]
+fn a_pipe_that_nobody_reads_ends_a_command_quietly() {
+    let recording = &file("pipe.csv", OF_C);
+    for arguments in [
+        &["study", "bench", "--list"][..],
+        &["report", recording],
+        &["report", recording, "--json"],
+        &["replay", "--recording", recording],
+        &["serve", "--bind", "127.0.0.1:0", "--seconds", "20", "--json"],
+        &["study", "timeline", "--seeds", "1", "--markdown"],
+        &["--help"],
+    ] {
+        let mut process =
+            lab(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+        drop(process.stdout.take());
+        let ended: Ended = process.wait_with_output().expect("it ends").into();
+        assert_eq!((ended.code, &*ended.err), (Some(0), ""), "{arguments:?}");
+    }
+}
+
+/// `script` gives a command a terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn long_studies_show_how_far_they_are() {
+    for (study, runs) in [
+        ("bench --scenario lan --seconds 30 --seeds 1", 1),
+        ("order --scenario lan --seconds 60 --seeds 2", 2),
+        ("lead --scenario lan --seconds 60 --seeds 2", 2),
+        ("latency --scenario lan --hours 0.1 --steps 1 --rate 1 --seeds 1", 1),
+        ("start --rounds 2", 2),
+        ("handover --rounds 1 --scenario lan", 4),
+        ("watch --hours 0.1 --seeds 1", 13),
+        ("timeline --seeds 1", 16),
+    ] {
+        let line = format!("'{}' study {study}", env!("CARGO_BIN_EXE_lab"));
+        let mut script = std::process::Command::new("script");
+        let script = script.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").stdin(Stdio::null());
+        let said: Ended = script.output().expect("script of bsdutils runs").into();
+        assert!(said.out.contains(&format!("0/{runs} runs, ")), "{study}: {}", said.out);
+        let end = said.out.rsplit(" so far").next().unwrap_or_default();
+        assert!(end.contains("\x1b[2K"), "{study}: the bar is gone at the end: {end}");
     }
 }
 

@@ -26,6 +26,7 @@ fn a_recording_becomes_a_page_with_the_values_of_the_json() -> Outcome {
     assert_eq!(kinds, ["server_restart"], "{report:#}");
     assert!(html.contains("<title>Session report: "), "the page names what it is");
     assert!(html.contains("The server&#x27;s clock started again"), "the verdict is in the page as text");
+    assert!(html.contains("those of 1 verdict above"), "one is no plural");
     // Hindsight knows both runs of the server, so no error is as large as their distance.
     let charts = report["page"]["parts"][0]["blocks"].as_array().ok_or("blocks")?;
     let error = charts.iter().find(|it| it["content"]["id"] == "error").ok_or("a chart of errors")?;
@@ -38,12 +39,53 @@ fn a_recording_becomes_a_page_with_the_values_of_the_json() -> Outcome {
 }
 
 #[test]
+fn an_authority_is_an_event_only_if_it_says_more_than_the_epoch() -> Outcome {
+    let alone = OF_C.replace(",8,8,10000", ",8,8,0").replace(",9,8,10000", ",9,9,0");
+    for (name, recording, count) in [("fleet.csv", OF_C, 2), ("alone.csv", &alone, 0)] {
+        let report = ended_with(0, &["report", &file(name, recording), "--json"]).json()?;
+        let blocks = report["page"]["parts"][0]["blocks"].as_array().ok_or("blocks")?;
+        let rows = blocks.last().ok_or("events")?["content"]["rows"].as_array().ok_or("rows")?;
+        assert_eq!(rows.iter().filter(|row| row[1] == "authority").count(), count, "{name}: {rows:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn without_a_page_the_verdicts_are_printed() {
+    let said = ended_with(0, &["report", &file("words.csv", OF_C)]).out;
+    assert!(said.contains("\n  The server's clock started again") && said.contains("-o OUT.html"), "{said}");
+}
+
+#[test]
+fn a_comparison_ends_with_which_clock_was_better() -> Outcome {
+    let page = temporary("what-if.html");
+    let said =
+        ended_with(0, &["report", "--scenario", "route_forward", "--against", "ntp_min8", "-o", &page]);
+    let sentence = "netclock was better than ntp_min8: 99 % of its errors are within ";
+    assert!(said.out.contains(&format!("\n  What if: {sentence}")), "{}", said.out);
+    assert!(std::fs::read_to_string(&page)?.contains(&format!("<p>{sentence}")), "the page says it too");
+    Ok(())
+}
+
+#[test]
 fn several_sessions_become_one_page() -> Outcome {
     let (recording, page) = (file("twice.csv", OF_C), temporary("twice.html"));
     ended_with(0, &["report", &recording, "--scenario", "lan", "--seconds", "20", "-o", &page]);
     let html = std::fs::read_to_string(&page)?;
     assert_eq!(html.matches("<section ").count(), 2);
     assert!(html.contains("Session report: 2 sessions"));
+    let overview = &data(&html).ok_or("the page has data")?["overview"]["rows"];
+    let row =
+        |at: usize| overview[at].as_array().ok_or("a row").map(|row| row.iter().filter_map(Value::as_str));
+    let [one, other] = [row(0)?.collect::<Vec<_>>(), row(1)?.collect()];
+    assert_eq!((one[0], one[1], other[1]), (&*recording, "1", "0"), "{overview}");
+    assert!(one[4].starts_with("note: The server's clock started again"), "{overview}");
+    assert!(other[4].starts_with("fine: Nothing unusual"), "{overview}");
+    assert!(
+        [one, other].iter().all(|row| row[2..4].iter().all(|it| it.parse::<f64>().is_ok())),
+        "{overview}"
+    );
+    assert!(html.contains("<a href=\"#part-1\">lan: "), "the name of a session leads to its part");
     Ok(())
 }
 

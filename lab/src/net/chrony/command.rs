@@ -18,6 +18,7 @@ use crate::net::serve::chrony::Tracking;
 use crate::net::serve::server::Server;
 use crate::net::sync::client::Session;
 use crate::report::exit;
+use crate::report::progress::waiting;
 use crate::report::words::alarm;
 use netclock_sim::measure::last_read::LastRead;
 
@@ -83,7 +84,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             errors.inspect_err(|_| stop.set())
         })
     };
+    let line = waiting(args.after + args.seconds);
     let own = follow(netclock.address(), server, &judged, &stop);
+    line.finish_and_clear();
     let stopped = stop.is_set();
     let by_chrony = asked.join().unwrap_or_else(|_| bail!("the thread that asks chronyd broke down"))?;
     let own = own?;

@@ -27,7 +27,7 @@ const LOOK_UP: Duration = Duration::from_millis(50);
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Address and port for the clients; port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT")]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address::listening)]
     listen: SocketAddr,
     /// Host and port of the server
     #[arg(long, value_name = "HOST:PORT")]

@@ -15,6 +15,7 @@ use crate::net::impair::forwarder::Forwarder;
 use crate::net::impair::impairment::Impairment;
 use crate::net::lifetime::Stop;
 use crate::report::exit;
+use crate::report::progress::waiting;
 
 /// Each direction of the relay.
 const BAD: &str = "delay=25,jitter=6,loss=5";
@@ -107,9 +108,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         server_time(now.ticks())
     })?;
     let mut rows = Vec::new();
+    let line = waiting(args.seconds);
     for (name, mut player) in players {
         rows.push(Row { name, judged: player.line()? });
     }
+    line.finish_and_clear();
     drop(attack);
     let server_stop_ms = stop_ms(|| idle.stop());
     let cost = (args.clients > 0).then(|| crowd(args, link, &mut host)).transpose()?;

@@ -9,6 +9,7 @@ use netclock::peer::RelayConfig;
 use serde_json::json;
 
 use super::hub::{Counts, Holds, Hub};
+use crate::net::address;
 use crate::net::clock;
 use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
@@ -22,7 +23,7 @@ use crate::report::words::say;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Address and port to listen on; port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT", default_value = "0.0.0.0:7118")]
+    #[arg(long, value_name = "ADDR:PORT", default_value = "0.0.0.0:7118", value_parser = address::listening)]
     listen: SocketAddr,
     /// Use only streams
     #[arg(long)]

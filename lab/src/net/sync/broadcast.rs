@@ -111,6 +111,7 @@ fn page(server: &str) -> Page {
     Page {
         title: "NetClock client, live".to_owned(),
         lead: format!("A client follows the clock of {server}."),
+        overview: None,
         parts: vec![Part { title: "Now".to_owned(), blocks }],
     }
 }

@@ -1,6 +1,6 @@
 //! `lab sync`: a UDP client.
 
-use std::io;
+use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -121,7 +121,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.start {
         session.take_part_in_starts()?;
     }
-    let out = Output { json: args.json, world: args.world };
+    let mut out = Output { json: args.json, world: args.world, heads: None };
     let mut live = args.live.map(|address| Broadcast::start(address, &args.server, start)).transpose()?;
     out.start(server)?;
     if let Some(live) = &live {
@@ -245,31 +245,57 @@ impl Followed {
 struct Output {
     json: bool,
     world: bool,
+    /// The columns of the heads that were printed last.
+    heads: Option<UtcColumns>,
+}
+
+/// The columns of UTC: each only once something was known for it.
+#[derive(Clone, Copy, Default, PartialEq)]
+struct UtcColumns {
+    date: bool,
+    bound: bool,
+}
+
+impl UtcColumns {
+    /// Those that there are, and those that this read needs.
+    fn and(self, utc: Option<&UtcReading>) -> Self {
+        let is_bounded = utc.is_some_and(|utc| finite_ms(utc.error_bound).is_some());
+        UtcColumns { date: self.date || utc.is_some(), bound: self.bound || is_bounded }
+    }
+
+    fn cells(self, date: &str, bound: &str) -> String {
+        let date = if self.date { format!("  {date:>23}") } else { String::new() };
+        if self.bound { format!("{date}  {bound:>10}") } else { date }
+    }
 }
 
 impl Output {
     fn start(&self, server: SocketAddr) -> io::Result<()> {
-        let heads = || {
-            let world = if self.world {
-                format!("  {:>14}  {:>5}  {:>10}  {:>12}", "world time s", "rate", "bound ms", "if unchanged")
-            } else {
-                String::new()
-            };
-            format!(
-                "Following {server}.\n{:>7}  {:>16}  {:>10}  {:>10}  {:>11}  {:>10}  {:>8}{world}  {:>23}  \
-                 {:>10}  state",
-                "s",
-                "server time s",
-                "bound ms",
-                "in all ms",
-                "expected ms",
-                "round trip",
-                "ppm",
-                "server UTC",
-                "bound ms"
-            )
+        say(self.json, || json!({"type": "start", "server": server}), || format!("Following {server}."))
+    }
+
+    /// Prints the heads of the columns, if they are not those that were printed last.
+    fn heads(&mut self, utc: UtcColumns) -> io::Result<()> {
+        if self.json || self.heads.replace(utc) == Some(utc) {
+            return Ok(());
+        }
+        let world = if self.world {
+            format!("  {:>14}  {:>5}  {:>10}  {:>12}", "world time s", "rate", "bound ms", "if unchanged")
+        } else {
+            String::new()
         };
-        say(self.json, || json!({"type": "start", "server": server}), heads)
+        writeln!(
+            io::stdout().lock(),
+            "{:>7}  {:>16}  {:>10}  {:>10}  {:>11}  {:>10}  {:>8}{world}{}  state",
+            "s",
+            "server time s",
+            "bound ms",
+            "in all ms",
+            "expected ms",
+            "round trip",
+            "ppm",
+            utc.cells("server UTC", "bound ms")
+        )
     }
 
     /// What is known of the rate at the start.
@@ -310,7 +336,7 @@ impl Output {
     }
 
     fn reading(
-        &self,
+        &mut self,
         (age, machine): (Span, MachineTime),
         reading: &Reading,
         authority: Option<Authority>,
@@ -318,6 +344,8 @@ impl Output {
         utc: Option<&UtcReading>,
     ) -> io::Result<()> {
         let seconds = age.as_secs_f64();
+        let utc_columns = self.heads.unwrap_or_default().and(utc);
+        self.heads(utc_columns)?;
         let fields = || {
             let mut value = fields(reading, authority);
             // If the server shows the wall clock of this machine, this is the error.
@@ -342,9 +370,9 @@ impl Output {
             };
             let unknown = || ("unknown".to_owned(), "-".to_owned());
             let (date, utc_bound) = utc.map_or_else(unknown, |utc| (date(utc.utc), shown(utc.error_bound)));
+            let utc = utc_columns.cells(&date, &utc_bound);
             format!(
-                "{seconds:7.2}  {:16.6}  {:>10}  {:>10}  {:>11}  {:>10}  {:+8.1}{columns}  {date:>23}  \
-                 {utc_bound:>10}  {}",
+                "{seconds:7.2}  {:16.6}  {:>10}  {:>10}  {:>11}  {:>10}  {:+8.1}{columns}{utc}  {}",
                 reading.server_time.as_secs_f64(),
                 shown(reading.error_bound),
                 shown(in_all(reading, authority)),

@@ -28,6 +28,8 @@ pub(crate) struct Page {
     pub(crate) title: String,
     /// What the page is about, in a sentence or two.
     pub(crate) lead: String,
+    /// A row for each part, which links to it. Without it a page of several parts has a list of links.
+    pub(crate) overview: Option<Table>,
     pub(crate) parts: Vec<Part>,
 }
 
@@ -211,7 +213,8 @@ mod tests {
             Block::Table(table),
             Block::Chart(chart),
         ];
-        Page { title: EVIL.into(), lead: EVIL.into(), parts: vec![Part { title: EVIL.into(), blocks }] }
+        let (overview, part) = (Some(Table::new(EVIL, EVIL, [EVIL])), Part { title: EVIL.into(), blocks });
+        Page { title: EVIL.into(), lead: EVIL.into(), overview, parts: vec![part] }
     }
 
     #[test]

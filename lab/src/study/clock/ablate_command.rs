@@ -9,6 +9,7 @@ use super::ablation::Worth;
 use super::knowing::{HINTED, WARM};
 use super::suite::{Plan, scores};
 use crate::report::options;
+use crate::report::progress::progress;
 use crate::report::table::plain;
 use netclock_sim::measure::metrics::Score;
 use netclock_sim::measure::product::PRODUCT;
@@ -72,14 +73,19 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Start::Hinted => HINTED,
     };
     let names: Vec<String> = plan.cases.iter().map(|case| case.name.clone()).collect();
+    let chosen = chosen(&args.only)?;
+    let bar = progress(1 + chosen.len());
     let with = scores(&plan, clock)?;
+    bar.inc(1);
     let mut rows = Vec::new();
-    for mechanism in chosen(&args.only)? {
+    for mechanism in chosen {
         switch_off(Some(mechanism));
         let without = scores(&plan, clock);
         switch_off(None);
         rows.push(row(mechanism, &names, &with, &without?));
+        bar.inc(1);
     }
+    bar.finish_and_clear();
     let header = "off | p50 | p99 | most on one path | least | verdict";
     print!("{}", plain(header, rows, args.markdown));
     println!("\n{} paths, seeds {} to {}", names.len(), args.seed, args.seed + args.seeds - 1);

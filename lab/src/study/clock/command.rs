@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::knowing::{HINTED, Knowing, WARM};
@@ -14,6 +13,7 @@ use super::summary::{best_published, standings};
 use super::tables;
 use crate::recorded;
 use crate::report::exit::verdict;
+use crate::report::progress::progress;
 use crate::report::words::{ms, print_faults};
 use crate::report::{file, options};
 use crate::scenario;
@@ -203,13 +203,4 @@ fn plan(args: &Args) -> Result<Plan> {
             hint_off_ppm: args.hint_off_ppm,
         },
     })
-}
-
-fn progress(runs: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} runs, {eta} left");
-    let bar = ProgressBar::new(runs as u64);
-    if let Ok(style) = style {
-        bar.set_style(style);
-    }
-    bar
 }

@@ -48,7 +48,7 @@ pub(crate) fn page(plan: &Plan, results: &[CaseResult], standings: &[Standing]) 
         ];
         Part { title: result.case.clone(), blocks }
     }));
-    Ok(Page { title: "NetClock bench".to_owned(), lead, parts })
+    Ok(Page { title: "NetClock bench".to_owned(), lead, overview: None, parts })
 }
 
 fn chart(plan: &Plan, number: usize, result: &CaseResult) -> Result<Chart> {

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::plan::{Plan, Round};
 use super::simulation::play;
 use crate::report::exit::verdict;
+use crate::report::progress::progress;
 use crate::report::words::{ms, print_faults};
 use crate::report::{options, table};
 use crate::scenario;
@@ -55,10 +56,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     ensure!(args.lie.abs() <= 100_000.0, "--lie is {}; give at most 100000 ms", args.lie);
     let seeds: Vec<u64> = options::rounds(args.seed, args.rounds)?.collect();
     let (mut rows, mut faults) = (Vec::new(), Vec::new());
+    let mut liars = vec![0, args.liars];
+    liars.dedup();
+    let bar = progress(args.scenario.len() * 2 * liars.len() * seeds.len());
     for name in &args.scenario {
         let network = scenario::find(name)?.network;
-        let mut liars = vec![0, args.liars];
-        liars.dedup();
         for (is_player, liars) in [true, false].into_iter().flat_map(|it| liars.iter().map(move |&f| (it, f)))
         {
             let plan = Plan {
@@ -69,13 +71,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 is_player,
                 is_one_silent: liars > 0,
             };
-            let rounds: Vec<Round> = seeds.par_iter().map(|&seed| play(&plan, seed)).collect();
+            let rounds = seeds.par_iter().map(|&seed| play(&plan, seed)).inspect(|_| bar.inc(1));
+            let rounds: Vec<Round> = rounds.collect();
             faults.extend(
                 rounds.iter().flat_map(|round| found(&plan, round)).map(|it| format!("FAULT {name}, {it}")),
             );
             rows.push(row(name, &plan, &rounds));
         }
     }
+    bar.finish_and_clear();
     let Args { clients, rounds, seed, .. } = args;
     println!("{clients} clients, {rounds} rounds from seed {seed}, in ms (median, largest)\n");
     println!("{}", table::markdown(HEADER, rows));

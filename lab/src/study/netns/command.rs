@@ -14,6 +14,7 @@ use crate::net::chrony::daemon::Installed;
 use crate::net::lifetime::Stop;
 use crate::recorded::codec::encode;
 use crate::report::exit;
+use crate::report::progress::progress;
 
 /// Measures clocks over the kernel's own queues, with real TCP beside them
 ///
@@ -92,6 +93,7 @@ fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
 /// Runs all, some at a time; the results are in their order. The first error ends all.
 fn run_all(rows: &[&Row], args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let bar = progress(rows.len());
     std::thread::scope(|scope| {
         for _ in 0..args.jobs {
             scope.spawn(|| {
@@ -103,11 +105,13 @@ fn run_all(rows: &[&Row], args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
                     if ran.is_err() {
                         stop.set();
                     }
+                    bar.inc(1);
                     results.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((place, ran));
                 }
             });
         }
     });
+    bar.finish_and_clear();
     let mut results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     // What failed by itself comes before what was stopped for it.
     if let Some(failed) = results.iter().position(|(_, ran)| ran.is_err()) {

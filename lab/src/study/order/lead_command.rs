@@ -6,6 +6,7 @@ use anyhow::{Result, ensure};
 use rayon::prelude::*;
 
 use super::lead::{LeadPlan, LeadScore, measure};
+use crate::report::progress::progress;
 use crate::report::words::ms;
 use crate::report::{options, table};
 
@@ -61,6 +62,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         every: args.every,
         quantile: args.quantile,
     };
+    let bar = progress(cases.len() * seeds.clone().count());
     let results: Vec<(String, [LeadScore; 2])> = cases
         .par_iter()
         .map(|case| {
@@ -68,12 +70,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 .clone()
                 .into_par_iter()
                 .map(|seed| measure(&plan, case, seed))
+                .inspect(|_| bar.inc(1))
                 .collect::<Result<Vec<_>>>()?;
             let of =
                 |way: usize| LeadScore::mean(&runs.iter().map(|run| run[way].clone()).collect::<Vec<_>>());
             Ok((case.name.clone(), [of(0), of(1)]))
         })
         .collect::<Result<_>>()?;
+    bar.finish_and_clear();
     let rows = results
         .iter()
         .flat_map(|(path, [up, down])| [cells(path, "to server", up), cells("", "to client", down)]);

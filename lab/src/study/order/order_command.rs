@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::arbitration::{CLASSES, Tally, measure};
 use crate::report::exit::verdict;
+use crate::report::progress::progress;
 use crate::report::{options, table};
 
 /// The scenarios that run by default.
@@ -44,14 +45,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     ensure!((0.5..=1.0).contains(&args.confidence), "--confidence is {}; give 0.5 to 1", args.confidence);
     ensure!((60.0..=1e5).contains(&args.seconds), "--seconds is {}; give 60 to 100000", args.seconds);
     let cases = args.paths.or_standard(STANDARD)?;
+    let bar = progress(cases.len() * seeds.clone().count());
     let mut results: Vec<(String, Tally)> = cases
         .par_iter()
         .map(|case| {
             let runs =
                 seeds.clone().into_par_iter().map(|seed| measure(args.seconds, case, seed, args.confidence));
-            Ok((case.name.clone(), sum(&runs.collect::<Result<Vec<_>>>()?)))
+            let runs = runs.inspect(|_| bar.inc(1)).collect::<Result<Vec<_>>>()?;
+            Ok((case.name.clone(), sum(&runs)))
         })
         .collect::<Result<_>>()?;
+    bar.finish_and_clear();
     let all = sum(&results.iter().map(|(_, tally)| tally.clone()).collect::<Vec<_>>());
     let end = verdict(all.proven[1] == 0);
     results.push(("all".into(), all));

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use anyhow::{Context, Result};
+use indicatif::ProgressBar;
 use netclock::peer::{PeerStage, Role};
 use netclock_sim::measure::estimator::Estimator;
 use netclock_sim::measure::figures::quantile;
@@ -15,6 +16,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::baseline::PUBLISHED;
+use crate::report::progress::progress;
 
 const MS: i64 = 10_000;
 const SECONDS: i64 = 130;
@@ -78,12 +80,15 @@ pub struct Row {
 /// # Errors
 /// The product refuses its configuration, which would be a bug.
 pub fn suite(seeds: Range<u64>) -> Result<Vec<Row>> {
-    cases().iter().map(|case| row(case, seeds.clone())).collect()
+    let bar = progress(cases().len() * seeds.clone().count());
+    let rows = cases().iter().map(|case| row(case, seeds.clone(), &bar)).collect();
+    bar.finish_and_clear();
+    rows
 }
 
-fn row(case: &Case, seeds: Range<u64>) -> Result<Row> {
-    let played: Result<Vec<Played>> = seeds.into_par_iter().map(|seed| play(case, seed)).collect();
-    let played = played?;
+fn row(case: &Case, seeds: Range<u64>, bar: &ProgressBar) -> Result<Row> {
+    let played = seeds.into_par_iter().map(|seed| play(case, seed)).inspect(|_| bar.inc(1));
+    let played = played.collect::<Result<Vec<Played>>>()?;
     let sizes = |of: fn(&Played) -> &Vec<f32>| -> Vec<f32> {
         played.iter().flat_map(|one| of(one).iter().map(|error| error.abs())).collect()
     };

@@ -11,6 +11,7 @@ use super::plan::{Plan, Round};
 use super::simulation::play;
 use crate::report::exit::verdict;
 use crate::report::options;
+use crate::report::progress::progress;
 use crate::report::words::{ms, print_faults};
 use crate::scenario;
 use netclock_sim::measure::figures::quantile;
@@ -61,7 +62,10 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let plan = plan(args)?;
     let seeds = options::rounds(args.seed, args.rounds)?;
-    let rounds: Vec<Round> = seeds.into_par_iter().map(|seed| play(&plan, seed)).collect();
+    let bar = progress(seeds.clone().count());
+    let rounds: Vec<Round> =
+        seeds.into_par_iter().map(|seed| play(&plan, seed)).inspect(|_| bar.inc(1)).collect();
+    bar.finish_and_clear();
     let allowed_ms = TARGET_MS + 1e3 / plan.fps;
     let spread = figures(&rounds, |round| round.spread_ms);
     let mut faults: Vec<String> = rounds

@@ -45,6 +45,7 @@ pub(super) fn page(plot: &Plot, link: &str, reads: &[Judged]) -> Page {
     Page {
         title: "A world's time on a client".to_owned(),
         lead: format!("{link}; server at 60 frames per second, its clock counts at most 0.4 s of a frame."),
+        overview: None,
         parts: vec![Part { title: plot.name.to_owned(), blocks }],
     }
 }

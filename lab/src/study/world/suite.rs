@@ -1,5 +1,6 @@
 //! The worlds and links on which world time is measured, and what NetClock promises there.
 
+use crate::report::progress::progress;
 use anyhow::Result;
 use netclock::timeline::PublisherConfig;
 use rayon::prelude::*;
@@ -129,7 +130,11 @@ pub fn run(seeds: &[u64], clocks: &[&'static str]) -> Result<Vec<Outcome>> {
             );
         }
     }
-    jobs.into_par_iter().map(|(plot, link, seed, clock)| one(plot, link, seed, clock, |_| ())).collect()
+    let bar = progress(jobs.len());
+    let played = jobs.into_par_iter().map(|(plot, link, seed, clock)| one(plot, link, seed, clock, |_| ()));
+    let outcomes = played.inspect(|_| bar.inc(1)).collect();
+    bar.finish_and_clear();
+    outcomes
 }
 
 /// One run of one clock. `observe` gets every read.

@@ -1,0 +1,37 @@
+//! A bar on the terminal while a long study runs. There is none if the standard error is no terminal.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
+
+/// How often the times of a bar move.
+const TICK: Duration = Duration::from_secs(1);
+
+/// The bar of a study of so many simulated runs. Call `inc` after each, and `finish_and_clear` before prints.
+pub(crate) fn progress(runs: usize) -> ProgressBar {
+    started(runs as u64, "{bar:40} {pos}/{len} runs, {elapsed} so far{left}")
+}
+
+/// The line of a study that takes about this long in real time (s).
+pub(crate) fn waiting(seconds: u32) -> ProgressBar {
+    started(seconds.into(), "{spinner} {elapsed} of about {len} s")
+}
+
+/// How long it will take, which nobody knows before the end of the first run.
+fn left(state: &ProgressState, to: &mut dyn Write) {
+    if state.pos() > 0 {
+        // A line of the terminal cannot fail.
+        let _ = write!(to, ", {:#} left", HumanDuration(state.eta()));
+    }
+}
+
+fn started(length: u64, template: &str) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style.with_key("left", left));
+    }
+    bar.tick();
+    bar.enable_steady_tick(TICK);
+    bar
+}
