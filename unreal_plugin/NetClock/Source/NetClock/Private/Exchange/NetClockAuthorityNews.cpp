@@ -1,5 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
+#include "Clock/NetClockBackend.h"
 #include "NetClock/Base/NetClockBase.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Exchange/NetClockComponent.h"
