@@ -8,7 +8,8 @@ use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 /// How often the times of a bar move.
 const TICK: Duration = Duration::from_secs(1);
 
-/// The bar of a study of so many simulated runs. Call `inc` after each, and `finish_and_clear` before prints.
+/// The bar of a study of this many simulated runs. Call `inc` after each, and `finish_and_clear` before
+/// prints.
 pub(crate) fn progress(runs: usize) -> ProgressBar {
     started(runs as u64, "{bar:40} {pos}/{len} runs, {elapsed} so far{left}")
 }

@@ -1,4 +1,4 @@
-//! Servers that show the clock which chrony disciplines: the real chronyd and chronyc, run by whoever runs
+//! Servers that show the clock which chrony disciplines: the real chronyd and chronyc, run by the user of
 //! the tests, beside the machine's own and without touching its clock.
 #![cfg(unix)]
 

@@ -201,7 +201,7 @@ impl Standing {
         Swing { range, mean: sum / seen.len() as f64 - least, at_ends }
     }
 
-    /// The likelihood of so many delays at the ends of their range if a queue stands, against any share of
+    /// The likelihood of this many delays at the ends of their range if a queue stands, against any share of
     /// them being there: `(n + 1) binomial(k; n, p)`.
     fn rests(&self, at_ends: u32) -> f64 {
         let count = self.count.min(KEPT) as i32;

@@ -128,7 +128,7 @@ pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> N
         let handle = unsafe { &*handle };
         let outcome = handle.may_be_destroyed();
         if outcome.is_err() && handle.poison().not_inherited().is_err() {
-            // Whoever uses it is a thread of the parent, and has left it half changed here. So its memory is
+            // Its user is a thread of the parent, and has left it half changed here. So its memory is
             // left alone.
             is_forgotten.set(true);
             return Ok(());
