@@ -66,16 +66,12 @@ pub(crate) fn status_names(sources: &Sources) -> Result<String, String> {
 /// A call of the macro `layout` for every structure that C sees into, as an array.
 pub(crate) fn layouts(sources: &Sources) -> String {
     let mut calls = String::new();
-    for source in &sources.0 {
-        for declaration in source.text.split("#[repr(C)]").skip(1) {
-            let Some((_, rest)) = declaration.split_once("pub struct ") else { continue };
-            let Some((name, rest)) = rest.split_once(" {\n") else { continue };
-            let body = rest.split_once("\n}").map_or(rest, |(body, _)| body);
-            let fields = body.lines().filter_map(|line| line.trim().strip_prefix("pub ")?.split_once(": "));
-            let fields: Vec<&str> = fields.map(|(field, _)| field).collect();
-            let (module, c_name) = (module_of(&source.path), snake_case(name));
-            calls += &format!("layout!({c_name:?}, {module}::{name} {{ {} }}),\n", fields.join(", "));
-        }
+    for (module, name, rest) in declarations(sources, "#[repr(C)]", "pub struct ", " {\n") {
+        let body = rest.split_once("\n}").map_or(rest, |(body, _)| body);
+        let fields = body.lines().filter_map(|line| line.trim().strip_prefix("pub ")?.split_once(": "));
+        let fields: Vec<&str> = fields.map(|(field, _)| field).collect();
+        let c_name = snake_case(name);
+        calls += &format!("layout!({c_name:?}, {module}::{name} {{ {} }}),\n", fields.join(", "));
     }
     format!("[\n{calls}]\n")
 }
@@ -83,17 +79,28 @@ pub(crate) fn layouts(sources: &Sources) -> String {
 /// Every function that C can call: its name, and a pointer to it for tests that call them all alike.
 pub(crate) fn functions(sources: &Sources) -> String {
     let mut pairs = String::new();
-    for source in &sources.0 {
-        for declaration in source.text.split("#[unsafe(no_mangle)]").skip(1) {
-            let Some((_, rest)) = declaration.split_once("extern \"C\" fn ") else { continue };
-            let Some((name, rest)) = rest.split_once('(') else { continue };
-            let parameters = rest.split_once(')').map_or(rest, |(parameters, _)| parameters);
-            let (count, module) = (parameters.matches(": ").count(), module_of(&source.path));
-            let blanks = "_, ".repeat(count);
-            pairs += &format!("({name:?}, &({module}::{name} as unsafe extern \"C\" fn({blanks}) -> _)),\n");
-        }
+    for (module, name, rest) in declarations(sources, "#[unsafe(no_mangle)]", "extern \"C\" fn ", "(") {
+        let parameters = rest.split_once(')').map_or(rest, |(parameters, _)| parameters);
+        let blanks = "_, ".repeat(parameters.matches(": ").count());
+        pairs += &format!("({name:?}, &({module}::{name} as unsafe extern \"C\" fn({blanks}) -> _)),\n");
     }
     format!("&[\n{pairs}]\n")
+}
+
+/// Module and name of each item with this attribute, whose name stands between `before` and `after`, and the
+/// text from there on.
+fn declarations<'a>(
+    sources: &'a Sources,
+    attribute: &'a str,
+    before: &'a str,
+    after: &'a str,
+) -> impl Iterator<Item = (String, &'a str, &'a str)> {
+    sources.0.iter().flat_map(move |source| {
+        source.text.split(attribute).skip(1).filter_map(move |item| {
+            let (name, rest) = item.split_once(before)?.1.split_once(after)?;
+            Some((module_of(&source.path), name, rest))
+        })
+    })
 }
 
 /// `crate::ffi::client::event` of `src/ffi/client/event.rs`.
