@@ -163,9 +163,9 @@ struct State {
 }
 
 impl State {
-    /// Reads a state as of `seconds`, in these boots. None if it is none of this kind, damaged, or says less
-    /// than nothing at all.
-    fn read(bytes: &[u8], kind: Kind, seconds: i64, now: Boots) -> Option<Self> {
+    /// Reads a state as of `seconds`, in this `boot` of the machine. A server is not recognised yet. None if
+    /// it is none of this kind, damaged, or says less than nothing at all.
+    fn read(bytes: &[u8], kind: Kind, seconds: i64, boot: u64) -> Option<Self> {
         let bytes = intact(bytes, kind)?;
         let mean = f64::from(u32_at(bytes, 4)? as i32) * 1e-9;
         let sigma = (f64::from(u32_at(bytes, 8)?) * 1e-9).max(SUREST);
@@ -179,13 +179,13 @@ impl State {
         let boots = [u64_at(bytes, 36)?, u64_at(bytes, 44)?];
         let mut state =
             State { rate: Rate { mean, sigma, of_this_boot: false }, sessions: u32_at(bytes, 20)?, boots };
-        state.rate.of_this_boot = state.boots[0] == now[0]
-            && now[0] != 0
-            && match kind {
-                Kind::Machine => true,
-                Kind::Server => state.is_of_server(now[1]),
-            };
+        state.rate.of_this_boot = kind == Kind::Machine && state.is_of_machine(boot);
         useful.then_some(state)
+    }
+
+    /// Whether the machine did not boot since.
+    fn is_of_machine(&self, boot: u64) -> bool {
+        self.boots[0] == boot && boot != 0
     }
 
     /// Whether it is of the server of this boot or epoch.
@@ -247,17 +247,17 @@ pub(super) struct Memory {
 
 impl Memory {
     pub(super) fn new(config: &Config, earlier: &Earlier<'_>) -> Self {
-        let boots = [earlier.boot, 0];
+        let Earlier { seconds, boot, .. } = *earlier;
         let mut memory = Memory {
-            machine: State::read(earlier.machine, Kind::Machine, earlier.seconds, boots),
-            server: State::read(earlier.server, Kind::Server, earlier.seconds, boots),
+            machine: State::read(earlier.machine, Kind::Machine, seconds, boot),
+            server: State::read(earlier.server, Kind::Server, seconds, boot),
             stated: Rate::hinted(&config.server_rate),
-            boots,
+            boots: [boot, 0],
             not_booted: None,
         };
-        let again = memory.server.and_then(|server| {
-            let boots = [earlier.boot, server.boots[1]];
-            State::read(earlier.server, Kind::Server, earlier.seconds, boots)
+        let again = memory.server.map(|mut server| {
+            server.rate.of_this_boot = server.is_of_machine(boot) && server.boots[1] != 0;
+            server
         });
         memory.not_booted = Some(Memory { server: again, ..memory }.prior(config));
         memory

@@ -58,8 +58,7 @@ fn a_machine_is_known_by_servers_that_state_their_rate() {
 fn a_server_that_states_nothing_counts_once() {
     let config = Config::default();
     let first = after(&config, &NOTHING, -20.0);
-    let sure =
-        |saved: &Saved| State::read(&saved.machine, Kind::Machine, NOW, [BOOT, 0]).expect("it is intact");
+    let sure = |saved: &Saved| State::read(&saved.machine, Kind::Machine, NOW, BOOT).expect("it is intact");
     let same = Earlier { machine: &first.machine, server: &first.server, ..NOTHING };
     let again = after(&config, &same, -20.0);
     assert!(sure(&again).rate.sigma >= sure(&first).rate.sigma);
@@ -167,8 +166,7 @@ fn what_a_machine_showed_in_two_boots_is_not_mixed() {
     let next = |config: &Config, rate_ppm| {
         let earlier = Earlier { machine: &first.machine, boot: BOOT + 1, ..NOTHING };
         let saved = after(config, &earlier, rate_ppm);
-        let boots =
-            |boot| State::read(&saved.machine, Kind::Machine, NOW, [boot, 0]).expect("it is intact").rate;
+        let boots = |boot| State::read(&saved.machine, Kind::Machine, NOW, boot).expect("it is intact").rate;
         [boots(BOOT), boots(BOOT + 1)]
     };
     let [old, new] = next(&stated(0.0), -23.0);
