@@ -2,12 +2,10 @@
 
 use core::cell::UnsafeCell;
 
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use super::boundary::{self, Body};
 use super::failure::{Failure, Outcome};
-#[cfg(feature = "game")]
-use super::handle;
 use super::handle::{Handle, Poison};
 use super::status::{NETCLOCK_BUSY, NetclockStatus};
 
@@ -39,6 +37,15 @@ impl Gate {
         unless_locked(&self.lock)
     }
 
+    /// Waits until nobody else is inside. The call that was may have panicked: a panic poisons the handle
+    /// before it frees the lock, so this looks before and after.
+    fn enter(&self) -> Outcome<MutexGuard<'_, ()>> {
+        self.poison.changeable()?;
+        let alone = self.lock.lock();
+        self.poison.usable()?;
+        Ok(alone)
+    }
+
     /// Runs an entry alone, if there is a handle with this gate. A panic poisons it.
     fn pass(
         name: &'static str,
@@ -46,17 +53,10 @@ impl Gate {
         body: Body<'_>,
     ) -> NetclockStatus {
         let Some(gate) = gate else { return boundary::finish(name, Err(Failure::null(argument))) };
-        if let Err(status) = gate.poison.changeable() {
-            return boundary::finish(name, Err(status.into()));
+        match gate.enter() {
+            Ok(_alone) => boundary::within(name, body, || gate.poison.set()),
+            Err(failure) => boundary::finish(name, Err(failure)),
         }
-        let _alone = gate.lock.lock();
-        let alone = || {
-            // Check again: the call that held the lock may have panicked. A panic poisons the handle before
-            // it frees the lock.
-            gate.poison.usable()?;
-            body()
-        };
-        boundary::within(name, alone, || gate.poison.set())
     }
 }
 
@@ -139,10 +139,8 @@ pub(crate) unsafe fn with<H: Owner, T>(
     body: impl FnOnce(&mut H::Value) -> Outcome<T>,
 ) -> Outcome<T> {
     // SAFETY: the caller's promise.
-    let owned = unsafe { handle::usable(handle) }?.owned();
-    owned.gate.poison.not_inherited()?;
-    let _alone = owned.gate.lock.lock();
-    owned.gate.poison.usable()?;
+    let owned = unsafe { handle.as_ref() }.ok_or_else(|| Failure::null(H::ARGUMENT))?.owned();
+    let _alone = owned.gate.enter()?;
     // SAFETY: this thread has the lock.
     body(unsafe { &mut *owned.value.get() })
 }
