@@ -78,15 +78,16 @@ impl Relay {
         }
         // Each use has a key of its own.
         let root = SipHasher24::new_with_key(&seed.to_le_bytes());
-        let derived = |purpose: u64| {
+        let derived_seed = |purpose: u64| {
             let half = |half: u64| {
                 let mut hasher = root;
                 hasher.write_u64(purpose);
                 hasher.write_u64(half);
-                hasher.finish()
+                u128::from(hasher.finish())
             };
-            SipHasher24::new_with_keys(half(0), half(1))
+            half(0) | half(1) << 64
         };
+        let derived = |purpose| SipHasher24::new_with_key(&derived_seed(purpose).to_le_bytes());
         Ok(Relay {
             config,
             games,
@@ -99,7 +100,7 @@ impl Relay {
             cookies: Cookies::new(derived(3)),
             random: derived(4),
             logins: 0,
-            strangers: Strangers::new(derived(5))?,
+            strangers: Strangers::new(derived_seed(5))?,
             turn: (0, 0),
         })
     }

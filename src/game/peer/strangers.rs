@@ -1,13 +1,8 @@
 //! Answers to connections without a slot: a few at a time. If more strangers come before the caller sends,
 //! each has the same chance of an answer: with the first that come, one flood would keep all others out.
 
-use core::hash::Hasher;
-
-use siphasher::sip::SipHasher24;
-
 use super::message::Message;
-use crate::clock::for_parts::OutOfMemory;
-use crate::clock::for_parts::memory;
+use crate::clock::for_parts::{OutOfMemory, Unguessable, memory};
 
 /// Answers that may wait to be sent.
 const MOST: usize = 16;
@@ -18,13 +13,12 @@ pub(super) struct Strangers {
     answers: Vec<(u64, Message)>,
     /// Answers since none waited.
     offered: u64,
-    random: SipHasher24,
-    draws: u64,
+    random: Unguessable,
 }
 
 impl Strangers {
-    pub(super) fn new(random: SipHasher24) -> Result<Self, OutOfMemory> {
-        Ok(Strangers { answers: memory::list(MOST)?, offered: 0, random, draws: 0 })
+    pub(super) fn new(seed: u128) -> Result<Self, OutOfMemory> {
+        Ok(Strangers { answers: memory::list(MOST)?, offered: 0, random: Unguessable::new(seed) })
     }
 
     pub(super) fn push(&mut self, connection: u64, answer: Message) {
@@ -32,11 +26,9 @@ impl Strangers {
         if self.answers.len() < MOST {
             return self.answers.push((connection, answer));
         }
-        // The nth replaces one of those that wait with the probability of its own place among n.
-        self.draws += 1;
-        let mut hasher = self.random;
-        hasher.write_u64(self.draws);
-        if let Some(waiting) = self.answers.get_mut((hasher.finish() % self.offered) as usize) {
+        // The nth is among the answers that wait with a probability of MOST / n.
+        let place = (self.random.next() % self.offered) as usize;
+        if let Some(waiting) = self.answers.get_mut(place) {
             *waiting = (connection, answer);
         }
     }
@@ -59,7 +51,7 @@ mod tests {
     fn each_stranger_has_the_same_chance_and_no_more_wait_than_there_is_room_for() {
         const ROUNDS: u32 = 4_000;
         for crowd in [MOST - 3, MOST, 3 * MOST] {
-            let mut strangers = Strangers::new(SipHasher24::new_with_keys(1, 2)).expect("there is memory");
+            let mut strangers = Strangers::new(1 | 2 << 64).expect("there is memory");
             let mut answered = vec![0_u32; crowd];
             for round in 0..ROUNDS {
                 let answer = Message { generation: 0, proof: u64::from(round), body: Body::GameEnd };
