@@ -1,5 +1,5 @@
 //! Another authority takes the timescale over: the clock goes on, within its bound and never backwards;
-//! whoever has no right to it is refused.
+//! a clock that has no right to it is refused.
 
 mod adoption;
 

@@ -39,7 +39,7 @@ pub(crate) fn overview<'a>(sessions: impl Iterator<Item = (&'a Course, &'a [Verd
     let row = |(course, verdicts): (&Course, &[Verdict])| {
         let count = verdicts.iter().filter(|verdict| verdict.kind != Kind::Clean).count();
         let findings = verdicts.iter().map(Verdict::finding);
-        // The first of those that weigh as much.
+        // The first of the heaviest.
         let worst = findings.reduce(|worst, it| if it.weight > worst.weight { it } else { worst });
         let worst = worst.map_or_else(String::new, |it| format!("{}: {}", it.word, it.text));
         let (error, bound) = (share(&course.sizes.error, 0.99), share(&course.sizes.bound, 0.5));

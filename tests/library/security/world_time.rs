@@ -312,7 +312,7 @@ fn a_fellow_player_forges_no_segment_where_there_is_a_key() {
         assert_eq!(again, Err(SegmentError::Key(KeyError::Replayed)));
         assert_eq!(victim.show(&clock(game.now)), Ok(before));
     }
-    // What is no segment is left to whoever knows it.
+    // A datagram that is no segment stays sealed, for the caller to open.
     let other = server.seal(&[1; 32], &mut out).expect("a message").to_vec();
     assert!(matches!(victim.insert_sealed(&mut client, &other), Err(SegmentError::Wire(_))));
     assert_eq!(client.open(&other), Ok(&[1; 32][..]));

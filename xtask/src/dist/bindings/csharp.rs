@@ -3,11 +3,12 @@
 use super::camel;
 use crate::abi::{Abi, Function, Type, Variable};
 
-const HEAD: &str = "// NetClock for C#: the declarations of its C headers, generated from them. MIT OR Apache-2.0.
+const HEAD: &str = "// NetClock for C#: its C headers' declarations, generated from them. MIT OR Apache-2.0.
 //
-// A handle is an IntPtr. Structures with a StructSize take it from Marshal.SizeOf. Texts come back as IntPtr, for
-// Marshal.PtrToStringAnsi: marshalled as string, the runtime would free them. Keep delegates that serve as callbacks in a
-// field. Set UserData in LogCallback and TapCallback as you like; the library only passes it on.
+// A handle is an IntPtr. Structures with a StructSize take it from Marshal.SizeOf. Texts come back as
+// IntPtr, for Marshal.PtrToStringAnsi: marshalled as string, the runtime would free them. Keep delegates
+// that serve as callbacks in a field. Set UserData in LogCallback and TapCallback as you like; the library
+// only passes it on.
 using System;
 using System.Runtime.InteropServices;
 
