@@ -65,9 +65,9 @@
 //! The feature `link`, on by default: [`link`] is a transport of its own beside the game's.
 //!
 //! The feature `game`, on by default, is what games do with the clock: [`timeline`] world time, [`utc`] the
-//! server's UTC,
-//! [`order`] which event came first, [`start`] starts at one instant, [`latency`] changed delays, [`watch`]
-//! clients' clocks that run fast, [`adoption`] a new server that takes over, [`peer`] peers at a relay.
+//! server's UTC, [`order`] which event came first, [`start`] starts at one instant, [`latency`] changed
+//! delays. [`watch`] finds clients' clocks that run fast, [`adoption`] a new server that takes over,
+//! [`peer`] is for peers at a relay.
 
 // The clock, which is all that most programs need.
 mod clock;

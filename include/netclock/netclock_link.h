@@ -144,7 +144,7 @@ typedef struct netclock_link_server netclock_link_server;
 /**
  * Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them. The
  * link is stored in `*link`. `config` may be null for all defaults. `address` is one of this
- * machine's, as text, or null for all of them, of both versions of IP where the system allows it (on Windows
+ * machine's, as text. Null means all of them, of both versions of IP where the system allows it (on Windows
  * of version 4). `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random
  * number, and name the same one wherever else this clock is served.
  *
@@ -259,8 +259,8 @@ typedef struct netclock_link_client netclock_link_client;
  * by another thread. Whether the server answers is in `netclock_link_client_report`.
  *
  * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does all
- * that the client needs. If the game calls `netclock_client_tick` as well, and sends what it returns, the
- * clock has two paths, and the second one is used as soon as UDP is blocked. The callbacks of the client
+ * that the client needs. If the game also calls `netclock_client_tick` and sends what it returns, the clock
+ * has two paths. It uses the second one as soon as UDP is blocked. The callbacks of the client
  * then run on the link's thread, too.
  *
  * With `NETCLOCK_LINK_CARRIED` the link opens nothing: host and port are not used, and times are the
@@ -304,9 +304,9 @@ netclock_status netclock_link_client_report(const struct netclock_link_client *l
                                             struct netclock_link_report *report);
 
 /**
- * If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): does what is due at local time `now` (ticks),
- * and writes the datagram to send at once, of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, to where there is room
- * for `capacity`. Call it again until nothing is due.
+ * If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): does what is due at local time `now` (ticks).
+ * It writes a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes to where there is room for `capacity`. Send it
+ * at once, and call again until nothing is due.
  * `NETCLOCK_NOTHING_DUE`: `*next` is the local time of the next call, if no datagram comes before; at most
  * half a second later. `next` may be null. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the
  * buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`,

@@ -151,13 +151,13 @@ netclock_status netclock_relay_create(const struct netclock_relay_config *config
 netclock_status netclock_relay_destroy(struct netclock_relay *relay);
 
 /**
- * Handles one message of `length` bytes that came on `connection` (any number that names the connection, the
- * same one for each message from one address) at `received`, in ticks of the relay's monotonic clock. Stamp
- * it as close to the socket as possible: the relay tells peers how long the message waited from then on.
- * Then send what `netclock_relay_next_message` gives, best before the next message is read: only 16 answers
- * to connections without a slot can wait. If there are more, each of these has the same chance. A peer gets
- * its slot with the second of two logins, which shows that it hears the relay. Errors, after which nothing
- * is forwarded: `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`,
+ * Handles one message of `length` bytes that came on `connection` at `received` (ticks of the relay's
+ * monotonic clock). `connection` is any number that you give to all messages from one address. Stamp the
+ * arrival as close to the socket as possible: the relay tells peers how long the message waited from then
+ * on. Then send what `netclock_relay_next_message` gives, best before the next message is read: only 16
+ * answers to connections without a slot can wait. If there are more, each of these has the same chance. A
+ * peer gets its slot with the second of two logins, which shows that it hears the relay. Errors, after which
+ * nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`,
  * `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`,
  * `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary),
  * `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,

@@ -192,12 +192,12 @@ netclock_status netclock_organiser_remove(struct netclock_organiser *organiser,
                                           uint64_t participant);
 
 /**
- * Schedules a start as early as all ready participants learn of it in time with probability `confidence`
- * (above 0.5, at most 0.99999), or says who is not ready. `now` is server time in ticks. `NETCLOCK_OK`:
- * `*proposal` has the start. `NETCLOCK_HELD_UP`: `*proposal` says who holds it up and why; call again later.
- * Errors, which leave `*proposal` unchanged: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if
- * nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ * Schedules a start, or says who is not ready. The start is as early as all ready participants learn of it
+ * in time with probability `confidence` (above 0.5, at most 0.99999). `now` is server time in ticks.
+ * `NETCLOCK_OK`: `*proposal` has the start. `NETCLOCK_HELD_UP`: `*proposal` says who holds it up and why;
+ * call again later. Errors, which leave `*proposal` unchanged: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`,
+ * `NETCLOCK_UNKNOWN_PARTICIPANT` if nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_organiser_propose(struct netclock_organiser *organiser,

@@ -100,8 +100,8 @@ struct world_reading {
     world_time time{};
     /**
      * Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes that the client
-     * cannot have heard of yet, if the world runs no faster than `max_rate`, or than the newest segment's rate if
-     * that is more. Empty if nothing can be promised.
+     * cannot have heard of yet, if the world runs no faster than the larger of `max_rate` and the newest segment's
+     * rate. Empty if nothing can be promised.
      */
     std::optional<ticks> error_bound{};
     /** The hard bound if the newest segment is still in force. Empty if nothing can be promised. */

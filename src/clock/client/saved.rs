@@ -23,8 +23,8 @@
 //!
 //! Numbers are in network byte order. The checksum finds accidents, not forgery. A rate is only where the
 //! search begins, and [`Prior`] gives the exchanges the last word. So one that is damaged, foreign or a lie
-//! costs no more than none. An unequal route counts only where the round trip is the same, a short one only
-//! where a queue may stand, and exchanges cannot refute them. A forger may move the estimate by half a round
+//! costs no more than none. An unequal route counts only where the round trip is the same, and a short one
+//! only where a queue may stand. Exchanges cannot refute them. A forger may move the estimate by half a round
 //! trip, as somebody who holds up datagrams may. Nothing of it reaches the bound.
 
 use core::hash::Hasher;

@@ -2,8 +2,8 @@
 //!
 //! The configuration says how far the clocks' rates may differ. Time services slew clocks by more, and not
 //! everybody knows whose clock they gave us. So the client keeps a ladder of limits. The lowest is as
-//! configured. Each of the others adds what some time service may slew a clock by, and has an interval of its
-//! own that ages at its rate. Evidence against the limit in force puts the next one in force, with its
+//! configured. Each of the others adds what some time service may slew a clock by. Each has an interval of
+//! its own, which ages at its rate. Evidence against the limit in force puts the next one in force, with its
 //! interval. There are two kinds of evidence:
 //!
 //! - *A contradiction:* an exchange whose interval does not meet the known one, but meets that of a higher

@@ -118,8 +118,8 @@ impl<const N: usize> Words<'_, N> {
         self.published.words[i][self.slot].load(Ordering::Relaxed)
     }
 
-    /// How far the horizon is ahead of `at`, modulo 2^64. It is negative if the horizon has to be raised, and
-    /// more than a quarter of all numbers if the slot is closed and `at` is a valid instant.
+    /// How far the horizon is ahead of `at`, modulo 2^64. It is negative if the horizon has to be raised.
+    /// If the slot is closed and `at` is a valid instant, it is more than a quarter of all numbers.
     #[inline]
     pub(crate) fn room(self, at: i64) -> i64 {
         self.published.read_until[self.slot].load(Ordering::Relaxed).wrapping_sub(at)

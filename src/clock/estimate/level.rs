@@ -2,9 +2,9 @@
 //!
 //! No exchange tells one direction's delay from the other's. But a clock that was known before a route
 //! changed is known after it, too. So the middle of the new route's bounds shows by how much its directions
-//! differ more than those of the old route. That outlives the clock. After a restart of the server, after
-//! the old route's blocks, and in later sessions, bounds with the new route's round trip are off by the
-//! same amount.
+//! differ more than those of the old route. That outlives the clock: bounds with the new route's round trip
+//! are off by the same amount after a restart of the server, after the old route's blocks, and in later
+//! sessions.
 
 /// A smaller difference between the directions is left alone (s).
 const LEAST: f64 = 0.5e-3;

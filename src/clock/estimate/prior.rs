@@ -24,8 +24,8 @@ const FALSEHOOD: f64 = 100e-6;
 /// place of 4 costs 7 % of p99 when it is true. It saves 5 % when it is 50 ppm off and looks ordinary.
 const HONEST: f64 = 4.0;
 
-/// The same of a rate from before a boot, or if nobody knows. In the first half minute it then costs 4 % of
-/// p50 and 3 % of p99 if the boot changed the rate by 50 ppm, and saves 15 % and 12 % if it did not.
+/// The same of a rate from before a boot, or if nobody knows. If the boot changed the rate by 50 ppm, it
+/// costs 4 % of p50 and 3 % of p99 in the first half minute. If it did not, it saves 15 % and 12 %.
 const REBOOTED: f64 = 0.2;
 
 /// A rate this many times less likely than the most likely one is odd.

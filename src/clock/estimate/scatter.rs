@@ -1,10 +1,10 @@
 //! Whether the path has the floor that the model assumes.
 //!
 //! The model has one smallest delay in each direction, and a crystal that keeps its rate. Then each stretch
-//! of a session comes near the same envelopes, and how near follows from the scale of queueing. On a path
-//! whose level changes all the time (satellite, radio), or whose queue hardly ever empties, the tightest
-//! bounds of the stretches differ by more. Beside a crystal that wanders, the middles between them bend away
-//! from a line. Neither moves the estimate by itself, but both say how far to trust it.
+//! of a session comes near the same envelopes, and how near follows from the scale of queueing. The
+//! tightest bounds of the stretches differ by more on a path whose level changes all the time (satellite,
+//! radio), or whose queue hardly ever empties. Beside a crystal that wanders, the middles between them bend
+//! away from a line. Neither moves the estimate by itself, but both say how far to trust it.
 
 use core::ops::Range;
 

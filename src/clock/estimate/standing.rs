@@ -5,8 +5,8 @@
 //! `m` is 0.7 of the largest one `M`, and the base round trip `R` is below both. No exchange shows `R`. But
 //! the delays of one direction rise and fall by `V = M - m`, and those of the other stand still. So there are
 //! three hypotheses: the queue empties (`R = m`), it stands by CUBIC's law, or it stands by another one
-//! (several flows, another congestion control). With the density `b` of base round trips of games, and with
-//! buffers and what stands in them as likely at each order of magnitude, the three have the likelihoods
+//! (several flows, another congestion control). Let `b` be the density of base round trips of games. Let
+//! buffers, and what stands in them, be as likely at each order of magnitude. Then the likelihoods are
 //!
 //! ```text
 //!   empties:   b(m) / V

@@ -1,6 +1,6 @@
 //! Forked processes: the child has the handles of its parent, but none of the parent's other threads.
 //!
-//! A thread that held a handle's lock is not there to give it back, and the child would draw the same random
+//! A thread that held a handle's lock is not there to give it back. The child would also draw the same random
 //! numbers as the parent. So the child may read what it inherited and destroy it, and must not change it. It
 //! knows by a count of forks, which the system has incremented in each child before `fork` returns there.
 

@@ -78,13 +78,12 @@ pub unsafe extern "C" fn netclock_decode_reply(
     })
 }
 
-/// The answer to a datagram of `length` bytes that `netclock_decode_request` refused with
-/// `NETCLOCK_WIRE_OLDER` or `NETCLOCK_WIRE_NEWER`, written into a buffer of `capacity` bytes, of which it
-/// takes `NETCLOCK_DATAGRAM_SIZE`. Send it back, so that the client learns which of the two sides is older:
-/// `netclock_decode_reply` tells it so by the same two statuses. The answer is no longer than the request.
-/// Nobody signs it, so show it to people and let nothing else depend on it. `NETCLOCK_NOTHING_DUE`: the
-/// datagram is no request of another version, and the buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_WIRE_LENGTH` if the buffer is too small.
+/// Answers a datagram of `length` bytes that `netclock_decode_request` refused with `NETCLOCK_WIRE_OLDER` or
+/// `NETCLOCK_WIRE_NEWER`. The answer takes `NETCLOCK_DATAGRAM_SIZE` of the `capacity` bytes. Send it back, so
+/// that the client learns which of the two sides is older: `netclock_decode_reply` tells it so by the same
+/// two statuses. The answer is no longer than the request. Nobody signs it, so show it to people and let
+/// nothing else depend on it. `NETCLOCK_NOTHING_DUE`: the datagram is no request of another version, and the
+/// buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_version_notice(

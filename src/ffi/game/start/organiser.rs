@@ -67,12 +67,12 @@ pub unsafe extern "C" fn netclock_organiser_remove(
     change!(netclock_organiser_remove, organiser, |it| Ok(it.remove(participant)?))
 }
 
-/// Schedules a start as early as all ready participants learn of it in time with probability `confidence`
-/// (above 0.5, at most 0.99999), or says who is not ready. `now` is server time in ticks. `NETCLOCK_OK`:
-/// `*proposal` has the start. `NETCLOCK_HELD_UP`: `*proposal` says who holds it up and why; call again later.
-/// Errors, which leave `*proposal` unchanged: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if
-/// nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// Schedules a start, or says who is not ready. The start is as early as all ready participants learn of it
+/// in time with probability `confidence` (above 0.5, at most 0.99999). `now` is server time in ticks.
+/// `NETCLOCK_OK`: `*proposal` has the start. `NETCLOCK_HELD_UP`: `*proposal` says who holds it up and why;
+/// call again later. Errors, which leave `*proposal` unchanged: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`,
+/// `NETCLOCK_UNKNOWN_PARTICIPANT` if nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_organiser_propose(

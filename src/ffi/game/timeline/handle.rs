@@ -77,8 +77,8 @@ pub struct NetclockWorldReading {
     /// What the world's clock reads.
     pub world_time: i64,
     /// Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes that the
-    /// client cannot have heard of yet, if the world runs no faster than `max_rate`, or than the newest
-    /// segment's rate if that is more. `NETCLOCK_UNBOUNDED` if nothing can be promised.
+    /// client cannot have heard of yet, if the world runs no faster than the larger of `max_rate` and the
+    /// newest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be promised.
     pub error_bound: i64,
     /// The hard bound if the newest segment is still in force. `NETCLOCK_UNBOUNDED` if nothing can be
     /// promised.
@@ -210,7 +210,7 @@ pub unsafe extern "C" fn netclock_timeline_confirm(
 /// frame. `now` is what `netclock_client_read` gave, or a reading that you make from another clock of the
 /// server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and whether its `state` is
 /// `NETCLOCK_STATE_UNSYNCED` are used. Readings may come in any order, from any thread. If `now` is before an
-/// earlier one of its epoch, the world is shown as it was last, and `ahead` says how far that is ahead of
+/// earlier one of its epoch, the world stands still. Then `ahead` says how far it is ahead of
 /// `now`. `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]

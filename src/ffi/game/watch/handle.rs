@@ -180,8 +180,8 @@ pub unsafe extern "C" fn netclock_rate_watch_report(
 }
 
 /// Excuses the messages that arrive from `from` to `to` (ticks of the server's clock): they are no evidence.
-/// Use it when the client's clock stood still or was set for a good reason, such as a pause of the game, a
-/// change of level, or a resumed machine. If you call it afterwards, the suspicion of the last minute is
+/// Use it when the client's clock stood still or was set for a good reason: the game paused or changed its
+/// level, or the machine resumed. If you call it afterwards, the suspicion of the last minute is
 /// dropped. In either case the watch forgets what it observed until then. Two calls excuse the time between
 /// them, too. Stalls of client, server or network need no excuse. Choose `to` as late as the last message
 /// from before may arrive. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
