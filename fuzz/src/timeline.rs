@@ -64,18 +64,6 @@ unsafe extern "C" {
         first: *mut i64,
         last: *mut i64,
     ) -> i32;
-    fn netclock_timeline_age_of_real(
-        t: *const c_void,
-        now: *const Reading,
-        stamp: i64,
-        age: *mut [i64; 2],
-    ) -> i32;
-    fn netclock_timeline_age_of_world(
-        t: *const c_void,
-        now: *const Reading,
-        stamp: i64,
-        age: *mut [i64; 2],
-    ) -> i32;
     fn netclock_encode_segment(segment: *const Segment, datagram: *mut c_void, capacity: usize) -> i32;
     fn netclock_decode_segment(datagram: *const c_void, length: usize, segment: *mut Segment) -> i32;
 }
@@ -142,8 +130,7 @@ impl Game {
                 6 => self.confirm(input)?,
                 7..=8 => self.show(input)?,
                 9 => self.there_and_back(input)?,
-                10 => self.datagram(input)?,
-                _ => self.ages(input)?,
+                _ => self.datagram(input)?,
             }
         }
         Ok(())
@@ -279,16 +266,6 @@ impl Game {
                         || netclock_decode_segment(again.as_ptr().cast(), 72, &raw mut segment) == OK
                 );
             }
-        }
-        Ok(())
-    }
-
-    fn ages(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
-        let (now, stamp, mut age) = (self.now(input)?, instant(input, self.real)?, [0; 2]);
-        // SAFETY: alive, a whole reading, and room for outputs.
-        unsafe {
-            judge(netclock_timeline_age_of_real(self.timeline, &raw const now, stamp, &raw mut age));
-            judge(netclock_timeline_age_of_world(self.timeline, &raw const now, stamp, &raw mut age));
         }
         Ok(())
     }

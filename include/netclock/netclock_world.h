@@ -232,14 +232,6 @@ typedef struct netclock_world_reading {
     int32_t is_missing_news;
 } netclock_world_reading;
 
-/** How long ago something was, in ticks; negative for the future. */
-typedef struct netclock_world_age {
-    /** In real time. */
-    int64_t real;
-    /** In world time: how far the world has moved since. */
-    int64_t world;
-} netclock_world_age;
-
 /**
  * Creates a timeline that knows no world yet and stores it in `*timeline`. Give it back to
  * `netclock_timeline_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
@@ -328,27 +320,6 @@ netclock_status netclock_timeline_real_at(const struct netclock_timeline *timeli
                                           int64_t world,
                                           int64_t *first,
                                           int64_t *last);
-
-/**
- * How long ago the server's real time `stamp` (ticks) was at `now`, in real time and in world time, into
- * `*age`. `now` and errors as for `netclock_timeline_show`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_timeline_age_of_real(const struct netclock_timeline *timeline,
-                                              const struct netclock_reading *now,
-                                              int64_t stamp,
-                                              struct netclock_world_age *age);
-
-/**
- * How long ago the world's clock read `stamp` (ticks), in real time and in world time, into `*age`. If the
- * world stood still there, the end of the pause counts. `NETCLOCK_NEVER`: it never reads that, as far as is
- * known. `now` and errors as for `netclock_timeline_show`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_timeline_age_of_world(const struct netclock_timeline *timeline,
-                                               const struct netclock_reading *now,
-                                               int64_t stamp,
-                                               struct netclock_world_age *age);
 
 /** There is no world time, because no segment of this run of the server's clock arrived. */
 #define NETCLOCK_NO_WORLD 401

@@ -184,24 +184,6 @@ public:
             code, real_range{detail::from_count<server_time>(first), detail::from_count<server_time>(last)}};
     }
 
-    /** How long ago the server's real time was `stamp`. */
-    [[nodiscard]] result<world_age> age_of(const reading &now, server_time stamp) const noexcept
-    {
-        const netclock_reading clock = detail::to_c(now);
-        netclock_world_age since{};
-        const auto code = status{netclock_timeline_age_of_real(get(), &clock, detail::count(stamp), &since)};
-        return {code, detail::from_c(since)};
-    }
-
-    /** How long ago the world's clock read `stamp`. */
-    [[nodiscard]] result<world_age> age_of(const reading &now, world_time stamp) const noexcept
-    {
-        const netclock_reading clock = detail::to_c(now);
-        netclock_world_age since{};
-        const auto code = status{netclock_timeline_age_of_world(get(), &clock, detail::count(stamp), &since)};
-        return {code, detail::from_c(since)};
-    }
-
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 

@@ -122,14 +122,6 @@ struct world_reading {
     bool is_missing_news = false;
 };
 
-/** . */
-struct world_age {
-    /** In real time. */
-    ticks real{};
-    /** In world time: how far the world has moved since. */
-    ticks world{};
-};
-
 namespace detail {
 
 inline netclock_world_segment to_c(const world_segment &from) noexcept
@@ -235,22 +227,6 @@ inline world_reading from_c(const netclock_world_reading &from) noexcept
     to.version = from.version;
     to.paused = from.paused != 0;
     to.is_missing_news = from.is_missing_news != 0;
-    return to;
-}
-
-inline netclock_world_age to_c(const world_age &from) noexcept
-{
-    auto to = sized<netclock_world_age>();
-    to.real = count(from.real);
-    to.world = count(from.world);
-    return to;
-}
-
-inline world_age from_c(const netclock_world_age &from) noexcept
-{
-    world_age to;
-    to.real = from_count<ticks>(from.real);
-    to.world = from_count<ticks>(from.world);
     return to;
 }
 

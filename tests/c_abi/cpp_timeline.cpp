@@ -74,10 +74,6 @@ int main()
     const auto during = timeline->real_at(9, begin + 1s);
     CHECK(during && during->first == start + 2s && during->last > start + 24h);
     CHECK(timeline->real_at(9, begin + 2s).code() == status::never);
-    const auto since = timeline->age_of(clock_at(start + 3s), start + 1s);
-    CHECK(since && since->real == 2s && since->world == 500ms);
-    const auto of_world = timeline->age_of(clock_at(start + 3s), begin + 500ms);
-    CHECK(of_world && of_world->world == 500ms && of_world->real >= 2s - ticks{2} && of_world->real <= 2s);
 
     CHECK(publisher->begin_world() == status::ok);
     const auto other = publisher->observe(start + 4s, world_time{}, 1.0);

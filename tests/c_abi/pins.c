@@ -397,10 +397,6 @@ FIELD(netclock_world_reading, version, 60, 4);
 FIELD(netclock_world_reading, paused, 64, 4);
 FIELD(netclock_world_reading, is_missing_news, 68, 4);
 
-STRUCT(netclock_world_age, 16, 8);
-FIELD(netclock_world_age, real, 0, 8);
-FIELD(netclock_world_age, world, 8, 8);
-
 STRUCT(netclock_utc_claim, 48, 8);
 FIELD(netclock_utc_claim, struct_size, 0, 4);
 FIELD(netclock_utc_claim, version, 4, 4);

@@ -1,6 +1,6 @@
 //! How a client shows the world when segments arrive late, twice, out of order, wrong or not at all.
 
-use netclock::timeline::{Age, Rate, RealRange, Segment, SegmentError, Timeline, TimelineConfig, WorldError};
+use netclock::timeline::{Rate, RealRange, Segment, SegmentError, Timeline, TimelineConfig, WorldError};
 use netclock::{MAX_INSTANT_TICKS, Reading, ServerTime, Span, WorldTime};
 
 const MS: i64 = 10_000;
@@ -294,26 +294,13 @@ fn there_is_no_world_without_a_clock_or_a_segment() {
 }
 
 #[test]
-fn ages_count_what_the_world_did_since() {
-    let timeline = knows(&paused());
-    let now = reading(14 * SECOND, 0);
-    // Two seconds before the pause, which took two; then two at half the rate.
-    let age = Age { real: Span::from_secs(6), world: Span::from_secs(3) };
-    assert_eq!(timeline.age_of_real(&now, real(8 * SECOND)), Ok(age));
-    assert_eq!(timeline.age_of_world(&now, world(9 * SECOND)), Ok(age));
-    // Within the pause: from its end on, which is a tick later as half a tick counts for nothing.
-    let age = Age { real: Span::from_ticks(2 * SECOND - 1), world: Span::from_secs(1) };
-    assert_eq!(timeline.age_of_world(&now, world(11 * SECOND)), Ok(age));
-    assert_eq!(timeline.real_at(EPOCH, world(11 * SECOND)).map(|range| range.first), Ok(real(10 * SECOND)));
-    // The future is negative.
-    let age = Age { real: Span::from_secs(-2), world: Span::from_secs(-1) };
-    assert_eq!(timeline.age_of_world(&now, world(13 * SECOND)), Ok(age));
+fn a_pause_is_many_instants_of_one_world_time() {
+    let range = knows(&paused()).real_at(EPOCH, world(11 * SECOND)).expect("it read this");
+    assert_eq!(range.first, real(10 * SECOND));
     let stands = knows(&paused()[..2]);
-    assert_eq!(stands.age_of_world(&now, world(12 * SECOND)), Err(WorldError::Never));
-    let age = Age { real: Span::ZERO, world: Span::ZERO };
-    assert_eq!(stands.age_of_world(&now, world(11 * SECOND)), Ok(age));
     let last = stands.real_at(EPOCH, world(11 * SECOND)).expect("paused there").last;
     assert_eq!(last, real(MAX_INSTANT_TICKS));
+    assert_eq!(stands.real_at(EPOCH, world(12 * SECOND)), Err(WorldError::Never));
 }
 
 #[test]

@@ -8,7 +8,7 @@
 //! ```text
 //!  server: world's clock ─▶ Publisher ─▶ Segment ──(any transport)──▶ Timeline ◀─ Reading of server time
 //!                                                                       │
-//!                                                      world time ± bound, ages of stamps
+//!                                                      world time ± bound
 //! ```
 
 mod config;
@@ -28,6 +28,6 @@ pub use error::{ObserveError, SegmentError, WorldError};
 pub use message::SEGMENT_SIZE;
 pub use publisher::Publisher;
 pub use rate::Rate;
-pub use reading::{Age, RealRange, WorldReading};
+pub use reading::{RealRange, WorldReading};
 pub use segment::Segment;
 pub use view::Timeline;

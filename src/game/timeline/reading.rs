@@ -45,12 +45,3 @@ pub struct RealRange {
     /// The last of them. For a pause without a known end: the last valid instant.
     pub last: ServerTime,
 }
-
-/// How long ago something was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Age {
-    /// In real time.
-    pub real: Span,
-    /// In world time: how far the world's clock has gone since.
-    pub world: Span,
-}

@@ -4,7 +4,7 @@ use super::config::TimelineConfig;
 use super::error::{SegmentError, WorldError};
 use super::map::Map;
 use super::rate::Rate;
-use super::reading::{Age, RealRange, WorldReading};
+use super::reading::{RealRange, WorldReading};
 use super::segment::Segment;
 use super::shown::Shown;
 use crate::clock::keyed::{self, KeyError, SealedChannel};
@@ -198,28 +198,6 @@ impl Timeline {
         Ok(RealRange { first, last })
     }
 
-    /// How long ago the server instant `stamp` was at `now`; negative for the future.
-    ///
-    /// # Errors
-    /// There is no world time.
-    pub fn age_of_real(&self, now: &Reading, stamp: ServerTime) -> Result<Age, WorldError> {
-        self.of_run(now)?;
-        let then = self.world_at(now.server_epoch, stamp)?;
-        Ok(Age { real: now.server_time - stamp, world: self.pure(now)? - then.world })
-    }
-
-    /// How long ago the world's clock said `stamp`, at `now`; negative for the future. If the world was
-    /// paused at `stamp`, the real age counts from the end of the pause. It is zero during the pause.
-    ///
-    /// # Errors
-    /// There is no world time, or the world's clock never says `stamp`, as far as is known.
-    pub fn age_of_world(&self, now: &Reading, stamp: WorldTime) -> Result<Age, WorldError> {
-        self.of_run(now)?;
-        let then = self.real_at(now.server_epoch, stamp)?;
-        let nearest = now.server_time.max(then.first).min(then.last);
-        Ok(Age { real: now.server_time - nearest, world: self.pure(now)? - stamp })
-    }
-
     /// Changes to this run of the server's clock, if a segment waits for it.
     fn follow(&mut self, server_epoch: u64) {
         if let Some(first) = self.waiting.filter(|first| first.server_epoch == server_epoch) {
@@ -243,10 +221,6 @@ impl Timeline {
             return Err(WorldError::OutOfRange);
         }
         self.newest_of(now.server_epoch)
-    }
-
-    fn pure(&self, now: &Reading) -> Result<WorldTime, WorldError> {
-        self.map.world_at(now.server_time).ok_or(WorldError::NoWorld)
     }
 
     /// The reading at a real time that is known within `bound`. `shown` replaces the map's own world time.

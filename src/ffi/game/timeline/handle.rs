@@ -13,7 +13,7 @@ use crate::ffi::clock::client::reading::{NetclockReading, unbounded};
 use crate::ffi::clock::keys::keyed::{NetclockSealedChannel, sealed_in};
 use crate::ffi::game::timeline::segment::NetclockWorldSegment;
 use crate::ffi::game::timeline::status::NETCLOCK_ALREADY_KNOWN;
-use crate::game::timeline::{Age, Timeline, TimelineConfig, WorldError, WorldReading};
+use crate::game::timeline::{Timeline, TimelineConfig, WorldReading};
 
 /// A client's view of one clock of the server's world. Opaque. Calls on it wait for each other.
 pub struct NetclockTimeline(Owned<Timeline>);
@@ -118,16 +118,6 @@ impl From<WorldReading> for NetclockWorldReading {
             ..Self::zero()
         }
     }
-}
-
-/// How long ago something was, in ticks; negative for the future.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct NetclockWorldAge {
-    /// In real time.
-    pub real: i64,
-    /// In world time: how far the world has moved since.
-    pub world: i64,
 }
 
 /// Creates a timeline that knows no world yet and stores it in `*timeline`. Give it back to
@@ -267,52 +257,6 @@ pub unsafe extern "C" fn netclock_timeline_real_at(
         copy_out(first, "first", range.first.ticks())?;
         copy_out(last, "last", range.last.ticks())
     })
-}
-
-/// How long ago the server's real time `stamp` (ticks) was at `now`, in real time and in world time, into
-/// `*age`. `now` and errors as for `netclock_timeline_show`.
-#[unsafe(no_mangle)]
-#[must_use]
-pub unsafe extern "C" fn netclock_timeline_age_of_real(
-    timeline: *const NetclockTimeline,
-    now: *const NetclockReading,
-    stamp: i64,
-    age: *mut NetclockWorldAge,
-) -> NetclockStatus {
-    let of = |timeline: &Timeline, now: &Reading| timeline.age_of_real(now, ServerTime::from_ticks(stamp));
-    change!(netclock_timeline_age_of_real, timeline, |timeline| write_age(timeline, now, age, &of))
-}
-
-/// How long ago the world's clock read `stamp` (ticks), in real time and in world time, into `*age`. If the
-/// world stood still there, the end of the pause counts. `NETCLOCK_NEVER`: it never reads that, as far as is
-/// known. `now` and errors as for `netclock_timeline_show`.
-#[unsafe(no_mangle)]
-#[must_use]
-pub unsafe extern "C" fn netclock_timeline_age_of_world(
-    timeline: *const NetclockTimeline,
-    now: *const NetclockReading,
-    stamp: i64,
-    age: *mut NetclockWorldAge,
-) -> NetclockStatus {
-    let of = |timeline: &Timeline, now: &Reading| timeline.age_of_world(now, WorldTime::from_ticks(stamp));
-    change!(netclock_timeline_age_of_world, timeline, |timeline| write_age(timeline, now, age, &of))
-}
-
-/// # Safety
-/// Pointers are null or valid.
-unsafe fn write_age(
-    timeline: &Timeline,
-    now: *const NetclockReading,
-    to: *mut NetclockWorldAge,
-    of: &dyn Fn(&Timeline, &Reading) -> Result<Age, WorldError>,
-) -> Outcome {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let now = clock(now)?;
-        writable(to, "age")?;
-        let age = of(timeline, &now)?;
-        copy_out(to, "age", NetclockWorldAge { real: age.real.ticks(), world: age.world.ticks() })
-    }
 }
 
 /// # Safety
