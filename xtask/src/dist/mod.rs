@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
 use crate::abi::Abi;
@@ -37,6 +37,7 @@ mod product;
 mod sbom;
 mod sdk;
 mod source;
+mod symbols;
 mod texts;
 mod toolchain;
 mod tools;
@@ -84,8 +85,12 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     if options.install_tools {
         tools::install(&platforms)?;
     }
-    let tools = Tools::find(&platforms)?;
-    let toolchain = Toolchain::find_for(&platforms)?;
+    // One message for all that is missing.
+    let (tools, toolchain) = match (Tools::find(&platforms), Toolchain::find_for(&platforms)) {
+        (Ok(tools), Ok(toolchain)) => (tools, toolchain),
+        (Err(tools), Err(toolchain)) => bail!("{tools:#}\n{toolchain:#}"),
+        (Err(error), _) | (_, Err(error)) => return Err(error),
+    };
     println!("NetClock {VERSION}, commit {}, {}", source.commit, toolchain.version);
     if toolchain.std_source.is_none() {
         println!(
@@ -104,6 +109,7 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     let mut archives = Archives::new(source, workshop.toolchain.version.clone());
     for product in &products {
         archives.add_sdk(product, workshop.abi, &bindings)?;
+        archives.add_symbols(product, workshop.abi)?;
         archives.add_wheel(product, &bindings)?;
     }
     archives.add_plugins(&products, workshop.abi, options.engine.as_deref())?;
