@@ -19,6 +19,7 @@ use product::{Part, Product, Workshop};
 use source::Source;
 use toolchain::Toolchain;
 use tools::Tools;
+pub(crate) use trial::programs;
 
 mod archives;
 pub(crate) mod bindings;

@@ -18,6 +18,8 @@ mod native;
 mod programs;
 mod project;
 
+pub(crate) use programs::programs;
+
 pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop) -> Result<()> {
     let place = Place::new()?;
     for product in products {

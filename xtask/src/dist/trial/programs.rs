@@ -67,7 +67,7 @@ impl Kit {
 }
 
 /// The programs of a directory in these languages.
-pub(super) fn programs(dir: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
+pub(crate) fn programs(dir: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     let mut programs = Vec::new();
     for entry in fs::read_dir(dir).with_context(|| format!("reading {}", dir.display()))? {
         let path = entry.with_context(|| format!("reading {}", dir.display()))?.path();
