@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
     socket.connect(server)?;
     socket.set_read_timeout(Some(Duration::from_millis(5)))?; // the pace of this loop
-    let seed = u128::from(getrandom::u64()?) << 64 | u128::from(getrandom::u64()?); // requests are unguessable
+    let seed = u128::from(getrandom::u64()?) << 64 | u128::from(getrandom::u64()?); // unguessable requests
     let mut client = Client::new(Config::default(), seed)?;
     let (mut now, mut replies) = (monotonic_now(), 0);
     let end = now + Span::from_secs(10);
