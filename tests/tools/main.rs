@@ -1,4 +1,5 @@
-//! What helps users and contributors: examples in Rust, installations, the plugin in a project, the order of the rooms.
+//! What helps users and contributors: examples in Rust, installations, the plugin in a project, the order of
+//! the rooms.
 
 mod examples;
 mod packaging;

@@ -1,7 +1,7 @@
 //! `cargo xtask release --check`: everything that must hold before a version is published.
 //!
-//! All checks run, so that one run shows everything that is missing. Nothing is changed. The oldest Rust and the
-//! dependencies are checked at every push, by `.github/workflows/ci.yml`.
+//! All checks run, so that one run shows everything that is missing. Nothing is changed. The oldest Rust and
+//! the dependencies are checked at every push, by `.github/workflows/ci.yml`.
 
 use std::collections::BTreeSet;
 use std::process::{Command, ExitCode};
