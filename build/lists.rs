@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::sources::{Source, Sources};
+use crate::spelling::snake_case;
 
 /// A status as it is declared.
 pub(crate) struct Status<'a> {
@@ -107,16 +108,4 @@ fn module_of(path: &Path) -> String {
     let inside = path.with_extension("");
     let names = inside.components().skip(1).map(|part| part.as_os_str().to_string_lossy().into_owned());
     std::iter::once("crate".to_owned()).chain(names).collect::<Vec<_>>().join("::")
-}
-
-/// `netclock_foo_bar` of `NetclockFooBar`.
-pub(crate) fn snake_case(name: &str) -> String {
-    let mut snake = String::new();
-    for c in name.chars() {
-        if c.is_ascii_uppercase() && !snake.is_empty() {
-            snake.push('_');
-        }
-        snake.push(c.to_ascii_lowercase());
-    }
-    snake
 }

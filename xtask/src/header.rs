@@ -1,26 +1,30 @@
-//! `cargo xtask header`: writes the C headers from `src/ffi`, and the types of C++ from them.
+//! `cargo xtask header`: copies the generated C headers to their committed place, and writes the types of C++
+//! beside them.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::process::ExitCode;
+use std::path::PathBuf;
+use std::process::{ExitCode, Stdio};
 
-use anyhow::{Context, Error, Result, ensure};
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 
 use crate::abi::{HEADERS, headers};
-use crate::cargo::{read, root};
+use crate::cargo::{cargo, read, root};
 use crate::dist::bindings::cpp;
-use crate::sources::Sources;
-use crate::{binding, spelling};
 
-/// The folder of the whole ABI; cbindgen follows the `mod` lines of its `mod.rs`.
-pub(crate) const FFI_DIR: &str = "src/ffi";
-/// What the header of the clock begins with.
-const BANNER: &str = "src/ffi/banner.h";
-const CONFIG: &str = "cbindgen.toml";
+/// How the library's build script says where it wrote the headers.
+const GENERATED: &str = "NETCLOCK_GENERATED_HEADERS";
 
 /// Writes the headers, or with `check` fails when they are not up to date.
 pub(crate) fn header(check: bool) -> Result<ExitCode> {
-    let mut generated = generate()?;
+    let folder = generate()?;
+    let mut generated = BTreeMap::new();
+    for entry in folder.read_dir().with_context(|| format!("reading {}", folder.display()))? {
+        let path = entry.with_context(|| format!("reading {}", folder.display()))?.path();
+        let name = path.file_name().context("a file has a name")?.to_string_lossy().into_owned();
+        generated.insert(name, read(&path)?);
+    }
     let c_headers: Vec<_> = generated.clone().into_iter().collect();
     generated.extend(cpp::types(&c_headers)?);
     let is_generated = |name: &String| name.ends_with(".h") || name.ends_with("_types.hpp");
@@ -58,26 +62,26 @@ fn replace(
     Ok(())
 }
 
-/// The text of each C header, by its name.
-fn generate() -> Result<BTreeMap<String, String>> {
-    // Comments of the headers name the folders of the sources from here.
-    std::env::set_current_dir(root()).context("entering the repository")?;
-    let sources = Sources::read(FFI_DIR).map_err(Error::msg)?;
-    let mut config = cbindgen::Config::from_file(CONFIG).map_err(Error::msg)?;
-    config.export.rename = spelling::c_type_names(&sources);
-    let mut text = Vec::new();
-    let root = format!("{FFI_DIR}/mod.rs");
-    cbindgen::Builder::new().with_config(config).with_src(root).generate()?.write(&mut text);
-    let plain = String::from_utf8(text)?;
-    let plain = spelling::sized_constants(&spelling::short_comments(&plain), &sources);
-    let headers = binding::bind(&read(BANNER)?, &plain, &sources).map_err(Error::msg)?;
-    Ok(headers.into_iter().map(|header| (header.name.to_owned(), header.text)).collect())
+/// Runs the build script through Cargo and returns the path it announces.
+fn generate() -> Result<PathBuf> {
+    let output = cargo()
+        .args(["check", "--package", "netclock", "--lib"])
+        .args(["--message-format", "json-render-diagnostics"])
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cargo could not be started")?;
+    ensure!(output.status.success(), "the library does not build: mend the errors above first");
+    announced(&String::from_utf8_lossy(&output.stdout))
+        .with_context(|| format!("no build script set {GENERATED}: build.rs should"))
 }
 
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_committed_headers_are_those_of_the_sources() {
-        super::header(true).expect("`cargo xtask header` writes them");
-    }
+/// The headers' folder among Cargo's messages, one JSON object a line.
+fn announced(messages: &str) -> Option<PathBuf> {
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(|message| message["reason"] == "build-script-executed")
+        .flat_map(|message| message["env"].as_array().cloned().unwrap_or_default())
+        .find(|variable| variable[0] == GENERATED)
+        .and_then(|variable| variable[1].as_str().map(PathBuf::from))
 }

@@ -9,7 +9,6 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod abi;
-mod binding;
 mod book;
 mod cargo;
 mod command;
@@ -19,18 +18,12 @@ mod fuzz;
 mod header;
 mod library;
 mod lint;
-#[expect(dead_code, reason = "the library's build script writes the other lists")]
-#[path = "../../build/lists.rs"]
-mod lists;
 mod pictures;
 mod plugin;
 mod programs;
 mod release;
 mod sanitize;
 mod size;
-#[path = "../../build/sources.rs"]
-mod sources;
-mod spelling;
 mod step;
 mod tables;
 mod tally;

@@ -2,10 +2,11 @@
 //! module names.
 
 use std::collections::HashSet;
+use std::env;
 
-use crate::library::VERSION;
-use crate::lists::{self, snake_case};
+use crate::lists;
 use crate::sources::{HEADER, Source, Sources};
+use crate::spelling::snake_case;
 
 /// Columns of the line under and above a heading.
 const LINE: usize = 98;
@@ -38,7 +39,7 @@ pub(crate) fn bind<'a>(
         if at == headers.len() {
             let known = headers.first().map(|first| first.known.clone()).unwrap_or_default();
             let text =
-                if at == 0 { format!("{banner}\n{}", opening(name)) } else { opening_of_a_part(name, room) };
+                if at == 0 { format!("{banner}\n{}", opening(name)?) } else { opening_of_a_part(name, room) };
             headers.push(Header { name, text, chapter: usize::MAX, known });
         }
         let Header { text, chapter: begun, known, .. } = &mut headers[at];
@@ -89,8 +90,8 @@ fn pages<'a>(plain: &'a str, sources: &Sources) -> Result<Vec<Page<'a>>, String>
         .filter(|text| text.contains("netclock_") || text.contains("NETCLOCK_"))
     {
         let name = declared(text).ok_or_else(|| format!("this declares nothing: {text}"))?;
-        let place = place(name, sources)
-            .ok_or_else(|| format!("{name} is in no file of {}", crate::header::FFI_DIR))?;
+        let place =
+            place(name, sources).ok_or_else(|| format!("{name} is in no file of {}", crate::FFI_DIR))?;
         pages.push(Page { text, place });
     }
     Ok(pages)
@@ -179,16 +180,21 @@ fn check_statuses(room: &Source, comment: &[&str], sources: &Sources) -> Result<
 }
 
 /// What stands before the first chapter of the header that the others include.
-fn opening(name: &str) -> String {
-    let numbers = ["MAJOR", "MINOR", "PATCH"].into_iter().zip(VERSION.split('.'));
-    let numbers: String =
-        numbers.map(|(part, number)| format!("#define NETCLOCK_VERSION_{part} {number}\n")).collect();
-    format!(
+fn opening(name: &str) -> Result<String, String> {
+    let cargo =
+        |key: &str| env::var(format!("CARGO_PKG_VERSION{key}")).map_err(|error| format!("{key}: {error}"));
+    Ok(format!(
         "{}#include <stddef.h>\n#include <stdint.h>\n\n\
-         /** Version of this header, as numbers and as text. */\n{numbers}\
-         #define NETCLOCK_VERSION_STRING \"{VERSION}\"\n\n{NODISCARD}\n{BEGIN}",
-        guarded(name)
-    )
+         /** Version of this header, as numbers and as text. */\n\
+         #define NETCLOCK_VERSION_MAJOR {}\n#define NETCLOCK_VERSION_MINOR {}\n#define \
+         NETCLOCK_VERSION_PATCH {}\n\
+         #define NETCLOCK_VERSION_STRING \"{}\"\n\n{NODISCARD}\n{BEGIN}",
+        guarded(name),
+        cargo("_MAJOR")?,
+        cargo("_MINOR")?,
+        cargo("_PATCH")?,
+        cargo("")?
+    ))
 }
 
 /// The same of another header, which begins with this room.

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use crate::lists::snake_case;
 use crate::sources::Sources;
 
 /// Columns that a comment of one line may take, as in the Rust sources.
@@ -24,6 +23,17 @@ pub(crate) fn c_type_names(sources: &Sources) -> HashMap<String, String> {
 fn is_abi_type_name(word: &str) -> bool {
     word.strip_prefix("Netclock")
         .is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_uppercase()))
+}
+
+pub(crate) fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.push(c.to_ascii_lowercase());
+    }
+    snake
 }
 
 /// Puts a comment of one line of text on one line, where that fits: cbindgen takes three.
