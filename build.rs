@@ -1,29 +1,35 @@
 //! Generates the C headers and a few lists from `src/ffi`, and names the shared library by the version of its
 //! ABI.
 //!
-//! The source tree is never written to: `cargo xtask header` copies the headers to `include/netclock`, and
-//! `tests/c/header.rs` fails when they differ.
+//! The headers are made with the feature `header` only. The source tree is never written to: `cargo xtask header`
+//! copies them to `include/netclock`, and `cargo xtask header --check` fails when they differ.
 
 use std::error::Error;
-use std::path::{Path, PathBuf};
+#[cfg(feature = "header")]
+use std::path::Path;
+use std::path::PathBuf;
 use std::{env, fs};
 
 use sources::Sources;
 
+#[cfg(feature = "header")]
 #[path = "build/book.rs"]
 mod book;
 #[path = "build/lists.rs"]
 mod lists;
 #[path = "build/names.rs"]
 mod names;
+#[cfg_attr(not(feature = "header"), expect(dead_code, reason = "of the headers"))]
 #[path = "build/sources.rs"]
 mod sources;
+#[cfg_attr(not(feature = "header"), expect(dead_code, reason = "of the headers"))]
 #[path = "build/spelling.rs"]
 mod spelling;
 
 /// The folder of the whole ABI; cbindgen follows the `mod` lines of its `mod.rs`.
 const FFI_DIR: &str = "src/ffi";
 /// What the header of the clock begins with.
+#[cfg(feature = "header")]
 const BANNER: &str = "src/ffi/banner.h";
 const CONFIG: &str = "cbindgen.toml";
 
@@ -49,16 +55,17 @@ fn generate() -> Result<(), Box<dyn Error>> {
     fs::write(out.join("layouts.rs"), lists::layouts(&sources))?;
     fs::write(out.join("functions.rs"), lists::functions(&sources))?;
 
-    let headers = out.join("headers");
-    // For the tests: the headers to compare with, and the machine to compile C for.
-    println!("cargo::rustc-env=NETCLOCK_GENERATED_HEADERS={}", headers.display());
+    // For the tests: the machine to compile C for.
     println!("cargo::rustc-env=NETCLOCK_TARGET={}", env::var("TARGET")?);
-    write_headers(&headers, &sources)?;
+    #[cfg(feature = "header")]
+    write_headers(&out.join("headers"), &sources)?;
     names::name_shared_library(&sources)
 }
 
-/// Writes each header into this folder, which has nothing else.
+/// Writes each header into this folder, which has nothing else, and names it to `cargo xtask header`.
+#[cfg(feature = "header")]
 fn write_headers(folder: &Path, sources: &Sources) -> Result<(), Box<dyn Error>> {
+    println!("cargo::rustc-env=NETCLOCK_GENERATED_HEADERS={}", folder.display());
     let mut config = cbindgen::Config::from_file(CONFIG)?;
     config.export.rename = spelling::c_type_names(sources);
     let mut text = Vec::new();

@@ -13,6 +13,28 @@ use crate::clock::{Client, CreateError, Exchange, LocalTime, Refusal, TimeError}
 /// It is a client besides. The client's own [`tick`](Client::tick) need not be called. If it is, it asks by
 /// the game's messages, and less often while the link is good. It allocates when it is created and never
 /// again.
+///
+/// ```
+/// use netclock::keyed::SessionKey;
+/// use netclock::link::{ClientLinkConfig, DATAGRAM, LinkedClient, ServerLink, ServerLinkConfig};
+/// use netclock::{Client, Config, LocalTime, ServerTime, Span};
+///
+/// let key = SessionKey::new(1, [7; 16])?; // draw the secret from the system
+/// let mut server = ServerLink::new(ServerLinkConfig::default(), 42)?;
+/// server.admit(&key)?;
+/// let client = Client::new(Config::default(), 7)?;
+/// let mut client = LinkedClient::new(client, &key, ClientLinkConfig::default())?;
+/// let mut now = LocalTime::from_ticks(0);
+/// while !client.is_time_synced() {
+///     if let Some(datagram) = client.due(now)?.map(<[u8]>::to_vec) {
+///         let (there, mut answer) = (ServerTime::from_ticks(now.ticks()), [0; DATAGRAM]);
+///         let answer = server.answer(&datagram, there, there, &mut answer)?;
+///         client.take(answer, now + Span::from_millis(1))?;
+///     }
+///     now += Span::from_millis(5);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct LinkedClient {
     client: Client,

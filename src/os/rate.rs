@@ -12,6 +12,14 @@ use crate::clock::RateHint;
 ///
 /// Asks Linux by `adjtimex`, macOS and iOS by `ntp_adjtime`, Windows 10 and later by
 /// `GetSystemTimeAdjustmentPrecise`. Nothing is changed.
+///
+/// ```
+/// use netclock::{Config, rate_hint};
+///
+/// let config = Config { client_rate: rate_hint(), ..Config::default() };
+/// println!("{:?}", config.client_rate); // none without a time service
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn rate_hint() -> RateHint {
     system::correction_ppm().map_or(RateHint::default(), hint)
 }

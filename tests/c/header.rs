@@ -1,5 +1,4 @@
-//! The committed C headers are the generated ones, any C or C++ compiler takes them, and the C++ headers
-//! reach all of them.
+//! Any C or C++ compiler takes the committed headers, and the C++ headers reach all of them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,29 +9,6 @@ use crate::headers;
 
 const C: [&str; 3] = ["c99", "c11", "c17"];
 const CPP: [&str; 2] = ["c++17", "c++20"];
-
-#[test]
-fn committed_headers_are_the_generated_ones() {
-    let (committed, folder) = (crate::committed(), Path::new(env!("NETCLOCK_GENERATED_HEADERS")));
-    assert_eq!(
-        headers::names(&committed, "h"),
-        headers::names(folder, "h"),
-        "left: committed, right: generated"
-    );
-    for name in headers::names(folder, "h") {
-        let (old, new) = (headers::read(&committed, &name), headers::read(folder, &name));
-        let line = old.lines().zip(new.lines()).position(|(old, new)| old != new);
-        let line = line.unwrap_or(old.lines().count().min(new.lines().count()));
-        assert!(
-            old == new,
-            "{name} differs from what src/ffi says, from line {} on\n  committed: {}\n  generated: {}\n\
-             run `cargo xtask header` and commit the result",
-            line + 1,
-            old.lines().nth(line).unwrap_or("(end)"),
-            new.lines().nth(line).unwrap_or("(end)"),
-        );
-    }
-}
 
 /// A newcomer reads the clock's header in ten minutes.
 #[test]

@@ -1,5 +1,7 @@
-//! What helps users and contributors: installations, the plugin in a project, the order of the rooms.
+//! What helps users and contributors: examples in Rust, installations, the plugin in a project, the order of
+//! the rooms.
 
+mod examples;
 mod packaging;
 mod plugin;
 mod rooms;

@@ -65,7 +65,7 @@ fn replace(
 /// Runs the build script through Cargo and returns the path it announces.
 fn generate() -> Result<PathBuf> {
     let output = cargo()
-        .args(["check", "--package", "netclock", "--lib"])
+        .args(["check", "--package", "netclock", "--lib", "--features", "header"])
         .args(["--message-format", "json-render-diagnostics"])
         .stderr(Stdio::inherit())
         .output()

@@ -1,4 +1,5 @@
-//! `cargo xtask lint`: format, length of lines, clippy and documentation, every warning an error.
+//! `cargo xtask lint`: format, length of lines, committed headers, clippy and documentation, every warning an
+//! error.
 
 use std::process::{Command, ExitCode};
 
@@ -6,6 +7,7 @@ use anyhow::Result;
 
 use crate::cargo::{read, root};
 use crate::command;
+use crate::header::header;
 use crate::step::{Step, run};
 
 const CLIPPY: &str = "Mend what it names, or expect the lint with a reason; if Cargo knows no clippy, \
@@ -52,6 +54,7 @@ pub(crate) fn lint() -> Result<ExitCode> {
         eprintln!("{}\nerror: lines of more than {COLUMNS} columns: break them", long.join("\n"));
         return Ok(ExitCode::FAILURE);
     }
+    header(true)?;
     Ok(run(STEPS)?.exit_code())
 }
 

@@ -14,7 +14,6 @@ mod cargo;
 mod command;
 mod destination;
 mod dist;
-mod examples;
 mod fuzz;
 mod header;
 mod library;

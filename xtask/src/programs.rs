@@ -1,8 +1,8 @@
 //! Builds every test program of the workspace once, and runs the programs themselves.
 //!
 //! `cargo test` runs them too, one after the other, and builds the library again when the next package gives
-//! the dependencies other features. The examples in doc comments are a program as well: `rustdoc` runs them
-//! against the library that was built. `cargo test --doc` would build that library again.
+//! the dependencies other features. The examples in doc comments count as a program: with all packages, Cargo
+//! takes the libraries that were built.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -16,7 +16,6 @@ use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 
 use crate::cargo::{cargo, filenames, messages, root};
-use crate::examples::Examples;
 use crate::step::Ended;
 use crate::tally::Tally;
 
@@ -39,7 +38,6 @@ pub(crate) struct Program {
     pub(crate) name: String,
     pub(crate) executable: PathBuf,
     pub(crate) arguments: Vec<OsString>,
-    pub(crate) env: Vec<(&'static str, OsString)>,
     /// Where it runs, as under `cargo test`.
     pub(crate) package: PathBuf,
 }
@@ -60,10 +58,8 @@ impl Built {
     /// Reads Cargo's messages, one JSON object a line.
     fn read(said: &str) -> Result<Self> {
         let mut programs = BTreeMap::new();
-        let mut examples = Examples::default();
         let (mut library, mut lab) = (None, None);
         for message in messages(said) {
-            examples.read(&message);
             if message["reason"] != "compiler-artifact" {
                 continue;
             }
@@ -79,7 +75,13 @@ impl Built {
         }
         let library = library.ok_or_else(|| anyhow!("Cargo does not say where the library is"))?;
         let lab = lab.ok_or_else(|| anyhow!("Cargo does not say where the workbench is"))?;
-        let programs = programs.into_values().chain(examples.programs()).collect();
+        let examples = Program {
+            name: "examples of the documentation".to_owned(),
+            executable: cargo().get_program().into(),
+            arguments: ["test", "--workspace", "--doc"].map(OsString::from).into(),
+            package: root().to_owned(),
+        };
+        let programs = programs.into_values().chain([examples]).collect();
         Ok(Self { programs, library, lab })
     }
 
@@ -125,7 +127,6 @@ impl Built {
         let start = Instant::now();
         let mut command = Command::new(&program.executable);
         command.current_dir(&program.package).args(&program.arguments);
-        command.envs(program.env.iter().cloned());
         command.env(LIBRARY, &self.library).env(LAB, &self.lab);
         let output =
             command.output().with_context(|| format!("{} does not start", program.executable.display()))?;
@@ -159,7 +160,7 @@ impl Program {
         // They mostly wait for the network and for time to pass.
         let arguments: &[&str] = if name == "lab/processes" { &["--test-threads", "6"] } else { &[] };
         let arguments = arguments.iter().map(OsString::from).collect();
-        Ok(Some(Self { name, executable: executable.into(), arguments, env: Vec::new(), package }))
+        Ok(Some(Self { name, executable: executable.into(), arguments, package }))
     }
 }
 

@@ -13,7 +13,7 @@ use std::process::{Command, ExitCode, Output, Stdio};
 use anyhow::{Context, Result, ensure};
 
 use crate::cargo::{cargo, root, target_dir};
-use crate::command;
+use crate::{command, dist};
 
 /// Where the programs are that end by themselves, with 0 on success.
 const PLACES: &[&str] = &["tests/c_abi", "tests/stress"];
@@ -121,8 +121,10 @@ pub(crate) fn sanitize() -> Result<ExitCode> {
     for (tool, package) in [("clang", "clang"), ("clang++", "clang"), ("valgrind", "valgrind")] {
         ensure!(command::on_path(tool), "{tool} is missing: install it (Debian: apt-get install {package})");
     }
-    let programs = programs()?;
-    ensure!(!programs.is_empty(), "no programs in {PLACES:?}");
+    let mut programs = Vec::new();
+    for place in PLACES {
+        programs.extend(dist::programs(&root().join(place), &["c", "cpp"])?);
+    }
 
     let (mut runs, mut reports) = (0, 0);
     for tool in TOOLS {
@@ -146,21 +148,6 @@ pub(crate) fn sanitize() -> Result<ExitCode> {
     }
     println!("\n{runs} runs, {reports} with reports");
     Ok(if reports == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// The files in sorted order, so that two runs can be compared.
-fn programs() -> Result<Vec<PathBuf>> {
-    let mut programs = Vec::new();
-    for place in PLACES.iter().map(|place| root().join(place)) {
-        for entry in fs::read_dir(&place).with_context(|| format!("reading {}", place.display()))? {
-            let path = entry?.path();
-            if path.extension().is_some_and(|it| it == "c" || it == "cpp") {
-                programs.push(path);
-            }
-        }
-    }
-    programs.sort();
-    Ok(programs)
 }
 
 /// The static library, instrumented, in a target directory of its own.

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
+use crate::header::header;
 use crate::programs::Built;
 use crate::step::{Course, Ended, Outcome, Step, run};
 use crate::tally::Tally;
@@ -40,6 +41,7 @@ fn full() -> Result<Outcome> {
     println!("== Build");
     let start = Instant::now();
     let built = Built::build()?;
+    header(true)?;
     let ended = Ended { tally: Tally::default(), succeeded: true, seconds: start.elapsed().as_secs_f64() };
     course.add("Build", ended, "");
 

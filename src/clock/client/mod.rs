@@ -61,6 +61,29 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span, TimeError};
 /// read.
 ///
 /// Allocates once, when it is created. See the [crate's documentation](crate) for the run loop.
+///
+/// ```
+/// use netclock::{Client, Config, LocalTime, Responder, ServerTime, Span};
+///
+/// let responder = Responder::new(42); // the server's; draw such numbers from the system
+/// let mut client = Client::new(Config::default(), 7)?;
+/// let mut now = LocalTime::from_ticks(0);
+/// while !client.is_time_synced() {
+///     if let Some(request) = client.tick(now)? {
+///         let there = ServerTime::from_ticks(now.ticks()) + Span::from_millis(20);
+///         let reply = responder.respond(&request, there, there)?;
+///         client.handle_reply(&reply, now + Span::from_millis(40))?;
+///     }
+///     now += Span::from_millis(50); // a frame
+/// }
+/// let reading = client.read(now);
+/// assert!(reading.server_time - ServerTime::from_ticks(now.ticks()) <= reading.error_bound);
+/// assert_eq!(client.local_time_at(reading.server_time), Some(now));
+/// while let Some(event) = client.next_event() {
+///     println!("{event:?}");
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Client {
     config: Config,

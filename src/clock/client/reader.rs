@@ -18,6 +18,16 @@ const NO_TIME: LocalTime = LocalTime::from_ticks(i64::MIN);
 /// forecast. What was read up to 2 s ahead of the latest time that the client was told stays as it was read.
 /// A correction may take back what was read further ahead. The first sync shows at once. So does a jump,
 /// which an [event](crate::Event) declares: forwards within an epoch, or either way with another epoch.
+///
+/// ```
+/// use netclock::{Client, Config, monotonic_now};
+///
+/// let client = Client::new(Config::default(), 7)?;
+/// let reader = client.reader();
+/// let physics = std::thread::spawn(move || reader.current_server_time(monotonic_now()));
+/// assert_eq!(physics.join().ok(), Some(None)); // nobody has answered the client yet
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Reader {
     published: Shared<Published<WORDS>>,

@@ -61,6 +61,19 @@ const SECONDS_A_DAY: f64 = 86_400.0;
 const CONTRADICTION: f64 = 3.0;
 
 /// What a session leaves to later ones. [`Client::save`](crate::Client::save) makes it.
+///
+/// ```
+/// use netclock::{Client, Config, CreateError, Earlier, Saved, boot_id};
+///
+/// fn next_session(saved: &Saved, unix_time: i64, seed: u128) -> Result<Client, CreateError> {
+///     let Saved { machine, server } = saved; // of `client.save(unix_time)`, when the last session ended
+///     let earlier = Earlier { machine, server, seconds: unix_time, boot: boot_id() };
+///     Client::with_saved(Config::default(), seed, &earlier)
+/// }
+/// # let none = Saved { machine: [0; 60], server: [0; 60] };
+/// # assert_eq!(next_session(&none, 0, 7)?.used_saved(), (false, false));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Saved {
     /// About this machine's crystal: keep one for the machine.

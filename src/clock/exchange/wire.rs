@@ -104,6 +104,18 @@ pub fn decode_reply(bytes: &[u8]) -> Result<Reply, WireError> {
 /// version is spoken here. To a client of any version, reading it gives [`WireError::Version`]. It is as long
 /// as the shortest request, carries the request's id, and nothing but the version is meant by it. Nobody
 /// signs it: show it to people, and let nothing else depend on it.
+///
+/// ```
+/// use netclock::wire;
+///
+/// fn answer(bytes: &[u8]) -> Option<wire::Datagram> {
+///     match wire::decode_request(bytes) {
+///         Ok(_request) => None, // to the responder
+///         Err(_) => wire::version_notice(bytes),
+///     }
+/// }
+/// # assert!(answer(b"no request").is_none());
+/// ```
 pub fn version_notice(bytes: &[u8]) -> Option<Datagram> {
     let (head, id) = (bytes.get(..4)?, bytes.get(8..16)?);
     let is_request = head[..2] == MAGIC && head[2] != VERSION && head[3] == KIND_REQUEST;

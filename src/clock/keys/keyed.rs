@@ -141,6 +141,20 @@ impl core::fmt::Debug for SessionKey {
 ///
 /// It belongs to one connection, and to one owner. A second one of the same key, channel and direction would
 /// use the numbers of the first again: see [the module](self).
+///
+/// ```
+/// use netclock::Direction;
+/// use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
+///
+/// let key = SessionKey::new(1, [7; 16])?; // draw the secret from the system
+/// let mut server = SealedChannel::new(&key, Channel::Messages, Direction::ToClient);
+/// let mut client = SealedChannel::new(&key, Channel::Messages, Direction::ToServer);
+/// let mut room = [0; SEALED_MOST];
+/// let sealed = server.seal(b"a segment", &mut room)?;
+/// assert_eq!(client.open(sealed)?, b"a segment");
+/// assert_eq!(client.open(sealed), Err(KeyError::Replayed));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct SealedChannel {
     id: u32,
     sends: u8,

@@ -90,6 +90,27 @@ struct Session {
 /// For every datagram: [`open`](Self::open) it. If the message is a request, ask whether it [`may be
 /// answered`](Self::allow), and [`seal`](Self::seal) the answer. Send it to the address the request came
 /// from, to no other.
+///
+/// ```
+/// use netclock::keyed::{Channel, SEALED_MOST, SealedChannel, SessionKey};
+/// use netclock::{Direction, ServerTime, SessionKeys, SessionKeysConfig};
+///
+/// let key = SessionKey::new(1, [7; 16])?; // draw the secret from the system
+/// let mut keys = SessionKeys::new(Channel::Messages, SessionKeysConfig::default())?;
+/// keys.admit(&key)?;
+/// # let mut client = SealedChannel::new(&key, Channel::Messages, Direction::ToServer);
+/// # let mut buffer = [0; SEALED_MOST];
+/// # let datagram = client.seal(b"a request", &mut buffer)?;
+/// let (id, request) = keys.open(datagram)?;
+/// assert_eq!((id, request), (1, &b"a request"[..]));
+/// if keys.allow(id, ServerTime::from_ticks(0)).is_ok() {
+///     let mut room = [0; SEALED_MOST];
+///     let answer = keys.seal(id, b"an answer", &mut room)?; // to where the request came from
+///     # assert_eq!(client.open(answer)?, b"an answer");
+/// }
+/// keys.revoke(id)?; // the player has left
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct SessionKeys {
     channel: Channel,

@@ -6,7 +6,7 @@ use core::fmt::Write;
 use core::mem::offset_of;
 use std::path::Path;
 
-use super::{HEADERS, headers, written};
+use super::{FOLDER, HEADERS, headers, written};
 use crate::ffi::base::status::{NetclockStatus, netclock_status_text};
 
 const FILE: &str = "tests/c_abi/pins.c";
@@ -69,8 +69,7 @@ pub(super) fn constants() -> impl Iterator<Item = (&'static str, &'static str)> 
 
 /// What `FILE` has to be.
 fn pins() -> String {
-    let folder = Path::new(env!("NETCLOCK_GENERATED_HEADERS"));
-    let includes = headers::names(folder, "h").into_iter();
+    let includes = headers::names(Path::new(FOLDER), "h").into_iter();
     let includes: String = includes.map(|name| format!("#include \"netclock/{name}\"\n")).collect();
     let mut text = BEGIN.replace("@INCLUDES@\n", &(includes + "\n"));
     for (name, value) in constants() {

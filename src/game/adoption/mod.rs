@@ -137,6 +137,27 @@ impl Participant {
 
 /// Takes a timescale over. Asks up to 64 participants, and forgets nobody until it is dropped. Allocates when
 /// it is created and never again.
+///
+/// ```
+/// use netclock::adoption::{Adoption, AdoptionConfig};
+/// use netclock::authority::AdoptionReply;
+/// use netclock::{LocalTime, ServerTime, Span};
+///
+/// const TIMESCALE: u64 = 5; // the name of the game's time, which outlives its servers
+/// let mut adoption = Adoption::new(&AdoptionConfig::of(TIMESCALE), 7)?;
+/// let now = LocalTime::from_ticks(0);
+/// for player in 1..=3 {
+///     if let Some(request) = adoption.request(player, now)? {
+///         // The player's client makes the reply, in `respond_to_adoption`.
+///         let (time, error_bound) = (ServerTime::from_ticks(900), Span::from_millis(1));
+///         let reply = AdoptionReply { id: request.id, timescale: request.timescale, time, error_bound };
+///         adoption.handle_reply(player, &reply, now + Span::from_millis(2))?;
+///     }
+/// }
+/// let adopted = adoption.settle(now + Span::from_millis(2))?;
+/// println!("the time goes on at {:?}, within {}", adopted.server_time(now), adopted.dispersion);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Adoption {
     timescale: u64,

@@ -98,6 +98,18 @@ pub struct Arbitration {
 /// Says which of two events came first. `confidence` is the least probability for an order that is not
 /// proven. With 0.5 only ties are too close to call; with 1 everything that is not proven is.
 ///
+/// ```
+/// use netclock::order::{Clocks, Order, Stamp, arbitrate};
+/// use netclock::{ServerTime, Span};
+///
+/// let (error_bound, expected_error) = (Span::from_millis(2), Span::from_micros(300));
+/// let shot = Stamp { time: ServerTime::from_ticks(0), error_bound, expected_error };
+/// let escape = Stamp::exact(ServerTime::from_ticks(50_000)); // 5 ms later
+/// let verdict = arbitrate(&shot, &escape, Clocks::Independent, 0.95)?;
+/// assert!(verdict.order == Order::Before && verdict.proven);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// A time outside the valid range, a bound or expected error that is negative, a confidence outside 0.5 to 1
 /// or NaN.

@@ -36,6 +36,18 @@ pub enum LeadUpdate {
 
 /// Learns from messages how long they take, and says how far ahead to predict. It takes about 6 KB when it is
 /// created and allocates nothing later.
+///
+/// ```
+/// use netclock::order::{Lead, LeadConfig};
+/// use netclock::{Direction, ServerTime, Span};
+///
+/// let mut lead = Lead::new(LeadConfig::default())?;
+/// let sent = ServerTime::from_ticks(0);
+/// lead.note(Direction::ToServer, 1, sent, sent + Span::from_millis(30))?;
+/// lead.note(Direction::ToClient, 1, sent, sent + Span::from_millis(50))?;
+/// println!("predict {:?} ahead, show others {:?} late", lead.lead(), lead.interpolation_delay());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Lead {
     config: LeadConfig,

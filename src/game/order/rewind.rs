@@ -80,6 +80,18 @@ pub struct Rewind {
 /// The instant that a client saw when it acted. The client claims that it acted at `claimed`; the server
 /// received its message at `arrived`.
 ///
+/// ```
+/// use netclock::order::{RewindLimit, RewindPath, rewind};
+/// use netclock::{ServerTime, Span};
+///
+/// let path = RewindPath { round_trip: Span::from_millis(60), ..RewindPath::default() };
+/// let arrived = ServerTime::from_ticks(0);
+/// assert_eq!(rewind(arrived - Span::from_millis(30), arrived, &path)?.limit, RewindLimit::None);
+/// let cheat = rewind(arrived - Span::from_millis(200), arrived, &path)?; // no path of 60 ms
+/// assert_eq!((cheat.acted, cheat.limit), (arrived - path.round_trip, RewindLimit::Path));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// An instant outside the valid range, or a field of `path` out of its range.
 pub fn rewind(claimed: ServerTime, arrived: ServerTime, path: &RewindPath) -> Result<Rewind, OrderError> {

@@ -41,6 +41,29 @@ pub struct GameStatus {
 /// The caller names connections by numbers. A connection may be a stream, which a
 /// [`StreamReader`](super::StreamReader) cuts into messages, or an address that datagrams come from. One
 /// address has one number, always. Times are those of the relay's own monotonic clock.
+///
+/// ```
+/// use netclock::peer::{MESSAGE_MOST, Peer, PeerStage, Relay, RelayConfig};
+/// use netclock::{Config, LocalTime, Span};
+///
+/// let mut relay = Relay::new(RelayConfig::default(), 9)?; // draw such numbers from the system
+/// let mut peers = [Peer::new(Config::default(), 1, 7)?, Peer::new(Config::default(), 1, 8)?];
+/// let (mut now, mut message) = (LocalTime::from_ticks(0), [0; MESSAGE_MOST]);
+/// for _frame in 0..200 {
+///     for (connection, peer) in (0..).zip(&mut peers) {
+///         peer.tick(now)?;
+///         while let Some(length) = peer.next_message(now, &mut message) {
+///             relay.receive(connection, &message[..length], now)?;
+///         }
+///     }
+///     while let Some((connection, length)) = relay.next_message(now, &mut message)? {
+///         peers[connection as usize].receive(&message[..length], now)?;
+///     }
+///     now += Span::from_millis(16);
+/// }
+/// assert_eq!(peers[0].read(now).stage, PeerStage::Playing);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Relay {
     config: RelayConfig,

@@ -23,6 +23,33 @@ struct Scheduled {
 /// have gone, or for whom the game does not wait. All times are of the server's clock that answers requests
 /// for the time. A host that plays on the server needs no participant: it starts when that clock reads the
 /// start.
+///
+/// ```
+/// use netclock::start::{HoldUp, Organiser, OrganiserConfig, Participant, Proposal};
+/// use netclock::{Client, Config, LocalTime, ServerTime};
+///
+/// let mut organiser = Organiser::new(OrganiserConfig::default(), 42)?;
+/// organiser.admit(1)?;
+/// // The player 1, in each frame.
+/// let (client, mut participant) = (Client::new(Config::default(), 7)?, Participant::new(8));
+/// let now = LocalTime::from_ticks(0);
+/// if participant.tick(now, &client.read(now))?.fires {
+///     println!("go");
+/// }
+/// let server = ServerTime::from_ticks(0);
+/// while let Some(message) = participant.next_message() {
+///     organiser.receive(1, &message, server)?;
+/// }
+/// // The server, in each frame until the start is scheduled.
+/// match organiser.propose(server, 0.999)? {
+///     Proposal::Scheduled { at, .. } => println!("at {at:?}"),
+///     Proposal::HeldUp { reason, .. } => assert_eq!(reason, HoldUp::Unsynced),
+/// }
+/// while let Some((id, message)) = organiser.next_message(server) {
+///     println!("{} bytes to player {id}", message.len()); // there: `participant.receive(&message)`
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Organiser {
     config: OrganiserConfig,

@@ -24,6 +24,18 @@ pub struct Steps {
 ///
 /// It gives no number twice, and omits none unless [`Steps::skipped`] declares it. This holds also when the
 /// clock jumps. After a jump back nothing is due until the clock reaches the old time again.
+///
+/// ```
+/// use netclock::start::{Beat, Stepper};
+/// use netclock::{ServerTime, Span};
+///
+/// let start = ServerTime::from_ticks(0);
+/// let mut stepper = Stepper::new(Beat::new(start, 60, 1)?, 0, 8, None);
+/// let steps = stepper.advance(start + Span::from_millis(60)); // in a frame, 60 ms after the start
+/// assert_eq!((steps.first, steps.count), (0, 4));
+/// assert_eq!(stepper.beat().time_of(60), start + Span::from_secs(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stepper {
     beat: Beat,

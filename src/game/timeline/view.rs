@@ -16,6 +16,24 @@ use crate::game::serial::comes_after;
 /// It reads no clock. Give it the [`Reading`] of a [`Client`](crate::Client), or of any other clock of the
 /// server's real time. The result of [`show`](Self::show) never goes backwards within one
 /// [`WorldReading::epoch`]. The other reads are pure. It allocates nothing after creation.
+///
+/// ```
+/// use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
+/// use netclock::{ServerTime, Span, WorldTime};
+///
+/// let mut publisher = Publisher::new(PublisherConfig::default(), 42, 1)?; // the server's, of world 1
+/// let mut timeline = Timeline::new(TimelineConfig::default())?;
+/// let (real, world) = (ServerTime::from_ticks(0), WorldTime::from_ticks(5_000));
+/// if let Some(segment) = publisher.observe(real, world, Rate::ONE)? {
+///     let message = segment.encode()?; // to every client
+///     timeline.insert(&Segment::decode(&message)?)?;
+/// }
+/// // In every frame: `timeline.show(&client.read(now))`. Any other instant:
+/// let second = Span::from_secs(1);
+/// assert_eq!(timeline.world_at(42, real + second)?.world, world + second);
+/// assert_eq!(timeline.real_at(42, world + second)?.first, real + second);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Timeline {
     config: TimelineConfig,

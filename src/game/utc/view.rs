@@ -27,6 +27,22 @@ const OUTSTANDING: usize = 4;
 /// replication, use
 /// [`insert`](Self::insert). Over datagrams, send what [`request`](Self::request) gives, and use
 /// [`handle_reply`](Self::handle_reply).
+///
+/// ```
+/// use netclock::utc::{ServerUtc, UtcPublisher, UtcPublisherConfig};
+/// use netclock::{ServerTime, Span, UtcTime};
+///
+/// let mut publisher = UtcPublisher::new(UtcPublisherConfig::default(), 42)?; // the server's
+/// let (at, utc) = (ServerTime::from_ticks(0), UtcTime::from_ticks(17_000_000_000_000_000)); // see `utc_now`
+/// let mut server_utc = ServerUtc::new(7)?;
+/// if let Some(claim) = publisher.observe(at, utc, Some(Span::from_millis(5)))? {
+///     server_utc.insert(&claim)?; // to every client
+/// }
+/// // In every frame: `server_utc.read(&client.read(now))`. When will it be a minute later?
+/// let minute = Span::from_secs(60);
+/// assert_eq!(server_utc.server_time_at(42, utc + minute)?, at + minute);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ServerUtc {
     /// Of the two server epochs that were heard of last, the newer news first. A late claim of an epoch that

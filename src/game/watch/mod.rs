@@ -47,6 +47,21 @@ const NONE: i64 = i64::MIN;
 
 /// Watches the clock of one client. Takes 240 bytes, allocates nothing, and knows no more after a year of
 /// reports than after a minute.
+///
+/// ```
+/// use netclock::watch::{RateLevel, RateWatch, RateWatchConfig};
+/// use netclock::{LocalTime, ServerTime, Span};
+///
+/// let mut watch = RateWatch::new(&RateWatchConfig::default())?;
+/// let (mut stamped, mut arrived) = (LocalTime::from_ticks(0), ServerTime::from_ticks(0));
+/// for _second in 0..600 {
+///     watch.report(stamped, arrived, None)?; // with each message of the player
+///     stamped += Span::from_millis(1_020); // its clock is 2 % fast
+///     arrived += Span::from_secs(1);
+/// }
+/// assert!(watch.verdict().worst >= RateLevel::Likely);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct RateWatch {
     /// `client - server` is at least this, by stamps and arrivals.

@@ -75,6 +75,25 @@ struct Answering {
 }
 
 /// Answers links on a UDP port, until it is dropped. Any thread may call it.
+///
+/// ```
+/// use std::sync::{Arc, Mutex};
+///
+/// use netclock::keyed::SessionKey;
+/// use netclock::link::sockets::{ConnectConfig, LinkConnection, LinkServer, ServeConfig};
+/// use netclock::{Client, Config, ServerTime};
+///
+/// let config = ServeConfig { address: "127.0.0.1:0".parse()?, ..ServeConfig::default() };
+/// let server = LinkServer::serve(&config, 42, |now| ServerTime::from_ticks(now.ticks()))?;
+/// let key = SessionKey::new(1, [7; 16])?; // drawn from the system; the player gets it with the port
+/// server.admit(&key)?;
+///
+/// let client = Arc::new(Mutex::new(Client::new(Config::default(), 7)?)); // the player's
+/// let to = ConnectConfig::to("127.0.0.1", server.address().port());
+/// let link = LinkConnection::connect(&to, client, &key, |now| now)?;
+/// println!("{:?}", link.status());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct LinkServer {
     runner: Runner,
     desk: Shared<Mutex<Desk>>,

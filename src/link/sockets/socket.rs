@@ -36,6 +36,21 @@ pub enum Received {
 ///
 /// One thread receives. Others send by a copy of the [`socket`](Self::socket). It never waits for room to
 /// send: what the system has no room for is lost, as on any network.
+///
+/// ```
+/// use netclock::Span;
+/// use netclock::link::sockets::{Received, StampedSocket};
+///
+/// let mut server = StampedSocket::bind("127.0.0.1:0".parse()?, true)?;
+/// let client = StampedSocket::connect(server.local_address()?, true)?;
+/// client.send(b"a message")?;
+/// let mut buffer = [0; 64];
+/// if let Received::Datagram(arrival) = server.receive_within(&mut buffer, Span::from_secs(1)) {
+///     println!("{:?} came at {:?}", &buffer[..arrival.length], arrival.at);
+///     server.send_to(b"an answer", arrival.from)?;
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct StampedSocket {
     socket: UdpSocket,

@@ -83,58 +83,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_declaration_has_its_place() {
-        let header = "\
-/* banner */
-
-/* =====
- * Basics
- *
- * What all share.
- * ===== */
-
-/** It worked. */
-#define NETCLOCK_OK 0
-
-/**
- * Outcome | of a call.
- */
-#define NETCLOCK_LATE (-1)
-
-/** A callback. */
-typedef void (*netclock_told)(void *user_data);
-
-struct netclock_a;
-
-/**
- * Asks.
- *
- * Twice.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_ask(const struct netclock_a *a,
-                             int64_t now);
-
-#ifdef __cplusplus
-} /* extern \"C\" */
-#endif
-";
-        let chapters = chapters("netclock.h", header).expect("it has chapters");
-        let (_, body) = chapters.split_once("\n## ").expect("one chapter");
-        assert_eq!(
-            body,
-            "Basics\n\nWhat all share.\n\nThis is in `netclock.h`.\n\n\
-             | constant | value | |\n|---|---:|---|\n\
-             | `NETCLOCK_OK` | 0 | It worked. |\n| `NETCLOCK_LATE` | (-1) | Outcome \\| of a call. |\n\n\
-             ### netclock_told\n\nA callback.\n\n\
-             ```c\ntypedef void (*netclock_told)(void *user_data);\n```\n\n\
-             ### netclock_ask\n\nAsks.\n\nTwice.\n\n```c\nNETCLOCK_NODISCARD\n\
-             netclock_status netclock_ask(const struct netclock_a *a,\n                             \
-             int64_t now);\n```\n"
-        );
-    }
-
-    #[test]
     fn the_headers_are_understood() {
         let headers = c_headers().expect("they are there");
         let page = page(&headers).expect("they have chapters");

@@ -18,6 +18,8 @@ mod c_reference;
 
 const SUMMARY: &str = "docs/book/SUMMARY.md";
 const CONFIG: &str = "docs/book/book.toml";
+/// By these a page would fetch something from another site when it is opened.
+const FOREIGN: [&str; 3] = ["class=\"playground\"", "src=\"http", "url(http"];
 
 pub(crate) fn book() -> Result<ExitCode> {
     let pages = Pages::of_the_summary()?;
@@ -45,6 +47,12 @@ pub(crate) fn book() -> Result<ExitCode> {
     fs::write(&made, c_reference::text()?).with_context(|| format!("writing {}", made.display()))?;
     let status = Command::new("mdbook").arg("build").arg(&place).status().context("starting mdbook")?;
     ensure!(status.success(), "mdbook failed: see above");
+    for page in pages.0.keys() {
+        let page = place.join("html").join(page.replace("README.md", "index.md")).with_extension("html");
+        let text = fs::read_to_string(&page).with_context(|| format!("reading {}", page.display()))?;
+        let foreign = FOREIGN.iter().find(|it| text.contains(*it));
+        ensure!(foreign.is_none(), "{} asks another site: {foreign:?}", page.display());
+    }
     println!("{} pages in {}", pages.0.len(), place.join("html/index.html").display());
     Ok(ExitCode::SUCCESS)
 }

@@ -15,7 +15,7 @@ use super::product::Product;
 use super::sdk;
 use super::source::Source;
 use super::tree::Tree;
-use super::{licences, sbom, wheel};
+use super::{licences, sbom, symbols, wheel};
 use crate::abi::Abi;
 use crate::cargo::read;
 use crate::library::VERSION;
@@ -53,6 +53,21 @@ impl Archives {
     pub(super) fn add_sdk(&mut self, product: &Product, abi: u32, bindings: &Abi) -> Result<()> {
         let (directory, name) = Self::sdk_names(product);
         self.add(&name, &directory, sdk::tree(product, abi, bindings)?, &product.components)
+    }
+
+    /// What a debugger needs of the shared library, beside the archive and the wheel that have it.
+    pub(super) fn add_symbols(&mut self, product: &Product, abi: u32) -> Result<()> {
+        let (Some(symbols), Some(names)) = (&product.symbols, product.platform.names(abi)) else {
+            return Ok(());
+        };
+        let mut tree = Tree::default();
+        tree.add(&symbols::name(&names.shared), symbols.as_slice());
+        let directory = Self::symbols_directory(product);
+        self.add(&format!("{directory}.zip"), &directory, tree, &product.components)
+    }
+
+    pub(super) fn symbols_directory(product: &Product) -> String {
+        format!("netclock-{VERSION}-{}-symbols", product.platform.name)
     }
 
     /// The wheel for Python, where the platform has a shared library.

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::components::Component;
 use super::platforms::{OLDEST_IOS, OLDEST_MACOS, Target};
 use super::product::Part;
+use super::symbols;
 use super::toolchain::Toolchain;
 use crate::cargo::{filenames, messages, root, target_dir};
 use crate::command::output;
@@ -75,7 +76,8 @@ fn cargo_rustc(toolchain: &Toolchain, target: &Target, part: Part) -> Result<Com
     if part == Part::Clock {
         command.arg("--no-default-features");
     }
-    command.args(["--profile", "dist", "--config", "profile.dist.debug=0"]);
+    let debug = if symbols::are_for(target) { "line-tables-only" } else { "none" };
+    command.args(["--profile", "dist", "--config", &format!("profile.dist.debug={debug:?}")]);
     // Paths in messages of panics are those within the repository and the crates.
     command.args(["-Ztrim-paths", "--config", "profile.dist.trim-paths=\"all\""]);
     if toolchain.std_source.is_some() {

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
 use crate::abi::Abi;
@@ -19,6 +19,7 @@ use product::{Part, Product, Workshop};
 use source::Source;
 use toolchain::Toolchain;
 use tools::Tools;
+pub(crate) use trial::programs;
 
 mod archives;
 pub(crate) mod bindings;
@@ -37,6 +38,7 @@ mod product;
 mod sbom;
 mod sdk;
 mod source;
+mod symbols;
 mod texts;
 mod toolchain;
 mod tools;
@@ -84,8 +86,12 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     if options.install_tools {
         tools::install(&platforms)?;
     }
-    let tools = Tools::find(&platforms)?;
-    let toolchain = Toolchain::find_for(&platforms)?;
+    // One message for all that is missing.
+    let (tools, toolchain) = match (Tools::find(&platforms), Toolchain::find_for(&platforms)) {
+        (Ok(tools), Ok(toolchain)) => (tools, toolchain),
+        (Err(tools), Err(toolchain)) => bail!("{tools:#}\n{toolchain:#}"),
+        (Err(error), _) | (_, Err(error)) => return Err(error),
+    };
     println!("NetClock {VERSION}, commit {}, {}", source.commit, toolchain.version);
     if toolchain.std_source.is_none() {
         println!(
@@ -104,6 +110,7 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     let mut archives = Archives::new(source, workshop.toolchain.version.clone());
     for product in &products {
         archives.add_sdk(product, workshop.abi, &bindings)?;
+        archives.add_symbols(product, workshop.abi)?;
         archives.add_wheel(product, &bindings)?;
     }
     archives.add_plugins(&products, workshop.abi, options.engine.as_deref())?;

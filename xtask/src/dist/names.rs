@@ -37,7 +37,12 @@ pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     let (list, renamed) = (archive.with_extension("names"), archive.with_extension("renamed.a"));
     fs::write(&list, map).with_context(|| format!("writing {}", list.display()))?;
     let mut objcopy = Command::new(OBJCOPY);
-    objcopy.arg(format!("--redefine-syms={}", list.display())).arg(archive).arg(&renamed);
+    // Debug information would make it larger by megabytes.
+    objcopy
+        .arg("--strip-debug")
+        .arg(format!("--redefine-syms={}", list.display()))
+        .arg(archive)
+        .arg(&renamed);
     run(&mut objcopy, "llvm-objcopy could not rename the symbols of the static library.")?;
     read(&renamed)
 }

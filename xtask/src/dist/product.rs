@@ -18,6 +18,8 @@ pub(super) struct Product {
     pub(super) platform: &'static Platform,
     /// None on phones, whose games are one file.
     pub(super) shared: Option<Vec<u8>>,
+    /// What a debugger needs of the shared library, where it is split off.
+    pub(super) symbols: Option<Vec<u8>>,
     /// What linkers take in place of the shared library, on Windows.
     pub(super) import_library: Option<Vec<u8>>,
     /// The static library of each slice of the platform.
@@ -75,9 +77,10 @@ impl Workshop {
         components.sort();
         components.dedup();
         let import_library = linked.iter().find_map(|it| it.import_library.clone());
+        let symbols = linked.iter().find_map(|it| it.symbols.clone());
         let shared: Vec<Vec<u8>> = linked.into_iter().map(|it| it.library).collect();
         let shared = (!shared.is_empty()).then(|| universal::join(&shared)).transpose()?;
-        Ok(Product { platform, shared, import_library, archives, native_libraries, components })
+        Ok(Product { platform, shared, symbols, import_library, archives, native_libraries, components })
     }
 
     /// A static library for one kind of machine, checked.

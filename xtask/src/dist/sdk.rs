@@ -9,7 +9,7 @@ use super::product::Product;
 use super::texts::texts;
 use super::tree::Tree;
 use crate::abi::{Abi, HEADERS, headers};
-use crate::cargo::read;
+use crate::cargo::{read, root};
 use crate::library::Platform as Names;
 
 /// The name under which gcc looks for it; the content is what MSVC takes.
@@ -66,6 +66,15 @@ fn add_shared(tree: &mut Tree, product: &Product, names: &Names) -> Result<()> {
     let needs = ships_archive.then_some(product.native_libraries.as_slice());
     for (path, text) in texts(names, needs) {
         tree.add(path, text);
+    }
+    tree.add("README.md", read("packaging/README.md")?);
+    for language in ["c", "cpp"] {
+        let folder = format!("examples/{language}");
+        for entry in root().join(&folder).read_dir().with_context(|| format!("reading {folder}"))? {
+            let name = entry.with_context(|| format!("reading {folder}"))?.file_name();
+            let path = format!("{folder}/{}", name.to_string_lossy());
+            tree.add(&path, read(&path)?);
+        }
     }
     tree.add("python/netclock_example.py", read("tests/ctypes/full_sync.py")?);
     Ok(())

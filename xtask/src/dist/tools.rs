@@ -36,6 +36,7 @@ const TOOLS: [(Needs, &[Tool]); 6] = [
         |_| true,
         &[
             tool(OBJCOPY, "llvm", "to rename what static libraries share with others in Rust"),
+            tool(SYMBOLIZER, "llvm", "to try the symbols"),
             tool("git", "git", "to know the commit"),
             tool("cc", "build-essential", "to link what runs during a build"),
         ],
@@ -45,8 +46,10 @@ const TOOLS: [(Needs, &[Tool]); 6] = [
         &[
             tool("c++", "build-essential", "to try the archive with C++"),
             tool("make", "build-essential", "to try the archive with make"),
+            tool("cmake", "cmake", "to try the archive with CMake"),
             tool("pkg-config", "pkg-config", "to try the archive with pkg-config"),
             tool("python3", "python3-venv", "to try the wheel"),
+            tool(ENSUREPIP, "python3-venv", "to try the wheel"),
             tool("mcs", "mono-mcs", "to try the archive with C#"),
             tool("mono", "mono-runtime", "to try the archive with C#"),
         ],
@@ -55,6 +58,7 @@ const TOOLS: [(Needs, &[Tool]); 6] = [
         |it| it.system == System::Windows,
         &[
             tool("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64", "to link the DLL"),
+            tool("x86_64-w64-mingw32-g++-posix", "g++-mingw-w64-x86-64-posix", "to try the DLL with C++"),
             tool(
                 "x86_64-w64-mingw32-dlltool",
                 "binutils-mingw-w64-x86-64",
@@ -79,10 +83,14 @@ const TOOLS: [(Needs, &[Tool]); 6] = [
     ),
 ];
 
+/// Tells the line of an address.
+pub(super) const SYMBOLIZER: &str = "llvm-symbolizer";
 /// LLVM's linker for macOS; older ones lose the tables by which panics are caught.
 pub(super) const LD64: &str = "ld64.lld-22";
 /// The newest Rust that Debian has, and the sources of its standard library.
 const DEBIANS_RUST: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
+/// Debian's python3 makes no environment without it.
+const ENSUREPIP: &str = "python3 -m ensurepip";
 const PYTHON: Tool = tool("python3", "python3-venv", "to have zig from the Python index");
 
 /// What the chosen platforms need.
@@ -173,8 +181,18 @@ fn missing(platforms: &[&Platform]) -> Vec<&'static Tool> {
     if needs_zig(platforms) && zig().is_none() {
         tools.push(&PYTHON);
     }
-    tools.retain(|tool| !on_path(tool.program));
+    tools.retain(|tool| !is_there(tool.program));
     tools
+}
+
+/// A module of a program is there if it tells its version.
+fn is_there(program: &str) -> bool {
+    match program.split_once(' ') {
+        None => on_path(program),
+        Some((program, words)) => {
+            run(Command::new(program).args(words.split(' ')).arg("--version"), "").is_ok()
+        }
+    }
 }
 
 fn needs_zig(platforms: &[&Platform]) -> bool {

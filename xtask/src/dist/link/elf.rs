@@ -2,10 +2,13 @@
 
 use anyhow::Result;
 
-use super::{Job, Linked, read};
+use super::{Job, Linked};
 use crate::command::{command, run};
 use crate::dist::components::{Component, of_the_linker};
+use crate::dist::names::OBJCOPY;
 use crate::dist::platforms::OLDEST_GLIBC;
+use crate::dist::symbols::split;
+use crate::library::Platform;
 
 /// The version of LLVM that the zig of `tools` comes with.
 const ZIGS_LLVM: &str = "22.1.8";
@@ -19,13 +22,14 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
         .arg(&library);
     command.arg(format!("-Wl,-soname,libnetclock.so.{}", job.abi));
     command.arg(format!("-Wl,--version-script={}", script.display()));
-    command.args(["-Wl,--gc-sections", "-Wl,--strip-all", "-Wl,--hash-style=gnu", "-Wl,-z,relro,-z,now"]);
+    command.args(["-Wl,--gc-sections", "-Wl,--hash-style=gnu", "-Wl,-z,relro,-z,now"]);
     command.arg("-Wl,--whole-archive").arg(&job.compiled.archive).arg("-Wl,--no-whole-archive");
     // Unwinding, by which a panic is caught, comes along: systems differ in which library has it.
     command.args(["-lunwind", "-lm", "-lpthread", "-ldl", "-lc"]);
     run(&mut command, "zig could not link the shared library.")?;
     let components = vec![unwinder(job)?];
-    Ok(Linked { library: read(&library)?, import_library: None, components })
+    let (library, symbols) = split(&library, &Platform::elf(job.abi).shared, OBJCOPY)?;
+    Ok(Linked { library, symbols: Some(symbols), import_library: None, components })
 }
 
 /// LLVM's library that walks the stack.

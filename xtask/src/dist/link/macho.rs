@@ -40,7 +40,7 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     command.args(["-dead_strip", "-S", "-x", "-adhoc_codesign", "-o"]).arg(&library);
     command.arg("-force_load").arg(&job.compiled.archive).arg(system);
     run(&mut command, "ld64.lld could not link the shared library.")?;
-    Ok(Linked { library: read(&library)?, import_library: None, components: Vec::new() })
+    Ok(Linked { library: read(&library)?, symbols: None, import_library: None, components: Vec::new() })
 }
 
 /// The symbols that the static library asks for and does not define.

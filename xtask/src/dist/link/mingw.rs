@@ -8,8 +8,12 @@ use anyhow::{Context, Result};
 use super::{Job, Linked, read};
 use crate::command::run;
 use crate::dist::components::of_the_linker;
+use crate::dist::symbols::split;
+use crate::library::Platform;
 
 const GCC: &str = "x86_64-w64-mingw32-gcc";
+/// LLVM's would write another time into each file.
+const MINGWS_OBJCOPY: &str = "x86_64-w64-mingw32-objcopy";
 /// Where Debian has the licences of what gcc links along.
 const LIBGCCS_TERMS: &str = "GPL-3.0-or-later WITH GCC-exception-3.1";
 const LIBGCCS_LICENCE: &str = "/usr/share/doc/gcc-mingw-w64-base/copyright";
@@ -26,14 +30,7 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     let mut command = Command::new(GCC);
     // Unwinding, by which a panic is caught, comes along. No time and no place of the build: the same sources
     // give the same bytes.
-    command.args([
-        "-shared",
-        "-static-libgcc",
-        "-O2",
-        "-s",
-        "-Wl,--no-insert-timestamp",
-        "-Wl,--gc-sections",
-    ]);
+    command.args(["-shared", "-static-libgcc", "-O2", "-Wl,--no-insert-timestamp", "-Wl,--gc-sections"]);
     command.arg(format!("-Wl,--image-base={IMAGE_BASE:#x}"));
     command.args(["-Wl,--dynamicbase", "-Wl,--nxcompat", "-Wl,--high-entropy-va", "-o"]).arg(&library);
     command.args(job.exports.0.iter().map(|name| format!("-Wl,--undefined={name}")));
@@ -47,7 +44,8 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
         of_the_linker("libgcc", &gccs_version()?, LIBGCCS_TERMS, Path::new(LIBGCCS_LICENCE))?,
         of_the_linker("mingw-w64", &mingws_version()?, MINGWS_TERMS, Path::new(MINGWS_LICENCE))?,
     ];
-    Ok(Linked { library: read(&library)?, import_library: Some(read(&import)?), components })
+    let (library, symbols) = split(&library, &Platform::windows(true).shared, MINGWS_OBJCOPY)?;
+    Ok(Linked { library, symbols: Some(symbols), import_library: Some(read(&import)?), components })
 }
 
 fn gccs_version() -> Result<String> {

@@ -20,6 +20,8 @@ pub(super) use mingw::IMAGE_BASE;
 /// A linked library, and the code that the linker added to it.
 pub(super) struct Linked {
     pub(super) library: Vec<u8>,
+    /// What a debugger needs, where it is split off.
+    pub(super) symbols: Option<Vec<u8>>,
     /// What linkers take in its place, on Windows.
     pub(super) import_library: Option<Vec<u8>>,
     pub(super) components: Vec<Component>,
@@ -65,6 +67,6 @@ impl<'a> Job<'a> {
     }
 }
 
-fn read(path: &Path) -> Result<Vec<u8>> {
+pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("reading {}", path.display()))
 }

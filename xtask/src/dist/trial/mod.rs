@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use super::archives::Archives;
 use super::platforms::System;
 use super::product::{Product, Workshop};
+use super::symbols;
 use crate::cargo::target_dir;
 
 mod foreign;
@@ -17,6 +18,8 @@ mod native;
 mod programs;
 mod project;
 
+pub(crate) use programs::programs;
+
 pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop) -> Result<()> {
     let place = Place::new()?;
     for product in products {
@@ -24,6 +27,12 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
         let dir = place.directory(product.platform.name)?;
         archives.unpack(&name, &dir)?;
         println!("{}: using the archive", product.platform.name);
+        if let (Some(_), Some(names)) = (&product.symbols, product.platform.names(workshop.abi)) {
+            let symbols = Archives::symbols_directory(product);
+            archives.unpack(&format!("{symbols}.zip"), &dir)?;
+            let library = dir.join(&directory).join(&names.shared);
+            symbols::check(&library, &dir.join(symbols).join(symbols::name(&names.shared)))?;
+        }
         use_archive(archives, product, &dir.join(directory), &place, workshop)
             .with_context(|| format!("using {name}"))?;
     }

@@ -1,14 +1,14 @@
 //! An archive for this very machine: C programs, projects with CMake and make, Python.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
 use super::Place;
-use super::programs::{ALL, Kit};
+use super::programs::{ALL, Kit, programs};
 use crate::cargo::root;
-use crate::command::on_path;
 use crate::command::run as run_command;
 use crate::dist::product::Workshop;
 
@@ -28,12 +28,32 @@ pub(super) fn run(prefix: &Path, place: &Place, workshop: &Workshop) -> Result<(
     let native = ask_pkg_config(prefix, &["--libs", "netclock-static"])?;
     ensure!(native.contains("libnetclock.a"), "pkg-config says {native}, without {}", archive.display());
     let link = native.split_whitespace().map(Into::into).collect();
-    Kit { link, lead: None, ..shared }.run_all(ALL, &place.directory("native-static")?)?;
+    Kit { link, lead: None, ..shared.clone() }.run_all(ALL, &place.directory("native-static")?)?;
     println!("  {count} programs of C and C++ pass, with the shared and with the static library");
 
+    examples(prefix, &shared, place)?;
     python(&lib.join(format!("libnetclock.so.{}", workshop.abi)))?;
     makefile(prefix, place)?;
     cmake(prefix, place)
+}
+
+/// All of them compile. The README's commands make a server and a client, which find each other.
+fn examples(prefix: &Path, kit: &Kit, place: &Place) -> Result<()> {
+    let sources = programs(&prefix.join("examples/c"), ALL)?.into_iter();
+    for source in sources.chain(programs(&prefix.join("examples/cpp"), ALL)?) {
+        kit.compile(&source, &place.directory("native-examples")?)?;
+    }
+    let readme = fs::read_to_string(prefix.join("README.md")).context("reading the archive's README.md")?;
+    let commands = readme.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next());
+    let commands = commands.context("the archive's README.md has no commands")?;
+    // The server ends when the end of its input comes, by then the client has the time.
+    let script = format!(
+        "{commands}\nsleep 10 | ./link_server 0 > port &\nsleep 1\n\
+         ./link_client 127.0.0.1 $(sed 's/port //' port)\nrm port client link_client link_server"
+    );
+    let said = run_command(Command::new("sh").args(["-ec", &script]).current_dir(prefix), "")?;
+    println!("  the README's server and client: {}", said.trim());
+    Ok(())
 }
 
 fn ask_pkg_config(prefix: &Path, question: &[&str]) -> Result<String> {
@@ -58,10 +78,6 @@ fn makefile(prefix: &Path, place: &Place) -> Result<()> {
 }
 
 fn cmake(prefix: &Path, place: &Place) -> Result<()> {
-    if !on_path("cmake") {
-        println!("  no cmake here: its files were not tried");
-        return Ok(());
-    }
     for (name, option) in
         [("find_package", "CMAKE_PREFIX_PATH"), ("add_subdirectory", "NETCLOCK_SUBDIRECTORY")]
     {

@@ -13,6 +13,7 @@ use crate::command::{command, run};
 pub(super) const ALL: &[&str] = &["c", "cpp"];
 
 /// How programs are compiled and started for a platform.
+#[derive(Clone)]
 pub(super) struct Kit {
     /// The words that start the C compiler.
     pub(super) c: Vec<OsString>,
@@ -31,7 +32,7 @@ impl Kit {
     /// Compiles and runs every program of `tests/c_abi` in these languages, one after the other, in `dir`.
     /// Returns how many.
     pub(super) fn run_all(&self, endings: &[&str], dir: &Path) -> Result<usize> {
-        let programs = programs(endings)?;
+        let programs = programs(&root().join("tests/c_abi"), endings)?;
         for source in &programs {
             self.run(source, dir).with_context(|| format!("{}", source.display()))?;
         }
@@ -39,6 +40,12 @@ impl Kit {
     }
 
     fn run(&self, source: &Path, dir: &Path) -> Result<()> {
+        self.start(&self.compile(source, dir)?, dir)?;
+        compare_written(source, dir)
+    }
+
+    /// Compiles a program into `dir`.
+    pub(super) fn compile(&self, source: &Path, dir: &Path) -> Result<PathBuf> {
         let is_cpp = source.extension().is_some_and(|extension| extension == "cpp");
         let (words, standard) = if is_cpp { (&self.cpp, "-std=c++17") } else { (&self.c, "-std=c99") };
         let program = dir.join(source.file_stem().unwrap_or_default()).with_extension("exe");
@@ -46,8 +53,7 @@ impl Kit {
         compile.current_dir(dir).args([standard, "-O1", "-I"]).arg(&self.include).arg("-o").arg(&program);
         compile.arg(source).args(&self.link).args(["-lm", "-lpthread"]);
         run(&mut compile, "The archive does not do for this program.")?;
-        self.start(&program, dir)?;
-        compare_written(source, dir)
+        Ok(program)
     }
 
     /// Runs a program in `dir`; it has to succeed.
@@ -60,10 +66,10 @@ impl Kit {
     }
 }
 
-fn programs(endings: &[&str]) -> Result<Vec<PathBuf>> {
-    let dir = root().join("tests/c_abi");
+/// The programs of a directory in these languages.
+pub(crate) fn programs(dir: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     let mut programs = Vec::new();
-    for entry in fs::read_dir(&dir).with_context(|| format!("reading {}", dir.display()))? {
+    for entry in fs::read_dir(dir).with_context(|| format!("reading {}", dir.display()))? {
         let path = entry.with_context(|| format!("reading {}", dir.display()))?.path();
         if path.extension().is_some_and(|extension| endings.iter().any(|ending| extension == *ending)) {
             programs.push(path);

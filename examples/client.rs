@@ -1,0 +1,40 @@
+//! `cargo run --example client [HOST:PORT]`: asks a server until it has used ten replies, and says the
+//! server's time. `cargo run --example server` is a server.
+
+#![expect(clippy::disallowed_types, reason = "the library has no sockets of the game, a program has")]
+
+use std::error::Error;
+use std::net::{Ipv4Addr, UdpSocket};
+use std::time::Duration;
+
+use netclock::{Client, Config, Span, monotonic_now, wire};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let server = std::env::args().nth(1).unwrap_or("127.0.0.1:7777".to_owned());
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
+    socket.connect(server)?;
+    socket.set_read_timeout(Some(Duration::from_millis(5)))?; // the pace of this loop
+    let seed = u128::from(getrandom::u64()?) << 64 | u128::from(getrandom::u64()?); // unguessable requests
+    let mut client = Client::new(Config::default(), seed)?;
+    let (mut now, mut replies) = (monotonic_now(), 0);
+    let end = now + Span::from_secs(10);
+    // A game does this in every frame.
+    while replies < 10 && now < end {
+        if let Some(request) = client.tick(now)? {
+            let _ = socket.send(&wire::encode_request(&request)?);
+        }
+        let mut datagram = [0; wire::SIZE + 1]; // a longer one is none of ours
+        if let Ok(size) = socket.recv(&mut datagram) {
+            let arrived = monotonic_now(); // close to the socket
+            if let Ok(reply) = wire::decode_reply(&datagram[..size]) {
+                // A reply that is refused changes nothing.
+                replies += u32::from(client.handle_reply(&reply, arrived).is_ok());
+            }
+        }
+        now = monotonic_now();
+    }
+    let time = client.current_server_time(now).ok_or("no server answers")?;
+    let ahead = Span::from_ticks(time.ticks() - now.ticks());
+    println!("server minus local: {ahead}, within {}", client.read(now).error_bound);
+    Ok(())
+}

@@ -1,0 +1,51 @@
+//! `cargo run --example world_time`: the world of a server runs, pauses and goes on, and a client shows its
+//! time. Time is simulated, and the world's messages arrive at once.
+
+use std::error::Error;
+
+use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
+use netclock::{Client, Config, LocalTime, Responder, ServerTime, Span, WorldTime};
+
+/// A game draws it from the system.
+const EPOCH: u64 = 42;
+const FRAME: Span = Span::from_millis(16);
+/// How far the server's clock is ahead of the client's.
+const AHEAD: Span = Span::from_secs(1234);
+/// A request takes this long, and so does its reply.
+const WAY: Span = Span::from_millis(5);
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let responder = Responder::new(EPOCH);
+    let mut publisher = Publisher::new(PublisherConfig::default(), EPOCH, 1)?;
+    let mut client = Client::new(Config::default(), 7)?;
+    let mut timeline = Timeline::new(TimelineConfig::default())?;
+    let (mut now, mut world) = (LocalTime::from_ticks(0), WorldTime::from_ticks(0));
+    for frame in 0..600 {
+        // The server's frame.
+        let server = ServerTime::from_ticks((now + AHEAD).ticks());
+        let is_paused = (200..300).contains(&frame);
+        let rate = if is_paused { Rate::PAUSED } else { Rate::ONE };
+        if let Some(segment) = publisher.observe(server, world, rate)? {
+            let message = segment.encode()?; // the game's connection carries it to every client
+            timeline.insert(&Segment::decode(&message)?)?;
+        }
+        // The client's frame.
+        if let Some(request) = client.tick(now)? {
+            let reply = responder.respond(&request, server + WAY, server + WAY)?;
+            client.handle_reply(&reply, now + WAY + WAY)?;
+        }
+        if let Ok(shown) = timeline.show(&client.read(now)) {
+            let error = (shown.world - world).abs();
+            if error > shown.error_bound {
+                return Err(format!("frame {frame}: the world is shown {error} wrong").into());
+            }
+            if frame % 60 == 59 {
+                let (time, rate) = (shown.world.as_secs_f64(), shown.rate.as_f64());
+                println!("frame {frame}: the world is at {time:.3} s, rate {rate}, shown {error} wrong");
+            }
+        }
+        now += FRAME;
+        world += if is_paused { Span::ZERO } else { FRAME };
+    }
+    Ok(())
+}
