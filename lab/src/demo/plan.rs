@@ -15,6 +15,9 @@ pub(crate) const LINK_WORDS: &str =
 /// The shared uplink adds this to the server: 2 Mbit/s, of which other uploads take 70 %.
 const SHARED_UPLINK: &str = "rate=250000,queue=32000,other=70";
 
+/// The path of a client that shares it, in words.
+pub(crate) const BUSY: &str = "busy uplink";
+
 /// How long a demo does things by itself. After that, it does what its audience wants.
 pub(crate) const PROGRAMME_S: u32 = 20;
 /// The loss of a client that loses much, in both directions (%).
@@ -102,7 +105,7 @@ impl Plan {
                 origin: Span::from_secs_f64(origin),
                 up: if shared { link.with(SHARED_UPLINK)? } else { link },
                 down: link,
-                path: if shared { "busy uplink" } else { "demo link" },
+                path: if shared { BUSY } else { "demo link" },
             });
         }
         Ok(Plan {

@@ -44,6 +44,6 @@ pub(crate) fn run(plan: Plan, audience: &mut Audience, stop: &Stop) -> Result<Re
     }
     let length = clock::now() - record.start;
     stage.end(&mut record, audience)?;
-    record.end(length);
+    record.length = length;
     Ok(record)
 }

@@ -10,12 +10,11 @@ use super::look::Look;
 use super::rerun::rerun;
 use super::results::Moment;
 use crate::baseline::{self, Maker};
-use crate::recording::{Recorded, Recording};
+use crate::recording::Recording;
 use crate::report::words::{counted, ms};
 use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::measure::last_read::LastRead;
-use netclock_sim::network::Exchange;
 
 /// Options for clocks to compare with.
 #[derive(clap::Args, Debug, Default)]
@@ -237,7 +236,7 @@ fn rival_clock(rival: &Rival, look: &Look) -> Clock {
     for moment in &look.rerun.moments {
         let until = moment.index + usize::from(moment.is_exchange);
         for (id, it) in look.recording.exchanges.iter().enumerate().take(until).skip(next) {
-            if let Some(exchange) = exchange(id as u64, it) {
+            if let Some(exchange) = baseline::exchange(id as u64, &it.sample) {
                 estimator.on_send(exchange.id, exchange.t0);
                 estimator.on_exchange(&exchange);
             }
@@ -248,22 +247,6 @@ fn rival_clock(rival: &Rival, look: &Look) -> Clock {
         shown.extend(server.map(|server| Shown { moment, epoch: 0, server }));
     }
     Clock::new(rival.name.to_owned(), shown.into_iter(), look)
-}
-
-/// An exchange for a published clock; none if its stamps belong to no exchange.
-fn exchange(id: u64, recorded: &Recorded) -> Option<Exchange> {
-    use netclock::Refusal::Contradiction;
-    let is_usable = matches!(recorded.sample.outcome, Ok(()) | Err(Contradiction));
-    let stamps = recorded.sample.exchange().filter(|_| is_usable)?;
-    Some(Exchange {
-        id,
-        t0: stamps.client_sent.ticks(),
-        t1: stamps.server_received.ticks(),
-        t2: stamps.server_sent.ticks(),
-        t3: stamps.client_received.ticks(),
-        arrived_s: stamps.client_received.as_secs_f64(),
-        copy: false,
-    })
 }
 
 #[cfg(test)]
