@@ -29,11 +29,8 @@ const OF_CLIENT: [(&str, &str); 4] = [
     ("mend", "Mend the path"),
 ];
 /// The buttons of the server.
-const OF_SERVER: [(&str, &str); 3] = [
-    ("restart", "Restart the server"),
-    ("pause", "Pause the world"),
-    ("slow", "Slow motion"),
-];
+const OF_SERVER: [(&str, &str); 3] =
+    [("restart", "Restart the server"), ("pause", "Pause the world"), ("slow", "Slow motion")];
 /// A longer gap between points interrupts the lines (s).
 const GAP_S: f64 = 0.5;
 /// Time between news of the headline.

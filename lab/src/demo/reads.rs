@@ -9,7 +9,7 @@ use crate::report::quantiles::Quantiles;
 use crate::report::words::finite_ms;
 
 /// Errors count from this long after the start and after each incident, when the bursts of requests are over.
-pub(crate) const SETTLING: Span = Span::from_secs(2);
+pub(crate) const SETTLING: Span = Span::from_secs(1);
 /// A longer gap between reads interrupts a line.
 const GAP: Span = Span::from_millis(250);
 /// An error that exceeds twice the expected one for this long is explained.
@@ -28,7 +28,7 @@ pub(crate) struct Reads {
     pub(crate) curves: Curves,
 }
 
-/// Sizes of errors and bounds (ticks), from second 2 on.
+/// Sizes of errors and bounds (ticks), from second 1 on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Figures {
     pub(crate) error: Quantiles,
@@ -141,7 +141,7 @@ mod tests {
         assert!(kept.len() <= 12_000 && kept.iter().any(|point| point.1 == Some(-20.0)), "{}", kept.len());
         let Figures { error, world_error, world_bound, world_if_unchanged } = &reads.figures;
         let counts = [error, world_error, world_bound, world_if_unchanged].map(Quantiles::count);
-        assert_eq!(counts, [359_800, 359_800, 359_800, 0], "the first 2 s do not count");
+        assert_eq!(counts, [359_900, 359_900, 359_900, 0], "the first second does not count");
     }
 
     #[test]
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn a_gap_between_reads_interrupts_the_lines() {
         let mut reads = Reads::default();
-        [0, 100, 500].map(|millis| reads.add(Span::from_millis(millis), &read(1)));
+        [0, 100, 500].iter().for_each(|millis| reads.add(Span::from_millis(*millis), &read(1)));
         let gaps = reads.curves.error.points().filter(|point| point.1.is_none()).count();
         assert_eq!(gaps, 1);
     }

@@ -107,10 +107,16 @@ mod tests {
             let last = samples.end;
             samples.for_each(|number| rivals.take(&sample(epoch, number * 100)));
             let local = LocalTime::from_ticks(last * 100 * 10_000);
-            rivals.shown(local).map(|it| it.map(|it| (it.epoch, (it.server.ticks() - local.ticks()) / 10_000)))
+            rivals
+                .shown(local)
+                .map(|it| it.map(|it| (it.epoch, (it.server.ticks() - local.ticks()) / 10_000)))
         };
         assert_eq!(shown(0..7, 7), [Some((7, 975)), None], "the best rival waits for a burst of eight");
-        assert_eq!(shown(7..8, 7), [Some((7, 975)), Some((7, 1_000))], "an engine's clock is half a trip late");
+        assert_eq!(
+            shown(7..8, 7),
+            [Some((7, 975)), Some((7, 1_000))],
+            "an engine's clock is half a trip late"
+        );
         assert_eq!(shown(8..12, 8), [Some((8, 975)), Some((7, 1_000))]);
         assert_eq!(shown(12..16, 8), [Some((8, 975)), Some((8, 1_000))]);
         Ok(())

@@ -11,9 +11,9 @@ use serde_json::Value;
 use super::audience::Audience;
 use super::child::{Child, Said, Who};
 use super::plan::{Action, LONGEST_PAUSE_S, LONGEST_SLOW_S, LOSS_PERCENT, OUTAGE, Plan, SHIFT_MS, STALL};
-use super::why::{KILLED, MENDED, RESTARTED, loss_words, shift_words, stall_words};
 use super::protocol::Order;
 use super::record::{Happening, Record, What};
+use super::why::{KILLED, MENDED, RESTARTED, loss_words, shift_words, stall_words};
 use crate::game::script::{Kind, Part, Script};
 use crate::net::clock::{self, MachineTime};
 use crate::net::key_file;
@@ -209,7 +209,8 @@ impl Stage {
         audience: &mut Audience,
     ) -> Result<Option<(Span, Action)>> {
         let mut follows = None;
-        let incident = |client: Option<usize>, name, words: String| Some((client, What::Incident(name, words)));
+        let incident =
+            |client: Option<usize>, name, words: String| Some((client, What::Incident(name, words)));
         let done: Option<(Option<usize>, What)> = match action {
             Action::Stop(index) if self.stop(index)? => {
                 follows = Some((STALL, Action::Continue(index)));
@@ -251,7 +252,9 @@ impl Stage {
                 self.start_server(&record.plan)?;
                 incident(None, "restart", RESTARTED.to_owned())
             }
-            Action::World(kind) => self.change_world(kind).map(|words| (None, What::Said("no change", words))),
+            Action::World(kind) => {
+                self.change_world(kind).map(|words| (None, What::Said("no change", words)))
+            }
         };
         if let Some((client, what)) = done {
             audience.note(record, Happening { at: clock::now() - record.start, client, what });

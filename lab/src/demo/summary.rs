@@ -36,7 +36,7 @@ pub(crate) struct ClientSummary {
     pub(crate) tally: Tally,
     /// Share of the judged reads that were within their bound (%).
     pub(crate) coverage_percent: f64,
-    /// |error| of all reads from second 2 on (ms).
+    /// |error| of all reads from second 1 on (ms).
     pub(crate) error_ms: Option<Errors>,
     /// All clocks of this client since the last incident.
     pub(crate) since_incident: Compared,
@@ -52,7 +52,7 @@ pub(crate) struct ClientSummary {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct WorldSummary {
     pub(crate) coverage_percent: f64,
-    /// |error| of all reads from second 2 on (ms).
+    /// |error| of all reads from second 1 on (ms).
     pub(crate) error_ms: Option<Errors>,
     /// Median of the certain bound (ms).
     pub(crate) bound_ms: Option<f64>,

@@ -10,8 +10,7 @@ use crate::report::words::ms;
 
 pub(super) const MENDED: &str =
     "path as at the start: shorter delays prove more, so the bound tightens with the next replies";
-pub(super) const KILLED: &str =
-    "server killed: clients show its time by the rate that they learned, and the bound widens with possible drift";
+pub(super) const KILLED: &str = "server killed: clients show its time by the rate that they learned, and the bound widens with possible drift";
 pub(super) const RESTARTED: &str = "a new server counts from zero: nothing known of the old one helps, and the \
                                     bound begins again at half a round trip";
 
@@ -54,8 +53,10 @@ pub(super) fn words(read: &Read, record: &Record, client: usize) -> String {
              empty once."
                 .to_owned()
         }
-        None => "It began anew a moment ago, or its replies were unlucky: one standard deviation is no limit."
-            .to_owned(),
+        None => {
+            "It began anew a moment ago, or its replies were unlucky: one standard deviation is no limit."
+                .to_owned()
+        }
     };
     let bound = if read.bound == i64::MAX {
         "It promises no bound now".to_owned()

@@ -41,7 +41,15 @@ pub(crate) struct Happening {
 
 impl Happening {
     pub(crate) fn new(at: f64, row: Option<usize>, weight: Weight, label: &str, text: String) -> Self {
-        Happening { at, row, weight, word: weight.word(), label: label.replace('_', " "), text, is_told: false }
+        Happening {
+            at,
+            row,
+            weight,
+            word: weight.word(),
+            label: label.replace('_', " "),
+            text,
+            is_told: false,
+        }
     }
 }
 

@@ -314,10 +314,7 @@ mod tests {
         let mut page = page();
         let buttons = vec![Button { act: "stall", label: EVIL.into() }];
         page.parts[0].blocks.extend([
-            Block::Headline(Headline {
-                figures: vec![("name", Ink::Main, EVIL.into())],
-                words: EVIL.into(),
-            }),
+            Block::Headline(Headline { figures: vec![("name", Ink::Main, EVIL.into())], words: EVIL.into() }),
             Block::Tab(Some(EVIL.into())),
             Block::Tab(None),
             Block::Rows(Rows {
