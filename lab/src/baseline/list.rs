@@ -20,6 +20,8 @@ pub(crate) const ENGINE: &str = "engine_average";
 /// bench --scenario all --trace TRACES --seeds 25`. Its p99 is 1.31 times that of each path's own best clock;
 /// the second has 1.59.
 pub(crate) const BEST_RIVAL: &str = "sendspin_burst";
+/// The clocks beside NetClock in demos and pictures: their names for people, and in the bench.
+pub(crate) const RIVALS: [(&str, &str); 2] = [("Engine's clock", ENGINE), ("Best rival", BEST_RIVAL)];
 
 /// Makes a new clock.
 pub type Maker = fn() -> Box<dyn Estimator>;

@@ -9,8 +9,8 @@ use super::figures::{NOW, headline_words, large, now, rival_words, verdict_words
 use super::plan::{Action, LINK_WORDS, Plan};
 use super::protocol::Read;
 use super::record::{Happening, Record, What};
-use super::rivals::RIVALS;
 use super::summary::{Compared, Summary, Verdict};
+use crate::baseline::RIVALS;
 use crate::game::script::Kind;
 use crate::live::address::LiveAddress;
 use crate::live::hub::Hub;

@@ -8,7 +8,8 @@ use netclock::utc::{UtcReading, UtcSample};
 use netclock::{Reading, Span, State};
 
 use super::protocol::{Read, Tally, WorldRead};
-use super::rivals::{RIVALS, Shown};
+use super::rivals::Shown;
+use crate::baseline::RIVALS;
 use crate::game::script::Script;
 use crate::net::clock::{MachineTime, ServerClock};
 use netclock_sim::measure::last_read::LastRead;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::rivals::RIVALS;
+use crate::baseline::RIVALS;
 use crate::game::follower::Traffic as News;
 use crate::net::sync::client::Traffic;
 use crate::net::sync::events::Described;

@@ -3,7 +3,7 @@
 use netclock::Span;
 
 use super::protocol::{Read, WorldRead};
-use super::rivals::RIVALS;
+use crate::baseline::RIVALS;
 use crate::report::envelope::Envelope;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::finite_ms;

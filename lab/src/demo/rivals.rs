@@ -6,11 +6,8 @@
 use anyhow::{Context, Result};
 use netclock::{LocalTime, Sample, ServerTime};
 
-use crate::baseline::{self, BEST_RIVAL, ENGINE, Maker};
+use crate::baseline::{self, Maker, RIVALS};
 use netclock_sim::measure::estimator::Estimator;
-
-/// The names of the clocks: for people, and in the bench.
-pub(crate) const RIVALS: [(&str, &str); 2] = [("Engine's clock", ENGINE), ("Best rival", BEST_RIVAL)];
 
 /// What a rival shows: the server's epoch, and its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

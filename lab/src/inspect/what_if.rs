@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::look::Look;
 use super::rerun::rerun;
 use super::results::Moment;
-use crate::baseline::{self, Maker};
+use crate::baseline::{self, Maker, RIVALS};
 use crate::recording::Recording;
 use crate::report::words::{counted, ms};
 use netclock_sim::clock::TICKS_PER_MS;
@@ -26,7 +26,8 @@ pub(crate) struct Options {
     /// were recorded, so settings of the requests change nothing.
     #[arg(long, value_name = "KNOB=VALUE")]
     set: Vec<Knob>,
-    /// Give the exchanges to this published clock too; `lab study bench` lists them; repeat for several
+    /// Give the exchanges to this published clock too: engine, best (the best single one), or a name of
+    /// `lab study bench`; repeat for several
     #[arg(long, value_name = "CLOCK")]
     against: Vec<Rival>,
 }
@@ -113,12 +114,14 @@ impl FromStr for Rival {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let mut all = baseline::all();
-        let Some(&(name, make)) = all.find(|known| known.0 == text) else {
+        let short = ["engine", "best"].into_iter().zip(RIVALS).find(|(short, _)| *short == text);
+        let known = short.map(|(_, known)| known);
+        let found = baseline::all().find(|it| it.0 == known.map_or(text, |(_, name)| name));
+        let Some(&(name, make)) = found else {
             let names: Vec<&str> = baseline::all().map(|known| known.0).collect();
-            bail!("there is no clock {text}; there are {}", names.join(", "))
+            bail!("there is no clock {text}; there are engine, best, {}", names.join(", "))
         };
-        Ok(Rival { name, make })
+        Ok(Rival { name: known.map_or(name, |(name, _)| name), make })
     }
 }
 
@@ -277,7 +280,7 @@ mod tests {
     #[test]
     fn clocks_are_compared_on_the_same_exchanges() {
         let case = scenario::find("route_forward").unwrap();
-        let session = simulate(&case, 600.0, 1, &[]).unwrap();
+        let session = simulate(&case, 600.0, 1, &[], &Config::default()).unwrap();
         let truth = Some((session.truth, session.ended));
         let look = Look::new("test".into(), &Config::default(), session.recording, truth).unwrap();
         let options = Options {
