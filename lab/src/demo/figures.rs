@@ -96,13 +96,11 @@ pub(crate) fn tables(summary: &Summary) -> [Table; 2] {
     let of_world = |client: &ClientSummary| {
         let (world, Tally { world_judged, world_backwards, .. }) = (&client.world, client.tally);
         let (covered, errors) = (percent(world.coverage_percent), errors(world.error_ms));
-        let bounds = [world.bound_ms, world.bound_if_unchanged_ms].map(optional).join(" | ");
-        let (name, bytes) = (&client.name, world.bytes_per_second);
-        format!("{name} | {world_judged} | {covered} | {world_backwards} | {errors} | {bounds} | {bytes:.0}")
+        let (name, bound, bytes) = (&client.name, optional(world.bound_ms), world.bytes_per_second);
+        format!("{name} | {world_judged} | {covered} | {world_backwards} | {errors} | {bound} | {bytes:.0}")
     };
     let header = "client | clock | path | reads | in bound | back | p50 | p99 | max | bytes/s";
-    let header_of_world =
-        "client | reads | in bound | back | p50 | p99 | max | bound | if unchanged | bytes/s";
+    let header_of_world = "client | reads | in bound | back | p50 | p99 | max | bound | bytes/s";
     [
         Table::new(ABOUT_TIME, header, summary.clients.iter().map(row)).folded(),
         Table::new(ABOUT_WORLD, header_of_world, summary.clients.iter().map(of_world)).folded(),
@@ -111,23 +109,26 @@ pub(crate) fn tables(summary: &Summary) -> [Table; 2] {
 
 const ABOUT_TIME: &str = "All figures of the server's time, errors in ms from second 1 on; a new link asks often, a settled one \
      needs 16 bytes/s";
-const ABOUT_WORLD: &str = "All figures of its world's time, and the medians of its bounds, in ms";
+const ABOUT_WORLD: &str = "All figures of its world's time, and its median bound, in ms";
 
 /// Whether the promises were kept, in words.
 pub(crate) fn verdict_words(summary: &Summary) -> String {
-    let (reads, outside, backwards) = summary.totals();
-    let (world_reads, world_outside, world_backwards) = summary.world_totals();
-    let (utc_reads, utc_outside) = summary.utc_totals();
-    let [reads, world_reads, utc_reads] = [reads, world_reads, utc_reads].map(HumanCount);
+    let of = |count| HumanCount(summary.total(count));
+    let [reads, world_reads, utc_reads] =
+        [of(|it| it.judged), of(|it| it.world_judged), of(|it| it.utc_judged)];
     match summary.verdict() {
         Verdict::Kept => format!(
             "All {reads} reads of the server's time, {world_reads} of its world's and {utc_reads} of its UTC \
              were within their bounds; no clock went backwards."
         ),
         Verdict::Broken => format!(
-            "BROKEN: {outside} of {reads} reads were outside their bounds, {backwards} went backwards; of \
-             the world's {world_outside} of {world_reads} and {world_backwards}; of the server's UTC \
-             {utc_outside} of {utc_reads}."
+            "BROKEN: {} of {reads} reads were outside their bounds, {} went backwards; of the world's {} of \
+             {world_reads} and {}; of the server's UTC {} of {utc_reads}.",
+            of(|it| it.outside),
+            of(|it| it.backwards),
+            of(|it| it.world_outside),
+            of(|it| it.world_backwards),
+            of(|it| it.utc_outside)
         ),
         Verdict::NeverSynced => "A client never synchronised; was the machine too busy to run it?".to_owned(),
     }

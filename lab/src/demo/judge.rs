@@ -138,7 +138,6 @@ impl Judge {
         let world = world.map(|world| WorldRead {
             error: (world.world - script.world_at(truth)).ticks(),
             bound: world.error_bound.ticks(),
-            if_unchanged: world.error_bound_if_unchanged.ticks(),
         });
         if let Some(world) = world {
             self.tally.world_judged += 1;

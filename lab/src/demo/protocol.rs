@@ -39,9 +39,6 @@ pub(crate) struct WorldRead {
     /// The certain bound; `i64::MAX`: none.
     #[serde(rename = "b")]
     pub(crate) bound: i64,
-    /// The bound if nothing changed.
-    #[serde(rename = "u")]
-    pub(crate) if_unchanged: i64,
 }
 
 /// Counters of a client.

@@ -35,7 +35,6 @@ pub(crate) struct Figures {
     pub(crate) world_error: Quantiles,
     /// Of finite bounds.
     pub(crate) world_bound: Quantiles,
-    pub(crate) world_if_unchanged: Quantiles,
 }
 
 /// Sizes of the errors of all clocks (ticks), of the same reads: those at which each shows something.
@@ -82,14 +81,11 @@ impl Reads {
         if at < SETTLING {
             return;
         }
-        let Figures { error, world_error, world_bound, world_if_unchanged } = &mut self.figures;
-        error.add(read.error.abs());
-        let Some(WorldRead { error, bound, if_unchanged }) = read.world else { return };
-        world_error.add(error.abs());
-        for (bounds, bound) in [(world_bound, bound), (world_if_unchanged, if_unchanged)] {
-            if bound != i64::MAX {
-                bounds.add(bound);
-            }
+        self.figures.error.add(read.error.abs());
+        let Some(WorldRead { error, bound }) = read.world else { return };
+        self.figures.world_error.add(error.abs());
+        if bound != i64::MAX {
+            self.figures.world_bound.add(bound);
         }
     }
 
@@ -126,7 +122,7 @@ mod tests {
     use crate::report::envelope::Point;
 
     fn read(error_ms: i64) -> Read {
-        let world = WorldRead { error: error_ms * 10_000, bound: 200_000, if_unchanged: i64::MAX };
+        let world = WorldRead { error: error_ms * 10_000, bound: 200_000 };
         let error = error_ms * 10_000;
         let rivals = [Some(-error), (error_ms != 3).then_some(2 * error)];
         Read { at: 0, error, bound: 1, expected: 10_000, rivals, world: Some(world) }
@@ -139,9 +135,9 @@ mod tests {
         assert!(reads.curves.error.is_thinned());
         let kept: Vec<Point> = reads.curves.error.points().collect();
         assert!(kept.len() <= 12_000 && kept.iter().any(|point| point.1 == Some(-20.0)), "{}", kept.len());
-        let Figures { error, world_error, world_bound, world_if_unchanged } = &reads.figures;
-        let counts = [error, world_error, world_bound, world_if_unchanged].map(Quantiles::count);
-        assert_eq!(counts, [359_900, 359_900, 359_900, 0], "the first second does not count");
+        let Figures { error, world_error, world_bound } = &reads.figures;
+        let counts = [error, world_error, world_bound].map(Quantiles::count);
+        assert_eq!(counts, [359_900; 3], "the first second does not count");
     }
 
     #[test]

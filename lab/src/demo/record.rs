@@ -62,8 +62,6 @@ pub(crate) struct Record {
     pub(crate) clients: Vec<ClientRecord>,
     /// The newest of what happened, in order.
     pub(crate) happenings: VecDeque<Happening>,
-    /// Events that were forgotten, because there were too many.
-    pub(crate) forgotten: usize,
     /// The reads of all clients since the last incident.
     pub(crate) same: SameReads,
     /// The last incident; none: the start.
@@ -79,7 +77,6 @@ impl Record {
             length: Span::ZERO,
             clients,
             happenings: VecDeque::new(),
-            forgotten: 0,
             same: SameReads::default(),
             incident: None,
         }
@@ -121,7 +118,6 @@ impl Record {
         self.happenings.push_back(happening);
         if self.happenings.len() > MOST_HAPPENINGS {
             self.happenings.pop_front();
-            self.forgotten += 1;
         }
     }
 

@@ -1,15 +1,11 @@
 //! The demo's report: one page that needs nothing else.
 
-use netclock::Config;
-
 use super::broadcast::INKS;
-use super::client::config;
 use super::figures::{comparison, headline_words, large, rival_words, tables, verdict_words};
 use super::plan::LINK_WORDS;
 use super::record::{Record, What};
 use super::summary::{ClientSummary, Summary, Verdict};
 use crate::baseline::RIVALS;
-use crate::net::sync::events;
 use crate::report::envelope::{Envelope, THINNED};
 use crate::report::page::chart::{Chart, Curve, Ink, Shape};
 use crate::report::page::{Block, Finding, Headline, Page, Part, Table, Weight};
@@ -42,7 +38,6 @@ pub(crate) fn page(record: &Record, summary: &Summary) -> Page {
     let compared = summary.clients.iter().map(|client| (&*client.name, client.since_incident));
     blocks.extend([Block::Text(rival_words()), Block::Table(comparison(compared).folded())]);
     blocks.extend(tables(summary).map(Block::Table));
-    blocks.push(Block::Table(timeline(record).folded()));
     blocks.extend(settings(record, summary));
     let part = Part { title: String::new(), blocks };
     Page { title: "NetClock demo".to_owned(), lead, overview: None, parts: vec![part] }
@@ -92,41 +87,12 @@ fn errors(record: &Record, client: usize, of: &ClientSummary) -> Chart {
     chart
 }
 
-fn timeline(record: &Record) -> Table {
-    let rows = record.happenings.iter().map(|happening| {
-        let who = happening.client.and_then(|index| record.plan.clients.get(index));
-        let (weight, name, meaning) = match &happening.what {
-            What::Incident(name, words) | What::Said(name, words) => ("the demo", (*name).to_owned(), words),
-            What::Declared(described) => {
-                (events::weight(described).word(), described.event.replace('_', " "), &described.meaning)
-            }
-        };
-        let (at, who) = (happening.at.as_secs_f64(), who.map_or("all", |client| &client.name));
-        format!("{at:.2} s | {who} | {weight} | {name} | {meaning}")
-    });
-    let caption = match record.forgotten {
-        0 => "What the demo did, and the events of the clients' clocks".to_owned(),
-        many => format!("What the demo did, and the events of the clients' clocks, without the first {many}"),
-    };
-    Table::new(caption, "time | client |  | what | meaning", rows).with_words()
-}
-
 fn settings(record: &Record, summary: &Summary) -> Vec<Block> {
-    let Config { max_slew, burst_count, burst_interval, steady_interval, local_gap, .. } = config();
-    let Config { client_drift_ppm, server_drift_ppm, .. } = config();
     let rows =
         summary.clients.iter().map(|client| format!("{} | {} | {}", client.name, client.up, client.down));
     let caption = format!("Paths. Demo link: {LINK_WORDS}.");
     vec![
         Block::Table(Table::new(caption, "client | to the server | to the client", rows).folded()),
-        Block::Text(format!(
-            "Clients: largest drift {client_drift_ppm} ppm, of the server {server_drift_ppm} ppm, largest \
-             slew {} %, bursts of {burst_count} requests every {burst_interval}, later one every {} s, local \
-             gap {} s. Everything but the gap and the last interval, 4 s, is the default.",
-            max_slew * 100.0,
-            steady_interval.as_secs_f64(),
-            local_gap.as_secs_f64(),
-        )),
         Block::Text(format!(
             "Again, with the same networks: lab demo --seconds {} --clients {} --seed {}",
             record.plan.seconds,

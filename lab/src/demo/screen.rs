@@ -1,25 +1,18 @@
 //! The output of a demo: a live table on a terminal, otherwise a line per event, and the figures at the end.
 
-use comfy_table::Color;
 use console::Term;
 use netclock::Span;
 
-use super::figures::{
-    NOW, comparison, headline, headline_words, now, rival_words, tables, utc_words, verdict_words,
-};
+use super::figures::{comparison, headline, headline_words, rival_words, tables, utc_words, verdict_words};
 use super::plan::{LINK_WORDS, Plan};
 use super::record::{Happening, Record, What};
 use super::summary::{Compared, Summary};
 use crate::net::clock::{self, MachineTime};
-use crate::report::page::Weight;
-use crate::report::table::painted;
 
 /// Time between two drawings of the table.
 const REDRAW_EVERY: Span = Span::from_millis(200);
 /// Number of events under the table.
 const LATEST: usize = 9;
-/// A client that has reported nothing for this long counts as silent.
-const SILENT: Span = Span::from_millis(500);
 /// Length of the progress bar (characters).
 const BAR: usize = 40;
 
@@ -108,22 +101,9 @@ impl Screen {
             headline(&all),
             headline_words(&all, record),
         ];
-        let clients = || record.plan.clients.iter().zip(&record.clients);
-        let compared = clients().map(|(plan, client)| (&*plan.name, Compared::of(&client.same)));
+        let clients = record.plan.clients.iter().zip(&record.clients);
+        let compared = clients.map(|(plan, client)| (&*plan.name, Compared::of(&client.same)));
         lines.extend(comparison(compared).text().lines().map(str::to_owned));
-        if self.is_verbose {
-            let rows = clients().map(|(plan, client)| {
-                let read = client.reads.latest();
-                let silent = read.is_some_and(|read| age - record.since_start(read.at) > SILENT);
-                let state = if silent { "silent" } else { &client.status.state };
-                let cells = now(read, &client.status, state, &client.tally);
-                let stands_out = cells.iter().any(|cell| cell.weight.is_some_and(|it| it > Weight::Fine));
-                let cells: Vec<String> = cells.into_iter().map(|cell| cell.text).collect();
-                let row = format!("{} | {:+.0} | {} | {}", plan.name, plan.ppm, plan.path, cells.join(" | "));
-                (row, stands_out.then_some(Color::Yellow))
-            });
-            lines.extend(painted(&format!(" | clock ppm | path | {NOW}"), rows).lines().map(str::to_owned));
-        }
         lines.push(String::new());
         let height = lines.len() + LATEST;
         let told: Vec<&Happening> = record.happenings.iter().filter(|it| self.tells(it)).collect();

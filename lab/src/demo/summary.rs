@@ -55,8 +55,6 @@ pub(crate) struct WorldSummary {
     pub(crate) error_ms: Option<Errors>,
     /// Median of the certain bound (ms).
     pub(crate) bound_ms: Option<f64>,
-    /// Median of the bound if nothing changed (ms).
-    pub(crate) bound_if_unchanged_ms: Option<f64>,
     pub(crate) bytes_per_second: f64,
     pub(crate) traffic: News,
 }
@@ -144,33 +142,14 @@ impl Summary {
         }
     }
 
-    /// Reads of all clients: judged, outside their bounds, and backwards.
-    pub(crate) fn totals(&self) -> (u64, u64, u64) {
-        self.clients.iter().map(|client| client.tally).fold((0, 0, 0), |(judged, outside, back), tally| {
-            (judged + tally.judged, outside + tally.outside, back + tally.backwards)
-        })
-    }
-
-    /// Reads of the world's clock: judged, outside their bounds, and backwards.
-    pub(crate) fn world_totals(&self) -> (u64, u64, u64) {
-        self.clients.iter().map(|client| client.tally).fold((0, 0, 0), |(judged, outside, back), tally| {
-            (judged + tally.world_judged, outside + tally.world_outside, back + tally.world_backwards)
-        })
-    }
-
-    /// Reads of the server's UTC: judged, and outside their bounds.
-    pub(crate) fn utc_totals(&self) -> (u64, u64) {
-        self.clients
-            .iter()
-            .map(|client| client.tally)
-            .fold((0, 0), |(judged, outside), tally| (judged + tally.utc_judged, outside + tally.utc_outside))
+    /// A count of all clients together.
+    pub(crate) fn total(&self, count: fn(&Tally) -> u64) -> u64 {
+        self.clients.iter().map(|client| count(&client.tally)).sum()
     }
 
     /// The figures and the events as JSON.
     pub(crate) fn json(&self, record: &Record, report: &str) -> Value {
-        let (reads, outside, backwards) = self.totals();
-        let (world_reads, world_outside, world_backwards) = self.world_totals();
-        let (utc_reads, utc_outside) = self.utc_totals();
+        let (reads, outside) = (self.total(|it| it.judged), self.total(|it| it.outside));
         let happenings: Vec<Value> =
             record.happenings.iter().map(|h| happening_json(h, &record.plan)).collect();
         json!({
@@ -186,13 +165,13 @@ impl Summary {
             },
             "reads": reads,
             "outside": outside,
-            "backwards": backwards,
+            "backwards": self.total(|it| it.backwards),
             "coverage_percent": 100.0 * (1.0 - outside as f64 / reads.max(1) as f64),
-            "world_reads": world_reads,
-            "world_outside": world_outside,
-            "world_backwards": world_backwards,
-            "utc_reads": utc_reads,
-            "utc_outside": utc_outside,
+            "world_reads": self.total(|it| it.world_judged),
+            "world_outside": self.total(|it| it.world_outside),
+            "world_backwards": self.total(|it| it.world_backwards),
+            "utc_reads": self.total(|it| it.utc_judged),
+            "utc_outside": self.total(|it| it.utc_outside),
             "clients": self.clients,
             "happenings": happenings,
             "report": report,
@@ -217,12 +196,10 @@ fn happening_json(happening: &Happening, plan: &Plan) -> Value {
 
 fn world(record: &Record, of: &ClientRecord) -> WorldSummary {
     let figures = &of.reads.figures;
-    let median = |bounds| errors(bounds).map(|bounds| bounds.p50);
     WorldSummary {
         coverage_percent: 100.0 * (1.0 - of.tally.world_outside as f64 / of.tally.world_judged.max(1) as f64),
         error_ms: errors(&figures.world_error),
-        bound_ms: median(&figures.world_bound),
-        bound_if_unchanged_ms: median(&figures.world_if_unchanged),
+        bound_ms: errors(&figures.world_bound).map(|bounds| bounds.p50),
         bytes_per_second: of.news.bytes() as f64 / record.length.as_secs_f64().max(1e-3),
         traffic: of.news,
     }

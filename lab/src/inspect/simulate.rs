@@ -89,7 +89,7 @@ pub(crate) fn simulate(
 ) -> Result<Simulated> {
     let mut network = case.network(seconds, seed);
     let course = Course { incidents };
-    let mut client = Client::new(config.clone(), u128::from(seed).max(1))?;
+    let mut client = Client::new(*config, u128::from(seed).max(1))?;
     let mut recorded: Vec<Recorded> = Vec::new();
     // Answers on their way, with their requests' ids, latest first. There are few at a time, so insertion is
     // cheap.
