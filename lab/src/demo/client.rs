@@ -24,7 +24,7 @@ use crate::net::sync::events::{describe, state_name};
 const REPORT_EVERY: Span = Span::from_millis(100);
 
 /// The settings of a demo client: the defaults, with two exceptions. The demo's stall counts as a local gap.
-/// And it asks once a second, as in the bench, because rivals that get a reply in 4 s would be slower to learn.
+/// And it asks once a second, as in the bench: rivals that get a reply in 4 s would be slower to learn.
 fn config() -> Config {
     Config { local_gap: Span::from_secs(2), steady_interval: Span::from_secs(1), ..Config::default() }
 }

@@ -107,8 +107,8 @@ pub(crate) fn tables(summary: &Summary) -> [Table; 2] {
     ]
 }
 
-const ABOUT_TIME: &str = "All figures of the server's time, errors in ms from second 1 on; a new link asks often, a settled one \
-     needs 16 bytes/s";
+const ABOUT_TIME: &str = "All figures of the server's time, errors in ms from second 1 on; a new link asks \
+                          often, a settled one needs 16 bytes/s";
 const ABOUT_WORLD: &str = "All figures of its world's time, and its median bound, in ms";
 
 /// Whether the promises were kept, in words.

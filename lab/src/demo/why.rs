@@ -10,7 +10,8 @@ use crate::report::words::ms;
 
 pub(super) const MENDED: &str =
     "path as at the start: shorter delays prove more, so the bound tightens with the next replies";
-pub(super) const KILLED: &str = "server killed: clients show its time by the rate that they learned, and the bound widens with possible drift";
+pub(super) const KILLED: &str = "server killed: clients show its time by the rate that they learned, and the \
+                                 bound widens with possible drift";
 pub(super) const RESTARTED: &str = "a new server counts from zero: nothing known of the old one helps, and the \
                                     bound begins again at half a round trip";
 
@@ -25,7 +26,7 @@ pub(super) fn stall_words() -> String {
 pub(super) fn shift_words() -> String {
     format!(
         "route to the server {SHIFT_MS:.0} ms longer: half of a one-way change is an asymmetry that nobody can \
-         see; the bound remembers the old route"
+         see; the bound keeps what the old route proved"
     )
 }
 
@@ -58,10 +59,10 @@ pub(super) fn words(read: &Read, record: &Record, client: usize) -> String {
                 .to_owned()
         }
     };
-    let bound = if read.bound == i64::MAX {
-        "It promises no bound now".to_owned()
-    } else {
-        format!("The bound of {} ms covers it", of(read.bound))
+    let bound = match read.bound {
+        i64::MAX => "It promises no bound now".to_owned(),
+        bound if read.error.abs() > bound => format!("The bound of {} ms does NOT cover it", of(bound)),
+        bound => format!("The bound of {} ms covers it", of(bound)),
     };
     format!("{} ms off, where it expects {}. {cause} {bound}.", of(read.error), of(read.expected))
 }

@@ -197,6 +197,11 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     browser.resize(1400, 900)?;
     browser.keep_picture("live-events")?;
     browser.resize(390, 844)?;
+    // A clock that begins anew on a route that is longer one way is off, and the page says why.
+    browser.value("document.querySelector('[data-act=route][data-for=\"1\"]').click()")?;
+    browser.until("document.querySelectorAll('.told')[1].textContent.includes('40 ms longer')")?;
+    browser.value("document.querySelector('[data-act=restart]').click()")?;
+    browser.until("document.querySelectorAll('.told')[1].textContent.includes('Half of that is error')")?;
     // Each read was within its bound all the same.
     let verdicts = browser
         .value("[...document.querySelectorAll('tr[data-row] td:last-child')].map((it) => it.className)")?;
