@@ -1,7 +1,8 @@
 //! The clocks beside NetClock in a demo: an engine's, and the best rival.
 //!
-//! Each gets every exchange that NetClock gets, and is read at the same instants. A published clock knows of no
-//! restarts, so a new server gets a new clock. The old one is shown until the new one has something to show.
+//! Each gets every exchange that NetClock gets, and is read at the same instants. A published clock knows of
+//! no restarts, so a new server gets a new clock. The old one is shown until the new one has something to
+//! show.
 
 use anyhow::{Context, Result};
 use netclock::{LocalTime, Sample, ServerTime};

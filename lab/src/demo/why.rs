@@ -12,21 +12,21 @@ pub(super) const MENDED: &str =
     "path as at the start: shorter delays prove more, so the bound tightens with the next replies";
 pub(super) const KILLED: &str = "server killed: clients show its time by the rate that they learned, and the \
                                  bound widens with possible drift";
-pub(super) const RESTARTED: &str = "a new server counts from zero: nothing known of the old one helps, and the \
-                                    bound begins again at half a round trip";
+pub(super) const RESTARTED: &str = "a new server counts from zero: nothing known of the old one helps, and \
+                                    the bound begins again at half a round trip";
 
 pub(super) fn stall_words() -> String {
     format!(
-        "its process is stopped for {:.1} s: no program can know from inside whether its clock ran on, so the \
-         bound is withdrawn",
+        "its process is stopped for {:.1} s: no program can know from inside whether its clock ran on, so \
+         the bound is withdrawn",
         STALL.as_secs_f64()
     )
 }
 
 pub(super) fn shift_words() -> String {
     format!(
-        "route to the server {SHIFT_MS:.0} ms longer: half of a one-way change is an asymmetry that nobody can \
-         see; the bound keeps what the old route proved"
+        "route to the server {SHIFT_MS:.0} ms longer: half of a one-way change is an asymmetry that nobody \
+         can see; the bound keeps what the old route proved"
     )
 }
 
@@ -45,8 +45,8 @@ pub(super) fn words(read: &Read, record: &Record, client: usize) -> String {
     };
     let cause = match known.detour {
         Some(since) if known.began > since => format!(
-            "It began anew on a route that is {SHIFT_MS:.0} ms longer one way. Half of that is error, because \
-             nobody can see which way is longer."
+            "It began anew on a route that is {SHIFT_MS:.0} ms longer one way. Half of that is error, \
+             because nobody can see which way is longer."
         ),
         Some(_) => "Its route became longer one way, and few replies have told by how much.".to_owned(),
         None if plan.path == super::plan::BUSY => {

@@ -42,7 +42,7 @@
 
   // ---- Rows -----------------------------------------------------------------------------------------------
 
-  // The lamp in the row of a clock, and those of the headline: they are those of the server and of the open tab.
+  // A clock's lamps: in its row, and in the headline if its tab is open or it is the server's.
   const lamps = (row, clock) => {
     const isServer = row === tabs.length, isOpen = isServer || (tabs[row] && !tabs[row].hidden);
     const above = isOpen ? document.querySelector(`[data-lamp="${isServer ? "server" : clock}"]`) : null;
@@ -139,7 +139,8 @@
     charts.forEach(({ chart, plot, group }, row) => {
       const begin = (live.points[row]?.[0]?.[0] ?? 0);
       chart.marks = live.happenings.filter((it) => it.label && it.at >= begin &&
-        (it.row == null || it.row === row)).map(({ at, label, weight }) => ({ at, label, ink: INKS[weight] }));
+        (it.row == null || it.row === row));
+      chart.marks = chart.marks.map(({ at, label, weight }) => ({ at, label, ink: INKS[weight] }));
       plot.setData(columns(live.points[row] ?? [], chart), false);
       groups.add(group);
     });
