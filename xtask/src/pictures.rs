@@ -106,7 +106,7 @@ fn photograph(page: &Path, file: &Path, (width, height): (u32, u32), place: &Pat
     let ended = browser.arg("--virtual-time-budget=3000").arg(format!("file://{}", page.display())).output();
     let ended = ended.with_context(|| format!("starting {BROWSER}"))?;
     ensure!(ended.status.success(), "{BROWSER} failed: {}", String::from_utf8_lossy(&ended.stderr));
-    let bytes = fs::metadata(&file).context("looking at the picture")?.len();
+    let bytes = fs::metadata(file).context("looking at the picture")?.len();
     println!("{} ({} KiB)", file.display(), bytes / 1024);
     Ok(())
 }
