@@ -62,6 +62,9 @@ pub struct Saw {
     /// Time for which it then stays empty (s).
     #[serde(default)]
     pub idle_s: f64,
+    /// When it begins to grow for the first time (s).
+    #[serde(default)]
+    pub from_s: f64,
 }
 
 /// A lasting change of the base delay.
@@ -187,8 +190,12 @@ impl Leg {
             delay_ms += config.reorder_ms;
         }
         if let Some(saw) = &config.saw {
-            let within_s = t.rem_euclid(saw.period_s + saw.idle_s);
-            delay_ms += if within_s < saw.period_s { saw.peak_ms * within_s / saw.period_s } else { 0.0 };
+            let within_s = (t - saw.from_s).rem_euclid(saw.period_s + saw.idle_s);
+            delay_ms += if t >= saw.from_s && within_s < saw.period_s {
+                saw.peak_ms * within_s / saw.period_s
+            } else {
+                0.0
+            };
         }
         delay_ms += config.shifts.iter().filter(|shift| shift.at_s <= t).map(|shift| shift.ms).sum::<f64>();
         if let Some(handover) = &config.handover {
@@ -251,7 +258,7 @@ mod tests {
     #[test]
     fn deterministic_parts_add_up() {
         let mut config = LegConfig { base_ms: 10.0, ..Default::default() };
-        config.saw = Some(Saw { peak_ms: 200.0, period_s: 8.0, idle_s: 0.0 });
+        config.saw = Some(Saw { peak_ms: 200.0, period_s: 8.0, idle_s: 0.0, from_s: 0.0 });
         config.shifts = vec![Shift { at_s: 100.0, ms: 40.0 }, Shift { at_s: 200.0, ms: -40.0 }];
         for (t, ms) in [(0.0, 10.0), (4.0, 110.0), (100.0, 10.0 + 100.0 + 40.0), (204.0, 110.0)] {
             assert!((one(&config, t) - ms).abs() < 1e-6, "at {t}: {}", one(&config, t));

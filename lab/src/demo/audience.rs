@@ -2,10 +2,11 @@
 
 use super::broadcast::Broadcast;
 use super::plan::{Action, Plan};
-use super::protocol::{Read, Report};
+use super::protocol::Report;
 use super::record::{Happening, Record, What};
 use super::screen::Screen;
 use super::summary::Summary;
+use super::why;
 use crate::net::clock::MachineTime;
 
 /// The terminal, and the live page if there is one.
@@ -43,18 +44,22 @@ impl Audience {
                 let at = record.since_start(at);
                 self.note(record, Happening { at, client: Some(index), what: What::Declared(described) });
             }
-            Report::Beat { at, number } => {
-                self.beat(Some(index), MachineTime::from_ticks(at), number, record);
+            Report::Beat { clock, at, number } => {
+                self.beat(Some((index, clock)), MachineTime::from_ticks(at), number, record);
             }
             Report::Reads { reads, tally, status, traffic, news } => {
-                let (start, phases) = (record.start, &record.phases);
+                record.add(index, &reads);
                 let Some(client) = record.clients.get_mut(index) else { return };
-                let at = |read: &Read| MachineTime::from_ticks(read.at) - start;
-                client.reads.add(reads.iter().map(|read| (at(read), *read)), phases);
                 (client.tally, client.status) = (*tally, status);
                 (client.traffic, client.news) = (traffic, news);
+                let unexplained = client.reads.take_unexplained();
                 if let Some(live) = &mut self.live {
                     live.reads(index, &reads, record);
+                }
+                if let Some(read) = unexplained {
+                    let what = What::Said("off", why::words(&read, record, index));
+                    let at = record.since_start(read.at);
+                    self.note(record, Happening { at, client: Some(index), what });
                 }
             }
             Report::End => {
@@ -70,10 +75,10 @@ impl Audience {
         self.screen.refresh(record);
     }
 
-    /// A client's clock passed a beat; no client: the server's did.
-    pub(crate) fn beat(&self, client: Option<usize>, at: MachineTime, number: i64, record: &Record) {
+    /// A clock of a client passed a beat: its own is 0, then its rivals. None: the server's did.
+    pub(crate) fn beat(&self, of: Option<(usize, usize)>, at: MachineTime, number: i64, record: &Record) {
         if let Some(live) = &self.live {
-            live.beat(client, at, number, record);
+            live.beat(of, at, number, record);
         }
     }
 

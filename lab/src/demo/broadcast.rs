@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use anyhow::Result;
+use netclock::Span;
 
-use super::figures::{NOW, now, verdict_words};
+use super::figures::{NOW, headline_words, large, now, rival_words, verdict_words};
 use super::plan::{Action, LINK_WORDS, Plan};
 use super::protocol::Read;
 use super::record::{Happening, Record, What};
-use super::summary::{Summary, Verdict};
+use super::summary::{Compared, Summary, Verdict};
+use crate::baseline::RIVALS;
 use crate::game::script::Kind;
 use crate::live::address::LiveAddress;
 use crate::live::hub::Hub;
@@ -16,24 +18,25 @@ use crate::live::server::Live;
 use crate::live::show::{self, Act};
 use crate::net::clock::{self, MachineTime};
 use crate::net::sync::events;
-use crate::report::page::chart::Chart;
-use crate::report::page::{Block, Button, Controls, Finding, Page, Part, Rows, Weight};
+use crate::report::page::chart::{Chart, Ink, Shape};
+use crate::report::page::{Block, Button, Controls, Finding, Headline, Page, Part, Rows, Weight};
 
 /// The buttons of a client.
 const OF_CLIENT: [(&str, &str); 4] = [
     ("stall", "Stop for 2.5 s"),
-    ("route", "Route 40 ms longer, one way"),
-    ("loss", "Lose half of everything"),
+    ("route", "Route 40 ms longer"),
+    ("loss", "Lose half"),
     ("mend", "Mend the path"),
 ];
 /// The buttons of the server.
-const OF_SERVER: [(&str, &str); 3] = [
-    ("restart", "Restart the server"),
-    ("pause", "Pause its world for 3 s"),
-    ("slow", "Slow motion for 4 s"),
-];
+const OF_SERVER: [(&str, &str); 3] =
+    [("restart", "Restart the server"), ("pause", "Pause the world"), ("slow", "Slow motion")];
 /// A longer gap between points interrupts the lines (s).
 const GAP_S: f64 = 0.5;
+/// Time between news of the headline.
+const HEADLINE_EVERY: Span = Span::from_millis(250);
+/// The colours of the clocks: the rivals', then NetClock's.
+pub(crate) const INKS: [Ink; 3] = [Ink::Second, Ink::Other, Ink::Main];
 /// Points keep this many digits after the point: 10 ns in ms.
 const DECIMALS: f64 = 1e5;
 
@@ -44,6 +47,8 @@ pub(crate) struct Broadcast {
     outside: Vec<u64>,
     /// When the last point was, by client (s).
     last: Vec<f64>,
+    /// When the next news of the headline are due.
+    next_headline: MachineTime,
 }
 
 impl Broadcast {
@@ -62,7 +67,8 @@ impl Broadcast {
         });
         let hub = Arc::new(Hub::new(getrandom::u64()?, plan.clients.len() + 1));
         let live = Live::start(address.0, page.live_html()?, hub, acts.collect())?;
-        Ok(Broadcast { live, outside: vec![0; plan.clients.len()], last: vec![0.0; plan.clients.len()] })
+        let (outside, last) = (vec![0; plan.clients.len()], vec![0.0; plan.clients.len()]);
+        Ok(Broadcast { live, outside, last, next_headline: clock::now() })
     }
 
     /// Where it is, in words.
@@ -77,29 +83,46 @@ impl Broadcast {
 
     pub(crate) fn happened(&self, happening: &Happening) {
         let (weight, label, text) = match &happening.what {
-            What::Done(label, words) => (Weight::Note, *label, words),
+            What::Incident(label, words) | What::Said(label @ "off", words) => (Weight::Note, *label, words),
+            // A chart of the server's time has no marks of its world.
+            What::Said(_, words) => (Weight::Note, "", words),
             What::Declared(described) => (events::weight(described), &*described.event, &described.meaning),
         };
         let at = happening.at.as_secs_f64();
-        self.live.hub().happened(show::Happening::new(at, happening.client, weight, label, text.clone()));
+        let shown = show::Happening::new(at, happening.client, weight, label, text.clone());
+        let is_told = !matches!(happening.what, What::Declared(_));
+        self.live.hub().happened(show::Happening { is_told, ..shown });
     }
 
     /// A client reported reads.
     pub(crate) fn reads(&mut self, client: usize, reads: &[Read], record: &Record) {
         let Some(of) = record.clients.get(client) else { return };
         let at_now = seconds(record, clock::now().ticks());
+        // Of each clock the largest error.
         let worst = reads.iter().max_by_key(|read| read.error.unsigned_abs());
+        let rival = |which: usize| {
+            let errors = reads.iter().filter_map(|read| read.rivals[which]);
+            errors.max_by_key(|error| error.unsigned_abs()).and_then(rounded)
+        };
         let mut points = Vec::with_capacity(2);
         if let (Some(worst), Some(last)) = (worst, self.last.get_mut(client)) {
             let at = (seconds(record, worst.at) * DECIMALS).round() / DECIMALS;
             if at - *last > GAP_S {
-                points.push(((at - 0.001), None, None, None));
+                points.push(((at - 0.001), [None; 5]));
             }
             *last = at;
-            points.push((at, rounded(worst.error), rounded(worst.bound), rounded(worst.expected)));
+            let [error, bound, expected] = [worst.error, worst.bound, worst.expected].map(rounded);
+            points.push((at, [error, bound, expected, rival(0), rival(1)]));
         }
         let cells = now(worst.or(of.reads.latest()), &of.status, &of.status.state, &of.tally);
         self.live.hub().points(at_now, client, &points, cells);
+        if clock::now() >= self.next_headline {
+            self.next_headline = clock::now() + HEADLINE_EVERY;
+            let compared = Compared::of(&record.same);
+            let figures = compared.figures().map(|(_, ms)| large(ms)).into_iter();
+            let words = [headline_words(&compared, record)];
+            self.live.hub().headline(figures.chain(words).collect());
+        }
         let Some(shown) = self.outside.get_mut(client) else { return };
         let outside = of.tally.outside + of.tally.world_outside;
         if outside > *shown {
@@ -115,10 +138,10 @@ impl Broadcast {
         }
     }
 
-    pub(crate) fn beat(&self, client: Option<usize>, at: MachineTime, number: i64, record: &Record) {
+    pub(crate) fn beat(&self, of: Option<(usize, usize)>, at: MachineTime, number: i64, record: &Record) {
         let now = seconds(record, clock::now().ticks());
-        let row = client.unwrap_or(record.clients.len());
-        self.live.hub().beat(now, row, seconds(record, at.ticks()), number);
+        let of = of.unwrap_or((record.clients.len(), 0));
+        self.live.hub().beat(now, of, seconds(record, at.ticks()), number);
     }
 
     /// What somebody pressed, if anybody did.
@@ -149,7 +172,7 @@ fn seconds(record: &Record, ticks: i64) -> f64 {
 
 /// Ticks in ms; none if nothing is promised.
 fn rounded(ticks: i64) -> Option<f64> {
-    let ms = netclock::Span::from_ticks(ticks).as_millis_f64();
+    let ms = Span::from_ticks(ticks).as_millis_f64();
     (ticks != i64::MAX).then(|| (ms * DECIMALS).round() / DECIMALS)
 }
 
@@ -161,47 +184,49 @@ fn page(plan: &Plan) -> Page {
         list.iter().map(|&(act, label)| Button { act, label: label.to_owned() }).collect()
     };
     let of_server = Controls { label: "The server:".to_owned(), row: None, buttons: buttons(&OF_SERVER) };
-    let current = vec![
-        Block::Text(
-            "A lamp lights up when the clock of its row shows a full second of the server's time. They \
-             should light up together; all of them do so 0.15 s late, so that the news are here in time."
-                .to_owned(),
-        ),
-        Block::Rows(Rows {
-            caption: "Each clock now, times in ms. Error: shown minus true server time, \
-                      and world time"
-                .to_owned(),
-            header: NOW.split(" | ").map(str::to_owned).collect(),
-            names,
-        }),
+    let [(engine, _), (best, _)] = RIVALS;
+    let figures = [engine, best, "NetClock"].into_iter().zip(INKS);
+    let figures = figures.map(|(name, ink)| (name, ink, large(None))).collect();
+    let mut blocks = vec![Block::Headline(Headline { figures, words: rival_words() })];
+    for (row, client) in plan.clients.iter().enumerate() {
+        let name = format!("Client {}", client.name);
+        let mut chart = Chart::over_time(&format!("client_{row}"), &name, "ms");
+        chart.words = format!(
+            "{}, clock {:+.0} ppm. Shown minus true time, the largest error of each tenth of a second.",
+            client.path, client.ppm
+        );
+        chart.add_live(&[
+            ("NetClock's bound", Ink::Bound, Shape::Band),
+            (engine, INKS[0], Shape::Line),
+            (best, INKS[1], Shape::Line),
+            ("NetClock", INKS[2], Shape::Line),
+        ]);
+        let controls = Controls { label: format!("{name}:"), row: Some(row), buttons: buttons(&OF_CLIENT) };
+        blocks.extend([
+            Block::Tab(Some(name)),
+            Block::Chart(chart),
+            Block::Controls(controls),
+            Block::Tab(None),
+        ]);
+    }
+    blocks.extend([
         Block::Controls(of_server),
         Block::Happenings("What happens".to_owned()),
-    ];
-    let mut clients = Vec::new();
-    for (row, client) in plan.clients.iter().enumerate() {
-        let name = format!("Client {}: clock {:+.0} ppm, {}", client.name, client.ppm, client.path);
-        let mut chart = Chart::over_time(&format!("client_{row}"), &name, "ms");
-        chart.words =
-            "Shown minus true server time in the last minute: the largest error of each tenth of a \
-                       second. The inner band is twice the expected error, the outer one the bound."
-                .to_owned();
-        chart.add_live(true);
-        clients.push(Block::Chart(chart));
-        let label = format!("Client {}:", client.name);
-        clients.push(Block::Controls(Controls { label, row: Some(row), buttons: buttons(&OF_CLIENT) }));
-    }
+        Block::Rows(Rows {
+            caption: "Each clock now, times in ms. Error: shown minus true server time".to_owned(),
+            header: NOW.split(" | ").map(str::to_owned).collect(),
+            names,
+            is_folded: true,
+        }),
+        Block::Text(rival_words()),
+    ]);
     Page {
         title: "NetClock demo, live".to_owned(),
         lead: format!(
-            "One server and {} clients run on one machine, each with its own clock, over bad networks: \
-             {LINK_WORDS}. The machine's monotonic clock is the truth. Press the buttons and watch what \
-             becomes of the clocks.",
-            plan.clients.len()
+            "A bad network: {LINK_WORDS}. Press a button and watch the clocks. Lamps show full \
+             seconds."
         ),
         overview: None,
-        parts: vec![
-            Part { title: "Now".to_owned(), blocks: current },
-            Part { title: "The clients".to_owned(), blocks: clients },
-        ],
+        parts: vec![Part { title: String::new(), blocks }],
     }
 }

@@ -12,6 +12,7 @@ use netclock::{Config, LocalTime, Reading, Span};
 
 use super::judge::Judge;
 use super::protocol::{Order, Report, Status, UtcStatus};
+use super::rivals::Rivals;
 use crate::net::clock::{self, MachineTime, ServerClock, SkewedClock};
 use crate::net::key_file;
 use crate::net::lifetime::Stop;
@@ -22,9 +23,10 @@ use crate::net::sync::events::{describe, state_name};
 /// Time between reports to the parent.
 const REPORT_EVERY: Span = Span::from_millis(100);
 
-/// The settings of a demo client: the defaults, except that the demo's stall counts as a local gap.
-pub(crate) fn config() -> Config {
-    Config { local_gap: Span::from_secs(2), ..Config::default() }
+/// The settings of a demo client: the defaults, with two exceptions. The demo's stall counts as a local gap.
+/// And it asks once a second, as in the bench: rivals that get a reply in 4 s would be slower to learn.
+fn config() -> Config {
+    Config { local_gap: Span::from_secs(2), steady_interval: Span::from_secs(1), ..Config::default() }
 }
 
 /// Follows `server` with a clock that starts at `origin` and runs `ppm` fast, until an order or `stop` ends
@@ -39,13 +41,16 @@ pub(crate) fn run(
     orders: &Receiver<String>,
     stop: &Stop,
 ) -> Result<()> {
-    let mut session = Session::new(server, SkewedClock::new(origin, ppm), config())?;
+    let clock = SkewedClock::new(origin, ppm);
+    let mut session = Session::new(server, clock, config())?;
+    session.keep_samples()?;
     session.use_key(first_key(orders)?)?;
     session.follow_world()?;
+    let mut rivals = Rivals::new()?;
     let mut judge = Judge::default();
     let mut reported = clock::now();
     judge.settle(Some(reported));
-    let mut beats = Beats::every_second()?;
+    let mut beats = [Beats::every_second()?, Beats::every_second()?, Beats::every_second()?];
     let mut is_told_to_end = false;
     while !stop.is_set() {
         for line in orders.try_iter() {
@@ -66,7 +71,9 @@ pub(crate) fn run(
         session.step()?;
         let (machine, reading) = session.read();
         let world = session.read_world(&reading);
-        judge.add(machine, &reading, world.as_ref());
+        session.take_samples()?.iter().for_each(|sample| rivals.take(sample));
+        let others = rivals.shown(clock.at(machine));
+        judge.add(machine, &reading, world.as_ref(), others);
         let utc = session.read_utc(&reading);
         if let (Some(utc), Some(truth)) = (&utc, netclock::utc_now()) {
             judge.add_utc(machine, utc, &truth);
@@ -74,8 +81,13 @@ pub(crate) fn run(
         while let Some(event) = session.next_event() {
             say(&Report::Event { at: machine.ticks(), described: describe(&event) })?;
         }
-        if let Some((at, number)) = beats.passed(machine, &reading) {
-            say(&Report::Beat { at: at.ticks(), number })?;
+        let [own, of_rivals @ ..] = &mut beats;
+        let passed = of_rivals.iter_mut().zip(others);
+        let passed = passed.map(|(beats, it)| it.and_then(|it| beats.passed_by(machine, it.server, it.run)));
+        for (clock, passed) in std::iter::once(own.passed(machine, &reading)).chain(passed).enumerate() {
+            if let Some((at, number)) = passed {
+                say(&Report::Beat { clock, at: at.ticks(), number })?;
+            }
         }
         match (is_told_to_end, stop.is_set()) {
             (true, _) => judge.settle(None),

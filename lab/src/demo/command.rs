@@ -46,6 +46,9 @@ pub struct Args {
     /// press.
     #[arg(long, value_name = "PORT|ADDR:PORT", num_args = 0..=1, default_missing_value = address::DEFAULT)]
     live: Option<LiveAddress>,
+    /// Show the events of the clocks, too, and all figures
+    #[arg(long)]
+    verbose: bool,
     /// Print one JSON object at the end
     #[arg(long)]
     json: bool,
@@ -65,7 +68,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let seconds = args.seconds.unwrap_or(if args.live.is_some() { LIVE_S } else { PROGRAMME_S });
     let plan = Plan::new(seconds, args.seconds.unwrap_or(PROGRAMME_S), args.clients.into(), seed)?;
     let live = args.live.map(|address| Broadcast::start(address, &plan)).transpose()?;
-    let mut audience = Audience::new(Screen::new(!args.json), live);
+    let mut audience = Audience::new(Screen::new(!args.json, args.verbose), live);
     audience.start(&plan);
     let record = conduct::run(plan, &mut audience, &stop)?;
     audience.end(&record);
@@ -78,7 +81,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         if !record.is_complete() {
             println!("\nInterrupted after {:.1} of {seconds} s.", record.length.as_secs_f64());
         }
-        println!("\n{}\n\nReport: {}", screen::figures(&summary), path.display());
+        println!("\n{}\n\nReport: {}", screen::figures(&summary, &record, args.verbose), path.display());
     }
     Ok(match summary.verdict() {
         Verdict::Kept => ExitCode::SUCCESS,

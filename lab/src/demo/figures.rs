@@ -4,19 +4,20 @@ use indicatif::HumanCount;
 use netclock::{Span, UtcTime};
 
 use super::protocol::{Read, Status, Tally, UtcStatus};
-use super::summary::{ClientSummary, Errors, Summary, Verdict};
+use super::reads::SETTLING;
+use super::record::{Happening, Record, What};
+use super::summary::{ClientSummary, Compared, Errors, Summary, Verdict};
+use crate::baseline::{BEST_RIVAL, ENGINE};
 use crate::live::show::Cell;
 use crate::report::date::date;
 use crate::report::page::{Table, Weight};
 use crate::report::words;
 
 /// Column headings of [`now`].
-pub(crate) const NOW: &str =
-    "error | bound | expected | world error | bound | round trip | rate ppm | state | in bound";
+pub(crate) const NOW: &str = "error | bound | expected | round trip | rate ppm | state | in bound";
 
 /// What a client shows now, in ms.
 pub(crate) fn now(read: Option<&Read>, status: &Status, state: &str, tally: &Tally) -> Vec<Cell> {
-    let world = read.and_then(|read| read.world);
     let text = |ticks: Option<i64>, word: fn(i64) -> String| ticks.map_or_else(|| "–".to_owned(), word);
     let (judged, outside) = (tally.judged + tally.world_judged, tally.outside + tally.world_outside);
     let kept = if outside == 0 { format!("all {judged}") } else { format!("not {outside} of {judged}") };
@@ -24,8 +25,6 @@ pub(crate) fn now(read: Option<&Read>, status: &Status, state: &str, tally: &Tal
         text(read.map(|read| read.error), figure),
         text(read.map(|read| read.bound), promise),
         text(read.map(|read| read.expected), promise),
-        text(world.map(|world| world.error), figure),
-        text(world.map(|world| world.bound), promise),
         format!("{:.1}", status.round_trip_ms),
         format!("{:+.1}", status.ppm),
         if state.is_empty() { "unsynced".to_owned() } else { state.to_owned() },
@@ -33,69 +32,103 @@ pub(crate) fn now(read: Option<&Read>, status: &Status, state: &str, tally: &Tal
     ]
     .map(Cell::from)
     .into();
-    cells[7].weight = Some(if state == "synced" { Weight::Fine } else { Weight::Warning });
-    cells[8].weight = Some(if outside == 0 { Weight::Fine } else { Weight::Fault });
+    cells[5].weight = Some(if state == "synced" { Weight::Fine } else { Weight::Warning });
+    cells[6].weight = Some(if outside == 0 { Weight::Fine } else { Weight::Fault });
     cells
+}
+
+/// The headline: each clock's figure.
+pub(crate) fn headline(compared: &Compared) -> String {
+    compared.figures().map(|(name, ms)| format!("{name}: {}.", large(ms))).join(" ")
+}
+
+/// What the headline's figures are.
+pub(crate) fn headline_words(compared: &Compared, record: &Record) -> String {
+    let since = match &record.incident {
+        Some(happening @ Happening { what: What::Incident(name, _), .. }) => {
+            let (at, who) = (happening.at.as_secs_f64(), happening.who(&record.plan));
+            format!("{at:.0} s ({who}: {name})")
+        }
+        _ => "the start".to_owned(),
+    };
+    if compared.reads == 0 {
+        return format!("Errors count {:.0} s after {since}.", SETTLING.as_secs_f64());
+    }
+    format!(
+        "99 % of the errors were smaller, in the same {} reads of each clock since {since}.",
+        HumanCount(compared.reads)
+    )
+}
+
+/// Who the best rival is, in words.
+pub(crate) fn rival_words() -> String {
+    format!(
+        "The best rival is {BEST_RIVAL}, which `lab study bench` ranks first as a single clock. The engine's \
+         clock is {ENGINE}. Both get every reply that NetClock gets."
+    )
+}
+
+/// The clocks of each client since the last incident: one of [`Compared`] each.
+pub(crate) fn comparison<'a>(clients: impl Iterator<Item = (&'a str, Compared)>) -> Table {
+    let row = |(name, compared): (&str, Compared)| {
+        let figures = compared.figures().map(|(_, ms)| words::optional(ms, two_digits));
+        format!("{name} | {} | {}", figures.join(" | "), words::optional(compared.bound_ms, two_digits))
+    };
+    let caption = "99 % of the errors since the last incident, and NetClock's median bound, in ms";
+    Table::new(caption, "client | engine's clock | best rival | NetClock | its bound", clients.map(row))
 }
 
 /// The errors of the server's time, and of its world's.
 pub(crate) fn tables(summary: &Summary) -> [Table; 2] {
-    let error = |errors: Option<Errors>, pick: fn(&Errors) -> f64| optional(errors.map(|it| pick(&it)));
+    let errors = |errors: Option<Errors>| {
+        let picks: [fn(&Errors) -> f64; 3] = [|it| it.p50, |it| it.p99, |it| it.max];
+        picks.map(|pick| optional(errors.map(|it| pick(&it)))).join(" | ")
+    };
     let row = |client: &ClientSummary| {
         let ClientSummary { name, crystal_ppm, path, tally, bytes_per_second, error_ms, .. } = client;
         let Tally { judged, backwards, .. } = tally;
-        let covered = percent(client.coverage_percent);
-        let picks: [fn(&Errors) -> f64; 4] = [|it| it.p50, |it| it.p95, |it| it.p99, |it| it.max];
-        let errors = picks.map(|pick| error(*error_ms, pick)).join(" | ");
-        let calm = error(client.error_ms_apart_from_resync, |it| it.p99);
-        let resync = words::optional(client.resync_s, |s| format!("{s:.2} s"));
+        let (covered, errors) = (percent(client.coverage_percent), errors(*error_ms));
         format!(
             "{name} | {crystal_ppm:+.0} ppm | {path} | {judged} | {covered} | {backwards} | {errors} | \
-             {calm} | {resync} | {bytes_per_second:.0}"
+             {bytes_per_second:.0}"
         )
     };
     let of_world = |client: &ClientSummary| {
         let (world, Tally { world_judged, world_backwards, .. }) = (&client.world, client.tally);
-        let covered = percent(world.coverage_percent);
-        let p50 = error(world.error_ms, |it| it.p50);
-        let p99 = [world.error_ms, world.error_ms_paused, world.error_ms_slow, world.error_ms_calm];
-        let p99 = p99.map(|errors| error(errors, |it| it.p99)).join(" | ");
-        let bounds = [world.bound_ms, world.bound_if_unchanged_ms].map(optional).join(" | ");
-        let (name, bytes) = (&client.name, world.bytes_per_second);
-        format!(
-            "{name} | {world_judged} | {covered} | {world_backwards} | {p50} | {p99} | {bounds} | {bytes:.0}"
-        )
+        let (covered, errors) = (percent(world.coverage_percent), errors(world.error_ms));
+        let (name, bound, bytes) = (&client.name, optional(world.bound_ms), world.bytes_per_second);
+        format!("{name} | {world_judged} | {covered} | {world_backwards} | {errors} | {bound} | {bytes:.0}")
     };
-    let header = "client | clock | path | reads | in bound | back | p50 | p95 | p99 | max | p99 calm | \
-                  resync | bytes/s";
-    let header_of_world = "client | reads | in bound | back | p50 | p99 | p99 paused | p99 slow | p99 calm | \
-                           bound | if unchanged | bytes/s";
-    let caption = "Size of the error in ms over all reads from second 5 on";
+    let header = "client | clock | path | reads | in bound | back | p50 | p99 | max | bytes/s";
+    let header_of_world = "client | reads | in bound | back | p50 | p99 | max | bound | bytes/s";
     [
-        Table::new(caption, header, summary.clients.iter().map(row)),
-        Table::new(
-            "The time of the server's world, errors in ms",
-            header_of_world,
-            summary.clients.iter().map(of_world),
-        ),
+        Table::new(ABOUT_TIME, header, summary.clients.iter().map(row)).folded(),
+        Table::new(ABOUT_WORLD, header_of_world, summary.clients.iter().map(of_world)).folded(),
     ]
 }
 
+const ABOUT_TIME: &str = "All figures of the server's time, errors in ms from second 1 on; a new link asks \
+                          often, a settled one needs 16 bytes/s";
+const ABOUT_WORLD: &str = "All figures of its world's time, and its median bound, in ms";
+
 /// Whether the promises were kept, in words.
 pub(crate) fn verdict_words(summary: &Summary) -> String {
-    let (reads, outside, backwards) = summary.totals();
-    let (world_reads, world_outside, world_backwards) = summary.world_totals();
-    let (utc_reads, utc_outside) = summary.utc_totals();
-    let [reads, world_reads, utc_reads] = [reads, world_reads, utc_reads].map(HumanCount);
+    let of = |count| HumanCount(summary.total(count));
+    let [reads, world_reads, utc_reads] =
+        [of(|it| it.judged), of(|it| it.world_judged), of(|it| it.utc_judged)];
     match summary.verdict() {
         Verdict::Kept => format!(
             "All {reads} reads of the server's time, {world_reads} of its world's and {utc_reads} of its UTC \
              were within their bounds; no clock went backwards."
         ),
         Verdict::Broken => format!(
-            "BROKEN: {outside} of {reads} reads were outside their bounds, {backwards} went backwards; of \
-             the world's {world_outside} of {world_reads} and {world_backwards}; of the server's UTC \
-             {utc_outside} of {utc_reads}."
+            "BROKEN: {} of {reads} reads were outside their bounds, {} went backwards; of the world's {} of \
+             {world_reads} and {}; of the server's UTC {} of {utc_reads}.",
+            of(|it| it.outside),
+            of(|it| it.backwards),
+            of(|it| it.world_outside),
+            of(|it| it.world_backwards),
+            of(|it| it.utc_outside)
         ),
         Verdict::NeverSynced => "A client never synchronised; was the machine too busy to run it?".to_owned(),
     }
@@ -115,6 +148,22 @@ fn optional(ms: Option<f64>) -> String {
 /// A share in %, rounded down, so that only a full share shows 100 %.
 fn percent(share: f64) -> String {
     if share >= 100.0 { "100 %".to_owned() } else { format!("{:.2} %", (share * 100.0).floor() / 100.0) }
+}
+
+/// A figure of the headline: two digits, and the unit.
+pub(crate) fn large(ms: Option<f64>) -> String {
+    ms.map_or_else(|| "–".to_owned(), |ms| format!("{} ms", two_digits(ms)))
+}
+
+/// The two first digits of a number, but whole numbers from 10 on.
+fn two_digits(number: f64) -> String {
+    let places = match number.abs() {
+        size if size >= 9.95 => 0,
+        size if size >= 0.995 => 1,
+        size if size >= 0.0995 => 2,
+        _ => 3,
+    };
+    format!("{number:.places$}")
 }
 
 /// An error in ms, with its sign.

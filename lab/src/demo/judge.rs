@@ -8,6 +8,8 @@ use netclock::utc::{UtcReading, UtcSample};
 use netclock::{Reading, Span, State};
 
 use super::protocol::{Read, Tally, WorldRead};
+use super::rivals::Shown;
+use crate::baseline::RIVALS;
 use crate::game::script::Script;
 use crate::net::clock::{MachineTime, ServerClock};
 use netclock_sim::measure::last_read::LastRead;
@@ -17,11 +19,14 @@ const UTC_MOVE: Span = Span::from_millis(1);
 /// The server looks once a second, and clients ask every 16 s. Until then they cannot know of a move.
 const UTC_NEWS: Span = Span::from_secs(20);
 
+/// What the rivals show at a read.
+type Others = [Option<Shown>; RIVALS.len()];
+
 /// Judges the reads of one client.
 #[derive(Debug, Default)]
 pub(crate) struct Judge {
     truths: Vec<(u64, ServerClock, Script)>,
-    waiting: Vec<(MachineTime, Reading, Option<WorldReading>)>,
+    waiting: Vec<(MachineTime, Reading, Option<WorldReading>, Others)>,
     last: LastRead,
     last_world: LastRead,
     /// The machine's UTC minus its monotonic clock, and since when it is that; none: since the start.
@@ -52,17 +57,24 @@ impl Judge {
     pub(crate) fn interrupt(&mut self) {
         let truths = &self.truths;
         self.waiting
-            .retain(|(_, reading, _)| !truths.iter().any(|(epoch, ..)| *epoch == reading.server_epoch));
+            .retain(|(_, reading, ..)| !truths.iter().any(|(epoch, ..)| *epoch == reading.server_epoch));
     }
 
     fn judge_waiting(&mut self) {
-        for (machine, reading, world) in std::mem::take(&mut self.waiting) {
-            self.judge(machine, &reading, world.as_ref());
+        for (machine, reading, world, others) in std::mem::take(&mut self.waiting) {
+            self.judge(machine, &reading, world.as_ref(), others);
         }
     }
 
-    /// Adds a read of the clock, and a read of the world at that reading. Reads come in order.
-    pub(crate) fn add(&mut self, machine: MachineTime, reading: &Reading, world: Option<&WorldReading>) {
+    /// Adds a read of the clock, a read of the world at that reading, and what the rivals show. Reads come in
+    /// order.
+    pub(crate) fn add(
+        &mut self,
+        machine: MachineTime,
+        reading: &Reading,
+        world: Option<&WorldReading>,
+        others: Others,
+    ) {
         if reading.state == State::Unsynced {
             self.tally.unsynced += 1;
             return;
@@ -73,7 +85,7 @@ impl Judge {
             let back = self.last_world.goes_back(world.epoch, world.world.ticks());
             self.tally.world_backwards += u64::from(back);
         }
-        self.judge(machine, reading, world);
+        self.judge(machine, reading, world, others);
     }
 
     /// Adds a read of the server's UTC. The truth is this machine's, which the server reads too.
@@ -100,22 +112,32 @@ impl Judge {
 
     pub(crate) fn tally(&self) -> Tally {
         let is_known = |epoch: u64| self.truths.iter().any(|(known, ..)| *known == epoch);
-        let waiting = self.waiting.iter().filter(|(_, reading, _)| !is_known(reading.server_epoch)).count();
+        let waiting = self.waiting.iter().filter(|(_, reading, ..)| !is_known(reading.server_epoch)).count();
         Tally { waiting: waiting as u64, ..self.tally }
     }
 
-    fn judge(&mut self, machine: MachineTime, reading: &Reading, world: Option<&WorldReading>) {
-        let known = self.truths.iter().find(|(epoch, ..)| *epoch == reading.server_epoch);
+    fn judge(
+        &mut self,
+        machine: MachineTime,
+        reading: &Reading,
+        world: Option<&WorldReading>,
+        others: Others,
+    ) {
+        let truth_of = |of: u64| self.truths.iter().find(|(epoch, ..)| *epoch == of);
+        let known = truth_of(reading.server_epoch);
         let is_settled = self.settled.is_none_or(|settled| machine <= settled);
         let Some((_, clock, script)) = known.filter(|_| is_settled) else {
-            self.waiting.push((machine, *reading, world.copied()));
+            self.waiting.push((machine, *reading, world.copied(), others));
             return;
         };
         let truth = clock.at(machine);
+        let rivals = others.map(|other| {
+            let (shown, (_, clock, _)) = other.and_then(|shown| Some((shown, truth_of(shown.epoch)?)))?;
+            Some((shown.server - clock.at(machine)).ticks())
+        });
         let world = world.map(|world| WorldRead {
             error: (world.world - script.world_at(truth)).ticks(),
             bound: world.error_bound.ticks(),
-            if_unchanged: world.error_bound_if_unchanged.ticks(),
         });
         if let Some(world) = world {
             self.tally.world_judged += 1;
@@ -131,6 +153,7 @@ impl Judge {
             error: error.ticks(),
             bound: reading.error_bound.ticks(),
             expected: reading.expected_error.ticks(),
+            rivals,
             world,
         });
     }
@@ -156,11 +179,13 @@ mod tests {
         let mut judge = Judge::default();
         judge.learn(7, ServerClock::started_at(machine(1_000)), Script::default());
         judge.learn(8, ServerClock::started_at(machine(5_000)), Script::default());
-        judge.add(machine(6_000), &reading(7, 1, 5_002, 2), None);
-        judge.add(machine(6_010), &reading(8, 2, 1_011, 2), None);
-        judge.add(machine(6_020), &reading(8, 2, 1_023, 2), None);
-        let errors: Vec<i64> = judge.take().iter().map(|read| read.error / 10_000).collect();
-        assert_eq!(errors, [2, 1, 3]);
+        let late = Shown { epoch: 7, server: ServerTime::from_ticks(49_690_000), run: 1 };
+        judge.add(machine(6_000), &reading(7, 1, 5_002, 2), None, [Some(late), None]);
+        judge.add(machine(6_010), &reading(8, 2, 1_011, 2), None, [None; 2]);
+        judge.add(machine(6_020), &reading(8, 2, 1_023, 2), None, [None; 2]);
+        let reads = judge.take();
+        assert_eq!(reads.iter().map(|read| read.error / 10_000).collect::<Vec<_>>(), [2, 1, 3]);
+        assert_eq!(reads[0].rivals, [Some(-310_000), None]);
         let expected = Tally { judged: 3, outside: 1, ..Tally::default() };
         assert_eq!(judge.tally(), expected);
     }
@@ -168,7 +193,7 @@ mod tests {
     #[test]
     fn reads_wait_for_their_truth() {
         let mut judge = Judge::default();
-        judge.add(machine(6_000), &reading(7, 1, 5_000, 1), None);
+        judge.add(machine(6_000), &reading(7, 1, 5_000, 1), None, [None; 2]);
         assert_eq!((judge.tally().waiting, judge.tally().judged), (1, 0));
         judge.learn(7, ServerClock::started_at(machine(0)), Script::default());
         assert_eq!(judge.tally(), Tally { judged: 1, outside: 1, ..Tally::default() });
@@ -181,7 +206,7 @@ mod tests {
         judge.settle(Some(machine(1_000)));
         judge.learn(7, clock, Script::default());
         for millis in [900, 1_100, 1_300] {
-            judge.add(machine(millis), &reading(7, 1, millis, 1), None);
+            judge.add(machine(millis), &reading(7, 1, millis, 1), None, [None; 2]);
         }
         assert_eq!((judge.tally().judged, judge.tally().waiting), (1, 0));
         // The world pauses from 1.2 s on, which was said in time.
@@ -217,20 +242,20 @@ mod tests {
     fn backwards_counts_within_an_epoch_only() {
         let mut judge = Judge::default();
         judge.learn(7, ServerClock::started_at(machine(0)), Script::default());
-        judge.add(machine(1), &reading(7, 1, 100, 1_000), None);
-        judge.add(machine(2), &reading(7, 1, 99, 1_000), None);
-        judge.add(machine(3), &reading(7, 2, 50, 1_000), None);
+        judge.add(machine(1), &reading(7, 1, 100, 1_000), None, [None; 2]);
+        judge.add(machine(2), &reading(7, 1, 99, 1_000), None, [None; 2]);
+        judge.add(machine(3), &reading(7, 2, 50, 1_000), None, [None; 2]);
         assert_eq!(judge.tally().backwards, 1);
     }
 
     #[test]
     fn nothing_shown_is_nothing_judged() {
         let mut judge = Judge::default();
-        judge.add(machine(1), &Reading { state: State::Unsynced, ..reading(0, 0, 0, 0) }, None);
+        judge.add(machine(1), &Reading { state: State::Unsynced, ..reading(0, 0, 0, 0) }, None, [None; 2]);
         assert_eq!(judge.tally(), Tally { unsynced: 1, ..Tally::default() });
         let none = Reading { error_bound: Span::MAX, ..reading(7, 1, 99, 0) };
         judge.learn(7, ServerClock::started_at(machine(0)), Script::default());
-        judge.add(machine(1), &none, None);
+        judge.add(machine(1), &none, None, [None; 2]);
         assert_eq!((judge.tally().unpromised, judge.tally().outside), (1, 0));
     }
 
@@ -249,11 +274,11 @@ mod tests {
             is_missing_news: false,
         };
         let mut judge = Judge::default();
-        judge.add(machine(1_500), &reading(7, 1, 1_500, 1), Some(&world(1_030, 40, 1)));
+        judge.add(machine(1_500), &reading(7, 1, 1_500, 1), Some(&world(1_030, 40, 1)), [None; 2]);
         judge.learn(7, ServerClock::started_at(machine(0)), "pause=1+2".parse()?);
-        judge.add(machine(3_500), &reading(7, 1, 3_500, 1), Some(&world(1_530, 20, 1)));
-        judge.add(machine(3_501), &reading(7, 1, 3_501, 1), Some(&world(1_529, 50, 1)));
-        judge.add(machine(3_502), &reading(7, 1, 3_502, 1), Some(&world(1_502, 50, 2)));
+        judge.add(machine(3_500), &reading(7, 1, 3_500, 1), Some(&world(1_530, 20, 1)), [None; 2]);
+        judge.add(machine(3_501), &reading(7, 1, 3_501, 1), Some(&world(1_529, 50, 1)), [None; 2]);
+        judge.add(machine(3_502), &reading(7, 1, 3_502, 1), Some(&world(1_502, 50, 2)), [None; 2]);
         let errors: Vec<_> = judge.take().iter().map(|read| read.world.map(|w| w.error / 10_000)).collect();
         assert_eq!(errors, [Some(30), Some(30), Some(28), Some(0)]);
         let Tally { world_judged, world_outside, world_backwards, .. } = judge.tally();

@@ -15,6 +15,9 @@ pub(crate) const LINK_WORDS: &str =
 /// The shared uplink adds this to the server: 2 Mbit/s, of which other uploads take 70 %.
 const SHARED_UPLINK: &str = "rate=250000,queue=32000,other=70";
 
+/// The path of a client that shares it, in words.
+pub(crate) const BUSY: &str = "busy uplink";
+
 /// How long a demo does things by itself. After that, it does what its audience wants.
 pub(crate) const PROGRAMME_S: u32 = 20;
 /// The loss of a client that loses much, in both directions (%).
@@ -102,7 +105,7 @@ impl Plan {
                 origin: Span::from_secs_f64(origin),
                 up: if shared { link.with(SHARED_UPLINK)? } else { link },
                 down: link,
-                path: if shared { "busy uplink" } else { "demo link" },
+                path: if shared { BUSY } else { "demo link" },
             });
         }
         Ok(Plan {
@@ -121,7 +124,8 @@ impl Plan {
 /// asymmetry.
 fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     let at = |part: f64| Span::from_secs_f64(f64::from(seconds) * part);
-    let (stalled, shifted) = (1.min(clients - 1), 2.min(clients - 1));
+    // The shift is what a report opens with: the first client.
+    let (stalled, shifted) = (1.min(clients - 1), 0);
     vec![
         (at(0.28), Action::Stop(stalled)),
         (at(RESTART), Action::Restart),

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::baseline::RIVALS;
 use crate::game::follower::Traffic as News;
 use crate::net::sync::client::Traffic;
 use crate::net::sync::events::Described;
@@ -21,6 +22,9 @@ pub(crate) struct Read {
     /// The expected error: one standard deviation.
     #[serde(rename = "x")]
     pub(crate) expected: i64,
+    /// As `error`, of each of the [`RIVALS`]; none if it shows nothing.
+    #[serde(rename = "r")]
+    pub(crate) rivals: [Option<i64>; RIVALS.len()],
     /// The read of the world's clock, if there was one.
     #[serde(rename = "w", default, skip_serializing_if = "Option::is_none")]
     pub(crate) world: Option<WorldRead>,
@@ -35,9 +39,6 @@ pub(crate) struct WorldRead {
     /// The certain bound; `i64::MAX`: none.
     #[serde(rename = "b")]
     pub(crate) bound: i64,
-    /// The bound if nothing changed.
-    #[serde(rename = "u")]
-    pub(crate) if_unchanged: i64,
 }
 
 /// Counters of a client.
@@ -95,8 +96,9 @@ pub(crate) enum Report {
     Reads { reads: Vec<Read>, tally: Box<Tally>, status: Status, traffic: Traffic, news: News },
     /// The clock had an event at this machine time (ticks).
     Event { at: i64, described: Described },
-    /// The clock showed the beginning of a beat at this machine time (ticks).
-    Beat { at: i64, number: i64 },
+    /// A clock showed the beginning of a beat at this machine time (ticks): NetClock's is 0, the [`RIVALS`]
+    /// follow.
+    Beat { clock: usize, at: i64, number: i64 },
     /// The last line.
     End,
 }

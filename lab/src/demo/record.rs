@@ -4,12 +4,10 @@ use std::collections::VecDeque;
 
 use netclock::Span;
 
-use super::phase::Phase;
 use super::plan::Plan;
-use super::protocol::{Status, Tally};
-use super::reads::Reads;
+use super::protocol::{Read, Status, Tally};
+use super::reads::{Reads, SETTLING, SameReads};
 use crate::game::follower::Traffic as News;
-use crate::game::script::Script;
 use crate::net::clock::MachineTime;
 use crate::net::sync::client::Traffic;
 use crate::net::sync::events::Described;
@@ -28,8 +26,11 @@ pub(crate) struct Happening {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum What {
-    /// The demo did it: a short name, and the words.
-    Done(&'static str, String),
+    /// The demo did something to a clock, or to its path: a short name, and the words. The clocks are
+    /// compared again from here on.
+    Incident(&'static str, String),
+    /// Something else that the demo did or says.
+    Said(&'static str, String),
     /// A client's clock reported it.
     Declared(Described),
 }
@@ -38,6 +39,11 @@ pub(crate) enum What {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ClientRecord {
     pub(crate) reads: Reads,
+    /// Those since the last incident.
+    pub(crate) same: SameReads,
+    /// When its clock began anew the last time, and when its route became longer in one direction, if it is.
+    pub(crate) began: Span,
+    pub(crate) detour: Option<Span>,
     pub(crate) tally: Tally,
     pub(crate) status: Status,
     pub(crate) traffic: Traffic,
@@ -56,10 +62,10 @@ pub(crate) struct Record {
     pub(crate) clients: Vec<ClientRecord>,
     /// The newest of what happened, in order.
     pub(crate) happenings: VecDeque<Happening>,
-    /// Events that were forgotten, because there were too many.
-    pub(crate) forgotten: usize,
-    /// The events of the servers' worlds, in order.
-    pub(crate) phases: Vec<Phase>,
+    /// The reads of all clients since the last incident.
+    pub(crate) same: SameReads,
+    /// The last incident; none: the start.
+    pub(crate) incident: Option<Happening>,
 }
 
 impl Record {
@@ -71,23 +77,24 @@ impl Record {
             length: Span::ZERO,
             clients,
             happenings: VecDeque::new(),
-            forgotten: 0,
-            phases: Vec::new(),
+            same: SameReads::default(),
+            incident: None,
         }
     }
 
-    /// A server's clock showed zero at `start`, and its world follows `script`. The events of the server
-    /// before end.
-    pub(crate) fn begin_world(&mut self, start: MachineTime, script: &Script) {
-        let since = start - self.start;
-        self.phases.retain(|phase| phase.from < since);
-        let end = Span::from_secs(self.plan.seconds.into()) - since;
-        let parts = script.parts_until(end).into_iter();
-        self.phases.extend(parts.map(|part| Phase {
-            kind: part.kind,
-            from: since + part.at,
-            to: since + part.at + part.length,
-        }));
+    /// Adds reads of a client.
+    pub(crate) fn add(&mut self, client: usize, reads: &[Read]) {
+        let counts_from = self.incident.as_ref().map_or(Span::ZERO, |it| it.at) + SETTLING;
+        let start = self.start;
+        let Some(client) = self.clients.get_mut(client) else { return };
+        for read in reads {
+            let at = MachineTime::from_ticks(read.at) - start;
+            client.reads.add(at, read);
+            if at >= counts_from {
+                client.same.add(read);
+                self.same.add(read);
+            }
+        }
     }
 
     /// True if it ran as long as planned.
@@ -97,24 +104,20 @@ impl Record {
 
     /// Something happened.
     pub(crate) fn note(&mut self, happening: Happening) {
-        let client = happening.client.and_then(|index| self.clients.get_mut(index));
-        if let (Some(client), What::Declared(Described { discontinuity: true, .. })) =
-            (client, &happening.what)
-        {
-            client.reads.set_at(happening.at);
+        match (&happening.what, happening.client.and_then(|index| self.clients.get_mut(index))) {
+            (What::Declared(Described { discontinuity: true, .. }), Some(client)) => {
+                client.began = happening.at;
+            }
+            (What::Incident(..), _) => {
+                self.same = SameReads::default();
+                self.clients.iter_mut().for_each(|client| client.same = SameReads::default());
+                self.incident = Some(happening.clone());
+            }
+            _ => {}
         }
         self.happenings.push_back(happening);
         if self.happenings.len() > MOST_HAPPENINGS {
             self.happenings.pop_front();
-            self.forgotten += 1;
-        }
-    }
-
-    /// The run is over after this time.
-    pub(crate) fn end(&mut self, length: Span) {
-        self.length = length;
-        for client in &mut self.clients {
-            client.reads.end(&self.phases);
         }
     }
 
@@ -130,15 +133,19 @@ impl Record {
 }
 
 impl Happening {
+    /// Whom it concerns.
+    pub(crate) fn who(&self, plan: &Plan) -> String {
+        let client = self.client.and_then(|index| plan.clients.get(index));
+        client.map_or_else(|| "all".to_owned(), |client| client.name.clone())
+    }
+
     /// The event in one line.
     pub(crate) fn line(&self, plan: &Plan) -> String {
-        let who = match self.client.and_then(|index| plan.clients.get(index)) {
-            Some(client) => client.name.clone(),
-            None => "all".to_owned(),
-        };
-        let seconds = self.at.as_secs_f64();
+        let (who, seconds) = (self.who(plan), self.at.as_secs_f64());
         match &self.what {
-            What::Done(_, words) => format!("{seconds:6.2} s  {who:>3}  * {words}"),
+            What::Incident(_, words) | What::Said(_, words) => {
+                format!("{seconds:6.2} s  {who:>3}  * {words}")
+            }
             What::Declared(described) => {
                 format!("{seconds:6.2} s  {who:>3}  {}: {}", described.event, described.meaning)
             }

@@ -17,7 +17,7 @@ use crate::net::lifetime::Stop;
 pub(crate) fn run(plan: Plan, audience: &mut Audience, stop: &Stop) -> Result<Record> {
     let mut stage = Stage::set(&plan, stop)?;
     let mut record = Record::new(plan, clock::now());
-    stage.begin_world(&mut record);
+    stage.begin_world(&record);
     let end = Span::from_secs(record.plan.seconds.into());
     let mut agenda = record.plan.actions.clone();
     loop {
@@ -44,6 +44,6 @@ pub(crate) fn run(plan: Plan, audience: &mut Audience, stop: &Stop) -> Result<Re
     }
     let length = clock::now() - record.start;
     stage.end(&mut record, audience)?;
-    record.end(length);
+    record.length = length;
     Ok(record)
 }

@@ -1,23 +1,18 @@
 //! The output of a demo: a live table on a terminal, otherwise a line per event, and the figures at the end.
 
-use comfy_table::Color;
 use console::Term;
 use netclock::Span;
 
-use super::figures::{NOW, now, tables, utc_words, verdict_words};
+use super::figures::{comparison, headline, headline_words, rival_words, tables, utc_words, verdict_words};
 use super::plan::{LINK_WORDS, Plan};
 use super::record::{Happening, Record, What};
-use super::summary::Summary;
+use super::summary::{Compared, Summary};
 use crate::net::clock::{self, MachineTime};
-use crate::report::page::Weight;
-use crate::report::table::painted;
 
 /// Time between two drawings of the table.
 const REDRAW_EVERY: Span = Span::from_millis(200);
 /// Number of events under the table.
 const LATEST: usize = 9;
-/// A client that has reported nothing for this long counts as silent.
-const SILENT: Span = Span::from_millis(500);
 /// Length of the progress bar (characters).
 const BAR: usize = 40;
 
@@ -25,16 +20,19 @@ const BAR: usize = 40;
 pub(crate) struct Screen {
     term: Term,
     live: bool,
+    is_verbose: bool,
     drawn: usize,
     last: Option<MachineTime>,
 }
 
 impl Screen {
     /// Shows progress on the standard error: as a live table, if that is a terminal and `live` is set.
-    pub(crate) fn new(live: bool) -> Self {
+    ///
+    /// A verbose one shows the events of the clocks, too, and more of what they show.
+    pub(crate) fn new(live: bool, is_verbose: bool) -> Self {
         let term = Term::stderr();
         let live = live && term.is_term();
-        Screen { term, live, drawn: 0, last: None }
+        Screen { term, live, is_verbose, drawn: 0, last: None }
     }
 
     /// Prints what the demo will do.
@@ -56,9 +54,13 @@ impl Screen {
 
     /// Prints an event.
     pub(crate) fn happened(&mut self, happening: &Happening, plan: &Plan) {
-        if !self.live {
+        if !self.live && self.tells(happening) {
             self.line(&happening.line(plan));
         }
+    }
+
+    fn tells(&self, happening: &Happening) -> bool {
+        self.is_verbose || !matches!(happening.what, What::Declared(_))
     }
 
     /// Draws the table again, if that is due.
@@ -68,7 +70,7 @@ impl Screen {
             return;
         }
         self.last = Some(now);
-        let lines = live_lines(record, now - record.start);
+        let lines = self.live_lines(record, now - record.start);
         let width = usize::from(self.term.size().1);
         let shown: Vec<String> =
             lines.iter().map(|line| console::truncate_str(line, width, "…").into_owned()).collect();
@@ -83,10 +85,38 @@ impl Screen {
         if self.live {
             let _ = self.term.clear_last_lines(self.drawn);
             self.drawn = 0;
-            for happening in &record.happenings {
+            for happening in record.happenings.iter().filter(|it| self.tells(it)) {
                 self.line(&happening.line(&record.plan));
             }
         }
+    }
+
+    fn live_lines(&self, record: &Record, age: Span) -> Vec<String> {
+        let done = (age.as_secs_f64() / f64::from(record.plan.seconds)).clamp(0.0, 1.0);
+        let filled = (done * BAR as f64) as usize;
+        let bar = format!("{}{}", "━".repeat(filled), "─".repeat(BAR - filled));
+        let all = Compared::of(&record.same);
+        let mut lines = vec![
+            format!("{bar} {:.1} of {} s", age.as_secs_f64(), record.plan.seconds),
+            headline(&all),
+            headline_words(&all, record),
+        ];
+        let clients = record.plan.clients.iter().zip(&record.clients);
+        let compared = clients.map(|(plan, client)| (&*plan.name, Compared::of(&client.same)));
+        lines.extend(comparison(compared).text().lines().map(str::to_owned));
+        lines.push(String::new());
+        let height = lines.len() + LATEST;
+        let told: Vec<&Happening> = record.happenings.iter().filter(|it| self.tells(it)).collect();
+        lines.extend(told.iter().skip(told.len().saturating_sub(LATEST)).map(|happening| {
+            let line = happening.line(&record.plan);
+            match happening.what {
+                What::Incident(..) => console::style(line).for_stderr().yellow().to_string(),
+                _ => line,
+            }
+        }));
+        // The height is constant, so that the table does not move.
+        lines.resize(height, String::new());
+        lines
     }
 
     /// Prints a line.
@@ -95,56 +125,24 @@ impl Screen {
     }
 }
 
-fn live_lines(record: &Record, age: Span) -> Vec<String> {
-    let row = |(plan, client): (&super::plan::ClientPlan, &super::record::ClientRecord)| {
-        let read = client.reads.latest();
-        let silent = read.is_some_and(|read| age - record.since_start(read.at) > SILENT);
-        let state = if silent { "silent" } else { &client.status.state };
-        let cells = now(read, &client.status, state, &client.tally);
-        let stands_out = cells.iter().any(|cell| cell.weight.is_some_and(|weight| weight > Weight::Fine));
-        let cells: Vec<String> = cells.into_iter().map(|cell| cell.text).collect();
-        let row = format!("{} | {:+.0} | {} | {}", plan.name, plan.ppm, plan.path, cells.join(" | "));
-        (row, stands_out.then_some(Color::Yellow))
-    };
-    let rows = record.plan.clients.iter().zip(&record.clients).map(row);
-    let table = painted(&format!(" | clock ppm | path | {NOW}"), rows);
-    let done = (age.as_secs_f64() / f64::from(record.plan.seconds)).clamp(0.0, 1.0);
-    let filled = (done * BAR as f64) as usize;
-    let bar = format!("{}{}", "━".repeat(filled), "─".repeat(BAR - filled));
-    let utc = record.clients.iter().find_map(|client| client.status.utc);
-    let utc = utc.map_or_else(String::new, |read| format!("   server UTC {}", utc_words(read)));
-    let mut lines =
-        vec![format!("{bar} {:.1} of {} s   (times in ms){utc}", age.as_secs_f64(), record.plan.seconds)];
-    lines.extend(table.lines().map(str::to_owned));
-    lines.push(String::new());
-    let skipped = record.happenings.len().saturating_sub(LATEST);
-    lines.extend(record.happenings.iter().skip(skipped).map(|happening| {
-        let line = happening.line(&record.plan);
-        match happening.what {
-            What::Done(..) => console::style(line).for_stderr().yellow().to_string(),
-            What::Declared(_) => line,
-        }
-    }));
-    // The height is constant, so that the table does not move.
-    let height = record.plan.clients.len() + LATEST + 3;
-    lines.resize(lines.len().max(height), String::new());
-    lines
-}
-
-/// The figures in words and tables.
-pub(crate) fn figures(summary: &Summary) -> String {
-    let [of_time, of_world] = tables(summary).map(|table| table.text());
-    let utc = summary.clients.iter().map(|client| {
-        let read = client.utc.map_or_else(|| "unknown".to_owned(), utc_words);
-        format!("{}: {read}\n", client.name)
-    });
-    let (utc, verdict) = (utc.collect::<String>(), verdict_words(summary));
+/// The figures in words and tables: the headline last, as a terminal shows the end.
+pub(crate) fn figures(summary: &Summary, record: &Record, is_verbose: bool) -> String {
+    let clients = summary.clients.iter().map(|client| (&*client.name, client.since_incident));
+    let mut text = String::new();
+    if is_verbose {
+        let utc = summary.clients.iter().map(|client| {
+            let read = client.utc.map_or_else(|| "unknown".to_owned(), utc_words);
+            format!("{}: {read}\n", client.name)
+        });
+        let tables = tables(summary).map(|table| format!("{}\n{}\n\n", table.caption, table.text()));
+        text = format!("{}The server's UTC at the end\n{}\n", tables.concat(), utc.collect::<String>());
+    }
     format!(
-        "{of_time}\n\nThe time of the server's world\n{of_world}\n\nThe server's UTC at the \
-         end\n{utc}{verdict}\n\
-         Errors in ms, of all reads from second 5 on; \"calm\" leaves out the second after each \
-         discontinuity\n\
-         that a clock declared, for the world also pause and slow motion and the second after them.\n\
-         Bytes are payload, both directions."
+        "{text}{}\n\n{}\n{}\n{}\n{}",
+        comparison(clients).text(),
+        headline(&summary.headline),
+        headline_words(&summary.headline, record),
+        verdict_words(summary),
+        rival_words()
     )
 }

@@ -13,6 +13,7 @@ use super::child::{Child, Said, Who};
 use super::plan::{Action, LONGEST_PAUSE_S, LONGEST_SLOW_S, LOSS_PERCENT, OUTAGE, Plan, SHIFT_MS, STALL};
 use super::protocol::Order;
 use super::record::{Happening, Record, What};
+use super::why::{KILLED, MENDED, RESTARTED, loss_words, shift_words, stall_words};
 use crate::game::script::{Kind, Part, Script};
 use crate::net::clock::{self, MachineTime};
 use crate::net::key_file;
@@ -157,22 +158,27 @@ impl Stage {
 
     /// The clock or the world of the server is new: informs the clients, and notes the coming events of the
     /// world.
-    pub(super) fn begin_world(&mut self, record: &mut Record) {
+    pub(super) fn begin_world(&mut self, record: &Record) {
         let Some(Truth { epoch, start, script, .. }) = &self.truth else { return };
         let truth = Order::Truth { epoch: *epoch, start_ticks: start.ticks(), world: script.to_string() };
-        record.begin_world(*start, script);
+        let (start, script) = (*start, script.clone());
         self.order_clients(&truth);
-        let upcoming = record.phases.iter().filter(|phase| record.start + phase.from > clock::now());
-        let news = upcoming.flat_map(|phase| {
-            let (begins, ends) = match phase.kind {
-                Kind::Pause => ("the server's world pauses", "the server's world continues"),
+        let end = Span::from_secs(record.plan.seconds.into()) - (start - record.start);
+        let news = script.parts_until(end).into_iter().filter(|part| start + part.at > clock::now());
+        let news = news.flat_map(|part| {
+            let (begins, ends) = match part.kind {
+                Kind::Pause => (
+                    "the server's world pauses: a client hears of it one delay late, and stands still until \
+                     the world caught up",
+                    "the server's world continues",
+                ),
                 Kind::Slow => (
-                    "the server's world slows down to a fifth, and back",
+                    "the server's world slows down to a fifth: clients get a few straight lines a second",
                     "the server's world runs at its normal rate",
                 ),
             };
-            let at = |since| record.start + since;
-            [(at(phase.from), phase.kind.name(), begins), (at(phase.to), "normal rate", ends)]
+            let from = start + part.at;
+            [(from, part.kind.name(), begins), (from + part.length, "normal rate", ends)]
         });
         self.world_news = news.collect();
     }
@@ -183,7 +189,7 @@ impl Stage {
         let (past, later) = std::mem::take(&mut self.world_news).into_iter().partition(|(at, ..)| *at <= now);
         self.world_news = later;
         for (at, name, words) in past {
-            let what = What::Done(name, words.to_owned());
+            let what = What::Said(name, words.to_owned());
             audience.note(record, Happening { at: at - record.start, client: None, what });
         }
     }
@@ -203,51 +209,55 @@ impl Stage {
         audience: &mut Audience,
     ) -> Result<Option<(Span, Action)>> {
         let mut follows = None;
-        let done: Option<(Option<usize>, &'static str, String)> = match action {
-            Action::Stop(index) => self.stop(index)?.then(|| {
+        let incident =
+            |client: Option<usize>, name, words: String| Some((client, What::Incident(name, words)));
+        let done: Option<(Option<usize>, What)> = match action {
+            Action::Stop(index) if self.stop(index)? => {
                 follows = Some((STALL, Action::Continue(index)));
-                let words = format!("its process is stopped for {:.1} s", STALL.as_secs_f64());
-                (Some(index), "stall", words)
-            }),
+                incident(Some(index), "stall", stall_words())
+            }
+            Action::Stop(_) => None,
             Action::Continue(index) => {
                 self.stopped.retain(|stopped| *stopped != index);
                 if let Some(client) = self.clients.get(index) {
                     client.thaw();
                 }
-                Some((Some(index), "continues", "its process continues".to_owned()))
+                let words = "continues: it promises no bound until the first reply restores it";
+                incident(Some(index), "continues", words.to_owned())
             }
             Action::Shift(index) => {
                 let up = record.plan.clients[index].up.delay + SHIFT_MS;
                 self.impair(index, &[format!("up delay={up}")]);
-                let words =
-                    format!("its route to the server becomes {SHIFT_MS} ms longer, the way back does not");
-                Some((Some(index), "route shift", words))
+                let client = &mut record.clients[index];
+                client.detour = client.detour.or(Some(clock::now() - record.start));
+                incident(Some(index), "route shift", shift_words())
             }
             Action::Lose(index) => {
                 self.impair(index, &[format!("both loss={LOSS_PERCENT}")]);
-                let words = format!("its path loses {LOSS_PERCENT} % of all datagrams");
-                Some((Some(index), "loss", words))
+                incident(Some(index), "loss", loss_words())
             }
             Action::Mend(index) => {
                 let client = &record.plan.clients[index];
                 self.impair(index, &[format!("up {}", client.up), format!("down {}", client.down)]);
-                Some((Some(index), "mended", "its path is what it was at the start".to_owned()))
+                record.clients[index].detour = None;
+                incident(Some(index), "mended", MENDED.to_owned())
             }
-            Action::Restart => self.server.take().map(|_| {
+            Action::Restart => self.server.take().and_then(|_| {
                 self.world_news.clear();
                 self.change = None;
                 follows = Some((OUTAGE, Action::StartServer));
-                (None, "server killed", "the server is killed".to_owned())
+                incident(None, "server killed", KILLED.to_owned())
             }),
             Action::StartServer => {
                 self.start_server(&record.plan)?;
-                Some((None, "restart", "a new server starts; its clock begins at zero".to_owned()))
+                incident(None, "restart", RESTARTED.to_owned())
             }
-            Action::World(kind) => self.change_world(kind).map(|words| (None, "no change", words)),
+            Action::World(kind) => {
+                self.change_world(kind).map(|words| (None, What::Said("no change", words)))
+            }
         };
-        if let Some((client, name, words)) = done {
-            let at = clock::now() - record.start;
-            audience.note(record, Happening { at, client, what: What::Done(name, words) });
+        if let Some((client, what)) = done {
+            audience.note(record, Happening { at: clock::now() - record.start, client, what });
         }
         Ok(follows)
     }

@@ -1,12 +1,13 @@
 //! The figures of a demo.
 
-use netclock::Span;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::plan::Plan;
 use super::protocol::{Tally, UtcStatus};
+use super::reads::SameReads;
 use super::record::{ClientRecord, Happening, Record, What};
+use crate::baseline::{BEST_RIVAL, RIVALS};
 use crate::game::follower::Traffic as News;
 use crate::net::sync::client::Traffic;
 use crate::net::sync::events::Described;
@@ -34,13 +35,10 @@ pub(crate) struct ClientSummary {
     pub(crate) tally: Tally,
     /// Share of the judged reads that were within their bound (%).
     pub(crate) coverage_percent: f64,
-    /// |error| of all reads from second 5 on (ms).
+    /// |error| of all reads from second 1 on (ms).
     pub(crate) error_ms: Option<Errors>,
-    /// |error| without the second after each discontinuity of this clock (ms).
-    pub(crate) error_ms_apart_from_resync: Option<Errors>,
-    /// Longest time from a discontinuity to the last read with an error above 1 ms, within one second (s);
-    /// none without discontinuities.
-    pub(crate) resync_s: Option<f64>,
+    /// All clocks of this client since the last incident.
+    pub(crate) since_incident: Compared,
     /// Payload in both directions (bytes/s).
     pub(crate) bytes_per_second: f64,
     pub(crate) traffic: Traffic,
@@ -53,25 +51,30 @@ pub(crate) struct ClientSummary {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct WorldSummary {
     pub(crate) coverage_percent: f64,
-    /// |error| of all reads from second 5 on (ms).
+    /// |error| of all reads from second 1 on (ms).
     pub(crate) error_ms: Option<Errors>,
-    /// |error| while the world paused (ms).
-    pub(crate) error_ms_paused: Option<Errors>,
-    /// |error| in slow motion (ms).
-    pub(crate) error_ms_slow: Option<Errors>,
-    /// |error| without pauses, slow motion, the second after each, and the second after discontinuities (ms).
-    pub(crate) error_ms_calm: Option<Errors>,
     /// Median of the certain bound (ms).
     pub(crate) bound_ms: Option<f64>,
-    /// Median of the bound if nothing changed (ms).
-    pub(crate) bound_if_unchanged_ms: Option<f64>,
     pub(crate) bytes_per_second: f64,
     pub(crate) traffic: News,
+}
+
+/// 99 % of the errors of each clock are no larger than these (ms), at the same reads.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct Compared {
+    pub(crate) reads: u64,
+    pub(crate) engine_ms: Option<f64>,
+    pub(crate) best_rival_ms: Option<f64>,
+    pub(crate) netclock_ms: Option<f64>,
+    /// Median of NetClock's bounds.
+    pub(crate) bound_ms: Option<f64>,
 }
 
 /// The figures of a demo.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Summary {
+    /// All reads of all clients since the last incident.
+    pub(crate) headline: Compared,
     pub(crate) clients: Vec<ClientSummary>,
 }
 
@@ -83,6 +86,21 @@ pub(crate) enum Verdict {
     Broken,
     /// A client never showed a server time.
     NeverSynced,
+}
+
+impl Compared {
+    pub(crate) fn of(same: &SameReads) -> Self {
+        let ms = |sizes: &Quantiles, share| sizes.share(share).map(|ticks| ticks as f64 / TICKS_PER_MS);
+        let [engine_ms, best_rival_ms] = same.rivals.each_ref().map(|sizes| ms(sizes, 0.99));
+        let (netclock_ms, bound_ms) = (ms(&same.own, 0.99), ms(&same.bound, 0.5));
+        Compared { reads: same.own.count(), engine_ms, best_rival_ms, netclock_ms, bound_ms }
+    }
+
+    /// The names of the clocks and their figures, NetClock last.
+    pub(crate) fn figures(&self) -> [(&'static str, Option<f64>); 3] {
+        let [(engine, _), (best, _)] = RIVALS;
+        [(engine, self.engine_ms), (best, self.best_rival_ms), ("NetClock", self.netclock_ms)]
+    }
 }
 
 impl Summary {
@@ -99,15 +117,14 @@ impl Summary {
                 tally,
                 coverage_percent: 100.0 * (1.0 - tally.outside as f64 / tally.judged.max(1) as f64),
                 error_ms: errors(&client.reads.figures.error),
-                error_ms_apart_from_resync: errors(&client.reads.figures.apart),
-                resync_s: client.reads.figures.resync.map(Span::as_secs_f64),
+                since_incident: Compared::of(&client.same),
                 bytes_per_second: client.traffic.bytes() as f64 / record.length.as_secs_f64().max(1e-3),
                 traffic: client.traffic,
                 utc: client.status.utc,
                 world: world(record, client),
             }
         };
-        Summary { clients: clients.map(summarise).collect() }
+        Summary { headline: Compared::of(&record.same), clients: clients.map(summarise).collect() }
     }
 
     pub(crate) fn verdict(&self) -> Verdict {
@@ -125,39 +142,22 @@ impl Summary {
         }
     }
 
-    /// Reads of all clients: judged, outside their bounds, and backwards.
-    pub(crate) fn totals(&self) -> (u64, u64, u64) {
-        self.clients.iter().map(|client| client.tally).fold((0, 0, 0), |(judged, outside, back), tally| {
-            (judged + tally.judged, outside + tally.outside, back + tally.backwards)
-        })
-    }
-
-    /// Reads of the world's clock: judged, outside their bounds, and backwards.
-    pub(crate) fn world_totals(&self) -> (u64, u64, u64) {
-        self.clients.iter().map(|client| client.tally).fold((0, 0, 0), |(judged, outside, back), tally| {
-            (judged + tally.world_judged, outside + tally.world_outside, back + tally.world_backwards)
-        })
-    }
-
-    /// Reads of the server's UTC: judged, and outside their bounds.
-    pub(crate) fn utc_totals(&self) -> (u64, u64) {
-        self.clients
-            .iter()
-            .map(|client| client.tally)
-            .fold((0, 0), |(judged, outside), tally| (judged + tally.utc_judged, outside + tally.utc_outside))
+    /// A count of all clients together.
+    pub(crate) fn total(&self, count: fn(&Tally) -> u64) -> u64 {
+        self.clients.iter().map(|client| count(&client.tally)).sum()
     }
 
     /// The figures and the events as JSON.
     pub(crate) fn json(&self, record: &Record, report: &str) -> Value {
-        let (reads, outside, backwards) = self.totals();
-        let (world_reads, world_outside, world_backwards) = self.world_totals();
-        let (utc_reads, utc_outside) = self.utc_totals();
+        let (reads, outside) = (self.total(|it| it.judged), self.total(|it| it.outside));
         let happenings: Vec<Value> =
             record.happenings.iter().map(|h| happening_json(h, &record.plan)).collect();
         json!({
             "seconds": record.length.as_secs_f64(),
             "complete": record.is_complete(),
             "seed": record.plan.seed,
+            "headline": self.headline,
+            "best_rival": BEST_RIVAL,
             "verdict": match self.verdict() {
                 Verdict::Kept => "kept",
                 Verdict::Broken => "broken",
@@ -165,13 +165,13 @@ impl Summary {
             },
             "reads": reads,
             "outside": outside,
-            "backwards": backwards,
+            "backwards": self.total(|it| it.backwards),
             "coverage_percent": 100.0 * (1.0 - outside as f64 / reads.max(1) as f64),
-            "world_reads": world_reads,
-            "world_outside": world_outside,
-            "world_backwards": world_backwards,
-            "utc_reads": utc_reads,
-            "utc_outside": utc_outside,
+            "world_reads": self.total(|it| it.world_judged),
+            "world_outside": self.total(|it| it.world_outside),
+            "world_backwards": self.total(|it| it.world_backwards),
+            "utc_reads": self.total(|it| it.utc_judged),
+            "utc_outside": self.total(|it| it.utc_outside),
             "clients": self.clients,
             "happenings": happenings,
             "report": report,
@@ -183,7 +183,7 @@ fn happening_json(happening: &Happening, plan: &Plan) -> Value {
     let client = happening.client.and_then(|index| plan.clients.get(index)).map(|client| &client.name);
     let seconds = happening.at.as_secs_f64();
     match &happening.what {
-        What::Done(name, words) => {
+        What::Incident(name, words) | What::Said(name, words) => {
             json!({"seconds": seconds, "client": client, "done": name, "meaning": words})
         }
         What::Declared(described) => {
@@ -195,16 +195,11 @@ fn happening_json(happening: &Happening, plan: &Plan) -> Value {
 }
 
 fn world(record: &Record, of: &ClientRecord) -> WorldSummary {
-    let figures = &of.reads.figures.world;
-    let median = |bounds| errors(bounds).map(|bounds| bounds.p50);
+    let figures = &of.reads.figures;
     WorldSummary {
         coverage_percent: 100.0 * (1.0 - of.tally.world_outside as f64 / of.tally.world_judged.max(1) as f64),
-        error_ms: errors(&figures.error),
-        error_ms_paused: errors(&figures.paused),
-        error_ms_slow: errors(&figures.slow),
-        error_ms_calm: errors(&figures.calm),
-        bound_ms: median(&figures.bound),
-        bound_if_unchanged_ms: median(&figures.if_unchanged),
+        error_ms: errors(&figures.world_error),
+        bound_ms: errors(&figures.world_bound).map(|bounds| bounds.p50),
         bytes_per_second: of.news.bytes() as f64 / record.length.as_secs_f64().max(1e-3),
         traffic: of.news,
     }

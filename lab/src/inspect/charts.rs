@@ -21,7 +21,7 @@ const VERDICTS: usize = 200;
 const PENS: [(Ink, Shape); 6] = [
     (Ink::Main, Shape::Line),
     (Ink::Other, Shape::Dashes),
-    (Ink::Down, Shape::Line),
+    (Ink::Second, Shape::Line),
     (Ink::Expected, Shape::Dashes),
     (Ink::Bound, Shape::Line),
     (Ink::Up, Shape::Dashes),
@@ -133,10 +133,11 @@ fn comparison(course: &Course, clocks: &[Clock]) -> Table {
 fn side_by_side(course: &Course, clocks: &[Clock]) -> Chart {
     let mut chart = Chart::over_time("side_by_side", "Errors side by side", "ms");
     chart.words = format!(
-        "The errors of {} clocks that got the same exchanges, against {}.",
+        "The errors of {} clocks that got the same exchanges, against {}. The band is NetClock's bound.",
         clocks.len(),
         reference(course)
     );
+    chart.add_band("NetClock's bound", Ink::Bound, &around_zero(&course.curves.bound, 1.0));
     for (clock, (ink, shape)) in clocks.iter().zip(PENS.iter().cycle()) {
         let points = clock.errors.iter().map(|&(at, error)| (at, Some(error)));
         chart.add(Curve::new(clock.name.clone(), *ink, *shape, points));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
-use netclock::Config;
+use netclock::{Config, Span};
 use serde_json::json;
 
 use super::charts;
@@ -49,6 +49,9 @@ pub struct Args {
     /// Seed of everything random in simulated sessions
     #[arg(long, value_name = "N", default_value_t = 1, requires = "scenario")]
     seed: u64,
+    /// Time between requests in simulated sessions, once the clock has settled, in seconds [default: 4]
+    #[arg(long, value_name = "N", requires = "scenario")]
+    poll: Option<f64>,
     #[command(flatten)]
     stretch: Stretch,
     #[command(flatten)]
@@ -69,7 +72,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     for name in &args.scenario {
         let case = scenario::find(name)?;
-        let look = simulated(&case, args.seconds, args.seed, &args.with)?;
+        let look = simulated(&case, args.seconds, args.seed, &args.with, args.poll)?;
         sessions.push(Session::of(&look, &args.what_if)?);
     }
     if let Some(output) = &args.output {
@@ -129,13 +132,21 @@ impl Session {
 /// # Errors
 /// The scenario's path answers nothing.
 pub fn judge(case: &Case, seconds: Option<f64>, seed: u64, incidents: &[Incident]) -> Result<Vec<Verdict>> {
-    let look = simulated(case, seconds, seed, incidents)?;
+    let look = simulated(case, seconds, seed, incidents, None)?;
     Ok(verdicts(&look, &Config::default()))
 }
 
-fn simulated(case: &Case, seconds: Option<f64>, seed: u64, incidents: &[Incident]) -> Result<Look> {
+fn simulated(
+    case: &Case,
+    seconds: Option<f64>,
+    seed: u64,
+    incidents: &[Incident],
+    poll: Option<f64>,
+) -> Result<Look> {
     let seconds = seconds.or(case.seconds).unwrap_or(SECONDS);
-    let session = simulate(case, seconds, seed, incidents)?;
+    let mut config = Config::default();
+    config.steady_interval = poll.map_or(config.steady_interval, Span::from_secs_f64);
+    let session = simulate(case, seconds, seed, incidents, &config)?;
     let name = format!("{}: {}", case.name, case.about);
     Look::new(name, &Config::default(), session.recording, Some((session.truth, session.ended)))
 }

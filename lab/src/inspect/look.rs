@@ -217,7 +217,7 @@ mod tests {
     fn sizes(name: &str) -> [f64; 3] {
         let case = scenario::find(name).unwrap();
         let config = Config::default();
-        let session = simulate(&case, 600.0, 5, &[]).unwrap();
+        let session = simulate(&case, 600.0, 5, &[], &Config::default()).unwrap();
         let hindsight = Look::new(name.to_owned(), &config, session.recording.clone(), None).unwrap();
         let truth = Some((session.truth, session.ended));
         let judged = Look::new(name.to_owned(), &config, session.recording, truth).unwrap();

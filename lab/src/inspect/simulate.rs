@@ -80,10 +80,16 @@ pub(crate) struct Simulated {
 ///
 /// # Errors
 /// Nothing was answered.
-pub(crate) fn simulate(case: &Case, seconds: f64, seed: u64, incidents: &[Incident]) -> Result<Simulated> {
+pub(crate) fn simulate(
+    case: &Case,
+    seconds: f64,
+    seed: u64,
+    incidents: &[Incident],
+    config: &Config,
+) -> Result<Simulated> {
     let mut network = case.network(seconds, seed);
     let course = Course { incidents };
-    let mut client = Client::new(Config::default(), u128::from(seed).max(1))?;
+    let mut client = Client::new(*config, u128::from(seed).max(1))?;
     let mut recorded: Vec<Recorded> = Vec::new();
     // Answers on their way, with their requests' ids, latest first. There are few at a time, so insertion is
     // cheap.

@@ -9,13 +9,12 @@ use serde::Serialize;
 use super::look::Look;
 use super::rerun::rerun;
 use super::results::Moment;
-use crate::baseline::{self, Maker};
-use crate::recording::{Recorded, Recording};
+use crate::baseline::{self, Maker, RIVALS};
+use crate::recording::Recording;
 use crate::report::words::{counted, ms};
 use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::measure::last_read::LastRead;
-use netclock_sim::network::Exchange;
 
 /// Options for clocks to compare with.
 #[derive(clap::Args, Debug, Default)]
@@ -27,7 +26,8 @@ pub(crate) struct Options {
     /// were recorded, so settings of the requests change nothing.
     #[arg(long, value_name = "KNOB=VALUE")]
     set: Vec<Knob>,
-    /// Give the exchanges to this published clock too; `lab study bench` lists them; repeat for several
+    /// Give the exchanges to this published clock too: engine, best (the best single one), or a name of
+    /// `lab study bench`; repeat for several
     #[arg(long, value_name = "CLOCK")]
     against: Vec<Rival>,
 }
@@ -114,12 +114,14 @@ impl FromStr for Rival {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let mut all = baseline::all();
-        let Some(&(name, make)) = all.find(|known| known.0 == text) else {
+        let short = ["engine", "best"].into_iter().zip(RIVALS).find(|(short, _)| *short == text);
+        let known = short.map(|(_, known)| known);
+        let found = baseline::all().find(|it| it.0 == known.map_or(text, |(_, name)| name));
+        let Some(&(name, make)) = found else {
             let names: Vec<&str> = baseline::all().map(|known| known.0).collect();
-            bail!("there is no clock {text}; there are {}", names.join(", "))
+            bail!("there is no clock {text}; there are engine, best, {}", names.join(", "))
         };
-        Ok(Rival { name, make })
+        Ok(Rival { name: known.map_or(name, |(name, _)| name), make })
     }
 }
 
@@ -237,7 +239,7 @@ fn rival_clock(rival: &Rival, look: &Look) -> Clock {
     for moment in &look.rerun.moments {
         let until = moment.index + usize::from(moment.is_exchange);
         for (id, it) in look.recording.exchanges.iter().enumerate().take(until).skip(next) {
-            if let Some(exchange) = exchange(id as u64, it) {
+            if let Some(exchange) = baseline::exchange(id as u64, &it.sample) {
                 estimator.on_send(exchange.id, exchange.t0);
                 estimator.on_exchange(&exchange);
             }
@@ -248,22 +250,6 @@ fn rival_clock(rival: &Rival, look: &Look) -> Clock {
         shown.extend(server.map(|server| Shown { moment, epoch: 0, server }));
     }
     Clock::new(rival.name.to_owned(), shown.into_iter(), look)
-}
-
-/// An exchange for a published clock; none if its stamps belong to no exchange.
-fn exchange(id: u64, recorded: &Recorded) -> Option<Exchange> {
-    use netclock::Refusal::Contradiction;
-    let is_usable = matches!(recorded.sample.outcome, Ok(()) | Err(Contradiction));
-    let stamps = recorded.sample.exchange().filter(|_| is_usable)?;
-    Some(Exchange {
-        id,
-        t0: stamps.client_sent.ticks(),
-        t1: stamps.server_received.ticks(),
-        t2: stamps.server_sent.ticks(),
-        t3: stamps.client_received.ticks(),
-        arrived_s: stamps.client_received.as_secs_f64(),
-        copy: false,
-    })
 }
 
 #[cfg(test)]
@@ -294,7 +280,7 @@ mod tests {
     #[test]
     fn clocks_are_compared_on_the_same_exchanges() {
         let case = scenario::find("route_forward").unwrap();
-        let session = simulate(&case, 600.0, 1, &[]).unwrap();
+        let session = simulate(&case, 600.0, 1, &[], &Config::default()).unwrap();
         let truth = Some((session.truth, session.ended));
         let look = Look::new("test".into(), &Config::default(), session.recording, truth).unwrap();
         let options = Options {

@@ -42,6 +42,7 @@ enum Message<'a> {
     Hello {
         run: u64,
         rows: &'a [Row],
+        headline: &'a [String],
         happenings: &'a VecDeque<Happening>,
         /// Happenings before those.
         earlier: usize,
@@ -53,12 +54,17 @@ enum Message<'a> {
         points: &'a [Point],
         cells: &'a [Cell],
     },
+    Headline {
+        headline: &'a [String],
+    },
     Happened {
         happening: &'a Happening,
     },
     Beat {
         now: f64,
         row: usize,
+        /// Which clock of the row; 0: the first.
+        clock: usize,
         at: f64,
         number: i64,
     },
@@ -70,6 +76,7 @@ enum Message<'a> {
 #[derive(Debug, Default)]
 struct Inner {
     rows: Vec<Row>,
+    headline: Vec<String>,
     happenings: VecDeque<Happening>,
     earlier: usize,
     end: Option<Finding>,
@@ -134,9 +141,17 @@ impl Hub {
         publish(inner, message);
     }
 
-    /// Publishes that the clock of a row showed the beginning of a beat at `at`.
-    pub(crate) fn beat(&self, now: f64, row: usize, at: f64, number: i64) {
-        publish(self.lock(), encoded(&Message::Beat { now, row, at, number }));
+    /// Publishes the figures of the headline, and what they are.
+    pub(crate) fn headline(&self, headline: Vec<String>) {
+        let mut inner = self.lock();
+        let message = encoded(&Message::Headline { headline: &headline });
+        inner.headline = headline;
+        publish(inner, message);
+    }
+
+    /// Publishes that a clock of a row showed the beginning of a beat at `at`.
+    pub(crate) fn beat(&self, now: f64, (row, clock): (usize, usize), at: f64, number: i64) {
+        publish(self.lock(), encoded(&Message::Beat { now, row, clock, at, number }));
     }
 
     /// Publishes the end, which is the last message.
@@ -209,8 +224,8 @@ impl Hub {
     }
 
     fn hello<'a>(&self, inner: &'a Inner) -> Message<'a> {
-        let Inner { rows, happenings, earlier, end, .. } = inner;
-        Message::Hello { run: self.run, rows, happenings, earlier: *earlier, end: end.as_ref() }
+        let Inner { rows, headline, happenings, earlier, end, .. } = inner;
+        Message::Hello { run: self.run, rows, headline, happenings, earlier: *earlier, end: end.as_ref() }
     }
 
     /// No call panics while it holds the lock, so what a poisoned one guards is whole.
@@ -269,11 +284,13 @@ mod tests {
     #[test]
     fn a_viewer_gets_everything_once_and_in_order() {
         let hub = Hub::new(u64::MAX, 1);
-        hub.points(1.0, 0, &[(0.5, Some(1.0), None, None)], vec!["1.0".to_owned().into()]);
+        hub.points(1.0, 0, &[(0.5, [Some(1.0); 5])], vec!["1.0".to_owned().into()]);
         let mut place = None;
+        hub.headline(vec!["1 ms".to_owned()]);
         let hello = next(&hub, &mut place);
+        assert_eq!(hello[0]["headline"][0], "1 ms");
         assert_eq!((hello.len(), &hello[0]["type"]), (1, &Value::from("hello")));
-        assert_eq!(hello[0]["rows"][0]["points"][0][1], 1.0);
+        assert_eq!(hello[0]["rows"][0]["points"][0][1][0], 1.0);
         assert!(next(&hub, &mut place).is_empty());
         (0..5).for_each(|number| hub.happened(happening(number)));
         let news = next(&hub, &mut place);
@@ -300,7 +317,7 @@ mod tests {
         let hub = Hub::new(0, 2);
         for number in 0..20_000 {
             let at = f64::from(number) * 0.01;
-            hub.points(at, 1, &[(at, Some(1.0), Some(2.0), None); 4], vec![]);
+            hub.points(at, 1, &[(at, [Some(1.0); 5]); 4], vec![]);
             hub.happened(Happening::new(at, None, Weight::Note, "test", "x".repeat(500)));
         }
         let inner = hub.lock();

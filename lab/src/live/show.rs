@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::report::page::Weight;
 
-/// A read of a clock: seconds since the start; error, bound and expected error in ms. None: unknown, or not
-/// promised.
-pub(crate) type Point = (f64, Option<f64>, Option<f64>, Option<f64>);
+/// A read of a clock: seconds since the start; error, bound and expected error in ms, and the errors of two
+/// other clocks. None: unknown, or not promised.
+pub(crate) type Point = (f64, [Option<f64>; 5]);
 
 /// A figure in a row.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -35,11 +35,21 @@ pub(crate) struct Happening {
     /// Its short name, for a mark in a chart.
     pub(crate) label: String,
     pub(crate) text: String,
+    /// Its text stands below the chart of its row, too.
+    pub(crate) is_told: bool,
 }
 
 impl Happening {
     pub(crate) fn new(at: f64, row: Option<usize>, weight: Weight, label: &str, text: String) -> Self {
-        Happening { at, row, weight, word: weight.word(), label: label.replace('_', " "), text }
+        Happening {
+            at,
+            row,
+            weight,
+            word: weight.word(),
+            label: label.replace('_', " "),
+            text,
+            is_told: false,
+        }
     }
 }
 

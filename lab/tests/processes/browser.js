@@ -8,6 +8,11 @@
   const pixels = (plot) => plot.ctx.canvas.toDataURL();
   const range = (plot) => [plot.scales.x.min, plot.scales.x.max];
   const same = (one, other) => one.every((value, at) => Math.abs(value - other[at]) < 1e-6);
+  // Only one tab is open.
+  const open = (box) => {
+    const at = [...document.querySelectorAll(".tab")].indexOf(box.closest(".tab"));
+    if (at >= 0) document.querySelectorAll(".tools button[aria-pressed]")[at].click();
+  };
   await drawn();
   expect(document.documentElement.scrollWidth <= innerWidth,
     `the page is ${document.documentElement.scrollWidth} px wide in a window of ${innerWidth}`);
@@ -21,6 +26,8 @@
     }),
   }));
   for (const { chart, plot, box } of plots) {
+    open(box);
+    await new Promise((done) => setTimeout(done, 50));
     const place = box.querySelector(".plot");
     expect(place.tabIndex === 0 && place.getAttribute("aria-label").length > 40,
       `${chart.id} has no text alternative`);
@@ -50,6 +57,7 @@
     const inside = plots.filter(({ box }) => section.contains(box));
     const timed = inside.filter(({ chart }) => chart.across === "time");
     const values = inside.filter(({ chart }) => chart.across === "values");
+    open(timed[0].box);
     const whole = range(timed[0].plot), length = whole[1] - whole[0];
     const press = async (name) => {
       section.querySelector(`[data-tool="${name}"]`).click();

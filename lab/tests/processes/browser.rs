@@ -11,8 +11,31 @@ use crate::tools;
 
 /// Uses the page as people do, and returns what it found.
 const CHECK: &str = include_str!("browser.js");
+/// What is missing on the first screen of a demo's page: the headline, the chart with the bound, the buttons.
+/// And which tables are not folded.
+pub(crate) const FIRST_SCREEN: &str = r#"(() => {
+    const problems = [], { plots } = window.netclock;
+    const expect = (isTrue, what) => { if (!isTrue) problems.push(what); };
+    const figures = [...document.querySelectorAll(".headline b")].map((it) => it.textContent);
+    expect(figures.filter((it) => /^[0-9.]+ ms$/.test(it)).length === 3, `the headline: ${figures}`);
+    const seen = [...document.querySelectorAll(".plot, .tools button, .controls button")]
+      .filter((it) => it.offsetParent);
+    const end = Math.max(...seen.map((it) => it.getBoundingClientRect().bottom));
+    expect(innerWidth < 1000 || end <= innerHeight, `chart and buttons end at ${end} of ${innerHeight} px`);
+    expect(seen.every((it) => it.getBoundingClientRect().right <= innerWidth), "a button is cut off");
+    for (const { chart, plot } of plots) {
+      const at = chart.curves.findIndex(({ ink }) => ink === "bound") + 1;
+      expect(plot.series[at]?.show && plot.data[at].some((it) => it != null), `${chart.id}: no bound`);
+      expect(["second", "other", "main"].every((ink) => chart.curves.some((it) => it.ink === ink)),
+        `${chart.id}: a clock is missing`);
+    }
+    const tables = [...document.querySelectorAll("table")];
+    expect(tables.length > 0 && tables.every((it) => it.closest("details")?.open === false),
+      "a table is not folded");
+    return problems;
+  })()"#;
 /// Widths and heights of a desktop's window and of a phone's.
-const SIZES: [(u32, u32); 2] = [(1280, 900), (390, 844)];
+const SIZES: [(u32, u32); 2] = [(1400, 900), (390, 844)];
 
 /// A page and what is on it.
 fn page(arguments: &[&str]) -> Outcome<(String, Value)> {
@@ -62,6 +85,27 @@ fn a_report_works_in_a_browser() -> Outcome {
                 assert_eq!(numbers(&held[1]), numbers(&curve["y"]), "{width}: {id} holds other values");
             }
         }
+    }
+    Ok(())
+}
+
+#[test]
+#[ignore = "needs Chromium and some seconds; .ci/run runs it"]
+fn the_page_of_a_demo_works_in_a_browser() -> Outcome {
+    if !tools::present(&["chromium"]) {
+        return Ok(());
+    }
+    let path = support::temporary("demo-page.html");
+    ended_with(0, &["demo", "--seconds", "6", "--clients", "2", "--json", "--seed", "1", "--report", &path]);
+    for (width, height) in SIZES {
+        let mut browser = Browser::open("about:blank")?;
+        browser.resize(width, height)?;
+        browser.show(&format!("file://{path}"))?;
+        browser.keep_picture(&format!("demo-{width}"))?;
+        let none = Value::Array(Vec::new());
+        assert_eq!(browser.value(FIRST_SCREEN)?, none, "{width}");
+        assert_eq!(browser.value(CHECK)?["problems"], none, "{width}");
+        assert_eq!(browser.complaints, Vec::<String>::new());
     }
     Ok(())
 }

@@ -40,11 +40,13 @@ fn every_read_of_a_short_demo_is_within_its_bound() -> Outcome {
     }
     let html = std::fs::read_to_string(&report)?;
     std::fs::remove_file(&report)?;
-    for curve in
-        ["error bound", "twice the expected error", "bound whatever happened", "bound if nothing changed"]
-    {
+    for curve in ["NetClock's bound", "Engine's clock", "Best rival", "NetClock"] {
         assert_eq!(html.matches(&format!("\"label\":\"{curve}\"")).count(), 2, "{curve}");
     }
+    // An engine's clock is late by the 25 ms of what the server sends, and shows it in any run.
+    let [engine, best, own] =
+        ["engine_ms", "best_rival_ms", "netclock_ms"].map(|of| result["headline"][of].as_f64());
+    assert!(engine > Some(20.0) && best.is_some() && own < engine, "{}", result["headline"]);
     assert!(html.contains("server restart") && !html.contains("src="), "the report needs nothing else");
     Ok(())
 }

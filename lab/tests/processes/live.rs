@@ -6,6 +6,7 @@ use std::process::{Child, Stdio};
 
 use serde_json::Value;
 
+use crate::browser::FIRST_SCREEN;
 use crate::devtools::Browser;
 use crate::support::{Outcome, Running, lab, temporary};
 use crate::tools;
@@ -73,7 +74,7 @@ fn one_client_of_a_server_is_shown_without_buttons() -> Outcome {
     while state["rows"][0]["points"][0].is_null() {
         state = serde_json::from_str(&get(&page, "/state")?)?;
     }
-    let [_, error, bound, expected] = [0, 1, 2, 3].map(|at| &state["rows"][0]["points"][0][at]);
+    let [error, bound, expected] = [0, 1, 2].map(|at| &state["rows"][0]["points"][0][1][at]);
     assert!(error.is_null() && bound.as_f64() > Some(0.0) && expected.as_f64() > Some(0.0), "{state}");
     assert_eq!(state["rows"][0]["cells"].as_array().map(Vec::len), Some(6), "{state}");
     assert!(state["happenings"].as_array().is_some_and(|all| !all.is_empty()), "{state}");
@@ -92,8 +93,7 @@ impl Drop for Demo {
 /// Every point that the page keeps is one that the server has, and its charts hold them.
 const HELD: &str = "(() => { const { plots, live } = window.netclock; live.redraw(); return plots.map(({ \
      plot, chart }, row) => ({ row, label: chart.curves.map((curve) => curve.label), points: \
-     live.points[row], x: plot.data[0], error: plot.data[5], bound: plot.data[2], expected: plot.data[4] \
-     })); })()";
+     live.points[row], x: plot.data[0], shown: [5, 2, 3, 4].map((at) => plot.data[at]) })); })()";
 
 fn same_values(browser: &mut Browser, demo: &Demo) -> Outcome {
     let held = browser.value(HELD)?;
@@ -109,10 +109,10 @@ fn same_values(browser: &mut Browser, demo: &Demo) -> Outcome {
         let first = points.iter().position(|point| of_server.contains(point)).ok_or("none in common")?;
         assert_eq!(points.len() - first, common.len(), "the page has points that the server never said");
         for (at, point) in points.iter().enumerate() {
-            let drawn = [&chart["x"][at], &chart["error"][at], &chart["bound"][at]];
-            assert_eq!(drawn, [&point[0], &point[1], &point[2]], "{at}");
-            let twice = point[3].as_f64().map(|expected| 2.0 * expected);
-            assert_eq!(chart["expected"][at].as_f64(), twice);
+            let drawn = [0, 1, 2, 3].map(|curve| &chart["shown"][curve][at]);
+            // Error, bound, an engine's clock, the best rival.
+            assert_eq!(drawn, [0, 1, 3, 4].map(|value| &point[1][value]), "{at}");
+            assert_eq!(chart["x"][at], point[0]);
         }
     }
     Ok(())
@@ -126,21 +126,36 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     }
     let demo = Demo::start("0", "2")?;
     let mut browser = Browser::open(&demo.url())?;
-    browser.resize(1280, 900)?;
+    browser.resize(1400, 900)?;
     browser.until("netclock.live.points.every((points, row) => row === 2 || points.length > 30)")?;
+    browser.until("document.querySelector('.headline').textContent.match(/: [0-9.]+ ms/g)?.length === 3")?;
+    assert_eq!(browser.value(FIRST_SCREEN)?, Value::Array(Vec::new()));
     same_values(&mut browser, &demo)?;
     // Lamps of both clients and of the server light up, those of one beat together.
     browser.until("netclock.live.beats.filter(({ row }) => row === 2).length >= 3")?;
     let beats = browser.value("netclock.live.beats")?;
     let beats = beats.as_array().ok_or("beats")?;
-    let of = |row: u64, number: &Value| beats.iter().find(|it| it["row"] == row && it["number"] == *number);
+    let of = |row: u64, number: &Value| {
+        beats.iter().find(|it| it["row"] == row && it["clock"] == 0 && it["number"] == *number)
+    };
     let server = beats.iter().rfind(|it| it["row"] == 2).ok_or("a beat of the server")?;
     for row in [0, 1] {
         let client = of(row, &server["number"]).ok_or("the client's beat")?;
         let apart = client["at"].as_f64().ok_or("a time")? - server["at"].as_f64().ok_or("a time")?;
         assert!(apart.abs() < 0.03, "the clock of {row} is {apart} s off");
     }
+    // An engine's clock shows its second later, by the delay of what the server sends.
+    let late =
+        beats.iter().rfind(|it| it["row"] == 0 && it["clock"] == 1).ok_or("a beat of the engine's clock")?;
+    let own = of(0, &late["number"]).ok_or("the client's own beat")?;
+    assert!(late["at"].as_f64() > own["at"].as_f64(), "{late} {own}");
     browser.keep_picture("live")?;
+    // Another tab shows another client's chart and buttons.
+    let shown = "[...document.querySelectorAll('.tab')].map((it) => it.hidden)";
+    assert_eq!(browser.value(shown)?, serde_json::json!([false, true]));
+    browser.value("document.querySelectorAll('.tools [aria-pressed]')[1].click()")?;
+    assert_eq!(browser.value(shown)?, serde_json::json!([true, false]));
+    browser.value("document.querySelectorAll('.tools [aria-pressed]')[0].click()")?;
     // A window as wide as a phone's, another zoom, other colours.
     browser.resize(390, 844)?;
     let wide = browser.value("document.documentElement.scrollWidth - innerWidth")?;
@@ -156,17 +171,17 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     browser.value("document.getElementById('theme').click()")?;
     assert_ne!(browser.value(colour)?, before);
     browser.keep_picture("live-phone")?;
-    // Every button does something, which the list says.
+    // Every button does something, which a sentence below the chart says.
     for (act, words) in [
         ("stall", "its process is stopped"),
         ("route", "40 ms longer"),
         ("loss", "loses 50 %"),
-        ("mend", "what it was at the start"),
+        ("mend", "path as at the start"),
         ("pause", "world pauses"),
-        ("restart", "a new server starts"),
+        ("restart", "a new server counts from zero"),
     ] {
         browser.value(&format!("document.querySelector('[data-act={act}]').click()"))?;
-        let happened = format!("netclock.live.happenings.some(({{ text }}) => text.includes('{words}'))");
+        let happened = format!("document.querySelector('.told').textContent.includes('{words}')");
         browser.until(&happened).map_err(|error| format!("{act}: {error}"))?;
     }
     browser.until(
@@ -179,9 +194,14 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     browser.value(stop)?;
     browser.until(silent)?;
     browser.until(&format!("!{silent}"))?;
-    browser.resize(1280, 900)?;
+    browser.resize(1400, 900)?;
     browser.keep_picture("live-events")?;
     browser.resize(390, 844)?;
+    // A clock that begins anew on a route that is longer one way is off, and the page says why.
+    browser.value("document.querySelector('[data-act=route][data-for=\"1\"]').click()")?;
+    browser.until("document.querySelectorAll('.told')[1].textContent.includes('40 ms longer')")?;
+    browser.value("document.querySelector('[data-act=restart]').click()")?;
+    browser.until("document.querySelectorAll('.told')[1].textContent.includes('Half of that is error')")?;
     // Each read was within its bound all the same.
     let verdicts = browser
         .value("[...document.querySelectorAll('tr[data-row] td:last-child')].map((it) => it.className)")?;

@@ -69,7 +69,7 @@ fn a_long_queue_is_one() -> Outcome {
     let first = seed(1);
     for seed in first..first + 6 {
         let mut case = scenario::find("wifi")?;
-        case.network.forward.saw = Some(Saw { peak_ms: 400.0, period_s: 500.0, idle_s: 700.0 });
+        case.network.forward.saw = Some(Saw { peak_ms: 400.0, period_s: 500.0, idle_s: 700.0, from_s: 0.0 });
         let given = judge(&case, Some(1_200.0), seed, &[])?;
         // Its beginning may be told apart from it.
         let (queues, others): (Vec<_>, Vec<_>) = given.iter().partition(|it| it.kind == Kind::QueueUp);

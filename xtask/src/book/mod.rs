@@ -97,7 +97,7 @@ impl Pages {
     }
 }
 
-/// What stands in the brackets of Markdown's links, outside of code.
+/// What stands in the brackets of Markdown's links, and the files of its pictures, outside of code.
 fn links(text: &str) -> Vec<String> {
     let mut is_code = false;
     let lines = text.lines().filter(|line| {
@@ -106,7 +106,10 @@ fn links(text: &str) -> Vec<String> {
         !is_fence && !is_code
     });
     let plain: String = lines.flat_map(|line| [line, "\n"]).collect();
-    let ends = plain.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+    let between = |begin: &'static str, end| {
+        plain.split(begin).skip(1).filter_map(move |rest: &str| rest.split_once(end))
+    };
+    let ends = between("](", ')').chain(between("src=\"", '"')).chain(between("srcset=\"", '"'));
     ends.map(|(link, _)| link.to_owned()).filter(|link| !link.contains(char::is_whitespace)).collect()
 }
 
@@ -155,6 +158,7 @@ mod tests {
     fn follows_links_as_a_browser_does() {
         assert_eq!(resolved("docs/theory.md", "../README.md"), "README.md");
         assert_eq!(resolved("README.md", "docs/theory.md"), "docs/theory.md");
+        assert_eq!(links("<source srcset=\"a.png\"><img src=\"b.png\">"), ["b.png", "a.png"]);
         assert_eq!(links("[a](b.md#c) and\n```\n[no](d.md)\n```\n[e](https://f) x"), ["b.md#c", "https://f"]);
         assert!(headings("## What it's for: C\n").contains("what-its-for-c"));
     }

@@ -25,10 +25,19 @@ impl Beats {
         if reading.state == State::Unsynced {
             return None;
         }
-        let shown = reading.server_time;
-        let (before, shown_before, epoch) = self.last.replace((machine, shown, reading.epoch))?;
+        self.passed_by(machine, reading.server_time, reading.epoch)
+    }
+
+    /// As [`passed`](Self::passed), for any clock that shows `shown`; another `epoch` says that it was set.
+    pub(crate) fn passed_by(
+        &mut self,
+        machine: MachineTime,
+        shown: ServerTime,
+        epoch: u32,
+    ) -> Option<(MachineTime, i64)> {
+        let (before, shown_before, epoch_before) = self.last.replace((machine, shown, epoch))?;
         let (number, _) = self.beat.at(shown);
-        if epoch != reading.epoch || self.beat.at(shown_before).0 + 1 != number {
+        if epoch_before != epoch || self.beat.at(shown_before).0 + 1 != number {
             return None;
         }
         // Between two reads the shown time is a straight line.

@@ -11,7 +11,7 @@ use crate::live::hub::Hub;
 use crate::live::server::Live;
 use crate::live::show::{Cell, Happening};
 use crate::net::clock::MachineTime;
-use crate::report::page::chart::Chart;
+use crate::report::page::chart::{Chart, Ink, Shape};
 use crate::report::page::{Block, Finding, Page, Part, Rows, Weight};
 use crate::report::words::finite_ms;
 
@@ -51,14 +51,15 @@ impl Broadcast {
         }
         self.next_point = machine + POINT_EVERY;
         let now = self.seconds(machine);
-        let point = (now, None, finite_ms(reading.error_bound), finite_ms(reading.expected_error));
+        let (bound, expected) = (finite_ms(reading.error_bound), finite_ms(reading.expected_error));
+        let point = (now, [None, bound, expected, None, None]);
         let shown =
             |ms: Option<f64>| Cell::from(ms.map_or_else(|| "none".to_owned(), |ms| format!("{ms:.3}")));
         let weight = if reading.state == State::Synced { Weight::Fine } else { Weight::Warning };
         let cells = vec![
             format!("{:.3}", reading.server_time.as_secs_f64()).into(),
-            shown(point.2),
-            shown(point.3),
+            shown(bound),
+            shown(expected),
             format!("{:.1}", reading.round_trip.as_millis_f64()).into(),
             format!("{:+.1}", reading.frequency_ppm).into(),
             Cell { text: state_name(reading.state).to_owned(), weight: Some(weight) },
@@ -68,7 +69,7 @@ impl Broadcast {
 
     /// The clock passed a beat.
     pub(crate) fn beat(&self, machine: MachineTime, (at, number): (MachineTime, i64)) {
-        self.live.hub().beat(self.seconds(machine), 0, self.seconds(at), number);
+        self.live.hub().beat(self.seconds(machine), (0, 0), self.seconds(at), number);
     }
 
     /// The clock had an event.
@@ -96,11 +97,15 @@ fn page(server: &str) -> Page {
         "How far the shown time may be from the server's, in the last minute. Nobody knows the true time of \
                    another machine. The inner band is twice the expected error, the outer one the bound."
             .to_owned();
-    chart.add_live(false);
+    chart.add_live(&[
+        ("error bound", Ink::Bound, Shape::Band),
+        ("twice the expected error", Ink::Expected, Shape::Band),
+    ]);
     let rows = Rows {
         caption: "The clock now".to_owned(),
         header: HEADER.map(str::to_owned).into(),
         names: vec!["this client".to_owned()],
+        is_folded: false,
     };
     let blocks = vec![
         Block::Text("The lamp lights up when the clock shows a full second of the server's time.".to_owned()),

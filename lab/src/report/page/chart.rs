@@ -16,8 +16,9 @@ const STRETCHES: f64 = 600.0;
 pub(crate) enum Ink {
     /// The subject of the chart.
     Main,
-    /// What the subject is compared with.
+    /// What the subject is compared with, and what else it is compared with.
     Other,
+    Second,
     /// A promised bound.
     Bound,
     /// An expected error.
@@ -176,17 +177,13 @@ impl Chart {
         }
     }
 
-    /// Adds the curves that a live page fills: bound, expected error, error, in this order.
-    pub(crate) fn add_live(&mut self, has_error: bool) {
-        let empty = |label: &str, ink, shape| Curve::new(label, ink, shape, []);
-        for (label, ink) in [("error bound", Ink::Bound), ("twice the expected error", Ink::Expected)] {
-            // The bound is a thousand times the error, and would make a line of it.
-            let is_shown = ink != Ink::Bound || !has_error;
-            self.curves.push(Curve { is_shown, ..empty(label, ink, Shape::Band) });
-            self.curves.push(Curve { is_shown, ..empty(&format!("{label}, upper end"), ink, Shape::Line) });
-        }
-        if has_error {
-            self.curves.push(empty("error", Ink::Main, Shape::Line));
+    /// Adds curves that a live page fills. Their inks say with what.
+    pub(crate) fn add_live(&mut self, curves: &[(&str, Ink, Shape)]) {
+        for &(label, ink, shape) in curves {
+            self.curves.push(Curve::new(label, ink, shape, []));
+            if shape == Shape::Band {
+                self.curves.push(Curve::new(format!("{label}, upper end"), ink, Shape::Line, []));
+            }
         }
     }
 

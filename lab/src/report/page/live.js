@@ -5,16 +5,19 @@
   const KEPT_S = 60;
   const REDRAW_MS = 250;
   const MOST_HAPPENINGS = 200;
+  const MOST_TOLD = 2;
   // Everything is shown this much later, so that news of all rows are there in time.
   const LATER_S = 0.15;
   const LIT_MS = 140;
-  // Standard deviations in the band of the expected error.
-  const SIGMAS = 2;
+  // Which value of a point a curve shows, and how many times: twice the expected error, for one.
+  const SOURCES = { main: [0, 1], bound: [1, 1], expected: [2, 2], second: [3, 1], other: [4, 1] };
   const TRY_AGAIN_MS = 1000;
   // A row without news for this long is said to be silent.
   const SILENT_S = 1;
   const rows = [...document.querySelectorAll("tr[data-row]")];
   const charts = plots.filter(({ chart }) => chart.across === "time");
+  const tabs = [...document.querySelectorAll(".tab")];
+  const headline = [...document.querySelectorAll(".headline > span > b, .headline p")].slice(1);
   const list = document.querySelector(".happenings");
   const said = document.querySelector(".said");
   const connection = document.getElementById("connection");
@@ -39,17 +42,24 @@
 
   // ---- Rows -----------------------------------------------------------------------------------------------
 
-  const beat = ({ now, row, at, number }) => {
+  // A clock's lamps: in its row, and in the headline if its tab is open or it is the server's.
+  const lamps = (row, clock) => {
+    const isServer = row === tabs.length, isOpen = isServer || (tabs[row] && !tabs[row].hidden);
+    const above = isOpen ? document.querySelector(`[data-lamp="${isServer ? "server" : clock}"]`) : null;
+    return [clock === 0 ? rows[row]?.querySelector(".lamp") : null, above].filter(Boolean);
+  };
+  const beat = ({ now, row, clock, at, number }) => {
     heard(now);
-    const lamp = rows[row]?.querySelector(".lamp"), output = rows[row]?.querySelector("output");
-    if (!lamp) return;
+    if (!rows[row]) return;
     const wait = 1000 * (lead() + at + LATER_S - here());
     setTimeout(() => {
-      live.beats.push({ row, number, at, lit: performance.now() });
+      live.beats.push({ row, clock, number, at, lit: performance.now() });
       if (live.beats.length > 1000) live.beats.shift();
-      if (!rows[row].classList.contains("silent")) output.textContent = number;
-      lamp.classList.add("lit");
-      setTimeout(() => lamp.classList.remove("lit"), LIT_MS);
+      if (clock === 0 && !rows[row].classList.contains("silent"))
+        rows[row].querySelector("output").textContent = number;
+      const lit = lamps(row, clock);
+      lit.forEach((lamp) => lamp.classList.add("lit"));
+      setTimeout(() => lit.forEach((lamp) => lamp.classList.remove("lit")), LIT_MS);
     }, Math.max(0, wait));
   };
   // When the news of each row came.
@@ -76,6 +86,10 @@
     });
   };
 
+  const headlined = (figures) => figures.forEach((text, at) => {
+    if (headline[at] && headline[at].textContent !== text) headline[at].textContent = text;
+  });
+
   // ---- What happens ---------------------------------------------------------------------------------------
 
   const name = (row) => (row == null ? "" : `${rows[row]?.querySelector("th").textContent ?? ""}: `);
@@ -88,8 +102,17 @@
     line.append(time, strong, ` ${name(row)}${text}`);
     return line;
   };
+  // What was told last of each tab's client, below its chart.
+  const told = tabs.map(() => []);
+  const tell = ({ at, row, text }) => tabs.forEach((tab, of) => {
+    const place = tab.querySelector(".told");
+    if (!place || (row != null && row !== of)) return;
+    told[of] = [`${moment(at)} ${text}`, ...told[of]].slice(0, MOST_TOLD);
+    place.textContent = told[of].join("\n");
+  });
   const happen = (happening) => {
     live.happenings.push(happening);
+    if (happening.is_told) tell(happening);
     list?.prepend(item(happening));
     if (live.happenings.length > MOST_HAPPENINGS) {
       live.happenings.shift();
@@ -105,21 +128,20 @@
 
   const INKS = { fine: "good", note: "other", warning: "warn", fault: "bad" };
   let isDue = false;
-  const columns = (points, count) => {
-    const band = (size, times) => [-times, times].map((by) =>
-      points.map((it) => (it[size] == null ? null : by * it[size])));
-    const all = [points.map((it) => it[0]), ...band(2, 1), ...band(3, SIGMAS), points.map((it) => it[1])];
-    return all.slice(0, count);
-  };
+  const columns = (points, { curves }) => [points.map(([at]) => at), ...curves.map(({ ink, shape }) => {
+    const [from, times] = SOURCES[ink], by = shape === "band" ? -times : times;
+    return points.map(([, values]) => (values[from] == null ? null : by * values[from]));
+  })];
   const redraw = () => {
     if (!isDue || document.hidden) return;
     isDue = false;
     const groups = new Set();
     charts.forEach(({ chart, plot, group }, row) => {
       const begin = (live.points[row]?.[0]?.[0] ?? 0);
-      chart.marks = live.happenings.filter((it) => (it.row == null || it.row === row) && it.at >= begin)
-        .map(({ at, label, weight }) => ({ at, label, ink: INKS[weight] }));
-      plot.setData(columns(live.points[row] ?? [], chart.curves.length + 1), false);
+      chart.marks = live.happenings.filter((it) => it.label && it.at >= begin &&
+        (it.row == null || it.row === row));
+      chart.marks = chart.marks.map(({ at, label, weight }) => ({ at, label, ink: INKS[weight] }));
+      plot.setData(columns(live.points[row] ?? [], chart), false);
       groups.add(group);
     });
     groups.forEach((group) => (group.isFollowing ? group.all() : group.show(group.from, group.to)));
@@ -133,7 +155,7 @@
   // ---- News -----------------------------------------------------------------------------------------------
 
   const take = {
-    hello({ run, rows: all, happenings, earlier, end: ended }) {
+    hello({ run, rows: all, headline: figures, happenings, earlier, end: ended }) {
       // Another run may have other clients and other buttons.
       if (live.run != null && live.run !== run) return location.reload();
       leads = [];
@@ -143,6 +165,7 @@
         [live.points[row], live.cells[row]] = [points, cells];
         if (rows[row]) fill(row);
       });
+      headlined(figures);
       live.happenings = [];
       list?.replaceChildren();
       happenings.forEach(happen);
@@ -163,6 +186,9 @@
       live.cells[row] = cells;
       if (rows[row]) fill(row);
       isDue = true;
+    },
+    headline({ headline: figures }) {
+      headlined(figures);
     },
     happened({ happening }) {
       happen(happening);

@@ -10,7 +10,7 @@ use minijinja::value::Serde;
 use minijinja::{Environment, context};
 use serde::Serialize;
 
-use chart::Chart;
+use chart::{Chart, Ink};
 
 use super::table::{cells, plain};
 
@@ -49,11 +49,23 @@ pub(crate) enum Block {
     Verdicts(Vec<Finding>),
     Table(Table),
     Chart(Chart),
+    /// What follows belongs to a tab of this name, of which one is shown at a time; none: the tab ends.
+    Tab(Option<String>),
+    Headline(Headline),
     /// What is known now of each row. Only live pages have it, and the next two.
     Rows(Rows),
     Controls(Controls),
     /// What happens, the newest first.
     Happenings(String),
+}
+
+/// The most important figures, in large letters.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Headline {
+    /// Names, colours and figures. On a live page each has a lamp for its beats, and so has the server.
+    pub(crate) figures: Vec<(&'static str, Ink, String)>,
+    /// What they are.
+    pub(crate) words: String,
 }
 
 /// A table that a live page fills: a line for each row, with a lamp for its beats.
@@ -63,6 +75,8 @@ pub(crate) struct Rows {
     /// What the figures are, behind name and beat.
     pub(crate) header: Vec<String>,
     pub(crate) names: Vec<String>,
+    /// Only the caption is shown, until somebody asks for the table.
+    pub(crate) is_folded: bool,
 }
 
 /// Buttons for the people who watch the page.
@@ -134,6 +148,8 @@ pub(crate) struct Table {
     pub(crate) rows: Vec<Vec<String>>,
     /// The last column holds words, not figures.
     pub(crate) ends_in_words: bool,
+    /// Only the caption is shown, until somebody asks for the table.
+    pub(crate) is_folded: bool,
 }
 
 impl Table {
@@ -145,7 +161,7 @@ impl Table {
     ) -> Self {
         let cells = |row: &str| -> Vec<String> { cells(row).map(str::to_owned).collect() };
         let rows = rows.into_iter().map(|row| cells(row.as_ref())).collect();
-        Table { caption: caption.into(), header: cells(header), rows, ends_in_words: false }
+        Table { caption: caption.into(), header: cells(header), rows, ends_in_words: false, is_folded: false }
     }
 
     /// The same for a terminal.
@@ -156,6 +172,11 @@ impl Table {
     /// The same, with words in the last column.
     pub(crate) fn with_words(self) -> Self {
         Table { ends_in_words: true, ..self }
+    }
+
+    /// The same, folded.
+    pub(crate) fn folded(self) -> Self {
+        Table { is_folded: true, ..self }
     }
 }
 
@@ -196,7 +217,7 @@ impl Page {
 
 #[cfg(test)]
 mod tests {
-    use super::chart::{Curve, Ink, Shape};
+    use super::chart::{Curve, Shape};
     use super::*;
 
     const EVIL: &str = "</script><script>alert(1)</script>\"'&<!--";
@@ -293,7 +314,15 @@ mod tests {
         let mut page = page();
         let buttons = vec![Button { act: "stall", label: EVIL.into() }];
         page.parts[0].blocks.extend([
-            Block::Rows(Rows { caption: EVIL.into(), header: vec![EVIL.into()], names: vec![EVIL.into()] }),
+            Block::Headline(Headline { figures: vec![("name", Ink::Main, EVIL.into())], words: EVIL.into() }),
+            Block::Tab(Some(EVIL.into())),
+            Block::Tab(None),
+            Block::Rows(Rows {
+                caption: EVIL.into(),
+                header: vec![EVIL.into()],
+                names: vec![EVIL.into()],
+                is_folded: true,
+            }),
             Block::Controls(Controls { label: EVIL.into(), row: Some(0), buttons }),
             Block::Happenings(EVIL.into()),
         ]);

@@ -139,6 +139,22 @@
       const by = (this.to - this.from) * share;
       this.show(this.from + by, this.to + by);
     }
+    // Buttons for the tabs of a section, if it has some, of which one is open at a time.
+    tabs(section, bar) {
+      const tabs = [...section.querySelectorAll(".tab")];
+      const buttons = tabs.map((tab, at) => {
+        const button = document.createElement("button");
+        Object.assign(button, { type: "button", textContent: tab.dataset.tab });
+        button.addEventListener("click", () => open(at));
+        return button;
+      });
+      const open = (chosen) => tabs.forEach((tab, at) => {
+        tab.hidden = at !== chosen;
+        buttons[at].setAttribute("aria-pressed", at === chosen);
+      });
+      bar.prepend(...buttons);
+      if (tabs.length) open(0);
+    }
     tools() {
       const bar = document.createElement("div");
       bar.className = "tools";
@@ -159,6 +175,7 @@
       this.said = document.createElement("output");
       this.said.className = "soft";
       bar.append(this.said);
+      this.bar = bar;
       return bar;
     }
   }
@@ -438,11 +455,12 @@
     for (const { kind, content } of part.blocks) {
       if (kind !== "chart") continue;
       const box = section.querySelector(`[data-chart="${content.id}"]`);
-      if (content.across === "time" && !group.said) box.before(group.tools());
+      if (content.across === "time" && !group.said) (box.closest(".tab") ?? box).before(group.tools());
       build(box, content, group);
     }
     if (!group.plots.length) return;
     group.all();
+    group.tabs(section, group.bar);
     section.querySelectorAll("button.show").forEach((button) => {
       button.hidden = false;
       button.addEventListener("click", () => {

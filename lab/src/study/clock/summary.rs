@@ -106,7 +106,10 @@ fn geometric_mean(values: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::suite::{Plan, run};
     use super::*;
+    use crate::baseline::BEST_RIVAL;
+    use crate::scenario;
     use netclock_sim::measure::metrics::Score;
 
     fn result(case: &str, rows: &[(&str, f64)]) -> CaseResult {
@@ -142,5 +145,15 @@ mod tests {
         let results = [result("a", &[("median", 6.0), (HINTED, 6.0), (LEARNER, 3.0), (HINTED_LEARNER, 1.0)])];
         let to_learner: Vec<_> = standings(&results).iter().map(|it| it.p99_to_learner_median).collect();
         assert_eq!(to_learner[..2], [Some(2.0), Some(6.0)]);
+    }
+
+    /// The demo and the README's picture show it.
+    #[test]
+    fn the_best_rival_is_the_first_single_clock() {
+        let only = PUBLISHED.map(|(name, _)| name.to_owned()).to_vec();
+        let plan = Plan { cases: scenario::all().unwrap(), seeds: vec![1], only, ..Plan::default() };
+        let standings = standings(&run(&plan, || ()).unwrap());
+        let best = standings.iter().min_by(|a, b| a.p99_to_best.total_cmp(&b.p99_to_best)).unwrap();
+        assert_eq!(best.clock, BEST_RIVAL);
     }
 }

@@ -196,7 +196,7 @@ pub fn lossy_path(drift_ppm: f64) -> NetworkConfig {
 /// The same with a queue of up to 150 ms on the way up, and changes of route by 50 ms.
 pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> NetworkConfig {
     let mut network = lossy_path(drift_ppm);
-    network.forward.saw = Some(Saw { peak_ms: 150.0, period_s: 20.0, idle_s: 100.0 });
+    network.forward.saw = Some(Saw { peak_ms: 150.0, period_s: 20.0, idle_s: 100.0, from_s: 0.0 });
     network.forward.shifts = shifts(seconds, &mut Random::new(seed, "routes up"));
     network.reverse.shifts = shifts(seconds, &mut Random::new(seed, "routes down"));
     network

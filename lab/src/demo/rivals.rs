@@ -1,0 +1,122 @@
+//! The clocks beside NetClock in a demo: an engine's, and the best rival.
+//!
+//! Each gets every exchange that NetClock gets, and is read at the same instants. A published clock knows of
+//! no restarts, so a new server gets a new clock. The old one is shown until the new one has something to
+//! show.
+
+use anyhow::{Context, Result};
+use netclock::{LocalTime, Sample, ServerTime};
+
+use crate::baseline::{self, Maker, RIVALS};
+use netclock_sim::measure::estimator::Estimator;
+
+/// What a rival shows: the server's epoch, and its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shown {
+    pub(crate) epoch: u64,
+    pub(crate) server: ServerTime,
+    /// Differs after each change of the server.
+    pub(crate) run: u32,
+}
+
+/// All rivals of a client.
+pub(super) struct Rivals([Rival; RIVALS.len()]);
+
+struct Rival {
+    make: Maker,
+    exchanges: u64,
+    run: u32,
+    shown: Option<(u64, Box<dyn Estimator>)>,
+    /// The clock of the newest server, until it shows something.
+    next: Option<(u64, Box<dyn Estimator>)>,
+}
+
+impl Rivals {
+    /// # Errors
+    /// There is no such published clock, which the tests exclude.
+    pub(super) fn new() -> Result<Self> {
+        let maker = |(_, name)| baseline::maker(name).with_context(|| format!("there is no clock {name}"));
+        let rival = |make| Rival { make, exchanges: 0, run: 0, shown: None, next: None };
+        let [engine, best] = RIVALS.map(maker);
+        Ok(Rivals([rival(engine?), rival(best?)]))
+    }
+
+    /// The client got an exchange.
+    pub(super) fn take(&mut self, sample: &Sample) {
+        self.0.iter_mut().for_each(|rival| rival.take(sample));
+    }
+
+    /// What each shows at a time of the client's clock, which never decreases from call to call.
+    pub(super) fn shown(&mut self, local: LocalTime) -> [Option<Shown>; RIVALS.len()] {
+        self.0.each_mut().map(|rival| rival.shown(local))
+    }
+}
+
+impl Rival {
+    fn take(&mut self, sample: &Sample) {
+        let Some(epoch) = sample.server_epoch else { return };
+        let Some(exchange) = baseline::exchange(self.exchanges, sample) else { return };
+        self.exchanges += 1;
+        let clock = match (&mut self.shown, &mut self.next) {
+            (Some((shown, clock)), _) if *shown == epoch => clock,
+            (_, Some((next, clock))) if *next == epoch => clock,
+            (_, next) => &mut next.insert((epoch, (self.make)())).1,
+        };
+        clock.on_exchange(&exchange);
+    }
+
+    fn shown(&mut self, local: LocalTime) -> Option<Shown> {
+        if self.next.as_mut().is_some_and(|(_, clock)| clock.shown(local.ticks()).is_some()) {
+            (self.shown, self.next) = (self.next.take(), None);
+            self.run += 1;
+        }
+        let (epoch, clock) = self.shown.as_mut()?;
+        let server = ServerTime::from_ticks(clock.shown(local.ticks())?);
+        Some(Shown { epoch: *epoch, server, run: self.run })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use netclock::Span;
+
+    use super::*;
+
+    /// The server is 1 s ahead; 25 ms in each direction.
+    fn sample(server_epoch: u64, sent_ms: i64) -> Sample {
+        let sent = LocalTime::from_ticks(sent_ms * 10_000);
+        let server = ServerTime::from_ticks((sent_ms + 1_025) * 10_000);
+        Sample {
+            id: None,
+            server_epoch: Some(server_epoch),
+            client_sent: Some(sent),
+            server_received: server,
+            server_sent: server,
+            client_received: sent + Span::from_millis(50),
+            by_link: true,
+            outcome: Ok(()),
+        }
+    }
+
+    #[test]
+    fn each_shows_what_it_would_and_a_new_server_gets_a_new_clock() -> Result<()> {
+        let mut rivals = Rivals::new()?;
+        let mut shown = |samples: std::ops::Range<i64>, epoch| {
+            let last = samples.end;
+            samples.for_each(|number| rivals.take(&sample(epoch, number * 100)));
+            let local = LocalTime::from_ticks(last * 100 * 10_000);
+            rivals
+                .shown(local)
+                .map(|it| it.map(|it| (it.epoch, (it.server.ticks() - local.ticks()) / 10_000)))
+        };
+        assert_eq!(shown(0..7, 7), [Some((7, 975)), None], "the best rival waits for a burst of eight");
+        assert_eq!(
+            shown(7..8, 7),
+            [Some((7, 975)), Some((7, 1_000))],
+            "an engine's clock is half a trip late"
+        );
+        assert_eq!(shown(8..12, 8), [Some((8, 975)), Some((7, 1_000))]);
+        assert_eq!(shown(12..16, 8), [Some((8, 975)), Some((8, 1_000))]);
+        Ok(())
+    }
+}
