@@ -48,6 +48,7 @@ fn generate() -> Result<(), Box<dyn Error>> {
     fs::write(out.join("status_names.rs"), lists::status_names(&sources)?)?;
     fs::write(out.join("layouts.rs"), lists::layouts(&sources))?;
     fs::write(out.join("functions.rs"), lists::functions(&sources))?;
+    fs::write(out.join("entries.rs"), lists::entries(&sources))?;
 
     let headers = out.join("headers");
     // For the tests: the headers to compare with, and the machine to compile C for.

@@ -7,11 +7,9 @@ use core::ffi::c_void;
 use core::ptr;
 
 use arbitrary::{Result, Unstructured};
+use netclock::c::*;
 
 use crate::input::instant;
-use calls::*;
-
-mod calls;
 
 /// Calls in one run.
 const CALLS: usize = 400;

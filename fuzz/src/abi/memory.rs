@@ -86,32 +86,6 @@ impl Memory {
         Ok(memory)
     }
 
-    /// Room for a datagram, mostly for `usual` bytes, which are zero.
-    pub(super) fn room(input: &mut Unstructured<'_>, usual: usize) -> Result<Self> {
-        Ok(match input.int_in_range(0..=15)? {
-            0 => Self::null(),
-            1 => Self::new(input.int_in_range(0..=2 * usual)?),
-            _ => Self::new(usual),
-        })
-    }
-
-    /// These bytes, and no byte more.
-    pub(super) fn holding(bytes: &[u8]) -> Self {
-        let mut memory = Self::new(bytes.len());
-        memory.put(0, bytes);
-        memory
-    }
-
-    /// All of it.
-    pub(super) fn content(&self) -> &[u8] {
-        if self.start.is_null() {
-            return &[];
-        }
-        // SAFETY: as much was allocated, and all of it was written to. Nobody writes while the result is
-        // used.
-        unsafe { core::slice::from_raw_parts(self.start, self.length) }
-    }
-
     pub(super) fn pointer(&self) -> *mut c_void {
         self.start.cast()
     }
