@@ -1,8 +1,7 @@
 //! Recorded sessions: every exchange that a client got, and the result; and what servers announced to it.
 //!
-//! `docs/recording.md` describes the format. Programs in C write it from a tap. Files of any size are read in
-//! little memory:
-//! [`Reader`] gives one entry after the other.
+//! `docs/recording.md` describes the format. Programs in C write it from a tap. [`Reader`] gives one entry after the
+//! other.
 
 mod reader;
 mod writer;
@@ -16,8 +15,6 @@ pub use writer::Recorder;
 
 /// The first line: the name and the version of the format.
 const VERSION: &str = "# netclock recording 3";
-/// What the first line of every version begins with.
-const FORMAT: &str = "# netclock recording ";
 /// The second line: the columns of an exchange.
 const COLUMNS: &str = "status,id,epoch,client_sent,server_received,server_sent,client_received,path";
 /// `NETCLOCK_UNKNOWN_TIME`.

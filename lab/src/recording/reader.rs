@@ -9,14 +9,10 @@ use netclock::authority::Authority;
 use netclock::timeline::{SEGMENT_SIZE, Segment};
 use netclock::{LocalTime, Refusal, RequestId, Sample, ServerTime, Span};
 
-use super::{Announced, Announcement, COLUMNS, Entry, FORMAT, Recorded, STATUSES, UNKNOWN_TIME, VERSION};
+use super::{Announced, Announcement, COLUMNS, Entry, Recorded, STATUSES, UNKNOWN_TIME, VERSION};
 
 /// No line of a recording is as long (bytes). A foreign file may have no lines at all.
 const LONGEST_LINE: u64 = 1_000;
-/// The columns of version 1, in which all exchanges came by messages.
-pub(super) const COLUMNS_1: &str = "status,id,epoch,client_sent,server_received,server_sent,client_received";
-/// The newest version that this program reads.
-const NEWEST: u32 = 3;
 /// Most exchanges that are held at once, 11 days at one a second.
 const MOST: usize = 1_000_000;
 
@@ -76,8 +72,6 @@ pub struct Reader<R> {
     shown: String,
     bytes: Vec<u8>,
     number: usize,
-    columns: usize,
-    version: u32,
     /// Exchanges that were read.
     exchanges: usize,
     /// Exchanges in the stretch.
@@ -121,8 +115,6 @@ impl<R: BufRead> Reader<R> {
             shown: shown.to_owned(),
             bytes: Vec::new(),
             number: 0,
-            columns: 0,
-            version: 0,
             exchanges: 0,
             given: 0,
             start: None,
@@ -137,14 +129,17 @@ impl<R: BufRead> Reader<R> {
 
     fn head(&mut self) -> Result<()> {
         let (head, _) = self.line()?;
-        let (version, columns) = version_of(&head).with_context(|| format!("{}:1", self.shown))?;
-        let (line, _) = self.line()?;
         ensure!(
-            line == columns,
-            "{}:2: the line that names the columns is \"{line}\"; it has to be \"{columns}\"",
+            head == VERSION,
+            "{}:1: the line that names the format is \"{head}\"; it has to be \"{VERSION}\"",
             self.shown
         );
-        (self.version, self.columns) = (version, columns.split(',').count());
+        let (line, _) = self.line()?;
+        ensure!(
+            line == COLUMNS,
+            "{}:2: the line that names the columns is \"{line}\"; it has to be \"{COLUMNS}\"",
+            self.shown
+        );
         Ok(())
     }
 
@@ -219,29 +214,16 @@ impl<R: BufRead> Reader<R> {
 
     fn entry(&mut self, line: &str) -> Result<Entry> {
         let values: Vec<&str> = line.split(',').collect();
-        let what = match (self.version, values[0]) {
-            (3.., "authority" | "segment" | "start") => announcement(&values)?,
+        let what = match values[0] {
+            "authority" | "segment" | "start" => announcement(&values)?,
             _ => {
-                let sample = sample(line, &values, self.columns)?;
+                let sample = sample(line, &values)?;
                 self.exchanges += 1;
                 return Ok(Entry::Exchange(Recorded { line: self.number, sample }));
             }
         };
         let at = values.get(1).copied().unwrap_or_default();
         Ok(Entry::Announced(Announced { at: LocalTime::from_ticks(number("arrived", at)?), after: 0, what }))
-    }
-}
-
-/// The version that a first line names, and its columns.
-fn version_of(head: &str) -> Result<(u32, &'static str)> {
-    match head.strip_prefix(FORMAT).and_then(|version| version.parse::<u32>().ok()) {
-        Some(1) => Ok((1, COLUMNS_1)),
-        Some(version @ 2..=NEWEST) => Ok((version, COLUMNS)),
-        Some(version) if version > NEWEST => bail!(
-            "a newer NetClock made this recording (format {version}); this one reads formats 1 to {NEWEST}. \
-             Use a newer one"
-        ),
-        _ => bail!("the line that names the format is \"{head}\"; it has to be \"{VERSION}\""),
     }
 }
 
@@ -271,17 +253,15 @@ fn announcement(values: &[&str]) -> Result<Announcement> {
     })
 }
 
-fn sample(line: &str, values: &[&str], count: usize) -> Result<Sample> {
-    ensure!(values.len() == count, "{} values in place of {count}: \"{line}\"", values.len());
-    let [status, id, epoch, client_sent, server_received, server_sent, client_received, ref rest @ ..] =
-        *values
+fn sample(line: &str, values: &[&str]) -> Result<Sample> {
+    let [status, id, epoch, client_sent, server_received, server_sent, client_received, path] = *values
     else {
-        bail!("too few values: \"{line}\"");
+        bail!("{} values in place of 8: \"{line}\"", values.len());
     };
-    let by_link = match rest.first() {
-        None | Some(&"0") => false,
-        Some(&"1") => true,
-        Some(path) => bail!("path is \"{path}\"; it is 0 for messages and 1 for a link"),
+    let by_link = match path {
+        "0" => false,
+        "1" => true,
+        _ => bail!("path is \"{path}\"; it is 0 for messages and 1 for a link"),
     };
     let status: i32 = number("status", status)?;
     let Some(&(_, _, outcome)) = STATUSES.iter().find(|known| known.0 == status) else {
