@@ -1,5 +1,4 @@
-//! Gives the exchanges of a recorded session to a new client, and notes what it shows. The session may be
-//! longer than memory.
+//! Gives the exchanges of a recorded session to a new client, and notes what it shows.
 
 use std::collections::VecDeque;
 
@@ -54,7 +53,7 @@ pub(crate) fn rerun(
 
 /// A client that gets a session entry by entry. It knows a few entries ahead, because only later ones say
 /// what some mean.
-pub(crate) struct Replay {
+struct Replay {
     local_gap: Span,
     player: Player,
     ahead: VecDeque<Entry>,
@@ -65,7 +64,7 @@ impl Replay {
     ///
     /// # Errors
     /// A setting is out of range.
-    pub(crate) fn new(config: &Config) -> Result<Self> {
+    fn new(config: &Config) -> Result<Self> {
         let watch = LatencyWatch::new(&LatencyConfig::default())?;
         let client = Client::new(*config, SEED)?;
         let player = Player {
@@ -80,13 +79,8 @@ impl Replay {
         Ok(Replay { local_gap: config.local_gap, player, ahead: VecDeque::with_capacity(LOOK_AHEAD + 1) })
     }
 
-    /// The results so far. Who takes them out of the lists keeps memory small.
-    pub(crate) fn results(&mut self) -> &mut Rerun {
-        &mut self.player.rerun
-    }
-
     /// Adds an entry.
-    pub(crate) fn push(&mut self, entry: Entry) {
+    fn push(&mut self, entry: Entry) {
         self.ahead.push_back(entry);
         if self.ahead.len() > LOOK_AHEAD {
             self.play();
@@ -94,7 +88,7 @@ impl Replay {
     }
 
     /// Ends the session.
-    pub(crate) fn finish(mut self, until: Option<LocalTime>) -> Rerun {
+    fn finish(mut self, until: Option<LocalTime>) -> Rerun {
         while !self.ahead.is_empty() {
             self.play();
         }

@@ -1,21 +1,19 @@
 //! `lab study bench`: the product beside every published clock, on simulated and recorded paths.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail, ensure};
 use serde_json::json;
 
 use super::knowing::{HINTED, Knowing, WARM};
-use super::page::page;
 use super::suite::{CaseResult, Plan, clocks, run as measure};
 use super::summary::{best_published, standings};
 use super::tables;
 use crate::recorded;
 use crate::report::exit::verdict;
+use crate::report::options;
 use crate::report::progress::progress;
 use crate::report::words::{ms, print_faults};
-use crate::report::{file, options};
 use crate::scenario;
 use netclock_sim::measure::product::PRODUCT;
 
@@ -85,9 +83,6 @@ pub struct Args {
     /// Print the tables of docs/figures.md: the cases, then all clocks, in Markdown
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
-    /// Write a page with tables and charts, which needs nothing else
-    #[arg(long, value_name = "OUT")]
-    html: Option<PathBuf>,
     /// List the scenarios
     #[arg(long)]
     list: bool,
@@ -108,9 +103,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let results = measure(&plan, || bar.inc(1))?;
     bar.finish_and_clear();
     let standings = standings(&results);
-    if let Some(path) = &args.html {
-        file::write(path, &page(&plan, &results, &standings)?.html()?)?;
-    }
     let faults = faults(&plan, &results);
     let end = verdict(faults.is_empty());
     if args.json {

@@ -1,6 +1,5 @@
 //! `lab study timeline`: world time in simulated worlds that pause, slow down, lose time and end.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -8,13 +7,11 @@ use indicatif::HumanCount;
 use serde_json::json;
 
 use super::course::{CLOCKS, NETCLOCK};
-use super::page::page;
-use super::score::{Errors, Judged, WorldScore};
+use super::score::{Errors, WorldScore};
 use super::suite::{self, Outcome, links, plots};
 use crate::report::exit::verdict;
-use crate::report::page::Page;
 use crate::report::words::{ms, print_faults};
-use crate::report::{file, options, table};
+use crate::report::{options, table};
 use netclock_sim::measure::figures::{sorted, upper_median};
 
 /// Shows the time of simulated game worlds, by NetClock and by other clocks, and judges every read
@@ -37,17 +34,11 @@ pub struct Args {
     /// Print the table of docs/figures.md, in Markdown
     #[arg(long)]
     markdown: bool,
-    /// Write a page about the first world over the good link, with the first seed
-    #[arg(long, value_name = "OUT.html")]
-    plot: Option<PathBuf>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let seeds: Vec<u64> = options::seeds(args.seed, args.seeds)?.collect();
-    if let Some(path) = &args.plot {
-        file::write(path, &drawn(args.seed)?.html()?)?;
-    }
     let outcomes = suite::run(&seeds, &CLOCKS)?;
     if args.json {
         println!("{:#}", json!({"seeds": seeds, "runs": outcomes}));
@@ -57,13 +48,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         print(&outcomes, &seeds);
     }
     Ok(verdict(outcomes.iter().all(|outcome| outcome.faults.is_empty())))
-}
-
-fn drawn(seed: u64) -> Result<Page> {
-    let ([plot, _], [link, _]) = (plots(), links());
-    let mut reads: Vec<Judged> = Vec::new();
-    suite::one(&plot, &link, seed, NETCLOCK, |judged| reads.push(*judged))?;
-    Ok(page(&plot, link.about, &reads))
 }
 
 /// Column headings of [`cells`].

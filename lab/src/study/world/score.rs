@@ -128,23 +128,6 @@ pub struct WorldScore {
     pub bytes_per_s: f64,
 }
 
-/// One judged read, for plots.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judged {
-    /// True time (s).
-    pub at_s: f64,
-    /// The shown world time (s).
-    pub shown_s: f64,
-    /// The true world time (s).
-    pub true_s: f64,
-    /// Shown minus true (ms).
-    pub error_ms: f64,
-    /// The certain bound (ms); infinite: none.
-    pub bound_ms: f64,
-    /// The bound if nothing changed (ms); infinite: none.
-    pub if_unchanged_ms: f64,
-}
-
 /// The truth by which reads are judged.
 pub struct Judge<'a> {
     /// The world.
@@ -158,8 +141,8 @@ pub struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Judges a run. `observe` gets every read that showed a time.
-    pub fn score(&self, course: &Course, mut observe: impl FnMut(&Judged)) -> WorldScore {
+    /// Judges a run.
+    pub fn score(&self, course: &Course) -> WorldScore {
         let mut score = WorldScore {
             segments: course.published.len(),
             segments_per_s: course.published.len() as f64 / self.seconds,
@@ -179,17 +162,16 @@ impl Judge<'_> {
                 continue;
             };
             score.backwards += usize::from(last.goes_back(shown.epoch, shown.world));
-            let judged = self.judge(at_s, &shown, &course.published, &mut score);
-            observe(&judged);
+            let error_ms = self.judge(at_s, &shown, &course.published, &mut score);
             if at_s < START_S {
                 continue;
             }
             score.reads += 1;
             let mood = mood(self.phases, at_s);
-            errors[mood as usize].push(judged.error_ms);
+            errors[mood as usize].push(error_ms);
             if mood == Mood::Constant {
                 let clock = shown.real.map_or(0.0, |real| self.clocks.error(real, at_s) / TICKS_PER_MS);
-                calm.push((at_s, judged.error_ms - clock));
+                calm.push((at_s, error_ms - clock));
             }
             for (all, bound) in bounds.iter_mut().zip([shown.bound, shown.if_unchanged]) {
                 all.extend(bound.filter(|&bound| bound != i64::MAX).map(|bound| bound as f64 / TICKS_PER_MS));
@@ -211,7 +193,8 @@ impl Judge<'_> {
         }
     }
 
-    fn judge(&self, at_s: f64, shown: &Shown, published: &[Segment], score: &mut WorldScore) -> Judged {
+    /// Counts a read, and returns its error (ms).
+    fn judge(&self, at_s: f64, shown: &Shown, published: &[Segment], score: &mut WorldScore) -> f64 {
         let instance = shown.instance.unwrap_or_else(|| self.game.instance(at_s));
         let (least, most) = self.game.truth(instance, at_s);
         let world = shown.world as f64;
@@ -225,19 +208,7 @@ impl Judge<'_> {
             score.unchanged += 1;
             score.outside_if_unchanged += usize::from(beyond(bound));
         }
-        let ms = |bound: Option<i64>| {
-            bound
-                .filter(|&bound| bound != i64::MAX)
-                .map_or(f64::INFINITY, |bound| bound as f64 / TICKS_PER_MS)
-        };
-        Judged {
-            at_s,
-            shown_s: world / TICKS_PER_S,
-            true_s: (world - error) / TICKS_PER_S,
-            error_ms: error / TICKS_PER_MS,
-            bound_ms: ms(shown.bound),
-            if_unchanged_ms: ms(shown.if_unchanged),
-        }
+        error / TICKS_PER_MS
     }
 
     /// True if the segment of the read was the newest, and the world lost no time since.
@@ -295,7 +266,7 @@ mod tests {
         let (game, seconds) = (super::super::game::play(&PHASES, 1000.0, 30.0, 1), 30.0);
         let clocks = Clocks::new(&ClockConfig::default(), seconds, 1);
         let judge = Judge { game: &game, phases: &PHASES, clocks: &clocks, seconds };
-        judge.score(&Course { reads, ..Course::default() }, |_| ())
+        judge.score(&Course { reads, ..Course::default() })
     }
 
     #[test]
