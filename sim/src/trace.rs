@@ -79,7 +79,7 @@ impl Trace {
             ["t_send_s", "rtt_ms"] => false,
             [line, ..] if line.starts_with(RECORDING) => {
                 bail!(
-                    "{shown} is a recorded session and no trace of delays; see `lab replay --recording \
+                    "{shown} is a recorded session and no trace of delays; see `lab report \
                      {shown}`"
                 )
             }
@@ -276,7 +276,7 @@ mod tests {
         assert!(
             fault("t,rtt\n0,1\n").contains("name them t_send_s,forward_ms,reverse_ms or t_send_s,rtt_ms")
         );
-        assert!(fault("# netclock recording 3\nstatus,id\n").contains("lab replay --recording "));
+        assert!(fault("# netclock recording 3\nstatus,id\n").contains("lab report "));
         assert!(fault("t_send_s,rtt_ms\n0,1\n1,x\n").contains(":3: rtt_ms is \"x\""));
         assert!(fault("t_send_s,rtt_ms\n0,-1\n").contains(":2: rtt_ms is \"-1\""));
         assert!(fault("t_send_s,rtt_ms\n0,inf\n").contains("plain number"));

@@ -3,8 +3,9 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::value_parser;
 
 use crate::recorded;
 use crate::scenario;
@@ -88,14 +89,20 @@ impl Paths {
     }
 }
 
-/// The seeds of a command with `--seed` and `--seeds`.
-pub(crate) fn seeds(first: u64, count: u64) -> Result<Range<u64>> {
-    ensure!((1..=1000).contains(&count), "--seeds is {count}; give 1 to 1000");
-    Ok(first..first.saturating_add(count))
+/// The runs of a study.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Seeds {
+    /// Number of runs of each path, each with another seed
+    #[arg(long = "seeds", value_name = "N", default_value_t = 5, value_parser = value_parser!(u64).range(1..=1000))]
+    pub(crate) count: u64,
+    /// The first seed
+    #[arg(long = "seed", value_name = "N", default_value_t = 1)]
+    pub(crate) first: u64,
 }
 
-/// The seeds of a command with `--seed` and `--rounds`.
-pub(crate) fn rounds(first: u64, count: u64) -> Result<Range<u64>> {
-    ensure!((1..=100_000).contains(&count), "--rounds is {count}; give 1 to 100000");
-    Ok(first..first.saturating_add(count))
+impl Seeds {
+    /// All of them.
+    pub(crate) fn range(&self) -> Range<u64> {
+        self.first..self.first.saturating_add(self.count)
+    }
 }

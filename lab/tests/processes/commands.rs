@@ -47,7 +47,7 @@ fn bad_usage_says_what_to_do() {
         (&["study", "bnech"], "a similar subcommand exists: 'bench'"),
         (&["study", "bench", "--scenario", "wfii"], "lab study bench --list"),
         (&["study", "bench", "--only", "netclok"], "there is no clock netclok"),
-        (&["study", "bench", "--seeds", "0"], "give 1 to 1000"),
+        (&["study", "bench", "--seeds", "0"], "1..=1000"),
         (&["demo", "--report", "no/such/place/x.html"], "cannot write the report to no/such/place/x.html"),
         (&["sync", "127.0.0.1:1", "--record", "no/such/place/x.csv"], "cannot write no/such/place/x.csv"),
         (&["sync", "127.0.0.1:1", "--live", "127.0.0.1"], "give PORT for browsers on this machine"),

@@ -42,12 +42,8 @@ pub struct Args {
     /// Length of each run in seconds; cuts longer scenarios too [default: 600]
     #[arg(long, value_name = "N", conflicts_with = "window")]
     seconds: Option<f64>,
-    /// Number of runs of each path, each with another seed; figures are medians
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    seeds: u64,
-    /// The first seed
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    seeds: options::Seeds,
     /// Seconds between probes, after an opening burst of ten
     #[arg(long, value_name = "S", default_value_t = 1.0)]
     poll: f64,
@@ -135,7 +131,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     println!("\nall clocks over {} cases, errors in ms after {} s", results.len(), plan.settle_cut_s);
     println!("{}", tables::summary_table(&standings));
-    println!("seeds {} to {}", args.seed, args.seed + args.seeds - 1);
+    println!("seeds {} to {}", args.seeds.first, args.seeds.range().end - 1);
     print_faults(&faults);
     Ok(end)
 }
@@ -158,7 +154,7 @@ fn faults(plan: &Plan, results: &[CaseResult]) -> Vec<String> {
 }
 
 fn plan(args: &Args) -> Result<Plan> {
-    let seeds = options::seeds(args.seed, args.seeds)?.collect();
+    let seeds = args.seeds.range().collect();
     ensure!(args.poll >= 0.01, "--poll is {}; give at least 0.01 seconds", args.poll);
     if let Some(seconds) = args.seconds {
         ensure!((1.0..=1e6).contains(&seconds), "--seconds is {seconds}; give 1 to 1000000");

@@ -15,7 +15,6 @@ use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
 use crate::report::exit::{FAULT, NO_SERVER, verdict};
-use crate::report::options;
 use crate::report::words::{ms, say};
 use netclock_sim::measure::last_read::LastRead;
 
@@ -50,7 +49,8 @@ pub struct Args {
     #[arg(long)]
     simulate: bool,
     /// Number of seeds of the simulation
-    #[arg(long, value_name = "N", default_value_t = 5, requires = "simulate")]
+    #[arg(long, value_name = "N", default_value_t = 5, requires = "simulate",
+          value_parser = clap::value_parser!(u64).range(1..=1000))]
     seeds: u64,
 }
 
@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 fn simulate(args: &Args) -> Result<ExitCode> {
-    let rows = simulation::suite(options::seeds(1, args.seeds)?)?;
+    let rows = simulation::suite(1..1 + args.seeds)?;
     if args.json {
         println!("{:#}", json!(rows));
     } else {

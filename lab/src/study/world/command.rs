@@ -22,12 +22,8 @@ use netclock_sim::measure::figures::{sorted, upper_median};
 /// backwards, or an error above the limits of the good link.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Number of runs of each case, each with another seed
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    seeds: u64,
-    /// The first seed
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    seeds: options::Seeds,
     /// Print JSON
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
@@ -38,7 +34,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let seeds: Vec<u64> = options::seeds(args.seed, args.seeds)?.collect();
+    let seeds: Vec<u64> = args.seeds.range().collect();
     let outcomes = suite::run(&seeds, &CLOCKS)?;
     if args.json {
         println!("{:#}", json!({"seeds": seeds, "runs": outcomes}));

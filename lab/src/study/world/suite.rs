@@ -1,9 +1,8 @@
 //! The worlds and links on which world time is measured, and what NetClock promises there.
 
-use crate::report::progress::progress;
+use crate::report::progress::each;
 use anyhow::Result;
 use netclock::timeline::PublisherConfig;
-use rayon::prelude::*;
 use serde::Serialize;
 
 use super::course::{NETCLOCK, course};
@@ -130,11 +129,7 @@ pub fn run(seeds: &[u64], clocks: &[&'static str]) -> Result<Vec<Outcome>> {
             );
         }
     }
-    let bar = progress(jobs.len());
-    let played = jobs.into_par_iter().map(|(plot, link, seed, clock)| one(plot, link, seed, clock));
-    let outcomes = played.inspect(|_| bar.inc(1)).collect();
-    bar.finish_and_clear();
-    outcomes
+    each(jobs, |(plot, link, seed, clock)| one(plot, link, seed, clock)).into_iter().collect()
 }
 
 fn one(plot: &Plot, link: &Link, seed: u64, clock: &'static str) -> Result<Outcome> {
