@@ -35,7 +35,6 @@ const POISONED: i32 = -10;
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
     let mut program = Program::default();
-    // When the bytes run out they read as zeros, so no error has to be handled.
     let _used_up = program.play(&mut input);
     program.end();
 }
@@ -52,10 +51,8 @@ struct Program {
 
 impl Program {
     fn play(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
-        for _ in 0..CALLS {
-            if input.is_empty() {
-                break;
-            }
+        let mut turns = 0..CALLS;
+        while !input.is_empty() && turns.next().is_some() {
             let status = match input.arbitrary::<u8>()? % 17 {
                 0 => self.create_client(input)?,
                 1 => self.create_server(input)?,

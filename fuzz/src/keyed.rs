@@ -32,9 +32,7 @@ struct Key(u64, u64, u32, u32);
 /// Plays with the keys that the bytes describe.
 pub fn run(bytes: &[u8]) {
     open(bytes);
-    let mut input = Unstructured::new(bytes);
-    // When the bytes run out they read as zeros, so no error has to be handled.
-    let _used_up = play(&mut input);
+    let _used_up = play(&mut Unstructured::new(bytes));
 }
 
 fn key(id: u32) -> SessionKey {

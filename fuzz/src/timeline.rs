@@ -34,7 +34,6 @@ pub fn run(bytes: &[u8]) {
         assert_eq!(netclock_timeline_create(ptr::null(), &raw mut timeline), OK);
     }
     let mut game = Game { publisher, timeline, real: 0, world: 0, segments: Vec::new(), shown: None };
-    // When the bytes run out they read as zeros, so no error has to be handled.
     let _used_up = game.play(&mut input);
     // SAFETY: alive until now.
     unsafe {
@@ -75,10 +74,8 @@ fn judge(status: i32) -> i32 {
 
 impl Game {
     fn play(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
-        for _ in 0..CALLS {
-            if input.is_empty() {
-                break;
-            }
+        let mut turns = 0..CALLS;
+        while !input.is_empty() && turns.next().is_some() {
             match input.int_in_range(0..=11)? {
                 0..=2 => self.observe(input)?,
                 3..=4 => self.insert(input)?,
