@@ -107,10 +107,6 @@ pub struct WorldScore {
     pub unchanged: usize,
     /// Of those, reads outside the bound that holds if nothing changed.
     pub outside_if_unchanged: usize,
-    /// Median of the certain bound (ms).
-    pub bound_ms: Option<f64>,
-    /// Median of the bound if nothing changed (ms).
-    pub if_unchanged_ms: Option<f64>,
     /// How far the mean error at a constant rate moved, from the first ten seconds to the last (ms). The
     /// error of the client's clock is taken out.
     pub crept_ms: f64,
@@ -122,8 +118,6 @@ pub struct WorldScore {
     pub most_in_a_second: usize,
     /// Copies of segments that were sent.
     pub segments_sent: u64,
-    /// Payload about the world, in both directions (bytes/s).
-    pub news_bytes_per_s: f64,
     /// Payload of all datagrams (bytes/s).
     pub bytes_per_s: f64,
 }
@@ -148,12 +142,10 @@ impl Judge<'_> {
             segments_per_s: course.published.len() as f64 / self.seconds,
             most_in_a_second: most_in_a_second(&course.published),
             segments_sent: course.segments_sent,
-            news_bytes_per_s: course.news_bytes as f64 / self.seconds,
             bytes_per_s: course.bytes as f64 / self.seconds,
             ..WorldScore::default()
         };
         let mut errors: [Vec<f64>; 5] = Default::default();
-        let mut bounds: [Vec<f64>; 2] = Default::default();
         let (mut calm, mut last): (Vec<(f64, f64)>, _) = (Vec::new(), LastRead::default());
         for &(at_s, shown) in &course.reads {
             let Some(shown) = shown else {
@@ -173,24 +165,10 @@ impl Judge<'_> {
                 let clock = shown.real.map_or(0.0, |real| self.clocks.error(real, at_s) / TICKS_PER_MS);
                 calm.push((at_s, error_ms - clock));
             }
-            for (all, bound) in bounds.iter_mut().zip([shown.bound, shown.if_unchanged]) {
-                all.extend(bound.filter(|&bound| bound != i64::MAX).map(|bound| bound as f64 / TICKS_PER_MS));
-            }
         }
         let [constant, paused, animated, changed, hitched] = errors.map(|errors| Errors::of(&errors));
-        let [bound_ms, if_unchanged_ms] = bounds.map(|bounds| Errors::of(&bounds).map(|all| all.p50_ms));
         let crept_ms = crept(&calm);
-        WorldScore {
-            constant,
-            paused,
-            animated,
-            changed,
-            hitched,
-            bound_ms,
-            if_unchanged_ms,
-            crept_ms,
-            ..score
-        }
+        WorldScore { constant, paused, animated, changed, hitched, crept_ms, ..score }
     }
 
     /// Counts a read, and returns its error (ms).
