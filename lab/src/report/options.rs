@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::value_parser;
 
 use crate::recorded;
@@ -12,23 +11,8 @@ use crate::scenario;
 use netclock_sim::case::Case;
 use netclock_sim::trace::{self, Split};
 
-/// How round trips are divided, by name.
-pub(crate) fn splits() -> impl TypedValueParser<Value = Split> {
-    let names = [
-        ("even", "Half of it in each direction"),
-        ("forward", "All of it on the way to the server"),
-        ("reverse", "All of it on the way back"),
-        ("varying", "A seeded fraction that changes slowly over time"),
-    ];
-    PossibleValuesParser::new(names.map(|(name, about)| PossibleValue::new(name).help(about))).map(|name| {
-        match name.as_str() {
-            "even" => Split::Even,
-            "forward" => Split::Forward,
-            "reverse" => Split::Reverse,
-            _ => Split::Varying,
-        }
-    })
-}
+/// Rate error of the clients' clocks on recorded paths (ppm).
+const CLIENT_PPM: f64 = 20.0;
 
 /// The paths to measure on.
 #[derive(clap::Args, Debug)]
@@ -40,12 +24,6 @@ pub(crate) struct Paths {
     /// Recorded delays to run, or a directory of such files; repeat for several
     #[arg(long, value_name = "FILE|DIR")]
     trace: Vec<PathBuf>,
-    /// How to divide the round trips of recordings between the directions
-    #[arg(long, value_parser = splits(), default_value = "varying")]
-    split: Split,
-    /// Rate error of the clients' clocks on recorded paths, in ppm
-    #[arg(long, value_name = "X", default_value_t = 20.0, allow_negative_numbers = true)]
-    ppm: f64,
 }
 
 impl Paths {
@@ -83,7 +61,7 @@ impl Paths {
             bail!("there is no scenario {name}; lab study bench --list shows all");
         }
         for file in trace::find(&self.trace)? {
-            cases.push(Case::from_file(&file, self.split, self.ppm)?);
+            cases.push(Case::from_file(&file, Split::Varying, CLIENT_PPM)?);
         }
         Ok(cases)
     }
