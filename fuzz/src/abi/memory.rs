@@ -12,7 +12,7 @@ const LARGEST: usize = 4_200;
 /// Aligned as every structure of the ABI.
 const ALIGN: usize = 8;
 /// `sizeof(netclock_config)`, and where its fields of type `double` are.
-const CONFIG_SIZE: usize = 256;
+const CONFIG_SIZE: usize = 296;
 const CONFIG_DOUBLES: [usize; 7] = [8, 16, 24, 120, 128, 136, 144];
 
 pub(super) struct Memory {
