@@ -1,7 +1,6 @@
 //! Recorded sessions: every exchange that a client got, and the result; and what servers announced to it.
 //!
-//! `docs/recording.md` describes the format. Programs in C write it from a tap. [`Reader`] gives one entry after the
-//! other.
+//! `docs/recording.md` describes the format. Programs in C write it from a tap.
 
 mod reader;
 mod writer;
@@ -10,7 +9,7 @@ use netclock::authority::Authority;
 use netclock::timeline::Segment;
 use netclock::{LocalTime, Refusal, Sample, ServerTime};
 
-pub use reader::{Reader, Recording, Stretch};
+pub use reader::{Recording, Stretch};
 pub use writer::Recorder;
 
 /// The first line: the name and the version of the format.
@@ -106,15 +105,6 @@ pub struct Announced {
     pub after: usize,
     /// What the server announced.
     pub what: Announcement,
-}
-
-/// An entry of a recording.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
-    /// An exchange.
-    Exchange(Recorded),
-    /// An announcement.
-    Announced(Announced),
 }
 
 #[cfg(test)]

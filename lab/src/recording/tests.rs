@@ -5,9 +5,7 @@ use netclock::{RequestId, Span, WorldTime};
 use super::*;
 
 fn parse(bytes: &[u8]) -> Result<(Recording, Option<usize>)> {
-    let mut reader = Reader::new(bytes, "file", Stretch::default())?;
-    let recording = Recording::collect(&mut reader, 100)?;
-    Ok((recording, reader.cut))
+    Recording::parse(bytes, "file", Stretch::default(), 100)
 }
 
 fn fault(lines: &str) -> String {
@@ -145,8 +143,7 @@ fn a_stretch_is_counted_from_the_first_exchange() {
     };
     let whole = below_the_head(&(0..60).map(line).collect::<String>());
     let read = |from, length| {
-        let mut reader = Reader::new(whole.as_bytes(), "file", Stretch { from, length })?;
-        Recording::collect(&mut reader, 30)
+        Recording::parse(whole.as_bytes(), "file", Stretch { from, length }, 30).map(|it| it.0)
     };
     let ids = |read: Result<Recording>| -> Vec<u64> {
         let exchanges = read.expect("a stretch").exchanges;
