@@ -71,7 +71,8 @@ impl Paths {
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Seeds {
     /// Number of runs of each path, each with another seed
-    #[arg(long = "seeds", value_name = "N", default_value_t = 5, value_parser = value_parser!(u64).range(1..=1000))]
+    #[arg(long = "seeds", value_name = "N", default_value_t = 5)]
+    #[arg(value_parser = value_parser!(u64).range(1..=1000))]
     pub(crate) count: u64,
     /// The first seed
     #[arg(long = "seed", value_name = "N", default_value_t = 1)]

@@ -22,8 +22,9 @@ fn run(name: &str, per_second: f64, seconds: f64, steps: Vec<Step>, seed: u64) -
 fn a_path_that_does_not_change_is_left_alone() {
     let seed = seed(SEED);
     for name in ["fibre", "wifi", "bad"] {
-        // Runs of five hours. In 100 h on each of these paths there was no report at all (docs/figures.md), so
-        // that a second one in ten hours is no chance; sixteen exchanges a second cost sixteen times as much.
+        // Runs of five hours. In 100 h on each of these paths there was no report at all (docs/figures.md),
+        // so that a second one in ten hours is no chance; sixteen exchanges a second cost sixteen times as
+        // much.
         for (per_second, count, most) in [(1.0, 4, 2), (16.0, 2, 1)] {
             let runs = (seed..seed + count).into_par_iter();
             let reports: usize =

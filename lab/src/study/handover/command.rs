@@ -34,7 +34,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME", num_args = 1.., default_values = ["lan", "wifi", "bad"])]
     scenario: Vec<String>,
     /// Number of rounds of each case, each with another seed
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u64).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(value_parser = value_parser!(u64).range(1..=100_000))]
     rounds: u64,
     /// The first seed
     #[arg(long, value_name = "N", default_value_t = 1)]

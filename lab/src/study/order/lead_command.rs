@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 
+
 use super::lead::{LeadPlan, LeadScore, measure};
 use crate::report::progress::each_case;
 use crate::report::words::ms;
@@ -14,7 +15,8 @@ const STANDARD: &str = "wifi bad satellite uplink_bloat burst_loss stalls route_
 
 /// Measures how many messages arrive within the prediction lead, and within half of the round trip
 ///
-/// Client and server send each other 30 messages a second, of which 95 % should be in time, and the clock has an exchange each second.
+/// Client and server send each other 30 messages a second, of which 95 % should be in time. The clock has an
+/// exchange each second.
 /// "constant" is the smallest constant lead that the asked share would have met; nobody knows it beforehand.
 #[derive(clap::Args, Debug)]
 pub struct Args {

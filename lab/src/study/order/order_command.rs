@@ -2,11 +2,12 @@
 
 use std::process::ExitCode;
 
+use anyhow::{Result, ensure};
+
 use super::arbitration::{CLASSES, Tally, measure};
 use crate::report::exit::verdict;
 use crate::report::progress::each_case;
 use crate::report::{options, table};
-use anyhow::{Result, ensure};
 
 /// The scenarios that run by default.
 const STANDARD: &str = "wifi bad satellite uplink_bloat drift_80 route_up frames_60_30 asymmetry";

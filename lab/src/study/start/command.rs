@@ -32,7 +32,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME", default_value = "wifi")]
     scenario: String,
     /// Number of rounds, each with another seed
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = value_parser!(u64).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(value_parser = value_parser!(u64).range(1..=100_000))]
     rounds: u64,
     /// The first seed
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -58,8 +58,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// Column headings of [`cells`].
-const HEADER: &str = "world, link | clock | constant p50 | p99 | slow motion p99 | paused p99 | after a change \
-                      p99 | long frame p99 | crept | outside | back | segments/s | bytes/s";
+const HEADER: &str = "world, link | clock | constant p50 | p99 | slow motion p99 | paused p99 | after a \
+                      change p99 | long frame p99 | crept | outside | back | segments/s | bytes/s";
 
 /// The runs of one clock in one world over one link.
 fn group<'a>(outcomes: &'a [Outcome], world: &str, link: &str, clock: &str) -> Vec<&'a WorldScore> {
@@ -104,8 +104,8 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
 fn notes(seeds: &[u64]) -> String {
     let about = links().map(|link| format!("The {} link: {}.\n", link.name, link.about)).concat();
     format!(
-        "{about}Errors in ms (shown minus true), medians over seeds {} to {}. \"After a change\" is the second \
-         after a pause began or ended,\nand after travel. \"Long frame\" is a long frame and the nine \
+        "{about}Errors in ms (shown minus true), medians over seeds {} to {}. \"After a change\" is the \
+         second after a pause began or ended,\nand after travel. \"Long frame\" is a long frame and the nine \
          seconds after it. \"Outside\" counts reads outside either bound, \"back\" counts\nreads backwards \
          within an epoch, both over all runs. Bytes are payload in both directions.",
         seeds.first().unwrap_or(&0),
