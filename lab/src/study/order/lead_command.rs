@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 
-
 use super::lead::{LeadPlan, LeadScore, measure};
 use crate::report::progress::each_case;
 use crate::report::words::ms;
