@@ -24,8 +24,8 @@ const FPS: f64 = 60.0;
 /// Schedules starts for many simulated clients and measures how far apart they start
 ///
 /// Each round has a server and 64 clients, each with its own path, crystal and frame loop. Exits with 1 if
-/// the spread exceeds a frame and 1 ms in more than one round of 100. It also exits with 1 if a client started
-/// twice, never, or after a cancellation, or if it reported a lateness outside its bound.
+/// the spread exceeds a frame and 1 ms in more than one round of 100. It also exits with 1 if a client
+/// started twice, never, or after a cancellation, or if it reported a lateness outside its bound.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The path of every client: a scenario of `lab study bench`
