@@ -115,8 +115,10 @@ pub(crate) fn at(games: u32, slots: u32, one: fn(&mut Full)) -> Run {
     Box::new(move |times| (0..times).for_each(|_| one(&mut full)))
 }
 
-/// What a relay gets.
-pub(crate) const DATAGRAMS: [(&str, fn(&mut Full)); 5] = [
+/// What a relay gets, and its name.
+pub(crate) type Datagram = (&'static str, fn(&mut Full));
+
+pub(crate) const DATAGRAMS: [Datagram; 5] = [
     ("a forged LOGIN, and its challenge", Full::stranger_challenged),
     ("a stranger's READY, and its refusal", Full::stranger_refused),
     ("a datagram in a peer's name", Full::forger_refused),

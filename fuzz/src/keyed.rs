@@ -54,11 +54,9 @@ impl CEnd {
         let half = u64::from_ne_bytes([id as u8 | 1; 8]);
         let mut channel = ptr::null_mut();
         let key = Key(half, half, id, 0);
+        let key = (&raw const key).cast();
         // SAFETY: a key, and room for a handle.
-        assert_eq!(
-            unsafe { netclock_sealed_channel_create((&raw const key).cast(), sends, &raw mut channel) },
-            0
-        );
+        assert_eq!(unsafe { netclock_sealed_channel_create(key, sends, &raw mut channel) }, 0);
         CEnd(channel)
     }
 
