@@ -54,6 +54,7 @@ fn generate() -> Result<(), Box<dyn Error>> {
     fs::write(out.join("status_names.rs"), lists::status_names(&sources)?)?;
     fs::write(out.join("layouts.rs"), lists::layouts(&sources))?;
     fs::write(out.join("functions.rs"), lists::functions(&sources))?;
+    fs::write(out.join("entries.rs"), lists::entries(&sources))?;
 
     // For the tests: the machine to compile C for.
     println!("cargo::rustc-env=NETCLOCK_TARGET={}", env::var("TARGET")?);

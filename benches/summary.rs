@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 mod abi;
 #[path = "support/operations.rs"]
 mod operations;
+#[path = "support/relays.rs"]
+mod relays;
 #[path = "support/traffic.rs"]
 mod traffic;
 
@@ -36,6 +38,11 @@ const CROWD: u64 = 100_000;
 /// Largest cost of creating and destroying a handle beside them, as a multiple of the cost alone.
 const MOST_CROWDED: f64 = 4.0;
 
+/// Longest time for a datagram at any size of a relay, in ns.
+const MOST_RELAYED: f64 = 1_000.0;
+/// Largest cost at the largest relay, as a multiple of that at the smallest: its tables are in no cache.
+const MOST_LARGEST: f64 = 10.0;
+
 /// How thoroughly to measure.
 struct Effort {
     turns: usize,
@@ -43,15 +50,17 @@ struct Effort {
     turn: Duration,
     /// Sessions over which single replies are timed.
     sessions: usize,
+    /// Games and slots of the largest relay, which takes memory.
+    largest: (u32, u32),
 }
 
 fn main() {
     // Cargo passes this when benches are run, and not when all targets are tested.
     let thorough = std::env::args().any(|argument| argument == "--bench");
     let effort = if thorough {
-        Effort { turns: 400, turn: Duration::from_millis(1), sessions: 9 }
+        Effort { turns: 400, turn: Duration::from_millis(1), sessions: 9, largest: (256, 64) }
     } else {
-        Effort { turns: 2, turn: Duration::from_micros(10), sessions: 1 }
+        Effort { turns: 2, turn: Duration::from_micros(10), sessions: 1, largest: (4, 8) }
     };
     if !thorough {
         println!("A trial run: the figures mean nothing. `cargo bench` takes its time.");
@@ -66,6 +75,25 @@ fn main() {
     println!();
     promises(&alone);
     crowded(&effort);
+    relayed(&effort);
+}
+
+/// What a datagram costs the smallest relay and the largest.
+fn relayed(effort: &Effort) {
+    let (games, slots) = effort.largest;
+    for (name, one) in relays::DATAGRAMS {
+        let both = [("smallest", relays::at(1, 2, one)), ("largest", relays::at(games, slots, one))];
+        let turns = Turns::of_runs(both, effort);
+        let [small, large] = ["smallest", "largest"].map(|size| turns.median(size).unwrap_or(f64::NAN));
+        let ratio = turns.ratio("largest", "smallest").unwrap_or(f64::NAN);
+        let figure = format!("{small:.0} ns, {large:.0} ns, {ratio:.2} x");
+        promise(
+            name,
+            figure,
+            large <= MOST_RELAYED && ratio <= MOST_LARGEST,
+            "1 us, 10 x the smallest relay",
+        );
+    }
 }
 
 /// Whether creating a handle takes as long when there are many.
@@ -75,7 +103,7 @@ fn crowded(effort: &Effort) {
     let beside = Turns::take([operations::CREATE], effort);
     drop(crowd);
     if let (Some(alone), Some(beside)) =
-        (alone.median(&operations::CREATE), beside.median(&operations::CREATE))
+        (alone.median(operations::CREATE.name), beside.median(operations::CREATE.name))
     {
         let figure = format!("{beside:.0} ns, {:.2} x alone", beside / alone);
         promise("a handle beside 100,000 others", figure, beside / alone <= MOST_CROWDED, "4 x");
@@ -89,24 +117,24 @@ fn promises(alone: &Turns) {
         (operations::C_ABI_CHAINED, operations::ORIGINAL_CHAINED),
         (operations::RUST_CHAINED, operations::ORIGINAL_CHAINED),
     ] {
-        match alone.ratio(&read, &original) {
+        match alone.ratio(read.name, original.name) {
             Some(ratio) => {
                 promise(read.name, format!("{ratio:.2} x the original"), ratio <= MOST_READ, "1.5 x")
             }
             None => println!("{}: not compared, no C++ compiler", read.name),
         }
     }
-    if let Some(ratio) = alone.ratio(&operations::UNSLEWED, &operations::ONE_CLOCK) {
+    if let Some(ratio) = alone.ratio(operations::UNSLEWED.name, operations::ONE_CLOCK.name) {
         let figure = format!("{ratio:.2} x one clock of the system");
         promise(operations::UNSLEWED.name, figure, ratio <= MOST_CLOCK, "4 x");
     }
     if let (Some(both), Some(request)) =
-        (alone.median(&operations::EXCHANGE), alone.median(&operations::REQUEST))
+        (alone.median(operations::EXCHANGE.name), alone.median(operations::REQUEST.name))
     {
         let reply = both - request;
         promise("a reply handled", format!("{:.2} us", reply / 1e3), reply <= MOST_REPLY, "2 us");
     }
-    if let Some(answer) = alone.median(&operations::ANSWER) {
+    if let Some(answer) = alone.median(operations::ANSWER.name) {
         let rate = 1e9 / answer;
         let figure = format!("{:.1} million/s on one core", rate / 1e6);
         promise("requests answered", figure, rate >= LEAST_ANSWERS, "1 million/s");
@@ -131,14 +159,15 @@ struct Turns {
 
 impl Turns {
     fn take(operations: impl IntoIterator<Item = Operation>, effort: &Effort) -> Self {
-        let mut ready: Vec<(&str, Run, u64)> = operations
-            .into_iter()
-            .filter_map(|operation| {
-                let mut run = (operation.prepare)()?;
-                let batch = batch(&mut run, effort.turn);
-                Some((operation.name, run, batch))
-            })
-            .collect();
+        Self::of_runs(operations.into_iter().filter_map(|it| Some((it.name, (it.prepare)()?))), effort)
+    }
+
+    fn of_runs(runs: impl IntoIterator<Item = (&'static str, Run)>, effort: &Effort) -> Self {
+        let of = |(name, mut run): (&'static str, Run)| {
+            let batch = batch(&mut run, effort.turn);
+            (name, run, batch)
+        };
+        let mut ready: Vec<(&'static str, Run, u64)> = runs.into_iter().map(of).collect();
         let mut times: Vec<_> =
             ready.iter().map(|(name, ..)| (*name, Vec::with_capacity(effort.turns))).collect();
         for _ in 0..effort.turns {
@@ -149,15 +178,15 @@ impl Turns {
         Turns { times }
     }
 
-    fn of(&self, operation: &Operation) -> Option<&[f64]> {
-        self.times.iter().find(|(name, _)| *name == operation.name).map(|(_, times)| times.as_slice())
+    fn of(&self, name: &str) -> Option<&[f64]> {
+        self.times.iter().find(|(known, _)| *known == name).map(|(_, times)| times.as_slice())
     }
 
-    fn median(&self, operation: &Operation) -> Option<f64> {
-        self.of(operation).map(|times| quantile(times, 0.5))
+    fn median(&self, name: &str) -> Option<f64> {
+        self.of(name).map(|times| quantile(times, 0.5))
     }
 
-    fn ratio(&self, one: &Operation, other: &Operation) -> Option<f64> {
+    fn ratio(&self, one: &str, other: &str) -> Option<f64> {
         let ratios: Vec<f64> =
             self.of(one)?.iter().zip(self.of(other)?).map(|(one, other)| one / other).collect();
         Some(quantile(&ratios, 0.5))

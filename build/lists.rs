@@ -87,6 +87,27 @@ pub(crate) fn functions(sources: &Sources) -> String {
     format!("&[\n{pairs}]\n")
 }
 
+/// Every function that C can call, as a program without headers declares it: structures are plain memory.
+pub(crate) fn entries(sources: &Sources) -> String {
+    let mut declared = String::new();
+    for (_, name, rest) in declarations(sources, "#[unsafe(no_mangle)]", "extern \"C\" fn ", "(") {
+        declared += &format!("pub fn {name}(");
+        let signature = rest.split_once(" {\n").map_or(rest, |(signature, _)| signature);
+        for part in signature.split_inclusive(|c: char| !c.is_alphanumeric()) {
+            let word = part.trim_end_matches(|c: char| !c.is_alphanumeric());
+            declared += match word.strip_prefix("Netclock") {
+                Some("Status") => "i32",
+                Some(callback) if callback.ends_with("Callback") => "*const c_void",
+                Some(_) => "c_void",
+                None => word,
+            };
+            declared += &part[word.len()..];
+        }
+        declared += ";\n";
+    }
+    format!("unsafe extern \"C\" {{\n{declared}}}\n")
+}
+
 /// Module and name of each item with this attribute, whose name stands between `before` and `after`, and the
 /// text from there on.
 fn declarations<'a>(

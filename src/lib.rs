@@ -86,6 +86,14 @@ mod game;
 // All of it, for C.
 mod ffi;
 
+// For fuzz targets and benches: the C ABI as C calls it, by its symbols.
+#[doc(hidden)]
+#[expect(unsafe_code, reason = "declared here, called by them")]
+pub mod c {
+    use core::ffi::{c_char, c_void};
+    include!(concat!(env!("OUT_DIR"), "/entries.rs"));
+}
+
 #[cfg(feature = "ablation")]
 #[doc(hidden)]
 pub use clock::ablation;

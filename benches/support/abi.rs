@@ -3,8 +3,7 @@
 use core::ffi::c_void;
 use core::ptr;
 
-// Links the library, whose Rust interface is not used here.
-use netclock as _;
+use netclock::c::*;
 
 /// `NETCLOCK_OK`.
 const OK: i32 = 0;
@@ -65,37 +64,6 @@ pub(crate) struct Reading {
     reserved: i32,
 }
 
-unsafe extern "C" {
-    fn netclock_monotonic_now() -> i64;
-    fn netclock_client_create(config: *const c_void, high: u64, low: u64, client: *mut *mut c_void) -> i32;
-    fn netclock_client_destroy(client: *mut c_void) -> i32;
-    fn netclock_client_tick(client: *mut c_void, now: i64, request: *mut Request) -> i32;
-    fn netclock_client_make_request(client: *mut c_void, now: i64, request: *mut Request) -> i32;
-    fn netclock_client_handle_reply(client: *mut c_void, reply: *const Reply, arrived: i64) -> i32;
-    fn netclock_client_update_server_time(
-        client: *mut c_void,
-        server_time: i64,
-        current_time: i64,
-        round_trip: i64,
-        accepted: *mut i32,
-    ) -> i32;
-    fn netclock_client_current_server_time(client: *const c_void, now: i64, server_time: *mut i64) -> i32;
-    fn netclock_client_read(client: *const c_void, now: i64, reading: *mut Reading) -> i32;
-    fn netclock_client_local_time_at(client: *const c_void, server_time: i64, local_time: *mut i64) -> i32;
-    fn netclock_server_create(epoch: u64, server: *mut *mut c_void) -> i32;
-    fn netclock_server_destroy(server: *mut c_void) -> i32;
-    fn netclock_server_respond(
-        server: *const c_void,
-        request: *const Request,
-        received: i64,
-        sent: i64,
-        reply: *mut Reply,
-    ) -> i32;
-    fn netclock_encode_request(request: *const Request, datagram: *mut c_void, capacity: usize) -> i32;
-    fn netclock_decode_request(datagram: *const c_void, length: usize, request: *mut Request) -> i32;
-    fn netclock_encode_reply(reply: *const Reply, datagram: *mut c_void, capacity: usize) -> i32;
-}
-
 /// A `netclock_client`. Shared by reference between threads, as the header allows.
 #[derive(Debug)]
 pub(crate) struct Client(*mut c_void);
@@ -125,7 +93,7 @@ impl Client {
     pub(crate) fn tick(&self, now: i64) -> bool {
         let mut request = Request::new(0, 0);
         // SAFETY: the handle is alive, `request` can be written.
-        let status = unsafe { netclock_client_tick(self.0, now, &raw mut request) };
+        let status = unsafe { netclock_client_tick(self.0, now, (&raw mut request).cast()) };
         debug_assert!(status == OK || status == NOTHING_DUE, "{status}");
         status == OK
     }
@@ -134,7 +102,7 @@ impl Client {
     pub(crate) fn make_request(&self, now: i64) -> Request {
         let mut request = Request::new(0, 0);
         // SAFETY: as above.
-        let status = unsafe { netclock_client_make_request(self.0, now, &raw mut request) };
+        let status = unsafe { netclock_client_make_request(self.0, now, (&raw mut request).cast()) };
         debug_assert_eq!(status, OK);
         request
     }
@@ -143,7 +111,7 @@ impl Client {
     #[inline]
     pub(crate) fn handle_reply(&self, reply: &Reply, arrived: i64) -> i32 {
         // SAFETY: the handle is alive, `reply` can be read.
-        unsafe { netclock_client_handle_reply(self.0, reply, arrived) }
+        unsafe { netclock_client_handle_reply(self.0, ptr::from_ref(reply).cast(), arrived) }
     }
 
     #[inline]
@@ -165,7 +133,7 @@ impl Client {
     pub(crate) fn read(&self, now: i64) -> Reading {
         let mut reading = Reading { struct_size: size_of::<Reading>() as u32, ..Reading::default() };
         // SAFETY: the handle is alive, `reading` has the size it states.
-        let status = unsafe { netclock_client_read(self.0, now, &raw mut reading) };
+        let status = unsafe { netclock_client_read(self.0, now, (&raw mut reading).cast()) };
         debug_assert_eq!(status, OK);
         reading
     }
@@ -208,9 +176,15 @@ impl Server {
         // SAFETY: the handle is alive, and every pointer leads to a whole value of its type.
         let statuses = unsafe {
             [
-                netclock_decode_request(datagram.as_ptr().cast(), DATAGRAM, &raw mut request),
-                netclock_server_respond(self.0, &raw const request, received, sent, &raw mut reply),
-                netclock_encode_reply(&raw const reply, answer.as_mut_ptr().cast(), DATAGRAM),
+                netclock_decode_request(datagram.as_ptr().cast(), DATAGRAM, (&raw mut request).cast()),
+                netclock_server_respond(
+                    self.0,
+                    (&raw const request).cast(),
+                    received,
+                    sent,
+                    (&raw mut reply).cast(),
+                ),
+                netclock_encode_reply((&raw const reply).cast(), answer.as_mut_ptr().cast(), DATAGRAM),
             ]
         };
         debug_assert_eq!(statuses, [OK; 3]);
@@ -230,7 +204,9 @@ impl Drop for Server {
 pub(crate) fn encode(request: &Request) -> [u8; DATAGRAM] {
     let mut datagram = [0; DATAGRAM];
     // SAFETY: both pointers lead to whole values.
-    let status = unsafe { netclock_encode_request(request, datagram.as_mut_ptr().cast(), DATAGRAM) };
+    let status = unsafe {
+        netclock_encode_request(ptr::from_ref(request).cast(), datagram.as_mut_ptr().cast(), DATAGRAM)
+    };
     assert_eq!(status, OK, "encoding a request");
     datagram
 }

@@ -11,23 +11,19 @@ use core::ptr;
 
 use arbitrary::{Result, Unstructured};
 
+use netclock::c::*;
+
 use crate::input::instant;
-use calls::*;
 use judge::{judge, on_log, on_tap};
-use links::Links;
 use memory::Memory;
 
-mod calls;
 mod judge;
-mod links;
 mod memory;
 
 /// Calls in one run.
 const CALLS: usize = 300;
 /// Clients, and servers, that are alive at once.
 const ALIVE: usize = 3;
-/// From this byte on, a turn is that of the links.
-const LINKS: u8 = 252;
 
 const OK: i32 = 0;
 const UNKNOWN_HANDLE: i32 = -8;
@@ -39,7 +35,6 @@ const POISONED: i32 = -10;
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
     let mut program = Program::default();
-    // When the bytes run out they read as zeros, so no error has to be handled.
     let _used_up = program.play(&mut input);
     program.end();
 }
@@ -48,7 +43,6 @@ pub fn run(bytes: &[u8]) {
 struct Program {
     clients: Vec<*mut c_void>,
     servers: Vec<*mut c_void>,
-    links: Links,
     /// What earlier calls wrote, to be passed on.
     request: [u64; 3],
     reply: [u64; 5],
@@ -57,16 +51,9 @@ struct Program {
 
 impl Program {
     fn play(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
-        for _ in 0..CALLS {
-            if input.is_empty() {
-                break;
-            }
-            let kind: u8 = input.arbitrary()?;
-            if kind >= LINKS {
-                self.now = self.links.turn(input, &self.clients, self.now)?;
-                continue;
-            }
-            let status = match kind % 17 {
+        let mut turns = 0..CALLS;
+        while !input.is_empty() && turns.next().is_some() {
+            let status = match input.arbitrary::<u8>()? % 17 {
                 0 => self.create_client(input)?,
                 1 => self.create_server(input)?,
                 2 => self.destroy(input)?,
@@ -87,7 +74,6 @@ impl Program {
     }
 
     fn end(&mut self) {
-        self.links.end();
         for client in self.clients.drain(..) {
             // SAFETY: the handle is alive until this call.
             assert_eq!(unsafe { netclock_client_destroy(client) }, OK);
@@ -104,8 +90,14 @@ impl Program {
         if null { Ok(ptr::null_mut()) } else { Ok(*input.choose(&self.clients)?) }
     }
 
+    /// An instant near the present, or an absurd one.
     fn time(&mut self, input: &mut Unstructured<'_>) -> Result<i64> {
-        advance(input, &mut self.now)
+        let time = instant(input, self.now)?;
+        // Absurd values are tried on a copy; the run goes on from sensible ones.
+        if time.abs_diff(self.now) < 1 << 40 {
+            self.now = time;
+        }
+        Ok(time)
     }
 
     fn create_client(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
@@ -167,7 +159,6 @@ impl Program {
             if !self.clients.is_empty() {
                 let client = self.clients.swap_remove(any % self.clients.len());
                 assert_eq!(netclock_server_destroy(client), UNKNOWN_HANDLE);
-                self.links.leave(client);
                 assert_eq!(netclock_client_destroy(client), OK);
                 assert_eq!(netclock_client_destroy(client), UNKNOWN_HANDLE);
             }
@@ -294,13 +285,10 @@ impl Program {
         let level = input.arbitrary::<i32>()?;
         // SAFETY: null, or alive as long as its callbacks may be called.
         unsafe {
-            judge(netclock_client_set_log(
-                client,
-                level,
-                input.arbitrary::<bool>()?.then_some(on_log),
-                client,
-            ));
-            Ok(netclock_client_set_tap(client, input.arbitrary::<bool>()?.then_some(on_tap), client))
+            let log = if input.arbitrary()? { on_log as *const c_void } else { ptr::null() };
+            judge(netclock_client_set_log(client, level, log, client));
+            let tap = if input.arbitrary()? { on_tap as *const c_void } else { ptr::null() };
+            Ok(netclock_client_set_tap(client, tap, client))
         }
     }
 
@@ -320,14 +308,4 @@ impl Program {
             Ok(netclock_encode_request(self.request.as_ptr().cast(), at, length))
         }
     }
-}
-
-/// An instant near `now`, or an absurd one.
-fn advance(input: &mut Unstructured<'_>, now: &mut i64) -> Result<i64> {
-    let time = instant(input, *now)?;
-    // Absurd values are tried on a copy; the run goes on from sensible ones.
-    if time.abs_diff(*now) < 1 << 40 {
-        *now = time;
-    }
-    Ok(time)
 }

@@ -18,7 +18,6 @@ const OUTSTANDING: usize = 40;
 /// Turns the bytes into calls.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
-    // When the bytes run out they read as zeros, so no error has to be handled.
     let _used_up = match input.arbitrary::<u8>() {
         Ok(kind) if kind % 2 == 0 => crate::honest::run(&mut input),
         _ => hostile(&mut input),
@@ -43,10 +42,8 @@ fn hostile(input: &mut Unstructured<'_>) -> Result<()> {
     };
     let witness = Witness::default();
     let mut caller = Caller { client, last: None, unsure: false, requests: Vec::new(), witness };
-    for _ in 0..STEPS {
-        if input.is_empty() {
-            break;
-        }
+    let mut turns = 0..STEPS;
+    while !input.is_empty() && turns.next().is_some() {
         caller.step(input)?;
         let near = caller.now().saturating_add(i64::from(input.arbitrary::<i8>()?) * (NEAR / 128));
         let far = instant(input, near)?;

@@ -21,9 +21,7 @@ const SECOND: i64 = 10_000_000;
 /// Plays the handovers that the bytes describe.
 pub fn run(bytes: &[u8]) {
     datagrams(bytes);
-    let mut input = Unstructured::new(bytes);
-    // When the bytes run out they read as zeros, so no error has to be handled.
-    let _used_up = play(&mut input);
+    let _used_up = play(&mut Unstructured::new(bytes));
 }
 
 /// A datagram that can be read is written back unchanged.
@@ -152,10 +150,8 @@ fn honest_majority(input: &mut Unstructured<'_>) -> Result<()> {
 fn client(input: &mut Unstructured<'_>) -> Result<()> {
     let Ok(mut client) = Client::new(Config::default(), 3) else { unreachable!("the default is valid") };
     let (mut now, mut epoch, mut last) = (0, 1, None);
-    for _ in 0..CALLS {
-        if input.is_empty() {
-            break;
-        }
+    let mut turns = 0..CALLS;
+    while !input.is_empty() && turns.next().is_some() {
         now += duration(input)?.min(SECOND);
         let local = LocalTime::from_ticks(now);
         match input.int_in_range(0..=5)? {

@@ -95,10 +95,8 @@ pub(crate) fn run_after(input: &mut Unstructured<'_>, config: Config, earlier: &
         heard: Heard::default(),
         witness: Witness::default(),
     };
-    for _ in 0..STEPS {
-        if input.is_empty() {
-            break;
-        }
+    let mut turns = 0..STEPS;
+    while !input.is_empty() && turns.next().is_some() {
         world.step(input)?;
         world.judge(0);
         world.judge(i64::from(input.arbitrary::<i8>()?) * (NEAR / 128));

@@ -11,6 +11,7 @@ use core::ptr;
 use std::collections::{BTreeMap, BTreeSet};
 
 use arbitrary::{Result, Unstructured};
+use netclock::c::*;
 use netclock::keyed::{self, Channel, KeyError, MESSAGE_MOST, OVERHEAD, SEALED_MOST, SealedChannel};
 use netclock::keyed::{SessionKey, WINDOW};
 use netclock::{Direction, ServerTime, SessionKeys, SessionKeysConfig, Span};
@@ -28,30 +29,10 @@ const SECOND: Span = Span::from_secs(1);
 #[repr(C)]
 struct Key(u64, u64, u32, u32);
 
-unsafe extern "C" {
-    fn netclock_sealed_channel_create(key: *const Key, direction: i32, channel: *mut *mut c_void) -> i32;
-    fn netclock_sealed_channel_destroy(channel: *mut c_void) -> i32;
-    fn netclock_sealed_channel_seal(
-        channel: *mut c_void,
-        message: *const c_void,
-        length: usize,
-        sealed: *mut c_void,
-        capacity: usize,
-    ) -> i32;
-    fn netclock_sealed_channel_open(
-        channel: *mut c_void,
-        sealed: *const c_void,
-        length: usize,
-        message: *mut *const c_void,
-    ) -> i32;
-}
-
 /// Plays with the keys that the bytes describe.
 pub fn run(bytes: &[u8]) {
     open(bytes);
-    let mut input = Unstructured::new(bytes);
-    // When the bytes run out they read as zeros, so no error has to be handled.
-    let _used_up = play(&mut input);
+    let _used_up = play(&mut Unstructured::new(bytes));
 }
 
 fn key(id: u32) -> SessionKey {
@@ -72,10 +53,10 @@ impl CEnd {
     fn new(id: u32, sends: i32) -> Self {
         let half = u64::from_ne_bytes([id as u8 | 1; 8]);
         let mut channel = ptr::null_mut();
+        let key = Key(half, half, id, 0);
+        let key = (&raw const key).cast();
         // SAFETY: a key, and room for a handle.
-        let status =
-            unsafe { netclock_sealed_channel_create(&Key(half, half, id, 0), sends, &raw mut channel) };
-        assert_eq!(status, 0);
+        assert_eq!(unsafe { netclock_sealed_channel_create(key, sends, &raw mut channel) }, 0);
         CEnd(channel)
     }
 

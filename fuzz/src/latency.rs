@@ -14,9 +14,7 @@ const MILLISECOND: i64 = 10_000;
 
 /// Watches the path that the bytes describe.
 pub fn run(bytes: &[u8]) {
-    let mut input = Unstructured::new(bytes);
-    // When the bytes run out they read as zeros, so no error has to be handled.
-    let _used_up = play(&mut input);
+    let _used_up = play(&mut Unstructured::new(bytes));
 }
 
 fn config(input: &mut Unstructured<'_>) -> Result<LatencyConfig> {
@@ -49,10 +47,8 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
     let (mut now, mut epoch, mut last) = (0_i64, 1, None);
     // Levels of an honest path. Now and then a byte changes one.
     let (mut up, mut down) = (20 * MILLISECOND, 20 * MILLISECOND);
-    for _ in 0..CALLS {
-        if input.is_empty() {
-            break;
-        }
+    let mut turns = 0..CALLS;
+    while !input.is_empty() && turns.next().is_some() {
         match input.int_in_range(0..=15)? {
             0 => anything(input, &mut watch, now, epoch)?,
             1 => up = duration(input)?.min(50_000 * MILLISECOND),

@@ -1,5 +1,6 @@
 //! What must hold for any input. Each module is a fuzz target: `run` turns arbitrary bytes into calls and
-//! panics if a promise is broken.
+//! panics if a promise is broken. When the bytes run out they read as zeros, so no error of theirs has to be
+//! handled.
 //!
 //! `cargo xtask fuzz` drives the targets with libFuzzer. Inputs worth keeping are in `corpus/`, and `cargo
 //! xtask test` replays them without any tool.

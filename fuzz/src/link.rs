@@ -82,18 +82,14 @@ struct World {
 
 /// Turns the bytes into a server, its players and what happens to their datagrams.
 pub fn run(bytes: &[u8]) {
-    let mut input = Unstructured::new(bytes);
-    // When the bytes run out they read as zeros, so no error has to be handled.
-    let _used_up = play(&mut input);
+    let _used_up = play(&mut Unstructured::new(bytes));
 }
 
 fn play(input: &mut Unstructured<'_>) -> Result<()> {
     let is_honest = input.arbitrary::<u8>()? % 4 != 0;
     let mut world = World::new(is_honest, config(input)?, input)?;
-    for _ in 0..STEPS {
-        if input.is_empty() {
-            break;
-        }
+    let mut turns = 0..STEPS;
+    while !input.is_empty() && turns.next().is_some() {
         world.step(input)?;
         world.judge(input)?;
     }

@@ -13,18 +13,14 @@ use crate::input::{any_number, duration, instant};
 const CALLS: usize = 300;
 /// Turns the bytes into calls.
 pub fn run(bytes: &[u8]) {
-    let mut input = Unstructured::new(bytes);
-    // When the bytes run out they read as zeros, so no error has to be handled.
-    let _used_up = play(&mut input);
+    let _used_up = play(&mut Unstructured::new(bytes));
 }
 
 fn play(input: &mut Unstructured<'_>) -> Result<()> {
     let mut lead = lead(input)?;
     let mut now = 0;
-    for _ in 0..CALLS {
-        if input.is_empty() {
-            break;
-        }
+    let mut turns = 0..CALLS;
+    while !input.is_empty() && turns.next().is_some() {
         match input.int_in_range(0..=7)? {
             0..=1 => judge(input)?,
             2..=3 => look_back(input)?,

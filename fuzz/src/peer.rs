@@ -29,9 +29,7 @@ struct World {
 /// Plays the world that the bytes describe.
 pub fn run(bytes: &[u8]) {
     stream(bytes);
-    let mut input = Unstructured::new(bytes);
-    // When the bytes run out they read as zeros, so no error has to be handled.
-    let _used_up = play(&mut input);
+    let _used_up = play(&mut Unstructured::new(bytes));
 }
 
 fn stream(bytes: &[u8]) {
@@ -63,10 +61,8 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
         peers.push((peer, None));
     }
     let mut world = World { relay, peers, on_the_way: Vec::new(), now: 0 };
-    for _ in 0..STEPS {
-        if input.is_empty() {
-            break;
-        }
+    let mut turns = 0..STEPS;
+    while !input.is_empty() && turns.next().is_some() {
         world.step(input)?;
     }
     Ok(())

@@ -14,9 +14,7 @@ const MILLISECOND: i64 = 10_000;
 
 /// Watches the client that the bytes describe.
 pub fn run(bytes: &[u8]) {
-    let mut input = Unstructured::new(bytes);
-    // When the bytes run out they read as zeros, so no error has to be handled.
-    let _used_up = play(&mut input);
+    let _used_up = play(&mut Unstructured::new(bytes));
 }
 
 fn play(input: &mut Unstructured<'_>) -> Result<()> {
@@ -33,10 +31,8 @@ fn anything(input: &mut Unstructured<'_>) -> Result<()> {
         unreachable!("the default is valid")
     };
     let (mut now, mut worst) = (0, RateLevel::Unknown);
-    for _ in 0..CALLS {
-        if input.is_empty() {
-            break;
-        }
+    let mut turns = 0..CALLS;
+    while !input.is_empty() && turns.next().is_some() {
         let before = format!("{watch:?}");
         let at = instant(input, now)?;
         let outcome = if input.ratio(1, 16)? {
@@ -70,10 +66,8 @@ fn honest(input: &mut Unstructured<'_>) -> Result<()> {
     let hears = input.arbitrary::<bool>()?;
     let (ppm, ahead) = (i128::from(input.int_in_range(-199..=199)?), instant(input, 0)? >> 2);
     let (mut sent, mut newest) = (0_i64, i64::MIN);
-    for _ in 0..CALLS {
-        if input.is_empty() {
-            break;
-        }
+    let mut turns = 0..CALLS;
+    while !input.is_empty() && turns.next().is_some() {
         sent += duration(input)?;
         let stamped = ahead + sent + (i128::from(sent) * ppm / 1_000_000) as i64;
         // Where the client says nothing of what it heard, delays are at most 5 s.

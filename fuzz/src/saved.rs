@@ -19,7 +19,6 @@ const HEAD: usize = 4;
 
 /// Turns the bytes into states and a session that begins with them.
 pub fn run(bytes: &[u8]) {
-    // When the bytes run out they read as zeros, so no error has to be handled.
     let _used_up = begin(&mut Unstructured::new(bytes));
 }
 

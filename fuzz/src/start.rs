@@ -7,11 +7,9 @@ use core::ffi::c_void;
 use core::ptr;
 
 use arbitrary::{Result, Unstructured};
+use netclock::c::*;
 
 use crate::input::instant;
-use calls::*;
-
-mod calls;
 
 /// Calls in one run.
 const CALLS: usize = 400;
@@ -34,7 +32,6 @@ fn sized<const N: usize>() -> [u64; N] {
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
     let mut game = Game::new();
-    // When the bytes run out they read as zeros, so no error has to be handled.
     let _used_up = game.play(&mut input);
     let _used_up = beats(&mut input);
     game.end();
@@ -76,10 +73,8 @@ impl Game {
     }
 
     fn play(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
-        for _ in 0..CALLS {
-            if input.is_empty() {
-                break;
-            }
+        let mut turns = 0..CALLS;
+        while !input.is_empty() && turns.next().is_some() {
             let player = input.int_in_range(0..=PLAYERS - 1)?;
             // SAFETY: live handles, and room for what is written.
             let status = unsafe {

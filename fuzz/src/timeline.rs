@@ -8,8 +8,7 @@ use core::ffi::c_void;
 use core::ptr;
 
 use arbitrary::{Result, Unstructured};
-// Links the library, whose Rust interface is not used here.
-use netclock as _;
+use netclock::c::*;
 
 use crate::input::{any_number, instant};
 
@@ -22,51 +21,8 @@ const POISONED: i32 = -10;
 /// `netclock_world_segment`: struct_size and instance, version and paused, server_epoch, since, real, world,
 /// rate, tolerance, through. All structures here are arrays of eight-byte words.
 type Segment = [u64; 9];
-/// `netclock_reading`, `netclock_world_reading`.
+/// `netclock_reading`.
 type Reading = [u64; 8];
-type World = [u64; 9];
-
-unsafe extern "C" {
-    fn netclock_publisher_create(
-        config: *const c_void,
-        epoch: u64,
-        instance: u32,
-        to: *mut *mut c_void,
-    ) -> i32;
-    fn netclock_publisher_destroy(publisher: *mut c_void) -> i32;
-    fn netclock_publisher_begin_world(publisher: *mut c_void) -> i32;
-    fn netclock_publisher_observe(
-        publisher: *mut c_void,
-        real: i64,
-        world: i64,
-        rate: f64,
-        paused: i32,
-        segment: *mut Segment,
-    ) -> i32;
-    fn netclock_publisher_newest(publisher: *const c_void, segment: *mut Segment) -> i32;
-    fn netclock_timeline_create(config: *const c_void, to: *mut *mut c_void) -> i32;
-    fn netclock_timeline_destroy(timeline: *mut c_void) -> i32;
-    fn netclock_timeline_insert(timeline: *mut c_void, segment: *const Segment) -> i32;
-    fn netclock_timeline_confirm(
-        timeline: *mut c_void,
-        epoch: u64,
-        instance: u32,
-        version: u32,
-        at: i64,
-    ) -> i32;
-    fn netclock_timeline_show(timeline: *mut c_void, now: *const Reading, reading: *mut World) -> i32;
-    fn netclock_timeline_world_at(timeline: *const c_void, epoch: u64, real: i64, reading: *mut World)
-    -> i32;
-    fn netclock_timeline_real_at(
-        t: *const c_void,
-        epoch: u64,
-        world: i64,
-        first: *mut i64,
-        last: *mut i64,
-    ) -> i32;
-    fn netclock_encode_segment(segment: *const Segment, datagram: *mut c_void, capacity: usize) -> i32;
-    fn netclock_decode_segment(datagram: *const c_void, length: usize, segment: *mut Segment) -> i32;
-}
 
 /// Turns the bytes into calls.
 pub fn run(bytes: &[u8]) {
@@ -78,7 +34,6 @@ pub fn run(bytes: &[u8]) {
         assert_eq!(netclock_timeline_create(ptr::null(), &raw mut timeline), OK);
     }
     let mut game = Game { publisher, timeline, real: 0, world: 0, segments: Vec::new(), shown: None };
-    // When the bytes run out they read as zeros, so no error has to be handled.
     let _used_up = game.play(&mut input);
     // SAFETY: alive until now.
     unsafe {
@@ -119,10 +74,8 @@ fn judge(status: i32) -> i32 {
 
 impl Game {
     fn play(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
-        for _ in 0..CALLS {
-            if input.is_empty() {
-                break;
-            }
+        let mut turns = 0..CALLS;
+        while !input.is_empty() && turns.next().is_some() {
             match input.int_in_range(0..=11)? {
                 0..=2 => self.observe(input)?,
                 3..=4 => self.insert(input)?,
@@ -142,13 +95,19 @@ impl Game {
         let (mut due, mut before, mut after) = ([pair(72, 0); 9], [pair(72, 0); 9], [pair(72, 0); 9]);
         // SAFETY: alive, and room for what they say they have.
         unsafe {
-            let known = netclock_publisher_newest(self.publisher, &raw mut before);
-            let status =
-                judge(netclock_publisher_observe(self.publisher, real, world, rate, paused, &raw mut due));
+            let known = netclock_publisher_newest(self.publisher, before.as_mut_ptr().cast());
+            let status = judge(netclock_publisher_observe(
+                self.publisher,
+                real,
+                world,
+                rate,
+                paused,
+                due.as_mut_ptr().cast(),
+            ));
             if status == OK {
                 self.segments.push(due);
             } else if status < 0 {
-                assert_eq!(netclock_publisher_newest(self.publisher, &raw mut after), known);
+                assert_eq!(netclock_publisher_newest(self.publisher, after.as_mut_ptr().cast()), known);
                 assert_eq!(before, after, "changed by status {status}");
             }
             if status >= 0 && real.unsigned_abs() < 1 << 50 && world.unsigned_abs() < 1 << 50 {
@@ -168,7 +127,7 @@ impl Game {
         }
         let segment = *input.choose(&self.segments)?;
         // SAFETY: alive, and a whole segment.
-        judge(unsafe { netclock_timeline_insert(self.timeline, &raw const segment) });
+        judge(unsafe { netclock_timeline_insert(self.timeline, segment.as_ptr().cast()) });
         Ok(())
     }
 
@@ -190,7 +149,7 @@ impl Game {
         ];
         self.segments.push(segment);
         // SAFETY: alive, and a whole segment.
-        judge(unsafe { netclock_timeline_insert(self.timeline, &raw const segment) });
+        judge(unsafe { netclock_timeline_insert(self.timeline, segment.as_ptr().cast()) });
         Ok(())
     }
 
@@ -213,7 +172,9 @@ impl Game {
     fn show(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let (now, mut shown) = (self.now(input)?, [pair(72, 0); 9]);
         // SAFETY: alive, a whole reading, and room for one.
-        let status = judge(unsafe { netclock_timeline_show(self.timeline, &raw const now, &raw mut shown) });
+        let status = judge(unsafe {
+            netclock_timeline_show(self.timeline, now.as_ptr().cast(), shown.as_mut_ptr().cast())
+        });
         if status != OK {
             assert_eq!(shown, [pair(72, 0); 9], "written to in spite of status {status}");
             return Ok(());
@@ -233,7 +194,8 @@ impl Game {
         let (mut there, mut first, mut last) = ([pair(72, 0); 9], 0, 0);
         // SAFETY: alive, and room for outputs.
         unsafe {
-            if judge(netclock_timeline_world_at(self.timeline, epoch, real, &raw mut there)) == OK {
+            if judge(netclock_timeline_world_at(self.timeline, epoch, real, there.as_mut_ptr().cast())) == OK
+            {
                 let world = there[1] as i64;
                 let back =
                     netclock_timeline_real_at(self.timeline, epoch, world, &raw mut first, &raw mut last);
@@ -254,16 +216,21 @@ impl Game {
         }
         // SAFETY: room for as much as is said.
         unsafe {
-            if judge(netclock_decode_segment(bytes.as_ptr().cast(), 72, &raw mut segment)) == OK {
-                assert_eq!(netclock_encode_segment(&raw const segment, again.as_mut_ptr().cast(), 72), OK);
+            if judge(netclock_decode_segment(bytes.as_ptr().cast(), 72, segment.as_mut_ptr().cast())) == OK {
+                assert_eq!(
+                    netclock_encode_segment(segment.as_ptr().cast(), again.as_mut_ptr().cast(), 72),
+                    OK
+                );
                 assert_eq!(bytes, again);
-                judge(netclock_timeline_insert(self.timeline, &raw const segment));
+                judge(netclock_timeline_insert(self.timeline, segment.as_ptr().cast()));
             }
             if let Some(made) = self.segments.last() {
-                let status = judge(netclock_encode_segment(made, again.as_mut_ptr().cast(), 72));
+                let status =
+                    judge(netclock_encode_segment(made.as_ptr().cast(), again.as_mut_ptr().cast(), 72));
                 assert!(
                     status != OK
-                        || netclock_decode_segment(again.as_ptr().cast(), 72, &raw mut segment) == OK
+                        || netclock_decode_segment(again.as_ptr().cast(), 72, segment.as_mut_ptr().cast())
+                            == OK
                 );
             }
         }

@@ -22,9 +22,7 @@ pub fn run(bytes: &[u8]) {
     if let Ok(request) = UtcRequest::decode(bytes) {
         assert_eq!(&request.encode()[..], bytes);
     }
-    let mut input = Unstructured::new(bytes);
-    // When the bytes run out they read as zeros, so no error has to be handled.
-    let _used_up = play(&mut input);
+    let _used_up = play(&mut Unstructured::new(bytes));
 }
 
 fn play(input: &mut Unstructured<'_>) -> Result<()> {
@@ -32,10 +30,8 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
     let mut server = UtcPublisher::new(UtcPublisherConfig::default(), EPOCH).expect("the default");
     // The honest server's clock, and how far UTC is ahead of it.
     let (mut now, mut zero) = (0_i64, DAY);
-    for _ in 0..CALLS {
-        if input.is_empty() {
-            break;
-        }
+    let mut turns = 0..CALLS;
+    while !input.is_empty() && turns.next().is_some() {
         match input.int_in_range(0..=7)? {
             0 => now += duration(input)?,
             1 => zero = DAY + duration(input)?,

@@ -18,72 +18,13 @@ fn replay(target: &str, run: impl Fn(&[u8])) {
     }
 }
 
-#[test]
-fn wire() {
-    replay("wire", netclock_fuzz::wire::run);
+macro_rules! replays {
+    ($($target:ident)*) => {
+        $(#[test]
+        fn $target() {
+            replay(stringify!($target), netclock_fuzz::$target::run);
+        })*
+    };
 }
 
-#[test]
-fn client() {
-    replay("client", netclock_fuzz::client::run);
-}
-
-#[test]
-fn saved() {
-    replay("saved", netclock_fuzz::saved::run);
-}
-
-#[test]
-fn abi() {
-    replay("abi", netclock_fuzz::abi::run);
-}
-
-#[test]
-fn timeline() {
-    replay("timeline", netclock_fuzz::timeline::run);
-}
-
-#[test]
-fn rate_watch() {
-    replay("rate_watch", netclock_fuzz::rate_watch::run);
-}
-
-#[test]
-fn order() {
-    replay("order", netclock_fuzz::order::run);
-}
-
-#[test]
-fn start() {
-    replay("start", netclock_fuzz::start::run);
-}
-
-#[test]
-fn handover() {
-    replay("handover", netclock_fuzz::handover::run);
-}
-
-#[test]
-fn latency() {
-    replay("latency", netclock_fuzz::latency::run);
-}
-
-#[test]
-fn peer() {
-    replay("peer", netclock_fuzz::peer::run);
-}
-
-#[test]
-fn utc() {
-    replay("utc", netclock_fuzz::utc::run);
-}
-
-#[test]
-fn keyed() {
-    replay("keyed", netclock_fuzz::keyed::run);
-}
-
-#[test]
-fn link() {
-    replay("link", netclock_fuzz::link::run);
-}
+replays!(wire client saved abi timeline rate_watch order start handover latency peer utc keyed link);

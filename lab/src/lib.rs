@@ -16,7 +16,7 @@
 //! | [`study`] | the studies, each with its simulation and its command |
 //! | [`doctor`] | this machine and the path to a server, examined |
 //! | [`export`] | recorded sessions for other tools |
-//! | [`replay`], [`demo`] | recorded paths and sessions; everything at once on one machine |
+//! | [`demo`] | everything at once on one machine |
 
 pub mod baseline;
 pub mod demo;
@@ -28,7 +28,6 @@ pub mod live;
 pub mod net;
 pub mod recorded;
 pub mod recording;
-pub mod replay;
 pub mod report;
 pub mod scenario;
 pub mod study;

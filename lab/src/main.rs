@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use netclock_lab::{demo, doctor, export, inspect, net, replay, report, study};
+use netclock_lab::{demo, doctor, export, inspect, net, report, study};
 
 /// NetClock's workbench.
 #[derive(Parser)]
@@ -52,7 +52,6 @@ commands!(Use {
     Sync: net::sync::command,
     Doctor: doctor::command,
     Report: inspect::command,
-    Replay: replay::command,
     Export: export::command,
 });
 

@@ -26,12 +26,8 @@ const RECORDING: &str = "# netclock recording";
 /// is always divided evenly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
-    /// Half of it in each direction.
-    Even,
     /// All of it on the way to the server.
     Forward,
-    /// All of it on the way back.
-    Reverse,
     /// A seeded fraction that changes slowly over time.
     #[default]
     Varying,
@@ -79,7 +75,7 @@ impl Trace {
             ["t_send_s", "rtt_ms"] => false,
             [line, ..] if line.starts_with(RECORDING) => {
                 bail!(
-                    "{shown} is a recorded session and no trace of delays; see `lab replay --recording \
+                    "{shown} is a recorded session and no trace of delays; see `lab report \
                      {shown}`"
                 )
             }
@@ -170,9 +166,7 @@ impl Trace {
             Delays::RoundTrip(trips, smallest) => {
                 let excess = trips[index] - smallest;
                 let forward = match split {
-                    Split::Even => 0.5,
                     Split::Forward => 1.0,
-                    Split::Reverse => 0.0,
                     Split::Varying => varying(t, seed),
                 };
                 (smallest / 2.0 + excess * forward, smallest / 2.0 + excess * (1.0 - forward))
@@ -236,7 +230,7 @@ mod tests {
     #[test]
     fn takes_the_next_probe_and_loops() {
         let trace = read("t_send_s,forward_ms,reverse_ms\n0,1,2\n1,3,4\n101,5,6\n").unwrap();
-        let at = |t| trace.delays(t, Split::Even, 0);
+        let at = |t| trace.delays(t, Split::Forward, 0);
         assert_eq!(at(0.0), (0.001, 0.002));
         assert_eq!(at(0.5), (0.003, 0.004));
         assert_eq!(at(1.5), (0.005, 0.006), "the gap counts as one second");
@@ -248,11 +242,11 @@ mod tests {
     fn lost_probes_keep_their_places_and_runs_begin_by_their_seed() {
         let probes = [Some((1.0, 2.0)), None, Some((3.0, 4.0))];
         let trace = Trace::of_probes("x", 0.5, probes.into_iter(), 0.0);
-        let at = |t| trace.delays(t, Split::Even, 7);
+        let at = |t| trace.delays(t, Split::Forward, 7);
         assert_eq!((at(0.0), at(0.7), at(1.5)), ((1.0, 2.0), (3.0, 4.0), (1.0, 2.0)));
         assert_eq!(at(0.2), (f64::INFINITY, f64::INFINITY));
         let trace = Trace::of_probes("x", 0.01, (0..100).map(|i| Some((f64::from(i), 0.0))), 0.5);
-        let begins: Vec<f64> = (0..40).map(|seed| trace.delays(0.0, Split::Even, seed).0).collect();
+        let begins: Vec<f64> = (0..40).map(|seed| trace.delays(0.0, Split::Forward, seed).0).collect();
         assert!(begins.iter().all(|begin| (0.0..=50.0).contains(begin)), "{begins:?}");
         assert!(begins.iter().any(|&begin| begin < 15.0) && begins.iter().any(|&begin| begin > 35.0));
     }
@@ -261,12 +255,8 @@ mod tests {
     fn splits_only_the_excess() {
         let trace = read("t_send_s,rtt_ms\n0,10\n1,30\n").unwrap();
         let at = |split| trace.delays(1.0, split, 1);
-        for (split, forward, reverse) in
-            [(Split::Forward, 0.025, 0.005), (Split::Reverse, 0.005, 0.025), (Split::Even, 0.015, 0.015)]
-        {
-            let delays = at(split);
-            assert!((delays.0 - forward).abs() + (delays.1 - reverse).abs() < 1e-12, "{split:?}: {delays:?}");
-        }
+        let (forward, reverse) = at(Split::Forward);
+        assert!((forward - 0.025).abs() + (reverse - 0.005).abs() < 1e-12, "{forward} {reverse}");
         let (forward, reverse) = at(Split::Varying);
         assert!((forward + reverse - 0.030).abs() < 1e-12 && forward >= 0.005 && reverse >= 0.005);
     }
@@ -276,7 +266,7 @@ mod tests {
         assert!(
             fault("t,rtt\n0,1\n").contains("name them t_send_s,forward_ms,reverse_ms or t_send_s,rtt_ms")
         );
-        assert!(fault("# netclock recording 3\nstatus,id\n").contains("lab replay --recording "));
+        assert!(fault("# netclock recording 3\nstatus,id\n").contains("lab report "));
         assert!(fault("t_send_s,rtt_ms\n0,1\n1,x\n").contains(":3: rtt_ms is \"x\""));
         assert!(fault("t_send_s,rtt_ms\n0,-1\n").contains(":2: rtt_ms is \"-1\""));
         assert!(fault("t_send_s,rtt_ms\n0,inf\n").contains("plain number"));

@@ -53,14 +53,21 @@ fn clients_and_servers_agree_over_loopback() {
     }
 }
 
-#[test]
-fn a_shot_is_judged() {
+/// What a program says that is its own judge.
+fn said(source: &str, standard: &'static str) -> Vec<String> {
     let library = Library::get();
-    for compiler in Compiler::all("c99") {
-        let mut command = Command::new(build("examples/c/order.c", &compiler, library));
+    let run_with = |compiler: &Compiler| {
+        let mut command = Command::new(build(source, compiler, library));
         library.lead(&mut command);
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
-        let said = String::from_utf8_lossy(&output.stdout);
+        String::from_utf8_lossy(&output.stdout).replace("\r\n", "\n")
+    };
+    Compiler::all(standard).iter().map(run_with).collect()
+}
+
+#[test]
+fn a_shot_is_judged() {
+    for said in said("examples/c/order.c", "c99") {
         let expected = "hit boxes of 160.0 ms ago, his claim was moved\nboth hit (";
         assert!(said.starts_with(expected) && said.ends_with("predict 34.6 ms ahead\n"), "{said}");
     }
@@ -68,12 +75,7 @@ fn a_shot_is_judged() {
 
 #[test]
 fn a_longer_way_is_noticed_and_hidden() {
-    let library = Library::get();
-    for compiler in Compiler::all("c99") {
-        let mut command = Command::new(build("examples/c/latency.c", &compiler, library));
-        library.lead(&mut command);
-        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
-        let said = String::from_utf8_lossy(&output.stdout);
+    for said in said("examples/c/latency.c", "c99") {
         // Found within 2 s at ten exchanges a second; the way got 60 ms longer after 60 s, and so much is
         // hidden.
         let found = said.starts_with("after 61.") && said.contains(" s: to the server 8");
@@ -86,27 +88,17 @@ fn clients_in_one_process_start_together() {
     if cfg!(not(unix)) {
         return crate::tools::skip("the examples use POSIX calls");
     }
-    let library = Library::get();
-    for compiler in Compiler::all("c99") {
-        let mut command = Command::new(build("examples/c/start.c", &compiler, library));
-        library.lead(&mut command);
-        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    for said in said("examples/c/start.c", "c99") {
         assert!(said.contains("4 of 4 started"), "{said}");
     }
 }
 
 #[test]
 fn a_player_becomes_the_host_and_the_clock_goes_on() {
-    let library = Library::get();
-    for compiler in Compiler::all("c99") {
-        let mut command = Command::new(build("examples/c/handover.c", &compiler, library));
-        library.lead(&mut command);
-        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    for said in said("examples/c/handover.c", "c99") {
         let expected =
             "3 of 4 agree: the old clock is within 15.0 ms\nplayer 2 goes on: no jump, the same epoch\n";
-        assert_eq!(said.replace("\r\n", "\n"), expected);
+        assert_eq!(said, expected);
     }
 }
 
@@ -157,13 +149,8 @@ fn peers_share_a_clock_through_a_relay() {
     if cfg!(not(unix)) {
         return crate::tools::skip("the examples use POSIX sockets");
     }
-    let library = Library::get();
-    for compiler in Compiler::all("c++17") {
-        let mut command = Command::new(build("examples/cpp/peer.cpp", &compiler, library));
-        library.lead(&mut command);
-        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
-        let said = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success() && said.contains("primaries: 2"), "{said}");
+    for said in said("examples/cpp/peer.cpp", "c++17") {
+        assert!(said.contains("primaries: 2"), "{said}");
     }
 }
 

@@ -2,7 +2,8 @@
 
 use core::ffi::{CStr, c_void};
 
-use super::calls::*;
+use netclock::c::*;
+
 use super::{BUSY, PANICKED, POISONED};
 
 /// Every status has a text, every error has details, and no status reports a bug in the library.
@@ -31,7 +32,7 @@ pub(super) unsafe extern "C" fn on_tap(client: *mut c_void, sample: *const c_voi
     // SAFETY: the sample is valid during the call and begins with its size; the client is alive.
     unsafe {
         assert!(sample.cast::<u32>().read() >= 56);
-        judge(netclock_client_set_tap(client, Some(on_tap), client));
+        judge(netclock_client_set_tap(client, on_tap as *const c_void, client));
         assert_eq!(netclock_client_destroy(client), BUSY);
     }
 }

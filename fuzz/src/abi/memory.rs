@@ -12,7 +12,7 @@ const LARGEST: usize = 4_200;
 /// Aligned as every structure of the ABI.
 const ALIGN: usize = 8;
 /// `sizeof(netclock_config)`, and where its fields of type `double` are.
-const CONFIG_SIZE: usize = 256;
+const CONFIG_SIZE: usize = 296;
 const CONFIG_DOUBLES: [usize; 7] = [8, 16, 24, 120, 128, 136, 144];
 
 pub(super) struct Memory {
@@ -84,32 +84,6 @@ impl Memory {
             memory.put(0, &[b'N', b'K', 1, 1 + u8::from(input.arbitrary::<bool>()?)]);
         }
         Ok(memory)
-    }
-
-    /// Room for a datagram, mostly for `usual` bytes, which are zero.
-    pub(super) fn room(input: &mut Unstructured<'_>, usual: usize) -> Result<Self> {
-        Ok(match input.int_in_range(0..=15)? {
-            0 => Self::null(),
-            1 => Self::new(input.int_in_range(0..=2 * usual)?),
-            _ => Self::new(usual),
-        })
-    }
-
-    /// These bytes, and no byte more.
-    pub(super) fn holding(bytes: &[u8]) -> Self {
-        let mut memory = Self::new(bytes.len());
-        memory.put(0, bytes);
-        memory
-    }
-
-    /// All of it.
-    pub(super) fn content(&self) -> &[u8] {
-        if self.start.is_null() {
-            return &[];
-        }
-        // SAFETY: as much was allocated, and all of it was written to. Nobody writes while the result is
-        // used.
-        unsafe { core::slice::from_raw_parts(self.start, self.length) }
     }
 
     pub(super) fn pointer(&self) -> *mut c_void {

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::charts;
 use super::course::Course;
 use super::look::Look;
+use super::results::Difference;
 use super::simulate::{Incident, simulate};
 use super::verdict::{Kind, Verdict, verdicts};
 use super::what_if::{self, Clock};
@@ -17,6 +18,7 @@ use crate::recording::{Recording, Stretch};
 use crate::report::exit::verdict;
 use crate::report::file;
 use crate::report::page::{Page, Part};
+use crate::report::words::alarm;
 use crate::scenario;
 use netclock_sim::case::Case;
 
@@ -25,6 +27,7 @@ const SECONDS: f64 = 600.0;
 
 /// Says in plain words what happened in recorded sessions, and writes a page with charts to look closer
 ///
+/// A new client with default settings gets the exchanges again, and those that end otherwise are listed.
 /// The page is one file and needs no network. Its errors are against the best estimate in hindsight, because
 /// nobody knows the true time of a recording. With --scenario the sessions are simulated, and the true time
 /// is known. Exits with 1 if a simulated read was further from the truth than its bound.
@@ -79,14 +82,26 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         file::write(output, &page(&sessions).html()?)?;
     }
     if args.json {
-        let said = sessions
-            .iter()
-            .map(|it| json!({"name": it.course.name, "verdicts": it.verdicts, "side_by_side": it.clocks}));
+        let said = sessions.iter().map(|it| {
+            json!({
+                "name": it.course.name, "verdicts": it.verdicts, "side_by_side": it.clocks,
+                "exchanges": it.exchanges, "accepted": it.accepted, "left_out": it.left_out,
+                "differing": it.differing, "differences": it.differences,
+            })
+        });
         let printed = json!({"sessions": said.collect::<Vec<_>>(), "page": page(&sessions)});
         println!("{}", serde_json::to_string(&printed).context("a report is plain numbers and texts")?);
     } else {
         for session in &sessions {
-            println!("{}", session.course.name);
+            let Session { course, exchanges, accepted, left_out, differing, .. } = session;
+            println!(
+                "{}\n  {exchanges} exchanges, {accepted} accepted, {left_out} left out (no known request), \
+                 {differing} with another outcome than recorded",
+                course.name
+            );
+            for Difference { line, recorded, now } in &session.differences {
+                println!("  {}", alarm(&format!("line {line}: recorded {recorded}, now {now}")));
+            }
             session.verdicts.iter().for_each(|verdict| println!("  {}", verdict.words));
             what_if::conclusion(&session.clocks).iter().for_each(|words| println!("  What if: {words}"));
         }
@@ -105,6 +120,13 @@ struct Session {
     course: Course,
     verdicts: Vec<Verdict>,
     clocks: Vec<Clock>,
+    exchanges: usize,
+    accepted: usize,
+    /// Answers to unknown requests. They say nothing about the clocks and cannot be repeated.
+    left_out: usize,
+    /// Exchanges that end otherwise than recorded, and the first of them.
+    differing: usize,
+    differences: Vec<Difference>,
 }
 
 impl Session {
@@ -118,7 +140,16 @@ impl Session {
 
     fn of(look: &Look, what_if: &what_if::Options) -> Result<Self> {
         let verdicts = verdicts(look, &Config::default());
-        Ok(Session { course: Course::of(look), verdicts, clocks: what_if.clocks(look)? })
+        Ok(Session {
+            course: Course::of(look),
+            verdicts,
+            clocks: what_if.clocks(look)?,
+            exchanges: look.recording.exchanges.len(),
+            accepted: look.rerun.accepted,
+            left_out: look.rerun.left_out,
+            differing: look.rerun.differing,
+            differences: look.rerun.differences.clone(),
+        })
     }
 
     /// Its part of a page.

@@ -1,7 +1,4 @@
-//! Gives the exchanges of a recorded session to a new client, and notes what it shows. The session may be
-//! longer than memory.
-
-use std::collections::VecDeque;
+//! Gives the exchanges of a recorded session to a new client, and notes what it shows.
 
 use anyhow::Result;
 use netclock::authority::Authority;
@@ -10,7 +7,7 @@ use netclock::{Client, Config, LocalTime, Refusal, Span};
 
 use super::replayed::Replayed;
 use super::results::{Difference, Happened, Moment, Pause, Rerun};
-use crate::recording::{self, Announced, Announcement, Entry, Recorded};
+use crate::recording::{self, Announced, Announcement, Recorded};
 
 /// Time between calls of the client. A game calls it every frame, which a recording does not show. Without
 /// these calls, a wait for a reply would look like a pause of the program.
@@ -40,94 +37,34 @@ pub(crate) fn rerun(
     announced: &[Announced],
     until: Option<LocalTime>,
 ) -> Result<Rerun> {
-    let mut replay = Replay::new(config)?;
+    let mut player = Player {
+        client: Replayed::Plain(Client::new(*config, SEED)?),
+        watch: LatencyWatch::new(&LatencyConfig::default())?,
+        now: None,
+        told: None,
+        index: 0,
+        next: 0,
+        rerun: Rerun::default(),
+    };
     let mut announced = announced.iter().peekable();
     for (after, exchange) in recorded.iter().enumerate() {
         while let Some(announced) = announced.next_if(|it| it.after <= after) {
-            replay.push(Entry::Announced(*announced));
+            player.announced(announced);
         }
-        replay.push(Entry::Exchange(*exchange));
+        player.exchange(exchange, resumes(&recorded[after..]).then_some(config.local_gap));
     }
-    announced.for_each(|announced| replay.push(Entry::Announced(*announced)));
-    Ok(replay.finish(until))
-}
-
-/// A client that gets a session entry by entry. It knows a few entries ahead, because only later ones say
-/// what some mean.
-pub(crate) struct Replay {
-    local_gap: Span,
-    player: Player,
-    ahead: VecDeque<Entry>,
-}
-
-impl Replay {
-    /// A new client with these settings.
-    ///
-    /// # Errors
-    /// A setting is out of range.
-    pub(crate) fn new(config: &Config) -> Result<Self> {
-        let watch = LatencyWatch::new(&LatencyConfig::default())?;
-        let client = Client::new(*config, SEED)?;
-        let player = Player {
-            client: Replayed::Plain(client),
-            watch,
-            now: None,
-            told: None,
-            index: 0,
-            next: 0,
-            rerun: Rerun::default(),
-        };
-        Ok(Replay { local_gap: config.local_gap, player, ahead: VecDeque::with_capacity(LOOK_AHEAD + 1) })
+    announced.for_each(|announced| player.announced(announced));
+    if let Some(until) = until.filter(|&until| player.now.is_some_and(|now| now < until)) {
+        player.pass(until);
     }
-
-    /// The results so far. Who takes them out of the lists keeps memory small.
-    pub(crate) fn results(&mut self) -> &mut Rerun {
-        &mut self.player.rerun
-    }
-
-    /// Adds an entry.
-    pub(crate) fn push(&mut self, entry: Entry) {
-        self.ahead.push_back(entry);
-        if self.ahead.len() > LOOK_AHEAD {
-            self.play();
-        }
-    }
-
-    /// Ends the session.
-    pub(crate) fn finish(mut self, until: Option<LocalTime>) -> Rerun {
-        while !self.ahead.is_empty() {
-            self.play();
-        }
-        if let Some(until) = until.filter(|&until| self.player.now.is_some_and(|now| now < until)) {
-            self.player.pass(until);
-        }
-        self.player.rerun
-    }
-
-    /// Gives the client the next entry.
-    fn play(&mut self) {
-        let resumes = resumes(&self.ahead);
-        match self.ahead.pop_front() {
-            Some(Entry::Exchange(recorded)) => {
-                self.player.exchange(&recorded, resumes.then_some(self.local_gap));
-            }
-            Some(Entry::Announced(announced)) => self.player.announced(&announced),
-            None => {}
-        }
-    }
+    Ok(player.rerun)
 }
 
 /// True if the first of these exchanges begins a burst.
-fn resumes(entries: &VecDeque<Entry>) -> bool {
-    let sample = |entry: &Entry| match entry {
-        Entry::Exchange(recorded) => Some(recorded.sample),
-        Entry::Announced(_) => None,
-    };
-    let Some(first) = entries.front().and_then(sample).filter(|first| first.outcome.is_ok()) else {
-        return false;
-    };
-    let Some(sent) = first.client_sent else { return false };
-    let near = entries.iter().take(LOOK_AHEAD).filter_map(sample).filter_map(|other| other.client_sent);
+fn resumes(exchanges: &[Recorded]) -> bool {
+    let first = exchanges.first().filter(|first| first.sample.outcome.is_ok());
+    let Some(sent) = first.and_then(|first| first.sample.client_sent) else { return false };
+    let near = exchanges.iter().take(LOOK_AHEAD).filter_map(|other| other.sample.client_sent);
     near.filter(|&other| (other - sent).abs() <= BURST_LENGTH).count() >= BURST
 }
 

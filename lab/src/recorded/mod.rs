@@ -97,7 +97,7 @@ fn changed(name: &str, about: &str, bytes: &[u8], change: impl Fn((f64, f64)) ->
     let seconds = |ticks: i64| ticks as f64 / TICKS_PER_S;
     let delays = probes.iter().map(|probe| probe.map(|(up, down)| change((seconds(up), seconds(down)))));
     let trace = Trace::of_probes(&format!("real_{name}"), APART_S, delays, BEGIN_WITHIN_S);
-    let mut case = Case::recorded(trace, Split::Even, CLIENT_PPM);
+    let mut case = Case::recorded(trace, Split::Forward, CLIENT_PPM);
     (case.about, case.seconds) = (about.to_owned(), Some(RUN_S));
     Ok(case)
 }

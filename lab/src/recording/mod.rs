@@ -1,8 +1,6 @@
 //! Recorded sessions: every exchange that a client got, and the result; and what servers announced to it.
 //!
-//! `docs/recording.md` describes the format. Programs in C write it from a tap. Files of any size are read in
-//! little memory:
-//! [`Reader`] gives one entry after the other.
+//! `docs/recording.md` describes the format. Programs in C write it from a tap.
 
 mod reader;
 mod writer;
@@ -11,13 +9,11 @@ use netclock::authority::Authority;
 use netclock::timeline::Segment;
 use netclock::{LocalTime, Refusal, Sample, ServerTime};
 
-pub use reader::{Reader, Recording, Stretch};
+pub use reader::{Recording, Stretch};
 pub use writer::Recorder;
 
 /// The first line: the name and the version of the format.
 const VERSION: &str = "# netclock recording 3";
-/// What the first line of every version begins with.
-const FORMAT: &str = "# netclock recording ";
 /// The second line: the columns of an exchange.
 const COLUMNS: &str = "status,id,epoch,client_sent,server_received,server_sent,client_received,path";
 /// `NETCLOCK_UNKNOWN_TIME`.
@@ -109,15 +105,6 @@ pub struct Announced {
     pub after: usize,
     /// What the server announced.
     pub what: Announcement,
-}
-
-/// An entry of a recording.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
-    /// An exchange.
-    Exchange(Recorded),
-    /// An announcement.
-    Announced(Announced),
 }
 
 #[cfg(test)]

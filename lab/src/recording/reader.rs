@@ -1,7 +1,6 @@
-//! Reads recordings, one entry after the other.
+//! Reads recordings.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -9,14 +8,10 @@ use netclock::authority::Authority;
 use netclock::timeline::{SEGMENT_SIZE, Segment};
 use netclock::{LocalTime, Refusal, RequestId, Sample, ServerTime, Span};
 
-use super::{Announced, Announcement, COLUMNS, Entry, FORMAT, Recorded, STATUSES, UNKNOWN_TIME, VERSION};
+use super::{Announced, Announcement, COLUMNS, Recorded, STATUSES, UNKNOWN_TIME, VERSION};
 
 /// No line of a recording is as long (bytes). A foreign file may have no lines at all.
-const LONGEST_LINE: u64 = 1_000;
-/// The columns of version 1, in which all exchanges came by messages.
-pub(super) const COLUMNS_1: &str = "status,id,epoch,client_sent,server_received,server_sent,client_received";
-/// The newest version that this program reads.
-const NEWEST: u32 = 3;
+const LONGEST_LINE: usize = 1_000;
 /// Most exchanges that are held at once, 11 days at one a second.
 const MOST: usize = 1_000_000;
 
@@ -47,67 +42,25 @@ impl Recording {
     /// The file cannot be read, a line is wrong, or the stretch is empty or too long; the error says where
     /// and why.
     pub fn read(path: &Path, stretch: Stretch) -> Result<Self> {
-        Self::collect(&mut Reader::open(path, stretch)?, MOST)
-    }
-
-    pub(super) fn collect<R: BufRead>(reader: &mut Reader<R>, most: usize) -> Result<Self> {
-        let mut recording = Recording::default();
-        while let Some(entry) = reader.next_entry()? {
-            match entry {
-                Entry::Exchange(recorded) => recording.exchanges.push(recorded),
-                Entry::Announced(announced) => recording.announced.push(announced),
-            }
-            ensure!(
-                recording.exchanges.len() + recording.announced.len() <= most,
-                "{} holds more than {most} exchanges, too many to look at together; give --from and \
-                 --length, in seconds",
-                reader.shown
-            );
+        let shown = path.display().to_string();
+        let bytes = fs::read(path).with_context(|| {
+            format!("cannot open {shown}; give a file that `lab sync --record` or a tap wrote")
+        })?;
+        let (recording, cut) = Self::parse(&bytes, &shown, stretch, MOST)?;
+        if let Some(line) = cut {
+            eprintln!("lab: {shown}:{line}: the last line does not end; it was cut off, and is left out");
         }
         Ok(recording)
     }
-}
 
-/// Reads a recording line by line, whatever its size. A last line that was cut off is left out, and the
-/// standard error says so.
-#[derive(Debug)]
-pub struct Reader<R> {
-    file: R,
-    shown: String,
-    bytes: Vec<u8>,
-    number: usize,
-    columns: usize,
-    version: u32,
-    /// Exchanges that were read.
-    exchanges: usize,
-    /// Exchanges in the stretch.
-    given: usize,
-    /// What times count from.
-    start: Option<LocalTime>,
-    /// The time since then of the newest entry that says it.
-    age: Span,
-    from: Span,
-    until: Span,
-    /// The number of a last line that was cut off, once it was read.
-    pub(super) cut: Option<usize>,
-}
-
-impl Reader<BufReader<File>> {
-    /// Opens a recording and reads its first lines.
-    ///
-    /// # Errors
-    /// The file cannot be read, or is no recording that this program knows.
-    pub fn open(path: &Path, stretch: Stretch) -> Result<Self> {
-        let shown = path.display().to_string();
-        let file = File::open(path).with_context(|| {
-            format!("cannot open {shown}; give a file that `lab sync --record` or a tap wrote")
-        })?;
-        Self::new(BufReader::new(file), &shown, stretch)
-    }
-}
-
-impl<R: BufRead> Reader<R> {
-    pub(super) fn new(file: R, shown: &str, stretch: Stretch) -> Result<Self> {
+    /// The stretch of a file, and the number of a last line that was cut off: it may have lost digits of its
+    /// last number, or half of a letter.
+    pub(super) fn parse(
+        bytes: &[u8],
+        shown: &str,
+        stretch: Stretch,
+        most: usize,
+    ) -> Result<(Self, Option<usize>)> {
         let seconds = |name: &str, value: Option<f64>, default: Span| match value {
             None => Ok(default),
             Some(value) if (0.0..=1e9).contains(&value) => Ok(Span::from_secs_f64(value)),
@@ -116,133 +69,77 @@ impl<R: BufRead> Reader<R> {
         let from = seconds("from", stretch.from, Span::ZERO)?;
         let length = seconds("length", stretch.length, Span::MAX)?;
         let until = if length == Span::MAX { Span::MAX } else { from + length };
-        let mut reader = Reader {
-            file,
-            shown: shown.to_owned(),
-            bytes: Vec::new(),
-            number: 0,
-            columns: 0,
-            version: 0,
-            exchanges: 0,
-            given: 0,
-            start: None,
-            age: Span::ZERO,
-            from,
-            until,
-            cut: None,
-        };
-        reader.head()?;
-        Ok(reader)
-    }
-
-    fn head(&mut self) -> Result<()> {
-        let (head, _) = self.line()?;
-        let (version, columns) = version_of(&head).with_context(|| format!("{}:1", self.shown))?;
-        let (line, _) = self.line()?;
-        ensure!(
-            line == columns,
-            "{}:2: the line that names the columns is \"{line}\"; it has to be \"{columns}\"",
-            self.shown
-        );
-        (self.version, self.columns) = (version, columns.split(',').count());
-        Ok(())
-    }
-
-    /// The next line, and whether it ends.
-    fn line(&mut self) -> Result<(String, bool)> {
-        self.number += 1;
-        self.bytes.clear();
-        let read = self.file.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut self.bytes);
-        read.with_context(|| format!("cannot read {}", self.shown))?;
-        let is_whole = self.bytes.last() == Some(&b'\n');
-        self.bytes.truncate(self.bytes.len() - usize::from(is_whole));
-        // A line that was cut off may have lost digits of its last number, or half of a letter.
-        if self.number > 2 && !is_whole && self.bytes.len() < LONGEST_LINE as usize {
-            self.cut = (!self.bytes.is_empty()).then_some(self.number);
-            return Ok((String::new(), false));
+        let mut lines = (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n'));
+        for (names, expected) in [("format", VERSION), ("columns", COLUMNS)] {
+            let number = if names == "format" { 1 } else { 2 };
+            let line = text(shown, number, lines.next().map_or(&[], |(_, line)| line))?;
+            ensure!(
+                line == expected,
+                "{shown}:{number}: the line that names the {names} is \"{line}\"; it has to be \"{expected}\""
+            );
         }
-        let line = std::str::from_utf8(&self.bytes);
-        let line = line.with_context(|| format!("{}:{} is no text", self.shown, self.number))?;
-        Ok((line.to_owned(), true))
-    }
-
-    /// The next entry of the stretch; none at its end.
-    ///
-    /// # Errors
-    /// The file cannot be read, or a line is wrong; the error names the line. Or the stretch is empty.
-    pub fn next_entry(&mut self) -> Result<Option<Entry>> {
-        loop {
-            let (line, is_whole) = self.line()?;
-            if !is_whole {
+        let (mut recording, mut cut, mut exchanges) = (Recording::default(), None, 0);
+        // What times count from, and the time since then of the newest entry that says it.
+        let (mut start, mut age) = (None, Span::ZERO);
+        for (number, line) in lines {
+            if !line.ends_with(b"\n") && line.len() < LONGEST_LINE {
+                cut = Some(number);
                 break;
             }
-            let entry = self.entry(&line).with_context(|| format!("{}:{}", self.shown, self.number))?;
-            let age = self.age(&entry);
-            if age > self.until {
+            let line = text(shown, number, line)?;
+            let entry = entry(line, number).with_context(|| format!("{shown}:{number}"))?;
+            exchanges += usize::from(entry.is_ok());
+            // Only a usable exchange says what time it was.
+            let at = match &entry {
+                Ok(Recorded { sample, .. }) => matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction))
+                    .then_some(sample.client_received),
+                Err(announced) => Some(announced.at),
+            };
+            age = at.map_or(age, |at| (at - *start.get_or_insert(at)).max(Span::ZERO));
+            if age > until {
                 break;
             }
-            if age < self.from {
+            if age < from {
                 continue;
             }
-            return Ok(Some(match entry {
-                Entry::Exchange(recorded) => {
-                    self.given += 1;
-                    Entry::Exchange(recorded)
+            match entry {
+                Ok(recorded) => recording.exchanges.push(recorded),
+                Err(announced) => {
+                    let after = recording.exchanges.len();
+                    recording.announced.push(Announced { after, ..announced });
                 }
-                Entry::Announced(announced) => Entry::Announced(Announced { after: self.given, ..announced }),
-            }));
-        }
-        let shown = &self.shown;
-        if let Some(line) = self.cut {
-            eprintln!("lab: {shown}:{line}: the last line does not end; it was cut off, and is left out");
-        }
-        ensure!(self.exchanges > 0, "{shown}: no exchanges below the line that names the columns");
-        ensure!(self.given > 0, "{shown}: no exchanges in the stretch of --from and --length");
-        Ok(None)
-    }
-
-    /// The time since the first entry. Only a usable exchange says what time it was.
-    fn age(&mut self, entry: &Entry) -> Span {
-        let at = match entry {
-            Entry::Exchange(Recorded { sample, .. })
-                if matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction)) =>
-            {
-                Some(sample.client_received)
             }
-            Entry::Exchange(_) => None,
-            Entry::Announced(announced) => Some(announced.at),
-        };
-        let Some(at) = at else { return self.age };
-        self.age = (at - *self.start.get_or_insert(at)).max(Span::ZERO);
-        self.age
-    }
-
-    fn entry(&mut self, line: &str) -> Result<Entry> {
-        let values: Vec<&str> = line.split(',').collect();
-        let what = match (self.version, values[0]) {
-            (3.., "authority" | "segment" | "start") => announcement(&values)?,
-            _ => {
-                let sample = sample(line, &values, self.columns)?;
-                self.exchanges += 1;
-                return Ok(Entry::Exchange(Recorded { line: self.number, sample }));
-            }
-        };
-        let at = values.get(1).copied().unwrap_or_default();
-        Ok(Entry::Announced(Announced { at: LocalTime::from_ticks(number("arrived", at)?), after: 0, what }))
+            ensure!(
+                recording.exchanges.len() + recording.announced.len() <= most,
+                "{shown} holds more than {most} exchanges, too many to look at together; give --from and \
+                 --length, in seconds"
+            );
+        }
+        ensure!(exchanges > 0, "{shown}: no exchanges below the line that names the columns");
+        ensure!(
+            !recording.exchanges.is_empty(),
+            "{shown}: no exchanges in the stretch of --from and --length"
+        );
+        Ok((recording, cut))
     }
 }
 
-/// The version that a first line names, and its columns.
-fn version_of(head: &str) -> Result<(u32, &'static str)> {
-    match head.strip_prefix(FORMAT).and_then(|version| version.parse::<u32>().ok()) {
-        Some(1) => Ok((1, COLUMNS_1)),
-        Some(version @ 2..=NEWEST) => Ok((version, COLUMNS)),
-        Some(version) if version > NEWEST => bail!(
-            "a newer NetClock made this recording (format {version}); this one reads formats 1 to {NEWEST}. \
-             Use a newer one"
-        ),
-        _ => bail!("the line that names the format is \"{head}\"; it has to be \"{VERSION}\""),
+/// A line without its end.
+fn text<'a>(shown: &str, number: usize, line: &'a [u8]) -> Result<&'a str> {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let line = std::str::from_utf8(&line[..line.len().min(LONGEST_LINE)]);
+    line.with_context(|| format!("{shown}:{number} is no text"))
+}
+
+/// The exchange of a line, or what a server announced.
+fn entry(line: &str, number: usize) -> Result<std::result::Result<Recorded, Announced>> {
+    let values: Vec<&str> = line.split(',').collect();
+    if !["authority", "segment", "start"].contains(&values[0]) {
+        return Ok(Ok(Recorded { line: number, sample: sample(line, &values)? }));
     }
+    let what = announcement(&values)?;
+    let at = LocalTime::from_ticks(self::number("arrived", values[1])?);
+    Ok(Err(Announced { at, after: 0, what }))
 }
 
 fn announcement(values: &[&str]) -> Result<Announcement> {
@@ -271,17 +168,15 @@ fn announcement(values: &[&str]) -> Result<Announcement> {
     })
 }
 
-fn sample(line: &str, values: &[&str], count: usize) -> Result<Sample> {
-    ensure!(values.len() == count, "{} values in place of {count}: \"{line}\"", values.len());
-    let [status, id, epoch, client_sent, server_received, server_sent, client_received, ref rest @ ..] =
-        *values
+fn sample(line: &str, values: &[&str]) -> Result<Sample> {
+    let [status, id, epoch, client_sent, server_received, server_sent, client_received, path] = *values
     else {
-        bail!("too few values: \"{line}\"");
+        bail!("{} values in place of 8: \"{line}\"", values.len());
     };
-    let by_link = match rest.first() {
-        None | Some(&"0") => false,
-        Some(&"1") => true,
-        Some(path) => bail!("path is \"{path}\"; it is 0 for messages and 1 for a link"),
+    let by_link = match path {
+        "0" => false,
+        "1" => true,
+        _ => bail!("path is \"{path}\"; it is 0 for messages and 1 for a link"),
     };
     let status: i32 = number("status", status)?;
     let Some(&(_, _, outcome)) = STATUSES.iter().find(|known| known.0 == status) else {

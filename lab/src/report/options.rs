@@ -3,31 +3,16 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail, ensure};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use anyhow::{Result, bail};
+use clap::value_parser;
 
 use crate::recorded;
 use crate::scenario;
 use netclock_sim::case::Case;
 use netclock_sim::trace::{self, Split};
 
-/// How round trips are divided, by name.
-pub(crate) fn splits() -> impl TypedValueParser<Value = Split> {
-    let names = [
-        ("even", "Half of it in each direction"),
-        ("forward", "All of it on the way to the server"),
-        ("reverse", "All of it on the way back"),
-        ("varying", "A seeded fraction that changes slowly over time"),
-    ];
-    PossibleValuesParser::new(names.map(|(name, about)| PossibleValue::new(name).help(about))).map(|name| {
-        match name.as_str() {
-            "even" => Split::Even,
-            "forward" => Split::Forward,
-            "reverse" => Split::Reverse,
-            _ => Split::Varying,
-        }
-    })
-}
+/// Rate error of the clients' clocks on recorded paths (ppm).
+const CLIENT_PPM: f64 = 20.0;
 
 /// The paths to measure on.
 #[derive(clap::Args, Debug)]
@@ -39,12 +24,6 @@ pub(crate) struct Paths {
     /// Recorded delays to run, or a directory of such files; repeat for several
     #[arg(long, value_name = "FILE|DIR")]
     trace: Vec<PathBuf>,
-    /// How to divide the round trips of recordings between the directions
-    #[arg(long, value_parser = splits(), default_value = "varying")]
-    split: Split,
-    /// Rate error of the clients' clocks on recorded paths, in ppm
-    #[arg(long, value_name = "X", default_value_t = 20.0, allow_negative_numbers = true)]
-    ppm: f64,
 }
 
 impl Paths {
@@ -82,20 +61,27 @@ impl Paths {
             bail!("there is no scenario {name}; lab study bench --list shows all");
         }
         for file in trace::find(&self.trace)? {
-            cases.push(Case::from_file(&file, self.split, self.ppm)?);
+            cases.push(Case::from_file(&file, Split::Varying, CLIENT_PPM)?);
         }
         Ok(cases)
     }
 }
 
-/// The seeds of a command with `--seed` and `--seeds`.
-pub(crate) fn seeds(first: u64, count: u64) -> Result<Range<u64>> {
-    ensure!((1..=1000).contains(&count), "--seeds is {count}; give 1 to 1000");
-    Ok(first..first.saturating_add(count))
+/// The runs of a study.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Seeds {
+    /// Number of runs of each path, each with another seed
+    #[arg(long = "seeds", value_name = "N", default_value_t = 5)]
+    #[arg(value_parser = value_parser!(u64).range(1..=1000))]
+    pub(crate) count: u64,
+    /// The first seed
+    #[arg(long = "seed", value_name = "N", default_value_t = 1)]
+    pub(crate) first: u64,
 }
 
-/// The seeds of a command with `--seed` and `--rounds`.
-pub(crate) fn rounds(first: u64, count: u64) -> Result<Range<u64>> {
-    ensure!((1..=100_000).contains(&count), "--rounds is {count}; give 1 to 100000");
-    Ok(first..first.saturating_add(count))
+impl Seeds {
+    /// All of them.
+    pub(crate) fn range(&self) -> Range<u64> {
+        self.first..self.first.saturating_add(self.count)
+    }
 }

@@ -22,13 +22,15 @@ fn run(name: &str, per_second: f64, seconds: f64, steps: Vec<Step>, seed: u64) -
 fn a_path_that_does_not_change_is_left_alone() {
     let seed = seed(SEED);
     for name in ["fibre", "wifi", "bad"] {
-        for per_second in [1.0, 16.0] {
-            // Four times five hours.
-            let runs = (seed..seed + 4).into_par_iter();
+        // Runs of five hours. In 100 h on each of these paths there was no report at all (docs/figures.md),
+        // so that a second one in ten hours is no chance; sixteen exchanges a second cost sixteen times as
+        // much.
+        for (per_second, count, most) in [(1.0, 4, 2), (16.0, 2, 1)] {
+            let runs = (seed..seed + count).into_par_iter();
             let reports: usize =
                 runs.map(|seed| run(name, per_second, 18_000.0, Vec::new(), seed).reports.len()).sum();
-            println!("{name}, {per_second} per s: {reports} false reports in 20 h");
-            assert!(reports <= 2, "{name}, {per_second} per s: {reports} in 20 h, not one in 10 h");
+            println!("{name}, {per_second} per s: {reports} false reports in {} h", 5 * count);
+            assert!(reports <= most, "{name}, {per_second} per s: {reports}, not one in 10 h");
         }
     }
 }

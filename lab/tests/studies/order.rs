@@ -16,7 +16,7 @@ fn case(name: &str) -> Case {
 }
 
 fn leads(name: &str, quantile: f64, every: u64) -> [LeadScore; 2] {
-    let plan = LeadPlan { seconds: 400.0, settle_s: 30.0, rate: 30.0, every, quantile };
+    let plan = LeadPlan { seconds: 400.0, every, quantile, ..LeadPlan::default() };
     let seed = seed(SEED);
     let runs: Vec<_> = (seed..seed + 3)
         .map(|seed| lead::measure(&plan, &case(name), seed).expect("the default settings are valid"))

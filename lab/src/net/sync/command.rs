@@ -87,7 +87,7 @@ pub struct Args {
     /// PORT is for browsers on this machine only. With ADDR:PORT, everybody who reaches it can watch.
     #[arg(long, value_name = "PORT|ADDR:PORT", num_args = 0..=1, default_missing_value = live::DEFAULT)]
     live: Option<LiveAddress>,
-    /// Write every exchange to a file, for `lab replay --recording`
+    /// Write every exchange to a file, for `lab report`
     #[arg(long, value_name = "FILE.csv")]
     record: Option<PathBuf>,
 }

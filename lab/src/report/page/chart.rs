@@ -7,8 +7,6 @@ use crate::report::quantiles::Quantiles;
 
 /// Values keep this many digits after the point: 10 ns in ms.
 const DECIMALS: f64 = 1e5;
-/// The stretches of time of which [`Curve::peaks`] keeps one value each.
-const STRETCHES: f64 = 600.0;
 
 /// The meaning of something drawn, which decides its colour on light pages and on dark ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -76,26 +74,6 @@ impl Curve {
             y.push(point.1.map(|value| (value * DECIMALS).round() / DECIMALS));
         }
         Curve { label: label.into(), ink, shape, is_shown: true, x, y }
-    }
-
-    /// The largest size in each of 600 stretches of `seconds`, for a logarithmic scale: zero becomes the
-    /// least size.
-    pub(crate) fn peaks(
-        label: impl Into<String>,
-        (ink, shape): (Ink, Shape),
-        seconds: f64,
-        points: impl IntoIterator<Item = (f64, f64)>,
-    ) -> Self {
-        let mut peaks: Vec<(i64, Point)> = Vec::new();
-        for (at, value) in points.into_iter().filter(|(at, value)| at.is_finite() && value.is_finite()) {
-            let size = value.abs().max(1.0 / DECIMALS);
-            let stretch = (at / seconds * STRETCHES) as i64;
-            match peaks.last_mut() {
-                Some((last, peak)) if *last == stretch => peak.1 = peak.1.map(|peak| peak.max(size)),
-                _ => peaks.push((stretch, (at, Some(size)))),
-            }
-        }
-        Self::new(label, ink, shape, peaks.into_iter().map(|(_, peak)| peak))
     }
 
     /// The same, drawn only when somebody asks for it.
@@ -236,15 +214,6 @@ mod tests {
         assert!(curve.x.len() <= MOST_POINTS, "{}", curve.x.len());
         assert_eq!(curve.y.iter().filter(|y| **y == Some(5.0)).count(), 1);
         assert!(curve.x.is_sorted());
-    }
-
-    #[test]
-    fn peaks_are_sizes_of_equal_stretches() {
-        let points = (0..45_000).map(|i| (f64::from(i) / 100.0, if i == 777 { -5.0 } else { 0.0 }));
-        let curve = Curve::peaks("test", (Ink::Main, Shape::Line), 450.0, points);
-        assert_eq!(curve.x.len(), 600);
-        assert_eq!(curve.y.iter().filter(|y| **y == Some(5.0)).count(), 1);
-        assert!(curve.y.iter().all(|y| y.is_some_and(|y| y > 0.0)), "a logarithmic scale has no zero");
     }
 
     #[test]

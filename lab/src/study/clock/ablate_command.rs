@@ -47,12 +47,8 @@ pub struct Args {
     /// Switch off only this mechanism; repeat for several
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// Number of runs of each path, each with another seed; figures are medians
-    #[arg(long, value_name = "N", default_value_t = 25)]
-    seeds: u64,
-    /// The first seed
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    seeds: options::Seeds,
     /// Print the table in Markdown
     #[arg(long)]
     markdown: bool,
@@ -63,7 +59,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let standard = if args.first { Plan::of_first_half_minute() } else { Plan::default() };
     let plan = Plan {
         cases: args.paths.or_standard("all")?,
-        seeds: options::seeds(args.seed, args.seeds)?.collect(),
+        seeds: args.seeds.range().collect(),
         own_schedule: args.own_schedule,
         ..standard
     };
@@ -88,7 +84,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     bar.finish_and_clear();
     let header = "off | p50 | p99 | most on one path | least | verdict";
     print!("{}", plain(header, rows, args.markdown));
-    println!("\n{} paths, seeds {} to {}", names.len(), args.seed, args.seed + args.seeds - 1);
+    println!("\n{} paths, seeds {} to {}", names.len(), args.seeds.first, args.seeds.range().end - 1);
     Ok(ExitCode::SUCCESS)
 }
 

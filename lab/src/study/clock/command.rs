@@ -1,21 +1,19 @@
 //! `lab study bench`: the product beside every published clock, on simulated and recorded paths.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail, ensure};
 use serde_json::json;
 
 use super::knowing::{HINTED, Knowing, WARM};
-use super::page::page;
 use super::suite::{CaseResult, Plan, clocks, run as measure};
 use super::summary::{best_published, standings};
 use super::tables;
 use crate::recorded;
 use crate::report::exit::verdict;
+use crate::report::options;
 use crate::report::progress::progress;
 use crate::report::words::{ms, print_faults};
-use crate::report::{file, options};
 use crate::scenario;
 use netclock_sim::measure::product::PRODUCT;
 
@@ -44,12 +42,8 @@ pub struct Args {
     /// Length of each run in seconds; cuts longer scenarios too [default: 600]
     #[arg(long, value_name = "N", conflicts_with = "window")]
     seconds: Option<f64>,
-    /// Number of runs of each path, each with another seed; figures are medians
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    seeds: u64,
-    /// The first seed
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    seeds: options::Seeds,
     /// Seconds between probes, after an opening burst of ten
     #[arg(long, value_name = "S", default_value_t = 1.0)]
     poll: f64,
@@ -85,9 +79,6 @@ pub struct Args {
     /// Print the tables of docs/figures.md: the cases, then all clocks, in Markdown
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
-    /// Write a page with tables and charts, which needs nothing else
-    #[arg(long, value_name = "OUT")]
-    html: Option<PathBuf>,
     /// List the scenarios
     #[arg(long)]
     list: bool,
@@ -108,9 +99,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let results = measure(&plan, || bar.inc(1))?;
     bar.finish_and_clear();
     let standings = standings(&results);
-    if let Some(path) = &args.html {
-        file::write(path, &page(&plan, &results, &standings)?.html()?)?;
-    }
     let faults = faults(&plan, &results);
     let end = verdict(faults.is_empty());
     if args.json {
@@ -143,7 +131,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     println!("\nall clocks over {} cases, errors in ms after {} s", results.len(), plan.settle_cut_s);
     println!("{}", tables::summary_table(&standings));
-    println!("seeds {} to {}", args.seed, args.seed + args.seeds - 1);
+    println!("seeds {} to {}", args.seeds.first, args.seeds.range().end - 1);
     print_faults(&faults);
     Ok(end)
 }
@@ -166,7 +154,7 @@ fn faults(plan: &Plan, results: &[CaseResult]) -> Vec<String> {
 }
 
 fn plan(args: &Args) -> Result<Plan> {
-    let seeds = options::seeds(args.seed, args.seeds)?.collect();
+    let seeds = args.seeds.range().collect();
     ensure!(args.poll >= 0.01, "--poll is {}; give at least 0.01 seconds", args.poll);
     if let Some(seconds) = args.seconds {
         ensure!((1.0..=1e6).contains(&seconds), "--seconds is {seconds}; give 1 to 1000000");

@@ -6,7 +6,6 @@ pub mod ablate_command;
 mod ablation;
 pub mod command;
 pub mod knowing;
-mod page;
 pub mod suite;
 pub mod summary;
 mod tables;

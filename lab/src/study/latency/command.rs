@@ -46,15 +46,8 @@ pub struct Args {
     /// Number of steps in each run with steps
     #[arg(long, value_name = "N", default_value_t = 40)]
     steps: usize,
-    /// Number of runs of each path, each with another seed
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    seeds: u64,
-    /// The first seed
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Wanted mean time between false reports, in hours
-    #[arg(long, value_name = "H", default_value_t = LatencyConfig::default().hours_per_false_alarm)]
-    hours_per_false_alarm: f64,
+    #[command(flatten)]
+    seeds: options::Seeds,
     /// Print tables in Markdown
     #[arg(long)]
     markdown: bool,
@@ -63,7 +56,6 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     ensure!((0.1..=1000.0).contains(&args.hours), "--hours is {}; give 0.1 to 1000", args.hours);
-    options::seeds(args.seed, args.seeds)?;
     ensure!((1..=10_000).contains(&args.steps), "--steps is {}; give 1 to 10000", args.steps);
     for rate in &args.rate {
         ensure!((0.1..=100.0).contains(rate), "--rate is {rate}; give 0.1 to 100 per second");
@@ -84,10 +76,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn config(args: &Args) -> LatencyConfig {
-    LatencyConfig { hours_per_false_alarm: args.hours_per_false_alarm, ..LatencyConfig::default() }
-}
-
 /// The asked rates, limited to those for which the path has different delays.
 fn rates(args: &Args, case: &Case) -> Vec<f64> {
     let mut rates: Vec<f64> = args.rate.iter().map(|rate| rate.min(case.most_per_second())).collect();
@@ -97,7 +85,7 @@ fn rates(args: &Args, case: &Case) -> Vec<f64> {
 
 /// All runs of a session on a case.
 fn runs(args: &Args, case: &Case, session: &Session) -> Result<Vec<Outcome>> {
-    options::seeds(args.seed, args.seeds)?.into_par_iter().map(|seed| watch(case, session, seed)).collect()
+    args.seeds.range().into_par_iter().map(|seed| watch(case, session, seed)).collect()
 }
 
 /// A row of a table for each path and each of its rates, and for each size if there are sizes.
@@ -108,12 +96,12 @@ fn rows(
     row: impl Fn(&Case, f64, f64) -> Result<String> + Sync,
 ) -> Result<Vec<String>> {
     let count = cases.iter().map(|case| rates(args, case).len() * sizes.len()).sum::<usize>();
-    let bar = progress(count * args.seeds as usize);
+    let bar = progress(count * args.seeds.count as usize);
     let of_case = |case: &Case| -> Result<Vec<String>> {
         let each = rates(args, case).into_iter().flat_map(|rate| sizes.iter().map(move |&ms| (rate, ms)));
         let start = |rate: f64| format!("{} | {}", case.name, format!("{rate:.1}").trim_end_matches(".0"));
         each.map(|(rate, ms)| Ok(format!("{} | {}", start(rate), row(case, rate, ms)?)))
-            .inspect(|_| bar.inc(args.seeds))
+            .inspect(|_| bar.inc(args.seeds.count))
             .collect()
     };
     let rows = cases.par_iter().map(of_case).collect::<Result<Vec<_>>>()?.concat();
@@ -123,13 +111,13 @@ fn rows(
 
 fn steady(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
     rows(args, cases, &[0.0], |case, rate, _| {
-        let (seconds, config) = (args.hours * 3600.0, config(args));
+        let (seconds, config) = (args.hours * 3600.0, LatencyConfig::default());
         let session = Session { seconds, every_s: 1.0 / rate, steps: Vec::new(), plays: false, config };
         let outcomes = runs(args, case, &session)?;
         let reports = outcomes.iter().map(|outcome| outcome.reports.len()).sum::<usize>();
         let right = outcomes.iter().flat_map(|outcome| &outcome.reports).filter(|report| report.is_right);
         let right = right.count();
-        let hours = args.hours * args.seeds as f64;
+        let hours = args.hours * args.seeds.count as f64;
         let wrong = (reports - right) as f64 / hours * 10.0;
         let hidden: f64 = outcomes.iter().map(|outcome| outcome.hidden_ms).sum();
         Ok(format!("{hours:.0} | {reports} | {right} | {wrong:.2} | {hidden:.1}"))
@@ -146,19 +134,19 @@ fn steps(count: usize, ms: f64) -> Vec<Step> {
     (0..count).map(step).collect()
 }
 
-fn session_with_steps(args: &Args, rate: f64, ms: f64, plays: bool, count: usize) -> Session {
+fn session_with_steps(rate: f64, ms: f64, plays: bool, count: usize) -> Session {
     Session {
         seconds: FIRST_S + count as f64 * STEP_EVERY_S,
         every_s: 1.0 / rate,
         steps: steps(count, ms),
         plays,
-        config: config(args),
+        config: LatencyConfig::default(),
     }
 }
 
 fn stepped(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
     rows(args, cases, &STEPS_MS, |case, rate, ms| {
-        let session = session_with_steps(args, rate, ms, false, args.steps);
+        let session = session_with_steps(rate, ms, false, args.steps);
         let mut found = Found::default();
         for outcome in runs(args, case, &session)? {
             found.add(&outcome.reports, &session.steps);
@@ -213,7 +201,7 @@ impl Found {
 fn speeds(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
     rows(args, cases, &STEPS_MS, |case, rate, ms| {
         // With a single step, the speed should hide exactly that step.
-        let outcomes = runs(args, case, &session_with_steps(args, rate, ms, true, 1))?;
+        let outcomes = runs(args, case, &session_with_steps(rate, ms, true, 1))?;
         let hidden =
             outcomes.iter().map(|outcome| outcome.hidden_ms).sum::<f64>() / outcomes.len().max(1) as f64;
         let most = |value: fn(&Outcome) -> f64| 100.0 * outcomes.iter().map(value).fold(0.0, f64::max);

@@ -39,6 +39,12 @@ pub struct LeadPlan {
     pub quantile: f64,
 }
 
+impl Default for LeadPlan {
+    fn default() -> Self {
+        LeadPlan { seconds: 600.0, settle_s: 30.0, rate: 30.0, every: 1, quantile: 0.95 }
+    }
+}
+
 /// The figures of one direction.
 #[derive(Clone, Debug, Default)]
 pub struct LeadScore {

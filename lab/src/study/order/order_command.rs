@@ -3,15 +3,17 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
-use rayon::prelude::*;
 
 use super::arbitration::{CLASSES, Tally, measure};
 use crate::report::exit::verdict;
-use crate::report::progress::progress;
+use crate::report::progress::each_case;
 use crate::report::{options, table};
 
 /// The scenarios that run by default.
 const STANDARD: &str = "wifi bad satellite uplink_bloat drift_80 route_up frames_60_30 asymmetry";
+
+/// Probability at which an unproven order is decided.
+const CONFIDENCE: f64 = 0.95;
 
 /// Checks verdicts on the order of events that two clients stamped
 ///
@@ -22,18 +24,11 @@ const STANDARD: &str = "wifi bad satellite uplink_bloat drift_80 route_up frames
 pub struct Args {
     #[command(flatten)]
     paths: options::Paths,
-    /// Probability at which an unproven order is decided (0.5 to 1)
-    #[arg(long, value_name = "X", default_value_t = 0.95)]
-    confidence: f64,
     /// Length of each run in seconds (60 to 100000)
     #[arg(long, value_name = "N", default_value_t = 600.0)]
     seconds: f64,
-    /// Number of pairs of clients on each path
-    #[arg(long, value_name = "N", default_value_t = 25)]
-    seeds: u64,
-    /// The first seed
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    seeds: options::Seeds,
     /// Print a table in Markdown
     #[arg(long)]
     markdown: bool,
@@ -41,21 +36,11 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let seeds = options::seeds(args.seed, args.seeds)?;
-    ensure!((0.5..=1.0).contains(&args.confidence), "--confidence is {}; give 0.5 to 1", args.confidence);
     ensure!((60.0..=1e5).contains(&args.seconds), "--seconds is {}; give 60 to 100000", args.seconds);
     let cases = args.paths.or_standard(STANDARD)?;
-    let bar = progress(cases.len() * seeds.clone().count());
-    let mut results: Vec<(String, Tally)> = cases
-        .par_iter()
-        .map(|case| {
-            let runs =
-                seeds.clone().into_par_iter().map(|seed| measure(args.seconds, case, seed, args.confidence));
-            let runs = runs.inspect(|_| bar.inc(1)).collect::<Result<Vec<_>>>()?;
-            Ok((case.name.clone(), sum(&runs)))
-        })
-        .collect::<Result<_>>()?;
-    bar.finish_and_clear();
+    let runs = each_case(&cases, &args.seeds, |case, seed| measure(args.seconds, case, seed, CONFIDENCE))?;
+    let names = cases.iter().map(|case| case.name.clone());
+    let mut results: Vec<(String, Tally)> = names.zip(runs.iter().map(|runs| sum(runs))).collect();
     let all = sum(&results.iter().map(|(_, tally)| tally.clone()).collect::<Vec<_>>());
     let end = verdict(all.proven[1] == 0);
     results.push(("all".into(), all));

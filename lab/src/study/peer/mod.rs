@@ -1,5 +1,4 @@
-//! Do peers agree behind a relay that holds messages? `lab peer`.
+//! A peer that shares a clock through a relay: `lab peer`.
 
 pub mod command;
 mod line;
-pub mod simulation;

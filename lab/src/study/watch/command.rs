@@ -34,12 +34,8 @@ pub struct Args {
     /// Length of the sessions of honest players, in hours (0.1 to 1000)
     #[arg(long, value_name = "H", default_value_t = 10.0)]
     hours: f64,
-    /// Number of runs of each case, each with another seed
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    seeds: u64,
-    /// The first seed
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    seeds: options::Seeds,
     /// Seconds between the reports of a player (0.001 to 60)
     #[arg(long, value_name = "S", default_value_t = 1.0)]
     every: f64,
@@ -51,7 +47,6 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     ensure!((0.1..=1000.0).contains(&args.hours), "--hours is {}; give 0.1 to 1000", args.hours);
-    options::seeds(args.seed, args.seeds)?;
     ensure!((0.001..=60.0).contains(&args.every), "--every is {}; give 0.001 to 60 seconds", args.every);
     let mut paths = vec![Path::Lossy, Path::Hard];
     paths.extend(scenario::all()?.into_iter().map(|case| Path::Case(Box::new(case))));
@@ -62,7 +57,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let honest = honest(args, &paths);
     let suspected: u64 = honest.iter().map(|row| row.suspected + row.suspected_with_heard).sum();
-    println!("Honest players, {} h with each of {} seeds and 3 crystals:\n", args.hours, args.seeds);
+    println!("Honest players, {} h with each of {} seeds and 3 crystals:\n", args.hours, args.seeds.count);
     let header = "path | reports | likely or proven | with heard stamps | mean rate off by, ppm";
     println!("{}", table::markdown(header, honest.iter().map(HonestRow::cells)));
     let header = "cheat | likely | proven | likely, with heard stamps | proven, with heard stamps";
@@ -146,8 +141,7 @@ fn honest(args: &Args, paths: &[Path]) -> Vec<HonestRow> {
 }
 
 fn runs(args: &Args) -> Vec<(u64, f64)> {
-    let seeds = args.seed..args.seed.saturating_add(args.seeds);
-    seeds.flat_map(|seed| CRYSTALS.map(|ppm| (seed, ppm))).collect()
+    args.seeds.range().flat_map(|seed| CRYSTALS.map(|ppm| (seed, ppm))).collect()
 }
 
 fn cheats(args: &Args, path: &Path) -> Vec<String> {
@@ -186,7 +180,8 @@ fn cheats(args: &Args, path: &Path) -> Vec<String> {
 fn times(args: &Args, path: &Path, cheat: Cheat, hears: bool) -> [String; 2] {
     let session = Session { seconds: cheat.begins_s() + PATIENCE_S, every_s: args.every, hears };
     // Runs with cheats are short, so there are more of them.
-    let many = Args { seeds: args.seeds * 10, trace: Vec::new(), ..*args };
+    let many = options::Seeds { count: args.seeds.count * 10, ..args.seeds };
+    let many = Args { seeds: many, trace: Vec::new(), ..*args };
     let outcomes: Vec<Outcome> = runs(&many)
         .into_par_iter()
         .map(|(seed, ppm)| watch(&mut path.network(ppm, session.seconds, seed), cheat, session, seed))

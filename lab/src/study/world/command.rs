@@ -1,6 +1,5 @@
 //! `lab study timeline`: world time in simulated worlds that pause, slow down, lose time and end.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -8,13 +7,11 @@ use indicatif::HumanCount;
 use serde_json::json;
 
 use super::course::{CLOCKS, NETCLOCK};
-use super::page::page;
-use super::score::{Errors, Judged, WorldScore};
+use super::score::{Errors, WorldScore};
 use super::suite::{self, Outcome, links, plots};
 use crate::report::exit::verdict;
-use crate::report::page::Page;
 use crate::report::words::{ms, print_faults};
-use crate::report::{file, options, table};
+use crate::report::{options, table};
 use netclock_sim::measure::figures::{sorted, upper_median};
 
 /// Shows the time of simulated game worlds, by NetClock and by other clocks, and judges every read
@@ -25,50 +22,44 @@ use netclock_sim::measure::figures::{sorted, upper_median};
 /// backwards, or an error above the limits of the good link.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Number of runs of each case, each with another seed
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    seeds: u64,
-    /// The first seed
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    seeds: options::Seeds,
     /// Print JSON
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
     /// Print the table of docs/figures.md, in Markdown
     #[arg(long)]
     markdown: bool,
-    /// Write a page about the first world over the good link, with the first seed
-    #[arg(long, value_name = "OUT.html")]
-    plot: Option<PathBuf>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let seeds: Vec<u64> = options::seeds(args.seed, args.seeds)?.collect();
-    if let Some(path) = &args.plot {
-        file::write(path, &drawn(args.seed)?.html()?)?;
-    }
+    let seeds: Vec<u64> = args.seeds.range().collect();
     let outcomes = suite::run(&seeds, &CLOCKS)?;
+    let end = verdict(outcomes.iter().all(|outcome| outcome.faults.is_empty()));
     if args.json {
         println!("{:#}", json!({"seeds": seeds, "runs": outcomes}));
-    } else if args.markdown {
-        print!("{}", markdown(&outcomes));
-    } else {
-        print(&outcomes, &seeds);
+        return Ok(end);
     }
-    Ok(verdict(outcomes.iter().all(|outcome| outcome.faults.is_empty())))
-}
-
-fn drawn(seed: u64) -> Result<Page> {
-    let ([plot, _], [link, _]) = (plots(), links());
-    let mut reads: Vec<Judged> = Vec::new();
-    suite::one(&plot, &link, seed, NETCLOCK, |judged| reads.push(*judged))?;
-    Ok(page(&plot, link.about, &reads))
+    let groups = plots().into_iter().flat_map(|plot| links().map(|link| (plot.name, link.name)));
+    let rows = groups.flat_map(|(world, link)| {
+        let cells = |clock| cells(clock, &group(&outcomes, world, link, clock));
+        CLOCKS.map(|clock| format!("{world}, {link} | {}", cells(clock)))
+    });
+    println!("{}", table::plain(HEADER, rows, args.markdown));
+    if !args.markdown {
+        println!("{}", notes(&seeds));
+    }
+    for Outcome { world, link, seed, faults, .. } in &outcomes {
+        let named = |fault: &String| format!("FAULT {world}, {link} link, seed {seed}: {fault}");
+        print_faults(&faults.iter().map(named).collect::<Vec<_>>());
+    }
+    Ok(end)
 }
 
 /// Column headings of [`cells`].
-const HEADER: &str = "clock | constant p50 | p99 | slow motion p99 | paused p99 | after a change p99 | long \
-                      frame p99 | crept | outside | back | segments/s | bytes/s";
+const HEADER: &str = "world, link | clock | constant p50 | p99 | slow motion p99 | paused p99 | after a \
+                      change p99 | long frame p99 | crept | outside | back | segments/s | bytes/s";
 
 /// The runs of one clock in one world over one link.
 fn group<'a>(outcomes: &'a [Outcome], world: &str, link: &str, clock: &str) -> Vec<&'a WorldScore> {
@@ -109,58 +100,15 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     upper_median(&sorted(values)).unwrap_or(f64::NAN)
 }
 
-fn print(outcomes: &[Outcome], seeds: &[u64]) {
-    for plot in plots() {
-        for link in links() {
-            println!("\n{}, {} link: {} ({} s)", plot.name, link.name, link.about, plot.seconds);
-            let rows = CLOCKS.iter().map(|clock| cells(clock, &group(outcomes, plot.name, link.name, clock)));
-            println!("{}", table::plain(HEADER, rows, false));
-            let own = group(outcomes, plot.name, link.name, NETCLOCK);
-            let of = |pick: fn(&WorldScore) -> f64| ms(median(own.iter().map(|score| pick(score))));
-            println!(
-                "netclock: bound {} ms, {} ms if nothing changes; {} segments, at most {} in a second; {} \
-                 copies sent; {} bytes/s of news",
-                of(|score| score.bound_ms.unwrap_or(f64::NAN)),
-                of(|score| score.if_unchanged_ms.unwrap_or(f64::NAN)),
-                of(|score| score.segments as f64),
-                own.iter().map(|score| score.most_in_a_second).max().unwrap_or(0),
-                of(|score| score.segments_sent as f64),
-                of(|score| score.news_bytes_per_s),
-            );
-        }
-    }
-    println!(
-        "\nErrors in ms (shown minus true), medians over seeds {} to {}. \"After a change\" is the second \
-         after a pause began or ended,\nand after travel. \"Long frame\" is a long frame and the nine \
+/// What the figures are.
+fn notes(seeds: &[u64]) -> String {
+    let about = links().map(|link| format!("The {} link: {}.\n", link.name, link.about)).concat();
+    format!(
+        "{about}Errors in ms (shown minus true), medians over seeds {} to {}. \"After a change\" is the \
+         second after a pause began or ended,\nand after travel. \"Long frame\" is a long frame and the nine \
          seconds after it. \"Outside\" counts reads outside either bound, \"back\" counts\nreads backwards \
          within an epoch, both over all runs. Bytes are payload in both directions.",
         seeds.first().unwrap_or(&0),
         seeds.last().unwrap_or(&0),
-    );
-    for Outcome { world, link, seed, faults, .. } in outcomes {
-        let named = |fault: &String| format!("FAULT {world}, {link} link, seed {seed}: {fault}");
-        print_faults(&faults.iter().map(named).collect::<Vec<_>>());
-    }
-}
-
-/// The columns of [`HEADER`] in documents. Errors right after a change are left out: every clock is late
-/// then.
-const QUOTED: [usize; 8] = [0, 1, 2, 3, 8, 9, 10, 11];
-
-fn markdown(outcomes: &[Outcome]) -> String {
-    let quote = |row: &str| {
-        let cells: Vec<&str> = table::cells(row).collect();
-        QUOTED.map(|column| cells[column]).join(" | ")
-    };
-    let rule = "|---:".repeat(QUOTED.len() - 1);
-    let mut text = format!("| world, link | {} |\n|---|---{rule}|\n", quote(HEADER));
-    for plot in plots() {
-        for link in links() {
-            for clock in CLOCKS {
-                let cells = cells(clock, &group(outcomes, plot.name, link.name, clock));
-                text += &format!("| {}, {} | {} |\n", plot.name, link.name, quote(&cells));
-            }
-        }
-    }
-    text
+    )
 }

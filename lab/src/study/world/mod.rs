@@ -4,7 +4,6 @@ pub mod command;
 pub mod course;
 mod engine;
 pub mod game;
-mod page;
 mod product;
 pub mod run;
 pub mod score;

@@ -107,10 +107,6 @@ pub struct WorldScore {
     pub unchanged: usize,
     /// Of those, reads outside the bound that holds if nothing changed.
     pub outside_if_unchanged: usize,
-    /// Median of the certain bound (ms).
-    pub bound_ms: Option<f64>,
-    /// Median of the bound if nothing changed (ms).
-    pub if_unchanged_ms: Option<f64>,
     /// How far the mean error at a constant rate moved, from the first ten seconds to the last (ms). The
     /// error of the client's clock is taken out.
     pub crept_ms: f64,
@@ -122,27 +118,8 @@ pub struct WorldScore {
     pub most_in_a_second: usize,
     /// Copies of segments that were sent.
     pub segments_sent: u64,
-    /// Payload about the world, in both directions (bytes/s).
-    pub news_bytes_per_s: f64,
     /// Payload of all datagrams (bytes/s).
     pub bytes_per_s: f64,
-}
-
-/// One judged read, for plots.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judged {
-    /// True time (s).
-    pub at_s: f64,
-    /// The shown world time (s).
-    pub shown_s: f64,
-    /// The true world time (s).
-    pub true_s: f64,
-    /// Shown minus true (ms).
-    pub error_ms: f64,
-    /// The certain bound (ms); infinite: none.
-    pub bound_ms: f64,
-    /// The bound if nothing changed (ms); infinite: none.
-    pub if_unchanged_ms: f64,
 }
 
 /// The truth by which reads are judged.
@@ -158,19 +135,17 @@ pub struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Judges a run. `observe` gets every read that showed a time.
-    pub fn score(&self, course: &Course, mut observe: impl FnMut(&Judged)) -> WorldScore {
+    /// Judges a run.
+    pub fn score(&self, course: &Course) -> WorldScore {
         let mut score = WorldScore {
             segments: course.published.len(),
             segments_per_s: course.published.len() as f64 / self.seconds,
             most_in_a_second: most_in_a_second(&course.published),
             segments_sent: course.segments_sent,
-            news_bytes_per_s: course.news_bytes as f64 / self.seconds,
             bytes_per_s: course.bytes as f64 / self.seconds,
             ..WorldScore::default()
         };
         let mut errors: [Vec<f64>; 5] = Default::default();
-        let mut bounds: [Vec<f64>; 2] = Default::default();
         let (mut calm, mut last): (Vec<(f64, f64)>, _) = (Vec::new(), LastRead::default());
         for &(at_s, shown) in &course.reads {
             let Some(shown) = shown else {
@@ -179,39 +154,25 @@ impl Judge<'_> {
                 continue;
             };
             score.backwards += usize::from(last.goes_back(shown.epoch, shown.world));
-            let judged = self.judge(at_s, &shown, &course.published, &mut score);
-            observe(&judged);
+            let error_ms = self.judge(at_s, &shown, &course.published, &mut score);
             if at_s < START_S {
                 continue;
             }
             score.reads += 1;
             let mood = mood(self.phases, at_s);
-            errors[mood as usize].push(judged.error_ms);
+            errors[mood as usize].push(error_ms);
             if mood == Mood::Constant {
                 let clock = shown.real.map_or(0.0, |real| self.clocks.error(real, at_s) / TICKS_PER_MS);
-                calm.push((at_s, judged.error_ms - clock));
-            }
-            for (all, bound) in bounds.iter_mut().zip([shown.bound, shown.if_unchanged]) {
-                all.extend(bound.filter(|&bound| bound != i64::MAX).map(|bound| bound as f64 / TICKS_PER_MS));
+                calm.push((at_s, error_ms - clock));
             }
         }
         let [constant, paused, animated, changed, hitched] = errors.map(|errors| Errors::of(&errors));
-        let [bound_ms, if_unchanged_ms] = bounds.map(|bounds| Errors::of(&bounds).map(|all| all.p50_ms));
         let crept_ms = crept(&calm);
-        WorldScore {
-            constant,
-            paused,
-            animated,
-            changed,
-            hitched,
-            bound_ms,
-            if_unchanged_ms,
-            crept_ms,
-            ..score
-        }
+        WorldScore { constant, paused, animated, changed, hitched, crept_ms, ..score }
     }
 
-    fn judge(&self, at_s: f64, shown: &Shown, published: &[Segment], score: &mut WorldScore) -> Judged {
+    /// Counts a read, and returns its error (ms).
+    fn judge(&self, at_s: f64, shown: &Shown, published: &[Segment], score: &mut WorldScore) -> f64 {
         let instance = shown.instance.unwrap_or_else(|| self.game.instance(at_s));
         let (least, most) = self.game.truth(instance, at_s);
         let world = shown.world as f64;
@@ -225,19 +186,7 @@ impl Judge<'_> {
             score.unchanged += 1;
             score.outside_if_unchanged += usize::from(beyond(bound));
         }
-        let ms = |bound: Option<i64>| {
-            bound
-                .filter(|&bound| bound != i64::MAX)
-                .map_or(f64::INFINITY, |bound| bound as f64 / TICKS_PER_MS)
-        };
-        Judged {
-            at_s,
-            shown_s: world / TICKS_PER_S,
-            true_s: (world - error) / TICKS_PER_S,
-            error_ms: error / TICKS_PER_MS,
-            bound_ms: ms(shown.bound),
-            if_unchanged_ms: ms(shown.if_unchanged),
-        }
+        error / TICKS_PER_MS
     }
 
     /// True if the segment of the read was the newest, and the world lost no time since.
@@ -295,7 +244,7 @@ mod tests {
         let (game, seconds) = (super::super::game::play(&PHASES, 1000.0, 30.0, 1), 30.0);
         let clocks = Clocks::new(&ClockConfig::default(), seconds, 1);
         let judge = Judge { game: &game, phases: &PHASES, clocks: &clocks, seconds };
-        judge.score(&Course { reads, ..Course::default() }, |_| ())
+        judge.score(&Course { reads, ..Course::default() })
     }
 
     #[test]

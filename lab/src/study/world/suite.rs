@@ -1,15 +1,14 @@
 //! The worlds and links on which world time is measured, and what NetClock promises there.
 
-use crate::report::progress::progress;
+use crate::report::progress::each;
 use anyhow::Result;
 use netclock::timeline::PublisherConfig;
-use rayon::prelude::*;
 use serde::Serialize;
 
 use super::course::{NETCLOCK, course};
 use super::game::{self, Kind, Phase};
 use super::run::Run;
-use super::score::{Judge, Judged, WorldScore};
+use super::score::{Judge, WorldScore};
 use netclock_sim::clock::{ClockConfig, Clocks};
 use netclock_sim::leg::LegConfig;
 use netclock_sim::network::NetworkConfig;
@@ -130,30 +129,16 @@ pub fn run(seeds: &[u64], clocks: &[&'static str]) -> Result<Vec<Outcome>> {
             );
         }
     }
-    let bar = progress(jobs.len());
-    let played = jobs.into_par_iter().map(|(plot, link, seed, clock)| one(plot, link, seed, clock, |_| ()));
-    let outcomes = played.inspect(|_| bar.inc(1)).collect();
-    bar.finish_and_clear();
-    outcomes
+    each(jobs, |(plot, link, seed, clock)| one(plot, link, seed, clock)).into_iter().collect()
 }
 
-/// One run of one clock. `observe` gets every read.
-///
-/// # Errors
-/// The product refuses its configuration.
-pub fn one(
-    plot: &Plot,
-    link: &Link,
-    seed: u64,
-    clock: &'static str,
-    observe: impl FnMut(&Judged),
-) -> Result<Outcome> {
+fn one(plot: &Plot, link: &Link, seed: u64, clock: &'static str) -> Result<Outcome> {
     let game = game::play(&plot.phases, FPS, plot.seconds, seed);
     let run = Run { game: &game, link: &link.network, seconds: plot.seconds, seed };
     let course = course(&run, clock)?;
     let clocks = Clocks::new(&link.network.clock, plot.seconds, seed);
     let judge = Judge { game: &game, phases: &plot.phases, clocks: &clocks, seconds: plot.seconds };
-    let score = judge.score(&course, observe);
+    let score = judge.score(&course);
     let faults = if clock == NETCLOCK { faults(&score, link.is_good) } else { Vec::new() };
     Ok(Outcome { world: plot.name, link: link.name, seed, clock, score, faults })
 }

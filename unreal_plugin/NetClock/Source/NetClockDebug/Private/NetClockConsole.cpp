@@ -76,8 +76,8 @@ namespace
 		FCommand::CreateStatic(&ShowStatus));
 
 	FAutoConsoleCommandWithWorldArgsAndOutputDevice RecordCommand(TEXT("NetClock.Record"),
-		TEXT("NetClock.Record [name]: writes this client's exchanges to Saved/NetClock, for `lab replay "
-			 "--recording`."),
+		TEXT("NetClock.Record [name]: writes this client's exchanges to Saved/NetClock, for `lab "
+			 "report`."),
 		FCommand::CreateStatic(&Record));
 
 	FAutoConsoleCommandWithWorldArgsAndOutputDevice StopRecordingCommand(TEXT("NetClock.StopRecording"),

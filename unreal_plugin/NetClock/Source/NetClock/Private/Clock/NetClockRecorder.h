@@ -20,7 +20,7 @@ struct FNetClockSample
 
 /**
  * Writes a client's exchanges, and what its server announced, to files below Saved/NetClock of the project.
- * `lab replay --recording` reads them. Each clock has a file of its own. The recorder never overwrites a
+ * `lab report` reads them. Each clock has a file of its own. The recorder never overwrites a
  * file. It stops when the recording is long enough, or when the disk is full. Use it on the game thread.
  */
 class FNetClockRecorder

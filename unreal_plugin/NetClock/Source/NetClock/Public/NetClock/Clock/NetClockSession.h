@@ -154,7 +154,7 @@ public:
 	bool TakeConfirmed();
 
 	/**
-	 * Client: starts to write every exchange to a file below Saved/NetClock, for `lab replay --recording`.
+	 * Client: starts to write every exchange to a file below Saved/NetClock, for `lab report`.
 	 * You can call it before there is a connection. The recording continues through travel; each server gets
 	 * its own file. Name may be empty. Message names the file, or gives the reason if the result is false.
 	 */

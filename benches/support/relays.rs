@@ -1,31 +1,18 @@
-//! What a datagram costs a relay, the smallest and the largest: `cargo bench --bench relay`.
-//!
-//! Both run in turns, so that the machine's speed of the moment does not count, and each ratio is the median
-//! over many turns.
-
-#![expect(
-    clippy::disallowed_types,
-    clippy::disallowed_methods,
-    reason = "measuring time is what a bench does"
-)]
+//! What a datagram costs a relay of any size.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
 use netclock::LocalTime;
 use netclock::peer::{MESSAGE_MOST, Relay, RelayConfig};
+
+use crate::operations::Run;
 
 const LOGIN: u8 = 0x1;
 const READY: u8 = 0x9;
 const SYNCH_REQUEST: u8 = 0x12;
 
-/// Longest mean time for a datagram at any size of the relay, in ns.
-const MOST: f64 = 1_000.0;
-/// Largest cost at the largest relay, as a multiple of that at the smallest: its tables are in no cache.
-const MOST_RATIO: f64 = 10.0;
-
 /// A relay with every slot taken.
-struct Full {
+pub(crate) struct Full {
     relay: Relay,
     /// Game and token of each connection.
     peers: Vec<(u64, u64)>,
@@ -122,69 +109,19 @@ impl Full {
     }
 }
 
-/// What is measured, and its name.
-type Operation = (&'static str, fn(&mut Full));
+/// A datagram at a full relay of this size, each time at another peer.
+pub(crate) fn at(games: u32, slots: u32, one: fn(&mut Full)) -> Run {
+    let mut full = Full::new(games, slots);
+    Box::new(move |times| (0..times).for_each(|_| one(&mut full)))
+}
 
-const OPERATIONS: [Operation; 5] = [
+/// What a relay gets, and its name.
+pub(crate) type Datagram = (&'static str, fn(&mut Full));
+
+pub(crate) const DATAGRAMS: [Datagram; 5] = [
     ("a forged LOGIN, and its challenge", Full::stranger_challenged),
     ("a stranger's READY, and its refusal", Full::stranger_refused),
     ("a datagram in a peer's name", Full::forger_refused),
     ("a peer's READY, and the answer", Full::peer_ready),
     ("nothing to send", Full::nothing_to_send),
 ];
-
-fn main() {
-    let thorough = std::env::args().any(|argument| argument == "--bench");
-    if !thorough {
-        println!("A trial run: the figures mean nothing. `cargo bench` takes its time.");
-    }
-    let (turns, turn) =
-        if thorough { (200, Duration::from_millis(1)) } else { (2, Duration::from_micros(10)) };
-    // The trial does without the largest relay, which takes memory.
-    let largest = if thorough { (256, 64) } else { (4, 8) };
-    println!(
-        "{:40} {:>12} {:>16} {:>8}",
-        "",
-        "1 x 2 slots",
-        format!("{} x {}", largest.0, largest.1),
-        "ratio"
-    );
-    let mut kept = true;
-    for (name, operation) in OPERATIONS {
-        let mut relays = [Full::new(1, 2), Full::new(largest.0, largest.1)];
-        let mut times = [Vec::new(), Vec::new()];
-        for _ in 0..turns {
-            for (relay, times) in relays.iter_mut().zip(&mut times) {
-                times.push(mean(turn, || operation(relay)));
-            }
-        }
-        let mut ratios: Vec<f64> =
-            times[1].iter().zip(&times[0]).map(|(large, small)| large / small).collect();
-        let [small, large] = times.map(|mut times| median(&mut times));
-        let ratio = median(&mut ratios);
-        println!("{name:40} {small:9.1} ns {large:13.1} ns {ratio:8.2}");
-        kept &= large <= MOST && ratio <= MOST_RATIO;
-    }
-    let verdict = if kept { "kept" } else { "MISSED" };
-    println!("{verdict}: at most {MOST:.0} ns and {MOST_RATIO:.0} x the small relay, at any size");
-}
-
-/// Mean time of an operation, in ns, over as many as fill a turn.
-fn mean(turn: Duration, mut operation: impl FnMut()) -> f64 {
-    let (start, mut count) = (Instant::now(), 0_u32);
-    loop {
-        for _ in 0..64 {
-            operation();
-        }
-        count += 64;
-        let elapsed = start.elapsed();
-        if elapsed >= turn {
-            return elapsed.as_nanos() as f64 / f64::from(count);
-        }
-    }
-}
-
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    values[values.len() / 2]
-}

@@ -1,3 +1,0 @@
-//! A new client on a recorded session: `lab replay`.
-
-pub mod command;
