@@ -216,7 +216,9 @@ impl View {
         if let Some(script) = server.script() {
             println!("Its world: {script}");
         }
-        println!("Clients: lab sync HOST:{}{option}. Ctrl-C ends.", bound.port());
+        let port = bound.port();
+        println!("Clients: lab sync HOST:{port}{option}; on this machine --judge shows their true error.");
+        println!("Ctrl-C ends.");
         if let View::Live(bar) = self {
             bar.enable_steady_tick(Duration::from_millis(250));
             bar.set_message("waiting for requests");

@@ -18,6 +18,7 @@ use netclock::{
     Client, Config, Earlier, Event, LocalTime, Reading, Reply, Sample, Saved, Span, State, WireError, wire,
 };
 
+use super::judge::Judge;
 use super::linked::{Linked, News};
 use super::noted::{NotedClient, Notes};
 use super::taking_part::{StartNews, TakingPart};
@@ -54,6 +55,8 @@ pub(crate) struct Session {
     latest: Option<LocalTime>,
     follower: Option<Follower>,
     starts: Option<TakingPart>,
+    /// Judges the clock's reads, once the server has said how it reads its own clock.
+    pub(crate) judge: Option<Judge>,
     /// Epoch and timescale of the authority that was recorded last.
     announced: Option<(u64, u64)>,
     /// It asks for the time, and neither whose it is nor what UTC is.
@@ -94,6 +97,7 @@ impl Session {
             latest: None,
             follower: None,
             starts: None,
+            judge: None,
             announced: None,
             only_time: false,
             stamps: Stamps::None,
@@ -258,6 +262,7 @@ impl Session {
         }
         self.look_at_the_link();
         self.send_what_is_due();
+        self.ask_for_the_truth()?;
         self.client.check()
     }
 
@@ -282,7 +287,9 @@ impl Session {
             }
             return;
         }
-        if self.starts.as_mut().is_some_and(|starts| starts.hear(bytes)) {
+        if self.starts.as_mut().is_some_and(|starts| starts.hear(bytes))
+            || self.judge.as_mut().is_some_and(|judge| judge.hear(bytes))
+        {
             return;
         }
         match wire::decode_reply(bytes) {
@@ -382,6 +389,18 @@ impl Session {
         if let Ok(Some(request)) = self.utc.request(now, server_epoch) {
             self.traffic.utc_requests += u64::from(self.send(&request.encode()).is_ok());
         }
+    }
+
+    /// # Errors
+    /// The server does not say how it reads its clock.
+    fn ask_for_the_truth(&mut self) -> Result<()> {
+        let (now, reading) = self.read();
+        let Some(judge) = &mut self.judge else { return Ok(()) };
+        if let Some(request) = judge.ask(now, &reading)? {
+            // If it cannot be sent it is lost, and it is repeated.
+            let _ = self.send(&request);
+        }
+        Ok(())
     }
 
     fn send(&mut self, message: &[u8]) -> io::Result<usize> {
