@@ -1,5 +1,3 @@
-//! chronyd beside the clock, over the same bad network: `lab study chrony`.
+//! chronyd beside the clock.
 
-pub mod command;
 pub mod daemon;
-mod scores;
