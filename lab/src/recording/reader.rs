@@ -220,7 +220,7 @@ impl<R: BufRead> Reader<R> {
     fn entry(&mut self, line: &str) -> Result<Entry> {
         let values: Vec<&str> = line.split(',').collect();
         let what = match (self.version, values[0]) {
-            (3.., "authority" | "segment" | "start") => announcement(&values)?,
+            (3.., "authority" | "segment" | "start" | "pause" | "end") => announcement(&values)?,
             _ => {
                 let sample = sample(line, &values, self.columns)?;
                 self.exchanges += 1;
@@ -267,6 +267,8 @@ fn announcement(values: &[&str]) -> Result<Announcement> {
                 at: (at != UNKNOWN_TIME).then(|| ServerTime::from_ticks(at)),
             }
         }
+        ["pause", _, since] => Announcement::Paused { since: LocalTime::from_ticks(number("since", since)?) },
+        ["end", _] => Announcement::Ended,
         _ => bail!("{} values: \"{}\" is no line of docs/recording.md", values.len(), values.join(",")),
     })
 }

@@ -37,6 +37,9 @@ const FRAME: Span = Span::from_millis(5);
 /// round trip.
 const LATEST_BACK: Span = Span::from_millis(500);
 
+/// A longer time from the end of a step to that of the next is a pause of the program. Steps take 5 ms.
+const PAUSE: Span = Span::from_secs(1);
+
 /// A server that has been silent for this long after an answer counts as gone. Requests leave every 4 s.
 const SILENCE: Span = Span::from_secs(13);
 
@@ -57,6 +60,10 @@ pub(crate) struct Session {
     starts: Option<TakingPart>,
     /// Judges the clock's reads, once the server has said how it reads its own clock.
     pub(crate) judge: Option<Judge>,
+    /// The end of the last step.
+    stepped: Option<MachineTime>,
+    /// A pause of the program that nobody has asked for.
+    pause: Option<Span>,
     /// Epoch and timescale of the authority that was recorded last.
     announced: Option<(u64, u64)>,
     /// It asks for the time, and neither whose it is nor what UTC is.
@@ -98,6 +105,8 @@ impl Session {
             follower: None,
             starts: None,
             judge: None,
+            stepped: None,
+            pause: None,
             announced: None,
             only_time: false,
             stamps: Stamps::None,
@@ -239,6 +248,7 @@ impl Session {
 
     /// Ends the recording, if there is one.
     pub(crate) fn end_recording(&mut self) -> Result<()> {
+        self.client.announce(self.clock.at(clock::now()), &Announcement::Ended);
         match self.client.note(Notes::Nowhere)? {
             Notes::File(recorder) => recorder.finish(),
             _ => Ok(()),
@@ -263,7 +273,22 @@ impl Session {
         self.look_at_the_link();
         self.send_what_is_due();
         self.ask_for_the_truth()?;
+        self.look_for_a_pause();
         self.client.check()
+    }
+
+    /// Notes that the program did not run for long.
+    fn look_for_a_pause(&mut self) {
+        let now = clock::now();
+        if let Some(since) = self.stepped.replace(now).filter(|&since| now - since > PAUSE) {
+            self.client.announce(self.clock.at(now), &Announcement::Paused { since: self.clock.at(since) });
+            self.pause = Some(now - since);
+        }
+    }
+
+    /// How long the program stood still, if it did since the last call.
+    pub(crate) fn take_pause(&mut self) -> Option<Span> {
+        self.pause.take()
     }
 
     fn take(&mut self, bytes: &[u8], at: MachineTime) {

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::beats::Beats;
 use super::broadcast::Broadcast;
 use super::client::{Session, Traffic};
-use super::events::{Described, describe, describe_utc, state_name};
+use super::events::{Described, describe, describe_pause, describe_utc, state_name};
 use super::judge::Judge;
 use super::state::StateFile;
 use super::taking_part::StartNews;
@@ -151,6 +151,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let error = session.judge.as_mut().map(|judge| judge.error(machine, &reading)).transpose()?.flatten();
         let told = std::iter::from_fn(|| session.next_event()).map(|event| describe(&event));
         let mut told: Vec<Described> = told.collect();
+        told.extend(session.take_pause().map(describe_pause));
         told.extend(session.take_utc_change().as_ref().and_then(describe_utc));
         told.extend(session.take_start_news().iter().map(StartNews::described));
         for described in &told {
