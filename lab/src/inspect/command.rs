@@ -8,7 +8,6 @@ use netclock::Config;
 use serde_json::json;
 
 use super::charts;
-use super::course::Course;
 use super::look::Look;
 use super::simulate::{Incident, simulate};
 use super::verdict::{Kind, Verdict, verdicts};
@@ -78,12 +77,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.json {
         let said = sessions
             .iter()
-            .map(|it| json!({"name": it.course.name, "verdicts": it.verdicts, "side_by_side": it.clocks}));
+            .map(|it| json!({"name": it.name, "verdicts": it.verdicts, "side_by_side": it.clocks}));
         let printed = json!({"sessions": said.collect::<Vec<_>>(), "page": page(&sessions)});
         println!("{}", serde_json::to_string(&printed).context("a report is plain numbers and texts")?);
     } else {
         for session in &sessions {
-            println!("{}", session.course.name);
+            println!("{}", session.name);
             session.verdicts.iter().for_each(|verdict| println!("  {}", verdict.words));
             what_if::conclusion(&session.clocks).iter().for_each(|words| println!("  What if: {words}"));
         }
@@ -99,9 +98,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 /// A session and what is said about it.
 struct Session {
-    course: Course,
+    name: String,
     verdicts: Vec<Verdict>,
     clocks: Vec<Clock>,
+    /// Its part of a page, and its row in the overview.
+    part: Part,
+    row: String,
 }
 
 impl Session {
@@ -115,12 +117,9 @@ impl Session {
 
     fn of(look: &Look, what_if: &what_if::Options) -> Result<Self> {
         let verdicts = verdicts(look, &Config::default());
-        Ok(Session { course: Course::of(look), verdicts, clocks: what_if.clocks(look)? })
-    }
-
-    /// Its part of a page.
-    fn part(&self) -> Part {
-        charts::part(&self.course, &self.verdicts, &self.clocks)
+        let clocks = what_if.clocks(look)?;
+        let (part, row) = (charts::part(look, &verdicts, &clocks), charts::row(look, &verdicts));
+        Ok(Session { name: look.name.clone(), verdicts, clocks, part, row })
     }
 }
 
@@ -135,19 +134,20 @@ pub fn judge(case: &Case, seconds: Option<f64>, seed: u64, incidents: &[Incident
 
 fn simulated(case: &Case, seconds: Option<f64>, seed: u64, incidents: &[Incident]) -> Result<Look> {
     let seconds = seconds.or(case.seconds).unwrap_or(SECONDS);
-    let session = simulate(case, seconds, seed, incidents)?;
+    let config = Config::default();
+    let session = simulate(case, &config, seconds, seed, incidents)?;
     let name = format!("{}: {}", case.name, case.about);
-    Look::new(name, &Config::default(), session.recording, Some((session.truth, session.ended)))
+    Look::new(name, &config, session.recording, Some((session.truth, session.ended)))
 }
 
 /// The page about sessions.
 fn page(sessions: &[Session]) -> Page {
     let title = match sessions {
-        [one] => one.course.name.clone(),
+        [one] => one.name.clone(),
         _ => format!("{} sessions", sessions.len()),
     };
-    let parts = sessions.iter().map(Session::part).collect();
-    let told = sessions.iter().map(|session| (&session.course, &session.verdicts[..]));
-    let overview = (sessions.len() > 1).then(|| charts::overview(told));
+    let parts = sessions.iter().map(|session| session.part.clone()).collect();
+    let rows = sessions.iter().map(|session| session.row.clone());
+    let overview = (sessions.len() > 1).then(|| charts::overview(rows));
     charts::page(&title, overview, parts)
 }

@@ -76,14 +76,20 @@ pub(crate) struct Simulated {
     pub(crate) ended: LocalTime,
 }
 
-/// Lets a client follow a server on a path for some seconds.
+/// Lets a client with these settings follow a server on a path for some seconds.
 ///
 /// # Errors
 /// Nothing was answered.
-pub(crate) fn simulate(case: &Case, seconds: f64, seed: u64, incidents: &[Incident]) -> Result<Simulated> {
+pub(crate) fn simulate(
+    case: &Case,
+    config: &Config,
+    seconds: f64,
+    seed: u64,
+    incidents: &[Incident],
+) -> Result<Simulated> {
     let mut network = case.network(seconds, seed);
     let course = Course { incidents };
-    let mut client = Client::new(Config::default(), u128::from(seed).max(1))?;
+    let mut client = Client::new(*config, u128::from(seed).max(1))?;
     let mut recorded: Vec<Recorded> = Vec::new();
     // Answers on their way, with their requests' ids, latest first. There are few at a time, so insertion is
     // cheap.

@@ -120,7 +120,7 @@ mod tests {
     use crate::scenario;
 
     fn session() -> Simulated {
-        simulate(&scenario::find("fibre").unwrap(), 120.0, 1, &[]).unwrap()
+        simulate(&scenario::find("fibre").unwrap(), &Config::default(), 120.0, 1, &[]).unwrap()
     }
 
     fn kinds(look: &Look) -> Vec<Kind> {

@@ -14,7 +14,7 @@
   // A row without news for this long is said to be silent.
   const SILENT_S = 1;
   const rows = [...document.querySelectorAll("tr[data-row]")];
-  const charts = plots.filter(({ chart }) => chart.across === "time");
+  const charts = plots;
   const list = document.querySelector(".happenings");
   const said = document.querySelector(".said");
   const connection = document.getElementById("connection");
