@@ -1,8 +1,12 @@
 //! Recordings: what a C program wrote from its tap, what `lab sync` records, and what is wrong with others.
 
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
 use serde_json::Value;
 
-use crate::support::{OF_C, Outcome, Running, ended_with, file, temporary};
+use crate::support::{Ended, OF_C, Outcome, Running, ended_with, file, lab, temporary};
 
 #[test]
 fn the_recording_of_a_c_program_ends_as_it_did_there() -> Outcome {
@@ -82,5 +86,32 @@ fn what_sync_records_is_replayed_alike() -> Outcome {
     assert_eq!(report["accepted"], summary["traffic"]["replies"]);
     let points = report["points"].as_array().map(|points| points.len() as u64);
     assert_eq!(points, report["accepted"].as_u64());
+    Ok(())
+}
+
+/// A stop of 4 s is too short for the clock to notice, but not for the program.
+#[test]
+#[cfg_attr(not(unix), ignore = "there is no SIGSTOP")]
+fn a_stopped_program_is_an_event_and_a_verdict_and_so_is_silence_at_the_end() -> Outcome {
+    let server = Running::server(&["serve", "--bind", "127.0.0.1:0"])?;
+    let recording = temporary("stopped.csv");
+    let sync = ["sync", &server.address, "--seconds", "7", "--json", "--record", &recording];
+    let client = lab(&sync).stdout(Stdio::piped()).spawn()?;
+    let signal = |name: &str| Command::new("kill").args([name, &client.id().to_string()]).status();
+    sleep(Duration::from_secs(2));
+    assert!(signal("-STOP")?.success());
+    sleep(Duration::from_secs(4));
+    assert!(signal("-CONT")?.success());
+    let followed = Ended::from(client.wait_with_output()?).lines()?;
+    let event = followed.iter().find(|line| line["event"] == "pause").ok_or("no event")?;
+    assert!(event["meaning"].as_str().is_some_and(|it| it.contains("stood still for ")), "{event}");
+    let said = ended_with(0, &["report", &recording]).out;
+    assert!(said.contains("The client resumed at 0:0") && said.contains("it stood still for "), "{said}");
+    // The end of a session says how long nothing came before it.
+    let written = std::fs::read_to_string(&recording)?;
+    let (start, end) = written.rsplit_once("end,").ok_or("no end")?;
+    let later = end.trim().parse::<i64>()? + 600_000_000;
+    let said = ended_with(0, &["report", &file("silent.csv", format!("{start}end,{later}\n"))]).out;
+    assert!(said.contains("No replies for ") && said.contains("none came again"), "{said}");
     Ok(())
 }
