@@ -252,8 +252,8 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
     all
 }
 
-/// What accuracy to expect, and what limits it. Of each direction's delays there are the smallest one, and how
-/// far the median is above it (ms).
+/// What accuracy to expect, and what limits it. Of each direction's delays there are the smallest one, and
+/// how far the median is above it (ms).
 pub(super) fn of_accuracy(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Finding> {
     let (expected, bound) = (reading.expected_error.as_millis_f64(), reading.error_bound.as_millis_f64());
     // The smallest delays may be those of two exchanges, and their sum less than any round trip.

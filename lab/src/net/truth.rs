@@ -1,5 +1,5 @@
-//! How a server reads its clock, told in a datagram. A client on the same machine reads the same kernel clock,
-//! and so knows the true server time. `lab serve` answers, `lab sync --judge` asks.
+//! How a server reads its clock, told in a datagram. A client on the same machine reads the same kernel
+//! clock, and so knows the true server time. `lab serve` answers, `lab sync --judge` asks.
 
 use netclock::ServerTime;
 

@@ -42,9 +42,9 @@ impl Effect {
         let error =
             if is_true { self.words() } else { "What it did to the clock cannot be known.".to_owned() };
         format!(
-            "It was hardly ever empty, as TCP keeps a line that it fills. Half of what always stands in it is \
-             an error that round trips cannot show. {error} The clock itself expected up to {} ms; the bound \
-             of {} ms covers it.",
+            "It was hardly ever empty, as TCP keeps a line that it fills. Half of what always stands in it \
+             is an error that round trips cannot show. {error} The clock itself expected up to {} ms; the \
+             bound of {} ms covers it.",
             ms(expected),
             ms(bound)
         )

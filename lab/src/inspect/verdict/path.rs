@@ -211,8 +211,8 @@ pub(super) fn queues(look: &Look) -> Vec<Verdict> {
 }
 
 /// Flags the exchanges of a window that waited. A queue that stands, or grows slowly, hardly varies within a
-/// window; so it reaches as far beyond as messages go on waiting. What earlier windows `reached` is not looked
-/// at again.
+/// window; so it reaches as far beyond as messages go on waiting. What earlier windows `reached` is not
+/// looked at again.
 fn flag(flags: &mut [bool], series: &Series, kind: usize, from: usize, size: f64, reached: &mut usize) {
     let (mut begin, mut end) = (from, from + WINDOW);
     if kind == 2 {
@@ -252,8 +252,8 @@ impl Queue {
                 let is_dense = (to - from) / (exchanges as f64) < 4.0 * APART_S;
                 let what = if is_dense { "Strong jitter" } else { "Strong jitter, or queues," };
                 format!(
-                    "{what} in both directions {when}: messages waited {median} ms in the median and {most} ms \
-                     at most."
+                    "{what} in both directions {when}: messages waited {median} ms in the median and {most} \
+                     ms at most."
                 )
             }
         };
@@ -271,9 +271,9 @@ fn lasting(look: &Look) -> impl Iterator<Item = &LatencyChange> {
     look.rerun.changes.iter().filter(|it| !is_of_queue(look, it))
 }
 
-/// True if the delays of a change vary as those of a queue do: the longer ones much more than the shorter ones,
-/// which are steady on a route; or both, while those of the other direction stand still. Or another change
-/// follows soon.
+/// True if the delays of a change vary as those of a queue do: the longer ones much more than the shorter
+/// ones, which are steady on a route; or both, while those of the other direction stand still. Or another
+/// change follows soon.
 fn is_of_queue(look: &Look, change: &LatencyChange) -> bool {
     let since = look.seconds(change.since);
     let spread = |from: f64, to: f64| {

@@ -104,8 +104,8 @@ fn page(server: &str, has_error: bool) -> Page {
         "Nobody knows the true time of another machine."
     };
     chart.words = format!(
-        "How far the shown time may be from the server's, in the last minute. {truth} The inner band is twice \
-         the expected error, the outer one the bound."
+        "How far the shown time may be from the server's, in the last minute. {truth} The inner band is \
+         twice the expected error, the outer one the bound."
     );
     chart.add_live(has_error);
     let rows = Rows {

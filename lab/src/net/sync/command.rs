@@ -395,7 +395,8 @@ impl Output {
                 error.map_or_else(|| "-".to_owned(), |error| format!("{:+.4}", error.as_millis_f64()));
             let true_error = if self.judge { format!("  {true_error:>13}") } else { String::new() };
             format!(
-                "{seconds:7.2}  {:16.6}{true_error}  {:>10}  {:>10}  {:>11}  {:>10}  {:+8.1}{columns}{utc}  {}",
+                "{seconds:7.2}  {:16.6}{true_error}  {:>10}  {:>10}  {:>11}  {:>10}  {:+8.1}{columns}{utc}  \
+                 {}",
                 reading.server_time.as_secs_f64(),
                 shown(reading.error_bound),
                 shown(in_all(reading, authority)),

@@ -67,8 +67,8 @@ impl Judge {
         let Some(truth) = self.truth else { return Ok(None) };
         if truth.kernel_clock != self.kernel_clock {
             bail!(
-                "--judge: the server does not read this machine's clock, so the true error is unknown: it runs \
-                 on another machine, under another boot, or in a container with a clock of its own"
+                "--judge: the server does not read this machine's clock, so the true error is unknown: it \
+                 runs on another machine, under another boot, or in a container with a clock of its own"
             );
         }
         if reading.state == State::Unsynced || truth.epoch != reading.server_epoch {
@@ -103,8 +103,8 @@ impl Judge {
         let (count, inside) = (self.errors.count(), self.inside);
         let share = 100.0 * inside as f64 / count.max(1) as f64;
         format!(
-            "True error in ms: p50 {p50}, p99 {p99}, worst {worst}; {inside} of {count} reads ({share:.2} %) were \
-             inside their bound"
+            "True error in ms: p50 {p50}, p99 {p99}, worst {worst}; {inside} of {count} reads ({share:.2} %) \
+             were inside their bound"
         )
     }
 }
