@@ -1,3 +1,5 @@
-//! chronyd beside the clock.
+//! chronyd beside the clock, over the same bad network: `lab study chrony`.
 
+pub mod command;
 pub mod daemon;
+mod scores;
