@@ -52,6 +52,7 @@ commands!(Use {
     Sync: net::sync::command,
     Doctor: doctor::command,
     Report: inspect::command,
+    Replay: inspect::replay,
     Export: export::command,
 });
 

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result};
 use toml::{Table, Value};
 
+use crate::recorded;
 use netclock_sim::case::Case;
 
 const SCENARIOS: &str = include_str!("../scenarios.toml");
@@ -32,13 +33,16 @@ pub fn crystals() -> Result<Vec<Case>> {
     read(|name| name.starts_with("crystal"))
 }
 
-/// The scenario of this name.
+/// The scenario of this name, or the recording.
 ///
 /// # Errors
 /// There is no such scenario.
 pub fn find(name: &str) -> Result<Case> {
-    let found = read(|other| other == name)?.pop();
-    found.with_context(|| format!("there is no scenario {name}; lab study bench --list shows all"))
+    let mut found = read(|other| other == name)?;
+    for half in recorded::HALVES {
+        found.extend(recorded::half(half)?.into_iter().filter(|case| case.name == name));
+    }
+    found.pop().with_context(|| format!("there is no scenario {name}; lab study bench --list shows all"))
 }
 
 fn read(wanted: impl Fn(&str) -> bool) -> Result<Vec<Case>> {

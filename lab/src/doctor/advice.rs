@@ -5,7 +5,7 @@ use netclock::link::sockets::Stamps;
 use serde::Serialize;
 
 use super::machine::Machine;
-use super::path::Path;
+use super::path::{Path, Silence};
 use crate::inspect::verdict::{Kind, Verdict};
 use crate::report::page::Weight;
 use crate::report::words::ms;
@@ -154,18 +154,34 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
         some if some > LOSS.0 => Weight::Note,
         _ => Weight::Fine,
     };
-    let mut all = vec![finding(
-        "loss",
-        weight,
-        format!(
-            "{} of {} requests were answered ({:.1} % lost).",
-            path.answered,
-            path.requests,
-            100.0 * loss
-        ),
-        "The clock bridges losses. Large ones come from weak Wi-Fi or a full line: use a cable, or limit \
-         other traffic.",
-    )];
+    let has_queue = verdicts.iter().any(|it| matches!(it.kind, Kind::QueueUp | Kind::QueueDown));
+    let advice = match path.silence {
+        Some(_) => "The clock bridges losses. Most of these are in the silence below.",
+        None if has_queue => "The clock bridges losses. A full queue drops messages: limit other traffic.",
+        None => {
+            "The clock bridges losses. Large ones come from weak Wi-Fi or a full line: use a cable, or limit \
+             other traffic."
+        }
+    };
+    let words = format!(
+        "{} of {} requests were answered ({:.1} % lost).",
+        path.answered,
+        path.requests,
+        100.0 * loss
+    );
+    let mut all = vec![finding("loss", weight, words, advice)];
+    all.extend(path.silence.map(|Silence { from, to, is_end }| {
+        let words = if is_end {
+            format!(
+                "The server fell silent {from:.1} s after the start: no reply came in the last {:.1} s.",
+                to - from
+            )
+        } else {
+            format!("No reply came from {from:.1} to {to:.1} s after the start; then they came again.")
+        };
+        let advice = "See whether the server's program, its machine or its network stood still then.";
+        finding("silence", Weight::Warning, words, advice)
+    }));
     let share = |count: usize| count as f64 / path.answered.max(1) as f64;
     let odd = |count: usize| if share(count) > DISORDER { Weight::Note } else { Weight::Fine };
     all.push(finding(
@@ -193,14 +209,14 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
             Kind::QueueUp => (
                 "queue_up",
                 Weight::Warning,
-                "Something uploads and fills the line. Limit it, or switch on queue management (SQM) in the \
-                 router.",
+                "Something uploads and fills the line, as one TCP upload does. Limit it, or switch on queue \
+                 management (SQM) in the router.",
             ),
             Kind::QueueDown => (
                 "queue_down",
                 Weight::Warning,
-                "Something downloads and fills the line. Limit it, or switch on queue management (SQM) in \
-                 the router.",
+                "Something downloads and fills the line, as one TCP download does. Limit it, or switch on \
+                 queue management (SQM) in the router.",
             ),
             Kind::Jitter => (
                 "jitter",
@@ -210,6 +226,11 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
             Kind::Route => {
                 ("level_change", Weight::Note, "The clock keeps what it knew from before. Nothing to do.")
             }
+            Kind::ServerFreeze => (
+                "server_freeze",
+                Weight::Warning,
+                "Look at the server's frame times, and at what else its machine does.",
+            ),
             // The verdict itself says what to do.
             Kind::SeveralServers => ("several_servers", Weight::Warning, ""),
             Kind::ServerRestart | Kind::Step => {
@@ -223,18 +244,20 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
         };
         all.push(finding(id, weight, verdict.words.clone(), advice));
     }
-    if all.len() == known {
-        let words = "The delays of both directions are steady: no queue, no strong jitter.".to_owned();
+    if all.len() == known && path.silence.is_none() {
+        let words =
+            "The delays of both directions are steady: no queue and no jitter of 20 ms or more.".to_owned();
         all.push(finding("delays", Weight::Fine, words, ""));
     }
     all
 }
 
-/// What accuracy to expect, and what limits it. `jitter` is how far the median delay is above the smallest
-/// one in each direction (ms).
-pub(super) fn of_accuracy(reading: &Reading, jitter: [f64; 2]) -> Vec<Finding> {
+/// What accuracy to expect, and what limits it. Of each direction's delays there are the smallest one, and
+/// how far the median is above it (ms).
+pub(super) fn of_accuracy(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Finding> {
     let (expected, bound) = (reading.expected_error.as_millis_f64(), reading.error_bound.as_millis_f64());
-    let trip = reading.round_trip.as_millis_f64();
+    // The smallest delays may be those of two exchanges, and their sum less than any round trip.
+    let trip = delays[0].0 + delays[1].0;
     let weight = if expected > INACCURATE_MS { Weight::Warning } else { Weight::Fine };
     let mut all = vec![finding(
         "accuracy",
@@ -251,13 +274,13 @@ pub(super) fn of_accuracy(reading: &Reading, jitter: [f64; 2]) -> Vec<Finding> {
         "bound_limit",
         if is_long { Weight::Warning } else { Weight::Fine },
         format!(
-            "No bound can be below {} ms, half of the shortest round trip: a constant difference between the \
-             two directions is hidden from every clock.",
+            "No bound from these messages can be below {} ms, half of the two directions' smallest delays \
+             together: a constant difference between them is hidden from every clock.",
             ms(trip / 2.0)
         ),
         "Only a nearer server makes the bound smaller.",
     ));
-    let [up, down] = jitter;
+    let [up, down] = delays.map(|delay| delay.1);
     let which = if up > down { "to the server" } else { "to the client" };
     all.push(finding(
         "error_limit",

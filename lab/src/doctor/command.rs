@@ -60,7 +60,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             let config = Config::default();
             let look = Look::new(args.server.clone(), &config, tried.recording.clone(), None)?;
             chapters.push(("The path", of_path(&tried.path, &verdicts(&look, &config))));
-            chapters.push(("Accuracy", of_accuracy(reading, jitter(&look))));
+            chapters.push(("Accuracy", of_accuracy(reading, delays(&look))));
         }
     }
     if args.json {
@@ -76,13 +76,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     })
 }
 
-/// How far the median delay is above the smallest, to the server and to the client (ms).
-fn jitter(look: &Look) -> [f64; 2] {
-    let excess = |delay: fn(&Said) -> f64| {
+/// The smallest delay, and how far the median is above it, to the server and to the client (ms).
+pub(super) fn delays(look: &Look) -> [(f64, f64); 2] {
+    let of = |delay: fn(&Said) -> f64| {
         let delays = sorted(look.said.iter().filter(|said| said.outcome.is_ok()).map(delay));
-        nearest_rank(&delays, 0.5).map_or(0.0, |middle| middle - delays[0])
+        nearest_rank(&delays, 0.5).map_or((0.0, 0.0), |middle| (delays[0], middle - delays[0]))
     };
-    [excess(|said| said.up), excess(|said| said.down)]
+    [of(|said| said.up), of(|said| said.down)]
 }
 
 fn print(chapters: &[(&str, Vec<Finding>)]) {

@@ -5,3 +5,5 @@ mod advice;
 pub mod command;
 mod machine;
 mod path;
+#[cfg(test)]
+mod tests;

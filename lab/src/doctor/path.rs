@@ -20,6 +20,8 @@ const APART: Span = Span::from_millis(50);
 const PATIENCE: Span = Span::from_secs(1);
 /// Without any reply the test ends after this time.
 const SILENCE: Span = Span::from_secs(4);
+/// A longer time without replies is no loss by chance: 40 requests in a row.
+const SILENT: Span = Span::from_secs(2);
 /// How long a TCP connection may take to show that the host is there.
 const KNOCK: Duration = Duration::from_secs(1);
 
@@ -43,18 +45,39 @@ pub(super) struct Path {
     pub(super) is_host_there: bool,
     /// The requests were sealed with a key.
     pub(super) is_keyed: bool,
+    /// The longest time without a reply, if that was long: from one reply to the next (s since the start).
+    pub(super) silence: Option<Silence>,
+}
+
+/// A time without replies (s since the start).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) struct Silence {
+    pub(super) from: f64,
+    pub(super) to: f64,
+    /// It lasted until the end of the test.
+    pub(super) is_end: bool,
 }
 
 impl Path {
-    /// What the counters say, and the exchanges whose requests left until `end`.
-    fn of(traffic: &Traffic, requests: u64, samples: &[Sample], end: LocalTime) -> Self {
+    /// What the counters say, and the exchanges whose requests left from `start` to `end`.
+    fn of(traffic: &Traffic, requests: u64, samples: &[Sample], start: LocalTime, end: LocalTime) -> Self {
         let sent: Vec<LocalTime> = samples.iter().filter_map(|sample| sample.client_sent).collect();
         let mut newest = LocalTime::from_ticks(i64::MIN);
         let overtaken = sent.iter().filter(|&&sent| {
             newest = newest.max(sent);
             sent < newest
         });
+        let mut came: Vec<LocalTime> =
+            samples.iter().map(|it| it.client_received).filter(|&it| it < end).collect();
+        came.push(end);
+        let longest = came.windows(2).max_by_key(|pair| pair[1] - pair[0]);
+        let silence = longest.filter(|pair| pair[1] - pair[0] > SILENT).map(|pair| Silence {
+            from: (pair[0] - start).as_secs_f64(),
+            to: (pair[1] - start).as_secs_f64(),
+            is_end: pair[1] == end,
+        });
         Path {
+            silence,
             requests: requests as usize,
             overtaken: overtaken.count(),
             answered: sent.iter().filter(|&&sent| sent <= end).count(),
@@ -107,7 +130,7 @@ pub(super) fn try_path(
             asked = Some((traffic.requests, local.at(now)));
         }
         let Some((requests, end)) = asked else { continue };
-        let path = Path::of(&traffic, requests, &samples, end);
+        let path = Path::of(&traffic, requests, &samples, local.at(start), end);
         let is_complete = path.answered >= path.requests;
         if is_silent || is_complete || now - start > length + PATIENCE || stop.is_set() {
             break path;
@@ -122,4 +145,34 @@ pub(super) fn try_path(
     let recorded = samples.iter().enumerate().map(|(index, &sample)| Recorded { line: index + 3, sample });
     let recording = Recording { exchanges: recorded.collect(), announced: Vec::new() };
     Ok(Tried { path, recording, reading })
+}
+
+#[cfg(test)]
+mod tests {
+    use netclock::ServerTime;
+
+    use super::*;
+
+    #[test]
+    fn a_silence_is_the_longest_time_without_replies() {
+        let second = |at: f64| LocalTime::from_ticks((at * 1e7) as i64);
+        let silence = |came: &[f64]| {
+            let sample = |&at: &f64| Sample {
+                id: None,
+                server_epoch: None,
+                client_sent: Some(second(at - 0.02)),
+                server_received: ServerTime::from_ticks(0),
+                server_sent: ServerTime::from_ticks(0),
+                client_received: second(at),
+                by_link: false,
+                outcome: Ok(()),
+            };
+            let samples: Vec<Sample> = came.iter().map(sample).collect();
+            Path::of(&Traffic::default(), 200, &samples, second(0.0), second(10.0)).silence
+        };
+        assert_eq!(silence(&[1.0, 2.9, 4.8, 6.7, 8.6]), None);
+        let Silence { from, to, is_end } = silence(&[1.0, 3.0, 4.0, 8.5]).unwrap();
+        assert_eq!((from, to, is_end), (4.0, 8.5, false));
+        assert!(silence(&[1.0, 3.0, 4.0, 5.0]).is_some_and(|it| it.from == 5.0 && it.is_end));
+    }
 }

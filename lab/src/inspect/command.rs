@@ -8,9 +8,7 @@ use netclock::{Config, Span};
 use serde_json::json;
 
 use super::charts;
-use super::course::Course;
 use super::look::Look;
-use super::results::Difference;
 use super::simulate::{Incident, simulate};
 use super::verdict::{Kind, Verdict, verdicts};
 use super::what_if::{self, Clock};
@@ -18,7 +16,6 @@ use crate::recording::{Recording, Stretch};
 use crate::report::exit::verdict;
 use crate::report::file;
 use crate::report::page::{Page, Part};
-use crate::report::words::alarm;
 use crate::scenario;
 use netclock_sim::case::Case;
 
@@ -82,26 +79,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         file::write(output, &page(&sessions).html()?)?;
     }
     if args.json {
-        let said = sessions.iter().map(|it| {
-            json!({
-                "name": it.course.name, "verdicts": it.verdicts, "side_by_side": it.clocks,
-                "exchanges": it.exchanges, "accepted": it.accepted, "left_out": it.left_out,
-                "differing": it.differing, "differences": it.differences,
-            })
-        });
+        let said = sessions
+            .iter()
+            .map(|it| json!({"name": it.name, "verdicts": it.verdicts, "side_by_side": it.clocks}));
         let printed = json!({"sessions": said.collect::<Vec<_>>(), "page": page(&sessions)});
         println!("{}", serde_json::to_string(&printed).context("a report is plain numbers and texts")?);
     } else {
         for session in &sessions {
-            let Session { course, exchanges, accepted, left_out, differing, .. } = session;
-            println!(
-                "{}\n  {exchanges} exchanges, {accepted} accepted, {left_out} left out (no known request), \
-                 {differing} with another outcome than recorded",
-                course.name
-            );
-            for Difference { line, recorded, now } in &session.differences {
-                println!("  {}", alarm(&format!("line {line}: recorded {recorded}, now {now}")));
-            }
+            println!("{}", session.name);
             session.verdicts.iter().for_each(|verdict| println!("  {}", verdict.words));
             what_if::conclusion(&session.clocks).iter().for_each(|words| println!("  What if: {words}"));
         }
@@ -117,16 +102,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 /// A session and what is said about it.
 struct Session {
-    course: Course,
+    name: String,
     verdicts: Vec<Verdict>,
     clocks: Vec<Clock>,
-    exchanges: usize,
-    accepted: usize,
-    /// Answers to unknown requests. They say nothing about the clocks and cannot be repeated.
-    left_out: usize,
-    /// Exchanges that end otherwise than recorded, and the first of them.
-    differing: usize,
-    differences: Vec<Difference>,
+    /// Its part of a page, and its row in the overview.
+    part: Part,
+    row: String,
 }
 
 impl Session {
@@ -140,21 +121,9 @@ impl Session {
 
     fn of(look: &Look, what_if: &what_if::Options) -> Result<Self> {
         let verdicts = verdicts(look, &Config::default());
-        Ok(Session {
-            course: Course::of(look),
-            verdicts,
-            clocks: what_if.clocks(look)?,
-            exchanges: look.recording.exchanges.len(),
-            accepted: look.rerun.accepted,
-            left_out: look.rerun.left_out,
-            differing: look.rerun.differing,
-            differences: look.rerun.differences.clone(),
-        })
-    }
-
-    /// Its part of a page.
-    fn part(&self) -> Part {
-        charts::part(&self.course, &self.verdicts, &self.clocks)
+        let clocks = what_if.clocks(look)?;
+        let (part, row) = (charts::part(look, &verdicts, &clocks), charts::row(look, &verdicts));
+        Ok(Session { name: look.name.clone(), verdicts, clocks, part, row })
     }
 }
 
@@ -177,19 +146,19 @@ fn simulated(
     let seconds = seconds.or(case.seconds).unwrap_or(SECONDS);
     let mut config = Config::default();
     config.steady_interval = poll.map_or(config.steady_interval, Span::from_secs_f64);
-    let session = simulate(case, seconds, seed, incidents, &config)?;
+    let session = simulate(case, &config, seconds, seed, incidents)?;
     let name = format!("{}: {}", case.name, case.about);
-    Look::new(name, &Config::default(), session.recording, Some((session.truth, session.ended)))
+    Look::new(name, &config, session.recording, Some((session.truth, session.ended)))
 }
 
 /// The page about sessions.
 fn page(sessions: &[Session]) -> Page {
     let title = match sessions {
-        [one] => one.course.name.clone(),
+        [one] => one.name.clone(),
         _ => format!("{} sessions", sessions.len()),
     };
-    let parts = sessions.iter().map(Session::part).collect();
-    let told = sessions.iter().map(|session| (&session.course, &session.verdicts[..]));
-    let overview = (sessions.len() > 1).then(|| charts::overview(told));
+    let parts = sessions.iter().map(|session| session.part.clone()).collect();
+    let rows = sessions.iter().map(|session| session.row.clone());
+    let overview = (sessions.len() > 1).then(|| charts::overview(rows));
     charts::page(&title, overview, parts)
 }

@@ -6,17 +6,18 @@ use netclock::{Config, Event, LocalTime, Refusal, Span, State};
 use super::reference::Reference;
 use super::rerun::rerun;
 use super::results::{Happened, Rerun};
-use crate::recording::{Recorded, Recording};
+use crate::recording::{Announcement, Recorded, Recording};
 use crate::report::words::finite_ms;
 use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
+
+/// Requests that arrive within this time (ms) were held by one thing, and released at once.
+const AT_ONCE_MS: f64 = 2.0;
 
 /// What the clock showed at one time. Sizes in ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shown {
     /// Since the first exchange (s).
     pub(crate) at_s: f64,
-    /// Shown minus local time, counted from the first reading of its server's clock.
-    pub(crate) offset: f64,
     /// Shown minus reference.
     pub(crate) error: Option<f64>,
     pub(crate) bound: Option<f64>,
@@ -35,6 +36,10 @@ pub(crate) struct Said {
     /// Delays in the two directions by the reference; they may be negative where the reference is wrong.
     pub(crate) up: f64,
     pub(crate) down: f64,
+    /// How long the server held the request, by its own clock.
+    pub(crate) held: f64,
+    /// How much earlier than the last of the requests that arrived together with it this one left.
+    pub(crate) at_once: f64,
     pub(crate) outcome: Result<(), Refusal>,
 }
 
@@ -63,7 +68,7 @@ pub(crate) struct Look {
     pub(crate) recording: Recording,
     /// What the shown time is compared with.
     pub(crate) reference: Reference,
-    /// The end of a simulation.
+    /// The end, if it is known: of a simulation, or as recorded.
     pub(crate) until: Option<LocalTime>,
     /// The first time, which all others are counted from.
     start: LocalTime,
@@ -82,7 +87,9 @@ impl Look {
         truth: Option<(Reference, LocalTime)>,
     ) -> Result<Self> {
         let Recording { exchanges, announced } = &recording;
-        let until = truth.as_ref().map(|truth| truth.1);
+        let is_true = truth.is_some();
+        let ended = announced.iter().rfind(|it| it.what == Announcement::Ended).map(|it| it.at);
+        let until = truth.as_ref().map(|truth| truth.1).or(ended);
         let rerun = rerun(config, exchanges, announced, until)?;
         let start = start(exchanges);
         let reference = match truth {
@@ -91,7 +98,7 @@ impl Look {
         };
         let mut look = Look {
             name,
-            is_true: until.is_some(),
+            is_true,
             unknown: exchanges.iter().filter(|it| it.sample.outcome == Err(Refusal::UnknownRequest)).count(),
             length_s: 0.0,
             shown: shown(&rerun, &reference, start),
@@ -132,19 +139,13 @@ fn start(recorded: &[Recorded]) -> LocalTime {
 }
 
 fn shown(rerun: &Rerun, reference: &Reference, start: LocalTime) -> Vec<Shown> {
-    let mut origin: Option<(u64, i64)> = None;
     let mut all = Vec::with_capacity(rerun.moments.len());
     for moment in rerun.moments.iter().filter(|moment| moment.reading.state != State::Unsynced) {
         let (reading, local) = (&moment.reading, moment.local);
         let offset = reading.server_time.ticks().saturating_sub(local.ticks());
-        let origin = match origin {
-            Some((epoch, origin)) if epoch == reading.server_epoch => origin,
-            _ => origin.insert((reading.server_epoch, offset)).1,
-        };
         let known = reference.at(reading.server_epoch, moment.index, local);
         all.push(Shown {
             at_s: (local - start).as_secs_f64(),
-            offset: (offset.saturating_sub(origin)) as f64 / TICKS_PER_MS,
             error: known.map(|known| offset.saturating_sub(known) as f64 / TICKS_PER_MS),
             bound: finite_ms(reading.error_bound),
             expected: finite_ms(reading.expected_error),
@@ -172,10 +173,19 @@ fn said(recorded: &[Recorded], rerun: &Rerun, reference: &Reference, start: Loca
             arrived_s: (received - start).as_secs_f64(),
             up: up.saturating_sub(offset(sent)?) as f64 / TICKS_PER_MS,
             down: offset(received)?.saturating_sub(down) as f64 / TICKS_PER_MS,
+            held: (exchange.server_sent - exchange.server_received).as_millis_f64(),
+            at_once: 0.0,
             outcome: it.sample.outcome,
         })
     };
-    recorded.iter().enumerate().filter_map(say).collect()
+    let mut all: Vec<Said> = recorded.iter().enumerate().filter_map(say).collect();
+    let came = |it: &Said| it.sent_s * 1e3 + it.up;
+    for first in 0..all.len() {
+        let with = all[first..].iter().take_while(|it| (came(it) - came(&all[first])).abs() <= AT_ONCE_MS);
+        let last = with.map(|it| it.sent_s).fold(f64::NEG_INFINITY, f64::max);
+        all[first].at_once = (last - all[first].sent_s) * 1e3;
+    }
+    all
 }
 
 /// A time since the start as people write it: `1:02:03` or `2:03`; with tenths if it is short.
@@ -217,7 +227,7 @@ mod tests {
     fn sizes(name: &str) -> [f64; 3] {
         let case = scenario::find(name).unwrap();
         let config = Config::default();
-        let session = simulate(&case, 600.0, 5, &[], &Config::default()).unwrap();
+        let session = simulate(&case, &config, 600.0, 5, &[]).unwrap();
         let hindsight = Look::new(name.to_owned(), &config, session.recording.clone(), None).unwrap();
         let truth = Some((session.truth, session.ended));
         let judged = Look::new(name.to_owned(), &config, session.recording, truth).unwrap();

@@ -2,13 +2,14 @@
 //!
 //! A recording (or a simulation) is given to a new client (`rerun`), compared with the truth or with the best
 //! estimate in hindsight (`reference`), turned into numbers (`look`), judged ([`verdict`]) and shown
-//! (`course`, `charts`).
+//! (`charts`).
 
 pub(crate) mod charts;
 pub mod command;
-pub(crate) mod course;
+mod events;
 pub(crate) mod look;
 pub(crate) mod reference;
+pub mod replay;
 mod replayed;
 pub(crate) mod rerun;
 pub(crate) mod results;

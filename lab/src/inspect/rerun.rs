@@ -99,7 +99,10 @@ impl Player {
                 self.now.filter(|&now| local_gap.is_some_and(|gap| exchange.client_sent - now > gap));
             if let Some(before) = before {
                 let after = exchange.client_sent;
-                self.rerun.pauses.push(Pause { before, after });
+                let is_known = self.rerun.pauses.last().is_some_and(|last| last.after > before);
+                if !is_known {
+                    self.rerun.pauses.push(Pause { before, after, is_noted: false });
+                }
                 self.call(exchange.client_sent);
             }
             self.pass(exchange.client_received);
@@ -125,6 +128,13 @@ impl Player {
 
     /// Tells the client what its server announced. Only authorities concern the clock.
     fn announced(&mut self, announced: &Announced) {
+        if let Announcement::Paused { since: before } = announced.what {
+            // The burst after it may have been heard already.
+            if self.rerun.pauses.last().is_some_and(|last| last.after > before) {
+                self.rerun.pauses.pop();
+            }
+            self.rerun.pauses.push(Pause { before, after: announced.at, is_noted: true });
+        }
         let Announcement::Authority(authority) = &announced.what else { return };
         // It came with the replies before and after it, which say what time it is.
         let Some(now) = self.now else {

@@ -56,4 +56,6 @@ pub(crate) struct Pause {
     /// The last time before, and the first after.
     pub(crate) before: LocalTime,
     pub(crate) after: LocalTime,
+    /// The program itself noted it. Otherwise the network may have let nothing through.
+    pub(crate) is_noted: bool,
 }

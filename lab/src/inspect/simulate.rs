@@ -76,16 +76,16 @@ pub(crate) struct Simulated {
     pub(crate) ended: LocalTime,
 }
 
-/// Lets a client follow a server on a path for some seconds.
+/// Lets a client with these settings follow a server on a path for some seconds.
 ///
 /// # Errors
 /// Nothing was answered.
 pub(crate) fn simulate(
     case: &Case,
+    config: &Config,
     seconds: f64,
     seed: u64,
     incidents: &[Incident],
-    config: &Config,
 ) -> Result<Simulated> {
     let mut network = case.network(seconds, seed);
     let course = Course { incidents };

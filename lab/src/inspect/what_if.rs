@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn clocks_are_compared_on_the_same_exchanges() {
         let case = scenario::find("route_forward").unwrap();
-        let session = simulate(&case, 600.0, 1, &[], &Config::default()).unwrap();
+        let session = simulate(&case, &Config::default(), 600.0, 1, &[]).unwrap();
         let truth = Some((session.truth, session.ended));
         let look = Look::new("test".into(), &Config::default(), session.recording, truth).unwrap();
         let options = Options {

@@ -11,3 +11,4 @@ pub mod relay;
 pub mod serve;
 pub(crate) mod stream;
 pub mod sync;
+pub(crate) mod truth;

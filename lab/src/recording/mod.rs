@@ -46,7 +46,7 @@ pub struct Recorded {
     pub sample: Sample,
 }
 
-/// What a server announced to the client.
+/// What a server announced to the client, or what the client noted of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Announcement {
     /// Whose time it shows. If the timescale stays and the authority changes, the clock is handed over.
@@ -62,6 +62,13 @@ pub enum Announcement {
         /// When to start; none: this start is called off.
         at: Option<ServerTime>,
     },
+    /// No server: the client's program stood still, since then.
+    Paused {
+        /// The last time before.
+        since: LocalTime,
+    },
+    /// No server: the session ended.
+    Ended,
 }
 
 impl Announcement {
@@ -71,6 +78,8 @@ impl Announcement {
             Self::Authority(_) => "authority",
             Self::Segment(_) => "segment",
             Self::Start { .. } => "start",
+            Self::Paused { .. } => "pause",
+            Self::Ended => "end",
         }
     }
 
@@ -92,6 +101,8 @@ impl Announcement {
                 format!("start {version} is at server time {:.3} s", at.as_secs_f64())
             }
             Self::Start { version, at: None, .. } => format!("start {version} is called off"),
+            Self::Paused { .. } => "this program stood still until now".to_owned(),
+            Self::Ended => "the session ended".to_owned(),
         }
     }
 }

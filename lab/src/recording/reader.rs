@@ -131,10 +131,10 @@ fn text<'a>(shown: &str, number: usize, line: &'a [u8]) -> Result<&'a str> {
     line.with_context(|| format!("{shown}:{number} is no text"))
 }
 
-/// The exchange of a line, or what a server announced.
+/// The exchange of a line, or what was announced.
 fn entry(line: &str, number: usize) -> Result<std::result::Result<Recorded, Announced>> {
     let values: Vec<&str> = line.split(',').collect();
-    if !["authority", "segment", "start"].contains(&values[0]) {
+    if !["authority", "segment", "start", "pause", "end"].contains(&values[0]) {
         return Ok(Ok(Recorded { line: number, sample: sample(line, &values)? }));
     }
     let what = announcement(&values)?;
@@ -164,6 +164,8 @@ fn announcement(values: &[&str]) -> Result<Announcement> {
                 at: (at != UNKNOWN_TIME).then(|| ServerTime::from_ticks(at)),
             }
         }
+        ["pause", _, since] => Announcement::Paused { since: LocalTime::from_ticks(number("since", since)?) },
+        ["end", _] => Announcement::Ended,
         _ => bail!("{} values: \"{}\" is no line of docs/recording.md", values.len(), values.join(",")),
     })
 }

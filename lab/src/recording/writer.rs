@@ -67,6 +67,8 @@ impl Recorder {
             Announcement::Start { version, server_epoch, at: start } => {
                 format!("{at},{version},{server_epoch},{}", start.map_or(UNKNOWN_TIME, |start| start.ticks()))
             }
+            Announcement::Paused { since } => format!("{at},{}", since.ticks()),
+            Announcement::Ended => at.to_string(),
         };
         self.line(&format!("{},{line}", what.name()))
     }

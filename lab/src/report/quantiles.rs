@@ -46,11 +46,6 @@ impl Quantiles {
             (place < before).then_some(value)
         })
     }
-
-    /// Each value with its count, in order.
-    pub(crate) fn counts(&self) -> impl Iterator<Item = (i64, u64)> {
-        self.counts.iter().map(|(&value, &count)| (value, count))
-    }
 }
 
 /// The nearest number of as few digits.

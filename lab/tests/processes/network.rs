@@ -47,13 +47,17 @@ fn a_server_that_keeps_silent_is_no_server() -> Outcome {
 #[test]
 fn serve_and_sync_agree() -> Outcome {
     let server = serve(&[])?;
-    let lines = ended_with(0, &["sync", &server.address, "--seconds", "2", "--json"]).lines()?;
+    let lines = ended_with(0, &["sync", &server.address, "--seconds", "2", "--json", "--judge"]).lines()?;
     let of_type = |kind: &str| lines.iter().filter(|line| line["type"] == kind).collect::<Vec<_>>();
     assert_eq!(of_type("event")[0]["event"], "synced");
     assert!(of_type("reading").iter().all(|reading| reading["bound_ms"].as_f64().is_some_and(|ms| ms > 0.0)));
     let summary = of_type("summary")[0];
     assert_eq!((&summary["synced"], &summary["backwards"]), (&true.into(), &0.into()));
     assert!(summary["traffic"]["replies"].as_u64() >= Some(2));
+    let judged = &summary["judged"];
+    assert_eq!(judged["reads"], judged["inside"], "{judged}");
+    assert!(judged["reads"].as_u64() > Some(10) && judged["worst_ms"].as_f64().is_some(), "{judged}");
+    assert!(of_type("reading").iter().any(|reading| reading["true_error_ms"].is_number()), "{lines:?}");
     let served = totals(server)?;
     assert!(served["answered"].as_u64() >= summary["traffic"]["replies"].as_u64());
     assert_eq!(served["malformed"]["length"], 0);
@@ -87,11 +91,12 @@ fn a_server_with_keys_answers_those_who_have_one() -> Outcome {
         let usual = ["sync", &server.address, "--seconds", "2", "--json"];
         ended_with(code, &[&usual, arguments].concat())
     };
-    let mut lines = sync(0, &["--key-file", &known]).lines()?;
+    let mut lines = sync(0, &["--key-file", &known, "--judge"]).lines()?;
     assert!(lines.iter().any(|line| line["event"] == "linked"), "its clock follows the link: {lines:?}");
     let summary = lines.pop().ok_or("no summary")?;
     assert!(summary["traffic"]["replies"].as_u64() >= Some(2), "{summary}");
     assert_eq!(summary["traffic"]["malformed"], 0);
+    assert!(summary["judged"]["reads"].as_u64() > Some(10), "{summary}");
     for refused in [&["--key-file", &other][..], &[]] {
         let said = sync(3, refused).err;
         assert!(said.contains("key"), "{said}");

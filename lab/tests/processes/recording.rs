@@ -1,21 +1,25 @@
 //! Recordings: what a C program wrote from its tap, what `lab sync` records, and what is wrong with others.
 
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
 use serde_json::Value;
 
-use crate::support::{OF_C, Outcome, Running, ended_with, file, temporary};
+use crate::support::{Ended, OF_C, Outcome, Running, ended_with, file, lab, temporary};
 
-/// The only session of a report.
-fn session(recording: &str) -> Result<Value, Box<dyn std::error::Error>> {
-    Ok(ended_with(0, &["report", recording, "--json"]).json()?["sessions"][0].take())
+/// What a replay says that ends as it was recorded.
+fn replay(recording: &str) -> Result<Value, Box<dyn std::error::Error>> {
+    ended_with(0, &["replay", "--recording", recording, "--json"]).json()
 }
 
 #[test]
 fn the_recording_of_a_c_program_ends_as_it_did_there() -> Outcome {
     let recording = file("c.csv", OF_C);
-    let report = session(&recording)?;
-    let counts = ["exchanges", "accepted", "left_out", "differing"].map(|name| report[name].as_u64());
+    let report = replay(&recording)?;
+    let counts = ["exchanges", "accepted", "left_out", "differences"].map(|name| report[name].as_u64());
     assert_eq!(counts, [Some(60), Some(57), Some(1), Some(0)]);
-    let said = ended_with(0, &["report", &recording]).out;
+    let said = ended_with(0, &["replay", "--recording", &recording]).out;
     let summary = "60 exchanges, 57 accepted, 1 left out (no known request), 0 with another outcome";
     assert!(said.contains(summary), "{said}");
     Ok(())
@@ -28,7 +32,7 @@ fn another_outcome_is_reported_with_its_line() {
         _ => format!("{line}\n"),
     };
     let recording = file("changed.csv", OF_C.lines().enumerate().map(change).collect::<String>());
-    let said = ended_with(0, &["report", &recording]).out;
+    let said = ended_with(1, &["replay", "--recording", &recording]).out;
     assert!(said.contains("line 12: recorded NETCLOCK_TOO_SLOW, now NETCLOCK_OK"), "{said}");
     assert!(said.contains("1 with another outcome than recorded"), "{said}");
 }
@@ -36,8 +40,8 @@ fn another_outcome_is_reported_with_its_line() {
 #[test]
 fn a_recording_that_was_cut_off_loses_only_its_last_line() -> Outcome {
     let recording = file("cut.csv", &OF_C[..OF_C.len() - 4]);
-    let ended = ended_with(0, &["report", &recording, "--json"]);
-    let report = ended.json()?["sessions"][0].take();
+    let ended = ended_with(0, &["replay", "--recording", &recording, "--json"]);
+    let report = ended.json()?;
     assert_eq!((&report["exchanges"], &report["accepted"]), (&59.into(), &56.into()));
     assert!(ended.err.contains("cut.csv:66: the last line does not end"), "{}", ended.err);
     Ok(())
@@ -70,7 +74,34 @@ fn what_sync_records_is_replayed_alike() -> Outcome {
     let report = ended_with(0, &["report", &recording, "--json"]).out;
     assert!(report.contains(&format!("start 1 is at server time {at:.3} s")), "{line}");
 
-    let report = session(&recording)?;
-    assert_eq!((&report["accepted"], &report["differing"]), (&summary["traffic"]["replies"], &0.into()));
+    let report = replay(&recording)?;
+    assert_eq!((&report["accepted"], &report["differences"]), (&summary["traffic"]["replies"], &0.into()));
+    Ok(())
+}
+
+/// A stop of 4 s is too short for the clock to notice, but not for the program.
+#[test]
+#[cfg_attr(not(unix), ignore = "there is no SIGSTOP")]
+fn a_stopped_program_is_an_event_and_a_verdict_and_so_is_silence_at_the_end() -> Outcome {
+    let server = Running::server(&["serve", "--bind", "127.0.0.1:0"])?;
+    let recording = temporary("stopped.csv");
+    let sync = ["sync", &server.address, "--seconds", "7", "--json", "--record", &recording];
+    let client = lab(&sync).stdout(Stdio::piped()).spawn()?;
+    let signal = |name: &str| Command::new("kill").args([name, &client.id().to_string()]).status();
+    sleep(Duration::from_secs(2));
+    assert!(signal("-STOP")?.success());
+    sleep(Duration::from_secs(4));
+    assert!(signal("-CONT")?.success());
+    let followed = Ended::from(client.wait_with_output()?).lines()?;
+    let event = followed.iter().find(|line| line["event"] == "pause").ok_or("no event")?;
+    assert!(event["meaning"].as_str().is_some_and(|it| it.contains("stood still for ")), "{event}");
+    let said = ended_with(0, &["report", &recording]).out;
+    assert!(said.contains("The client resumed at 0:0") && said.contains("it stood still for "), "{said}");
+    // The end of a session says how long nothing came before it.
+    let written = std::fs::read_to_string(&recording)?;
+    let (start, end) = written.rsplit_once("end,").ok_or("no end")?;
+    let later = end.trim().parse::<i64>()? + 600_000_000;
+    let said = ended_with(0, &["report", &file("silent.csv", format!("{start}end,{later}\n"))]).out;
+    assert!(said.contains("No replies for ") && said.contains("none came again"), "{said}");
     Ok(())
 }

@@ -7,13 +7,20 @@ use super::kind::{Kind, Verdict};
 use crate::inspect::look::{Look, clock, length, seconds};
 use crate::inspect::results::Pause;
 use crate::report::quantiles::Quantiles;
-use crate::report::words::ms;
+use crate::report::words::{counted, ms};
+use netclock_sim::measure::figures::{nearest_rank, sorted};
 
 /// A shorter time without replies is chance on a path that loses some (s).
 const OUTAGE_S: f64 = 30.0;
 /// Before this the rate is not learned yet (s).
 const LEARNED_S: f64 = 30.0;
 const BILLIONTHS_PER_PPM: f64 = 1e3;
+/// A server that holds a request for this long (ms), and for this many times as long as usual, stood still.
+const FREEZE_MS: f64 = 100.0;
+const FREEZE_USUAL: f64 = 5.0;
+/// Without stamps of the server's own, this many requests and this share of them have to have waited.
+const LEAST_FROZEN: usize = 5;
+const FROZEN: f64 = 0.02;
 /// Share of replies to no known request that is worth a word.
 const COPIES: f64 = 0.01;
 /// Fewer are no news.
@@ -92,16 +99,46 @@ pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
     all
 }
 
+/// A server that stood still: it held requests for long by its own stamps, or read several at one instant.
+pub(super) fn freezes(look: &Look) -> Option<Verdict> {
+    let holds = || look.said.iter().map(|it| (it.sent_s, it.held.max(it.at_once), it.held >= it.at_once));
+    let usual = nearest_rank(&sorted(holds().map(|it| it.1)), 0.5)?;
+    let long: Vec<_> = holds().filter(|it| it.1 > FREEZE_MS.max(FREEZE_USUAL * usual)).collect();
+    let from = long.iter().map(|it| it.0).reduce(f64::min)?;
+    let to = long.iter().map(|it| it.0 + it.1 / 1e3).fold(from, f64::max);
+    let most = long.iter().map(|it| it.1).fold(0.0, f64::max);
+    // Only the server's own stamps tell its program from a radio that sleeps.
+    let is_often = long.len() >= LEAST_FROZEN && long.len() as f64 >= FROZEN * look.said.len() as f64;
+    let who = match (long.iter().any(|it| it.2), is_often) {
+        (true, _) => "The server",
+        (false, true) => "The server, or a radio on the way to it,",
+        (false, false) => return None,
+    };
+    let again = if (to - from) * 1e3 > 2.0 * most { " again and again" } else { "" };
+    let words = format!(
+        "{who} stood still{again} {}: {} waited there, for up to {} ms. {}",
+        span_words(from, to, look.length_s),
+        counted(long.len(), "request"),
+        ms(most),
+        effect(look, from, to)
+    );
+    Some(Verdict { kind: Kind::ServerFreeze, stretch: Some((from, to)), words })
+}
+
 pub(super) fn pauses(look: &Look) -> Vec<Verdict> {
-    let words = |&Pause { before, after }: &Pause| {
+    let words = |&Pause { before, after, is_noted }: &Pause| {
         let (from, to) = (look.seconds(before), look.seconds(after));
-        let words = format!(
-            "The client resumed at {} after it stood still for {} (a suspended machine, a paused program): \
-             it asked again at once. {}",
-            clock(to),
-            length(seconds(after - before)),
-            effect(look, to + 1.0, to + 60.0)
-        );
+        let (what, at, long) =
+            ("a suspended machine, a stopped program", clock(to), length(seconds(after - before)));
+        let what = if is_noted {
+            format!("The client resumed at {at} after it stood still for {long} ({what}).")
+        } else {
+            format!(
+                "The client asked again in a burst at {at}, after {long} without replies: it had stood still \
+                 ({what}), or the network let nothing through."
+            )
+        };
+        let words = format!("{what} {}", effect(look, to + 1.0, to + 60.0));
         Verdict { kind: Kind::Pause, stretch: Some((from, to)), words }
     };
     look.rerun.pauses.iter().map(words).collect()

@@ -18,6 +18,8 @@ pub enum Kind {
     Jitter,
     /// The way of one direction became longer or shorter for good.
     Route,
+    /// The server's program stood still at times.
+    ServerFreeze,
     /// No replies came for a while.
     Outage,
     /// The program or its machine stood still.
@@ -59,9 +61,12 @@ impl Verdict {
         let weight = match self.kind {
             Kind::Clean => Weight::Fine,
             Kind::OutsideBound => Weight::Fault,
-            Kind::Step | Kind::Slewed | Kind::Rate | Kind::SeveralServers | Kind::OtherSettings => {
-                Weight::Warning
-            }
+            Kind::Step
+            | Kind::Slewed
+            | Kind::Rate
+            | Kind::SeveralServers
+            | Kind::ServerFreeze
+            | Kind::OtherSettings => Weight::Warning,
             _ => Weight::Note,
         };
         Finding::new(weight, self.words.clone(), self.stretch)

@@ -11,7 +11,7 @@ mod path;
 use netclock::Config;
 
 use super::look::{Look, Shown};
-use client::{copies, happenings, other_settings, pauses, rate, several};
+use client::{copies, freezes, happenings, other_settings, pauses, rate, several};
 use effect::span_words;
 pub use kind::{Kind, Verdict};
 use path::{queues, routes};
@@ -21,7 +21,8 @@ const ROUNDING_MS: f64 = 0.001;
 
 /// The verdicts about a session, in order of time.
 pub(crate) fn verdicts(look: &Look, config: &Config) -> Vec<Verdict> {
-    let mut all: Vec<Verdict> = queues(look).iter().map(|queue| queue.verdict(look.length_s)).collect();
+    let mut all = queues(look);
+    all.extend(freezes(look));
     add_unexplained(&mut all, routes(look));
     all.extend(pauses(look));
     all.extend(several(look));
@@ -41,8 +42,8 @@ fn completed(mut all: Vec<Verdict>) -> Vec<Verdict> {
         begin(a).total_cmp(&begin(b))
     });
     if all.is_empty() {
-        let words =
-            "Nothing unusual: no queue, no change of the route, no outage, no clock was set.".to_owned();
+        let words = "Nothing unusual: no queue, no change of the route, no outage of 30 s, no clock was set."
+            .to_owned();
         all.push(Verdict { kind: Kind::Clean, stretch: None, words });
     }
     all
@@ -120,7 +121,7 @@ mod tests {
     use crate::scenario;
 
     fn session() -> Simulated {
-        simulate(&scenario::find("fibre").unwrap(), 120.0, 1, &[], &Config::default()).unwrap()
+        simulate(&scenario::find("fibre").unwrap(), &Config::default(), 120.0, 1, &[]).unwrap()
     }
 
     fn kinds(look: &Look) -> Vec<Kind> {

@@ -1,13 +1,10 @@
 //! `lab serve`: a UDP server.
 
-use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressStyle};
 use netclock::Span;
 use serde_json::json;
 
@@ -22,8 +19,9 @@ use crate::net::address;
 use crate::net::clock;
 use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
+use crate::report::words::say;
 
-/// Time between lines of counters.
+/// Time between lines of counters in JSON.
 const REPORT_EVERY: Span = Span::from_secs(1);
 
 /// The default script of the world.
@@ -128,8 +126,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(seconds) = args.start_every {
         server.start_every(Span::from_secs(seconds.into()))?;
     }
-    let view = View::new(args.json);
-    view.start(bound, &server);
+    print_start(args.json, bound, &server);
     let start = server.clock().start();
     let mut reported = start;
     loop {
@@ -138,14 +135,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             let is_taken = server.change_world(script.parse()?);
             line(&json!({"type": "world", "script": script, "is_taken": is_taken}));
         }
-        server.take_start_news().iter().for_each(|news| view.start_news(news));
+        for news in server.take_start_news() {
+            say(args.json, || news_fields(&news), || news_words(&news))?;
+        }
         let now = clock::now();
-        if now - reported >= REPORT_EVERY {
-            view.counts(now - start, &server.counts());
+        if args.json && now - reported >= REPORT_EVERY {
+            line(&report("counts", now - start, &server.counts()));
             reported = now;
         }
         if args.lifetime.is_over(start) || stop.is_set() {
-            view.end(now - start, &server.counts());
+            let (age, counts) = (now - start, server.counts());
+            say(args.json, || report("summary", age, &counts), || words(age, &counts))?;
             return Ok(ExitCode::SUCCESS);
         }
     }
@@ -169,86 +169,33 @@ fn reference_error(args: &Args) -> ReferenceError {
     }
 }
 
-/// What the command prints.
-enum View {
-    Json,
-    Live(ProgressBar),
-    /// No terminal: only the beginning and the end.
-    Quiet,
-}
-
-impl View {
-    fn new(json: bool) -> Self {
-        if json {
-            View::Json
-        } else if std::io::stderr().is_terminal() {
-            let bar = ProgressBar::new_spinner();
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
-                bar.set_style(style);
-            }
-            View::Live(bar)
-        } else {
-            View::Quiet
-        }
-    }
-
-    fn start(&self, bound: SocketAddr, server: &Server) {
-        if let View::Json = self {
-            let start = server.clock().start().ticks();
-            let epoch = format!("{:#018x}", server.epoch());
-            let world = server.script().map(ToString::to_string);
-            let mut serving = json!({
-                "type": "serving", "address": bound, "epoch": epoch, "start_ticks": start, "world": world,
-            });
-            if let Some(disciplined) = server.disciplined() {
-                serving["chrony"] = disciplined.fields();
-            }
-            line(&serving);
-            return;
-        }
-        let what =
-            if server.disciplined().is_some() { "this machine's clock" } else { "the time since this start" };
-        println!("Serving {what} on {bound}, epoch {:#018x}.", server.epoch());
+fn print_start(json: bool, bound: SocketAddr, server: &Server) {
+    if json {
+        let start = server.clock().start().ticks();
+        let epoch = format!("{:#018x}", server.epoch());
+        let world = server.script().map(ToString::to_string);
+        let mut serving = json!({
+            "type": "serving", "address": bound, "epoch": epoch, "start_ticks": start, "world": world,
+        });
         if let Some(disciplined) = server.disciplined() {
-            println!("{}", disciplined.words());
+            serving["chrony"] = disciplined.fields();
         }
-        let option = if server.script().is_some() { " --world" } else { "" };
-        if let Some(script) = server.script() {
-            println!("Its world: {script}");
-        }
-        println!("Clients: lab sync HOST:{}{option}. Ctrl-C ends.", bound.port());
-        if let View::Live(bar) = self {
-            bar.enable_steady_tick(Duration::from_millis(250));
-            bar.set_message("waiting for requests");
-        }
+        line(&serving);
+        return;
     }
-
-    fn start_news(&self, news: &News) {
-        match self {
-            View::Json => line(&news_fields(news)),
-            View::Live(bar) => bar.println(news_words(news)),
-            View::Quiet => println!("{}", news_words(news)),
-        }
+    let what =
+        if server.disciplined().is_some() { "this machine's clock" } else { "the time since this start" };
+    println!("Serving {what} on {bound}, epoch {:#018x}.", server.epoch());
+    if let Some(disciplined) = server.disciplined() {
+        println!("{}", disciplined.words());
     }
-
-    fn counts(&self, age: Span, counts: &Counts) {
-        match self {
-            View::Json => line(&report("counts", age, counts)),
-            View::Live(bar) => bar.set_message(words(age, counts)),
-            View::Quiet => {}
-        }
+    let option = if server.script().is_some() { " --world" } else { "" };
+    if let Some(script) = server.script() {
+        println!("Its world: {script}");
     }
-
-    fn end(&self, age: Span, counts: &Counts) {
-        match self {
-            View::Json => line(&report("summary", age, counts)),
-            View::Live(bar) => {
-                bar.finish_and_clear();
-                println!("{}", words(age, counts));
-            }
-            View::Quiet => println!("{}", words(age, counts)),
-        }
-    }
+    let port = bound.port();
+    println!("Clients: lab sync HOST:{port}{option}; on this machine --judge shows their true error.");
+    println!("Ctrl-C ends.");
 }
 
 fn line(value: &serde_json::Value) {

@@ -24,6 +24,7 @@ use crate::game::script::Script;
 use crate::game::starts::{News, Starts};
 use crate::net::clock::{self, MachineTime, ServerClock};
 use crate::net::key_file;
+use crate::net::truth::{Truth, kernel_clock};
 
 /// Longest wait for a request.
 const LOOK_UP: Span = Span::from_millis(100);
@@ -202,6 +203,19 @@ impl Server {
         true
     }
 
+    /// Says how the server reads its clock. False if `bytes` do not ask for that.
+    fn state_truth(&mut self, bytes: &[u8], key: Option<u32>, to: SocketAddr) -> bool {
+        if !Truth::is_request(bytes) {
+            return false;
+        }
+        let zero = self.disciplined.is_none().then(|| self.clock.start());
+        // Zero is no kernel clock's name.
+        let kernel_clock = kernel_clock().unwrap_or(0);
+        let truth = Truth { epoch: self.epoch(), kernel_clock, zero };
+        self.counts.unsent += u64::from(self.send(&truth.encode(), key, to).is_err());
+        true
+    }
+
     fn start_frame(&mut self) {
         let now = self.at(clock::now());
         let Some(starts) = &mut self.starts else { return };
@@ -292,6 +306,7 @@ impl Server {
     /// Answers what is not about the server's clock. False if it is about nothing that this server has.
     fn answer_beside(&mut self, message: &[u8], key: Option<u32>, from: SocketAddr) -> bool {
         self.state_utc(message, key, from)
+            || self.state_truth(message, key, from)
             || self.answer_ask(message, key, from)
             || self.hear_of_starts(message, key, from)
     }

@@ -29,13 +29,18 @@ pub(crate) struct Broadcast {
 }
 
 impl Broadcast {
-    /// Serves the page of a client that follows `server`.
+    /// Serves the page of a client that follows `server`; `has_error` if the true error is known.
     ///
     /// # Errors
     /// The address cannot be used.
-    pub(crate) fn start(address: LiveAddress, server: &str, start: MachineTime) -> Result<Self> {
+    pub(crate) fn start(
+        address: LiveAddress,
+        server: &str,
+        start: MachineTime,
+        has_error: bool,
+    ) -> Result<Self> {
         let hub = Arc::new(Hub::new(getrandom::u64()?, 1));
-        let live = Live::start(address.0, page(server).live_html()?, hub, Vec::new())?;
+        let live = Live::start(address.0, page(server, has_error).live_html()?, hub, Vec::new())?;
         Ok(Broadcast { live, start, next_point: start })
     }
 
@@ -44,15 +49,15 @@ impl Broadcast {
         self.live.url()
     }
 
-    /// The clock was read.
-    pub(crate) fn reading(&mut self, machine: MachineTime, reading: &Reading) {
+    /// The clock was read. The error is true, if it is known.
+    pub(crate) fn reading(&mut self, machine: MachineTime, reading: &Reading, error: Option<Span>) {
         if machine < self.next_point || reading.state == State::Unsynced {
             return;
         }
         self.next_point = machine + POINT_EVERY;
         let now = self.seconds(machine);
         let (bound, expected) = (finite_ms(reading.error_bound), finite_ms(reading.expected_error));
-        let point = (now, [None, bound, expected, None, None]);
+        let point = (now, [error.map(Span::as_millis_f64), bound, expected, None, None]);
         let shown =
             |ms: Option<f64>| Cell::from(ms.map_or_else(|| "none".to_owned(), |ms| format!("{ms:.3}")));
         let weight = if reading.state == State::Synced { Weight::Fine } else { Weight::Warning };
@@ -91,16 +96,24 @@ impl Broadcast {
     }
 }
 
-fn page(server: &str) -> Page {
+fn page(server: &str, has_error: bool) -> Page {
     let mut chart = Chart::over_time("client", "Bound and expected error", "ms");
-    chart.words =
-        "How far the shown time may be from the server's, in the last minute. Nobody knows the true time of \
-                   another machine. The inner band is twice the expected error, the outer one the bound."
-            .to_owned();
+    let truth = if has_error {
+        "The error is true: both programs read one kernel clock."
+    } else {
+        "Nobody knows the true time of another machine."
+    };
+    chart.words = format!(
+        "How far the shown time may be from the server's, in the last minute. {truth} The inner band is \
+         twice the expected error, the outer one the bound."
+    );
     chart.add_live(&[
         ("error bound", Ink::Bound, Shape::Band),
         ("twice the expected error", Ink::Expected, Shape::Band),
     ]);
+    if has_error {
+        chart.add_live(&[("error", Ink::Main, Shape::Line)]);
+    }
     let rows = Rows {
         caption: "The clock now".to_owned(),
         header: HEADER.map(str::to_owned).into(),

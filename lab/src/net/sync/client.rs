@@ -18,6 +18,7 @@ use netclock::{
     Client, Config, Earlier, Event, LocalTime, Reading, Reply, Sample, Saved, Span, State, WireError, wire,
 };
 
+use super::judge::Judge;
 use super::linked::{Linked, News};
 use super::noted::{NotedClient, Notes};
 use super::taking_part::{StartNews, TakingPart};
@@ -35,6 +36,9 @@ const FRAME: Span = Span::from_millis(5);
 /// second older would look as if somebody had set the local clock back. A later stamp only makes a longer
 /// round trip.
 const LATEST_BACK: Span = Span::from_millis(500);
+
+/// A longer time from the end of a step to that of the next is a pause of the program. Steps take 5 ms.
+const PAUSE: Span = Span::from_secs(1);
 
 /// A server that has been silent for this long after an answer counts as gone. Requests leave every 4 s.
 const SILENCE: Span = Span::from_secs(13);
@@ -54,6 +58,12 @@ pub(crate) struct Session {
     latest: Option<LocalTime>,
     follower: Option<Follower>,
     starts: Option<TakingPart>,
+    /// Judges the clock's reads, once the server has said how it reads its own clock.
+    pub(crate) judge: Option<Judge>,
+    /// The end of the last step.
+    stepped: Option<MachineTime>,
+    /// A pause of the program that nobody has asked for.
+    pause: Option<Span>,
     /// Epoch and timescale of the authority that was recorded last.
     announced: Option<(u64, u64)>,
     /// It asks for the time, and neither whose it is nor what UTC is.
@@ -94,6 +104,9 @@ impl Session {
             latest: None,
             follower: None,
             starts: None,
+            judge: None,
+            stepped: None,
+            pause: None,
             announced: None,
             only_time: false,
             stamps: Stamps::None,
@@ -235,6 +248,7 @@ impl Session {
 
     /// Ends the recording, if there is one.
     pub(crate) fn end_recording(&mut self) -> Result<()> {
+        self.client.announce(self.clock.at(clock::now()), &Announcement::Ended);
         match self.client.note(Notes::Nowhere)? {
             Notes::File(recorder) => recorder.finish(),
             _ => Ok(()),
@@ -258,7 +272,23 @@ impl Session {
         }
         self.look_at_the_link();
         self.send_what_is_due();
+        self.ask_for_the_truth()?;
+        self.look_for_a_pause();
         self.client.check()
+    }
+
+    /// Notes that the program did not run for long.
+    fn look_for_a_pause(&mut self) {
+        let now = clock::now();
+        if let Some(since) = self.stepped.replace(now).filter(|&since| now - since > PAUSE) {
+            self.client.announce(self.clock.at(now), &Announcement::Paused { since: self.clock.at(since) });
+            self.pause = Some(now - since);
+        }
+    }
+
+    /// How long the program stood still, if it did since the last call.
+    pub(crate) fn take_pause(&mut self) -> Option<Span> {
+        self.pause.take()
     }
 
     fn take(&mut self, bytes: &[u8], at: MachineTime) {
@@ -282,7 +312,9 @@ impl Session {
             }
             return;
         }
-        if self.starts.as_mut().is_some_and(|starts| starts.hear(bytes)) {
+        if self.starts.as_mut().is_some_and(|starts| starts.hear(bytes))
+            || self.judge.as_mut().is_some_and(|judge| judge.hear(bytes))
+        {
             return;
         }
         match wire::decode_reply(bytes) {
@@ -382,6 +414,20 @@ impl Session {
         if let Ok(Some(request)) = self.utc.request(now, server_epoch) {
             self.traffic.utc_requests += u64::from(self.send(&request.encode()).is_ok());
         }
+    }
+
+    /// # Errors
+    /// The server does not say how it reads its clock.
+    fn ask_for_the_truth(&mut self) -> Result<()> {
+        if self.judge.is_none() {
+            return Ok(());
+        }
+        let (now, reading) = self.read();
+        if let Some(request) = self.judge.as_mut().map_or(Ok(None), |judge| judge.ask(now, &reading))? {
+            // If it cannot be sent it is lost, and it is repeated.
+            let _ = self.send(&request);
+        }
+        Ok(())
     }
 
     fn send(&mut self, message: &[u8]) -> io::Result<usize> {

@@ -15,7 +15,8 @@ use serde_json::{Value, json};
 use super::beats::Beats;
 use super::broadcast::Broadcast;
 use super::client::{Session, Traffic};
-use super::events::{Described, describe, describe_utc, state_name};
+use super::events::{Described, describe, describe_pause, describe_utc, state_name};
+use super::judge::Judge;
 use super::state::StateFile;
 use super::taking_part::StartNews;
 use crate::live::address::{self as live, LiveAddress};
@@ -79,6 +80,12 @@ pub struct Args {
     /// Tell the clock what the system knows of its crystal's rate
     #[arg(long)]
     hint: bool,
+    /// Show the true error of each read, if this machine runs the server too (`lab serve`)
+    ///
+    /// Both read one kernel clock, and so one crystal, which makes the job easier than between machines.
+    /// `lab impair` makes it harder. Exits with 1 if a read was outside its bound.
+    #[arg(long)]
+    judge: bool,
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
@@ -121,8 +128,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.start {
         session.take_part_in_starts()?;
     }
-    let mut out = Output { json: args.json, world: args.world, heads: None };
-    let mut live = args.live.map(|address| Broadcast::start(address, &args.server, start)).transpose()?;
+    session.judge = args.judge.then(|| Judge::new(start)).transpose()?;
+    let mut out = Output { json: args.json, world: args.world, judge: args.judge, heads: None };
+    let mut live =
+        args.live.map(|address| Broadcast::start(address, &args.server, start, args.judge)).transpose()?;
     out.start(server)?;
     if let Some(live) = &live {
         out.live(&live.url())?;
@@ -139,8 +148,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let age = machine - start;
         let world = session.read_world(&reading);
         followed.add(&reading, world.as_ref());
+        let error = session.judge.as_mut().map(|judge| judge.error(machine, &reading)).transpose()?.flatten();
         let told = std::iter::from_fn(|| session.next_event()).map(|event| describe(&event));
         let mut told: Vec<Described> = told.collect();
+        told.extend(session.take_pause().map(describe_pause));
         told.extend(session.take_utc_change().as_ref().and_then(describe_utc));
         told.extend(session.take_start_news().iter().map(StartNews::described));
         for described in &told {
@@ -148,7 +159,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
         if let Some(live) = &mut live {
             told.iter().for_each(|described| live.event(machine, described));
-            live.reading(machine, &reading);
+            live.reading(machine, &reading, error);
             if let Some(beat) = beats.passed(machine, &reading) {
                 live.beat(machine, beat);
             }
@@ -159,7 +170,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
         if session.is_synced() && machine >= next_line {
             let utc = session.read_utc(&reading);
-            out.reading((age, machine), &reading, session.authority(), world.as_ref(), utc.as_ref())?;
+            let authority = session.authority();
+            out.reading((age, machine), &reading, error, authority, world.as_ref(), utc.as_ref())?;
             next_line = machine + LINE_EVERY;
         }
         if session.is_deserted() {
@@ -182,12 +194,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         session.save(calendar()).map_or(Ok(()), |saved| state.keep(&saved))?;
     }
     let (machine, reading) = session.read();
-    out.summary(machine - start, &reading, session.authority(), &followed, session.traffic())?;
+    let judge = session.judge.as_ref();
+    out.summary(machine - start, &reading, session.authority(), &followed, judge, session.traffic())?;
     if !session.is_synced() {
         eprintln!("lab: {}", nobody(server, machine - start, session.traffic(), args.key_file.is_some()));
         return Ok(ExitCode::from(NO_SERVER));
     }
-    Ok(if followed.backwards > 0 { ExitCode::from(FAULT) } else { ExitCode::SUCCESS })
+    let is_outside = judge.is_some_and(|judge| judge.outside() > 0);
+    Ok(if followed.backwards > 0 || is_outside { ExitCode::from(FAULT) } else { ExitCode::SUCCESS })
 }
 
 /// Seconds of the calendar that ages of states are counted in.
@@ -245,6 +259,7 @@ impl Followed {
 struct Output {
     json: bool,
     world: bool,
+    judge: bool,
     /// The columns of the heads that were printed last.
     heads: Option<UtcColumns>,
 }
@@ -284,9 +299,10 @@ impl Output {
         } else {
             String::new()
         };
+        let error = if self.judge { format!("  {:>13}", "true error ms") } else { String::new() };
         writeln!(
             io::stdout().lock(),
-            "{:>7}  {:>16}  {:>10}  {:>10}  {:>11}  {:>10}  {:>8}{world}{}  state",
+            "{:>7}  {:>16}{error}  {:>10}  {:>10}  {:>11}  {:>10}  {:>8}{world}{}  state",
             "s",
             "server time s",
             "bound ms",
@@ -339,6 +355,7 @@ impl Output {
         &mut self,
         (age, machine): (Span, MachineTime),
         reading: &Reading,
+        error: Option<Span>,
         authority: Option<Authority>,
         world: Option<&WorldReading>,
         utc: Option<&UtcReading>,
@@ -350,6 +367,9 @@ impl Output {
             let mut value = fields(reading, authority);
             // If the server shows the wall clock of this machine, this is the error.
             value["off_wall_ms"] = off_wall(reading, machine).as_millis_f64().into();
+            if self.judge {
+                value["true_error_ms"] = error.map(Span::as_millis_f64).into();
+            }
             if self.world {
                 value["world"] = world.map(world_fields).into();
             }
@@ -371,8 +391,12 @@ impl Output {
             let unknown = || ("unknown".to_owned(), "-".to_owned());
             let (date, utc_bound) = utc.map_or_else(unknown, |utc| (date(utc.utc), shown(utc.error_bound)));
             let utc = utc_columns.cells(&date, &utc_bound);
+            let true_error =
+                error.map_or_else(|| "-".to_owned(), |error| format!("{:+.4}", error.as_millis_f64()));
+            let true_error = if self.judge { format!("  {true_error:>13}") } else { String::new() };
             format!(
-                "{seconds:7.2}  {:16.6}  {:>10}  {:>10}  {:>11}  {:>10}  {:+8.1}{columns}{utc}  {}",
+                "{seconds:7.2}  {:16.6}{true_error}  {:>10}  {:>10}  {:>11}  {:>10}  {:+8.1}{columns}{utc}  \
+                 {}",
                 reading.server_time.as_secs_f64(),
                 shown(reading.error_bound),
                 shown(in_all(reading, authority)),
@@ -391,6 +415,7 @@ impl Output {
         reading: &Reading,
         authority: Option<Authority>,
         followed: &Followed,
+        judge: Option<&Judge>,
         traffic: Traffic,
     ) -> io::Result<()> {
         let seconds = age.as_secs_f64();
@@ -402,13 +427,15 @@ impl Output {
                 "type": "summary", "seconds": seconds, "synced": *reads > 0, "reads": reads,
                 "backwards": backwards, "best_bound_ms": best,
                 "traffic": traffic, "bytes_per_second": rate, "last": fields(reading, authority),
+                "judged": judge.map(Judge::fields),
             })
         };
         let best_bound = best_bound.map_or_else(|| "-".to_owned(), shown);
         let words = || {
             format!(
                 "{reads} reads, {backwards} backwards; best bound {best_bound} ms; {replies} of {requests} \
-                 requests answered, {rate:.0} bytes/s"
+                 requests answered, {rate:.0} bytes/s{}",
+                judge.map_or_else(String::new, |judge| format!("\n{}", judge.words()))
             )
         };
         say(self.json, fields, words)

@@ -48,6 +48,16 @@ pub(crate) fn describe_utc(change: &UtcChange) -> Option<Described> {
     })
 }
 
+/// Describes a pause of this program.
+pub(crate) fn describe_pause(length: Span) -> Described {
+    Described {
+        event: "pause".to_owned(),
+        jump_ms: None,
+        meaning: format!("this program stood still for {:.1} s", length.as_secs_f64()),
+        discontinuity: false,
+    }
+}
+
 fn words(event: &Event) -> (&'static str, &'static str) {
     match event {
         Event::Synced => ("synced", "the first reply arrived; there is a server time to show"),

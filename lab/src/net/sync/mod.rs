@@ -5,6 +5,7 @@ mod broadcast;
 pub(crate) mod client;
 pub mod command;
 pub(crate) mod events;
+mod judge;
 mod linked;
 mod noted;
 mod state;

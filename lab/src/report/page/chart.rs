@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use crate::report::envelope::{Envelope, Point};
-use crate::report::quantiles::Quantiles;
 
 /// Values keep this many digits after the point: 10 ns in ms.
 const DECIMALS: f64 = 1e5;
@@ -37,7 +36,6 @@ pub(crate) enum Shape {
     Dashes,
     Dots,
     Crosses,
-    Bars,
     /// The next curve, too, is an end of this band, and both are switched together.
     Band,
 }
@@ -90,23 +88,13 @@ impl Curve {
 /// Something that happened at one time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Mark {
-    /// Where on the horizontal axis.
+    /// Seconds since the start.
     pub(crate) at: f64,
     pub(crate) label: String,
     pub(crate) ink: Ink,
 }
 
-/// The horizontal axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Across {
-    /// Seconds since the start. All such charts of a part show the same stretch.
-    Time,
-    /// Values in the unit of the chart.
-    Values,
-}
-
-/// A chart.
+/// A chart over seconds since the start. All charts of a part show the same stretch.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Chart {
     /// Its name for programs, unique in its part.
@@ -116,9 +104,6 @@ pub(crate) struct Chart {
     pub(crate) words: String,
     /// Unit of the values.
     pub(crate) unit: &'static str,
-    pub(crate) across: Across,
-    /// A logarithmic scale; all values are positive.
-    pub(crate) is_logarithmic: bool,
     pub(crate) curves: Vec<Curve>,
     pub(crate) marks: Vec<Mark>,
 }
@@ -131,16 +116,9 @@ impl Chart {
             title: title.to_owned(),
             words: String::new(),
             unit,
-            across: Across::Time,
-            is_logarithmic: false,
             curves: Vec::new(),
             marks: Vec::new(),
         }
-    }
-
-    /// The same with a logarithmic scale.
-    pub(crate) fn logarithmic(self) -> Self {
-        Chart { is_logarithmic: true, ..self }
     }
 
     /// Adds a mark.
@@ -187,20 +165,6 @@ impl Chart {
     }
 }
 
-/// How often values fall into each of `bins` equal classes from zero to the value that only 1 of 200 exceeds;
-/// these are counted in the last class. Values are whole multiples of a part of the chart's unit, such as
-/// ticks.
-pub(crate) fn histogram(values: &Quantiles, parts: f64, bins: usize) -> Vec<Point> {
-    let Some(largest) = values.share(0.995) else { return Vec::new() };
-    let width = (largest as f64 / parts / bins as f64).max(1e-3);
-    let mut counts = vec![0_u64; bins];
-    for (value, count) in values.counts() {
-        counts[((value as f64 / parts / width).max(0.0) as usize).min(bins - 1)] += count;
-    }
-    let middle = |bin: usize| (bin as f64 + 0.5) * width;
-    counts.iter().enumerate().map(|(bin, &count)| (middle(bin), Some(count as f64))).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -235,18 +199,5 @@ mod tests {
         let mut chart = Chart::over_time("id", "title", "ms");
         chart.add(curve);
         assert!(chart.curves.is_empty());
-    }
-
-    #[test]
-    fn a_histogram_counts_every_value() {
-        let mut values = Quantiles::default();
-        (0..1000).chain([1_000_000_000, -3]).for_each(|value| values.add(value));
-        let bins = histogram(&values, 10.0, 20);
-        assert_eq!(bins.iter().filter_map(|bin| bin.1).sum::<f64>(), 1002.0);
-        assert!(
-            bins.last().is_some_and(|last| last.0 < 100.1),
-            "one value far out does not squeeze the others"
-        );
-        assert!(histogram(&Quantiles::default(), 10.0, 20).is_empty());
     }
 }

@@ -15,7 +15,7 @@
   // A row without news for this long is said to be silent.
   const SILENT_S = 1;
   const rows = [...document.querySelectorAll("tr[data-row]")];
-  const charts = plots.filter(({ chart }) => chart.across === "time");
+  const charts = plots;
   const tabs = [...document.querySelectorAll(".tab")];
   const headline = [...document.querySelectorAll(".headline > span > b, .headline p")].slice(1);
   const list = document.querySelector(".happenings");

@@ -43,8 +43,6 @@
     const text = hours ? `${hours}:${String(minutes).padStart(2, "0")}:${padded}` : `${minutes}:${padded}`;
     return (seconds < 0 ? "−" : "") + text;
   };
-  const across = (chart, value) =>
-    chart.across === "time" ? moment(value, 0.01) : `${figure(value)} ${chart.unit}`;
 
   // ---- Shapes ---------------------------------------------------------------------------------------------
 
@@ -80,8 +78,6 @@
     switch (curve.shape) {
       case "dots": return { ...base, width: 0, fill: ink, paths: dots };
       case "crosses": return { ...base, paths: crosses };
-      case "bars": return { ...base, fill: () => colour(curve.ink) + "99",
-        paths: uPlot.paths.bars({ size: [0.92] }) };
       case "dashes": return { ...base, dash: [6, 4] };
       default: return base;
     }
@@ -92,7 +88,6 @@
       line: '<path d="M0 6h22" stroke-width="2.5"/>',
       dashes: '<path d="M0 6h22" stroke-width="2.5" stroke-dasharray="6 4"/>',
       band: '<path d="M0 2h22v8H0z" fill="currentColor" fill-opacity=".3"/>',
-      bars: '<path d="M3 12V5h4v7M9 12V1h4v11M15 12V7h4v5" fill="currentColor" fill-opacity=".4"/>',
       dots: '<path d="M3 8h0M9 4h0M14 9h0M19 5h0" stroke-width="4" stroke-linecap="round"/>',
       crosses: '<path d="M6 1l10 10M16 1L6 11" stroke-width="2"/>',
     };
@@ -268,30 +263,27 @@
   };
 
   const options = (chart, group, width) => {
-    const isTime = chart.across === "time";
     const axis = (more) => ({
       stroke: () => colour("soft"), grid: { stroke: () => colour("grid"), width: 1 },
       ticks: { stroke: () => colour("grid"), width: 1 }, font: "12px system-ui, sans-serif",
       size: 32, ...more,
     });
-    const counts = chart.curves.some((curve) => curve.shape === "bars");
     return {
       width, height: Math.round(Math.min(340, Math.max(210, width * 0.36))),
       legend: { show: false },
       focus: { alpha: 0.3 },
       scales: {
         x: { time: false },
-        y: chart.is_logarithmic ? { distr: 3 } : counts ? { range: (_, __, most) => [0, most * 1.08 || 1] } :
-          { range: room },
+        y: { range: room },
       },
       axes: [
-        axis(isTime ? {
+        axis({
           incrs: [.001, .002, .005, .01, .02, .05, .1, .2, .5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900,
             1800, 3600, 7200, 14400, 28800, 86400],
           values: (_, splits, __, ___, step) => splits.map((split) => moment(split, step)),
           space: 64,
-        } : { values: (_, splits) => splits.map((split) => `${figure(split)} ${chart.unit}`), space: 70 }),
-        axis({ label: counts ? "exchanges" : chart.unit, labelSize: 18,
+        }),
+        axis({ label: chart.unit, labelSize: 18,
           labelFont: "12px system-ui, sans-serif", size: 58,
           labelGap: 0, values: (_, splits) =>
             splits.map((split) => split == null ? null : +split.toPrecision(6)) }),
@@ -301,15 +293,15 @@
         curve.shape === "band" ? [{ series: [at + 2, at + 1], fill: () => colour(curve.ink) + "2e" }] : []),
       cursor: {
         dataIdx: nearest,
-        drag: { x: isTime, y: false, setScale: false },
-        ...(isTime ? { sync: { key: group.key, scales: ["x", null] } } : {}),
-        bind: { dblclick: () => () => { if (isTime) group.all(); } },
+        drag: { x: true, y: false, setScale: false },
+        sync: { key: group.key, scales: ["x", null] },
+        bind: { dblclick: () => () => group.all() },
       },
       hooks: {
-        drawClear: isTime ? [drawStretches(group)] : [],
-        draw: isTime ? [drawMarks(chart)] : [],
+        drawClear: [drawStretches(group)],
+        draw: [drawMarks(chart)],
         setSelect: [(plot) => {
-          if (!isTime || plot.select.width < 4) return;
+          if (plot.select.width < 4) return;
           const at = (pixel) => plot.posToVal(pixel, "x");
           group.isFollowing = false;
           group.show(at(plot.select.left), at(plot.select.left + plot.select.width));
@@ -364,10 +356,9 @@
         return plot.series[at + 1].show && value != null ? `${curve.label} ${figure(value)}` : null;
       });
       const where = plot.posToVal(plot.cursor.left, "x");
-      status.textContent = [across(chart, where), ...values.filter(Boolean)].join(", ");
+      status.textContent = [moment(where, 0.01), ...values.filter(Boolean)].join(", ");
     };
     element.addEventListener("keydown", (event) => {
-      const isTime = chart.across === "time";
       const width = plot.over.clientWidth, left = plot.cursor.left < 0 ? width / 2 : plot.cursor.left;
       const cursor = (by) => {
         plot.setCursor({ left: Math.min(width - 1, Math.max(0, left + by)),
@@ -376,12 +367,12 @@
       };
       const middle = () => (plot.cursor.left < 0 ? undefined : plot.posToVal(plot.cursor.left, "x"));
       const acts = {
-        ArrowLeft: () => (event.shiftKey && isTime ? group.move(-0.25) : cursor(-width / 100)),
-        ArrowRight: () => (event.shiftKey && isTime ? group.move(0.25) : cursor(width / 100)),
-        "+": () => isTime && group.zoom(1 / ZOOM, middle()),
-        "=": () => isTime && group.zoom(1 / ZOOM, middle()),
-        "-": () => isTime && group.zoom(ZOOM, middle()),
-        0: () => isTime && group.all(),
+        ArrowLeft: () => (event.shiftKey ? group.move(-0.25) : cursor(-width / 100)),
+        ArrowRight: () => (event.shiftKey ? group.move(0.25) : cursor(width / 100)),
+        "+": () => group.zoom(1 / ZOOM, middle()),
+        "=": () => group.zoom(1 / ZOOM, middle()),
+        "-": () => group.zoom(ZOOM, middle()),
+        0: () => group.all(),
       };
       if (!acts[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
@@ -408,12 +399,11 @@
           Object.assign(document.createElement(tag), { textContent: text })));
       };
       const kept = (list) => list.filter((_, at) => shown[at]);
-      row([chart.across === "time" ? "time" : chart.unit, ...kept(chart.curves.map((curve) => curve.label))],
-        "th");
+      row(["time", ...kept(chart.curves.map((curve) => curve.label))], "th");
       inside.filter((_, at) => at % every === 0).forEach(([x, at]) => {
         const cells = chart.curves.map((_, curve) =>
           figure(plot.data[curve + 1][nearest(plot, curve + 1, at, x)]));
-        row([across(chart, x), ...kept(cells)], "td");
+        row([moment(x, 0.01), ...kept(cells)], "td");
       });
       const box = document.createElement("div");
       box.className = "scroll";
@@ -445,7 +435,7 @@
     }).observe(place);
     const entry = { chart, plot, group, box };
     plots.push(entry);
-    if (chart.across === "time") group.plots.push(entry);
+    group.plots.push(entry);
   };
 
   page.parts.forEach((part, number) => {
@@ -455,7 +445,7 @@
     for (const { kind, content } of part.blocks) {
       if (kind !== "chart") continue;
       const box = section.querySelector(`[data-chart="${content.id}"]`);
-      if (content.across === "time" && !group.said) (box.closest(".tab") ?? box).before(group.tools());
+      if (!group.said) (box.closest(".tab") ?? box).before(group.tools());
       build(box, content, group);
     }
     if (!group.plots.length) return;

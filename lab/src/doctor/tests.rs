@@ -1,0 +1,126 @@
+//! What the doctor says about recordings of real queues, and about simulated servers. Each was told something
+//! wrong once.
+
+use netclock::{Config, Reading, Sample, Span};
+
+use super::advice::{Finding, of_accuracy, of_path};
+use super::command::delays;
+use super::path::{Path, Silence};
+use crate::inspect::look::Look;
+use crate::inspect::simulate::simulate;
+use crate::inspect::verdict::verdicts;
+use crate::recording::Recording;
+use crate::scenario;
+
+/// Length of an examination (s).
+const SECONDS: f64 = 10.0;
+
+/// The exchanges of an examination on this path.
+fn recording(name: &str) -> Recording {
+    let apart = Span::from_millis(50);
+    let config = Config { burst_interval: apart, steady_interval: apart, ..Config::default() };
+    simulate(&scenario::find(name).unwrap(), &config, SECONDS, 1, &[]).unwrap().recording
+}
+
+/// What the doctor finds, and the clock at the end.
+fn findings(name: &str, recording: Recording) -> (Vec<Finding>, Reading) {
+    let count = recording.exchanges.len();
+    let path = Path { requests: count, answered: count, ..Path::default() };
+    let look = Look::new(name.to_owned(), &Config::default(), recording, None).unwrap();
+    let reading = look.rerun.moments.last().unwrap().reading;
+    let mut all = of_path(&path, &verdicts(&look, &Config::default()));
+    all.extend(of_accuracy(&reading, delays(&look)));
+    all.iter().for_each(|it| println!("{name}: {}: {} {}", it.id, it.words, it.advice.unwrap_or_default()));
+    (all, reading)
+}
+
+fn words<'a>(all: &'a [Finding], id: &str) -> Option<&'a str> {
+    all.iter().find(|it| it.id == id).map(|it| it.words.as_str())
+}
+
+#[test]
+fn tcp_queues_are_named_by_their_direction_and_are_no_weak_wifi() {
+    let paths = [
+        ("real_up_before", true, false),
+        ("real_up_with", true, false),
+        ("real_down_before", false, true),
+        ("real_down_with", false, true),
+        ("real_both_before", true, true),
+        ("real_both_with", true, true),
+        ("real_on_off", true, false),
+        ("real_idle", false, false),
+        ("bad", false, false),
+    ];
+    for (name, is_up, is_down) in paths {
+        let (all, _) = findings(name, recording(name));
+        let found = [words(&all, "queue_up").is_some(), words(&all, "queue_down").is_some()];
+        assert_eq!(found, [is_up, is_down], "{name}");
+        let has_cable = all.iter().any(|it| it.advice.is_some_and(|advice| advice.contains("use a cable")));
+        assert_eq!(has_cable, name == "bad", "{name}");
+        assert_eq!(words(&all, "delays").is_some(), name == "real_idle", "{name}");
+    }
+}
+
+/// CUBIC leaves 160 ms in the buffer for good, and 80 of them are an error that hindsight cannot see either.
+#[test]
+fn what_a_standing_queue_does_to_the_clock_is_not_called_nothing() {
+    for (name, id) in [("real_up_before", "queue_up"), ("real_down_before", "queue_down")] {
+        let (all, _) = findings(name, recording(name));
+        let words = words(&all, id).unwrap();
+        assert!(words.contains("cannot be known") && !words.contains("not affected"), "{words}");
+    }
+}
+
+#[test]
+fn the_bound_is_not_below_what_no_bound_can_be_below() {
+    for name in ["real_both_before", "real_both_with", "real_up_before", "wifi"] {
+        let (all, reading) = findings(name, recording(name));
+        let words = words(&all, "bound_limit").unwrap();
+        let digits = words.split("below ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+        let (limit, bound): (f64, f64) = (digits.parse().unwrap(), reading.error_bound.as_millis_f64());
+        assert!(limit <= bound && limit > 0.5 * bound, "{name}: {words} The bound is {bound} ms.");
+        // Half of the shortest round trip was named before.
+        if name == "real_both_before" {
+            assert!(reading.round_trip.as_millis_f64() / 2.0 > 1.5 * bound, "{name}");
+        }
+    }
+}
+
+/// A server that does nothing in the last 250 of each 850 ms. The kernel stamps its arrivals, or its program.
+fn frozen(mut recording: Recording, has_kernel_stamps: bool) -> Recording {
+    let millis = |ticks: i64| ticks / 10_000;
+    for it in &mut recording.exchanges {
+        let Sample { server_received, server_sent, client_received, .. } = it.sample;
+        let into = millis(server_received.ticks()).rem_euclid(850);
+        let held = Span::from_millis(if into > 600 { 850 - into } else { 0 });
+        it.sample.server_sent = server_sent + held;
+        it.sample.client_received = client_received + held;
+        if !has_kernel_stamps {
+            it.sample.server_received = server_received + held;
+        }
+    }
+    recording.exchanges.sort_by_key(|it| it.sample.client_received);
+    recording
+}
+
+#[test]
+fn a_server_that_freezes_is_named() {
+    for (has_kernel_stamps, who) in [(true, "The server stood still again and again"), (false, "or a radio")]
+    {
+        let (all, _) = findings("fibre", frozen(recording("fibre"), has_kernel_stamps));
+        let words = words(&all, "server_freeze").expect("it froze a dozen times");
+        assert!(words.contains(who) && words.contains("for up to 2"), "{words}");
+        assert!(all.iter().all(|it| !it.id.starts_with("queue") && it.id != "delays"), "{all:?}");
+    }
+}
+
+#[test]
+fn a_server_that_fell_silent_is_named_with_the_time() {
+    let silent = |from, to, is_end| {
+        let silence = Some(Silence { from, to, is_end });
+        let path = Path { requests: 200, answered: 120, silence, ..Path::default() };
+        of_path(&path, &[]).into_iter().find(|it| it.id == "silence").unwrap().words
+    };
+    assert!(silent(6.0, 10.0, true).starts_with("The server fell silent 6.0 s after the start"));
+    assert!(silent(2.0, 6.0, false).starts_with("No reply came from 2.0 to 6.0 s"));
+}

@@ -1,0 +1,72 @@
+//! The events of a session: those of its clock, what servers announced, and exchanges that were refused.
+
+use super::look::{Look, clock};
+use crate::net::sync::events::{describe, weight};
+use crate::recording::{self, Announcement};
+use crate::report::page::chart::{Ink, Mark};
+use crate::report::page::{Table, Weight};
+use netclock::Refusal;
+use netclock::authority::Authority;
+
+/// Most events that a page lists.
+const EVENTS: usize = 200;
+/// Most events that its charts mark.
+const MARKS: usize = 1_000;
+
+/// The marks for the charts of a session, and a table of its events.
+pub(super) fn events(look: &Look) -> (Vec<Mark>, Table) {
+    let mut marks = Vec::new();
+    let mut all: Vec<(f64, String, String)> = Vec::new();
+    for it in &look.events {
+        let described = describe(&it.event);
+        if marks.len() < MARKS {
+            let ink = match weight(&described) {
+                Weight::Fine => Ink::Bound,
+                Weight::Note => Ink::Other,
+                Weight::Warning | Weight::Fault => Ink::Bad,
+            };
+            marks.push(Mark { at: it.at_s, label: described.event.replace('_', " "), ink });
+        }
+        all.push((it.at_s, described.event, described.meaning));
+    }
+    // A server alone on its timescale states nothing but its epoch, which the other events show.
+    let is_alone = |it: &Announcement| match it {
+        Announcement::Authority(authority) => *authority == Authority::alone(authority.epoch),
+        _ => true,
+    };
+    let says_authority = !look.recording.announced.iter().all(|it| is_alone(&it.what));
+    for it in &look.recording.announced {
+        if matches!(it.what, Announcement::Authority(_)) && !says_authority {
+            continue;
+        }
+        if matches!(it.what, Announcement::Start { .. }) && marks.len() < MARKS {
+            let at = look.seconds(it.at);
+            marks.push(Mark { at, label: it.what.name().to_owned(), ink: Ink::Other });
+        }
+        all.push((look.seconds(it.at), it.what.name().to_owned(), it.what.words()));
+    }
+    for it in &look.said {
+        if let Err(refusal) = it.outcome {
+            all.push((it.arrived_s, "refused".to_owned(), refused_words(refusal).to_owned()));
+        }
+    }
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let more = all.len().saturating_sub(EVENTS);
+    let caption = if more == 0 {
+        "All events".to_owned()
+    } else {
+        format!("The first {EVENTS} events; {more} more are left out")
+    };
+    let row = |(at, name, meaning): &(f64, String, String)| format!("{} | {name} | {meaning}", clock(*at));
+    let table = Table::new(caption, "time | event | meaning", all.iter().take(EVENTS).map(row)).with_words();
+    (marks, table)
+}
+
+fn refused_words(refusal: Refusal) -> &'static str {
+    match refusal {
+        Refusal::Contradiction => "an exchange contradicts what is known",
+        Refusal::SeveralServers => "a reply of another server than the followed one",
+        Refusal::TooSlow => "the reply took too long to say anything",
+        other => recording::name(Err(other)),
+    }
+}

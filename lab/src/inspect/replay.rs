@@ -1,0 +1,55 @@
+//! `lab replay`: whether a new client makes the same of a recorded session.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use netclock::Config;
+use serde_json::json;
+
+use super::rerun::rerun;
+use super::results::Difference;
+use crate::recording::{Recording, Stretch};
+use crate::report::exit::verdict;
+use crate::report::words::alarm;
+
+/// Gives the exchanges of a recorded session to a new client with default settings
+///
+/// `lab sync --record` or a program with a tap wrote the recording. Exits with 1 if the result of an exchange
+/// differs from the recorded one. For what happened, for other settings and for other clocks see `lab report`,
+/// for recorded delays `lab study bench --trace`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The recorded session
+    #[arg(long, value_name = "FILE.csv")]
+    recording: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    stretch: Stretch,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let recording = Recording::read(&args.recording, args.stretch)?;
+    let rerun = rerun(&Config::default(), &recording.exchanges, &recording.announced, None)?;
+    let (exchanges, accepted, left_out) = (recording.exchanges.len(), rerun.accepted, rerun.left_out);
+    if args.json {
+        let printed = json!({
+            "recording": args.recording, "exchanges": exchanges, "accepted": accepted, "left_out": left_out,
+            "differences": rerun.differing, "differing": rerun.differences,
+        });
+        println!("{}", serde_json::to_string_pretty(&printed).context("a replay is numbers and texts")?);
+    } else {
+        println!(
+            "{exchanges} exchanges, {accepted} accepted, {left_out} left out (no known request), {} with \
+             another outcome than recorded",
+            rerun.differing
+        );
+        for Difference { line, recorded, now } in &rerun.differences {
+            println!("{}", alarm(&format!("line {line}: recorded {recorded}, now {now}")));
+        }
+    }
+    Ok(verdict(rerun.differing == 0))
+}

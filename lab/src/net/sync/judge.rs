@@ -1,0 +1,161 @@
+//! The true error of a client's clock, where server and client read one kernel clock.
+
+use anyhow::{Result, bail};
+use netclock::{Reading, Span, State};
+use serde_json::{Value, json};
+
+use crate::net::clock::MachineTime;
+use crate::net::truth::{Truth, kernel_clock};
+use crate::report::quantiles::Quantiles;
+use crate::report::words::{ms, optional};
+use netclock_sim::clock::TICKS_PER_MS;
+
+/// Time between two questions, and how many of them a server may leave without an answer.
+const ASK_EVERY: Span = Span::from_millis(250);
+const MOST_ASKED: u32 = 12;
+
+/// Judges the reads of a clock.
+pub(crate) struct Judge {
+    kernel_clock: u64,
+    truth: Option<Truth>,
+    next_ask: MachineTime,
+    asked: u32,
+    /// Sizes of the errors (ticks).
+    errors: Quantiles,
+    inside: u64,
+}
+
+impl Judge {
+    /// # Errors
+    /// The system does not say which boot this is.
+    pub(crate) fn new(now: MachineTime) -> Result<Self> {
+        let Some(kernel_clock) = kernel_clock() else {
+            bail!("--judge: this system does not name its boot, so two processes cannot compare their clocks")
+        };
+        let errors = Quantiles::default();
+        Ok(Judge { kernel_clock, truth: None, next_ask: now, asked: 0, errors, inside: 0 })
+    }
+
+    /// A request to the server, if what it said is not about the clock that is read now.
+    ///
+    /// # Errors
+    /// There is no truth to know: the server does not say how it reads its clock.
+    pub(super) fn ask(&mut self, now: MachineTime, reading: &Reading) -> Result<Option<Vec<u8>>> {
+        let is_known = self.truth.is_some_and(|truth| truth.epoch == reading.server_epoch);
+        if reading.state == State::Unsynced || is_known || now < self.next_ask {
+            return Ok(None);
+        }
+        if self.asked == MOST_ASKED {
+            bail!("--judge: the server does not say how it reads its clock; only `lab serve` does");
+        }
+        (self.asked, self.next_ask) = (self.asked + 1, now + ASK_EVERY);
+        Ok(Some(Truth::request()))
+    }
+
+    /// Takes a datagram. False if it is not about the truth.
+    pub(super) fn hear(&mut self, bytes: &[u8]) -> bool {
+        let Some(truth) = Truth::decode(bytes) else { return false };
+        (self.truth, self.asked) = (Some(truth), 0);
+        true
+    }
+
+    /// The error of a reading; none before the server has said how it reads its clock.
+    ///
+    /// # Errors
+    /// The server reads another clock than this process.
+    pub(crate) fn error(&mut self, machine: MachineTime, reading: &Reading) -> Result<Option<Span>> {
+        let Some(truth) = self.truth else { return Ok(None) };
+        if truth.kernel_clock != self.kernel_clock {
+            bail!(
+                "--judge: the server does not read this machine's clock, so the true error is unknown: it \
+                 runs on another machine, under another boot, or in a container with a clock of its own"
+            );
+        }
+        if reading.state == State::Unsynced || truth.epoch != reading.server_epoch {
+            return Ok(None);
+        }
+        let error = reading.server_time - truth.at(machine);
+        self.errors.add(error.abs().ticks());
+        self.inside += u64::from(error.abs() <= reading.error_bound);
+        Ok(Some(error))
+    }
+
+    /// Reads that were outside their bound.
+    pub(crate) fn outside(&self) -> u64 {
+        self.errors.count() - self.inside
+    }
+
+    /// Median, 99 % and largest of the errors (ms).
+    fn sizes(&self) -> [Option<f64>; 3] {
+        [0.5, 0.99, 1.0].map(|share| self.errors.share(share).map(|ticks| ticks as f64 / TICKS_PER_MS))
+    }
+
+    pub(super) fn fields(&self) -> Value {
+        let [p50, p99, worst] = self.sizes();
+        json!({
+            "reads": self.errors.count(), "inside": self.inside,
+            "p50_ms": p50, "p99_ms": p99, "worst_ms": worst,
+        })
+    }
+
+    pub(super) fn words(&self) -> String {
+        let [p50, p99, worst] = self.sizes().map(|size| optional(size, ms));
+        let (count, inside) = (self.errors.count(), self.inside);
+        let share = 100.0 * inside as f64 / count.max(1) as f64;
+        format!(
+            "True error in ms: p50 {p50}, p99 {p99}, worst {worst}; {inside} of {count} reads ({share:.2} %) \
+             were inside their bound"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use netclock::ServerTime;
+
+    use super::*;
+
+    fn reading(bound: Span) -> Reading {
+        netclock_sim::reading(7, ServerTime::from_ticks(1_000), bound)
+    }
+
+    #[test]
+    fn errors_are_against_the_server_that_is_read_now() -> Result<()> {
+        let now = MachineTime::from_ticks(5_000);
+        let mut judge = Judge::new(now)?;
+        let request = judge.ask(now, &reading(Span::ZERO))?;
+        assert!(request.is_some_and(|bytes| Truth::is_request(&bytes)));
+        assert_eq!(judge.ask(now, &reading(Span::ZERO))?, None, "it waits for the answer");
+        let truth = |epoch, kernel_clock| {
+            Truth { epoch, kernel_clock, zero: Some(MachineTime::from_ticks(3_900)) }.encode()
+        };
+        let kernel_clock = judge.kernel_clock;
+        assert!(judge.hear(&truth(6, kernel_clock)) && !judge.hear(&[0; 32]));
+        assert_eq!(judge.error(now, &reading(Span::MAX))?, None, "another run of the server");
+        assert!(judge.hear(&truth(7, kernel_clock)));
+        // The true server time is 1,100.
+        for bound in [100, 99] {
+            let error = judge.error(now, &reading(Span::from_ticks(bound)))?;
+            assert_eq!(error, Some(Span::from_ticks(-100)));
+        }
+        assert_eq!((judge.errors.count(), judge.outside()), (2, 1));
+        assert!(judge.words().contains("worst 0.010; 1 of 2 reads (50.00 %)"), "{}", judge.words());
+        assert!(judge.hear(&truth(7, kernel_clock ^ 1)));
+        let refused = judge.error(now, &reading(Span::MAX)).expect_err("another kernel clock");
+        assert!(refused.to_string().contains("another machine"), "{refused}");
+        Ok(())
+    }
+
+    #[test]
+    fn a_server_that_says_nothing_cannot_be_judged() -> Result<()> {
+        let mut now = MachineTime::from_ticks(0);
+        let mut judge = Judge::new(now)?;
+        for _ in 0..MOST_ASKED {
+            assert!(judge.ask(now, &reading(Span::ZERO))?.is_some());
+            now += ASK_EVERY;
+        }
+        let refused = judge.ask(now, &reading(Span::ZERO)).expect_err("nobody answers");
+        assert!(refused.to_string().contains("lab serve"), "{refused}");
+        Ok(())
+    }
+}

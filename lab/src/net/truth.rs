@@ -1,0 +1,93 @@
+//! How a server reads its clock, told in a datagram. A client on the same machine reads the same kernel
+//! clock, and so knows the true server time. `lab serve` answers, `lab sync --judge` asks.
+
+use netclock::ServerTime;
+
+use super::clock::{self, MachineTime};
+
+/// What a request and a reply begin with. Both are equally long, so that nothing is amplified.
+const REQUEST: &str = "NCTRUTH?";
+const REPLY: &str = "NCTRUTH!";
+/// Bytes of either: the beginning, and three numbers as hexadecimal digits.
+const SIZE: usize = 8 + 3 * DIGITS;
+const DIGITS: usize = 16;
+/// Stands for the wall clock in place of a start.
+const WALL: i64 = i64::MIN;
+
+/// How a server reads its clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Truth {
+    /// The run of the server's clock.
+    pub(crate) epoch: u64,
+    /// The kernel clock that it reads, as [`kernel_clock`] names it.
+    pub(crate) kernel_clock: u64,
+    /// When its time was zero; none: it shows the machine's wall clock.
+    pub(crate) zero: Option<MachineTime>,
+}
+
+impl Truth {
+    /// The request for it.
+    pub(crate) fn request() -> Vec<u8> {
+        format!("{REQUEST:<SIZE$}").into_bytes()
+    }
+
+    pub(crate) fn is_request(bytes: &[u8]) -> bool {
+        bytes == Self::request()
+    }
+
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let zero = self.zero.map_or(WALL, MachineTime::ticks);
+        format!("{REPLY}{:016x}{:016x}{zero:016x}", self.epoch, self.kernel_clock).into_bytes()
+    }
+
+    /// Reads a reply; none if `bytes` are no reply.
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        let digits = std::str::from_utf8(bytes).ok()?.strip_prefix(REPLY)?;
+        let number = |at: usize| u64::from_str_radix(digits.get(at * DIGITS..(at + 1) * DIGITS)?, 16).ok();
+        let zero = number(2)? as i64;
+        (bytes.len() == SIZE).then_some(Truth {
+            epoch: number(0)?,
+            kernel_clock: number(1)?,
+            zero: (zero != WALL).then(|| MachineTime::from_ticks(zero)),
+        })
+    }
+
+    /// The server time at `machine`, which was read just now.
+    pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
+        match self.zero {
+            Some(zero) => ServerTime::from_ticks((machine - zero).ticks()),
+            None => ServerTime::from_ticks(machine.ticks()) + clock::pairing().0,
+        }
+    }
+}
+
+/// Names the kernel clock that [`clock::now`] reads; none if the system does not say. Two processes with the
+/// same one share machine, boot and, on Linux, the namespace that may shift this clock.
+pub(crate) fn kernel_clock() -> Option<u64> {
+    let namespace = std::fs::read_link("/proc/self/ns/time").unwrap_or_default();
+    let digits: String = namespace.to_string_lossy().chars().filter(char::is_ascii_digit).collect();
+    let boot = netclock::boot_id();
+    (boot != 0).then(|| boot ^ digits.parse::<u64>().unwrap_or(0).rotate_left(32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_truth_comes_back_and_nothing_else_is_one() {
+        for zero in [None, Some(MachineTime::from_ticks(-7)), Some(MachineTime::from_ticks(i64::MAX))] {
+            let truth = Truth { epoch: u64::MAX, kernel_clock: 3, zero };
+            let bytes = truth.encode();
+            assert_eq!((Truth::decode(&bytes), bytes.len()), (Some(truth), Truth::request().len()));
+            assert!(!Truth::is_request(&bytes) && Truth::decode(&Truth::request()).is_none());
+            assert!((0..SIZE).all(|end| Truth::decode(&bytes[..end]).is_none()));
+            assert_eq!(Truth::decode(&[&bytes[..], b"0"].concat()), None);
+        }
+    }
+
+    #[test]
+    fn two_looks_see_one_kernel_clock() {
+        assert_eq!(kernel_clock(), kernel_clock());
+    }
+}
