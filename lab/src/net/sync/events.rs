@@ -1,5 +1,6 @@
 //! A client's events in words.
 
+use netclock::link::Mark;
 use netclock::utc::UtcChange;
 use netclock::{Cause, Degradation, Event, Span, State};
 use serde::{Deserialize, Serialize};
@@ -46,6 +47,12 @@ pub(crate) fn describe_utc(change: &UtcChange) -> Option<Described> {
         meaning: meaning(),
         discontinuity: false,
     })
+}
+
+/// Says that marked datagrams do not arrive.
+pub(super) fn mark_dropped() -> Described {
+    let meaning = format!("{}; they leave unmarked from now on", Mark::Dropped.words());
+    Described { event: "mark_dropped".to_owned(), jump_ms: None, meaning, discontinuity: false }
 }
 
 fn words(event: &Event) -> (&'static str, &'static str) {
