@@ -136,15 +136,19 @@ impl Check {
 
     /// A request leaves at `now`.
     pub(super) fn sent(&mut self, now: LocalTime) {
-        self.asked += 1;
-        let is_first = self.state != LinkState::Linked && self.asked < AT_ONCE;
-        self.due = Some(now + if is_first { APART } else { REPEAT });
-        if self.state == LinkState::Blocked && self.was_good {
-            return;
+        self.due = Some(now + REPEAT);
+        if self.state == LinkState::Blocked {
+            if self.was_good {
+                return;
+            }
+            self.state = LinkState::Checking;
         }
         self.silent_since.get_or_insert(now);
-        if self.state == LinkState::Blocked {
-            self.state = LinkState::Checking;
+        if self.state == LinkState::Checking {
+            self.asked += 1;
+            if self.asked < AT_ONCE {
+                self.due = Some(now + APART);
+            }
         }
     }
 
