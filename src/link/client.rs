@@ -26,8 +26,8 @@ pub struct ClientLinkConfig {
     /// then has one for the authority beside it.
     pub follow_authority: bool,
     /// Mean time between the link's requests once the clock has settled. Zero: 5 s, or the client's own
-    /// [`steady_interval`](crate::Config::steady_interval) if that is longer. A link asks some 64 times in the
-    /// first half minute, then three times a second until second 95, and rests after two minutes. (50
+    /// [`steady_interval`](crate::Config::steady_interval) if that is longer. A link asks some 64 times in
+    /// the first half minute, then three times a second until second 95, and rests after two minutes. (50
     /// ms..=10 min, or zero, which is the default)
     pub steady_interval: Span,
     /// Mean time between requests by the game's messages while the link is good. Zero: twice that of the
@@ -112,8 +112,8 @@ impl ClientLink {
         })
     }
 
-    /// Does what is due at `now`. Returns the datagram to send at once, if one is due, and whether it is to be
-    /// marked. Call it until none is.
+    /// Does what is due at `now`. Returns the datagram to send at once, if one is due, and whether it is to
+    /// be marked. Call it until none is.
     ///
     /// # Errors
     /// `now` is out of range, or more than 100 ms before an earlier call's; nothing changed.

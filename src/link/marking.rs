@@ -1,9 +1,9 @@
 //! Whether datagrams leave marked as such that build no queue, and whether marked ones arrive.
 //!
-//! The mark is the DSCP 45, "non-queue-building" (RFC 9956). A bottleneck that knows it has a second queue for
-//! such packets, which is short. Elsewhere the mark changes nothing, and some networks remove it. A few drop
-//! what is marked, and nobody says so. So as soon as an answer is owed, every second request leaves without
-//! the mark. If only those are answered, the mark is removed.
+//! The mark is the DSCP 45, "non-queue-building" (RFC 9956). A bottleneck that knows it has a second queue
+//! for such packets, which is short. Elsewhere the mark changes nothing, and some networks remove it. A few
+//! drop what is marked, and nobody says so. So as soon as an answer is owed, every second request leaves
+//! without the mark. If only those are answered, the mark is removed.
 
 use crate::clock::{LocalTime, RequestId, Span};
 
@@ -144,8 +144,8 @@ mod tests {
 
     use super::*;
 
-    /// Asks once in `every_ms`, and when the marking wants it, over a path of 50 ms where `is_lost` says, of a
-    /// time (ms) and the mark, what is lost. When the mark was removed (ms).
+    /// Asks once in `every_ms`, and when the marking wants it, over a path of 50 ms where `is_lost` says, of
+    /// a time (ms) and the mark, what is lost. When the mark was removed (ms).
     fn removed(every_ms: i64, end_ms: i64, mut is_lost: impl FnMut(i64, bool) -> bool) -> Option<i64> {
         let (mut marking, mut under_way, mut next) = (Marking::new(true), VecDeque::new(), 0);
         for ms in 0..end_ms {

@@ -38,8 +38,8 @@ pub struct NetclockLinkClientConfig {
     /// other calls on the client. (default 0)
     pub clock_offset: i64,
     /// Mean time between requests by the link, once settled. A client that asks often because frames hold its
-    /// messages need not ask as often here. (ticks, 50 ms to 10 min, default 5 s, or the client's `steady_interval` if
-    /// that is longer)
+    /// messages need not ask as often here. (ticks, 50 ms to 10 min, default 5 s, or the client's
+    /// `steady_interval` if that is longer)
     pub steady_interval: i64,
     /// Mean time between requests by the game's messages while the link is good. (ticks, 50 ms to 10 min,
     /// default twice `steady_interval`)

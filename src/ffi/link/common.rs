@@ -20,8 +20,9 @@ pub const NETCLOCK_LINK_AUTHORITY: u32 = 4;
 /// whose sockets this library does not know.
 pub const NETCLOCK_LINK_CARRIED: u32 = 8;
 /// Flag of a link: leave its datagrams unmarked. Otherwise requests for the time and their answers have the
-/// DSCP 45 of packets that build no queue (RFC 9956), except on Windows, which does not mark them. Where marked
-/// ones are dropped, a client notices within seconds and leaves them unmarked. Carried links mark nothing.
+/// DSCP 45 of packets that build no queue (RFC 9956), except on Windows, which does not mark them. Where
+/// marked ones are dropped, a client notices within seconds and leaves them unmarked. Carried links mark
+/// nothing.
 pub const NETCLOCK_LINK_NO_MARK: u32 = 16;
 /// Those of either end.
 pub(crate) const FLAGS: u32 =

@@ -37,7 +37,8 @@ pub const NETCLOCK_LINK_STAMPS_KERNEL: i32 = 21;
 pub const NETCLOCK_LINK_STAMPS_THREAD: i32 = 22;
 /// Stamps of a link: by the caller, who carries its datagrams.
 pub const NETCLOCK_LINK_STAMPS_CALLER: i32 = 23;
-/// Mark of a link's datagrams: none. The settings say so, the system does not mark, or the caller carries them.
+/// Mark of a link's datagrams: none. The settings say so, the system does not mark, or the caller carries
+/// them.
 pub const NETCLOCK_LINK_NOT_MARKED: i32 = 30;
 /// Mark of a link's datagrams: that of packets that build no queue.
 pub const NETCLOCK_LINK_MARKED: i32 = 31;
@@ -151,7 +152,8 @@ fn to_stamps(stamps: Stamps) -> i32 {
     }
 }
 
-/// A state, a trouble, an origin of stamps or a mark in words: a text that lives as long as the library, never null.
+/// A state, a trouble, an origin of stamps or a mark in words: a text that lives as long as the library,
+/// never null.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_link_text(code: i32) -> *const c_char {
     text(code).as_ptr()

@@ -81,8 +81,9 @@ pub struct Args {
     hint: bool,
     /// Leave requests unmarked
     ///
-    /// Otherwise they have DSCP 45 (RFC 9956), so that bottlenecks with a queue for such packets let them pass
-    /// full ones. Where marked ones are dropped, that is noticed and said, and the mark removed. Not on Windows.
+    /// Otherwise they have DSCP 45 (RFC 9956), so that bottlenecks with a queue for such packets let them
+    /// pass full ones. Where marked ones are dropped, that is noticed and said, and the mark removed. Not on
+    /// Windows.
     #[arg(long)]
     no_mark: bool,
     /// Print one JSON object per line
