@@ -42,8 +42,9 @@ extern "C" {
 
 /**
  * Flag of a link: leave its datagrams unmarked. Otherwise requests for the time and their answers have the
- * DSCP 45 of packets that build no queue (RFC 9956), except on Windows, which does not mark them. Where marked
- * ones are dropped, a client notices within seconds and leaves them unmarked. Carried links mark nothing.
+ * DSCP 45 of packets that build no queue (RFC 9956), except on Windows, which does not mark them. Where
+ * marked ones are dropped, a client notices within seconds and leaves them unmarked. Carried links mark
+ * nothing.
  */
 #define NETCLOCK_LINK_NO_MARK 16
 
@@ -99,7 +100,8 @@ extern "C" {
 #define NETCLOCK_LINK_STAMPS_CALLER 23
 
 /**
- * Mark of a link's datagrams: none. The settings say so, the system does not mark, or the caller carries them.
+ * Mark of a link's datagrams: none. The settings say so, the system does not mark, or the caller carries
+ * them.
  */
 #define NETCLOCK_LINK_NOT_MARKED 30
 
@@ -142,7 +144,8 @@ typedef struct netclock_link_report {
 } netclock_link_report;
 
 /**
- * A state, a trouble, an origin of stamps or a mark in words: a text that lives as long as the library, never null.
+ * A state, a trouble, an origin of stamps or a mark in words: a text that lives as long as the library,
+ * never null.
  */
 const char *netclock_link_text(int32_t code);
 
@@ -267,8 +270,8 @@ typedef struct netclock_link_client_config {
     int64_t clock_offset;
     /**
      * Mean time between requests by the link, once settled. A client that asks often because frames hold its
-     * messages need not ask as often here. (ticks, 50 ms to 10 min, default 5 s, or the client's `steady_interval` if
-     * that is longer)
+     * messages need not ask as often here. (ticks, 50 ms to 10 min, default 5 s, or the client's
+     * `steady_interval` if that is longer)
      */
     int64_t steady_interval;
     /**
