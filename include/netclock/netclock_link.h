@@ -40,6 +40,14 @@ extern "C" {
  */
 #define NETCLOCK_LINK_CARRIED 8
 
+/**
+ * Flag of a link: leave its datagrams unmarked. Otherwise requests for the time and their answers have the
+ * DSCP 45 of packets that build no queue (RFC 9956), except on Windows, which does not mark them. Where
+ * marked ones are dropped, a client notices within seconds and leaves them unmarked. Carried links mark
+ * nothing.
+ */
+#define NETCLOCK_LINK_NO_MARK 16
+
 /** Length of every datagram of a link, in bytes. */
 #define NETCLOCK_LINK_DATAGRAM_SIZE 64
 
@@ -91,6 +99,18 @@ extern "C" {
 /** Stamps of a link: by the caller, who carries its datagrams. */
 #define NETCLOCK_LINK_STAMPS_CALLER 23
 
+/**
+ * Mark of a link's datagrams: none. The settings say so, the system does not mark, or the caller carries
+ * them.
+ */
+#define NETCLOCK_LINK_NOT_MARKED 30
+
+/** Mark of a link's datagrams: that of packets that build no queue. */
+#define NETCLOCK_LINK_MARKED 31
+
+/** Mark of a link's datagrams: none any more, because marked ones were dropped on the path. */
+#define NETCLOCK_LINK_MARK_DROPPED 32
+
 /** What a link does. Set `struct_size` before the call. */
 typedef struct netclock_link_report {
     /** `sizeof(netclock_link_report)` as compiled into the caller. */
@@ -114,10 +134,18 @@ typedef struct netclock_link_report {
     uint64_t refused;
     /** Datagrams that the system did not send. */
     uint64_t unsent;
+    /**
+     * Whether its datagrams are marked as building no queue: one of `NETCLOCK_LINK_NOT_MARKED` to
+     * `NETCLOCK_LINK_MARK_DROPPED`.
+     */
+    int32_t mark;
+    /** Zero. */
+    int32_t reserved;
 } netclock_link_report;
 
 /**
- * A state, a trouble or an origin of stamps in words: a text that lives as long as the library, never null.
+ * A state, a trouble, an origin of stamps or a mark in words: a text that lives as long as the library,
+ * never null.
  */
 const char *netclock_link_text(int32_t code);
 
@@ -125,7 +153,10 @@ const char *netclock_link_text(int32_t code);
 typedef struct netclock_link_server_config {
     /** `sizeof(netclock_link_server_config)` as compiled into the caller. */
     uint32_t struct_size;
-    /** Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS` and `NETCLOCK_LINK_CARRIED`, added. */
+    /**
+     * Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED` and
+     * `NETCLOCK_LINK_NO_MARK`, added.
+     */
     uint32_t flags;
     /** Most keys at a time; memory for them is taken at once. (1 to 65536, default 64) */
     uint32_t capacity;
@@ -228,8 +259,8 @@ typedef struct netclock_link_client_config {
     /** `sizeof(netclock_link_client_config)` as compiled into the caller. */
     uint32_t struct_size;
     /**
-     * Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_AUTHORITY` and
-     * `NETCLOCK_LINK_CARRIED`, added.
+     * Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_AUTHORITY`,
+     * `NETCLOCK_LINK_CARRIED` and `NETCLOCK_LINK_NO_MARK`, added.
      */
     uint32_t flags;
     /**
@@ -239,7 +270,8 @@ typedef struct netclock_link_client_config {
     int64_t clock_offset;
     /**
      * Mean time between requests by the link, once settled. A client that asks often because frames hold its
-     * messages need not ask as often here. (ticks, 50 ms to 10 min, default the client's `steady_interval`)
+     * messages need not ask as often here. (ticks, 50 ms to 10 min, default 5 s, or the client's
+     * `steady_interval` if that is longer)
      */
     int64_t steady_interval;
     /**

@@ -20,6 +20,7 @@ inline const char* text(link_trouble of) noexcept
     return netclock_link_text(static_cast<std::int32_t>(of));
 }
 inline const char *text(link_stamps of) noexcept { return netclock_link_text(static_cast<std::int32_t>(of)); }
+inline const char *text(link_mark of) noexcept { return netclock_link_text(static_cast<std::int32_t>(of)); }
 
 /** A datagram of a link. */
 using link_datagram = std::array<std::uint8_t, NETCLOCK_LINK_DATAGRAM_SIZE>;

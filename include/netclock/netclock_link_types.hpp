@@ -28,6 +28,18 @@ enum class link_state : std::int32_t {
     serving = NETCLOCK_LINK_SERVING,
 };
 
+/** Whether a link's datagrams are marked. */
+enum class link_mark : std::int32_t {
+    /**
+     * Mark of a link's datagrams: none. The settings say so, the system does not mark, or the caller carries them.
+     */
+    not_marked = NETCLOCK_LINK_NOT_MARKED,
+    /** Mark of a link's datagrams: that of packets that build no queue. */
+    marked = NETCLOCK_LINK_MARKED,
+    /** Mark of a link's datagrams: none any more, because marked ones were dropped on the path. */
+    mark_dropped = NETCLOCK_LINK_MARK_DROPPED,
+};
+
 /** What stands in the way of a link. */
 enum class link_trouble : std::int32_t {
     /** None. */
@@ -77,6 +89,8 @@ struct link_report {
     std::uint64_t refused = 0;
     /** Datagrams that the system did not send. */
     std::uint64_t unsent = 0;
+    /** Whether its datagrams are marked as building no queue. */
+    link_mark mark = link_mark::not_marked;
 };
 
 /** Settings of a server's link. */
@@ -97,6 +111,12 @@ struct link_server_config {
      * sockets this library does not know.
      */
     bool carried = false;
+    /**
+     * Leave its datagrams unmarked. Otherwise requests for the time and their answers have the DSCP 45 of packets
+     * that build no queue (RFC 9956), except on Windows, which does not mark them. Where marked ones are dropped, a
+     * client notices within seconds and leaves them unmarked. Carried links mark nothing.
+     */
+    bool no_mark = false;
 };
 
 /** Settings of a client's link. */
@@ -108,7 +128,7 @@ struct link_client_config {
     ticks clock_offset{};
     /**
      * Mean time between requests by the link, once settled. A client that asks often because frames hold its messages
-     * need not ask as often here. (50 ms to 10 min, default the client's `steady_interval`)
+     * need not ask as often here. (50 ms to 10 min, default 5 s, or the client's `steady_interval` if that is longer)
      */
     ticks steady_interval{};
     /**
@@ -128,6 +148,12 @@ struct link_client_config {
      * sockets this library does not know.
      */
     bool carried = false;
+    /**
+     * Leave its datagrams unmarked. Otherwise requests for the time and their answers have the DSCP 45 of packets
+     * that build no queue (RFC 9956), except on Windows, which does not mark them. Where marked ones are dropped, a
+     * client notices within seconds and leaves them unmarked. Carried links mark nothing.
+     */
+    bool no_mark = false;
 };
 
 namespace detail {
@@ -143,6 +169,7 @@ inline netclock_link_report to_c(const link_report &from) noexcept
     to.foreign = from.foreign;
     to.refused = from.refused;
     to.unsent = from.unsent;
+    to.mark = static_cast<std::int32_t>(from.mark);
     return to;
 }
 
@@ -157,6 +184,7 @@ inline link_report from_c(const netclock_link_report &from) noexcept
     to.foreign = from.foreign;
     to.refused = from.refused;
     to.unsent = from.unsent;
+    to.mark = static_cast<link_mark>(from.mark);
     return to;
 }
 
@@ -169,6 +197,7 @@ inline netclock_link_server_config to_c(const link_server_config &from) noexcept
     to.flags |= from.polled ? NETCLOCK_LINK_POLLED : 0U;
     to.flags |= from.thread_stamps ? NETCLOCK_LINK_THREAD_STAMPS : 0U;
     to.flags |= from.carried ? NETCLOCK_LINK_CARRIED : 0U;
+    to.flags |= from.no_mark ? NETCLOCK_LINK_NO_MARK : 0U;
     return to;
 }
 
@@ -181,6 +210,7 @@ inline link_server_config from_c(const netclock_link_server_config &from) noexce
     to.polled = (from.flags & NETCLOCK_LINK_POLLED) != 0;
     to.thread_stamps = (from.flags & NETCLOCK_LINK_THREAD_STAMPS) != 0;
     to.carried = (from.flags & NETCLOCK_LINK_CARRIED) != 0;
+    to.no_mark = (from.flags & NETCLOCK_LINK_NO_MARK) != 0;
     return to;
 }
 
@@ -194,6 +224,7 @@ inline netclock_link_client_config to_c(const link_client_config &from) noexcept
     to.flags |= from.thread_stamps ? NETCLOCK_LINK_THREAD_STAMPS : 0U;
     to.flags |= from.authority ? NETCLOCK_LINK_AUTHORITY : 0U;
     to.flags |= from.carried ? NETCLOCK_LINK_CARRIED : 0U;
+    to.flags |= from.no_mark ? NETCLOCK_LINK_NO_MARK : 0U;
     return to;
 }
 
@@ -207,6 +238,7 @@ inline link_client_config from_c(const netclock_link_client_config &from) noexce
     to.thread_stamps = (from.flags & NETCLOCK_LINK_THREAD_STAMPS) != 0;
     to.authority = (from.flags & NETCLOCK_LINK_AUTHORITY) != 0;
     to.carried = (from.flags & NETCLOCK_LINK_CARRIED) != 0;
+    to.no_mark = (from.flags & NETCLOCK_LINK_NO_MARK) != 0;
     return to;
 }
 

@@ -48,11 +48,7 @@ pub(crate) mod for_parts {
     pub(crate) use super::ground::range;
 
     #[cfg(feature = "link")]
-    pub(crate) use super::{
-        client::{Asking, Eager},
-        ground::shared::Shared,
-        keys::Budget,
-    };
+    pub(crate) use super::{client::Asking, ground::shared::Shared, keys::Budget};
 
     #[cfg(feature = "game")]
     pub(crate) use super::{

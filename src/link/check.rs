@@ -1,10 +1,9 @@
 //! Whether datagrams pass between client and server at all.
 //!
 //! A firewall that drops them says nothing, so only an answer shows that they pass. The check asks three
-//! times 100 ms apart, then ever less often. After two seconds without an answer the path counts as
-//! blocked. Another check begins 30 s later, or 5 s later if nothing comes by the game's messages either.
-//! It asks less often: a client that hears nothing then sends 32 bytes/s. A link that falls silent is
-//! checked in the same way.
+//! times 100 ms apart, then twice a second. After two seconds without an answer the path counts as blocked.
+//! A path that was good before is asked twice a second until the first answer. Another one is checked again
+//! 30 s later, or 5 s later if nothing comes by the game's messages either.
 
 use crate::clock::{LocalTime, Span};
 
@@ -12,18 +11,16 @@ use crate::clock::{LocalTime, Span};
 const AT_ONCE: u32 = 3;
 const APART: Span = Span::from_millis(100);
 
-/// Growth of the time between the requests that follow.
-const BACK_OFF: i64 = 2;
+/// What is unanswered is repeated after this time.
+const REPEAT: Span = Span::from_millis(500);
 
 /// Without an answer for this long, the path is blocked.
 const SILENCE: Span = Span::from_secs(2);
 
-/// Time from there to the next check while messages are answered, and while nothing is.
+/// A path that never was good is checked again after this time while messages are answered, and while nothing
+/// is.
 const RETRY: Span = Span::from_secs(30);
 const RETRY_ALONE: Span = Span::from_secs(5);
-
-/// A good link that owes an answer is asked again after this.
-const REPEAT: Span = Span::from_millis(400);
 
 /// Whether the link works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +29,9 @@ pub enum LinkState {
     Checking,
     /// Requests are answered.
     Linked,
-    /// No request was answered for 2 s: another check begins 30 s later, or 5 s later if no message was
-    /// answered for 15 s. The game's messages are the only path meanwhile.
+    /// No request was answered for 2 s. If one ever was, two requests a second go on. If not, another check
+    /// begins 30 s later, or 5 s later if no message was answered for 15 s. The game's messages are the only
+    /// path meanwhile.
     Blocked,
     /// The caller said that there is no way to send datagrams: a relayed connection, or no network.
     NotPossible,
@@ -58,7 +56,8 @@ pub(super) struct Check {
     /// When the check began; while linked, when the first request left that is still unanswered.
     silent_since: Option<LocalTime>,
     asked: u32,
-    interval: Span,
+    /// A request was answered since the beginning.
+    was_good: bool,
     due: Option<LocalTime>,
     /// The newest time that was named.
     latest: Option<LocalTime>,
@@ -71,7 +70,7 @@ impl Check {
             state: LinkState::Checking,
             silent_since: None,
             asked: 0,
-            interval: APART,
+            was_good: false,
             due: None,
             latest: None,
         }
@@ -83,7 +82,7 @@ impl Check {
 
     /// A check begins with the next call.
     pub(super) fn begin(&mut self) {
-        *self = Check { latest: self.latest, ..Check::new() };
+        *self = Check { latest: self.latest, was_good: self.was_good, ..Check::new() };
     }
 
     /// Whether datagrams can be sent at all, as the caller says.
@@ -107,9 +106,8 @@ impl Check {
         let is_silent = self.silent_since.is_some_and(|since| now - since >= SILENCE);
         if is_silent && matches!(was, LinkState::Checking | LinkState::Linked) {
             self.begin();
-            // The next check backs off at once.
-            self.asked = AT_ONCE;
-            (self.state, self.due) = (LinkState::Blocked, Some(now + RETRY));
+            let retry = if self.was_good { REPEAT } else { RETRY };
+            (self.state, self.due) = (LinkState::Blocked, Some(now + retry));
         }
         if is_alone && self.state == LinkState::Blocked {
             self.due = self.due.map(|due| due.min(now + RETRY_ALONE));
@@ -138,23 +136,27 @@ impl Check {
 
     /// A request leaves at `now`.
     pub(super) fn sent(&mut self, now: LocalTime) {
+        self.due = Some(now + REPEAT);
+        if self.state == LinkState::Blocked {
+            if self.was_good {
+                return;
+            }
+            self.state = LinkState::Checking;
+        }
         self.silent_since.get_or_insert(now);
-        if self.state == LinkState::Linked {
-            self.due = Some(now + REPEAT);
-            return;
+        if self.state == LinkState::Checking {
+            self.asked += 1;
+            if self.asked < AT_ONCE {
+                self.due = Some(now + APART);
+            }
         }
-        self.state = LinkState::Checking;
-        self.asked += 1;
-        if self.asked >= AT_ONCE {
-            self.interval = Span::from_ticks(self.interval.ticks() * BACK_OFF);
-        }
-        self.due = Some(now + self.interval);
     }
 
     /// A request was answered. True if the path was not known to be good.
     pub(super) fn answered(&mut self) -> bool {
         let is_news = self.state != LinkState::Linked;
         (self.state, self.silent_since, self.due) = (LinkState::Linked, None, None);
+        self.was_good = true;
         is_news
     }
 
@@ -192,12 +194,12 @@ mod tests {
     }
 
     #[test]
-    fn three_requests_then_ever_fewer_and_again_after_half_a_minute() {
+    fn three_requests_then_two_a_second_and_again_after_half_a_minute() {
         let mut check = Check::new();
-        assert_eq!(asked(&mut check, 0, 2_000), [0, 100, 200, 400, 800, 1_600]);
+        assert_eq!(asked(&mut check, 0, 2_000), [0, 100, 200, 700, 1_200, 1_700]);
         assert_eq!(asked(&mut check, 2_000, 31_999), [0; 0]);
         assert_eq!(check.state(), LinkState::Blocked);
-        assert_eq!(asked(&mut check, 31_999, 33_999), [32_000, 32_200, 32_600, 33_400]);
+        assert_eq!(asked(&mut check, 31_999, 33_999), [32_000, 32_100, 32_200, 32_700, 33_200, 33_700]);
         assert_eq!(check.state(), LinkState::Checking);
         assert!(check.answered() && !check.answered());
         assert_eq!(check.state(), LinkState::Linked);
@@ -229,10 +231,14 @@ mod tests {
                 && !check.is_due(at(1_000), false)
         );
         check.sent(at(1_000));
-        assert_eq!(check.next(at(1_001)), Some(at(1_400)));
+        assert_eq!(check.next(at(1_001)), Some(at(1_500)));
         let lost: Vec<i64> = (1_001..4_000).filter(|&millis| check.attend(at(millis), false)).collect();
         assert_eq!(lost, [3_000], "once");
-        assert_eq!((check.state(), check.next(at(3_100))), (LinkState::Blocked, Some(at(33_000))));
+        assert_eq!((check.state(), check.next(at(3_100))), (LinkState::Blocked, Some(at(3_500))));
+        // Two a second, until the first answer.
+        let asked = asked(&mut check, 4_000, 64_000);
+        assert_eq!((asked.len(), asked[100] - asked[98], check.state()), (120, 1_000, LinkState::Blocked));
+        assert!(check.answered() && check.state() == LinkState::Linked);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use core::ops::{Deref, DerefMut};
 
 use super::client::{ClientLink, ClientLinkConfig, ClientLinkCounts};
-use super::{LinkError, LinkState};
+use super::{LinkError, LinkState, Mark};
 use crate::clock::keyed::SessionKey;
 use crate::clock::{Client, CreateError, Exchange, LocalTime, Refusal, TimeError};
 
@@ -39,6 +39,8 @@ use crate::clock::{Client, CreateError, Exchange, LocalTime, Refusal, TimeError}
 pub struct LinkedClient {
     client: Client,
     link: ClientLink,
+    /// What was due last is to be marked.
+    is_marked: bool,
 }
 
 impl LinkedClient {
@@ -48,7 +50,7 @@ impl LinkedClient {
     /// An interval is out of range, or there is not enough memory. The client is lost with it.
     pub fn new(mut client: Client, key: &SessionKey, config: ClientLinkConfig) -> Result<Self, CreateError> {
         let link = ClientLink::new(&mut client, key, config)?;
-        Ok(LinkedClient { client, link })
+        Ok(LinkedClient { client, link, is_marked: false })
     }
 
     /// Does what is due at `now`. Returns the datagram to send at once, if one is due. Call it until none is.
@@ -56,7 +58,22 @@ impl LinkedClient {
     /// # Errors
     /// `now` is out of range, or more than 100 ms before an earlier call's; nothing changed.
     pub fn due(&mut self, now: LocalTime) -> Result<Option<&[u8]>, TimeError> {
-        self.link.due(&mut self.client, now)
+        let due = self.link.due(&mut self.client, now)?;
+        Ok(due.map(|(datagram, is_marked)| {
+            self.is_marked = is_marked;
+            datagram
+        }))
+    }
+
+    /// Whether the datagram that [`due`](Self::due) returned last should leave with the DSCP
+    /// [`NON_QUEUE_BUILDING`](super::NON_QUEUE_BUILDING).
+    pub fn is_marked(&self) -> bool {
+        self.is_marked
+    }
+
+    /// What becomes of the mark.
+    pub fn mark(&self) -> Mark {
+        self.link.mark()
     }
 
     /// When to call [`due`](Self::due) again at the latest, if nothing arrives before. That is at most half

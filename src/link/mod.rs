@@ -15,6 +15,7 @@
 //! | `server.rs` | answers the holders of admitted keys, within budgets |
 //! | `client.rs` | asks, learns from replies |
 //! | `check.rs` | whether datagrams pass at all: [`LinkState`] |
+//! | `marking.rs` | whether they leave marked as building no queue: [`Mark`] |
 //!
 //! Each datagram has 64 bytes, requests and replies alike: [`keyed`](crate::keyed) around [`wire`]. Nothing
 //! here has a socket. The caller passes in what arrived, and sends what is returned.
@@ -22,6 +23,7 @@
 mod check;
 mod client;
 mod linked;
+mod marking;
 mod server;
 pub mod sockets;
 
@@ -29,6 +31,7 @@ pub use check::LinkState;
 pub(crate) use client::ClientLink;
 pub use client::{ClientLinkConfig, ClientLinkCounts};
 pub use linked::LinkedClient;
+pub use marking::{Mark, Marking, NON_QUEUE_BUILDING};
 pub use server::{ServerLink, ServerLinkConfig, ServerLinkCounts};
 
 use crate::clock::authority::AuthorityError;

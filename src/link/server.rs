@@ -59,6 +59,8 @@ pub struct ServerLink {
     answers: u32,
     budget: Budget,
     counts: ServerLinkCounts,
+    /// The newest answer is to be marked.
+    is_marked: bool,
 }
 
 impl ServerLink {
@@ -76,6 +78,7 @@ impl ServerLink {
             answers: config.answers,
             budget: Budget::FULL,
             counts: ServerLinkCounts::default(),
+            is_marked: false,
         })
     }
 
@@ -126,6 +129,7 @@ impl ServerLink {
         out: &'a mut [u8; DATAGRAM],
     ) -> Result<&'a [u8], LinkError> {
         let (id, message) = self.keys.open(datagram)?;
+        self.is_marked = wire::is_marked(message);
         let answer = self.reply(message, received, sent)?;
         self.keys.allow(id, sent)?;
         self.budget.spend(self.answers, sent).map_err(|_| {
@@ -135,6 +139,12 @@ impl ServerLink {
         let sealed = self.keys.seal(id, &answer, out)?;
         self.counts.answered += 1;
         Ok(sealed)
+    }
+
+    /// Whether the newest [`answer`](Self::answer) should leave with the DSCP
+    /// [`NON_QUEUE_BUILDING`](super::NON_QUEUE_BUILDING), as its request did.
+    pub fn is_marked(&self) -> bool {
+        self.is_marked
     }
 
     fn reply(

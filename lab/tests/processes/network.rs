@@ -3,7 +3,7 @@
 use std::net::UdpSocket;
 use std::time::Duration;
 
-use netclock::{LocalTime, Request, RequestId, wire};
+use netclock::{LocalTime, Request, RequestId, Responder, ServerTime, wire};
 use serde_json::Value;
 
 use crate::support::{Ended, KEY, OTHER_KEY, Outcome, Running, ended_with, file};
@@ -61,6 +61,48 @@ fn serve_and_sync_agree() -> Outcome {
     let served = totals(server)?;
     assert!(served["answered"].as_u64() >= summary["traffic"]["replies"].as_u64());
     assert_eq!(served["malformed"]["length"], 0);
+    Ok(())
+}
+
+/// The lines of a session with a server to which no marked request comes, as on a path that drops them; and
+/// how many would have come.
+fn where_marks_are_dropped(arguments: &[&str]) -> Outcome<(Vec<Value>, usize)> {
+    let (socket, begun) = (UdpSocket::bind("127.0.0.1:0")?, std::time::Instant::now());
+    socket.set_read_timeout(Some(Duration::from_millis(500)))?;
+    let address = socket.local_addr()?.to_string();
+    let server = std::thread::spawn(move || {
+        let (mut dropped, mut silent, mut buffer) = (0, 0, [0; 64]);
+        // Until the session is over.
+        while silent < 8 {
+            let Ok((length, from)) = socket.recv_from(&mut buffer) else {
+                silent += 1;
+                continue;
+            };
+            silent = 0;
+            let Ok(request) = wire::decode_request(&buffer[..length]) else { continue };
+            if wire::is_marked(&buffer[..length]) {
+                dropped += 1;
+                continue;
+            }
+            let now = ServerTime::from_ticks(begun.elapsed().as_nanos() as i64 / 100);
+            let reply = Responder::new(5).respond(&request, now, now).map(|reply| wire::encode_reply(&reply));
+            if let Ok(Ok(datagram)) = reply {
+                let _lost_if_not_sent = socket.send_to(&datagram, from);
+            }
+        }
+        dropped
+    });
+    let sync = [&["sync", &address, "--seconds", "10", "--json"], arguments].concat();
+    Ok((ended_with(0, &sync).lines()?, server.join().map_err(|_| "the server broke down")?))
+}
+
+#[test]
+fn marked_requests_that_are_dropped_are_noticed_and_said() -> Outcome {
+    let says_so = |line: &Value| line["event"] == "mark_dropped";
+    let (lines, dropped) = where_marks_are_dropped(&[])?;
+    assert!(lines.iter().any(says_so) && dropped >= 6, "{dropped} dropped, {lines:?}");
+    let (lines, dropped) = where_marks_are_dropped(&["--no-mark"])?;
+    assert!(!lines.iter().any(says_so) && dropped == 0, "{dropped} dropped, {lines:?}");
     Ok(())
 }
 

@@ -3,8 +3,6 @@
 use super::authority_requests::AuthorityRequests;
 use super::config::Config;
 use super::probes::Probes;
-#[cfg(feature = "link")]
-use super::schedule::Eager;
 use super::schedule::{Pace, Schedule};
 use crate::clock::authority::AuthorityRequest;
 use crate::clock::exchange::{RequestId, Unguessable};
@@ -129,9 +127,9 @@ impl Asking {
 /// What the link does with its own, and with the client's.
 #[cfg(feature = "link")]
 impl Asking {
-    /// Asks more often in the first minutes.
-    pub(crate) fn be_eager(&mut self, eager: Eager) {
-        self.schedule.be_eager(eager);
+    /// As [`Schedule::learn`].
+    pub(crate) fn learn(&mut self) {
+        self.schedule.learn();
     }
 
     /// The seed of another one that asks.

@@ -43,8 +43,6 @@ pub use events::{Cause, Degradation, Event};
 pub use reader::Reader;
 pub use sample::Sample;
 pub use saved::{Earlier, SAVED_SIZE, Saved};
-#[cfg(feature = "link")]
-pub(crate) use schedule::Eager;
 
 use conductor::Conductor;
 

@@ -43,33 +43,11 @@ const SILENT_BACK_OFF: f64 = 2.0;
 /// Error of the shown clock that the unknown rate may build up between two exchanges.
 const TOLERATED: Span = Span::from_micros(10);
 
-/// How often an eager schedule asks in the time since the burst began, at any time: the rate is known as soon
-/// as that allows.
-const EAGER: i64 = 100;
-
-/// A schedule that is eager for a while asks ever less from this age on.
-const WHILE: Span = Span::from_secs(30);
-
-/// For how long a schedule asks more often than the budget allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Eager {
-    /// An interval of 4 s is reached after two minutes and some 450 requests.
-    #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
-    ForAWhile,
-    /// An interval of 4 s is reached after seven minutes and some 700 requests.
-    ForMinutes,
-}
-
-impl Eager {
-    /// The interval when the burst began `age` ago.
-    fn interval(self, age: Span) -> Span {
-        let interval = Span::from_ticks(age.ticks() / EAGER);
-        if self == Eager::ForMinutes || age <= WHILE {
-            return interval;
-        }
-        Span::from_secs_f64(interval.as_secs_f64() * (age.as_secs_f64() / WHILE.as_secs_f64()))
-    }
-}
+/// A link asks this often behind the budgeted time: a minimum over some 200 exchanges is as good as one over
+/// many more ...
+const LEARNS: Span = Span::from_millis(300);
+/// ... until so long after the burst began. Then the interval grows, and it rests within two minutes.
+const LEARNED: Span = Span::from_secs(95);
 
 /// Each interval is drawn from `1 ± RANDOM` times its nominal length.
 const RANDOM: f64 = 1.0 / 3.0;
@@ -92,8 +70,8 @@ pub(crate) struct Schedule {
     burst_count: u32,
     burst_interval: Span,
     steady_interval: Span,
-    /// Spend what accuracy needs in the first minutes, rather than keep the budget.
-    eager: Option<Eager>,
+    /// Spend what accuracy needs in the second and third half minute.
+    learns: bool,
     /// Requests of the burst that are still to be sent.
     burst_left: u32,
     /// Requests by which the burst may be longer.
@@ -117,7 +95,7 @@ impl Schedule {
             burst_count: config.burst_count,
             burst_interval: config.burst_interval,
             steady_interval: config.steady_interval,
-            eager: None,
+            learns: false,
             burst_left: config.burst_count,
             longer_left: LONGER,
             sent: 0,
@@ -184,21 +162,19 @@ impl Schedule {
     fn after_burst(&mut self, since: Span, pace: Pace) -> Span {
         let (affordable, steady) = (self.affordable(since), self.steady_interval);
         let has_budget = self.sent < BUDGET && since < BUDGETED;
-        if has_budget && self.eager.is_none() && pace.second.is_none() && is_on(Mechanism::Spread) {
+        if has_budget && pace.second.is_none() && is_on(Mechanism::Spread) {
             self.interval = self.spread(since).min(steady).max(self.burst_interval);
+            return self.interval;
+        }
+        if self.learns && (BUDGETED..LEARNED).contains(&since) {
+            self.interval = LEARNS.min(steady);
             return self.interval;
         }
         let grown = Span::from_ticks((self.interval.ticks() as f64 * BACK_OFF) as i64);
         self.interval = grown.min(self.longest(pace).max(affordable.min(steady))).max(self.burst_interval);
         // A caller whose steady interval is this short wants its rate, whatever it costs.
         let most = if steady < IMPATIENT { steady } else { steady + steady + steady };
-        if let Some(eager) = self.eager {
-            self.interval.min(eager.interval(since)).max(self.burst_interval)
-        } else if self.sent < BUDGET {
-            self.interval
-        } else {
-            self.interval.max(affordable.min(most))
-        }
+        if self.sent < BUDGET { self.interval } else { self.interval.max(affordable.min(most)) }
     }
 
     /// The interval that spends what is left of the budget in intervals that grow with the time `since` the
@@ -240,9 +216,9 @@ fn is_worth_a_longer_burst(pace: Pace) -> bool {
 /// For a link's own requests.
 #[cfg(feature = "link")]
 impl Schedule {
-    /// Asks more often in the first minutes than the budget allows.
-    pub(crate) fn be_eager(&mut self, eager: Eager) {
-        self.eager = Some(eager);
+    /// Goes on asking behind the budgeted time.
+    pub(crate) fn learn(&mut self) {
+        self.learns = true;
     }
 
     /// When a request is due; `now` at the earliest.
@@ -318,18 +294,15 @@ mod tests {
     }
 
     #[test]
-    fn an_eager_schedule_asks_in_proportion_to_its_age() {
-        for (eager, later) in [(Eager::ForMinutes, 70.0), (Eager::ForAWhile, 37.0)] {
-            let mut schedule = Schedule::new(&Config::default());
-            schedule.be_eager(eager);
-            let times = times(&mut schedule, SETTLED, 900);
-            let count = |from: f64, to: f64| times.iter().filter(|&&at| (from..to).contains(&at)).count();
-            for (begin, end, expected) in [(5.0, 10.0, 69.0), (10.0, 30.0, 110.0), (40.0, 80.0, later)] {
-                let sent = count(begin, end);
-                assert!((0.8..1.2).contains(&(sent as f64 / expected)), "{sent} from {begin} s on");
-            }
-            assert!((70..80).contains(&count(600.0, 900.0)), "one in 4 s at last");
-        }
+    fn a_link_keeps_the_budget_learns_for_a_minute_and_rests() {
+        let mut schedule =
+            Schedule::new(&Config { steady_interval: Span::from_secs(5), ..Config::default() });
+        schedule.learn();
+        let times = times(&mut schedule, SETTLED, 900);
+        let count = |from: f64, to: f64| times.iter().filter(|&&at| (from..to).contains(&at)).count();
+        let (first, learning, rest) = (count(0.0, 30.0), count(30.0, 95.0), count(125.0, 900.0));
+        assert!(first <= 64 && (190..225).contains(&learning), "{first} and {learning}");
+        assert!((148..162).contains(&rest), "one in 5 s at last, {rest}");
     }
 
     #[test]

@@ -5,10 +5,13 @@
 //! | 0 | 2 | magic `N` `K` (4E 4B) | the same |
 //! | 2 | 1 | version, 1 | the same |
 //! | 3 | 1 | kind, 1 | kind, 2 |
-//! | 4 | 4 | zero | hold t2 - t1, unsigned ticks of 100 ns (at most 429 s) |
+//! | 4 | 4 | 1: marked; else zero | hold t2 - t1, unsigned ticks of 100 ns (at most 429 s) |
 //! | 8 | 8 | id, 64 bits, unguessable | the request's id |
 //! | 16 | 8 | client time t0 from a random origin, signed ticks | server time of receipt t1, signed ticks |
 //! | 24 | 8 | zero | server epoch |
+//!
+//! A marked request asks that its reply be marked, too: both leave with the DSCP of packets that build no
+//! queue.
 //!
 //! A reply is as long as its request, so nobody can use a responder to amplify traffic towards a forged
 //! address. The id is the only proof that a reply answers a request: an off-path sender has to guess 64 bits.
@@ -41,6 +44,9 @@ const KIND_REQUEST: u8 = 1;
 const KIND_REPLY: u8 = 2;
 const KIND_NOTICE: u8 = 15;
 
+/// The number of a marked request.
+const MARKED: u32 = 1;
+
 /// The bytes of one datagram.
 pub type Datagram = [u8; SIZE];
 
@@ -56,13 +62,25 @@ pub fn encode_request(request: &Request) -> Result<Datagram, WireError> {
     Ok(assemble(&Fields { kind: KIND_REQUEST, number: 0, id: request.id.0, stamp, last: 0 }))
 }
 
+/// Asks that the reply to this request be marked, as the request will be when it leaves.
+#[cfg(feature = "link")]
+pub fn mark(request: &mut Datagram) {
+    request[4..8].copy_from_slice(&MARKED.to_be_bytes());
+}
+
+/// Whether a request is marked. It must be one that [`decode_request`] takes.
+#[cfg(feature = "link")]
+pub fn is_marked(request: &[u8]) -> bool {
+    request.get(4..8) == Some(&MARKED.to_be_bytes())
+}
+
 /// Reads a request; `reliable` is false in the result.
 ///
 /// # Errors
 /// Says what is wrong with the datagram; nothing of it may be used.
 pub fn decode_request(bytes: &[u8]) -> Result<Request, WireError> {
     let fields = take_apart(bytes, KIND_REQUEST..=KIND_REQUEST)?;
-    if fields.number != 0 || fields.last != 0 {
+    if fields.number > MARKED || fields.last != 0 {
         return Err(WireError::Reserved);
     }
     let client_time = LocalTime::from_ticks(fields.stamp);
@@ -289,7 +307,9 @@ mod tests {
         assert_eq!(with(2, 2), Err(WireError::Version(2)));
         assert_eq!(with(3, KIND_REPLY), Err(WireError::Kind(KIND_REPLY)));
         assert_eq!(decode_reply(&good), Err(WireError::Kind(KIND_REQUEST)));
-        assert_eq!(with(7, 1), Err(WireError::Reserved));
+        assert_eq!(with(7, 1), Ok(request()), "it is marked");
+        assert_eq!(with(7, 2), Err(WireError::Reserved));
+        assert_eq!(with(4, 1), Err(WireError::Reserved));
         assert_eq!(with(31, 1), Err(WireError::Reserved));
         assert_eq!(with(16, 0x7F), Err(WireError::Stamp));
         Ok(())

@@ -34,8 +34,8 @@ impl Carried {
         let link = &mut self.link;
         let mut due = Ok(Err(now));
         self.client.with(&mut |client| {
-            due = link.due(client, now).map_err(|error| Failure::time(error, now)).map(|datagram| {
-                let datagram = datagram.and_then(|datagram| <[u8; DATAGRAM]>::try_from(datagram).ok());
+            due = link.due(client, now).map_err(|error| Failure::time(error, now)).map(|due| {
+                let datagram = due.and_then(|(datagram, _)| <[u8; DATAGRAM]>::try_from(datagram).ok());
                 datagram.ok_or(now)
             });
         });

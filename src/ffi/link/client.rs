@@ -16,8 +16,8 @@ use crate::ffi::clock::exchange::wire::room;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
 use crate::ffi::link::carried::Carried;
 use crate::ffi::link::common::{
-    FLAGS, NETCLOCK_LINK_AUTHORITY, NETCLOCK_LINK_CARRIED, NETCLOCK_LINK_POLLED, NETCLOCK_LINK_THREAD_STAMPS,
-    came, check, polled, text_in,
+    FLAGS, NETCLOCK_LINK_AUTHORITY, NETCLOCK_LINK_CARRIED, NETCLOCK_LINK_NO_MARK, NETCLOCK_LINK_POLLED,
+    NETCLOCK_LINK_THREAD_STAMPS, came, check, polled, text_in,
 };
 use crate::ffi::link::linked::Linked;
 use crate::ffi::link::report::{NetclockLinkReport, carried};
@@ -31,14 +31,15 @@ use crate::link::{ClientLinkConfig, DATAGRAM};
 pub struct NetclockLinkClientConfig {
     /// `sizeof(netclock_link_client_config)` as compiled into the caller.
     pub struct_size: u32,
-    /// Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_AUTHORITY` and
-    /// `NETCLOCK_LINK_CARRIED`, added.
+    /// Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_AUTHORITY`,
+    /// `NETCLOCK_LINK_CARRIED` and `NETCLOCK_LINK_NO_MARK`, added.
     pub flags: u32,
     /// The client's local time minus `netclock_monotonic_now`, in ticks. It must be the local time of all
     /// other calls on the client. (default 0)
     pub clock_offset: i64,
     /// Mean time between requests by the link, once settled. A client that asks often because frames hold its
-    /// messages need not ask as often here. (ticks, 50 ms to 10 min, default the client's `steady_interval`)
+    /// messages need not ask as often here. (ticks, 50 ms to 10 min, default 5 s, or the client's
+    /// `steady_interval` if that is longer)
     pub steady_interval: i64,
     /// Mean time between requests by the game's messages while the link is good. (ticks, 50 ms to 10 min,
     /// default twice `steady_interval`)
@@ -57,6 +58,8 @@ impl NetclockLinkClientConfig {
             follow_authority: self.has(NETCLOCK_LINK_AUTHORITY),
             steady_interval: Span::from_ticks(self.steady_interval),
             message_interval: Span::from_ticks(self.message_interval),
+            // Who carries datagrams is not told which ones to mark.
+            unmarked: self.has(NETCLOCK_LINK_NO_MARK | NETCLOCK_LINK_CARRIED),
         }
     }
 }

@@ -19,8 +19,14 @@ pub const NETCLOCK_LINK_AUTHORITY: u32 = 4;
 /// `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For systems
 /// whose sockets this library does not know.
 pub const NETCLOCK_LINK_CARRIED: u32 = 8;
+/// Flag of a link: leave its datagrams unmarked. Otherwise requests for the time and their answers have the
+/// DSCP 45 of packets that build no queue (RFC 9956), except on Windows, which does not mark them. Where
+/// marked ones are dropped, a client notices within seconds and leaves them unmarked. Carried links mark
+/// nothing.
+pub const NETCLOCK_LINK_NO_MARK: u32 = 16;
 /// Those of either end.
-pub(crate) const FLAGS: u32 = NETCLOCK_LINK_POLLED | NETCLOCK_LINK_THREAD_STAMPS | NETCLOCK_LINK_CARRIED;
+pub(crate) const FLAGS: u32 =
+    NETCLOCK_LINK_POLLED | NETCLOCK_LINK_THREAD_STAMPS | NETCLOCK_LINK_CARRIED | NETCLOCK_LINK_NO_MARK;
 
 /// Length of every datagram of a link, in bytes.
 pub const NETCLOCK_LINK_DATAGRAM_SIZE: usize = 64;

@@ -3,8 +3,8 @@
 use core::ffi::{CStr, c_char};
 
 use crate::ffi::base::growable::growable;
-use crate::link::LinkState;
 use crate::link::sockets::{LinkStatus, ServeStatus, Stamps, Trouble};
+use crate::link::{LinkState, Mark};
 
 /// State of a link: a client's requests are sent, and none is answered yet.
 pub const NETCLOCK_LINK_CHECKING: i32 = 1;
@@ -37,6 +37,13 @@ pub const NETCLOCK_LINK_STAMPS_KERNEL: i32 = 21;
 pub const NETCLOCK_LINK_STAMPS_THREAD: i32 = 22;
 /// Stamps of a link: by the caller, who carries its datagrams.
 pub const NETCLOCK_LINK_STAMPS_CALLER: i32 = 23;
+/// Mark of a link's datagrams: none. The settings say so, the system does not mark, or the caller carries
+/// them.
+pub const NETCLOCK_LINK_NOT_MARKED: i32 = 30;
+/// Mark of a link's datagrams: that of packets that build no queue.
+pub const NETCLOCK_LINK_MARKED: i32 = 31;
+/// Mark of a link's datagrams: none any more, because marked ones were dropped on the path.
+pub const NETCLOCK_LINK_MARK_DROPPED: i32 = 32;
 
 /// What a link does. Set `struct_size` before the call.
 #[repr(C)]
@@ -61,9 +68,14 @@ pub struct NetclockLinkReport {
     pub refused: u64,
     /// Datagrams that the system did not send.
     pub unsent: u64,
+    /// Whether its datagrams are marked as building no queue: one of `NETCLOCK_LINK_NOT_MARKED` to
+    /// `NETCLOCK_LINK_MARK_DROPPED`.
+    pub mark: i32,
+    /// Zero.
+    pub reserved: i32,
 }
 
-growable! { NetclockLinkReport: 56 }
+growable! { NetclockLinkReport: 64 }
 
 impl From<LinkStatus> for NetclockLinkReport {
     fn from(status: LinkStatus) -> Self {
@@ -85,6 +97,8 @@ impl From<LinkStatus> for NetclockLinkReport {
             foreign: counts.foreign,
             refused: counts.unknown + counts.refused,
             unsent: status.unsent,
+            mark: to_mark(status.mark),
+            reserved: 0,
         }
     }
 }
@@ -116,7 +130,17 @@ impl From<ServeStatus> for NetclockLinkReport {
             foreign: keys.malformed + keys.unknown_key + keys.forged + counts.malformed,
             refused: keys.over_budget + counts.busy,
             unsent: status.unsent,
+            mark: to_mark(status.mark),
+            reserved: 0,
         }
+    }
+}
+
+fn to_mark(mark: Mark) -> i32 {
+    match mark {
+        Mark::Off => NETCLOCK_LINK_NOT_MARKED,
+        Mark::On => NETCLOCK_LINK_MARKED,
+        Mark::Dropped => NETCLOCK_LINK_MARK_DROPPED,
     }
 }
 
@@ -128,7 +152,8 @@ fn to_stamps(stamps: Stamps) -> i32 {
     }
 }
 
-/// A state, a trouble or an origin of stamps in words: a text that lives as long as the library, never null.
+/// A state, a trouble, an origin of stamps or a mark in words: a text that lives as long as the library,
+/// never null.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_link_text(code: i32) -> *const c_char {
     text(code).as_ptr()
@@ -151,6 +176,9 @@ fn text(code: i32) -> &'static CStr {
         NETCLOCK_LINK_STAMPS_KERNEL => c"stamped by the kernel",
         NETCLOCK_LINK_STAMPS_THREAD => c"stamped by the thread",
         NETCLOCK_LINK_STAMPS_CALLER => c"stamped by the caller",
+        NETCLOCK_LINK_NOT_MARKED => c"not marked",
+        NETCLOCK_LINK_MARKED => c"marked",
+        NETCLOCK_LINK_MARK_DROPPED => c"marked datagrams are dropped on the path",
         _ => c"unknown",
     }
 }
@@ -166,6 +194,9 @@ mod tests {
         assert_eq!(words(NETCLOCK_LINK_NOT_POSSIBLE), LinkState::NotPossible.words());
         assert_eq!(words(NETCLOCK_LINK_UNKNOWN_HOST), Trouble::UnknownHost.words());
         assert_eq!(words(NETCLOCK_LINK_NOT_SENT), Trouble::NotSent.words());
+        for mark in [Mark::Off, Mark::On, Mark::Dropped] {
+            assert_eq!(words(to_mark(mark)), mark.words());
+        }
         assert_eq!((words(0), words(i32::MAX)), ("unknown", "unknown"));
     }
 }

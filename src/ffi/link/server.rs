@@ -15,8 +15,8 @@ use crate::ffi::clock::exchange::wire::room;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
 use crate::ffi::link::carried::failure;
 use crate::ffi::link::common::{
-    FLAGS, NETCLOCK_LINK_CARRIED, NETCLOCK_LINK_POLLED, NETCLOCK_LINK_THREAD_STAMPS, came, check, polled,
-    text_in,
+    FLAGS, NETCLOCK_LINK_CARRIED, NETCLOCK_LINK_NO_MARK, NETCLOCK_LINK_POLLED, NETCLOCK_LINK_THREAD_STAMPS,
+    came, check, polled, text_in,
 };
 use crate::ffi::link::report::{NetclockLinkReport, carried};
 use crate::ffi::link::status::{NETCLOCK_BAD_ADDRESS, NETCLOCK_CARRIED, NETCLOCK_NOT_CARRIED};
@@ -29,7 +29,8 @@ use crate::link::{DATAGRAM, ServerLink, ServerLinkConfig};
 pub struct NetclockLinkServerConfig {
     /// `sizeof(netclock_link_server_config)` as compiled into the caller.
     pub struct_size: u32,
-    /// Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS` and `NETCLOCK_LINK_CARRIED`, added.
+    /// Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED` and
+    /// `NETCLOCK_LINK_NO_MARK`, added.
     pub flags: u32,
     /// Most keys at a time; memory for them is taken at once. (1 to 65536, default 64)
     pub capacity: u32,
@@ -141,6 +142,7 @@ pub unsafe extern "C" fn netclock_link_server_create(
         let serve = ServeConfig {
             address: (ip, port).into(),
             link: config.to_link(),
+            unmarked: config.has(NETCLOCK_LINK_NO_MARK),
             kernel_stamps: !config.has(NETCLOCK_LINK_THREAD_STAMPS),
             thread: !config.has(NETCLOCK_LINK_POLLED),
         };

@@ -58,6 +58,7 @@ impl LinkConnection {
             clock: held(clock)?,
             status: status.clone(),
             unsent: 0,
+            renewed: monotonic_now(),
             next: monotonic_now(),
         };
         let runner = Runner::start(held(work)?, stop, config.thread.then_some("netclock-link"))?;

@@ -133,6 +133,11 @@ impl Route {
         self.socket = None;
     }
 
+    /// Whether datagrams leave marked from now on. False if the system does not mark them.
+    pub(super) fn set_marked(&mut self, is_marked: bool) -> bool {
+        self.socket.as_mut().is_none_or(|socket| socket.set_marked(is_marked))
+    }
+
     /// Sends, if there is a socket. What is not sent is lost, as on any network. True if it was sent.
     pub(super) fn send(&mut self, datagram: &[u8]) -> bool {
         let Some(socket) = &self.socket else { return false };

@@ -13,7 +13,7 @@ use crate::clock::authority::Authority;
 use crate::clock::for_parts::Shared;
 use crate::clock::keyed::{KeyError, SessionKey};
 use crate::clock::{LocalTime, ServerTime};
-use crate::link::{DATAGRAM, ServerLink, ServerLinkConfig, ServerLinkCounts};
+use crate::link::{DATAGRAM, Mark, ServerLink, ServerLinkConfig, ServerLinkCounts};
 use crate::monotonic_now;
 
 /// Datagrams that are handled before the thread looks whether it has to end.
@@ -36,6 +36,9 @@ pub struct ServeConfig {
     /// Answer on a thread of its own. Without one, the caller has to [`poll`](LinkServer::poll). (default
     /// true)
     pub thread: bool,
+    /// Leave all answers without the mark of packets that build no queue. Otherwise an answer has it if its
+    /// request had. (default false)
+    pub unmarked: bool,
 }
 
 impl Default for ServeConfig {
@@ -45,6 +48,7 @@ impl Default for ServeConfig {
             link: ServerLinkConfig::default(),
             kernel_stamps: true,
             thread: true,
+            unmarked: false,
         }
     }
 }
@@ -54,6 +58,8 @@ impl Default for ServeConfig {
 pub struct ServeStatus {
     /// Where arrival stamps come from.
     pub stamps: Stamps,
+    /// Whether answers to marked requests are marked.
+    pub mark: Mark,
     /// What became of datagrams.
     pub counts: ServerLinkCounts,
     /// Answers that the system did not send.
@@ -114,9 +120,12 @@ impl LinkServer {
     ) -> Result<Self, NetError> {
         let link = ServerLink::new(config.link, epoch)?;
         let stop = Stop::new()?;
-        let socket = StampedSocket::bind(config.address, config.kernel_stamps)?;
+        let mut socket = StampedSocket::bind(config.address, config.kernel_stamps)?;
+        let marks = !config.unmarked && socket.set_marked(true);
         let address = socket.local_address()?;
-        let desk = Shared::new(Mutex::new(Desk { link, status: ServeStatus::default() }))?;
+        let mark = if marks { Mark::On } else { Mark::Off };
+        let status = ServeStatus { mark, ..ServeStatus::default() };
+        let desk = Shared::new(Mutex::new(Desk { link, status }))?;
         let work = Answering { socket, waker: stop.waker().clone(), clock: held(clock)?, desk: desk.clone() };
         let runner = Runner::start(held(work)?, stop, config.thread.then_some("netclock-serve"))?;
         Ok(LinkServer { runner, desk, address })
@@ -199,13 +208,17 @@ impl Work for Answering {
 }
 
 impl Answering {
-    fn answer(&self, datagram: &[u8], from: SocketAddr, received: ServerTime, stamps: Stamps) {
+    fn answer(&mut self, datagram: &[u8], from: SocketAddr, received: ServerTime, stamps: Stamps) {
         let mut out = [0; DATAGRAM];
         let mut desk = self.desk.lock();
         desk.status.stamps = stamps;
         // After the lock: as late as possible. A clock that was set in between is no clock for this exchange.
         let sent = (self.clock)(monotonic_now());
-        let Ok(answer) = desk.link.answer(datagram, received, sent, &mut out) else { return };
-        desk.status.unsent += u64::from(self.socket.send_to(answer, from).is_err());
+        let Desk { link, status } = &mut *desk;
+        let Ok(answer) = link.answer(datagram, received, sent, &mut out) else { return };
+        if status.mark == Mark::On {
+            self.socket.set_marked(link.is_marked());
+        }
+        status.unsent += u64::from(self.socket.send_to(answer, from).is_err());
     }
 }

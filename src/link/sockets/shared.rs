@@ -8,7 +8,7 @@ use crate::clock::for_parts::OutOfMemory;
 use crate::clock::for_parts::memory::boxed;
 use crate::clock::keyed::SessionKey;
 use crate::clock::{Client, CreateError, LocalTime};
-use crate::link::{ClientLink, ClientLinkConfig, ClientLinkCounts, LinkState};
+use crate::link::{ClientLink, ClientLinkConfig, ClientLinkCounts, LinkState, Mark};
 
 /// A client that a link's thread shares with others.
 pub trait SharedClient: Send + 'static {
@@ -50,6 +50,8 @@ pub struct LinkStatus {
     pub trouble: Trouble,
     /// Where arrival stamps come from.
     pub stamps: Stamps,
+    /// What becomes of the mark of packets that build no queue.
+    pub mark: Mark,
     /// The address that is used, if one was found.
     pub peer: Option<SocketAddr>,
     /// What became of datagrams.
@@ -65,6 +67,7 @@ impl LinkStatus {
             state: link.state(),
             trouble: Trouble::None,
             stamps: Stamps::None,
+            mark: link.mark(),
             peer: None,
             counts: link.counts(),
             unsent: 0,

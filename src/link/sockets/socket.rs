@@ -55,6 +55,9 @@ pub enum Received {
 pub struct StampedSocket {
     socket: UdpSocket,
     os: os::Os,
+    /// Whether datagrams leave marked, and whether the system allowed it when that was last changed.
+    is_marked: bool,
+    marks: bool,
 }
 
 impl StampedSocket {
@@ -97,13 +100,24 @@ impl StampedSocket {
     fn prepare(socket: UdpSocket, uses_kernel: bool) -> Result<Self, NetError> {
         socket.set_nonblocking(true)?;
         let os = os::Os::prepare(&socket, uses_kernel)?;
-        Ok(StampedSocket { socket, os })
+        Ok(StampedSocket { socket, os, is_marked: false, marks: true })
     }
 
     /// The socket itself, to copy it for senders. It never waits. Who receives by a copy takes datagrams away
     /// from this one.
     pub fn socket(&self) -> &UdpSocket {
         &self.socket
+    }
+
+    /// Whether datagrams leave with the DSCP [`NON_QUEUE_BUILDING`](crate::link::NON_QUEUE_BUILDING) from now
+    /// on, and those of copies, too. False if the system does not mark them: Windows does not.
+    // Windows ignores the option that others have (IP_TOS). Its own interface, qWAVE, takes a DSCP only from
+    // administrators, and servers of Windows do not have it unless somebody installs it.
+    pub fn set_marked(&mut self, is_marked: bool) -> bool {
+        if self.is_marked != is_marked {
+            (self.is_marked, self.marks) = (is_marked, os::mark(&self.socket, is_marked));
+        }
+        self.marks
     }
 
     /// The address that it has, with its port.
@@ -190,6 +204,7 @@ mod os {
     use crate::clock::for_parts::OutOfMemory;
     use crate::clock::for_parts::memory;
     use crate::clock::{LocalTime, Span};
+    use crate::link::NON_QUEUE_BUILDING;
     use crate::monotonic_now;
 
     /// Room for a stamp and what frames it, in bytes. It takes 32 on systems of 64 bits.
@@ -236,6 +251,14 @@ mod os {
                 None => Arrival { length, from, at: now, stamps: Stamps::Thread },
             })
         }
+    }
+
+    /// Sets the traffic class of both versions of IP: a socket of version 6 may send by version 4.
+    pub(super) fn mark(socket: &UdpSocket, is_marked: bool) -> bool {
+        // The two bits below are for ECN.
+        let class = if is_marked { i32::from(NON_QUEUE_BUILDING) << 2 } else { 0 };
+        let version_4 = setsockopt(socket, sockopt::Ipv4Tos, &class).is_ok();
+        setsockopt(socket, sockopt::Ipv6TClass, &class).is_ok() || version_4
     }
 
     /// The kernel's stamp, in ticks of the wall clock.
@@ -337,6 +360,10 @@ mod os {
             };
             Ok(Arrival { length, from, at: monotonic_now(), stamps: Stamps::Thread })
         }
+    }
+
+    pub(super) fn mark(_socket: &UdpSocket, is_marked: bool) -> bool {
+        !is_marked
     }
 
     /// No timeout of the socket does this: Windows takes those below half a second for half a second.

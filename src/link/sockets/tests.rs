@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use super::*;
 use crate::clock::keyed::SessionKey;
 use crate::clock::{Client, Config, Event, LocalTime, ServerTime, Span};
-use crate::link::{DATAGRAM, LinkState};
+use crate::link::{ClientLinkConfig, DATAGRAM, LinkState, Mark};
 
 /// Server minus local time.
 const OFFSET: Span = Span::from_secs(1_000);
@@ -68,6 +68,62 @@ fn a_client_is_linked_over_both_versions_of_ip_and_by_name() {
         let expected = if cfg!(unix) { Stamps::Kernel } else { Stamps::Thread };
         assert_eq!((status.stamps, served.stamps), (expected, expected));
         assert!(served.counts.answered >= status.counts.replies);
+    }
+}
+
+/// The traffic class of the next datagram.
+#[cfg(target_os = "linux")]
+fn class_of_next(socket: &UdpSocket, buffer: &mut [u8]) -> u8 {
+    use nix::sys::socket::{ControlMessageOwned, MsgFlags, SockaddrIn, recvmsg};
+    use std::os::fd::AsRawFd;
+    let (mut parts, mut control) = ([io::IoSliceMut::new(buffer)], [0; 64]);
+    let come = recvmsg::<SockaddrIn>(socket.as_raw_fd(), &mut parts, Some(&mut control), MsgFlags::empty());
+    let come = come.expect("a datagram");
+    let class = come.cmsgs().expect("whole").find_map(|it| match it {
+        ControlMessageOwned::Ipv4Tos(class) => Some(class),
+        _ => None,
+    });
+    class.expect("the system was asked for it")
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn requests_and_their_answers_are_marked_unless_the_settings_say_no() {
+    use crate::clock::keyed::{Channel, SealedChannel};
+    use crate::clock::{Direction, Request, RequestId, wire};
+    const MARKED: u8 = 45 << 2;
+    let listening = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    nix::sys::socket::setsockopt(&listening, nix::sys::socket::sockopt::IpRecvTos, &true).expect("Linux");
+    let port = listening.local_addr().expect("it is bound").port();
+    let request = Request { id: RequestId(1), client_time: LocalTime::from_ticks(1), reliable: false };
+    for (unmarked, class) in [(false, MARKED), (true, 0)] {
+        let settings = ClientLinkConfig { unmarked, ..ClientLinkConfig::default() };
+        let config = ConnectConfig { link: settings, ..ConnectConfig::to("127.0.0.1", port) };
+        let (client, mut buffer) = (client(), [0; 100]);
+        let link = connect(&config, &client, &key(1, 9));
+        assert_eq!(class_of_next(&listening, &mut buffer), class);
+        assert_eq!(link.status().mark, if unmarked { Mark::Off } else { Mark::On });
+        drop(link);
+        // What the first client sent.
+        listening.set_nonblocking(true).expect("a socket");
+        while listening.recv(&mut buffer).is_ok() {}
+        listening.set_nonblocking(false).expect("a socket");
+
+        let address = "[::]:0".parse().expect("an address");
+        let config = ServeConfig { address, unmarked, ..ServeConfig::default() };
+        let server = LinkServer::serve(&config, 7, server_time).expect("a free port");
+        server.admit(&key(1, 9)).expect("there is room");
+        let mut channel = SealedChannel::new(&key(1, 9), Channel::Link, Direction::ToServer);
+        for (asks, class) in [(true, class), (false, 0), (true, class)] {
+            let mut message = wire::encode_request(&request).expect("a valid stamp");
+            if asks {
+                wire::mark(&mut message);
+            }
+            let mut sealed = [0; DATAGRAM];
+            let sealed = channel.seal(&message, &mut sealed).expect("a message");
+            listening.send_to(sealed, ("127.0.0.1", server.address().port())).expect("the loopback");
+            assert_eq!(class_of_next(&listening, &mut buffer), class, "by IPv4 on a socket of version 6");
+        }
     }
 }
 

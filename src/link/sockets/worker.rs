@@ -6,12 +6,15 @@ use super::route::{Route, Trouble};
 use super::runner::Work;
 use super::shared::{Clock, LinkStatus, SharedClient};
 use crate::clock::for_parts::Shared;
-use crate::clock::{Event, LocalTime};
+use crate::clock::{Event, LocalTime, Span};
 use crate::link::{ClientLink, DATAGRAM, LinkError, LinkState};
 use crate::monotonic_now;
 
 /// Longer than any datagram of a link, so that longer ones are recognised.
 const BUFFER: usize = DATAGRAM + 8;
+
+/// Time between two sockets while nothing is answered.
+const RENEW: Span = Span::from_secs(30);
 
 /// Datagrams that are taken before the client's own requests have a turn.
 const AT_ONCE: usize = 256;
@@ -25,6 +28,8 @@ pub(super) struct Linking {
     pub(super) clock: Clock<LocalTime>,
     pub(super) status: Shared<Mutex<LinkStatus>>,
     pub(super) unsent: u64,
+    /// When a silent route last got another socket, by [`monotonic_now`].
+    pub(super) renewed: LocalTime,
     /// When to look again, by [`monotonic_now`].
     pub(super) next: LocalTime,
 }
@@ -73,22 +78,28 @@ impl Linking {
     fn send(&mut self) {
         let (link, route, clock, unsent) = (&mut self.link, &mut self.route, &self.clock, &mut self.unsent);
         self.client.with(&mut |client| {
+            let mut marks = true;
             // Refused only if the local clock was set back; the next call knows.
-            while let Ok(Some(datagram)) = link.due(client, clock(monotonic_now())) {
+            while let Ok(Some((datagram, is_marked))) = link.due(client, clock(monotonic_now())) {
+                marks &= route.set_marked(is_marked);
                 *unsent += u64::from(!route.send(datagram));
+            }
+            if !marks {
+                link.leave_unmarked();
             }
         });
     }
 
-    /// After silence: another socket, and perhaps another address. What worked before is checked again at
-    /// once, because this machine may have moved to another network.
+    /// After silence, and now and then while it lasts: another socket, and perhaps another address. This
+    /// machine may have moved to another network, or the server.
     fn renew(&mut self, was: LinkState) {
-        let is = self.link.state();
-        if is == LinkState::Blocked && was != LinkState::Blocked {
+        if self.link.state() != LinkState::Blocked {
+            return;
+        }
+        let now = monotonic_now();
+        if was != LinkState::Blocked || now - self.renewed >= RENEW {
             self.route.renew();
-            if was == LinkState::Linked {
-                self.link.check_again();
-            }
+            self.renewed = now;
         }
     }
 
@@ -107,6 +118,7 @@ impl Linking {
             state,
             trouble,
             stamps: self.route.stamps(),
+            mark: self.link.mark(),
             peer: self.route.peer(),
             counts: self.link.counts(),
             unsent: self.unsent,

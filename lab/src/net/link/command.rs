@@ -20,7 +20,7 @@ use crate::report::progress::waiting;
 /// Each direction of the relay.
 const BAD: &str = "delay=25,jitter=6,loss=5";
 /// Judging begins after as many seconds.
-const FROM: u32 = 10;
+const FROM: u32 = 30;
 /// A crowd is at rest after as many seconds.
 const AT_REST: f64 = 125.0;
 
@@ -32,8 +32,8 @@ const AT_REST: f64 = 125.0;
 /// outside its bound, or if a stop took more than 100 ms.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Seconds that each client runs; the first 10 are not judged
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(12..))]
+    /// Seconds that each client runs; the first 30 are not judged
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(32..))]
     seconds: u32,
     /// Also play this many clients at once, and measure the server's thread from second 125 on
     #[arg(long, value_name = "N", default_value_t = 0,

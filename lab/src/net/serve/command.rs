@@ -84,6 +84,12 @@ pub struct Args {
     /// As many keys come as the first lines of the standard input
     #[arg(long, value_name = "N", hide = true, requires = "with_parent", conflicts_with = "key_file")]
     parents_keys: Option<u32>,
+    /// Leave all answers unmarked
+    ///
+    /// Otherwise the answer to a marked request has the same mark, DSCP 45: its sender builds no queue (RFC
+    /// 9956).
+    #[arg(long)]
+    no_mark: bool,
     #[command(flatten)]
     lifetime: Lifetime,
     /// Print one JSON object per line
@@ -114,6 +120,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let socket = address::bind(args.bind)?;
     let bound = socket.local_address().context("cannot find the server's address")?;
     let mut server = Server::new(socket, args.world.clone())?;
+    if args.no_mark {
+        server.leave_unmarked();
+    }
     if let Some(disciplined) = disciplined {
         server.follow(disciplined);
     }

@@ -39,6 +39,8 @@ const BUFFER: usize = 2 * UTC_DATAGRAM_SIZE;
 /// disciplines it.
 pub(crate) struct Server {
     socket: StampedSocket,
+    /// Answers to marked requests are marked.
+    marks: bool,
     look_up: Span,
     clock: ServerClock,
     disciplined: Option<Disciplined>,
@@ -64,6 +66,7 @@ impl Server {
         let look_up = if script.is_some() { LOOK_UP_FRAMES } else { LOOK_UP };
         Ok(Server {
             socket,
+            marks: true,
             look_up,
             clock: ServerClock::started_at(clock::now()),
             disciplined: None,
@@ -105,6 +108,11 @@ impl Server {
         self.starts = Some(Starts::new(self.epoch(), every, self.at(clock::now()))?);
         self.look_up = LOOK_UP_FRAMES;
         Ok(())
+    }
+
+    /// Leaves all answers without the mark of packets that build no queue from now on.
+    pub(crate) fn leave_unmarked(&mut self) {
+        self.marks = false;
     }
 
     /// What became of starts since the last call.
@@ -278,7 +286,7 @@ impl Server {
         // Refused only if a request waited for more than the 429 s that a reply can report.
         let Ok(reply) = self.responder.respond(&request, received, self.at(clock::now())) else { return };
         let Ok(datagram) = wire::encode_reply(&reply) else { return };
-        match self.socket.send_to(&datagram, from) {
+        match self.post(&datagram, wire::is_marked(bytes), from) {
             Ok(_) => self.counts.answered += 1,
             Err(_) => self.counts.unsent += 1,
         }
@@ -297,7 +305,10 @@ impl Server {
         }
         let Some(link) = &mut self.link else { return };
         match link.answer(bytes, received, sent, &mut out) {
-            Ok(answer) => self.counts.unsent += u64::from(self.socket.send_to(answer, from).is_err()),
+            Ok(answer) => {
+                let is_marked = link.is_marked();
+                self.counts.unsent += u64::from(self.post(answer, is_marked, from).is_err());
+            }
             Err(LinkError::Wire(error)) => self.counts.malformed.add(error),
             Err(_) => {}
         }
@@ -323,7 +334,7 @@ impl Server {
             if self.counts.malformed.version == 0 {
                 eprintln!("lab: {from} asks in another version: {error}");
             }
-            self.counts.unsent += u64::from(self.socket.send_to(&notice, from).is_err());
+            self.counts.unsent += u64::from(self.post(&notice, false, from).is_err());
         }
         self.counts.malformed.add(error);
     }
@@ -336,7 +347,7 @@ impl Server {
             return false;
         };
         let Ok(datagram) = (AuthorityReply { id, authority }).encode() else { return false };
-        match self.socket.send_to(&datagram, to) {
+        match self.post(&datagram, false, to) {
             Ok(_) => self.counts.stated += 1,
             Err(_) => self.counts.unsent += 1,
         }
@@ -345,11 +356,17 @@ impl Server {
 
     fn send(&mut self, message: &[u8], key: Option<u32>, to: SocketAddr) -> io::Result<usize> {
         let (Some(messages), Some(id)) = (&mut self.messages, key) else {
-            return self.socket.send_to(message, to);
+            return self.post(message, false, to);
         };
         let mut sealed = [0; SEALED_MOST];
         let sealed = messages.seal(id, message, &mut sealed).map_err(io::Error::other)?;
-        self.socket.send_to(sealed, to)
+        self.post(sealed, false, to)
+    }
+
+    fn post(&mut self, datagram: &[u8], is_marked: bool, to: SocketAddr) -> io::Result<usize> {
+        // Where the system does not mark, it goes without.
+        let _ = self.socket.set_marked(self.marks && is_marked);
+        self.socket.send_to(datagram, to)
     }
 
     pub(crate) fn clock(&self) -> ServerClock {

@@ -10,14 +10,15 @@ use std::net::SocketAddr;
 use anyhow::{Context, Result};
 use netclock::authority::{Authority, AuthorityReply};
 use netclock::keyed::{OVERHEAD, SEALED_MOST, SessionKey};
-use netclock::link::ClientLinkConfig;
 use netclock::link::sockets::{Received, StampedSocket, Stamps, is_refusal};
+use netclock::link::{ClientLinkConfig, Mark, Marking};
 use netclock::timeline::{SEGMENT_SIZE, Segment, TimelineConfig, WorldReading};
 use netclock::utc::{ServerUtc, UtcChange, UtcReading, UtcReply};
 use netclock::{
     Client, Config, Earlier, Event, LocalTime, Reading, Reply, Sample, Saved, Span, State, WireError, wire,
 };
 
+use super::events::{Described, mark_dropped};
 use super::judge::Judge;
 use super::linked::{Linked, News};
 use super::noted::{NotedClient, Notes};
@@ -53,6 +54,10 @@ pub(crate) struct Session {
     clock: SkewedClock,
     client: NotedClient,
     link: Option<Linked>,
+    /// Of messages. The link has its own.
+    marking: Marking,
+    /// That marked datagrams are dropped was said.
+    told_of_mark: bool,
     traffic: Traffic,
     /// The latest time that the client got.
     latest: Option<LocalTime>,
@@ -100,6 +105,8 @@ impl Session {
             clock,
             client: NotedClient::new(Client::with_saved(config, random_seed()?, earlier)?),
             link: None,
+            marking: Marking::new(true),
+            told_of_mark: false,
             traffic: Traffic::default(),
             latest: None,
             follower: None,
@@ -123,7 +130,9 @@ impl Session {
     /// # Errors
     /// The system gives no thread or no memory.
     pub(crate) fn use_key(&mut self, key: SessionKey) -> Result<()> {
-        let config = ClientLinkConfig { follow_authority: !self.only_time, ..ClientLinkConfig::default() };
+        let unmarked = self.marking.mark() == Mark::Off;
+        let follow_authority = !self.only_time;
+        let config = ClientLinkConfig { follow_authority, unmarked, ..ClientLinkConfig::default() };
         self.link = Some(Linked::connect(self.server, key, config, &self.client, self.clock)?);
         Ok(())
     }
@@ -132,6 +141,19 @@ impl Session {
     /// link.
     pub(crate) fn ask_for_the_time_only(&mut self) {
         self.only_time = true;
+    }
+
+    /// Leaves datagrams without the mark of packets that build no queue. Call it before there is a link.
+    pub(crate) fn leave_unmarked(&mut self) {
+        self.marking.give_up();
+    }
+
+    /// That marked datagrams were found to be dropped on the path; once.
+    pub(crate) fn take_mark_dropped(&mut self) -> Option<Described> {
+        let mark = self.link.as_ref().map_or(self.marking.mark(), |link| link.status().mark);
+        let is_dropped = mark == Mark::Dropped;
+        let was_told = std::mem::replace(&mut self.told_of_mark, is_dropped);
+        (is_dropped && !was_told).then(mark_dropped)
     }
 
     /// Who stamps arrivals.
@@ -173,6 +195,7 @@ impl Session {
     /// Turns to another server.
     pub(crate) fn turn_to(&mut self, server: SocketAddr) -> Result<()> {
         self.socket = address::connect(server)?;
+        self.marking.try_again();
         (self.server, self.answered, self.refused) = (server, None, false);
         // What the link to the other server did counts on.
         self.traffic = self.traffic();
@@ -349,6 +372,7 @@ impl Session {
         self.latest = Some(self.latest.map_or(arrived, |latest| latest.max(arrived)));
         match self.client.run(|client| client.handle_reply(reply, arrived)) {
             Ok(()) => {
+                self.marking.answered(reply.id, arrived);
                 self.traffic.replies += 1;
                 (self.answered, self.refused) = (Some(at), false);
             }
@@ -384,8 +408,20 @@ impl Session {
         if let Some(authority_request) = self.client.run(asks_whose).filter(|_| !self.only_time) {
             self.traffic.inquiries += u64::from(self.send(&authority_request.encode()).is_ok());
         }
-        let Ok(Some(request)) = due else { return };
-        let Ok(datagram) = wire::encode_request(&request) else { return };
+        let is_repeated = self.marking.next_due().is_some_and(|due| now >= due);
+        let Some(request) = due.ok().flatten().or_else(|| {
+            is_repeated.then(|| self.client.run(|client| client.make_request(now)).ok()).flatten()
+        }) else {
+            return;
+        };
+        let Ok(mut datagram) = wire::encode_request(&request) else { return };
+        let is_marked = self.marking.request(request.id, now);
+        if is_marked {
+            wire::mark(&mut datagram);
+        }
+        if !self.socket.set_marked(is_marked) {
+            self.marking.give_up();
+        }
         match self.send(&datagram) {
             Ok(_) => self.traffic.requests += 1,
             // The error belongs to an earlier request, and this one was not sent.

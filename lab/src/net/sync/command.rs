@@ -86,6 +86,13 @@ pub struct Args {
     /// `lab impair` makes it harder. Exits with 1 if a read was outside its bound.
     #[arg(long)]
     judge: bool,
+    /// Leave requests unmarked
+    ///
+    /// Otherwise they have DSCP 45 (RFC 9956), so that bottlenecks with a queue for such packets let them
+    /// pass full ones. Where marked ones are dropped, that is noticed and said, and the mark removed. Not on
+    /// Windows.
+    #[arg(long)]
+    no_mark: bool,
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
@@ -116,6 +123,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut state = args.state.as_ref().map(|file| StateFile::open(file, &args.server)).transpose()?;
     let earlier = state.as_ref().map_or(Earlier::NONE, |state| state.earlier(calendar()));
     let mut session = Session::after(server, clock, config, &earlier)?;
+    if args.no_mark {
+        session.leave_unmarked();
+    }
     if let Some(file) = &args.key_file {
         session.use_key(key_file::first(file)?)?;
     }
@@ -153,6 +163,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let mut told: Vec<Described> = told.collect();
         told.extend(session.take_pause().map(describe_pause));
         told.extend(session.take_utc_change().as_ref().and_then(describe_utc));
+        told.extend(session.take_mark_dropped());
         told.extend(session.take_start_news().iter().map(StartNews::described));
         for described in &told {
             out.event(age, described)?;

@@ -1,5 +1,6 @@
 //! A client's events in words.
 
+use netclock::link::Mark;
 use netclock::utc::UtcChange;
 use netclock::{Cause, Degradation, Event, Span, State};
 use serde::{Deserialize, Serialize};
@@ -56,6 +57,12 @@ pub(crate) fn describe_pause(length: Span) -> Described {
         meaning: format!("this program stood still for {:.1} s", length.as_secs_f64()),
         discontinuity: false,
     }
+}
+
+/// Says that marked datagrams do not arrive.
+pub(super) fn mark_dropped() -> Described {
+    let meaning = format!("{}; they leave unmarked from now on", Mark::Dropped.words());
+    Described { event: "mark_dropped".to_owned(), jump_ms: None, meaning, discontinuity: false }
 }
 
 fn words(event: &Event) -> (&'static str, &'static str) {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use netclock::link::sockets::{ConnectConfig, LinkConnection, Received};
+use netclock::link::{Mark, NON_QUEUE_BUILDING};
 use netclock::{Client, Config, LocalTime, Span, wire};
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +41,8 @@ pub(super) const CLOCKS: [(&str, u16); 6] = [
 pub(super) struct Outcome {
     pub(super) judged: Vec<Judged>,
     pub(super) delays: Vec<Delays>,
+    /// When the link removed its mark (s).
+    pub(super) unmarked_s: Option<f64>,
 }
 
 type SharedClient = Arc<Mutex<Client>>;
@@ -72,6 +75,7 @@ pub(super) fn run(plan: &Plan, stop: &Stop, say: impl Fn(&serde_json::Value) -> 
         .map(|(port, poll)| ask_chrony(plan, row, (port, poll), (begin, end), stop));
     let found = probes::start(plan, stop)?;
 
+    let mut unmarked_s = None;
     let mut judges: [Judge; 4] = std::array::from_fn(|_| Judge::default());
     while !stop.is_set() && clock::now() < end {
         thread::sleep(READ_EVERY);
@@ -80,6 +84,9 @@ pub(super) fn run(plan: &Plan, stop: &Stop, say: impl Fn(&serde_json::Value) -> 
             let machine = clock::now();
             let reading = client.read(local.at(machine));
             judge.read((machine - begin).as_secs_f64(), &reading, truth.at(machine));
+        }
+        if link.status().mark == Mark::Dropped {
+            unmarked_s.get_or_insert((clock::now() - begin).as_secs_f64());
         }
         let offset = found.lock().unwrap_or_else(PoisonError::into_inner).last_offset;
         if let Some(offset) = offset {
@@ -101,7 +108,7 @@ pub(super) fn run(plan: &Plan, stop: &Stop, say: impl Fn(&serde_json::Value) -> 
     judges.push(last);
     let judged = judges.into_iter().zip(CLOCKS).map(|(judge, (name, _))| judge.judged(name)).collect();
     let delays = found.lock().unwrap_or_else(PoisonError::into_inner).delays.clone();
-    say(&serde_json::json!(Outcome { judged, delays }))
+    say(&serde_json::json!(Outcome { judged, delays, unmarked_s }))
 }
 
 fn client(config: Config) -> Result<SharedClient> {
@@ -172,8 +179,7 @@ fn ask_chrony(
     stop: &Stop,
 ) -> JoinHandle<Result<Judge>> {
     let (ntp, stop) = (plan.ntp_clock(), stop.clone());
-    let mark =
-        if row.is_marked() { format!("dscp {}\n", super::packet::NON_QUEUE_BUILDING) } else { String::new() };
+    let mark = if row.is_marked() { format!("dscp {NON_QUEUE_BUILDING}\n") } else { String::new() };
     let address = plan::SERVER;
     let settings = format!("server {address} port {port} minpoll {poll} maxpoll {poll} iburst\n{mark}port 0");
     thread::spawn(move || {

@@ -1,10 +1,9 @@
 //! The few fields of an IPv4 packet that a router between two networks looks at.
 
+use netclock::link::NON_QUEUE_BUILDING;
+
 /// IP's numbers of protocols.
 pub(super) const UDP: u8 = 17;
-/// The mark of packets that do not build a queue (a DSCP, RFC 9956).
-pub(super) const NON_QUEUE_BUILDING: u8 = 45;
-
 /// Offsets in the header of IP, and in that of UDP behind it.
 const TRAFFIC_CLASS: usize = 1;
 const PROTOCOL: usize = 9;

@@ -1,16 +1,14 @@
 //! What both processes know: the row, and what the server's clock shows when. All of them read the machine's
 //! clock.
 
-use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
+use std::net::{Ipv4Addr, SocketAddr};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use netclock::keyed::SessionKey;
 use netclock::link::sockets::StampedSocket;
 use netclock::{LocalTime, ServerTime, Span};
-use nix::sys::socket::{setsockopt, sockopt};
 use serde::{Deserialize, Serialize};
 
-use super::packet::NON_QUEUE_BUILDING;
 use super::rows::{Row, find};
 use crate::net::clock::{MachineTime, SkewedClock};
 
@@ -89,23 +87,17 @@ pub(super) fn server(port: u16) -> SocketAddr {
 
 /// A socket of the server.
 pub(super) fn listen(port: u16, row: &Row) -> Result<StampedSocket> {
-    let socket = StampedSocket::bind(server(port), true)?;
-    mark(socket.socket(), row)?;
-    Ok(socket)
+    marked(StampedSocket::bind(server(port), true)?, row)
 }
 
 /// A socket to a port of the server.
 pub(super) fn connect(port: u16, row: &Row) -> Result<StampedSocket> {
-    let socket = StampedSocket::connect(server(port), true)?;
-    mark(socket.socket(), row)?;
-    Ok(socket)
+    marked(StampedSocket::connect(server(port), true)?, row)
 }
 
-fn mark(socket: &UdpSocket, row: &Row) -> Result<()> {
-    if row.is_marked() {
-        setsockopt(socket, sockopt::Ipv4Tos, &i32::from(NON_QUEUE_BUILDING << 2))?;
-    }
-    Ok(())
+fn marked(mut socket: StampedSocket, row: &Row) -> Result<StampedSocket> {
+    ensure!(socket.set_marked(row.is_marked()), "the system does not mark datagrams");
+    Ok(socket)
 }
 
 /// The key of the link.

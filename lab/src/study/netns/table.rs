@@ -40,6 +40,10 @@ pub(super) fn print(row: &Row, runs: &[&Ran], seconds: i64) -> bool {
     let header = "clock | p50 ms | p99 of each run | max | reads | outside | back | sigma > bound | \
                   within 1 2 3 | KB first 30 s | B/s at rest | back after s";
     println!("{}", table::plain(header, lines, false));
+    let unmarked = sorted(runs.iter().filter_map(|run| run.outcome.unmarked_s));
+    if let Some(last) = unmarked.last() {
+        println!("marked datagrams are dropped: the link removed its mark by second {last:.1}");
+    }
     let ours = |run: &&&Ran| run.outcome.judged[..OURS].iter().all(Judged::is_kept);
     runs.iter().filter(ours).count() == runs.len()
 }

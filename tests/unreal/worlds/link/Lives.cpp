@@ -284,6 +284,8 @@ namespace Scenarios
 			Report::Expect(
 				Peer.Clock()->GetWorldKnowledge().Segments > Known, Name, "news within a second and a half");
 		}
+		// What says that the last one is known is lost, too.
+		Session.Run(5);
 		const int32 Before = Peer.SegmentsDown;
 		Session.Run(20);
 		Report::Expect(Peer.SegmentsDown == Before, Name, "nothing is sent again once it is known");

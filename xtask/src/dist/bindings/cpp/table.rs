@@ -59,7 +59,7 @@ const fn with_none(
     Enumeration { with_none: true, ..of(name, about, ends, prefixes) }
 }
 
-pub(super) const ENUMERATIONS: [Enumeration; 19] = [
+pub(super) const ENUMERATIONS: [Enumeration; 20] = [
     of("clock_state", "How good a client's clock is.", ["STATE_UNSYNCED", "STATE_DOUBTFUL"], &["STATE_"]),
     of(
         "event_kind",
@@ -88,6 +88,12 @@ pub(super) const ENUMERATIONS: [Enumeration; 19] = [
     of("exchange_path", "A way of exchanges.", ["PATH_MESSAGES", "PATH_LINK"], &["PATH_"]),
     of("direction", "Which way a message went.", ["TO_SERVER", "TO_CLIENT"], &[]),
     of("link_state", "Whether a link works.", ["LINK_CHECKING", "LINK_SERVING"], &["LINK_"]),
+    of(
+        "link_mark",
+        "Whether a link's datagrams are marked.",
+        ["LINK_NOT_MARKED", "LINK_MARK_DROPPED"],
+        &["LINK_"],
+    ),
     of("link_trouble", "What stands in the way of a link.", ["LINK_NO_TROUBLE", "LINK_NOT_SENT"], &["LINK_"]),
     of(
         "link_stamps",
@@ -140,6 +146,7 @@ pub(super) const FIELDS: &[(&str, &str, Option<&str>)] = &[
     ("link_report.state", "link_state", None),
     ("link_report.trouble", "link_trouble", None),
     ("link_report.stamps", "link_stamps", None),
+    ("link_report.mark", "link_mark", None),
     ("order_verdict.order", "order", None),
     ("rewind_result.limit", "rewind_limit", None),
     ("rewind_result.target", "server_time", None),
@@ -171,8 +178,8 @@ pub(super) const FIELDS: &[(&str, &str, Option<&str>)] = &[
 
 /// Numbers whose bits are truths: what the constants' names begin with, and how they go on.
 pub(super) const BITS: &[(&str, &str, &[&str])] = &[
-    ("link_server_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED"]),
-    ("link_client_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "AUTHORITY", "CARRIED"]),
+    ("link_server_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),
+    ("link_client_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "AUTHORITY", "CARRIED", "NO_MARK"]),
 ];
 
 /// Two fields that are one structure: both, its type, its name, and each field with its name there.

@@ -388,8 +388,8 @@ inline netclock_status netclock_timeline_real_at(const struct netclock_timeline 
 #define NETCLOCK_LINK_NO_STAMPS 20
 #define NETCLOCK_LINK_STAMPS_KERNEL 21
 typedef struct netclock_link_report { uint32_t struct_size; int32_t state; int32_t trouble; int32_t stamps;
-	uint64_t requests; uint64_t replies; uint64_t foreign; uint64_t refused; uint64_t unsent; }
-	netclock_link_report;
+	uint64_t requests; uint64_t replies; uint64_t foreign; uint64_t refused; uint64_t unsent; int32_t mark;
+	int32_t reserved; } netclock_link_report;
 typedef struct netclock_link_server_config { uint32_t struct_size; uint32_t flags; uint32_t capacity;
 	uint32_t answers; int64_t clock_offset; } netclock_link_server_config;
 typedef struct netclock_link_server netclock_link_server;
