@@ -28,7 +28,10 @@ namespace Scenarios
 				Peer->Link.Up.JitterMs);
 			Report::Row(Name, *Peer);
 			Report::Promises(*Peer, "link");
-			Report::Expect(FLinkProject::IsLinked(*Peer), "link", std::string(Name) + " is linked");
+			// With loss, it may be blocked for 30 s now and then: of 5 requests in 2 s none was answered.
+			const int32 Replies = FLinkProject::On(Peer->Machine).GetLinkStatus().Replies;
+			Report::Expect(Replies > 60, "link",
+				std::string(Name) + ": " + std::to_string(Replies) + " replies by the link");
 			const double P99 = Peer->Judged.NetClock.Quantile(0.99);
 			// Half the difference between the lags is error for every clock.
 			const bool bEqual = FMath::Abs(Peer->Link.Up.LagMs - Peer->Link.Down.LagMs) < 1e-6;
@@ -77,6 +80,17 @@ namespace Scenarios
 		Exact(Seed + 5, 60, 60, Loss);
 	}
 
+	/**
+	 * Bytes a second that are possible with this loss each way. An exchange of 2 times 64 bytes in 5 s is 25.6.
+	 * Each is asked for until it succeeds. By the game's messages come 10 at most. In 600 s the number of
+	 * repeats varies: three standard deviations are 4 at 10 % loss. A world's time in steps is told anew more
+	 * often.
+	 */
+	static double TrafficLimit(double Loss)
+	{
+		return 25.6 / ((1 - Loss) * (1 - Loss)) + 10 + (Loss < 0.05 ? 2 : 4) + (bFloats ? 20 : 0);
+	}
+
 	void LinkTraffic(uint64 Seed)
 	{
 		const FLinkProject Project;
@@ -95,8 +109,7 @@ namespace Scenarios
 			std::printf("    %.1f bytes a second after ten minutes, both paths and directions, and a probe "
 						"in %.1f s; %.0f %% loss\n",
 				PerSecond, 600.0 / (Peer.CallsUp - Calls), Loss * 100);
-			// A world's time in steps is told anew more often.
-			Report::Expect(PerSecond <= (bFloats ? 60 : 40), "link traffic",
+			Report::Expect(PerSecond <= TrafficLimit(Loss), "link traffic",
 				std::to_string(PerSecond) + " bytes a second");
 			Report::Expect(Peer.CallsUp > Calls + 600 / 20, "link traffic", "the game's messages go on");
 			Report::Promises(Peer, "link traffic");
