@@ -27,17 +27,16 @@ namespace Scenarios
 				Peer->Machine.Settings.Fps, Session.Server->Settings.Fps, Peer->Link.Up.LagMs,
 				Peer->Link.Up.JitterMs);
 			Report::Row(Name, *Peer);
-			Report::Promises(*Peer, "link");
+			Promises(*Peer);
 			// With loss, it may be blocked for 30 s now and then: of 5 requests in 2 s none was answered.
 			const int32 Replies = FLinkProject::On(Peer->Machine).GetLinkStatus().Replies;
-			Report::Expect(Replies > 60, "link",
-				std::string(Name) + ": " + std::to_string(Replies) + " replies by the link");
+			Expect(Replies > 60, std::string(Name) + ": " + std::to_string(Replies) + " replies by the link");
 			const double P99 = Peer->Judged.NetClock.Quantile(0.99);
 			// Half the difference between the lags is error for every clock.
 			const bool bEqual = FMath::Abs(Peer->Link.Up.LagMs - Peer->Link.Down.LagMs) < 1e-6;
 			if (bEqual)
 			{
-				Report::Expect(P99 <= TargetMs(*Peer, Loss), "link",
+				Expect(P99 <= TargetMs(*Peer, Loss),
 					std::string(Name) + ": p99 is " + std::to_string(P99) + " ms");
 			}
 		}
@@ -109,10 +108,9 @@ namespace Scenarios
 			std::printf("    %.1f bytes a second after ten minutes, both paths and directions, and a probe "
 						"in %.1f s; %.0f %% loss\n",
 				PerSecond, 600.0 / (Peer.CallsUp - Calls), Loss * 100);
-			Report::Expect(PerSecond <= TrafficLimit(Loss), "link traffic",
-				std::to_string(PerSecond) + " bytes a second");
-			Report::Expect(Peer.CallsUp > Calls + 600 / 20, "link traffic", "the game's messages go on");
-			Report::Promises(Peer, "link traffic");
+			Expect(PerSecond <= TrafficLimit(Loss), std::to_string(PerSecond) + " bytes a second");
+			Expect(Peer.CallsUp > Calls + 600 / 20, "the game's messages go on");
+			Promises(Peer);
 		}
 	}
 }
