@@ -1,5 +1,5 @@
 // The scenarios. The arguments are the seed, the folder that stands for the project's Saved, `found` for the
-// library that the module looks for or `log` for the log, and a part of the name of the only scenarios to run.
+// library that the module looks for or `log` for the log, and a part of the name of the only ones to run.
 #include <cstdlib>
 #include <cstring>
 

@@ -237,7 +237,8 @@ namespace Scenarios
 	static void Bounded()
 	{
 		FString Message;
-		const TSharedPtr<FNetClockRecorder> Recorder = FNetClockRecorder::Open(TEXT("endless"), Message, 1000);
+		const TSharedPtr<FNetClockRecorder> Recorder =
+			FNetClockRecorder::Open(TEXT("endless"), Message, 1000);
 		const int32 Warnings = FDouble::State.Warnings;
 		for (int32 Index = 0; Index < 1010; ++Index) { Recorder->Add(FNetClockSample()); }
 		Expect(!Recorder->IsOpen() && Recorder->GetExchanges() == 1000, "ends after its number of exchanges");
@@ -277,6 +278,7 @@ namespace Scenarios
 		Say(Peer.Machine, "NetClock.Record status");
 		Session.Run(9);
 		const std::string Text = All(Peer.Machine, "NetClock.Status");
+		Expect(FDouble::Narrow(*NetClock::MsText(NetClock::UnknownMs)) == "unknown", "no number is printed");
 		const FNetClockStatus Now = Peer.Clock()->GetStatus();
 		for (const std::string& Wanted :
 			{std::string("dedicated server\n"), std::string("client\n"), std::string("standalone\n"),

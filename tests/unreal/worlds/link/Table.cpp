@@ -80,10 +80,10 @@ namespace Scenarios
 	}
 
 	/**
-	 * Bytes a second that are possible with this loss each way. An exchange of 2 times 64 bytes in 5 s is 25.6.
-	 * Each is asked for until it succeeds. By the game's messages come 10 at most. In 600 s the number of
-	 * repeats varies: three standard deviations are 4 at 10 % loss. A world's time in steps is told anew more
-	 * often.
+	 * Bytes a second that are possible with this loss each way. An exchange of 2 times 64 bytes in 5 s is
+	 * 25.6. Each is asked for until it succeeds. By the game's messages come 10 at most. In 600 s the number
+	 * of repeats varies: three standard deviations are 4 at 10 % loss. A world's time in steps is told anew
+	 * more often.
 	 */
 	static double TrafficLimit(double Loss)
 	{
