@@ -28,7 +28,7 @@ pub(crate) fn replay_all_in(said: &str, dir: &Path) -> usize {
         assert_eq!(report["exchanges"].to_string(), count, "{file}");
         assert_eq!(report["differing"], Value::Array(Vec::new()), "{file}");
         // Not all were answers to nothing.
-        assert!(report["accepted"].as_u64() > Some(50), "{file}: {} accepted", report["accepted"]);
+        assert!(report["accepted"].as_u64() > Some(30), "{file}: {} accepted", report["accepted"]);
         export(&dir.join(file));
         files += 1;
     }
@@ -45,7 +45,7 @@ fn export(recording: &Path) {
     let bytes = std::fs::read(&trace).expect("the workbench wrote the trace");
     let count = |name: &[u8]| bytes.windows(name.len()).filter(|part| *part == name).count();
     let (sent, received) = (count(b"request sent"), count(b"reply received"));
-    assert!(sent > 50 && sent == received, "{}: {sent} sent, {received} received", trace.display());
+    assert!(sent > 30 && sent == received, "{}: {sent} sent, {received} received", trace.display());
     assert!(count(b"synced") > 0, "{}: no events", trace.display());
     let lines = std::fs::read_to_string(recording).expect("the recording was read before");
     let report = report(recording);

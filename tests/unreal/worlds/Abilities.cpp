@@ -45,36 +45,33 @@ namespace Scenarios
 	/** What the nodes say of one client's effects. */
 	static void EffectNodes(const UAbilitySystemComponent* Effects, const FGameplayTagContainer& Burning)
 	{
-		const char* Name = "effect nodes";
 		double Left = 0, Whole = 0, Begin = 0, End = 0, Rest = 0;
-		Report::Expect(UNetClockEffectNodes::GetCooldownTimes(Effects, Burning, Left, Whole) &&
+		Expect(UNetClockEffectNodes::GetCooldownTimes(Effects, Burning, Left, Whole) &&
 				FMath::Abs(Whole - 60) < 1e-3,
-			Name, "a cooldown and its whole duration");
+			"a cooldown and its whole duration");
 		const double Shown = static_cast<double>(
 			Effects->Effects[0].GetTimeRemaining(static_cast<float>(Effects->GetWorld()->GetTimeSeconds())));
-		Report::Expect(FMath::Abs(Left - Shown) < 2e-3, Name,
-			"as Gameplay Abilities counts: " + std::to_string(Left - Shown));
+		Expect(
+			FMath::Abs(Left - Shown) < 2e-3, "as Gameplay Abilities counts: " + std::to_string(Left - Shown));
 		const TArray<FActiveGameplayEffectHandle> Found =
 			Effects->GetActiveEffects(FGameplayEffectQuery::MakeQuery_MatchAnyOwningTags(Burning));
-		Report::Expect(UNetClockEffectNodes::GetEffectTimes(Found[0], Begin, End, Rest) &&
+		Expect(UNetClockEffectNodes::GetEffectTimes(Found[0], Begin, End, Rest) &&
 				FMath::Abs(Rest - Left) <= 0 && FMath::Abs(End - Begin - 60) < 1e-3,
-			Name, "one effect");
+			"one effect");
 		FActiveGameplayEffectHandle Endless = Found[0];
 		Endless.Number = Effects->Effects[1].Number;
-		Report::Expect(
-			!UNetClockEffectNodes::GetEffectTimes(Endless, Begin, End, Rest), Name, "one without an end");
-		Report::Expect(!UNetClockEffectNodes::GetEffectTimes({}, Begin, End, Rest) &&
+		Expect(!UNetClockEffectNodes::GetEffectTimes(Endless, Begin, End, Rest), "one without an end");
+		Expect(!UNetClockEffectNodes::GetEffectTimes({}, Begin, End, Rest) &&
 				!UNetClockEffectNodes::GetCooldownTimes(nullptr, Burning, Left, Whole),
-			Name, "none");
-		Report::Expect(!UNetClockEffectNodes::GetCooldownTimes(Effects,
-						   FGameplayTagContainer(FGameplayTag{TEXT("Cooldown.None")}), Left, Whole) &&
+			"none");
+		Expect(!UNetClockEffectNodes::GetCooldownTimes(
+				   Effects, FGameplayTagContainer(FGameplayTag{TEXT("Cooldown.None")}), Left, Whole) &&
 				Left <= 0,
-			Name, "another tag");
+			"another tag");
 	}
 
 	void GameplayEffects(uint64 Seed)
 	{
-		const char* Name = "gameplay effects";
 		// The project uses the plugin for them.
 		const std::vector<const UClass*> LeftOut = std::exchange(FDouble::State.LeftOut, {});
 		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 38);
@@ -124,23 +121,20 @@ namespace Scenarios
 		std::printf("    effects: what is left is off by %.2f ms (p99), %.1f ms at worst on the way there; "
 					"without the plugin by %.1f ms; converted %d times\n",
 			Helped.Quantile(0.99), Moving.Quantile(1), Alone.Quantile(0.99), Times);
-		Report::Expect(Helped.ErrorsMs.size() > 500 && Helped.Quantile(0.99) < 5, Name,
+		Expect(Helped.ErrorsMs.size() > 500 && Helped.Quantile(0.99) < 5,
 			"what is left is right once the clock is: " + std::to_string(Helped.Quantile(0.99)) + " ms");
-		Report::Expect(Alone.Quantile(0.5) > 30, Name,
+		Expect(Alone.Quantile(0.5) > 30,
 			"and would not be by itself: " + std::to_string(Alone.Quantile(0.5)) + " ms");
-		Report::Expect(
-			Times > 25 * 4 && Times < 700, Name, "converted when it has to be: " + std::to_string(Times));
-		Report::Expect(
-			UNetClockEffects::Of(Server.World)->GetRecomputations() == 0, Name, "never on a server");
+		Expect(Times > 25 * 4 && Times < 700, "converted when it has to be: " + std::to_string(Times));
+		Expect(UNetClockEffects::Of(Server.World)->GetRecomputations() == 0, "never on a server");
 		const float Before = There->Effects[0].StartWorldTime;
 		Server.Enter(FDouble::State.Now);
 		UNetClockEffects::Of(Server.World)->RecomputeEffectTimes();
-		Report::Expect(
-			There->Effects[0].StartWorldTime >= Before && There->Effects[0].StartWorldTime <= Before, Name,
+		Expect(There->Effects[0].StartWorldTime >= Before && There->Effects[0].StartWorldTime <= Before,
 			"not even when asked to");
 		Peer.OnJudged = nullptr;
 		There->RemoveEnded();
-		Report::Expect(There->Effects.Num() == 2, Name, "it has not ended yet");
+		Expect(There->Effects.Num() == 2, "it has not ended yet");
 		FDouble::State.LeftOut = LeftOut;
 	}
 }

@@ -48,12 +48,8 @@ namespace Scenarios
 			}
 		}
 		Test.Commands.clear();
-		for (const FString& Error : Test.Errors)
-		{
-			Report::Expect(false, Test.Name, FDouble::Narrow(*Error));
-		}
-		Report::Expect(
-			Test.Expectations > 4 && Frames < 20000, Test.Name, "it expected something, and came to an end");
+		for (const FString& Error : Test.Errors) { Expect(false, FDouble::Narrow(*Error)); }
+		Expect(Test.Expectations > 4 && Frames < 20000, "it expected something, and came to an end");
 		std::printf("    %s: %d expectations, %d frames", Test.Name, Test.Expectations, Frames);
 		for (const FString& Said : Test.Info) { std::printf("; %s", FDouble::Narrow(*Said).c_str()); }
 		std::printf("\n");
@@ -69,8 +65,7 @@ namespace Scenarios
 		GEditor->OnEnd = [&Playing]() { Playing.Session = nullptr; };
 		for (FAutomationTestBase* Test : FAutomationTestBase::All()) { RunTest(*Test, Playing); }
 		constexpr size_t Wanted = 4 + WITH_NETCLOCK_PEERS;
-		Report::Expect(
-			FAutomationTestBase::All().size() == Wanted, "automation", "all of them are there");
+		Expect(FAutomationTestBase::All().size() == Wanted, "all of them are there");
 		GEngine = Game;
 		GEditor = nullptr;
 	}

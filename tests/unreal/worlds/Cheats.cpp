@@ -46,16 +46,14 @@ namespace Scenarios
 		const int32 Answers = Cheat.CallsDown - Cheat.SegmentsDown - Before;
 		const int32 Segments = Cheat.SegmentsDown - SegmentsBefore;
 		// 11 s at 30 a second, and the budget that was left.
-		Report::Expect(Answers > 0 && Answers <= 11 * 30 + 64 + 1, "flood",
+		Expect(Answers > 0 && Answers <= 11 * 30 + 64 + 1,
 			std::to_string(Answers) + " of 20000 probes were answered");
 		// Each probe claims to know nothing of the world.
-		Report::Expect(Segments <= 11 * 8 * 3 + 3, "flood", std::to_string(Segments) + " segments were sent");
-		Report::Expect(
-			Cheat.ServerComponent()->GetCounts().Dropped > 19000, "flood", "the others were dropped");
-		Report::Expect(Cheat.Kicks == 0 && Cheat.ServerController, "flood", "nobody was kicked");
-		Report::Expect(
-			Honest.ServerComponent()->GetCounts().Dropped == 0, "flood", "the other player was not limited");
-		Report::Promises(Honest, "flood");
+		Expect(Segments <= 11 * 8 * 3 + 3, std::to_string(Segments) + " segments were sent");
+		Expect(Cheat.ServerComponent()->GetCounts().Dropped > 19000, "the others were dropped");
+		Expect(Cheat.Kicks == 0 && Cheat.ServerController, "nobody was kicked");
+		Expect(Honest.ServerComponent()->GetCounts().Dropped == 0, "the other player was not limited");
+		Promises(Honest);
 		std::printf("    flood: %d of 20000 probes answered, none of the other player's dropped\n", Answers);
 	}
 
@@ -96,10 +94,9 @@ namespace Scenarios
 			Session.Run(0.5);
 		}
 		Session.Run(5);
-		Report::Expect(Peer.Component()->GetCounts().Refused - Before >= Forged, "nonsense",
-			"every forged reply is refused");
-		Report::Expect(Peer.Kicks == 0 && Peer.ServerController, "nonsense", "nobody was kicked");
-		Report::Promises(Peer, "nonsense");
+		Expect(Peer.Component()->GetCounts().Refused - Before >= Forged, "every forged reply is refused");
+		Expect(Peer.Kicks == 0 && Peer.ServerController, "nobody was kicked");
+		Promises(Peer);
 	}
 
 	void Ownership(uint64 Seed)
@@ -116,11 +113,10 @@ namespace Scenarios
 			Session.Forge(Cheat, Victim.ServerComponent(), Probe(Index, 1));
 		}
 		Session.Run(5);
-		Report::Expect(Session.OwnershipWarnings == 500 && FDouble::State.Warnings >= Warnings + 500,
-			"ownership", "each is dropped with a warning");
-		Report::Expect(Victim.ServerComponent()->GetCounts().Dropped == 0, "ownership",
-			"the victim's budget is its own");
-		Report::Promises(Victim, "ownership");
+		Expect(Session.OwnershipWarnings == 500 && FDouble::State.Warnings >= Warnings + 500,
+			"each is dropped with a warning");
+		Expect(Victim.ServerComponent()->GetCounts().Dropped == 0, "the victim's budget is its own");
+		Promises(Victim);
 	}
 
 	/** From now on the machine's clock runs at another rate, from where it is. */
@@ -160,8 +156,7 @@ namespace Scenarios
 					: 1;
 			});
 		Session.Run(60);
-		Report::Expect(FoundSteady < 0 && False == 0, "speed hacks",
-			"nobody is suspected before there is a reason");
+		Expect(FoundSteady < 0 && False == 0, "nobody is suspected before there is a reason");
 		const double Start = FDouble::State.Now;
 		SetRate(Steady, 20000);
 		for (int32 Part = 0; Part < 3; ++Part)
@@ -170,30 +165,27 @@ namespace Scenarios
 			Session.Run(20);
 		}
 		std::printf("    speed hacks: 2 %% found in %.1f s\n", FoundSteady - Start);
-		Report::Expect(
-			FoundSteady > Start && FoundSteady - Start <= 10, "speed hacks", "2 % is found within 10 s");
-		Report::Expect(ProvenSteady > Start && ProvenSteady - Start <= 20, "speed hacks",
+		Expect(FoundSteady > Start && FoundSteady - Start <= 10, "2 % is found within 10 s");
+		Expect(ProvenSteady > Start && ProvenSteady - Start <= 20,
 			"2 % is proven within 20 s: " + std::to_string(ProvenSteady - Start));
-		Report::Expect(False == 0, "speed hacks", "loss, jitter, duplicates and stalls are no evidence");
-		Report::Expect(Levels == 0, "speed hacks", "each finding says what it is");
+		Expect(False == 0, "loss, jitter, duplicates and stalls are no evidence");
+		Expect(Levels == 0, "each finding says what it is");
 		const FNetClockVerdict Verdict = Exchange->GetPlayerVerdict(Steady.ServerController);
-		Report::Expect(
-			Verdict.Worst == ENetClockSuspicion::Proven && Verdict.Finding == ENetClockFinding::Fast,
-			"speed hacks", "it is proven in the end");
-		Report::Expect(
-			Exchange->GetPlayerVerdict(Honest.ServerController).Level == ENetClockSuspicion::Plausible,
-			"speed hacks", "an honest clock is plausible");
-		Report::Expect(Exchange->GetPlayerVerdict(nullptr).Level == ENetClockSuspicion::Unknown,
-			"speed hacks", "of nobody nothing is known");
+		Expect(Verdict.Worst == ENetClockSuspicion::Proven && Verdict.Finding == ENetClockFinding::Fast,
+			"it is proven in the end");
+		Expect(Exchange->GetPlayerVerdict(Honest.ServerController).Level == ENetClockSuspicion::Plausible,
+			"an honest clock is plausible");
+		Expect(Exchange->GetPlayerVerdict(nullptr).Level == ENetClockSuspicion::Unknown,
+			"of nobody nothing is known");
 		Exchange->ExcusePlayerClockSeconds(Steady.ServerController, 60);
 		SetRate(Steady, -15);
 		const int32 Before = Exchange->GetPlayerVerdict(Steady.ServerController).Findings;
 		Session.Run(50);
-		Report::Expect(Exchange->GetPlayerVerdict(Steady.ServerController).Findings == Before, "speed hacks",
+		Expect(Exchange->GetPlayerVerdict(Steady.ServerController).Findings == Before,
 			"what is excused is no finding");
 		for (const auto& Peer : Session.Peers)
 		{
-			Report::Expect(Peer->Kicks == 0, "speed hacks", "nobody is thrown out by the plugin");
+			Expect(Peer->Kicks == 0, "nobody is thrown out by the plugin");
 		}
 	}
 
@@ -209,30 +201,25 @@ namespace Scenarios
 		FNetClockReply Reply;
 		const double Now = FDouble::State.Now;
 		Peer.Machine.Enter(Now);
-		Report::Expect(
-			UNetClockBlueprintLibrary::MakeClockRequest(Here, Request), "own transport", "a request");
-		Report::Expect(!UNetClockBlueprintLibrary::MakeClockRequest(There, Request) && Request.Id == 0,
-			"own transport", "none on the server");
-		Report::Expect(
-			UNetClockBlueprintLibrary::MakeClockRequest(Here, Request), "own transport", "another request");
+		Expect(UNetClockBlueprintLibrary::MakeClockRequest(Here, Request), "a request");
+		Expect(!UNetClockBlueprintLibrary::MakeClockRequest(There, Request) && Request.Id == 0,
+			"none on the server");
+		Expect(UNetClockBlueprintLibrary::MakeClockRequest(Here, Request), "another request");
 		Session.Server->Enter(Now + 0.020);
 		const int64 Received = UNetClockBlueprintLibrary::GetLocalClockTicks();
 		Session.Server->Enter(Now + 0.021);
-		Report::Expect(UNetClockBlueprintLibrary::AnswerClockRequest(There, Request, Received, Reply),
-			"own transport", "an answer");
-		Report::Expect(!UNetClockBlueprintLibrary::AnswerClockRequest(Here, Request, Received, Reply),
-			"own transport", "none on a client");
+		Expect(UNetClockBlueprintLibrary::AnswerClockRequest(There, Request, Received, Reply), "an answer");
+		Expect(!UNetClockBlueprintLibrary::AnswerClockRequest(Here, Request, Received, Reply),
+			"none on a client");
 		Session.Server->Enter(Now + 0.021);
 		UNetClockBlueprintLibrary::AnswerClockRequest(There, Request, Received, Reply);
 		Peer.Machine.Enter(Now + 0.041);
-		Report::Expect(UNetClockBlueprintLibrary::HandleClockReply(Here, Reply), "own transport",
-			"the reply is accepted");
-		Report::Expect(
-			!UNetClockBlueprintLibrary::HandleClockReply(Here, Reply), "own transport", "but not twice");
+		Expect(UNetClockBlueprintLibrary::HandleClockReply(Here, Reply), "the reply is accepted");
+		Expect(!UNetClockBlueprintLibrary::HandleClockReply(Here, Reply), "but not twice");
 		const double ShownMs =
 			static_cast<double>(UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(Here)) * 1e-4;
 		const double TruthMs = Session.Server->Clock.At(Now + 0.041) * 1000;
-		Report::Expect(FMath::Abs(ShownMs - TruthMs) < 5, "own transport",
+		Expect(FMath::Abs(ShownMs - TruthMs) < 5,
 			"the server's time, off by " + std::to_string(ShownMs - TruthMs) + " ms");
 		Session.Run(1);
 	}

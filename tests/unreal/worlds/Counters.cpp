@@ -13,7 +13,7 @@ namespace Scenarios
 		{
 			const auto Found = Counters.find(Key);
 			const bool bRight = Found != Counters.end() && FMath::Abs(Found->second - Value) <= Within;
-			Report::Expect(bRight, "counters",
+			Expect(bRight,
 				Key + " is " + (Found == Counters.end() ? "not there" : std::to_string(Found->second)) +
 					", not " + std::to_string(Value));
 		}
@@ -73,9 +73,9 @@ namespace Scenarios
 		};
 		for (int32 Index = 0; Index < 50; ++Index) { Session.Forge(Peer, Peer.ServerComponent(), Flood); }
 		Session.Run(2);
-		Report::Expect(Frames > 300 && Answered > 60 && Dropped > 20, "counters", "something was counted");
-		Report::Expect(Peer.Component()->GetCounts().Sent > 60 && Peer.Component()->GetCounts().Refused > 0,
-			"counters", "and on the client");
+		Expect(Frames > 300 && Answered > 60 && Dropped > 20, "something was counted");
+		Expect(Peer.Component()->GetCounts().Sent > 60 && Peer.Component()->GetCounts().Refused > 0,
+			"and on the client");
 		Session.Server->OnFlush = Flush;
 		Peer.Machine.OnEnd = Judge;
 	}

@@ -46,12 +46,11 @@ namespace Scenarios
 		Session.Run(3);
 
 		const auto& Known = IGameplayDebugger::Get().Known;
-		Report::Expect(
-			Known.size() == 1 && Known[0].first == "NetClock", "debugger", "the category is known");
+		Expect(Known.size() == 1 && Known[0].first == "NetClock", "the category is known");
 		if (Known.empty()) { return; }
 		const TSharedRef<FGameplayDebuggerCategory> There = Known[0].second.Execute();
 		const TSharedRef<FGameplayDebuggerCategory> Here = Known[0].second.Execute();
-		Report::Expect(There->CollectDataInterval > 0 && !There->bShowOnlyWithDebugActor, "debugger",
+		Expect(There->CollectDataInterval > 0 && !There->bShowOnlyWithDebugActor,
 			"not every frame, and with nobody to look at");
 		const std::vector<uint8> Sent = There->Replicate(Watcher.ServerController);
 		Here->Receive(Sent);
@@ -65,11 +64,9 @@ namespace Scenarios
 				 // In its colour on the pages of `lab report`.
 				 std::string("there is a server time to show #67d597\n")})
 		{
-			Report::Expect(
-				Text.find(Wanted) != std::string::npos, "debugger", "\"" + Wanted + "\" is not in\n" + Text);
+			Expect(Text.find(Wanted) != std::string::npos, "\"" + Wanted + "\" is not in\n" + Text);
 		}
-		Report::Expect(
-			Component->GetCounts().Dropped > 300, "debugger", "the server dropped what was too much");
+		Expect(Component->GetCounts().Dropped > 300, "the server dropped what was too much");
 		std::printf("gameplay debugger, %zu bytes\n%s", Sent.size(), Text.c_str());
 
 		// Cut short anywhere, or nonsense: nothing grows.
@@ -79,10 +76,10 @@ namespace Scenarios
 		}
 		Here->Receive(std::vector<uint8>(2000, 0x7f));
 		const std::string Nonsense = Draw(*Here, Watcher.Controller);
-		Report::Expect(Nonsense.find("24 players") != std::string::npos, "debugger", "at most 24 players");
+		Expect(Nonsense.find("24 players") != std::string::npos, "at most 24 players");
 		const std::vector<uint8> Negative(200, 0xff);
 		Here->Receive(Negative);
-		Report::Expect(Draw(*Here, Watcher.Controller).find(", 0 players") != std::string::npos, "debugger",
+		Expect(Draw(*Here, Watcher.Controller).find(", 0 players") != std::string::npos,
 			"less than none is none");
 	}
 }

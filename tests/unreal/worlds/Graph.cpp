@@ -73,31 +73,30 @@ namespace Scenarios
 			FPeer& Game = Session.Add(At(60, 20, 800), Link(25, 4, 0, 0));
 			Session.Connect(Peer);
 			Session.Connect(Game);
-			Report::Expect(FDouble::State.Displayed.empty(), "first sync", "nothing is said before it");
+			Expect(FDouble::State.Displayed.empty(), "nothing is said before it");
 			const auto AreSynced = [&]() { return Peer.Clock()->IsSynced() && Game.Clock()->IsSynced(); };
 			for (int32 Frame = 0; Frame < 600 && !AreSynced(); ++Frame) { Session.Run(1.0 / 60); }
 			Session.Run(0.5);
-			Report::Expect(FDouble::State.Displayed.size() == 2, "first sync",
+			Expect(FDouble::State.Displayed.size() == 2,
 				std::to_string(FDouble::State.Displayed.size()) + " lines of two clients");
 			for (const std::string& Line : FDouble::State.Displayed)
 			{
 				double BoundMs = 0;
 				const bool bRead = std::sscanf(Line.c_str(),
 									   "NetClock: synced with the server, within %lf ms", &BoundMs) == 1;
-				Report::Expect(bRead && BoundMs > 10 && BoundMs < 60, "first sync", Line);
+				Expect(bRead && BoundMs > 10 && BoundMs < 60, Line);
 			}
 			const auto Names = [](const std::string& Line)
 			{ return Line.find(" ms (Client 1)") != std::string::npos; };
 			const auto Named =
 				std::count_if(FDouble::State.Displayed.begin(), FDouble::State.Displayed.end(), Names);
-			Report::Expect(
-				Named == 1, "first sync", "the line of a client in the editor names it, and no other does");
-			Report::Expect(Says(*View(Peer), "NetClock: synced with the server, within ") == bWanted,
-				"first sync", "on the screen if it is wanted");
-			Report::Expect(View(Game)->Drawn.empty(), "first sync", "never outside the editor");
+			Expect(Named == 1, "the line of a client in the editor names it, and no other does");
+			Expect(Says(*View(Peer), "NetClock: synced with the server, within ") == bWanted,
+				"on the screen if it is wanted");
+			Expect(View(Game)->Drawn.empty(), "never outside the editor");
 			Session.Run(5);
-			Report::Expect(View(Peer)->Drawn.empty(), "first sync", "for five seconds");
-			Report::Expect(FDouble::State.Displayed.size() == 2, "first sync", "said once");
+			Expect(View(Peer)->Drawn.empty(), "for five seconds");
+			Expect(FDouble::State.Displayed.size() == 2, "said once");
 		}
 		FDouble::LoadIni("");
 	}
@@ -116,7 +115,7 @@ namespace Scenarios
 			Session.Run(20);
 			Session.Connect(Other);
 			Session.Run(0.05);
-			Report::Expect(View(Peer)->Drawn.empty(), "graph", "nothing unless it is wanted");
+			Expect(View(Peer)->Drawn.empty(), "nothing unless it is wanted");
 			FDouble::Console(Peer.Machine.World, "NetClock.Graph 1");
 			// The way down is shorter all at once, then all is lost for a while.
 			Peer.Link.Down.LagMs = 25;
@@ -134,13 +133,13 @@ namespace Scenarios
 			}
 			UCanvas* Canvas = View(Peer);
 			// Six lines of the scale; the curves hold 30 s of samples.
-			Report::Expect(Lines(*Canvas, "#56d08c") > 120 && Lines(*Canvas, "#56d08c") < 150, "graph",
+			Expect(Lines(*Canvas, "#56d08c") > 120 && Lines(*Canvas, "#56d08c") < 150,
 				std::to_string(Lines(*Canvas, "#56d08c")) + " pieces of the bound");
 			for (const FDoubleDrawn& Item : Canvas->Drawn)
 			{
 				const bool bInside = Item.From.X >= 20 && Item.From.X <= 520 && Item.From.Y >= 50 &&
 					Item.From.Y <= 420 && Item.To.Y <= 420;
-				Report::Expect(bInside, "graph", "drawn outside its panel");
+				Expect(bInside, "drawn outside its panel");
 			}
 			// 160 pixels for five decades from 0.01 ms on, from the bottom at 250.
 			const auto IsDrawn = [&](const char* Color, double FNetClockStatus::* Ms)
@@ -152,13 +151,10 @@ namespace Scenarios
 				}
 				return false;
 			};
-			Report::Expect(IsDrawn("#56d08c", &FNetClockStatus::ErrorBoundMs), "graph",
-				"the bound is drawn where it belongs");
-			Report::Expect(
-				IsDrawn("#b7a3f5", &FNetClockStatus::ExpectedErrorMs), "graph", "so is the expected error");
-			Report::Expect(
-				IsDrawn("#f2a65a", &FNetClockStatus::RoundTripMs), "graph", "so is the round trip");
-			Report::Expect(Lines(*Canvas, "#7db4ff") > 5, "graph", "the correction was seen");
+			Expect(IsDrawn("#56d08c", &FNetClockStatus::ErrorBoundMs), "the bound is drawn where it belongs");
+			Expect(IsDrawn("#b7a3f5", &FNetClockStatus::ExpectedErrorMs), "so is the expected error");
+			Expect(IsDrawn("#f2a65a", &FNetClockStatus::RoundTripMs), "so is the round trip");
+			Expect(Lines(*Canvas, "#7db4ff") > 5, "the correction was seen");
 			// It began 18 s before the end, at 15 pixels a second from 510 backwards.
 			double Tallest = 0, CorrectedAt = 0;
 			int32 Visible = 0;
@@ -173,18 +169,17 @@ namespace Scenarios
 					: 0;
 				CorrectedAt = bTaller ? Item.From.X : CorrectedAt;
 			}
-			Report::Expect(CorrectedAt > 237 && CorrectedAt < 255, "graph",
+			Expect(CorrectedAt > 237 && CorrectedAt < 255,
 				"the correction is drawn at " + std::to_string(CorrectedAt));
-			Report::Expect(Visible < 40, "graph",
+			Expect(Visible < 40,
 				"most of the time nothing is corrected, but " + std::to_string(Visible) + " times");
-			Report::Expect(Lines(*Canvas, "#ff8a80") == 0, "graph", "nothing jumped");
-			Report::Expect(Says(*Canvas, "bound ") && Says(*Canvas, "expected ") &&
-					Says(*Canvas, "round trip ") && Says(*Canvas, "corrections, up to "),
-				"graph", "says what is what");
+			Expect(Lines(*Canvas, "#ff8a80") == 0, "nothing jumped");
+			Expect(Says(*Canvas, "bound ") && Says(*Canvas, "expected ") && Says(*Canvas, "round trip ") &&
+					Says(*Canvas, "corrections, up to "),
+				"says what is what");
 			// What happened, in the words and the colours of the workbench's pages.
-			Report::Expect(
-				Says(*Canvas, "s ago  FINE  the first reply arrived"), "graph", "says that it is synced");
-			Report::Expect(Says(*Canvas, "s ago  NOTE  The way to the client became "), "graph",
+			Expect(Says(*Canvas, "s ago  FINE  the first reply arrived"), "says that it is synced");
+			Expect(Says(*Canvas, "s ago  NOTE  The way to the client became "),
 				"says that the way down is shorter");
 			const auto ColorOf = [&](const std::string& Part)
 			{
@@ -194,19 +189,19 @@ namespace Scenarios
 				}
 				return std::string();
 			};
-			Report::Expect(ColorOf("NOTE") == "#7db4ff" && ColorOf("FINE") == "#67d597", "graph",
-				"in the colours of the pages");
+			Expect(
+				ColorOf("NOTE") == "#7db4ff" && ColorOf("FINE") == "#67d597", "in the colours of the pages");
 			Picture::Write(*Canvas, "graph", "The graph of NetClock", {0, 20}, {620, 420});
-			Report::Expect(Lines(*View(Other), "#56d08c") < 100, "graph", "each world has its own");
-			Report::Expect(ViewOfPlayer(Peer)->Drawn.size() == Canvas->Drawn.size(), "graph",
+			Expect(Lines(*View(Other), "#56d08c") < 100, "each world has its own");
+			Expect(ViewOfPlayer(Peer)->Drawn.size() == Canvas->Drawn.size(),
 				"the same if the player is all that is known of a view");
 			UCanvas* Nobodys = NewObject<UCanvas>(nullptr);
 			UDebugDrawService::Draw(*Nobodys, nullptr);
-			Report::Expect(Nobodys->Drawn.empty(), "graph", "nothing on a view of no world");
+			Expect(Nobodys->Drawn.empty(), "nothing on a view of no world");
 
 			FDouble::Console(Peer.Machine.World, "NetClock.Graph 0");
-			Report::Expect(View(Peer)->Drawn.empty(), "graph", "off again");
+			Expect(View(Peer)->Drawn.empty(), "off again");
 		}
-		Report::Expect(UDebugDrawService::Count() == Before, "graph", "nobody draws after the end");
+		Expect(UDebugDrawService::Count() == Before, "nobody draws after the end");
 	}
 }

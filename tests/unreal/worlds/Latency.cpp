@@ -38,7 +38,6 @@ namespace Scenarios
 
 	void LatencyChange(uint64 Seed)
 	{
-		const char* Name = "latency";
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 80);
 		FPeer& Both = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		FPeer& Down = Session.Add(At(144, 25, 90000), Link(40, 8, 0.05, 0.02));
@@ -53,7 +52,7 @@ namespace Scenarios
 		Session.Run(60);
 		for (const FRoute& Route : Routes)
 		{
-			Report::Expect(Route.Told.empty() && Route.AtRest == Route.Frames, Name,
+			Expect(Route.Told.empty() && Route.AtRest == Route.Frames,
 				"nothing is told before there is a reason, and the speed is 1: " +
 					std::to_string(Route.Told.size()));
 		}
@@ -68,59 +67,54 @@ namespace Scenarios
 		// round. The jitter has a mean of 4 ms; the median of five exceeds its usual value by 10 ms once in a
 		// thousand times.
 		const double FrameMs = 1000.0 / 60;
-		Report::Expect(Two.Told.size() == 2, Name,
-			"each direction once, not " + std::to_string(Two.Told.size()) + " times");
+		Expect(
+			Two.Told.size() == 2, "each direction once, not " + std::to_string(Two.Told.size()) + " times");
 		int32 Seen[2] = {0, 0};
 		double FoundAfter = 0;
 		for (const FRoute::FTold& Told : Two.Told)
 		{
 			++Seen[Told.Direction == ENetClockDirection::ToServer ? 0 : 1];
-			Report::Expect(FMath::Abs(Told.AfterMs - Told.BeforeMs - 60) < FrameMs + 10, Name,
+			Expect(FMath::Abs(Told.AfterMs - Told.BeforeMs - 60) < FrameMs + 10,
 				"by as much as it is: " + std::to_string(Told.AfterMs - Told.BeforeMs));
 			FoundAfter = FMath::Max(FoundAfter, Told.At - Changed);
 		}
-		Report::Expect(Seen[0] == 1 && Seen[1] == 1, Name, "up and down");
-		Report::Expect(
-			FoundAfter > 0 && FoundAfter < 5, Name, "within seconds: " + std::to_string(FoundAfter));
-		Report::Expect(FMath::Abs(Two.PlayedMs + 120) < 20, Name,
+		Expect(Seen[0] == 1 && Seen[1] == 1, "up and down");
+		Expect(FoundAfter > 0 && FoundAfter < 5, "within seconds: " + std::to_string(FoundAfter));
+		Expect(FMath::Abs(Two.PlayedMs + 120) < 20,
 			"what is hidden is what was added: " + std::to_string(Two.PlayedMs));
-		Report::Expect(FMath::Abs(Two.PlayedMs - Both.Clock()->GetSuggestedSpeedShiftMs()) < 2, Name,
+		Expect(FMath::Abs(Two.PlayedMs - Both.Clock()->GetSuggestedSpeedShiftMs()) < 2,
 			"exactly: " + std::to_string(Both.Clock()->GetSuggestedSpeedShiftMs()));
-		Report::Expect(Two.Least >= 0.9 - 1e-9 && Two.Least < 0.99 && Two.WorstStep < 0.02, Name,
+		Expect(Two.Least >= 0.9 - 1e-9 && Two.Least < 0.99 && Two.WorstStep < 0.02,
 			"smoothly, by a tenth at most: " + std::to_string(Two.Least) + ", " +
 				std::to_string(Two.WorstStep));
 		// What the first few exchanges told is settled by later ones, gently.
-		Report::Expect(
+		Expect(
 			Two.AtRest > Two.Frames * 4 / 5 && FMath::Abs(Both.Clock()->GetSuggestedSpeedScale() - 1) < 0.02,
-			Name, "and back at 1");
+			"and back at 1");
 		// One way alone, told after a second of jitter: roughly at first, and hidden to what it turns out to
 		// be.
 		double OneWayMs = 0;
 		for (const FRoute::FTold& Told : Routes[1].Told) { OneWayMs += Told.AfterMs - Told.BeforeMs; }
-		Report::Expect(!Routes[1].Told.empty() && Routes[1].Told[0].Direction == ENetClockDirection::ToClient,
-			Name, "the way down");
-		Report::Expect(
-			!Routes[1].Told.empty() && Routes[1].Told.size() <= 2 && FMath::Abs(OneWayMs - 60) < 30, Name,
+		Expect(!Routes[1].Told.empty() && Routes[1].Told[0].Direction == ENetClockDirection::ToClient,
+			"the way down");
+		Expect(!Routes[1].Told.empty() && Routes[1].Told.size() <= 2 && FMath::Abs(OneWayMs - 60) < 30,
 			"one way alone: " + std::to_string(OneWayMs));
-		Report::Expect(
-			FMath::Abs(Routes[1].PlayedMs + 60) < 15, Name, "hidden: " + std::to_string(Routes[1].PlayedMs));
-		Report::Expect(
-			Routes[2].Told.empty() && Routes[3].Told.empty(), Name, "nothing of those that only jitter");
+		Expect(FMath::Abs(Routes[1].PlayedMs + 60) < 15, "hidden: " + std::to_string(Routes[1].PlayedMs));
+		Expect(Routes[2].Told.empty() && Routes[3].Told.empty(), "nothing of those that only jitter");
 
 		Both.Link.Up.LagMs -= 60;
 		Both.Link.Down.LagMs -= 60;
 		Session.Run(60);
-		Report::Expect(Two.Told.size() == 4 && Two.Most > 1.01 && Two.Most <= 1.1 + 1e-9, Name,
+		Expect(Two.Told.size() == 4 && Two.Most > 1.01 && Two.Most <= 1.1 + 1e-9,
 			"and back: " + std::to_string(Two.Told.size()));
-		Report::Expect(
-			FMath::Abs(Two.PlayedMs) < 20, Name, "nothing is left of it: " + std::to_string(Two.PlayedMs));
-		Report::Expect(
+		Expect(FMath::Abs(Two.PlayedMs) < 20, "nothing is left of it: " + std::to_string(Two.PlayedMs));
+		Expect(
 			FMath::Abs(
 				Session.Server->World->GetSubsystem<UNetClockSubsystem>()->GetSuggestedSpeedScale() - 1) <= 0,
-			Name, "a server plays at 1");
+			"a server plays at 1");
 		std::printf("    latency: 60 ms more each way are found within %.1f s, and hidden at %.3f of the "
 					"speed and more\n",
 			FoundAfter, Two.Least);
-		for (const auto& Peer : Session.Peers) { Report::Promises(*Peer, Name); }
+		for (const auto& Peer : Session.Peers) { Promises(*Peer); }
 	}
 }

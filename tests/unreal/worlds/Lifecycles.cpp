@@ -5,32 +5,22 @@
 
 namespace Scenarios
 {
-	static bool Heard(const FPeer& Peer, ENetClockCause Cause)
-	{
-		for (const ENetClockCause Each : Peer.Judged.Causes)
-		{
-			if (Each == Cause) { return true; }
-		}
-		return false;
-	}
-
 	/** There and back, and what is no time. */
 	static void Units()
 	{
-		Report::Expect(UNetClockNodes::SecondsToTicks(1.5) == 15000000 &&
+		Expect(UNetClockNodes::SecondsToTicks(1.5) == 15000000 &&
 				UNetClockNodes::SecondsToTicks(-0.25) == -2500000,
-			"units", "seconds to ticks");
-		Report::Expect(
-			FMath::Abs(UNetClockNodes::TicksToSeconds(-25000000) + 2.5) <= 0, "units", "ticks to seconds");
-		Report::Expect(UNetClockNodes::SecondsToTicks(std::nan("")) == 0, "units", "no number is no time");
-		Report::Expect(UNetClockNodes::SecondsToTicks(1e300) == LLONG_MAX &&
+			"seconds to ticks");
+		Expect(FMath::Abs(UNetClockNodes::TicksToSeconds(-25000000) + 2.5) <= 0, "ticks to seconds");
+		Expect(UNetClockNodes::SecondsToTicks(std::nan("")) == 0, "no number is no time");
+		Expect(UNetClockNodes::SecondsToTicks(1e300) == LLONG_MAX &&
 				UNetClockNodes::SecondsToTicks(-1e300) == LLONG_MIN,
-			"units", "as far as the type reaches");
-		Report::Expect(UNetClockNodes::SecondsToTicks(HUGE_VAL) == LLONG_MAX, "units", "and no further");
+			"as far as the type reaches");
+		Expect(UNetClockNodes::SecondsToTicks(HUGE_VAL) == LLONG_MAX, "and no further");
 		for (const int64 Ticks : {int64{0}, int64{123456789012345678}, int64{LLONG_MIN}})
 		{
-			Report::Expect(UNetClockNodes::TimespanToTicks(UNetClockNodes::TicksToTimespan(Ticks)) == Ticks,
-				"units", "a span keeps every tick");
+			Expect(UNetClockNodes::TimespanToTicks(UNetClockNodes::TicksToTimespan(Ticks)) == Ticks,
+				"a span keeps every tick");
 		}
 	}
 
@@ -40,27 +30,24 @@ namespace Scenarios
 		const UWorld* World = Peer.Machine.World;
 		const UNetClockSubsystem* Clock = Peer.Clock();
 		const int64 Ticks = Clock->GetServerTimeTicks();
-		Report::Expect(
+		Expect(
 			UNetClockNodes::IsServerTimeSynced(World) && UNetClockNodes::GetServerTimeTicks(World) == Ticks,
-			"nodes", "synced, and the time");
-		Report::Expect(UNetClockNodes::GetClockQuality(World) == Clock->GetQuality(), "nodes", "quality");
-		Report::Expect(FMath::Abs(UNetClockNodes::GetServerRealTimeSeconds(World) -
-						   static_cast<double>(Ticks) * 1e-7) < 1e-6,
-			"nodes", "real time in seconds");
-		Report::Expect(
-			FMath::Abs(UNetClockNodes::GetServerTimeErrorBoundMs(World) - Clock->GetErrorBoundMs()) <= 0,
-			"nodes", "the bound");
-		Report::Expect(
-			FMath::Abs(UNetClockNodes::GetServerTimeAgeSeconds(World, Ticks + 5000000) + 0.5) < 1e-6, "nodes",
+			"synced, and the time");
+		Expect(UNetClockNodes::GetClockQuality(World) == Clock->GetQuality(), "quality");
+		Expect(FMath::Abs(UNetClockNodes::GetServerRealTimeSeconds(World) -
+				   static_cast<double>(Ticks) * 1e-7) < 1e-6,
+			"real time in seconds");
+		Expect(FMath::Abs(UNetClockNodes::GetServerTimeErrorBoundMs(World) - Clock->GetErrorBoundMs()) <= 0,
+			"the bound");
+		Expect(FMath::Abs(UNetClockNodes::GetServerTimeAgeSeconds(World, Ticks + 5000000) + 0.5) < 1e-6,
 			"the age of a time to come");
 		const double Shown = static_cast<double>(World->GetGameState()->GetServerWorldTimeSeconds());
-		Report::Expect(
-			FMath::Abs(UNetClockNodes::GetServerWorldTimeSeconds(World) - Shown) <= 0, "nodes", "world time");
+		Expect(FMath::Abs(UNetClockNodes::GetServerWorldTimeSeconds(World) - Shown) <= 0, "world time");
 		Units();
 		const AActor* Actor = Peer.Controller;
-		Report::Expect(UNetClockNodes::GetServerTimeTicks(Actor) == Ticks &&
+		Expect(UNetClockNodes::GetServerTimeTicks(Actor) == Ticks &&
 				UNetClockNodes::GetServerTimeTicks(nullptr) == 0,
-			"nodes", "any object with a world will do");
+			"any object with a world will do");
 	}
 
 	void LateJoin(uint64 Seed)
@@ -72,39 +59,22 @@ namespace Scenarios
 		Session.Run(30);
 		Session.Connect(Late);
 		Session.Run(15);
-		Report::Promises(First, "late join");
-		Report::Promises(Late, "late join");
-		Report::Expect(Late.Judged.SyncedAfter >= 0 && Late.Judged.SyncedAfter < 1, "late join",
-			"synced within a second");
-		Report::Expect(Late.Judged.Synced == 1, "late join", "OnSynced was heard once");
+		Promises(First);
+		Promises(Late);
+		Expect(Late.Judged.SyncedAfter >= 0 && Late.Judged.SyncedAfter < 1, "synced within a second");
+		Expect(Late.Judged.Synced == 1, "OnSynced was heard once");
 		Nodes(Late);
-		Report::Expect(Late.Clock()->GetQuality() == ENetClockQuality::Good, "late join", "a good clock");
+		Expect(Late.Clock()->GetQuality() == ENetClockQuality::Good, "a good clock");
 		Late.Link.Up.Loss = 1;
 		Session.Run(30);
-		Report::Expect(Late.Clock()->GetState() == ENetClockState::Holdover &&
+		Expect(Late.Clock()->GetState() == ENetClockState::Holdover &&
 				Late.Clock()->GetQuality() == ENetClockQuality::Fair,
-			"late join", "no more than fair in holdover");
+			"no more than fair in holdover");
 		Late.Machine.Suspend(20, true);
 		Session.Run(20.5);
-		Report::Expect(Late.Clock()->GetErrorBoundMs() >= NetClock::UnknownMs &&
+		Expect(Late.Clock()->GetErrorBoundMs() >= NetClock::UnknownMs &&
 				Late.Clock()->GetQuality() == ENetClockQuality::Poor,
-			"late join", "poor after a gap, with nothing promised");
-	}
-
-	void Reconnect(uint64 Seed)
-	{
-		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 11);
-		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Run(15);
-		Report::Promises(Peer, "before reconnecting");
-		Session.Disconnect(Peer);
-		Session.Run(3);
-		Session.Connect(Peer);
-		Session.Run(15);
-		Report::Promises(Peer, "reconnect");
-		Report::Expect(
-			Heard(Peer, ENetClockCause::NewConnection), "reconnect", "a new connection is declared");
-		Report::Expect(Peer.Judged.Synced == 1, "reconnect", "the clock started over and was synced again");
+			"poor after a gap, with nothing promised");
 	}
 
 	/** The server's UTC as a machine shows it, against the true one. A bound of zero: nobody states it. */
@@ -118,27 +88,26 @@ namespace Scenarios
 		const double TrueTicks = static_cast<double>(State.UtcTicks) + Machine.TickStart * 1e7;
 		const double OffMs = FMath::Abs(static_cast<double>(Utc.GetTicks() - TicksTo1970) - TrueTicks) * 1e-4;
 		const bool bStated = LargestBoundMs > 0;
-		Report::Expect(bKnown && OffMs < (bStated ? BoundMs : 40), "server UTC",
+		Expect(bKnown && OffMs < (bStated ? BoundMs : 40),
 			std::string(When) + ": off by " + std::to_string(OffMs) + " ms");
-		Report::Expect(bStated ? BoundMs < LargestBoundMs : BoundMs >= NetClock::UnknownMs, "server UTC",
+		Expect(bStated ? BoundMs < LargestBoundMs : BoundMs >= NetClock::UnknownMs,
 			std::string(When) + ": bound " + std::to_string(BoundMs) + " ms");
 		FTimespan Remaining;
 		const FDateTime Reset(Utc.GetTicks() + 36000000000);
-		Report::Expect(UNetClockNodes::GetTimeUntilServerUtc(Machine.World, Reset, Remaining, BoundMs) &&
+		Expect(UNetClockNodes::GetTimeUntilServerUtc(Machine.World, Reset, Remaining, BoundMs) &&
 				Remaining.GetTicks() == 36000000000,
-			"server UTC", "an hour until the reset");
+			"an hour until the reset");
 		int64 At = 0;
 		const UNetClockSubsystem* Clock = Machine.World->GetSubsystem<UNetClockSubsystem>();
-		Report::Expect(UNetClockNodes::GetServerTimeOfUtc(Machine.World, Reset, At) &&
+		Expect(UNetClockNodes::GetServerTimeOfUtc(Machine.World, Reset, At) &&
 				At == Clock->GetServerTimeTicks() + 36000000000,
-			"server UTC", "and at that server time");
-		Report::Expect(
-			!UNetClockNodes::GetServerTimeOfUtc(Machine.World, FDateTime(LLONG_MIN), At) && At == 0,
-			"server UTC", "never before 1970");
-		Report::Expect(
+			"and at that server time");
+		Expect(!UNetClockNodes::GetServerTimeOfUtc(Machine.World, FDateTime(LLONG_MIN), At) && At == 0,
+			"never before 1970");
+		Expect(
 			UNetClockNodes::GetTimeUntilServerUtc(Machine.World, FDateTime(LLONG_MIN), Remaining, BoundMs) &&
 				Remaining.GetTicks() < 0,
-			"server UTC", "long ago");
+			"long ago");
 	}
 
 	/** Nobody states an error of the server's UTC, then somebody does, and then sets it. */
@@ -162,21 +131,21 @@ namespace Scenarios
 		Session.Run(3);
 		ShowsUtc(Peer.Machine, 60, "with an error that is stated");
 		ShowsUtc(Server, 4, "on the server itself");
-		Report::Expect(Heard == 0, "server UTC", "it did not jump");
+		Expect(Heard == 0, "it did not jump");
 		FDouble::State.UtcTicks -= 36000000000;
 		Session.Run(3);
 		ShowsUtc(Peer.Machine, 60, "set back by an hour");
-		Report::Expect(Heard == 1 && FMath::Abs(JumpSeconds + 3600) < 0.01, "server UTC",
-			"told once: " + std::to_string(JumpSeconds));
+		Expect(
+			Heard == 1 && FMath::Abs(JumpSeconds + 3600) < 0.01, "told once: " + std::to_string(JumpSeconds));
 		Session.Server->Enter(FDouble::State.Now);
 		Session.Run(62);
 		ShowsUtc(Peer.Machine, 60, "a minute later, claimed again");
-		Report::Expect(Heard == 1, "server UTC", "what follows the drift is no news");
+		Expect(Heard == 1, "what follows the drift is no news");
 		UNetClockUtc::Of(Peer.Machine.World)->OnServerUtcChanged.Remove(Handle);
 		UWorld* Nowhere = nullptr;
-		Report::Expect(!UNetClockNodes::GetServerUtc(Nowhere, Utc, BoundMs) &&
-				BoundMs >= NetClock::UnknownMs && Utc.GetTicks() == 0,
-			"server UTC", "nothing without a game");
+		Expect(!UNetClockNodes::GetServerUtc(Nowhere, Utc, BoundMs) && BoundMs >= NetClock::UnknownMs &&
+				Utc.GetTicks() == 0,
+			"nothing without a game");
 	}
 
 	void ServerRestart(uint64 Seed)
@@ -190,8 +159,8 @@ namespace Scenarios
 		Session.Run(1);
 		Session.Connect(Peer);
 		Session.Run(15);
-		Report::Promises(Peer, "server restart");
-		Report::Expect(Peer.Clock()->GetStatus().ServerEpoch != Before, "server restart", "another epoch");
+		Promises(Peer);
+		Expect(Peer.Clock()->GetStatus().ServerEpoch != Before, "another epoch");
 		ShowsUtc(Peer.Machine, 0, "of another server");
 	}
 
@@ -217,7 +186,7 @@ namespace Scenarios
 		{
 			Peer->Machine.Enter(FDouble::State.Now);
 			Peer->Clock()->LearnSegment(ENetClockWorldClock::World, Early);
-			Report::Expect(Peer->Clock()->GetWorldKnowledge().World == Left.World, "seamless travel",
+			Expect(Peer->Clock()->GetWorldKnowledge().World == Left.World,
 				"the next world's time is not shown in this one");
 		}
 		Session.SeamlessTravel();
@@ -226,25 +195,22 @@ namespace Scenarios
 			while (!Peer->bTravelled) { Session.Run(0.002); }
 			Peer->Machine.Enter(FDouble::State.Now);
 			Peer->Clock()->LearnSegment(ENetClockWorldClock::World, Left);
-			Report::Expect(Peer->Clock()->GetWorldKnowledge().World != Left.World, "seamless travel",
-				"nor the last world's");
+			Expect(Peer->Clock()->GetWorldKnowledge().World != Left.World, "nor the last world's");
 		}
 		Session.Run(15);
 		for (const auto& Peer : Session.Peers)
 		{
-			Report::Promises(*Peer, "seamless travel");
-			Report::Expect(Peer->Judged.Synced == 1, "seamless travel",
+			Promises(*Peer);
+			Expect(Peer->Judged.Synced == 1,
 				"the clock goes on: OnSynced was heard once, not " + std::to_string(Peer->Judged.Synced));
-			Report::Expect(Peer->Judged.UnsyncedAfterTravel == 0, "seamless travel",
-				"synced from the first moment in the new world");
-			Report::Expect(
-				Peer->Clock()->IsWorldTimeKnown(), "seamless travel", "the new world's time is known");
+			Expect(Peer->Judged.UnsyncedAfterTravel == 0, "synced from the first moment in the new world");
+			Expect(Peer->Clock()->IsWorldTimeKnown(), "the new world's time is known");
 			ShowsUtc(Peer->Machine, 150, "in the next world");
 		}
 		const double Passed =
 			static_cast<double>(Session.Peers[0]->Clock()->GetServerTimeTicks() - Before) * 1e-7;
-		Report::Expect(FMath::Abs(Passed - 15) < 0.1, "seamless travel",
-			"the server's real time goes through: " + std::to_string(Passed));
+		Expect(
+			FMath::Abs(Passed - 15) < 0.1, "the server's real time goes through: " + std::to_string(Passed));
 	}
 
 	void SeamlessTravel(uint64 Seed)
@@ -263,14 +229,12 @@ namespace Scenarios
 		UWorld* World = Session.Server->World;
 		const UNetClockSubsystem* Clock = World->GetSubsystem<UNetClockSubsystem>();
 		const double Shown = static_cast<double>(World->GetGameState()->GetServerWorldTimeSeconds());
-		Report::Expect(
-			Clock->IsSynced() && Clock->GetErrorBoundMs() <= 0, "standalone", "its own time, exact");
-		Report::Expect(Clock->GetQuality() == ENetClockQuality::Exact, "standalone", "and says so");
-		Report::Expect(FMath::Abs(Shown - static_cast<double>(World->GetTimeSeconds())) <= 0, "standalone",
-			"the world's own time");
+		Expect(Clock->IsSynced() && Clock->GetErrorBoundMs() <= 0, "its own time, exact");
+		Expect(Clock->GetQuality() == ENetClockQuality::Exact, "and says so");
+		Expect(FMath::Abs(Shown - static_cast<double>(World->GetTimeSeconds())) <= 0, "the world's own time");
 		const double Age = Clock->GetAgeSeconds(Clock->GetServerTimeTicks() - 20000000);
-		Report::Expect(FMath::Abs(Age - 2) < 1e-6, "standalone",
-			"the age of a time stamp of two seconds ago: " + std::to_string(Age));
+		Expect(
+			FMath::Abs(Age - 2) < 1e-6, "the age of a time stamp of two seconds ago: " + std::to_string(Age));
 	}
 
 	/** Several worlds in one process, with one and the same clock: the true offset is zero. */
@@ -292,31 +256,10 @@ namespace Scenarios
 		}
 		for (const auto& Peer : Session.Peers)
 		{
-			Report::Promises(*Peer, "play in editor");
-			Report::Expect(Peer->Judged.WorstMs < 20, "play in editor",
+			Promises(*Peer);
+			Expect(Peer->Judged.WorstMs < 20,
 				"the offset is zero, give or take a frame: " + std::to_string(Peer->Judged.WorstMs));
 		}
-		Report::Promises(*Other.Peers[0], "beside play in editor");
-	}
-
-	void SplitScreen(uint64 Seed)
-	{
-		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 18);
-		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Run(2);
-		APlayerController* Second = Peer.Machine.World->SpawnDouble<ANetClockPlayerController>();
-		Second->Player = NewObject<ULocalPlayer>(Peer.Machine.Game);
-		int32 OfFirst = 0;
-		int32 OfSecond = 0;
-		const auto Carry = Peer.Machine.Driver->Send;
-		Peer.Machine.Driver->Send = [&](UNetConnection* Connection, UObject* Object, FDoubleRpc Rpc)
-		{
-			++(Object->GetOuter() == Second ? OfSecond : OfFirst);
-			Carry(Connection, Object, Rpc);
-		};
-		Session.Run(10);
-		Report::Promises(Peer, "split screen");
-		Report::Expect(OfFirst > 10 && OfSecond == 0, "split screen", "the first player asks for both");
-		Peer.Machine.Driver->Send = Carry;
+		Promises(*Other.Peers[0]);
 	}
 }

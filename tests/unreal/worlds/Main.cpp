@@ -1,6 +1,7 @@
-// The scenarios. The arguments are the seed, the folder that stands for the project's Saved, and anything for
-// the log.
+// The scenarios. The arguments are the seed, the folder that stands for the project's Saved, `found` for the
+// library that the module looks for or `log` for the log, and a part of the name of the only ones to run.
 #include <cstdlib>
+#include <cstring>
 
 #include "GameplayDebugger.h"
 #include "NetClock/Base/NetClockBase.h"
@@ -16,8 +17,8 @@ static int End(uint64 Seed)
 	if (NetClock::IsLibraryUsable()) { Scenarios::ModuleEnd(Seed); }
 	else { for (IModuleInterface* Module : FDouble::Modules()) { Module->ShutdownModule(); } }
 	FDouble::CollectAll();
-	Report::Expect(
-		IGameplayDebugger::Get().Known.empty(), "debugger", "the category is gone with the module");
+	Report::Scenario = "end";
+	Expect(IGameplayDebugger::Get().Known.empty(), "the category is gone with the module");
 	if (Report::Failures) { std::printf("%d failures\n", Report::Failures); }
 	else { std::printf("all promises kept\n"); }
 	return Report::Failures ? 1 : 0;
@@ -27,10 +28,9 @@ int main(int Count, char** Arguments)
 {
 	const uint64 Seed = Count > 1 ? std::strtoull(Arguments[1], nullptr, 10) : 1;
 	FDouble::State.SavedDir = Count > 2 ? Arguments[2] : ".";
-	// The third: `found`, for the library that the module looks for, or anything else for the log.
 	const bool bFound = Count > 3 && std::string(Arguments[3]) == "found";
 	FDouble::State.bLibraryThere = bFound;
-	FDouble::State.bVerbose = Count > 3 && !bFound;
+	FDouble::State.bVerbose = Count > 3 && std::string(Arguments[3]) == "log";
 	std::printf("engine %d.%d, seed %llu\n", ENGINE_MAJOR_VERSION, ENGINE_MINOR_VERSION, Seed);
 	for (IModuleInterface* Module : FDouble::Modules()) { Module->StartupModule(); }
 	if (!NetClock::IsLibraryUsable())
@@ -41,102 +41,101 @@ int main(int Count, char** Arguments)
 	if (bFound) { return End(Seed); }
 	FDouble::State.LeftOut = {UNetClockEffects::StaticClass()};
 	Report::Head();
-	Scenarios::Dedicated(Seed, 0.01);
-	Scenarios::Dedicated(Seed, 0.10);
-	Scenarios::Listen(Seed, 0.01);
-	Scenarios::Listen(Seed, 0.10);
-	Scenarios::StartDedicated(Seed, 0.01);
-	Scenarios::StartDedicated(Seed, 0.10);
-	Scenarios::Incommensurate(Seed);
-	Scenarios::Locked(Seed);
+#define SCENARIO(Name) {#Name, Scenarios::Name}
+#define TABLE(Name) {#Name, [](uint64 It) { Scenarios::Name(It, 0.01); Scenarios::Name(It, 0.10); }}
+	const struct { const char* Name; void (*Run)(uint64); } Each[] = {
+		TABLE(Dedicated),
+		TABLE(Listen),
 #if WITH_NETCLOCK_LINK
-	Scenarios::LinkTable(Seed, 0.01);
-	Scenarios::LinkTable(Seed, 0.10);
+		// The long ones that judge what is compiled once for builds with and without the link.
+		TABLE(StartDedicated),
+		SCENARIO(Incommensurate),
+		SCENARIO(Locked),
+		SCENARIO(Memory),
+		SCENARIO(PredictionLead),
+		SCENARIO(LatencyChange),
+		SCENARIO(SpeedHacks),
+		TABLE(LinkTable),
 #endif
-	const std::initializer_list<void (*)(uint64)> Each = {
-		Scenarios::LibraryClock,
-		Scenarios::LateJoin,
-		Scenarios::Reconnect,
-		Scenarios::ServerRestart,
-		Scenarios::SeamlessTravel,
-		Scenarios::Memory,
-		Scenarios::Standalone,
-		Scenarios::PlayInEditor,
-		Scenarios::SplitScreen,
-		Scenarios::HardTravel,
-		Scenarios::HostLeaves,
-		Scenarios::FirstPlayerWithout,
+		SCENARIO(LibraryClock),
+		SCENARIO(LateJoin),
+		SCENARIO(ServerRestart),
+		SCENARIO(SeamlessTravel),
+		SCENARIO(Standalone),
+		SCENARIO(PlayInEditor),
+		SCENARIO(HardTravel),
+		SCENARIO(HostLeaves),
+		SCENARIO(FirstPlayerWithout),
 #if WITH_NETCLOCK_PEERS
-		Scenarios::MigrationGoesOn,
-		Scenarios::MigrationAsksPlayers,
-		Scenarios::MigrationRefused,
-		Scenarios::MigrationOfFleet,
-		Scenarios::PeersAtRelay,
-		Scenarios::PeersBadInput,
+		SCENARIO(MigrationGoesOn),
+		SCENARIO(MigrationAsksPlayers),
+		SCENARIO(MigrationRefused),
+		SCENARIO(MigrationOfFleet),
+		SCENARIO(PeersAtRelay),
+		SCENARIO(PeersBadInput),
 #endif
-		Scenarios::Suspend,
-		Scenarios::OtherGameState,
-		Scenarios::QueuedCalls,
-		Scenarios::StalledServer,
-		Scenarios::BriefStall,
-		Scenarios::ServerWithoutClock,
-		Scenarios::WaitReached,
-		Scenarios::WaitThroughTrouble,
-		Scenarios::WaitEnds,
-		Scenarios::WaitOrder,
-		Scenarios::WaitNode,
-		Scenarios::StartListen,
-		Scenarios::StartAlone,
-		Scenarios::StartHeldUp,
-		Scenarios::StartCheats,
-		Scenarios::StartTravel,
-		Scenarios::PredictionLead,
-		Scenarios::EventOrder,
-		Scenarios::RewindTime,
-		Scenarios::LatencyChange,
-		Scenarios::AnimatedDilation,
-		Scenarios::OtherClocks,
+		SCENARIO(Suspend),
+		SCENARIO(OtherGameState),
+		SCENARIO(QueuedCalls),
+		SCENARIO(StalledServer),
+		SCENARIO(BriefStall),
+		SCENARIO(ServerWithoutClock),
+		SCENARIO(WaitReached),
+		SCENARIO(WaitThroughTrouble),
+		SCENARIO(WaitEnds),
+		SCENARIO(WaitOrder),
+		SCENARIO(WaitNode),
+		SCENARIO(StartListen),
+		SCENARIO(StartAlone),
+		SCENARIO(StartHeldUp),
+		SCENARIO(StartCheats),
+		SCENARIO(StartTravel),
+		SCENARIO(EventOrder),
+		SCENARIO(RewindTime),
+		SCENARIO(AnimatedDilation),
+		SCENARIO(OtherClocks),
 #if WITH_NETCLOCK_LINK
-		Scenarios::LinkTraffic,
-		Scenarios::LinkLives,
-		Scenarios::LinkHosts,
-		Scenarios::LinkListen,
-		Scenarios::LinkSplitScreen,
-		Scenarios::LinkKey,
-		Scenarios::LinkNews,
+		SCENARIO(LinkTraffic),
+		SCENARIO(LinkLives),
+		SCENARIO(LinkHosts),
+		SCENARIO(LinkListen),
+		SCENARIO(LinkSplitScreen),
+		SCENARIO(LinkKey),
+		SCENARIO(LinkNews),
 #endif
-		Scenarios::Projectiles,
-		Scenarios::LongLivedServer,
-		Scenarios::Replay,
-		Scenarios::GameplayEffects,
-		Scenarios::Sample,
-		Scenarios::Flood,
-		Scenarios::Nonsense,
-		Scenarios::OwnTransport,
-		Scenarios::SpeedHacks,
-		Scenarios::Status,
+		SCENARIO(Projectiles),
+		SCENARIO(LongLivedServer),
+		SCENARIO(Replay),
+		SCENARIO(GameplayEffects),
+		SCENARIO(Sample),
+		SCENARIO(Flood),
+		SCENARIO(Nonsense),
+		SCENARIO(OwnTransport),
+		SCENARIO(Status),
 #if !UE_BUILD_SHIPPING
 		// What is shipped has no automation tests, no log and no tools.
 #if WITH_NETCLOCK_LINK
-		Scenarios::LinkFallsBack,
-		Scenarios::LinkIsNotPossible,
-		Scenarios::LinkPorts,
+		SCENARIO(LinkFallsBack),
+		SCENARIO(LinkIsNotPossible),
+		SCENARIO(LinkPorts),
 #endif
-		Scenarios::ComponentElsewhere,
-		Scenarios::Automation,
-		Scenarios::Ownership,
-		Scenarios::Settings,
-		Scenarios::Recording,
-		Scenarios::Counters,
-		Scenarios::FirstSync,
-		Scenarios::Graph,
-		Scenarios::Debugger,
+		SCENARIO(ComponentElsewhere),
+		SCENARIO(Automation),
+		SCENARIO(Ownership),
+		SCENARIO(Settings),
+		SCENARIO(Recording),
+		SCENARIO(Counters),
+		SCENARIO(FirstSync),
+		SCENARIO(Graph),
+		SCENARIO(Debugger),
 #endif
 	};
-	for (const auto Scenario : Each)
+	for (const auto& Scenario : Each)
 	{
+		if (Count > 4 && !std::strstr(Scenario.Name, Arguments[4])) { continue; }
 		FDouble::CollectAll();
-		Scenario(Seed);
+		Report::Scenario = Scenario.Name;
+		Scenario.Run(Seed);
 	}
 	return End(Seed);
 }

@@ -13,7 +13,7 @@ namespace Scenarios
 	static std::vector<uint8>* Kept(FPeer& Peer)
 	{
 		std::map<std::string, std::vector<uint8>>& Files = Peer.Machine.Disk->Files;
-		Report::Expect(Files.size() <= 1, "memory", "one file at most");
+		Expect(Files.size() <= 1, "one file at most");
 		return Files.empty() ? nullptr : &Files.begin()->second;
 	}
 
@@ -39,7 +39,7 @@ namespace Scenarios
 		Session.Run(2);
 		const double OffPpm = FMath::Abs(Peer.Clock()->GetStatus().FrequencyPpm - 25);
 		Session.Run(8);
-		Report::Promises(Peer, "memory");
+		Promises(Peer);
 		return OffPpm < 5;
 	}
 
@@ -54,32 +54,27 @@ namespace Scenarios
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 70);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(50);
-		Report::Expect(Says(Peer, "without knowledge of earlier sessions"), "memory",
-			"the status says that it began cold");
-		Report::Expect(!Kept(Peer), "memory", "nothing in the first minute");
+		Expect(Says(Peer, "without knowledge of earlier sessions"), "the status says that it began cold");
+		Expect(!Kept(Peer), "nothing in the first minute");
 		double Written = 50;
 		for (; Written < 300 && !Kept(Peer); Written += 10) { Session.Run(10); }
-		Report::Expect(
-			Written < 200, "memory", "kept when the rate is known: after " + std::to_string(Written) + " s");
+		Expect(Written < 200, "kept when the rate is known: after " + std::to_string(Written) + " s");
 		Session.Run(300);
-		Report::Expect(Peer.Machine.Disk->Writes == 1, "memory", "not every few minutes");
+		Expect(Peer.Machine.Disk->Writes == 1, "not every few minutes");
 		BothStartAgain(Session, Peer);
 		std::printf("    memory: the rate was known after %.0f s\n", Written);
-		Report::Expect(Peer.Machine.Disk->Writes == 2 && Kept(Peer)->size() == 60 + 64, "memory",
-			"again when the game ends");
-		Report::Expect(
-			KnowsTheRate(Session, Peer) && SessionOf(Peer).KnewMachine() && SessionOf(Peer).KnewServer(),
-			"memory", "the rate is known from the first replies on");
-		Report::Expect(
-			Says(Peer, "with what earlier sessions learnt of this machine's clock and of this server"),
-			"memory", "the status says so");
+		Expect(Peer.Machine.Disk->Writes == 2 && Kept(Peer)->size() == 60 + 64, "again when the game ends");
+		Expect(KnowsTheRate(Session, Peer) && SessionOf(Peer).KnewMachine() && SessionOf(Peer).KnewServer(),
+			"the rate is known from the first replies on");
+		Expect(Says(Peer, "with what earlier sessions learnt of this machine's clock and of this server"),
+			"the status says so");
 		// Another server: the machine is known, and that is most of it.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 99));
 		Session.Server->Address = "192.0.2.99";
 		Session.Run(1);
 		KnowsTheRate(Session, Peer);
-		Report::Expect(SessionOf(Peer).KnewMachine() && !SessionOf(Peer).KnewServer(), "memory",
+		Expect(SessionOf(Peer).KnewMachine() && !SessionOf(Peer).KnewServer(),
 			"the machine is known on another server");
 	}
 
@@ -91,7 +86,7 @@ namespace Scenarios
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
 		Session.Run(190);
 		Peer.Machine.StartAgain();
-		Report::Expect(!Kept(Peer), "memory",
+		Expect(!Kept(Peer),
 			bWanted ? "nothing of a server on this machine: " + Address : "nothing if the project says so");
 		FDouble::LoadIni("");
 	}
@@ -112,8 +107,8 @@ namespace Scenarios
 			File = Each;
 			Session.Connect(Peer);
 			Session.Run(3);
-			Report::Promises(Peer, "memory");
-			Report::Expect(!SessionOf(Peer).KnewMachine() && !SessionOf(Peer).KnewServer(), "memory",
+			Promises(Peer);
+			Expect(!SessionOf(Peer).KnewMachine() && !SessionOf(Peer).KnewServer(),
 				"nothing is used of a file with " + std::to_string(Each.size()) + " bytes");
 			Session.Disconnect(Peer);
 			Peer.Machine.StartAgain();
@@ -123,13 +118,12 @@ namespace Scenarios
 		File[7] ^= 1;
 		Session.Connect(Peer);
 		Session.Run(3);
-		Report::Expect(!SessionOf(Peer).KnewMachine() && SessionOf(Peer).KnewServer(), "memory",
-			"what is whole is used");
+		Expect(!SessionOf(Peer).KnewMachine() && SessionOf(Peer).KnewServer(), "what is whole is used");
 		Peer.Machine.Disk->bFull = true;
 		const int32 Errors = FDouble::State.Errors;
 		Session.Run(90);
-		Report::Promises(Peer, "memory");
-		Report::Expect(FDouble::State.Errors == Errors, "memory", "a full disk is no error");
+		Promises(Peer);
+		Expect(FDouble::State.Errors == Errors, "a full disk is no error");
 	}
 
 	static void ManyServers(uint64 Seed)
@@ -139,20 +133,19 @@ namespace Scenarios
 		Session.Run(190);
 		Peer.Machine.Enter(FDouble::State.Now);
 		FNetClockKnown Known = NetClock::Recall(FString(TEXT("192.0.2.1")));
-		Report::Expect(
-			Known.Machine.Num() == 60 && Known.Server.Num() == 60, "memory", "under the server's address");
+		Expect(Known.Machine.Num() == 60 && Known.Server.Num() == 60, "under the server's address");
 		for (int32 Number = 0; Number < 40; ++Number)
 		{
 			Known.Server[0] = static_cast<uint8>(Number);
 			NetClock::Remember(FString::Printf(TEXT("203.0.113.%d"), Number), Known);
 		}
-		Report::Expect(Kept(Peer)->size() == 60 + 16 * 64, "memory", "sixteen servers");
+		Expect(Kept(Peer)->size() == 60 + 16 * 64, "sixteen servers");
 		for (int32 Number = 0; Number < 40; ++Number)
 		{
 			const FNetClockKnown Found = NetClock::Recall(FString::Printf(TEXT("203.0.113.%d"), Number));
 			const bool bNew = Number >= 24;
-			Report::Expect(Found.Server.Num() == (bNew ? 60 : 0) && (!bNew || Found.Server[0] == Number),
-				"memory", "the newest ones, each with its own");
+			Expect(Found.Server.Num() == (bNew ? 60 : 0) && (!bNew || Found.Server[0] == Number),
+				"the newest ones, each with its own");
 		}
 	}
 

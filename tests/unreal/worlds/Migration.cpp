@@ -80,25 +80,18 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 			});
 	}
 
-	static void Kept(const char* Name, size_t Who, const FWatched& Watched)
+	static void Kept(size_t Who, const FWatched& Watched)
 	{
 		const std::string Machine = "machine " + std::to_string(Who) + ": ";
-		Report::Expect(Watched.Frames > 500, Name,
+		Expect(Watched.Frames > 500,
 			Machine + "a time is shown in " + std::to_string(Watched.Frames) + " frames only");
-		Report::Expect(Watched.OfThisServer > 400, Name,
+		Expect(Watched.OfThisServer > 400,
 			Machine + "the new server's in " + std::to_string(Watched.OfThisServer) + " frames only");
-		Report::Expect(Watched.Unsynced == 0, Name,
-			Machine + std::to_string(Watched.Unsynced) + " frames without a time");
-		Report::Expect(
-			Watched.Backwards == 0, Name, Machine + std::to_string(Watched.Backwards) + " frames backwards");
-		Report::Expect(Watched.OutsideBound == 0, Name,
-			Machine + std::to_string(Watched.OutsideBound) +
-				" frames outside the bound of the server's time");
-		Report::Expect(Watched.OutsideOld == 0, Name,
-			Machine + std::to_string(Watched.OutsideOld) +
-				" frames outside bound and dispersion of the old time");
-		Report::Expect(Watched.Discontinuities == 0, Name,
-			Machine + std::to_string(Watched.Discontinuities) + " discontinuities are told");
+		ExpectNone(Watched.Unsynced, "frames without a time", Machine);
+		ExpectNone(Watched.Backwards, "frames backwards", Machine);
+		ExpectNone(Watched.OutsideBound, "frames outside the bound of the server's time", Machine);
+		ExpectNone(Watched.OutsideOld, "frames outside bound and dispersion of the old time", Machine);
+		ExpectNone(Watched.Discontinuities, "discontinuities are told", Machine);
 	}
 
 	/** A listen server and three clients with 1 % loss, in sync. */
@@ -114,14 +107,13 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 	/** The host leaves twice; each time a client takes over, knowing the time by itself. */
 	void MigrationGoesOn(uint64 Seed)
 	{
-		const char* Name = "migration";
 		FSession Session(At(60, 20, 5000), NM_ListenServer, Seed + 70);
 		Begin(Session);
 		const FMachineClock Old = Session.Server->Clock;
 		const int64 Timescale = HandoverOf(*Session.Server)->GetTimeAuthority().Timescale;
-		Report::Expect(Timescale != 0 &&
+		Expect(Timescale != 0 &&
 				Timescale == Session.Server->Game->GetSubsystem<UNetClockSession>()->GetServerEpoch(),
-			Name, "a first server is its own timescale");
+			"a first server is its own timescale");
 		FWatched Watched[4];
 		for (size_t Index = 0; Index < 3; ++Index)
 		{
@@ -132,8 +124,7 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 			FMachine& Machine = Session.Peers[Index]->Machine;
 			Machine.Enter(FDouble::State.Now);
 			Watched[Index].Decision = HandoverOf(Machine)->ContinueTimeOfPreviousServer();
-			Report::Expect(
-				Watched[Index].Decision == ENetClockContinuation::Kept, Name, "the time is kept");
+			Expect(Watched[Index].Decision == ENetClockContinuation::Kept, "the time is kept");
 		}
 		Session.LoseServer();
 		for (size_t Index = 0; Index < Session.Peers.size(); ++Index)
@@ -156,23 +147,23 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 			Session.Peers[Index]->Machine.Enter(FDouble::State.Now);
 			const FNetClockAuthority Authority =
 				HandoverOf(Session.Peers[Index]->Machine)->GetTimeAuthority();
-			Kept(Name, Index, Watched[Index]);
-			Report::Expect(Watched[Index].Decision ==
+			Kept(Index, Watched[Index]);
+			Expect(Watched[Index].Decision ==
 					(bHost ? ENetClockContinuation::Continued : ENetClockContinuation::Followed),
-				Name, "it is told what became of it");
-			Report::Expect(Authority.Timescale == Timescale &&
+				"it is told what became of it");
+			Expect(Authority.Timescale == Timescale &&
 					Authority.ServerEpoch ==
 						Session.Server->Game->GetSubsystem<UNetClockSession>()->GetServerEpoch(),
-				Name, "the new server, the old timescale");
-			Report::Expect(Watched[Index].DispersionMs > 0 && Watched[Index].DispersionMs < 60,
-				Name, "the dispersion is told: " + std::to_string(Watched[Index].DispersionMs));
+				"the new server, the old timescale");
+			Expect(Watched[Index].DispersionMs > 0 && Watched[Index].DispersionMs < 60,
+				"the dispersion is told: " + std::to_string(Watched[Index].DispersionMs));
 		}
-		Report::Expect(Watched[0].Hosting > 900, Name, "the host was watched as one");
+		Expect(Watched[0].Hosting > 900, "the host was watched as one");
 		for (size_t Index = 0; Index < 3; ++Index)
 		{
-			Report::Expect(Watched[Index].Decisions == 1, Name, "it is told once");
+			Expect(Watched[Index].Decisions == 1, "it is told once");
 		}
-		for (size_t Index = 1; Index < 3; ++Index) { Report::Promises(*Session.Peers[Index], Name); }
+		for (size_t Index = 1; Index < 3; ++Index) { Promises(*Session.Peers[Index]); }
 		std::printf(
 			"    migration: old time continued within %.2f, %.2f, %.2f ms (promised %.1f, %.1f, %.1f)\n",
 			Watched[0].WorstOldMs, Watched[1].WorstOldMs, Watched[2].WorstOldMs, Watched[0].LargestOldMs,
@@ -196,8 +187,8 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 		static_cast<void>(HandoverOf(*Session.Server)->ContinueTimeWithPlayers(Timescale, 3, 1, 5.0));
 		Watch(Session, *Session.Server, Old, Watched[3]);
 		Session.Run(0.5);
-		Report::Expect(Watched[3].Unsynced > 20 && HandoverOf(*Session.Server)->IsAsking(),
-			"migration by players", "nobody knows the time yet");
+		Expect(
+			Watched[3].Unsynced > 20 && HandoverOf(*Session.Server)->IsAsking(), "nobody knows the time yet");
 		for (size_t Index = 0; Index < 3; ++Index)
 		{
 			Session.Connect(*Session.Peers[Index]);
@@ -211,7 +202,7 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 	{
 		for (const bool bTwoLie : {false, true})
 		{
-			const char* Name = bTwoLie ? "migration, two of three lie" : "migration, one of three lies";
+			Report::Scenario = bTwoLie ? "migration, two of three lie" : "migration, one of three lies";
 			FSession Session(At(60, 20, 5000), NM_DedicatedServer, Seed + 72);
 			Begin(Session);
 			const FMachineClock Old = Session.Server->Clock;
@@ -225,48 +216,46 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 			const FNetClockAuthority Served = HandoverOf(*Session.Server)->GetTimeAuthority();
 			const double OffMs =
 				(Session.ServerTicksAt(FDouble::State.Now) - Old.At(FDouble::State.Now) * 1e7) * 1e-4;
-			Report::Expect(Watched[3].Decisions == 1, Name, "it is decided once");
+			Expect(Watched[3].Decisions == 1, "it is decided once");
 			if (bTwoLie)
 			{
-				Report::Expect(Watched[3].Decision == ENetClockContinuation::NoAgreement, Name,
+				Expect(Watched[3].Decision == ENetClockContinuation::NoAgreement,
 					"too many lie, and it is said");
-				Report::Expect(Served.Timescale == Served.ServerEpoch && Served.Timescale != Timescale, Name,
+				Expect(Served.Timescale == Served.ServerEpoch && Served.Timescale != Timescale,
 					"the server has a time of its own");
 				for (size_t Index = 0; Index < 3; ++Index)
 				{
-					Report::Expect(Watched[Index].Decision == ENetClockContinuation::OtherServer &&
+					Expect(Watched[Index].Decision == ENetClockContinuation::OtherServer &&
 							Watched[Index].Discontinuities == 1,
-						Name, "all are told of another server");
-					Report::Promises(*Session.Peers[Index], Name);
+						"all are told of another server");
+					Promises(*Session.Peers[Index]);
 				}
 				continue;
 			}
-			Report::Expect(Watched[3].Decision == ENetClockContinuation::Continued, Name, "two agree");
-			Report::Expect(Served.Timescale == Timescale && FMath::Abs(OffMs) <= Served.DispersionMs &&
+			Expect(Watched[3].Decision == ENetClockContinuation::Continued, "two agree");
+			Expect(Served.Timescale == Timescale && FMath::Abs(OffMs) <= Served.DispersionMs &&
 					Served.DispersionMs < 150,
-				Name,
 				"within its dispersion: " + std::to_string(OffMs) + " of " +
 					std::to_string(Served.DispersionMs));
-			Report::Expect(Watched[3].OutsideOld == 0 && Watched[3].Backwards == 0, Name, "in every frame");
+			Expect(Watched[3].OutsideOld == 0 && Watched[3].Backwards == 0, "in every frame");
 			for (size_t Index = 0; Index < 2; ++Index)
 			{
-				Kept(Name, Index, Watched[Index]);
-				Report::Expect(Watched[Index].Decision == ENetClockContinuation::Followed, Name,
-					"who told the truth goes on");
+				Kept(Index, Watched[Index]);
+				Expect(
+					Watched[Index].Decision == ENetClockContinuation::Followed, "who told the truth goes on");
 			}
-			Report::Expect(
+			Expect(
 				Watched[2].Decision == ENetClockContinuation::OtherServer && Watched[2].Discontinuities > 0,
-				Name, "who lied begins anew");
-			Report::Expect(
-				Session.Peers[2]->Judged.NetClock.Quantile(0.99) < 10, Name, "and is right in the end");
-			std::printf("    %s: off the old time by %.2f ms, %.1f promised, after %.0f ms of asking\n", Name,
-				OffMs, Served.DispersionMs, static_cast<double>(Watched[3].Unsynced) * 1000 / 60 - 500);
+				"who lied begins anew");
+			Expect(Session.Peers[2]->Judged.NetClock.Quantile(0.99) < 10, "and is right in the end");
+			std::printf("    %s: off the old time by %.2f ms, %.1f promised, after %.0f ms of asking\n",
+				Report::Scenario.c_str(), OffMs, Served.DispersionMs,
+				static_cast<double>(Watched[3].Unsynced) * 1000 / 60 - 500);
 		}
 
 		// A host that knows the time itself, and has it confirmed; a liar does not change its mind. Its clock
 		// is ahead by half of what its ways differed, which the others know better: still its time does not
 		// go back.
-		const char* Name = "migration, host and players";
 		FSession Session(At(60, 20, 5000), NM_ListenServer, Seed + 73);
 		Begin(Session, 60);
 		const FMachineClock Old = Session.Server->Clock;
@@ -276,10 +265,10 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 			FMachine& Machine = Session.Peers[Index]->Machine;
 			Machine.Enter(FDouble::State.Now);
 			HearDecisions(Machine, Watched[Index]);
-			Report::Expect((Index == 0 ? HandoverOf(Machine)->ContinueTimeWithPlayers(0, 2)
-									   : HandoverOf(Machine)->ContinueTimeOfPreviousServer()) ==
+			Expect((Index == 0 ? HandoverOf(Machine)->ContinueTimeWithPlayers(0, 2)
+							   : HandoverOf(Machine)->ContinueTimeOfPreviousServer()) ==
 					ENetClockContinuation::Kept,
-				Name, "kept");
+				"kept");
 		}
 		const double OwnMs = Session.Peers[0]->Clock()->GetErrorBoundMs();
 		Session.LoseServer();
@@ -292,13 +281,13 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 			Watch(Session, Session.Peers[Index]->Machine, Old, Watched[Index]);
 		}
 		Session.Run(15);
-		Kept(Name, 0, Watched[0]);
-		Kept(Name, 1, Watched[1]);
-		Report::Expect(Watched[0].Decision == ENetClockContinuation::Continued &&
+		Kept(0, Watched[0]);
+		Kept(1, Watched[1]);
+		Expect(Watched[0].Decision == ENetClockContinuation::Continued &&
 				Watched[1].Decision == ENetClockContinuation::Followed,
-			Name, "it goes on");
-		Report::Expect(Watched[2].Decision == ENetClockContinuation::OtherServer, Name, "without the liar");
-		Report::Expect(Watched[0].DispersionMs < OwnMs + 1, Name,
+			"it goes on");
+		Expect(Watched[2].Decision == ENetClockContinuation::OtherServer, "without the liar");
+		Expect(Watched[0].DispersionMs < OwnMs + 1,
 			"no worse than what the host knew: " + std::to_string(Watched[0].DispersionMs) + " of " +
 				std::to_string(OwnMs));
 	}
@@ -306,7 +295,6 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 	/** A host that knows no time, players that are not there, calls that make no sense or come too late. */
 	void MigrationRefused(uint64 Seed)
 	{
-		const char* Name = "migration refused";
 		FSession Session(At(60, 20, 5000), NM_ListenServer, Seed + 74);
 		Begin(Session);
 		FWatched Watched[4];
@@ -325,10 +313,10 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 		UNetClockHandover* Handover = HandoverOf(Stranger.Machine);
 		HearDecisions(Stranger.Machine, Watched[3]);
 		Stranger.Machine.Enter(FDouble::State.Now);
-		Report::Expect(Handover->ContinueTimeOfPreviousServer() == ENetClockContinuation::NotSynced &&
+		Expect(Handover->ContinueTimeOfPreviousServer() == ENetClockContinuation::NotSynced &&
 				Handover->GetContinuation() == ENetClockContinuation::NotSynced,
-			Name, "it knows no time, and is told so");
-		Report::Expect(Handover->ContinueTimeWithPlayers(0, 3) == ENetClockContinuation::NotSynced, Name,
+			"it knows no time, and is told so");
+		Expect(Handover->ContinueTimeWithPlayers(0, 3) == ENetClockContinuation::NotSynced,
 			"nor which to ask for");
 		Session.Promote(Stranger, NM_ListenServer);
 		Session.Run(0.5);
@@ -339,29 +327,28 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 		}
 		Session.Run(15);
 		const UNetClockSubsystem* Host = Session.Server->World->GetSubsystem<UNetClockSubsystem>();
-		Report::Expect(FMath::Abs(Session.ServerTicksAt(5) - Session.Server->Clock.At(5) * 1e7) < 1 &&
+		Expect(FMath::Abs(Session.ServerTicksAt(5) - Session.Server->Clock.At(5) * 1e7) < 1 &&
 				Host->GetErrorBoundMs() <= 0,
-			Name, "the host's own time");
+			"the host's own time");
 		for (size_t Index = 0; Index < 3; ++Index)
 		{
 			const FPeer& Peer = *Session.Peers[Index];
-			Report::Promises(Peer, Name);
-			Report::Expect(Peer.Clock()->GetStatus().ServerEpoch != OldEpoch && Peer.Judged.Synced == 1, Name,
+			Promises(Peer);
+			Expect(Peer.Clock()->GetStatus().ServerEpoch != OldEpoch && Peer.Judged.Synced == 1,
 				"an ordinary new clock");
-			Report::Expect(Watched[Index].Decision ==
+			Expect(Watched[Index].Decision ==
 					(Index == 2 ? ENetClockContinuation::None : ENetClockContinuation::OtherServer),
-				Name, "who kept the time is told");
-			Report::Expect(
+				"who kept the time is told");
+			Expect(
 				Watched[Index].Discontinuities == 1 && Peer.Judged.Causes[0] == ENetClockCause::NewConnection,
-				Name, "of a new connection, once");
+				"of a new connection, once");
 		}
 		Session.Server->Enter(FDouble::State.Now);
-		Report::Expect(Handover->ContinueTimeWithPlayers(5, 3) == ENetClockContinuation::TooLate &&
+		Expect(Handover->ContinueTimeWithPlayers(5, 3) == ENetClockContinuation::TooLate &&
 				Handover->TakeTimeFrom(5, 6, 1) == ENetClockContinuation::TooLate,
-			Name, "too late");
+			"too late");
 
 		// Nobody comes, or nobody knows.
-		const char* Alone = "migration without players";
 		FSession Other(At(60, 20, 5000), NM_DedicatedServer, Seed + 75);
 		UNetClockHandover* Asks = HandoverOf(*Other.Server);
 		FWatched Seen;
@@ -369,44 +356,41 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 		Other.Server->Enter(FDouble::State.Now);
 		for (const int32 Players : {0, 65})
 		{
-			Report::Expect(Asks->ContinueTimeWithPlayers(9, Players) == ENetClockContinuation::OutOfRange,
-				Alone, "players out of range");
+			Expect(Asks->ContinueTimeWithPlayers(9, Players) == ENetClockContinuation::OutOfRange,
+				"players out of range");
 		}
 		for (const int32 Liars : {-1, 32})
 		{
-			Report::Expect(Asks->ContinueTimeWithPlayers(9, 3, Liars) == ENetClockContinuation::OutOfRange,
-				Alone, "liars out of range");
+			Expect(Asks->ContinueTimeWithPlayers(9, 3, Liars) == ENetClockContinuation::OutOfRange,
+				"liars out of range");
 		}
 		for (const double Seconds : {0.0, 61.0, std::nan("")})
 		{
-			Report::Expect(
-				Asks->ContinueTimeWithPlayers(9, 3, 1, Seconds) == ENetClockContinuation::OutOfRange, Alone,
+			Expect(Asks->ContinueTimeWithPlayers(9, 3, 1, Seconds) == ENetClockContinuation::OutOfRange,
 				"patience out of range");
 		}
-		Report::Expect(Asks->ContinueTimeWithPlayers(9, 3, 1, 4) == ENetClockContinuation::Asking &&
+		Expect(Asks->ContinueTimeWithPlayers(9, 3, 1, 4) == ENetClockContinuation::Asking &&
 				Asks->ContinueTimeWithPlayers(9, 3) == ENetClockContinuation::TooLate,
-			Alone, "asked for once");
-		Report::Expect(!Other.Server->World->GetSubsystem<UNetClockStart>()->ScheduleStart(), Alone,
+			"asked for once");
+		Expect(!Other.Server->World->GetSubsystem<UNetClockStart>()->ScheduleStart(),
 			"no start while nobody knows the time");
 		FPeer& Fresh = Other.Add(At(60, 5, 60), Link(20, 3, 0.01, 0.01));
 		Other.Connect(Fresh);
 		Other.Run(3.5);
-		Report::Expect(Asks->IsAsking() && !Fresh.Clock()->IsSynced() && Fresh.Component() &&
+		Expect(Asks->IsAsking() && !Fresh.Clock()->IsSynced() && Fresh.Component() &&
 				Fresh.Component()->GetCounts().Sent > 5,
-			Alone, "a fresh player gets no time meanwhile");
+			"a fresh player gets no time meanwhile");
 		Other.Run(6);
-		Report::Expect(
-			Seen.Decisions == 1 && Seen.Decision == ENetClockContinuation::TooFew, Alone, "too few");
+		Expect(Seen.Decisions == 1 && Seen.Decision == ENetClockContinuation::TooFew, "too few");
 		Other.Run(10);
-		Report::Promises(Fresh, Alone);
-		Report::Expect(Other.Server->World->GetSubsystem<UNetClockStart>()->ScheduleStart(), Alone,
+		Promises(Fresh);
+		Expect(Other.Server->World->GetSubsystem<UNetClockStart>()->ScheduleStart(),
 			"now there is a time to start by");
 	}
 
 	/** Servers of a fleet take their time from one source; a match moves from one to the other. */
 	void MigrationOfFleet(uint64 Seed)
 	{
-		const char* Name = "fleet";
 		const FMachineClock Source{1.7e9, 2};
 		const int64 Timescale = 77;
 		FSession Session(At(60, 40, 5000), NM_DedicatedServer, Seed + 76);
@@ -418,7 +402,7 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 				->TakeTimeFrom(
 					Timescale, static_cast<int64>(Source.At(FDouble::State.Now) * 1e7 + ErrorMs * 1e4), 0.5);
 		};
-		Report::Expect(Take(0.3) == ENetClockContinuation::Continued, Name, "taken");
+		Expect(Take(0.3) == ENetClockContinuation::Continued, "taken");
 		Session.Connect(Session.Add(At(60, -15, 300), {Way(20, 0.01), Way(30, 0.01)}));
 		FPeer& Peer = *Session.Peers[0];
 		Session.Run(5);
@@ -428,39 +412,37 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 		for (int32 Times = 0; Times < 12; ++Times)
 		{
 			Session.Run(5);
-			Report::Expect(
-				Take(Times % 2 ? 0.4 : -0.4) == ENetClockContinuation::Continued, Name, "and again");
+			Expect(Take(Times % 2 ? 0.4 : -0.4) == ENetClockContinuation::Continued, "and again");
 		}
 		// A minute of 38 ppm, known to both.
 		Session.Server->Enter(FDouble::State.Now);
 		const double DispersionMs = HandoverOf(*Session.Server)->GetTimeAuthority().DispersionMs;
-		Report::Expect(DispersionMs > 1.9 && DispersionMs < 5, Name,
+		Expect(DispersionMs > 1.9 && DispersionMs < 5,
 			"what the crystals are apart is stated: " + std::to_string(DispersionMs));
 		Session.Server->Enter(FDouble::State.Now);
-		Report::Expect(HandoverOf(*Session.Server)->TakeTimeFrom(Timescale, INT64_MAX, 1) ==
+		Expect(HandoverOf(*Session.Server)->TakeTimeFrom(Timescale, INT64_MAX, 1) ==
 				ENetClockContinuation::OutOfRange,
-			Name, "no time");
-		Report::Expect(
+			"no time");
+		Expect(
 			HandoverOf(*Session.Server)->TakeTimeFrom(Timescale, 5, 1) == ENetClockContinuation::OutOfRange,
-			Name, "too far off to be stated");
-		Report::Expect(HandoverOf(*Session.Server)->TakeTimeFrom(Timescale, 5, -1) ==
+			"too far off to be stated");
+		Expect(HandoverOf(*Session.Server)->TakeTimeFrom(Timescale, 5, -1) ==
 					ENetClockContinuation::OutOfRange &&
 				HandoverOf(*Session.Server)->TakeTimeFrom(Timescale, 5, std::nan("")) ==
 					ENetClockContinuation::OutOfRange,
-			Name, "no bound");
+			"no bound");
 		Peer.Machine.Enter(FDouble::State.Now);
-		Report::Expect(
-			HandoverOf(Peer.Machine)->ContinueTimeOfPreviousServer() == ENetClockContinuation::Kept, Name,
-			"kept");
+		Expect(
+			HandoverOf(Peer.Machine)->ContinueTimeOfPreviousServer() == ENetClockContinuation::Kept, "kept");
 		Session.RestartServer(At(30, -35, 80000));
-		Report::Expect(Take(-0.3) == ENetClockContinuation::Continued, Name, "the next server takes it, too");
+		Expect(Take(-0.3) == ENetClockContinuation::Continued, "the next server takes it, too");
 		Session.Connect(Peer);
 		Watch(Session, Peer.Machine, Source, Watched);
 		Session.Run(20);
-		Kept(Name, 0, Watched);
-		Report::Expect(Watched.Decision == ENetClockContinuation::Followed && Watched.Decisions == 1, Name,
+		Kept(0, Watched);
+		Expect(Watched.Decision == ENetClockContinuation::Followed && Watched.Decisions == 1,
 			"another server, the same time");
-		Report::Promises(Peer, Name);
+		Promises(Peer);
 		// Who comes from elsewhere, and keeps nothing, begins a clock that knows whose time it shows.
 		Session.RestartServer(At(60, 10, 5));
 		Session.Connect(Peer);
@@ -470,9 +452,9 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 		Session.Connect(Peer);
 		Session.Run(3);
 		Peer.Machine.Enter(FDouble::State.Now);
-		Report::Expect(
+		Expect(
 			Peer.Clock()->IsSynced() && HandoverOf(Peer.Machine)->GetTimeAuthority().Timescale == Timescale,
-			Name, "as it is told");
+			"as it is told");
 		std::printf("    fleet: within %.2f ms of the source (promised %.1f), through two servers\n",
 			Watched.WorstOldMs, Watched.LargestOldMs);
 	}

@@ -23,24 +23,21 @@ namespace Scenarios
 {
 	void ModuleEnd(uint64 Seed)
 	{
-		const char* Name = "module's end";
 		FDouble::CollectAll();
 		{
 			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 80);
 			FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
 			Session.Run(3);
-			Report::Expect(
-				Peer.Clock()->IsSynced() && Peer.Component(), Name, "a clock and its component are alive");
+			Expect(Peer.Clock()->IsSynced() && Peer.Component(), "a clock and its component are alive");
 			for (IModuleInterface* Module : FDouble::Modules()) { Module->ShutdownModule(); }
-			Report::Expect(
-				!FDouble::State.bLibraryFreed, Name, "the library stays for what is collected later");
+			Expect(!FDouble::State.bLibraryFreed, "the library stays for what is collected later");
 #if SEES_THE_LIBRARY
 			Destroyed = 0;
 #endif
 		}
 		FDouble::CollectAll();
 #if SEES_THE_LIBRARY
-		Report::Expect(Destroyed > 0, Name, "clocks were destroyed after the module's end");
+		Expect(Destroyed > 0, "clocks were destroyed after the module's end");
 #endif
 	}
 }

@@ -26,16 +26,16 @@ namespace Scenarios
 		for (const auto& Peer : Session.Peers) { Session.Connect(*Peer); }
 	}
 
-	static void Tell(const FSession& Session, const char* Scenario)
+	static void Tell(const FSession& Session, const char* Table)
 	{
 		for (const auto& Peer : Session.Peers)
 		{
 			char Name[96];
-			std::snprintf(Name, sizeof Name, "%s, %.0f/%.0f fps, %.0f/%.0f ms", Scenario,
+			std::snprintf(Name, sizeof Name, "%s, %.0f/%.0f fps, %.0f/%.0f ms", Table,
 				Peer->Machine.Settings.Fps, Session.Server->Settings.Fps, Peer->Link.Up.LagMs,
 				Peer->Link.Up.JitterMs);
 			Report::Row(Name, *Peer);
-			Report::Promises(*Peer, Scenario);
+			Promises(*Peer);
 		}
 	}
 
@@ -64,8 +64,7 @@ namespace Scenarios
 		const APlayerController* Host =
 			Session.Server->Game->GetFirstLocalPlayerController(Session.Server->World);
 		const UNetClockSubsystem* Clock = Session.Server->World->GetSubsystem<UNetClockSubsystem>();
-		Report::Expect(Host && Clock->IsSynced() && Clock->GetErrorBoundMs() <= 0, "listen",
-			"the host's own time is exact");
+		Expect(Host && Clock->IsSynced() && Clock->GetErrorBoundMs() <= 0, "the host's own time is exact");
 		Tell(Session, Loss < 0.05 ? "listen, 1 % loss" : "listen, 10 % loss");
 	}
 
@@ -94,10 +93,8 @@ namespace Scenarios
 		// The smallest of n exceeds the lag by w with a chance of exp(-n w^2 / (2 T J)). The n = 144 probes
 		// of 10 s exceed it by 2 * 1.8 ms with one of a million; and 1 % of these frames are 1.8 s, of which
 		// there are a hundred.
-		Report::Expect(Fast.Quantile(0.99) <= 1.8, "incommensurate",
-			"p99 is " + std::to_string(Fast.Quantile(0.99)) + " ms");
-		Report::Expect(Fast.Quantile(0.5) <= 0.5, "incommensurate",
-			"p50 is " + std::to_string(Fast.Quantile(0.5)) + " ms");
+		Expect(Fast.Quantile(0.99) <= 1.8, "p99 is " + std::to_string(Fast.Quantile(0.99)) + " ms");
+		Expect(Fast.Quantile(0.5) <= 0.5, "p50 is " + std::to_string(Fast.Quantile(0.5)) + " ms");
 		std::printf("    p50 %.3f and p99 %.3f ms over the clients above 60 frames a second\n",
 			Fast.Quantile(0.5), Fast.Quantile(0.99));
 		const FPeer& First = *Session.Peers[0];
@@ -128,19 +125,18 @@ namespace Scenarios
 		{
 			Machine->Enter(FDouble::State.Now);
 			const double Seconds = static_cast<double>(NetClock::LocalTicks()) * 1e-7;
-			Report::Expect(FMath::Abs(Seconds - Machine->Clock.At(FDouble::State.Now)) < 1e-6,
-				"library clock", "local times are the library's");
-			Report::Expect(FMath::Abs(Seconds - FPlatformTime::Seconds()) > 1000, "library clock",
-				"and not the engine's");
+			Expect(FMath::Abs(Seconds - Machine->Clock.At(FDouble::State.Now)) < 1e-6,
+				"local times are the library's");
+			Expect(FMath::Abs(Seconds - FPlatformTime::Seconds()) > 1000, "and not the engine's");
 		}
-		Report::Promises(Peer, "library clock");
+		Promises(Peer);
 	}
 
 	void WithoutLibrary(uint64 Seed)
 	{
-		Report::Expect(
+		Expect(
 			FMath::Abs(static_cast<double>(NetClock::LocalTicks()) * 1e-7 - FPlatformTime::Seconds()) < 1e-6,
-			"no library", "local times are the engine's");
+			"local times are the engine's");
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed);
 		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Connect(Session);
@@ -161,38 +157,36 @@ namespace Scenarios
 		{
 			OfServer += Line + "\n";
 		}
-		Report::Expect(OfServer.find("dedicated server\n  no clock: ") != std::string::npos, "no library",
+		Expect(OfServer.find("dedicated server\n  no clock: ") != std::string::npos,
 			"the server's status says that it has none:\n" + OfServer);
-		Report::Expect(Start->SetBeatRate(30) && Start->ScheduleStart(1000) && Start->CancelStart() &&
+		Expect(Start->SetBeatRate(30) && Start->ScheduleStart(1000) && Start->CancelStart() &&
 				Start->ScheduleStart(1000),
-			"no library", "a start is wanted");
+			"a start is wanted");
 		Session.Run(0.9);
-		Report::Expect(Start->IsStartScheduled() && Begun == 0 && BegunHere == 0, "no library", "scheduled");
+		Expect(Start->IsStartScheduled() && Begun == 0 && BegunHere == 0, "scheduled");
 		Session.Run(14.1);
-		Report::Expect(Begun == 1 && BegunHere == 1, "no library",
-			"a start begins on the server, and elsewhere when it is heard of");
+		Expect(
+			Begun == 1 && BegunHere == 1, "a start begins on the server, and elsewhere when it is heard of");
 		ENetClockOrder Order = ENetClockOrder::Before;
 		double Probability = 0;
 		bool bProven = true;
 		FNetClockRewind Rewind;
-		Report::Expect(!UNetClockOrder::CompareEventTimes(
-						   FNetClockStamp(), FNetClockStamp(), true, 0.5, Order, Probability, bProven) &&
+		Expect(!UNetClockOrder::CompareEventTimes(
+				   FNetClockStamp(), FNetClockStamp(), true, 0.5, Order, Probability, bProven) &&
 				Order == ENetClockOrder::TooClose,
-			"no library", "nobody was first");
-		Report::Expect(!UNetClockOrder::GetRewindTime(Peer.ServerController, 0, 0, 0, 100, Rewind) &&
+			"nobody was first");
+		Expect(!UNetClockOrder::GetRewindTime(Peer.ServerController, 0, 0, 0, 100, Rewind) &&
 				UNetClockOrder::GetPredictionLeadMs(Peer.Machine.World) >= NetClock::UnknownMs,
-			"no library", "no way is known");
-		Report::Expect(FMath::Abs(Peer.Clock()->GetSuggestedSpeedScale() - 1) <= 0, "no library",
-			"everybody plays at 1");
+			"no way is known");
+		Expect(FMath::Abs(Peer.Clock()->GetSuggestedSpeedScale() - 1) <= 0, "everybody plays at 1");
 		FDateTime Utc;
 		double UtcBoundMs = 0;
-		Report::Expect(
-			!UNetClockNodes::GetServerUtc(Peer.Machine.World, Utc, UtcBoundMs) && Utc.GetTicks() == 0,
-			"no library", "no UTC of another machine");
-		Report::Expect(UNetClockNodes::GetServerUtc(Session.Server->World, Utc, UtcBoundMs) &&
+		Expect(!UNetClockNodes::GetServerUtc(Peer.Machine.World, Utc, UtcBoundMs) && Utc.GetTicks() == 0,
+			"no UTC of another machine");
+		Expect(UNetClockNodes::GetServerUtc(Session.Server->World, Utc, UtcBoundMs) &&
 				Utc.GetTicks() > 621355968000000000,
-			"no library", "its own UTC on the server");
-		Report::Expect(Reached == 1, "no library", "a wait for a world time ends by the engine's clock");
+			"its own UTC on the server");
+		Expect(Reached == 1, "a wait for a world time ends by the engine's clock");
 		// Nothing of it is told in the next world, to those who came along or to those who come there.
 		Session.SeamlessTravel();
 		Session.Run(0.04);
@@ -204,30 +198,27 @@ namespace Scenarios
 				[&After](double, double) { ++After; });
 		}
 		Session.Run(3);
-		Report::Expect(After == 0, "no library", "nothing of a start in the next world");
+		Expect(After == 0, "nothing of a start in the next world");
 		Session.Server->Enter(FDouble::State.Now);
-		Report::Expect(Session.Server->World->GetSubsystem<UNetClockStart>()->ScheduleStart(), "no library",
-			"which has its own");
+		Expect(Session.Server->World->GetSubsystem<UNetClockStart>()->ScheduleStart(), "which has its own");
 		Session.Run(2);
-		Report::Expect(After == 2, "no library", "told to both");
-		Report::Expect(!Peer.Clock()->IsSynced(), "no library", "nothing is synced");
+		Expect(After == 2, "told to both");
+		Expect(!Peer.Clock()->IsSynced(), "nothing is synced");
 		for (const FDoubleProperty& Property : UNetClockComponent::StaticClass()->Properties())
 		{
 			const bool bTells = std::string(Property.Name) != "bServerHasNoClock" ||
 				Property.Same(Peer.ServerComponent(), true);
-			Report::Expect(bTells, "no library", "the server says that it has no clock");
+			Expect(bTells, "the server says that it has no clock");
 		}
-		Report::Expect(Peer.Judged.Fallback > 500 && Peer.Judged.Frames == 0, "no library",
-			"the engine's own clock is shown");
-		Report::Expect(Peer.Judged.Backwards == 0, "no library", "never backwards");
+		Expect(Peer.Judged.Fallback > 500 && Peer.Judged.Frames == 0, "the engine's own clock is shown");
+		Expect(Peer.Judged.Backwards == 0, "never backwards");
 		// Said once: that it was built without, or that the file is missing.
 		const int32 Said = WITH_NETCLOCK_LIBRARY ? FDouble::State.Errors : FDouble::State.Warnings;
-		Report::Expect(Said == 1, "no library", "one message, not " + std::to_string(Said));
+		Expect(Said == 1, "one message, not " + std::to_string(Said));
 		const std::vector<std::string> Status = FDouble::Console(Peer.Machine.World, "NetClock.Status");
-		Report::Expect(Status.size() > 1 && Status[0].find("no library") != std::string::npos, "no library",
-			"the status says so");
+		Expect(Status.size() > 1 && Status[0].find("no library") != std::string::npos, "the status says so");
 		const std::vector<std::string> Record = FDouble::Console(Peer.Machine.World, "NetClock.Record x");
-		Report::Expect(Record.size() == 1 && Record[0].find("nothing to record") != std::string::npos,
-			"no library", "nothing is recorded");
+		Expect(Record.size() == 1 && Record[0].find("nothing to record") != std::string::npos,
+			"nothing is recorded");
 	}
 }

@@ -87,7 +87,6 @@ namespace Scenarios
 
 	void PredictionLead(uint64 Seed)
 	{
-		const char* Name = "lead";
 		for (const double Share : {0.95, 0.8})
 		{
 			FDouble::LoadIni(
@@ -98,8 +97,8 @@ namespace Scenarios
 			FTimely Seen[2];
 			Session.Connect(Near);
 			Session.Connect(Far);
-			Report::Expect(UNetClockOrder::GetPredictionLeadMs(Near.Machine.World) >= NetClock::UnknownMs,
-				Name, "huge until known");
+			Expect(UNetClockOrder::GetPredictionLeadMs(Near.Machine.World) >= NetClock::UnknownMs,
+				"huge until known");
 			Session.Run(2);
 			const double SendIntervalMs = 1000.0 / 30;
 			for (size_t Index = 0; Index < 2; ++Index)
@@ -117,19 +116,19 @@ namespace Scenarios
 							"do); shown %.1f ms behind, %.1f %% of frames between two states\n",
 					Share * 100, Told.Share() * 100, Told.Commands, LeadMs, NeededMs, BehindMs,
 					Told.ShownShare() * 100);
-				Report::Expect(Told.Commands > 5000 && Told.Share() > Share - 0.02, Name,
+				Expect(Told.Commands > 5000 && Told.Share() > Share - 0.02,
 					"as many are in time as were asked for: " + std::to_string(Told.Share()));
-				Report::Expect(LeadMs < NeededMs + 12, Name,
+				Expect(LeadMs < NeededMs + 12,
 					"and no further ahead than that takes: " + std::to_string(LeadMs) + " for " +
 						std::to_string(NeededMs));
-				Report::Expect(Told.ShownShare() > Share - 0.02, Name,
+				Expect(Told.ShownShare() > Share - 0.02,
 					"there is something to show: " + std::to_string(Told.ShownShare()));
 			}
-			Report::Expect(UNetClockOrder::GetPredictionLeadMs(Session.Server->World) <= 0, Name,
+			Expect(UNetClockOrder::GetPredictionLeadMs(Session.Server->World) <= 0,
 				"nothing to be ahead of on the server");
-			Report::Expect(FMath::Abs(UNetClockOrder::SuggestInterpolationDelayMs(Session.Server->World, 50) -
-							   50) < 1e-9,
-				Name, "and two states to be between");
+			Expect(FMath::Abs(UNetClockOrder::SuggestInterpolationDelayMs(Session.Server->World, 50) - 50) <
+					1e-9,
+				"and two states to be between");
 			FDouble::LoadIni("");
 		}
 	}
@@ -137,7 +136,6 @@ namespace Scenarios
 	/** Events of two clients and the server, whose true order is known. */
 	void EventOrder(uint64 Seed)
 	{
-		const char* Name = "order";
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 71);
 		FPeer& One = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		FLink Uneven = Link(40, 6, 0.01, 0.01);
@@ -175,60 +173,59 @@ namespace Scenarios
 			ENetClockOrder Order = ENetClockOrder::TooClose;
 			double Probability = 0;
 			bool bProven = false;
-			Report::Expect(UNetClockOrder::CompareEventTimes(
-							   First.Stamp, Second.Stamp, false, 0.95, Order, Probability, bProven),
-				Name, "stamps make sense");
+			Expect(UNetClockOrder::CompareEventTimes(
+					   First.Stamp, Second.Stamp, false, 0.95, Order, Probability, bProven),
+				"stamps make sense");
 			Proven += bProven ? 1 : 0;
 			WrongProven += bProven && (Order == ENetClockOrder::Before) != (First.At < Second.At) ? 1 : 0;
 		}
-		Report::Expect(Proven > 4000 && WrongProven == 0, Name,
+		Expect(Proven > 4000 && WrongProven == 0,
 			"what is proven is so: " + std::to_string(WrongProven) + " of " + std::to_string(Proven));
 
 		// One clock orders its own events to the tick, and nonsense is refused.
 		ENetClockOrder Order = ENetClockOrder::TooClose;
 		double Probability = 0;
 		bool bProven = false;
-		Report::Expect(UNetClockOrder::CompareEventTimes(
-						   Events[0][5].Stamp, Events[0][6].Stamp, true, 1, Order, Probability, bProven) &&
+		Expect(UNetClockOrder::CompareEventTimes(
+				   Events[0][5].Stamp, Events[0][6].Stamp, true, 1, Order, Probability, bProven) &&
 				bProven && Order == ENetClockOrder::Before,
-			Name, "one clock's own");
+			"one clock's own");
 		FNetClockStamp Bad = Events[0][5].Stamp;
 		Bad.ErrorBoundMs = std::nan("");
-		Report::Expect(!UNetClockOrder::CompareEventTimes(
-						   Bad, Events[0][6].Stamp, false, 0.95, Order, Probability, bProven) &&
+		Expect(!UNetClockOrder::CompareEventTimes(
+				   Bad, Events[0][6].Stamp, false, 0.95, Order, Probability, bProven) &&
 				Order == ENetClockOrder::TooClose && FMath::Abs(Probability - 0.5) <= 0 && !bProven,
-			Name, "no bound at all");
+			"no bound at all");
 		Bad.ErrorBoundMs = -1;
-		Report::Expect(!UNetClockOrder::CompareEventTimes(
-						   Events[0][6].Stamp, Bad, false, 0.95, Order, Probability, bProven),
-			Name, "a negative one");
-		Report::Expect(!UNetClockOrder::CompareEventTimes(
-						   Events[0][5].Stamp, Events[0][6].Stamp, false, 0.4, Order, Probability, bProven),
-			Name, "no confidence");
+		Expect(!UNetClockOrder::CompareEventTimes(
+				   Events[0][6].Stamp, Bad, false, 0.95, Order, Probability, bProven),
+			"a negative one");
+		Expect(!UNetClockOrder::CompareEventTimes(
+				   Events[0][5].Stamp, Events[0][6].Stamp, false, 0.4, Order, Probability, bProven),
+			"no confidence");
 		const FNetClockStamp Nobody = UNetClockOrder::GetEventStamp(nullptr);
-		Report::Expect(UNetClockOrder::CompareEventTimes(
-						   Nobody, OnServer[0].Stamp, false, 0.5, Order, Probability, bProven) &&
+		Expect(UNetClockOrder::CompareEventTimes(
+				   Nobody, OnServer[0].Stamp, false, 0.5, Order, Probability, bProven) &&
 				Order == ENetClockOrder::TooClose,
-			Name, "of a clock that knows nothing nothing follows");
+			"of a clock that knows nothing nothing follows");
 	}
 
 	/** Shots: the server goes back to what the shooter saw; who lies gains no more than honest clocks may
 	 * err. */
 	void RewindTime(uint64 Seed)
 	{
-		const char* Name = "rewind";
 		FSession Session(At(60, 10, 5000), NM_ListenServer, Seed + 72);
 		FPeer& Shooter = Session.Add(At(97.3, -15, 300), Link(30, 4, 0.01, 0.01));
 		FNetClockRewind Rewind;
 		Session.Connect(Shooter);
 		Session.Run(0.03);
-		Report::Expect(!UNetClockOrder::GetRewindTime(Shooter.ServerController, 0, 0, 0, 250, Rewind), Name,
+		Expect(!UNetClockOrder::GetRewindTime(Shooter.ServerController, 0, 0, 0, 250, Rewind),
 			"not before something is known");
 		Session.Run(15);
 		const double RoundTripMs = Shooter.ServerComponent()->Find<FNetClockProbes>()->GetRoundTripMs();
 		// 60 ms of way, of which jitter is never less; frames of 16.7 and 10.3 ms, and the wait for the next
 		// probe.
-		Report::Expect(RoundTripMs > 60 && RoundTripMs < 110, Name,
+		Expect(RoundTripMs > 60 && RoundTripMs < 110,
 			"the round trip as the server sees it: " + std::to_string(RoundTripMs));
 		constexpr double InterpolationMs = 50, JitterMs = 40, MaxRewindMs = 250;
 		int32 Shots = 0, Moved = 0, Wrong = 0, Outside = 0, LiesOutside = 0, LiesMoved = 0;
@@ -276,13 +273,11 @@ namespace Scenarios
 					}));
 		};
 		Session.Run(30);
-		Report::Expect(
-			Shots > 2000 && Wrong == 0, Name, "what a player saw, in " + std::to_string(Shots) + " shots");
-		Report::Expect(
-			Moved <= Shots / 50, Name, "honest claims are hardly ever moved: " + std::to_string(Moved));
-		Report::Expect(Outside <= Shots / 50 && LiesOutside <= Shots / 50, Name,
+		Expect(Shots > 2000 && Wrong == 0, "what a player saw, in " + std::to_string(Shots) + " shots");
+		Expect(Moved <= Shots / 50, "honest claims are hardly ever moved: " + std::to_string(Moved));
+		Expect(Outside <= Shots / 50 && LiesOutside <= Shots / 50,
 			"it acted within the bound: " + std::to_string(Outside) + ", " + std::to_string(LiesOutside));
-		Report::Expect(LiesMoved == 0 && LieGainMs < RoundTripMs + JitterMs + 1, Name,
+		Expect(LiesMoved == 0 && LieGainMs < RoundTripMs + JitterMs + 1,
 			"lies are moved to what is plausible: " + std::to_string(LieGainMs));
 		std::printf("    rewind: %d shots, %d moved; round trip seen as %.1f ms; half a second's lie, or any "
 					"other, gains %.1f ms at most\n",
@@ -292,17 +287,16 @@ namespace Scenarios
 		const APlayerController* Host =
 			Session.Server->Game->GetFirstLocalPlayerController(Session.Server->World);
 		const int64 Now = UNetClockBlueprintLibrary::GetLocalClockTicks();
-		Report::Expect(
+		Expect(
 			UNetClockOrder::GetRewindTime(Host, Now, 0, 0, MaxRewindMs, Rewind) && Rewind.TargetTicks == Now,
-			Name, "the host acts now");
-		Report::Expect(!UNetClockOrder::GetRewindTime(nullptr, Now, 0, 0, MaxRewindMs, Rewind) &&
+			"the host acts now");
+		Expect(!UNetClockOrder::GetRewindTime(nullptr, Now, 0, 0, MaxRewindMs, Rewind) &&
 				!UNetClockOrder::GetRewindTime(
 					Shooter.ServerController, Now, std::nan(""), 0, MaxRewindMs, Rewind),
-			Name, "of nobody, and by nonsense, nothing");
-		Report::Expect(!UNetClockOrder::GetRewindTime(Shooter.Controller, Now, 0, 0, MaxRewindMs, Rewind),
-			Name, "and nothing on a client");
-		Report::Expect(
-			!UNetClockOrder::GetRewindTime(Shooter.ServerController, INT64_MIN, 0, 0, MaxRewindMs, Rewind),
-			Name, "no time at all");
+			"of nobody, and by nonsense, nothing");
+		Expect(!UNetClockOrder::GetRewindTime(Shooter.Controller, Now, 0, 0, MaxRewindMs, Rewind),
+			"and nothing on a client");
+		Expect(!UNetClockOrder::GetRewindTime(Shooter.ServerController, INT64_MIN, 0, 0, MaxRewindMs, Rewind),
+			"no time at all");
 	}
 }

@@ -218,104 +218,104 @@ namespace Scenarios
 		double Now = 0;
 	};
 
-	static void Promised(const char* Name, size_t Who, const FParty::FPlayer& Player)
+	static void Promised(size_t Who, const FParty::FPlayer& Player)
 	{
 		const std::string Peer = "peer " + std::to_string(Who) + ": ";
-		Report::Expect(Player.Frames > 400, Name,
-			Peer + "a shared time in " + std::to_string(Player.Frames) + " frames only");
-		Report::Expect(Player.OutsideBound == 0, Name,
-			Peer + std::to_string(Player.OutsideBound) + " frames outside the bound");
-		Report::Expect(Player.OutsideFirst == 0, Name,
-			Peer + std::to_string(Player.OutsideFirst) +
-				" frames off the first primary by more than was inherited");
-		Report::Expect(
-			Player.Backwards == 0, Name, Peer + std::to_string(Player.Backwards) + " frames backwards");
-		Report::Expect(Player.Steps == 0, Name, Peer + std::to_string(Player.Steps) + " steps");
+		Expect(
+			Player.Frames > 400, Peer + "a shared time in " + std::to_string(Player.Frames) + " frames only");
+		ExpectNone(Player.OutsideBound, "frames outside the bound", Peer);
+		ExpectNone(Player.OutsideFirst, "frames off the first primary by more than was inherited", Peer);
+		ExpectNone(Player.Backwards, "frames backwards", Peer);
+		ExpectNone(Player.Steps, "steps", Peer);
 	}
 
 	void PeersAtRelay(uint64 Seed)
 	{
 		for (const bool bStreams : {false, true})
 		{
-			const char* Name = bStreams ? "peers over streams" : "peers over datagrams, 2 % loss";
+			Report::Scenario = bStreams ? "peers over streams" : "peers over datagrams, 2 % loss";
 			FParty Party(Seed + 80, bStreams);
 			Party.Join(At(60, -15, 300), 20, 20);
 			Party.Join(At(144, 30, 90000), 35, 20);
 			FNetClockRelayGame Session;
 			Party.Run(1);
-			Report::Expect(Party.Relay->GetGame(GameId, Session) && Session.Players == 2 && !Session.bBegan &&
+			Expect(Party.Relay->GetGame(GameId, Session) && Session.Players == 2 && !Session.bBegan &&
 					!Party.Players[0]->Peer->HasSharedTime(),
-				Name, "it waits for the third");
+				"it waits for the third");
 			Party.Join(At(31.3, -40, 7), 30, 45);
 			Party.Run(15);
-			Report::Expect(Party.Relay->GetGame(GameId, Session) && Session.Players == 3 && Session.bBegan &&
+			Expect(Party.Relay->GetGame(GameId, Session) && Session.Players == 3 && Session.bBegan &&
 					Session.bHasPrimary && Session.Primaries == 1,
-				Name, "the game runs");
+				"the game runs");
 			FParty::FPlayer* First = Party.Primary();
-			Report::Expect(First && First == Party.First && static_cast<int64>(Session.Connection) < 3 &&
+			Expect(First && First == Party.First && static_cast<int64>(Session.Connection) < 3 &&
 					Party.Players[static_cast<size_t>(Session.Connection)].get() == First,
-				Name, "one leads");
+				"one leads");
 			if (!First) { continue; }
 			for (const auto& Player : Party.Players)
 			{
 				const FNetClockPeerStatus Status = Player->Peer->GetPeerStatus();
-				Report::Expect(Status.Stage == ENetClockPeerStage::Playing && Status.Players == 3 &&
+				Expect(Status.Stage == ENetClockPeerStage::Playing && Status.Players == 3 &&
 						Status.ServerEpoch == First->Last.ServerEpoch && Player->Changes >= 2,
-					Name, "all play by its clock");
-				Report::Expect(FMath::Abs(Player->Peer->GetSharedTimeSeconds() -
-								   static_cast<double>(Status.SharedTicks) * 1e-7) < 1e-9 &&
+					"all play by its clock");
+				Expect(FMath::Abs(Player->Peer->GetSharedTimeSeconds() -
+						   static_cast<double>(Status.SharedTicks) * 1e-7) < 1e-9 &&
 						Status.SharedTicks > 100000000,
-					Name, "some seconds of it");
+					"some seconds of it");
 			}
 			// A message of the game's own, stamped with the shared time.
 			FParty::FPlayer& Sender = *Party.Players[2];
 			Sender.Machine.Enter(FDouble::State.Now);
 			const TArray<uint8> Word = {1, 2, 3};
-			Report::Expect(Sender.Peer->SendGameMessage(300, Word) &&
-					!Sender.Peer->SendGameMessage(255, Word) && !Sender.Peer->SendGameMessage(65536, Word),
-				Name, "sent, if its number is the game's");
+			Expect(Sender.Peer->SendGameMessage(300, Word) && !Sender.Peer->SendGameMessage(255, Word) &&
+					!Sender.Peer->SendGameMessage(65536, Word),
+				"sent, if its number is the game's");
 			const double SentAt = FDouble::State.Now;
 			const double SentTicks = FParty::SharedAt(*First, SentAt);
 			Party.Run(1);
 			for (size_t Index = 0; Index < 3; ++Index)
 			{
 				const auto& Heard = Party.Players[Index]->Heard;
-				if (Index == 2) { Report::Expect(Heard.empty(), Name, "not by who said it"); continue; }
+				if (Index == 2)
+				{
+					Expect(Heard.empty(), "not by who said it");
+					continue;
+				}
 				// A datagram may be lost; over a stream none is.
-				Report::Expect(Heard.size() <= 1 && (!bStreams || Heard.size() == 1), Name, "heard once");
+				Expect(Heard.size() <= 1 && (!bStreams || Heard.size() == 1), "heard once");
 				for (const FNetClockGameMessage& Message : Heard)
 				{
 					const double OffMs =
 						FMath::Abs(static_cast<double>(Message.SentTicks) - SentTicks) * 1e-4;
-					Report::Expect(Message.Number == 300 && Message.Data.Num() == 3 && Message.Data[2] == 3 &&
+					Expect(Message.Number == 300 && Message.Data.Num() == 3 && Message.Data[2] == 3 &&
 							Message.Slot == Sender.Last.Slot,
-						Name, "as it was said");
-					Report::Expect(OffMs <= Sender.Last.ErrorBoundMs + 1, Name,
-						"and when: off by " + std::to_string(OffMs));
+						"as it was said");
+					Expect(
+						OffMs <= Sender.Last.ErrorBoundMs + 1, "and when: off by " + std::to_string(OffMs));
 				}
 			}
-			for (size_t Index = 0; Index < 3; ++Index) { Promised(Name, Index, *Party.Players[Index]); }
-			std::printf("    %s: off by %.2f, %.2f, %.2f ms at most (bounds up to %.1f, %.1f, %.1f)\n", Name,
-				Party.Players[0]->WorstMs, Party.Players[1]->WorstMs, Party.Players[2]->WorstMs,
-				Party.Players[0]->LargestBoundMs, Party.Players[1]->LargestBoundMs,
+			for (size_t Index = 0; Index < 3; ++Index) { Promised(Index, *Party.Players[Index]); }
+			std::printf("    %s: off by %.2f, %.2f, %.2f ms at most (bounds up to %.1f, %.1f, %.1f)\n",
+				Report::Scenario.c_str(), Party.Players[0]->WorstMs, Party.Players[1]->WorstMs,
+				Party.Players[2]->WorstMs, Party.Players[0]->LargestBoundMs, Party.Players[1]->LargestBoundMs,
 				Party.Players[2]->LargestBoundMs);
 
 			// The primary is lost, and another one goes on.
 			Party.Kill(*First);
 			Party.Run(20);
 			FParty::FPlayer* Second = Party.Primary();
-			Report::Expect(Second && Second != First && Party.Relay->GetGame(GameId, Session) &&
+			Expect(Second && Second != First && Party.Relay->GetGame(GameId, Session) &&
 					Session.Primaries == 2 && Session.Players == 2,
-				Name, "another one leads");
+				"another one leads");
 			for (size_t Index = 0; Index < 3; ++Index)
 			{
 				const FParty::FPlayer& Player = *Party.Players[Index];
-				Promised(Name, Index, Player);
+				Promised(Index, Player);
 				if (&Player == First || !Second) { continue; }
-				Report::Expect(Player.Last.ServerEpoch == Second->Last.ServerEpoch &&
+				Expect(Player.Last.ServerEpoch == Second->Last.ServerEpoch &&
 						Player.Last.ServerEpoch != First->Last.ServerEpoch,
-					Name, "both by its clock");
-				Report::Expect(Player.InheritedMs > 0 && Player.InheritedMs < 100, Name,
+					"both by its clock");
+				Expect(Player.InheritedMs > 0 && Player.InheritedMs < 100,
 					"with what it cost: " + std::to_string(Player.InheritedMs));
 			}
 			// A peer that leaves says so once. If that arrives, its slot is free at once; else after a
@@ -326,31 +326,29 @@ namespace Scenarios
 				if (Player.get() != First && Player.get() != Second) { Player->Peer->LeaveGame(); }
 			}
 			Party.Run(0.5);
-			Report::Expect(Party.Relay->GetGame(GameId, Session) && Session.Players == 1, Name, "left");
-			Report::Expect(Party.Broken == 0, Name, "no stream is broken");
+			Expect(Party.Relay->GetGame(GameId, Session) && Session.Players == 1, "left");
+			Expect(Party.Broken == 0, "no stream is broken");
 		}
 	}
 
 	void PeersBadInput(uint64 Seed)
 	{
-		const char* Name = "peers, bad input";
 		for (const bool bStreams : {false, true})
 		{
 			FParty Party(Seed + 82, bStreams);
 			const UWorld* World = Party.RelayMachine->World;
-			Report::Expect(!UNetClockRelay::OpenRelay(nullptr) && !UNetClockPeer::JoinGame(nullptr, GameId),
-				Name, "no game, no relay");
+			Expect(!UNetClockRelay::OpenRelay(nullptr) && !UNetClockPeer::JoinGame(nullptr, GameId),
+				"no game, no relay");
 			for (const int32 Wrong : {-1, 0, 257})
 			{
-				Report::Expect(!UNetClockRelay::OpenRelay(World, Wrong), Name, "games out of range");
+				Expect(!UNetClockRelay::OpenRelay(World, Wrong), "games out of range");
 			}
 			for (const int32 Wrong : {-1, 0, 65})
 			{
-				Report::Expect(!UNetClockRelay::OpenRelay(World, 16, Wrong), Name, "players out of range");
+				Expect(!UNetClockRelay::OpenRelay(World, 16, Wrong), "players out of range");
 			}
-			Report::Expect(
-				!UNetClockRelay::OpenRelay(World, 16, 4, 5) && !UNetClockRelay::OpenRelay(World, 16, 4, 0),
-				Name, "nor players to begin");
+			Expect(!UNetClockRelay::OpenRelay(World, 16, 4, 5) && !UNetClockRelay::OpenRelay(World, 16, 4, 0),
+				"nor players to begin");
 			for (int32 Index = 0; Index < 3; ++Index)
 			{
 				Party.Join(At(60, 10.0 * Index, 100.0 * Index + 1), 20, 20);
@@ -359,20 +357,19 @@ namespace Scenarios
 			if (!bStreams) { continue; }
 			// A size that no message has: the stream is at its end, and nobody else's is.
 			const TArray<uint8> Oversize = {0, 1, 255, 255};
-			Report::Expect(!Party.Relay->ReceiveBytes(5000, Oversize) &&
+			Expect(!Party.Relay->ReceiveBytes(5000, Oversize) &&
 					!Party.Relay->ReceiveBytes(5000, TArray<uint8>{0, 1, 0, 4}),
-				Name, "a broken stream stays broken");
+				"a broken stream stays broken");
 			Party.Relay->CloseConnection(5000);
-			Report::Expect(Party.Relay->ReceiveBytes(5000, TArray<uint8>{0}), Name, "until it is closed");
+			Expect(Party.Relay->ReceiveBytes(5000, TArray<uint8>{0}), "until it is closed");
 			int32 Open = 0;
 			for (int64 Connection = 0; Connection < 1000; ++Connection)
 			{
 				Open += Party.Relay->ReceiveBytes(10000 + Connection, TArray<uint8>{0}) ? 1 : 0;
 			}
-			Report::Expect(Open > 20 && Open <= 80, Name,
-				"no more streams than slots and some: " + std::to_string(Open));
+			Expect(Open > 20 && Open <= 80, "no more streams than slots and some: " + std::to_string(Open));
 			UNetClockPeer* Fresh = UNetClockPeer::JoinGame(World, GameId, true);
-			Report::Expect(Fresh->ReceiveBytes(TArray<uint8>()) && !Fresh->ReceiveBytes(Oversize), Name,
+			Expect(Fresh->ReceiveBytes(TArray<uint8>()) && !Fresh->ReceiveBytes(Oversize),
 				"a peer's stream, too");
 		}
 	}

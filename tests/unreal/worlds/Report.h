@@ -8,30 +8,35 @@
 namespace Report
 {
 	inline int Failures = 0;
+	/** What runs now. */
+	inline std::string Scenario;
 
-	inline void Expect(bool bKept, const char* Scenario, const std::string& What)
+	inline void Expect(bool bKept, const std::string& What)
 	{
 		if (!bKept)
 		{
 			++Failures;
-			std::printf("FAILED %s: %s\n", Scenario, What.c_str());
+			std::printf("FAILED %s: %s\n", Scenario.c_str(), What.c_str());
 		}
 	}
 
+	/** None of these was found. */
+	inline void ExpectNone(int64 Count, const std::string& Whats, const std::string& Who = "")
+	{
+		Expect(Count == 0, Who + std::to_string(Count) + " " + Whats);
+	}
+
 	/** The promises that hold in every scenario without a declared jump. */
-	inline void Promises(const FPeer& Peer, const char* Scenario)
+	inline void Promises(const FPeer& Peer)
 	{
 		const FJudged& Seen = Peer.Judged;
 		const std::string Who = "client " + std::to_string(Peer.Number) + ": ";
-		Expect(Seen.Frames > 100, Scenario,
+		Expect(Seen.Frames > 100,
 			Who + "the world time is known in " + std::to_string(Seen.Frames) + " frames only");
-		Expect(Seen.OutsideBound == 0, Scenario,
-			Who + std::to_string(Seen.OutsideBound) + " frames outside the bound of the world time");
-		Expect(Seen.OutsideRealBound == 0, Scenario,
-			Who + std::to_string(Seen.OutsideRealBound) + " frames outside the bound of the real time");
-		Expect(Seen.Backwards == 0, Scenario, Who + std::to_string(Seen.Backwards) + " frames backwards");
-		Expect(Seen.Unequal == 0, Scenario,
-			Who + std::to_string(Seen.Unequal) + " readers disagree within a frame");
+		ExpectNone(Seen.OutsideBound, "frames outside the bound of the world time", Who);
+		ExpectNone(Seen.OutsideRealBound, "frames outside the bound of the real time", Who);
+		ExpectNone(Seen.Backwards, "frames backwards", Who);
+		ExpectNone(Seen.Unequal, "readers disagree within a frame", Who);
 	}
 
 	inline void Row(const char* Name, const FPeer& Peer)
@@ -56,3 +61,7 @@ namespace Report
 			"p50", "p99", "p50", "p99", "bound", "after s");
 	}
 }
+
+using Report::Expect;
+using Report::ExpectNone;
+using Report::Promises;

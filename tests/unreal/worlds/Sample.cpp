@@ -71,7 +71,6 @@ static double WorldSeconds(const FMachine& Machine)
 
 	void Sample(uint64 Seed)
 	{
-		const char* Name = "sample";
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 39);
 		ANetClockSampleGameMode* Rules =
 			static_cast<ANetClockSampleGameMode*>(Session.Play(ANetClockSampleGameMode::StaticClass()));
@@ -80,70 +79,64 @@ static double WorldSeconds(const FMachine& Machine)
 		FPeer& Two = Session.Add(At(59.3, 20, 800), Link(15, 4, 0.01, 0.01));
 		Session.Connect(One);
 		Session.Run(1);
-		Report::Expect(Shows(Draw(One, HUD), "1 of 2 players are here"), Name, "it waits for another player");
+		Expect(Shows(Draw(One, HUD), "1 of 2 players are here"), "it waits for another player");
 		Session.Connect(Two);
 		Session.Run(2);
-		Report::Expect(Shows(Draw(One, HUD), "Start in ") && Shows(Draw(Two, HUD), "Start in "), Name,
-			"both count down");
+		Expect(Shows(Draw(One, HUD), "Start in ") && Shows(Draw(Two, HUD), "Start in "), "both count down");
 		Session.Run(6);
-		Report::Expect(RaceOf(*Session.Server).IsRunning() && RaceOf(One.Machine).IsRunning() &&
+		Expect(RaceOf(*Session.Server).IsRunning() && RaceOf(One.Machine).IsRunning() &&
 				RaceOf(Two.Machine).IsRunning(),
-			Name, "it runs");
-		Report::Expect(Shows(Draw(One, HUD), "Go! "), Name, "and says so");
+			"it runs");
+		Expect(Shows(Draw(One, HUD), "Go! "), "and says so");
 
 		// The race stands still with the world, and runs slowly with it.
 		Press(Session, Two, "P");
 		const double Paused = WorldSeconds(*Session.Server);
 		Session.Run(1);
-		Report::Expect(Session.Server->World->IsPaused() && WorldSeconds(*Session.Server) <= Paused, Name,
+		Expect(Session.Server->World->IsPaused() && WorldSeconds(*Session.Server) <= Paused,
 			"a player pauses it");
-		Report::Expect(FMath::Abs(WorldSeconds(One.Machine) - Paused) < 0.15, Name,
+		Expect(FMath::Abs(WorldSeconds(One.Machine) - Paused) < 0.15,
 			"for everybody, as soon as they hear of it: " +
 				std::to_string(WorldSeconds(One.Machine) - Paused));
 		Press(Session, Two, "P");
 		Press(Session, One, "M");
-		Report::Expect(!Session.Server->World->IsPaused() &&
+		Expect(!Session.Server->World->IsPaused() &&
 				Session.Server->World->GetWorldSettings()->GetEffectiveTimeDilation() < 0.3f,
-			Name, "and slows it down");
+			"and slows it down");
 		Press(Session, One, "M");
 		Session.Run(1);
 
 		// Shots are judged by what the shooter saw, 100 ms before the server hears of it.
 		const int32 LateAnyway = Shoot(Session, One, true, 4);
 		const FNetClockSampleRunner Shooter = RaceOf(*Session.Server).Runners[0];
-		Report::Expect(
-			Shooter.Shots == 4 && Shooter.Hits == 4, Name, std::to_string(Shooter.Hits) + " of 4 shots hit");
-		Report::Expect(
-			LateAnyway < 2, Name, "and would not have without a rewind: " + std::to_string(LateAnyway));
+		Expect(Shooter.Shots == 4 && Shooter.Hits == 4, std::to_string(Shooter.Hits) + " of 4 shots hit");
+		Expect(LateAnyway < 2, "and would not have without a rewind: " + std::to_string(LateAnyway));
 		Shoot(Session, Two, false, 2);
-		Report::Expect(
-			RaceOf(*Session.Server).Runners[1].Shots == 2 && RaceOf(*Session.Server).Runners[1].Hits == 0,
-			Name, "misses miss");
+		Expect(RaceOf(*Session.Server).Runners[1].Shots == 2 && RaceOf(*Session.Server).Runners[1].Hits == 0,
+			"misses miss");
 		const UCanvas* Canvas = Draw(One, HUD);
-		Report::Expect(Shows(Canvas, "Player 1 (you): ") &&
-				Shows(Canvas, "Hit: the server judged your shot ") && Shows(Canvas, "Server time ") &&
-				Shows(Canvas, "World time "),
-			Name, "the HUD says all that");
+		Expect(Shows(Canvas, "Player 1 (you): ") && Shows(Canvas, "Hit: the server judged your shot ") &&
+				Shows(Canvas, "Server time ") && Shows(Canvas, "World time "),
+			"the HUD says all that");
 		Picture::Write(*Canvas, "sample", "The HUD of the sample project", {0, 0}, {1280, 380});
-		Report::Expect(RaceOf(*Session.Server).IsRunning(), Name, "nobody has won yet");
+		Expect(RaceOf(*Session.Server).IsRunning(), "nobody has won yet");
 
 		for (int32 Round = 0; Round < 60 && RaceOf(*Session.Server).IsRunning(); ++Round)
 		{
 			Session.Run(0.5);
 		}
 		Session.Run(0.5);
-		Report::Expect(RaceOf(*Session.Server).Winner == 1 && Shows(Draw(Two, HUD), "Player 1 wins after "),
-			Name, "the better shot wins");
+		Expect(RaceOf(*Session.Server).Winner == 1 && Shows(Draw(Two, HUD), "Player 1 wins after "),
+			"the better shot wins");
 		for (const FPeer* Peer : {&One, &Two})
 		{
 			const double Apart = RaceOf(Peer->Machine).StartSeconds - RaceOf(*Session.Server).StartSeconds;
-			Report::Expect(FMath::Abs(Apart) <= 0, Name, "one start for all: " + std::to_string(Apart));
-			Report::Promises(*Peer, Name);
+			Expect(FMath::Abs(Apart) <= 0, "one start for all: " + std::to_string(Apart));
+			Promises(*Peer);
 		}
 		Press(Session, Two, "R");
-		Report::Expect(
-			RaceOf(*Session.Server).Winner == 0 && Shows(Draw(Two, HUD), "Start in "), Name, "another race");
+		Expect(RaceOf(*Session.Server).Winner == 0 && Shows(Draw(Two, HUD), "Start in "), "another race");
 		Session.Disconnect(One);
-		Report::Expect(RaceOf(*Session.Server).Runners.Num() == 1, Name, "who leaves is out of it");
+		Expect(RaceOf(*Session.Server).Runners.Num() == 1, "who leaves is out of it");
 	}
 }

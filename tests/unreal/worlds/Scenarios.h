@@ -20,12 +20,10 @@ namespace Scenarios
 	void Automation(uint64 Seed);
 
 	void LateJoin(uint64 Seed);
-	void Reconnect(uint64 Seed);
 	void ServerRestart(uint64 Seed);
 	void SeamlessTravel(uint64 Seed);
 	void Standalone(uint64 Seed);
 	void PlayInEditor(uint64 Seed);
-	void SplitScreen(uint64 Seed);
 
 	void Memory(uint64 Seed);
 	void HardTravel(uint64 Seed);

@@ -144,10 +144,7 @@ void FSession::Replicate(FPeer& Peer, UObject* Object)
 {
 	bool bOpen = false;
 	for (const auto& Channel : Peer.Channels) { bOpen = bOpen || Channel.first == Object; }
-	if (!bOpen)
-	{
-		OpenChannel(Peer, Object);
-	}
+	if (!bOpen) { OpenChannel(Peer, Object); }
 	TArray<FLifetimeProperty> Lifetime;
 	Object->GetLifetimeReplicatedProps(Lifetime);
 	for (const UClass* Class = Object->GetClass(); Class && Class->Properties; Class = Class->Super)

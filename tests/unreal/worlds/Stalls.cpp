@@ -8,7 +8,6 @@ namespace Scenarios
 	 * level, or is debugged. */
 	void StalledServer(uint64 Seed)
 	{
-		const char* Name = "stalled server";
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 46);
 		for (const double Fps : {30.0, 60.0, 144.0})
 		{
@@ -45,13 +44,12 @@ namespace Scenarios
 		{
 			const FPeer& Peer = *Session.Peers[Index];
 			const std::string Who = "client " + std::to_string(Index) + ": ";
-			Report::Expect(Peer.bConnected && Peer.Overflows == 0, Name, Who + "lost its connection");
-			Report::Expect(Reliable[Index] > 0 && Reliable[Index] <= 3, Name,
+			Expect(Peer.bConnected && Peer.Overflows == 0, Who + "lost its connection");
+			Expect(Reliable[Index] > 0 && Reliable[Index] <= 3,
 				Who + std::to_string(Reliable[Index]) + " reliable requests");
-			Report::Expect(Calls[Index] > 20 && Calls[Index] < 90, Name,
+			Expect(Calls[Index] > 20 && Calls[Index] < 90,
 				Who + std::to_string(Calls[Index]) + " calls in 30 s");
-			Report::Expect(Calls[Index] - InLastSecond[Index] <= 2, Name,
-				Who + "at most one request a second in the end");
+			Expect(Calls[Index] - InLastSecond[Index] <= 2, Who + "at most one request a second in the end");
 		}
 		Session.Run(16);
 		for (const auto& Peer : Session.Peers)
@@ -59,14 +57,13 @@ namespace Scenarios
 			// The engine's clock ran on for 30 s that the server's world never had. Falling back is declared,
 			// once.
 			const FJudged& Seen = Peer->Judged;
-			Report::Expect(Seen.OutsideBound == 0 && Seen.OutsideRealBound == 0 && Seen.Unequal == 0, Name,
+			Expect(Seen.OutsideBound == 0 && Seen.OutsideRealBound == 0 && Seen.Unequal == 0,
 				std::to_string(Seen.OutsideBound) + " frames outside the bound of the world time");
-			Report::Expect(
+			Expect(
 				Seen.Backwards == 1 && Seen.Causes == std::vector<ENetClockCause>{ENetClockCause::WorldJump},
-				Name,
 				std::to_string(Seen.Backwards) + " frames backwards, " + std::to_string(Seen.Causes.size()) +
 					" jumps declared");
-			Report::Expect(Seen.SyncedAfter > 29 && Seen.SyncedAfter < 32, Name,
+			Expect(Seen.SyncedAfter > 29 && Seen.SyncedAfter < 32,
 				"synced after " + std::to_string(Seen.SyncedAfter) + " s");
 		}
 	}
@@ -80,13 +77,10 @@ namespace Scenarios
 		Session.Run(0.02);
 		Session.Server->Suspend(0.6, true);
 		Session.Run(5);
-		Report::Promises(Peer, "brief stall");
-		Report::Expect(Peer.Judged.Causes.empty(), "brief stall", "nothing is declared");
-		Report::Expect(Peer.Judged.OutsideIfUnchanged == 0, "brief stall",
-			std::to_string(Peer.Judged.OutsideIfUnchanged) +
-				" frames outside the bound while it is held back");
-		Report::Expect(Peer.Judged.WorstMs > 50, "brief stall",
-			"held back by " + std::to_string(Peer.Judged.WorstMs) + " ms");
+		Promises(Peer);
+		Expect(Peer.Judged.Causes.empty(), "nothing is declared");
+		ExpectNone(Peer.Judged.OutsideIfUnchanged, "frames outside the bound while it is held back");
+		Expect(Peer.Judged.WorstMs > 50, "held back by " + std::to_string(Peer.Judged.WorstMs) + " ms");
 	}
 
 	/** Sets what a server without the library replicates. Here it has one, as it shares the process with its
@@ -102,7 +96,6 @@ namespace Scenarios
 	/** A server that has the plugin and not its library. */
 	void ServerWithoutClock(uint64 Seed)
 	{
-		const char* Name = "server without a clock";
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 47);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		while (!Peer.ServerController) { Session.Run(0.001); }
@@ -112,14 +105,14 @@ namespace Scenarios
 		Session.Run(2);
 		const int32 Calls = Peer.CallsUp;
 		Session.Run(20);
-		Report::Expect(Peer.Component() && Peer.bConnected && Peer.CallsUp == Calls, Name,
+		Expect(Peer.Component() && Peer.bConnected && Peer.CallsUp == Calls,
 			std::to_string(Peer.CallsUp - Calls) + " calls of a client that is told that there is no clock");
 		// Games are shipped without a log.
-		Report::Expect(FDouble::State.Warnings == Warnings + (NO_LOGGING ? 0 : 1), Name,
+		Expect(FDouble::State.Warnings == Warnings + (NO_LOGGING ? 0 : 1),
 			"said once, not " + std::to_string(FDouble::State.Warnings - Warnings) + " times");
 		FPeer& Other = Session.Join(At(60, 15, 30), Link(25, 4, 0.01, 0.01));
 		Session.Run(5);
-		Report::Expect(Other.Clock()->IsSynced(), Name, "a client that is not told so asks on");
+		Expect(Other.Clock()->IsSynced(), "a client that is not told so asks on");
 	}
 
 	/** A component where it does not belong, as somebody adds it who has not read where it does. */
@@ -129,15 +122,14 @@ namespace Scenarios
 		const int32 Warnings = FDouble::State.Warnings;
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(2);
-		Report::Expect(
-			FDouble::State.Warnings == Warnings, "component elsewhere", "no warning where it belongs");
+		Expect(FDouble::State.Warnings == Warnings, "no warning where it belongs");
 		for (int32 Index = 0; Index < 2; ++Index)
 		{
 			NewObject<UNetClockComponent>(Peer.Machine.World->SpawnDouble<AActor>())->RegisterComponent();
 		}
 		Session.Run(1);
-		Report::Expect(FDouble::State.Warnings == Warnings + 1, "component elsewhere",
+		Expect(FDouble::State.Warnings == Warnings + 1,
 			std::to_string(FDouble::State.Warnings - Warnings) + " warnings about two");
-		Report::Expect(Peer.Clock()->IsSynced(), "component elsewhere", "the player's own works on");
+		Expect(Peer.Clock()->IsSynced(), "the player's own works on");
 	}
 }

@@ -6,7 +6,7 @@ namespace Scenarios
 {
 	void StartDedicated(uint64 Seed, double Loss)
 	{
-		const char* Name = Loss < 0.05 ? "start, 1 % loss" : "start, 10 % loss";
+		Report::Scenario = Loss < 0.05 ? "start, 1 % loss" : "start, 10 % loss";
 		FSession Session(At(60, 12, 5000), NM_DedicatedServer, Seed + 60);
 		Session.Add(At(31.3, -20, 100), Link(10, 2, Loss, 0.02));
 		Session.Add(At(60, 35, 70000), Link(25, 4, Loss, 0.02));
@@ -19,84 +19,82 @@ namespace Scenarios
 		{
 			Follow(Begun[Index], Session.Peers[Index]->Machine);
 			StartOf(Session.Peers[Index]->Machine)->SetBeatRate(Index == 2 ? 240 : 30);
-			Report::Expect(!StartOf(Session.Peers[Index]->Machine)->ScheduleStart(), Name,
+			Expect(!StartOf(Session.Peers[Index]->Machine)->ScheduleStart(),
 				"no start is a client's to schedule");
 		}
 		Follow(Server, *Session.Server);
 		UNetClockStart* Start = StartOf(*Session.Server);
-		Report::Expect(
-			!FWorldDelegates::OnWorldPreActorTick.IsBound(), Name, "nothing runs before it is prepared");
+		Expect(!FWorldDelegates::OnWorldPreActorTick.IsBound(), "nothing runs before it is prepared");
 		Session.Server->Enter(FDouble::State.Now);
-		Report::Expect(!Start->ScheduleStart(-1) && !Start->ScheduleStart(std::nan("")) &&
+		Expect(!Start->ScheduleStart(-1) && !Start->ScheduleStart(std::nan("")) &&
 				!Start->ScheduleStart(0, 0.5) && !Start->ScheduleStart(0, 1),
-			Name, "what is out of range is refused");
+			"what is out of range is refused");
 		Start->PrepareStart();
 		Session.Run(2);
 		for (const auto& Peer : Session.Peers)
 		{
 			const FNetClockPlayerStart Known = Start->GetPlayerStart(Peer->ServerController);
-			Report::Expect(Known.bIsReady && Known.ErrorBoundMs < 300 && Known.ExpectedErrorMs < 5 &&
+			Expect(Known.bIsReady && Known.ErrorBoundMs < 300 && Known.ExpectedErrorMs < 5 &&
 					Known.NoticeMs < 3000,
-				Name, "ready once it is prepared");
+				"ready once it is prepared");
 		}
 		Session.Server->Enter(FDouble::State.Now);
-		Report::Expect(Start->ScheduleStart(3000, 0.9999), Name, "it is wanted");
+		Expect(Start->ScheduleStart(3000, 0.9999), "it is wanted");
 		Session.Run(0.9);
 		const int64 Instant = Start->GetStartStatus().AtTicks;
-		Report::Expect(Start->IsStartScheduled() && Server.Scheduled == 1 && Server.CountdownSeconds > 3 &&
+		Expect(Start->IsStartScheduled() && Server.Scheduled == 1 && Server.CountdownSeconds > 3 &&
 				Server.CountdownSeconds < 5,
-			Name, "scheduled, 3 s ahead and the time to tell it: " + std::to_string(Server.CountdownSeconds));
-		Report::Expect(!Start->ScheduleStart(), Name, "one at a time");
+			"scheduled, 3 s ahead and the time to tell it: " + std::to_string(Server.CountdownSeconds));
+		Expect(!Start->ScheduleStart(), "one at a time");
 		Session.Run(1.5);
 		for (size_t Index = 0; Index < 4; ++Index)
 		{
 			const UNetClockStart* Heard = StartOf(Session.Peers[Index]->Machine);
 			const double TrueMs = AfterMs(Session, Session.Peers[Index]->Machine.TickStart, Instant);
-			Report::Expect(
-				Heard->IsStartScheduled() && Begun[Index].Scheduled == 1, Name, "all have heard of it");
-			Report::Expect(FMath::Abs(Heard->GetStartCountdownSeconds() * 1000 + TrueMs) < 250, Name,
+			Expect(Heard->IsStartScheduled() && Begun[Index].Scheduled == 1, "all have heard of it");
+			Expect(FMath::Abs(Heard->GetStartCountdownSeconds() * 1000 + TrueMs) < 250,
 				"and count down to the same instant: " + std::to_string(TrueMs));
 		}
 		Session.Run(20);
-		Promised(Name, Session, *Session.Server, Server, Instant);
+		Promised(Session, *Session.Server, Server, Instant);
 		double First = Server.At, Last = Server.At, Bound = 0, Frame = FrameMs(*Session.Server);
 		for (size_t Index = 0; Index < 4; ++Index)
 		{
 			const FPeer& Peer = *Session.Peers[Index];
-			Promised(Name, Session, Peer.Machine, Begun[Index], Instant);
-			BeatsAgree(Name, Session, Peer.Machine, Begun[Index], Instant, Index == 2 ? 240 : 30);
+			Promised(Session, Peer.Machine, Begun[Index], Instant);
+			BeatsAgree(Session, Peer.Machine, Begun[Index], Instant, Index == 2 ? 240 : 30);
 			const FNetClockPlayerStart Known = Start->GetPlayerStart(Peer.ServerController);
-			Report::Expect(Known.bWasReady && Known.bHasStarted &&
+			Expect(Known.bWasReady && Known.bHasStarted &&
 					FMath::Abs(Known.LatenessMs - Begun[Index].LatenessMs) < 1e-3,
-				Name, "the server is told how late each was");
+				"the server is told how late each was");
 			First = FMath::Min(First, Begun[Index].At);
 			Last = FMath::Max(Last, Begun[Index].At);
 			Bound = FMath::Max(Bound, Begun[Index].BoundMs);
 			Frame = FMath::Max(Frame, FrameMs(Peer.Machine));
 		}
 		const FNetClockStartResult Result = Start->GetStartResult();
-		Report::Expect((Last - First) * 1000 <= Bound + Frame, Name,
+		Expect((Last - First) * 1000 <= Bound + Frame,
 			"the true spread is within a frame and the bound: " + std::to_string((Last - First) * 1000));
-		Report::Expect(Result.Expected == 4 && Result.Heard == 4 && Result.Started == 4, Name,
+		Expect(Result.Expected == 4 && Result.Heard == 4 && Result.Started == 4,
 			"all were expected, and have begun");
-		Report::Expect(Result.SpreadMs <= Frame && Result.MedianLatenessMs <= Result.P99LatenessMs &&
+		Expect(Result.SpreadMs <= Frame && Result.MedianLatenessMs <= Result.P99LatenessMs &&
 				FMath::Abs(Result.ErrorBoundMs - Bound) < 0.01,
-			Name, "the spread as the server knows it");
+			"the spread as the server knows it");
 		// The same beat at the same moment, asked for in any frame.
 		int64 Own = 0, Theirs = 0;
 		double Alpha = 0;
-		Report::Expect(
+		Expect(
 			Start->GetBeat(30, Own, Alpha) && StartOf(Session.Peers[1]->Machine)->GetBeat(30, Theirs, Alpha),
-			Name, "a beat is under way");
-		Report::Expect(Own - Theirs >= -3 && Own - Theirs <= 3 && Own > 400 && Alpha >= 0 && Alpha < 1, Name,
+			"a beat is under way");
+		Expect(Own - Theirs >= -3 && Own - Theirs <= 3 && Own > 400 && Alpha >= 0 && Alpha < 1,
 			"the same on client and server: " + std::to_string(Own) + ", " + std::to_string(Theirs));
-		Report::Expect(!Start->GetBeat(0, Own, Alpha) && !Start->GetBeat(241, Own, Alpha) &&
+		Expect(!Start->GetBeat(0, Own, Alpha) && !Start->GetBeat(241, Own, Alpha) &&
 				!Start->SetBeatRate(241) && !Start->SetBeatRate(-1),
-			Name, "no other rates");
+			"no other rates");
 		std::printf("    %s: begun %.1f ms apart (server's view %.1f ms, p50 %.1f, p99 %.1f late), bounds up "
 					"to %.1f ms; announced %.0f ms ahead besides the countdown\n",
-			Name, (Last - First) * 1000, Result.SpreadMs, Result.MedianLatenessMs, Result.P99LatenessMs,
-			Bound, Server.CountdownSeconds * 1000 - 3000);
+			Report::Scenario.c_str(), (Last - First) * 1000, Result.SpreadMs, Result.MedianLatenessMs,
+			Result.P99LatenessMs, Bound, Server.CountdownSeconds * 1000 - 3000);
 
 		// Who comes now is told at once, and goes on from there.
 		FPeer& Late = Session.Join(At(60, 15, 10), Link(40, 6, Loss, 0.01));
@@ -105,40 +103,33 @@ namespace Scenarios
 		StartOf(Late.Machine)->SetBeatRate(30);
 		Session.Run(5);
 		const double SinceMs = AfterMs(Session, LateBegun.At, Instant);
-		Report::Expect(LateBegun.Times == 1 &&
+		Expect(LateBegun.Times == 1 &&
 				StartOf(Late.Machine)->GetStartStatus().Stage == ENetClockStartStage::JoinedLate,
-			Name, "who joins late is told once");
-		Report::Expect(FMath::Abs(LateBegun.LatenessMs - SinceMs) <= LateBegun.BoundMs &&
+			"who joins late is told once");
+		Expect(FMath::Abs(LateBegun.LatenessMs - SinceMs) <= LateBegun.BoundMs &&
 				LateBegun.At - Late.JoinedAt < 3,
-			Name, "how long ago it was");
-		Report::Expect(!LateBegun.Beats.empty() &&
+			"how long ago it was");
+		Expect(!LateBegun.Beats.empty() &&
 				static_cast<double>(LateBegun.Beats[0]) * 1000 / 30 > LateBegun.LatenessMs,
-			Name, "and of no beats that are past");
-		for (const FBegun& Each : Begun)
-		{
-			Report::Expect(Each.Times == 1, Name, "the others are not told again");
-		}
+			"and of no beats that are past");
+		for (const FBegun& Each : Begun) { Expect(Each.Times == 1, "the others are not told again"); }
 
 		// A second round in the same world.
 		Session.Server->Enter(FDouble::State.Now);
-		Report::Expect(Start->ScheduleStart(500), Name, "another round");
+		Expect(Start->ScheduleStart(500), "another round");
 		Session.Run(5);
-		Report::Expect(Server.Times == 2 && LateBegun.Times == 2 && Start->GetStartStatus().AtTicks > Instant,
-			Name, "begins once more");
+		Expect(Server.Times == 2 && LateBegun.Times == 2 && Start->GetStartStatus().AtTicks > Instant,
+			"begins once more");
 		for (const FBegun& Each : Begun)
 		{
-			Report::Expect(Each.Times == 2 && Each.Scheduled == 2, Name, "on all machines");
+			Expect(Each.Times == 2 && Each.Scheduled == 2, "on all machines");
 		}
-		for (const auto& Peer : Session.Peers)
-		{
-			Report::Expect(Peer->Kicks == 0, Name, "nobody is thrown out");
-		}
+		for (const auto& Peer : Session.Peers) { Expect(Peer->Kicks == 0, "nobody is thrown out"); }
 	}
 
 	/** The host plays along without traffic; another game runs in the same process. */
 	void StartListen(uint64 Seed)
 	{
-		const char* Name = "start, listen";
 		FSession Session(At(60, -8, 900), NM_ListenServer, Seed + 61);
 		FSession Other(At(60, 0, 7), NM_ListenServer, Seed + 62);
 		for (const double Fps : {144.0, 30.0})
@@ -163,41 +154,39 @@ namespace Scenarios
 		UNetClockStart* Start = StartOf(*Session.Server);
 		Session.Server->Enter(FDouble::State.Now);
 		StartOf(*Session.Server)->SetBeatRate(60);
-		Report::Expect(Start->ScheduleStart(2000), Name, "it is wanted");
+		Expect(Start->ScheduleStart(2000), "it is wanted");
 		Both(1.5);
 		const int64 First = Start->GetStartStatus().AtTicks;
-		Report::Expect(Start->IsStartScheduled() && Begun[0].Scheduled == 1 && Begun[1].Scheduled == 1, Name,
-			"announced");
+		Expect(Start->IsStartScheduled() && Begun[0].Scheduled == 1 && Begun[1].Scheduled == 1, "announced");
 		// Taken back, and again.
 		Session.Server->Enter(FDouble::State.Now);
-		Report::Expect(Start->CancelStart() && !Start->CancelStart(), Name, "cancelled once");
+		Expect(Start->CancelStart() && !Start->CancelStart(), "cancelled once");
 		Both(3);
-		Report::Expect(Host.Cancelled == 1 && Begun[0].Cancelled == 1 && Begun[1].Cancelled == 1, Name,
+		Expect(Host.Cancelled == 1 && Begun[0].Cancelled == 1 && Begun[1].Cancelled == 1,
 			"all hear that it is taken back");
-		Report::Expect(
-			Host.Times == 0 && Begun[0].Times == 0 && Begun[1].Times == 0, Name, "and nobody begins");
+		Expect(Host.Times == 0 && Begun[0].Times == 0 && Begun[1].Times == 0, "and nobody begins");
 		Session.Server->Enter(FDouble::State.Now);
-		Report::Expect(Start->ScheduleStart(1000), Name, "and again");
+		Expect(Start->ScheduleStart(1000), "and again");
 		Both(6);
 		const int64 Instant = Start->GetStartStatus().AtTicks;
-		Report::Expect(Instant > First, Name, "at another instant");
-		Promised(Name, Session, *Session.Server, Host, Instant);
-		BeatsAgree(Name, Session, *Session.Server, Host, Instant, 60);
+		Expect(Instant > First, "at another instant");
+		Promised(Session, *Session.Server, Host, Instant);
+		BeatsAgree(Session, *Session.Server, Host, Instant, 60);
 		for (size_t Index = 0; Index < 2; ++Index)
 		{
-			Promised(Name, Session, Session.Peers[Index]->Machine, Begun[Index], Instant);
+			Promised(Session, Session.Peers[Index]->Machine, Begun[Index], Instant);
 		}
 		const FNetClockStartResult Result = Start->GetStartResult();
-		Report::Expect(Result.Expected == 3 && Result.Started == 3, Name, "the host is one of the players");
-		Report::Expect(OtherHost.Times == 0 && OtherPeer.Times == 0 && OtherPeer.Scheduled == 0, Name,
+		Expect(Result.Expected == 3 && Result.Started == 3, "the host is one of the players");
+		Expect(OtherHost.Times == 0 && OtherPeer.Times == 0 && OtherPeer.Scheduled == 0,
 			"the other game hears nothing of it");
-		std::printf("    %s: %.1f ms apart as the host knows it\n", Name, Result.SpreadMs);
+		std::printf(
+			"    %s: %.1f ms apart as the host knows it\n", Report::Scenario.c_str(), Result.SpreadMs);
 	}
 
 	/** Without anybody to wait for: alone, and a server that is empty until somebody joins. */
 	void StartAlone(uint64 Seed)
 	{
-		const char* Name = "start, alone";
 		{
 			FSession Session(At(60, 10, 5000), NM_Standalone, Seed + 63);
 			FBegun Begun;
@@ -216,51 +205,48 @@ namespace Scenarios
 			};
 			Wait();
 			Wait()->Cancel();
-			Report::Expect(Cancelled == 1, Name, "a wait that is cancelled");
-			Report::Expect(StartOf(*Session.Server)->ScheduleStart(500), Name, "it is wanted");
+			Expect(Cancelled == 1, "a wait that is cancelled");
+			Expect(StartOf(*Session.Server)->ScheduleStart(500), "it is wanted");
 			Session.Run(0.3);
-			Report::Expect(
-				StartOf(*Session.Server)->IsStartScheduled() && Begun.Times == 0, Name, "not before");
+			Expect(StartOf(*Session.Server)->IsStartScheduled() && Begun.Times == 0, "not before");
 			Session.Run(0.5);
-			Promised(
-				Name, Session, *Session.Server, Begun, StartOf(*Session.Server)->GetStartStatus().AtTicks);
-			Report::Expect(Started == 1 && Cancelled == 1, Name, "who waits for it goes on");
+			Promised(Session, *Session.Server, Begun, StartOf(*Session.Server)->GetStartStatus().AtTicks);
+			Expect(Started == 1 && Cancelled == 1, "who waits for it goes on");
 			Session.Server->Enter(FDouble::State.Now);
 			Wait();
-			Report::Expect(Started == 1, Name, "not in the call that asks");
+			Expect(Started == 1, "not in the call that asks");
 			Session.Run(0.05);
-			Report::Expect(Started == 2, Name, "who waits for what has begun goes on in the next frame");
+			Expect(Started == 2, "who waits for what has begun goes on in the next frame");
 			// One that never comes: the end of the world calls neither pin.
 			Session.Server->Enter(FDouble::State.Now);
-			Report::Expect(StartOf(*Session.Server)->ScheduleStart(60000), Name, "one far ahead");
+			Expect(StartOf(*Session.Server)->ScheduleStart(60000), "one far ahead");
 			Session.Run(0.1);
 			Wait()->Cancel();
-			Report::Expect(Cancelled == 2, Name, "cancelled");
+			Expect(Cancelled == 2, "cancelled");
 			UNetClockWaitForStart* Nowhere = UNetClockWaitForStart::WaitForStart(nullptr);
 			Nowhere->Cancelled.AddLambda([&](double, double) { ++Cancelled; });
 			Nowhere->Activate();
-			Report::Expect(Cancelled == 3, Name, "no world is cancelled at once");
+			Expect(Cancelled == 3, "no world is cancelled at once");
 		}
-		Report::Expect(
-			FDouble::CountKept(UNetClockWaitForStart::StaticClass()) == 0, Name, "nothing is kept");
+		Expect(FDouble::CountKept(UNetClockWaitForStart::StaticClass()) == 0, "nothing is kept");
 
 		FSession Session(At(30, 10, 5000), NM_DedicatedServer, Seed + 64);
 		Session.Run(1);
 		Session.Server->Enter(FDouble::State.Now);
 		UNetClockStart* Start = StartOf(*Session.Server);
-		Report::Expect(Start->ScheduleStart(200), Name, "an empty server");
+		Expect(Start->ScheduleStart(200), "an empty server");
 		Session.Run(1);
-		Report::Expect(Start->HasStarted(), Name, "begins");
+		Expect(Start->HasStarted(), "begins");
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		FBegun Begun;
 		Follow(Begun, Peer.Machine);
 		Session.Run(5);
-		Report::Expect(Begun.Times == 1 &&
+		Expect(Begun.Times == 1 &&
 				FMath::Abs(Begun.LatenessMs - AfterMs(Session, Begun.At, Start->GetStartStatus().AtTicks)) <=
 					Begun.BoundMs,
-			Name, "and who joins later is told when that was");
-		Report::Expect(FMath::Abs(StartOf(Peer.Machine)->GetTimeSinceStartSeconds() -
-						   Start->GetTimeSinceStartSeconds()) < 0.1,
-			Name, "the time since then is the same everywhere");
+			"and who joins later is told when that was");
+		Expect(FMath::Abs(StartOf(Peer.Machine)->GetTimeSinceStartSeconds() -
+				   Start->GetTimeSinceStartSeconds()) < 0.1,
+			"the time since then is the same everywhere");
 	}
 }

@@ -58,27 +58,24 @@ namespace Scenarios
 
 	/** What a start promises, on one machine: once, within a frame and its bound of the instant, and its
 	 * lateness is the truth. */
-	inline void Promised(const char* Name, const FSession& Session, const FMachine& Machine,
-		const FBegun& Begun, int64 Instant)
+	inline void Promised(const FSession& Session, const FMachine& Machine, const FBegun& Begun, int64 Instant)
 	{
 		const double TrueMs = AfterMs(Session, Begun.At, Instant);
-		Report::Expect(
-			Begun.Times == 1, Name, "it begins once, not " + std::to_string(Begun.Times) + " times");
-		Report::Expect(TrueMs >= -Begun.BoundMs - 2e-4 && TrueMs <= FrameMs(Machine) + Begun.BoundMs, Name,
+		Expect(Begun.Times == 1, "it begins once, not " + std::to_string(Begun.Times) + " times");
+		Expect(TrueMs >= -Begun.BoundMs - 2e-4 && TrueMs <= FrameMs(Machine) + Begun.BoundMs,
 			"at its time, give or take a frame and the bound: " + std::to_string(TrueMs) + " ms, bound " +
 				std::to_string(Begun.BoundMs));
-		Report::Expect(Begun.LatenessMs >= 0 && Begun.LatenessMs <= FrameMs(Machine), Name,
+		Expect(Begun.LatenessMs >= 0 && Begun.LatenessMs <= FrameMs(Machine),
 			"in the first frame of its own clock: " + std::to_string(Begun.LatenessMs));
-		Report::Expect(FMath::Abs(TrueMs - Begun.LatenessMs) <= Begun.BoundMs + 2e-4, Name,
+		Expect(FMath::Abs(TrueMs - Begun.LatenessMs) <= Begun.BoundMs + 2e-4,
 			"late by what it says: " + std::to_string(TrueMs) + ", it says " +
 				std::to_string(Begun.LatenessMs));
-		Report::Expect(
-			StartOf(Machine)->GetStartStatus().AtTicks == Instant, Name, "all mean the same instant");
+		Expect(StartOf(Machine)->GetStartStatus().AtTicks == Instant, "all mean the same instant");
 	}
 
 	/** The numbers follow each other from zero on, and each comes on all machines at the same time. */
-	inline void BeatsAgree(const char* Name, const FSession& Session, const FMachine& Machine,
-		const FBegun& Begun, int64 Instant, double Rate)
+	inline void BeatsAgree(
+		const FSession& Session, const FMachine& Machine, const FBegun& Begun, int64 Instant, double Rate)
 	{
 		int32 Wrong = 0, Off = 0;
 		for (size_t Index = 0; Index < Begun.Beats.size(); ++Index)
@@ -88,9 +85,9 @@ namespace Scenarios
 				static_cast<double>(Begun.Beats[Index]) * 1000 / Rate;
 			Off += TrueMs < -Begun.BoundMs - 1 || TrueMs > FrameMs(Machine) + Begun.BoundMs + 1 ? 1 : 0;
 		}
-		Report::Expect(Wrong == 0 && Begun.Beats.size() > 100, Name,
+		Expect(Wrong == 0 && Begun.Beats.size() > 100,
 			std::to_string(Wrong) + " of " + std::to_string(Begun.Beats.size()) +
 				" beats are skipped or repeated");
-		Report::Expect(Off == 0, Name, std::to_string(Off) + " beats are not there when they should be");
+		ExpectNone(Off, "beats are not there when they should be");
 	}
 }

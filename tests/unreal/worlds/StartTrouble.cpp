@@ -7,7 +7,6 @@ namespace Scenarios
 	/** Who is not ready is named, with the reason, and waited for until patience ends. */
 	void StartHeldUp(uint64 Seed)
 	{
-		const char* Name = "start, held up";
 		FSession Session(At(60, 12, 5000), NM_DedicatedServer, Seed + 65);
 		FPeer& Good = Session.Add(At(60, 35, 70), Link(25, 4, 0.01, 0.02));
 		FPeer& Deaf = Session.Add(At(60, -35, 900), Link(25, 4, 0.01, 0.02));
@@ -27,33 +26,30 @@ namespace Scenarios
 		Session.Run(5);
 		UNetClockStart* Start = StartOf(*Session.Server);
 		Session.Server->Enter(FDouble::State.Now);
-		Report::Expect(Start->ScheduleStart(), Name, "it is wanted");
+		Expect(Start->ScheduleStart(), "it is wanted");
 		Session.Run(3);
 		FNetClockStartStatus Status = Start->GetStartStatus();
-		Report::Expect(
-			Status.Stage == ENetClockStartStage::HeldUp && Status.NotReady == 1 && Server.Scheduled == 0,
-			Name, "it is held up");
-		Report::Expect(
+		Expect(Status.Stage == ENetClockStartStage::HeldUp && Status.NotReady == 1 && Server.Scheduled == 0,
+			"it is held up");
+		Expect(
 			Status.HoldUp == ENetClockHoldUp::Unsynced && Start->GetStartHeldUpBy() == Deaf.ServerController,
-			Name, "by one whose clock is not in sync");
-		Report::Expect(Start->CancelStart() && !Start->IsStartScheduled() && !Start->CancelStart(), Name,
+			"by one whose clock is not in sync");
+		Expect(Start->CancelStart() && !Start->IsStartScheduled() && !Start->CancelStart(),
 			"what is held up can be cancelled");
 		Session.Run(2);
-		Report::Expect(
-			GoodBegun.Scheduled == 0 && Start->GetStartStatus().Stage == ENetClockStartStage::Cancelled, Name,
+		Expect(GoodBegun.Scheduled == 0 && Start->GetStartStatus().Stage == ENetClockStartStage::Cancelled,
 			"and nobody has heard of it");
 		Session.Server->Enter(FDouble::State.Now);
-		Report::Expect(Start->ScheduleStart(), Name, "it is wanted again");
+		Expect(Start->ScheduleStart(), "it is wanted again");
 		Session.Run(8);
 		Status = Start->GetStartStatus();
-		Report::Expect(Status.Stage == ENetClockStartStage::Started && Status.NotReady == 1, Name,
+		Expect(Status.Stage == ENetClockStartStage::Started && Status.NotReady == 1,
 			"patience ends: it begins without");
-		Promised(Name, Session, Good.Machine, GoodBegun, Status.AtTicks);
-		Report::Expect(Start->GetStartResult().Expected == 1, Name, "who was not ready does not count");
+		Promised(Session, Good.Machine, GoodBegun, Status.AtTicks);
+		Expect(Start->GetStartResult().Expected == 1, "who was not ready does not count");
 		Deaf.Machine.Driver->Send = Carry;
 		Session.Run(5);
-		Report::Expect(
-			DeafBegun.Times == 1, Name, "and is told when it can be: " + std::to_string(DeafBegun.Times));
+		Expect(DeafBegun.Times == 1, "and is told when it can be: " + std::to_string(DeafBegun.Times));
 
 		// Ready in the end: nobody is left behind.
 		FPeer& Loading = Session.Join(At(60, 5, 40), Link(25, 4, 0.01, 0.02));
@@ -61,25 +57,24 @@ namespace Scenarios
 		Follow(LoadingBegun, Loading.Machine);
 		Session.Run(0.15);
 		Session.Server->Enter(FDouble::State.Now);
-		Report::Expect(Start->ScheduleStart(), Name, "while one joins");
+		Expect(Start->ScheduleStart(), "while one joins");
 		Session.Run(0.05);
-		Report::Expect(Start->GetStartStatus().Stage == ENetClockStartStage::HeldUp, Name, "it waits for it");
+		Expect(Start->GetStartStatus().Stage == ENetClockStartStage::HeldUp, "it waits for it");
 		Session.Run(6);
-		Report::Expect(Start->GetStartResult().Started == 3 && Start->GetStartStatus().NotReady == 0, Name,
+		Expect(Start->GetStartResult().Started == 3 && Start->GetStartStatus().NotReady == 0,
 			"until all are ready");
 		// The round before was over when it came: it is told of that one at most, and begins the other in
 		// time.
-		Report::Expect(LoadingBegun.LatenessMs < FrameMs(Loading.Machine), Name,
+		Expect(LoadingBegun.LatenessMs < FrameMs(Loading.Machine),
 			"in time: " + std::to_string(LoadingBegun.LatenessMs));
 
 		// Who leaves is not waited for.
 		Session.Disconnect(Loading);
 		Session.Run(3);
 		Session.Server->Enter(FDouble::State.Now);
-		Report::Expect(Start->ScheduleStart(), Name, "after one has left");
+		Expect(Start->ScheduleStart(), "after one has left");
 		Session.Run(2);
-		Report::Expect(
-			Start->GetStartResult().Expected == 2 && Start->HasStarted(), Name, "the others begin");
+		Expect(Start->GetStartResult().Expected == 2 && Start->HasStarted(), "the others begin");
 	}
 
 	/** What a changed client can send of starts: 32 bytes of its own choice. */
@@ -104,7 +99,6 @@ namespace Scenarios
 	/** One who floods, lies about its clock and speaks for others; its victims start in time. */
 	void StartCheats(uint64 Seed)
 	{
-		const char* Name = "start, cheats";
 		FSession Session(At(60, 12, 5000), NM_DedicatedServer, Seed + 66);
 		FPeer& Honest = Session.Add(At(60, 35, 70), Link(25, 4, 0.01, 0.02));
 		FPeer& Cheat = Session.Add(At(60, -35, 900), Link(25, 4, 0.01, 0.02));
@@ -142,13 +136,13 @@ namespace Scenarios
 					World, Readiness | ++Number, Key, ErrorTicks << 32 | ErrorTicks, Epoch & 0xFFFFFFFFu));
 		};
 		for (int32 Step = 0; Step < 8; ++Step) { Claim(10); Session.Run(0.25); }
-		Report::Expect(Start->GetPlayerStart(Cheat.ServerController).bIsReady, Name,
+		Expect(Start->GetPlayerStart(Cheat.ServerController).bIsReady,
 			"who claims a good clock is believed to have one");
 		// Again and again, as one of them may be lost.
 		for (int32 Step = 0; Step < 5; ++Step) { Claim(10000000); Session.Run(0.1); }
 		Session.Server->Enter(FDouble::State.Now);
 		const double Asked = FDouble::State.Now;
-		Report::Expect(Start->ScheduleStart(), Name, "it is wanted");
+		Expect(Start->ScheduleStart(), "it is wanted");
 		int32 NamedInaccurate = 0;
 		const int64 DroppedBefore = Cheat.ServerComponent()->Find<FNetClockStartLink>()->GetDropped();
 		while (!Start->IsStartScheduled() && FDouble::State.Now < Asked + 20)
@@ -168,17 +162,16 @@ namespace Scenarios
 				: 0;
 		}
 		const double Held = FDouble::State.Now - Asked;
-		Report::Expect(NamedInaccurate > 10, Name, "who holds it up is named, with the reason");
-		Report::Expect(Held > 4 && Held < 6, Name,
-			"for half of the patience and no longer: " + std::to_string(Held) + " s");
-		Report::Expect(
-			Cheat.ServerComponent()->Find<FNetClockStartLink>()->GetDropped() - DroppedBefore > 1000, Name,
+		Expect(NamedInaccurate > 10, "who holds it up is named, with the reason");
+		Expect(
+			Held > 4 && Held < 6, "for half of the patience and no longer: " + std::to_string(Held) + " s");
+		Expect(Cheat.ServerComponent()->Find<FNetClockStartLink>()->GetDropped() - DroppedBefore > 1000,
 			"the flood is dropped");
-		Report::Expect(Honest.ServerComponent()->Find<FNetClockStartLink>()->GetDropped() == 0, Name,
+		Expect(Honest.ServerComponent()->Find<FNetClockStartLink>()->GetDropped() == 0,
 			"the other's messages are not");
 		Session.Run(3);
 		const int64 Instant = Start->GetStartStatus().AtTicks;
-		Promised(Name, Session, Honest.Machine, Begun, Instant);
+		Promised(Session, Honest.Machine, Begun, Instant);
 		// Results of its own invention: before the start, in the future, and of nobody's key.
 		const int64 Invented[] = {Instant - 1, Instant + 600000000ll, INT64_MAX, INT64_MIN};
 		for (const int64 Fired : Invented)
@@ -187,18 +180,18 @@ namespace Scenarios
 				Message(World, Result | 1, Key, static_cast<uint64>(Fired), 10ull << 32 | 10));
 			Session.Run(0.2);
 		}
-		Report::Expect(!Start->GetPlayerStart(Cheat.ServerController).bHasStarted, Name,
+		Expect(!Start->GetPlayerStart(Cheat.ServerController).bHasStarted,
 			"no result from before the start or from the future");
 		// In the name of another: not its component, so not its call.
 		const int32 Warnings = Session.OwnershipWarnings;
 		Cheat.Link.Up.Loss = Cheat.Link.Up.Duplicates = 0;
 		Session.Forge(Cheat, Honest.ServerComponent(), Message(World, Readiness | 9999, Key, 0, 0));
 		Session.Run(0.5);
-		Report::Expect(Session.OwnershipWarnings == Warnings + 1 &&
+		Expect(Session.OwnershipWarnings == Warnings + 1 &&
 				Start->GetPlayerStart(Honest.ServerController).bIsReady,
-			Name, "nobody speaks for another");
-		Report::Expect(Cheat.Kicks == 0 && Cheat.ServerController && Start->GetStartResult().Expected == 1,
-			Name, "nobody is thrown out");
+			"nobody speaks for another");
+		Expect(Cheat.Kicks == 0 && Cheat.ServerController && Start->GetStartResult().Expected == 1,
+			"nobody is thrown out");
 		// A server's messages that make no sense, at a client.
 		for (uint64 Index = 0; Index < 500; ++Index)
 		{
@@ -208,15 +201,13 @@ namespace Scenarios
 			Honest.Component()->ClientMessage_Implementation(ENetClockSubject::Start, World, Nonsense);
 		}
 		Session.Run(1);
-		Report::Expect(
-			Begun.Times == 1 && Begun.Scheduled == 1, Name, "what is not the server's changes nothing");
-		std::printf("    %s: held up for %.1f s by a liar, and no longer\n", Name, Held);
+		Expect(Begun.Times == 1 && Begun.Scheduled == 1, "what is not the server's changes nothing");
+		std::printf("    %s: held up for %.1f s by a liar, and no longer\n", Report::Scenario.c_str(), Held);
 	}
 
 	/** A world that is left takes its start along; the next one has its own. */
 	void StartTravel(uint64 Seed)
 	{
-		const char* Name = "start, travel";
 		FSession Session(At(60, 12, 5000), NM_DedicatedServer, Seed + 67);
 		for (const double Lag : {20.0, 90.0})
 		{
@@ -227,9 +218,9 @@ namespace Scenarios
 		for (size_t Index = 0; Index < 2; ++Index) { Follow(Old[Index], Session.Peers[Index]->Machine); }
 		Follow(OldServer, *Session.Server);
 		Session.Server->Enter(FDouble::State.Now);
-		Report::Expect(StartOf(*Session.Server)->ScheduleStart(1500), Name, "it is wanted");
+		Expect(StartOf(*Session.Server)->ScheduleStart(1500), "it is wanted");
 		Session.Run(1);
-		Report::Expect(Old[0].Scheduled == 1 && Old[1].Scheduled == 1, Name, "announced");
+		Expect(Old[0].Scheduled == 1 && Old[1].Scheduled == 1, "announced");
 		// One of them loads the next world for a while, and is not there yet.
 		Session.Peers[1]->LoadSeconds = 3;
 		Session.SeamlessTravel();
@@ -237,7 +228,7 @@ namespace Scenarios
 		Follow(Server, *Session.Server);
 		const double Travelled = FDouble::State.Now;
 		// Prepared at once, while the clients are still in the old world.
-		Report::Expect(StartOf(*Session.Server)->ScheduleStart(300), Name, "the next world's own");
+		Expect(StartOf(*Session.Server)->ScheduleStart(300), "the next world's own");
 		bool bFollowed[2] = {false, false};
 		for (int32 Step = 0; Step < 2000; ++Step)
 		{
@@ -252,18 +243,16 @@ namespace Scenarios
 			}
 		}
 		const int64 Instant = StartOf(*Session.Server)->GetStartStatus().AtTicks;
-		Report::Expect(OldServer.Times == 0 && Old[0].Times == 0 && Old[1].Times == 0, Name,
+		Expect(OldServer.Times == 0 && Old[0].Times == 0 && Old[1].Times == 0,
 			"what the old world had announced does not begin");
-		Promised(Name, Session, *Session.Server, Server, Instant);
+		Promised(Session, *Session.Server, Server, Instant);
 		for (size_t Index = 0; Index < 2; ++Index)
 		{
-			Promised(Name, Session, Session.Peers[Index]->Machine, New[Index], Instant);
+			Promised(Session, Session.Peers[Index]->Machine, New[Index], Instant);
 		}
-		Report::Expect(
-			StartOf(*Session.Server)->GetStartResult().Started == 2, Name, "all begin in the new one");
-		Report::Expect(
-			Old[1].Scheduled == 1 && New[1].Scheduled == 1 && AfterMs(Session, Travelled, Instant) < -3000,
-			Name, "who loads it holds it up, and hears of it there");
+		Expect(StartOf(*Session.Server)->GetStartResult().Started == 2, "all begin in the new one");
+		Expect(Old[1].Scheduled == 1 && New[1].Scheduled == 1 && AfterMs(Session, Travelled, Instant) < -3000,
+			"who loads it holds it up, and hears of it there");
 		Session.Peers[1]->LoadSeconds = 0;
 
 		// Into a world that prepares nothing: nothing of the last one is told there.
@@ -272,23 +261,23 @@ namespace Scenarios
 		FBegun Last[2];
 		for (size_t Index = 0; Index < 2; ++Index) { Follow(Last[Index], Session.Peers[Index]->Machine); }
 		Session.Run(8);
-		Report::Expect(Last[0].Times == 0 && Last[1].Times == 0 && New[0].Times == 1 && New[1].Times == 1,
-			Name, "and none where none was scheduled");
+		Expect(Last[0].Times == 0 && Last[1].Times == 0 && New[0].Times == 1 && New[1].Times == 1,
+			"and none where none was scheduled");
 
 		// Another connection to the same world of the same server: it is told that it began, as anybody who
 		// joins late.
 		Session.Server->Enter(FDouble::State.Now);
-		Report::Expect(StartOf(*Session.Server)->ScheduleStart(), Name, "once more");
+		Expect(StartOf(*Session.Server)->ScheduleStart(), "once more");
 		Session.Run(3);
 		FPeer& Back = *Session.Peers[0];
-		Report::Expect(Last[0].Times == 1, Name, "begun");
+		Expect(Last[0].Times == 1, "begun");
 		Session.Disconnect(Back);
 		Session.Run(2);
 		Session.Connect(Back);
 		FBegun Again;
 		Follow(Again, Back.Machine);
 		Session.Run(5);
-		Report::Expect(Again.Times == 1 && Again.LatenessMs > 1500, Name,
+		Expect(Again.Times == 1 && Again.LatenessMs > 1500,
 			"who comes back is told of it: " + std::to_string(Again.LatenessMs) + " ms ago");
 	}
 }

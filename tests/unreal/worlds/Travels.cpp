@@ -14,11 +14,10 @@ namespace Scenarios
 	/** Connections are new, the server's clock is the same: what the client's clock knows of it holds. */
 	void HardTravel(uint64 Seed)
 	{
-		const char* Name = "travel that is not seamless";
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 40);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(300);
-		Report::Promises(Peer, Name);
+		Promises(Peer);
 		const FNetClockStatus Before = Peer.Clock()->GetStatus();
 		Session.HardTravel();
 		Session.Run(3);
@@ -27,27 +26,25 @@ namespace Scenarios
 		FNetClockReply Forged;
 		Forged.Id = 1;
 		Forged.Epoch = Before.ServerEpoch;
-		Report::Expect(!UNetClockBlueprintLibrary::HandleClockReply(World, Forged), Name,
+		Expect(!UNetClockBlueprintLibrary::HandleClockReply(World, Forged),
 			"what answers no request proves nothing");
 		Session.Run(0.03);
-		Report::Expect(!Peer.Clock()->IsSynced(), Name, "unsynced until it is known whose clock it is");
-		Report::Expect(
-			UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(World) == 0, Name, "at any moment");
+		Expect(!Peer.Clock()->IsSynced(), "unsynced until it is known whose clock it is");
+		Expect(UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(World) == 0, "at any moment");
 		FNetClockStatus First;
 		Peer.Clock()->OnSynced.AddLambda([&]() { First = Peer.Clock()->GetStatus(); });
 		Session.Run(15);
-		Report::Promises(Peer, Name);
-		Report::Expect(TimesHeard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1, Name,
+		Promises(Peer);
+		Expect(TimesHeard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1,
 			"a new connection, then synced, each told once");
-		Report::Expect(Peer.Judged.SyncedAfter < 0.4, Name,
-			"synced after " + std::to_string(Peer.Judged.SyncedAfter) + " s");
-		Report::Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, Name,
-			"the same timeline");
-		Report::Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, Name,
+		Expect(
+			Peer.Judged.SyncedAfter < 0.4, "synced after " + std::to_string(Peer.Judged.SyncedAfter) + " s");
+		Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, "the same timeline");
+		Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2,
 			"the bound of before: " + std::to_string(First.ErrorBoundMs) + " ms");
 		// The crystals are 25 ppm apart. After a minute the frames hide that from some; after five a new
 		// clock alone would not know.
-		Report::Expect(FMath::Abs(First.FrequencyPpm - 25) < 5, Name,
+		Expect(FMath::Abs(First.FrequencyPpm - 25) < 5,
 			"the frequency is known, which a new clock would not: " + std::to_string(First.FrequencyPpm) +
 				" ppm");
 		std::printf("    travel: synced %.2f s after connecting, with a bound of %.1f ms (%.1f before) and "
@@ -59,11 +56,10 @@ namespace Scenarios
 	/** The client is alone in a world of its own, and joins another host later. */
 	void HostLeaves(uint64 Seed)
 	{
-		const char* Name = "host leaves";
 		FSession Session(At(60, 10, 5000), NM_ListenServer, Seed + 41);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(15);
-		Report::Promises(Peer, Name);
+		Promises(Peer);
 		int32 Ended = 0;
 		Peer.Machine.World->GetSubsystem<UNetClockWaits>()->WaitUntilServerTime(
 			Peer.Clock()->GetServerTimeTicks() + 1000000000,
@@ -78,38 +74,35 @@ namespace Scenarios
 		Alone.Driver = nullptr;
 		Alone.OpenWorld(NM_Standalone);
 		Alone.World->BeginPlay();
-		Report::Expect(
-			Peer.Clock()->IsSynced() && Peer.Clock()->GetErrorBoundMs() <= 0, Name, "its own clock, at once");
+		Expect(Peer.Clock()->IsSynced() && Peer.Clock()->GetErrorBoundMs() <= 0, "its own clock, at once");
 		for (int32 Frame = 0; Frame < 120; ++Frame) { Alone.Frame(); }
 		const double OffMs = static_cast<double>(Peer.Clock()->GetServerTimeTicks()) * 1e-4 -
 			Alone.Clock.At(Alone.TickStart) * 1000;
-		Report::Expect(FMath::Abs(OffMs) < 1e-3 && Peer.CallsUp == Calls, Name, "and it asks nobody");
-		Report::Expect(Ended == 1, Name, "who waited has been told");
+		Expect(FMath::Abs(OffMs) < 1e-3 && Peer.CallsUp == Calls, "and it asks nobody");
+		Expect(Ended == 1, "who waited has been told");
 		Session.Run(Alone.NextFrame);
 		Session.Connect(Peer);
 		Session.Run(15);
-		Report::Promises(Peer, Name);
-		Report::Expect(TimesHeard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1, Name,
+		Promises(Peer);
+		Expect(TimesHeard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1,
 			"another host: told once, and synced once");
-		Report::Expect(Peer.Judged.SyncedAfter < 0.6, Name,
+		Expect(Peer.Judged.SyncedAfter < 0.6,
 			"synced with the other host after " + std::to_string(Peer.Judged.SyncedAfter) + " s");
 	}
 
 	/** A split screen whose first player has no component (yet): the second one asks. */
 	void FirstPlayerWithout(uint64 Seed)
 	{
-		const char* Name = "first player without component";
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 42);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		APlayerController* First = Peer.Machine.World->SpawnDouble<APlayerController>();
 		First->Player = NewObject<ULocalPlayer>(Peer.Machine.Game);
 		Session.Run(15);
-		Report::Expect(Peer.Machine.Game->GetFirstLocalPlayerController() == First &&
+		Expect(Peer.Machine.Game->GetFirstLocalPlayerController() == First &&
 				!First->FindComponentByClass<UNetClockComponent>(),
-			Name, "it is as the name says");
-		Report::Promises(Peer, Name);
-		Report::Expect(
-			Peer.Judged.SyncedAfter >= 0 && Peer.Judged.SyncedAfter < 1, Name, "synced within a second");
+			"it is as the name says");
+		Promises(Peer);
+		Expect(Peer.Judged.SyncedAfter >= 0 && Peer.Judged.SyncedAfter < 1, "synced within a second");
 	}
 
 	/** The client's machine sleeps for 20 s; its clock counts meanwhile, or does not. */
@@ -117,25 +110,25 @@ namespace Scenarios
 	{
 		for (const bool bClockCounts : {true, false})
 		{
-			const char* Name =
+			Report::Scenario =
 				bClockCounts ? "sleep with a clock that counts" : "sleep with a clock that does not count";
 			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 43);
 			FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
 			Session.Run(15);
-			Report::Promises(Peer, Name);
+			Promises(Peer);
 			Peer.Machine.Suspend(20, bClockCounts);
 			Session.Run(21);
 			// Whose clock did not count cannot know before the first replies.
 			const int32 Wrong = Peer.Judged.OutsideRealBound;
-			Report::Expect(bClockCounts ? Wrong == 0 : Wrong <= 30, Name,
+			Expect(bClockCounts ? Wrong == 0 : Wrong <= 30,
 				std::to_string(Wrong) + " frames outside the bound after waking up");
-			Report::Expect(TimesHeard(Peer, ENetClockCause::LocalGap) == (bClockCounts ? 1 : 0), Name,
+			Expect(TimesHeard(Peer, ENetClockCause::LocalGap) == (bClockCounts ? 1 : 0),
 				"the gap is declared if it can be seen");
-			Report::Expect(TimesHeard(Peer, ENetClockCause::ProvenStep) == (bClockCounts ? 0 : 1), Name,
+			Expect(TimesHeard(Peer, ENetClockCause::ProvenStep) == (bClockCounts ? 0 : 1),
 				"a step is proved if there was one");
 			const int32 Frames = Peer.Judged.Frames;
 			Session.Run(10);
-			Report::Expect(Peer.Judged.OutsideRealBound == Wrong && Peer.Judged.Frames > Frames + 500, Name,
+			Expect(Peer.Judged.OutsideRealBound == Wrong && Peer.Judged.Frames > Frames + 500,
 				"within the bound a second later, and from then on");
 		}
 	}
@@ -143,7 +136,6 @@ namespace Scenarios
 	/** A game that takes the component and the real time, and keeps its own game state. */
 	void OtherGameState(uint64 Seed)
 	{
-		const char* Name = "another game state";
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 44);
 		Session.GameStateClass = AGameStateBase::StaticClass();
 		Session.HardTravel();
@@ -161,18 +153,18 @@ namespace Scenarios
 					Last = Waited;
 				}));
 		Session.Run(5);
-		Report::Expect(State->GetClass() == AGameStateBase::StaticClass(), Name, "it is the engine's");
-		Report::Expect(Peer.Clock()->IsSynced() && Peer.Judged.OutsideRealBound == 0, Name,
+		Expect(State->GetClass() == AGameStateBase::StaticClass(), "it is the engine's");
+		Expect(Peer.Clock()->IsSynced() && Peer.Judged.OutsideRealBound == 0,
 			"the real time is known, within its bound");
 		const double Truth = Session.Server->WorldTimeAt(Peer.Machine.TickStart);
 		const double ErrorMs =
 			(Peer.Clock()->GetWorldReading(ENetClockWorldClock::World).Seconds - Truth) * 1000;
 		const double EngineMs = (static_cast<double>(State->GetServerWorldTimeSeconds()) - Truth) * 1000;
-		Report::Expect(Peer.Clock()->IsWorldTimeKnown() && FMath::Abs(ErrorMs) < 3, Name,
+		Expect(Peer.Clock()->IsWorldTimeKnown() && FMath::Abs(ErrorMs) < 3,
 			"the world time is known, off by " + std::to_string(ErrorMs) + " ms");
-		Report::Expect(EngineMs < -10, Name,
-			"what the game state says is the engine's: " + std::to_string(EngineMs) + " ms");
-		Report::Expect(Reached == 1 && Last.ErrorBoundMs < 250, Name, "a wait goes by what is known");
+		Expect(
+			EngineMs < -10, "what the game state says is the engine's: " + std::to_string(EngineMs) + " ms");
+		Expect(Reached == 1 && Last.ErrorBoundMs < 250, "a wait goes by what is known");
 	}
 
 	/** Replies that leave the server later than they say. */
@@ -182,7 +174,7 @@ namespace Scenarios
 		Session.bQueueCalls = true;
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(30);
-		Report::Promises(Peer, "queued calls");
+		Promises(Peer);
 		std::printf("    calls that leave a frame late now and then: p99 %.3f ms\n",
 			Peer.Judged.NetClock.Quantile(0.99));
 	}

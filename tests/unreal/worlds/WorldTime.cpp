@@ -40,18 +40,18 @@ namespace Scenarios
 		const int32 SegmentsBefore = Peer.SegmentsDown;
 		const int64 BytesBefore = Peer.SegmentBytesDown;
 		Session.Run(70);
-		Report::Promises(Peer, "slow motion");
+		Promises(Peer);
 		const double PerSecond = (Peer.SegmentsDown - SegmentsBefore) / 30.0;
 		const double BytesPerSecond = static_cast<double>(Peer.SegmentBytesDown - BytesBefore) / 30.0;
 		std::printf("    slow motion: p99 %.2f ms while it animates, %.2f ms else; %.0f segments and %.0f "
 					"bytes a second while it animates\n",
 			Animated.Quantile(0.99), Constant.Quantile(0.99), PerSecond, BytesPerSecond);
 		const double FrameMs = 1000 / Server.Settings.Fps;
-		Report::Expect(Animated.Quantile(0.99) <= 5, "slow motion",
+		Expect(Animated.Quantile(0.99) <= 5,
 			"p99 while it animates is " + std::to_string(Animated.Quantile(0.99)) + " ms");
-		Report::Expect(Constant.Quantile(0.99) <= 1.5 + FrameMs, "slow motion",
+		Expect(Constant.Quantile(0.99) <= 1.5 + FrameMs,
 			"p99 at constant rate is " + std::to_string(Constant.Quantile(0.99)) + " ms");
-		Report::Expect(PerSecond <= 60, "slow motion", "segments a second: " + std::to_string(PerSecond));
+		Expect(PerSecond <= 60, "segments a second: " + std::to_string(PerSecond));
 		Peer.OnJudged = nullptr;
 		Server.OnActors = nullptr;
 	}
@@ -92,20 +92,19 @@ namespace Scenarios
 		Session.Run(30);
 		Peer.OnJudged = nullptr;
 		Server.OnActors = nullptr;
-		Report::Promises(Peer, "other clocks");
-		Report::Expect(Outside == 0, "other clocks",
-			std::to_string(Outside) + " readings outside their bounds, backwards or unknown");
-		Report::Expect(Unpaused.Quantile(0.5) < 2 && Audio.Quantile(0.5) < 2, "other clocks",
-			"they are those of the server");
+		Promises(Peer);
+		Expect(
+			Outside == 0, std::to_string(Outside) + " readings outside their bounds, backwards or unknown");
+		Expect(Unpaused.Quantile(0.5) < 2 && Audio.Quantile(0.5) < 2, "they are those of the server");
 		std::printf("    other clocks under pauses and dilation: p50 %.2f and p99 %.2f ms unpaused, %.2f and "
 					"%.2f ms audio\n",
 			Unpaused.Quantile(0.5), Unpaused.Quantile(0.99), Audio.Quantile(0.5), Audio.Quantile(0.99));
 		const FNetClockWorldReading Own =
 			Session.Server->World->GetSubsystem<UNetClockSubsystem>()->GetWorldReading(
 				ENetClockWorldClock::Audio);
-		Report::Expect(
+		Expect(
 			Own.bIsKnown && Own.Seconds == static_cast<double>(Session.Server->World->GetAudioTimeSeconds()),
-			"other clocks", "the server's own are the engine's");
+			"the server's own are the engine's");
 	}
 
 	/** Shots with a stamp of the server's real time: how far they have come since, in world time. */
@@ -145,17 +144,15 @@ namespace Scenarios
 					1000);
 			double Then = 0;
 			int64 Back = 0;
-			Report::Expect(There->GetWorldTimeAt(ENetClockWorldClock::World, Shot.Ticks, Then) &&
+			Expect(There->GetWorldTimeAt(ENetClockWorldClock::World, Shot.Ticks, Then) &&
 					FMath::Abs(Then - Shot.World) < 0.002,
-				"projectiles", "the server remembers what its world's time was");
-			Report::Expect(Here->GetServerTimeOfWorldTime(ENetClockWorldClock::World, Then, Back),
-				"projectiles", "and back");
+				"the server remembers what its world's time was");
+			Expect(Here->GetServerTimeOfWorldTime(ENetClockWorldClock::World, Then, Back), "and back");
 		}
 		std::printf("    %zu shots over a pause and slow motion: world time since is off by %.2f ms at most, "
 					"their age by %.2f ms\n",
 			Shots.size(), WorstMs, WorstReal);
-		Report::Expect(WorstMs < 3 && WorstStamp < 3 && WorstReal < 3, "projectiles",
-			"within 3 ms: " + std::to_string(WorstMs));
+		Expect(WorstMs < 3 && WorstStamp < 3 && WorstReal < 3, "within 3 ms: " + std::to_string(WorstMs));
 	}
 
 	/** After 20 hours a float has steps of 8 ms: what can be known still is. */
@@ -165,11 +162,11 @@ namespace Scenarios
 		Session.Server->World->TimeSeconds = 70000;
 		FPeer& Peer = OneClient(Session);
 		Session.Run(30);
-		Report::Promises(Peer, "a server of 20 hours");
+		Promises(Peer);
 		std::printf(
 			"    a server that runs for 20 hours: p99 %.2f ms\n", Peer.Judged.NetClock.Quantile(0.99));
-		Report::Expect(sizeof(FDoubleSeconds) == 4 || Peer.Judged.NetClock.Quantile(0.99) <= 1.5,
-			"a server of 20 hours", "as on a young one");
+		Expect(
+			sizeof(FDoubleSeconds) == 4 || Peer.Judged.NetClock.Quantile(0.99) <= 1.5, "as on a young one");
 	}
 
 	/** A recording of the game state and of stamps, played while the live game goes on. */
@@ -209,7 +206,7 @@ namespace Scenarios
 		UNetClockSubsystem* Clock = Played->GetSubsystem<UNetClockSubsystem>();
 		Peer.Machine.Enter(FDouble::State.Now);
 		FWorldDelegates::OnWorldTickStart.Broadcast(Played, LEVELTICK_All, 0.016f);
-		Report::Expect(!Clock->IsSynced() && !Clock->IsWorldTimeKnown(), "replay",
+		Expect(!Clock->IsSynced() && !Clock->IsWorldTimeKnown(),
 			"without what the server published there is nobody to ask");
 		double WorstMs = 0;
 		const auto Play = [&](size_t Index)
@@ -234,22 +231,19 @@ namespace Scenarios
 			bEngines = Play(Index) && bEngines;
 			Session.Run(0.02);
 		}
-		Report::Expect(bEngines, "replay", "the world's time is what the engine drives");
-		Report::Expect(WorstMs < 2, "replay",
-			"stamps have the age that they had, to " + std::to_string(WorstMs) + " ms");
+		Expect(bEngines, "the world's time is what the engine drives");
+		Expect(WorstMs < 2, "stamps have the age that they had, to " + std::to_string(WorstMs) + " ms");
 		// Back to the middle, standing still, and faster.
 		for (const size_t Index :
 			{Recorded.size() / 2, Recorded.size() / 2, Recorded.size() / 4, Recorded.size() / 4 + 40})
 		{
 			bEngines = Play(Index) && bEngines;
 		}
-		Report::Expect(bEngines && WorstMs < 2, "replay",
-			"scrubbing goes back and forth: " + std::to_string(WorstMs) + " ms");
+		Expect(bEngines && WorstMs < 2, "scrubbing goes back and forth: " + std::to_string(WorstMs) + " ms");
 		Played->TearDown(EEndPlayReason::Quit);
 		Peer.Machine.Game->World = Live;
 		Session.Run(5);
-		Report::Promises(Peer, "live beside a replay");
-		Report::Expect(Peer.Judged.Synced == 1 && Peer.Judged.Causes.empty(), "live beside a replay",
-			"the live clock was not disturbed");
+		Promises(Peer);
+		Expect(Peer.Judged.Synced == 1 && Peer.Judged.Causes.empty(), "the live clock was not disturbed");
 	}
 }

@@ -11,29 +11,27 @@ namespace Scenarios
 	/** The host plays, too, and has no link with itself. */
 	void LinkListen(uint64 Seed)
 	{
-		const char* Name = "link of a listen server";
 		const FLinkProject Project;
 		FSession Session(At(60, 10, 5000), NM_ListenServer, Seed + 38);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		FPeer& Other = Session.Join(At(31.3, 15, 70), Link(25, 4, 0.01, 0.01));
 		Peer.SettleSeconds = Other.SettleSeconds = 30;
 		Session.Run(90);
-		Report::Expect(FLinkProject::State(*Session.Server) == ENetClockLinkState::Serving &&
+		Expect(FLinkProject::State(*Session.Server) == ENetClockLinkState::Serving &&
 				FLinkNetwork::Get().CountClients() == 2,
-			Name, "a link for each player but the host");
+			"a link for each player but the host");
 		for (const FPeer* Each : {&Peer, &Other})
 		{
-			Report::Expect(FLinkProject::IsLinked(*Each), Name, "linked");
-			Report::Promises(*Each, Name);
+			Expect(FLinkProject::IsLinked(*Each), "linked");
+			Promises(*Each);
 			const double P99 = Each->Judged.NetClock.Quantile(0.99);
-			Report::Expect(P99 <= NearbyTargetMs, Name, "p99 is " + std::to_string(P99) + " ms");
+			Expect(P99 <= NearbyTargetMs, "p99 is " + std::to_string(P99) + " ms");
 		}
 	}
 
 	/** Two players, one connection, one clock: the first one's component asks, and one link serves both. */
 	void LinkSplitScreen(uint64 Seed)
 	{
-		const char* Name = "link and split screen";
 		const FLinkProject Project;
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 39);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
@@ -43,7 +41,7 @@ namespace Scenarios
 		const UNetClockComponent* First = Peer.Component();
 		const UNetClockComponent* Second =
 			Peer.Second ? Peer.Second->FindComponentByClass<UNetClockComponent>() : nullptr;
-		Report::Expect(First && Second && First != Second, Name, "each has a component");
+		Expect(First && Second && First != Second, "each has a component");
 		if (!First || !Second) { return; }
 		int32 OfFirst = 0, OfSecond = 0;
 		const auto Carry = Peer.Machine.Driver->Send;
@@ -55,25 +53,23 @@ namespace Scenarios
 		};
 		Session.Run(40);
 		const FNetClockLinkOffer Offers[] = {First->LinkOffer, Second->LinkOffer};
-		Report::Expect(Offers[0].IsGiven() && Offers[1].IsGiven() && Offers[0].KeyId != Offers[1].KeyId, Name,
+		Expect(Offers[0].IsGiven() && Offers[1].IsGiven() && Offers[0].KeyId != Offers[1].KeyId,
 			"each has a key");
-		Report::Expect(FLinkProject::IsLinked(Peer) && FLinkNetwork::Get().CountClients() == 1, Name,
-			"one link for both");
-		Report::Expect(OfFirst > 0 && OfSecond == 0, Name, "only the first player's component asks");
-		Report::Promises(Peer, Name);
+		Expect(FLinkProject::IsLinked(Peer) && FLinkNetwork::Get().CountClients() == 1, "one link for both");
+		Expect(OfFirst > 0 && OfSecond == 0, "only the first player's component asks");
+		Promises(Peer);
 		const double P99 = Peer.Judged.NetClock.Quantile(0.99);
-		Report::Expect(P99 <= NearbyTargetMs, Name, "p99 is " + std::to_string(P99) + " ms");
+		Expect(P99 <= NearbyTargetMs, "p99 is " + std::to_string(P99) + " ms");
 		// Its key goes with the first player, and the second one's takes over.
 		Session.LeaveFirst(Peer);
 		Session.Run(1);
 		const int32 Served = FLinkProject::On(*Session.Server).GetLinkStatus().Requests;
 		Session.Run(15);
-		Report::Expect(FLinkProject::IsLinked(Peer) && FLinkNetwork::Get().CountClients() == 1, Name,
+		Expect(FLinkProject::IsLinked(Peer) && FLinkNetwork::Get().CountClients() == 1,
 			"linked by the second player's key");
-		Report::Expect(
-			FLinkProject::On(*Session.Server).GetLinkStatus().Requests > Served, Name, "and answered by it");
-		Report::Expect(OfSecond > 0, Name, "the second player's component asks now");
-		Report::Promises(Peer, Name);
+		Expect(FLinkProject::On(*Session.Server).GetLinkStatus().Requests > Served, "and answered by it");
+		Expect(OfSecond > 0, "the second player's component asks now");
+		Promises(Peer);
 		Peer.Machine.Driver->Send = Carry;
 	}
 }

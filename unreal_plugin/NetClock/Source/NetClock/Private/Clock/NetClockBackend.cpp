@@ -266,6 +266,11 @@ bool FNetClockClient::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 	return bAccepted;
 }
 
+void FNetClockClient::BeginBurst()
+{
+	static_cast<void>(netclock_client_begin_burst(Handle));
+}
+
 void FNetClockClient::SetServerBoot(int64 Boot)
 {
 	static_cast<void>(netclock_client_set_server_boot(Handle, static_cast<uint64_t>(Boot)));

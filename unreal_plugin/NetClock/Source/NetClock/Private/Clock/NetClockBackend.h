@@ -66,6 +66,9 @@ public:
 	/** True if a request is due. Send it at once, reliably if bReliable. Call it every frame. */
 	bool Tick(int64 Now, FNetClockRequest& Request, bool& bReliable);
 
+	/** Asks at once and in a burst. */
+	void BeginBurst();
+
 	/** Makes a request, regardless of the schedule. */
 	bool MakeRequest(int64 Now, FNetClockRequest& Request);
 

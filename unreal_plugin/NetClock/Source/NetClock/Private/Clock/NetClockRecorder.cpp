@@ -15,10 +15,6 @@ namespace
 	/** The longest time until collected bytes are written, in ticks. A crash can lose that much. */
 	constexpr int64 WriteAfterTicks = 10 * NetClock::TicksPerSecond;
 
-	/** Most lines of one recording, in all its files: exchanges for 17 hours at 16 a second, 100 MB. A server
-	 * must not be able to fill a disk. */
-	constexpr int64 MaxLines = 1000000;
-
 	/** Most files of one name. */
 	constexpr int32 MaxFiles = 100;
 
@@ -41,7 +37,7 @@ namespace
 	}
 }
 
-TSharedPtr<FNetClockRecorder> FNetClockRecorder::Open(const FString& Name, FString& Message)
+TSharedPtr<FNetClockRecorder> FNetClockRecorder::Open(const FString& Name, FString& Message, int64 MaxLines)
 {
 	if (!IsName(Name))
 	{
@@ -51,6 +47,7 @@ TSharedPtr<FNetClockRecorder> FNetClockRecorder::Open(const FString& Name, FStri
 		return nullptr;
 	}
 	TSharedPtr<FNetClockRecorder> Recorder = MakeShared<FNetClockRecorder>();
+	Recorder->LinesLeft = MaxLines;
 	Recorder->BaseName = Name.IsEmpty() ? FDateTime::Now().ToString() : Name;
 	Recorder->BaseName.RemoveFromEnd(TEXT(".csv"));
 	if (!Recorder->BeginFile())
@@ -157,17 +154,16 @@ void FNetClockRecorder::AddLine(const FString& Line, int64 Arrived)
 		return;
 	}
 	Append(Line);
-	++LinesInAll;
+	--LinesLeft;
 	if (Buffer.Num() >= BufferSize || Arrived - WrittenTicks >= WriteAfterTicks)
 	{
 		WrittenTicks = Arrived;
 		Write();
 	}
-	if (Writer.IsValid() && LinesInAll >= MaxLines)
+	if (Writer.IsValid() && LinesLeft <= 0)
 	{
 		UE_LOG(LogNetClock, Warning,
-			TEXT("The recording ends after %lld exchanges and announcements. %s is complete."), MaxLines,
-			*File);
+			TEXT("The recording is as long as it may be. %s is complete."), *File);
 		Close();
 	}
 }

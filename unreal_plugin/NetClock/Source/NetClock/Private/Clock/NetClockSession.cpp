@@ -84,6 +84,11 @@ TSharedPtr<FNetClockClient> UNetClockSession::ClientFor(UNetConnection* Connecti
 		{
 			BeginClock();
 		}
+		else
+		{
+			// Its schedule may have long pauses, above all beside a link that has ended now.
+			Client->BeginBurst();
+		}
 	}
 	return Client;
 }

@@ -120,6 +120,13 @@ bool FNetClockWorldClocks::Learn(ENetClockWorldClock Clock, const FNetClockWorld
 
 void FNetClockWorldClocks::Confirm(const FNetClockWorldKnowledge& Published, int64 Epoch, int64 Through)
 {
+	// Replies may arrive in another order than they left.
+	if (Epoch != AnnouncedEpoch || Through >= AnnouncedThrough)
+	{
+		Announced = Published;
+		AnnouncedEpoch = Epoch;
+		AnnouncedThrough = Through;
+	}
 	if (!(GetKnowledge() == Published))
 	{
 		return;
@@ -145,9 +152,16 @@ FNetClockWorldKnowledge FNetClockWorldClocks::GetKnowledge() const
 
 void FNetClockWorldClocks::Show(const FNetClockStatus& Status)
 {
+	const FNetClockWorldKnowledge Known = GetKnowledge();
+	// The server said that something changed, and what it is has not arrived: then it is not unchanged.
+	const bool bMissesChange = Announced.World == Known.World && Announced.Segments > Known.Segments;
 	for (FOne& One : Clocks)
 	{
 		One.Reading = One.Timeline->Show(Status);
+		if (bMissesChange)
+		{
+			One.Reading.ErrorBoundIfUnchangedMs = One.Reading.ErrorBoundMs;
+		}
 	}
 }
 

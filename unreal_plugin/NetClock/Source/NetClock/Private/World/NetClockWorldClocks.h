@@ -70,6 +70,11 @@ private:
 	uint32 PublishOne(ENetClockWorldClock Clock, int64 FrameTicks, double Said, double Passed, double Rate);
 
 	FOne Clocks[Num];
+	/** Client: what there is to know by the newest reply, whose it was, and until when it was so, in
+	 * ticks. */
+	FNetClockWorldKnowledge Announced;
+	int64 AnnouncedEpoch = 0;
+	int64 AnnouncedThrough = 0;
 	int64 LastFrameTicks = 0;
 	int64 ThroughTicks = 0;
 };

@@ -31,6 +31,8 @@ inline netclock_status netclock_client_tick(struct netclock_client *, int64_t, s
 	return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_make_request(struct netclock_client *, int64_t, struct
 	netclock_request *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_client_begin_burst(struct netclock_client *) { return
+	NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_handle_reply(struct netclock_client *, const struct netclock_reply
 	*, int64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_current_server_time(const struct netclock_client *, int64_t, int64_t

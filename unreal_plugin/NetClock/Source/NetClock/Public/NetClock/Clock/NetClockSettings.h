@@ -28,7 +28,7 @@ public:
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "0.1", ClampMax = "20", Units = "Hz"))
-	float ProbesPerSecond = 16.0f;
+	float ProbesPerSecond = 8.0f;
 
 	/** If the error bound exceeds this, in ms, OnDegraded is called and the client sends a burst of
 	 * probes. */

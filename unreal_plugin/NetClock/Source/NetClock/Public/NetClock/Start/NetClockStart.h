@@ -321,9 +321,6 @@ public:
 	/** For C++ code that waits: a start began or was cancelled here, or the world ended. */
 	FNetClockStartEnds OnStartEnded;
 
-	/** Server: true once a start is prepared in this world. */
-	bool IsPrepared() const { return bPrepared; }
-
 	/** End of the frame: sends what is due. UNetClockExchange calls it. */
 	void EndFrame();
 
