@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-const SERVER: &str = "127.0.0.1:47140";
-const NETWORK: &str = "127.0.0.1:47141";
+const HOST: &str = "127.0.0.1";
+/// The server's, unless `--port` names another; the bad network has the next one.
+const PORT: u16 = 47140;
 /// Not judged: the begin, when clocks settle, and the end, when inputs are still on their way (s).
 const SETTLE_S: f64 = 15.0;
 const TAIL_S: f64 = 3.0;
@@ -29,6 +30,7 @@ struct Options {
     seconds: f64,
     input_delay: u16,
     out: PathBuf,
+    port: u16,
 }
 
 fn options(words: &[String]) -> Result<Options> {
@@ -39,6 +41,7 @@ fn options(words: &[String]) -> Result<Options> {
         seconds: 60.0,
         input_delay: 0,
         out: std::env::temp_dir(),
+        port: PORT,
     };
     for pair in words.chunks(2) {
         let [name, value] = pair else { anyhow::bail!("{} has no value", pair[0]) };
@@ -49,6 +52,7 @@ fn options(words: &[String]) -> Result<Options> {
             "--play" => options.play = list().map(str::to_owned).collect(),
             "--seconds" => options.seconds = value.parse()?,
             "--input-delay" => options.input_delay = value.parse()?,
+            "--port" => options.port = value.parse()?,
             "--out" => options.out = value.into(),
             other => anyhow::bail!("there is no option {other}; {}", crate::USAGE),
         }
@@ -124,13 +128,14 @@ fn run(options: &Options, play: &str, hertz: f64, clock: &str) -> Result<Judged>
     for log in &logs {
         let _none = fs::remove_file(log);
     }
-    let mut server = Guard(game("server", SERVER, options.seconds + LONGER_S, &logs[0]).spawn()?);
+    let [at, through] = [options.port, options.port + 1].map(|port| format!("{HOST}:{port}"));
+    let mut server = Guard(game("server", &at, options.seconds + LONGER_S, &logs[0]).spawn()?);
     let mut network = Command::new(&options.lab);
-    network.args(["impair", "--listen", NETWORK, "--to", SERVER, "--seed", "1", "--play", play]);
+    network.args(["impair", "--listen", &through, "--to", &at, "--seed", "1", "--play", play]);
     let network = network.stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
     let _network = Guard(network.with_context(|| format!("starting {}", options.lab))?);
     std::thread::sleep(Duration::from_secs(1));
-    let client = game("client", NETWORK, options.seconds, &logs[1]).status()?;
+    let client = game("client", &through, options.seconds, &logs[1]).status()?;
     ensure!(client.success(), "the client failed");
     ensure!(server.0.wait()?.success(), "the server failed");
     let [server, client] = logs.map(|log| fs::read_to_string(log).context("a process wrote no log"));

@@ -173,7 +173,8 @@ pub fn client(options: &Options, is_ours: bool) -> Result<AppExit> {
     let mut app = app(FRAMES, options);
     let plugins = ClientPlugins { tick_duration: Duration::from_secs_f64(1.0 / options.hertz) };
     if is_ours {
-        app.add_plugins(plugins.build().disable::<LightyearSync>());
+        // Channels and messages have numbers in the order of the plugins: first pings, as the server has them.
+        app.add_plugins((TimelineSyncPlugin, plugins.build().disable::<LightyearSync>()));
         protocol(&mut app);
         app.add_plugins(glue::ClientClock { input_delay: options.input_delay, frame_s: 1.0 / FRAMES });
         app.add_systems(Last, write_frame::<glue::Followed>);

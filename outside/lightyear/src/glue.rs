@@ -6,14 +6,15 @@ use std::collections::VecDeque;
 use bevy_app::{App, First, Plugin, PostUpdate, PreUpdate};
 use bevy_derive::{Deref, DerefMut};
 use bevy_ecs::prelude::*;
-use bevy_reflect::Reflect;
-use bevy_reflect::prelude::*;
+use bevy_reflect::prelude::GetPath;
 use bevy_time::{Fixed, Time, TimeSystems};
+use lightyear::core::time::{Overstep, TickInstant};
 use lightyear::core::timeline::{Timeline as LightyearTimeline, TimelineConfig};
 use lightyear::prelude::client::RemoteTimeline;
 use lightyear::prelude::input::InputBuffer;
 use lightyear::prelude::input::native::ActionState;
-use lightyear::prelude::input::server::InputSystems;
+use lightyear::prelude::server::ClientOf;
+use lightyear::prelude::server::input::InputSystems;
 use lightyear::prelude::*;
 use lightyear_sync::ping::manager::PingManager;
 use lightyear_sync::timeline::sync::{LocalTimelineSyncPlugin, SyncTargetTimeline};
@@ -227,7 +228,7 @@ impl Plugin for ClientClock {
             frame_s: self.frame_s,
         });
         app.register_required_components::<Client, Followed>();
-        app.add_plugins((TimelineSyncPlugin, LocalTimelineSyncPlugin::<Followed>::default()));
+        app.add_plugins(LocalTimelineSyncPlugin::<Followed>::default());
         let sync = SyncConfig {
             jitter_multiple: 0,
             jitter_margin: 0.0,

@@ -11,7 +11,7 @@ mod game;
 mod glue;
 
 const USAGE: &str = "compare --lab PATH [--hertz 15,30,60] [--play real_NAME|FILE,...] [--seconds N] \
-                     [--input-delay N] [--out DIR]";
+                     [--input-delay N] [--port N] [--out DIR]";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
