@@ -9,7 +9,7 @@ import sys
 from direct.distributed.ClockDelta import globalClockDelta
 
 from engine import TICKS_PER_S, Datagram, NetAddress, Socket, base, kernel_ahead, seconds, ticks
-from glue import Client
+from netclock import Client
 
 # What the comparison of two processes with the kernel's clock may err by (s).
 JUDGE_S = 20e-6
@@ -70,7 +70,7 @@ def synchronise(task):
             continue
         # As `TimeManager.serverTime` of Panda3D does.
         globalClockDelta.resynchronize((start + arrived) / 2, network_time, (arrived - start) / 2)
-        client.answered(reply, ticks(arrived))
+        client.handle_reply(reply, ticks(arrived))
     now = seconds()
     request = client.tick(ticks(now))
     if request is not None:

@@ -9,7 +9,7 @@ import sys
 from direct.distributed.ClockDelta import globalClockDelta
 
 from engine import Datagram, Socket, base, kernel_ahead, seconds, ticks
-from glue import Server
+from netclock import Server
 
 game = base()
 socket = Socket(int(sys.argv[1]))

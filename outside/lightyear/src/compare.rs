@@ -57,14 +57,20 @@ fn options(words: &[String]) -> Result<Options> {
             other => anyhow::bail!("there is no option {other}; {}", crate::USAGE),
         }
     }
-    ensure!(options.seconds > SETTLE_S + TAIL_S + 5.0, "--seconds: give more than {}", SETTLE_S + TAIL_S + 5.0);
+    ensure!(
+        options.seconds > SETTLE_S + TAIL_S + 5.0,
+        "--seconds: give more than {}",
+        SETTLE_S + TAIL_S + 5.0
+    );
     Ok(options)
 }
 
 pub fn compare(words: &[String]) -> Result<ExitCode> {
     let options = options(words)?;
     fs::create_dir_all(&options.out)?;
-    println!("| network | Hz | clock | late (%) | input delay (ms) | ms for 5 / 1 / 0.1 % late | jumps | server's tick off by p50 / p99 (ticks) | rollbacks a minute |");
+    println!(
+        "| network | Hz | clock | late (%) | input delay (ms) | ms for 5 / 1 / 0.1 % late | jumps | server's tick off by p50 / p99 (ticks) | rollbacks a minute |"
+    );
     println!("|---|---|---|---|---|---|---|---|---|");
     let mut curves = Vec::new();
     for play in &options.play {
@@ -79,7 +85,9 @@ pub fn compare(words: &[String]) -> Result<ExitCode> {
             curves.push((play, hertz, pair));
         }
     }
-    println!("\nLate inputs (%) at the same input delay (ms), where theirs has the share in the first column:\n");
+    println!(
+        "\nLate inputs (%) at the same input delay (ms), where theirs has the share in the first column:\n"
+    );
     println!("| network | Hz | theirs | delay | ours |\n|---|---|---|---|---|");
     for (play, hertz, pair) in &curves {
         for share in SHARES {

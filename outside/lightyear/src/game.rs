@@ -139,7 +139,11 @@ fn join(joined: On<Add, Connected>, clients: Query<&RemoteId, With<ClientOf>>, m
 }
 
 /// `h TICK SERVER`: inputs up to a tick have come while the server has simulated up to its own.
-fn hear(timeline: Res<LocalTimeline>, clients: Query<&glue::Heard, Changed<glue::Heard>>, mut log: ResMut<Log>) {
+fn hear(
+    timeline: Res<LocalTimeline>,
+    clients: Query<&glue::Heard, Changed<glue::Heard>>,
+    mut log: ResMut<Log>,
+) {
     for (tick, _) in clients.iter().filter_map(|heard| heard.0) {
         log.add(format_args!("h {tick} {}", timeline.tick().0));
     }
@@ -176,7 +180,8 @@ pub fn client(options: &Options, is_ours: bool) -> Result<AppExit> {
         // Channels and messages have numbers in the order of the plugins: first pings, as the server has them.
         app.add_plugins((TimelineSyncPlugin, plugins.build().disable::<LightyearSync>()));
         protocol(&mut app);
-        app.add_plugins(glue::ClientClock { input_delay: options.input_delay, frame_s: 1.0 / FRAMES });
+        let (input_delay, tick_s) = (options.input_delay, 1.0 / options.hertz);
+        app.add_plugins(glue::ClientClock { input_delay, frame_s: 1.0 / FRAMES, tick_s });
         app.add_systems(Last, write_frame::<glue::Followed>);
     } else {
         app.add_plugins(plugins);

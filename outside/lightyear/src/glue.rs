@@ -19,7 +19,9 @@ use lightyear::prelude::*;
 use lightyear_sync::ping::manager::PingManager;
 use lightyear_sync::timeline::sync::{LocalTimelineSyncPlugin, SyncTargetTimeline};
 use netclock::order::{Lead, LeadConfig};
-use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig as WorldConfig};
+use netclock::timeline::{
+    Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig as WorldConfig,
+};
 use netclock::{
     Client as Clock, Config, Direction, LocalTime, Reading, Request, Responder, ServerTime, State,
     TICKS_PER_SECOND, WorldTime, monotonic_now, wire,
@@ -34,10 +36,12 @@ const QUANTILE: f64 = 0.99;
 const PIPELINE: f64 = 1.0;
 /// Its controller rests within this error (ticks), adds it to the objective, and may correct at most this.
 const REST: f32 = 0.05;
-/// Beyond this error (ticks) its controller jumps. No queue of a second gets there.
-const JUMP: f32 = 60.0;
-/// So its speed changes by a hundredth for each tick of error, as by default.
-const SPEED: f32 = 1.0 + JUMP * 0.01 / 2.0;
+/// Beyond this error (ticks) its controller jumps, as by default. At smaller ones its speed differs by up to
+/// twice `speedup_factor`, in proportion.
+const JUMP: f32 = 10.0;
+/// An error is corrected within this time (s), and at most by this share of the speed, as by default.
+const CORRECTION_S: f64 = 1.0;
+const FASTEST: f64 = 0.1;
 /// Inputs whose departures are remembered.
 const DEPARTURES: usize = 256;
 
@@ -169,8 +173,9 @@ fn answer(
 pub struct ClientClock {
     /// Ticks by which inputs are applied later than made.
     pub input_delay: u16,
-    /// Length of a frame (s).
+    /// Length of a frame, and of a tick (s).
     pub frame_s: f64,
+    pub tick_s: f64,
 }
 
 /// The server's timeline as lightyear wants it: its `now` is the estimate, such that the objective which
@@ -235,7 +240,7 @@ impl Plugin for ClientClock {
             error_margin: REST,
             max_error_margin: JUMP,
             consecutive_errors_threshold: 1,
-            speedup_factor: SPEED,
+            speedup_factor: 1.0 + JUMP / 2.0 * (self.tick_s / CORRECTION_S) as f32,
             ..SyncConfig::default()
         };
         app.insert_resource(InputTimelineConfig::default().with_sync_config(sync));
@@ -277,6 +282,7 @@ fn take_answers(
 fn follow(
     mut following: ResMut<Following>,
     (frame, fixed): (Res<Frame>, Res<Time<Fixed>>),
+    (local, sync): (Res<LocalTimeline>, Res<LocalTimelineSync>),
     mut servers: Query<(&mut Followed, &PingManager)>,
 ) {
     let Following { clock, world, lead, frame_s, .. } = &mut *following;
@@ -288,8 +294,15 @@ fn follow(
         // Until an input has been heard, half of the round trip.
         let half = ping.rtt().as_secs_f64() / 2.0;
         let lead = lead.lead().map_or(half, |lead| lead.as_secs_f64());
-        // An input leaves up to a frame after its tick began. The rest of the objective is lightyear's.
-        let aim = server + ticks(lead + *frame_s - half) - PIPELINE - f64::from(REST);
+        // An input leaves up to a frame after its tick began.
+        let mut aim = server + ticks(lead + *frame_s) - f64::from(sync.input_delay());
+        if sync.is_synced() {
+            let now = f64::from(local.tick().0) + fixed.overstep_fraction_f64();
+            let most = ticks(FASTEST * CORRECTION_S);
+            aim = aim.clamp(now - most, now + most);
+        }
+        // Without what lightyear adds to make its objective of it.
+        aim += f64::from(sync.input_delay()) - ticks(half) - PIPELINE - f64::from(REST);
         let whole = aim.max(0.0).floor();
         followed.now = TickInstant::from_tick_and_overstep(
             Tick(whole as u32),
