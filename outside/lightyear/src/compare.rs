@@ -69,7 +69,8 @@ pub fn compare(words: &[String]) -> Result<ExitCode> {
     let options = options(words)?;
     fs::create_dir_all(&options.out)?;
     println!(
-        "| network | Hz | clock | late (%) | input delay (ms) | ms for 5 / 1 / 0.1 % late | jumps | server's tick off by p50 / p99 (ticks) | rollbacks a minute |"
+        "| network | Hz | clock | late (%) | input delay (ms) | ms for 5 / 1 / 0.1 % late | jumps \
+         | server's tick off by p50 / p99 (ticks) | rollbacks a minute |"
     );
     println!("|---|---|---|---|---|---|---|---|---|");
     let mut curves = Vec::new();

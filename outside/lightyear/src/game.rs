@@ -177,7 +177,7 @@ pub fn client(options: &Options, is_ours: bool) -> Result<AppExit> {
     let mut app = app(FRAMES, options);
     let plugins = ClientPlugins { tick_duration: Duration::from_secs_f64(1.0 / options.hertz) };
     if is_ours {
-        // Channels and messages have numbers in the order of the plugins: first pings, as the server has them.
+        // Channels and messages are numbered in the order of the plugins: pings first, as on the server.
         app.add_plugins((TimelineSyncPlugin, plugins.build().disable::<LightyearSync>()));
         protocol(&mut app);
         let (input_delay, tick_s) = (options.input_delay, 1.0 / options.hertz);

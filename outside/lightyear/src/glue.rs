@@ -42,6 +42,8 @@ const JUMP: f32 = 10.0;
 /// An error is corrected within this time (s), and at most by this share of the speed, as by default.
 const CORRECTION_S: f64 = 1.0;
 const FASTEST: f64 = 0.1;
+/// The lead rises at once and falls by this much in a second (s): a queue that went may come back.
+const FALL: f64 = 0.002;
 /// Inputs whose departures are remembered.
 const DEPARTURES: usize = 256;
 
@@ -217,6 +219,8 @@ struct Following {
     /// Each input's tick, and the server's time and the epoch when it left.
     departures: VecDeque<(u32, Reading)>,
     noted: u32,
+    /// The lead in use (s).
+    held: f64,
     frame_s: f64,
 }
 
@@ -230,6 +234,7 @@ impl Plugin for ClientClock {
             lead: lead.expect("the quantile is in its range"),
             departures: VecDeque::new(),
             noted: 0,
+            held: 0.0,
             frame_s: self.frame_s,
         });
         app.register_required_components::<Client, Followed>();
@@ -285,7 +290,7 @@ fn follow(
     (local, sync): (Res<LocalTimeline>, Res<LocalTimelineSync>),
     mut servers: Query<(&mut Followed, &PingManager)>,
 ) {
-    let Following { clock, world, lead, frame_s, .. } = &mut *following;
+    let Following { clock, world, lead, held, frame_s, .. } = &mut *following;
     let reading = clock.read(frame.0);
     let Ok(shown) = world.show(&reading) else { return };
     let ticks = |seconds: f64| seconds / fixed.timestep().as_secs_f64();
@@ -294,8 +299,9 @@ fn follow(
         // Until an input has been heard, half of the round trip.
         let half = ping.rtt().as_secs_f64() / 2.0;
         let lead = lead.lead().map_or(half, |lead| lead.as_secs_f64());
+        *held = lead.max(*held - FALL * *frame_s);
         // An input leaves up to a frame after its tick began.
-        let mut aim = server + ticks(lead + *frame_s) - f64::from(sync.input_delay());
+        let mut aim = server + ticks(*held + *frame_s) - f64::from(sync.input_delay());
         if sync.is_synced() {
             let now = f64::from(local.tick().0) + fixed.overstep_fraction_f64();
             let most = ticks(FASTEST * CORRECTION_S);
