@@ -70,7 +70,7 @@ fn panda3d(rest: &[String]) -> Result<bool> {
     if !command::output(&mut look)?.status.success() {
         let advice = format!(
             "{} has no Panda3D: python3 -m venv V; V/bin/pip install {PANDA}; {PYTHON}=V/bin/python",
-            python.display()
+            python.to_string_lossy()
         );
         if std::env::var("NETCLOCK_REQUIRE_TOOLS").is_ok_and(|value| value == "1") {
             bail!("{advice}. NETCLOCK_REQUIRE_TOOLS is 1");
@@ -109,5 +109,5 @@ fn built() -> Result<PathBuf> {
 
 fn succeeds(command: &mut Command) -> Result<bool> {
     let status = command.status();
-    Ok(status.with_context(|| format!("starting {}", command.get_program().display()))?.success())
+    Ok(status.with_context(|| format!("starting {}", command.get_program().to_string_lossy()))?.success())
 }
