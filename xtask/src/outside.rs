@@ -28,7 +28,7 @@ pub(crate) struct Options {
     #[arg(long, conflicts_with = "only")]
     smoke: bool,
     /// For the program itself
-    #[arg(last = true)]
+    #[arg(last = true, requires = "only")]
     rest: Vec<String>,
 }
 
