@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
-use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
@@ -103,7 +103,10 @@ pub fn compare(words: &[String]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn table(curves: &[(&String, &f64, Vec<Vec<(f64, f64)>>)]) -> String {
+/// A network, the ticks a second, and the curve of each clock: input delays (ms) and late inputs (%).
+type Pair<'a> = (&'a String, &'a f64, Vec<Vec<(f64, f64)>>);
+
+fn table(curves: &[Pair]) -> String {
     let mut lines = "network,hertz,clock,input_delay_ms,late_percent\n".to_owned();
     for (play, hertz, pair) in curves {
         for (clock, curve) in CLOCKS.iter().zip(pair) {
@@ -141,9 +144,11 @@ fn run(options: &Options, play: &str, hertz: f64, clock: &str) -> Result<Judged>
     let mut server = Guard(game("server", &at, options.seconds + LONGER_S, &logs[0]).spawn()?);
     let mut network = Command::new(&options.lab);
     network.args(["impair", "--listen", &through, "--to", &at, "--seed", "1", "--play", play]);
-    let network = network.stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
-    let _network = Guard(network.with_context(|| format!("starting {}", options.lab))?);
-    std::thread::sleep(Duration::from_secs(1));
+    let network = network.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut network = Guard(network.with_context(|| format!("starting {}", options.lab))?);
+    // Its first line says that it listens.
+    let said = network.0.stdout.take().context("the bad network has no output")?;
+    ensure!(BufReader::new(said).read_line(&mut String::new())? > 0, "the bad network did not start");
     let client = game("client", &through, options.seconds, &logs[1]).status()?;
     ensure!(client.success(), "the client failed");
     ensure!(server.0.wait()?.success(), "the server failed");
