@@ -147,8 +147,8 @@ fn run(options: &Options, play: &str, hertz: f64, clock: &str) -> Result<Judged>
     let network = network.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let mut network = Guard(network.with_context(|| format!("starting {}", options.lab))?);
     // Its first line says that it listens.
-    let said = network.0.stdout.take().context("the bad network has no output")?;
-    ensure!(BufReader::new(said).read_line(&mut String::new())? > 0, "the bad network did not start");
+    let mut said = BufReader::new(network.0.stdout.take().context("the bad network has no output")?);
+    ensure!(said.read_line(&mut String::new())? > 0, "the bad network did not start");
     let client = game("client", &through, options.seconds, &logs[1]).status()?;
     ensure!(client.success(), "the client failed");
     ensure!(server.0.wait()?.success(), "the server failed");
