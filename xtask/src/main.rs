@@ -18,6 +18,7 @@ mod fuzz;
 mod header;
 mod library;
 mod lint;
+mod outside;
 mod pictures;
 mod plugin;
 mod programs;
@@ -80,6 +81,8 @@ enum Chore {
     /// Run the plugin's worlds as games ship them, and on Windows under wine (needs mingw-w64, llvm, lld and
     /// wine)
     Unreal,
+    /// Run the clock in programs that others wrote, beside their own clocks (minutes; needs Panda3D)
+    Outside(outside::Options),
     /// Print the size of the shared library and of a handle; fail when the library exceeds its limit
     Size,
     /// Write the tables of the documentation that tests check
@@ -100,6 +103,7 @@ fn main() -> ExitCode {
         Chore::Book => book::book(),
         Chore::Release(options) => release::release(&options),
         Chore::Unreal => unreal::unreal(),
+        Chore::Outside(options) => outside::outside(&options),
         Chore::Size => size::size(),
         Chore::Tables => tables::tables(),
         Chore::Pictures => pictures::pictures(),

@@ -5,6 +5,8 @@
 
 pub mod codec;
 
+use std::path::Path;
+
 use anyhow::{Context, Result};
 
 use netclock_sim::case::Case;
@@ -73,6 +75,17 @@ pub fn half(name: &str) -> Result<Vec<Case>> {
     files.iter().map(|(name, about, bytes)| case(name, about, bytes)).collect()
 }
 
+/// The delays of the recording `real_NAME`, else of the file with that path.
+///
+/// # Errors
+/// There is neither.
+pub fn trace(name: &str) -> Result<Trace> {
+    let recordings = REAL.iter().chain(&HELD_OUT);
+    let found = recordings.into_iter().find(|(other, ..)| name.strip_prefix("real_") == Some(other));
+    let Some((name, _, bytes)) = found else { return Trace::read(Path::new(name)) };
+    traced(name, bytes, |delays| delays)
+}
+
 /// The recording `up_before` on a path with a base round trip of `base_s`. CUBIC's window, and so its round
 /// trips, are in proportion to base and buffer together.
 ///
@@ -93,13 +106,16 @@ fn case(name: &str, about: &str, bytes: &[u8]) -> Result<Case> {
 
 /// A recording whose delays up and down (s) are `change` of the recorded ones.
 fn changed(name: &str, about: &str, bytes: &[u8], change: impl Fn((f64, f64)) -> (f64, f64)) -> Result<Case> {
+    let mut case = Case::recorded(traced(name, bytes, change)?, Split::Forward, CLIENT_PPM);
+    (case.about, case.seconds) = (about.to_owned(), Some(RUN_S));
+    Ok(case)
+}
+
+fn traced(name: &str, bytes: &[u8], change: impl Fn((f64, f64)) -> (f64, f64)) -> Result<Trace> {
     let probes = codec::decode(bytes).with_context(|| format!("recording {name}"))?;
     let seconds = |ticks: i64| ticks as f64 / TICKS_PER_S;
     let delays = probes.iter().map(|probe| probe.map(|(up, down)| change((seconds(up), seconds(down)))));
-    let trace = Trace::of_probes(&format!("real_{name}"), APART_S, delays, BEGIN_WITHIN_S);
-    let mut case = Case::recorded(trace, Split::Forward, CLIENT_PPM);
-    (case.about, case.seconds) = (about.to_owned(), Some(RUN_S));
-    Ok(case)
+    Ok(Trace::of_probes(&format!("real_{name}"), APART_S, delays, BEGIN_WITHIN_S))
 }
 
 #[cfg(test)]

@@ -73,8 +73,8 @@ namespace Scenarios
 		};
 		for (int32 Index = 0; Index < 50; ++Index) { Session.Forge(Peer, Peer.ServerComponent(), Flood); }
 		Session.Run(2);
-		Expect(Frames > 300 && Answered > 60 && Dropped > 20, "something was counted");
-		Expect(Peer.Component()->GetCounts().Sent > 60 && Peer.Component()->GetCounts().Refused > 0,
+		Expect(Frames > 300 && Answered > 45 && Dropped > 20, "something was counted");
+		Expect(Peer.Component()->GetCounts().Sent > 45 && Peer.Component()->GetCounts().Refused > 0,
 			"and on the client");
 		Session.Server->OnFlush = Flush;
 		Peer.Machine.OnEnd = Judge;

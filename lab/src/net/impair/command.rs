@@ -10,10 +10,11 @@ use anyhow::Result;
 use serde_json::json;
 
 use super::forwarder::{Counts, Direction, Forwarder};
-use super::impairment::{Impairment, SETTINGS};
+use super::impairment::{Impairment, Played, SETTINGS};
 use crate::net::address;
 use crate::net::clock;
 use crate::net::lifetime::Lifetime;
+use crate::recorded;
 use crate::report::words::say;
 
 /// Longest wait for a command.
@@ -41,6 +42,9 @@ pub struct Args {
     /// Settings from the server to the clients, on top of --both
     #[arg(long, value_name = "SETTINGS", default_value = "")]
     down: String,
+    /// Recorded delays to play on top of the settings: a name such as real_up_before, or a file of delays
+    #[arg(long, value_name = "NAME|FILE")]
+    play: Option<String>,
     /// Seed of everything random [default: drawn and printed]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -61,7 +65,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let to = address::resolve(&args.to)?;
     let (stop, commands) = args.lifetime.begin_with_commands()?;
-    let forwarder = Forwarder::start(args.listen, to, (up, down), seed, &stop)?;
+    let trace = args.play.as_deref().map(recorded::trace).transpose()?;
+    let played = trace.map(|trace| Played::new(trace, seed));
+    let forwarder = Forwarder::start_playing(args.listen, to, (up, down), played, seed, &stop)?;
     let address = forwarder.address();
     let fields = || json!({"type": "relaying", "address": address, "to": to, "seed": seed});
     let words = || {

@@ -16,7 +16,7 @@ use netclock::Span;
 use netclock::link::sockets::{Received, StampedSocket};
 use serde::Serialize;
 
-use super::impairment::{Fate, Impairment, Leg};
+use super::impairment::{Fate, Impairment, Leg, Played};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
@@ -73,6 +73,8 @@ struct State {
     on_the_way: Queue<MachineTime, Parcel>,
     up: (Leg, Counts),
     down: (Leg, Counts),
+    /// Recorded delays, on top of the settings.
+    played: Option<Played>,
 }
 
 struct Shared {
@@ -99,6 +101,18 @@ impl Forwarder {
         seed: u64,
         stop: &Stop,
     ) -> Result<Self> {
+        Self::start_playing(listen, to, (up, down), None, seed, stop)
+    }
+
+    /// As [`start`](Self::start), with recorded delays on top.
+    pub(crate) fn start_playing(
+        listen: SocketAddr,
+        to: SocketAddr,
+        (up, down): (Impairment, Impairment),
+        played: Option<Played>,
+        seed: u64,
+        stop: &Stop,
+    ) -> Result<Self> {
         let front = address::bind(listen)?;
         let address = front.local_address().context("cannot find the forwarder's address")?;
         let sender = Arc::new(front.socket().try_clone().context("cannot share the forwarder's socket")?);
@@ -106,6 +120,7 @@ impl Forwarder {
             on_the_way: Queue::default(),
             up: (Leg::new(up, seed, "up"), Counts::default()),
             down: (Leg::new(down, seed, "down"), Counts::default()),
+            played,
         };
         let shared =
             Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new(), stop: stop.clone() });
@@ -185,9 +200,15 @@ impl Shared {
     ) {
         let mut state = self.lock();
         let full = state.on_the_way.count() >= MOST_ON_THE_WAY;
+        let recorded = state.played.as_mut().map(|played| played.delays(at));
         let (leg, counts) = state.leg(direction);
         counts.received += 1;
         let fate = if full { Fate::Dropped } else { leg.pass(at, bytes.len()) };
+        let fate = fate.after(match (direction, recorded) {
+            (_, None) => 0.0,
+            (Direction::Up, Some((up, _))) => up,
+            (Direction::Down, Some((_, down))) => down,
+        });
         match fate {
             Fate::Lost => counts.lost += 1,
             Fate::Dropped => counts.dropped += 1,

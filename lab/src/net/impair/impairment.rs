@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::net::clock::MachineTime;
 use netclock_sim::random::Random;
+use netclock_sim::trace::{Split, Trace};
 
 /// Headers of IPv4 and UDP in a queue (bytes).
 const HEADERS: u64 = 28;
@@ -136,6 +137,40 @@ pub(crate) enum Fate {
     Dropped,
     /// Arrives, perhaps twice.
     Arrives { at: MachineTime, copy: Option<MachineTime> },
+}
+
+impl Fate {
+    /// The same, `seconds` later. An infinite delay is a loss.
+    pub(crate) fn after(self, seconds: f64) -> Self {
+        match self {
+            Fate::Arrives { .. } if seconds.is_infinite() => Fate::Lost,
+            Fate::Arrives { at, copy } => {
+                let later = Span::from_secs_f64(seconds);
+                Fate::Arrives { at: at + later, copy: copy.map(|copy| copy + later) }
+            }
+            other => other,
+        }
+    }
+}
+
+/// Recorded delays, played from the first datagram on. After its end a recording begins again.
+pub(crate) struct Played {
+    trace: Trace,
+    seed: u64,
+    begun: Option<MachineTime>,
+}
+
+impl Played {
+    /// `seed` decides where it begins, and how round trips are divided between the directions.
+    pub(crate) fn new(trace: Trace, seed: u64) -> Self {
+        Played { trace, seed, begun: None }
+    }
+
+    /// The delays up and down (s) of a datagram that comes at `now`; infinite if it is lost.
+    pub(crate) fn delays(&mut self, now: MachineTime) -> (f64, f64) {
+        let begun = *self.begun.get_or_insert(now);
+        self.trace.delays((now - begun).as_secs_f64(), Split::Varying, self.seed)
+    }
 }
 
 /// One direction of a path with its random state and its queue.
@@ -343,6 +378,15 @@ mod tests {
         let link = "delay=25,jitter=6,loss=5,duplicate=2,reorder=2,rate=250000,other=50";
         assert_eq!(delays(&mut leg(link)?, 1_000, 20.0), delays(&mut leg(link)?, 1_000, 20.0));
         Ok(())
+    }
+
+    #[test]
+    fn a_recording_is_played_from_the_first_datagram_on() {
+        let probes = [Some((0.1, 0.2)), None];
+        let mut played = Played::new(Trace::of_probes("x", 1.0, probes.into_iter(), 0.0), 1);
+        let arrives = |at| Fate::Arrives { at, copy: None };
+        assert_eq!(arrives(at(5.0)).after(played.delays(at(5.0)).0), arrives(at(105.0)));
+        assert_eq!(arrives(at(6.0)).after(played.delays(at(6.0)).1), Fate::Lost);
     }
 
     #[test]

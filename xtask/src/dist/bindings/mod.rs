@@ -6,7 +6,7 @@ mod csharp;
 mod python;
 
 pub(super) use csharp::source as csharp;
-pub(super) use python::module as python;
+pub(crate) use python::module as python;
 
 /// `netclock_client_config` as `ClientConfig`.
 fn camel(name: &str) -> String {

@@ -9,7 +9,7 @@ const TEMPLATE: &str = "packaging/python/netclock.py.in";
 const MARK: &str = "@DECLARATIONS@\n";
 
 /// `library` is the name of the shared library beside the module.
-pub(in crate::dist) fn module(abi: &Abi, library: &str) -> anyhow::Result<String> {
+pub(crate) fn module(abi: &Abi, library: &str) -> anyhow::Result<String> {
     let template = read(TEMPLATE)?;
     anyhow::ensure!(template.contains(MARK), "{TEMPLATE} has no line {MARK}");
     Ok(template

@@ -1,0 +1,113 @@
+//! `cargo xtask outside`: the clock in programs that others wrote, beside their own clocks. `outside/` is a
+//! workspace of its own, because what they need takes minutes to build.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+
+use crate::abi::Abi;
+use crate::cargo::{cargo, root, target_dir};
+use crate::command;
+use crate::dist::bindings;
+
+/// Names the Python that has Panda3D.
+const PYTHON: &str = "NETCLOCK_PANDA_PYTHON";
+const PANDA: &str = "panda3d==1.10.16";
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// One of them; without it, each in turn
+    #[arg(long)]
+    only: Option<Stranger>,
+    /// Only half a minute of Panda3D on one network
+    #[arg(long, conflicts_with = "only")]
+    smoke: bool,
+    /// For the program itself
+    #[arg(last = true, requires = "only")]
+    rest: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Stranger {
+    /// An engine whose games are in Python, with a network clock of its own
+    Panda3d,
+    /// Networking for games in Bevy, with timelines of its own
+    Lightyear,
+}
+
+pub(crate) fn outside(options: &Options) -> Result<ExitCode> {
+    let wanted = |stranger| options.only.is_none_or(|only| only == stranger);
+    let mut succeeded = true;
+    if wanted(Stranger::Panda3d) {
+        let smoke = ["--seconds", "30", "--row", "TCP queue up"].map(str::to_owned);
+        let rest = if options.smoke { &smoke } else { options.rest.as_slice() };
+        succeeded &= timed("Panda3D", || panda3d(rest))?;
+    }
+    if wanted(Stranger::Lightyear) && !options.smoke {
+        succeeded &= timed("lightyear", || lightyear(&options.rest))?;
+    }
+    Ok(if succeeded { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn timed(name: &str, run: impl FnOnce() -> Result<bool>) -> Result<bool> {
+    let begun = Instant::now();
+    println!("== {name}");
+    let succeeded = run()?;
+    println!("{name}: {:.0} s", begun.elapsed().as_secs_f64());
+    Ok(succeeded)
+}
+
+/// Our module is made as `dist` makes it, around the library of this build.
+fn panda3d(rest: &[String]) -> Result<bool> {
+    let python = std::env::var_os(PYTHON).unwrap_or_else(|| OsString::from("python3"));
+    let mut look = Command::new(&python);
+    look.args(["-c", "import direct.distributed.ClockDelta"]);
+    if !command::output(&mut look)?.status.success() {
+        let advice = format!(
+            "{} has no Panda3D: python3 -m venv V; V/bin/pip install {PANDA}; {PYTHON}=V/bin/python",
+            python.to_string_lossy()
+        );
+        if std::env::var("NETCLOCK_REQUIRE_TOOLS").is_ok_and(|value| value == "1") {
+            bail!("{advice}. NETCLOCK_REQUIRE_TOOLS is 1");
+        }
+        println!("skipped: {advice}");
+        return Ok(true);
+    }
+    let lab = built()?;
+    let place = target_dir()?.join("outside/python");
+    let module = place.join("netclock");
+    let library = format!("{}netclock{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    fs::create_dir_all(&module).with_context(|| format!("creating {}", module.display()))?;
+    fs::copy(lab.with_file_name(&library), module.join(&library)).context("copying the shared library")?;
+    let text = bindings::python(&Abi::of_the_headers()?, &library)?;
+    fs::write(module.join("__init__.py"), text).context("writing the Python module")?;
+    let mut run = Command::new(python);
+    run.arg(root().join("outside/panda3d/run.py")).arg("--lab").arg(lab).args(rest);
+    succeeds(run.env("PYTHONPATH", place))
+}
+
+fn lightyear(rest: &[String]) -> Result<bool> {
+    let lab = built()?;
+    let manifest = Path::new("outside").join("Cargo.toml");
+    let mut run = cargo();
+    run.args(["run", "--locked", "--manifest-path"]).arg(manifest).args(["--", "compare", "--lab"]).arg(lab);
+    succeeds(run.args(rest))
+}
+
+/// The workbench of this build, with the shared library beside it.
+fn built() -> Result<PathBuf> {
+    let mut build = cargo();
+    build.args(["build", "--package", "netclock", "--package", "netclock-lab"]);
+    command::run(&mut build, "Nothing runs without the library and the workbench.")?;
+    Ok(target_dir()?.join("debug").join(format!("lab{}", std::env::consts::EXE_SUFFIX)))
+}
+
+fn succeeds(command: &mut Command) -> Result<bool> {
+    let status = command.status();
+    Ok(status.with_context(|| format!("starting {}", command.get_program().to_string_lossy()))?.success())
+}
