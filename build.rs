@@ -1,8 +1,8 @@
 //! Generates the C headers and a few lists from `src/ffi`, and names the shared library by the version of its
 //! ABI.
 //!
-//! The headers are made with the feature `header` only. The source tree is never written to: `cargo xtask header`
-//! copies them to `include/netclock`, and `cargo xtask header --check` fails when they differ.
+//! The headers are made with the feature `header` only. The source tree is never written to: `cargo xtask
+//! header` copies them to `include/netclock`, and `cargo xtask header --check` fails when they differ.
 
 use std::error::Error;
 #[cfg(feature = "header")]

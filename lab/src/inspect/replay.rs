@@ -16,8 +16,8 @@ use crate::report::words::alarm;
 /// Gives the exchanges of a recorded session to a new client with default settings
 ///
 /// `lab sync --record` or a program with a tap wrote the recording. Exits with 1 if the result of an exchange
-/// differs from the recorded one. For what happened, for other settings and for other clocks see `lab report`,
-/// for recorded delays `lab study bench --trace`.
+/// differs from the recorded one. For what happened, for other settings and for other clocks see `lab
+/// report`, for recorded delays `lab study bench --trace`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The recorded session

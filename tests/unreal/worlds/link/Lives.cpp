@@ -271,7 +271,8 @@ namespace Scenarios
 			Session.Run(1.5);
 			Expect(Peer.Clock()->GetWorldKnowledge().Segments > Known, "news within a second and a half");
 		}
-		// Until the server knows, or has sent it 16 times in 2 s. What says that the last one is known is lost, too.
+		// Until the server knows, or has sent it 16 times in 2 s. What says that the last one is known is
+		// lost, too.
 		Session.Run(5);
 		const int32 Before = Peer.SegmentsDown;
 		Session.Run(20);

@@ -94,7 +94,8 @@ namespace Scenarios
 	 */
 	static double TrafficLimit(double Loss, int32 TimesBlocked)
 	{
-		return TimesBlocked * 36 + 25.6 / ((1 - Loss) * (1 - Loss)) + 10 + (Loss < 0.05 ? 2 : 4) + (bFloats ? 20 : 0);
+		return TimesBlocked * 36 + 25.6 / ((1 - Loss) * (1 - Loss)) + 10 + (Loss < 0.05 ? 2 : 4) +
+			(bFloats ? 20 : 0);
 	}
 
 	void LinkTraffic(uint64 Seed)
@@ -125,7 +126,8 @@ namespace Scenarios
 			std::printf("    %.1f bytes a second after ten minutes, both paths and directions, and a probe "
 						"in %.1f s; %.0f %% loss\n",
 				PerSecond, 600.0 / (Peer.CallsUp - Calls), Loss * 100);
-			Expect(PerSecond <= TrafficLimit(Loss, TimesBlocked), std::to_string(PerSecond) + " bytes a second");
+			Expect(
+				PerSecond <= TrafficLimit(Loss, TimesBlocked), std::to_string(PerSecond) + " bytes a second");
 			Expect(Peer.CallsUp > Calls + 600 / 20, "the game's messages go on");
 			Promises(Peer);
 		}
