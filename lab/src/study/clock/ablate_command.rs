@@ -36,7 +36,7 @@ pub struct Args {
     #[command(flatten)]
     paths: options::Paths,
     /// Only errors from second 1 to 30, which is all that runs
-    #[arg(long)]
+    #[arg(long = "first", id = "window")]
     first: bool,
     /// What the clock knows at the start
     #[arg(long, value_enum, default_value_t)]
