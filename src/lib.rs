@@ -94,9 +94,6 @@ pub mod c {
     include!(concat!(env!("OUT_DIR"), "/entries.rs"));
 }
 
-#[cfg(feature = "ablation")]
-#[doc(hidden)]
-pub use clock::ablation;
 pub use clock::{
     Cause, Client, Config, ConfigError, CreateError, Degradation, Direction, Earlier, Event, Exchange,
     KeyCounts, Local, LocalTime, MAX_INSTANT_TICKS, RateHint, Reader, Reading, Refusal, Reply, Request,

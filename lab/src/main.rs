@@ -75,8 +75,6 @@ commands!(Study {
     Handover: study::handover::command,
     Watch: study::watch::command,
     Timeline: study::world::command,
-    #[cfg(feature = "ablation")]
-    Ablate: study::clock::ablate_command,
 });
 
 // Processes that other commands start.

@@ -10,7 +10,7 @@ use crate::random::{Random, hashed_unit};
 
 const MS: i64 = 10_000;
 /// Time step of the simulation (ticks).
-const STEP: i64 = MS / 4;
+pub const STEP: i64 = MS / 4;
 /// The game that all peers join.
 pub const GAME: u64 = 77;
 /// The second byte of a reply from one peer to another.
@@ -31,6 +31,8 @@ pub struct Way {
     pub back: (f64, f64),
     /// How long it holds all other messages of peers.
     pub there: (f64, f64),
+    /// The relay does not report its holds.
+    pub hidden: bool,
     /// In order and without loss, in pieces that ignore where messages end.
     pub stream: bool,
     /// Each message has the delay of its content and its time, so that no other message changes it. Else
@@ -41,7 +43,16 @@ pub struct Way {
 impl Default for Way {
     fn default() -> Self {
         let none = (0.0, 0.0);
-        Way { delay: 25.0, jitter: 4.0, loss: 0.0, back: none, there: none, stream: false, by_message: false }
+        Way {
+            delay: 25.0,
+            jitter: 4.0,
+            loss: 0.0,
+            back: none,
+            there: none,
+            hidden: false,
+            stream: false,
+            by_message: false,
+        }
     }
 }
 
@@ -64,11 +75,26 @@ pub struct Player {
     ppm: f64,
     origin: i64,
     /// When it joins (ticks).
-    joins: i64,
+    pub joins: i64,
     streams: [StreamReader; 2],
     /// When the last message comes, by a stream: to the peer, to the relay, and out of the relay's queue.
     last_due: [i64; 3],
     last: LastRead,
+    epoch: u32,
+    /// What it got of the game: id, slot, stamp and data.
+    pub game_messages: Vec<(u16, u16, u32, Vec<u8>)>,
+}
+
+/// A message that a peer sends, or that it took.
+pub struct Heard<'a> {
+    /// The peer.
+    pub peer: usize,
+    /// The peer sends it.
+    pub up: bool,
+    /// The peer's clock.
+    pub now: LocalTime,
+    /// The message.
+    pub bytes: &'a [u8],
 }
 
 /// The relay and its peers.
@@ -92,6 +118,8 @@ pub struct Peers {
     pub outside: u64,
     /// Reads that showed less than the read before, within an epoch.
     pub backwards: u64,
+    /// Declared steps.
+    pub steps: u64,
 }
 
 impl Peers {
@@ -111,6 +139,7 @@ impl Peers {
             worst: Span::ZERO,
             outside: 0,
             backwards: 0,
+            steps: 0,
         }
     }
 
@@ -127,6 +156,8 @@ impl Peers {
             streams: [StreamReader::new(), StreamReader::new()],
             last_due: [0; 3],
             last: LastRead::default(),
+            epoch: 0,
+            game_messages: Vec::new(),
         });
         number
     }
@@ -151,18 +182,18 @@ impl Peers {
     pub fn run(&mut self, ms: i64) {
         let until = self.now + ms * MS;
         while self.now < until {
-            self.step();
+            self.step(|_| ());
             if self.now % (10 * MS) == 0 {
-                self.judge();
+                self.judge(|_, _, _| ());
             }
         }
     }
 
-    /// One step.
-    fn step(&mut self) {
+    /// One step. `tap` gets each message that a peer sends or takes.
+    pub fn step(&mut self, mut tap: impl FnMut(&Heard<'_>)) {
         self.now += STEP;
         while let Some(parcel) = self.parcels.next_until((self.now, u64::MAX)) {
-            self.arrive(parcel);
+            self.arrive(parcel, &mut tap);
         }
         let mut message = [0; MESSAGE_MOST];
         for peer in 0..self.players.len() {
@@ -172,6 +203,7 @@ impl Peers {
                 continue;
             }
             while let Some(size) = self.players[peer].peer.next_message(now, &mut message) {
+                tap(&Heard { peer, up: true, now, bytes: &message[..size] });
                 self.post(peer, true, &message[..size]);
             }
         }
@@ -210,17 +242,16 @@ impl Peers {
         *last
     }
 
-    fn arrive(&mut self, mut parcel: Parcel) {
+    fn arrive(&mut self, mut parcel: Parcel, tap: &mut impl FnMut(&Heard<'_>)) {
         let peer = parcel.peer;
         if !parcel.up {
             if self.players[peer].alive {
-                let now = self.local(peer);
-                for bytes in self.pieces(peer, false, &parcel.bytes) {
-                    let _refused = self.players[peer].peer.receive(&bytes, now);
-                }
+                self.pieces(peer, false, &parcel.bytes)
+                    .iter()
+                    .for_each(|bytes| self.listen(peer, bytes, tap));
             }
         } else if let Some(received) = parcel.received {
-            let at = Self::relay_time(received);
+            let at = Self::relay_time(if self.way.hidden { self.now } else { received });
             for bytes in self.pieces(peer, true, &parcel.bytes) {
                 let _refused = self.relay.receive(peer as u64, &bytes, at);
             }
@@ -251,8 +282,18 @@ impl Peers {
         whole
     }
 
-    /// Compares each peer with its primary.
-    fn judge(&mut self) {
+    fn listen(&mut self, peer: usize, bytes: &[u8], tap: &mut impl FnMut(&Heard<'_>)) {
+        let now = self.local(peer);
+        let player = &mut self.players[peer];
+        let Ok(heard) = player.peer.receive(bytes, now) else { return };
+        if let Some(game) = heard {
+            player.game_messages.push((game.id, game.slot, game.stamp, game.data.to_vec()));
+        }
+        tap(&Heard { peer, up: false, now, bytes });
+    }
+
+    /// Compares each peer with its primary. `observe` gets the peer, its reading and the primary's.
+    pub fn judge(&mut self, mut observe: impl FnMut(usize, &PeerReading, &PeerReading)) {
         let readings: Vec<PeerReading> = (0..self.players.len()).map(|peer| self.read(peer)).collect();
         for (peer, reading) in readings.iter().enumerate() {
             let player = &mut self.players[peer];
@@ -260,6 +301,8 @@ impl Peers {
                 continue;
             }
             self.backwards += u64::from(player.last.goes_back(reading.epoch, reading.time.ticks()));
+            let before = std::mem::replace(&mut player.epoch, reading.epoch);
+            self.steps += u64::from(before > 0 && before != reading.epoch);
             let leads = |other: &&PeerReading| {
                 other.role == Some(Role::Primary) && other.authority == reading.authority
             };
@@ -268,6 +311,7 @@ impl Peers {
                 let error = (reading.time - primary.time).abs();
                 self.worst = self.worst.max(error);
                 self.outside += u64::from(error > reading.error_bound + primary.error_bound);
+                observe(peer, reading, primary);
             }
         }
     }

@@ -18,10 +18,6 @@ mod client;
 
 mod responder;
 
-#[cfg(feature = "ablation")]
-#[doc(hidden)]
-pub use ground::ablation;
-
 pub use client::{
     Cause, Client, Config, Degradation, Earlier, Event, RateHint, Reader, SAVED_SIZE, Sample, Saved,
 };

@@ -5,7 +5,6 @@
 
 use super::config::Config;
 use crate::clock::exchange::Unguessable;
-use crate::clock::ground::ablation::{Mechanism, is_on};
 use crate::clock::ground::time::{LocalTime, Span};
 
 /// Growth of the interval from one request to the next after a burst.
@@ -162,7 +161,7 @@ impl Schedule {
     fn after_burst(&mut self, since: Span, pace: Pace) -> Span {
         let (affordable, steady) = (self.affordable(since), self.steady_interval);
         let has_budget = self.sent < BUDGET && since < BUDGETED;
-        if has_budget && pace.second.is_none() && is_on(Mechanism::Spread) {
+        if has_budget && pace.second.is_none() {
             self.interval = self.spread(since).min(steady).max(self.burst_interval);
             return self.interval;
         }
@@ -209,8 +208,7 @@ impl Schedule {
 
 /// Whether a burst should go on as long as it may.
 fn is_worth_a_longer_burst(pace: Pace) -> bool {
-    let known = pace.sigma_rate < KNOWN_RATE && pace.second.is_none() && is_on(Mechanism::KnownRate);
-    (pace.above_target || known) && is_on(Mechanism::LongerBurst)
+    pace.above_target || (pace.sigma_rate < KNOWN_RATE && pace.second.is_none())
 }
 
 /// For a link's own requests.

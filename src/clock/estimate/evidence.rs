@@ -8,7 +8,6 @@ use core::ops::Range;
 
 use super::history::{Block, CAPACITY, median, smaller};
 use super::segments::Segments;
-use crate::clock::ground::ablation::{Mechanism, is_on};
 
 /// Cost of a segment with its own envelope. This many scales of gaps are more of a coincidence than a change
 /// of route that ends where another began.
@@ -141,7 +140,7 @@ impl<'a> Evidence<'a> {
     pub(crate) fn measure_scale_and_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
         let gaps = self.gaps(rate, &mut room);
-        self.share = if is_on(Mechanism::Share) { independent_share(gaps) } else { 1.0 };
+        self.share = independent_share(gaps);
         self.scale = scale(gaps);
     }
 
@@ -225,8 +224,7 @@ impl<'a> Evidence<'a> {
                 }
             }
         }
-        let neighbours = if is_on(Mechanism::Neighbours) { NEIGHBOURS } else { 1 };
-        (tightest[neighbours] - tightest[0]) / neighbours as f64
+        (tightest[NEIGHBOURS] - tightest[0]) / NEIGHBOURS as f64
     }
 
     /// The tightest point under `rate` as of `now`, when each is loosened by `wander` times its age.

@@ -28,7 +28,6 @@ use super::level::Route;
 use super::prior::Prior;
 use super::scatter::unexplained;
 use super::segments::Segments;
-use crate::clock::ground::ablation::{Mechanism, is_on};
 
 /// Nodes of the last grid; odd, so that the centre is one of them.
 const NODES: usize = 23;
@@ -150,7 +149,7 @@ impl Posterior {
         fit.lower.measure_scale_and_share(-independent.mean);
         let share = fit.upper.share.min(fit.lower.share);
         let wider = Belief { sigma: (independent.sigma / share.sqrt()).min(WIDEST / SPREAD), ..independent };
-        let is_doubtful = prior.is_odd(independent.mean, independent.sigma) && is_on(Mechanism::Reconsider);
+        let is_doubtful = prior.is_odd(independent.mean, independent.sigma);
         let around = if is_doubtful { fit.reconsidered(wider, share) } else { wider };
         let belief = fit.refine(NODES, around);
         for nodes in fit.nodes.chunks_mut(LANES) {
@@ -164,7 +163,7 @@ impl Posterior {
         let upper = fit.upper.tightest(belief.mean, now, wander);
         let lower = fit.lower.tightest(-belief.mean, now, wander);
         // Blocks of several routes have several floors.
-        let lag = if segments.count() > 1 || !is_on(Mechanism::Lag) {
+        let lag = if segments.count() > 1 {
             0.0
         } else {
             let forward = fit.upper.lag(belief.mean, now, wander);
@@ -311,9 +310,6 @@ impl Fit<'_> {
 /// The difference of two lags, shrunk towards zero by the part that chance explains (the rule of James and
 /// Stein). Each lag is a mean of exponential distances, so its variance is its square over their number.
 fn beyond_chance(forward: f64, reverse: f64) -> f64 {
-    if !is_on(Mechanism::Shrinkage) {
-        return forward - reverse;
-    }
     let (difference, variance) = (forward - reverse, (forward.powi(2) + reverse.powi(2)) / NEIGHBOURS as f64);
     if difference.powi(2) > variance { difference - variance / difference } else { 0.0 }
 }

@@ -14,7 +14,6 @@ mod waits;
 pub(crate) use interval::{Interval, Limits};
 
 use crate::clock::exchange::Exchange;
-use crate::clock::ground::ablation::{Mechanism, is_on};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, TICKS_PER_SECOND};
 use frequency::Posterior;
@@ -243,10 +242,7 @@ impl Estimator {
     /// How fast a bound loses its worth. Crystals time the frames, too: frames slide past each other as fast
     /// as their crystals differ.
     fn wander(&self) -> f64 {
-        let sliding =
-            if is_on(Mechanism::Sliding) { self.waits.locked() * Prior::CRYSTALS.sigma } else { 0.0 };
-        let wander = if is_on(Mechanism::Wander) { WANDER } else { 0.0 };
-        wander + sliding
+        WANDER + self.waits.locked() * Prior::CRYSTALS.sigma
     }
 
     /// The estimate at local time `now`; none before the first exchange.

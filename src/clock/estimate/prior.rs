@@ -8,8 +8,6 @@
 //! True knowledge says what crystals do, and false knowledge may say anything. So the less a crystal could do
 //! what is said, the less likely the first hypothesis is from the start.
 
-use crate::clock::ground::ablation::{Mechanism, is_on};
-
 /// Degrees of freedom of the tails (Student's t). With few, a queue that drifts for a minute passes for a
 /// crystal that no shop sells. With many, a clock that really is 200 ppm off is recognised too late.
 const TAIL: i32 = 10;
@@ -59,11 +57,7 @@ impl Prior {
 
     fn believed(mean: f64, sigma: f64, honest: f64) -> Self {
         let plausible = bell(mean / CRYSTALS) / CRYSTALS;
-        let odds = match is_on(Mechanism::Plausible) {
-            true => honest * plausible * FALSEHOOD / bell(mean / FALSEHOOD),
-            false => honest,
-        };
-        Prior { mean, sigma, odds }
+        Prior { mean, sigma, odds: honest * plausible * FALSEHOOD / bell(mean / FALSEHOOD) }
     }
 
     /// The rate was learned from exchanges.
@@ -73,12 +67,11 @@ impl Prior {
 
     /// Probability density up to a factor. A grid of this `step` sees nothing finer than its step.
     pub(crate) fn density(&self, rate: f64, step: f64) -> f64 {
-        let ordinary = if is_on(Mechanism::Crystals) { bell(rate / CRYSTALS) } else { 1.0 };
+        let ordinary = bell(rate / CRYSTALS);
         if self.odds == 0.0 {
             return ordinary;
         }
         let sigma = self.sigma.max(step / 2.0);
-        let ordinary = if is_on(Mechanism::Doubt) { ordinary } else { 0.0 };
         ordinary + self.odds * bell((rate - self.mean) / sigma) * CRYSTALS / sigma
     }
 
@@ -90,9 +83,6 @@ impl Prior {
 
 /// Bell-shaped near zero, with a tail for pairs of clocks that are far off.
 fn bell(z: f64) -> f64 {
-    if !is_on(Mechanism::Tail) {
-        return (-z * z / 2.0).exp();
-    }
     (1.0 + z * z / f64::from(TAIL)).powi(-TAIL / 2)
 }
 

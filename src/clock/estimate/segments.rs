@@ -7,7 +7,6 @@
 use core::ops::Range;
 
 use super::history::{Block, CAPACITY, median, smaller};
-use crate::clock::ground::ablation::{Mechanism, is_on};
 
 /// Blocks that have to agree before a longer round trip counts as a longer route and not as a busy one.
 const PERSISTENCE: usize = 3;
@@ -46,7 +45,7 @@ impl Segments {
             let ahead = &trips[i..trips.len().min(i + PERSISTENCE)];
             let longer = ahead.len() == PERSISTENCE && ahead.iter().all(|&trip| trip > smallest + level);
             let shorter = trips[i] < smallest - level;
-            if (longer || shorter) && !is_young && is_on(Mechanism::Segments) {
+            if (longer || shorter) && !is_young {
                 segments.bounds[segments.count] = i as u8;
                 segments.count += 1;
                 smallest = trips[i];

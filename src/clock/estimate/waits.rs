@@ -28,7 +28,6 @@ use core::f64::consts::TAU;
 
 use super::frequency::Posterior;
 use super::history::Block;
-use crate::clock::ground::ablation::{Mechanism, is_on};
 
 /// Exchanges over which means are taken.
 const MEMORY: f64 = 64.0;
@@ -92,9 +91,6 @@ impl Wait {
 
     /// Mean excess over the tightest bound, as far as `count` exchanges tell (s).
     fn mean_excess(&self, count: f64) -> f64 {
-        if !is_on(Mechanism::Range) {
-            return self.excess;
-        }
         // The middle of waits that are spread evenly is better known by the largest, which is short of the
         // end by a part in `count`. What the mean knows besides is how many missed their frame.
         let middle = f64::from(self.widest) * (1.0 + 1.0 / count.max(1.0)) / 2.0;
@@ -107,11 +103,7 @@ impl Wait {
     fn hidden(&self, count: f64) -> f64 {
         let apparent = self.period - 2.0 * self.mean_excess(count);
         // Jitter of more than a frame also brings a large excess, but then nothing is locked.
-        match apparent >= 0.0 {
-            true => apparent,
-            false if is_on(Mechanism::Wraps) => self.locked() * apparent,
-            false => 0.0,
-        }
+        if apparent >= 0.0 { apparent } else { self.locked() * apparent }
     }
 
     /// Variance of the hidden wait, up to a factor (s^2).
@@ -168,7 +160,7 @@ impl Waits {
         let sigma =
             (self.forward.spread(self.count) + self.reverse.spread(self.count)).sqrt() / 12_f64.sqrt();
         let bias = (self.forward.hidden(self.count) - self.reverse.hidden(self.count)) / 4.0;
-        (if is_on(Mechanism::Waits) { bias } else { 0.0 }, sigma / 2.0)
+        (bias, sigma / 2.0)
     }
 }
 

@@ -19,6 +19,7 @@ use super::{licences, sbom, symbols, wheel};
 use crate::abi::Abi;
 use crate::cargo::read;
 use crate::library::VERSION;
+use crate::plugin::contents::LICENCES;
 
 /// A file of every result. A directory without it is somebody else's and is never replaced.
 const SUMS: &str = "SHA256SUMS";
@@ -102,7 +103,7 @@ impl Archives {
 
     /// Adds what every archive has, and packs it.
     fn add(&mut self, name: &str, directory: &str, mut tree: Tree, components: &[Component]) -> Result<()> {
-        for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        for licence in LICENCES {
             tree.add(licence, read(licence)?);
         }
         tree.add("THIRD-PARTY-LICENSES.txt", licences::text(components));

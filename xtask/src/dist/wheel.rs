@@ -12,6 +12,7 @@ use super::tree::{Entry, Tree};
 use crate::abi::Abi;
 use crate::cargo::read;
 use crate::library::VERSION;
+use crate::plugin::contents::LICENCES;
 
 /// Python's name for each platform; `manylinux2014` promises glibc 2.17.
 const TAGS: [(&str, &str); 4] = [
@@ -39,7 +40,7 @@ pub(super) fn tree(product: &Product, abi: &Abi) -> Result<Tree> {
     let library = product.shared.as_deref().context("it has a shared library")?;
     tree.add(&format!("netclock/{}", names.built_shared), library);
     let info = format!("netclock-{VERSION}.dist-info");
-    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+    for licence in LICENCES {
         tree.add(&format!("{info}/licenses/{licence}"), read(licence)?);
     }
     let licences = super::licences::text(&product.components);

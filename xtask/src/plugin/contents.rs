@@ -15,6 +15,9 @@ pub(crate) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";
 /// Where it has the C headers.
 pub(crate) const INCLUDE: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/";
 
+/// The licences that everything published has, in the repository's root.
+pub(crate) const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
+
 /// Directories that Unreal makes in a plugin or a project.
 const UNREALS: [&str; 4] = ["Binaries", "DerivedDataCache", "Intermediate", "Saved"];
 
@@ -27,11 +30,12 @@ pub(crate) struct Contents {
 }
 
 impl Contents {
-    /// All files of the plugin as it is in the repository.
+    /// All files of the plugin as it is in the repository, and the repository's licences.
     pub(crate) fn of_the_plugin(dir: &Path) -> Result<Self> {
         let mut files = below(dir)?;
         files.retain(|name, _| !is_unreals(name) && !name.split('/').any(|part| part.starts_with('.')));
         ensure!(!files.is_empty(), "{} is empty: this is no complete checkout", dir.display());
+        files.extend(LICENCES.map(|name| (name.to_owned(), root().join(name))));
         Ok(Self { files })
     }
 

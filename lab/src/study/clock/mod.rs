@@ -1,9 +1,5 @@
 //! How good is the clock beside every published clock, on the same exchanges? `lab study bench`.
 
-#[cfg(feature = "ablation")]
-pub mod ablate_command;
-#[cfg(feature = "ablation")]
-mod ablation;
 pub mod command;
 pub mod knowing;
 pub mod suite;

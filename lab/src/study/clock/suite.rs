@@ -202,21 +202,6 @@ fn make(
     })
 }
 
-/// The scores of one clock, a list for each case: one score for each seed.
-///
-/// # Errors
-/// The product refuses its configuration.
-#[cfg(feature = "ablation")]
-pub(super) fn scores(plan: &Plan, clock: &'static str) -> Result<Vec<Vec<Score>>> {
-    let jobs: Vec<(&Case, u64)> =
-        plan.cases.iter().flat_map(|case| plan.seeds.iter().map(move |&seed| (case, seed))).collect();
-    let runs: Vec<Option<Score>> = jobs
-        .into_par_iter()
-        .map(|(case, seed)| Ok(run_once(plan, case, seed, &[clock])?.pop().flatten()))
-        .collect::<Result<_>>()?;
-    Ok(runs.chunks(plan.seeds.len().max(1)).map(|runs| runs.iter().flatten().cloned().collect()).collect())
-}
-
 fn run_once(plan: &Plan, case: &Case, seed: u64, clocks: &[&'static str]) -> Result<Vec<Option<Score>>> {
     let session = plan.session(case, seed);
     let limits = plan.session_of_limits(case, seed, clocks)?;

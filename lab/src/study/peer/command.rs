@@ -1,4 +1,4 @@
-//! `lab peer`: a peer that shares a clock through a relay.
+//! `lab peer`: a peer that shares a clock through a relay, or a simulation of three.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,12 +9,13 @@ use netclock::{Config, LocalTime, Span};
 use serde_json::json;
 
 use super::line::Line;
+use super::simulation;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
-use crate::report::exit::{FAULT, NO_SERVER};
-use crate::report::words::say;
+use crate::report::exit::{FAULT, NO_SERVER, verdict};
+use crate::report::words::{ms, say};
 use netclock_sim::measure::last_read::LastRead;
 
 /// Shares one clock with other peers of a game, through a relay (`lab relay`)
@@ -25,8 +26,8 @@ use netclock_sim::measure::last_read::LastRead;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Host and port of the relay
-    #[arg(long, value_name = "HOST:PORT")]
-    relay: String,
+    #[arg(long, value_name = "HOST:PORT", required_unless_present = "simulate")]
+    relay: Option<String>,
     /// Number of the game
     #[arg(long, value_name = "ID", default_value_t = 1)]
     game: u64,
@@ -34,7 +35,7 @@ pub struct Args {
     #[arg(long)]
     tcp: bool,
     /// Use the first key of this file (`lab relay --key-file`)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "relay")]
     key_file: Option<PathBuf>,
     /// Rate error of this peer's clock, in ppm (-1000 to 1000); positive: fast
     #[arg(long, value_name = "PPM", default_value_t = 0.0, allow_negative_numbers = true)]
@@ -44,14 +45,53 @@ pub struct Args {
     /// Print JSON, one object per line, ten lines a second
     #[arg(long)]
     json: bool,
+    /// Simulate three peers on links of 25 ms with 4 ms of jitter, and print how far apart they are
+    #[arg(long)]
+    simulate: bool,
+    /// Number of seeds of the simulation
+    #[arg(long, value_name = "N", default_value_t = 5, requires = "simulate",
+          value_parser = clap::value_parser!(u64).range(1..=1000))]
+    seeds: u64,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     ensure!(args.ppm.abs() <= 1000.0, "--ppm is {}; give -1000 to 1000", args.ppm);
+    match &args.relay {
+        Some(relay) if !args.simulate => take_part(args, relay),
+        _ => simulate(args),
+    }
+}
+
+fn simulate(args: &Args) -> Result<ExitCode> {
+    let rows = simulation::suite(1..1 + args.seeds)?;
+    if args.json {
+        println!("{:#}", json!(rows));
+    } else {
+        println!(
+            "three peers, 120 s after 10 s, 25 ms and 4 ms of jitter each way to the relay, {} seeds; errors \
+             in ms",
+            args.seeds
+        );
+        let line = |name: &str, figures: [String; 4], published: &str| {
+            println!("{name:44}{}{published:>14}", figures.map(|figure| format!("{figure:>9}")).concat());
+        };
+        line("", ["bias", "p50", "p99", "bound"].map(str::to_owned), "trimmed_mean");
+        for row in &rows {
+            let figures = [row.bias_ms, row.p50_ms, row.p99_ms, row.bound_ms].map(ms);
+            line(row.name, figures, &ms(row.trimmed_mean_p99_ms));
+        }
+        println!("(trimmed_mean: p99 of the clock of the published system, on the same exchanges)");
+    }
+    let broken =
+        rows.iter().any(|row| row.backwards > 0 || row.steps > 0 || (row.is_honest && row.outside > 0));
+    Ok(verdict(!broken))
+}
+
+fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {
     let stop = args.lifetime.begin()?;
     let key = args.key_file.as_deref().map(key_file::first).transpose()?;
-    let mut line = Line::new(address::resolve(&args.relay)?, args.tcp, key)?;
+    let mut line = Line::new(address::resolve(relay)?, args.tcp, key)?;
     let mut seed = [0; 16];
     getrandom::fill(&mut seed)?;
     let mut peer = Peer::new(Config::default(), args.game, u128::from_ne_bytes(seed))?;

@@ -1,4 +1,5 @@
-//! A peer that shares a clock through a relay: `lab peer`.
+//! Do peers agree behind a relay that holds messages? `lab peer`.
 
 pub mod command;
 mod line;
+pub mod simulation;

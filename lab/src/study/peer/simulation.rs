@@ -1,0 +1,208 @@
+//! Three simulated peers and their relay, beside a published clock on the same exchanges.
+//!
+//! A message to or from the relay takes 25 ms and an exponential jitter, and the relay may hold it. The truth
+//! is the primary's clock: each secondary is compared with what the primary shows at the same instant.
+
+use std::ops::Range;
+
+use anyhow::{Context, Result};
+use indicatif::ProgressBar;
+use netclock::peer::{PeerStage, Role};
+use netclock_sim::measure::estimator::Estimator;
+use netclock_sim::measure::figures::quantile;
+use netclock_sim::network::Exchange;
+use netclock_sim::peers::{Heard, Peers, STEP, Way};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::baseline::PUBLISHED;
+use crate::report::progress::progress;
+
+const MS: i64 = 10_000;
+const SECONDS: i64 = 130;
+const SETTLED: i64 = 10;
+const CRYSTALS: [f64; 3] = [20.0, -35.0, 60.0];
+
+/// A case.
+struct Case {
+    name: &'static str,
+    way: Way,
+    /// The primary disappears at this time (s).
+    lost_at: Option<i64>,
+}
+
+/// Holds of a typical relay (ms).
+const HOLDS: (f64, f64) = (0.0, 80.0);
+
+fn cases() -> [Case; 6] {
+    let plain = Way::default();
+    let held = Way { there: HOLDS, back: HOLDS, ..plain };
+    let requests = Way { there: (20.0, 80.0), ..plain };
+    let lossy = Way { loss: 0.05, ..held };
+    let case = |name, way| Case { name, way, lost_at: None };
+    [
+        case("no holds", plain),
+        case("holds of 0 to 80 ms", held),
+        case("requests held 20 to 80 ms", requests),
+        case("the same, holds not reported", Way { hidden: true, ..requests }),
+        case("holds of 0 to 80 ms, 5 % loss", lossy),
+        Case { name: "the same, the primary lost after 60 s", way: lossy, lost_at: Some(60) },
+    ]
+}
+
+/// The figures of one case, over all seeds and secondaries.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The case.
+    pub name: &'static str,
+    /// Mean error (ms); positive: ahead of the primary.
+    pub bias_ms: f64,
+    /// Median of |error| (ms).
+    pub p50_ms: f64,
+    /// 99th percentile of |error| (ms).
+    pub p99_ms: f64,
+    /// Median bound (ms).
+    pub bound_ms: f64,
+    /// 99th percentile of the published clock's |error| (ms).
+    pub trimmed_mean_p99_ms: f64,
+    /// Reads outside their bound.
+    pub outside: u64,
+    /// Reads that showed less than the read before, within an epoch.
+    pub backwards: u64,
+    /// Declared steps.
+    pub steps: u64,
+    /// The relay reported its holds.
+    pub is_honest: bool,
+}
+
+/// Runs all cases.
+///
+/// # Errors
+/// The product refuses its configuration, which would be a bug.
+pub fn suite(seeds: Range<u64>) -> Result<Vec<Row>> {
+    let bar = progress(cases().len() * seeds.clone().count());
+    let rows = cases().iter().map(|case| row(case, seeds.clone(), &bar)).collect();
+    bar.finish_and_clear();
+    rows
+}
+
+fn row(case: &Case, seeds: Range<u64>, bar: &ProgressBar) -> Result<Row> {
+    let played = seeds.into_par_iter().map(|seed| play(case, seed)).inspect(|_| bar.inc(1));
+    let played = played.collect::<Result<Vec<Played>>>()?;
+    let sizes = |of: fn(&Played) -> &Vec<f32>| -> Vec<f32> {
+        played.iter().flat_map(|one| of(one).iter().map(|error| error.abs())).collect()
+    };
+    let (mut errors, mut trimmed, mut bounds) =
+        (sizes(|one| &one.errors), sizes(|one| &one.trimmed), sizes(|one| &one.bounds));
+    let signed = played.iter().flat_map(|one| &one.errors);
+    let bias_ms = signed.map(|&error| f64::from(error)).sum::<f64>() / errors.len().max(1) as f64;
+    let sum = |of: fn(&Played) -> u64| played.iter().map(of).sum();
+    Ok(Row {
+        name: case.name,
+        bias_ms,
+        p50_ms: quantile(&mut errors, 0.5),
+        p99_ms: quantile(&mut errors, 0.99),
+        bound_ms: quantile(&mut bounds, 0.5),
+        trimmed_mean_p99_ms: quantile(&mut trimmed, 0.99),
+        outside: sum(|one| one.outside),
+        backwards: sum(|one| one.backwards),
+        steps: sum(|one| one.steps),
+        is_honest: !case.way.hidden,
+    })
+}
+
+/// Errors and bounds in ms.
+#[derive(Default)]
+struct Played {
+    errors: Vec<f32>,
+    trimmed: Vec<f32>,
+    bounds: Vec<f32>,
+    outside: u64,
+    backwards: u64,
+    steps: u64,
+}
+
+/// The published clock of a peer, on the exchanges of the peer.
+struct Published {
+    clock: Box<dyn Estimator>,
+    /// Requests on their way and their departures (ticks).
+    asked: Vec<(u64, i64)>,
+}
+
+impl Published {
+    fn new() -> Result<Self> {
+        let published = PUBLISHED.iter().find(|(name, _)| *name == "trimmed_mean");
+        Ok(Published { clock: published.context("there is no trimmed_mean")?.1(), asked: Vec::new() })
+    }
+
+    /// The peer asks.
+    fn ask(&mut self, heard: &Heard<'_>) {
+        self.asked.push((long(heard.bytes, 20), heard.now.ticks()));
+        if self.asked.len() > 64 {
+            self.asked.remove(0);
+        }
+    }
+
+    /// The peer took a reply: the published clock gets the same stamps. It knows no holds.
+    fn learn(&mut self, &Heard { bytes, now, .. }: &Heard<'_>) {
+        let Some(place) = self.asked.iter().position(|asked| asked.0 == long(bytes, 20)) else { return };
+        let sent = self.asked.swap_remove(place).1;
+        let received = long(bytes, 28) as i64;
+        let hold = (long(bytes, 44) >> 32) as i64;
+        self.clock.on_exchange(&Exchange {
+            id: long(bytes, 20),
+            t0: sent,
+            t1: received,
+            t2: received + hold,
+            t3: now.ticks(),
+            arrived_s: 0.0,
+            copy: false,
+        });
+    }
+}
+
+/// A number in a message.
+fn long(bytes: &[u8], at: usize) -> u64 {
+    bytes[at..at + 8].iter().fold(0, |sum, &byte| sum << 8 | u64::from(byte))
+}
+
+fn play(case: &Case, seed: u64) -> Result<Played> {
+    let (mut peers, mut played) = (Peers::new(case.way, seed), Played::default());
+    // Peers join one after the other, so that the first one becomes the primary.
+    for (ppm, turn) in CRYSTALS.into_iter().zip(0..) {
+        let peer = peers.join(ppm);
+        peers.players[peer].joins = turn * 500 * MS;
+    }
+    let mut published = CRYSTALS.iter().map(|_| Published::new()).collect::<Result<Vec<_>>>()?;
+    // When the primary began, by its own clock (ticks): shown times count from there.
+    let mut began = 0;
+    while peers.now < SECONDS * 1000 * MS {
+        if case.lost_at.is_some_and(|at| peers.now + STEP >= at * 1000 * MS) {
+            peers.players[0].alive = false;
+        }
+        peers.step(|heard| match (heard.up, heard.bytes[1]) {
+            (true, 0x12) => published[heard.peer].ask(heard),
+            (false, 0x13) => published[heard.peer].learn(heard),
+            (true, 0x10) => began = long(heard.bytes, 28) as i64,
+            _ => {}
+        });
+        if peers.now % (50 * MS) != 0 {
+            continue;
+        }
+        let locals = [0, 1, 2].map(|peer| peers.local(peer).ticks());
+        let is_settled = peers.now >= SETTLED * 1000 * MS;
+        peers.judge(|peer, reading, primary| {
+            let plays = reading.stage == PeerStage::Playing && primary.stage == PeerStage::Playing;
+            if !is_settled || !plays || reading.role == Some(Role::Primary) {
+                return;
+            }
+            let ms = |ticks: i64| (ticks as f64 / MS as f64) as f32;
+            played.errors.push(ms((reading.time - primary.time).ticks()));
+            played.bounds.push(reading.error_bound.as_millis_f64() as f32);
+            let shown = published[peer].clock.shown(locals[peer]);
+            played.trimmed.extend(shown.map(|shown| ms(shown - began - primary.time.ticks())));
+        });
+    }
+    (played.outside, played.backwards, played.steps) = (peers.outside, peers.backwards, peers.steps);
+    Ok(played)
+}
