@@ -45,10 +45,13 @@ pub(super) fn name(library: &str) -> String {
 pub(super) fn check(library: &Path, symbols: &Path) -> Result<()> {
     let content = fs::read(library).with_context(|| format!("reading {}", library.display()))?;
     let parsed = object::File::parse(&*content).context("reading the shared library")?;
-    let link = parsed.gnu_debuglink().context("reading where its symbols are")?;
-    let (named, _) = link.with_context(|| format!("{} names no symbols", library.display()))?;
+    // `object` reads the name of an ELF file only.
+    let link = parsed.section_by_name(".gnu_debuglink");
+    let link = link.with_context(|| format!("{} names no symbols", library.display()))?;
     let file = symbols.file_name().unwrap_or_default().to_string_lossy();
-    ensure!(named == file.as_bytes(), "{} names other symbols than {file}", library.display());
+    let named = link.data().context("reading where its symbols are")?;
+    let is_named = named.starts_with(file.as_bytes()) && named.get(file.len()) == Some(&0);
+    ensure!(is_named, "{} names other symbols than {file}", library.display());
     ensure!(parsed.section_by_name(".debug_line").is_none_or(|it| it.size() == 0), "it has symbols itself");
     let exports = parsed.exports().context("reading the exported symbols")?;
     let known = exports.iter().find(|it| it.name() == KNOWN.0.as_bytes());
