@@ -16,7 +16,7 @@ const OWED: Span = Span::from_millis(100);
 
 /// While an answer is owed, another request leaves after this time ...
 const REPEAT: Span = Span::from_millis(500);
-/// ... unless nothing was answered for so long: then neither kind passes.
+/// ... unless nothing was answered for this long: then neither kind passes.
 const SILENCE: Span = Span::from_secs(2);
 /// While only requests without a mark are answered, another one leaves after this time.
 const TRIAL: Span = Span::from_millis(250);
