@@ -15,8 +15,8 @@ use crate::clock::{
 /// Longest time between two calls if nothing is due: the clock needs regular calls.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
-/// The link asks as often at rest, unless the client asks less often: 37 bytes/s with the headers of IPv4 and
-/// UDP.
+/// The link asks this often at rest, unless the client asks less often: 37 bytes/s with the headers of IPv4
+/// and UDP.
 const STEADY: Span = Span::from_secs(5);
 
 /// Settings of a client's end of a link.

@@ -92,7 +92,7 @@ impl Reads {
     /// The newest read, if its error has exceeded what the clock expects for long. Once for each such time.
     pub(crate) fn take_unexplained(&mut self) -> Option<Read> {
         let ((at, read), (since, is_explained)) = (self.latest?, self.beyond.as_mut()?);
-        (at - *since >= LONG && !std::mem::replace(is_explained, at - *since >= LONG)).then_some(read)
+        (at - *since >= LONG && !std::mem::replace(is_explained, true)).then_some(read)
     }
 
     fn draw(&mut self, at: Span, read: &Read) {

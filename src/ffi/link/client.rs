@@ -58,7 +58,7 @@ impl NetclockLinkClientConfig {
             follow_authority: self.has(NETCLOCK_LINK_AUTHORITY),
             steady_interval: Span::from_ticks(self.steady_interval),
             message_interval: Span::from_ticks(self.message_interval),
-            // Who carries datagrams is not told which ones to mark.
+            // A caller that carries datagrams is not told which ones to mark.
             unmarked: self.has(NETCLOCK_LINK_NO_MARK | NETCLOCK_LINK_CARRIED),
         }
     }

@@ -100,7 +100,7 @@ namespace Scenarios
 		Expect(!Routes[1].Told.empty() && Routes[1].Told.size() <= 2 && FMath::Abs(OneWayMs - 60) < 30,
 			"one way alone: " + std::to_string(OneWayMs));
 		Expect(FMath::Abs(Routes[1].PlayedMs + 60) < 15, "hidden: " + std::to_string(Routes[1].PlayedMs));
-		Expect(Routes[2].Told.empty() && Routes[3].Told.empty(), "nothing of those that only jitter");
+		Expect(Routes[2].Told.empty() && Routes[3].Told.empty(), "no change where delays only jitter");
 
 		Both.Link.Up.LagMs -= 60;
 		Both.Link.Down.LagMs -= 60;

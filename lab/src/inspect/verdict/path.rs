@@ -56,7 +56,7 @@ struct Queue {
     kind: Kind,
     from: f64,
     to: f64,
-    /// Exchanges in it, and the waits of those that waited (ms).
+    /// How many exchanges are in it, and how long those waited that did wait (ms).
     exchanges: usize,
     waits: Vec<f64>,
     /// It was hardly ever seen empty.
@@ -121,6 +121,11 @@ impl Series {
     }
 }
 
+/// An exchange waited in a queue of this size if its wait is longer than this (ms).
+fn least_wait(size: f64) -> f64 {
+    (size * WAITED).max(LEAST_WAIT_MS)
+}
+
 /// What the delays of one direction do in a window of exchanges.
 struct Window {
     /// How far they are above the smallest one (ms).
@@ -135,7 +140,7 @@ impl Window {
     fn of(delays: &[f64]) -> Self {
         let by_size = sorted(delays.iter().copied());
         let excess = nearest_rank(&by_size, SHARE).map_or(0.0, |high| high - by_size[0]);
-        let waits = |delay: &&f64| **delay - by_size[0] > (excess * WAITED).max(LEAST_WAIT_MS);
+        let waits = |delay: &&f64| **delay - by_size[0] > least_wait(excess);
         let mean = delays.iter().sum::<f64>() / delays.len() as f64;
         let variance: f64 = delays.iter().map(|delay| (delay - mean).powi(2)).sum();
         let steps: f64 = delays.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum();
@@ -218,7 +223,7 @@ fn flag(flags: &mut [bool], series: &Series, kind: usize, from: usize, size: f64
     if kind == 2 {
         return flags[begin..end].fill(true);
     }
-    let waits = |index: usize| series.wait(kind, index) > (size * WAITED).max(LEAST_WAIT_MS);
+    let waits = |index: usize| series.wait(kind, index) > least_wait(size);
     let stands = |part: std::ops::Range<usize>| part.filter(|&it| waits(it)).count() >= STANDING - 1;
     if end > *reached {
         while begin >= *reached + STANDING && stands(begin - STANDING..begin) {

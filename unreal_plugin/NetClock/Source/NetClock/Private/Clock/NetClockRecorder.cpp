@@ -9,7 +9,7 @@
 
 namespace
 {
-	/** Bytes that are collected before they are written: about 25 s at 16 probes a second. */
+	/** Bytes that are collected before they are written: about 50 s at 8 probes a second. */
 	constexpr int32 BufferSize = 32768;
 
 	/** The longest time until collected bytes are written, in ticks. A crash can lose that much. */

@@ -26,7 +26,7 @@ struct FNetClockSample
 class FNetClockRecorder
 {
 public:
-	/** Most lines of one recording, in all its files: exchanges for 17 hours at 16 a second, 100 MB. A server
+	/** Most lines of one recording, in all its files: exchanges for 34 hours at 8 a second, 100 MB. A server
 	 * must not be able to fill a disk. */
 	static constexpr int64 DefaultMaxLines = 1000000;
 

@@ -20,7 +20,8 @@ enum class ENetClockLinkState : uint8
 	Checking,
 	/** Client: requests are answered. */
 	Linked,
-	/** Client: UDP does not pass. The clock uses the game's messages. It tries again every 30 s. */
+	/** Client: UDP does not pass. The clock uses the game's messages. A link that worked asks
+	 * twice a second until it is answered; another one tries again every 30 s. */
 	Blocked,
 	/** Client: the connection to the server has no IP address, as with relayed sockets. The clock uses the
 	 * game's messages. */
