@@ -1,11 +1,14 @@
 //! Leads the parts of a client: what asks, what is known, what is heard of authorities, what is shown.
 //!
 //! No part knows of the others. Each is asked or told something, and what it returns decides what comes next.
-//! The way of a reply is [`follow`](Conductor::follow).
+//! `reply` has the way of a reply.
+
+#[cfg(feature = "link")]
+mod link;
+mod reply;
 
 use super::asking::Asking;
-use super::authorities::{Authorities, Left, Stated};
-use super::bounds::Verdict;
+use super::authorities::Authorities;
 use super::config::Config;
 use super::estimators::Estimators;
 use super::events::{Cause, Degradation, Event, Events};
@@ -14,12 +17,11 @@ use super::linked::Linked;
 use super::local_clock::{LocalClock, Passage};
 use super::reader::Reader;
 use super::rivals::Rivals;
-use super::sample::Sample;
 use super::saved::{Earlier, Memory, Rate, Saved};
 use super::schedule::Pace;
 use super::shown::{Outlook, Shown};
 use crate::clock::authority::{Authority, AuthorityError, AuthorityReply, AuthorityRequest};
-use crate::clock::exchange::{Exchange, Path, Refusal, Reply, Request, Tolerance};
+use crate::clock::exchange::{Request, Tolerance};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
@@ -174,164 +176,6 @@ impl Conductor {
         }
     }
 
-    // The way of a reply, from its arrival to the published snapshot.
-
-    pub(super) fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Sample {
-        let client_sent = self.asking.sent(reply.id);
-        let outcome = client_sent.ok_or(Refusal::UnknownRequest).and_then(|client_sent| {
-            let exchange = Exchange {
-                client_sent,
-                server_received: reply.received,
-                server_sent: reply.sent,
-                client_received: arrived,
-            };
-            exchange.check(&self.tolerance)?;
-            self.asking.close(reply.id);
-            self.follow(&exchange, Some(reply.epoch), Path::Messages)
-        });
-        Sample {
-            id: Some(reply.id),
-            server_epoch: Some(reply.epoch),
-            client_sent,
-            server_received: reply.received,
-            server_sent: reply.sent,
-            client_received: arrived,
-            by_link: false,
-            outcome,
-        }
-    }
-
-    /// An exchange that the caller matched.
-    pub(super) fn handle_exchange(
-        &mut self,
-        exchange: &Exchange,
-        path: Path,
-        server_epoch: Option<u64>,
-    ) -> Sample {
-        let checked = exchange.check(&self.tolerance);
-        let outcome = checked.and_then(|()| self.follow(exchange, server_epoch, path));
-        Sample { by_link: path == Path::Link, ..Sample::of(exchange, server_epoch, outcome) }
-    }
-
-    /// Learns from a checked exchange with the server epoch `named`, if the transport knows it, and shows the
-    /// result.
-    fn follow(&mut self, exchange: &Exchange, named: Option<u64>, path: Path) -> Result<(), Refusal> {
-        if path == Path::Messages {
-            self.asking.hear();
-        }
-        self.refuse_rivals(exchange, named)?;
-        let now = self.arrive(exchange.client_received).map_err(|_| Refusal::StampOutOfRange)?;
-        let followed = self.authorities.followed();
-        let left = self.authorities.hear(named);
-        if let Some(named) = named.filter(|_| named != followed) {
-            self.rivals.turn(followed, named, exchange.client_sent);
-            if let Some(prior) = self.memory.recognise(named) {
-                self.known.expect(prior);
-            }
-        }
-        if let Some(left) = left {
-            self.restart(left, exchange, now);
-        } else {
-            match self.known.judge(exchange, now) {
-                Verdict::Agrees => {
-                    if self.known.accept(exchange, now) {
-                        self.declare_slew();
-                    }
-                }
-                Verdict::Slewed(rung) => {
-                    // The wider interval holds the offset, whether a clock is slewed or this reply is wrong.
-                    self.known.widen(rung, now);
-                    self.declare_slew();
-                    self.publish(now);
-                    return Err(Refusal::Contradiction);
-                }
-                Verdict::Stepped => self.step(exchange),
-                Verdict::Undecided => return Err(Refusal::Contradiction),
-                Verdict::Suspicious => {
-                    self.suspect(exchange, now);
-                    return Err(Refusal::Contradiction);
-                }
-            }
-        }
-        let rivals_are_gone = self.rivals.are_gone(now);
-        let settles = self.known.settles(now);
-        if self.known.learn(exchange, path, now, self.shown.is_synced()) || settles || rivals_are_gone {
-            self.events.push(Event::Recovered);
-        }
-        self.linked.hear(path, now);
-        self.hand_over(now);
-        self.show(self.outlook(now));
-        Ok(())
-    }
-
-    /// Refuses an exchange with a server that was left, while the followed one replies too. Also refuses
-    /// one with a run that had ended when the first reply of the next one overtook it. Nothing changes,
-    /// except that the first rival is declared.
-    fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
-        let Some(epoch) = named else { return Ok(()) };
-        let is_another = self.authorities.followed().is_some_and(|followed| followed != epoch);
-        if is_another && self.rivals.is_overtaken(exchange.client_sent) {
-            return Err(Refusal::SeveralServers);
-        }
-        match self.rivals.meet(epoch, exchange.client_sent, exchange.client_received) {
-            None => Ok(()),
-            Some(rivalry) => {
-                if rivalry.is_new {
-                    self.events.push(Event::Degraded(Degradation::SeveralServers));
-                }
-                Err(Refusal::SeveralServers)
-            }
-        }
-    }
-
-    /// The exchange is the first with another run of a server's clock. Of the old run, `left` was said.
-    fn restart(&mut self, left: Stated, exchange: &Exchange, now: LocalTime) {
-        let left = self.known.certain().map(|interval| Left { stated: left, interval });
-        let before = self.outlook(now);
-        self.shown.plan_restart(left, exchange.round_trip(), &before);
-        self.asking.start_over();
-        self.asking.seek_authority();
-        self.memory.expire();
-        self.known.start_over_with_other_clock(exchange);
-    }
-
-    /// The exchange proves that a clock stepped.
-    fn step(&mut self, exchange: &Exchange) {
-        self.shown.plan_step();
-        self.asking.start_over();
-        self.memory.expire();
-        self.known.start_over(exchange);
-    }
-
-    /// A clock is slewed by more than it may be. The bounds are as wide as they have to be; new exchanges
-    /// make them narrower.
-    fn declare_slew(&mut self) {
-        self.events.push(Event::Degraded(Degradation::Slewed));
-        self.asking.burst();
-    }
-
-    /// The exchange contradicts what is known.
-    fn suspect(&mut self, exchange: &Exchange, now: LocalTime) {
-        if self.known.suspect(exchange, now) {
-            self.events.push(Event::Degraded(Degradation::Contradiction));
-            self.asking.burst();
-        }
-        self.publish(now);
-    }
-
-    /// Turns a restart into a handover, if the old run and the new one show the same timescale and do not
-    /// contradict each other. True if it did. If they do contradict, nobody knows yet whether a stamp or a
-    /// statement is wrong; the burst will tell.
-    fn hand_over(&mut self, now: LocalTime) -> bool {
-        let Some(left) = self.shown.left() else { return false };
-        let inherited = self.authorities.inherit(&left, now, self.known.drift());
-        let hands_over = inherited.is_some_and(|inherited| self.known.combine(&inherited, now));
-        if hands_over {
-            self.events.push(self.shown.hand_over());
-        }
-        hands_over
-    }
-
     fn show(&mut self, outlook: Outlook) {
         let event = self.shown.show(&outlook);
         self.events.extend(event);
@@ -458,56 +302,5 @@ impl Conductor {
     pub(super) fn authority(&self, now: LocalTime) -> Option<Authority> {
         let stated = self.shown.replaced().or_else(|| self.authorities.stated());
         stated.map(|stated| stated.at(now, self.known.drift()))
-    }
-}
-
-/// What the link does with it.
-#[cfg(feature = "link")]
-impl Conductor {
-    /// Exchanges come by the link, too, from now on: one in `steady`. While it is good, messages ask once in
-    /// `messages`.
-    pub(super) fn open_link(&mut self, steady: Span, messages: Span) -> Result<(), OutOfMemory> {
-        self.known.open_link()?;
-        self.linked = Linked::new(steady, messages);
-        self.local.share();
-        self.link_told = None;
-        Ok(())
-    }
-
-    /// How often the link has to ask. Only what it knows itself counts: messages may be worse than they seem.
-    pub(super) fn link_pace(&self, now: LocalTime) -> Pace {
-        let by_link = self.known.sigmas_by_link(now);
-        let answered = self.shown.is_synced() && !self.known.is_holdover() && by_link.is_some();
-        let (sigma_rate, sigma) = by_link.unwrap_or((f64::INFINITY, f64::INFINITY));
-        Pace { answered, sigma_rate, second: None, above_target: sigma > self.target_error }
-    }
-
-    /// Whether the link is the only path by which anything may come.
-    pub(super) fn link_is_alone(&self, now: LocalTime) -> bool {
-        self.linked.is_alone(now)
-    }
-
-    /// How many bursts began so far: the link joins them.
-    pub(super) fn bursts(&self) -> u32 {
-        self.asking.bursts()
-    }
-
-    /// Two random numbers that nobody can guess.
-    pub(super) fn draw_seed(&mut self) -> u128 {
-        self.asking.draw_seed()
-    }
-
-    /// Tells what became of the link, unless that was told last.
-    pub(super) fn tell_of_link(&mut self, event: Event) {
-        if self.link_told.replace(event) != Some(event) {
-            self.events.push(event);
-        }
-    }
-
-    /// Nothing comes by the link any more: the game's messages ask at once.
-    pub(super) fn lose_link(&mut self) {
-        if self.linked.lose() {
-            self.asking.burst();
-        }
     }
 }

@@ -1,0 +1,167 @@
+//! The way of a reply, from its arrival to the published snapshot.
+
+use super::Conductor;
+use crate::clock::client::authorities::{Left, Stated};
+use crate::clock::client::bounds::Verdict;
+use crate::clock::client::events::{Degradation, Event};
+use crate::clock::client::sample::Sample;
+use crate::clock::exchange::{Exchange, Path, Refusal, Reply};
+use crate::clock::ground::time::LocalTime;
+
+impl Conductor {
+    pub(in crate::clock::client) fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Sample {
+        let client_sent = self.asking.sent(reply.id);
+        let outcome = client_sent.ok_or(Refusal::UnknownRequest).and_then(|client_sent| {
+            let exchange = Exchange {
+                client_sent,
+                server_received: reply.received,
+                server_sent: reply.sent,
+                client_received: arrived,
+            };
+            exchange.check(&self.tolerance)?;
+            self.asking.close(reply.id);
+            self.follow(&exchange, Some(reply.epoch), Path::Messages)
+        });
+        Sample {
+            id: Some(reply.id),
+            server_epoch: Some(reply.epoch),
+            client_sent,
+            server_received: reply.received,
+            server_sent: reply.sent,
+            client_received: arrived,
+            by_link: false,
+            outcome,
+        }
+    }
+
+    /// An exchange that the caller matched.
+    pub(in crate::clock::client) fn handle_exchange(
+        &mut self,
+        exchange: &Exchange,
+        path: Path,
+        server_epoch: Option<u64>,
+    ) -> Sample {
+        let checked = exchange.check(&self.tolerance);
+        let outcome = checked.and_then(|()| self.follow(exchange, server_epoch, path));
+        Sample { by_link: path == Path::Link, ..Sample::of(exchange, server_epoch, outcome) }
+    }
+
+    /// Learns from a checked exchange with the server epoch `named`, if the transport knows it, and shows the
+    /// result.
+    fn follow(&mut self, exchange: &Exchange, named: Option<u64>, path: Path) -> Result<(), Refusal> {
+        if path == Path::Messages {
+            self.asking.hear();
+        }
+        self.refuse_rivals(exchange, named)?;
+        let now = self.arrive(exchange.client_received).map_err(|_| Refusal::StampOutOfRange)?;
+        let followed = self.authorities.followed();
+        let left = self.authorities.hear(named);
+        if let Some(named) = named.filter(|_| named != followed) {
+            self.rivals.turn(followed, named, exchange.client_sent);
+            if let Some(prior) = self.memory.recognise(named) {
+                self.known.expect(prior);
+            }
+        }
+        if let Some(left) = left {
+            self.restart(left, exchange, now);
+        } else {
+            match self.known.judge(exchange, now) {
+                Verdict::Agrees => {
+                    if self.known.accept(exchange, now) {
+                        self.declare_slew();
+                    }
+                }
+                Verdict::Slewed(rung) => {
+                    // The wider interval holds the offset, whether a clock is slewed or this reply is wrong.
+                    self.known.widen(rung, now);
+                    self.declare_slew();
+                    self.publish(now);
+                    return Err(Refusal::Contradiction);
+                }
+                Verdict::Stepped => self.step(exchange),
+                Verdict::Undecided => return Err(Refusal::Contradiction),
+                Verdict::Suspicious => {
+                    self.suspect(exchange, now);
+                    return Err(Refusal::Contradiction);
+                }
+            }
+        }
+        let rivals_are_gone = self.rivals.are_gone(now);
+        let settles = self.known.settles(now);
+        if self.known.learn(exchange, path, now, self.shown.is_synced()) || settles || rivals_are_gone {
+            self.events.push(Event::Recovered);
+        }
+        self.linked.hear(path, now);
+        self.hand_over(now);
+        self.show(self.outlook(now));
+        Ok(())
+    }
+
+    /// Refuses an exchange with a server that was left, while the followed one replies too. Also refuses
+    /// one with a run that had ended when the first reply of the next one overtook it. Nothing changes,
+    /// except that the first rival is declared.
+    fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
+        let Some(epoch) = named else { return Ok(()) };
+        let is_another = self.authorities.followed().is_some_and(|followed| followed != epoch);
+        if is_another && self.rivals.is_overtaken(exchange.client_sent) {
+            return Err(Refusal::SeveralServers);
+        }
+        match self.rivals.meet(epoch, exchange.client_sent, exchange.client_received) {
+            None => Ok(()),
+            Some(rivalry) => {
+                if rivalry.is_new {
+                    self.events.push(Event::Degraded(Degradation::SeveralServers));
+                }
+                Err(Refusal::SeveralServers)
+            }
+        }
+    }
+
+    /// The exchange is the first with another run of a server's clock. Of the old run, `left` was said.
+    fn restart(&mut self, left: Stated, exchange: &Exchange, now: LocalTime) {
+        let left = self.known.certain().map(|interval| Left { stated: left, interval });
+        let before = self.outlook(now);
+        self.shown.plan_restart(left, exchange.round_trip(), &before);
+        self.asking.start_over();
+        self.asking.seek_authority();
+        self.memory.expire();
+        self.known.start_over_with_other_clock(exchange);
+    }
+
+    /// The exchange proves that a clock stepped.
+    fn step(&mut self, exchange: &Exchange) {
+        self.shown.plan_step();
+        self.asking.start_over();
+        self.memory.expire();
+        self.known.start_over(exchange);
+    }
+
+    /// A clock is slewed by more than it may be. The bounds are as wide as they have to be; new exchanges
+    /// make them narrower.
+    fn declare_slew(&mut self) {
+        self.events.push(Event::Degraded(Degradation::Slewed));
+        self.asking.burst();
+    }
+
+    /// The exchange contradicts what is known.
+    fn suspect(&mut self, exchange: &Exchange, now: LocalTime) {
+        if self.known.suspect(exchange, now) {
+            self.events.push(Event::Degraded(Degradation::Contradiction));
+            self.asking.burst();
+        }
+        self.publish(now);
+    }
+
+    /// Turns a restart into a handover, if the old run and the new one show the same timescale and do not
+    /// contradict each other. True if it did. If they do contradict, nobody knows yet whether a stamp or a
+    /// statement is wrong; the burst will tell.
+    pub(super) fn hand_over(&mut self, now: LocalTime) -> bool {
+        let Some(left) = self.shown.left() else { return false };
+        let inherited = self.authorities.inherit(&left, now, self.known.drift());
+        let hands_over = inherited.is_some_and(|inherited| self.known.combine(&inherited, now));
+        if hands_over {
+            self.events.push(self.shown.hand_over());
+        }
+        hands_over
+    }
+}
