@@ -142,14 +142,18 @@ impl Standing {
         }
         let up = self.swing(|seen| f64::from(seen.upper) - rate * f64::from(seen.at));
         let down = self.swing(|seen| rate * f64::from(seen.at) - f64::from(seen.lower));
-        let (queue, other, sign, frame) = match up.mean > down.mean {
-            true => (up, down, 1.0, frames[0]),
-            false => (down, up, -1.0, frames[1]),
+        let [up_frame, down_frame] = frames;
+        let (mut queue, other, sign, frame, other_frame) = match up.mean > down.mean {
+            true => (up, down, 1.0, up_frame, down_frame),
+            false => (down, up, -1.0, down_frame, up_frame),
         };
+        // What frames add: half a period in the mean, and a whole one to the range.
+        let varies = (other.mean - other_frame / 2.0).max(0.0);
         // Delays that are all alike have no mean excess.
-        let still = (-(other.mean / queue.mean.max(f64::MIN_POSITIVE) / STILL).powi(2) / 2.0).exp();
+        let still = (-(varies / queue.mean.max(f64::MIN_POSITIVE) / STILL).powi(2) / 2.0).exp();
         let evident = still * self.rests(queue.at_ends);
-        if queue.range <= LEAST_SWING + frame {
+        queue.range -= frame;
+        if queue.range <= LEAST_SWING {
             let sigma = if frame > 0.0 { 0.0 } else { BEYOND * queue.mean };
             let variance = evident / (1.0 + evident) * sigma.powi(2);
             return Queue { beyond: 0.0, variance, is_empty: true };

@@ -73,6 +73,18 @@ fn frames_hold_messages_for_up_to_their_period() {
 }
 
 #[test]
+fn frames_do_not_hide_a_queue() {
+    const FRAME: f64 = 1.0 / 60.0;
+    let wait = |i: u32| FRAME * f64::from(i % 40) / 40.0;
+    for base in [0.020, 0.050, 0.100] {
+        let delays = |i| [cubic(i, base, base + 0.250) + wait(i * 11), base / 2.0 + wait(i * 17)];
+        let queue = judged(delays, [FRAME; 2], None);
+        let stands = (0.7 * (base + 0.250) - base) / 2.0;
+        assert!((queue.beyond - stands).abs() < 0.025, "{queue:?} for {stands}");
+    }
+}
+
+#[test]
 fn a_little_queue_that_hardly_ever_rests_is_doubted_by_its_size() {
     let packets = |i: u32| 0.0254 + 0.002 * (0.5 + 0.5 * (f64::from(i * 13 % 40) / 20.0 - 1.0).powi(3));
     let queue = judged(|i| [packets(i), 0.025], [0.0; 2], None);
