@@ -1,8 +1,6 @@
-//! The library from C, C++, C# and Python: its exports, its headers, and programs that use it.
+//! The library from C and C++: its exports, its headers, and programs that use it.
 
 mod abi;
-mod csharp;
-mod ctypes;
 mod examples;
 mod header;
 mod programs;
