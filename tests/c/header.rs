@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 use crate::compiler::{Compiler, run, scratch};
 use crate::headers;
@@ -206,19 +205,6 @@ fn every_c_function_and_constant_is_used_by_the_cpp_headers() {
     assert!(missing.is_empty(), "in the C headers, but out of reach in C++: {missing:?}");
 }
 
-/// cbindgen leaves out in silence a constant that a function computes. A function or a structure that is
-/// missing fails the tests of `src/ffi`.
-#[test]
-fn every_public_constant_of_ffi_is_in_the_headers() {
-    let headers = headers::all(&crate::committed());
-    let known: BTreeSet<&str> = words(&headers).collect();
-    let sources = rust_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ffi"));
-    let names = sources.iter().flat_map(|source| source.split("pub const ").skip(1));
-    let names = names.filter_map(|rest| words(rest).next()).filter(|name| name.starts_with("NETCLOCK_"));
-    let missing: Vec<&str> = names.filter(|name| !known.contains(name)).collect();
-    assert!(missing.is_empty(), "declared in src/ffi, absent from the C headers: {missing:?}");
-}
-
 #[test]
 fn comments_are_for_c_readers() {
     let folder = crate::committed();
@@ -237,19 +223,4 @@ fn comments_are_for_c_readers() {
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-}
-
-fn rust_sources(dir: &Path) -> Vec<String> {
-    let mut sources = Vec::new();
-    let entries = fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
-    for entry in entries {
-        let path = entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path();
-        if path.is_dir() {
-            sources.extend(rust_sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = fs::read_to_string(&path);
-            sources.push(text.unwrap_or_else(|error| panic!("{}: {error}", path.display())));
-        }
-    }
-    sources
 }
