@@ -66,9 +66,11 @@ fn an_older_standard_of_cpp_is_refused_in_words() {
     }
 }
 
-/// Every compiler takes these includes: alone with exceptions, twice without.
+/// Compilers take these includes: the machine's own takes each header alone with exceptions, all take them
+/// twice without.
 fn takes(standard: &'static str, case: &str, includes: &str) {
-    for compiler in Compiler::all(standard) {
+    let count = if case.ends_with("alone") { 1 } else { usize::MAX };
+    for compiler in Compiler::all(standard).into_iter().take(count) {
         let dir = scratch(&format!("header-{}-{}", case.replace(' ', "-"), compiler.name()));
         let source = dir.join(if standard.starts_with("c++") { "main.cpp" } else { "main.c" });
         // A declaration of its own: an empty translation unit is not C.
@@ -95,30 +97,29 @@ const MISUSE: [(&str, &str); 5] = [
 
 #[test]
 fn cpp_misuse_does_not_compile() {
-    for compiler in Compiler::all("c++17") {
-        if compiler.is_msvc() {
-            // It objects in other words.
-            continue;
-        }
-        let objection = |line: &str| {
-            let dir = scratch(&format!("header-misuse-{}", compiler.name()));
-            let source = dir.join("main.cpp");
-            let text = format!(
-                "#include \"netclock/netclock.hpp\"\n\
-                 void use(netclock::client &, netclock::local_time, netclock::server_time);\n\
-                 void use(netclock::client &client, netclock::local_time local,\n\
-                          netclock::server_time server)\n\
-                 {{\n    (void)client;\n    (void)local;\n    (void)server;\n    {line}\n}}\n"
-            );
+    // It objects in other words.
+    for compiler in Compiler::all("c++17").into_iter().filter(|compiler| !compiler.is_msvc()) {
+        let source = scratch(&format!("header-misuse-{}", compiler.name())).join("main.cpp");
+        let objections = |lines: &[&str]| {
+            let uses = lines.iter().enumerate().map(|(at, line)| {
+                format!(
+                    "void use_{at}(netclock::client &client, netclock::local_time local,\n\
+                     netclock::server_time server)\n\
+                     {{ (void)client; (void)local; (void)server; {line} }}\n"
+                )
+            });
+            let text = "#include \"netclock/netclock.hpp\"\n".to_owned() + &uses.collect::<String>();
             fs::write(&source, text).expect("the scratch directory was just created");
             run(compiler.command().arg("-fsyntax-only").arg(&source)).err()
         };
-        let right = objection("(void)client.read(local);");
-        assert!(right.is_none(), "right use by {}:\n{right:?}", compiler.name());
-        for (line, word) in MISUSE {
-            let name = compiler.name();
-            let said = objection(line).unwrap_or_else(|| panic!("{name} has no objection to {line}"));
-            assert!(said.contains(word), "{name} objects to {line} for another reason:\n{said}");
+        let name = compiler.name();
+        assert_eq!(objections(&["(void)client.read(local);"]), None, "right use by {name}");
+        let said = objections(&MISUSE.map(|(line, _)| line)).expect("all of it is wrong");
+        for (at, (line, word)) in MISUSE.iter().enumerate() {
+            // Each use is in the last of its three lines, and the objection to it goes on to the next one.
+            let (_, told) = said.split_once(&format!("main.cpp:{}:", 4 + 3 * at)).unwrap_or_default();
+            let objection = told.split("error: ").nth(1).unwrap_or_default();
+            assert!(objection.contains(word), "{name} on {line}, {word}:\n{said}");
         }
     }
 }
