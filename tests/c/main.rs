@@ -6,10 +6,12 @@ mod header;
 mod programs;
 mod stack;
 
+#[expect(dead_code, reason = "the plugin's tests ask for a compiler by its name")]
 #[path = "../support/compiler.rs"]
 mod compiler;
 #[path = "../support/headers.rs"]
 mod headers;
+#[expect(dead_code, reason = "the plugin's tests ask for the profile of the build")]
 #[path = "../support/library.rs"]
 mod library;
 #[path = "../support/parallel.rs"]
