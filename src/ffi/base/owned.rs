@@ -109,13 +109,13 @@ pub(crate) unsafe fn change<H: Owner>(
     let Some(owned) = unsafe { handle.as_ref() }.map(Owner::owned) else {
         return boundary::finish(name, Err(Failure::null(H::ARGUMENT)));
     };
-    match owned.gate.enter() {
-        // SAFETY: this thread has the lock.
-        Ok(_alone) => {
-            boundary::within(name, || body(unsafe { &mut *owned.value.get() }), || owned.gate.poison.set())
-        }
-        Err(failure) => boundary::finish(name, Err(failure)),
-    }
+    let _alone = match owned.gate.enter() {
+        Ok(alone) => alone,
+        Err(failure) => return boundary::finish(name, Err(failure)),
+    };
+    // SAFETY: this thread has the lock.
+    let body = || body(unsafe { &mut *owned.value.get() });
+    boundary::within(name, body, || owned.gate.poison.set())
 }
 
 /// Runs `body` on the value of a second handle of an entry, alone. If it panics, the first handle is poisoned
