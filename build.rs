@@ -50,10 +50,11 @@ fn generate() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let sources = Sources::read(FFI_DIR)?;
     fs::write(out.join("status_texts.rs"), lists::status_texts(&sources)?)?;
-    // For the tests: every status by name, every structure with its fields, and every function.
+    // For the tests: every status by name, structure with its fields, function, and handle.
     fs::write(out.join("status_names.rs"), lists::status_names(&sources)?)?;
     fs::write(out.join("layouts.rs"), lists::layouts(&sources))?;
     fs::write(out.join("functions.rs"), lists::functions(&sources))?;
+    fs::write(out.join("handles.rs"), lists::handles(&sources))?;
     fs::write(out.join("entries.rs"), lists::entries(&sources))?;
 
     // For the tests: the machine to compile C for.

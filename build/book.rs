@@ -27,6 +27,13 @@ pub(crate) fn bind<'a>(
     plain: &'a str,
     sources: &'a Sources,
 ) -> Result<Vec<Header<'a>>, String> {
+    // cbindgen leaves out in silence a constant that a function computes.
+    let constants = sources.0.iter().flat_map(|source| source.text.lines());
+    for name in constants.filter(|line| line.starts_with("pub const NETCLOCK_")).filter_map(rust_name) {
+        if !plain.contains(&format!("#define {name} ")) {
+            return Err(format!("cbindgen left {name} out: it has to be a literal"));
+        }
+    }
     let mut pages = pages(plain, sources)?;
     pages.sort_by_key(|page| page.place);
     let mut headers: Vec<Header<'a>> = Vec::new();

@@ -87,6 +87,16 @@ pub(crate) fn functions(sources: &Sources) -> String {
     format!("&[\n{pairs}]\n")
 }
 
+/// How tests look at each handle that is a value under a lock. A link holds a socket, and is not looked into.
+pub(crate) fn handles(sources: &Sources) -> String {
+    let mut kinds = String::new();
+    for (module, name, _) in declarations(sources, "\nowned! { ", "", "(") {
+        let look = if module.contains("::link::") { "plain" } else { "seen" };
+        kinds += &format!("{look}::<{module}::{name}>(), ");
+    }
+    format!("&[{kinds}]\n")
+}
+
 /// Every function that C can call, as a program without headers declares it: structures are plain memory.
 pub(crate) fn entries(sources: &Sources) -> String {
     let mut declared = String::new();

@@ -20,19 +20,15 @@
 #ifndef NETCLOCK_HPP
 #define NETCLOCK_HPP
 
+#include "netclock/netclock_types.hpp"
+#include "netclock/netclock_call.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <utility>
-
-#include "netclock/netclock_types.hpp"
 
 namespace netclock {
-
-/** True for an error, false for success and for "nothing to give". */
-[[nodiscard]] constexpr bool is_error(status code) noexcept { return static_cast<std::int32_t>(code) < 0; }
 
 /** What a status means, in English. Static, never null. */
 [[nodiscard]] inline const char *text(status code) noexcept
@@ -48,44 +44,6 @@ namespace netclock {
  * valid until the next call that fails. It does not cover what this header itself refuses (abi_mismatch).
  */
 [[nodiscard]] inline const char *last_error() noexcept { return netclock_last_error(); }
-
-/** ABI version of the library that was loaded. */
-[[nodiscard]] inline std::uint32_t abi_version() noexcept { return netclock_abi_version(); }
-
-/** ABI revision of the library that was loaded: which functions it has. */
-[[nodiscard]] inline std::uint32_t abi_revision() noexcept { return netclock_abi_revision(); }
-
-/** True if the library that was loaded has all that this header needs. Every create() asks this first. */
-[[nodiscard]] inline bool library_fits() noexcept
-{
-    return abi_version() == NETCLOCK_ABI_VERSION && abi_revision() >= NETCLOCK_ABI_REVISION;
-}
-
-/**
- * The value that a call gave, and its status. True only for status::ok. Otherwise the value is empty (a zero
- * time, a handle that owns nothing), so that reading it is never undefined.
- */
-template <class T>
-class [[nodiscard]] result {
-public:
-    constexpr result(status code, T value) noexcept : code_{code}, value_{std::move(value)} {}
-
-    [[nodiscard]] constexpr explicit operator bool() const noexcept { return code_ == status::ok; }
-    [[nodiscard]] constexpr status code() const noexcept { return code_; }
-
-    [[nodiscard]] constexpr const T &operator*() const & noexcept { return value_; }
-    [[nodiscard]] constexpr T &operator*() & noexcept { return value_; }
-    [[nodiscard]] constexpr T &&operator*() && noexcept { return std::move(value_); }
-    [[nodiscard]] constexpr const T *operator->() const noexcept { return &value_; }
-    [[nodiscard]] constexpr T *operator->() noexcept { return &value_; }
-
-    /** The value, or `other` if the call gave none. */
-    [[nodiscard]] constexpr T value_or(T other) const & noexcept { return *this ? value_ : std::move(other); }
-
-private:
-    status code_;
-    T value_;
-};
 
 /** What the system knows of the rate of local_clock and of server_clock::now_on_server():
  * netclock_rate_hint. */
@@ -148,54 +106,31 @@ void call_tap(void *user_data, const netclock_sample *taken) noexcept
     (*static_cast<Callable *>(user_data))(from_c(*taken));
 }
 
-/** What destructors do. They cannot report an error. It leaves the handle alive, and so is a leak. */
-struct destroy {
-    void operator()(netclock_client* handle) const noexcept
-    {
-        static_cast<void>(netclock_client_destroy(handle));
-    }
-    void operator()(netclock_server* handle) const noexcept
-    {
-        static_cast<void>(netclock_server_destroy(handle));
-    }
-};
-
 } // namespace detail
 
 /** Follows one server's clock. Owns a netclock_client. */
-class client {
+class client : public owned<netclock_client, netclock_client_destroy> {
 public:
-    /** Owns nothing. */
-    client() noexcept = default;
-
-    /** Takes over a handle made by netclock_client_create. */
-    explicit client(netclock_client *handle) noexcept : handle_{handle} {}
+    using owned::owned;
 
     /** A client, with the saved states of `settings` if it has any. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<client> create(const seed &random, const config &settings = {}) noexcept
     {
-        if (!library_fits()) {
-            return {status::abi_mismatch, client{}};
-        }
-        const netclock_config chosen = detail::to_c(settings);
-        netclock_client *handle = nullptr;
-        const auto code = status{netclock_client_create(&chosen, random.high, random.low, &handle)};
-        return {code, client{handle}};
+        return detail::create<client>(netclock_client_create, settings, random.high, random.low);
     }
 
     /** Which of the saved states in its settings it began with. */
     [[nodiscard]] result<used_states> used_saved() const noexcept
     {
-        std::int32_t used = 0;
-        const auto code = status{netclock_client_used_saved(get(), &used)};
-        return {code, used_states{(used & NETCLOCK_USED_MACHINE) != 0, (used & NETCLOCK_USED_SERVER) != 0}};
+        const auto used = detail::ask<std::int32_t>(netclock_client_used_saved, *this);
+        return {used.code(), {(*used & NETCLOCK_USED_MACHINE) != 0, (*used & NETCLOCK_USED_SERVER) != 0}};
     }
 
     /** The boot of the server's machine, as boot_id() gave it there. A rate that was saved before the server
      * booted counts less. 0: unknown. */
     status set_server_boot(std::uint64_t boot) noexcept
     {
-        return status{netclock_client_set_server_boot(get(), boot)};
+        return detail::call(netclock_client_set_server_boot, *this, boot);
     }
 
     /** What later sessions begin with, at `seconds` of a calendar. not_synced until the rate is known, some
@@ -203,8 +138,8 @@ public:
     [[nodiscard]] result<saved> save(std::int64_t seconds) noexcept
     {
         saved states;
-        const auto code = status{netclock_client_save(
-            get(), seconds, states.machine.data(), states.server.data(), states.machine.size())};
+        const auto code = detail::call(netclock_client_save, *this, seconds, states.machine.data(),
+                                       states.server.data(), states.machine.size());
         return {code, states};
     }
 
@@ -212,48 +147,40 @@ public:
      * error. */
     [[nodiscard]] result<request> tick(local_time now) noexcept
     {
-        auto due = detail::sized<netclock_request>();
-        const auto code = status{netclock_client_tick(get(), detail::count(now), &due)};
-        return {code, detail::from_c(due)};
+        return detail::ask<request>(netclock_client_tick, *this, now);
     }
 
     /** A request to send at once, whatever the schedule says. For callers with a timer of their own. */
     [[nodiscard]] result<request> make_request(local_time now) noexcept
     {
-        auto made = detail::sized<netclock_request>();
-        const auto code = status{netclock_client_make_request(get(), detail::count(now), &made)};
-        return {code, detail::from_c(made)};
+        return detail::ask<request>(netclock_client_make_request, *this, now);
     }
 
     /** Learns from a reply that arrived at `arrived`. Stamp it as close to the network as possible. */
     status handle_reply(const reply &answer, local_time arrived) noexcept
     {
-        const netclock_reply learned = detail::to_c(answer);
-        return status{netclock_client_handle_reply(get(), &learned, detail::count(arrived))};
+        return detail::call(netclock_client_handle_reply, *this, answer, arrived);
     }
 
     /** Learns from four stamps of a transport that matches replies to requests. Epoch 0: it knows none. */
     status handle_exchange(const exchange &stamps, std::uint64_t server_epoch) noexcept
     {
-        return status{netclock_client_handle_exchange(
-            get(), detail::count(stamps.client_sent), detail::count(stamps.server_received),
-            detail::count(stamps.server_sent), detail::count(stamps.client_received), server_epoch)};
+        return detail::call(
+            netclock_client_handle_exchange, *this, stamps.client_sent, stamps.server_received,
+            stamps.server_sent, stamps.client_received, server_epoch);
     }
 
     /** Learns from two stamps: at `current` a reply arrived that says `time`, after a round trip of
      * `round_trip`. */
     status update_server_time(server_time time, local_time current, ticks round_trip) noexcept
     {
-        return status{netclock_client_update_server_time(get(), detail::count(time), detail::count(current),
-                                                         detail::count(round_trip), nullptr)};
+        return detail::call(netclock_client_update_server_time, *this, time, current, round_trip, nullptr);
     }
 
     /** Takes the oldest event; the 16 newest are kept. no_event is no error. */
     [[nodiscard]] result<event> next_event() noexcept
     {
-        auto next = detail::sized<netclock_event>();
-        const auto code = status{netclock_client_next_event(get(), &next)};
-        return {code, detail::from_c(next)};
+        return detail::ask<event>(netclock_client_next_event, *this);
     }
 
     /**
@@ -271,7 +198,7 @@ public:
     /** The same with a function and its user data. */
     status on_log(log_level most, netclock_log_callback callback, void *user_data) noexcept
     {
-        return status{netclock_client_set_log(get(), static_cast<std::int32_t>(most), callback, user_data)};
+        return detail::call(netclock_client_set_log, *this, most, callback, user_data);
     }
 
     /** Stops calling it, from the next message on. */
@@ -287,7 +214,7 @@ public:
     /** The same with a function and its user data. */
     status on_sample(netclock_tap_callback callback, void *user_data) noexcept
     {
-        return status{netclock_client_set_tap(get(), callback, user_data)};
+        return detail::call(netclock_client_set_tap, *this, callback, user_data);
     }
 
     /** Stops calling it, from the next exchange on. */
@@ -296,9 +223,7 @@ public:
     /** The server's time at `now`, or not_synced. Any thread, wait-free. */
     [[nodiscard]] result<server_time> current_server_time(local_time now) const noexcept
     {
-        std::int64_t shown = 0;
-        const auto code = status{netclock_client_current_server_time(get(), detail::count(now), &shown)};
-        return {code, detail::from_count<server_time>(shown)};
+        return detail::ask<server_time>(netclock_client_current_server_time, *this, now);
     }
 
     /** True if a reply was ever accepted. Any thread, wait-free. */
@@ -307,97 +232,34 @@ public:
     /** Everything the clock says at `now`. With not_synced the reading says so too. Any thread, wait-free. */
     [[nodiscard]] result<reading> read(local_time now) const noexcept
     {
-        auto shown = detail::sized<netclock_reading>();
-        shown.error_bound = shown.expected_error = shown.round_trip = NETCLOCK_UNBOUNDED;
-        const auto code = status{netclock_client_read(get(), detail::count(now), &shown)};
-        return {code, detail::from_c(shown)};
+        return detail::ask<reading>(netclock_client_read, *this, now);
     }
 
     /** The local time at which the shown clock reads `time`, as far as is known now. Any thread,
      * wait-free. */
     [[nodiscard]] result<local_time> local_time_at(server_time time) const noexcept
     {
-        std::int64_t when = 0;
-        const auto code = status{netclock_client_local_time_at(get(), detail::count(time), &when)};
-        return {code, detail::from_count<local_time>(when)};
+        return detail::ask<local_time>(netclock_client_local_time_at, *this, time);
     }
-
-    /** True if it owns a handle. */
-    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
-
-    /** The handle, for calls of C. Still owned. */
-    [[nodiscard]] netclock_client *get() const noexcept { return handle_.get(); }
-
-    /** The handle, owned by the caller from now on. */
-    [[nodiscard]] netclock_client *release() noexcept { return handle_.release(); }
-
-    /** Destroys it before its destructor does, and says how that went. After an error (busy: in a callback of
-     * its own) it is still owned. */
-    status destroy() noexcept
-    {
-        const auto code = status{netclock_client_destroy(get())};
-        if (code == status::ok) {
-            static_cast<void>(handle_.release());
-        }
-        return code;
-    }
-
-private:
-    std::unique_ptr<netclock_client, detail::destroy> handle_;
 };
 
 /** Answers requests and remembers nobody. Owns a netclock_server. */
-class server {
+class server : public owned<netclock_server, netclock_server_destroy> {
 public:
-    /** Owns nothing. */
-    server() noexcept = default;
-
-    /** Takes over a handle made by netclock_server_create. */
-    explicit server(netclock_server *handle) noexcept : handle_{handle} {}
+    using owned::owned;
 
     /** `epoch` names this run of the server's clock: draw a random number whenever that clock starts. */
     [[nodiscard]] static result<server> create(std::uint64_t epoch) noexcept
     {
-        if (!library_fits()) {
-            return {status::abi_mismatch, server{}};
-        }
-        netclock_server *handle = nullptr;
-        const auto code = status{netclock_server_create(epoch, &handle)};
-        return {code, server{handle}};
+        return detail::create<server>(netclock_server_create, epoch);
     }
 
     /** The reply, sent at `sent`, to a request received at `received`. On an error send nothing. */
     [[nodiscard]] result<reply> respond(
         const request& asked, server_time received, server_time sent) const noexcept
     {
-        const netclock_request question = detail::to_c(asked);
-        auto answer = detail::sized<netclock_reply>();
-        const auto code = status{netclock_server_respond(get(), &question, detail::count(received),
-                                                         detail::count(sent), &answer)};
-        return {code, detail::from_c(answer)};
+        return detail::ask<reply>(netclock_server_respond, *this, asked, received, sent);
     }
-
-    /** True if it owns a handle. */
-    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
-
-    /** The handle, for calls of C. Still owned. */
-    [[nodiscard]] netclock_server *get() const noexcept { return handle_.get(); }
-
-    /** The handle, owned by the caller from now on. */
-    [[nodiscard]] netclock_server *release() noexcept { return handle_.release(); }
-
-    /** Destroys it before its destructor does, and says how that went. After an error it is still owned. */
-    status destroy() noexcept
-    {
-        const auto code = status{netclock_server_destroy(get())};
-        if (code == status::ok) {
-            static_cast<void>(handle_.release());
-        }
-        return code;
-    }
-
-private:
-    std::unique_ptr<netclock_server, detail::destroy> handle_;
 };
 
 /**
@@ -406,15 +268,13 @@ private:
  */
 inline status encode(const request &from, void *data, std::size_t size) noexcept
 {
-    const netclock_request travelling = detail::to_c(from);
-    return status{netclock_encode_request(&travelling, data, size)};
+    return detail::call(netclock_encode_request, from, data, size);
 }
 
 /** Writes a reply to `data`, a buffer of `size` bytes. Errors as for a request. */
 inline status encode(const reply &from, void *data, std::size_t size) noexcept
 {
-    const netclock_reply travelling = detail::to_c(from);
-    return status{netclock_encode_reply(&travelling, data, size)};
+    return detail::call(netclock_encode_reply, from, data, size);
 }
 
 /** A request or a reply as a datagram. Errors: wire_stamp. */
@@ -430,17 +290,13 @@ template <class Message>
  * ignored. */
 [[nodiscard]] inline result<request> decode_request(const void *data, std::size_t size) noexcept
 {
-    auto read = detail::sized<netclock_request>();
-    const auto code = status{netclock_decode_request(data, size, &read)};
-    return {code, detail::from_c(read)};
+    return detail::ask<request>(netclock_decode_request, data, size);
 }
 
 /** Reads a reply from a datagram of `size` bytes. Errors as decode_request. */
 [[nodiscard]] inline result<reply> decode_reply(const void *data, std::size_t size) noexcept
 {
-    auto read = detail::sized<netclock_reply>();
-    const auto code = status{netclock_decode_reply(data, size, &read)};
-    return {code, detail::from_c(read)};
+    return detail::ask<reply>(netclock_decode_reply, data, size);
 }
 
 /**
@@ -450,9 +306,7 @@ template <class Message>
  */
 [[nodiscard]] inline result<datagram> version_notice(const void *data, std::size_t size) noexcept
 {
-    datagram to{};
-    const auto code = status{netclock_version_notice(data, size, to.data(), to.size())};
-    return {code, to};
+    return detail::fill<datagram>(netclock_version_notice, data, size);
 }
 
 [[nodiscard]] inline result<request> decode_request(const datagram &from) noexcept
@@ -483,44 +337,18 @@ struct opened_by_server {
     opened message{};
 };
 
-namespace detail {
-
-struct destroy_keys {
-    void operator()(netclock_session_keys *handle) const noexcept
-    {
-        static_cast<void>(netclock_session_keys_destroy(handle));
-    }
-    void operator()(netclock_sealed_channel *handle) const noexcept
-    {
-        static_cast<void>(netclock_sealed_channel_destroy(handle));
-    }
-};
-
-} // namespace detail
-
 /**
  * One end of the channel for a game's messages under a session key. Owns a netclock_sealed_channel. It opens
  * each message once, so make one for each connection, with a key of its own.
  */
-class sealed_channel {
+class sealed_channel : public owned<netclock_sealed_channel, netclock_sealed_channel_destroy> {
 public:
-    /** Owns nothing. */
-    sealed_channel() noexcept = default;
-
-    /** Takes over a handle made by netclock_sealed_channel_create. */
-    explicit sealed_channel(netclock_sealed_channel *handle) noexcept : handle_{handle} {}
+    using owned::owned;
 
     /** The end that sends in `way`: to_server for a client. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<sealed_channel> create(const session_key &key, direction way) noexcept
     {
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
-            return {status::abi_mismatch, sealed_channel{}};
-        }
-        const netclock_session_key from = detail::to_c(key);
-        netclock_sealed_channel *handle = nullptr;
-        const auto code =
-            status{netclock_sealed_channel_create(&from, static_cast<std::int32_t>(way), &handle)};
-        return {code, sealed_channel{handle}};
+        return detail::create<sealed_channel>(netclock_sealed_channel_create, key, way);
     }
 
     /**
@@ -531,7 +359,7 @@ public:
                                            std::size_t capacity) noexcept
     {
         const auto code =
-            status{netclock_sealed_channel_seal(get(), message, length, sealed, capacity)};
+            detail::call(netclock_sealed_channel_seal, *this, message, length, sealed, capacity);
         return {code, code == status::ok ? length + seal_overhead : 0};
     }
 
@@ -542,54 +370,30 @@ public:
      */
     [[nodiscard]] result<opened> open(const void *sealed, std::size_t length) noexcept
     {
-        const void *message = nullptr;
-        const auto code = status{netclock_sealed_channel_open(get(), sealed, length, &message)};
-        return {code, code == status::ok ? opened{message, length - seal_overhead} : opened{}};
+        const auto message = detail::ask<const void *>(netclock_sealed_channel_open, *this, sealed, length);
+        return {message.code(), message ? opened{*message, length - seal_overhead} : opened{}};
     }
-
-    /** Whether it owns a channel. */
-    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
-
-    /** The handle, for calls that this header does not have. */
-    [[nodiscard]] netclock_sealed_channel *get() const noexcept { return handle_.get(); }
-
-    /** The handle, owned by the caller from now on. */
-    [[nodiscard]] netclock_sealed_channel *release() noexcept { return handle_.release(); }
-
-private:
-    std::unique_ptr<netclock_sealed_channel, detail::destroy_keys> handle_;
 };
 
 /** The keys of a server's sessions. Owns a netclock_session_keys. */
-class session_keys {
+class session_keys : public owned<netclock_session_keys, netclock_session_keys_destroy> {
 public:
-    /** Owns nothing. */
-    session_keys() noexcept = default;
-
-    /** Takes over a handle made by netclock_session_keys_create. */
-    explicit session_keys(netclock_session_keys *handle) noexcept : handle_{handle} {}
+    using owned::owned;
 
     /** Without a key, so that every datagram is refused. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<session_keys> create(const session_keys_config &settings = {}) noexcept
     {
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
-            return {status::abi_mismatch, session_keys{}};
-        }
-        const auto chosen = detail::to_c(settings);
-        netclock_session_keys *handle = nullptr;
-        const auto code = status{netclock_session_keys_create(&chosen, &handle)};
-        return {code, session_keys{handle}};
+        return detail::create<session_keys>(netclock_session_keys_create, settings);
     }
 
     /** Opens messages sealed with `key` from now on. Errors: bad_config, duplicate, full. */
     status admit(const session_key &key) noexcept
     {
-        const netclock_session_key from = detail::to_c(key);
-        return status{netclock_session_keys_admit(get(), &from)};
+        return detail::call(netclock_session_keys_admit, *this, key);
     }
 
     /** Forgets the key `id`. Errors: unknown_key. */
-    status revoke(std::uint32_t id) noexcept { return status{netclock_session_keys_revoke(get(), id)}; }
+    status revoke(std::uint32_t id) noexcept { return detail::call(netclock_session_keys_revoke, *this, id); }
 
     /**
      * Opens a datagram from a client, once. On an error ignore the datagram. Errors: not_sealed, forged,
@@ -599,7 +403,7 @@ public:
     {
         opened_by_server to;
         const auto code =
-            status{netclock_session_keys_open(get(), sealed, length, &to.id, &to.message.data)};
+            detail::call(netclock_session_keys_open, *this, sealed, length, &to.id, &to.message.data);
         to.message.size = code == status::ok ? length - seal_overhead : 0;
         return {code, to};
     }
@@ -610,7 +414,7 @@ public:
      */
     status allow(std::uint32_t id, server_time now) noexcept
     {
-        return status{netclock_session_keys_allow(get(), id, detail::count(now))};
+        return detail::call(netclock_session_keys_allow, *this, id, now);
     }
 
     /** Seals a message to the client with the key `id`; gives its length. Errors: unknown_key,
@@ -619,31 +423,15 @@ public:
         void* sealed, std::size_t capacity) noexcept
     {
         const auto code =
-            status{netclock_session_keys_seal(get(), id, message, length, sealed, capacity)};
+            detail::call(netclock_session_keys_seal, *this, id, message, length, sealed, capacity);
         return {code, code == status::ok ? length + seal_overhead : 0};
     }
 
     /** What became of the messages so far. */
     [[nodiscard]] result<session_key_counts> counts() const noexcept
     {
-        auto from = detail::sized<netclock_session_key_counts>();
-        const auto code = status{netclock_session_keys_counts(get(), &from)};
-        return {code,
-            session_key_counts{
-                from.opened, from.malformed, from.unknown_key, from.forged, from.replayed, from.over_budget}};
+        return detail::ask<session_key_counts>(netclock_session_keys_counts, *this);
     }
-
-    /** Whether it owns session keys. */
-    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
-
-    /** The handle, for calls that this header does not have. */
-    [[nodiscard]] netclock_session_keys *get() const noexcept { return handle_.get(); }
-
-    /** The handle, owned by the caller from now on. */
-    [[nodiscard]] netclock_session_keys *release() noexcept { return handle_.release(); }
-
-private:
-    std::unique_ptr<netclock_session_keys, detail::destroy_keys> handle_;
 };
 
 } // namespace netclock

@@ -52,13 +52,6 @@ inline netclock_order_stamp to_c(const order_stamp &from) noexcept
     return to;
 }
 
-struct destroy_lead {
-    void operator()(netclock_lead* handle) const noexcept
-    {
-        static_cast<void>(netclock_lead_destroy(handle));
-    }
-};
-
 } // namespace detail
 
 /**
@@ -68,12 +61,7 @@ struct destroy_lead {
 [[nodiscard]] inline result<order_verdict> arbitrate(
     const order_stamp& first, const order_stamp& second, clocks made_by, double confidence) noexcept
 {
-    const netclock_order_stamp one = detail::to_c(first);
-    const netclock_order_stamp other = detail::to_c(second);
-    auto found = detail::sized<netclock_order_verdict>();
-    const auto code =
-        status{netclock_arbitrate(&one, &other, static_cast<std::int32_t>(made_by), confidence, &found)};
-    return {code, detail::from_c(found)};
+    return detail::ask<order_verdict>(netclock_arbitrate, first, second, made_by, confidence);
 }
 
 /**
@@ -83,31 +71,18 @@ struct destroy_lead {
 [[nodiscard]] inline result<rewind_result> rewind(server_time claimed, server_time arrived,
                                                   const rewind_path &known) noexcept
 {
-    const auto from = detail::to_c(known);
-    auto found = detail::sized<netclock_rewind_result>();
-    const auto code = status{netclock_rewind(detail::count(claimed), detail::count(arrived), &from, &found)};
-    return {code, detail::from_c(found)};
+    return detail::ask<rewind_result>(netclock_rewind, claimed, arrived, known);
 }
 
 /** Learns from messages how long they take, and says how far ahead to predict. Owns a netclock_lead. */
-class lead {
+class lead : public owned<netclock_lead, netclock_lead_destroy> {
 public:
-    /** Owns nothing. */
-    lead() noexcept = default;
-
-    /** Takes over a handle made by netclock_lead_create. */
-    explicit lead(netclock_lead *handle) noexcept : handle_{handle} {}
+    using owned::owned;
 
     /** A lead that knows no message yet. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<lead> create(const lead_config &settings = {}) noexcept
     {
-        if (!library_fits()) {
-            return {status::abi_mismatch, lead{}};
-        }
-        const auto chosen = detail::to_c(settings);
-        netclock_lead *handle = nullptr;
-        const auto code = status{netclock_lead_create(&chosen, &handle)};
-        return {code, lead{handle}};
+        return detail::create<lead>(netclock_lead_create, settings);
     }
 
     /**
@@ -116,37 +91,23 @@ public:
      */
     status learn(direction went, std::uint32_t epoch, server_time sent, server_time arrived) noexcept
     {
-        return status{netclock_lead_learn(get(), static_cast<std::int32_t>(went), epoch, detail::count(sent),
-                                         detail::count(arrived))};
+        return detail::call(netclock_lead_learn, *this, went, epoch, sent, arrived);
     }
 
     /** A message sent now is handled before the shown server time plus this. no_messages is no error. */
     [[nodiscard]] result<ticks> ahead() const noexcept
     {
         std::int64_t span = 0;
-        const auto code = status{netclock_lead_suggest(get(), &span, nullptr)};
-        return {code, code == status::ok ? ticks{span} : ticks{}};
+        const auto code = detail::call(netclock_lead_suggest, *this, &span, nullptr);
+        return {code, ticks{code == status::ok ? span : 0}};
     }
 
     /** Show others this far behind the shown server time. no_messages is no error. */
     [[nodiscard]] result<ticks> interpolation_delay() const noexcept
     {
-        std::int64_t span = 0;
-        const auto code = status{netclock_lead_suggest(get(), nullptr, &span)};
-        return {code, code == status::ok ? ticks{span} : ticks{}};
+        const auto span = detail::ask<ticks>(netclock_lead_suggest, *this, nullptr);
+        return {span.code(), span ? *span : ticks{}};
     }
-
-    /** True if it owns a handle. */
-    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
-
-    /** The handle, for calls of C. Still owned. */
-    [[nodiscard]] netclock_lead *get() const noexcept { return handle_.get(); }
-
-    /** The handle, owned by the caller from now on. */
-    [[nodiscard]] netclock_lead *release() noexcept { return handle_.release(); }
-
-private:
-    std::unique_ptr<netclock_lead, detail::destroy_lead> handle_;
 };
 
 } // namespace netclock

@@ -27,157 +27,90 @@ struct peer_message {
     std::array<std::byte, NETCLOCK_MAX_MESSAGE_SIZE> bytes{};
 };
 
-namespace detail {
-
-struct destroy_peer {
-    void operator()(netclock_stream* handle) const noexcept
-    {
-        static_cast<void>(netclock_stream_destroy(handle));
-    }
-    void operator()(netclock_relay* handle) const noexcept
-    {
-        static_cast<void>(netclock_relay_destroy(handle));
-    }
-    void operator()(netclock_peer* handle) const noexcept
-    {
-        static_cast<void>(netclock_peer_destroy(handle));
-    }
-};
-
-} // namespace detail
-
 /** Takes messages out of one direction of a stream. Owns a netclock_stream. */
-class stream {
+class stream : public owned<netclock_stream, netclock_stream_destroy> {
 public:
-    /** Owns nothing. */
-    stream() noexcept = default;
+    using owned::owned;
 
     /** At the beginning of a stream. Errors: abi_mismatch. */
     [[nodiscard]] static result<stream> create() noexcept
     {
-        stream made;
-        if (!library_fits()) {
-            return {status::abi_mismatch, std::move(made)};
-        }
-        netclock_stream *handle = nullptr;
-        const auto code = status{netclock_stream_create(&handle)};
-        made.handle_.reset(handle);
-        return {code, std::move(made)};
+        return detail::create<stream>(netclock_stream_create);
     }
 
     /** Takes some of the bytes that were read, and says how many. Errors: stream_broken. */
     [[nodiscard]] result<std::size_t> push(const void *data, std::size_t size) noexcept
     {
-        std::size_t taken = 0;
-        const auto code = status{netclock_stream_push(get(), data, size, &taken)};
-        return {code, taken};
+        return detail::ask<std::size_t>(netclock_stream_push, *this, data, size);
     }
 
     /** The next whole message; incomplete until more bytes come. Close the connection after any error. */
     [[nodiscard]] result<peer_message> next() noexcept
     {
         peer_message message;
-        const auto code =
-            status{netclock_stream_next(get(), message.bytes.data(), message.bytes.size(), &message.size)};
+        const auto code = detail::call(
+            netclock_stream_next, *this, message.bytes.data(), message.bytes.size(), &message.size);
         return {code, message};
     }
-
-    /** True if it owns a handle. */
-    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
-
-    /** The handle, for calls of C. Still owned. */
-    [[nodiscard]] netclock_stream *get() const noexcept { return handle_.get(); }
-
-private:
-    std::unique_ptr<netclock_stream, detail::destroy_peer> handle_;
 };
 
 /** Forwards between peers that share a clock. Owns a netclock_relay. */
-class relay {
+class relay : public owned<netclock_relay, netclock_relay_destroy> {
 public:
-    /** Owns nothing. */
-    relay() noexcept = default;
+    using owned::owned;
 
     /** A relay without games. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<relay> create(
         const netclock::seed& random, const relay_config& settings = {}) noexcept
     {
-        relay made;
-        if (!library_fits()) {
-            return {status::abi_mismatch, std::move(made)};
-        }
-        const auto chosen = detail::to_c(settings);
-        netclock_relay *handle = nullptr;
-        const auto code = status{netclock_relay_create(&chosen, random.high, random.low, &handle)};
-        made.handle_.reset(handle);
-        return {code, std::move(made)};
+        return detail::create<relay>(netclock_relay_create, settings, random.high, random.low);
     }
 
     /** Handles one message, stamped by the relay's clock as close to the socket as possible. */
     status receive(std::uint64_t connection, const void *data, std::size_t size, local_time received) noexcept
     {
-        return status{netclock_relay_receive(get(), connection, data, size, detail::count(received))};
+        return detail::call(netclock_relay_receive, *this, connection, data, size, received);
     }
 
     /** The connection was closed. Errors: not_logged_in. */
     status disconnect(std::uint64_t connection, local_time now) noexcept
     {
-        return status{netclock_relay_disconnect(get(), connection, detail::count(now))};
+        return detail::call(netclock_relay_disconnect, *this, connection, now);
     }
 
     /** Whether this connection has a slot: ok or not_logged_in. Forget the addresses of datagrams without
      * one. */
     [[nodiscard]] status has_slot(std::uint64_t connection) const noexcept
     {
-        return status{netclock_relay_has_slot(get(), connection)};
+        return detail::call(netclock_relay_has_slot, *this, connection);
     }
 
     /** The next message to send at once; nothing_due if there is none left. */
     [[nodiscard]] result<peer_message> next_message(local_time now) noexcept
     {
         peer_message next;
-        const auto code = status{netclock_relay_next_message(
-            get(), detail::count(now), &next.connection, next.bytes.data(), next.bytes.size(), &next.size)};
+        const auto code = detail::call(netclock_relay_next_message, *this, now, &next.connection,
+                                       next.bytes.data(), next.bytes.size(), &next.size);
         return {code, next};
     }
 
     /** The state of a game. no_game: nobody plays it. */
     [[nodiscard]] result<relay_game> game(std::uint64_t id) const noexcept
     {
-        auto read = detail::sized<netclock_relay_game>();
-        const auto code = status{netclock_relay_read_game(get(), id, &read)};
-        return {code, detail::from_c(read)};
+        return detail::ask<relay_game>(netclock_relay_read_game, *this, id);
     }
-
-    /** True if it owns a handle. */
-    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
-
-    /** The handle, for calls of C. Still owned. */
-    [[nodiscard]] netclock_relay *get() const noexcept { return handle_.get(); }
-
-private:
-    std::unique_ptr<netclock_relay, detail::destroy_peer> handle_;
 };
 
 /** Takes part in one game and shares its clock. Owns a netclock_peer. */
-class peer {
+class peer : public owned<netclock_peer, netclock_peer_destroy> {
 public:
-    /** Owns nothing. */
-    peer() noexcept = default;
+    using owned::owned;
 
     /** A peer that will play `game`; `settings` are for its clock. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<peer> create(std::uint64_t game, const netclock::seed &random,
                                              const config &settings = {}) noexcept
     {
-        peer made;
-        if (!library_fits()) {
-            return {status::abi_mismatch, std::move(made)};
-        }
-        const auto chosen = detail::to_c(settings);
-        netclock_peer *handle = nullptr;
-        const auto code = status{netclock_peer_create(&chosen, game, random.high, random.low, &handle)};
-        made.handle_.reset(handle);
-        return {code, std::move(made)};
+        return detail::create<peer>(netclock_peer_create, settings, game, random.high, random.low);
     }
 
     /** Handles one message from the relay. game_message: see `heard`; its data begins at byte
@@ -185,7 +118,7 @@ public:
     status receive(const void *data, std::size_t size, local_time arrived, peer_game_message &heard) noexcept
     {
         auto game = detail::sized<netclock_peer_game_message>();
-        const auto code = status{netclock_peer_receive(get(), data, size, detail::count(arrived), &game)};
+        const auto code = detail::call(netclock_peer_receive, *this, data, size, arrived, &game);
         if (code == status::game_message) {
             heard = detail::from_c(game);
         }
@@ -193,23 +126,21 @@ public:
     }
 
     /** Does what is due; call it every frame. */
-    status tick(local_time now) noexcept { return status{netclock_peer_tick(get(), detail::count(now))}; }
+    status tick(local_time now) noexcept { return detail::call(netclock_peer_tick, *this, now); }
 
     /** The next message to send to the relay at once; nothing_due if there is none left. */
     [[nodiscard]] result<peer_message> next_message(local_time now) noexcept
     {
         peer_message next;
-        const auto code = status{netclock_peer_next_message(get(), detail::count(now), next.bytes.data(),
-                                                            next.bytes.size(), &next.size)};
+        const auto code = detail::call(
+            netclock_peer_next_message, *this, now, next.bytes.data(), next.bytes.size(), &next.size);
         return {code, next};
     }
 
     /** Everything it knows. */
     [[nodiscard]] result<peer_reading> read(local_time now) const noexcept
     {
-        auto read = detail::sized<netclock_peer_reading>();
-        const auto code = status{netclock_peer_read(get(), detail::count(now), &read)};
-        return {code, detail::from_c(read)};
+        return detail::ask<peer_reading>(netclock_peer_read, *this, now);
     }
 
     /** Makes a message of the game's own, stamped with the shared time: send it to the relay. not_begun: no
@@ -218,22 +149,13 @@ public:
                                              std::size_t size) const noexcept
     {
         peer_message made;
-        const auto code = status{netclock_peer_stamp(
-            get(), detail::count(now), id, data, size, made.bytes.data(), made.bytes.size(), &made.size)};
+        const auto code = detail::call(netclock_peer_stamp, *this, now, id, data, size, made.bytes.data(),
+                                       made.bytes.size(), &made.size);
         return {code, made};
     }
 
     /** Leaves the game with the next message; the clock continues. */
-    status leave() noexcept { return status{netclock_peer_leave(get())}; }
-
-    /** True if it owns a handle. */
-    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
-
-    /** The handle, for calls of C. Still owned. */
-    [[nodiscard]] netclock_peer *get() const noexcept { return handle_.get(); }
-
-private:
-    std::unique_ptr<netclock_peer, detail::destroy_peer> handle_;
+    status leave() noexcept { return detail::call(netclock_peer_leave, *this); }
 };
 
 } // namespace netclock

@@ -20,82 +20,56 @@ struct addressed {
     datagram content{};
 };
 
-namespace detail {
-
-struct destroy_start {
-    void operator()(netclock_organiser* handle) const noexcept
-    {
-        static_cast<void>(netclock_organiser_destroy(handle));
-    }
-    void operator()(netclock_participant *handle) const noexcept
-    {
-        static_cast<void>(netclock_participant_destroy(handle));
-    }
-};
-
-} // namespace detail
-
 /** Plans starts, announces them, and collects when they happened. Owns a netclock_organiser. */
-class organiser {
+class organiser : public owned<netclock_organiser, netclock_organiser_destroy> {
 public:
-    /** Owns nothing. */
-    organiser() noexcept = default;
+    using owned::owned;
 
     /** `server_epoch` is the epoch of the server that answers requests for the time. Errors: abi_mismatch,
      * bad_config. */
     [[nodiscard]] static result<organiser> create(
         std::uint64_t server_epoch, const organiser_config& settings = {}) noexcept
     {
-        organiser made;
-        if (!library_fits()) {
-            return {status::abi_mismatch, std::move(made)};
-        }
-        const auto chosen = detail::to_c(settings);
-        netclock_organiser *handle = nullptr;
-        const auto code = status{netclock_organiser_create(&chosen, server_epoch, &handle)};
-        made.handle_.reset(handle);
-        return {code, std::move(made)};
+        return detail::create<organiser>(netclock_organiser_create, settings, server_epoch);
     }
 
     /** Admits a connection to starts. Errors: duplicate, full. */
     status admit(std::uint64_t participant) noexcept
     {
-        return status{netclock_organiser_admit(get(), participant)};
+        return detail::call(netclock_organiser_admit, *this, participant);
     }
 
     /** Removes a connection. Errors: unknown_participant. */
     status remove(std::uint64_t participant) noexcept
     {
-        return status{netclock_organiser_remove(get(), participant)};
+        return detail::call(netclock_organiser_remove, *this, participant);
     }
 
     /** Schedules a start. held_up is no error: the proposal says who holds it up and why. Errors: bad_config,
      * start_pending. */
     [[nodiscard]] result<start_proposal> propose(server_time now, double confidence) noexcept
     {
-        auto made = detail::sized<netclock_start_proposal>();
-        const auto code = status{netclock_organiser_propose(get(), detail::count(now), confidence, &made)};
-        return {code, detail::from_c(made)};
+        return detail::ask<start_proposal>(netclock_organiser_propose, *this, now, confidence);
     }
 
     /** Cancels the start that is under way. no_start: none is. */
     status cancel(server_time now) noexcept
     {
-        return status{netclock_organiser_cancel(get(), detail::count(now))};
+        return detail::call(netclock_organiser_cancel, *this, now);
     }
 
     /** Handles a datagram. duplicate and stale are normal events on a network. */
     status receive(std::uint64_t participant, const void *data, std::size_t size, server_time now) noexcept
     {
-        return status{netclock_organiser_receive(get(), participant, data, size, detail::count(now))};
+        return detail::call(netclock_organiser_receive, *this, participant, data, size, now);
     }
 
     /** The next datagram to send; nothing_due if there is none left. */
     [[nodiscard]] result<addressed> next_message(server_time now) noexcept
     {
         addressed next;
-        const auto code = status{netclock_organiser_next_message(get(), detail::count(now), &next.participant,
-                                                                 next.content.data(), next.content.size())};
+        const auto code = detail::call(netclock_organiser_next_message, *this, now, &next.participant,
+                                       next.content.data(), next.content.size());
         return {code, next};
     }
 
@@ -103,79 +77,44 @@ public:
     [[nodiscard]] result<start_participation> participation(
         std::uint64_t participant, server_time now) const noexcept
     {
-        auto known = detail::sized<netclock_start_participation>();
-        const auto code =
-            status{netclock_organiser_participation(get(), participant, detail::count(now), &known)};
-        return {code, detail::from_c(known)};
+        return detail::ask<start_participation>(netclock_organiser_participation, *this, participant, now);
     }
 
     /** The result of the newest start. no_start: there was none. */
     [[nodiscard]] result<netclock::start_result> start_result() const noexcept
     {
-        auto read = detail::sized<netclock_start_result>();
-        const auto code = status{netclock_organiser_result(get(), &read)};
-        return {code, detail::from_c(read)};
+        return detail::ask<netclock::start_result>(netclock_organiser_result, *this);
     }
-
-    /** True if it owns a handle. */
-    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
-
-    /** The handle, for calls of C. Still owned. */
-    [[nodiscard]] netclock_organiser *get() const noexcept { return handle_.get(); }
-
-private:
-    std::unique_ptr<netclock_organiser, detail::destroy_start> handle_;
 };
 
 /** Takes part in the starts of one server. Owns a netclock_participant. */
-class participant {
+class participant : public owned<netclock_participant, netclock_participant_destroy> {
 public:
-    /** Owns nothing. */
-    participant() noexcept = default;
+    using owned::owned;
 
     /** `key` makes its messages unguessable: a random number. Errors: abi_mismatch. */
     [[nodiscard]] static result<participant> create(std::uint64_t key) noexcept
     {
-        participant made;
-        if (!library_fits()) {
-            return {status::abi_mismatch, std::move(made)};
-        }
-        netclock_participant *handle = nullptr;
-        const auto code = status{netclock_participant_create(key, &handle)};
-        made.handle_.reset(handle);
-        return {code, std::move(made)};
+        return detail::create<participant>(netclock_participant_create, key);
     }
 
     /** Handles a datagram from the organiser. stale and other_server_epoch are normal events. */
     status receive(const void *data, std::size_t size) noexcept
     {
-        return status{netclock_participant_receive(get(), data, size)};
+        return detail::call(netclock_participant_receive, *this, data, size);
     }
 
     /** What to do in the frame at `now`, by this client's clock. */
     [[nodiscard]] result<start_progress> tick(const client &clock, local_time now) noexcept
     {
-        auto made = detail::sized<netclock_start_progress>();
-        const auto code = status{netclock_participant_tick(get(), clock.get(), detail::count(now), &made)};
-        return {code, detail::from_c(made)};
+        return detail::ask<start_progress>(netclock_participant_tick, *this, clock, now);
     }
 
     /** The next datagram to send to the organiser; nothing_due if there is none left. */
     [[nodiscard]] result<datagram> next_message() noexcept
     {
-        datagram next{};
-        const auto code = status{netclock_participant_next_message(get(), next.data(), next.size())};
-        return {code, next};
+        return detail::fill<datagram>(netclock_participant_next_message, *this);
     }
-
-    /** True if it owns a handle. */
-    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
-
-    /** The handle, for calls of C. Still owned. */
-    [[nodiscard]] netclock_participant *get() const noexcept { return handle_.get(); }
-
-private:
-    std::unique_ptr<netclock_participant, detail::destroy_start> handle_;
 };
 
 /** The steps to run in this frame; see netclock_beat_steps. */
@@ -203,25 +142,21 @@ public:
     {
         beat_position under_way;
         const auto code =
-            status{netclock_beat_at(&state_, detail::count(now), &under_way.number, &under_way.alpha)};
+            detail::call(netclock_beat_at, &state_, now, &under_way.number, &under_way.alpha);
         return {code, under_way};
     }
 
     /** When a beat begins. Errors: bad_config. */
     [[nodiscard]] result<server_time> time_of(std::int64_t number) const noexcept
     {
-        std::int64_t begins = 0;
-        const auto code = status{netclock_beat_time(&state_, number, &begins)};
-        return {code, detail::from_count<server_time>(begins)};
+        return detail::ask<server_time>(netclock_beat_time, &state_, number);
     }
 
     /** The steps to run at `now`. No number is given twice, and none is left out without being declared.
      * Errors: bad_config. */
     [[nodiscard]] result<steps> advance(server_time now) noexcept
     {
-        steps due{};
-        const auto code = status{netclock_beat_advance(&state_, detail::count(now), &due)};
-        return {code, due};
+        return detail::ask<steps>(netclock_beat_advance, &state_, now);
     }
 
 private:

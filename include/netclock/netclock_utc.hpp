@@ -31,54 +31,26 @@ struct utc_sample {
     }
 };
 
-namespace detail {
-
-struct destroy_utc {
-    void operator()(netclock_utc_publisher *it) const noexcept
-    {
-        static_cast<void>(netclock_utc_publisher_destroy(it));
-    }
-    void operator()(netclock_server_utc* it) const noexcept
-    {
-        static_cast<void>(netclock_server_utc_destroy(it));
-    }
-};
-
-} // namespace detail
-
 /** Reads the machine's UTC and netclock_monotonic_now() as one. no_utc, on a system without UTC, is no
  * error. */
 [[nodiscard]] inline result<utc_sample> utc_now() noexcept
 {
     std::int64_t local = 0;
     std::int64_t utc = 0;
-    std::int64_t uncertainty = 0;
-    const auto code = status{netclock_utc_now(&local, &utc, &uncertainty)};
-    return {code,
-        utc_sample{
-            detail::from_count<local_time>(local), detail::from_count<utc_time>(utc), ticks{uncertainty}}};
+    const auto uncertainty = detail::ask<ticks>(netclock_utc_now, &local, &utc);
+    return {uncertainty.code(), {local_time{ticks{local}}, utc_time{ticks{utc}}, *uncertainty}};
 }
 
 /** Says what UTC the zero of the server's clock is. Owns a netclock_utc_publisher. */
-class utc_publisher {
+class utc_publisher : public owned<netclock_utc_publisher, netclock_utc_publisher_destroy> {
 public:
-    /** Owns nothing. */
-    utc_publisher() noexcept = default;
-
-    /** Takes over a handle made by netclock_utc_publisher_create. */
-    explicit utc_publisher(netclock_utc_publisher *handle) noexcept : handle_{handle} {}
+    using owned::owned;
 
     /** `server_epoch` as in the server's replies. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<utc_publisher> create(std::uint64_t server_epoch,
                                                       const utc_publisher_config &settings = {}) noexcept
     {
-        if (!library_fits()) {
-            return {status::abi_mismatch, utc_publisher{}};
-        }
-        const auto chosen = detail::to_c(settings);
-        netclock_utc_publisher *handle = nullptr;
-        const auto code = status{netclock_utc_publisher_create(&chosen, server_epoch, &handle)};
-        return {code, utc_publisher{handle}};
+        return detail::create<utc_publisher>(netclock_utc_publisher_create, settings, server_epoch);
     }
 
     /**
@@ -88,58 +60,33 @@ public:
      */
     [[nodiscard]] result<utc_claim> observe(server_time at, utc_time utc, std::optional<ticks> bound) noexcept
     {
-        auto due = detail::sized<netclock_utc_claim>();
-        const auto code = status{netclock_utc_publisher_observe(
-            get(), detail::count(at), detail::count(utc), detail::count(bound, NETCLOCK_UNBOUNDED), &due)};
-        return {code, detail::from_c(due)};
+        return detail::ask<utc_claim>(
+            netclock_utc_publisher_observe, *this, at, utc, detail::count(bound, NETCLOCK_UNBOUNDED));
     }
 
     /** The newest claim, for clients that join. no_utc: nothing was observed. */
     [[nodiscard]] result<utc_claim> newest() const noexcept
     {
-        auto newest = detail::sized<netclock_utc_claim>();
-        const auto code = status{netclock_utc_publisher_newest(get(), &newest)};
-        return {code, detail::from_c(newest)};
+        return detail::ask<utc_claim>(netclock_utc_publisher_newest, *this);
     }
 
     /** The reply to a client's request of `size` bytes. no_utc: nothing was observed, send nothing. Errors:
      * wire_... */
     [[nodiscard]] result<utc_datagram> respond(const void *request, std::size_t size) const noexcept
     {
-        utc_datagram reply{};
-        const auto code =
-            status{netclock_utc_publisher_respond(get(), request, size, reply.data(), reply.size())};
-        return {code, reply};
+        return detail::fill<utc_datagram>(netclock_utc_publisher_respond, *this, request, size);
     }
-
-    /** True if it owns a handle. */
-    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
-
-    /** The handle, for calls of C. Still owned. */
-    [[nodiscard]] netclock_utc_publisher *get() const noexcept { return handle_.get(); }
-
-private:
-    std::unique_ptr<netclock_utc_publisher, detail::destroy_utc> handle_;
 };
 
 /** What a client knows of its server's UTC. Owns a netclock_server_utc. Any thread may read. */
-class server_utc {
+class server_utc : public owned<netclock_server_utc, netclock_server_utc_destroy> {
 public:
-    /** Owns nothing. */
-    server_utc() noexcept = default;
-
-    /** Takes over a handle made by netclock_server_utc_create. */
-    explicit server_utc(netclock_server_utc *handle) noexcept : handle_{handle} {}
+    using owned::owned;
 
     /** A view that knows nothing. Draw `from` from the operating system. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<server_utc> create(seed from) noexcept
     {
-        if (!library_fits()) {
-            return {status::abi_mismatch, server_utc{}};
-        }
-        netclock_server_utc *handle = nullptr;
-        const auto code = status{netclock_server_utc_create(from.high, from.low, &handle)};
-        return {code, server_utc{handle}};
+        return detail::create<server_utc>(netclock_server_utc_create, from.high, from.low);
     }
 
     /**
@@ -149,59 +96,35 @@ public:
      */
     [[nodiscard]] result<ticks> insert(const utc_claim &arrived) noexcept
     {
-        const netclock_utc_claim travelled = detail::to_c(arrived);
-        std::int64_t jump = 0;
-        const auto code = status{netclock_server_utc_insert(get(), &travelled, &jump)};
-        return {code, ticks{jump}};
+        return detail::ask<ticks>(netclock_server_utc_insert, *this, arrived);
     }
 
     /** A request for the server's claim, if one is due. `server_epoch` is that of the client's reading.
      * nothing_due is no error. */
     [[nodiscard]] result<utc_datagram> request(local_time now, std::uint64_t server_epoch) noexcept
     {
-        utc_datagram due{};
-        const auto code = status{
-            netclock_server_utc_request(get(), detail::count(now), server_epoch, due.data(), due.size())};
-        return {code, due};
+        return detail::fill<utc_datagram>(netclock_server_utc_request, *this, now, server_epoch);
     }
 
     /** Adopts the claim of a reply of `size` bytes, if it answers a request of this view. Errors: wire_...,
      * unknown_request. */
     [[nodiscard]] result<ticks> handle_reply(const void *data, std::size_t size, local_time arrived) noexcept
     {
-        std::int64_t jump = 0;
-        const auto code =
-            status{netclock_server_utc_handle_reply(get(), data, size, detail::count(arrived), &jump)};
-        return {code, ticks{jump}};
+        return detail::ask<ticks>(netclock_server_utc_handle_reply, *this, data, size, arrived);
     }
 
     /** UTC at `now`, which is what client::read gave. not_synced, no_utc: it is unknown. */
     [[nodiscard]] result<utc_reading> read(const reading &now) const noexcept
     {
-        const netclock_reading clock = detail::to_c(now);
-        auto shown = detail::sized<netclock_utc_reading>();
-        const auto code = status{netclock_server_utc_read(get(), &clock, &shown)};
-        return {code, detail::from_c(shown)};
+        return detail::ask<utc_reading>(netclock_server_utc_read, *this, now);
     }
 
     /** The server time at which UTC is `utc`, by the newest claim. Ask again when that changes. no_utc: it is
      * unknown. */
     [[nodiscard]] result<server_time> server_time_at(std::uint64_t server_epoch, utc_time utc) const noexcept
     {
-        std::int64_t at = 0;
-        const auto code =
-            status{netclock_server_utc_server_time_at(get(), server_epoch, detail::count(utc), &at)};
-        return {code, detail::from_count<server_time>(at)};
+        return detail::ask<server_time>(netclock_server_utc_server_time_at, *this, server_epoch, utc);
     }
-
-    /** True if it owns a handle. */
-    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
-
-    /** The handle, for calls of C. Still owned. */
-    [[nodiscard]] netclock_server_utc *get() const noexcept { return handle_.get(); }
-
-private:
-    std::unique_ptr<netclock_server_utc, detail::destroy_utc> handle_;
 };
 
 } // namespace netclock

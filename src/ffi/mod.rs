@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `base` | what every entry has in common; `entries.rs` is how an entry is written |
 //! | the others | the entries of one room each, its structures, and its statuses in `status.rs` |
-//! | `tests` | every bad value of every argument, layouts, callbacks, memory |
+//! | `tests` | every bad value of every argument, layouts, callbacks |
 //!
 //! A folder uses only those above it in the list below, which is the order of the headers. The comment of its
 //! `mod.rs` names its header.

@@ -20,6 +20,22 @@ fn the_version_is_cargos() {
     }
 }
 
+/// What a handle takes, its stack and its want of memory are tried with each of the list.
+#[test]
+fn each_handle_is_in_the_list_of_the_c_programs() {
+    let headers = headers::all(&crate::committed());
+    let declared = headers.lines().filter_map(|line| line.strip_prefix("typedef struct netclock_"));
+    let handles = declared.filter_map(|rest| Some(rest.split_once(' ').filter(|it| it.1.ends_with(';'))?.0));
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_abi");
+    let listed = headers::read(&folder, "handles.h") + &headers::read(&folder, "out_of_memory.c");
+    let missing: Vec<&str> = handles
+        .filter(|name| {
+            !listed.contains(&format!("X({name}, ")) && !listed.contains(&format!("EACH({name}, "))
+        })
+        .collect();
+    assert!(missing.is_empty() && listed.matches(" X(").count() > 10, "{missing:?}");
+}
+
 /// Whoever links the archive has to name these; one more would break every build of theirs.
 #[test]
 #[cfg(all(target_os = "linux", target_env = "gnu"))]

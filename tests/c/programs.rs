@@ -5,7 +5,6 @@
 //! when it exits with 0. Where there is a `.csv` of the same name, the program has to write a file of that
 //! name and content.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -41,9 +40,8 @@ fn programs_pass_linked_statically_and_dynamically() {
         }));
     }
     // A C++ program spends most of its compilation in these.
-    let standard = standard_headers();
     for compiler in for_cpp() {
-        precompile(&compiler, &standard);
+        precompile(&compiler);
     }
     let failures = in_parallel(&trials, |(program, compiler, ways, is_run)| {
         let failure = try_program(program, compiler, library, ways, *is_run).err()?;
@@ -80,37 +78,19 @@ fn programs() -> Vec<PathBuf> {
     programs
 }
 
-/// The headers of the C++ library that programs and the headers of this repository include.
-fn standard_headers() -> BTreeSet<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let headers =
-        fs::read_dir(root.join("include/netclock")).expect("include/netclock is part of this repository");
-    let headers = headers.map(|entry| entry.expect("it was listed").path());
-    let sources =
-        programs().into_iter().chain(headers).filter(|it| it.extension().is_some_and(|it| it != "c"));
-    let texts = sources
-        .map(|path| fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())));
-    let names = texts.flat_map(|text| {
-        let names = text.lines().filter_map(|line| line.strip_prefix("#include <")?.strip_suffix('>'));
-        names.map(str::to_owned).collect::<Vec<_>>()
-    });
-    names.collect()
-}
-
-/// Where a compiler has its precompiled standard headers.
+/// Where a compiler has precompiled what all C++ programs begin with.
 fn precompiled(compiler: &Compiler) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c_abi-standard-{}/standard.h", compiler.name()))
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c_abi-common-{}/common.h", compiler.name()))
 }
 
-/// Reads the headers once for all programs. Whether each header of this repository includes what it uses is
-/// another test's question.
-fn precompile(compiler: &Compiler, headers: &BTreeSet<String>) {
+/// Reads it once for all programs. Whether each header includes what it uses is another test's question.
+fn precompile(compiler: &Compiler) {
     if compiler.is_msvc() {
         return;
     }
-    let source = scratch(&format!("c_abi-standard-{}", compiler.name())).join("standard.h");
-    let text: String = headers.iter().map(|name| format!("#include <{name}>\n")).collect();
-    fs::write(&source, text).expect("the scratch directory was just created");
+    let source = scratch(&format!("c_abi-common-{}", compiler.name())).join("common.h");
+    let common = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_abi/check.hpp");
+    fs::write(&source, format!("#include {common:?}\n")).expect("the scratch directory was just created");
     let mut command = compiler.command();
     command.args(compiler.without_exceptions()).args(["-x", "c++-header"]).arg(&source);
     command.arg("-o").arg(source.with_extension("h.gch"));

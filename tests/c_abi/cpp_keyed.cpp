@@ -1,7 +1,6 @@
 /* A client and a server with a session key, by netclock.hpp. */
 
 #include <array>
-#include <utility>
 
 #include "check.hpp"
 #include "netclock/netclock.hpp"
@@ -24,17 +23,15 @@ int main()
     CHECK(netclock::session_keys::create(settings).code() == status::bad_config);
     settings.answers = 2;
     settings.capacity = 1;
-    auto created = netclock::session_keys::create(settings);
-    CHECK(created);
-    auto keys = std::move(*created);
+    auto keys = *netclock::session_keys::create(settings);
+    CHECK(keys);
     CHECK(keys && keys.admit(key) == status::ok && keys.admit(key) == status::duplicate);
     netclock::session_key other = key;
     other.id = 4;
     CHECK(keys.admit(other) == status::full);
 
-    auto made = netclock::sealed_channel::create(key, direction::to_server);
-    CHECK(made);
-    auto client = std::move(*made);
+    auto client = *netclock::sealed_channel::create(key, direction::to_server);
+    CHECK(client);
     const netclock::request asked{77, local_time{5s}, true};
     const auto datagram = netclock::encode(asked);
     CHECK(datagram);
@@ -69,7 +66,5 @@ int main()
     const auto counts = keys.counts();
     CHECK(counts && counts->opened == 1 && counts->unknown_key == 1 && counts->replayed == 1 &&
         counts->over_budget == 1);
-    netclock::session_keys taken{keys.release()};
-    CHECK(!keys && taken.get() != nullptr && keys.revoke(3) == status::null_argument);
     return 0;
 }

@@ -1,7 +1,6 @@
 /* What netclock_order.hpp promises: stamps of readings, verdicts, rewinding, and a lead that owns its
    handle. */
 #include <type_traits>
-#include <utility>
 
 #include "check.hpp"
 #include "netclock/netclock_order.hpp"
@@ -74,9 +73,8 @@ void leading()
     netclock::lead_config settings;
     settings.quantile = 0.9;
     settings.send_interval = 50ms;
-    auto made = netclock::lead::create(settings);
-    CHECK(made);
-    netclock::lead lead{std::move(*made)};
+    auto lead = *netclock::lead::create(settings);
+    CHECK(lead);
     CHECK(lead.ahead().code() == status::no_messages && *lead.ahead() == ticks{0});
     CHECK(lead.learn(direction::to_server, 1, server_time{1s}, server_time{1s} + 30ms) == status::ok);
     CHECK(lead.learn(direction::to_client, 1, server_time{1s}, server_time{1s} + 20ms) == status::ok);

@@ -19,9 +19,8 @@ int main()
     CHECK(netclock::relay::create({1, 2}, settings).code() == status::bad_config);
     settings.slots = 2;
     settings.games = 1;
-    auto created = netclock::relay::create({1, 2}, settings);
-    CHECK(created);
-    auto relay = std::move(*created);
+    auto relay = *netclock::relay::create({1, 2}, settings);
+    CHECK(relay);
 
     std::vector<netclock::peer> peers;
     for (std::uint64_t number = 0; number < 3; ++number) {

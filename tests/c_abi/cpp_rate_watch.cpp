@@ -20,9 +20,8 @@ int main()
     CHECK(netclock::rate_watch::create(settings).code() == status::bad_config);
     settings.max_delay = 3s;
     settings.max_drift_ppm = 300.0;
-    auto created = netclock::rate_watch::create(settings);
-    CHECK(created);
-    auto watch = std::move(*created);
+    auto watch = *netclock::rate_watch::create(settings);
+    CHECK(watch);
     CHECK(watch && watch.read() && watch.read()->level == rate_level::unknown && !watch.read()->mean_ppm);
 
     delays link;
@@ -54,7 +53,5 @@ int main()
 
     CHECK(watch.report(local_time{}, server_time{1s}) == status::time_went_backwards);
     CHECK(watch.report(local_time{}, newest, newest + ticks{1}) == status::arrived_before_sent);
-    netclock::rate_watch taken{watch.release()};
-    CHECK(!watch && taken.get() != nullptr && watch.excuse({}, {}) == status::null_argument);
     return 0;
 }

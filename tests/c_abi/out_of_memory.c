@@ -1,7 +1,8 @@
 /*
  * No creation ends the process for want of memory: each is tried with its first allocation failing, then with
  * its second one, and so on until it succeeds. What failed says so, gives no handle, and leaks nothing. Then
- * the largest relay under a limit of the system.
+ * the largest relay under a limit of the system. At last what each handle takes, which `cargo xtask size`
+ * prints.
  *
  * The allocator is replaced where that is easy: with glibc, and without sanitizers, which replace it
  * themselves.
@@ -23,6 +24,7 @@
 #include "handles.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -33,8 +35,36 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *memory);
 
-/* Allocations that still succeed; negative: all do. And those that were not given back. */
-static long allowed = -1, held;
+/* Most memory of one handle, everything it points to included. (bytes) */
+enum {
+    MOST_client = 8 * 1024,
+    MOST_server = 1024,
+    /* With room for 64 keys, as a server's link. */
+    MOST_session_keys = 10 * 1024,
+    MOST_link_server = 10 * 1024,
+    MOST_link_client = 4 * 1024,
+    MOST_sealed_channel = 1024,
+    /* A server has one for each player. */
+    MOST_rate_watch = 256,
+    MOST_adoption = 8 * 1024,
+    MOST_publisher = 1024,
+    MOST_timeline = 8 * 1024,
+    MOST_utc_publisher = 1024,
+    MOST_server_utc = 1024,
+    MOST_lead = 8 * 1024,
+    /* For 64 participants. */
+    MOST_organiser = 9 * 1024,
+    MOST_participant = 1024,
+    MOST_latency = 1280,
+    MOST_stream = 2 * 1024,
+    /* The queues of six slots. */
+    MOST_relay = 64 * 1024,
+    /* A client, and what others asked it. */
+    MOST_peer = 12 * 1024
+};
+
+/* Allocations that still succeed; negative: all do. Those that were not given back, and all bytes so far. */
+static long allowed = -1, held, asked;
 
 static int refused(void)
 {
@@ -44,32 +74,33 @@ static int refused(void)
     return 0;
 }
 
-static void *counted(void *memory)
+static void *counted(void *memory, size_t size)
 {
     held += memory != NULL;
+    asked += (long)size;
     return memory;
 }
 
 void *malloc(size_t size)
 {
-    return refused() ? NULL : counted(__libc_malloc(size));
+    return refused() ? NULL : counted(__libc_malloc(size), size);
 }
 
 void *calloc(size_t count, size_t size)
 {
-    return refused() ? NULL : counted(__libc_calloc(count, size));
+    return refused() ? NULL : counted(__libc_calloc(count, size), count * size);
 }
 
 void *realloc(void *old, size_t size)
 {
     if (refused())
         return NULL;
-    return old ? __libc_realloc(old, size) : counted(__libc_malloc(size));
+    return old ? __libc_realloc(old, size) : counted(__libc_malloc(size), size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    return refused() ? NULL : counted(__libc_memalign(alignment, size));
+    return refused() ? NULL : counted(__libc_memalign(alignment, size), size);
 }
 
 int posix_memalign(void **memory, size_t alignment, size_t size)
@@ -108,7 +139,25 @@ void free(void *memory)
         CHECK(n > 2 && strstr(netclock_last_error(), "memory"));              \
         CHECK(destroy(it) == NETCLOCK_OK && held == before);                  \
     }
-#define FAIL_EACH(kind, create) FAIL(kind, kind, create, netclock_##kind##_destroy)
+/* The least of several: the library may make room for its list of live handles meanwhile. */
+#define TAKE(kind, create)                                                    \
+    static void take_##kind(void)                                             \
+    {                                                                         \
+        netclock_##kind *it = NULL;                                           \
+        long least = LONG_MAX;                                                \
+        int i;                                                                \
+        for (i = 0; i < 5; i++) {                                             \
+            asked = 0;                                                        \
+            CHECK(create == NETCLOCK_OK);                                     \
+            least = asked < least ? asked : least;                            \
+            CHECK(netclock_##kind##_destroy(it) == NETCLOCK_OK);              \
+        }                                                                     \
+        printf("a netclock_" #kind " takes %ld bytes\n", least);              \
+        CHECK(least > 0 && least <= MOST_##kind);                             \
+    }
+#define FAIL_EACH(kind, create)                                               \
+    FAIL(kind, kind, create, netclock_##kind##_destroy)                       \
+    TAKE(kind, create)
 HANDLES(FAIL_EACH)
 
 /* Links that are polled: what a thread takes is the system's. */
@@ -142,6 +191,24 @@ static void links(void)
 }
 
 #define CALL(kind, create) fail_##kind();
+#define CALL_TAKE(kind, create) take_##kind();
+
+/* In a crowd, so that no part of the list of live handles is empty, and gives its room back. */
+static void what_each_takes(void)
+{
+    static netclock_server *crowd[200];
+    size_t i;
+
+    for (i = 0; i < 200; i++)
+        CHECK(netclock_server_create(1, &crowd[i]) == NETCLOCK_OK);
+    HANDLES(CALL_TAKE)
+    take_link_server();
+    CHECK(netclock_client_create(NULL, 1, 2, &player) == NETCLOCK_OK);
+    take_link_client();
+    CHECK(netclock_client_destroy(player) == NETCLOCK_OK);
+    for (i = 0; i < 200; i++)
+        CHECK(netclock_server_destroy(crowd[i]) == NETCLOCK_OK);
+}
 
 static void largest_relay(void)
 {
@@ -181,6 +248,7 @@ int main(void)
     HANDLES(CALL)
     links();
     largest_relay();
+    what_each_takes();
     return 0;
 }
 

@@ -22,7 +22,7 @@ const EPOCH: u64 = 7;
 /// Server minus local time.
 const OFFSET: Span = Span::from_secs(77);
 /// Steps of the simulation.
-const STEP: Span = Span::from_micros(500);
+const STEP: Span = Span::from_millis(1);
 
 /// A datagram or a message on its way.
 enum Parcel {

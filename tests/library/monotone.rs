@@ -7,10 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use netclock::timeline::{Rate, Segment, Timeline, TimelineConfig};
-use netclock::{
-    Cause, Client, Config, Event, Exchange, LocalTime, Reading, Reply, ServerTime, Span, State, WorldTime,
-};
+use netclock::{Cause, Client, Config, Event, Exchange, LocalTime, Reading, Reply, ServerTime, Span, State};
 use netclock_sim::leg::LegConfig;
 use netclock_sim::measure::stairs::Stairs;
 use netclock_sim::pair::SEED;
@@ -68,32 +65,6 @@ impl Seen {
 
 fn client(seed: u64) -> Client {
     Client::new(Config::default(), u128::from(seed) << 64 | 1).expect("the settings are valid")
-}
-
-#[test]
-fn a_frame_that_reads_before_and_after_it_handles_replies() {
-    let (mut seen, first) = (Seen::default(), seed(SEED));
-    for seed in first..first + 20 {
-        let (mut client, mut net) = (client(seed), server(seed));
-        seen.stairs = Stairs::default();
-        let (mut now, mut next_hitch) = (SECOND, SECOND);
-        while now < 121 * SECOND {
-            now += SECOND / 60;
-            if now >= next_hitch {
-                now += 300 * MS;
-                next_hitch += 1_600 * MS;
-            }
-            seen.read(&client, now);
-            while let Some((arrived, reply)) = net.next_reply(local(now)) {
-                client.handle_reply(&reply, arrived).expect("the server is honest");
-            }
-            seen.read(&client, now);
-            if let Ok(Some(request)) = client.tick(local(now)) {
-                net.ask(&request, local(now));
-            }
-        }
-    }
-    seen.check("60 fps");
 }
 
 #[test]
@@ -265,55 +236,6 @@ fn a_reply_that_waited_out_a_hang_is_no_news_of_a_clock() {
         }
     }
     seen.check("hangs");
-}
-
-#[test]
-fn a_world_can_be_shown_with_every_reading_in_any_order() {
-    let (mut shows, first) = (0, seed(SEED));
-    for seed in first..first + 20 {
-        let (mut client, mut net) = (client(seed), server(seed));
-        let mut random = Random::new(seed, "frames");
-        let mut world = Timeline::new(TimelineConfig::default()).expect("the settings are valid");
-        let segment = Segment {
-            server_epoch: 1,
-            instance: 1,
-            version: 1,
-            real: net.run.truth(local(0)),
-            since: net.run.truth(local(0)),
-            world: WorldTime::from_ticks(0),
-            rate: Rate::ONE,
-            tolerance: Span::ZERO,
-            through: None,
-        };
-        world.insert(&segment).expect("the segment is valid");
-        let (mut now, mut last, mut late) = (SECOND, None, None);
-        let mut show = |reading: &Reading| {
-            let shown = world.show(reading).expect("the caller is honest");
-            assert!(last.is_none_or(|last| (shown.epoch, shown.world) >= last), "{last:?}, then {shown:?}");
-            last = Some((shown.epoch, shown.world));
-            shows += 1;
-        };
-        while now < 121 * SECOND {
-            now += if random.chance(0.01) { 300 * MS } else { SECOND / 60 };
-            for reads_again in [true, false] {
-                let reading = client.read(local(now));
-                if reading.state != State::Unsynced {
-                    show(&reading);
-                    // A thread that was preempted between its reading and this.
-                    if random.chance(0.1) {
-                        late.replace(reading).iter().for_each(&mut show);
-                    }
-                }
-                if let Some((arrived, reply)) = net.next_reply(local(now)).filter(|_| reads_again) {
-                    client.handle_reply(&reply, arrived).expect("the server is honest");
-                }
-            }
-            if let Ok(Some(request)) = client.tick(local(now)) {
-                net.ask(&request, local(now));
-            }
-        }
-    }
-    assert!(shows > 0);
 }
 
 #[test]

@@ -24,6 +24,13 @@ static void (*job)(void);
 static size_t most, limit;
 static int failures;
 
+/* Something to measure. */
+#define CALL(name, ...)    \
+    static void name(void) \
+    {                      \
+        __VA_ARGS__;       \
+    }
+
 static void trampoline(void)
 {
     job();
@@ -47,9 +54,7 @@ static size_t used_by(void (*run)(void))
     return sizeof stack - untouched;
 }
 
-static void nothing(void)
-{
-}
+CALL(nothing, (void)0)
 
 static size_t report(const char *name, size_t used)
 {
@@ -104,39 +109,20 @@ static unsigned char datagram[NETCLOCK_DATAGRAM_SIZE];
 static size_t ticked, handled, updated, read, heard, encoded;
 static uint64_t random_state = 7;
 
-static void tick(void)
-{
-    netclock_client_make_request(client, now, &request);
-}
-
-static void handle(void)
-{
-    netclock_client_handle_reply(client, &reply, now);
-}
-
-static void update(void)
-{
-    netclock_client_update_server_time(client, now + SECOND, now, 50 * MILLISECOND, NULL);
-}
-
-static void read_clock(void)
-{
+CALL(tick, netclock_client_make_request(client, now, &request))
+CALL(handle, netclock_client_handle_reply(client, &reply, now))
+CALL(update, netclock_client_update_server_time(client, now + SECOND, now, 50 * MILLISECOND, NULL))
+CALL(read_clock, {
     netclock_client_read(client, now, &reading);
     netclock_client_current_server_time(client, now, &server_time);
     netclock_client_local_time_at(client, server_time, &server_time);
-}
-
-static void next_event(void)
-{
-    netclock_client_next_event(client, &event);
-}
-
-static void encode(void)
-{
+})
+CALL(next_event, netclock_client_next_event(client, &event))
+CALL(encode, {
     netclock_encode_reply(&reply, datagram, sizeof datagram);
     netclock_decode_reply(datagram, sizeof datagram, &reply);
     netclock_decode_request(datagram, sizeof datagram, &request);
-}
+})
 
 static void larger(size_t *known, void (*run)(void))
 {
@@ -199,28 +185,15 @@ static netclock_peer_game_message game = {.struct_size = sizeof game};
 static netclock_peer_reading peer_reading = {.struct_size = sizeof peer_reading};
 static netclock_status found;
 
-static void peer_next(void)
-{
+CALL(peer_next, {
     netclock_peer_tick(peer, now);
     netclock_peer_read(peer, now, &peer_reading);
     found = netclock_peer_next_message(peer, now, message, sizeof message, &length);
-}
-
-static void peer_receive(void)
-{
-    netclock_peer_receive(peer, message, length, now, &game);
-}
-
-static void relay_receive(void)
-{
-    netclock_relay_receive(relay, 5, message, length, now);
-}
-
-static void relay_next(void)
-{
-    found = netclock_relay_next_message(relay, now, &connection, message, sizeof message, &length);
-}
-
+})
+CALL(peer_receive, netclock_peer_receive(peer, message, length, now, &game))
+CALL(relay_receive, netclock_relay_receive(relay, 5, message, length, now))
+CALL(relay_next,
+    found = netclock_relay_next_message(relay, now, &connection, message, sizeof message, &length))
 static void peers(void)
 {
     int i;
@@ -250,45 +223,26 @@ static netclock_link_client *linked;
 static uint16_t port;
 static size_t polled, admitted, asked;
 
-static void serve(void)
-{
-    CHECK(netclock_link_server_create(&server_config, "127.0.0.1", 0, 1, &serving) == NETCLOCK_OK);
-}
-
-static void stop_serving(void)
-{
-    CHECK(netclock_link_server_destroy(serving) == NETCLOCK_OK);
-}
-
-static void connect_link(void)
-{
-    CHECK(
-        netclock_link_client_create(&client_config, client, "127.0.0.1", port, &key, &linked) == NETCLOCK_OK);
-}
-
-static void stop_link(void)
-{
-    CHECK(netclock_link_client_destroy(linked) == NETCLOCK_OK);
-}
-
-static void poll_links(void)
-{
+CALL(serve,
+    CHECK(netclock_link_server_create(&server_config, "127.0.0.1", 0, 1, &serving) == NETCLOCK_OK))
+CALL(stop_serving, CHECK(netclock_link_server_destroy(serving) == NETCLOCK_OK))
+CALL(connect_link,
+    CHECK(netclock_link_client_create(&client_config, client, "127.0.0.1", port, &key, &linked) ==
+        NETCLOCK_OK))
+CALL(stop_link, CHECK(netclock_link_client_destroy(linked) == NETCLOCK_OK))
+CALL(poll_links, {
     CHECK(netclock_link_client_poll(linked) == NETCLOCK_OK);
     CHECK(netclock_link_server_poll(serving) == NETCLOCK_OK);
-}
-
-static void admit(void)
-{
+})
+CALL(admit, {
     CHECK(netclock_link_server_admit(serving, &other_key) == NETCLOCK_OK);
     CHECK(netclock_link_server_revoke(serving, other_key.id) == NETCLOCK_OK);
-}
-
-static void ask_link(void)
-{
+})
+CALL(ask_link, {
     CHECK(netclock_link_client_report(linked, &link_report) == NETCLOCK_OK &&
         netclock_link_text(link_report.state));
     CHECK(netclock_link_server_port(serving, &port) == NETCLOCK_OK);
-}
+})
 
 static void links(uint32_t flags)
 {
@@ -321,22 +275,12 @@ static unsigned char question[NETCLOCK_LINK_DATAGRAM_SIZE], answer[NETCLOCK_LINK
 static netclock_status due;
 static size_t carried;
 
-static void ask_by_hand(void)
-{
-    due = netclock_link_client_due(linked, now, question, sizeof question, NULL);
-}
-
-static void answer_by_hand(void)
-{
+CALL(ask_by_hand, due = netclock_link_client_due(linked, now, question, sizeof question, NULL))
+CALL(answer_by_hand,
     CHECK(netclock_link_server_answer(serving, question, sizeof question, now, now, answer, sizeof answer) ==
-        NETCLOCK_OK);
-}
-
-static void handle_by_hand(void)
-{
-    CHECK(netclock_link_client_handle(linked, answer, sizeof answer, now) == NETCLOCK_OK);
-}
-
+        NETCLOCK_OK))
+CALL(handle_by_hand,
+    CHECK(netclock_link_client_handle(linked, answer, sizeof answer, now) == NETCLOCK_OK))
 static void carried_links(void)
 {
     int i;

@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "netclock/netclock.h"
+#include "../c_abi/check.hpp"
 
 namespace {
 
@@ -28,14 +28,6 @@ constexpr int64_t near = 20 * millisecond;
 constexpr int64_t one_way = 5 * millisecond;
 constexpr int reader_threads = 4;
 constexpr int64_t frames_of_a_run = 4000;
-
-#define CHECK(condition)                                                                  \
-    do {                                                                                  \
-        if (!(condition)) {                                                               \
-            std::fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);  \
-            std::exit(1);                                                                 \
-        }                                                                                 \
-    } while (0)
 
 /* The server's run `epoch`: as many hours ahead, and 40 ppm fast. */
 int64_t truth(uint64_t epoch, int64_t local)

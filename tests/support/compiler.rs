@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
 /// One compiler set to one language standard, every warning an error.
 pub(crate) struct Compiler {
@@ -17,25 +18,16 @@ impl Compiler {
     /// # Panics
     /// When there is none: a test that did not run must not look like one that passed.
     pub(crate) fn all(standard: &'static str) -> Vec<Self> {
-        let cpp = standard.starts_with("c++");
-        let rivals = if cpp { ["g++", "clang++"] } else { ["gcc", "clang"] };
-
-        let mut compilers: Vec<Self> = Vec::new();
-        for name in [None, Some(rivals[0]), Some(rivals[1])] {
-            let Some(found) = Self::named(name, standard) else { continue };
-            let tool = &found.tool;
-            let known = |other: &Self| other.tool.path() == tool.path() || same_file(&other.tool, tool);
-            if !compilers.iter().any(known) {
-                compilers.push(found);
-            }
-        }
+        // Asking them takes as long as a small compilation.
+        static FOUND: LazyLock<[Vec<cc::Tool>; 2]> = LazyLock::new(|| [false, true].map(distinct));
+        let found = &FOUND[usize::from(standard.starts_with("c++"))];
         assert!(
-            !compilers.is_empty(),
+            !found.is_empty(),
             "no compiler for {standard} found: install one (Debian: apt-get install build-essential; \
              macOS: xcode-select --install; Windows: the C++ build tools of Visual Studio), or name it \
              in CC and CXX"
         );
-        compilers
+        found.iter().map(|tool| Self { tool: tool.clone(), standard }).collect()
     }
 
     /// The machine's default or the one of that name; `None` when it does not answer.
@@ -142,6 +134,18 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     }
     fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("creating {}: {error}", dir.display()));
     dir
+}
+
+/// The default compiler, gcc and clang, each once.
+fn distinct(cpp: bool) -> Vec<cc::Tool> {
+    let rivals = if cpp { ["g++", "clang++"] } else { ["gcc", "clang"] };
+    let mut tools: Vec<cc::Tool> = Vec::new();
+    for tool in [None, Some(rivals[0]), Some(rivals[1])].into_iter().filter_map(|name| find(cpp, name)) {
+        if !tools.iter().any(|other| other.path() == tool.path() || same_file(other, &tool)) {
+            tools.push(tool);
+        }
+    }
+    tools
 }
 
 /// The default compiler, or the one of that name; `None` when it does not answer.

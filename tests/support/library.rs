@@ -1,14 +1,9 @@
 //! The library as a C program gets it: the archive and the shared object of this build.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::OnceLock;
 use std::{fs, io};
-
-use serde_json::Value;
-
-/// The files of the library, as `cargo xtask test` hands them down.
-const TOLD: &str = "NETCLOCK_TEST_LIBRARY";
 
 /// What C code links against.
 pub(crate) struct Library {
@@ -19,45 +14,26 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    /// Where Cargo put them, built once for all tests of a program. `cargo xtask test` says where; otherwise
-    /// Cargo is asked.
+    /// What Cargo built for this very program: it puts all forms of the library beside the programs of tests.
     pub(crate) fn get() -> &'static Self {
         static LIBRARY: OnceLock<Library> = OnceLock::new();
-        LIBRARY.get_or_init(|| match std::env::var_os(TOLD) {
-            Some(files) => Self::among(&std::env::split_paths(&files).collect::<Vec<_>>()),
-            None => Self::build(),
+        LIBRARY.get_or_init(|| {
+            let program = std::env::current_exe().expect("the system knows what it is running");
+            let pick = |names: &[&str]| {
+                let mut files = names.iter().map(|name| program.with_file_name(name));
+                let found = files.find(|file| file.is_file());
+                found.unwrap_or_else(|| panic!("no {names:?} beside {}", program.display()))
+            };
+            Self {
+                archive: pick(&["libnetclock.a", "netclock.lib"]),
+                shared: pick(&[
+                    "libnetclock.so",
+                    "libnetclock.dylib",
+                    "libnetclock.dll.a",
+                    "netclock.dll.lib",
+                ]),
+            }
         })
-    }
-
-    /// Cargo is asked for the library that the running program was built with. What `cargo build` makes
-    /// would be another: tests give the dependencies other features.
-    fn build() -> Self {
-        let (target_dir, profile) = current_build();
-        let mut command = Command::new(env!("CARGO"));
-        command.current_dir(env!("CARGO_MANIFEST_DIR"));
-        // The whole workspace, as `cargo xtask test` does: the members decide together which
-        // features dependencies have, and a build of one alone would rebuild the library.
-        command.args(["test", "--no-run", "--workspace", "--test", env!("CARGO_CRATE_NAME")]);
-        command.args(["--message-format", "json-render-diagnostics"]);
-        command.arg("--profile").arg(profile).arg("--target-dir").arg(target_dir);
-        let output = command
-            .stderr(Stdio::inherit())
-            .output()
-            .unwrap_or_else(|error| panic!("{command:?} could not be started: {error}"));
-        assert!(output.status.success(), "{command:?} failed: see its errors above");
-
-        Self::among(&built_files(&String::from_utf8_lossy(&output.stdout)))
-    }
-
-    fn among(files: &[PathBuf]) -> Self {
-        let pick = |endings: &[&str]| {
-            let chosen = files.iter().find(|file| endings.iter().any(|end| ends_with(file, end)));
-            chosen.cloned().unwrap_or_else(|| panic!("no {endings:?} among {files:?}"))
-        };
-        Self {
-            archive: pick(&["libnetclock.a", "netclock.lib"]),
-            shared: pick(&["libnetclock.so", "libnetclock.dylib", "libnetclock.dll.a", "netclock.dll.lib"]),
-        }
     }
 
     /// Sets the variable that leads a program to the shared library.
@@ -130,21 +106,4 @@ pub(crate) fn current_build() -> (PathBuf, String) {
     // The directory of the profile `dev` is called `debug`.
     let profile = if profile == "debug" { "dev".into() } else { profile };
     (target_dir.to_owned(), profile.into_owned())
-}
-
-/// The files of the library among Cargo's messages, one JSON object a line.
-fn built_files(messages: &str) -> Vec<PathBuf> {
-    let artifact =
-        |message: &Value| message["reason"] == "compiler-artifact" && message["target"]["name"] == "netclock";
-    messages
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter(artifact)
-        .flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default())
-        .filter_map(|file| file.as_str().map(PathBuf::from))
-        .collect()
-}
-
-fn ends_with(file: &Path, name: &str) -> bool {
-    file.file_name().is_some_and(|actual| actual == name)
 }

@@ -15,19 +15,17 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 
-use crate::cargo::{cargo, filenames, messages, root};
+use crate::cargo::{cargo, messages, root};
 use crate::step::Ended;
 use crate::tally::Tally;
 
-/// `tests/support/library.rs` takes the library from here, and `tests/unreal/workbench.rs` the workbench.
-/// What Cargo would build for them replaces files that other tests use.
-const LIBRARY: &str = "NETCLOCK_TEST_LIBRARY";
+/// `tests/unreal/workbench.rs` takes the workbench from here. What Cargo would build for it replaces files
+/// that other tests use.
 const LAB: &str = "NETCLOCK_TEST_LAB";
 
 /// What Cargo built.
 pub(crate) struct Built {
     programs: Vec<Program>,
-    library: OsString,
     lab: OsString,
 }
 
@@ -58,22 +56,17 @@ impl Built {
     /// Reads Cargo's messages, one JSON object a line.
     fn read(said: &str) -> Result<Self> {
         let mut programs = BTreeMap::new();
-        let (mut library, mut lab) = (None, None);
+        let mut lab = None;
         for message in messages(said) {
             if message["reason"] != "compiler-artifact" {
                 continue;
             }
             if let Some(program) = Program::read(&message)? {
                 programs.insert(program.name.clone(), program);
-            } else if message["profile"]["test"] == false {
-                match message["target"]["name"].as_str() {
-                    Some("netclock") => library = Some(joined(&filenames(&message))?),
-                    Some("lab") => lab = message["executable"].as_str().map(OsString::from),
-                    _ => {}
-                }
+            } else if message["target"]["name"] == "lab" && message["profile"]["test"] == false {
+                lab = message["executable"].as_str().map(OsString::from);
             }
         }
-        let library = library.ok_or_else(|| anyhow!("Cargo does not say where the library is"))?;
         let lab = lab.ok_or_else(|| anyhow!("Cargo does not say where the workbench is"))?;
         let examples = Program {
             name: "examples of the documentation".to_owned(),
@@ -82,7 +75,7 @@ impl Built {
             package: root().to_owned(),
         };
         let programs = programs.into_values().chain([examples]).collect();
-        Ok(Self { programs, library, lab })
+        Ok(Self { programs, lab })
     }
 
     /// The programs, those of `first` in this order before the others.
@@ -127,7 +120,7 @@ impl Built {
         let start = Instant::now();
         let mut command = Command::new(&program.executable);
         command.current_dir(&program.package).args(&program.arguments);
-        command.env(LIBRARY, &self.library).env(LAB, &self.lab);
+        command.env(LAB, &self.lab);
         let output =
             command.output().with_context(|| format!("{} does not start", program.executable.display()))?;
         let mut said = output.stdout;
@@ -162,9 +155,4 @@ impl Program {
         let arguments = arguments.iter().map(OsString::from).collect();
         Ok(Some(Self { name, executable: executable.into(), arguments, package }))
     }
-}
-
-/// Files as in a path variable.
-fn joined(files: &[PathBuf]) -> Result<OsString> {
-    std::env::join_paths(files).context("the library's path has a separator in it")
 }

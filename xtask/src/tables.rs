@@ -8,7 +8,7 @@ use crate::step::{Step, run};
 
 const STEPS: &[Step] = &[Step {
     title: "docs/c-abi-bad-input.md, tests/c_abi/pins.c",
-    args: &["test", "--workspace", "--lib", "ffi::tests"],
+    args: &["test", "--package", "netclock", "--lib", "ffi::tests"],
     env: &[("NETCLOCK_WRITE_TABLES", "1")],
     is_needed: true,
     advice: "A call did not do what src/ffi/tests/bad_input expects of it: mend one of the two.",

@@ -14,19 +14,8 @@ impl Tally {
     /// ended without a line end.
     pub(crate) fn add_line(&mut self, line: &str) {
         let Some((_, result)) = line.split_once(RESULT) else { return };
-        self.passed += count(result, "passed");
-        self.failed += count(result, "failed");
+        let mut counts = result.split_whitespace().filter_map(|word| word.parse::<u64>().ok());
+        self.passed += counts.next().unwrap_or(0);
+        self.failed += counts.next().unwrap_or(0);
     }
-}
-
-/// The number before `what`, or 0.
-fn count(result: &str, what: &str) -> u64 {
-    let mut previous = "";
-    for word in result.split([' ', ';']) {
-        if word == what {
-            return previous.parse().unwrap_or(0);
-        }
-        previous = word;
-    }
-    0
 }

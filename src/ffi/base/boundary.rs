@@ -7,11 +7,8 @@ use super::failure::{Failure, Outcome};
 use super::last_error;
 use super::status::NetclockStatus;
 
-/// What an entry does, as the code that all entries share takes it.
-pub(crate) type Body<'a> = &'a mut dyn FnMut() -> Outcome;
-
 /// Runs an entry that has no handle. `name` is its C name, for the last error.
-pub(crate) fn entry(name: &'static str, body: Body<'_>) -> NetclockStatus {
+pub(crate) fn entry(name: &'static str, body: impl FnOnce() -> Outcome) -> NetclockStatus {
     within(name, body, || ())
 }
 

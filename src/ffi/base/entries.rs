@@ -5,8 +5,7 @@
 macro_rules! entry {
     ($name:ident, $body:block) => {{
         // SAFETY: pointers are null or valid, as the header asks of every caller.
-        let mut body = || unsafe { $body };
-        $crate::ffi::base::boundary::entry(stringify!($name), &mut body)
+        $crate::ffi::base::boundary::entry(stringify!($name), || unsafe { $body })
     }};
 }
 

@@ -1,10 +1,9 @@
 //! Handles: made, used and destroyed here. A handle is registered while it lives, and poisoned by a panic.
 
-use core::cell::Cell;
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use super::boundary::{self, Body};
+use super::boundary;
 use super::failure::{Failure, Outcome};
 use super::fork;
 use super::pointers::writable;
@@ -87,80 +86,47 @@ pub(crate) trait Handle: Sized {
 pub(crate) unsafe fn create<H: Handle>(
     name: &'static str,
     out: *mut *mut H,
-    mut make: impl FnMut() -> Outcome<H::Value>,
+    make: impl FnOnce() -> Outcome<H::Value>,
 ) -> NetclockStatus {
-    let mut body = || {
+    boundary::entry(name, || {
+        writable(out, H::ARGUMENT)?;
+        fork::watch()?;
         let handle = boxed(|| make().map(H::new))?;
         registry::enter(ptr::from_ref(&*handle).addr(), H::KIND)?;
-        // SAFETY: not null, or else this would not run, and the caller's promise.
+        // SAFETY: not null, and the caller's promise.
         unsafe { out.write(Box::into_raw(handle)) };
         Ok(())
-    };
-    create_any(name, (out.cast(), H::ARGUMENT), &mut body)
-}
-
-/// What creating has in common for all kinds.
-fn create_any(
-    name: &'static str,
-    (out, argument): (*mut (), &'static str),
-    make: Body<'_>,
-) -> NetclockStatus {
-    let mut body = || {
-        writable(out, argument)?;
-        fork::watch()?;
-        make()
-    };
-    boundary::entry(name, &mut body)
+    })
 }
 
 /// Takes a handle back and drops it. In a forked process it forgets one that is in use. Null is allowed and
-/// does nothing. If it is no live handle, its memory is
-/// not read.
-/// Every `_destroy` comes here.
+/// does nothing. If it is no live handle, its memory is not read. Every `_destroy` comes here.
 ///
 /// # Safety
 /// If `handle` is a live handle, nobody else uses it any more.
 #[inline]
 pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> NetclockStatus {
-    let is_forgotten = Cell::new(false);
-    let mut may_be_destroyed = || {
-        // SAFETY: asked only about live handles of this kind.
-        let handle = unsafe { &*handle };
-        let outcome = handle.may_be_destroyed();
-        if outcome.is_err() && handle.poison().not_inherited().is_err() {
-            // Its user is a thread of the parent, and has left it half changed here. So its memory is
-            // left alone.
-            is_forgotten.set(true);
+    boundary::entry(name, || {
+        if handle.is_null() {
             return Ok(());
         }
-        outcome
-    };
-    let mut drop_it = || {
-        if !is_forgotten.get() {
+        let mut is_forgotten = false;
+        registry::leave(handle.addr(), H::KIND, || {
+            // SAFETY: asked only about live handles of this kind.
+            let handle = unsafe { &*handle };
+            let outcome = handle.may_be_destroyed();
+            // Its user may be a thread of the parent, and has left it half changed here. So its memory is
+            // left alone.
+            is_forgotten = outcome.is_err() && handle.poison().not_inherited().is_err();
+            if is_forgotten { Ok(()) } else { outcome }
+        })?;
+        if !is_forgotten {
             // SAFETY: it was alive and came from `create`, and a second destroy does not find it in the
             // registry.
             drop(unsafe { Box::from_raw(handle) });
         }
         Ok(())
-    };
-    destroy_any(name, (handle.addr(), H::KIND), &mut may_be_destroyed, &mut drop_it)
-}
-
-/// What destroying has in common for all kinds.
-fn destroy_any(
-    name: &'static str,
-    (address, kind): (usize, &'static str),
-    may_be_destroyed: Body<'_>,
-    drop_it: Body<'_>,
-) -> NetclockStatus {
-    let mut body = || {
-        if address == 0 {
-            return Ok(());
-        }
-        registry::leave(address, kind, &mut *may_be_destroyed)?;
-        drop_it()
-    };
-    boundary::entry(name, &mut body)
+    })
 }
 
 /// Runs an entry on a handle that any number of threads may use at once. A panic poisons the handle.

@@ -4,7 +4,7 @@ use core::cell::UnsafeCell;
 
 use parking_lot::{Mutex, MutexGuard};
 
-use super::boundary::{self, Body};
+use super::boundary;
 use super::failure::{Failure, Outcome};
 use super::handle::{Handle, Poison};
 use super::status::{NETCLOCK_BUSY, NetclockStatus};
@@ -25,7 +25,7 @@ impl<T> Owned<T> {
     }
 }
 
-/// Who may change a value. Apart from the value, so that one code serves all types.
+/// Who may change a value.
 #[derive(Default)]
 pub(crate) struct Gate {
     pub(crate) poison: Poison,
@@ -44,19 +44,6 @@ impl Gate {
         let alone = self.lock.lock();
         self.poison.usable()?;
         Ok(alone)
-    }
-
-    /// Runs an entry alone, if there is a handle with this gate. A panic poisons it.
-    fn pass(
-        name: &'static str,
-        (gate, argument): (Option<&Self>, &'static str),
-        body: Body<'_>,
-    ) -> NetclockStatus {
-        let Some(gate) = gate else { return boundary::finish(name, Err(Failure::null(argument))) };
-        match gate.enter() {
-            Ok(_alone) => boundary::within(name, body, || gate.poison.set()),
-            Err(failure) => boundary::finish(name, Err(failure)),
-        }
     }
 }
 
@@ -108,7 +95,7 @@ macro_rules! owned {
 }
 pub(crate) use owned;
 
-/// Runs `body` on the value, alone.
+/// Runs `body` on the value, alone. A panic poisons the handle.
 ///
 /// # Safety
 /// `handle` is null or points to a live handle of its type.
@@ -116,16 +103,19 @@ pub(crate) use owned;
 pub(crate) unsafe fn change<H: Owner>(
     name: &'static str,
     handle: *const H,
-    mut body: impl FnMut(&mut H::Value) -> Outcome,
+    body: impl FnOnce(&mut H::Value) -> Outcome,
 ) -> NetclockStatus {
     // SAFETY: the caller's promise; null gives none.
-    let owned = unsafe { handle.as_ref() }.map(Owner::owned);
-    let mut body = || match owned {
-        // SAFETY: the gate lets in one at a time.
-        Some(owned) => body(unsafe { &mut *owned.value.get() }),
-        None => Ok(()),
+    let Some(owned) = unsafe { handle.as_ref() }.map(Owner::owned) else {
+        return boundary::finish(name, Err(Failure::null(H::ARGUMENT)));
     };
-    Gate::pass(name, (owned.map(|owned| &owned.gate), H::ARGUMENT), &mut body)
+    let _alone = match owned.gate.enter() {
+        Ok(alone) => alone,
+        Err(failure) => return boundary::finish(name, Err(failure)),
+    };
+    // SAFETY: this thread has the lock.
+    let body = || body(unsafe { &mut *owned.value.get() });
+    boundary::within(name, body, || owned.gate.poison.set())
 }
 
 /// Runs `body` on the value of a second handle of an entry, alone. If it panics, the first handle is poisoned

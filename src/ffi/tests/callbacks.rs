@@ -11,11 +11,13 @@ use crate::ffi::base::growable::Growable;
 use crate::ffi::base::status::*;
 use crate::ffi::clock::client::callbacks::*;
 use crate::ffi::clock::client::handle::{
-    NetclockClient, netclock_client_handle_exchange, netclock_client_tick, write,
+    NetclockClient, netclock_client_handle_exchange, netclock_client_handle_reply, netclock_client_tick,
+    netclock_client_update_server_time, write,
 };
 use crate::ffi::clock::client::log::*;
 use crate::ffi::clock::client::reading::{NetclockReading, netclock_client_read};
-use crate::ffi::clock::exchange::messages::NetclockRequest;
+use crate::ffi::clock::client::tap::NETCLOCK_UNKNOWN_TIME;
+use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
 use crate::ffi::clock::exchange::status::*;
 
 /// Tells `client` of an exchange of 20 ms that ends at `at`, with a server that is `ahead`.
@@ -61,6 +63,36 @@ fn messages_tell_the_story_of_a_session() {
     let statuses: Vec<i32> = heard.samples.iter().map(|sample| sample.status.0).collect();
     let refused = [NETCLOCK_CONTRADICTION, NETCLOCK_STAMP_OUT_OF_RANGE];
     assert_eq!(statuses, [NETCLOCK_OK, refused[0], NETCLOCK_OK, refused[1]]);
+    destroy(client);
+}
+
+#[test]
+fn a_sample_says_what_became_of_an_exchange() {
+    let (client, mut heard) = (client(), Heard::default());
+    heard.listen(client);
+    assert_eq!(exchange(client, SECOND, 0), NETCLOCK_OK);
+    let strange = NetclockReply { id: 0x3039, epoch: 7, ..NetclockReply::zero() };
+    // SAFETY: a live client, and a reply that can be read.
+    unsafe {
+        assert_eq!(
+            netclock_client_handle_reply(client, &raw const strange, SECOND).0,
+            NETCLOCK_UNKNOWN_REQUEST
+        );
+        let (current, trip) = (2 * SECOND, 6 * SECOND);
+        let late = netclock_client_update_server_time(client, 5, current, trip, ptr::null_mut());
+        assert_eq!(late.0, NETCLOCK_TOO_SLOW);
+    }
+    assert!(heard.messages[1].1.contains("0x0000000000003039"), "{:?}", heard.messages);
+    let known = heard.samples.iter().map(|it| {
+        (it.id, it.epoch, [it.client_sent, it.server_received, it.server_sent, it.client_received])
+    });
+    let middle = SECOND - 10 * MILLISECOND;
+    let expected = [
+        (0, 7, [SECOND - 20 * MILLISECOND, middle, middle, SECOND]),
+        (0x3039, 7, [NETCLOCK_UNKNOWN_TIME, 0, 0, SECOND]),
+        (0, 0, [-4 * SECOND, 5, 5, 2 * SECOND]),
+    ];
+    assert_eq!(known.collect::<Vec<_>>(), expected);
     destroy(client);
 }
 

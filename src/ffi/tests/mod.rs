@@ -5,7 +5,6 @@ mod callbacks;
 #[path = "../../../tests/support/headers.rs"]
 mod headers;
 mod layout;
-mod memory;
 mod misuse;
 mod written;
 

@@ -76,7 +76,6 @@ fn add_shared(tree: &mut Tree, product: &Product, names: &Names) -> Result<()> {
             tree.add(&path, read(&path)?);
         }
     }
-    tree.add("python/netclock_example.py", read("tests/ctypes/full_sync.py")?);
     Ok(())
 }
 

@@ -253,24 +253,10 @@ pub(crate) use on_client;
 ///
 /// # Safety
 /// `client` is null or points to a live client.
-#[inline]
-pub(crate) unsafe fn write<F: FnMut(&mut Client) -> Outcome>(
+pub(crate) unsafe fn write(
     name: &'static str,
     client: *const NetclockClient,
-    mut body: F,
-) -> NetclockStatus {
-    // SAFETY: the caller's promise.
-    unsafe { write_any(name, client, &mut body) }
-}
-
-/// As [`write`], which all entries that change a client have in common.
-///
-/// # Safety
-/// `client` is null or points to a live client.
-unsafe fn write_any(
-    name: &'static str,
-    client: *const NetclockClient,
-    body: &mut dyn FnMut(&mut Client) -> Outcome,
+    body: impl FnOnce(&mut Client) -> Outcome,
 ) -> NetclockStatus {
     // SAFETY: the caller's promise.
     let Some(handle) = (unsafe { client.as_ref() }) else {

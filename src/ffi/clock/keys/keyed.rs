@@ -45,7 +45,6 @@ pub struct NetclockSessionKey {
 ///
 /// # Safety
 /// `key` is null or points to a key.
-#[inline(never)]
 pub(crate) unsafe fn key_in(key: *const NetclockSessionKey) -> Outcome<SessionKey> {
     // SAFETY: the caller's promise.
     let NetclockSessionKey { secret_high, secret_low, id, restarts } = unsafe { copy_in(key, "key")? };
@@ -53,7 +52,6 @@ pub(crate) unsafe fn key_in(key: *const NetclockSessionKey) -> Outcome<SessionKe
 }
 
 /// A direction as C names it.
-#[inline(never)]
 pub(crate) fn to_direction(direction: i32) -> Outcome<Direction> {
     match direction {
         NETCLOCK_TO_SERVER => Ok(Direction::ToServer),

@@ -7,24 +7,7 @@ use std::panic::resume_unwind;
 use crate::ffi::base::handle::{self, Handle};
 use crate::ffi::base::owned::{self, Owner};
 use crate::ffi::clock::client::handle::{NetclockClient, write};
-use crate::ffi::clock::keys::keyed::NetclockSealedChannel;
-use crate::ffi::clock::keys::session_keys::NetclockSessionKeys;
 use crate::ffi::clock::responder::handle::NetclockServer;
-use crate::ffi::game::adoption::handle::NetclockAdoption;
-use crate::ffi::game::latency::handle::NetclockLatency;
-use crate::ffi::game::order::lead::NetclockLead;
-use crate::ffi::game::peer::handle::NetclockPeer;
-use crate::ffi::game::peer::relay::NetclockRelay;
-use crate::ffi::game::peer::stream::NetclockStream;
-use crate::ffi::game::start::organiser::NetclockOrganiser;
-use crate::ffi::game::start::participant::NetclockParticipant;
-use crate::ffi::game::timeline::handle::NetclockTimeline;
-use crate::ffi::game::timeline::publisher::NetclockPublisher;
-use crate::ffi::game::utc::publisher::NetclockUtcPublisher;
-use crate::ffi::game::utc::view::NetclockServerUtc;
-use crate::ffi::game::watch::handle::NetclockRateWatch;
-use crate::ffi::link::client::NetclockLinkClient;
-use crate::ffi::link::server::NetclockLinkServer;
 
 /// What is done with a live handle of one kind, by its address.
 struct Kind {
@@ -33,27 +16,11 @@ struct Kind {
     poison: fn(u64),
 }
 
-const KINDS: [Kind; 19] = [
-    Kind { state: of_client, ..plain::<NetclockClient>() },
-    plain::<NetclockServer>(),
-    plain::<NetclockLinkClient>(),
-    plain::<NetclockLinkServer>(),
-    seen::<NetclockSealedChannel>(),
-    seen::<NetclockSessionKeys>(),
-    seen::<NetclockRateWatch>(),
-    seen::<NetclockAdoption>(),
-    seen::<NetclockLatency>(),
-    seen::<NetclockLead>(),
-    seen::<NetclockPeer>(),
-    seen::<NetclockRelay>(),
-    seen::<NetclockStream>(),
-    seen::<NetclockOrganiser>(),
-    seen::<NetclockParticipant>(),
-    seen::<NetclockTimeline>(),
-    seen::<NetclockPublisher>(),
-    seen::<NetclockUtcPublisher>(),
-    seen::<NetclockServerUtc>(),
-];
+/// Those that are no value under a lock.
+const OTHERS: [Kind; 2] = [Kind { state: of_client, ..plain::<NetclockClient>() }, plain::<NetclockServer>()];
+
+/// The others, as `build.rs` found them.
+const OWNED: &[Kind] = include!(concat!(env!("OUT_DIR"), "/handles.rs"));
 
 /// A kind whose handles hold nothing that a call could change, or a socket.
 const fn plain<H: Handle>() -> Kind {
@@ -105,7 +72,7 @@ fn of_client(address: u64) -> String {
 }
 
 fn of(kind: &str) -> &'static Kind {
-    let found = KINDS.iter().find(|known| known.kind.strip_prefix("netclock_") == Some(kind));
+    let found = OTHERS.iter().chain(OWNED).find(|known| known.kind.strip_prefix("netclock_") == Some(kind));
     found.unwrap_or_else(|| panic!("no test knows how a {kind} is looked at"))
 }
 

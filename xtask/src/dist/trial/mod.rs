@@ -55,7 +55,7 @@ fn use_archive(
     let platform = product.platform;
     match platform.system {
         _ if platform.is_this_machine() => {
-            native::run(prefix, place, workshop)?;
+            native::run(prefix, place)?;
             languages::run(archives, product, prefix, place)
         }
         System::Linux => {

@@ -1,4 +1,4 @@
-//! An archive for this very machine: C programs, projects with CMake and make, Python.
+//! An archive for this very machine: C programs, and projects with CMake and make.
 
 use std::fs;
 use std::path::Path;
@@ -10,10 +10,9 @@ use super::Place;
 use super::programs::{ALL, Kit, programs};
 use crate::cargo::root;
 use crate::command::run as run_command;
-use crate::dist::product::Workshop;
 
 /// `prefix` is the directory that the archive was unpacked to.
-pub(super) fn run(prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {
+pub(super) fn run(prefix: &Path, place: &Place) -> Result<()> {
     let lib = prefix.join("lib");
     let shared = Kit {
         c: vec!["cc".into()],
@@ -32,7 +31,6 @@ pub(super) fn run(prefix: &Path, place: &Place, workshop: &Workshop) -> Result<(
     println!("  {count} programs of C and C++ pass, with the shared and with the static library");
 
     examples(prefix, &shared, place)?;
-    python(&lib.join(format!("libnetclock.so.{}", workshop.abi)))?;
     makefile(prefix, place)?;
     cmake(prefix, place)
 }
@@ -60,13 +58,6 @@ fn ask_pkg_config(prefix: &Path, question: &[&str]) -> Result<String> {
     let mut command = Command::new("pkg-config");
     command.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig")).args(question);
     run_command(&mut command, "Debian has it in the package pkg-config.")
-}
-
-fn python(library: &Path) -> Result<()> {
-    let script = root().join("tests/ctypes/full_sync.py");
-    let said = run_command(Command::new("python3").arg("-B").arg(script).arg(library), "")?;
-    println!("  Python, without a module: {}", said.trim());
-    Ok(())
 }
 
 fn makefile(prefix: &Path, place: &Place) -> Result<()> {
