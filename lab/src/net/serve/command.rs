@@ -120,15 +120,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let socket = address::bind(args.bind)?;
     let bound = socket.local_address().context("cannot find the server's address")?;
     let mut server = Server::new(socket, args.world.clone())?;
-    if args.no_mark {
-        server.leave_unmarked();
-    }
-    if let Some(disciplined) = disciplined {
-        server.follow(disciplined);
-    }
-    if let Some(us) = args.utc_error_us {
-        server.trust_utc(Span::from_micros(us.into()));
-    }
+    (server.marks, server.disciplined) = (!args.no_mark, disciplined);
+    server.utc_error = args.utc_error_us.map(|us| Span::from_micros(us.into()));
     if let Some(keys) = keys {
         server.require(keys)?;
     }
@@ -144,7 +137,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             let is_taken = server.change_world(script.parse()?);
             line(&json!({"type": "world", "script": script, "is_taken": is_taken}));
         }
-        for news in server.take_start_news() {
+        for news in server.start_news.drain(..) {
             say(args.json, || news_fields(&news), || news_words(&news))?;
         }
         let now = clock::now();
@@ -186,16 +179,16 @@ fn print_start(json: bool, bound: SocketAddr, server: &Server) {
         let mut serving = json!({
             "type": "serving", "address": bound, "epoch": epoch, "start_ticks": start, "world": world,
         });
-        if let Some(disciplined) = server.disciplined() {
+        if let Some(disciplined) = &server.disciplined {
             serving["chrony"] = disciplined.fields();
         }
         line(&serving);
         return;
     }
     let what =
-        if server.disciplined().is_some() { "this machine's clock" } else { "the time since this start" };
+        if server.disciplined.is_some() { "this machine's clock" } else { "the time since this start" };
     println!("Serving {what} on {bound}, epoch {:#018x}.", server.epoch());
-    if let Some(disciplined) = server.disciplined() {
+    if let Some(disciplined) = &server.disciplined {
         println!("{}", disciplined.words());
     }
     let option = if server.script().is_some() { " --world" } else { "" };
