@@ -4,9 +4,7 @@
 
 pub(crate) mod audience;
 pub(crate) mod broadcast;
-pub(crate) mod child;
-pub(crate) mod client;
-pub mod client_command;
+pub mod client;
 pub mod command;
 pub(crate) mod figures;
 mod judge;

@@ -9,12 +9,13 @@ use netclock::{Span, TICKS_PER_SECOND};
 use serde_json::Value;
 
 use super::audience::Audience;
-use super::child::{Child, Said, Who};
+use super::client;
 use super::plan::{Action, LONGEST_PAUSE_S, LONGEST_SLOW_S, LOSS_PERCENT, OUTAGE, Plan, SHIFT_MS, STALL};
 use super::protocol::Order;
 use super::record::{Happening, Record, What};
 use super::why::{KILLED, MENDED, RESTARTED, loss_words, shift_words, stall_words};
 use crate::game::script::{Kind, Part, Script};
+use crate::net::child::{self, Child};
 use crate::net::clock::{self, MachineTime};
 use crate::net::key_file;
 use crate::net::lifetime::Stop;
@@ -30,6 +31,19 @@ const SETTLE_EVERY: Span = Span::from_millis(50);
 /// A change of the server's world comes this long after the promise, so that the server and the clients know
 /// it in time.
 const SOON: Span = Span::from_millis(200);
+
+/// Names a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Who {
+    /// A server; servers are counted from 1.
+    Server(usize),
+    /// The forwarder of a client.
+    Forwarder(usize),
+    Client(usize),
+}
+
+/// A line of a process; none at its end.
+type Said = (Who, Option<String>);
 
 /// The clock and the world of a server.
 struct Truth {
@@ -103,23 +117,22 @@ impl Stage {
                 format!("--down={}", client.down),
                 format!("--seed={}", plan.seed.wrapping_mul(1_000).wrapping_add(index as u64)),
             ];
-            stage.forwarders.push(Child::start(Who::Forwarder(index), &arguments, &stage.sender)?);
+            stage.forwarders.push(stage.start(Who::Forwarder(index), &arguments)?);
             let line = stage.wait_for(Who::Forwarder(index), "relaying")?;
             paths.push(address_of(&line)?);
         }
         for (index, (client, path)) in plan.clients.iter().zip(paths).enumerate() {
-            let arguments = [
-                "child".to_owned(),
-                "demo".to_owned(),
-                path.to_string(),
-                format!("--origin={}", client.origin.ticks()),
-                format!("--ppm={}", client.ppm),
-            ];
-            let mut client = Child::start(Who::Client(index), &arguments, &stage.sender)?;
+            let plan = client::Plan { server: path, origin: client.origin.ticks(), ppm: client.ppm };
+            let mut client = stage.start(Who::Client(index), &child::arguments("demo", &plan)?)?;
             client.write_line(&serde_json::to_string(&Order::Key { key: stage.keys[index].clone() })?);
             stage.clients.push(client);
         }
         Ok(stage)
+    }
+
+    fn start(&self, who: Who, arguments: &[String]) -> Result<Child> {
+        let sender = self.sender.clone();
+        Child::start(arguments, move |line| sender.send((who, line)).is_ok())
     }
 
     fn start_server(&mut self, plan: &Plan) -> Result<()> {
@@ -131,7 +144,7 @@ impl Stage {
         let arguments =
             ["serve".to_owned(), "--json".to_owned(), "--with-parent".to_owned(), bind, world, utc, keys];
         self.starts += 1;
-        let mut server = Child::start(Who::Server(self.starts), &arguments, &self.sender)?;
+        let mut server = self.start(Who::Server(self.starts), &arguments)?;
         self.keys.iter().for_each(|key| server.write_line(key));
         self.server = Some(server);
         Ok(())

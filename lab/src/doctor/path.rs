@@ -116,7 +116,7 @@ pub(super) fn try_path(
     let local = SkewedClock::new(LocalTime::from_ticks(start.ticks()), 0.0);
     let config = Config { burst_interval: APART, steady_interval: APART, ..Config::default() };
     let mut session = Session::new(server, local, config)?;
-    session.ask_for_the_time_only();
+    session.only_time = true;
     session.keep_samples()?;
     let is_keyed = key.is_some();
     key.map_or(Ok(()), |key| session.use_key(key))?;

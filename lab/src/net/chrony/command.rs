@@ -170,7 +170,7 @@ fn follow(
     let local = SkewedClock::new(LocalTime::from_ticks(clock::now().ticks()), 0.0);
     let config = Config { steady_interval: APART, ..Config::default() };
     let mut session = Session::new(relay, local, config)?;
-    session.ask_for_the_time_only();
+    session.only_time = true;
     let (mut own, mut next) = (Own::default(), judged.start);
     while next < judged.end && !stop.is_set() {
         session.step()?;

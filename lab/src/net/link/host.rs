@@ -1,7 +1,6 @@
 //! The server of `lab study link`: a link, and beside it a frame loop that answers messages at
 //! 60 Hz, as games do.
 
-use std::io::{self, Write};
 use std::net::UdpSocket;
 use std::thread;
 use std::time::Duration;
@@ -12,10 +11,10 @@ use netclock::link::ServerLinkConfig;
 use netclock::link::sockets::{LinkServer, ServeConfig};
 use netclock::{LocalTime, Responder, ServerTime, Span, wire};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use super::key::key;
 use super::usage::thread_seconds;
+use crate::net::child::say;
 use crate::net::clock;
 use crate::net::lifetime::Stop;
 
@@ -65,7 +64,7 @@ pub(super) fn run(keys: u32, stop: &Stop) -> Result<()> {
     let messages = UdpSocket::bind(("127.0.0.1", 0)).context("cannot open a port for messages")?;
     messages.set_nonblocking(true)?;
     let ports = Ports { link: link.address().port(), messages: messages.local_addr()?.port() };
-    say(&json!(ports))?;
+    say(&ports)?;
     let start = clock::now();
     let mut reported = start;
     while !stop.is_set() {
@@ -76,12 +75,12 @@ pub(super) fn run(keys: u32, stop: &Stop) -> Result<()> {
             reported = now;
             let counts = link.status().counts;
             let refused = counts.keys.malformed + counts.keys.unknown_key + counts.keys.forged;
-            say(&json!(Work {
+            say(&Work {
                 answered: counts.answered,
                 refused: refused + counts.keys.over_budget + counts.busy,
                 thread_seconds: thread_seconds("netclock-serve"),
                 seconds: (now - start).as_secs_f64(),
-            }))?;
+            })?;
         }
     }
     Ok(())
@@ -98,9 +97,4 @@ fn answer(messages: &UdpSocket) -> Result<()> {
         let _ = messages.send_to(&wire::encode_reply(&reply)?, from);
     }
     Ok(())
-}
-
-/// Writes a line for the parent.
-pub(super) fn say(value: &serde_json::Value) -> Result<()> {
-    writeln!(io::stdout().lock(), "{value}").context("the parent has ended")
 }

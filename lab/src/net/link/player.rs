@@ -5,18 +5,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use netclock::link::sockets::{ConnectConfig, LinkConnection, Received, StampedSocket};
 use netclock::{Client, Config, LocalTime, Span, State, wire};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use super::host::{FRAME, say, server_time};
+use super::host::{FRAME, server_time};
 use super::key::key;
 use super::usage::thread_seconds;
 use crate::net::address;
+use crate::net::child::say;
 use crate::net::clock;
 use crate::net::lifetime::Stop;
+use crate::net::random_seed;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::measure::last_read::LastRead;
 
@@ -24,6 +25,7 @@ use netclock_sim::measure::last_read::LastRead;
 const READ_EVERY: Duration = Duration::from_millis(2);
 
 /// What a client has and does.
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Plan {
     pub(super) link: Option<SocketAddr>,
     pub(super) messages: Option<SocketAddr>,
@@ -63,9 +65,7 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
         Some(_) => Config { client_frame: frame, server_frame: frame, ..Config::default() },
         None => Config::default(),
     };
-    let mut seed = [0; 16];
-    getrandom::fill(&mut seed).context("the system gives no random seed")?;
-    let client = Arc::new(Mutex::new(Client::new(config, u128::from_ne_bytes(seed))?));
+    let client = Arc::new(Mutex::new(Client::new(config, random_seed()?)?));
     let link = plan.link.map(|to| connect(plan, to, &client)).transpose()?;
     let mut messages = plan.messages.map(address::connect).transpose()?;
     let start = clock::now();
@@ -93,7 +93,7 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
         judged.link_requests = status.counts.requests;
     }
     judged.stop_ms = stop_ms(|| drop(link));
-    say(&json!(judged))
+    say(&judged)
 }
 
 /// How long `stop` takes (ms).

@@ -7,18 +7,19 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use netclock::authority::Authority;
-use netclock::timeline::WorldReading;
+use netclock::timeline::{TimelineConfig, WorldReading};
 use netclock::utc::UtcReading;
 use netclock::{Config, Earlier, LocalTime, RateHint, Reading, ServerTime, Span, State, TICKS_PER_SECOND};
 use serde_json::{Value, json};
 
 use super::beats::Beats;
 use super::broadcast::Broadcast;
-use super::client::{Session, Traffic};
+use super::client::{Session, TakingPart, Traffic};
 use super::events::{Described, describe, describe_pause, describe_utc, state_name};
 use super::judge::Judge;
 use super::state::StateFile;
 use super::taking_part::StartNews;
+use crate::game::follower::Follower;
 use crate::live::address::{self as live, LiveAddress};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
@@ -132,12 +133,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(file) = &args.record {
         session.record(Recorder::create(file)?)?;
     }
-    if args.world {
-        session.follow_world()?;
-    }
-    if args.start {
-        session.take_part_in_starts()?;
-    }
+    session.follower = args.world.then(|| Follower::new(TimelineConfig::default())).transpose()?;
+    session.starts = args.start.then(TakingPart::new).transpose()?;
     session.judge = args.judge.then(|| Judge::new(start)).transpose()?;
     let mut out = Output { json: args.json, world: args.world, judge: args.judge, heads: None };
     let mut live =
@@ -161,8 +158,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let error = session.judge.as_mut().map(|judge| judge.error(machine, &reading)).transpose()?.flatten();
         let told = std::iter::from_fn(|| session.next_event()).map(|event| describe(&event));
         let mut told: Vec<Described> = told.collect();
-        told.extend(session.take_pause().map(describe_pause));
-        told.extend(session.take_utc_change().as_ref().and_then(describe_utc));
+        told.extend(session.pause.take().map(describe_pause));
+        told.extend(session.utc_change.take().as_ref().and_then(describe_utc));
         told.extend(session.take_mark_dropped());
         told.extend(session.take_start_news().iter().map(StartNews::described));
         for described in &told {
@@ -180,7 +177,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             return Ok(ExitCode::from(NO_SERVER));
         }
         if session.is_synced() && machine >= next_line {
-            let utc = session.read_utc(&reading);
+            let utc = session.utc.read(&reading).ok();
             let authority = session.authority();
             out.reading((age, machine), &reading, error, authority, world.as_ref(), utc.as_ref())?;
             next_line = machine + LINE_EVERY;

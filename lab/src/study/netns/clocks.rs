@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use netclock::link::sockets::{ConnectConfig, LinkConnection, Received};
 use netclock::link::{Mark, NON_QUEUE_BUILDING};
 use netclock::{Client, Config, LocalTime, Span, wire};
@@ -15,9 +15,11 @@ use super::load;
 use super::plan::{self, FRAME, Plan};
 use super::probes;
 use super::rows::{Incident, Row};
+use crate::net::child::say;
 use crate::net::chrony::daemon::{Daemon, Installed};
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::lifetime::Stop;
+use crate::net::random_seed;
 use crate::net::serve::chrony::Tracking;
 use crate::recorded::codec::Delays;
 
@@ -48,12 +50,12 @@ pub(super) struct Outcome {
 type SharedClient = Arc<Mutex<Client>>;
 
 /// Runs the clocks and says when they begin. Then says how they did.
-pub(super) fn run(plan: &Plan, stop: &Stop, say: impl Fn(&serde_json::Value) -> Result<()>) -> Result<()> {
+pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
     let row = plan.row()?;
     let (local, truth) = (plan.client_clock(), plan.server_clock());
     let begin = clock::now() + Span::from_secs(row.lead_s()) + Span::from_secs(1);
     let end = begin + Span::from_secs(plan.seconds);
-    say(&serde_json::json!(begin.ticks()))?;
+    say(&begin.ticks())?;
     for load in row.loads {
         thread::spawn(move || {
             if let Err(error) = load::run(load, begin, end) {
@@ -108,13 +110,11 @@ pub(super) fn run(plan: &Plan, stop: &Stop, say: impl Fn(&serde_json::Value) -> 
     judges.push(last);
     let judged = judges.into_iter().zip(CLOCKS).map(|(judge, (name, _))| judge.judged(name)).collect();
     let delays = found.lock().unwrap_or_else(PoisonError::into_inner).delays.clone();
-    say(&serde_json::json!(Outcome { judged, delays, unmarked_s }))
+    say(&Outcome { judged, delays, unmarked_s })
 }
 
 fn client(config: Config) -> Result<SharedClient> {
-    let mut seed = [0; 16];
-    getrandom::fill(&mut seed).context("the system gives no random seed")?;
-    Ok(Arc::new(Mutex::new(Client::new(config, u128::from_ne_bytes(seed).max(1))?)))
+    Ok(Arc::new(Mutex::new(Client::new(config, random_seed()?)?)))
 }
 
 fn held(client: &SharedClient) -> MutexGuard<'_, Client> {

@@ -1,24 +1,51 @@
-//! Child processes that talk in lines and end with the demo.
+//! Child processes: copies of this program that talk in lines, and end with their parent.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child as Process, ChildStdin, Command, Stdio};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::Receiver;
 use std::thread;
 
 use anyhow::{Context, Result, anyhow};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-/// Names a child process for the parent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Who {
-    /// A server; servers are counted from 1.
-    Server(usize),
-    /// The forwarder of a client.
-    Forwarder(usize),
-    Client(usize),
+use super::lifetime::{Stop, die_with_parent, input_lines};
+
+/// A process of another command, which starts it
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// What to do, in JSON
+    plan: String,
 }
 
-/// A line of a child's output; none at the end of the child.
-pub(crate) type Said = (Who, Option<String>);
+impl Args {
+    /// Begins a child: what it is to do, when it is to end, and what its parent says.
+    ///
+    /// # Errors
+    /// The plan is unreadable, or the system refuses the handler of Ctrl-C.
+    pub(crate) fn begin<P: DeserializeOwned>(&self) -> Result<(P, Stop, Receiver<String>)> {
+        let stop = Stop::on_ctrl_c()?;
+        die_with_parent();
+        let lines = input_lines(&stop, true);
+        Ok((serde_json::from_str(&self.plan).context("unreadable plan")?, stop, lines))
+    }
+}
+
+/// The arguments of a child of this kind, with this plan.
+///
+/// # Errors
+/// The plan has a number that JSON has not.
+pub(crate) fn arguments(kind: &str, plan: &impl Serialize) -> Result<[String; 3]> {
+    Ok(["child".to_owned(), kind.to_owned(), serde_json::to_string(plan)?])
+}
+
+/// Says something to the parent: a line of JSON.
+///
+/// # Errors
+/// The parent has ended.
+pub(crate) fn say(what: &impl Serialize) -> Result<()> {
+    writeln!(io::stdout().lock(), "{}", serde_json::to_string(what)?).context("the parent has ended")
+}
 
 /// A running child. Dropping it kills it.
 pub(crate) struct Child {
@@ -27,32 +54,31 @@ pub(crate) struct Child {
 }
 
 impl Child {
-    /// Starts this program as a child with `arguments`. Its output goes to `said`.
+    /// Starts this program as a child with `arguments`. `hear` gets each line of its output, and none at its
+    /// end. It says whether it wants more.
     ///
     /// # Errors
     /// The system refuses to start it.
-    pub(crate) fn start(who: Who, arguments: &[String], said: &Sender<Said>) -> Result<Self> {
+    pub(crate) fn start(
+        arguments: &[String],
+        mut hear: impl FnMut(Option<String>) -> bool + Send + 'static,
+    ) -> Result<Self> {
         let program = std::env::current_exe().context("cannot find this program to start it again")?;
         let mut process = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .with_context(|| format!("cannot start a process for {who:?}"))?;
+            .with_context(|| format!("cannot start `lab {}`", arguments.join(" ")))?;
         let pipes = (process.stdin.take(), process.stdout.take());
         let (Some(input), Some(output)) = pipes else {
             return Err(anyhow!("a process was started without pipes"));
         };
-        let said = said.clone();
         thread::spawn(move || {
-            for line in BufReader::new(output).lines() {
-                let Ok(line) = line else { break };
-                if said.send((who, Some(line))).is_err() {
-                    return;
-                }
+            let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+            if lines.all(|line| hear(Some(line))) {
+                hear(None);
             }
-            // After the demo, nobody listens.
-            let _ = said.send((who, None));
         });
         Ok(Child { process, input })
     }
