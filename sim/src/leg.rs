@@ -39,6 +39,15 @@ pub struct LegConfig {
     pub handover: Option<Handover>,
 }
 
+impl LegConfig {
+    /// True if all delays come from one distribution.
+    pub fn is_constant(&self) -> bool {
+        let LegConfig { saw, shifts, stall, power_save, handover, .. } = self;
+        let is_still = saw.is_none() && shifts.is_empty() && stall.is_none();
+        is_still && power_save.is_none() && handover.is_none()
+    }
+}
+
 /// The two-state loss of Gilbert and Elliott. The good state loses nothing.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -150,14 +159,9 @@ impl Leg {
 
     /// Mean of the exponential part of the delay (ms), if nothing else but a constant delays packets.
     pub fn exponential_ms(&self) -> Option<f64> {
-        let LegConfig { reorder, saw, shifts, stall, power_save, handover, jitter_ms, .. } = &self.config;
-        let is_undisturbed = *reorder == 0.0
-            && saw.is_none()
-            && shifts.is_empty()
-            && stall.is_none()
-            && power_save.is_none()
-            && handover.is_none();
-        (is_undisturbed && *jitter_ms > 0.0).then_some(*jitter_ms)
+        let LegConfig { reorder, jitter_ms, .. } = self.config;
+        let is_undisturbed = reorder == 0.0 && self.config.is_constant();
+        (is_undisturbed && jitter_ms > 0.0).then_some(jitter_ms)
     }
 
     /// The arrivals (s) of a packet sent at `t` (s): none, one, or two.

@@ -9,7 +9,6 @@ use super::knowing::{HINTED, Knowing, WARM};
 use super::suite::{CaseResult, Plan, clocks, run as measure};
 use super::summary::{best_published, standings};
 use super::tables;
-use crate::recorded;
 use crate::report::exit::verdict;
 use crate::report::options;
 use crate::report::progress::progress;
@@ -87,9 +86,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.list {
-        let halves = [recorded::half("real")?, recorded::half("held_out")?];
-        for cases in [scenario::all()?, scenario::slewed()?, scenario::crystals()?].into_iter().chain(halves)
-        {
+        for (_, cases) in scenario::groups()? {
             cases.iter().for_each(|case| println!("{:22} {}", case.name, case.about));
         }
         return Ok(ExitCode::SUCCESS);
