@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use netclock::keyed::SessionKey;
 use netclock::timeline::TimelineConfig;
 use netclock::utc::UtcReading;
-use netclock::{Config, LocalTime, Reading, Span};
+use netclock::{Config, Earlier, LocalTime, Reading, Span};
 use serde::{Deserialize, Serialize};
 
 use super::judge::Judge;
@@ -51,7 +51,7 @@ pub(super) struct Plan {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let (plan, stop, orders) = args.begin::<Plan>()?;
     let clock = SkewedClock::new(LocalTime::from_ticks(plan.origin), plan.ppm);
-    let mut session = Session::new(plan.server, clock, config())?;
+    let mut session = Session::new(plan.server, clock, config(), &Earlier::NONE)?;
     session.keep_samples()?;
     session.use_key(first_key(&orders)?)?;
     session.follower = Some(Follower::new(TimelineConfig::default())?);

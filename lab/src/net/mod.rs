@@ -7,6 +7,7 @@ pub mod child;
 pub mod chrony;
 pub(crate) mod clock;
 pub mod impair;
+pub(crate) mod judge;
 pub(crate) mod key_file;
 pub(crate) mod lifetime;
 pub mod link;

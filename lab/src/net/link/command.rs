@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let local = |port| SocketAddr::from(([127, 0, 0, 1], port));
     let (link, messages) = (local(ports.link), local(ports.messages));
     let bad: Impairment = BAD.parse()?;
-    let relay = |to, seed| Forwarder::start(local(0), to, (bad, bad), seed, &stop);
+    let relay = |to, seed| Forwarder::start(local(0), to, (bad, bad), None, seed, &stop);
     let (bad_link, bad_messages) = (relay(link, 1)?, relay(messages, 2)?);
     let mut players = Vec::new();
     for (id, way) in (1..).zip(&WAYS) {
@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut rows = Vec::new();
     let line = waiting(args.seconds);
     for (name, mut player) in players {
-        rows.push(Row { name, judged: player.line()? });
+        rows.push(Row { name, played: player.line()? });
     }
     line.finish_and_clear();
     drop(attack);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use netclock::link::sockets::{ConnectConfig, LinkConnection, Received, StampedSocket};
-use netclock::{Client, Config, LocalTime, Span, State, wire};
+use netclock::{Client, Config, LocalTime, Span, wire};
 use serde::{Deserialize, Serialize};
 
 use super::host::{FRAME, server_time};
@@ -16,10 +16,9 @@ use super::usage::thread_seconds;
 use crate::net::address;
 use crate::net::child::say;
 use crate::net::clock;
+use crate::net::judge::{Judge, Judged};
 use crate::net::lifetime::Stop;
 use crate::net::random_seed;
-use netclock_sim::measure::figures::{nearest_rank, sorted};
-use netclock_sim::measure::last_read::LastRead;
 
 /// Time between judged reads.
 const READ_EVERY: Duration = Duration::from_millis(2);
@@ -38,15 +37,9 @@ pub(super) struct Plan {
 
 /// How a client did.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Judged {
-    pub(super) reads: usize,
-    /// Quantiles of the size of the error (us).
-    pub(super) median_us: f64,
-    pub(super) p99_us: f64,
-    pub(super) largest_us: f64,
-    /// Reads outside their bound, and reads before an earlier one.
-    pub(super) outside: u64,
-    pub(super) backwards: u64,
+pub(super) struct Played {
+    #[serde(flatten)]
+    pub(super) judged: Judged,
     /// The link's state and the origin of its stamps, in words.
     pub(super) state: String,
     pub(super) stamps: String,
@@ -78,22 +71,23 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
             sent += exchange(messages, &mut client.lock().unwrap_or_else(PoisonError::into_inner));
         }
         if clock::now() - start >= Span::from_secs(plan.from.into()) {
-            judge.read(&client.lock().unwrap_or_else(PoisonError::into_inner));
+            let client = client.lock().unwrap_or_else(PoisonError::into_inner);
+            let machine = clock::now().ticks();
+            judge.read(&client.read(LocalTime::from_ticks(machine)), server_time(machine), true);
         }
     }
     let seconds = (clock::now() - start).as_secs_f64();
     let used = thread_seconds("netclock-link").map(|used| 100.0 * used / seconds);
     let status = link.as_ref().map(LinkConnection::status);
-    let mut judged = judge.judged();
-    judged.messages = sent;
-    judged.thread_percent = used;
+    let judged = judge.judged();
+    let mut played = Played { judged, messages: sent, thread_percent: used, ..Played::default() };
     if let Some(status) = status {
-        judged.state = status.state.words().to_owned();
-        judged.stamps = status.stamps.words().to_owned();
-        judged.link_requests = status.counts.requests;
+        played.state = status.state.words().to_owned();
+        played.stamps = status.stamps.words().to_owned();
+        played.link_requests = status.counts.requests;
     }
-    judged.stop_ms = stop_ms(|| drop(link));
-    say(&judged)
+    played.stop_ms = stop_ms(|| drop(link));
+    say(&played)
 }
 
 /// How long `stop` takes (ms).
@@ -125,40 +119,4 @@ fn exchange(messages: &mut StampedSocket, client: &mut Client) -> u64 {
     // What is not sent is lost.
     let _ = messages.send(&datagram);
     1
-}
-
-#[derive(Default)]
-struct Judge {
-    errors: Vec<f64>,
-    outside: u64,
-    backwards: u64,
-    last: LastRead,
-}
-
-impl Judge {
-    fn read(&mut self, client: &Client) {
-        let machine = clock::now().ticks();
-        let reading = client.read(LocalTime::from_ticks(machine));
-        if reading.state == State::Unsynced {
-            return;
-        }
-        let error = reading.server_time - server_time(machine);
-        self.outside += u64::from(error.abs() > reading.error_bound);
-        self.backwards += u64::from(self.last.goes_back(reading.epoch, reading.server_time.ticks()));
-        self.errors.push(error.abs().ticks() as f64 / 10.0);
-    }
-
-    fn judged(self) -> Judged {
-        let errors = sorted(self.errors);
-        let quantile = |share| nearest_rank(&errors, share).unwrap_or(f64::NAN);
-        Judged {
-            reads: errors.len(),
-            median_us: quantile(0.5),
-            p99_us: quantile(0.99),
-            largest_us: quantile(1.0),
-            outside: self.outside,
-            backwards: self.backwards,
-            ..Judged::default()
-        }
-    }
 }

@@ -58,7 +58,7 @@ fn range(text: &str) -> Result<(f64, f64)> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let stop = args.lifetime.begin()?;
+    let (stop, _) = args.lifetime.begin()?;
     let config = RelayConfig { players: args.players, ..RelayConfig::default() };
     let keys = args.key_file.as_deref().map(key_file::sessions).transpose()?;
     let (mut hub, bound) = Hub::start(args.listen, config, (args.hold, args.seed), keys, &stop)?;

@@ -111,7 +111,7 @@ fn hexadecimal(text: &str) -> Result<u64, String> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let (stop, commands) = args.lifetime.begin_with_parent()?;
+    let (stop, commands) = args.lifetime.begin()?;
     let keys = match (&commands, args.parents_keys) {
         (Some(lines), Some(count)) => Some(key_file::from_parent(lines, count)?),
         _ => args.key_file.as_deref().map(key_file::read).transpose()?,
@@ -242,43 +242,50 @@ fn report(kind: &str, age: Span, counts: &Counts) -> serde_json::Value {
 }
 
 fn words(age: Span, counts: &Counts) -> String {
+    let Counts { answered, published, segments_sent, listeners, unsent, malformed: bad, unkeyed, .. } =
+        counts;
     let seconds = age.as_secs_f64();
-    let rate = counts.answered as f64 / seconds.max(1e-3);
-    let mut words = format!("{seconds:.0} s: {} requests answered ({rate:.1}/s)", counts.answered);
-    let bad = &counts.malformed;
-    if bad.total() > 0 {
-        let reasons = [
-            ("wrong length", bad.length),
-            ("not NetClock", bad.magic),
-            ("other version", bad.version),
-            ("not a request", bad.kind),
-            ("reserved field", bad.reserved),
-            ("bad stamp", bad.stamp),
-        ];
+    let mut words = format!(
+        "{seconds:.0} s: {answered} requests answered ({:.1}/s)",
+        *answered as f64 / seconds.max(1e-3)
+    );
+    for (what, reasons) in [
+        (
+            "ignored",
+            &[
+                ("wrong length", bad.length),
+                ("not NetClock", bad.magic),
+                ("other version", bad.version),
+                ("not a request", bad.kind),
+                ("reserved field", bad.reserved),
+                ("bad stamp", bad.stamp),
+            ][..],
+        ),
+        (
+            "not answered",
+            &[
+                ("no seal", unkeyed.malformed),
+                ("unknown key", unkeyed.unknown_key),
+                ("forged", unkeyed.forged),
+                ("replayed", unkeyed.replayed),
+                ("over budget", unkeyed.over_budget),
+            ],
+        ),
+    ] {
         let found = reasons.iter().filter(|(_, count)| *count > 0);
         let listed: Vec<String> = found.map(|(reason, count)| format!("{reason} {count}")).collect();
-        words += &format!(", {} ignored ({})", bad.total(), listed.join(", "));
+        if !listed.is_empty() {
+            let total: u64 = reasons.iter().map(|(_, count)| count).sum();
+            words += &format!(", {total} {what} ({})", listed.join(", "));
+        }
     }
-    if counts.published > 0 {
+    if *published > 0 {
         words += &format!(
-            ", {} segments of the world published, {} sent, {} clients follow it",
-            counts.published, counts.segments_sent, counts.listeners
+            ", {published} segments of the world published, {segments_sent} sent, {listeners} clients follow it"
         );
     }
-    if counts.unkeyed.total() > 0 {
-        let unkeyed = &counts.unkeyed;
-        words += &format!(
-            ", {} not answered (no seal {}, unknown key {}, forged {}, replayed {}, over budget {})",
-            unkeyed.total(),
-            unkeyed.malformed,
-            unkeyed.unknown_key,
-            unkeyed.forged,
-            unkeyed.replayed,
-            unkeyed.over_budget
-        );
-    }
-    if counts.unsent > 0 {
-        words += &format!(", {} replies not sent", counts.unsent);
+    if *unsent > 0 {
+        words += &format!(", {unsent} replies not sent");
     }
     words
 }

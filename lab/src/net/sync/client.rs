@@ -91,13 +91,11 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// A client of `server`, with `clock` as its local clock.
-    pub(crate) fn new(server: SocketAddr, clock: SkewedClock, config: Config) -> Result<Self> {
-        Self::after(server, clock, config, &Earlier::NONE)
-    }
-
-    /// As [`new`](Self::new), with what earlier sessions left.
-    pub(crate) fn after(
+    /// A client of `server`, with `clock` as its local clock, and with what earlier sessions left.
+    ///
+    /// # Errors
+    /// There is no way to the server, or a setting is out of range.
+    pub(crate) fn new(
         server: SocketAddr,
         clock: SkewedClock,
         config: Config,

@@ -123,7 +123,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let mut state = args.state.as_ref().map(|file| StateFile::open(file, &args.server)).transpose()?;
     let earlier = state.as_ref().map_or(Earlier::NONE, |state| state.earlier(calendar()));
-    let mut session = Session::after(server, clock, config, &earlier)?;
+    let mut session = Session::new(server, clock, config, &earlier)?;
     if args.no_mark {
         session.leave_unmarked();
     }

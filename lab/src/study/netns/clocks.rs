@@ -10,7 +10,6 @@ use netclock::link::{Mark, NON_QUEUE_BUILDING};
 use netclock::{Client, Config, LocalTime, Span, wire};
 use serde::{Deserialize, Serialize};
 
-use super::judge::{Judge, Judged};
 use super::load;
 use super::plan::{self, FRAME, Plan};
 use super::probes;
@@ -18,11 +17,14 @@ use super::rows::{Incident, Row};
 use crate::net::child::say;
 use crate::net::chrony::daemon::{Daemon, Installed};
 use crate::net::clock::{self, MachineTime, SkewedClock};
+use crate::net::judge::{Judge, Judged};
 use crate::net::lifetime::Stop;
 use crate::net::random_seed;
 use crate::net::serve::chrony::Tracking;
 use crate::recorded::codec::Delays;
 
+/// Errors count from this second of a clock on.
+const FROM_S: f64 = 30.0;
 /// Time between judged reads.
 const READ_EVERY: Duration = Duration::from_millis(20);
 /// Time between questions to chronyd, each of which starts a process.
@@ -85,7 +87,7 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
             let client = held(client);
             let machine = clock::now();
             let reading = client.read(local.at(machine));
-            judge.read((machine - begin).as_secs_f64(), &reading, truth.at(machine));
+            judge.read(&reading, truth.at(machine), (machine - begin).as_secs_f64() >= FROM_S);
         }
         if link.status().mark == Mark::Dropped {
             unmarked_s.get_or_insert((clock::now() - begin).as_secs_f64());
@@ -95,7 +97,7 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
             let machine = clock::now();
             let error = (local.at(machine) + offset).ticks() - truth.at(machine).ticks();
             let seconds = (machine - begin).as_secs_f64();
-            judges[3].add(seconds, Span::from_ticks(error).as_secs_f64(), None);
+            judges[3].add(Span::from_ticks(error).as_secs_f64(), None, seconds >= FROM_S);
         }
     }
     let [messages, by_frames, by_link, last] = judges;
@@ -108,7 +110,7 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
     let mut judges = vec![messages, by_frames, by_link];
     judges.append(&mut rest);
     judges.push(last);
-    let judged = judges.into_iter().zip(CLOCKS).map(|(judge, (name, _))| judge.judged(name)).collect();
+    let judged = judges.into_iter().map(Judge::judged).collect();
     let delays = found.lock().unwrap_or_else(PoisonError::into_inner).delays.clone();
     say(&Outcome { judged, delays, unmarked_s })
 }
@@ -194,7 +196,7 @@ fn ask_chrony(
             let off = (machine.ticks() + wall.ticks()) - ntp.at(machine).ticks();
             let error_s = Span::from_ticks(off).as_secs_f64() + tracking.system_offset_s;
             let bound_s = tracking.root_dispersion_s + tracking.root_delay_s / 2.0;
-            judge.add((machine - begin).as_secs_f64(), error_s, Some(bound_s));
+            judge.add(error_s, Some(bound_s), (machine - begin).as_secs_f64() >= FROM_S);
         }
         Ok(judge)
     })

@@ -90,7 +90,7 @@ fn simulate(args: &Args) -> Result<ExitCode> {
 }
 
 fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {
-    let stop = args.lifetime.begin()?;
+    let (stop, _) = args.lifetime.begin()?;
     let key = args.key_file.as_deref().map(key_file::first).transpose()?;
     let mut line = Line::new(address::resolve(relay)?, args.tcp, key)?;
     let mut peer = Peer::new(Config::default(), args.game, random_seed()?)?;
