@@ -12,7 +12,7 @@ use super::audience::Audience;
 use super::client;
 use super::plan::{Action, LONGEST_PAUSE_S, LONGEST_SLOW_S, LOSS_PERCENT, OUTAGE, Plan, SHIFT_MS, STALL};
 use super::protocol::Order;
-use super::record::{Happening, Record, What};
+use super::record::{Record, What};
 use super::why::{KILLED, MENDED, RESTARTED, loss_words, shift_words, stall_words};
 use crate::game::script::{Kind, Part, Script};
 use crate::net::child::{self, Child};
@@ -197,13 +197,12 @@ impl Stage {
     }
 
     /// Notes the events of the server's world that have just happened.
-    pub(super) fn note_world_events(&mut self, record: &mut Record, audience: &mut Audience) {
+    pub(super) fn note_world_events(&mut self, audience: &mut Audience) {
         let now = clock::now();
         let (past, later) = std::mem::take(&mut self.world_news).into_iter().partition(|(at, ..)| *at <= now);
         self.world_news = later;
         for (at, name, words) in past {
-            let what = What::Said(name, words.to_owned());
-            audience.note(record, Happening { at: at - record.start, client: None, what });
+            audience.note(at - audience.record.start, None, What::Said(name, words.to_owned()));
         }
     }
 
@@ -215,12 +214,8 @@ impl Stage {
     }
 
     /// Does something, and says so. Returns what has to follow, and how long after.
-    pub(super) fn act(
-        &mut self,
-        action: Action,
-        record: &mut Record,
-        audience: &mut Audience,
-    ) -> Result<Option<(Span, Action)>> {
+    pub(super) fn act(&mut self, action: Action, audience: &mut Audience) -> Result<Option<(Span, Action)>> {
+        let record = &mut audience.record;
         let mut follows = None;
         let incident =
             |client: Option<usize>, name, words: String| Some((client, What::Incident(name, words)));
@@ -270,7 +265,7 @@ impl Stage {
             }
         };
         if let Some((client, what)) = done {
-            audience.note(record, Happening { at: clock::now() - record.start, client, what });
+            audience.note(clock::now() - audience.record.start, client, what);
         }
         Ok(follows)
     }
@@ -314,7 +309,7 @@ impl Stage {
     }
 
     /// The server took another script, or did not.
-    fn world_changed(&mut self, is_taken: bool, record: &mut Record) {
+    fn world_changed(&mut self, is_taken: bool, record: &Record) {
         let (Some(script), Some(truth)) = (self.change.take(), &mut self.truth) else { return };
         if is_taken {
             truth.script = script;
@@ -332,36 +327,31 @@ impl Stage {
     }
 
     /// Says when the server's own clock passes a beat, which is the truth for the clients' beats.
-    pub(super) fn beat(&mut self, record: &Record, audience: &Audience) {
+    pub(super) fn beat(&mut self, audience: &Audience) {
         let (Some(truth), true) = (&mut self.truth, self.server.is_some()) else { return };
         let number = (clock::now() - truth.start).ticks() / TICKS_PER_SECOND;
         if number > truth.beat {
             truth.beat = number;
-            audience.beat(None, truth.start + Span::from_secs(number), number, record);
+            audience.beat(None, truth.start + Span::from_secs(number), number);
         }
     }
 
     /// Handles what the processes say.
-    pub(super) fn listen(&mut self, record: &mut Record, audience: &mut Audience) -> Result<()> {
+    pub(super) fn listen(&mut self, audience: &mut Audience) -> Result<()> {
         let mut next = self.said.recv_timeout(LOOK_UP).ok();
         while let Some((who, line)) = next {
-            self.hear(who, line, record, audience)?;
+            self.hear(who, line, audience)?;
             next = self.said.try_recv().ok();
         }
         Ok(())
     }
 
-    fn hear(
-        &mut self,
-        who: Who,
-        line: Option<String>,
-        record: &mut Record,
-        audience: &mut Audience,
-    ) -> Result<()> {
+    fn hear(&mut self, who: Who, line: Option<String>, audience: &mut Audience) -> Result<()> {
+        let record = &audience.record;
         match (who, line) {
             (Who::Client(index), Some(line)) => {
                 let report = serde_json::from_str(&line).with_context(|| format!("{who:?} said `{line}`"))?;
-                audience.hear(index, report, record);
+                audience.hear(index, report);
             }
             (Who::Server(start), Some(line)) if start == self.starts => {
                 let value: Value = serde_json::from_str(&line)?;
@@ -386,17 +376,17 @@ impl Stage {
     }
 
     /// Waits for the last reports of the clients.
-    pub(super) fn end(&mut self, record: &mut Record, audience: &mut Audience) -> Result<()> {
+    pub(super) fn end(&mut self, audience: &mut Audience) -> Result<()> {
         for client in &self.clients {
             client.thaw();
         }
         self.order_clients(&Order::End);
         let deadline = clock::now() + PATIENCE;
-        while record.clients.iter().any(|client| !client.ended) {
+        while audience.record.clients.iter().any(|client| !client.ended) {
             if clock::now() > deadline {
                 bail!("a client did not end within {PATIENCE}");
             }
-            self.listen(record, audience)?;
+            self.listen(audience)?;
         }
         Ok(())
     }
