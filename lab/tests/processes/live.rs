@@ -60,7 +60,7 @@ fn get(address: &str, path: &str) -> Outcome<String> {
 
 #[test]
 fn one_client_of_a_server_is_shown_without_buttons() -> Outcome {
-    let server = Running::server(&["serve", "--bind", "127.0.0.1:0"])?;
+    let server = Running::serve(&[])?;
     let mut client = Running::start(&["sync", &server.address, "--seconds", "5", "--json", "--live", "0"])?;
     let mut url = Value::Null;
     while url.is_null() {

@@ -1,25 +1,23 @@
 //! A host that dies, simulated. The new host's clock keeps its bound although players lie, and no clock steps
 //! back.
 //!
-//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab study handover` shows the same with more
-//! rounds.
+//! `lab study handover` shows the same with more rounds.
 
-use netclock_lab::scenario;
 use netclock_lab::study::handover::command::found;
 use netclock_lab::study::handover::plan::{Plan, Round};
 use netclock_lab::study::handover::simulation::play;
-use netclock_sim::random::seed;
 use rayon::prelude::*;
+
+use crate::support::{case, seeds};
 
 const ROUNDS: u64 = 12;
 
 fn rounds(plan: &Plan) -> Vec<Round> {
-    let first = seed(1);
-    (first..first + ROUNDS).into_par_iter().map(|seed| play(plan, seed)).collect()
+    seeds(ROUNDS).into_par_iter().map(|seed| play(plan, seed)).collect()
 }
 
 fn plan(scenario: &str) -> Plan {
-    let network = scenario::find(scenario).expect("built in").network;
+    let network = case(scenario).network;
     Plan { network, clients: 8, liars: 0, lie_ms: 40.0, is_player: true, is_one_silent: false }
 }
 

@@ -1,19 +1,14 @@
 //! The prediction lead and arbitration on simulated paths: the asked share of messages is in time, and
 //! verdicts are right as often as they say.
 
-use netclock_lab::scenario;
 use netclock_lab::study::order::arbitration::{self, Tally};
 use netclock_lab::study::order::lead::{self, LeadPlan, LeadScore};
-use netclock_sim::case::Case;
 use netclock_sim::random::seed;
 
-/// The seed of all runs, unless the environment has another.
+use crate::support::case;
+
 /// Of a run without `NETCLOCK_TEST_SEED`.
 const SEED: u64 = 2026;
-
-fn case(name: &str) -> Case {
-    scenario::find(name).expect("built in")
-}
 
 fn leads(name: &str, quantile: f64, every: u64) -> [LeadScore; 2] {
     let plan = LeadPlan { seconds: 400.0, every, quantile, ..LeadPlan::default() };

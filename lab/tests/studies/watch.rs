@@ -1,17 +1,11 @@
 //! The server's watch over its players' clocks: no honest player is suspected, and cheats are found in time.
-//!
-//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1, and printed.
 
 use netclock::watch::{RateFinding, RateLevel};
 use netclock_lab::study::watch::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
 use netclock_sim::network::{Network, NetworkConfig};
-use netclock_sim::random::seed;
 use rayon::prelude::*;
 
-fn seeds(count: u64) -> std::ops::Range<u64> {
-    let first = seed(1);
-    first..first + count
-}
+use crate::support::seeds;
 
 /// Runs in a network.
 fn run(config: &NetworkConfig, seed: u64, cheat: Cheat, session: Session) -> Outcome {

@@ -11,7 +11,6 @@ use super::summary::{best_published, standings};
 use super::tables;
 use crate::report::exit::verdict;
 use crate::report::options;
-use crate::report::progress::progress;
 use crate::report::words::{ms, print_faults};
 use crate::scenario;
 use netclock_sim::measure::product::PRODUCT;
@@ -92,9 +91,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let plan = plan(args)?;
-    let bar = progress(plan.cases.len() * plan.seeds.len());
-    let results = measure(&plan, || bar.inc(1))?;
-    bar.finish_and_clear();
+    let results = measure(&plan)?;
     let standings = standings(&results);
     let faults = faults(&plan, &results);
     let end = verdict(faults.is_empty());
