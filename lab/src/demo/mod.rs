@@ -1,4 +1,4 @@
-//! A server, forwarders and clients, each a process on one machine: `lab demo`.
+//! A server and clients, each a process on one machine, over forwarders that make a bad network: `lab demo`.
 //!
 //! The machine's monotonic clock is the truth by which every read of every client is judged.
 

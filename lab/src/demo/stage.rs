@@ -17,6 +17,7 @@ use super::why::{KILLED, MENDED, RESTARTED, loss_words, shift_words, stall_words
 use crate::game::script::{Kind, Part, Script};
 use crate::net::child::{self, Child};
 use crate::net::clock::{self, MachineTime};
+use crate::net::impair::forwarder::Forwarder;
 use crate::net::key_file;
 use crate::net::lifetime::Stop;
 
@@ -37,8 +38,6 @@ const SOON: Span = Span::from_millis(200);
 enum Who {
     /// A server; servers are counted from 1.
     Server(usize),
-    /// The forwarder of a client.
-    Forwarder(usize),
     Client(usize),
 }
 
@@ -71,7 +70,7 @@ pub(super) struct Stage {
     settled: MachineTime,
     /// The clients' keys, as lines of a key file.
     keys: Vec<String>,
-    forwarders: Vec<Child>,
+    forwarders: Vec<Forwarder>,
     clients: Vec<Child>,
     /// The clients that do not run at the moment.
     stopped: Vec<usize>,
@@ -103,23 +102,17 @@ impl Stage {
         };
         stage.start_server(plan)?;
         let line = stage.wait_for(Who::Server(stage.starts), "serving")?;
-        let address = address_of(&line)?;
+        let address = line["address"].as_str().and_then(|text| text.parse().ok());
+        let address = address.with_context(|| format!("no address in `{line}`"))?;
         (stage.server_address, stage.truth) = (address, Some(truth_of(&line)?));
         let mut paths = Vec::with_capacity(plan.clients.len());
         for (index, client) in plan.clients.iter().enumerate() {
-            let arguments = [
-                "impair".to_owned(),
-                "--json".to_owned(),
-                "--with-parent".to_owned(),
-                format!("--listen={loopback}"),
-                format!("--to={address}"),
-                format!("--up={}", client.up),
-                format!("--down={}", client.down),
-                format!("--seed={}", plan.seed.wrapping_mul(1_000).wrapping_add(index as u64)),
-            ];
-            stage.forwarders.push(stage.start(Who::Forwarder(index), &arguments)?);
-            let line = stage.wait_for(Who::Forwarder(index), "relaying")?;
-            paths.push(address_of(&line)?);
+            let seed = plan.seed.wrapping_mul(1_000).wrapping_add(index as u64);
+            let ways = (client.up, client.down);
+            // They go on until the processes have ended.
+            let forwarder = Forwarder::start(loopback, address, ways, None, seed, &Stop::default())?;
+            paths.push(forwarder.address());
+            stage.forwarders.push(forwarder);
         }
         for (index, (client, path)) in plan.clients.iter().zip(paths).enumerate() {
             let plan = client::Plan { server: path, origin: client.origin.ticks(), ppm: client.ppm };
@@ -235,18 +228,18 @@ impl Stage {
             }
             Action::Shift(index) => {
                 let up = record.plan.clients[index].up.delay + SHIFT_MS;
-                self.impair(index, &[format!("up delay={up}")]);
+                self.impair(index, &[format!("up delay={up}")])?;
                 let client = &mut record.clients[index];
                 client.detour = client.detour.or(Some(clock::now() - record.start));
                 incident(Some(index), "route shift", shift_words())
             }
             Action::Lose(index) => {
-                self.impair(index, &[format!("both loss={LOSS_PERCENT}")]);
+                self.impair(index, &[format!("both loss={LOSS_PERCENT}")])?;
                 incident(Some(index), "loss", loss_words())
             }
             Action::Mend(index) => {
                 let client = &record.plan.clients[index];
-                self.impair(index, &[format!("up {}", client.up), format!("down {}", client.down)]);
+                self.impair(index, &[format!("up {}", client.up), format!("down {}", client.down)])?;
                 record.clients[index].detour = None;
                 incident(Some(index), "mended", MENDED.to_owned())
             }
@@ -284,9 +277,9 @@ impl Stage {
         Ok(true)
     }
 
-    fn impair(&mut self, index: usize, commands: &[String]) {
-        let Some(forwarder) = self.forwarders.get_mut(index) else { return };
-        commands.iter().for_each(|command| forwarder.write_line(command));
+    fn impair(&self, index: usize, commands: &[String]) -> Result<()> {
+        let Some(forwarder) = self.forwarders.get(index) else { bail!("there is no client {index}") };
+        commands.iter().try_for_each(|command| forwarder.command(command))
     }
 
     /// Asks the server for another script of its world, from a little later on. Returns why not, if that
@@ -369,7 +362,6 @@ impl Stage {
             (Who::Client(index), None) if record.clients.get(index).is_some_and(|client| !client.ended) => {
                 bail!("client {} ended before the demo did", record.plan.clients[index].name)
             }
-            (Who::Forwarder(_), None) => bail!("a forwarder ended before the demo did"),
             _ => {}
         }
         Ok(())
@@ -390,11 +382,6 @@ impl Stage {
         }
         Ok(())
     }
-}
-
-fn address_of(line: &Value) -> Result<SocketAddr> {
-    let address = line["address"].as_str().and_then(|text| text.parse().ok());
-    address.with_context(|| format!("no address in `{line}`"))
 }
 
 /// The clock and the world in the first line of a server.

@@ -15,7 +15,7 @@ use netclock::link::{ClientLinkConfig, Mark, Marking};
 use netclock::timeline::{SEGMENT_SIZE, Segment, WorldReading};
 use netclock::utc::{ServerUtc, UtcChange, UtcReply};
 use netclock::{
-    Client, Config, Earlier, Event, LocalTime, Reading, Reply, Sample, Saved, Span, State, WireError, wire,
+    Client, Config, Earlier, Event, LocalTime, Reading, Reply, Sample, Span, State, WireError, wire,
 };
 
 use super::events::{Described, mark_dropped};
@@ -54,7 +54,7 @@ pub(crate) struct Session {
     server: SocketAddr,
     socket: StampedSocket,
     clock: SkewedClock,
-    client: NotedClient,
+    pub(super) client: NotedClient,
     link: Option<Linked>,
     /// Of messages. The link has its own.
     marking: Marking,
@@ -176,16 +176,6 @@ impl Session {
         if self.announced.replace(name) != Some(name) {
             self.client.announce(self.clock.at(clock::now()), &Announcement::Authority(authority));
         }
-    }
-
-    /// Whether the machine's and the server's saved state are used.
-    pub(crate) fn used_saved(&self) -> (bool, bool) {
-        self.client.run(|client| client.used_saved())
-    }
-
-    /// What later sessions begin with, if anything is known.
-    pub(crate) fn save(&self, seconds: i64) -> Option<Saved> {
-        self.client.run(|client| client.save(seconds))
     }
 
     /// Turns to another server.

@@ -136,7 +136,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     session.follower = args.world.then(|| Follower::new(TimelineConfig::default())).transpose()?;
     session.starts = args.start.then(TakingPart::new).transpose()?;
     session.judge = args.judge.then(|| Judge::new(start)).transpose()?;
-    let mut out = Output { json: args.json, world: args.world, judge: args.judge, heads: None };
+    let mut out = Output {
+        json: args.json,
+        world: args.world,
+        judge: args.judge,
+        has_utc: [false; 2],
+        heads: String::new(),
+    };
     let mut live =
         args.live.map(|address| Broadcast::start(address, &args.server, start, args.judge)).transpose()?;
     out.start(server)?;
@@ -145,7 +151,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let mut beats = Beats::every_second()?;
     if state.is_some() || args.hint {
-        out.known(session.used_saved(), config.client_rate)?;
+        out.known(session.client.run(|client| client.used_saved()), config.client_rate)?;
     }
     let mut followed = Followed::default();
     let mut next_line = start;
@@ -199,7 +205,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     session.end_recording()?;
     // After a turn to another server the state would be that of two.
     if let (Some(state), true) = (&mut state, args.next.is_empty()) {
-        session.save(calendar()).map_or(Ok(()), |saved| state.keep(&saved))?;
+        let saved = session.client.run(|client| client.save(calendar()));
+        saved.map_or(Ok(()), |saved| state.keep(&saved))?;
     }
     let (machine, reading) = session.read();
     let judge = session.judge.as_ref();
@@ -268,58 +275,18 @@ struct Output {
     json: bool,
     world: bool,
     judge: bool,
-    /// The columns of the heads that were printed last.
-    heads: Option<UtcColumns>,
+    /// Something was known of the server's UTC, and of its bound: columns stay once they are there.
+    has_utc: [bool; 2],
+    /// The heads that were printed last.
+    heads: String,
 }
 
-/// The columns of UTC: each only once something was known for it.
-#[derive(Clone, Copy, Default, PartialEq)]
-struct UtcColumns {
-    date: bool,
-    bound: bool,
-}
-
-impl UtcColumns {
-    /// Those that there are, and those that this read needs.
-    fn and(self, utc: Option<&UtcReading>) -> Self {
-        let is_bounded = utc.is_some_and(|utc| finite_ms(utc.error_bound).is_some());
-        UtcColumns { date: self.date || utc.is_some(), bound: self.bound || is_bounded }
-    }
-
-    fn cells(self, date: &str, bound: &str) -> String {
-        let date = if self.date { format!("  {date:>23}") } else { String::new() };
-        if self.bound { format!("{date}  {bound:>10}") } else { date }
-    }
-}
+/// A column: its head, its width, and the cell of a line.
+type Column = (&'static str, usize, String);
 
 impl Output {
     fn start(&self, server: SocketAddr) -> io::Result<()> {
         say(self.json, || json!({"type": "start", "server": server}), || format!("Following {server}."))
-    }
-
-    /// Prints the heads of the columns, if they are not those that were printed last.
-    fn heads(&mut self, utc: UtcColumns) -> io::Result<()> {
-        if self.json || self.heads.replace(utc) == Some(utc) {
-            return Ok(());
-        }
-        let world = if self.world {
-            format!("  {:>14}  {:>5}  {:>10}  {:>12}", "world time s", "rate", "bound ms", "if unchanged")
-        } else {
-            String::new()
-        };
-        let error = if self.judge { format!("  {:>13}", "true error ms") } else { String::new() };
-        writeln!(
-            io::stdout().lock(),
-            "{:>7}  {:>16}{error}  {:>10}  {:>10}  {:>11}  {:>10}  {:>8}{world}{}  state",
-            "s",
-            "server time s",
-            "bound ms",
-            "in all ms",
-            "expected ms",
-            "round trip",
-            "ppm",
-            utc.cells("server UTC", "bound ms")
-        )
     }
 
     /// What is known of the rate at the start.
@@ -369,52 +336,76 @@ impl Output {
         utc: Option<&UtcReading>,
     ) -> io::Result<()> {
         let seconds = age.as_secs_f64();
-        let utc_columns = self.heads.unwrap_or_default().and(utc);
-        self.heads(utc_columns)?;
-        let fields = || {
-            let mut value = fields(reading, authority);
-            // If the server shows the wall clock of this machine, this is the error.
-            value["off_wall_ms"] = off_wall(reading, machine).as_millis_f64().into();
-            if self.judge {
-                value["true_error_ms"] = error.map(Span::as_millis_f64).into();
-            }
-            if self.world {
-                value["world"] = world.map(world_fields).into();
-            }
-            value["utc"] = utc.map(utc_fields).into();
-            of_type("reading", seconds, value)
-        };
-        let words = || {
-            let columns = match world {
-                _ if !self.world => String::new(),
-                None => format!("  {:>14}  {:>5}  {:>10}  {:>12}", "-", "-", "-", "-"),
-                Some(world) => format!(
-                    "  {:14.6}  {:5.2}  {:>10}  {:>12}",
-                    world.world.as_secs_f64(),
-                    world.rate.as_f64(),
-                    shown(world.error_bound),
-                    shown(world.error_bound_if_unchanged)
-                ),
-            };
-            let unknown = || ("unknown".to_owned(), "-".to_owned());
-            let (date, utc_bound) = utc.map_or_else(unknown, |utc| (date(utc.utc), shown(utc.error_bound)));
-            let utc = utc_columns.cells(&date, &utc_bound);
-            let true_error =
-                error.map_or_else(|| "-".to_owned(), |error| format!("{:+.4}", error.as_millis_f64()));
-            let true_error = if self.judge { format!("  {true_error:>13}") } else { String::new() };
-            format!(
-                "{seconds:7.2}  {:16.6}{true_error}  {:>10}  {:>10}  {:>11}  {:>10}  {:+8.1}{columns}{utc}  \
-                 {}",
-                reading.server_time.as_secs_f64(),
-                shown(reading.error_bound),
-                shown(in_all(reading, authority)),
-                shown(reading.expected_error),
-                shown(reading.round_trip),
-                reading.frequency_ppm,
-                state_name(reading.state)
-            )
-        };
-        say(self.json, fields, words)
+        let bound = utc.and_then(|utc| finite_ms(utc.error_bound));
+        self.has_utc = [self.has_utc[0] || utc.is_some(), self.has_utc[1] || bound.is_some()];
+        if !self.json {
+            let columns = self.columns(seconds, reading, error, authority, world, utc);
+            return self.line(&columns, state_name(reading.state));
+        }
+        let mut value = fields(reading, authority);
+        // If the server shows the wall clock of this machine, this is the error.
+        value["off_wall_ms"] = off_wall(reading, machine).as_millis_f64().into();
+        if self.judge {
+            value["true_error_ms"] = error.map(Span::as_millis_f64).into();
+        }
+        if self.world {
+            value["world"] = world.map(world_fields).into();
+        }
+        value["utc"] = utc.map(utc_fields).into();
+        writeln!(io::stdout().lock(), "{}", of_type("reading", seconds, value))
+    }
+
+    fn columns(
+        &self,
+        seconds: f64,
+        reading: &Reading,
+        error: Option<Span>,
+        authority: Option<Authority>,
+        world: Option<&WorldReading>,
+        utc: Option<&UtcReading>,
+    ) -> Vec<Column> {
+        let known = |cell: Option<String>| cell.unwrap_or_else(|| "-".to_owned());
+        let mut all: Vec<Column> = vec![
+            ("s", 7, format!("{seconds:.2}")),
+            ("server time s", 16, format!("{:.6}", reading.server_time.as_secs_f64())),
+        ];
+        if self.judge {
+            all.push(("true error ms", 13, known(error.map(|it| format!("{:+.4}", it.as_millis_f64())))));
+        }
+        all.extend([
+            ("bound ms", 10, shown(reading.error_bound)),
+            ("in all ms", 10, shown(in_all(reading, authority))),
+            ("expected ms", 11, shown(reading.expected_error)),
+            ("round trip", 10, shown(reading.round_trip)),
+            ("ppm", 8, format!("{:+.1}", reading.frequency_ppm)),
+        ]);
+        if self.world {
+            all.extend([
+                ("world time s", 14, known(world.map(|it| format!("{:.6}", it.world.as_secs_f64())))),
+                ("rate", 5, known(world.map(|it| format!("{:.2}", it.rate.as_f64())))),
+                ("bound ms", 10, known(world.map(|it| shown(it.error_bound)))),
+                ("if unchanged", 12, known(world.map(|it| shown(it.error_bound_if_unchanged)))),
+            ]);
+        }
+        if self.has_utc[0] {
+            all.push(("server UTC", 23, utc.map_or_else(|| "unknown".to_owned(), |utc| date(utc.utc))));
+        }
+        if self.has_utc[1] {
+            all.push(("bound ms", 10, known(utc.map(|utc| shown(utc.error_bound)))));
+        }
+        all
+    }
+
+    /// Prints a line, below its heads if they are not those that were printed last.
+    fn line(&mut self, columns: &[Column], state: &str) -> io::Result<()> {
+        let heads: String = columns.iter().map(|(head, width, _)| format!("{head:>width$}  ")).collect();
+        let cells: String = columns.iter().map(|(_, width, cell)| format!("{cell:>width$}  ")).collect();
+        let mut out = io::stdout().lock();
+        if heads != self.heads {
+            writeln!(out, "{heads}state")?;
+            self.heads = heads;
+        }
+        writeln!(out, "{cells}{state}")
     }
 
     fn summary(
