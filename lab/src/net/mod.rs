@@ -11,6 +11,7 @@ pub(crate) mod judge;
 pub(crate) mod key_file;
 pub(crate) mod lifetime;
 pub mod link;
+pub(crate) mod messages;
 pub mod relay;
 pub mod serve;
 pub(crate) mod stream;

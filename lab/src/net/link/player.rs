@@ -6,8 +6,8 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
-use netclock::link::sockets::{ConnectConfig, LinkConnection, Received, StampedSocket};
-use netclock::{Client, Config, LocalTime, Span, wire};
+use netclock::link::sockets::{ConnectConfig, LinkConnection};
+use netclock::{Client, Config, LocalTime, Span};
 use serde::{Deserialize, Serialize};
 
 use super::host::{FRAME, server_time};
@@ -18,6 +18,7 @@ use crate::net::child::say;
 use crate::net::clock;
 use crate::net::judge::{Judge, Judged};
 use crate::net::lifetime::Stop;
+use crate::net::messages::client_frame;
 use crate::net::random_seed;
 
 /// Time between judged reads.
@@ -68,7 +69,9 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
         thread::sleep(READ_EVERY);
         if let Some(messages) = messages.as_mut().filter(|_| clock::now() >= next_frame) {
             next_frame = clock::now() + frame;
-            sent += exchange(messages, &mut client.lock().unwrap_or_else(PoisonError::into_inner));
+            let mut client = client.lock().unwrap_or_else(PoisonError::into_inner);
+            let now = LocalTime::from_ticks(clock::now().ticks());
+            sent += u64::from(client_frame(messages, &mut client, now));
         }
         if clock::now() - start >= Span::from_secs(plan.from.into()) {
             let client = client.lock().unwrap_or_else(PoisonError::into_inner);
@@ -103,20 +106,4 @@ fn connect(plan: &Plan, to: SocketAddr, client: &Arc<Mutex<Client>>) -> Result<L
         ..ConnectConfig::to(&to.ip().to_string(), to.port())
     };
     Ok(LinkConnection::connect(&config, client.clone(), &key(plan.key)?, |now| now)?)
-}
-
-/// A frame of a game: takes the messages that have come, stamps them with the frame, and asks if that is due.
-fn exchange(messages: &mut StampedSocket, client: &mut Client) -> u64 {
-    let frame = LocalTime::from_ticks(clock::now().ticks());
-    let mut buffer = [0; 2 * wire::SIZE];
-    while let Received::Datagram(come) = messages.receive(&mut buffer) {
-        if let Ok(reply) = wire::decode_reply(&buffer[..come.length]) {
-            let _refused_if_late = client.handle_reply(&reply, frame);
-        }
-    }
-    let Ok(Some(request)) = client.tick(frame) else { return 0 };
-    let Ok(datagram) = wire::encode_request(&request) else { return 0 };
-    // What is not sent is lost.
-    let _ = messages.send(&datagram);
-    1
 }

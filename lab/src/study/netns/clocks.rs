@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use netclock::link::sockets::{ConnectConfig, LinkConnection, Received};
 use netclock::link::{Mark, NON_QUEUE_BUILDING};
-use netclock::{Client, Config, LocalTime, Span, wire};
+use netclock::{Client, Config, Span, wire};
 use serde::{Deserialize, Serialize};
 
 use super::load;
@@ -19,6 +19,7 @@ use crate::net::chrony::daemon::{Daemon, Installed};
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::judge::{Judge, Judged};
 use crate::net::lifetime::Stop;
+use crate::net::messages::{ask, client_frame, take};
 use crate::net::random_seed;
 use crate::net::serve::chrony::Tracking;
 use crate::recorded::codec::Delays;
@@ -137,39 +138,24 @@ fn follow(
     thread::spawn(move || {
         let mut buffer = [0; 2 * wire::SIZE];
         while !stop.is_set() {
-            let mut come = Received::Nothing;
-            match frame {
-                Some(frame) => thread::sleep(Duration::from_secs_f64(frame.as_secs_f64())),
-                None => come = socket.receive_within(&mut buffer, Span::from_millis(5)),
+            if let Some(frame) = frame {
+                thread::sleep(Duration::from_secs_f64(frame.as_secs_f64()));
+                let now = local.at(clock::now());
+                client_frame(&mut socket, &mut held(&client), now);
+                continue;
             }
-            let now = local.at(clock::now());
-            if frame.is_some() {
-                come = socket.receive(&mut buffer);
-            }
+            let mut come = socket.receive_within(&mut buffer, Span::from_millis(5));
             let mut client = held(&client);
             while come != Received::Nothing {
                 if let Received::Datagram(come) = come {
-                    let at = if frame.is_some() { now } else { local.at(clock::machine(come.at)) };
-                    take(&mut client, &buffer[..come.length], at);
+                    take(&mut client, &buffer[..come.length], local.at(clock::machine(come.at)));
                 }
                 come = socket.receive(&mut buffer);
             }
-            let due = client.tick(if frame.is_some() { now } else { local.at(clock::now()) });
-            if let Some(datagram) = due.ok().flatten().and_then(|request| wire::encode_request(&request).ok())
-            {
-                // What is not sent is lost.
-                let _ = socket.send(&datagram);
-            }
+            ask(&mut socket, &mut client, local.at(clock::now()));
         }
     });
     Ok(())
-}
-
-fn take(client: &mut Client, bytes: &[u8], at: LocalTime) {
-    if let Ok(reply) = wire::decode_reply(bytes) {
-        // A refused reply changes nothing.
-        let _ = client.handle_reply(&reply, at);
-    }
 }
 
 /// Follows the server by a chronyd with a request every 2^`poll` seconds, and judges what it says.
