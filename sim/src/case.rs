@@ -62,8 +62,8 @@ impl Case {
         self.recording.is_none() && !frames && network.forward.is_constant() && network.reverse.is_constant()
     }
 
-    /// True if the two clocks' rates differ by no more than bounds are promised for, when clients are told
-    /// that the client's rate errs by up to `client_ppm` and the server's by up to `server_ppm`.
+    /// True if the two clocks' rates differ by no more than bounds are promised for. Clients are told that
+    /// the client's rate errs by up to `client_ppm`, and the server's by up to `server_ppm`.
     pub fn drifts_within(&self, client_ppm: f64, server_ppm: f64) -> bool {
         let clock = &self.network.clock;
         let client = clock.drift_ppm.abs()

@@ -2,7 +2,7 @@
 //!
 //! Without frame loops, a probe leaves at once. The server answers it 50 us after its arrival, and both stamp
 //! on arrival. With frame loops, a probe leaves at the client's next frame. The server stamps and handles it
-//! at the start of its next frame and answers at that frame's end; the client stamps the answer at the start
+//! at the start of its next frame, and answers at that frame's end. The client stamps the answer at the start
 //! of its next frame.
 
 use serde::Deserialize;

@@ -14,8 +14,8 @@ use crate::report::file;
 /// Writes recorded sessions as a trace for Perfetto (ui.perfetto.dev)
 ///
 /// The trace shows client and server on one timeline, the server's clock, by the offset that was measured. It
-/// has the four stamps of each exchange with arrows between them, the bound, the expected error and the rate
-/// as counters, and the clock's events. Recordings of several clients of one server become one trace.
+/// has the four stamps of each exchange, with arrows between them, and the clock's events. The bound, the
+/// expected error and the rate are counters. Recordings of several clients of one server become one trace.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Recorded sessions, as `lab sync --record` or a tap writes them

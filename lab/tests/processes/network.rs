@@ -60,7 +60,7 @@ fn serve_and_sync_agree() -> Outcome {
     Ok(())
 }
 
-/// The lines of a session with a server to which no marked request comes, as on a path that drops them; and
+/// The lines of a session with a server to which no marked request comes, as on a path that drops them. And
 /// how many would have come.
 fn where_marks_are_dropped(arguments: &[&str]) -> Outcome<(Vec<Value>, usize)> {
     let (socket, begun) = (UdpSocket::bind("127.0.0.1:0")?, std::time::Instant::now());

@@ -1,7 +1,7 @@
 //! The regression gate of the first half minute: NetClock beside all published clocks, on all scenarios of
 //! the bench.
 //!
-//! Errors of half a minute are those of few exchanges, so they compare with other clocks on the same
+//! Errors of half a minute are those of few exchanges. So they compare with other clocks on the same
 //! exchanges, and not with a number of milliseconds. No seed decides: each limit is 3.4 standard deviations
 //! above the mean of eight sets of seeds. Lower it when the clock has become better.
 
@@ -109,7 +109,8 @@ fn what_is_known_beforehand_helps_and_falsehood_costs_little() {
             |figure: fn(&Score) -> f64| mean(told, clock, figure) / mean(&SAME_EXCHANGES, PRODUCT, figure);
         let found = (to_cold(|score| score.p50_ms), to_cold(|score| score.p99_ms));
         println!(
-            "{clock}, hint off by {hint_off_ppm} ppm, boot by {boot_ppm:?}: p50 {:.3}, p99 {:.3} of a cold start",
+            "{clock}, hint off by {hint_off_ppm} ppm, boot by {boot_ppm:?}: p50 {:.3}, p99 {:.3} of a cold \
+             start",
             found.0, found.1
         );
         assert!(found.0 <= p50 && found.1 <= p99, "{clock}, off by {hint_off_ppm} ppm: {found:?}");

@@ -24,7 +24,7 @@ fn a_path_that_does_not_change_is_left_alone() {
     let seed = seed(SEED);
     for name in ["fibre", "wifi", "bad"] {
         // Runs of five hours. In 100 h on each of these paths there was no report at all (docs/figures.md),
-        // so that a second one in ten hours is no chance; sixteen exchanges a second cost sixteen times as
+        // so that a second one in ten hours is no chance. Sixteen exchanges a second cost sixteen times as
         // much.
         for (per_second, count, most) in [(1.0, 4, 2), (16.0, 2, 1)] {
             let runs = (seed..seed + count).into_par_iter();

@@ -1,8 +1,8 @@
 //! The gate on recorded kernel queues: both halves, NetClock alone, with a limit for each. And on crystals as
 //! measured.
 //!
-//! As in `gate.rs`, a limit is what was measured, the median over the seeds, and about a third on top; a
-//! twentieth where the ways differ, where the limit only says what is. Lower it when the clock has become
+//! As in `gate.rs`, a limit is what was measured, the median over the seeds, and about a third on top. Where
+//! the ways differ the limit only says what is, with a twentieth on top. Lower it when the clock has become
 //! better. Seeds also say when a run begins.
 
 use netclock::{Config, Earlier};

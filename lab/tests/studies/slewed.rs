@@ -79,8 +79,8 @@ fn slewed() -> Vec<Case> {
     scenarios
 }
 
-/// Whether the slews gain so little beyond the limit that no read can be outside: 8 ms in 64 s, of which the
-/// limit allows 6.4, on a path of 25 ms. Nobody has to declare them.
+/// Whether the slews gain so little beyond the limit that no read can be outside. They gain 8 ms in 64 s, of
+/// which the limit allows 6.4, on a path of 25 ms. Nobody has to declare them.
 fn is_harmless(name: &str) -> bool {
     name.ends_with("timesyncd")
 }

@@ -33,8 +33,8 @@ fn nobody_honest_is_suspected_in_ten_hours() {
     });
 }
 
-/// A cheat on the lossy path that begins in the fourth minute, at ten reports a second, with each seed and
-/// with crystals slow, right and fast: what was found, and after how many seconds.
+/// A cheat on the lossy path that begins in the fourth minute, at ten reports a second. It runs with each
+/// seed and with crystals slow, right and fast. What was found, and after how many seconds.
 fn found(cheat: Cheat, within_s: f64, hears: bool) -> Vec<(RateFinding, f64)> {
     let session = Session { seconds: cheat.begins_s() + within_s, every_s: 0.1, hears };
     let runs: Vec<_> = seeds(20).flat_map(|seed| [-100.0, 0.0, 100.0].map(|ppm| (seed, ppm))).collect();

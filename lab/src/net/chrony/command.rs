@@ -32,9 +32,9 @@ const READ_EVERY: Span = Span::from_millis(250);
 /// Measures chronyd and `lab sync` over the same bad network, a request a second each
 ///
 /// Both ask servers on this machine, through relays of the same settings. All of them read this machine's
-/// clock, so that it is the truth. chronyd runs with -x: it says how far off it thinks this machine's clock
-/// is, and does not touch it. What it says is its error. Ends with 1 if a read of NetClock was outside its
-/// bound or went backwards. Needs chrony.
+/// clock, so that it is the truth. With -x, chronyd says how far off it thinks this machine's clock is, and
+/// does not touch it. That is its error. Ends with 1 if a read of NetClock was outside its bound or went
+/// backwards. Needs chrony.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Seconds that are judged

@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(long, value_name = "SCRIPT", num_args = 0..=1, default_missing_value = WORLD)]
     world: Option<Script>,
     /// Let the clients that take part (`lab sync --start`) start together, at one instant of the server's
-    /// time: so many seconds after the start of the server, and after each start again
+    /// time, so many seconds after the server began and after each start
     #[arg(long, value_name = "S", num_args = 0..=1, default_missing_value = "10",
           value_parser = clap::value_parser!(u32).range(1..=86_400))]
     start_every: Option<u32>,
@@ -281,7 +281,8 @@ fn words(age: Span, counts: &Counts) -> String {
     }
     if *published > 0 {
         words += &format!(
-            ", {published} segments of the world published, {segments_sent} sent, {listeners} clients follow it"
+            ", {published} segments of the world published, {segments_sent} sent, {listeners} clients follow \
+             it"
         );
     }
     if *unsent > 0 {

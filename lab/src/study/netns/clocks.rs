@@ -124,7 +124,7 @@ fn held(client: &SharedClient) -> MutexGuard<'_, Client> {
     client.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Asks by messages on a thread of its own: stamps arrivals as they come, or all of them by the frame in
+/// Asks by messages on a thread of its own. Arrivals are stamped as they come, or all of them by the frame in
 /// which they are handled.
 fn follow(
     port: u16,

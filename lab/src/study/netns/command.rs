@@ -17,10 +17,10 @@ use crate::report::progress::each;
 
 /// Measures clocks over the kernel's own queues, with real TCP beside them
 ///
-/// Needs Linux, root, /dev/net/tun and chrony. A client and a server live in network namespaces of their own;
-/// between them a process of ours makes bottlenecks of 5 Mbit/s up and 20 Mbit/s down with buffers of 250 ms,
-/// 25 ms of delay each way, and what the row says. Nothing outside these namespaces changes, and nothing is
-/// left behind. Ends with 1 if NetClock was outside its bound or went backwards.
+/// Needs Linux, root, /dev/net/tun and chrony. A client and a server live in network namespaces of their own.
+/// Between them is a path of 25 ms each way, with bottlenecks of 5 Mbit/s up and 20 Mbit/s down. They have
+/// buffers of 250 ms, and do what the row says. Nothing outside these namespaces changes, and nothing is left
+/// behind. Ends with 1 if NetClock was outside its bound or went backwards.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Row to run; repeat for several [default: all]
