@@ -221,7 +221,7 @@ impl Stage {
             Action::Continue(index) => {
                 self.stopped.retain(|stopped| *stopped != index);
                 if let Some(client) = self.clients.get(index) {
-                    client.thaw();
+                    client.freeze(false);
                 }
                 let words = "continues: it promises no bound until the first reply restores it";
                 incident(Some(index), "continues", words.to_owned())
@@ -269,7 +269,7 @@ impl Stage {
             return Ok(false);
         }
         let Some(client) = self.clients.get_mut(index) else { bail!("there is no client {index}") };
-        if !client.freeze() {
+        if !client.freeze(true) {
             let millis = STALL.as_millis_f64() as u64;
             client.write_line(&serde_json::to_string(&Order::Sleep { millis })?);
         }
@@ -370,7 +370,7 @@ impl Stage {
     /// Waits for the last reports of the clients.
     pub(super) fn end(&mut self, audience: &mut Audience) -> Result<()> {
         for client in &self.clients {
-            client.thaw();
+            client.freeze(false);
         }
         self.order_clients(&Order::End);
         let deadline = clock::now() + PATIENCE;

@@ -88,47 +88,25 @@ impl Child {
         let _ = writeln!(self.input, "{line}");
     }
 
-    /// Kills it at once.
-    pub(crate) fn kill(&mut self) {
-        // It fails only if the child has ended already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-
-    /// Stops the process, whatever it is doing. False if the system cannot do that.
-    pub(crate) fn freeze(&self) -> bool {
-        self.signal(Freeze::Stop)
-    }
-
-    /// Continues a stopped process.
-    pub(crate) fn thaw(&self) -> bool {
-        self.signal(Freeze::Continue)
-    }
-
+    /// Stops the process, whatever it is doing, or continues it. False if the system cannot do that.
     #[cfg(unix)]
-    fn signal(&self, what: Freeze) -> bool {
+    pub(crate) fn freeze(&self, is_frozen: bool) -> bool {
         use nix::sys::signal::{Signal, kill};
         use nix::unistd::Pid;
-        let signal = match what {
-            Freeze::Stop => Signal::SIGSTOP,
-            Freeze::Continue => Signal::SIGCONT,
-        };
+        let signal = if is_frozen { Signal::SIGSTOP } else { Signal::SIGCONT };
         i32::try_from(self.process.id()).is_ok_and(|id| kill(Pid::from_raw(id), signal).is_ok())
     }
 
     #[cfg(not(unix))]
-    fn signal(&self, _what: Freeze) -> bool {
+    pub(crate) fn freeze(&self, _is_frozen: bool) -> bool {
         false
     }
 }
 
-enum Freeze {
-    Stop,
-    Continue,
-}
-
 impl Drop for Child {
     fn drop(&mut self) {
-        self.kill();
+        // It fails only if the child has ended already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 }

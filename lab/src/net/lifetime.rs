@@ -22,8 +22,8 @@ pub(crate) struct Lifetime {
 }
 
 impl Lifetime {
-    /// Begins to wait for Ctrl-C and, if there is a parent, for its end. Call it once per process. Returns what
-    /// a parent says, too: who reads the terminal from the background is stopped.
+    /// Begins to wait for Ctrl-C and, if there is a parent, for its end. Call it once per process. Returns
+    /// what a parent says, if there is one: a program in the background that reads the terminal is stopped.
     ///
     /// # Errors
     /// The system refuses the handler of Ctrl-C.

@@ -5,9 +5,8 @@
 
 use std::sync::LazyLock;
 
-use netclock_lab::study::world::course::{CLOCKS, DIRECT, NETCLOCK};
 use netclock_lab::study::world::score::{Errors, WorldScore};
-use netclock_lab::study::world::suite::{self as worldsuite, Outcome};
+use netclock_lab::study::world::suite::{CLOCKS, DIRECT, NETCLOCK, Outcome, run};
 
 use crate::support::{self, none, seeds};
 
@@ -32,7 +31,7 @@ const LIMITS: [Limit; 4] = [
 
 /// Computed once for all tests of this file.
 static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
-    worldsuite::run(&seeds(SEEDS).collect::<Vec<_>>(), &CLOCKS).expect("the product takes its configuration")
+    run(&seeds(SEEDS).collect::<Vec<_>>(), &CLOCKS).expect("the product takes its configuration")
 });
 
 fn runs(world: &str, link: &str, clock: &str) -> Vec<&'static Outcome> {

@@ -80,6 +80,8 @@ struct Route {
 struct Open {
     stream: TcpStream,
     key: Option<u32>,
+    /// When its last held message is due: the messages of a stream stay in order.
+    last_due: Option<MachineTime>,
 }
 
 pub(crate) struct Hub {
@@ -94,8 +96,6 @@ pub(crate) struct Hub {
     names: RandomState,
     streams: HashMap<u64, Open>,
     held: Queue<MachineTime, Held>,
-    /// When the last held message of each stream is due: messages of a stream stay in order.
-    last_due: HashMap<u64, MachineTime>,
     /// How long it holds messages on purpose, least and most (ms).
     hold: (f64, f64),
     random: Random,
@@ -133,7 +133,6 @@ impl Hub {
             names: RandomState::new(),
             streams: HashMap::new(),
             held: Queue::default(),
-            last_due: HashMap::new(),
             hold,
             random: Random::new(seed, "holds"),
             counts: Counts::default(),
@@ -184,7 +183,7 @@ impl Hub {
             Incoming::Opened { connection, stream } => {
                 if self.streams.len() < MOST_STREAMS {
                     self.counts.streams += 1;
-                    self.streams.insert(connection, Open { stream, key: None });
+                    self.streams.insert(connection, Open { stream, key: None, last_due: None });
                 }
             }
             Incoming::Closed { connection } => self.close(connection),
@@ -221,10 +220,9 @@ impl Hub {
     fn hold(&mut self, held: Held) {
         let (least, most) = self.hold;
         let mut due = held.received + Span::from_secs_f64(self.random.between(least, most) * 1e-3);
-        if self.streams.contains_key(&held.connection) {
-            let last = self.last_due.entry(held.connection).or_insert(due);
-            due = due.max(*last);
-            *last = due;
+        if let Some(open) = self.streams.get_mut(&held.connection) {
+            due = open.last_due.map_or(due, |last| due.max(last));
+            open.last_due = Some(due);
         }
         let room = if self.relay.has_slot(held.connection) { MOST_WAITING } else { MOST_OF_STRANGERS };
         if self.held.count() < room {
@@ -233,7 +231,6 @@ impl Hub {
     }
 
     fn close(&mut self, connection: u64) {
-        self.last_due.remove(&connection);
         if let Some(Open { stream, .. }) = self.streams.remove(&connection) {
             let _ = stream.shutdown(std::net::Shutdown::Both);
             let _unless_it_has_a_slot = self.relay.disconnect(connection, local(clock::now()));

@@ -6,9 +6,8 @@ use anyhow::Result;
 use indicatif::HumanCount;
 use serde_json::json;
 
-use super::course::{CLOCKS, NETCLOCK};
 use super::score::{Errors, WorldScore};
-use super::suite::{self, Outcome, links, plots};
+use super::suite::{self, CLOCKS, NETCLOCK, Outcome, links, plots};
 use crate::report::exit::verdict;
 use crate::report::words::{ms, print_faults};
 use crate::report::{options, table};
