@@ -219,6 +219,33 @@ mod tests {
         Plan { cases, seconds: 60.0, own_schedule, ..Plan::default() }
     }
 
+    /// A boot that changes the rate makes a saved state wrong. It may cost a twentieth of a cold start.
+    #[test]
+    fn a_state_of_another_boot_costs_little_where_it_is_wrong_and_helps_where_it_is_right() {
+        let by_a_cold_start = |boot_ppm, seeds| {
+            let plan = Plan {
+                cases: scenario::all().unwrap(),
+                seeds: (1..=seeds).collect(),
+                only: [PRODUCT, WARM].map(String::from).to_vec(),
+                knowing: Knowing { boot_ppm: Some(boot_ppm), ..Knowing::default() },
+                ..Plan::of_first_half_minute()
+            };
+            let results = run(&plan).unwrap();
+            let mean = |figure: fn(&Score) -> f64| {
+                let logarithms = results.iter().map(|result| {
+                    let [cold, warm] = &result.rows[..] else { panic!("two clocks") };
+                    (figure(&warm.score) / figure(&cold.score)).ln()
+                });
+                (logarithms.sum::<f64>() / results.len() as f64).exp()
+            };
+            [mean(|score| score.p50_ms), mean(|score| score.p99_ms)]
+        };
+        let (right, wrong) = (by_a_cold_start(0.0, 8), by_a_cold_start(50.0, 24));
+        println!("p50 and p99 by a cold start: {right:.3?} where it is right, {wrong:.3?} after 50 ppm");
+        assert!(right.iter().all(|ratio| *ratio < 0.95));
+        assert!(wrong.iter().all(|ratio| *ratio <= 1.05));
+    }
+
     #[test]
     fn repeats_byte_for_byte() {
         for own_schedule in [false, true] {
