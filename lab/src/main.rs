@@ -79,7 +79,7 @@ commands!(Study {
 
 // Processes that other commands start.
 commands!(Child {
-    Demo: demo::client_command,
+    Demo: demo::client,
     Link: net::link::child,
     #[cfg(target_os = "linux")]
     Netns: study::netns::child,

@@ -33,6 +33,21 @@ pub fn crystals() -> Result<Vec<Case>> {
     read(|name| name.starts_with("crystal"))
 }
 
+/// All cases, by the names of their groups.
+///
+/// # Errors
+/// As [`all`] and [`recorded::half`].
+pub fn groups() -> Result<[(&'static str, Vec<Case>); 5]> {
+    let [real, held_out] = recorded::HALVES;
+    Ok([
+        ("all", all()?),
+        ("slewed", slewed()?),
+        ("crystals", crystals()?),
+        (real, recorded::half(real)?),
+        (held_out, recorded::half(held_out)?),
+    ])
+}
+
 /// The scenario of this name, or the recording.
 ///
 /// # Errors

@@ -59,6 +59,11 @@ impl<E> Agenda<E> {
     pub fn add(&mut self, at_s: f64, event: E) {
         self.0.add((at_s * 1e9) as u64, (at_s, event));
     }
+
+    /// Takes the events until `until_s` (s), with their times.
+    pub fn until(&mut self, until_s: f64) -> Vec<(f64, E)> {
+        std::iter::from_fn(|| self.0.next_until((until_s * 1e9) as u64)).collect()
+    }
 }
 
 /// Takes the next event and its time (s).

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::leg::LegConfig;
 use super::network::{Network, NetworkConfig};
 use super::trace::{Split, Trace};
 
@@ -58,20 +57,13 @@ impl Case {
 
     /// True if all delays of the path come from one distribution. The client's crystal does not count.
     pub fn is_constant(&self) -> bool {
-        let constant = |leg: &LegConfig| {
-            leg.saw.is_none()
-                && leg.shifts.is_empty()
-                && leg.stall.is_none()
-                && leg.power_save.is_none()
-                && leg.handover.is_none()
-        };
         let network = &self.network;
         let frames = network.client.is_some() || network.server.is_some();
-        self.recording.is_none() && !frames && constant(&network.forward) && constant(&network.reverse)
+        self.recording.is_none() && !frames && network.forward.is_constant() && network.reverse.is_constant()
     }
 
-    /// True if the two clocks' rates differ by no more than bounds are promised for, when clients are told
-    /// that the client's rate errs by up to `client_ppm` and the server's by up to `server_ppm`.
+    /// True if the two clocks' rates differ by no more than bounds are promised for. Clients are told that
+    /// the client's rate errs by up to `client_ppm`, and the server's by up to `server_ppm`.
     pub fn drifts_within(&self, client_ppm: f64, server_ppm: f64) -> bool {
         let clock = &self.network.clock;
         let client = clock.drift_ppm.abs()

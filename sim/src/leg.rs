@@ -39,6 +39,15 @@ pub struct LegConfig {
     pub handover: Option<Handover>,
 }
 
+impl LegConfig {
+    /// True if all delays come from one distribution.
+    pub fn is_constant(&self) -> bool {
+        let LegConfig { saw, shifts, stall, power_save, handover, .. } = self;
+        let is_still = saw.is_none() && shifts.is_empty() && stall.is_none();
+        is_still && power_save.is_none() && handover.is_none()
+    }
+}
+
 /// The two-state loss of Gilbert and Elliott. The good state loses nothing.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -135,29 +144,31 @@ impl Leg {
     /// A leg of the run seeded with `seed`. The `name` selects the random streams.
     pub fn new(config: &LegConfig, seed: u64, name: &str) -> Self {
         let stream = |purpose: &str| Random::new(seed, &format!("{name} {purpose}"));
+        let alternation = |purpose, lengths: Option<(f64, f64)>| {
+            lengths.map(|(off_s, on_s)| Alternation {
+                random: stream(purpose),
+                off_s,
+                on_s,
+                fixed_length: false,
+                changes: Vec::new(),
+            })
+        };
         Self {
             config: config.clone(),
             packets: stream("packets"),
-            burst_loss: config
-                .burst_loss
-                .as_ref()
-                .map(|b| Alternation::new(stream("loss"), b.good_s, b.bad_s)),
-            stall: config.stall.as_ref().map(|s| Alternation::fixed(stream("stall"), s.every_s, s.length_s)),
-            doze: config.power_save.as_ref().map(|p| Alternation::new(stream("doze"), p.awake_s, p.doze_s)),
+            burst_loss: alternation("loss", config.burst_loss.as_ref().map(|b| (b.good_s, b.bad_s))),
+            stall: alternation("stall", config.stall.as_ref().map(|s| (s.every_s, s.length_s)))
+                .map(|stall| Alternation { fixed_length: true, ..stall }),
+            doze: alternation("doze", config.power_save.as_ref().map(|p| (p.awake_s, p.doze_s))),
             key: stream("levels").word(),
         }
     }
 
     /// Mean of the exponential part of the delay (ms), if nothing else but a constant delays packets.
     pub fn exponential_ms(&self) -> Option<f64> {
-        let LegConfig { reorder, saw, shifts, stall, power_save, handover, jitter_ms, .. } = &self.config;
-        let is_undisturbed = *reorder == 0.0
-            && saw.is_none()
-            && shifts.is_empty()
-            && stall.is_none()
-            && power_save.is_none()
-            && handover.is_none();
-        (is_undisturbed && *jitter_ms > 0.0).then_some(*jitter_ms)
+        let LegConfig { reorder, jitter_ms, .. } = self.config;
+        let is_undisturbed = reorder == 0.0 && self.config.is_constant();
+        (is_undisturbed && jitter_ms > 0.0).then_some(jitter_ms)
     }
 
     /// The arrivals (s) of a packet sent at `t` (s): none, one, or two.
@@ -217,24 +228,16 @@ impl Leg {
 #[derive(Clone)]
 struct Alternation {
     random: Random,
+    /// Means of the lengths of both states, which are exponential (s).
     off_s: f64,
     on_s: f64,
+    /// The on state always lasts as long.
     fixed_length: bool,
     /// Times of change (s); the state is off before the first.
     changes: Vec<f64>,
 }
 
 impl Alternation {
-    /// The lengths of both states are exponential, with these means (s).
-    fn new(random: Random, off_s: f64, on_s: f64) -> Self {
-        Self { random, off_s, on_s, fixed_length: false, changes: Vec::new() }
-    }
-
-    /// As [`new`](Self::new), except that the on state always lasts `on_s`.
-    fn fixed(random: Random, off_s: f64, on_s: f64) -> Self {
-        Self { fixed_length: true, ..Self::new(random, off_s, on_s) }
-    }
-
     /// If the state is on at `t`, the time at which it goes off (s).
     fn on_until(&mut self, t: f64) -> Option<f64> {
         while self.changes.last().is_none_or(|&last| last <= t) {

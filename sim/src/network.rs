@@ -2,7 +2,7 @@
 //!
 //! Without frame loops, a probe leaves at once. The server answers it 50 us after its arrival, and both stamp
 //! on arrival. With frame loops, a probe leaves at the client's next frame. The server stamps and handles it
-//! at the start of its next frame and answers at that frame's end; the client stamps the answer at the start
+//! at the start of its next frame, and answers at that frame's end. The client stamps the answer at the start
 //! of its next frame.
 
 use serde::Deserialize;
@@ -158,10 +158,15 @@ impl Network {
 
     /// The times (s) at which the client handles what the server sends at `t` (s).
     pub fn down(&mut self, t: f64) -> Vec<f64> {
-        let mut arrivals = match &mut self.link {
+        let arrivals = match &mut self.link {
             Link::Legs(legs) => legs.1.arrivals(t),
             Link::Trace { trace, split, seed } => arrival(t + trace.delays(t, *split, *seed).1),
         };
+        self.in_frames(arrivals)
+    }
+
+    /// When the client handles what arrives at these times.
+    fn in_frames(&self, mut arrivals: Vec<f64>) -> Vec<f64> {
         if let Some(frames) = self.client.as_ref().filter(|_| !self.client_dithers) {
             arrivals.iter_mut().for_each(|at| *at = frames.next(*at));
         }
@@ -179,25 +184,19 @@ impl Network {
         };
         for handled in self.up(t) {
             let answered = handled + self.hold_s;
-            let returns = match (&mut self.link, back) {
-                (Link::Legs(legs), _) => legs.1.arrivals(answered),
-                (Link::Trace { .. }, back) => vec![answered + back.unwrap_or(0.0)],
+            let arrivals = match back {
+                None => self.down(answered),
+                Some(back) => self.in_frames(vec![answered + back]),
             };
-            for returned in returns {
-                let arrived_s = match &self.client {
-                    Some(frames) if !self.client_dithers => frames.next(returned),
-                    _ => returned,
-                };
-                answers.push(Exchange {
-                    id,
-                    t0,
-                    t1: self.clocks.server(handled),
-                    t2: self.clocks.server(answered),
-                    t3: self.clocks.client(arrived_s),
-                    arrived_s,
-                    copy: false,
-                });
-            }
+            answers.extend(arrivals.into_iter().map(|arrived_s| Exchange {
+                id,
+                t0,
+                t1: self.clocks.server(handled),
+                t2: self.clocks.server(answered),
+                t3: self.clocks.client(arrived_s),
+                arrived_s,
+                copy: false,
+            }));
         }
         answers.sort_by(|a, b| a.arrived_s.total_cmp(&b.arrived_s));
         for answer in answers.iter_mut().skip(1) {

@@ -1,4 +1,4 @@
-//! Peers and their relay: each message to or from the relay takes its time, the relay may hold it, and the
+//! Peers and their relay. Each message to or from the relay takes its time, and the relay may hold it. The
 //! truth is what the primary shows.
 
 use netclock::peer::{MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig, Role, StreamReader};

@@ -1,5 +1,5 @@
-//! The limit of any clock that learns the rate: the [oracle](super::ORACLE) without one number, the constant
-//! part of the rate difference of the two clocks.
+//! The limit of any clock that learns the rate: the [oracle](super::ORACLE) without one number. It does not
+//! know the constant part of the two clocks' rate difference.
 //!
 //! It knows everything else: the wander of the crystals, second by second, and the mean of the exponential
 //! queueing of each direction. It forgets nothing. Its prior for the rate is that of ordinary crystals, or a
@@ -181,8 +181,8 @@ mod tests {
     use netclock_sim::clock::ClockConfig;
     use netclock_sim::random::Random;
 
-    /// Mean square error (ms) of the oracle, of the learner, and of the learner with a hint of 1 ppm, after
-    /// `count` exchanges, one per second.
+    /// Mean square errors (ms) after `count` exchanges, one per second: of the oracle, of the learner, and of
+    /// the learner with a hint of 1 ppm.
     fn mean_squares(count: u32, drift_ppm: f64) -> [f64; 3] {
         let mut sums = [0.0; 3];
         const RUNS: u64 = 60;

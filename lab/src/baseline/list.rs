@@ -16,9 +16,9 @@ use netclock_sim::network::{Exchange, Network};
 
 /// An engine's clock: Unreal Engine 5's replicated world time, which averages what the server sends.
 pub(crate) const ENGINE: &str = "engine_average";
-/// The best rival: of the published clocks, the first as a single clock for every path, by `cargo lab study
-/// bench --scenario all --trace TRACES --seeds 25`. Its p99 is 1.31 times that of each path's own best clock;
-/// the second has 1.59.
+/// The best rival: the first of the published clocks as a single clock for every path. So says `cargo lab
+/// study bench --scenario all --trace TRACES --seeds 25`. Its p99 is 1.31 times that of each path's own best
+/// clock; the second has 1.59.
 pub(crate) const BEST_RIVAL: &str = "sendspin_burst";
 /// The clocks beside NetClock in demos and pictures: their names for people, and in the bench.
 pub(crate) const RIVALS: [(&str, &str); 2] = [("Engine's clock", ENGINE), ("Best rival", BEST_RIVAL)];

@@ -1,5 +1,5 @@
-//! The limit of any clock that knows the rate: it sees the same exchanges, knows the true relation of the two
-//! clocks except their offset, and forgets nothing.
+//! The limit of any clock that knows the rate: it sees the same exchanges and forgets nothing. Of the two
+//! clocks it knows all but their offset.
 //!
 //! Without drift, each exchange bounds the offset by its true delays f and r. The best estimate is the middle
 //! between the smallest of each, and its error is (min f - min r) / 2. On a path whose delay changes, no

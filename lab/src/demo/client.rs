@@ -1,21 +1,25 @@
 //! The process of a demo client: reads its clock and the world's all the time, and judges every read.
 
-use std::io::{self, Write};
 use std::net::SocketAddr;
+use std::process::ExitCode;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use netclock::keyed::SessionKey;
+use netclock::timeline::TimelineConfig;
 use netclock::utc::UtcReading;
-use netclock::{Config, LocalTime, Reading, Span};
+use netclock::{Config, Earlier, LocalTime, Reading, Span};
+use serde::{Deserialize, Serialize};
 
 use super::judge::Judge;
 use super::protocol::{Order, Report, Status, UtcStatus};
 use super::rivals::Rivals;
+use crate::game::follower::Follower;
+pub use crate::net::child::Args;
+use crate::net::child::say;
 use crate::net::clock::{self, MachineTime, ServerClock, SkewedClock};
 use crate::net::key_file;
-use crate::net::lifetime::Stop;
 use crate::net::sync::beats::Beats;
 use crate::net::sync::client::Session;
 use crate::net::sync::events::{describe, state_name};
@@ -29,23 +33,28 @@ fn config() -> Config {
     Config { local_gap: Span::from_secs(2), steady_interval: Span::from_secs(1), ..Config::default() }
 }
 
-/// Follows `server` with a clock that starts at `origin` and runs `ppm` fast, until an order or `stop` ends
-/// it.
+/// What a client is told at its start.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Plan {
+    /// Its forwarder.
+    pub(super) server: SocketAddr,
+    /// The time of its clock at the start (ticks).
+    pub(super) origin: i64,
+    /// Rate error of its clock; positive: fast.
+    pub(super) ppm: f64,
+}
+
+/// Follows the server until an order or Ctrl-C ends it.
 ///
 /// # Errors
 /// The socket fails, or an order is unreadable.
-pub(crate) fn run(
-    server: SocketAddr,
-    origin: LocalTime,
-    ppm: f64,
-    orders: &Receiver<String>,
-    stop: &Stop,
-) -> Result<()> {
-    let clock = SkewedClock::new(origin, ppm);
-    let mut session = Session::new(server, clock, config())?;
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let (plan, stop, orders) = args.begin::<Plan>()?;
+    let clock = SkewedClock::new(LocalTime::from_ticks(plan.origin), plan.ppm);
+    let mut session = Session::new(plan.server, clock, config(), &Earlier::NONE)?;
     session.keep_samples()?;
-    session.use_key(first_key(orders)?)?;
-    session.follow_world()?;
+    session.use_key(first_key(&orders)?)?;
+    session.follower = Some(Follower::new(TimelineConfig::default())?);
     let mut rivals = Rivals::new()?;
     let mut judge = Judge::default();
     let mut reported = clock::now();
@@ -74,7 +83,7 @@ pub(crate) fn run(
         session.take_samples()?.iter().for_each(|sample| rivals.take(sample));
         let others = rivals.shown(clock.at(machine));
         judge.add(machine, &reading, world.as_ref(), others);
-        let utc = session.read_utc(&reading);
+        let utc = session.utc.read(&reading).ok();
         if let (Some(utc), Some(truth)) = (&utc, netclock::utc_now()) {
             judge.add_utc(machine, utc, &truth);
         }
@@ -101,11 +110,12 @@ pub(crate) fn run(
                 tally: Box::new(judge.tally()),
                 status: status(&reading, utc.as_ref()),
                 traffic: session.traffic(),
-                news: session.world_traffic(),
+                news: session.follower.as_ref().map(Follower::traffic).unwrap_or_default(),
             })?;
         }
     }
-    say(&Report::End)
+    say(&Report::End)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The key, which the parent gives first.
@@ -125,9 +135,4 @@ fn status(reading: &Reading, utc: Option<&UtcReading>) -> Status {
         state: state_name(reading.state).to_owned(),
         utc: utc.map(|utc| UtcStatus { utc: utc.utc.ticks(), bound: utc.error_bound.ticks() }),
     }
-}
-
-fn say(report: &Report) -> Result<()> {
-    let line = serde_json::to_string(report)?;
-    writeln!(io::stdout().lock(), "{line}").context("the demo has ended")
 }

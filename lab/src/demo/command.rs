@@ -68,12 +68,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let seconds = args.seconds.unwrap_or(if args.live.is_some() { LIVE_S } else { PROGRAMME_S });
     let plan = Plan::new(seconds, args.seconds.unwrap_or(PROGRAMME_S), args.clients.into(), seed)?;
     let live = args.live.map(|address| Broadcast::start(address, &plan)).transpose()?;
-    let mut audience = Audience::new(Screen::new(!args.json, args.verbose), live);
-    audience.start(&plan);
-    let record = conduct::run(plan, &mut audience, &stop)?;
-    audience.end(&record);
+    let screen = Screen::new(!args.json, args.verbose);
+    let Audience { live, record, .. } = conduct::run(plan, screen, live, &stop)?;
     let summary = Summary::new(&record);
-    audience.judge(&summary);
+    if let Some(live) = live {
+        live.end(&summary);
+    }
     write(&path, &report::page(&record, &summary).html()?)?;
     if args.json {
         println!("{:#}", summary.json(&record, &path.display().to_string()));

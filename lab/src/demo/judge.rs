@@ -239,17 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn backwards_counts_within_an_epoch_only() {
-        let mut judge = Judge::default();
-        judge.learn(7, ServerClock::started_at(machine(0)), Script::default());
-        judge.add(machine(1), &reading(7, 1, 100, 1_000), None, [None; 2]);
-        judge.add(machine(2), &reading(7, 1, 99, 1_000), None, [None; 2]);
-        judge.add(machine(3), &reading(7, 2, 50, 1_000), None, [None; 2]);
-        assert_eq!(judge.tally().backwards, 1);
-    }
-
-    #[test]
-    fn nothing_shown_is_nothing_judged() {
+    fn what_is_not_shown_or_not_promised_is_not_judged_and_backwards_counts_within_an_epoch() {
         let mut judge = Judge::default();
         judge.add(machine(1), &Reading { state: State::Unsynced, ..reading(0, 0, 0, 0) }, None, [None; 2]);
         assert_eq!(judge.tally(), Tally { unsynced: 1, ..Tally::default() });
@@ -257,6 +247,10 @@ mod tests {
         judge.learn(7, ServerClock::started_at(machine(0)), Script::default());
         judge.add(machine(1), &none, None, [None; 2]);
         assert_eq!((judge.tally().unpromised, judge.tally().outside), (1, 0));
+        for (epoch, shown) in [(1, 98), (2, 50)] {
+            judge.add(machine(2), &reading(7, epoch, shown, 1_000), None, [None; 2]);
+        }
+        assert_eq!(judge.tally().backwards, 1);
     }
 
     #[test]

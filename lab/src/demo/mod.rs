@@ -1,12 +1,10 @@
-//! A server, forwarders and clients, each a process on one machine: `lab demo`.
+//! A server and clients, each a process on one machine, over forwarders that make a bad network: `lab demo`.
 //!
 //! The machine's monotonic clock is the truth by which every read of every client is judged.
 
 pub(crate) mod audience;
 pub(crate) mod broadcast;
-pub(crate) mod child;
-pub(crate) mod client;
-pub mod client_command;
+pub mod client;
 pub mod command;
 pub(crate) mod figures;
 mod judge;

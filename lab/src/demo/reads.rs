@@ -106,7 +106,8 @@ impl Reads {
             (engine, engine_error),
             (best, best_error),
         ] {
-            curve.add_after(is_gap.then_some(seconds - 1e-3), (seconds, value));
+            let gap = is_gap.then_some((seconds - 1e-3, None));
+            curve.extend(gap.into_iter().chain([(seconds, value)]));
         }
     }
 }

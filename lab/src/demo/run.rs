@@ -4,8 +4,10 @@ use anyhow::Result;
 use netclock::Span;
 
 use super::audience::Audience;
+use super::broadcast::Broadcast;
 use super::plan::Plan;
 use super::record::Record;
+use super::screen::Screen;
 use super::stage::Stage;
 use crate::net::clock;
 use crate::net::lifetime::Stop;
@@ -14,14 +16,18 @@ use crate::net::lifetime::Stop;
 ///
 /// # Errors
 /// A process does not start, ends too early, or says something unreadable.
-pub(crate) fn run(plan: Plan, audience: &mut Audience, stop: &Stop) -> Result<Record> {
+pub(crate) fn run(plan: Plan, screen: Screen, live: Option<Broadcast>, stop: &Stop) -> Result<Audience> {
+    screen.start(&plan);
+    if let Some(live) = &live {
+        screen.line(&live.words());
+    }
     let mut stage = Stage::set(&plan, stop)?;
-    let mut record = Record::new(plan, clock::now());
-    stage.begin_world(&record);
-    let end = Span::from_secs(record.plan.seconds.into());
-    let mut agenda = record.plan.actions.clone();
+    let mut audience = Audience { screen, live, record: Record::new(plan, clock::now()) };
+    stage.begin_world(&audience.record);
+    let Record { start, plan: Plan { seconds, actions, .. }, .. } = &audience.record;
+    let (start, end, mut agenda) = (*start, Span::from_secs((*seconds).into()), actions.clone());
     loop {
-        let age = clock::now() - record.start;
+        let age = clock::now() - start;
         if age >= end || stop.is_set() {
             break;
         }
@@ -31,19 +37,20 @@ pub(crate) fn run(plan: Plan, audience: &mut Audience, stop: &Stop) -> Result<Re
         }
         while agenda.first().is_some_and(|(at, _)| *at <= age) {
             let (_, action) = agenda.remove(0);
-            if let Some((after, next)) = stage.act(action, &mut record, audience)? {
+            if let Some((after, next)) = stage.act(action, &mut audience)? {
                 let at = age + after;
                 agenda.insert(agenda.partition_point(|(other, _)| *other <= at), (at, next));
             }
         }
         stage.settle();
-        stage.beat(&record, audience);
-        stage.note_world_events(&mut record, audience);
-        stage.listen(&mut record, audience)?;
-        audience.refresh(&record);
+        stage.beat(&audience);
+        stage.note_world_events(&mut audience);
+        stage.listen(&mut audience)?;
+        audience.refresh();
     }
-    let length = clock::now() - record.start;
-    stage.end(&mut record, audience)?;
-    record.length = length;
-    Ok(record)
+    let length = clock::now() - start;
+    stage.end(&mut audience)?;
+    audience.record.length = length;
+    audience.screen.end(&audience.record);
+    Ok(audience)
 }

@@ -9,13 +9,15 @@ use netclock::{Span, TICKS_PER_SECOND};
 use serde_json::Value;
 
 use super::audience::Audience;
-use super::child::{Child, Said, Who};
+use super::client;
 use super::plan::{Action, LONGEST_PAUSE_S, LONGEST_SLOW_S, LOSS_PERCENT, OUTAGE, Plan, SHIFT_MS, STALL};
 use super::protocol::Order;
-use super::record::{Happening, Record, What};
+use super::record::{Record, What};
 use super::why::{KILLED, MENDED, RESTARTED, loss_words, shift_words, stall_words};
 use crate::game::script::{Kind, Part, Script};
+use crate::net::child::{self, Child};
 use crate::net::clock::{self, MachineTime};
+use crate::net::impair::forwarder::Forwarder;
 use crate::net::key_file;
 use crate::net::lifetime::Stop;
 
@@ -30,6 +32,17 @@ const SETTLE_EVERY: Span = Span::from_millis(50);
 /// A change of the server's world comes this long after the promise, so that the server and the clients know
 /// it in time.
 const SOON: Span = Span::from_millis(200);
+
+/// Names a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Who {
+    /// A server; servers are counted from 1.
+    Server(usize),
+    Client(usize),
+}
+
+/// A line of a process; none at its end.
+type Said = (Who, Option<String>);
 
 /// The clock and the world of a server.
 struct Truth {
@@ -57,7 +70,7 @@ pub(super) struct Stage {
     settled: MachineTime,
     /// The clients' keys, as lines of a key file.
     keys: Vec<String>,
-    forwarders: Vec<Child>,
+    forwarders: Vec<Forwarder>,
     clients: Vec<Child>,
     /// The clients that do not run at the moment.
     stopped: Vec<usize>,
@@ -89,37 +102,30 @@ impl Stage {
         };
         stage.start_server(plan)?;
         let line = stage.wait_for(Who::Server(stage.starts), "serving")?;
-        let address = address_of(&line)?;
+        let address = line["address"].as_str().and_then(|text| text.parse().ok());
+        let address = address.with_context(|| format!("no address in `{line}`"))?;
         (stage.server_address, stage.truth) = (address, Some(truth_of(&line)?));
         let mut paths = Vec::with_capacity(plan.clients.len());
         for (index, client) in plan.clients.iter().enumerate() {
-            let arguments = [
-                "impair".to_owned(),
-                "--json".to_owned(),
-                "--with-parent".to_owned(),
-                format!("--listen={loopback}"),
-                format!("--to={address}"),
-                format!("--up={}", client.up),
-                format!("--down={}", client.down),
-                format!("--seed={}", plan.seed.wrapping_mul(1_000).wrapping_add(index as u64)),
-            ];
-            stage.forwarders.push(Child::start(Who::Forwarder(index), &arguments, &stage.sender)?);
-            let line = stage.wait_for(Who::Forwarder(index), "relaying")?;
-            paths.push(address_of(&line)?);
+            let seed = plan.seed.wrapping_mul(1_000).wrapping_add(index as u64);
+            let ways = (client.up, client.down);
+            // They go on until the processes have ended.
+            let forwarder = Forwarder::start(loopback, address, ways, None, seed, &Stop::default())?;
+            paths.push(forwarder.address());
+            stage.forwarders.push(forwarder);
         }
         for (index, (client, path)) in plan.clients.iter().zip(paths).enumerate() {
-            let arguments = [
-                "child".to_owned(),
-                "demo".to_owned(),
-                path.to_string(),
-                format!("--origin={}", client.origin.ticks()),
-                format!("--ppm={}", client.ppm),
-            ];
-            let mut client = Child::start(Who::Client(index), &arguments, &stage.sender)?;
+            let plan = client::Plan { server: path, origin: client.origin.ticks(), ppm: client.ppm };
+            let mut client = stage.start(Who::Client(index), &child::arguments("demo", &plan)?)?;
             client.write_line(&serde_json::to_string(&Order::Key { key: stage.keys[index].clone() })?);
             stage.clients.push(client);
         }
         Ok(stage)
+    }
+
+    fn start(&self, who: Who, arguments: &[String]) -> Result<Child> {
+        let sender = self.sender.clone();
+        Child::start(arguments, move |line| sender.send((who, line)).is_ok())
     }
 
     fn start_server(&mut self, plan: &Plan) -> Result<()> {
@@ -131,7 +137,7 @@ impl Stage {
         let arguments =
             ["serve".to_owned(), "--json".to_owned(), "--with-parent".to_owned(), bind, world, utc, keys];
         self.starts += 1;
-        let mut server = Child::start(Who::Server(self.starts), &arguments, &self.sender)?;
+        let mut server = self.start(Who::Server(self.starts), &arguments)?;
         self.keys.iter().for_each(|key| server.write_line(key));
         self.server = Some(server);
         Ok(())
@@ -184,13 +190,12 @@ impl Stage {
     }
 
     /// Notes the events of the server's world that have just happened.
-    pub(super) fn note_world_events(&mut self, record: &mut Record, audience: &mut Audience) {
+    pub(super) fn note_world_events(&mut self, audience: &mut Audience) {
         let now = clock::now();
         let (past, later) = std::mem::take(&mut self.world_news).into_iter().partition(|(at, ..)| *at <= now);
         self.world_news = later;
         for (at, name, words) in past {
-            let what = What::Said(name, words.to_owned());
-            audience.note(record, Happening { at: at - record.start, client: None, what });
+            audience.note(at - audience.record.start, None, What::Said(name, words.to_owned()));
         }
     }
 
@@ -202,12 +207,8 @@ impl Stage {
     }
 
     /// Does something, and says so. Returns what has to follow, and how long after.
-    pub(super) fn act(
-        &mut self,
-        action: Action,
-        record: &mut Record,
-        audience: &mut Audience,
-    ) -> Result<Option<(Span, Action)>> {
+    pub(super) fn act(&mut self, action: Action, audience: &mut Audience) -> Result<Option<(Span, Action)>> {
+        let record = &mut audience.record;
         let mut follows = None;
         let incident =
             |client: Option<usize>, name, words: String| Some((client, What::Incident(name, words)));
@@ -220,25 +221,25 @@ impl Stage {
             Action::Continue(index) => {
                 self.stopped.retain(|stopped| *stopped != index);
                 if let Some(client) = self.clients.get(index) {
-                    client.thaw();
+                    client.freeze(false);
                 }
                 let words = "continues: it promises no bound until the first reply restores it";
                 incident(Some(index), "continues", words.to_owned())
             }
             Action::Shift(index) => {
                 let up = record.plan.clients[index].up.delay + SHIFT_MS;
-                self.impair(index, &[format!("up delay={up}")]);
+                self.impair(index, &[format!("up delay={up}")])?;
                 let client = &mut record.clients[index];
                 client.detour = client.detour.or(Some(clock::now() - record.start));
                 incident(Some(index), "route shift", shift_words())
             }
             Action::Lose(index) => {
-                self.impair(index, &[format!("both loss={LOSS_PERCENT}")]);
+                self.impair(index, &[format!("both loss={LOSS_PERCENT}")])?;
                 incident(Some(index), "loss", loss_words())
             }
             Action::Mend(index) => {
                 let client = &record.plan.clients[index];
-                self.impair(index, &[format!("up {}", client.up), format!("down {}", client.down)]);
+                self.impair(index, &[format!("up {}", client.up), format!("down {}", client.down)])?;
                 record.clients[index].detour = None;
                 incident(Some(index), "mended", MENDED.to_owned())
             }
@@ -257,7 +258,7 @@ impl Stage {
             }
         };
         if let Some((client, what)) = done {
-            audience.note(record, Happening { at: clock::now() - record.start, client, what });
+            audience.note(clock::now() - audience.record.start, client, what);
         }
         Ok(follows)
     }
@@ -268,7 +269,7 @@ impl Stage {
             return Ok(false);
         }
         let Some(client) = self.clients.get_mut(index) else { bail!("there is no client {index}") };
-        if !client.freeze() {
+        if !client.freeze(true) {
             let millis = STALL.as_millis_f64() as u64;
             client.write_line(&serde_json::to_string(&Order::Sleep { millis })?);
         }
@@ -276,9 +277,9 @@ impl Stage {
         Ok(true)
     }
 
-    fn impair(&mut self, index: usize, commands: &[String]) {
-        let Some(forwarder) = self.forwarders.get_mut(index) else { return };
-        commands.iter().for_each(|command| forwarder.write_line(command));
+    fn impair(&self, index: usize, commands: &[String]) -> Result<()> {
+        let Some(forwarder) = self.forwarders.get(index) else { bail!("there is no client {index}") };
+        commands.iter().try_for_each(|command| forwarder.command(command))
     }
 
     /// Asks the server for another script of its world, from a little later on. Returns why not, if that
@@ -301,7 +302,7 @@ impl Stage {
     }
 
     /// The server took another script, or did not.
-    fn world_changed(&mut self, is_taken: bool, record: &mut Record) {
+    fn world_changed(&mut self, is_taken: bool, record: &Record) {
         let (Some(script), Some(truth)) = (self.change.take(), &mut self.truth) else { return };
         if is_taken {
             truth.script = script;
@@ -319,36 +320,31 @@ impl Stage {
     }
 
     /// Says when the server's own clock passes a beat, which is the truth for the clients' beats.
-    pub(super) fn beat(&mut self, record: &Record, audience: &Audience) {
+    pub(super) fn beat(&mut self, audience: &Audience) {
         let (Some(truth), true) = (&mut self.truth, self.server.is_some()) else { return };
         let number = (clock::now() - truth.start).ticks() / TICKS_PER_SECOND;
         if number > truth.beat {
             truth.beat = number;
-            audience.beat(None, truth.start + Span::from_secs(number), number, record);
+            audience.beat(None, truth.start + Span::from_secs(number), number);
         }
     }
 
     /// Handles what the processes say.
-    pub(super) fn listen(&mut self, record: &mut Record, audience: &mut Audience) -> Result<()> {
+    pub(super) fn listen(&mut self, audience: &mut Audience) -> Result<()> {
         let mut next = self.said.recv_timeout(LOOK_UP).ok();
         while let Some((who, line)) = next {
-            self.hear(who, line, record, audience)?;
+            self.hear(who, line, audience)?;
             next = self.said.try_recv().ok();
         }
         Ok(())
     }
 
-    fn hear(
-        &mut self,
-        who: Who,
-        line: Option<String>,
-        record: &mut Record,
-        audience: &mut Audience,
-    ) -> Result<()> {
+    fn hear(&mut self, who: Who, line: Option<String>, audience: &mut Audience) -> Result<()> {
+        let record = &audience.record;
         match (who, line) {
             (Who::Client(index), Some(line)) => {
                 let report = serde_json::from_str(&line).with_context(|| format!("{who:?} said `{line}`"))?;
-                audience.hear(index, report, record);
+                audience.hear(index, report);
             }
             (Who::Server(start), Some(line)) if start == self.starts => {
                 let value: Value = serde_json::from_str(&line)?;
@@ -366,32 +362,26 @@ impl Stage {
             (Who::Client(index), None) if record.clients.get(index).is_some_and(|client| !client.ended) => {
                 bail!("client {} ended before the demo did", record.plan.clients[index].name)
             }
-            (Who::Forwarder(_), None) => bail!("a forwarder ended before the demo did"),
             _ => {}
         }
         Ok(())
     }
 
     /// Waits for the last reports of the clients.
-    pub(super) fn end(&mut self, record: &mut Record, audience: &mut Audience) -> Result<()> {
+    pub(super) fn end(&mut self, audience: &mut Audience) -> Result<()> {
         for client in &self.clients {
-            client.thaw();
+            client.freeze(false);
         }
         self.order_clients(&Order::End);
         let deadline = clock::now() + PATIENCE;
-        while record.clients.iter().any(|client| !client.ended) {
+        while audience.record.clients.iter().any(|client| !client.ended) {
             if clock::now() > deadline {
                 bail!("a client did not end within {PATIENCE}");
             }
-            self.listen(record, audience)?;
+            self.listen(audience)?;
         }
         Ok(())
     }
-}
-
-fn address_of(line: &Value) -> Result<SocketAddr> {
-    let address = line["address"].as_str().and_then(|text| text.parse().ok());
-    address.with_context(|| format!("no address in `{line}`"))
 }
 
 /// The clock and the world in the first line of a server.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use netclock::keyed::SessionKey;
-use netclock::{Config, LocalTime, Reading, Sample, Span};
+use netclock::{Config, Earlier, LocalTime, Reading, Sample, Span};
 use serde::Serialize;
 
 use crate::net::clock::{self, SkewedClock};
@@ -115,8 +115,8 @@ pub(super) fn try_path(
     let start = clock::now();
     let local = SkewedClock::new(LocalTime::from_ticks(start.ticks()), 0.0);
     let config = Config { burst_interval: APART, steady_interval: APART, ..Config::default() };
-    let mut session = Session::new(server, local, config)?;
-    session.ask_for_the_time_only();
+    let mut session = Session::new(server, local, config, &Earlier::NONE)?;
+    session.only_time = true;
     session.keep_samples()?;
     let is_keyed = key.is_some();
     key.map_or(Ok(()), |key| session.use_key(key))?;

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::Result;
 use netclock::Config;
 
-use super::perfetto::{Client, Trace};
+use super::perfetto::trace;
 use crate::inspect::look::Look;
 use crate::recording::{Recording, Stretch};
 use crate::report::file;
@@ -14,8 +14,8 @@ use crate::report::file;
 /// Writes recorded sessions as a trace for Perfetto (ui.perfetto.dev)
 ///
 /// The trace shows client and server on one timeline, the server's clock, by the offset that was measured. It
-/// has the four stamps of each exchange with arrows between them, the bound, the expected error and the rate
-/// as counters, and the clock's events. Recordings of several clients of one server become one trace.
+/// has the four stamps of each exchange, with arrows between them, and the clock's events. The bound, the
+/// expected error and the rate are counters. Recordings of several clients of one server become one trace.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Recorded sessions, as `lab sync --record` or a tap writes them
@@ -35,33 +35,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Look::new(path.display().to_string(), &Config::default(), recording, None)
     };
     let looks = args.recordings.iter().map(look).collect::<Result<Vec<Look>>>()?;
-    let mut trace = Trace::begin(Vec::new(), earliest(&looks)?, &looks)?;
-    for (number, look) in (1..).zip(&looks) {
-        trace.add(&mut Client::new(number), look)?;
-    }
-    file::write(&args.perfetto, &trace.end()?)?;
+    file::write(&args.perfetto, trace(&looks)?)?;
     println!(
         "{}: open it at https://ui.perfetto.dev, which reads it on this machine.",
         args.perfetto.display()
     );
     Ok(ExitCode::SUCCESS)
-}
-
-/// The time of the first event (ticks).
-fn earliest(looks: &[Look]) -> Result<i64> {
-    let (mut run, mut earliest) = (None, i64::MAX);
-    for look in looks {
-        let mut client = Client::new(1);
-        let begin = client.earliest(look);
-        let (Some(first), Some(begin)) = (client.first_run(), begin) else {
-            bail!("{} has no accepted exchange, so nothing is known of its offset", look.name)
-        };
-        ensure!(
-            *run.get_or_insert(first) == first,
-            "the recordings begin with different runs of a server's clock; export those of one server \
-             together"
-        );
-        earliest = earliest.min(begin);
-    }
-    Ok(earliest)
 }

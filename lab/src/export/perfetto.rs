@@ -5,8 +5,8 @@
 //! `perfetto_trace.proto`.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 
+use anyhow::{Context, Result, ensure};
 use netclock::{LocalTime, Reading, ServerTime};
 
 use super::protobuf::Message;
@@ -49,14 +49,8 @@ const MARGIN: i64 = 10_000_000;
 /// Tracks of each client have numbers from a multiple of this.
 const TRACKS: u64 = 16;
 
-/// A client in a trace. Its tracks have numbers from `TRACKS` times its own one.
-pub(super) struct Client {
-    number: u64,
-    line: Timeline,
-}
-
 /// Something in the trace, at a time of the timeline (ticks).
-pub(super) struct Event {
+struct Event {
     at: i64,
     message: Message,
 }
@@ -68,93 +62,77 @@ const COUNTERS: [(&str, &str); 3] = [("error bound", "ms"), ("expected error", "
 /// The first one is the track of this number.
 const FIRST_COUNTER: u64 = 2;
 
-/// A trace that is being written.
-pub(super) struct Trace<W> {
-    out: W,
-    /// Where the timeline begins (ticks).
-    zero: i64,
-}
-
-impl<W: Write> Trace<W> {
-    /// Begins a trace of these clients, with the names of their recordings. The earliest event is at this
-    /// time.
-    ///
-    /// # Errors
-    /// Nothing can be written.
-    pub(super) fn begin(out: W, earliest: i64, looks: &[Look]) -> io::Result<Self> {
-        let mut trace = Trace { out, zero: earliest - MARGIN };
-        let mut packets = vec![track(&process(1, "server"), 1)];
-        (1..).zip(looks).for_each(|(number, look)| describe_tracks(number, &look.name, &mut packets));
-        packets.iter().try_for_each(|packet| trace.packet(packet))?;
-        Ok(trace)
-    }
-
-    /// Adds the session of a client.
-    ///
-    /// # Errors
-    /// Nothing can be written.
-    pub(super) fn add(&mut self, client: &mut Client, look: &Look) -> io::Result<()> {
-        let mut events = client.follow(look);
+/// The trace of sessions with one server.
+///
+/// # Errors
+/// One of them says nothing of its server's clock, or they begin with different runs of it.
+pub(super) fn trace(looks: &[Look]) -> Result<Vec<u8>> {
+    let mut packets = vec![track(&process(1, "server"), 1)];
+    let (mut run, mut clients) = (None, Vec::new());
+    for (number, look) in (1..).zip(looks) {
+        describe_tracks(number, &look.name, &mut packets);
+        let line = Timeline::of(look);
+        let mut events = Client { number, line: &line, look }.events();
+        let known = line.first.filter(|_| !events.is_empty());
+        let first = known.with_context(|| {
+            format!("{} has no accepted exchange, so nothing is known of its offset", look.name)
+        })?;
+        ensure!(
+            *run.get_or_insert(first) == first,
+            "the recordings begin with different runs of a server's clock; export those of one server \
+             together"
+        );
         events.sort_by_key(|event| event.at);
-        for event in &events {
-            let ns = (event.at - self.zero).max(0) * NS_PER_TICK;
-            let packet = Message::new().number(TIMESTAMP, ns as u64).number(SEQUENCE, 1);
-            self.packet(&packet.message(TRACK_EVENT, &event.message))?;
-        }
-        Ok(())
+        clients.push(events);
     }
-
-    /// Ends it.
-    ///
-    /// # Errors
-    /// Nothing can be written.
-    pub(super) fn end(mut self) -> io::Result<W> {
-        self.out.flush()?;
-        Ok(self.out)
-    }
-
-    fn packet(&mut self, packet: &Message) -> io::Result<()> {
-        self.out.write_all(Message::new().message(PACKET, packet).bytes())
-    }
+    let earliest = clients.iter().filter_map(|events| events.first()).map(|event| event.at).min();
+    let zero = earliest.unwrap_or(0) - MARGIN;
+    packets.extend(clients.iter().flatten().map(|event| {
+        let ns = (event.at - zero) * NS_PER_TICK;
+        let packet = Message::new().number(TIMESTAMP, ns as u64).number(SEQUENCE, 1);
+        packet.message(TRACK_EVENT, &event.message)
+    }));
+    let all = packets.iter().fold(Message::new(), |all, packet| all.message(PACKET, packet));
+    Ok(all.bytes().to_vec())
 }
 
 /// The clock of the first run of the server. Later runs are put where the local clock says that they are.
 #[derive(Debug, Default)]
 struct Timeline {
-    /// The first run.
+    /// The first run; none if nothing is known.
     first: Option<u64>,
     /// What to add to the time of each run (ticks).
     shifts: BTreeMap<u64, i64>,
-    /// The newest run, and its offset at its newest reading.
-    newest: Option<(u64, Option<i64>)>,
-    /// The run that the newest exchange named.
-    named: u64,
 }
 
 impl Timeline {
-    fn follow(&mut self, look: &Look) {
+    fn of(look: &Look) -> Self {
         let Look { reference, rerun, .. } = look;
+        let mut line = Timeline::default();
+        // The newest run, and its offset at its newest reading.
+        let mut newest: Option<(u64, Option<i64>)> = None;
         for moment in &rerun.moments {
             let epoch = moment.reading.server_epoch;
             let offset = |epoch| reference.at(epoch, moment.index, moment.local);
-            match self.newest {
+            match newest {
                 None => {
-                    self.shifts.insert(epoch, 0);
-                    (self.first, self.named) = (Some(epoch), epoch);
+                    line.shifts.insert(epoch, 0);
+                    line.first = Some(epoch);
                 }
-                Some((before, known)) if !self.shifts.contains_key(&epoch) => {
-                    let from = offset(before).or(known).zip(self.shifts.get(&before));
+                Some((before, known)) if !line.shifts.contains_key(&epoch) => {
+                    let from = offset(before).or(known).zip(line.shifts.get(&before));
                     if let Some(((from, shift), to)) = from.zip(offset(epoch)) {
-                        self.shifts.insert(epoch, shift + from - to);
+                        line.shifts.insert(epoch, shift + from - to);
                     }
                 }
                 Some(_) => {}
             }
-            if self.shifts.contains_key(&epoch) {
-                let known = self.newest.filter(|newest| newest.0 == epoch).and_then(|newest| newest.1);
-                self.newest = Some((epoch, offset(epoch).or(known)));
+            if line.shifts.contains_key(&epoch) {
+                let known = newest.filter(|newest| newest.0 == epoch).and_then(|newest| newest.1);
+                newest = Some((epoch, offset(epoch).or(known)));
             }
         }
+        line
     }
 
     fn of_server(&self, epoch: u64, ticks: i64) -> Option<i64> {
@@ -194,50 +172,49 @@ fn instant(track: u64, name: &str) -> Message {
     Message::new().number(KIND, INSTANT).number(TRACK, track).text(EVENT_NAME, name)
 }
 
-impl Client {
-    /// The client with this number, from 1.
-    pub(super) fn new(number: u64) -> Self {
-        Client { number, line: Timeline::default() }
-    }
+/// A client in a trace. Its tracks have numbers from [`TRACKS`] times its own one.
+struct Client<'a> {
+    /// From 1.
+    number: u64,
+    line: &'a Timeline,
+    look: &'a Look,
+}
 
-    /// The run of the server that its timeline begins with, once something is known of it.
-    pub(super) fn first_run(&self) -> Option<u64> {
-        self.line.first
-    }
-
-    /// The time of its first event (ticks).
-    pub(super) fn earliest(&mut self, look: &Look) -> Option<i64> {
-        self.follow(look).iter().map(|event| event.at).min()
-    }
-
+impl Client<'_> {
     /// The events of its session.
-    fn follow(&mut self, look: &Look) -> Vec<Event> {
-        self.line.follow(look);
+    fn events(&self) -> Vec<Event> {
         let mut events = Vec::new();
-        self.stamps(look, &mut events);
-        self.counters(look, &mut events);
-        self.told(look, &mut events);
+        self.stamps(&mut events);
+        self.counters(&mut events);
+        self.told(&mut events);
         events
     }
 
+    /// A local time, by the clock of this run.
+    fn local(&self, epoch: u64, index: usize, local: LocalTime) -> Option<i64> {
+        self.line.of_client(self.look, epoch, index, local)
+    }
+
     /// The four stamps of each exchange, and what servers announced before it.
-    fn stamps(&mut self, look: &Look, events: &mut Vec<Event>) {
-        let (number, first, line) = (self.number, self.number * TRACKS, &mut self.line);
+    fn stamps(&self, events: &mut Vec<Event>) {
+        let (look, line, first) = (self.look, self.line, self.number * TRACKS);
         let mut announced = look.recording.announced.iter().peekable();
-        let announce = |line: &Timeline, index: usize, it: &Announced, events: &mut Vec<Event>| {
+        // The run that the newest exchange named.
+        let mut named = line.first.unwrap_or(0);
+        let announce = |named: u64, index: usize, it: &Announced, events: &mut Vec<Event>| {
             // The exchange before says which server's clock runs.
-            let at = line.of_client(look, line.named, index.saturating_sub(1), it.at);
+            let at = self.local(named, index.saturating_sub(1), it.at);
             let message = || annotated(instant(first + 1, it.what.name()), "meaning", &it.what.words());
             events.extend(at.map(|at| Event { at, message: message() }));
         };
         for (index, it) in look.recording.exchanges.iter().enumerate() {
             while let Some(it) = announced.next_if(|it| it.after <= index) {
-                announce(line, index, it, events);
+                announce(named, index, it, events);
             }
-            line.named = it.sample.server_epoch.unwrap_or(line.named);
+            named = it.sample.server_epoch.unwrap_or(named);
             let Some(exchange) = it.sample.exchange() else { continue };
-            let local = |time| line.of_client(look, line.named, index, time);
-            let server = |time: ServerTime| line.of_server(line.named, time.ticks());
+            let local = |time| self.local(named, index, time);
+            let server = |time: ServerTime| line.of_server(named, time.ticks());
             // The server's own are those in the middle.
             let stamps = [
                 (first, local(exchange.client_sent)),
@@ -246,18 +223,18 @@ impl Client {
                 (first, local(exchange.client_received)),
             ];
             for ((track, at), name) in stamps.into_iter().zip(STAMPS) {
-                let message = instant(track, name).fixed(FLOWS, number << 40 | (index as u64 + 1));
+                let message = instant(track, name).fixed(FLOWS, self.number << 40 | (index as u64 + 1));
                 let message = annotated(message, "result", recording::name(it.sample.outcome));
                 events.extend(at.map(|at| Event { at, message }));
             }
         }
-        announced.for_each(|it| announce(line, look.recording.exchanges.len(), it, events));
+        announced.for_each(|it| announce(named, look.recording.exchanges.len(), it, events));
     }
 
-    fn counters(&self, look: &Look, events: &mut Vec<Event>) {
-        for moment in &look.rerun.moments {
-            let epoch = moment.reading.server_epoch;
-            let Some(at) = self.line.of_client(look, epoch, moment.index, moment.local) else { continue };
+    fn counters(&self, events: &mut Vec<Event>) {
+        for moment in &self.look.rerun.moments {
+            let at = self.local(moment.reading.server_epoch, moment.index, moment.local);
+            let Some(at) = at else { continue };
             for which in 0..COUNTERS.len() {
                 let Some(value) = value(&moment.reading, which) else { continue };
                 let track = self.number * TRACKS + FIRST_COUNTER + which as u64;
@@ -267,13 +244,12 @@ impl Client {
         }
     }
 
-    fn told(&self, look: &Look, events: &mut Vec<Event>) {
-        let Look { rerun, .. } = look;
-        for happened in &rerun.events {
-            let after = rerun.moments.partition_point(|moment| moment.local < happened.local);
-            let Some(moment) = rerun.moments.get(after).or(rerun.moments.last()) else { continue };
-            let epoch = moment.reading.server_epoch;
-            let at = self.line.of_client(look, epoch, happened.index, happened.local);
+    fn told(&self, events: &mut Vec<Event>) {
+        let moments = &self.look.rerun.moments;
+        for happened in &self.look.rerun.events {
+            let after = moments.partition_point(|moment| moment.local < happened.local);
+            let Some(moment) = moments.get(after).or(moments.last()) else { continue };
+            let at = self.local(moment.reading.server_epoch, happened.index, happened.local);
             let described = describe(&happened.event);
             let message = instant(self.number * TRACKS + 1, &described.event);
             let message = annotated(message, "meaning", &described.meaning);

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! A note has 32 bytes, a segment 72. Until a client has returned its token, it gets no more bytes than it
-//! sent, so nobody can use the server to flood a third party.
+//! sent. So nobody can use the server to flood a third party.
 
 pub(crate) mod distributor;
 pub(crate) mod follower;

@@ -17,17 +17,17 @@ const MARKS: usize = 1_000;
 pub(super) fn events(look: &Look) -> (Vec<Mark>, Table) {
     let mut marks = Vec::new();
     let mut all: Vec<(f64, String, String)> = Vec::new();
-    for it in &look.events {
-        let described = describe(&it.event);
+    for it in &look.rerun.events {
+        let (at, described) = (look.seconds(it.local), describe(&it.event));
         if marks.len() < MARKS {
             let ink = match weight(&described) {
                 Weight::Fine => Ink::Bound,
                 Weight::Note => Ink::Other,
                 Weight::Warning | Weight::Fault => Ink::Bad,
             };
-            marks.push(Mark { at: it.at_s, label: described.event.replace('_', " "), ink });
+            marks.push(Mark { at, label: described.event.replace('_', " "), ink });
         }
-        all.push((it.at_s, described.event, described.meaning));
+        all.push((at, described.event, described.meaning));
     }
     // A server alone on its timescale states nothing but its epoch, which the other events show.
     let is_alone = |it: &Announcement| match it {

@@ -1,11 +1,11 @@
 //! A session as numbers: what its clock showed, and what each exchange says about the path.
 
 use anyhow::Result;
-use netclock::{Config, Event, LocalTime, Refusal, Span, State};
+use netclock::{Config, LocalTime, Refusal, Span, State};
 
 use super::reference::Reference;
 use super::rerun::rerun;
-use super::results::{Happened, Rerun};
+use super::results::Rerun;
 use crate::recording::{Announcement, Recorded, Recording};
 use crate::report::words::finite_ms;
 use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
@@ -43,13 +43,6 @@ pub(crate) struct Said {
     pub(crate) outcome: Result<(), Refusal>,
 }
 
-/// An event of the client.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Told {
-    pub(crate) at_s: f64,
-    pub(crate) event: Event,
-}
-
 /// A session, looked at.
 #[derive(Debug)]
 pub(crate) struct Look {
@@ -63,7 +56,6 @@ pub(crate) struct Look {
     pub(crate) rerun: Rerun,
     pub(crate) shown: Vec<Shown>,
     pub(crate) said: Vec<Said>,
-    pub(crate) events: Vec<Told>,
     /// The exchanges, and what servers announced.
     pub(crate) recording: Recording,
     /// What the shown time is compared with.
@@ -103,15 +95,12 @@ impl Look {
             length_s: 0.0,
             shown: shown(&rerun, &reference, start),
             said: said(exchanges, &rerun, &reference, start),
-            events: Vec::new(),
             recording,
             rerun,
             reference,
             until,
             start,
         };
-        let tell = |it: &Happened| Told { at_s: look.seconds(it.local), event: it.event };
-        look.events = look.rerun.events.iter().map(tell).collect();
         let ends = look.shown.iter().map(|it| it.at_s).chain(look.said.iter().map(|it| it.arrived_s));
         look.length_s = ends.fold(0.0, f64::max);
         Ok(look)

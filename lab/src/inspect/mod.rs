@@ -1,8 +1,8 @@
 //! Sessions looked at in hindsight: what happened, in words and in charts.
 //!
-//! A recording (or a simulation) is given to a new client (`rerun`), compared with the truth or with the best
-//! estimate in hindsight (`reference`), turned into numbers (`look`), judged ([`verdict`]) and shown
-//! (`charts`).
+//! A recording (or a simulation) is given to a new client (`rerun`). It is compared with the truth, or with
+//! the best estimate in hindsight (`reference`), and turned into numbers (`look`). These are judged
+//! ([`verdict`]) and shown (`charts`).
 
 pub(crate) mod charts;
 pub mod command;

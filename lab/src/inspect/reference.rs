@@ -1,10 +1,9 @@
 //! What the shown time is compared with: the truth where it is known, else the best estimate in hindsight.
 //!
-//! Hindsight knows the whole session. The rate at any time is learned from both sides: by a client that gets
-//! the exchanges in their order, and by one that gets them in reverse, with all clocks running backwards.
-//! Along that rate the tightest bounds of the whole session are carried to every time. The estimate is the
-//! middle between them. A constant difference between the directions' delays stays hidden from it, as from
-//! any clock.
+//! Hindsight knows the whole session. The rate at any time is learned from both sides. One client gets the
+//! exchanges in their order. Another gets them in reverse, with all clocks running backwards. Along that rate
+//! the tightest bounds of the whole session are carried to every time. The estimate is the middle between
+//! them. A constant difference between the directions' delays stays hidden from it, as from any clock.
 
 use std::ops::Range;
 
@@ -155,7 +154,7 @@ fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<
 }
 
 /// The exchanges that say something about their stretch: those that were accepted, and contradictions at the
-/// very beginning, which came after the step that begins the stretch. A new client decides about them again.
+/// very beginning. These came after the step that begins the stretch. A new client decides about them again.
 fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     let mut used = Vec::new();
     let mut is_beginning = true;

@@ -24,73 +24,50 @@ pub(crate) struct Options {
     ///
     /// The settings are those of `Config`; times need a unit (us, ms or s). The exchanges stay those that
     /// were recorded, so settings of the requests change nothing.
-    #[arg(long, value_name = "KNOB=VALUE")]
-    set: Vec<Knob>,
+    #[arg(long, value_name = "KNOB=VALUE", value_parser = knob)]
+    set: Vec<String>,
     /// Give the exchanges to this published clock too: engine, best (the best single one), or a name of
     /// `lab study bench`; repeat for several
     #[arg(long, value_name = "CLOCK")]
     against: Vec<Rival>,
 }
 
-/// A setting of the client.
-#[derive(Clone, Debug)]
-struct Knob {
-    text: String,
-    apply: fn(&mut Config, Value),
-    value: Value,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Value {
-    Number(f64),
-    Time(Span),
-}
-
-impl Value {
-    fn number(self) -> f64 {
-        if let Self::Number(number) = self { number } else { 0.0 }
-    }
-
-    fn time(self) -> Span {
-        if let Self::Time(span) = self { span } else { Span::ZERO }
-    }
-}
-
-/// The settings by their names: those that are numbers, and those that are times.
-type Setter = (&'static str, fn(&mut Config, Value));
-const NUMBERS: [Setter; 3] = [
-    ("client_drift_ppm", |config, value| config.client_drift_ppm = value.number()),
-    ("server_drift_ppm", |config, value| config.server_drift_ppm = value.number()),
-    ("max_slew", |config, value| config.max_slew = value.number()),
+/// The settings that are numbers, and those that are times, by their names.
+type Setting<T> = (&'static str, fn(&mut Config) -> &mut T);
+const NUMBERS: [Setting<f64>; 3] = [
+    ("client_drift_ppm", |config| &mut config.client_drift_ppm),
+    ("server_drift_ppm", |config| &mut config.server_drift_ppm),
+    ("max_slew", |config| &mut config.max_slew),
 ];
-const TIMES: [Setter; 9] = [
-    ("step_threshold", |config, value| config.step_threshold = value.time()),
-    ("max_round_trip", |config, value| config.max_round_trip = value.time()),
-    ("local_gap", |config, value| config.local_gap = value.time()),
-    ("holdover_after", |config, value| config.holdover_after = value.time()),
-    ("target_bound", |config, value| config.target_bound = value.time()),
-    ("client_resolution", |config, value| config.client_resolution = value.time()),
-    ("server_resolution", |config, value| config.server_resolution = value.time()),
-    ("client_frame", |config, value| config.client_frame = value.time()),
-    ("server_frame", |config, value| config.server_frame = value.time()),
+const TIMES: [Setting<Span>; 9] = [
+    ("step_threshold", |config| &mut config.step_threshold),
+    ("max_round_trip", |config| &mut config.max_round_trip),
+    ("local_gap", |config| &mut config.local_gap),
+    ("holdover_after", |config| &mut config.holdover_after),
+    ("target_bound", |config| &mut config.target_bound),
+    ("client_resolution", |config| &mut config.client_resolution),
+    ("server_resolution", |config| &mut config.server_resolution),
+    ("client_frame", |config| &mut config.client_frame),
+    ("server_frame", |config| &mut config.server_frame),
 ];
 
-impl FromStr for Knob {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let (name, value) = text.split_once('=').context("write KNOB=VALUE")?;
-        let find = |setters: &[Setter]| setters.iter().find(|setter| setter.0 == name).map(|setter| setter.1);
-        if let Some(apply) = find(&NUMBERS) {
-            let number = value.parse().with_context(|| format!("{name} is \"{value}\"; write a number"))?;
-            return Ok(Knob { text: text.to_owned(), apply, value: Value::Number(number) });
-        }
-        if let Some(apply) = find(&TIMES) {
-            return Ok(Knob { text: text.to_owned(), apply, value: Value::Time(time(name, value)?) });
-        }
-        let names: Vec<&str> = NUMBERS.iter().chain(&TIMES).map(|setter| setter.0).collect();
+/// Changes a setting: `KNOB=VALUE`.
+fn change(config: &mut Config, text: &str) -> Result<()> {
+    let (name, value) = text.split_once('=').context("write KNOB=VALUE")?;
+    if let Some((_, setting)) = NUMBERS.iter().find(|known| known.0 == name) {
+        *setting(config) = value.parse().with_context(|| format!("{name} is \"{value}\"; write a number"))?;
+    } else if let Some((_, setting)) = TIMES.iter().find(|known| known.0 == name) {
+        *setting(config) = time(name, value)?;
+    } else {
+        let names: Vec<&str> = NUMBERS.iter().map(|it| it.0).chain(TIMES.map(|it| it.0)).collect();
         bail!("there is no setting {name} that a replay could change; there are {}", names.join(", "))
     }
+    Ok(())
+}
+
+/// A text that changes a setting.
+fn knob(text: &str) -> Result<String> {
+    change(&mut Config::default(), text).map(|()| text.to_owned())
 }
 
 fn time(name: &str, text: &str) -> Result<Span> {
@@ -221,10 +198,11 @@ impl Options {
         let mut clocks = vec![product("netclock", &look.rerun.moments)];
         if !self.set.is_empty() {
             let (mut config, Recording { exchanges, announced }) = (Config::default(), &look.recording);
-            self.set.iter().for_each(|knob| (knob.apply)(&mut config, knob.value));
-            let texts: Vec<&str> = self.set.iter().map(|knob| knob.text.as_str()).collect();
-            clocks
-                .push(product(&texts.join(", "), &rerun(&config, exchanges, announced, look.until)?.moments));
+            self.set.iter().try_for_each(|text| change(&mut config, text))?;
+            clocks.push(product(
+                &self.set.join(", "),
+                &rerun(&config, exchanges, announced, look.until)?.moments,
+            ));
         }
         clocks.extend(self.against.iter().map(|rival| rival_clock(rival, look)));
         Ok(clocks)
@@ -262,8 +240,7 @@ mod tests {
     fn settings_are_read_and_faults_say_what_to_write() {
         let mut config = Config::default();
         for text in ["max_slew=0.02", "client_frame=16.7ms", "target_bound=1s", "local_gap=500000us"] {
-            let knob: Knob = text.parse().unwrap();
-            (knob.apply)(&mut config, knob.value);
+            change(&mut config, text).unwrap();
         }
         let frame = Span::from_micros(16_700);
         assert_eq!((config.max_slew, config.client_frame), (0.02, frame));
@@ -271,9 +248,9 @@ mod tests {
         for wrong in
             ["max_slew", "max_slew=fast", "client_frame=16", "client_frame=NaNms", "burst_count=3", "=1"]
         {
-            assert!(wrong.parse::<Knob>().is_err(), "{wrong}");
+            assert!(knob(wrong).is_err(), "{wrong}");
         }
-        assert!(format!("{:#}", "x=1".parse::<Knob>().unwrap_err()).contains("max_slew"));
+        assert!(format!("{:#}", knob("x=1").unwrap_err()).contains("max_slew"));
         assert!(format!("{:#}", "x".parse::<Rival>().unwrap_err()).contains("ntp_min8"));
     }
 
@@ -284,7 +261,7 @@ mod tests {
         let truth = Some((session.truth, session.ended));
         let look = Look::new("test".into(), &Config::default(), session.recording, truth).unwrap();
         let options = Options {
-            set: vec!["client_frame=30ms".parse().unwrap()],
+            set: vec!["client_frame=30ms".to_owned()],
             against: vec!["ntp_min8".parse().unwrap(), "one_shot".parse().unwrap()],
         };
         let clocks = options.clocks(&look).unwrap();

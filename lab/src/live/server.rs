@@ -1,8 +1,8 @@
 //! The HTTP server of a live page: one thread, however many browsers come.
 //!
-//! `GET /` is the page, `GET /events` the stream of its news, `GET /state` everything that is shown as JSON,
-//! and `POST /act` a press of a button. Other sites that the user visits can neither read nor press: their
-//! `Host` or `Origin` differs.
+//! `GET /` is the page, and `GET /events` the stream of its news. `GET /state` is everything that is shown as
+//! JSON, and `POST /act` a press of a button. Other sites that the user visits can neither read nor press:
+//! their `Host` or `Origin` differs.
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};

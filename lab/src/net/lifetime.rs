@@ -22,39 +22,17 @@ pub(crate) struct Lifetime {
 }
 
 impl Lifetime {
-    /// Begins to wait for Ctrl-C and, if there is a parent, for its end. Call it once per process.
+    /// Begins to wait for Ctrl-C and, if there is a parent, for its end. Call it once per process. Returns
+    /// what a parent says, if there is one: a program in the background that reads the terminal is stopped.
     ///
     /// # Errors
     /// The system refuses the handler of Ctrl-C.
-    pub(crate) fn begin(&self) -> Result<Stop> {
+    pub(crate) fn begin(&self) -> Result<(Stop, Option<Receiver<String>>)> {
         let stop = Stop::on_ctrl_c()?;
-        if self.with_parent {
+        let lines = self.with_parent.then(|| {
             die_with_parent();
-            input_lines(&stop, true);
-        }
-        Ok(stop)
-    }
-
-    /// As [`begin`](Self::begin). Only a parent has commands: who reads the terminal from the background is
-    /// stopped.
-    pub(crate) fn begin_with_parent(&self) -> Result<(Stop, Option<Receiver<String>>)> {
-        if !self.with_parent {
-            return Ok((Stop::on_ctrl_c()?, None));
-        }
-        self.begin_with_commands().map(|(stop, commands)| (stop, Some(commands)))
-    }
-
-    /// As [`begin`](Self::begin), for a program that takes commands: returns the lines of the standard input
-    /// too.
-    ///
-    /// # Errors
-    /// As [`begin`](Self::begin).
-    pub(crate) fn begin_with_commands(&self) -> Result<(Stop, Receiver<String>)> {
-        let stop = Stop::on_ctrl_c()?;
-        if self.with_parent {
-            die_with_parent();
-        }
-        let lines = input_lines(&stop, self.with_parent);
+            input_lines(&stop, true)
+        });
         Ok((stop, lines))
     }
 

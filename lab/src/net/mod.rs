@@ -1,14 +1,30 @@
 //! Real sockets and clocks, and a folder for each program on the network.
 
+use anyhow::Context;
+
 pub(crate) mod address;
+pub mod child;
 pub mod chrony;
 pub(crate) mod clock;
 pub mod impair;
+pub(crate) mod judge;
 pub(crate) mod key_file;
 pub(crate) mod lifetime;
 pub mod link;
+pub(crate) mod messages;
 pub mod relay;
 pub mod serve;
 pub(crate) mod stream;
 pub mod sync;
 pub(crate) mod truth;
+
+/// 128 random bits, which no client may share.
+///
+/// # Errors
+/// The system gives none.
+pub(crate) fn random_seed() -> anyhow::Result<u128> {
+    let mut seed = [0; 16];
+    getrandom::fill(&mut seed).context("the system gives no random seed")?;
+    // A client refuses zero.
+    Ok(u128::from_ne_bytes(seed).max(1))
+}

@@ -53,8 +53,8 @@ impl Recording {
         Ok(recording)
     }
 
-    /// The stretch of a file, and the number of a last line that was cut off: it may have lost digits of its
-    /// last number, or half of a letter.
+    /// The stretch of a file, and the number of a last line that was cut off. That line may have lost digits
+    /// of its last number, or half of a letter.
     pub(super) fn parse(
         bytes: &[u8],
         shown: &str,

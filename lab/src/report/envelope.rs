@@ -60,11 +60,6 @@ impl Envelope {
         }
     }
 
-    /// Adds a point. With `gap`, the line is interrupted there first.
-    pub(crate) fn add_after(&mut self, gap: Option<f64>, point: Point) {
-        self.extend(gap.map(|x| (x, None)).into_iter().chain([point]));
-    }
-
     /// True if not all points are left.
     pub(crate) fn is_thinned(&self) -> bool {
         self.full > 1

@@ -8,6 +8,5 @@ pub(crate) mod options;
 pub(crate) mod page;
 pub(crate) mod progress;
 pub(crate) mod quantiles;
-pub(crate) mod scores;
 pub(crate) mod table;
 pub(crate) mod words;

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::value_parser;
 
-use crate::recorded;
 use crate::scenario;
 use netclock_sim::case::Case;
 use netclock_sim::trace::{self, Split};
@@ -42,16 +41,8 @@ impl Paths {
     /// recordings.
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
-        let mut groups = vec![
-            ("all", scenario::all()?),
-            ("slewed", scenario::slewed()?),
-            ("crystals", scenario::crystals()?),
-        ];
-        for half in recorded::HALVES {
-            groups.push((half, recorded::half(half)?));
-        }
         let mut known = Vec::new();
-        for (group, all) in groups {
+        for (group, all) in scenario::groups()? {
             let everything = names.iter().any(|name| name == group);
             known.push(group.to_owned());
             known.extend(all.iter().map(|case| case.name.clone()));

@@ -1,7 +1,7 @@
 //! Pages in a real browser, without a window: the charts hold what the JSON says, and people can look closer.
 //!
 //! `.ci/run` runs these. By hand: `cargo test --package netclock-lab --test processes browser:: --
-//! --ignored`. With `NETCLOCK_SCREENSHOTS=FOLDER` those of live pages leave pictures there to look at.
+//! --ignored`.
 
 use serde_json::Value;
 
@@ -101,7 +101,6 @@ fn the_page_of_a_demo_works_in_a_browser() -> Outcome {
         let mut browser = Browser::open("about:blank")?;
         browser.resize(width, height)?;
         browser.show(&format!("file://{path}"))?;
-        browser.keep_picture(&format!("demo-{width}"))?;
         let none = Value::Array(Vec::new());
         assert_eq!(browser.value(FIRST_SCREEN)?, none, "{width}");
         assert_eq!(browser.value(CHECK)?["problems"], none, "{width}");

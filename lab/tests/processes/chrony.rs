@@ -1,5 +1,5 @@
-//! Servers that show the clock which chrony disciplines: the real chronyd and chronyc, run by the user of
-//! the tests, beside the machine's own and without touching its clock.
+//! Servers that show the clock which chrony disciplines. The real chronyd and chronyc run beside the
+//! machine's own, by the user of the tests, and do not touch its clock.
 #![cfg(unix)]
 
 use std::process::Command;
@@ -14,8 +14,8 @@ fn is_missing() -> bool {
     !crate::tools::present(&["chronyc", Installed::find().map_or("/usr/sbin/chronyd", |found| found.name)])
 }
 
-/// Waits until a daemon has measured its clock well: chronyd states a skew of 10^6 ppm after a few
-/// measurements that disagree, and a busy machine makes them disagree.
+/// Waits until a daemon has measured its clock well. After a few measurements that disagree, as on a busy
+/// machine, chronyd states a skew of 10^6 ppm.
 fn wait_for_skew(daemon: &Daemon, below_ppm: &str) -> Outcome {
     let wait = ["-h", &daemon.socket(), "waitsync", "100", "0", below_ppm, "0.2"];
     let said = Ended::from(Command::new("chronyc").args(wait).output()?);

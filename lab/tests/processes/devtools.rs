@@ -101,17 +101,6 @@ impl Browser {
         Err(format!("{condition}: the page keeps loading").into())
     }
 
-    /// Keeps what the page looks like now, for people who look at it: as NAME.png in the folder that
-    /// `NETCLOCK_SCREENSHOTS` names.
-    pub(crate) fn keep_picture(&mut self, name: &str) -> Result<()> {
-        let Some(folder) = std::env::var_os("NETCLOCK_SCREENSHOTS") else { return Ok(()) };
-        let all = json!({"format": "png", "captureBeyondViewport": true});
-        let picture = self.call("Page.captureScreenshot", all)?["data"].take();
-        let digits = picture.as_str().ok_or("a picture")?;
-        std::fs::write(PathBuf::from(folder).join(format!("{name}.png")), from_base64(digits))?;
-        Ok(())
-    }
-
     fn call(&mut self, method: &str, parameters: Value) -> Result<Value> {
         self.calls += 1;
         let mut message = json!({"id": self.calls, "method": method, "params": parameters});
@@ -140,20 +129,6 @@ impl Browser {
             }
         }
     }
-}
-
-fn from_base64(digits: &str) -> Vec<u8> {
-    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let values = digits.bytes().filter_map(|digit| DIGITS.iter().position(|it| *it == digit));
-    let (mut bytes, mut bits, mut count) = (Vec::new(), 0, 0);
-    for value in values {
-        (bits, count) = (bits << 6 | value, count + 6);
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count & 0xFF) as u8);
-        }
-    }
-    bytes
 }
 
 impl Drop for Browser {

@@ -17,7 +17,7 @@ fn weight<'a>(report: &'a Value, id: &str) -> Option<&'a str> {
 
 #[test]
 fn a_server_nearby_is_examined() -> Outcome {
-    let server = Running::server(&["serve", "--bind", "127.0.0.1:0"])?;
+    let server = Running::serve(&[])?;
     let ended = doctor(&[&server.address, "--seconds", "2", "--json"]);
     let report = ended.json()?;
     // A busy machine may stall, lose and delay; it never invents answers, and never errs by more than a round
@@ -35,7 +35,7 @@ fn a_server_nearby_is_examined() -> Outcome {
 #[test]
 fn with_a_key_the_link_is_examined() -> Outcome {
     let (key, other) = (file("doctors-key", KEY), file("doctors-other-key", OTHER_KEY));
-    let server = Running::server(&["serve", "--bind", "127.0.0.1:0", "--key-file", &key])?;
+    let server = Running::serve(&["--key-file", &key])?;
     let ended = doctor(&[&server.address, "--seconds", "2", "--json", "--key-file", &key]);
     let report = ended.json()?;
     assert!(matches!(ended.code, Some(0 | 1)), "{report:#}{}", ended.err);
@@ -56,7 +56,7 @@ fn with_a_key_the_link_is_examined() -> Outcome {
 
 #[test]
 fn a_path_that_loses_and_copies_is_told() -> Outcome {
-    let server = Running::server(&["serve", "--bind", "127.0.0.1:0"])?;
+    let server = Running::serve(&[])?;
     let impair = ["impair", "--listen", "127.0.0.1:0", "--both", "delay=10,loss=30,duplicate=30", "--to"];
     let bad = Running::server(&[&impair[..], &[&server.address]].concat())?;
     let ended = doctor(&[&bad.address, "--seconds", "4", "--json"]);

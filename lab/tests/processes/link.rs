@@ -1,18 +1,22 @@
 //! A server and a client of `lab study link`, as processes of their own, without a relay.
 
+use serde_json::{Value, json};
+
 use crate::support::{Outcome, Running};
 
 #[test]
 fn a_client_follows_by_link_and_by_messages_at_once() -> Outcome {
-    let child = |arguments: &[&str]| Running::start(&[&["child", "link"], arguments].concat());
-    let host = child(&["host", "--keys=2"])?;
+    let child = |plan: Value| Running::start(&["child", "link", &plan.to_string()]);
+    let host = child(json!({"host": {"keys": 2}}))?;
     let ports = host.line()?;
-    let (link, messages) = (
-        format!("--link=127.0.0.1:{}", ports["link"]),
-        format!("--messages=127.0.0.1:{}", ports["messages"]),
-    );
-    let both = child(&["player", "--key=1", "--from=1", "--seconds=2", &link, &messages])?;
-    let stranger = child(&["player", "--key=3", "--from=0", "--seconds=1", &link])?;
+    let [link, messages] = ["link", "messages"].map(|way| format!("127.0.0.1:{}", ports[way]));
+    let player = |key: u32, messages: Option<String>| {
+        let (from, seconds) = if messages.is_some() { (1, 2) } else { (0, 1) };
+        let plan = json!({"link": link, "messages": messages, "key": key, "kernel_stamps": true,
+                          "from": from, "seconds": seconds});
+        child(json!({"player": plan}))
+    };
+    let (both, stranger) = (player(1, Some(messages))?, player(3, None)?);
     let judged = both.line()?;
     assert_eq!((&judged["outside"], &judged["backwards"]), (&0.into(), &0.into()), "{judged}");
     assert!(judged["reads"].as_u64() > Some(10), "{judged}");

@@ -60,7 +60,7 @@ fn get(address: &str, path: &str) -> Outcome<String> {
 
 #[test]
 fn one_client_of_a_server_is_shown_without_buttons() -> Outcome {
-    let server = Running::server(&["serve", "--bind", "127.0.0.1:0"])?;
+    let server = Running::serve(&[])?;
     let mut client = Running::start(&["sync", &server.address, "--seconds", "5", "--json", "--live", "0"])?;
     let mut url = Value::Null;
     while url.is_null() {
@@ -149,7 +149,6 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
         beats.iter().rfind(|it| it["row"] == 0 && it["clock"] == 1).ok_or("a beat of the engine's clock")?;
     let own = of(0, &late["number"]).ok_or("the client's own beat")?;
     assert!(late["at"].as_f64() > own["at"].as_f64(), "{late} {own}");
-    browser.keep_picture("live")?;
     // Another tab shows another client's chart and buttons.
     let shown = "[...document.querySelectorAll('.tab')].map((it) => it.hidden)";
     assert_eq!(browser.value(shown)?, serde_json::json!([false, true]));
@@ -170,7 +169,6 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     let before = browser.value(colour)?;
     browser.value("document.getElementById('theme').click()")?;
     assert_ne!(browser.value(colour)?, before);
-    browser.keep_picture("live-phone")?;
     // Every button does something, which a sentence below the chart says.
     for (act, words) in [
         ("stall", "its process is stopped"),
@@ -194,9 +192,6 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     browser.value(stop)?;
     browser.until(silent)?;
     browser.until(&format!("!{silent}"))?;
-    browser.resize(1400, 900)?;
-    browser.keep_picture("live-events")?;
-    browser.resize(390, 844)?;
     // A clock that begins anew on a route that is longer one way is off, and the page says why.
     browser.value("document.querySelector('[data-act=route][data-for=\"1\"]').click()")?;
     browser.until("document.querySelectorAll('.told')[1].textContent.includes('40 ms longer')")?;

@@ -11,10 +11,6 @@ use crate::support::{Ended, KEY, OTHER_KEY, Outcome, Running, ended_with, file};
 /// Nothing on loopback takes this long; a test that waits for it has failed.
 const FOREVER: Duration = Duration::from_secs(30);
 
-fn serve(arguments: &[&str]) -> Outcome<Running> {
-    Running::server(&[&["serve", "--bind", "127.0.0.1:0"], arguments].concat())
-}
-
 /// The last line of a server, which is ended.
 fn totals(server: Running) -> Outcome<Value> {
     Ok(server.end()?.pop().ok_or("it said nothing")?)
@@ -46,7 +42,7 @@ fn a_server_that_keeps_silent_is_no_server() -> Outcome {
 
 #[test]
 fn serve_and_sync_agree() -> Outcome {
-    let server = serve(&[])?;
+    let server = Running::serve(&[])?;
     let lines = ended_with(0, &["sync", &server.address, "--seconds", "2", "--json", "--judge"]).lines()?;
     let of_type = |kind: &str| lines.iter().filter(|line| line["type"] == kind).collect::<Vec<_>>();
     assert_eq!(of_type("event")[0]["event"], "synced");
@@ -64,7 +60,7 @@ fn serve_and_sync_agree() -> Outcome {
     Ok(())
 }
 
-/// The lines of a session with a server to which no marked request comes, as on a path that drops them; and
+/// The lines of a session with a server to which no marked request comes, as on a path that drops them. And
 /// how many would have come.
 fn where_marks_are_dropped(arguments: &[&str]) -> Outcome<(Vec<Value>, usize)> {
     let (socket, begun) = (UdpSocket::bind("127.0.0.1:0")?, std::time::Instant::now());
@@ -108,7 +104,7 @@ fn marked_requests_that_are_dropped_are_noticed_and_said() -> Outcome {
 
 #[test]
 fn a_second_session_begins_with_what_the_first_one_learned() -> Outcome {
-    let server = serve(&[])?;
+    let server = Running::serve(&[])?;
     let file = file("second_session.state", "machine no state\nanother:1 4e53\n");
     let session = || -> Outcome<Value> {
         let sync = ["sync", &server.address, "--seconds", "4", "--json", "--state", &file, "--hint"];
@@ -128,7 +124,7 @@ fn a_second_session_begins_with_what_the_first_one_learned() -> Outcome {
 fn a_server_with_keys_answers_those_who_have_one() -> Outcome {
     let known = file("keys", KEY.replace('\n', " # one player\n8 102132435465768798a9bacbdcedfe0f\n"));
     let other = file("another-key", OTHER_KEY);
-    let server = serve(&["--key-file", &known])?;
+    let server = Running::serve(&["--key-file", &known])?;
     let sync = |code: i32, arguments: &[&str]| -> Ended {
         let usual = ["sync", &server.address, "--seconds", "2", "--json"];
         ended_with(code, &[&usual, arguments].concat())
@@ -154,7 +150,7 @@ fn a_server_with_keys_answers_those_who_have_one() -> Outcome {
 
 #[test]
 fn garbage_is_counted_and_only_another_version_is_told() -> Outcome {
-    let server = serve(&[])?;
+    let server = Running::serve(&[])?;
     let address = &server.address;
     let socket = UdpSocket::bind("127.0.0.1:0")?;
     socket.set_read_timeout(Some(FOREVER))?;
@@ -191,7 +187,7 @@ fn garbage_is_counted_and_only_another_version_is_told() -> Outcome {
 
 #[test]
 fn the_relay_passes_both_ways_and_changes_at_run_time() -> Outcome {
-    let server = serve(&[])?;
+    let server = Running::serve(&[])?;
     let impair = ["impair", "--listen", "127.0.0.1:0", "--both", "delay=1", "--seed", "1", "--to"];
     let mut relay = Running::server(&[&impair[..], &[&server.address]].concat())?;
     let relay_address = relay.address.clone();

@@ -63,14 +63,9 @@ fn backwards(lines: &[Value]) -> u64 {
     lines.iter().filter_map(|line| line["backwards"].as_u64()).max().unwrap_or(0)
 }
 
-fn median(mut values: Vec<i64>) -> f64 {
-    values.sort_unstable();
-    values.get(values.len() / 2).map_or(f64::NAN, |&ticks| ticks as f64 / 1e4)
-}
-
 #[test]
 fn three_peers_by_datagrams_and_streams_outlive_their_primary() -> Outcome {
-    let (_relay, address) = relay(&["--hold", "0..80"])?;
+    let (_relay, address) = relay(&["--hold", "20..80"])?;
     let first = peer(&address, &["--ppm", "30"])?;
     thread::sleep(Duration::from_millis(700));
     let others = [peer(&address, &["--tcp", "--ppm", "-40"])?, peer(&address, &["--ppm", "70"])?];
@@ -92,6 +87,9 @@ fn three_peers_by_datagrams_and_streams_outlive_their_primary() -> Outcome {
         let off = (end.time - start.time) - (end.machine - start.machine);
         let drift = (end.machine - start.machine) / 5_000;
         assert!(off.abs() <= start.bound + end.bound + drift, "{off} of {} and {}", start.bound, end.bound);
+        // The relay reports its holds: by round trips alone no bound could be below 20 ms.
+        let least = reads.iter().filter(|read| !read.primary).map(|read| read.bound).min();
+        assert!(least < Some(100_000), "a secondary's smallest bound is {least:?} ticks");
         let followed = errors(reads, &first);
         assert!(followed.len() > 20 && followed.iter().all(|(error, bound)| error.abs() <= *bound));
     }
@@ -102,40 +100,6 @@ fn three_peers_by_datagrams_and_streams_outlive_their_primary() -> Outcome {
     let worst = after.iter().map(|(error, _)| error.abs()).max().unwrap_or(0);
     println!("after the promotion: {} reads, worst error {:.3} ms", after.len(), worst as f64 / 1e4);
     assert!(after.iter().all(|(error, bound)| error.abs() <= *bound));
-    Ok(())
-}
-
-#[test]
-fn holds_bias_the_clock_only_where_they_are_not_told() -> Outcome {
-    for stream in [false, true] {
-        let mut bias = Vec::new();
-        for hidden in [false, true] {
-            let mut arguments = vec!["--hold", "20..80", "--hold-back", "0..0"];
-            arguments.extend(hidden.then_some("--hide-holds"));
-            let (_relay, address) = relay(&arguments)?;
-            let tcp = if stream { vec!["--tcp"] } else { vec![] };
-            let first = peer(&address, &tcp)?;
-            thread::sleep(Duration::from_millis(500));
-            let second = peer(&address, &tcp)?;
-            thread::sleep(Duration::from_secs(4));
-            let (second, first) = (reads(&second.kill()), reads(&first.kill()));
-            let (leads, follows) =
-                if first.iter().any(|read| read.primary) { (first, second) } else { (second, first) };
-            let errors = errors(&follows, &leads);
-            assert!(errors.len() > 10, "{} reads", errors.len());
-            bias.push(median(errors.iter().map(|(error, _)| *error).collect()));
-            if !hidden {
-                assert!(errors.iter().all(|(error, bound)| error.abs() <= *bound));
-            }
-        }
-        println!(
-            "stream {stream}: median error {:.3} ms, and {:.3} ms where holds are not told",
-            bias[0], bias[1]
-        );
-        // Half of the 20 ms that requests are held at least; the machine may be busy, so not to the last ms.
-        assert!(bias[1].abs() > 7.0, "{bias:?}");
-        assert!(bias[0].abs() < bias[1].abs() / 3.0, "{bias:?}");
-    }
     Ok(())
 }
 
@@ -150,7 +114,7 @@ fn login(key: u64) -> [u8; 36] {
 
 #[test]
 fn forged_logins_keep_no_peer_out_of_a_real_relay() -> Outcome {
-    let (relay, address) = relay(&["--udp"])?;
+    let (relay, address) = relay(&[])?;
     // 36 KB/s from ever other addresses: more than what once kept a relay full. It begins before the peers.
     let until = std::time::Instant::now() + Duration::from_secs(6);
     let attacked = address.clone();

@@ -83,7 +83,7 @@ fn what_sync_records_is_replayed_alike() -> Outcome {
 #[test]
 #[cfg_attr(not(unix), ignore = "there is no SIGSTOP")]
 fn a_stopped_program_is_an_event_and_a_verdict_and_so_is_silence_at_the_end() -> Outcome {
-    let server = Running::server(&["serve", "--bind", "127.0.0.1:0"])?;
+    let server = Running::serve(&[])?;
     let recording = temporary("stopped.csv");
     let sync = ["sync", &server.address, "--seconds", "7", "--json", "--record", &recording];
     let client = lab(&sync).stdout(Stdio::piped()).spawn()?;

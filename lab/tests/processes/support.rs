@@ -118,6 +118,11 @@ impl Running {
         Ok(server)
     }
 
+    /// Starts `lab serve` on a free port of loopback.
+    pub(crate) fn serve(arguments: &[&str]) -> Outcome<Self> {
+        Running::server(&[&["serve", "--bind", "127.0.0.1:0"], arguments].concat())
+    }
+
     /// Its next line.
     pub(crate) fn line(&self) -> Outcome<Value> {
         Ok(self.lines.recv()?)

@@ -9,10 +9,6 @@ use serde_json::Value;
 
 use crate::support::{KEY, Outcome, Running, ended_with, file};
 
-fn serve(arguments: &[&str]) -> Outcome<Running> {
-    Running::server(&[&["serve", "--bind", "127.0.0.1:0"], arguments].concat())
-}
-
 /// The last read of UTC that a client of two seconds shows, and its traffic.
 fn shown(server: &Running, arguments: &[&str]) -> Outcome<(Value, Value)> {
     let sync = ["sync", &server.address, "--seconds", "2", "--json"];
@@ -24,7 +20,7 @@ fn shown(server: &Running, arguments: &[&str]) -> Outcome<(Value, Value)> {
 #[test]
 fn sync_shows_the_servers_utc_with_the_bound_that_somebody_states() -> Outcome {
     let before = netclock::utc_now().ok_or("this machine has a UTC")?.utc.ticks();
-    let server = serve(&["--utc-error-us", "2000"])?;
+    let server = Running::serve(&["--utc-error-us", "2000"])?;
     let (utc, traffic) = shown(&server, &[])?;
     let after = netclock::utc_now().ok_or("this machine has a UTC")?.utc.ticks();
     let shown = utc["utc_ticks"].as_i64().ok_or("no UTC")?;
@@ -46,7 +42,7 @@ fn sync_shows_the_servers_utc_with_the_bound_that_somebody_states() -> Outcome {
 fn without_a_statement_utc_has_no_bound_and_keys_seal_it_too() -> Outcome {
     let keys = file("keys-of-utc", KEY);
     let keys = ["--key-file", &keys];
-    let server = serve(&keys)?;
+    let server = Running::serve(&keys)?;
     let (utc, traffic) = shown(&server, &keys)?;
     assert!(utc["utc_ticks"].is_i64() && utc["bound_ms"].is_null(), "{utc}");
     assert_eq!(traffic["utc_replies"], 1);
@@ -65,7 +61,7 @@ fn without_a_statement_utc_has_no_bound_and_keys_seal_it_too() -> Outcome {
 
 #[test]
 fn an_answer_is_as_long_as_its_request_and_nothing_else_is_answered() -> Outcome {
-    let server = serve(&[])?;
+    let server = Running::serve(&[])?;
     let socket = UdpSocket::bind("127.0.0.1:0")?;
     socket.set_read_timeout(Some(Duration::from_secs(30)))?;
     let good = UtcRequest { id: 77 }.encode();

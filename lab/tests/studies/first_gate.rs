@@ -1,7 +1,7 @@
 //! The regression gate of the first half minute: NetClock beside all published clocks, on all scenarios of
 //! the bench.
 //!
-//! Errors of half a minute are those of few exchanges, so they compare with other clocks on the same
+//! Errors of half a minute are those of few exchanges. So they compare with other clocks on the same
 //! exchanges, and not with a number of milliseconds. No seed decides: each limit is 3.4 standard deviations
 //! above the mean of eight sets of seeds. Lower it when the clock has become better.
 
@@ -37,7 +37,7 @@ fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResul
             knowing,
             ..Plan::of_first_half_minute()
         };
-        run(&plan, || ()).expect("the client takes its configuration")
+        run(&plan).expect("the client takes its configuration")
     };
     (0..).zip(scenarios).flat_map(one).collect()
 }

@@ -9,5 +9,6 @@ mod real;
 mod report;
 mod slewed;
 mod start;
+mod support;
 mod watch;
 mod world_gate;

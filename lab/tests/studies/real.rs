@@ -1,8 +1,8 @@
 //! The gate on recorded kernel queues: both halves, NetClock alone, with a limit for each. And on crystals as
 //! measured.
 //!
-//! As in `gate.rs`, a limit is what was measured, the median over the seeds, and about a third on top; a
-//! twentieth where the ways differ, where the limit only says what is. Lower it when the clock has become
+//! As in `gate.rs`, a limit is what was measured, the median over the seeds, and about a third on top. Where
+//! the ways differ the limit only says what is, with a twentieth on top. Lower it when the clock has become
 //! better. Seeds also say when a run begins.
 
 use netclock::{Config, Earlier};
@@ -14,8 +14,9 @@ use netclock_sim::measure::metrics::{Read, Score};
 use netclock_sim::measure::product::{PRODUCT, Product};
 use netclock_sim::measure::run::Watch;
 use netclock_sim::measure::session::Session;
-use netclock_sim::random::seed;
 use rayon::prelude::*;
+
+use crate::support::{none, seeds};
 
 /// Runs of each recording, each with another seed.
 const SEEDS: u64 = 25;
@@ -98,12 +99,7 @@ fn keeps(name: &str, limits: Limits) {
     if mean(1) < WITHIN_TWO || mean(2) < WITHIN_THREE {
         faults.push(format!("{name}: {:.1} % within two sigmas, {:.1} % within three", mean(1), mean(2)));
     }
-    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
-}
-
-fn seeds() -> impl Iterator<Item = u64> {
-    let first = seed(1);
-    (0..SEEDS).map(move |turn| first.wrapping_add(turn))
+    none(&faults);
 }
 
 /// What is wrong on one recording.
@@ -111,7 +107,7 @@ fn check(case: &Case, (name, p99_ms, expected): (&str, f64, Expected)) -> Found 
     let (plan, promised) = (Plan { settle_cut_s: SETTLED_S, ..Plan::default() }, Config::default());
     let (mut scores, mut faults): (Vec<Score>, Vec<String>) = (Vec::new(), Vec::new());
     let (mut squares, mut sigmas) = (0.0, Vec::new());
-    for seed in seeds() {
+    for seed in seeds(SEEDS) {
         let watch = |read: &Read| {
             if let (true, Some(sigma)) = (read.at_s >= SETTLED_S, read.expected) {
                 squares += read.error.powi(2);
@@ -162,8 +158,7 @@ fn crystals_as_measured_keep_their_limits() {
     assert_eq!(scenarios.len(), CRYSTALS.len());
     for (case, limit) in scenarios.into_iter().zip(CRYSTALS) {
         assert_eq!(case.name, limit.0);
-        let faults = check(&case, limit).faults;
-        assert!(faults.is_empty(), "{}", faults.join("\n"));
+        none(&check(&case, limit).faults);
     }
 }
 
@@ -172,9 +167,8 @@ fn crystals_as_measured_keep_their_limits() {
 fn p99_beside_a_queue(base_s: f64, score: impl Fn(&Session, u64) -> Score + Sync) -> f64 {
     let case = up_before_at(base_s).expect("the recording can be read");
     let watch = Watch { seconds: case.seconds.unwrap_or_default(), settle_cut_s: SETTLED_S };
-    let seeds: Vec<u64> = seeds().collect();
-    let one = |seed: &u64| score(&Session::new(&case, watch, Some(1.0), *seed), *seed);
-    let p99_ms = Score::median(&seeds.par_iter().map(one).collect::<Vec<_>>()).p99_ms;
+    let one = |seed| score(&Session::new(&case, watch, Some(1.0), seed), seed);
+    let p99_ms = Score::median(&seeds(SEEDS).into_par_iter().map(one).collect::<Vec<_>>()).p99_ms;
     println!("base round trip {:.0} ms: median of p99 {p99_ms:.2} ms", 1e3 * base_s);
     p99_ms
 }

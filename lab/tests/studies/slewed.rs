@@ -13,7 +13,7 @@ use netclock_sim::measure::product::PRODUCT;
 use netclock_sim::slew::Slew;
 use rayon::prelude::*;
 
-use netclock_sim::random::seed;
+use crate::support::{case, none, seeds};
 
 const SEEDS: u64 = 6;
 
@@ -38,10 +38,8 @@ fn run(cases: &[Case], settings: impl Fn(&ClockConfig) -> Config + Sync) -> Vec<
 }
 
 fn run_for(cases: &[Case], seconds: f64, settings: impl Fn(&ClockConfig) -> Config + Sync) -> Vec<Run> {
-    let jobs: Vec<(&Case, u64)> = cases
-        .iter()
-        .flat_map(|case| (0..SEEDS).map(move |turn| (case, seed(1).wrapping_add(turn))))
-        .collect();
+    let jobs: Vec<(&Case, u64)> =
+        cases.iter().flat_map(|case| seeds(SEEDS).map(move |seed| (case, seed))).collect();
     jobs.into_par_iter()
         .map(|(case, seed)| {
             let settings = settings(&case.network.clock);
@@ -70,7 +68,7 @@ fn run_for(cases: &[Case], seconds: f64, settings: impl Fn(&ClockConfig) -> Conf
 /// The built-in scenarios, and the same slews on a LAN, where the bound has nothing to spare.
 fn slewed() -> Vec<Case> {
     let mut scenarios = scenario::slewed().expect("built in");
-    let lan = scenario::find("lan").expect("built in");
+    let lan = case("lan");
     for like in scenarios.clone() {
         let (mut case, clock) = (lan.clone(), like.network.clock);
         case.name = format!("{}_lan", like.name);
@@ -81,14 +79,10 @@ fn slewed() -> Vec<Case> {
     scenarios
 }
 
-/// Whether the slews gain so little beyond the limit that no read can be outside: 8 ms in 64 s, of which the
-/// limit allows 6.4, on a path of 25 ms. Nobody has to declare them.
+/// Whether the slews gain so little beyond the limit that no read can be outside. They gain 8 ms in 64 s, of
+/// which the limit allows 6.4, on a path of 25 ms. Nobody has to declare them.
 fn is_harmless(name: &str) -> bool {
     name.ends_with("timesyncd")
-}
-
-fn none(faults: &[String]) {
-    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
 /// Fails unless all reads are inside and no slew is declared.
@@ -146,6 +140,5 @@ fn untold_a_slew_is_declared_and_few_reads_are_outside_before() {
 /// would move them.
 #[test]
 fn delays_that_jump_are_no_slew() {
-    let satellite = scenario::find("satellite").expect("built in");
-    undisturbed(&run_for(&[satellite], LONG, |_| Config::default()));
+    undisturbed(&run_for(&[case("satellite")], LONG, |_| Config::default()));
 }

@@ -1,33 +1,24 @@
 //! Starts of many simulated clients: the promise of a spread, and what goes wrong on the way.
 //!
-//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab study start` shows the same with more rounds.
+//! `lab study start` shows the same with more rounds.
 
 use netclock::start::OrganiserConfig;
-use netclock_lab::scenario;
 use netclock_lab::study::start::command::TARGET_MS;
 use netclock_lab::study::start::plan::{Plan, Round};
-use netclock_lab::study::start::simulation::play;
+use netclock_lab::study::start::simulation::{FPS, play};
 use netclock_sim::random::seed;
 use rayon::prelude::*;
 
-const FPS: f64 = 60.0;
+use crate::support::{case, seeds};
+
 const ROUNDS: u64 = 20;
 
 fn plan(clients: usize) -> Plan {
-    Plan {
-        network: scenario::find("wifi").expect("built in").network,
-        clients,
-        fps: FPS,
-        settle_s: 10.0,
-        confidence: 0.999,
-        organiser: OrganiserConfig::default(),
-        rough: false,
-    }
+    Plan { network: case("wifi").network, clients, organiser: OrganiserConfig::default(), rough: false }
 }
 
 fn rounds(plan: &Plan) -> Vec<Round> {
-    let first = seed(1);
-    let rounds: Vec<Round> = (first..first + ROUNDS).into_par_iter().map(|seed| play(plan, seed)).collect();
+    let rounds: Vec<Round> = seeds(ROUNDS).into_par_iter().map(|seed| play(plan, seed)).collect();
     for round in &rounds {
         assert!(round.faults.is_empty(), "{round:?}");
     }

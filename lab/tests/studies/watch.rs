@@ -1,17 +1,11 @@
 //! The server's watch over its players' clocks: no honest player is suspected, and cheats are found in time.
-//!
-//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1, and printed.
 
 use netclock::watch::{RateFinding, RateLevel};
 use netclock_lab::study::watch::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
 use netclock_sim::network::{Network, NetworkConfig};
-use netclock_sim::random::seed;
 use rayon::prelude::*;
 
-fn seeds(count: u64) -> std::ops::Range<u64> {
-    let first = seed(1);
-    first..first + count
-}
+use crate::support::seeds;
 
 /// Runs in a network.
 fn run(config: &NetworkConfig, seed: u64, cheat: Cheat, session: Session) -> Outcome {
@@ -39,8 +33,8 @@ fn nobody_honest_is_suspected_in_ten_hours() {
     });
 }
 
-/// A cheat on the lossy path that begins in the fourth minute, at ten reports a second, with each seed and
-/// with crystals slow, right and fast: what was found, and after how many seconds.
+/// A cheat on the lossy path that begins in the fourth minute, at ten reports a second. It runs with each
+/// seed and with crystals slow, right and fast. What was found, and after how many seconds.
 fn found(cheat: Cheat, within_s: f64, hears: bool) -> Vec<(RateFinding, f64)> {
     let session = Session { seconds: cheat.begins_s() + within_s, every_s: 0.1, hears };
     let runs: Vec<_> = seeds(20).flat_map(|seed| [-100.0, 0.0, 100.0].map(|ppm| (seed, ppm))).collect();

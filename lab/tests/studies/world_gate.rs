@@ -2,15 +2,13 @@
 //!
 //! The promises must hold with any seed; `lab study timeline` exits with 1 by the same rules. A limit on an
 //! error is what was measured, the median over the seeds, and about a third on top.
-//!
-//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1; every run is printed with its own.
 
 use std::sync::LazyLock;
 
-use netclock_lab::study::world::course::{CLOCKS, DIRECT, NETCLOCK};
 use netclock_lab::study::world::score::{Errors, WorldScore};
-use netclock_lab::study::world::suite::{self as worldsuite, Outcome};
-use netclock_sim::random::seed;
+use netclock_lab::study::world::suite::{CLOCKS, DIRECT, NETCLOCK, Outcome, run};
+
+use crate::support::{self, none, seeds};
 
 /// Runs of each world over each link, each with another seed.
 const SEEDS: u64 = 7;
@@ -33,9 +31,7 @@ const LIMITS: [Limit; 4] = [
 
 /// Computed once for all tests of this file.
 static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
-    let first = seed(1);
-    let seeds: Vec<u64> = (0..SEEDS).map(|turn| first.wrapping_add(turn)).collect();
-    worldsuite::run(&seeds, &CLOCKS).expect("the product takes its configuration")
+    run(&seeds(SEEDS).collect::<Vec<_>>(), &CLOCKS).expect("the product takes its configuration")
 });
 
 fn runs(world: &str, link: &str, clock: &str) -> Vec<&'static Outcome> {
@@ -43,11 +39,9 @@ fn runs(world: &str, link: &str, clock: &str) -> Vec<&'static Outcome> {
     OUTCOMES.iter().filter(is_one).collect()
 }
 
+/// Of the 99th percentiles of the errors (ms).
 fn median(runs: &[&Outcome], pick: fn(&WorldScore) -> Option<Errors>) -> f64 {
-    let mut values: Vec<f64> =
-        runs.iter().filter_map(|run| pick(&run.score)).map(|errors| errors.p99_ms).collect();
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::INFINITY)
+    support::median(runs.iter().filter_map(|run| pick(&run.score)).map(|errors| errors.p99_ms))
 }
 
 #[test]
@@ -73,7 +67,7 @@ fn promises_hold_with_every_seed() {
         }
         faults.extend(found.iter().map(|fault| format!("{world} {link} seed {seed}: {fault}")));
     }
-    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+    none(&faults);
 }
 
 #[test]
@@ -92,7 +86,7 @@ fn errors_stay_below_the_limit_of_each_world() {
             check("animated", median(&runs, |score| score.animated), limit);
         }
     }
-    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+    none(&faults);
 }
 
 #[test]

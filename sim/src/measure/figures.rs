@@ -7,8 +7,8 @@ pub fn sorted(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
     values
 }
 
-/// The place from 0 of the quantile `q` (0 to 1) among this many sorted values, by nearest rank: the first of
-/// which a share of at least `q` is no larger.
+/// The place from 0 of the quantile `q` (0 to 1) among this many sorted values, by nearest rank. It is the
+/// first place of which a share of at least `q` is no larger.
 pub fn place(count: u64, q: f64) -> u64 {
     ((q * count as f64).ceil() as u64).saturating_sub(1)
 }

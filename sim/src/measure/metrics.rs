@@ -76,6 +76,7 @@ pub struct Score {
 }
 
 /// Collects reads into a [`Score`].
+#[derive(Default)]
 pub struct Recorder {
     settle_cut_s: f64,
     errors: Vec<f32>,
@@ -94,20 +95,7 @@ pub struct Recorder {
 impl Recorder {
     /// The first `settle_cut_s` seconds are the settling time that is allowed.
     pub fn new(settle_cut_s: f64) -> Self {
-        Self {
-            settle_cut_s,
-            errors: Vec::new(),
-            sum: 0.0,
-            bounds: Vec::new(),
-            covered: 0,
-            bounded: 0,
-            within: [0; 3],
-            expecting: 0,
-            last: None,
-            unsettled: true,
-            away: true,
-            score: Score::default(),
-        }
+        Self { settle_cut_s, unsettled: true, away: true, ..Self::default() }
     }
 
     /// Takes one read; reads come in order of time.

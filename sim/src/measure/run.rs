@@ -65,14 +65,15 @@ pub fn same_stream(
 }
 
 /// Runs a clock that sends its own probes, at most one in each client frame. `observe` gets every read.
+/// Returns the exchanges that the clock got, too.
 pub fn own_schedule(
     mut network: Network,
     estimator: &mut dyn Estimator,
     watch: Watch,
     mut observe: impl FnMut(&Read),
-) -> Score {
+) -> (Score, Vec<Exchange>) {
     let mut recorder = Recorder::new(watch.settle_cut_s);
-    let mut meter = Meter::new(watch);
+    let (mut meter, mut delivered) = (Meter::new(watch), Vec::new());
     // Answers on their way, latest first. There are few at a time, so insertion is cheap.
     let mut under_way: Vec<Exchange> = Vec::new();
     let mut next_id = 0;
@@ -86,7 +87,7 @@ pub fn own_schedule(
             if arrived_s <= turn {
                 if let Some(exchange) = under_way.pop() {
                     meter.received(estimator, exchange.arrived_s);
-                    deliver(estimator, &exchange);
+                    delivered.extend(deliver(estimator, &exchange).then_some(exchange));
                 }
                 continue;
             }
@@ -106,7 +107,7 @@ pub fn own_schedule(
         }
         look(&network, estimator, at_s, &mut recorder, &mut observe);
     }
-    meter.finish(recorder.finish())
+    (meter.finish(recorder.finish()), delivered)
 }
 
 fn read_times(watch: Watch) -> impl Iterator<Item = f64> {
@@ -115,10 +116,13 @@ fn read_times(watch: Watch) -> impl Iterator<Item = f64> {
     (1..=count).map(move |number| number as f64 * step)
 }
 
-fn deliver(estimator: &mut dyn Estimator, exchange: &Exchange) {
-    if !exchange.copy || estimator.sees_copies() {
+/// True if the clock wants it.
+fn deliver(estimator: &mut dyn Estimator, exchange: &Exchange) -> bool {
+    let is_wanted = !exchange.copy || estimator.sees_copies();
+    if is_wanted {
         estimator.on_exchange(exchange);
     }
+    is_wanted
 }
 
 fn look(

@@ -29,12 +29,13 @@ const LEAST_COPIES: usize = 5;
 /// What the client itself reported.
 pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
     let mut all = Vec::new();
-    for (at, told) in look.events.iter().enumerate() {
-        let from = told.at_s;
+    let events = &look.rerun.events;
+    for (at, told) in events.iter().enumerate() {
+        let from = look.seconds(told.local);
         // The newest exchange before, and the end of what is degraded.
         let heard = look.said.iter().map(|it| it.arrived_s).filter(|&it| it < from).fold(0.0, f64::max);
-        let ended = look.events[at..].iter().find(|it| it.event == Event::Recovered).map(|it| it.at_s);
-        let until = ended.unwrap_or(look.length_s);
+        let ended = events[at..].iter().find(|it| it.event == Event::Recovered);
+        let until = ended.map_or(look.length_s, |it| look.seconds(it.local));
         let (kind, stretch, what) = match told.event {
             Event::Discontinuity { cause: Cause::ServerRestart, .. } => (
                 Kind::ServerRestart,

@@ -55,8 +55,8 @@ fn add_unexplained(all: &mut Vec<Verdict>, mut more: Vec<Verdict>) {
     all.extend(more);
 }
 
-/// True if one of the other verdicts says already what this one would: a queue moves levels, a pause lets
-/// replies stay away, and of several servers each looks like a restart of the one before.
+/// True if one of the other verdicts says already what this one would. A queue moves levels, and a pause lets
+/// replies stay away. Of several servers, each looks like a restart of the one before.
 fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
     // A rate that is learned while a clock is slewed is that of the slew.
     if verdict.kind == Kind::Rate {

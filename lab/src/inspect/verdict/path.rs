@@ -276,9 +276,9 @@ fn lasting(look: &Look) -> impl Iterator<Item = &LatencyChange> {
     look.rerun.changes.iter().filter(|it| !is_of_queue(look, it))
 }
 
-/// True if the delays of a change vary as those of a queue do: the longer ones much more than the shorter
-/// ones, which are steady on a route; or both, while those of the other direction stand still. Or another
-/// change follows soon.
+/// True if the delays of a change vary as those of a queue do. The longer ones vary much more than the
+/// shorter ones, which are steady on a route. Or both vary, while those of the other direction stand still.
+/// Or another change follows soon.
 fn is_of_queue(look: &Look, change: &LatencyChange) -> bool {
     let since = look.seconds(change.since);
     let spread = |from: f64, to: f64| {

@@ -4,15 +4,16 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::thread;
 
-use anyhow::{Context, Result, bail};
-use netclock::{Config, LocalTime, Reading, ServerTime, Span, State};
+use anyhow::{Context, Result, bail, ensure};
+use netclock::{Config, Earlier, LocalTime, Span, State};
 
 use super::daemon::{Daemon, Installed, free_port};
-use super::scores::{Errors, Row, print};
+use super::scores::{Row, print};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, ServerClock, SkewedClock};
 use crate::net::impair::forwarder::{Direction, Forwarder};
 use crate::net::impair::impairment::Impairment;
+use crate::net::judge::Judge;
 use crate::net::lifetime::Stop;
 use crate::net::serve::chrony::Tracking;
 use crate::net::serve::server::Server;
@@ -20,7 +21,6 @@ use crate::net::sync::client::Session;
 use crate::report::exit;
 use crate::report::progress::waiting;
 use crate::report::words::alarm;
-use netclock_sim::measure::last_read::LastRead;
 
 /// Each direction of the network.
 const BAD: &str = "delay=25,jitter=6,loss=5";
@@ -32,9 +32,9 @@ const READ_EVERY: Span = Span::from_millis(250);
 /// Measures chronyd and `lab sync` over the same bad network, a request a second each
 ///
 /// Both ask servers on this machine, through relays of the same settings. All of them read this machine's
-/// clock, so that it is the truth. chronyd runs with -x: it says how far off it thinks this machine's clock
-/// is, and does not touch it. What it says is its error. Ends with 1 if a read of NetClock was outside its
-/// bound or went backwards. Needs chrony.
+/// clock, so that it is the truth. With -x, chronyd says how far off it thinks this machine's clock is, and
+/// does not touch it. That is its error. Ends with 1 if a read of NetClock was outside its bound or went
+/// backwards. Needs chrony.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Seconds that are judged
@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let installed = Installed::find()?;
     let stop = Stop::on_ctrl_c()?;
     let any = SocketAddr::from(([127, 0, 0, 1], 0));
-    let relay = |to, seed| Forwarder::start(any, to, (args.both, args.both), seed, &stop);
+    let relay = |to, seed| Forwarder::start(any, to, (args.both, args.both), None, seed, &stop);
 
     let (server, answers) = serve(any, &stop)?;
     let netclock = relay(answers, args.seed)?;
@@ -89,25 +89,24 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     line.finish_and_clear();
     let stopped = stop.is_set();
     let by_chrony = asked.join().unwrap_or_else(|_| bail!("the thread that asks chronyd broke down"))?;
-    let own = own?;
     stop.set();
     if stopped {
         bail!("stopped before the end");
     }
     let requests = |relay: &Forwarder| relay.status(Direction::Up).1.received;
-    let row = |clock, requests, errors: &[f64]| -> Result<Row> {
-        let scored = Errors::of(errors).context("a clock was never read")?;
-        Ok(Row { clock, requests, reads: errors.len(), errors: scored })
-    };
+    let row = |clock, requests, judge: Judge| Row { clock, requests, judged: judge.judged() };
     let rows = [
-        row("lab sync".into(), requests(&netclock), &own.errors)?,
-        row(format!("chronyd {}", installed.version), requests(&chrony), &by_chrony)?,
+        row("lab sync".into(), requests(&netclock), own?),
+        row(format!("chronyd {}", installed.version), requests(&chrony), by_chrony),
     ];
+    ensure!(rows.iter().all(|row| row.judged.reads > 0), "a clock was never read");
     print(&rows, args.json);
-    if own.faults > 0 {
-        println!("{}", alarm(&format!("{} reads were outside their bound or went backwards", own.faults)));
+    let own = &rows[0].judged;
+    if !own.is_kept() {
+        let faults = own.outside + own.backwards + own.above_bound;
+        println!("{}", alarm(&format!("{faults} reads of NetClock broke a promise")));
     }
-    Ok(exit::verdict(own.faults == 0))
+    Ok(exit::verdict(own.is_kept()))
 }
 
 /// Starts a server of the time since now, on a thread of its own; its clock and address.
@@ -127,37 +126,19 @@ fn serve(at: SocketAddr, stop: &Stop) -> Result<(ServerClock, SocketAddr)> {
     Ok((clock, address))
 }
 
-/// How far off chronyd thinks the machine's clock is (s), at each read: its error.
-fn said_by(daemon: &Daemon, judged: &std::ops::Range<MachineTime>, stop: &Stop) -> Result<Vec<f64>> {
-    let (mut errors, mut next) = (Vec::new(), judged.start);
+/// How far off chronyd thinks the machine's clock is, at each read: its error.
+fn said_by(daemon: &Daemon, judged: &std::ops::Range<MachineTime>, stop: &Stop) -> Result<Judge> {
+    let (mut errors, mut next) = (Judge::default(), judged.start);
     while next < judged.end && !stop.is_set() {
         let left = next - clock::now();
         if left > Span::ZERO {
             thread::sleep(std::time::Duration::from_secs_f64(left.min(READ_EVERY).as_secs_f64()));
             continue;
         }
-        errors.push(Tracking::ask(Some(&daemon.socket()))?.system_offset_s);
+        errors.add(Tracking::ask(Some(&daemon.socket()))?.system_offset_s, None, true);
         next += READ_EVERY;
     }
     Ok(errors)
-}
-
-/// How far off NetClock was (s) at each read, and how many reads broke a promise.
-#[derive(Default)]
-struct Own {
-    errors: Vec<f64>,
-    faults: u64,
-    last: LastRead,
-}
-
-impl Own {
-    fn add(&mut self, reading: &Reading, truth: ServerTime) {
-        let error = reading.server_time - truth;
-        let is_outside = error.abs() > reading.error_bound;
-        let is_back = self.last.goes_back(reading.epoch, reading.server_time.ticks());
-        self.faults += u64::from(is_outside) + u64::from(is_back);
-        self.errors.push(error.as_secs_f64());
-    }
 }
 
 /// Follows the server as `lab sync` does, with a request a second.
@@ -166,12 +147,12 @@ fn follow(
     server: ServerClock,
     judged: &std::ops::Range<MachineTime>,
     stop: &Stop,
-) -> Result<Own> {
+) -> Result<Judge> {
     let local = SkewedClock::new(LocalTime::from_ticks(clock::now().ticks()), 0.0);
     let config = Config { steady_interval: APART, ..Config::default() };
-    let mut session = Session::new(relay, local, config)?;
-    session.ask_for_the_time_only();
-    let (mut own, mut next) = (Own::default(), judged.start);
+    let mut session = Session::new(relay, local, config, &Earlier::NONE)?;
+    session.only_time = true;
+    let (mut own, mut next) = (Judge::default(), judged.start);
     while next < judged.end && !stop.is_set() {
         session.step()?;
         let (machine, reading) = session.read();
@@ -182,7 +163,7 @@ fn follow(
         if reading.state == State::Unsynced {
             bail!("NetClock has no time yet: is `{relay}` reachable, and not everything lost?");
         }
-        own.add(&reading, server.at(machine));
+        own.read(&reading, server.at(machine), true);
     }
     Ok(own)
 }

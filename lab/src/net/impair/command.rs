@@ -13,7 +13,7 @@ use super::forwarder::{Counts, Direction, Forwarder};
 use super::impairment::{Impairment, Played, SETTINGS};
 use crate::net::address;
 use crate::net::clock;
-use crate::net::lifetime::Lifetime;
+use crate::net::lifetime::{Lifetime, input_lines};
 use crate::recorded;
 use crate::report::words::say;
 
@@ -64,10 +64,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         None => u64::from(getrandom::u32()?),
     };
     let to = address::resolve(&args.to)?;
-    let (stop, commands) = args.lifetime.begin_with_commands()?;
+    let (stop, commands) = args.lifetime.begin()?;
+    let commands = commands.unwrap_or_else(|| input_lines(&stop, false));
     let trace = args.play.as_deref().map(recorded::trace).transpose()?;
     let played = trace.map(|trace| Played::new(trace, seed));
-    let forwarder = Forwarder::start_playing(args.listen, to, (up, down), played, seed, &stop)?;
+    let forwarder = Forwarder::start(args.listen, to, (up, down), played, seed, &stop)?;
     let address = forwarder.address();
     let fields = || json!({"type": "relaying", "address": address, "to": to, "seed": seed});
     let words = || {

@@ -90,22 +90,12 @@ struct Session {
 }
 
 impl Forwarder {
-    /// Forwards between `listen` and the server at `to`, until `stop`.
+    /// Forwards between `listen` and the server at `to`, until `stop`. Recorded delays are played on top of
+    /// the settings.
     ///
     /// # Errors
     /// The address cannot be used.
     pub(crate) fn start(
-        listen: SocketAddr,
-        to: SocketAddr,
-        (up, down): (Impairment, Impairment),
-        seed: u64,
-        stop: &Stop,
-    ) -> Result<Self> {
-        Self::start_playing(listen, to, (up, down), None, seed, stop)
-    }
-
-    /// As [`start`](Self::start), with recorded delays on top.
-    pub(crate) fn start_playing(
         listen: SocketAddr,
         to: SocketAddr,
         (up, down): (Impairment, Impairment),

@@ -1,16 +1,18 @@
 //! `lab study link`: real processes over a bad network, by the link and by messages.
 
-use std::io::{BufRead, BufReader, Write as _};
 use std::net::SocketAddr;
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::ExitCode;
+use std::sync::mpsc::{self, Receiver};
 
 use anyhow::{Context, Result};
 use netclock::link::sockets::{LinkServer, ServeConfig};
 use serde::de::DeserializeOwned;
 
+use super::child::Role;
 use super::host::{Ports, Work, server_time};
 use super::page::{Cost, LONGEST_STOP_MS, Row, print};
-use super::player::stop_ms;
+use super::player::{self, stop_ms};
+use crate::net::child::{self, Child};
 use crate::net::impair::forwarder::Forwarder;
 use crate::net::impair::impairment::Impairment;
 use crate::net::lifetime::Stop;
@@ -72,37 +74,27 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     // One more, whose request an attacker saw.
     let spy = WAYS.len() as u32 + args.clients + 1;
-    let keys = spy;
-    let mut host = Process::start(&["host".into(), format!("--keys={keys}")])?;
+    let mut host = Process::start(&Role::Host { keys: spy })?;
     let ports: Ports = host.line()?;
     let local = |port| SocketAddr::from(([127, 0, 0, 1], port));
     let (link, messages) = (local(ports.link), local(ports.messages));
     let bad: Impairment = BAD.parse()?;
-    let relay = |to, seed| Forwarder::start(local(0), to, (bad, bad), seed, &stop);
+    let relay = |to, seed| Forwarder::start(local(0), to, (bad, bad), None, seed, &stop);
     let (bad_link, bad_messages) = (relay(link, 1)?, relay(messages, 2)?);
     let mut players = Vec::new();
     for (id, way) in (1..).zip(&WAYS) {
-        let mut arguments = vec!["player".into(), format!("--key={id}"), format!("--from={FROM}")];
-        arguments.push(format!("--seconds={}", args.seconds));
-        if way.link {
-            let to = if way.is_bad { bad_link.address() } else { link };
-            arguments.push(format!("--link={to}"));
-        }
-        if way.messages {
-            let to = if way.is_bad { bad_messages.address() } else { messages };
-            arguments.push(format!("--messages={to}"));
-        }
-        if way.thread_stamps {
-            arguments.push("--thread-stamps".into());
-        }
-        players.push((way.name, Process::start(&arguments)?));
+        let plan = player::Plan {
+            link: way.link.then_some(if way.is_bad { bad_link.address() } else { link }),
+            messages: way.messages.then_some(if way.is_bad { bad_messages.address() } else { messages }),
+            key: id,
+            kernel_stamps: !way.thread_stamps,
+            from: FROM,
+            seconds: args.seconds,
+        };
+        players.push((way.name, Process::start(&Role::Player(plan))?));
     }
-    let attack = args.flood.then(|| {
-        let seconds = format!("--seconds={}", args.seconds);
-        let names = ["--victim=6".to_owned(), format!("--spy={spy}")];
-        Process::start(&[vec!["flood".into(), format!("--link={link}"), seconds], names.to_vec()].concat())
-    });
-    let attack = attack.transpose()?;
+    let flood = Role::Flood { link, victim: 6, spy, seconds: args.seconds };
+    let attack = args.flood.then(|| Process::start(&flood)).transpose()?;
     // Nobody sends to it: only the stop ends its wait.
     let idle = LinkServer::serve(&ServeConfig { address: local(0), ..ServeConfig::default() }, 1, |now| {
         server_time(now.ticks())
@@ -110,7 +102,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut rows = Vec::new();
     let line = waiting(args.seconds);
     for (name, mut player) in players {
-        rows.push(Row { name, judged: player.line()? });
+        rows.push(Row { name, played: player.line()? });
     }
     line.finish_and_clear();
     drop(attack);
@@ -126,13 +118,7 @@ fn crowd(args: &Args, link: SocketAddr, host: &mut Process) -> Result<Cost> {
     let begin: Work = host.newest()?;
     let first = WAYS.len() as u32 + 1;
     let seconds = AT_REST as u32 + args.seconds;
-    let mut crowd = Process::start(&[
-        "crowd".into(),
-        format!("--link={link}"),
-        format!("--clients={}", args.clients),
-        format!("--first={first}"),
-        format!("--seconds={seconds}"),
-    ])?;
+    let mut crowd = Process::start(&Role::Crowd { link, keys: first..first + args.clients, seconds })?;
     let mut rested = begin;
     while rested.seconds < begin.seconds + AT_REST {
         rested = host.line()?;
@@ -146,52 +132,25 @@ fn crowd(args: &Args, link: SocketAddr, host: &mut Process) -> Result<Cost> {
 
 /// A child process that says lines of JSON. It ends with this value.
 struct Process {
-    child: Child,
-    lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
+    _child: Child,
+    lines: Receiver<String>,
 }
 
 impl Process {
-    fn start(arguments: &[String]) -> Result<Self> {
-        let program = std::env::current_exe().context("cannot find this program to start it again")?;
-        let mut child = Command::new(program)
-            .args(["child", "link"])
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .context("cannot start a process")?;
-        let output = child.stdout.take().context("a process was started without a pipe")?;
-        Ok(Process { child, lines: BufReader::new(output).lines() })
+    fn start(role: &Role) -> Result<Self> {
+        let (sender, lines) = mpsc::channel();
+        let hear = move |line: Option<String>| line.is_some_and(|line| sender.send(line).is_ok());
+        Ok(Process { _child: Child::start(&child::arguments("link", role)?, hear)?, lines })
     }
 
     fn line<T: DeserializeOwned>(&mut self) -> Result<T> {
-        let line = self.lines.next().context("a process ended without a word")??;
+        let line = self.lines.recv().context("a process ended without a word")?;
         serde_json::from_str(&line).with_context(|| format!("unreadable line `{line}`"))
     }
 
-    /// Of the lines that wait, and of those of the next second, the newest.
+    /// The first line that did not wait to be read.
     fn newest<T: DeserializeOwned>(&mut self) -> Result<T> {
-        let begin = crate::net::clock::now();
-        loop {
-            let asked = crate::net::clock::now();
-            let line = self.line()?;
-            // A line that did not wait is new.
-            if crate::net::clock::now() - asked > netclock::Span::from_millis(20)
-                || asked - begin > netclock::Span::from_secs(5)
-            {
-                return Ok(line);
-            }
-        }
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // It ends when its input does; if not, it is ended.
-        if let Some(mut input) = self.child.stdin.take() {
-            let _ = input.flush();
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.lines.try_iter().for_each(drop);
+        self.line()
     }
 }

@@ -11,11 +11,10 @@ use netclock::link::sockets::{Received, StampedSocket};
 use netclock::link::{ClientLinkConfig, DATAGRAM, LinkState, LinkedClient};
 use netclock::{Client, Config, Direction, LocalTime, Span};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use super::host::say;
 use super::key::key;
 use crate::net::address;
+use crate::net::child::say;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
@@ -69,7 +68,7 @@ pub(super) fn run(server: SocketAddr, ids: Range<u32>, seconds: u32, stop: &Stop
         replies += counts.replies;
         linked += usize::from(member.client.state() == LinkState::Linked);
     }
-    say(&json!(Crowded { clients: members.len(), linked, requests, replies }))
+    say(&Crowded { clients: members.len(), linked, requests, replies })
 }
 
 fn local(machine: MachineTime) -> LocalTime {

@@ -9,9 +9,9 @@ use netclock::keyed::{Channel, SealedChannel, SessionKey};
 use netclock::link::DATAGRAM;
 use netclock::{Direction, LocalTime, Request, RequestId, Span, wire};
 
-use super::host::say;
 use super::key::key;
 use crate::net::address;
+use crate::net::child::say;
 use crate::net::clock;
 use crate::net::lifetime::Stop;
 

@@ -1,23 +1,23 @@
 //! The server of `lab study link`: a link, and beside it a frame loop that answers messages at
 //! 60 Hz, as games do.
 
-use std::io::{self, Write};
-use std::net::UdpSocket;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use netclock::SessionKeysConfig;
 use netclock::link::ServerLinkConfig;
 use netclock::link::sockets::{LinkServer, ServeConfig};
-use netclock::{LocalTime, Responder, ServerTime, Span, wire};
+use netclock::{LocalTime, ServerTime, Span};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use super::key::key;
 use super::usage::thread_seconds;
+use crate::net::address;
+use crate::net::child::say;
 use crate::net::clock;
 use crate::net::lifetime::Stop;
+use crate::net::messages::server_frame;
 
 /// Names the run of the clock, for link and messages alike.
 const EPOCH: u64 = 0x11E;
@@ -62,45 +62,26 @@ pub(super) fn run(keys: u32, stop: &Stop) -> Result<()> {
     for id in 1..=keys {
         link.admit(&key(id)?)?;
     }
-    let messages = UdpSocket::bind(("127.0.0.1", 0)).context("cannot open a port for messages")?;
-    messages.set_nonblocking(true)?;
-    let ports = Ports { link: link.address().port(), messages: messages.local_addr()?.port() };
-    say(&json!(ports))?;
+    let mut messages = address::bind(([127, 0, 0, 1], 0).into())?;
+    let ports = Ports { link: link.address().port(), messages: messages.local_address()?.port() };
+    say(&ports)?;
     let start = clock::now();
     let mut reported = start;
     while !stop.is_set() {
         thread::sleep(FRAME);
-        answer(&messages)?;
+        server_frame(&mut messages, EPOCH, server_time(clock::now().ticks()));
         let now = clock::now();
         if now - reported >= REPORT_EVERY {
             reported = now;
             let counts = link.status().counts;
             let refused = counts.keys.malformed + counts.keys.unknown_key + counts.keys.forged;
-            say(&json!(Work {
+            say(&Work {
                 answered: counts.answered,
                 refused: refused + counts.keys.over_budget + counts.busy,
                 thread_seconds: thread_seconds("netclock-serve"),
                 seconds: (now - start).as_secs_f64(),
-            }))?;
+            })?;
         }
     }
     Ok(())
-}
-
-/// Answers the messages of a frame. Stamps are those of the frame, as in a game's loop.
-fn answer(messages: &UdpSocket) -> Result<()> {
-    let frame = server_time(clock::now().ticks());
-    let mut buffer = [0; 2 * wire::SIZE];
-    while let Ok((length, from)) = messages.recv_from(&mut buffer) {
-        let Ok(request) = wire::decode_request(&buffer[..length]) else { continue };
-        let reply = Responder::new(EPOCH).respond(&request, frame, frame)?;
-        // What is not sent is lost.
-        let _ = messages.send_to(&wire::encode_reply(&reply)?, from);
-    }
-    Ok(())
-}
-
-/// Writes a line for the parent.
-pub(super) fn say(value: &serde_json::Value) -> Result<()> {
-    writeln!(io::stdout().lock(), "{value}").context("the parent has ended")
 }

@@ -2,7 +2,8 @@
 
 use super::crowd::Crowded;
 use super::host::Work;
-use super::player::Judged;
+use super::player::Played;
+use crate::report::words::optional;
 
 /// A stop may take as long.
 pub(super) const LONGEST_STOP_MS: f64 = 100.0;
@@ -10,15 +11,13 @@ pub(super) const LONGEST_STOP_MS: f64 = 100.0;
 /// A row: a client by one way, and how it did.
 pub(super) struct Row {
     pub(super) name: &'static str,
-    pub(super) judged: Judged,
+    pub(super) played: Played,
 }
 
 impl Row {
-    /// Whether each read was within its bound, and none before an earlier one; and whether the link stopped
-    /// in time.
+    /// Whether the clock kept its promises, and the link stopped in time.
     pub(super) fn is_kept(&self) -> bool {
-        let judged = &self.judged;
-        judged.outside == 0 && judged.backwards == 0 && judged.reads > 0 && judged.stop_ms <= LONGEST_STOP_MS
+        self.played.judged.is_kept() && self.played.stop_ms <= LONGEST_STOP_MS
     }
 }
 
@@ -49,20 +48,22 @@ pub(super) fn print(rows: &[Row], server_stop_ms: f64, cost: Option<&Cost>) {
         "{:<44} {:>9} {:>9} {:>9} {:>7} {:>7} {:>7}  stamps",
         "client", "median us", "p99 us", "most us", "outside", "link", "msgs"
     );
-    for Row { name, judged } in rows {
+    for Row { name, played } in rows {
+        let judged = &played.judged;
+        let us = |ms| optional(ms, |ms| format!("{:.1}", 1e3 * ms));
         println!(
-            "{name:<44} {:>9.1} {:>9.1} {:>9.1} {:>7} {:>7} {:>7}  {}{}",
-            judged.median_us,
-            judged.p99_us,
-            judged.largest_us,
+            "{name:<44} {:>9} {:>9} {:>9} {:>7} {:>7} {:>7}  {}{}",
+            us(judged.p50_ms),
+            us(judged.p99_ms),
+            us(judged.max_ms),
             judged.outside + judged.backwards,
-            judged.link_requests,
-            judged.messages,
-            judged.stamps,
-            judged.thread_percent.map_or_else(String::new, |used| format!(", thread {used:.3} % of a core")),
+            played.link_requests,
+            played.messages,
+            played.stamps,
+            played.thread_percent.map_or_else(String::new, |used| format!(", thread {used:.3} % of a core")),
         );
     }
-    let slowest = rows.iter().map(|row| row.judged.stop_ms).fold(0.0, f64::max);
+    let slowest = rows.iter().map(|row| row.played.stop_ms).fold(0.0, f64::max);
     println!("a client's link stopped within {slowest:.1} ms, a server within {server_stop_ms:.1} ms");
     if let Some(cost) = cost {
         let used = cost.percent.map_or_else(|| "unknown".to_owned(), |used| format!("{used:.2} %"));

@@ -5,25 +5,27 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use netclock::link::sockets::{ConnectConfig, LinkConnection, Received, StampedSocket};
-use netclock::{Client, Config, LocalTime, Span, State, wire};
+use anyhow::Result;
+use netclock::link::sockets::{ConnectConfig, LinkConnection};
+use netclock::{Client, Config, LocalTime, Span};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use super::host::{FRAME, say, server_time};
+use super::host::{FRAME, server_time};
 use super::key::key;
 use super::usage::thread_seconds;
 use crate::net::address;
+use crate::net::child::say;
 use crate::net::clock;
+use crate::net::judge::{Judge, Judged};
 use crate::net::lifetime::Stop;
-use netclock_sim::measure::figures::{nearest_rank, sorted};
-use netclock_sim::measure::last_read::LastRead;
+use crate::net::messages::client_frame;
+use crate::net::random_seed;
 
 /// Time between judged reads.
 const READ_EVERY: Duration = Duration::from_millis(2);
 
 /// What a client has and does.
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Plan {
     pub(super) link: Option<SocketAddr>,
     pub(super) messages: Option<SocketAddr>,
@@ -36,15 +38,9 @@ pub(super) struct Plan {
 
 /// How a client did.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Judged {
-    pub(super) reads: usize,
-    /// Quantiles of the size of the error (us).
-    pub(super) median_us: f64,
-    pub(super) p99_us: f64,
-    pub(super) largest_us: f64,
-    /// Reads outside their bound, and reads before an earlier one.
-    pub(super) outside: u64,
-    pub(super) backwards: u64,
+pub(super) struct Played {
+    #[serde(flatten)]
+    pub(super) judged: Judged,
     /// The link's state and the origin of its stamps, in words.
     pub(super) state: String,
     pub(super) stamps: String,
@@ -63,9 +59,7 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
         Some(_) => Config { client_frame: frame, server_frame: frame, ..Config::default() },
         None => Config::default(),
     };
-    let mut seed = [0; 16];
-    getrandom::fill(&mut seed).context("the system gives no random seed")?;
-    let client = Arc::new(Mutex::new(Client::new(config, u128::from_ne_bytes(seed))?));
+    let client = Arc::new(Mutex::new(Client::new(config, random_seed()?)?));
     let link = plan.link.map(|to| connect(plan, to, &client)).transpose()?;
     let mut messages = plan.messages.map(address::connect).transpose()?;
     let start = clock::now();
@@ -75,25 +69,28 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
         thread::sleep(READ_EVERY);
         if let Some(messages) = messages.as_mut().filter(|_| clock::now() >= next_frame) {
             next_frame = clock::now() + frame;
-            sent += exchange(messages, &mut client.lock().unwrap_or_else(PoisonError::into_inner));
+            let mut client = client.lock().unwrap_or_else(PoisonError::into_inner);
+            let now = LocalTime::from_ticks(clock::now().ticks());
+            sent += u64::from(client_frame(messages, &mut client, now));
         }
         if clock::now() - start >= Span::from_secs(plan.from.into()) {
-            judge.read(&client.lock().unwrap_or_else(PoisonError::into_inner));
+            let client = client.lock().unwrap_or_else(PoisonError::into_inner);
+            let machine = clock::now().ticks();
+            judge.read(&client.read(LocalTime::from_ticks(machine)), server_time(machine), true);
         }
     }
     let seconds = (clock::now() - start).as_secs_f64();
     let used = thread_seconds("netclock-link").map(|used| 100.0 * used / seconds);
     let status = link.as_ref().map(LinkConnection::status);
-    let mut judged = judge.judged();
-    judged.messages = sent;
-    judged.thread_percent = used;
+    let judged = judge.judged();
+    let mut played = Played { judged, messages: sent, thread_percent: used, ..Played::default() };
     if let Some(status) = status {
-        judged.state = status.state.words().to_owned();
-        judged.stamps = status.stamps.words().to_owned();
-        judged.link_requests = status.counts.requests;
+        played.state = status.state.words().to_owned();
+        played.stamps = status.stamps.words().to_owned();
+        played.link_requests = status.counts.requests;
     }
-    judged.stop_ms = stop_ms(|| drop(link));
-    say(&json!(judged))
+    played.stop_ms = stop_ms(|| drop(link));
+    say(&played)
 }
 
 /// How long `stop` takes (ms).
@@ -109,56 +106,4 @@ fn connect(plan: &Plan, to: SocketAddr, client: &Arc<Mutex<Client>>) -> Result<L
         ..ConnectConfig::to(&to.ip().to_string(), to.port())
     };
     Ok(LinkConnection::connect(&config, client.clone(), &key(plan.key)?, |now| now)?)
-}
-
-/// A frame of a game: takes the messages that have come, stamps them with the frame, and asks if that is due.
-fn exchange(messages: &mut StampedSocket, client: &mut Client) -> u64 {
-    let frame = LocalTime::from_ticks(clock::now().ticks());
-    let mut buffer = [0; 2 * wire::SIZE];
-    while let Received::Datagram(come) = messages.receive(&mut buffer) {
-        if let Ok(reply) = wire::decode_reply(&buffer[..come.length]) {
-            let _refused_if_late = client.handle_reply(&reply, frame);
-        }
-    }
-    let Ok(Some(request)) = client.tick(frame) else { return 0 };
-    let Ok(datagram) = wire::encode_request(&request) else { return 0 };
-    // What is not sent is lost.
-    let _ = messages.send(&datagram);
-    1
-}
-
-#[derive(Default)]
-struct Judge {
-    errors: Vec<f64>,
-    outside: u64,
-    backwards: u64,
-    last: LastRead,
-}
-
-impl Judge {
-    fn read(&mut self, client: &Client) {
-        let machine = clock::now().ticks();
-        let reading = client.read(LocalTime::from_ticks(machine));
-        if reading.state == State::Unsynced {
-            return;
-        }
-        let error = reading.server_time - server_time(machine);
-        self.outside += u64::from(error.abs() > reading.error_bound);
-        self.backwards += u64::from(self.last.goes_back(reading.epoch, reading.server_time.ticks()));
-        self.errors.push(error.abs().ticks() as f64 / 10.0);
-    }
-
-    fn judged(self) -> Judged {
-        let errors = sorted(self.errors);
-        let quantile = |share| nearest_rank(&errors, share).unwrap_or(f64::NAN);
-        Judged {
-            reads: errors.len(),
-            median_us: quantile(0.5),
-            p99_us: quantile(0.99),
-            largest_us: quantile(1.0),
-            outside: self.outside,
-            backwards: self.backwards,
-            ..Judged::default()
-        }
-    }
 }

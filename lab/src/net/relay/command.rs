@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use netclock::peer::RelayConfig;
 use serde_json::json;
 
-use super::hub::{Counts, Holds, Hub};
+use super::hub::{Counts, Hub};
 use crate::net::address;
 use crate::net::clock;
 use crate::net::key_file;
@@ -25,24 +25,12 @@ pub struct Args {
     /// Address and port to listen on; port 0 takes a free one
     #[arg(long, value_name = "ADDR:PORT", default_value = "0.0.0.0:7118", value_parser = address::listening)]
     listen: SocketAddr,
-    /// Use only streams
-    #[arg(long)]
-    tcp: bool,
-    /// Use only datagrams
-    #[arg(long, conflicts_with = "tcp")]
-    udp: bool,
     /// Number of peers with which a game begins (1 to 8)
     #[arg(long, value_name = "N", default_value_t = 2)]
     players: u32,
     /// Hold each message for a random time, in ms
     #[arg(long, value_name = "LEAST..MOST", default_value = "0..0", value_parser = range)]
     hold: (f64, f64),
-    /// Hold replies to clock requests for another random time, in ms [default: as --hold]
-    #[arg(long, value_name = "LEAST..MOST", value_parser = range)]
-    hold_back: Option<(f64, f64)>,
-    /// Do not report holds, as a relay without stamps would
-    #[arg(long)]
-    hide_holds: bool,
     /// Take messages only of peers with a key of this file, as of `lab serve`
     ///
     /// The relay opens each message, and seals it with the key of the peer that it goes to.
@@ -70,13 +58,10 @@ fn range(text: &str) -> Result<(f64, f64)> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let stop = args.lifetime.begin()?;
+    let (stop, _) = args.lifetime.begin()?;
     let config = RelayConfig { players: args.players, ..RelayConfig::default() };
-    let holds =
-        Holds { there: args.hold, back: args.hold_back.unwrap_or(args.hold), hidden: args.hide_holds };
     let keys = args.key_file.as_deref().map(key_file::sessions).transpose()?;
-    let (mut hub, bound) =
-        Hub::start(args.listen, (!args.tcp, !args.udp), config, holds, keys, args.seed, &stop)?;
+    let (mut hub, bound) = Hub::start(args.listen, config, (args.hold, args.seed), keys, &stop)?;
     let words = || {
         let port = bound.port();
         format!(

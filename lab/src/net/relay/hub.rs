@@ -41,19 +41,6 @@ const WRITE_WITHIN: Duration = Duration::from_millis(100);
 const LOOK_UP: Span = Span::from_millis(100);
 /// Longest wait for a message.
 const TURN: Duration = Duration::from_millis(5);
-/// The first bytes of the replies of an exchange.
-const SYNCH_REPLY: [u8; 2] = [0, 0x13];
-
-/// How long to hold messages, least and most (ms).
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Holds {
-    /// All messages except replies.
-    pub(crate) there: (f64, f64),
-    /// Replies.
-    pub(crate) back: (f64, f64),
-    /// The relay does not report its holds.
-    pub(crate) hidden: bool,
-}
 
 /// Counters of messages.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -93,6 +80,8 @@ struct Route {
 struct Open {
     stream: TcpStream,
     key: Option<u32>,
+    /// When its last held message is due: the messages of a stream stay in order.
+    last_due: Option<MachineTime>,
 }
 
 pub(crate) struct Hub {
@@ -100,68 +89,51 @@ pub(crate) struct Hub {
     /// Peers need one of these. Without: anybody may log in.
     keys: Option<SessionKeys>,
     incoming: Receiver<Incoming>,
-    socket: Option<UdpSocket>,
+    socket: UdpSocket,
     /// The ways to peers with a slot.
     routes: HashMap<u64, Route>,
     /// Names addresses without remembering them. Its key is random, so nobody finds two of the same name.
     names: RandomState,
     streams: HashMap<u64, Open>,
     held: Queue<MachineTime, Held>,
-    /// When the last held message of each stream is due: messages of a stream stay in order.
-    last_due: HashMap<u64, MachineTime>,
-    holds: Holds,
+    /// How long it holds messages on purpose, least and most (ms).
+    hold: (f64, f64),
     random: Random,
     counts: Counts,
 }
 
 impl Hub {
-    /// Listens at `listen` for datagrams, for streams, or for both on the same port.
+    /// Listens at `listen` for datagrams and for streams, and holds each message for a random time.
     ///
     /// # Errors
     /// The address cannot be used, or the configuration is refused.
     pub(crate) fn start(
         listen: SocketAddr,
-        (udp, tcp): (bool, bool),
         config: RelayConfig,
-        holds: Holds,
+        (hold, seed): ((f64, f64), u64),
         keys: Option<SessionKeys>,
-        seed: u64,
         stop: &Stop,
     ) -> Result<(Self, SocketAddr)> {
         let (sender, incoming) = sync_channel(MOST_WAITING);
-        let mut bound = listen;
-        let mut listener = None;
-        if tcp {
-            let made =
-                TcpListener::bind(bound).with_context(|| format!("cannot listen on {bound} by TCP"))?;
-            bound = made.local_addr().context("cannot find the relay's address")?;
-            listener = Some(made);
-        }
-        let mut socket = None;
-        if udp {
-            let reader = address::bind(bound)?;
-            bound = reader.local_address().context("cannot find the relay's address")?;
-            socket = Some(reader.socket().try_clone().context("cannot share the relay's socket")?);
-            let (sender, stop) = (sender.clone(), stop.clone());
-            thread::spawn(move || read_datagrams(reader, &sender, &stop));
-        }
-        if let Some(listener) = listener {
-            let is_sealed = keys.is_some();
-            thread::spawn(move || accept(&listener, is_sealed, &sender));
-        }
-        let mut key = [0; 16];
-        getrandom::fill(&mut key)?;
+        let no_address = "cannot find the relay's address";
+        let listener =
+            TcpListener::bind(listen).with_context(|| format!("cannot listen on {listen} by TCP"))?;
+        let reader = address::bind(listener.local_addr().context(no_address)?)?;
+        let bound = reader.local_address().context(no_address)?;
+        let writer = reader.socket().try_clone().context("cannot share the relay's socket")?;
+        let (to_loop, stop, is_sealed) = (sender.clone(), stop.clone(), keys.is_some());
+        thread::spawn(move || read_datagrams(reader, &to_loop, &stop));
+        thread::spawn(move || accept(&listener, is_sealed, &sender));
         let hub = Hub {
-            relay: Relay::new(config, u128::from_ne_bytes(key))?,
+            relay: Relay::new(config, crate::net::random_seed()?)?,
             keys,
             incoming,
-            socket,
+            socket: writer,
             routes: HashMap::new(),
             names: RandomState::new(),
             streams: HashMap::new(),
             held: Queue::default(),
-            last_due: HashMap::new(),
-            holds,
+            hold,
             random: Random::new(seed, "holds"),
             counts: Counts::default(),
         };
@@ -187,8 +159,7 @@ impl Hub {
             self.take(incoming);
         }
         while let Some(held) = self.held.next_until(clock::now()) {
-            let at = if self.holds.hidden { clock::now() } else { held.received };
-            let handled = self.relay.receive(held.connection, &held.bytes, local(at));
+            let handled = self.relay.receive(held.connection, &held.bytes, local(held.received));
             self.counts.refused += u64::from(handled.is_err());
             // Answers to strangers go out before the next message, since only a few can wait.
             self.keep_route(&held);
@@ -212,7 +183,7 @@ impl Hub {
             Incoming::Opened { connection, stream } => {
                 if self.streams.len() < MOST_STREAMS {
                     self.counts.streams += 1;
-                    self.streams.insert(connection, Open { stream, key: None });
+                    self.streams.insert(connection, Open { stream, key: None, last_due: None });
                 }
             }
             Incoming::Closed { connection } => self.close(connection),
@@ -247,13 +218,11 @@ impl Hub {
     }
 
     fn hold(&mut self, held: Held) {
-        let (least, most) =
-            if held.bytes.starts_with(&SYNCH_REPLY) { self.holds.back } else { self.holds.there };
+        let (least, most) = self.hold;
         let mut due = held.received + Span::from_secs_f64(self.random.between(least, most) * 1e-3);
-        if self.streams.contains_key(&held.connection) {
-            let last = self.last_due.entry(held.connection).or_insert(due);
-            due = due.max(*last);
-            *last = due;
+        if let Some(open) = self.streams.get_mut(&held.connection) {
+            due = open.last_due.map_or(due, |last| due.max(last));
+            open.last_due = Some(due);
         }
         let room = if self.relay.has_slot(held.connection) { MOST_WAITING } else { MOST_OF_STRANGERS };
         if self.held.count() < room {
@@ -262,7 +231,6 @@ impl Hub {
     }
 
     fn close(&mut self, connection: u64) {
-        self.last_due.remove(&connection);
         if let Some(Open { stream, .. }) = self.streams.remove(&connection) {
             let _ = stream.shutdown(std::net::Shutdown::Both);
             let _unless_it_has_a_slot = self.relay.disconnect(connection, local(clock::now()));
@@ -288,10 +256,10 @@ impl Hub {
             }
             let stranger = asker.filter(|asker| asker.0 == connection).map(|asker| asker.1);
             let route = self.routes.get(&connection).copied().or(stranger);
-            let (Some(socket), Some(Route { to, key })) = (&self.socket, route) else { continue };
+            let Some(Route { to, key }) = route else { continue };
             if let Some(sealed) = seal(self.keys.as_mut(), key, message) {
                 // A datagram that cannot be sent is lost.
-                let _ = socket.send_to(&sealed, to);
+                let _ = self.socket.send_to(&sealed, to);
             }
         }
     }

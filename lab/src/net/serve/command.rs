@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(long, value_name = "SCRIPT", num_args = 0..=1, default_missing_value = WORLD)]
     world: Option<Script>,
     /// Let the clients that take part (`lab sync --start`) start together, at one instant of the server's
-    /// time: so many seconds after the start of the server, and after each start again
+    /// time, so many seconds after the server began and after each start
     #[arg(long, value_name = "S", num_args = 0..=1, default_missing_value = "10",
           value_parser = clap::value_parser!(u32).range(1..=86_400))]
     start_every: Option<u32>,
@@ -111,7 +111,7 @@ fn hexadecimal(text: &str) -> Result<u64, String> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let (stop, commands) = args.lifetime.begin_with_parent()?;
+    let (stop, commands) = args.lifetime.begin()?;
     let keys = match (&commands, args.parents_keys) {
         (Some(lines), Some(count)) => Some(key_file::from_parent(lines, count)?),
         _ => args.key_file.as_deref().map(key_file::read).transpose()?,
@@ -120,15 +120,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let socket = address::bind(args.bind)?;
     let bound = socket.local_address().context("cannot find the server's address")?;
     let mut server = Server::new(socket, args.world.clone())?;
-    if args.no_mark {
-        server.leave_unmarked();
-    }
-    if let Some(disciplined) = disciplined {
-        server.follow(disciplined);
-    }
-    if let Some(us) = args.utc_error_us {
-        server.trust_utc(Span::from_micros(us.into()));
-    }
+    (server.marks, server.disciplined) = (!args.no_mark, disciplined);
+    server.utc_error = args.utc_error_us.map(|us| Span::from_micros(us.into()));
     if let Some(keys) = keys {
         server.require(keys)?;
     }
@@ -144,7 +137,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             let is_taken = server.change_world(script.parse()?);
             line(&json!({"type": "world", "script": script, "is_taken": is_taken}));
         }
-        for news in server.take_start_news() {
+        for news in server.start_news.drain(..) {
             say(args.json, || news_fields(&news), || news_words(&news))?;
         }
         let now = clock::now();
@@ -186,16 +179,16 @@ fn print_start(json: bool, bound: SocketAddr, server: &Server) {
         let mut serving = json!({
             "type": "serving", "address": bound, "epoch": epoch, "start_ticks": start, "world": world,
         });
-        if let Some(disciplined) = server.disciplined() {
+        if let Some(disciplined) = &server.disciplined {
             serving["chrony"] = disciplined.fields();
         }
         line(&serving);
         return;
     }
     let what =
-        if server.disciplined().is_some() { "this machine's clock" } else { "the time since this start" };
+        if server.disciplined.is_some() { "this machine's clock" } else { "the time since this start" };
     println!("Serving {what} on {bound}, epoch {:#018x}.", server.epoch());
-    if let Some(disciplined) = server.disciplined() {
+    if let Some(disciplined) = &server.disciplined {
         println!("{}", disciplined.words());
     }
     let option = if server.script().is_some() { " --world" } else { "" };
@@ -249,43 +242,51 @@ fn report(kind: &str, age: Span, counts: &Counts) -> serde_json::Value {
 }
 
 fn words(age: Span, counts: &Counts) -> String {
+    let Counts { answered, published, segments_sent, listeners, unsent, malformed: bad, unkeyed, .. } =
+        counts;
     let seconds = age.as_secs_f64();
-    let rate = counts.answered as f64 / seconds.max(1e-3);
-    let mut words = format!("{seconds:.0} s: {} requests answered ({rate:.1}/s)", counts.answered);
-    let bad = &counts.malformed;
-    if bad.total() > 0 {
-        let reasons = [
-            ("wrong length", bad.length),
-            ("not NetClock", bad.magic),
-            ("other version", bad.version),
-            ("not a request", bad.kind),
-            ("reserved field", bad.reserved),
-            ("bad stamp", bad.stamp),
-        ];
+    let mut words = format!(
+        "{seconds:.0} s: {answered} requests answered ({:.1}/s)",
+        *answered as f64 / seconds.max(1e-3)
+    );
+    for (what, reasons) in [
+        (
+            "ignored",
+            &[
+                ("wrong length", bad.length),
+                ("not NetClock", bad.magic),
+                ("other version", bad.version),
+                ("not a request", bad.kind),
+                ("reserved field", bad.reserved),
+                ("bad stamp", bad.stamp),
+            ][..],
+        ),
+        (
+            "not answered",
+            &[
+                ("no seal", unkeyed.malformed),
+                ("unknown key", unkeyed.unknown_key),
+                ("forged", unkeyed.forged),
+                ("replayed", unkeyed.replayed),
+                ("over budget", unkeyed.over_budget),
+            ],
+        ),
+    ] {
         let found = reasons.iter().filter(|(_, count)| *count > 0);
         let listed: Vec<String> = found.map(|(reason, count)| format!("{reason} {count}")).collect();
-        words += &format!(", {} ignored ({})", bad.total(), listed.join(", "));
+        if !listed.is_empty() {
+            let total: u64 = reasons.iter().map(|(_, count)| count).sum();
+            words += &format!(", {total} {what} ({})", listed.join(", "));
+        }
     }
-    if counts.published > 0 {
+    if *published > 0 {
         words += &format!(
-            ", {} segments of the world published, {} sent, {} clients follow it",
-            counts.published, counts.segments_sent, counts.listeners
+            ", {published} segments of the world published, {segments_sent} sent, {listeners} clients follow \
+             it"
         );
     }
-    if counts.unkeyed.total() > 0 {
-        let unkeyed = &counts.unkeyed;
-        words += &format!(
-            ", {} not answered (no seal {}, unknown key {}, forged {}, replayed {}, over budget {})",
-            unkeyed.total(),
-            unkeyed.malformed,
-            unkeyed.unknown_key,
-            unkeyed.forged,
-            unkeyed.replayed,
-            unkeyed.over_budget
-        );
-    }
-    if counts.unsent > 0 {
-        words += &format!(", {} replies not sent", counts.unsent);
+    if *unsent > 0 {
+        words += &format!(", {unsent} replies not sent");
     }
     words
 }

@@ -41,13 +41,6 @@ pub(crate) struct Unkeyed {
     pub(crate) over_budget: u64,
 }
 
-impl Unkeyed {
-    /// The sum.
-    pub(crate) fn total(&self) -> u64 {
-        self.malformed + self.unknown_key + self.forged + self.replayed + self.over_budget
-    }
-}
-
 /// Datagrams that are no requests, by their fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Malformed {
@@ -70,10 +63,5 @@ impl Malformed {
             _ => &mut self.stamp,
         };
         *count += 1;
-    }
-
-    /// The sum.
-    pub(crate) fn total(&self) -> u64 {
-        self.length + self.magic + self.version + self.kind + self.reserved + self.stamp
     }
 }

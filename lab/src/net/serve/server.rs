@@ -1,7 +1,6 @@
 //! A UDP server that answers requests. It keeps no state about its clients, except about those that follow
 //! its world.
 
-use std::io;
 use std::net::SocketAddr;
 
 use anyhow::{Context, Result};
@@ -40,19 +39,21 @@ const BUFFER: usize = 2 * UTC_DATAGRAM_SIZE;
 pub(crate) struct Server {
     socket: StampedSocket,
     /// Answers to marked requests are marked.
-    marks: bool,
+    pub(crate) marks: bool,
     look_up: Span,
     clock: ServerClock,
-    disciplined: Option<Disciplined>,
+    /// The machine's clock, if the server serves it.
+    pub(crate) disciplined: Option<Disciplined>,
     responder: Responder,
     utc: UtcSource,
-    /// How far the machine's UTC may be off, if the person who runs the server says so.
-    utc_error: Option<Span>,
+    /// How far the machine's UTC may be off, if the person who runs the server says so. A source of time that
+    /// states its own error comes first.
+    pub(crate) utc_error: Option<Span>,
     counts: Counts,
     world: Option<World>,
     starts: Option<Starts<Client>>,
     /// What became of starts since somebody asked.
-    start_news: Vec<News>,
+    pub(crate) start_news: Vec<News>,
     /// Answers those who have a key. Then nobody else is answered.
     link: Option<ServerLink>,
     /// What the link does not carry, under the same keys.
@@ -108,26 +109,6 @@ impl Server {
         self.starts = Some(Starts::new(self.epoch(), every, self.at(clock::now()))?);
         self.look_up = LOOK_UP_FRAMES;
         Ok(())
-    }
-
-    /// Leaves all answers without the mark of packets that build no queue from now on.
-    pub(crate) fn leave_unmarked(&mut self) {
-        self.marks = false;
-    }
-
-    /// What became of starts since the last call.
-    pub(crate) fn take_start_news(&mut self) -> Vec<News> {
-        std::mem::take(&mut self.start_news)
-    }
-
-    /// States this as the error of the machine's UTC, unless its source of time states it.
-    pub(crate) fn trust_utc(&mut self, error: Span) {
-        self.utc_error = Some(error);
-    }
-
-    /// Serves the machine's clock from now on.
-    pub(crate) fn follow(&mut self, disciplined: Disciplined) {
-        self.disciplined = Some(disciplined);
     }
 
     /// Gives the world another script. False, and nothing changes, if the two scripts differ up to now.
@@ -196,18 +177,10 @@ impl Server {
         self.disciplined.as_ref().map_or(self.clock.at(machine), |disciplined| disciplined.at(machine))
     }
 
-    /// The machine's clock, if the server serves it.
-    pub(crate) fn disciplined(&self) -> Option<&Disciplined> {
-        self.disciplined.as_ref()
-    }
-
     /// Answers a request for UTC. False if `bytes` are none.
     fn state_utc(&mut self, bytes: &[u8], key: Option<u32>, to: SocketAddr) -> bool {
         let Some(datagram) = self.utc.answer(bytes) else { return false };
-        match self.send(&datagram, key, to) {
-            Ok(_) => self.counts.utc_stated += 1,
-            Err(_) => self.counts.unsent += 1,
-        }
+        self.counts.utc_stated += u64::from(self.send(&datagram, key, to));
         true
     }
 
@@ -220,7 +193,7 @@ impl Server {
         // Zero is no kernel clock's name.
         let kernel_clock = kernel_clock().unwrap_or(0);
         let truth = Truth { epoch: self.epoch(), kernel_clock, zero };
-        self.counts.unsent += u64::from(self.send(&truth.encode(), key, to).is_err());
+        self.send(&truth.encode(), key, to);
         true
     }
 
@@ -231,7 +204,7 @@ impl Server {
         while let Some(((to, key), message)) =
             self.starts.as_mut().and_then(|starts| starts.next_message(now))
         {
-            self.counts.unsent += u64::from(self.send(&message, key, to).is_err());
+            self.send(&message, key, to);
         }
     }
 
@@ -249,10 +222,7 @@ impl Server {
     fn send_segment(&mut self, segment: &Segment, (to, key): Client) {
         // The segments of a publisher are valid.
         let Ok(datagram) = segment.encode() else { return };
-        match self.send(&datagram, key, to) {
-            Ok(_) => self.counts.segments_sent += 1,
-            Err(_) => self.counts.unsent += 1,
-        }
+        self.counts.segments_sent += u64::from(self.send(&datagram, key, to));
     }
 
     /// Answers an ask about the world. False if there is no world, or if `bytes` are no ask.
@@ -265,9 +235,7 @@ impl Server {
         let newest = world.publisher.newest();
         match world.distributor.hear(bytes, (from, key), now, newest.as_ref()) {
             Some(Answer::Segment(segment)) => self.send_segment(&segment, (from, key)),
-            Some(Answer::Note(note)) => {
-                self.counts.unsent += u64::from(self.send(&note, key, from).is_err());
-            }
+            Some(Answer::Note(note)) => drop(self.send(&note, key, from)),
             None => {}
         }
         true
@@ -286,10 +254,7 @@ impl Server {
         // Refused only if a request waited for more than the 429 s that a reply can report.
         let Ok(reply) = self.responder.respond(&request, received, self.at(clock::now())) else { return };
         let Ok(datagram) = wire::encode_reply(&reply) else { return };
-        match self.post(&datagram, wire::is_marked(bytes), from) {
-            Ok(_) => self.counts.answered += 1,
-            Err(_) => self.counts.unsent += 1,
-        }
+        self.counts.answered += u64::from(self.post(&datagram, wire::is_marked(bytes), from));
     }
 
     /// Answers a datagram by the link. What the link does not know may still be about UTC or the world.
@@ -307,7 +272,7 @@ impl Server {
         match link.answer(bytes, received, sent, &mut out) {
             Ok(answer) => {
                 let is_marked = link.is_marked();
-                self.counts.unsent += u64::from(self.post(answer, is_marked, from).is_err());
+                self.post(answer, is_marked, from);
             }
             Err(LinkError::Wire(error)) => self.counts.malformed.add(error),
             Err(_) => {}
@@ -334,7 +299,7 @@ impl Server {
             if self.counts.malformed.version == 0 {
                 eprintln!("lab: {from} asks in another version: {error}");
             }
-            self.counts.unsent += u64::from(self.post(&notice, false, from).is_err());
+            self.post(&notice, false, from);
         }
         self.counts.malformed.add(error);
     }
@@ -347,26 +312,26 @@ impl Server {
             return false;
         };
         let Ok(datagram) = (AuthorityReply { id, authority }).encode() else { return false };
-        match self.post(&datagram, false, to) {
-            Ok(_) => self.counts.stated += 1,
-            Err(_) => self.counts.unsent += 1,
-        }
+        self.counts.stated += u64::from(self.post(&datagram, false, to));
         true
     }
 
-    fn send(&mut self, message: &[u8], key: Option<u32>, to: SocketAddr) -> io::Result<usize> {
+    /// Sends a message, under this key if there is one. False if that failed, which is counted.
+    fn send(&mut self, message: &[u8], key: Option<u32>, to: SocketAddr) -> bool {
         let (Some(messages), Some(id)) = (&mut self.messages, key) else {
             return self.post(message, false, to);
         };
         let mut sealed = [0; SEALED_MOST];
-        let sealed = messages.seal(id, message, &mut sealed).map_err(io::Error::other)?;
-        self.post(sealed, false, to)
+        // A key that was open is there, and no message is too long for a seal.
+        messages.seal(id, message, &mut sealed).is_ok_and(|sealed| self.post(sealed, false, to))
     }
 
-    fn post(&mut self, datagram: &[u8], is_marked: bool, to: SocketAddr) -> io::Result<usize> {
+    fn post(&mut self, datagram: &[u8], is_marked: bool, to: SocketAddr) -> bool {
         // Where the system does not mark, it goes without.
         let _ = self.socket.set_marked(self.marks && is_marked);
-        self.socket.send_to(datagram, to)
+        let is_sent = self.socket.send_to(datagram, to).is_ok();
+        self.counts.unsent += u64::from(!is_sent);
+        is_sent
     }
 
     pub(crate) fn clock(&self) -> ServerClock {

@@ -81,7 +81,7 @@ impl Disciplined {
     }
 
     /// The authority that a server of this epoch may state now. After a step its dispersion has the whole
-    /// step, until the clock was measured again: nobody knows whether the step mended the clock or broke it.
+    /// step, until the clock was measured again. Nobody knows whether the step mended the clock or broke it.
     ///
     /// # Errors
     /// Nobody knows the error of the machine's clock any more.

@@ -7,26 +7,28 @@
 use std::io;
 use std::net::SocketAddr;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use netclock::authority::{Authority, AuthorityReply};
 use netclock::keyed::{OVERHEAD, SEALED_MOST, SessionKey};
 use netclock::link::sockets::{Received, StampedSocket, Stamps, is_refusal};
 use netclock::link::{ClientLinkConfig, Mark, Marking};
-use netclock::timeline::{SEGMENT_SIZE, Segment, TimelineConfig, WorldReading};
-use netclock::utc::{ServerUtc, UtcChange, UtcReading, UtcReply};
+use netclock::timeline::{SEGMENT_SIZE, Segment, WorldReading};
+use netclock::utc::{ServerUtc, UtcChange, UtcReply};
 use netclock::{
-    Client, Config, Earlier, Event, LocalTime, Reading, Reply, Sample, Saved, Span, State, WireError, wire,
+    Client, Config, Earlier, Event, LocalTime, Reading, Reply, Sample, Span, State, WireError, wire,
 };
 
 use super::events::{Described, mark_dropped};
 use super::judge::Judge;
 use super::linked::{Linked, News};
 use super::noted::{NotedClient, Notes};
-use super::taking_part::{StartNews, TakingPart};
+use super::taking_part::StartNews;
+pub(crate) use super::taking_part::TakingPart;
 pub(crate) use super::traffic::Traffic;
-use crate::game::follower::{self, Follower};
+use crate::game::follower::Follower;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
+use crate::net::random_seed;
 use crate::recording::{Announcement, Recorder};
 
 /// Longest wait for a datagram in one step. A client takes at least 100 steps a second, like the frames of a
@@ -52,7 +54,7 @@ pub(crate) struct Session {
     server: SocketAddr,
     socket: StampedSocket,
     clock: SkewedClock,
-    client: NotedClient,
+    pub(super) client: NotedClient,
     link: Option<Linked>,
     /// Of messages. The link has its own.
     marking: Marking,
@@ -61,23 +63,25 @@ pub(crate) struct Session {
     traffic: Traffic,
     /// The latest time that the client got.
     latest: Option<LocalTime>,
-    follower: Option<Follower>,
-    starts: Option<TakingPart>,
+    /// What follows the server's world, if it does.
+    pub(crate) follower: Option<Follower>,
+    /// What takes part in the server's starts, if it does.
+    pub(crate) starts: Option<TakingPart>,
     /// Judges the clock's reads, once the server has said how it reads its own clock.
     pub(crate) judge: Option<Judge>,
     /// The end of the last step.
     stepped: Option<MachineTime>,
-    /// A pause of the program that nobody has asked for.
-    pause: Option<Span>,
+    /// How long the program stood still, until somebody takes it.
+    pub(crate) pause: Option<Span>,
     /// Epoch and timescale of the authority that was recorded last.
     announced: Option<(u64, u64)>,
-    /// It asks for the time, and neither whose it is nor what UTC is.
-    only_time: bool,
+    /// It asks for the time, and neither whose it is nor what UTC is. Set it before there is a link.
+    pub(crate) only_time: bool,
     /// Who stamps what comes beside the link.
     stamps: Stamps,
-    utc: ServerUtc,
-    /// What the last reply about UTC changed.
-    utc_change: Option<UtcChange>,
+    pub(crate) utc: ServerUtc,
+    /// What the last reply about UTC changed, until somebody takes it.
+    pub(crate) utc_change: Option<UtcChange>,
     /// When the last used reply came.
     answered: Option<MachineTime>,
     /// The network reported since then that nobody listens at the server.
@@ -87,13 +91,11 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// A client of `server`, with `clock` as its local clock.
-    pub(crate) fn new(server: SocketAddr, clock: SkewedClock, config: Config) -> Result<Self> {
-        Self::after(server, clock, config, &Earlier::NONE)
-    }
-
-    /// As [`new`](Self::new), with what earlier sessions left.
-    pub(crate) fn after(
+    /// A client of `server`, with `clock` as its local clock, and with what earlier sessions left.
+    ///
+    /// # Errors
+    /// There is no way to the server, or a setting is out of range.
+    pub(crate) fn new(
         server: SocketAddr,
         clock: SkewedClock,
         config: Config,
@@ -137,12 +139,6 @@ impl Session {
         Ok(())
     }
 
-    /// Asks for the time from now on, and neither whose it is nor what UTC is. Call it before there is a
-    /// link.
-    pub(crate) fn ask_for_the_time_only(&mut self) {
-        self.only_time = true;
-    }
-
     /// Leaves datagrams without the mark of packets that build no queue. Call it before there is a link.
     pub(crate) fn leave_unmarked(&mut self) {
         self.marking.give_up();
@@ -182,16 +178,6 @@ impl Session {
         }
     }
 
-    /// Whether the machine's and the server's saved state are used.
-    pub(crate) fn used_saved(&self) -> (bool, bool) {
-        self.client.run(|client| client.used_saved())
-    }
-
-    /// What later sessions begin with, if anything is known.
-    pub(crate) fn save(&self, seconds: i64) -> Option<Saved> {
-        self.client.run(|client| client.save(seconds))
-    }
-
     /// Turns to another server.
     pub(crate) fn turn_to(&mut self, server: SocketAddr) -> Result<()> {
         self.socket = address::connect(server)?;
@@ -216,18 +202,6 @@ impl Session {
     /// The authority whose clock the client shows.
     pub(crate) fn authority(&self) -> Option<Authority> {
         self.client.run(|client| client.authority(self.clock.at(clock::now())))
-    }
-
-    /// Follows the server's world too, from now on.
-    pub(crate) fn follow_world(&mut self) -> Result<()> {
-        self.follower = Some(Follower::new(TimelineConfig::default())?);
-        Ok(())
-    }
-
-    /// Takes part in the server's starts too, from now on.
-    pub(crate) fn take_part_in_starts(&mut self) -> Result<()> {
-        self.starts = Some(TakingPart::new()?);
-        Ok(())
     }
 
     /// What became of starts since the last call.
@@ -294,8 +268,7 @@ impl Session {
             received = self.socket.receive(&mut buffer);
         }
         self.look_at_the_link();
-        self.send_what_is_due();
-        self.ask_for_the_truth()?;
+        self.send_what_is_due()?;
         self.look_for_a_pause();
         self.client.check()
     }
@@ -307,11 +280,6 @@ impl Session {
             self.client.announce(self.clock.at(now), &Announcement::Paused { since: self.clock.at(since) });
             self.pause = Some(now - since);
         }
-    }
-
-    /// How long the program stood still, if it did since the last call.
-    pub(crate) fn take_pause(&mut self) -> Option<Span> {
-        self.pause.take()
     }
 
     fn take(&mut self, bytes: &[u8], at: MachineTime) {
@@ -385,20 +353,36 @@ impl Session {
         self.refused = true;
     }
 
-    fn send_what_is_due(&mut self) {
-        let now = self.clock.at(clock::now());
+    /// # Errors
+    /// The server does not say how it reads its clock, which was asked for.
+    fn send_what_is_due(&mut self) -> Result<()> {
+        let machine = clock::now();
+        let now = self.clock.at(machine);
         self.latest = Some(now);
+        // What cannot be sent is lost, and the next one follows soon.
         if let Some(ask) = self.follower.as_mut().and_then(|follower| follower.ask(now)) {
-            // If it cannot be sent it is lost, and the next one follows soon.
             let _ = self.send(&ask);
         }
         if self.link.is_none() {
             self.ask_by_messages(now);
         }
-        if !self.only_time {
-            self.ask_for_utc(now);
+        let reading = self.client.run(|client| client.read(now));
+        // Before the clock is synced, UTC would be of no use.
+        if !self.only_time && reading.state != State::Unsynced {
+            if let Ok(Some(request)) = self.utc.request(now, reading.server_epoch) {
+                self.traffic.utc_requests += u64::from(self.send(&request.encode()).is_ok());
+            }
         }
-        self.take_part(now);
+        if let Some(starts) = &mut self.starts {
+            starts.frame(now, &reading);
+        }
+        while let Some(message) = self.starts.as_mut().and_then(TakingPart::next_message) {
+            let _ = self.send(&message);
+        }
+        if let Some(request) = self.judge.as_mut().map_or(Ok(None), |judge| judge.ask(machine, &reading))? {
+            let _ = self.send(&request);
+        }
+        Ok(())
     }
 
     fn ask_by_messages(&mut self, now: LocalTime) {
@@ -431,41 +415,6 @@ impl Session {
         }
     }
 
-    fn take_part(&mut self, now: LocalTime) {
-        let reading = self.client.run(|client| client.read(now));
-        let Some(starts) = &mut self.starts else { return };
-        starts.frame(now, &reading);
-        while let Some(message) = self.starts.as_mut().and_then(TakingPart::next_message) {
-            // If it cannot be sent it is lost, and it is repeated.
-            let _ = self.send(&message);
-        }
-    }
-
-    /// Before the clock is synced, UTC would be of no use.
-    fn ask_for_utc(&mut self, now: LocalTime) {
-        let Reading { state, server_epoch, .. } = self.client.run(|client| client.read(now));
-        if state == State::Unsynced {
-            return;
-        }
-        if let Ok(Some(request)) = self.utc.request(now, server_epoch) {
-            self.traffic.utc_requests += u64::from(self.send(&request.encode()).is_ok());
-        }
-    }
-
-    /// # Errors
-    /// The server does not say how it reads its clock.
-    fn ask_for_the_truth(&mut self) -> Result<()> {
-        if self.judge.is_none() {
-            return Ok(());
-        }
-        let (now, reading) = self.read();
-        if let Some(request) = self.judge.as_mut().map_or(Ok(None), |judge| judge.ask(now, &reading))? {
-            // If it cannot be sent it is lost, and it is repeated.
-            let _ = self.send(&request);
-        }
-        Ok(())
-    }
-
     fn send(&mut self, message: &[u8]) -> io::Result<usize> {
         let Some(Linked { messages, .. }) = &mut self.link else { return self.socket.send(message) };
         let mut sealed = [0; SEALED_MOST];
@@ -490,21 +439,6 @@ impl Session {
         self.follower.as_mut()?.show(now).ok()
     }
 
-    /// The server's UTC at a reading of the clock, if it is known.
-    pub(crate) fn read_utc(&self, now: &Reading) -> Option<UtcReading> {
-        self.utc.read(now).ok()
-    }
-
-    /// What the server changed about its UTC since the last call.
-    pub(crate) fn take_utc_change(&mut self) -> Option<UtcChange> {
-        self.utc_change.take()
-    }
-
-    /// Datagrams about the world.
-    pub(crate) fn world_traffic(&self) -> follower::Traffic {
-        self.follower.as_ref().map_or_else(follower::Traffic::default, Follower::traffic)
-    }
-
     /// True if there is a server time to show.
     pub(crate) fn is_synced(&self) -> bool {
         self.client.run(|client| client.is_time_synced())
@@ -523,11 +457,4 @@ impl Session {
         }
         traffic
     }
-}
-
-/// 128 random bits of the system.
-fn random_seed() -> Result<u128> {
-    let mut seed = [0; 16];
-    getrandom::fill(&mut seed).context("the system gives no random seed")?;
-    Ok(u128::from_ne_bytes(seed))
 }

@@ -1,34 +1,29 @@
 //! `lab sync`: a UDP client.
 
-use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use netclock::authority::Authority;
-use netclock::timeline::WorldReading;
-use netclock::utc::UtcReading;
-use netclock::{Config, Earlier, LocalTime, RateHint, Reading, ServerTime, Span, State, TICKS_PER_SECOND};
-use serde_json::{Value, json};
+use netclock::timeline::TimelineConfig;
+use netclock::{Config, Earlier, LocalTime, RateHint, Span, TICKS_PER_SECOND};
 
 use super::beats::Beats;
 use super::broadcast::Broadcast;
-use super::client::{Session, Traffic};
-use super::events::{Described, describe, describe_pause, describe_utc, state_name};
+use super::client::{Session, TakingPart, Traffic};
+use super::events::{Described, describe, describe_pause, describe_utc};
 use super::judge::Judge;
+use super::output::{Followed, Output, Seen};
 use super::state::StateFile;
 use super::taking_part::StartNews;
+use crate::game::follower::Follower;
 use crate::live::address::{self as live, LiveAddress};
 use crate::net::address;
-use crate::net::clock::{self, MachineTime, SkewedClock};
+use crate::net::clock::{self, SkewedClock};
 use crate::net::key_file;
 use crate::net::lifetime::Stop;
 use crate::recording::Recorder;
-use crate::report::date::date;
 use crate::report::exit::{FAULT, NO_SERVER};
-use crate::report::words::{finite_ms, say};
-use netclock_sim::measure::last_read::LastRead;
 
 /// Time between lines.
 const LINE_EVERY: Span = Span::from_secs(1);
@@ -122,7 +117,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let mut state = args.state.as_ref().map(|file| StateFile::open(file, &args.server)).transpose()?;
     let earlier = state.as_ref().map_or(Earlier::NONE, |state| state.earlier(calendar()));
-    let mut session = Session::after(server, clock, config, &earlier)?;
+    let mut session = Session::new(server, clock, config, &earlier)?;
     if args.no_mark {
         session.leave_unmarked();
     }
@@ -132,23 +127,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(file) = &args.record {
         session.record(Recorder::create(file)?)?;
     }
-    if args.world {
-        session.follow_world()?;
-    }
-    if args.start {
-        session.take_part_in_starts()?;
-    }
+    session.follower = args.world.then(|| Follower::new(TimelineConfig::default())).transpose()?;
+    session.starts = args.start.then(TakingPart::new).transpose()?;
     session.judge = args.judge.then(|| Judge::new(start)).transpose()?;
-    let mut out = Output { json: args.json, world: args.world, judge: args.judge, heads: None };
+    let mut out = Output::new(args.json, args.world, args.judge);
     let mut live =
         args.live.map(|address| Broadcast::start(address, &args.server, start, args.judge)).transpose()?;
-    out.start(server)?;
-    if let Some(live) = &live {
-        out.live(&live.url())?;
-    }
+    out.start(server, live.as_ref().map(Broadcast::url).as_deref())?;
     let mut beats = Beats::every_second()?;
     if state.is_some() || args.hint {
-        out.known(session.used_saved(), config.client_rate)?;
+        out.known(session.client.run(|client| client.used_saved()), config.client_rate)?;
     }
     let mut followed = Followed::default();
     let mut next_line = start;
@@ -161,8 +149,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let error = session.judge.as_mut().map(|judge| judge.error(machine, &reading)).transpose()?.flatten();
         let told = std::iter::from_fn(|| session.next_event()).map(|event| describe(&event));
         let mut told: Vec<Described> = told.collect();
-        told.extend(session.take_pause().map(describe_pause));
-        told.extend(session.take_utc_change().as_ref().and_then(describe_utc));
+        told.extend(session.pause.take().map(describe_pause));
+        told.extend(session.utc_change.take().as_ref().and_then(describe_utc));
         told.extend(session.take_mark_dropped());
         told.extend(session.take_start_news().iter().map(StartNews::described));
         for described in &told {
@@ -180,9 +168,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             return Ok(ExitCode::from(NO_SERVER));
         }
         if session.is_synced() && machine >= next_line {
-            let utc = session.read_utc(&reading);
-            let authority = session.authority();
-            out.reading((age, machine), &reading, error, authority, world.as_ref(), utc.as_ref())?;
+            let utc = session.utc.read(&reading).ok();
+            out.reading(&Seen {
+                seconds: age.as_secs_f64(),
+                machine,
+                reading: &reading,
+                error,
+                authority: session.authority(),
+                world: world.as_ref(),
+                utc: utc.as_ref(),
+            })?;
             next_line = machine + LINE_EVERY;
         }
         if session.is_deserted() {
@@ -202,7 +197,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     session.end_recording()?;
     // After a turn to another server the state would be that of two.
     if let (Some(state), true) = (&mut state, args.next.is_empty()) {
-        session.save(calendar()).map_or(Ok(()), |saved| state.keep(&saved))?;
+        let saved = session.client.run(|client| client.save(calendar()));
+        saved.map_or(Ok(()), |saved| state.keep(&saved))?;
     }
     let (machine, reading) = session.read();
     let judge = session.judge.as_ref();
@@ -240,271 +236,4 @@ fn nobody(server: SocketAddr, age: Span, traffic: Traffic, is_keyed: bool) -> St
         "no reply from {server} to {requests} requests in {seconds:.1} s.{strange} Check the host and the \
          port, that `lab serve` runs there, {key}, and that firewalls let UDP through in both directions."
     )
-}
-
-/// What the reads of the clock showed.
-#[derive(Default)]
-struct Followed {
-    reads: u64,
-    backwards: u64,
-    last: LastRead,
-    last_world: LastRead,
-    best_bound: Option<Span>,
-}
-
-impl Followed {
-    fn add(&mut self, reading: &Reading, world: Option<&WorldReading>) {
-        if let Some(world) = world {
-            self.backwards += u64::from(self.last_world.goes_back(world.epoch, world.world.ticks()));
-        }
-        if reading.state == State::Unsynced {
-            return;
-        }
-        self.reads += 1;
-        self.backwards += u64::from(self.last.goes_back(reading.epoch, reading.server_time.ticks()));
-        self.best_bound =
-            Some(self.best_bound.map_or(reading.error_bound, |best| best.min(reading.error_bound)));
-    }
-}
-
-struct Output {
-    json: bool,
-    world: bool,
-    judge: bool,
-    /// The columns of the heads that were printed last.
-    heads: Option<UtcColumns>,
-}
-
-/// The columns of UTC: each only once something was known for it.
-#[derive(Clone, Copy, Default, PartialEq)]
-struct UtcColumns {
-    date: bool,
-    bound: bool,
-}
-
-impl UtcColumns {
-    /// Those that there are, and those that this read needs.
-    fn and(self, utc: Option<&UtcReading>) -> Self {
-        let is_bounded = utc.is_some_and(|utc| finite_ms(utc.error_bound).is_some());
-        UtcColumns { date: self.date || utc.is_some(), bound: self.bound || is_bounded }
-    }
-
-    fn cells(self, date: &str, bound: &str) -> String {
-        let date = if self.date { format!("  {date:>23}") } else { String::new() };
-        if self.bound { format!("{date}  {bound:>10}") } else { date }
-    }
-}
-
-impl Output {
-    fn start(&self, server: SocketAddr) -> io::Result<()> {
-        say(self.json, || json!({"type": "start", "server": server}), || format!("Following {server}."))
-    }
-
-    /// Prints the heads of the columns, if they are not those that were printed last.
-    fn heads(&mut self, utc: UtcColumns) -> io::Result<()> {
-        if self.json || self.heads.replace(utc) == Some(utc) {
-            return Ok(());
-        }
-        let world = if self.world {
-            format!("  {:>14}  {:>5}  {:>10}  {:>12}", "world time s", "rate", "bound ms", "if unchanged")
-        } else {
-            String::new()
-        };
-        let error = if self.judge { format!("  {:>13}", "true error ms") } else { String::new() };
-        writeln!(
-            io::stdout().lock(),
-            "{:>7}  {:>16}{error}  {:>10}  {:>10}  {:>11}  {:>10}  {:>8}{world}{}  state",
-            "s",
-            "server time s",
-            "bound ms",
-            "in all ms",
-            "expected ms",
-            "round trip",
-            "ppm",
-            utc.cells("server UTC", "bound ms")
-        )
-    }
-
-    /// What is known of the rate at the start.
-    fn known(&self, (machine, server): (bool, bool), hint: RateHint) -> io::Result<()> {
-        let RateHint { ppm, doubt_ppm } = hint;
-        let known = json!({
-            "type": "known", "machine": machine, "server": server, "ppm": ppm, "doubt_ppm": doubt_ppm,
-        });
-        let words = || {
-            let word = |is_known| if is_known { "known" } else { "not known" };
-            let of_system = format!(
-                "The system says that this clock runs {ppm:+.2} ppm fast, give or take {doubt_ppm}.\n"
-            );
-            format!(
-                "{}From earlier sessions: this machine is {}, the server is {}.",
-                if doubt_ppm > 0.0 { of_system } else { String::new() },
-                word(machine),
-                word(server)
-            )
-        };
-        say(self.json, || known, words)
-    }
-
-    fn live(&self, url: &str) -> io::Result<()> {
-        say(self.json, || json!({"type": "live", "url": url}), || format!("Live page: {url}"))
-    }
-
-    fn turn(&self, age: Span, server: SocketAddr) -> io::Result<()> {
-        let seconds = age.as_secs_f64();
-        let words = || format!("{seconds:7.2}  the server does not answer any more: turning to {server}");
-        say(self.json, || json!({"type": "turn", "seconds": seconds, "server": server}), words)
-    }
-
-    fn event(&self, age: Span, described: &Described) -> io::Result<()> {
-        let seconds = age.as_secs_f64();
-        let fields = || of_type("event", seconds, json!(described));
-        say(self.json, fields, || format!("{seconds:7.2}  {}: {}", described.event, described.meaning))
-    }
-
-    fn reading(
-        &mut self,
-        (age, machine): (Span, MachineTime),
-        reading: &Reading,
-        error: Option<Span>,
-        authority: Option<Authority>,
-        world: Option<&WorldReading>,
-        utc: Option<&UtcReading>,
-    ) -> io::Result<()> {
-        let seconds = age.as_secs_f64();
-        let utc_columns = self.heads.unwrap_or_default().and(utc);
-        self.heads(utc_columns)?;
-        let fields = || {
-            let mut value = fields(reading, authority);
-            // If the server shows the wall clock of this machine, this is the error.
-            value["off_wall_ms"] = off_wall(reading, machine).as_millis_f64().into();
-            if self.judge {
-                value["true_error_ms"] = error.map(Span::as_millis_f64).into();
-            }
-            if self.world {
-                value["world"] = world.map(world_fields).into();
-            }
-            value["utc"] = utc.map(utc_fields).into();
-            of_type("reading", seconds, value)
-        };
-        let words = || {
-            let columns = match world {
-                _ if !self.world => String::new(),
-                None => format!("  {:>14}  {:>5}  {:>10}  {:>12}", "-", "-", "-", "-"),
-                Some(world) => format!(
-                    "  {:14.6}  {:5.2}  {:>10}  {:>12}",
-                    world.world.as_secs_f64(),
-                    world.rate.as_f64(),
-                    shown(world.error_bound),
-                    shown(world.error_bound_if_unchanged)
-                ),
-            };
-            let unknown = || ("unknown".to_owned(), "-".to_owned());
-            let (date, utc_bound) = utc.map_or_else(unknown, |utc| (date(utc.utc), shown(utc.error_bound)));
-            let utc = utc_columns.cells(&date, &utc_bound);
-            let true_error =
-                error.map_or_else(|| "-".to_owned(), |error| format!("{:+.4}", error.as_millis_f64()));
-            let true_error = if self.judge { format!("  {true_error:>13}") } else { String::new() };
-            format!(
-                "{seconds:7.2}  {:16.6}{true_error}  {:>10}  {:>10}  {:>11}  {:>10}  {:+8.1}{columns}{utc}  \
-                 {}",
-                reading.server_time.as_secs_f64(),
-                shown(reading.error_bound),
-                shown(in_all(reading, authority)),
-                shown(reading.expected_error),
-                shown(reading.round_trip),
-                reading.frequency_ppm,
-                state_name(reading.state)
-            )
-        };
-        say(self.json, fields, words)
-    }
-
-    fn summary(
-        &self,
-        age: Span,
-        reading: &Reading,
-        authority: Option<Authority>,
-        followed: &Followed,
-        judge: Option<&Judge>,
-        traffic: Traffic,
-    ) -> io::Result<()> {
-        let seconds = age.as_secs_f64();
-        let rate = traffic.bytes() as f64 / seconds.max(1e-3);
-        let Followed { reads, backwards, best_bound, .. } = followed;
-        let (Traffic { replies, requests, .. }, best) = (traffic, best_bound.and_then(finite_ms));
-        let fields = || {
-            json!({
-                "type": "summary", "seconds": seconds, "synced": *reads > 0, "reads": reads,
-                "backwards": backwards, "best_bound_ms": best,
-                "traffic": traffic, "bytes_per_second": rate, "last": fields(reading, authority),
-                "judged": judge.map(Judge::fields),
-            })
-        };
-        let best_bound = best_bound.map_or_else(|| "-".to_owned(), shown);
-        let words = || {
-            format!(
-                "{reads} reads, {backwards} backwards; best bound {best_bound} ms; {replies} of {requests} \
-                 requests answered, {rate:.0} bytes/s{}",
-                judge.map_or_else(String::new, |judge| format!("\n{}", judge.words()))
-            )
-        };
-        say(self.json, fields, words)
-    }
-}
-
-fn of_type(name: &str, seconds: f64, mut fields: Value) -> Value {
-    (fields["type"], fields["seconds"]) = (name.into(), seconds.into());
-    fields
-}
-
-/// The bound of the shown time against the timescale: the error bound plus the authority's dispersion.
-fn in_all(reading: &Reading, authority: Option<Authority>) -> Span {
-    authority.map_or(reading.error_bound, |authority| reading.error_bound + authority.dispersion)
-}
-
-/// The shown time minus this machine's wall clock.
-fn off_wall(reading: &Reading, machine: MachineTime) -> Span {
-    let (offset, _) = clock::pairing();
-    reading.server_time - (ServerTime::from_ticks(machine.ticks()) + offset)
-}
-
-fn fields(reading: &Reading, authority: Option<Authority>) -> Value {
-    json!({
-        "server_time_s": reading.server_time.as_secs_f64(),
-        "bound_ms": finite_ms(reading.error_bound),
-        "in_all_ms": finite_ms(in_all(reading, authority)),
-        "timescale": authority.map(|authority| format!("{:#018x}", authority.timescale)),
-        "expected_ms": finite_ms(reading.expected_error),
-        "round_trip_ms": finite_ms(reading.round_trip),
-        "frequency_ppm": reading.frequency_ppm,
-        "state": state_name(reading.state),
-        "epoch": reading.epoch,
-        "server_epoch": format!("{:#018x}", reading.server_epoch),
-    })
-}
-
-fn world_fields(world: &WorldReading) -> Value {
-    json!({
-        "world_time_s": world.world.as_secs_f64(),
-        "rate": world.rate.as_f64(),
-        "bound_ms": finite_ms(world.error_bound),
-        "bound_if_unchanged_ms": finite_ms(world.error_bound_if_unchanged),
-        "epoch": world.epoch,
-        "instance": world.instance,
-        "version": world.version,
-    })
-}
-
-fn utc_fields(utc: &UtcReading) -> Value {
-    json!({
-        "utc": date(utc.utc),
-        "utc_ticks": utc.utc.ticks(),
-        "bound_ms": finite_ms(utc.error_bound),
-        "version": utc.version,
-    })
-}
-
-fn shown(span: Span) -> String {
-    finite_ms(span).map_or_else(|| "none".to_owned(), |ms| format!("{ms:.3}"))
 }

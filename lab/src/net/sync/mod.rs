@@ -8,6 +8,7 @@ pub(crate) mod events;
 mod judge;
 mod linked;
 mod noted;
+mod output;
 mod state;
 mod taking_part;
 mod traffic;

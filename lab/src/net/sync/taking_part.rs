@@ -10,7 +10,7 @@ use crate::recording::Announcement;
 
 /// A participant, and the start that it knows.
 #[derive(Debug)]
-pub(super) struct TakingPart {
+pub(crate) struct TakingPart {
     participant: Participant,
     /// The newest start: its version, the run of the server's clock, and when it is.
     known: Option<(u32, u64, ServerTime)>,
@@ -30,7 +30,7 @@ pub(crate) enum StartNews {
 impl TakingPart {
     /// # Errors
     /// The system gives no random key.
-    pub(super) fn new() -> Result<Self> {
+    pub(crate) fn new() -> Result<Self> {
         let key = getrandom::u64().context("the system gives no random key")?;
         Ok(TakingPart { participant: Participant::new(key), known: None, news: Vec::new() })
     }

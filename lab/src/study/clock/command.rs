@@ -9,10 +9,8 @@ use super::knowing::{HINTED, Knowing, WARM};
 use super::suite::{CaseResult, Plan, clocks, run as measure};
 use super::summary::{best_published, standings};
 use super::tables;
-use crate::recorded;
 use crate::report::exit::verdict;
 use crate::report::options;
-use crate::report::progress::progress;
 use crate::report::words::{ms, print_faults};
 use crate::scenario;
 use netclock_sim::measure::product::PRODUCT;
@@ -87,17 +85,13 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.list {
-        let halves = [recorded::half("real")?, recorded::half("held_out")?];
-        for cases in [scenario::all()?, scenario::slewed()?, scenario::crystals()?].into_iter().chain(halves)
-        {
+        for (_, cases) in scenario::groups()? {
             cases.iter().for_each(|case| println!("{:22} {}", case.name, case.about));
         }
         return Ok(ExitCode::SUCCESS);
     }
     let plan = plan(args)?;
-    let bar = progress(plan.cases.len() * plan.seeds.len());
-    let results = measure(&plan, || bar.inc(1))?;
-    bar.finish_and_clear();
+    let results = measure(&plan)?;
     let standings = standings(&results);
     let faults = faults(&plan, &results);
     let end = verdict(faults.is_empty());

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::knowing::{HINTED, Knowing, WARM};
 use crate::baseline;
+use crate::report::progress::each;
 use netclock_sim::case::Case;
 use netclock_sim::measure::estimator::Estimator;
 use netclock_sim::measure::metrics::{Read, Score};
@@ -95,22 +96,17 @@ pub struct CaseResult {
     pub rows: Vec<Row>,
 }
 
-/// Runs the bench. It calls `done` after each run of each case, from any thread.
+/// Runs the bench, beside a bar.
 ///
 /// # Errors
 /// The product refuses its configuration.
-pub fn run(plan: &Plan, done: impl Fn() + Sync) -> Result<Vec<CaseResult>> {
+pub fn run(plan: &Plan) -> Result<Vec<CaseResult>> {
     let clocks = contenders(plan);
     let jobs: Vec<(&Case, u64)> =
         plan.cases.iter().flat_map(|case| plan.seeds.iter().map(move |&seed| (case, seed))).collect();
-    let runs: Vec<Vec<Option<Score>>> = jobs
-        .into_par_iter()
-        .map(|(case, seed)| {
-            let scores = run_once(plan, case, seed, &clocks);
-            done();
-            scores
-        })
-        .collect::<Result<_>>()?;
+    let runs: Result<Vec<Vec<Option<Score>>>> =
+        each(jobs, |(case, seed)| run_once(plan, case, seed, &clocks)).into_iter().collect();
+    let runs = runs?;
     let results = plan
         .cases
         .iter()
@@ -234,7 +230,7 @@ mod tests {
                 knowing: Knowing { boot_ppm: Some(boot_ppm), ..Knowing::default() },
                 ..Plan::of_first_half_minute()
             };
-            let results = run(&plan, || ()).unwrap();
+            let results = run(&plan).unwrap();
             let mean = |figure: fn(&Score) -> f64| {
                 let logarithms = results.iter().map(|result| {
                     let [cold, warm] = &result.rows[..] else { panic!("two clocks") };
@@ -253,7 +249,7 @@ mod tests {
     #[test]
     fn repeats_byte_for_byte() {
         for own_schedule in [false, true] {
-            let report = || serde_json::to_string(&run(&plan(own_schedule), || ()).unwrap()).unwrap();
+            let report = || serde_json::to_string(&run(&plan(own_schedule)).unwrap()).unwrap();
             assert_eq!(report(), report());
         }
     }
@@ -261,7 +257,7 @@ mod tests {
     #[test]
     fn every_clock_synchronises() {
         for own_schedule in [false, true] {
-            for result in run(&plan(own_schedule), || ()).unwrap() {
+            for result in run(&plan(own_schedule)).unwrap() {
                 for row in result.rows {
                     let Score { first_sync_s, p99_ms, bytes, .. } = row.score;
                     assert!(first_sync_s.is_some(), "{} in {}", row.clock, result.case);

@@ -52,32 +52,31 @@ pub fn standings(results: &[CaseResult]) -> Vec<Standing> {
 }
 
 fn standing(clock: &str, results: &[CaseResult]) -> Standing {
-    let (mut p50, mut p99, mut p50_ratio, mut p99_ratio, mut oracle, mut learner) =
-        <(Vec<_>, Vec<_>, Vec<_>, Vec<_>, Vec<_>, Vec<_>)>::default();
+    let p99_of = |result: &CaseResult, name: &str| {
+        result.rows.iter().find(|row| row.clock == name).map(|row| floored(row.score.p99_ms))
+    };
+    let learner = if clock == HINTED { HINTED_LEARNER } else { LEARNER };
+    let (mut p50, mut p50_ratio) = (Vec::new(), Vec::new());
+    let [mut p99, mut p99_ratio, mut to_oracle, mut to_learner] = <[Vec<f64>; 4]>::default();
     let mut worst = (0.0, String::new());
     let mut bytes = Vec::new();
     for result in results {
-        let find = |name: &str| result.rows.iter().find(|row| row.clock == name);
-        let Some(own) = find(clock) else { continue };
+        let Some(own) = result.rows.iter().find(|row| row.clock == clock) else { continue };
+        let [own_p50, own_p99] = [own.score.p50_ms, own.score.p99_ms].map(floored);
         bytes.push(own.score.bytes as f64);
-        p50.push(floored(own.score.p50_ms));
-        p99.push(floored(own.score.p99_ms));
-        if let Some((_, best)) = best_published(&result.rows, |row| row.score.p50_ms) {
-            p50_ratio.push(floored(own.score.p50_ms) / floored(best));
-        }
+        p50.push(own_p50);
+        p99.push(own_p99);
+        let best = best_published(&result.rows, |row| row.score.p50_ms);
+        p50_ratio.extend(best.map(|(_, best)| own_p50 / floored(best)));
         if let Some((_, best)) = best_published(&result.rows, |row| row.score.p99_ms) {
-            let ratio = floored(own.score.p99_ms) / floored(best);
+            let ratio = own_p99 / floored(best);
             p99_ratio.push(ratio);
             if ratio > worst.0 {
                 worst = (ratio, result.case.clone());
             }
         }
-        if let Some(limit) = find(ORACLE) {
-            oracle.push(floored(own.score.p99_ms) / floored(limit.score.p99_ms));
-        }
-        if let Some(limit) = find(if clock == HINTED { HINTED_LEARNER } else { LEARNER }) {
-            learner.push(floored(own.score.p99_ms) / floored(limit.score.p99_ms));
-        }
+        to_oracle.extend(p99_of(result, ORACLE).map(|limit| own_p99 / limit));
+        to_learner.extend(p99_of(result, learner).map(|limit| own_p99 / limit));
     }
     Standing {
         clock: clock.to_owned(),
@@ -86,9 +85,9 @@ fn standing(clock: &str, results: &[CaseResult]) -> Standing {
         p50_to_best: geometric_mean(&p50_ratio),
         p99_to_best: geometric_mean(&p99_ratio),
         worst,
-        p99_to_oracle: (!oracle.is_empty()).then(|| geometric_mean(&oracle)),
-        p99_to_oracle_median: nearest_rank(&sorted(oracle), 0.5),
-        p99_to_learner_median: nearest_rank(&sorted(learner), 0.5),
+        p99_to_oracle: (!to_oracle.is_empty()).then(|| geometric_mean(&to_oracle)),
+        p99_to_oracle_median: nearest_rank(&sorted(to_oracle), 0.5),
+        p99_to_learner_median: nearest_rank(&sorted(to_learner), 0.5),
         bytes: nearest_rank(&sorted(bytes), 0.5).map_or(0, |bytes| bytes as u64),
     }
 }
@@ -152,7 +151,7 @@ mod tests {
     fn the_best_rival_is_the_first_single_clock() {
         let only = PUBLISHED.map(|(name, _)| name.to_owned()).to_vec();
         let plan = Plan { cases: scenario::all().unwrap(), seeds: vec![1], only, ..Plan::default() };
-        let standings = standings(&run(&plan, || ()).unwrap());
+        let standings = standings(&run(&plan).unwrap());
         let best = standings.iter().min_by(|a, b| a.p99_to_best.total_cmp(&b.p99_to_best)).unwrap();
         assert_eq!(best.clock, BEST_RIVAL);
     }

@@ -1,18 +1,46 @@
 //! The tables of the bench: the clocks on one case, the cases, and all clocks over all cases.
 
+use comfy_table::Color;
+
 use super::suite::CaseResult;
 use super::summary::{Standing, best_published};
 use crate::baseline::{LEARNER, ORACLE};
-use crate::report::scores::{score_table, shade};
 use crate::report::table::{markdown, painted};
 use crate::report::words::{ms, optional, ratio};
 use netclock_sim::measure::metrics::Score;
 use netclock_sim::measure::product::PRODUCT;
 
-/// The table of one case.
+/// The table of one case. The row of the best published clock stands out.
 pub(crate) fn case_table(result: &CaseResult) -> String {
     let best = best_published(&result.rows, |row| row.score.p99_ms).map(|(name, _)| name);
-    score_table(result.rows.iter().map(|row| (row.clock.as_str(), &row.score)), best)
+    let mark = |name| if Some(name) == best { Some(Color::Green) } else { shade(name) };
+    painted(HEADER, result.rows.iter().map(|row| (score_cells(&row.clock, &row.score), mark(&*row.clock))))
+}
+
+/// Column headings of [`score_cells`].
+const HEADER: &str = "clock | bias | p50 | p95 | p99 | max | settled s | back | rate ppm | \
+                                 bound ms | covered | 1/2/3 sigma | bytes | bytes/s";
+
+/// A score in the columns of [`HEADER`].
+fn score_cells(clock: &str, score: &Score) -> String {
+    let percent = |share: f64| if share >= 100.0 { "100 %".into() } else { format!("{share:.2} %") };
+    let Score { backward_steps, bytes, steady_bytes_per_s, .. } = score;
+    let [bias, p50, p95, p99, max] =
+        [score.bias_ms, score.p50_ms, score.p95_ms, score.p99_ms, score.max_ms].map(ms);
+    let settled = optional(score.settle_s, |s| format!("{s:.1}"));
+    let rate = score.rate_deviation * 1e6;
+    let (bound, covered) = (optional(score.bound_ms, ms), optional(score.bound_coverage, percent));
+    let sigmas = |c: [f64; 3]| format!("{:.0}/{:.0}/{:.0}", c[0], c[1], c[2]);
+    let sigmas = score.expected_coverage.map_or_else(|| "-".into(), sigmas);
+    format!(
+        "{clock} | {bias} | {p50} | {p95} | {p99} | {max} | {settled} | {backward_steps} | {rate:.0} | \
+         {bound} | {covered} | {sigmas} | {bytes} | {steady_bytes_per_s:.1}"
+    )
+}
+
+/// The colour of the limits of any clock, which do not compete.
+fn shade(clock: &str) -> Option<Color> {
+    [LEARNER, ORACLE].contains(&clock).then_some(Color::DarkGrey)
 }
 
 /// Column headings of [`summary_cells`].

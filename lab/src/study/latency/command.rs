@@ -29,10 +29,10 @@ const FIRST_S: f64 = 150.0;
 ///
 /// The first table has each path as it is. The other tables have the same paths with a step every two
 /// minutes, up and down, in one direction after the other. A report is right if the true delays changed in
-/// the same direction: their medians before and after it differ by half of the least change or more. Each
-/// median covers up to 30 s; the one before the report covers the time right before it, or the time after the
-/// previous report. On simulated paths whose delays come from one distribution, every report is false. A
-/// recording is never run faster than it was made.
+/// the same direction. Their medians before and after it then differ by half of the least change or more.
+/// Each median covers up to 30 s; the one before the report covers the time right before it, or the time
+/// after the previous report. On simulated paths whose delays come from one distribution, every report is
+/// false. A recording is never run faster than it was made.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]

@@ -4,23 +4,28 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use netclock::link::sockets::{ConnectConfig, LinkConnection, Received};
 use netclock::link::{Mark, NON_QUEUE_BUILDING};
-use netclock::{Client, Config, LocalTime, Span, wire};
+use netclock::{Client, Config, Span, wire};
 use serde::{Deserialize, Serialize};
 
-use super::judge::{Judge, Judged};
 use super::load;
 use super::plan::{self, FRAME, Plan};
 use super::probes;
 use super::rows::{Incident, Row};
+use crate::net::child::say;
 use crate::net::chrony::daemon::{Daemon, Installed};
 use crate::net::clock::{self, MachineTime, SkewedClock};
+use crate::net::judge::{Judge, Judged};
 use crate::net::lifetime::Stop;
+use crate::net::messages::{ask, client_frame, take};
+use crate::net::random_seed;
 use crate::net::serve::chrony::Tracking;
 use crate::recorded::codec::Delays;
 
+/// Errors count from this second of a clock on.
+const FROM_S: f64 = 30.0;
 /// Time between judged reads.
 const READ_EVERY: Duration = Duration::from_millis(20);
 /// Time between questions to chronyd, each of which starts a process.
@@ -48,12 +53,12 @@ pub(super) struct Outcome {
 type SharedClient = Arc<Mutex<Client>>;
 
 /// Runs the clocks and says when they begin. Then says how they did.
-pub(super) fn run(plan: &Plan, stop: &Stop, say: impl Fn(&serde_json::Value) -> Result<()>) -> Result<()> {
+pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
     let row = plan.row()?;
     let (local, truth) = (plan.client_clock(), plan.server_clock());
     let begin = clock::now() + Span::from_secs(row.lead_s()) + Span::from_secs(1);
     let end = begin + Span::from_secs(plan.seconds);
-    say(&serde_json::json!(begin.ticks()))?;
+    say(&begin.ticks())?;
     for load in row.loads {
         thread::spawn(move || {
             if let Err(error) = load::run(load, begin, end) {
@@ -83,7 +88,7 @@ pub(super) fn run(plan: &Plan, stop: &Stop, say: impl Fn(&serde_json::Value) -> 
             let client = held(client);
             let machine = clock::now();
             let reading = client.read(local.at(machine));
-            judge.read((machine - begin).as_secs_f64(), &reading, truth.at(machine));
+            judge.read(&reading, truth.at(machine), (machine - begin).as_secs_f64() >= FROM_S);
         }
         if link.status().mark == Mark::Dropped {
             unmarked_s.get_or_insert((clock::now() - begin).as_secs_f64());
@@ -93,7 +98,7 @@ pub(super) fn run(plan: &Plan, stop: &Stop, say: impl Fn(&serde_json::Value) -> 
             let machine = clock::now();
             let error = (local.at(machine) + offset).ticks() - truth.at(machine).ticks();
             let seconds = (machine - begin).as_secs_f64();
-            judges[3].add(seconds, Span::from_ticks(error).as_secs_f64(), None);
+            judges[3].add(Span::from_ticks(error).as_secs_f64(), None, seconds >= FROM_S);
         }
     }
     let [messages, by_frames, by_link, last] = judges;
@@ -106,22 +111,20 @@ pub(super) fn run(plan: &Plan, stop: &Stop, say: impl Fn(&serde_json::Value) -> 
     let mut judges = vec![messages, by_frames, by_link];
     judges.append(&mut rest);
     judges.push(last);
-    let judged = judges.into_iter().zip(CLOCKS).map(|(judge, (name, _))| judge.judged(name)).collect();
+    let judged = judges.into_iter().map(Judge::judged).collect();
     let delays = found.lock().unwrap_or_else(PoisonError::into_inner).delays.clone();
-    say(&serde_json::json!(Outcome { judged, delays, unmarked_s }))
+    say(&Outcome { judged, delays, unmarked_s })
 }
 
 fn client(config: Config) -> Result<SharedClient> {
-    let mut seed = [0; 16];
-    getrandom::fill(&mut seed).context("the system gives no random seed")?;
-    Ok(Arc::new(Mutex::new(Client::new(config, u128::from_ne_bytes(seed).max(1))?)))
+    Ok(Arc::new(Mutex::new(Client::new(config, random_seed()?)?)))
 }
 
 fn held(client: &SharedClient) -> MutexGuard<'_, Client> {
     client.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Asks by messages on a thread of its own: stamps arrivals as they come, or all of them by the frame in
+/// Asks by messages on a thread of its own. Arrivals are stamped as they come, or all of them by the frame in
 /// which they are handled.
 fn follow(
     port: u16,
@@ -135,39 +138,24 @@ fn follow(
     thread::spawn(move || {
         let mut buffer = [0; 2 * wire::SIZE];
         while !stop.is_set() {
-            let mut come = Received::Nothing;
-            match frame {
-                Some(frame) => thread::sleep(Duration::from_secs_f64(frame.as_secs_f64())),
-                None => come = socket.receive_within(&mut buffer, Span::from_millis(5)),
+            if let Some(frame) = frame {
+                thread::sleep(Duration::from_secs_f64(frame.as_secs_f64()));
+                let now = local.at(clock::now());
+                client_frame(&mut socket, &mut held(&client), now);
+                continue;
             }
-            let now = local.at(clock::now());
-            if frame.is_some() {
-                come = socket.receive(&mut buffer);
-            }
+            let mut come = socket.receive_within(&mut buffer, Span::from_millis(5));
             let mut client = held(&client);
             while come != Received::Nothing {
                 if let Received::Datagram(come) = come {
-                    let at = if frame.is_some() { now } else { local.at(clock::machine(come.at)) };
-                    take(&mut client, &buffer[..come.length], at);
+                    take(&mut client, &buffer[..come.length], local.at(clock::machine(come.at)));
                 }
                 come = socket.receive(&mut buffer);
             }
-            let due = client.tick(if frame.is_some() { now } else { local.at(clock::now()) });
-            if let Some(datagram) = due.ok().flatten().and_then(|request| wire::encode_request(&request).ok())
-            {
-                // What is not sent is lost.
-                let _ = socket.send(&datagram);
-            }
+            ask(&mut socket, &mut client, local.at(clock::now()));
         }
     });
     Ok(())
-}
-
-fn take(client: &mut Client, bytes: &[u8], at: LocalTime) {
-    if let Ok(reply) = wire::decode_reply(bytes) {
-        // A refused reply changes nothing.
-        let _ = client.handle_reply(&reply, at);
-    }
 }
 
 /// Follows the server by a chronyd with a request every 2^`poll` seconds, and judges what it says.
@@ -194,7 +182,7 @@ fn ask_chrony(
             let off = (machine.ticks() + wall.ticks()) - ntp.at(machine).ticks();
             let error_s = Span::from_ticks(off).as_secs_f64() + tracking.system_offset_s;
             let bound_s = tracking.root_dispersion_s + tracking.root_delay_s / 2.0;
-            judge.add((machine - begin).as_secs_f64(), error_s, Some(bound_s));
+            judge.add(error_s, Some(bound_s), (machine - begin).as_secs_f64() >= FROM_S);
         }
         Ok(judge)
     })

@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::OnceLock;
 
 use anyhow::{Context, Result, bail};
 
@@ -14,14 +13,14 @@ use crate::net::chrony::daemon::Installed;
 use crate::net::lifetime::Stop;
 use crate::recorded::codec::encode;
 use crate::report::exit;
-use crate::report::progress::progress;
+use crate::report::progress::each;
 
 /// Measures clocks over the kernel's own queues, with real TCP beside them
 ///
-/// Needs Linux, root, /dev/net/tun and chrony. A client and a server live in network namespaces of their own;
-/// between them a process of ours makes bottlenecks of 5 Mbit/s up and 20 Mbit/s down with buffers of 250 ms,
-/// 25 ms of delay each way, and what the row says. Nothing outside these namespaces changes, and nothing is
-/// left behind. Ends with 1 if NetClock was outside its bound or went backwards.
+/// Needs Linux, root, /dev/net/tun and chrony. A client and a server live in network namespaces of their own.
+/// Between them is a path of 25 ms each way, with bottlenecks of 5 Mbit/s up and 20 Mbit/s down. They have
+/// buffers of 250 ms, and do what the row says. Nothing outside these namespaces changes, and nothing is left
+/// behind. Ends with 1 if NetClock was outside its bound or went backwards.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Row to run; repeat for several [default: all]
@@ -56,7 +55,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let installed = Installed::find()?;
     let stop = Stop::on_ctrl_c()?;
     let jobs: Vec<&Row> = (0..args.runs).flat_map(|_| rows.iter().copied()).collect();
-    let results = run_all(&jobs, args, &stop)?;
+    let results = run_all(jobs, args, &stop)?;
     if let Some(place) = &args.record {
         for (row, ran) in rows.iter().zip(&results) {
             let file = place.join(format!("{}.delays", row.name));
@@ -91,35 +90,18 @@ fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
 }
 
 /// Runs all, some at a time; the results are in their order. The first error ends all.
-fn run_all(rows: &[&Row], args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
-    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let bar = progress(rows.len());
-    std::thread::scope(|scope| {
-        for _ in 0..args.jobs {
-            scope.spawn(|| {
-                loop {
-                    let place = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(row) = rows.get(place).filter(|_| !stop.is_set()) else { return };
-                    let ran =
-                        run_row(row, args.seconds.into(), stop).with_context(|| format!("row {}", row.name));
-                    if ran.is_err() {
-                        stop.set();
-                    }
-                    bar.inc(1);
-                    results.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((place, ran));
-                }
-            });
+fn run_all(rows: Vec<&Row>, args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
+    let failed = OnceLock::new();
+    let one = |row: &Row| {
+        if stop.is_set() {
+            return None;
         }
-    });
-    bar.finish_and_clear();
-    let mut results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    // What failed by itself comes before what was stopped for it.
-    if let Some(failed) = results.iter().position(|(_, ran)| ran.is_err()) {
-        results.swap_remove(failed).1?;
-    }
-    if stop.is_set() {
-        bail!("stopped before the end");
-    }
-    results.sort_by_key(|&(place, _)| place);
-    results.into_iter().map(|(_, ran)| ran).collect()
+        let ran = run_row(row, args.seconds.into(), stop).with_context(|| format!("row {}", row.name));
+        // What fails later was stopped for it.
+        ran.map_err(|error| failed.set(error).map(|()| stop.set())).ok()
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs as usize).build()?;
+    let results: Option<Vec<Ran>> = pool.install(|| each(rows, one)).into_iter().collect();
+    failed.into_inner().map_or(Ok(()), Err)?;
+    results.context("stopped before the end")
 }

@@ -7,12 +7,13 @@ use anyhow::Result;
 use netclock::SessionKeysConfig;
 use netclock::link::ServerLinkConfig;
 use netclock::link::sockets::{LinkServer, Received, ServeConfig, StampedSocket};
-use netclock::{Responder, Span, TICKS_PER_SECOND, wire};
+use netclock::{Span, TICKS_PER_SECOND};
 
-use super::plan::{self, EPOCH, FRAME, Plan, TrueClock};
+use super::plan::{self, EPOCH, FRAME, Plan};
 use super::{load, probes};
 use crate::net::clock::{self, SkewedClock};
 use crate::net::lifetime::Stop;
+use crate::net::messages::{answer, server_frame};
 
 /// Longest wait, so that the end is seen.
 const LOOK_UP: Span = Span::from_millis(100);
@@ -37,22 +38,13 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
         serve(plan::listen(port, row)?, stop, move |bytes, arrived| answer_ntp(bytes, arrived, ntp));
     }
     serve(plan::listen(plan::PROBES, row)?, stop, probes::answer);
-    serve(plan::listen(plan::MESSAGES, row)?, stop, move |bytes, arrived| answer(bytes, arrived, truth));
+    serve(plan::listen(plan::MESSAGES, row)?, stop, move |bytes, arrived| {
+        answer(bytes, EPOCH, [arrived, clock::now()].map(|at| truth.at(at))).map(|it| it.to_vec())
+    });
     let mut frames = plan::listen(plan::FRAMES, row)?;
     while !stop.is_set() {
         thread::sleep(Duration::from_secs_f64(FRAME.as_secs_f64()));
-        // Stamps are those of the frame, as in a game's loop.
-        let frame = truth.at(clock::now());
-        let mut buffer = [0; 2 * wire::SIZE];
-        while let Received::Datagram(come) = frames.receive(&mut buffer) {
-            let request = wire::decode_request(&buffer[..come.length]);
-            let reply =
-                request.ok().and_then(|request| Responder::new(EPOCH).respond(&request, frame, frame).ok());
-            if let Some(datagram) = reply.and_then(|reply| wire::encode_reply(&reply).ok()) {
-                // What is not sent is lost.
-                let _ = frames.send_to(&datagram, come.from);
-            }
-        }
+        server_frame(&mut frames, EPOCH, truth.at(clock::now()));
     }
     Ok(())
 }
@@ -74,12 +66,6 @@ fn serve(
             }
         }
     });
-}
-
-fn answer(bytes: &[u8], arrived: clock::MachineTime, truth: TrueClock) -> Option<Vec<u8>> {
-    let request = wire::decode_request(bytes).ok()?;
-    let reply = Responder::new(EPOCH).respond(&request, truth.at(arrived), truth.at(clock::now())).ok()?;
-    Some(wire::encode_reply(&reply).ok()?.to_vec())
 }
 
 /// NTP (RFC 5905): a server of stratum 1 without a doubt of its own.

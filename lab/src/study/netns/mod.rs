@@ -13,7 +13,6 @@ mod clocks;
 pub mod command;
 mod device;
 mod host;
-mod judge;
 mod load;
 mod middle;
 mod packet;

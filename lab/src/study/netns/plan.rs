@@ -64,7 +64,7 @@ impl Plan {
     }
 
     /// The clock that NTP serves, in ticks since 1970. chronyd follows it with the machine's clock, which has
-    /// no skew, so this one has both: chronyd has the same to learn as the others.
+    /// no skew. So this one has both skews, and chronyd has as much to learn as the others.
     pub(super) fn ntp_clock(&self) -> SkewedClock {
         self.clock(LocalTime::from_ticks(self.wall), SERVER_PPM - CLIENT_PPM)
     }

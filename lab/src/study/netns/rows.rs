@@ -95,15 +95,19 @@ const fn bbr(is_up: bool, from_s: i64) -> Load {
     Load { control: "bbr", ..load(is_up, from_s) }
 }
 
-const fn row(name: &'static str, about: &'static str, loads: &'static [Load], incident: Incident) -> Row {
+const fn row(name: &'static str, about: &'static str, loads: &'static [Load]) -> Row {
     Row {
         name,
         about,
         up: Way { delay_ms: DELAY_MS, rate: RATE_UP, buffer_ms: BUFFER_MS },
         down: Way { delay_ms: DELAY_MS, rate: RATE_DOWN, buffer_ms: BUFFER_MS },
         loads,
-        incident,
+        incident: Incident::None,
     }
+}
+
+const fn with(incident: Incident, row: Row) -> Row {
+    Row { incident, ..row }
 }
 
 const fn delays(up_ms: i64, down_ms: i64, row: Row) -> Row {
@@ -115,48 +119,40 @@ const BEFORE_S: i64 = -LEAD_S;
 
 /// All rows, in the order of the table.
 pub(super) const ROWS: [Row; 22] = [
-    row("idle", "nothing else is on the path", &[], Incident::None),
-    row("up_before", "a queue up stands before the client", &[load(true, BEFORE_S)], Incident::None),
-    row("up_with", "a queue up begins with the client", &[load(true, 0)], Incident::None),
-    row("up_after", "a queue up begins after the client", &[load(true, AFTER_S)], Incident::None),
-    row("down_before", "a queue down stands before the client", &[load(false, BEFORE_S)], Incident::None),
-    row("down_with", "a queue down begins with the client", &[load(false, 0)], Incident::None),
-    row("down_after", "a queue down begins after the client", &[load(false, AFTER_S)], Incident::None),
-    row(
-        "both_before",
-        "queues both ways before",
-        &[load(true, BEFORE_S), load(false, BEFORE_S)],
-        Incident::None,
-    ),
-    row("both_with", "queues both ways with the client", &[load(true, 0), load(false, 0)], Incident::None),
-    row("both_after", "queues both ways after", &[load(true, AFTER_S), load(false, AFTER_S)], Incident::None),
-    row("bbr_up_before", "up_before, by BBR", &[bbr(true, BEFORE_S)], Incident::None),
-    row("bbr_down_before", "down_before, by BBR", &[bbr(false, BEFORE_S)], Incident::None),
-    row("bbr_both_after", "both_after, by BBR", &[bbr(true, AFTER_S), bbr(false, AFTER_S)], Incident::None),
-    row("on_off", "a sender up for 12 s, then none for 12 s", &[ON_OFF], Incident::None),
-    delays(45, 5, row("unequal", "45 ms up, 5 ms down", &[], Incident::None)),
-    row(
-        "route",
-        "40 ms longer up from second 60 to 110",
-        &[],
+    row("idle", "nothing else is on the path", &[]),
+    row("up_before", "a queue up stands before the client", &[load(true, BEFORE_S)]),
+    row("up_with", "a queue up begins with the client", &[load(true, 0)]),
+    row("up_after", "a queue up begins after the client", &[load(true, AFTER_S)]),
+    row("down_before", "a queue down stands before the client", &[load(false, BEFORE_S)]),
+    row("down_with", "a queue down begins with the client", &[load(false, 0)]),
+    row("down_after", "a queue down begins after the client", &[load(false, AFTER_S)]),
+    row("both_before", "queues both ways before", &[load(true, BEFORE_S), load(false, BEFORE_S)]),
+    row("both_with", "queues both ways with the client", &[load(true, 0), load(false, 0)]),
+    row("both_after", "queues both ways after", &[load(true, AFTER_S), load(false, AFTER_S)]),
+    row("bbr_up_before", "up_before, by BBR", &[bbr(true, BEFORE_S)]),
+    row("bbr_down_before", "down_before, by BBR", &[bbr(false, BEFORE_S)]),
+    row("bbr_both_after", "both_after, by BBR", &[bbr(true, AFTER_S), bbr(false, AFTER_S)]),
+    row("on_off", "a sender up for 12 s, then none for 12 s", &[ON_OFF]),
+    delays(45, 5, row("unequal", "45 ms up, 5 ms down", &[])),
+    with(
         Incident::Route { longer_ms: 40, from_s: 60, to_s: 110 },
+        row("route", "40 ms longer up from second 60 to 110", &[]),
     ),
-    row("nat", "the NAT forgets every 25 s", &[], Incident::NatForgets { every_s: 25 }),
-    row(
-        "blocked",
-        "no UDP from second 60 to 100, none down until 120",
-        &[],
+    with(Incident::NatForgets { every_s: 25 }, row("nat", "the NAT forgets every 25 s", &[])),
+    with(
         Incident::Blocked { from_s: 60, to_s: 100, down_to_s: 120 },
+        row("blocked", "no UDP from second 60 to 100, none down until 120", &[]),
     ),
-    row("stopped", "SIGSTOP from second 60 to 80", &[], Incident::Stopped { from_s: 60, to_s: 80 }),
-    row("busy", "all cores busy from second 20", &[], Incident::Busy { from_s: 20 }),
-    row(
-        "two_queues",
-        "up_before, in a bottleneck with two queues by mark",
-        &[load(true, BEFORE_S)],
+    with(Incident::Stopped { from_s: 60, to_s: 80 }, row("stopped", "SIGSTOP from second 60 to 80", &[])),
+    with(Incident::Busy { from_s: 20 }, row("busy", "all cores busy from second 20", &[])),
+    with(
         Incident::TwoQueues,
+        row("two_queues", "up_before, in a bottleneck with two queues by mark", &[load(true, BEFORE_S)]),
     ),
-    row("mark_dropped", "marked packets dropped from second 60", &[], Incident::MarkDropped { from_s: 60 }),
+    with(
+        Incident::MarkDropped { from_s: 60 },
+        row("mark_dropped", "marked packets dropped from second 60", &[]),
+    ),
 ];
 
 /// The row of this name.

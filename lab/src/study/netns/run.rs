@@ -7,14 +7,15 @@ use anyhow::{Result, bail};
 use netclock::Span;
 use nix::sys::signal::Signal;
 use nix::unistd::Pid;
-use serde_json::json;
 
+use super::child::End;
 use super::clocks::{CLOCKS, Outcome};
 use super::load;
 use super::middle::{Middle, Passed};
 use super::plan::{CLIENT, Plan, SERVER};
 use super::rows::{Incident, Row};
 use super::space::{Space, signal};
+use crate::net::child;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
@@ -32,10 +33,10 @@ pub(super) struct Ran {
 pub(super) fn run(row: &Row, seconds: i64, stop: &Stop) -> Result<Ran> {
     let (wall, zero) = clock::pairing();
     let (zero, wall) = (zero.ticks(), zero.ticks() + wall.ticks());
-    let plan = json!(Plan { row: row.name.to_owned(), seconds, zero, wall }).to_string();
+    let plan = Plan { row: row.name.to_owned(), seconds, zero, wall };
     let over = Stop::default();
-    let (_server, servers) = Space::start(SERVER, vec!["server".into(), plan.clone()])?;
-    let (mut client, clients) = Space::start(CLIENT, vec!["client".into(), plan])?;
+    let (_server, servers) = Space::start(SERVER, child::arguments("netns", &(End::Server, &plan))?)?;
+    let (mut client, clients) = Space::start(CLIENT, child::arguments("netns", &(End::Client, &plan))?)?;
     let middle = Middle::new(row);
     let threads = middle.start(clients, servers, &over);
     let begin = client.line()?;

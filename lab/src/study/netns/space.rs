@@ -42,7 +42,7 @@ impl Space {
     ///
     /// # Errors
     /// This is not root, or there is no TUN here; the error says what to do.
-    pub(super) fn start(address: Ipv4Addr, arguments: Vec<String>) -> Result<(Self, File)> {
+    pub(super) fn start(address: Ipv4Addr, arguments: [String; 3]) -> Result<(Self, File)> {
         let (made, result) = mpsc::channel();
         let (keep, end) = mpsc::channel::<()>();
         // What this thread starts lives in its namespaces.
@@ -99,6 +99,6 @@ fn enter(address: Ipv4Addr) -> Result<File> {
 fn start(arguments: &[String]) -> Result<Child> {
     // The name of the program may lie in the hidden directory.
     let mut command = Command::new("/proc/self/exe");
-    command.args(["child", "netns"]).args(arguments).process_group(0);
+    command.args(arguments).process_group(0);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("cannot start a process")
 }

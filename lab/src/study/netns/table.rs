@@ -1,9 +1,9 @@
 //! The results of a row as a table.
 
 use super::clocks::CLOCKS;
-use super::judge::Judged;
 use super::rows::Row;
 use super::run::Ran;
+use crate::net::judge::Judged;
 use crate::report::table;
 use crate::report::words::ms;
 use netclock_sim::measure::figures::{nearest_rank, sorted};

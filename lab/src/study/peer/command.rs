@@ -14,6 +14,7 @@ use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
+use crate::net::random_seed;
 use crate::report::exit::{FAULT, NO_SERVER, verdict};
 use crate::report::words::{ms, say};
 use netclock_sim::measure::last_read::LastRead;
@@ -89,12 +90,10 @@ fn simulate(args: &Args) -> Result<ExitCode> {
 }
 
 fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {
-    let stop = args.lifetime.begin()?;
+    let (stop, _) = args.lifetime.begin()?;
     let key = args.key_file.as_deref().map(key_file::first).transpose()?;
     let mut line = Line::new(address::resolve(relay)?, args.tcp, key)?;
-    let mut seed = [0; 16];
-    getrandom::fill(&mut seed)?;
-    let mut peer = Peer::new(Config::default(), args.game, u128::from_ne_bytes(seed))?;
+    let mut peer = Peer::new(Config::default(), args.game, random_seed()?)?;
     // The origin and the crystal differ from the machine's, as on another machine.
     let origin = i64::from(getrandom::u32()?) * 1_000_000;
     let own = SkewedClock::new(LocalTime::from_ticks(origin), args.ppm);

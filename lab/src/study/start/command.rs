@@ -7,7 +7,7 @@ use clap::value_parser;
 use netclock::start::OrganiserConfig;
 
 use super::plan::{Plan, Round};
-use super::simulation::play;
+use super::simulation::{FPS, play};
 use crate::report::exit::verdict;
 use crate::report::progress::each;
 use crate::report::words::{ms, print_faults};
@@ -18,8 +18,6 @@ use netclock_sim::measure::figures::quantile;
 pub const TARGET_MS: f64 = 1.0;
 /// Clients of a round.
 const CLIENTS: usize = 64;
-/// Frames per second of clients and server.
-const FPS: f64 = 60.0;
 
 /// Schedules starts for many simulated clients and measures how far apart they start
 ///
@@ -72,15 +70,7 @@ fn plan(args: &Args) -> Result<Plan> {
         (network.forward.loss, network.reverse.loss) = (loss, loss);
     }
     let organiser = OrganiserConfig::default();
-    Ok(Plan {
-        network,
-        clients: CLIENTS,
-        fps: FPS,
-        settle_s: 10.0,
-        confidence: 0.999,
-        organiser,
-        rough: args.rough,
-    })
+    Ok(Plan { network, clients: CLIENTS, organiser, rough: args.rough })
 }
 
 /// Median, 99th percentile and maximum.

@@ -11,12 +11,6 @@ pub struct Plan {
     pub network: NetworkConfig,
     /// Number of clients.
     pub clients: usize,
-    /// Frames per second of clients and server.
-    pub fps: f64,
-    /// The first proposal (s).
-    pub settle_s: f64,
-    /// The confidence of the proposals.
-    pub confidence: f64,
     /// The organiser's settings, except its capacity.
     pub organiser: OrganiserConfig,
     /// The first client is silent, the first start is cancelled, and another client joins after the start.

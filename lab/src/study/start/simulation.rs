@@ -15,6 +15,11 @@ use netclock_sim::frames::{FrameConfig, Frames};
 use netclock_sim::leg::Leg;
 use netclock_sim::random::Random;
 
+/// Frames per second of clients and server.
+pub const FPS: f64 = 60.0;
+/// The first proposal (s), and the confidence of all.
+const SETTLE_S: f64 = 10.0;
+const CONFIDENCE: f64 = 0.999;
 /// The epoch of the server.
 const EPOCH: u64 = 7;
 /// Clients join within this time (s).
@@ -103,7 +108,7 @@ impl<'a> Game<'a> {
             organiser.admit(id as u64).expect("there is room for all");
             agenda.add(player.joins_s, Event::ClientFrame(id));
         }
-        let server_frames = frames(plan.fps, 0.0, seed, "server");
+        let server_frames = frames(0.0, seed, "server");
         agenda.add(server_frames.next(0.0), Event::ServerFrame);
         Game {
             plan,
@@ -115,7 +120,7 @@ impl<'a> Game<'a> {
             players,
             first_proposal_s: None,
             cancel_s: None,
-            propose_s: plan.settle_s,
+            propose_s: SETTLE_S,
             cancelled: None,
             start: None,
             end_s: LONGEST_S,
@@ -161,7 +166,7 @@ impl<'a> Game<'a> {
 
     fn propose(&mut self, at_s: f64, now: ServerTime) {
         let first_s = *self.first_proposal_s.get_or_insert(at_s);
-        match self.organiser.propose(now, self.plan.confidence).expect("the command checks the confidence") {
+        match self.organiser.propose(now, CONFIDENCE).expect("the confidence is in range") {
             Proposal::HeldUp { participant, reason, .. } => {
                 self.round.held_up_by = Some((participant, name(reason).to_owned()));
             }
@@ -314,7 +319,7 @@ fn player(plan: &Plan, seed: u64, id: usize) -> Player {
         participant: Participant::new(random.word()),
         up: Leg::new(&plan.network.forward, own, "forward"),
         down: Leg::new(&plan.network.reverse, own, "reverse"),
-        frames: frames(plan.fps, random.between(-50.0, 50.0), own, "client"),
+        frames: frames(random.between(-50.0, 50.0), own, "client"),
         joins_s: random.between(0.0, JOIN_S),
         inbox: Vec::new(),
         silent: plan.rough && id == 0,
@@ -323,8 +328,8 @@ fn player(plan: &Plan, seed: u64, id: usize) -> Player {
     }
 }
 
-fn frames(fps: f64, ppm: f64, seed: u64, name: &str) -> Frames {
-    Frames::new(&FrameConfig::even(fps, ppm), seed, name)
+fn frames(ppm: f64, seed: u64, name: &str) -> Frames {
+    Frames::new(&FrameConfig::even(FPS, ppm), seed, name)
 }
 
 fn ms(span: Span) -> f64 {

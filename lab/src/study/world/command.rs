@@ -6,9 +6,8 @@ use anyhow::Result;
 use indicatif::HumanCount;
 use serde_json::json;
 
-use super::course::{CLOCKS, NETCLOCK};
 use super::score::{Errors, WorldScore};
-use super::suite::{self, Outcome, links, plots};
+use super::suite::{self, CLOCKS, NETCLOCK, Outcome, links, plots};
 use crate::report::exit::verdict;
 use crate::report::words::{ms, print_faults};
 use crate::report::{options, table};
@@ -18,8 +17,8 @@ use netclock_sim::measure::figures::{sorted, upper_median};
 ///
 /// A server at 60 frames per second publishes its world's time to a client, over a good link and a bad one.
 /// The first world pauses, runs in slow motion, has frames of 0.7 s and 3 s, and travels to another map. The
-/// second world pauses 100 times. Exits with 1 if NetClock broke a promise: a read outside its bound, a step
-/// backwards, or an error above the limits of the good link.
+/// second world pauses 100 times. Exits with 1 if NetClock broke a promise. That is a read outside its bound,
+/// a step backwards, or an error above the limits of the good link.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]

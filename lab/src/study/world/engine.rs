@@ -2,8 +2,9 @@
 
 use anyhow::Result;
 
-use super::run::{Course, Post, Run, Shown};
+use super::run::{Course, Run, Shown, send};
 use crate::baseline;
+use netclock_sim::agenda::Agenda;
 use netclock_sim::leg::{Leg, LegConfig};
 use netclock_sim::measure::estimator::Estimator;
 use netclock_sim::network::{Exchange, Network};
@@ -23,8 +24,8 @@ pub(super) struct ByEngine {
     network: Network,
     down: Leg,
     lossless: Leg,
-    pushes: Post<Frame>,
-    rates: Post<f64>,
+    pushes: Agenda<Frame>,
+    rates: Agenda<f64>,
     /// The client's map, then its world's clock (ticks) and the rate of that clock.
     instance: u32,
     local: f64,
@@ -44,8 +45,8 @@ impl ByEngine {
             network: run.network(),
             down: Leg::new(&run.link.reverse, run.seed, "pushes"),
             lossless: Leg::new(&lossless, run.seed, "rates"),
-            pushes: Post::new(),
-            rates: Post::new(),
+            pushes: Agenda::default(),
+            rates: Agenda::default(),
             instance: 1,
             local: 0.0,
             rate: 1.0,
@@ -58,13 +59,13 @@ impl ByEngine {
         let mut last_s = 0.0;
         for at_s in run.turns() {
             self.server_frames(run.game, at_s, &mut course);
-            for (_, rate) in self.rates.arrived(at_s) {
+            for (_, rate) in self.rates.until(at_s) {
                 self.rate = rate;
             }
             let passed = self.network.clocks.client(at_s) - self.network.clocks.client(last_s);
             self.local += passed as f64 * self.rate;
             last_s = at_s;
-            for (_, frame) in self.pushes.arrived(at_s) {
+            for (_, frame) in self.pushes.until(at_s) {
                 self.take(&frame);
             }
             let shown = self.estimator.shown(self.local as i64).map(|world| Shown {
@@ -99,11 +100,11 @@ impl ByEngine {
                 self.schedule = (self.make)();
             }
             self.next_frame += 1;
-            self.rates.send(&mut self.lossless, frame.at_s, &frame.rate);
+            send(&mut self.rates, &mut self.lossless, frame.at_s, &frame.rate);
             if frame.rate > 0.0 && self.schedule.wants_probe(frame.world) {
                 self.schedule.on_exchange(&push(frame.world, frame.world));
                 course.news_bytes += self.schedule.wire().reply;
-                self.pushes.send(&mut self.down, frame.at_s, frame);
+                send(&mut self.pushes, &mut self.down, frame.at_s, frame);
             }
         }
     }

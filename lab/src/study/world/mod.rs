@@ -1,7 +1,6 @@
 //! Is the time of a game's world right through pauses, slow motion, hitches and travel? `lab study timeline`.
 
 pub mod command;
-pub mod course;
 mod engine;
 pub mod game;
 mod product;

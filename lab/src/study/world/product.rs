@@ -6,10 +6,11 @@ use anyhow::Result;
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, TimelineConfig};
 use netclock::{Client, Config, LocalTime, Reply, RequestId, ServerTime, State, WorldTime, wire};
 
-use super::run::{Course, Post, Run, Shown};
+use super::run::{Course, Run, Shown, send};
 use crate::game::distributor::{Answer, Distributor};
 use crate::game::follower::Follower;
 use crate::game::note::SIZE as NOTE_SIZE;
+use netclock_sim::agenda::Agenda;
 use netclock_sim::clock::{Clocks, TICKS_PER_S};
 use netclock_sim::leg::Leg;
 use netclock_sim::network::{Exchange, Network};
@@ -25,19 +26,19 @@ const READ_LAG_S: f64 = 0.3e-3;
 struct Synced {
     client: Client,
     network: Network,
-    answers: Post<(RequestId, Exchange)>,
+    answers: Agenda<(RequestId, Exchange)>,
     bytes: u64,
 }
 
 impl Synced {
     fn new(run: &Run<'_>) -> Result<Self> {
         let client = Client::new(Config::default(), u128::from(run.seed).max(1))?;
-        Ok(Synced { client, network: run.network(), answers: Post::new(), bytes: 0 })
+        Ok(Synced { client, network: run.network(), answers: Agenda::default(), bytes: 0 })
     }
 
     /// A frame: handles replies and sends a request if one is due. `stamp` converts the stamps of the server.
     fn frame(&mut self, at_s: f64, stamp: impl Fn(&Clocks, i64) -> i64) {
-        for (_, (id, x)) in self.answers.arrived(at_s) {
+        for (_, (id, x)) in self.answers.until(at_s) {
             let server = |ticks| ServerTime::from_ticks(stamp(&self.network.clocks, ticks));
             let reply = Reply { id, epoch: EPOCH, received: server(x.t1), sent: server(x.t2) };
             self.bytes += wire::SIZE as u64;
@@ -48,7 +49,7 @@ impl Synced {
         if let Ok(Some(request)) = self.client.tick(now) {
             self.bytes += wire::SIZE as u64;
             for answer in self.network.send(0, at_s).answers {
-                self.answers.put(answer.arrived_s, (request.id, answer));
+                self.answers.add(answer.arrived_s, (request.id, answer));
             }
         }
     }
@@ -66,8 +67,8 @@ pub(super) struct ByTimeline {
     distributor: Distributor<SocketAddr>,
     up: Leg,
     down: Leg,
-    asks: Post<Vec<u8>>,
-    news: Post<Vec<u8>>,
+    asks: Agenda<Vec<u8>>,
+    news: Agenda<Vec<u8>>,
     lag: Random,
     next_frame: usize,
     course: Course,
@@ -82,8 +83,8 @@ impl ByTimeline {
             distributor: Distributor::new(),
             up: Leg::new(&run.link.forward, run.seed, "news forward"),
             down: Leg::new(&run.link.reverse, run.seed, "news reverse"),
-            asks: Post::new(),
-            news: Post::new(),
+            asks: Agenda::default(),
+            news: Agenda::default(),
             lag: Random::new(run.seed, "read lag"),
             next_frame: 0,
             course: Course::default(),
@@ -119,7 +120,7 @@ impl ByTimeline {
         )?);
         let newest = self.publisher.newest();
         let address = SocketAddr::from(([192, 0, 2, 1], 1));
-        for (_, ask) in self.asks.arrived(frame.at_s) {
+        for (_, ask) in self.asks.until(frame.at_s) {
             match self.distributor.hear(&ask, address, real, newest.as_ref()) {
                 Some(Answer::Note(note)) => self.send(at_s, &note),
                 Some(Answer::Segment(segment)) => self.send_segment(at_s, &segment),
@@ -143,18 +144,18 @@ impl ByTimeline {
 
     fn send(&mut self, at_s: f64, bytes: &[u8]) {
         self.course.news_bytes += bytes.len() as u64;
-        self.news.send(&mut self.down, at_s, &bytes.to_vec());
+        send(&mut self.news, &mut self.down, at_s, &bytes.to_vec());
     }
 
     fn client_frame(&mut self, at_s: f64) {
         self.synced.frame(at_s, |_, stamp| stamp);
-        for (_, bytes) in self.news.arrived(at_s) {
+        for (_, bytes) in self.news.until(at_s) {
             self.follower.hear(&bytes);
         }
         let now = self.synced.now(at_s);
         if let Some(ask) = self.follower.ask(now) {
             self.course.news_bytes += NOTE_SIZE as u64;
-            self.asks.send(&mut self.up, at_s, &ask.to_vec());
+            send(&mut self.asks, &mut self.up, at_s, &ask.to_vec());
         }
         let reading = self.synced.client.read(now);
         let shown = self.follower.show(&reading).ok().map(|shown| Shown {

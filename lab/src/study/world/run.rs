@@ -6,6 +6,7 @@
 
 use netclock::timeline::Segment;
 
+use netclock_sim::agenda::Agenda;
 use netclock_sim::frames::{FrameConfig, Frames};
 use netclock_sim::leg::Leg;
 use netclock_sim::network::{Network, NetworkConfig};
@@ -76,31 +77,7 @@ impl Run<'_> {
     }
 }
 
-/// Messages on their way, in order of arrival.
-pub(super) struct Post<T>(Vec<(f64, T)>);
-
-impl<T: Clone> Post<T> {
-    /// No messages.
-    pub(super) fn new() -> Self {
-        Post(Vec::new())
-    }
-
-    /// Sends a message on a leg, which may lose or repeat it.
-    pub(super) fn send(&mut self, leg: &mut Leg, at_s: f64, what: &T) {
-        for arrives_s in leg.arrivals(at_s) {
-            self.put(arrives_s, what.clone());
-        }
-    }
-
-    /// Adds a message that arrives at `arrives_s` (s).
-    pub(super) fn put(&mut self, arrives_s: f64, what: T) {
-        let place = self.0.partition_point(|other| other.0 <= arrives_s);
-        self.0.insert(place, (arrives_s, what));
-    }
-
-    /// Takes the messages that have arrived, with their arrivals (s).
-    pub(super) fn arrived(&mut self, until_s: f64) -> Vec<(f64, T)> {
-        let there = self.0.partition_point(|other| other.0 <= until_s);
-        self.0.drain(..there).collect()
-    }
+/// Sends a message on a leg, which may lose or repeat it.
+pub(super) fn send<T: Clone>(under_way: &mut Agenda<T>, leg: &mut Leg, at_s: f64, what: &T) {
+    leg.arrivals(at_s).into_iter().for_each(|arrives_s| under_way.add(arrives_s, what.clone()));
 }

@@ -14,8 +14,8 @@ use netclock_sim::world::World;
 const START_S: f64 = 5.0;
 /// A change counts as recent for this long (s).
 const RECENT_S: f64 = 1.0;
-/// A long frame counts as recent for this long (s). After it, the world is shown too far ahead: the shown
-/// world stands still until 250 ms are left, and a slew of 5 % removes those in five seconds.
+/// A long frame counts as recent for this long (s). After it, the world is shown too far ahead. The shown
+/// world stands still until 250 ms are left. A slew of 5 % removes those in five seconds.
 const RECENT_HITCH_S: f64 = 9.0;
 /// Stamps, truth and reads are whole ticks, so a read at its bound may be this much beyond it.
 const ROUNDING_TICKS: f64 = 2.0;

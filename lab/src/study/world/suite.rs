@@ -5,13 +5,21 @@ use anyhow::Result;
 use netclock::timeline::PublisherConfig;
 use serde::Serialize;
 
-use super::course::{NETCLOCK, course};
+use super::engine::ByEngine;
 use super::game::{self, Kind, Phase};
+use super::product::{ByClient, ByTimeline};
 use super::run::Run;
 use super::score::{Judge, WorldScore};
 use netclock_sim::clock::{ClockConfig, Clocks};
 use netclock_sim::leg::LegConfig;
 use netclock_sim::network::NetworkConfig;
+
+/// The clocks that show a world's time, in the order of the tables.
+pub const CLOCKS: [&str; 4] = [NETCLOCK, DIRECT, "engine_average", "engine_push"];
+/// The product: client and timeline.
+pub const NETCLOCK: &str = "netclock";
+/// The product's client alone, which gets the world's time in place of real time.
+pub const DIRECT: &str = "world_direct";
 
 /// Frames per second of the server.
 pub const FPS: f64 = 60.0;
@@ -135,7 +143,11 @@ pub fn run(seeds: &[u64], clocks: &[&'static str]) -> Result<Vec<Outcome>> {
 fn one(plot: &Plot, link: &Link, seed: u64, clock: &'static str) -> Result<Outcome> {
     let game = game::play(&plot.phases, FPS, plot.seconds, seed);
     let run = Run { game: &game, link: &link.network, seconds: plot.seconds, seed };
-    let course = course(&run, clock)?;
+    let course = match clock {
+        NETCLOCK => ByTimeline::new(&run)?.run(&run),
+        DIRECT => ByClient::new(&run)?.run(&run),
+        _ => ByEngine::new(&run, clock)?.run(&run),
+    }?;
     let clocks = Clocks::new(&link.network.clock, plot.seconds, seed);
     let judge = Judge { game: &game, phases: &plot.phases, clocks: &clocks, seconds: plot.seconds };
     let score = judge.score(&course);

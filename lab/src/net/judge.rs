@@ -1,4 +1,4 @@
-//! How far off a clock was, and whether it kept its promises.
+//! How far off a clock was, read beside the truth, and whether it kept its promises.
 
 use netclock::{Reading, ServerTime, Span, State};
 use serde::{Deserialize, Serialize};
@@ -6,12 +6,9 @@ use serde::{Deserialize, Serialize};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::measure::last_read::LastRead;
 
-/// Errors count from this second of a clock on.
-pub(super) const FROM_S: f64 = 30.0;
-
 /// The reads of one clock.
 #[derive(Default)]
-pub(super) struct Judge {
+pub(crate) struct Judge {
     /// Sizes of the errors that count (s).
     errors: Vec<f64>,
     /// How many of them were within one, two and three times the expected error.
@@ -21,35 +18,35 @@ pub(super) struct Judge {
     last: LastRead,
 }
 
-/// How a clock did in one run.
+/// How a clock did.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Judged {
-    pub(super) clock: String,
+pub(crate) struct Judged {
     /// Reads of a synchronised clock.
-    pub(super) reads: usize,
-    /// Quantiles of the errors that count (ms); none without any.
-    pub(super) p50_ms: Option<f64>,
-    pub(super) p99_ms: Option<f64>,
-    pub(super) max_ms: Option<f64>,
+    pub(crate) reads: usize,
+    /// Quantiles and root mean square of the errors that count (ms); none without any.
+    pub(crate) p50_ms: Option<f64>,
+    pub(crate) p99_ms: Option<f64>,
+    pub(crate) max_ms: Option<f64>,
+    pub(crate) rms_ms: Option<f64>,
     /// Reads outside their bound, before an earlier one, and with an expected error above the bound.
-    pub(super) outside: usize,
-    pub(super) backwards: usize,
-    pub(super) above_bound: usize,
+    pub(crate) outside: usize,
+    pub(crate) backwards: usize,
+    pub(crate) above_bound: usize,
     /// Shares of the errors that count within one, two and three times the expected error (%).
-    pub(super) within: Option<[f64; 3]>,
+    pub(crate) within: Option<[f64; 3]>,
 }
 
 impl Judge {
-    /// Takes a read of NetClock.
-    pub(super) fn read(&mut self, seconds: f64, reading: &Reading, truth: ServerTime) {
+    /// Takes a read of NetClock. Its error counts, or only its promises do.
+    pub(crate) fn read(&mut self, reading: &Reading, truth: ServerTime, counts: bool) {
         if reading.state == State::Unsynced {
             return;
         }
         let (error, expected) = ((reading.server_time - truth).abs(), reading.expected_error);
         self.judged.backwards += usize::from(self.last.goes_back(reading.epoch, reading.server_time.ticks()));
         self.judged.above_bound += usize::from(expected > reading.error_bound);
-        self.add(seconds, error.as_secs_f64(), Some(reading.error_bound.as_secs_f64()));
-        if seconds >= FROM_S {
+        self.add(error.as_secs_f64(), Some(reading.error_bound.as_secs_f64()), counts);
+        if counts {
             self.expecting += 1;
             for (times, count) in (1..).zip(&mut self.within) {
                 *count += usize::from(error <= Span::from_ticks(expected.ticks().saturating_mul(times)));
@@ -58,23 +55,24 @@ impl Judge {
     }
 
     /// Takes the error (s) of a clock, and its bound if it states one.
-    pub(super) fn add(&mut self, seconds: f64, error_s: f64, bound_s: Option<f64>) {
+    pub(crate) fn add(&mut self, error_s: f64, bound_s: Option<f64>, counts: bool) {
         self.judged.reads += 1;
         self.judged.outside += usize::from(bound_s.is_some_and(|bound_s| error_s.abs() > bound_s));
-        if seconds >= FROM_S {
+        if counts {
             self.errors.push(error_s.abs());
         }
     }
 
-    pub(super) fn judged(self, clock: &str) -> Judged {
+    pub(crate) fn judged(self) -> Judged {
         let errors = sorted(self.errors);
+        let squares: f64 = errors.iter().map(|error| error * error).sum();
         let quantile = |share| nearest_rank(&errors, share).map(|error| 1e3 * error);
         let share = |count: usize| 100.0 * count as f64 / self.expecting as f64;
         Judged {
-            clock: clock.to_owned(),
             p50_ms: quantile(0.5),
             p99_ms: quantile(0.99),
             max_ms: quantile(1.0),
+            rms_ms: (!errors.is_empty()).then(|| 1e3 * (squares / errors.len() as f64).sqrt()),
             within: (self.expecting > 0).then(|| self.within.map(share)),
             ..self.judged
         }
@@ -84,7 +82,31 @@ impl Judge {
 impl Judged {
     /// Whether the clock knew the time, kept its bound, never went backwards, and expected no error above the
     /// bound.
-    pub(super) fn is_kept(&self) -> bool {
+    pub(crate) fn is_kept(&self) -> bool {
         self.reads > 0 && self.outside == 0 && self.backwards == 0 && self.above_bound == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_count_by_their_size_and_promises_always() {
+        let mut judge = Judge::default();
+        assert!(!Judge::default().judged().is_kept(), "it was never read");
+        for error_s in [-0.001, 0.002, 0.003, -0.004] {
+            judge.add(error_s, Some(0.004), true);
+        }
+        let at = |ms: i64| ServerTime::from_ticks(ms * 10_000);
+        let reading = |shown_ms| netclock_sim::reading(7, at(shown_ms), Span::from_millis(4));
+        judge.read(&Reading { state: State::Unsynced, ..reading(0) }, at(0), true);
+        judge.read(&reading(100), at(104), false);
+        judge.read(&reading(99), at(104), false);
+        let judged = judge.judged();
+        assert_eq!((judged.p50_ms, judged.p99_ms, judged.max_ms), (Some(2.0), Some(4.0), Some(4.0)));
+        assert!(judged.rms_ms.is_some_and(|rms| (rms - 7.5_f64.sqrt()).abs() < 1e-9), "{judged:?}");
+        assert_eq!((judged.reads, judged.outside, judged.backwards), (6, 1, 1));
+        assert!(judged.within.is_none() && !judged.is_kept());
     }
 }

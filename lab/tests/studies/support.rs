@@ -1,0 +1,32 @@
+//! What all studies here use.
+//!
+//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1, and printed.
+
+use std::ops::Range;
+
+use netclock_lab::scenario;
+use netclock_sim::case::Case;
+use netclock_sim::random::seed;
+
+/// The scenario of this name, or the recording.
+pub(crate) fn case(name: &str) -> Case {
+    scenario::find(name).expect("built in")
+}
+
+/// Seeds for this many runs.
+pub(crate) fn seeds(count: u64) -> Range<u64> {
+    let first = seed(1);
+    first..first + count
+}
+
+/// Fails with all that was found, not only the first.
+#[track_caller]
+pub(crate) fn none(faults: &[String]) {
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+/// The larger median.
+pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
+    let sorted = netclock_sim::measure::figures::sorted(values);
+    netclock_sim::measure::figures::upper_median(&sorted).unwrap_or(f64::INFINITY)
+}
