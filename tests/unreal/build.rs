@@ -70,19 +70,18 @@ impl Kind {
         marks.chain(replaced.map(|it| format!("-Dnetclock_{it}"))).collect()
     }
 
-    /// Of the names of files that list what belongs together.
-    fn ending(self) -> &'static str {
-        if self == Kind::Small { "-small" } else { "" }
-    }
-
     /// False for a module or a source that this kind is built without.
     fn has(self, path: &Path) -> bool {
         match self {
-            Kind::Small => !LARGE.iter().any(|name| path.ends_with(name)),
+            Kind::Small => !is_large(path),
             Kind::Shipping => !path.ends_with("NetClockTests"),
             _ => true,
         }
     }
+}
+
+fn is_large(path: &Path) -> bool {
+    LARGE.iter().any(|name| path.ends_with(name))
 }
 
 /// As Unreal Build Tool calls cl: strict C++, the standard preprocessor, sources in UTF-8. What a build
@@ -172,8 +171,11 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     let mut units = Vec::new();
     for part in ["worlds", "engine"] {
         let (dir, dirs) = (here(part), dirs(&here(part)));
-        let sources = sources(&dir, &["cpp"]).into_iter().filter(|it| kind.has(it)).collect();
-        units.extend(Unit::together(&place, &format!("{part}{}", kind.ending()), &dir, sources, &dirs));
+        let sources = sources(&dir, &["cpp"]).into_iter().filter(|it| kind.has(it));
+        // Apart, so that the small kind shares all else.
+        let (large, other) = sources.partition(|it| is_large(it));
+        units.extend(Unit::together(&place, part, &dir, other, &dirs));
+        units.extend(Unit::together(&place, &format!("{part}-large"), &dir, large, &dirs));
     }
     for module in modules.iter().chain([&here("worlds")]) {
         let name = module.file_name().unwrap_or_default().to_string_lossy();

@@ -19,12 +19,12 @@ namespace Scenarios
 		}
 	}
 
-	void Counters(uint64 Seed)
+	SCENARIO(Counters, Tools)
 	{
 		FDouble::CollectAll();
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 50);
 		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.02, 0.05));
-		FDouble::Counters().clear();
+		for (auto& Counter : FDouble::Counters()) { Counter.second = 0; }
 		Session.Connect(Peer);
 		int32 Frames = 0;
 		int64 Answered = 0, Dropped = 0;

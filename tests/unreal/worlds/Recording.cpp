@@ -41,6 +41,7 @@ namespace Scenarios
 	/** What a command said: one line. */
 	static std::string Say(const FMachine& Machine, const std::string& Line)
 	{
+		Machine.Enter(FDouble::State.Now);
 		const std::vector<std::string> Said = FDouble::Console(Machine.World, Line);
 		Expect(Said.size() == 1, Line + " says one line");
 		return Said.empty() ? "" : Said[0];
@@ -123,17 +124,14 @@ namespace Scenarios
 		Say(Peer.Machine, "NetClock.Record announced");
 		Session.Connect(Next);
 		Session.Connect(Peer);
+		Session.Run(0.1);
 		UNetClockStart* Start = StartOf(*Session.Server);
-		Session.Server->Enter(FDouble::State.Now);
 		Start->PrepareStart();
 		Session.Run(5);
-		Session.Server->Enter(FDouble::State.Now);
 		Expect(Start->ScheduleStart(2000), "a start is scheduled");
 		Session.Run(1);
-		Session.Server->Enter(FDouble::State.Now);
 		Expect(Start->CancelStart(), "and called off");
 		Session.Run(1);
-		Session.Server->Enter(FDouble::State.Now);
 		Expect(Start->ScheduleStart(), "another one is scheduled");
 		Session.Run(3);
 		Expect(StartOf(Peer.Machine)->HasStarted(), "and begins");
@@ -261,16 +259,14 @@ namespace Scenarios
 		return Text;
 	}
 
-	void Status(uint64 Seed)
+	SCENARIO(Status, Always)
 	{
 		FDouble::CollectAll();
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 45);
 		Session.ControllerClass = ANetClockPlayerController::StaticClass();
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.05));
-		FPeer& Other = Session.Add(At(60, 20, 800), Link(25, 4, 0.01, 0.01));
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.05));
+		Session.Join(At(60, 20, 800), Link(25, 4, 0.01, 0.01));
 		FPeer& Alone = Session.Add(At(60, 0, 100), Link(25, 4, 0, 0));
-		Session.Connect(Peer);
-		Session.Connect(Other);
 		Session.Run(1);
 		APlayerState* Named = Session.Server->World->SpawnDouble<APlayerState>();
 		Named->Name = FString(TEXT("Ada"));
@@ -318,7 +314,7 @@ namespace Scenarios
 		std::printf("NetClock.Status\n%s", Text.c_str());
 	}
 
-	void Recording(uint64 Seed)
+	SCENARIO(Recording, Tools)
 	{
 		std::filesystem::remove_all(Folder());
 		for (const auto Part : {ThroughALife, Announced, Ends, Refused})

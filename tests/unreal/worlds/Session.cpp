@@ -19,6 +19,7 @@ FSession::FSession(FMachineSettings ServerSettings, ENetMode Mode, uint64 Seed) 
 	FDouble::State.Dice = FDice{Dice.Next()};
 	FLinkNetwork::Get().Begin(this, Seed);
 	Server = std::make_unique<FMachine>(ServerSettings, Mode, FDice{Dice.Next()});
+	Server->Enter(0);
 	StartServer(Mode);
 }
 
@@ -236,6 +237,7 @@ void FSession::Run(double Seconds)
 		CloseOverflown();
 	}
 	TrueNow = End;
+	Server->Enter(End);
 	for (const auto& Peer : Peers)
 	{
 		if (!Peer->bConnected && !Peer->bAlone && Peer->Owned)

@@ -104,9 +104,8 @@ namespace FDouble
 		{
 			Default.reset(Class->Make());
 			Default->ClassPrivate = Class;
-			Default->ObjectFlags = RF_ClassDefaultObject;
 			const auto& Written = Ini[Class->Name + 1];
-			for (const FDoubleProperty& Property : Class->Properties())
+			for (const FDoubleProperty& Property : Class->Properties)
 			{
 				const auto Found = Written.find(Property.Name);
 				if (Property.Parse && Found != Written.end())
@@ -235,7 +234,6 @@ void UActorComponent::RegisterComponent()
 	for (const UActorComponent* Other : GetOwner()->Components) { bKnown = bKnown || Other == this; }
 	if (!bKnown) { GetOwner()->Components.push_back(this); }
 	bRegistered = true;
-	OnRegister();
 	BeginPlay();
 }
 
@@ -243,11 +241,9 @@ void UActorComponent::End(EEndPlayReason::Type Reason)
 {
 	if (bGone) { return; }
 	if (bBegun) { EndPlay(Reason); }
-	if (bRegistered) { OnUnregister(); }
 	bRegistered = false;
 	bGone = true;
 }
-void UActorComponent::DestroyComponent() { End(EEndPlayReason::Destroyed); }
 
 UNetConnection* APlayerController::GetNetConnection() const
 {
