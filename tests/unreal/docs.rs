@@ -1,8 +1,7 @@
 //! The documentation of the Unreal plugin is complete: what public headers offer is on a page.
 
-use std::path::Path;
 
-use super::files::{joined, read, sources};
+use super::files::{joined, read, root, sources};
 
 /// Types are in the reference by hand, nodes and events in the one that is written from the headers.
 #[test]
@@ -39,8 +38,4 @@ fn offers(header: &str) -> Vec<String> {
         }
     }
     found
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
 }

@@ -41,18 +41,44 @@ namespace Scenarios
 		}
 	}
 
-	static void DedicatedAt(uint64 Seed, double Loss)
+	std::unique_ptr<FSession> FourLinks(uint64 Seed, double Loss)
 	{
-		FSession Session(At(60, 12, 5000), NM_DedicatedServer, Seed);
-		Session.Add(At(30, -20, 100), Link(10, 2, Loss, 0.02));
-		Session.Add(At(60, 35, 70000), Link(25, 4, Loss, 0.02));
+		auto Session = std::make_unique<FSession>(At(60, 12, 5000), NM_DedicatedServer, Seed);
+		Session->Add(At(30, -20, 100), Link(10, 2, Loss, 0.02));
+		Session->Add(At(60, 35, 70000), Link(25, 4, Loss, 0.02));
 		FLink Uneven = Link(60, 8, Loss, 0.02);
 		Uneven.Up.LagMs = 45;
-		Session.Add(At(144, -40, 3000), Uneven);
-		Session.Add(At(60, 5, 250000), Link(120, 15, Loss, 0.02));
-		Connect(Session);
-		Session.Run(40);
-		Tell(Session, Loss < 0.05 ? "dedicated, 1 % loss" : "dedicated, 10 % loss");
+		Session->Add(At(144, -40, 3000), Uneven);
+		Session->Add(At(60, 5, 250000), Link(120, 15, Loss, 0.02));
+		Connect(*Session);
+		return Session;
+	}
+
+	std::unique_ptr<FSession> FourRates(uint64 Seed, double Loss)
+	{
+		auto Session = std::make_unique<FSession>(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 2);
+		for (const double Fps : {61.7, 97.3, 143.1, 31.3})
+		{
+			Session->Add(At(Fps, -15, 300), Link(25, 4, Loss, 0.01));
+		}
+		Connect(*Session);
+		return Session;
+	}
+
+	std::unique_ptr<FSession> Exact(uint64 Seed, double ServerFps, double ClientFps, double Loss)
+	{
+		FMachineSettings Server = At(ServerFps, 0, 5000), Client = At(ClientFps, 0, 300);
+		Server.FrameJitter = Client.FrameJitter = 0;
+		auto Session = std::make_unique<FSession>(Server, NM_DedicatedServer, Seed);
+		Session->Join(Client, Link(25, 4, Loss, 0.01));
+		return Session;
+	}
+
+	static void DedicatedAt(uint64 Seed, double Loss)
+	{
+		const auto Session = FourLinks(Seed, Loss);
+		Session->Run(40);
+		Tell(*Session, Loss < 0.05 ? "dedicated, 1 % loss" : "dedicated, 10 % loss");
 	}
 
 	SCENARIO(Dedicated, Always)
@@ -84,17 +110,12 @@ namespace Scenarios
 
 	SCENARIO(Incommensurate, Once)
 	{
-		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 2);
-		for (const double Fps : {61.7, 97.3, 143.1, 31.3})
-		{
-			Session.Add(At(Fps, -15, 300), Link(25, 4, 0.01, 0.01));
-		}
-		Connect(Session);
-		Session.Run(70);
-		Tell(Session, "incommensurate");
+		const auto Session = FourRates(Seed, 0.01);
+		Session->Run(70);
+		Tell(*Session, "incommensurate");
 		// At 30 frames a second a reply waits for up to 33 ms; that one is only printed, beside its bound.
 		FSeen Fast;
-		for (const auto& Peer : Session.Peers)
+		for (const auto& Peer : Session->Peers)
 		{
 			const std::vector<double>& Errors = Peer->Judged.NetClock.ErrorsMs;
 			if (Peer->Machine.Settings.Fps > 60)
@@ -112,22 +133,16 @@ namespace Scenarios
 		Expect(Fast.Quantile(0.5) <= 0.8, "p50 is " + std::to_string(Fast.Quantile(0.5)) + " ms");
 		std::printf("    p50 %.3f and p99 %.3f ms over the clients above 60 frames a second\n",
 			Fast.Quantile(0.5), Fast.Quantile(0.99));
-		const FPeer& First = *Session.Peers[0];
+		const FPeer& First = *Session->Peers[0];
 		std::printf("    %.1f probes a second, of %.0f bytes of arguments\n", First.CallsUp / 70.0,
 			static_cast<double>(First.BytesUp) / First.CallsUp);
 	}
 
 	SCENARIO(Locked, Once)
 	{
-		FMachineSettings ServerSettings = At(30, 0, 5000);
-		ServerSettings.FrameJitter = 0;
-		FSession Session(ServerSettings, NM_DedicatedServer, Seed + 3);
-		FMachineSettings ClientSettings = At(60, 0, 300);
-		ClientSettings.FrameJitter = 0;
-		Session.Add(ClientSettings, Link(25, 4, 0.01, 0.01));
-		Connect(Session);
-		Session.Run(60);
-		Tell(Session, "exact");
+		const auto Session = Exact(Seed + 3, 30, 60, 0.01);
+		Session->Run(60);
+		Tell(*Session, "exact");
 	}
 
 	/** Above 120 frames a second some probes are stamped a frame or two before they leave: 9.8 ms at most. */

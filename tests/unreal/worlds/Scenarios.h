@@ -43,6 +43,12 @@ namespace Scenarios
 	FLink Link(double LagMs, double JitterMs, double Loss, double Duplicates);
 	FMachineSettings At(double Fps, double Ppm, double Origin);
 
+	/** The worlds of the tables, without the link and with it: four links, and four frame rates. */
+	std::unique_ptr<FSession> FourLinks(uint64 Seed, double Loss);
+	std::unique_ptr<FSession> FourRates(uint64 Seed, double Loss);
+	/** Two machines with exact frames. */
+	std::unique_ptr<FSession> Exact(uint64 Seed, double ServerFps, double ClientFps, double Loss);
+
 	/** Of a build without the library. */
 	void WithoutLibrary(uint64 Seed);
 	/** The last of all: ends the modules while a clock is alive. */

@@ -196,8 +196,7 @@ private:
 	void ReplicatePlayer(FPeer& Peer, APlayerController* Player);
 	void OpenChannel(FPeer& Peer, UObject* Object);
 	static void EndPlayer(APlayerController* Player);
-	void ForgetGone();
-	void EnterWorld(FPeer& Peer);
+	static void ForgetGone(UWorld& World);
 	void Read(FPeer& Peer);
 	void Judge(FPeer& Peer);
 	static void HearEvents(FPeer& Peer);

@@ -20,11 +20,7 @@ namespace Scenarios
 
 	static void Judge(FSession& Session, double Loss, FWorst& Worst)
 	{
-		for (const auto& Peer : Session.Peers)
-		{
-			Peer->SettleSeconds = SettleSeconds;
-			Session.Connect(*Peer);
-		}
+		for (const auto& Peer : Session.Peers) { Peer->SettleSeconds = SettleSeconds; }
 		Session.Run(90);
 		for (const auto& Peer : Session.Peers)
 		{
@@ -46,42 +42,15 @@ namespace Scenarios
 		}
 	}
 
-	static void Exact(uint64 Seed, double ServerFps, double ClientFps, double Loss, FWorst& Worst)
-	{
-		FMachineSettings ServerSettings = At(ServerFps, 0, 5000);
-		ServerSettings.FrameJitter = 0;
-		FSession Session(ServerSettings, NM_DedicatedServer, Seed);
-		FMachineSettings ClientSettings = At(ClientFps, 0, 300);
-		ClientSettings.FrameJitter = 0;
-		Session.Add(ClientSettings, Link(25, 4, Loss, 0.01));
-		Judge(Session, Loss, Worst);
-	}
-
 	static void LinkTableAt(uint64 Seed, double Loss)
 	{
 		const FLinkProject Project;
 		FWorst Worst;
-		{
-			FSession Session(At(60, 12, 5000), NM_DedicatedServer, Seed);
-			Session.Add(At(30, -20, 100), Link(10, 2, Loss, 0.02));
-			Session.Add(At(60, 35, 70000), Link(25, 4, Loss, 0.02));
-			FLink Uneven = Link(60, 8, Loss, 0.02);
-			Uneven.Up.LagMs = 45;
-			Session.Add(At(144, -40, 3000), Uneven);
-			Session.Add(At(60, 5, 250000), Link(120, 15, Loss, 0.02));
-			Judge(Session, Loss, Worst);
-		}
-		{
-			FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 2);
-			for (const double Fps : {61.7, 97.3, 143.1, 31.3})
-			{
-				Session.Add(At(Fps, -15, 300), Link(25, 4, Loss, 0.01));
-			}
-			Judge(Session, Loss, Worst);
-		}
-		Exact(Seed + 3, 30, 60, Loss, Worst);
-		Exact(Seed + 4, 60, 30, Loss, Worst);
-		Exact(Seed + 5, 60, 60, Loss, Worst);
+		Judge(*FourLinks(Seed, Loss), Loss, Worst);
+		Judge(*FourRates(Seed, Loss), Loss, Worst);
+		Judge(*Exact(Seed + 3, 30, 60, Loss), Loss, Worst);
+		Judge(*Exact(Seed + 4, 60, 30, Loss), Loss, Worst);
+		Judge(*Exact(Seed + 5, 60, 60, Loss), Loss, Worst);
 		// One run's p99 is chance: what it still errs by after its first half minute, or a minute without a link.
 		const double P99 = Worst.Quantile(0.5);
 		std::printf("    with the link, %.0f %% loss: p99 %.3f ms in the median of the rows, %.3f at most\n",
@@ -98,13 +67,12 @@ namespace Scenarios
 	/**
 	 * Bytes a second that are possible with this loss each way. An exchange of 2 times 64 bytes in 5 s is
 	 * 25.6. Each is asked for until it succeeds. By the game's messages come 10 at most. In 600 s the number
-	 * of repeats varies: three standard deviations are 4 at 10 % loss. A world's time in steps is told anew
-	 * more often. A link that chance blocked begins again as at first, with some 140 exchanges.
+	 * of repeats varies: three standard deviations are 4 at 10 % loss. A link that chance blocked begins
+	 * again as at first, with some 140 exchanges.
 	 */
 	static double TrafficLimit(double Loss, int32 TimesBlocked)
 	{
-		return TimesBlocked * 36 + 25.6 / ((1 - Loss) * (1 - Loss)) + 10 + (Loss < 0.05 ? 2 : 4) +
-			(bFloats ? 20 : 0);
+		return TimesBlocked * 36 + 25.6 / ((1 - Loss) * (1 - Loss)) + 10 + (Loss < 0.05 ? 2 : 4);
 	}
 
 	SCENARIO(LinkTraffic, Long)
