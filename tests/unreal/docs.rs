@@ -1,6 +1,5 @@
 //! The documentation of the Unreal plugin is complete: what public headers offer is on a page.
 
-
 use super::files::{joined, read, root, sources};
 
 /// Types are in the reference by hand, nodes and events in the one that is written from the headers.

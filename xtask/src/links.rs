@@ -5,8 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Result, ensure};
 
-/// Follows the links of all pages, given by their paths, that lead to no other site. Returns what they lead to
-/// besides pages.
+/// Follows the links of all pages, given by their paths, that lead to no other site. Returns what they lead
+/// to besides pages.
 ///
 /// # Errors
 /// Links to a heading that a page lacks, or to a path that is none of the pages and not `there`.
@@ -50,7 +50,8 @@ pub(crate) fn links(text: &str) -> Vec<String> {
     ends.map(|(link, _)| link.to_owned()).filter(|link| !link.contains(char::is_whitespace)).collect()
 }
 
-/// A link of a page as a path from where the pages' paths begin. One that leads out of there begins with `..`.
+/// A link of a page as a path from where the pages' paths begin. One that leads out of there begins with
+/// `..`.
 fn resolved(page: &str, link: &str) -> String {
     let mut path = PathBuf::from(page);
     path.pop();

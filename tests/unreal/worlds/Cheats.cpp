@@ -5,8 +5,7 @@
 
 namespace Scenarios
 {
-	/** What a changed client can send: any probe, whenever it likes. */
-	static FDoubleRpc Probe(int64 Id, int64 Ticks)
+	FDoubleRpc Probe(int64 Id, int64 Ticks)
 	{
 		FDoubleRpc Rpc;
 		Rpc.Name = "UNetClockComponent::ServerProbe";

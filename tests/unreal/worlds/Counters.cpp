@@ -64,14 +64,10 @@ namespace Scenarios
 		};
 		Session.Run(5);
 		// More than is answered, in one frame.
-		FDoubleRpc Flood;
-		Flood.Run = [](UObject* Target)
+		for (int32 Index = 0; Index < 50; ++Index)
 		{
-			static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(
-				FNetClockRequest(), FNetClockWorldKnowledge(), 0);
-			return true;
-		};
-		for (int32 Index = 0; Index < 50; ++Index) { Session.Forge(Peer, Peer.ServerComponent(), Flood); }
+			Session.Forge(Peer, Peer.ServerComponent(), Probe(0, 0));
+		}
 		Session.Run(2);
 		Expect(Frames > 300 && Answered > 45 && Dropped > 20, "something was counted");
 		Expect(Peer.Component()->GetCounts().Sent > 45 && Peer.Component()->GetCounts().Refused > 0,

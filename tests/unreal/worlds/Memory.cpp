@@ -1,10 +1,7 @@
 // What a client's clock knew at the end of a session is known to the next one, and nothing in the file can do
 // harm.
-#include <algorithm>
-
 #include "Clock/NetClockMemory.h"
 #include "NetClock/Clock/NetClockSession.h"
-#include "HAL/IConsoleManager.h"
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -45,8 +42,7 @@ namespace Scenarios
 
 	static bool Says(const FPeer& Peer, const std::string& Line)
 	{
-		const std::vector<std::string> Said = FDouble::Console(Peer.Machine.World, "NetClock.Status");
-		return std::find(Said.begin(), Said.end(), "  began        " + Line) != Said.end();
+		return StatusHas(Peer.Machine, "  began        " + Line + "\n");
 	}
 
 	static void ManyServers(FPeer& Peer)

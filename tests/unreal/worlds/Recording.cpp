@@ -6,7 +6,6 @@
 #if WITH_NETCLOCK_PEERS
 #include "NetClock/Peers/NetClockHandover.h"
 #endif
-#include "HAL/IConsoleManager.h"
 #include "Misc/Paths.h"
 #include "Clock/NetClockRecorder.h"
 #include "Scenarios.h"
@@ -41,10 +40,9 @@ namespace Scenarios
 	/** What a command said: one line. */
 	static std::string Say(const FMachine& Machine, const std::string& Line)
 	{
-		Machine.Enter(FDouble::State.Now);
-		const std::vector<std::string> Said = FDouble::Console(Machine.World, Line);
-		Expect(Said.size() == 1, Line + " says one line");
-		return Said.empty() ? "" : Said[0];
+		const std::string Said = Console(Machine, Line);
+		Expect(Said.find('\n') + 1 == Said.size() && !Said.empty(), Line + " says one line");
+		return Said;
 	}
 
 	static bool Has(const std::string& Text, const std::string& Part)
@@ -244,14 +242,6 @@ namespace Scenarios
 		std::filesystem::remove(Folder() + "endless.csv");
 	}
 
-	/** Every line that a command said, one below the other. */
-	static std::string All(const FMachine& Machine, const std::string& Line)
-	{
-		std::string Text;
-		for (const std::string& Each : FDouble::Console(Machine.World, Line)) { Text += Each + "\n"; }
-		return Text;
-	}
-
 	static std::string Number(const char* Format, double Value)
 	{
 		char Text[64];
@@ -273,7 +263,7 @@ namespace Scenarios
 		Peer.ServerController->PlayerState = Named;
 		Say(Peer.Machine, "NetClock.Record status");
 		Session.Run(9);
-		const std::string Text = All(Peer.Machine, "NetClock.Status");
+		const std::string Text = Console(Peer.Machine, "NetClock.Status");
 		Expect(FDouble::Narrow(*NetClock::MsText(NetClock::UnknownMs)) == "unknown", "no number is printed");
 		const FNetClockStatus Now = Peer.Clock()->GetStatus();
 		for (const std::string& Wanted :
@@ -296,17 +286,17 @@ namespace Scenarios
 		}
 		Expect(Peer.Component()->GetCounts().Refused > 0, "something was refused");
 		Say(Peer.Machine, "NetClock.StopRecording");
-		Expect(!Has(All(Peer.Machine, "NetClock.Status"), "status.csv"), "no recording any more");
+		Expect(!Has(Console(Peer.Machine, "NetClock.Status"), "status.csv"), "no recording any more");
 
 		Session.Server->World->bPaused = true;
 		Session.Run(1);
-		Expect(Has(All(Peer.Machine, "NetClock.Status"), " s at a rate of 0.00, within"),
+		Expect(Has(Console(Peer.Machine, "NetClock.Status"), " s at a rate of 0.00, within"),
 			"the server's world stands");
 		Session.SeamlessTravel();
 		Alone.Machine.World->bReplay = true;
 		Peer.Link.Up.Loss = 1;
 		Session.Run(20);
-		const std::string Later = All(Peer.Machine, "NetClock.Status");
+		const std::string Later = Console(Peer.Machine, "NetClock.Status");
 		for (const std::string Wanted : {"standalone, playing a replay", "holdover: no replies"})
 		{
 			Expect(Has(Later, Wanted), "\"" + Wanted + "\" is not in\n" + Later);

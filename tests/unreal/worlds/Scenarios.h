@@ -49,6 +49,13 @@ namespace Scenarios
 	/** Two machines with exact frames. */
 	std::unique_ptr<FSession> Exact(uint64 Seed, double ServerFps, double ClientFps, double Loss);
 
+	/** All that a command says on a machine, and whether that is in its `NetClock.Status`. */
+	std::string Console(const FMachine& Machine, const std::string& Command);
+	bool StatusHas(const FMachine& Machine, const std::string& Part);
+
+	/** What a changed client can send: any probe, whenever it likes. */
+	FDoubleRpc Probe(int64 Id, int64 Ticks);
+
 	/** Of a build without the library. */
 	void WithoutLibrary(uint64 Seed);
 	/** The last of all: ends the modules while a clock is alive. */

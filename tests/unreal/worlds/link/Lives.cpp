@@ -1,6 +1,5 @@
 // The link through the life of a game: what stands in its way, and who may use it.
 #include "NetClock/Peers/NetClockHandover.h"
-#include "HAL/IConsoleManager.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "Link/NetClockLinkBackend.h"
 #include "Net/UnrealNetwork.h"
@@ -16,15 +15,6 @@ namespace Scenarios
 			Times += Line.find(Part) != std::string::npos ? 1 : 0;
 		}
 		return Times;
-	}
-
-	static bool StatusHas(const FMachine& Machine, const char* Part)
-	{
-		for (const std::string& Line : FDouble::Console(Machine.World, "NetClock.Status"))
-		{
-			if (Line.find(Part) != std::string::npos) { return true; }
-		}
-		return false;
 	}
 
 	static int32 ProbesIn(FSession& Session, const FPeer& Peer, double Seconds)

@@ -10,15 +10,13 @@ namespace Scenarios
 	/** A link asks some 64 times in its first half minute, so its figures count from its end on. */
 	constexpr double SettleSeconds = 30;
 
-	/** What the p99 of half of the rows with equal lags is within, and the p50 of each, in ms. At 5,000 s a float
-	 * has steps of 0.49 ms. */
+	/** What the p99 of half of the rows with equal lags is within, and the p50 of each, in ms. At 5,000 s a
+	 * float has steps of 0.49 ms. */
 	constexpr double TypicalMs = bFloats ? 0.99 : 0.5;
 	constexpr double LargestP50Ms = bFloats ? 1.29 : 0.8;
 
-	/** The p99 of each row with equal lags: half the difference between lags is error for every clock. */
-	using FWorst = FSeen;
-
-	static void Judge(FSession& Session, double Loss, FWorst& Worst)
+	/** Adds the p99 of rows with equal lags: half the difference between lags is error for every clock. */
+	static void Judge(FSession& Session, double Loss, FSeen& Worst)
 	{
 		for (const auto& Peer : Session.Peers) { Peer->SettleSeconds = SettleSeconds; }
 		Session.Run(90);
@@ -45,13 +43,13 @@ namespace Scenarios
 	static void LinkTableAt(uint64 Seed, double Loss)
 	{
 		const FLinkProject Project;
-		FWorst Worst;
+		FSeen Worst;
 		Judge(*FourLinks(Seed, Loss), Loss, Worst);
 		Judge(*FourRates(Seed, Loss), Loss, Worst);
 		Judge(*Exact(Seed + 3, 30, 60, Loss), Loss, Worst);
 		Judge(*Exact(Seed + 4, 60, 30, Loss), Loss, Worst);
 		Judge(*Exact(Seed + 5, 60, 60, Loss), Loss, Worst);
-		// One run's p99 is chance: what it still errs by after its first half minute, or a minute without a link.
+		// The p99 of one run is chance: most of it is what is still wrong right after its first half minute.
 		const double P99 = Worst.Quantile(0.5);
 		std::printf("    with the link, %.0f %% loss: p99 %.3f ms in the median of the rows, %.3f at most\n",
 			Loss * 100, P99, Worst.Quantile(1));
