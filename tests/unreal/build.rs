@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use object::{Object, ObjectSymbol, Symbol};
 
@@ -20,7 +21,7 @@ use super::includes::Reach;
 use super::library::{Library, native_libraries};
 use super::objects::Objects;
 use super::parallel::in_parallel;
-use super::promises::OLDEST;
+use super::promises::{NEWEST, OLDEST};
 use super::windows;
 
 /// What the program is linked with, and what it is told about that.
@@ -54,7 +55,7 @@ const LARGE: [&str; 6] =
     ["NetClockPeers", "Migration.cpp", "Peers.cpp", "Lives.cpp", "Players.cpp", "Table.cpp"];
 
 impl Kind {
-    pub(crate) fn definitions(self) -> Vec<String> {
+    fn definitions(self) -> Vec<String> {
         let shipping = self == Kind::Shipping;
         let windows = matches!(self, Kind::MissingFile | Kind::Windows);
         let (library, small) = (self != Kind::Null, self == Kind::Small);
@@ -70,19 +71,18 @@ impl Kind {
         marks.chain(replaced.map(|it| format!("-Dnetclock_{it}"))).collect()
     }
 
-    /// Of the names of files that list what belongs together.
-    fn ending(self) -> &'static str {
-        if self == Kind::Small { "-small" } else { "" }
-    }
-
     /// False for a module or a source that this kind is built without.
     fn has(self, path: &Path) -> bool {
         match self {
-            Kind::Small => !LARGE.iter().any(|name| path.ends_with(name)),
+            Kind::Small => !is_large(path),
             Kind::Shipping => !path.ends_with("NetClockTests"),
             _ => true,
         }
     }
+}
+
+fn is_large(path: &Path) -> bool {
+    LARGE.iter().any(|name| path.ends_with(name))
 }
 
 /// As Unreal Build Tool calls cl: strict C++, the standard preprocessor, sources in UTF-8. What a build
@@ -135,17 +135,17 @@ impl Unit {
 }
 
 /// Where one build is, with everything that comes before its objects.
-pub(crate) struct Workshop<'a> {
+struct Workshop<'a> {
     place: PathBuf,
-    pub(crate) generated: PathBuf,
+    generated: PathBuf,
     /// Each reflected header, with the source that was generated for it.
     made: Vec<(PathBuf, PathBuf)>,
-    pub(crate) objects: Objects<'a>,
+    objects: Objects<'a>,
 }
 
 impl<'a> Workshop<'a> {
-    /// One at a time for each place: see `promises::TURN`.
-    pub(crate) fn open(compiler: &'a Compiler, version: Version, kind: Kind) -> Self {
+    /// One at a time for each place.
+    fn open(compiler: &'a Compiler, version: Version, kind: Kind) -> Self {
         let shipping = if kind == Kind::Shipping { "-shipping" } else { "" };
         // Sources that lie elsewhere make other objects.
         let packed = if packed_library().is_some() { "packed-" } else { "" };
@@ -162,8 +162,35 @@ impl<'a> Workshop<'a> {
     }
 }
 
+/// One build at a time: each compiles on every core by itself. Worlds, which take one, run meanwhile.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// Compiles sources of modules as one engine, and links nothing.
+pub(crate) fn compile(version: Version, sources: &[(PathBuf, PathBuf)]) {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let compiler = &Compiler::all(NEWEST.1)[0];
+    let workshop = Workshop::open(compiler, version, Kind::Library);
+    let units = sources.iter().map(|(module, source)| {
+        Unit::new(module, source.clone(), &include_dirs(module, &workshop.generated))
+    });
+    objects_of(&workshop.objects, &units.collect::<Vec<_>>(), Kind::Library);
+}
+
+fn objects_of(objects: &Objects<'_>, units: &[Unit], kind: Kind) -> Vec<PathBuf> {
+    let definitions = kind.definitions();
+    let definitions: Vec<&str> = definitions.iter().map(String::as_str).collect();
+    let compiled = in_parallel(units, |unit| {
+        objects.object(&unit.source, &unit.dirs, if unit.is_shared { &[] } else { &definitions })
+    });
+    let (objects, failures): (Vec<_>, Vec<_>) = compiled.into_iter().partition(Result::is_ok);
+    let failures: Vec<String> = failures.into_iter().filter_map(Result::err).collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    objects.into_iter().flatten().collect()
+}
+
 /// Generates, compiles, links.
 pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBuf {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let Workshop { place, generated, made, objects } = Workshop::open(compiler, version, kind);
     let modules: Vec<PathBuf> = modules().into_iter().filter(|it| kind.has(it)).collect();
 
@@ -172,8 +199,11 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     let mut units = Vec::new();
     for part in ["worlds", "engine"] {
         let (dir, dirs) = (here(part), dirs(&here(part)));
-        let sources = sources(&dir, &["cpp"]).into_iter().filter(|it| kind.has(it)).collect();
-        units.extend(Unit::together(&place, &format!("{part}{}", kind.ending()), &dir, sources, &dirs));
+        let sources = sources(&dir, &["cpp"]).into_iter().filter(|it| kind.has(it));
+        // Apart, so that the small kind shares all else.
+        let (large, other) = sources.partition(|it| is_large(it));
+        units.extend(Unit::together(&place, part, &dir, other, &dirs));
+        units.extend(Unit::together(&place, &format!("{part}-large"), &dir, large, &dirs));
     }
     for module in modules.iter().chain([&here("worlds")]) {
         let name = module.file_name().unwrap_or_default().to_string_lossy();
@@ -191,15 +221,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
         }
     }
 
-    let definitions = kind.definitions();
-    let definitions: Vec<&str> = definitions.iter().map(String::as_str).collect();
-    let compiled = in_parallel(&units, |unit| {
-        objects.object(&unit.source, &unit.dirs, if unit.is_shared { &[] } else { &definitions })
-    });
-    let (objects, failures): (Vec<_>, Vec<_>) = compiled.into_iter().partition(Result::is_ok);
-    let failures: Vec<String> = failures.into_iter().filter_map(Result::err).collect();
-    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
-    let objects: Vec<PathBuf> = objects.into_iter().flatten().collect();
+    let objects = objects_of(&objects, &units, kind);
 
     let program = place.join(format!("{kind:?}.exe"));
     let mut link = compiler.command();

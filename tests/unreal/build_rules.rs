@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::compiler::{run, scratch};
-use super::files::{here, read, repositorys, sources};
+use super::files::{here, read, repositorys, root, sources};
 use super::tools;
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
@@ -359,8 +359,4 @@ fn ask(engine: &Engine, plugin: &Path) -> Vec<Demands> {
         }
     }
     all
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
 }

@@ -2,11 +2,10 @@
 //! keeps, and who wrote the files.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use serde_json::Value;
 
-use super::files::{modules, modules_of, plugin, read, repositorys, sources};
+use super::files::{modules, modules_of, plugin, read, repositorys, root, sources};
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 
@@ -218,8 +217,4 @@ fn keeps_every_file(plugin: &str, packed: &str) {
         let name = rule.trim_start_matches('/').trim_end_matches("...");
         assert!(packed.lines().any(|path| path.starts_with(name)), "{rule}");
     }
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
 }

@@ -1,32 +1,6 @@
-//! The documentation of the Unreal plugin is complete and hangs together: what public headers offer is on a
-//! page, and no link leads nowhere.
+//! The documentation of the Unreal plugin is complete: what public headers offer is on a page.
 
-use std::path::Path;
-
-use super::files::{joined, read, sources};
-
-#[test]
-fn no_link_leads_nowhere() {
-    // Of the plugins and of the sample.
-    let pages = sources(&root().join("unreal_plugin"), &["md"]);
-    assert!(pages.len() > 10, "only {} pages", pages.len());
-    let mut broken = Vec::new();
-    for page in pages {
-        let here = page.parent().expect("a page lies in a directory");
-        // Each folder is a zip of its own, where links to another one lead nowhere.
-        let own = page.strip_prefix(root().join("unreal_plugin")).expect("it is below").iter().next();
-        let own = root().join("unreal_plugin").join(own.expect("a page lies in a plugin"));
-        for target in links(&read(&page)) {
-            let file = target.split('#').next().unwrap_or_default();
-            let is_own = || here.join(file).canonicalize().is_ok_and(|it| it.starts_with(&own));
-            let leads = file.is_empty() || here.join(file).is_file() && is_own();
-            if !leads {
-                broken.push(format!("{}: {target}", page.display()));
-            }
-        }
-    }
-    assert!(broken.is_empty(), "{}", broken.join("\n"));
-}
+use super::files::{joined, read, root, sources};
 
 /// Types are in the reference by hand, nodes and events in the one that is written from the headers.
 #[test]
@@ -46,12 +20,6 @@ fn what_public_headers_offer_has_a_page() {
     }
 }
 
-/// Targets of links and pictures within the repository.
-fn links(text: &str) -> Vec<&str> {
-    let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-    targets.filter(|target| !target.contains("://")).collect()
-}
-
 /// Types of a header, and what Blueprint can call and hear of, in the order of their lines.
 fn offers(header: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -69,8 +37,4 @@ fn offers(header: &str) -> Vec<String> {
         }
     }
     found
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
 }

@@ -9,6 +9,11 @@ const UNPACKED: &str = "NETCLOCK_UNREAL_PLUGIN";
 /// The third-party module, as an unpacked plugin has it: with the header and the libraries.
 pub(crate) const THIRD_PARTY: &str = "Source/ThirdParty/NetClockLibrary";
 
+/// The repository.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
 /// The unpacked plugin to test, if there is one.
 fn unpacked() -> Option<PathBuf> {
     std::env::var_os(UNPACKED).map(PathBuf::from)
@@ -18,7 +23,7 @@ fn unpacked() -> Option<PathBuf> {
 pub(crate) fn include() -> PathBuf {
     match unpacked() {
         Some(plugin) => plugin.join(THIRD_PARTY).join("include"),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("include"),
+        None => root().join("include"),
     }
 }
 
@@ -36,7 +41,7 @@ pub(crate) fn plugin() -> PathBuf {
 
 /// A folder of the repository that Unreal builds: a plugin, or the sample project.
 pub(crate) fn repositorys(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin").join(name)
+    root().join("unreal_plugin").join(name)
 }
 
 /// Every module: of the plugin, of the plugin for Gameplay Abilities, and of the sample.
@@ -56,7 +61,7 @@ pub(crate) fn modules_of(folder: &Path) -> Vec<PathBuf> {
 }
 
 pub(crate) fn here(part: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/unreal").join(part)
+    root().join("tests/unreal").join(part)
 }
 
 /// Files with one of these endings, in any depth, sorted.

@@ -5,7 +5,6 @@ use std::fs;
 use std::ops::RangeBounds;
 use std::path::Path;
 use std::process::Command;
-use std::sync::Mutex;
 
 use super::build::{Kind, build};
 use super::compiler::{Compiler, run};
@@ -25,9 +24,6 @@ const IMAGES: &str = "unreal_plugin/NetClock/Docs/images";
 pub(crate) const RECORDINGS: usize = 4;
 
 pub(crate) const SEED: u64 = 2026;
-
-/// One build at a time: each compiles on every core by itself. Worlds, which take one, run meanwhile.
-pub(crate) static TURN: Mutex<()> = Mutex::new(());
 
 #[test]
 fn the_plugin_keeps_its_promises_as_5_0() {
@@ -92,10 +88,7 @@ fn with_compilers((version, standard): (Version, &'static str), kind: Kind, whic
         compilers.reverse();
     }
     for compiler in compilers.iter().enumerate().filter(|(at, _)| which.contains(at)).map(|it| it.1) {
-        let program = {
-            let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            build(compiler, version, kind)
-        };
+        let program = build(compiler, version, kind);
         println!("{}", compiler.name());
         let seed = seed(SEED).to_string();
         let saved = program.with_extension("saved");

@@ -3,9 +3,8 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
-use super::files::{joined, read, sources};
+use super::files::{joined, read, root, sources};
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 const PAGE: &str = "Docs/blueprint.md";
@@ -305,8 +304,4 @@ fn text(nodes: &[Node]) -> String {
         }
     }
     text
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
 }

@@ -17,6 +17,7 @@ mod dist;
 mod fuzz;
 mod header;
 mod library;
+mod links;
 mod lint;
 mod outside;
 mod pictures;

@@ -6,10 +6,21 @@ using System.Collections.Generic;
 
 namespace UnrealBuildTool
 {
-	public struct UnrealTargetPlatform
+	/// What is compared by its name.
+	public abstract class Named
 	{
 		private readonly string Name;
-		public UnrealTargetPlatform(string InName) { Name = InName; }
+		protected Named(string InName) { Name = InName; }
+		public override string ToString() { return Name; }
+		public override int GetHashCode() { return Name.GetHashCode(); }
+		public override bool Equals(object Other) { return Other is Named && ((Named)Other).Name == Name; }
+		public static bool operator ==(Named A, Named B) { return Equals(A, B); }
+		public static bool operator !=(Named A, Named B) { return !Equals(A, B); }
+	}
+
+	public sealed class UnrealTargetPlatform : Named
+	{
+		public UnrealTargetPlatform(string InName) : base(InName) { }
 
 		public static readonly UnrealTargetPlatform Win64 = new UnrealTargetPlatform("Win64");
 		public static readonly UnrealTargetPlatform Linux = new UnrealTargetPlatform("Linux");
@@ -17,43 +28,18 @@ namespace UnrealBuildTool
 		public static readonly UnrealTargetPlatform Mac = new UnrealTargetPlatform("Mac");
 		public static readonly UnrealTargetPlatform IOS = new UnrealTargetPlatform("IOS");
 		public static readonly UnrealTargetPlatform Android = new UnrealTargetPlatform("Android");
-
-		public override string ToString() { return Name; }
-		public override int GetHashCode() { return Name.GetHashCode(); }
-		public override bool Equals(object Other)
-		{
-			return Other is UnrealTargetPlatform && ((UnrealTargetPlatform)Other).Name == Name;
-		}
-		public static bool operator ==(UnrealTargetPlatform A, UnrealTargetPlatform B)
-		{
-			return A.Name == B.Name;
-		}
-		public static bool operator !=(UnrealTargetPlatform A, UnrealTargetPlatform B)
-		{
-			return A.Name != B.Name;
-		}
 	}
 
 	public enum UnrealTargetConfiguration { Debug, DebugGame, Development, Test, Shipping }
 
 #if UE_5_2_OR_LATER
-	public struct UnrealArch
+	public sealed class UnrealArch : Named
 	{
-		private readonly string Name;
-		public UnrealArch(string InName) { Name = InName; }
+		public UnrealArch(string InName) : base(InName) { }
 
 		public static readonly UnrealArch X64 = new UnrealArch("x64");
 		public static readonly UnrealArch Arm64 = new UnrealArch("arm64");
 		public static readonly UnrealArch IOSSimulator = new UnrealArch("iossimulator");
-
-		public override string ToString() { return Name; }
-		public override int GetHashCode() { return Name.GetHashCode(); }
-		public override bool Equals(object Other)
-		{
-			return Other is UnrealArch && ((UnrealArch)Other).Name == Name;
-		}
-		public static bool operator ==(UnrealArch A, UnrealArch B) { return A.Name == B.Name; }
-		public static bool operator !=(UnrealArch A, UnrealArch B) { return A.Name != B.Name; }
 	}
 
 	public class UnrealArchitectures

@@ -17,7 +17,6 @@ using uint8 = unsigned char;
 using uint16 = unsigned short;
 using uint32 = unsigned int;
 using uint64 = unsigned long long;
-using ANSICHAR = char;
 
 // 16 bits on every platform: never what std::wstring is on Linux.
 #ifdef _WIN32
@@ -29,9 +28,7 @@ using TCHAR = char16_t;
 #endif
 static_assert(sizeof(TCHAR) == 2, "as the engine has it");
 
-#define FORCEINLINE inline
 #define WITH_EDITOR 0
-#define ENGINE_API
 // What other modules may use. All else of a module is hidden: -fvisibility=hidden.
 #ifdef _WIN32
 #define NETCLOCK_API
@@ -49,11 +46,10 @@ static_assert(sizeof(TCHAR) == 2, "as the engine has it");
 #ifndef NO_LOGGING
 #define NO_LOGGING 0
 #endif
-#define INDEX_NONE (-1)
 
 namespace FDouble
 {
-	/** A failed check() or ensure(): says where and ends the program, since no test may go on from there. */
+	/** A failed check(): says where and ends the program, since no test may go on from there. */
 	[[noreturn]] void Failed(const char* What, const char* File, int Line);
 
 	/** What UE_LOG has written. Warnings and errors are counted, so that tests can ask for them. */
@@ -71,7 +67,6 @@ namespace FDouble
 #else
 #define check(Condition) (void)sizeof(!(Condition))
 #endif
-#define ensure(Condition) ((Condition) ? true : (FDouble::Failed(#Condition, __FILE__, __LINE__), false))
 
 namespace ELogVerbosity
 {
@@ -106,7 +101,6 @@ struct FMath
 		return X < Low ? Low : (High < X ? High : X);
 	}
 	template <class T> static constexpr T Abs(T X) { return X < T{} ? -X : X; }
-	static double RoundToDouble(double X) { return std::floor(X + 0.5); }
 	static double FloorToDouble(double X) { return std::floor(X); }
 	static float LogX(float Base, float Value) { return std::log(Value) / std::log(Base); }
 	static double Sin(double X) { return std::sin(X); }

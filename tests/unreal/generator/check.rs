@@ -5,50 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Version;
 use super::parse::{Function, Header, Kind, Type, has, value};
 
-/// Types that a property or parameter may have without being declared here.
-const BUILT_IN: &[&str] = &[
-    "bool",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "float",
-    "double",
-    "FString",
-    "FName",
-    "FText",
-    "FVector",
-    "FRotator",
-    "FGuid",
-    "FDateTime",
-    "FTimespan",
-    "FGameplayTagContainer",
-    "FActiveGameplayEffectHandle",
-];
+/// Types that a property or parameter of a Blueprint may have without being declared here.
+const IN_BLUEPRINT: &str = "bool uint8 int32 int64 float double FString FName FText FVector FRotator FGuid \
+                            FDateTime FTimespan FGameplayTagContainer FActiveGameplayEffectHandle";
 
-/// Of these, the ones that Blueprints have.
-const IN_BLUEPRINT: &[&str] = &[
-    "bool",
-    "uint8",
-    "int32",
-    "int64",
-    "float",
-    "double",
-    "FString",
-    "FName",
-    "FText",
-    "FVector",
-    "FRotator",
-    "FGuid",
-    "FDateTime",
-    "FTimespan",
-    "FGameplayTagContainer",
-    "FActiveGameplayEffectHandle",
-];
+/// And those that only C++ has.
+const BESIDES: &str = "int8 int16 uint16 uint32 uint64";
 
 const CONTAINERS: &[&str] = &["TArray", "TSet", "TMap", "TOptional"];
 const REFERENCES: &[&str] =
@@ -228,10 +190,13 @@ impl Known<'_> {
             }
             return;
         }
-        if !BUILT_IN.contains(&bare) {
+        let is_in = |types: &str| types.split_whitespace().any(|it| it == bare);
+        if is_in(BESIDES) {
+            if in_blueprint {
+                wrong(format!("Blueprints have no {bare}"));
+            }
+        } else if !is_in(IN_BLUEPRINT) {
             wrong(format!("type {bare} is not supported"));
-        } else if in_blueprint && !IN_BLUEPRINT.contains(&bare) {
-            wrong(format!("Blueprints have no {bare}"));
         } else if in_blueprint && bare == "double" && self.version < Version(5, 0) {
             wrong("Blueprints have no double before 5.0".to_owned());
         }

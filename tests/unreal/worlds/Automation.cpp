@@ -55,7 +55,7 @@ namespace Scenarios
 		std::printf("\n");
 	}
 
-	void Automation(uint64 Seed)
+	SCENARIO(Automation, Tools)
 	{
 		FPlaying Playing;
 		Playing.Seed = Seed + 50;

@@ -5,8 +5,7 @@
 
 namespace Scenarios
 {
-	/** What a changed client can send: any probe, whenever it likes. */
-	static FDoubleRpc Probe(int64 Id, int64 Ticks)
+	FDoubleRpc Probe(int64 Id, int64 Ticks)
 	{
 		FDoubleRpc Rpc;
 		Rpc.Name = "UNetClockComponent::ServerProbe";
@@ -24,13 +23,11 @@ namespace Scenarios
 		return Rpc;
 	}
 
-	void Flood(uint64 Seed)
+	SCENARIO(Flood, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 20);
-		FPeer& Cheat = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		FPeer& Honest = Session.Add(At(60, 20, 800), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Cheat);
-		Session.Connect(Honest);
+		FPeer& Cheat = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		FPeer& Honest = Session.Join(At(60, 20, 800), Link(25, 4, 0.01, 0.01));
 		Session.Run(5);
 		const int32 Before = Cheat.CallsDown - Cheat.SegmentsDown;
 		const int32 SegmentsBefore = Cheat.SegmentsDown;
@@ -57,7 +54,7 @@ namespace Scenarios
 		std::printf("    flood: %d of 20000 probes answered, none of the other player's dropped\n", Answers);
 	}
 
-	void Nonsense(uint64 Seed)
+	SCENARIO(Nonsense, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 21);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
@@ -99,13 +96,11 @@ namespace Scenarios
 		Promises(Peer);
 	}
 
-	void Ownership(uint64 Seed)
+	SCENARIO(Ownership, Tools)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 22);
-		FPeer& Cheat = Session.Add(At(60, -15, 300), Link(25, 4, 0, 0));
-		FPeer& Victim = Session.Add(At(60, 20, 800), Link(25, 4, 0, 0));
-		Session.Connect(Cheat);
-		Session.Connect(Victim);
+		FPeer& Cheat = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
+		FPeer& Victim = Session.Join(At(60, 20, 800), Link(25, 4, 0, 0));
 		Session.Run(5);
 		const int32 Warnings = FDouble::State.Warnings;
 		for (int32 Index = 0; Index < 500; ++Index)
@@ -130,13 +125,12 @@ namespace Scenarios
 
 	/** Players whose clocks run fast, always or now and then, beside honest ones on bad links and with
 	 * stalls. */
-	void SpeedHacks(uint64 Seed)
+	SCENARIO(SpeedHacks, Long)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 24);
-		FPeer& Steady = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		FPeer& Honest = Session.Add(At(60, 80, 90), Link(60, 30, 0.10, 0.05));
-		FPeer& Stalling = Session.Add(At(31.3, -80, 9), Link(25, 4, 0.01, 0.01));
-		for (const auto& Peer : Session.Peers) { Session.Connect(*Peer); }
+		FPeer& Steady = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		FPeer& Honest = Session.Join(At(60, 80, 90), Link(60, 30, 0.10, 0.05));
+		FPeer& Stalling = Session.Join(At(31.3, -80, 9), Link(25, 4, 0.01, 0.01));
 		UNetClockExchange* Exchange = UNetClockExchange::Of(Session.Server->World);
 		double FoundSteady = -1, ProvenSteady = -1;
 		int32 False = 0, Levels = 0;
@@ -190,7 +184,7 @@ namespace Scenarios
 	}
 
 	/** The three functions in ticks, over a transport of the game's own; no component takes part. */
-	void OwnTransport(uint64 Seed)
+	SCENARIO(OwnTransport, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 23);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));

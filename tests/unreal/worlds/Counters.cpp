@@ -19,12 +19,12 @@ namespace Scenarios
 		}
 	}
 
-	void Counters(uint64 Seed)
+	SCENARIO(Counters, Tools)
 	{
 		FDouble::CollectAll();
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 50);
 		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.02, 0.05));
-		FDouble::Counters().clear();
+		for (auto& Counter : FDouble::Counters()) { Counter.second = 0; }
 		Session.Connect(Peer);
 		int32 Frames = 0;
 		int64 Answered = 0, Dropped = 0;
@@ -64,14 +64,10 @@ namespace Scenarios
 		};
 		Session.Run(5);
 		// More than is answered, in one frame.
-		FDoubleRpc Flood;
-		Flood.Run = [](UObject* Target)
+		for (int32 Index = 0; Index < 50; ++Index)
 		{
-			static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(
-				FNetClockRequest(), FNetClockWorldKnowledge(), 0);
-			return true;
-		};
-		for (int32 Index = 0; Index < 50; ++Index) { Session.Forge(Peer, Peer.ServerComponent(), Flood); }
+			Session.Forge(Peer, Peer.ServerComponent(), Probe(0, 0));
+		}
 		Session.Run(2);
 		Expect(Frames > 300 && Answered > 45 && Dropped > 20, "something was counted");
 		Expect(Peer.Component()->GetCounts().Sent > 45 && Peer.Component()->GetCounts().Refused > 0,

@@ -26,23 +26,17 @@ namespace Scenarios
 		return Text;
 	}
 
-	void Debugger(uint64 Seed)
+	SCENARIO(Debugger, Tools)
 	{
 		FDouble::CollectAll();
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 70);
-		FPeer& Cheat = Session.Add(At(60, -15, 300), Link(25, 4, 0, 0));
-		FPeer& Watcher = Session.Add(At(60, 20, 800), Link(25, 4, 0, 0));
-		Session.Connect(Cheat);
-		Session.Connect(Watcher);
+		FPeer& Cheat = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
+		FPeer& Watcher = Session.Join(At(60, 20, 800), Link(25, 4, 0, 0));
 		Session.Run(3);
-		FDoubleRpc Flood;
-		Flood.Run = [](UObject* Target)
+		for (int32 Index = 0; Index < 500; ++Index)
 		{
-			static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(
-				FNetClockRequest(), FNetClockWorldKnowledge(), 0);
-			return true;
-		};
-		for (int32 Index = 0; Index < 500; ++Index) { Session.Forge(Cheat, Cheat.ServerComponent(), Flood); }
+			Session.Forge(Cheat, Cheat.ServerComponent(), Probe(0, 0));
+		}
 		Session.Run(3);
 
 		const auto& Known = IGameplayDebugger::Get().Known;

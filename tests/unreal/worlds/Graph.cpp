@@ -59,7 +59,7 @@ namespace Scenarios
 
 	/** Success is visible: a line in the log for each connection, and in the editor, if wanted, one on the
 	 * screen. */
-	void FirstSync(uint64 Seed)
+	SCENARIO(FirstSync, Tools)
 	{
 		for (const bool bWanted : {false, true})
 		{
@@ -69,10 +69,8 @@ namespace Scenarios
 			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 62);
 			FMachineSettings Played = At(60, -15, 300);
 			Played.WorldType = EWorldType::PIE;
-			FPeer& Peer = Session.Add(Played, Link(25, 4, 0, 0));
-			FPeer& Game = Session.Add(At(60, 20, 800), Link(25, 4, 0, 0));
-			Session.Connect(Peer);
-			Session.Connect(Game);
+			FPeer& Peer = Session.Join(Played, Link(25, 4, 0, 0));
+			FPeer& Game = Session.Join(At(60, 20, 800), Link(25, 4, 0, 0));
 			Expect(FDouble::State.Displayed.empty(), "nothing is said before it");
 			const auto AreSynced = [&]() { return Peer.Clock()->IsSynced() && Game.Clock()->IsSynced(); };
 			for (int32 Frame = 0; Frame < 600 && !AreSynced(); ++Frame) { Session.Run(1.0 / 60); }
@@ -101,7 +99,7 @@ namespace Scenarios
 		FDouble::LoadIni("");
 	}
 
-	void Graph(uint64 Seed)
+	SCENARIO(Graph, Tools)
 	{
 		FDouble::CollectAll();
 		const size_t Before = UDebugDrawService::Count();
@@ -109,9 +107,8 @@ namespace Scenarios
 			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 60);
 			FLink Uneven = Link(25, 4, 0.01, 0);
 			Uneven.Down.LagMs = 90;
-			FPeer& Peer = Session.Add(At(60, -15, 300), Uneven);
+			FPeer& Peer = Session.Join(At(60, -15, 300), Uneven);
 			FPeer& Other = Session.Add(At(60, 20, 800), Link(25, 4, 0, 0));
-			Session.Connect(Peer);
 			Session.Run(20);
 			Session.Connect(Other);
 			Session.Run(0.05);

@@ -36,7 +36,7 @@ namespace Scenarios
 		};
 	}
 
-	void LatencyChange(uint64 Seed)
+	SCENARIO(LatencyChange, Long)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 80);
 		FPeer& Both = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));

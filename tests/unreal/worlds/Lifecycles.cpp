@@ -50,12 +50,11 @@ namespace Scenarios
 			"any object with a world will do");
 	}
 
-	void LateJoin(uint64 Seed)
+	SCENARIO(LateJoin, Always)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 10);
-		FPeer& First = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		FPeer& First = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		FPeer& Late = Session.Add(At(144, 25, 90000), Link(40, 6, 0.01, 0.01));
-		Session.Connect(First);
 		Session.Run(30);
 		Session.Connect(Late);
 		Session.Run(15);
@@ -137,7 +136,6 @@ namespace Scenarios
 		ShowsUtc(Peer.Machine, 60, "set back by an hour");
 		Expect(
 			Heard == 1 && FMath::Abs(JumpSeconds + 3600) < 0.01, "told once: " + std::to_string(JumpSeconds));
-		Session.Server->Enter(FDouble::State.Now);
 		Session.Run(62);
 		ShowsUtc(Peer.Machine, 60, "a minute later, claimed again");
 		Expect(Heard == 1, "what follows the drift is no news");
@@ -148,7 +146,7 @@ namespace Scenarios
 			"nothing without a game");
 	}
 
-	void ServerRestart(uint64 Seed)
+	SCENARIO(ServerRestart, Always)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 12);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
@@ -169,11 +167,12 @@ namespace Scenarios
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 13);
 		for (const double Lag : {20.0, 60.0})
 		{
-			Session.Connect(Session.Add(At(60, -15, 300), Link(Lag, 4, 0.01, 0.01)));
+			Session.Join(At(60, -15, 300), Link(Lag, 4, 0.01, 0.01));
 		}
 		Session.Run(15);
 		UNetClockUtc::Of(Session.Server->World)->SetServerUtcErrorMs(2);
 		const int64 Before = Session.Peers[0]->Clock()->GetServerTimeTicks();
+		const double From = FDouble::State.Now;
 		// Server and clients do not travel at one moment: what is of the next world comes early, what is of
 		// the last one late.
 		const FNetClockWorldSegment Left =
@@ -209,11 +208,11 @@ namespace Scenarios
 		}
 		const double Passed =
 			static_cast<double>(Session.Peers[0]->Clock()->GetServerTimeTicks() - Before) * 1e-7;
-		Expect(
-			FMath::Abs(Passed - 15) < 0.1, "the server's real time goes through: " + std::to_string(Passed));
+		Expect(FMath::Abs(Passed - (FDouble::State.Now - From)) < 0.1,
+			"the server's real time goes through: " + std::to_string(Passed));
 	}
 
-	void SeamlessTravel(uint64 Seed)
+	SCENARIO(SeamlessTravel, Always)
 	{
 		for (const bool bKeeps : {true, false})
 		{
@@ -222,7 +221,7 @@ namespace Scenarios
 		}
 	}
 
-	void Standalone(uint64 Seed)
+	SCENARIO(Standalone, Always)
 	{
 		FSession Session(At(60, 10, 5000), NM_Standalone, Seed + 15);
 		Session.Run(5);
@@ -238,7 +237,7 @@ namespace Scenarios
 	}
 
 	/** Several worlds in one process, with one and the same clock: the true offset is zero. */
-	void PlayInEditor(uint64 Seed)
+	SCENARIO(PlayInEditor, Always)
 	{
 		FMachineSettings Settings = At(60, 0, 5000);
 		Settings.WorldType = EWorldType::PIE;
@@ -246,9 +245,9 @@ namespace Scenarios
 		FSession Other(At(60, 30, 77000), NM_DedicatedServer, Seed + 17);
 		for (int32 Index = 0; Index < 2; ++Index)
 		{
-			Session.Connect(Session.Add(Settings, Link(0.1, 0.1, 0, 0)));
+			Session.Join(Settings, Link(0.1, 0.1, 0, 0));
 		}
-		Other.Connect(Other.Add(At(60, -30, 200), Link(25, 4, 0.01, 0.01)));
+		Other.Join(At(60, -30, 200), Link(25, 4, 0.01, 0.01));
 		for (int32 Second = 0; Second < 20; ++Second)
 		{
 			Session.Run(1);

@@ -9,7 +9,6 @@
 #include "NetClockEffects.h"
 #include "Report.h"
 #include "Scenarios.h"
-#include "link/Links.h"
 
 static int End(uint64 Seed)
 {
@@ -22,6 +21,18 @@ static int End(uint64 Seed)
 	if (Report::Failures) { std::printf("%d failures\n", Report::Failures); }
 	else { std::printf("all promises kept\n"); }
 	return Report::Failures ? 1 : 0;
+}
+
+static bool Runs(EScenario Which)
+{
+	constexpr bool bLink = WITH_NETCLOCK_LINK != 0, bShipped = UE_BUILD_SHIPPING != 0;
+	switch (Which)
+	{
+	case EScenario::Once: return bLink;
+	case EScenario::Long: return bLink && ENGINE_MINOR_VERSION > 0;
+	case EScenario::Tools: return !bShipped;
+	default: return true;
+	}
 }
 
 int main(int Count, char** Arguments)
@@ -41,101 +52,12 @@ int main(int Count, char** Arguments)
 	if (bFound) { return End(Seed); }
 	FDouble::State.LeftOut = {UNetClockEffects::StaticClass()};
 	Report::Head();
-#define SCENARIO(Name) {#Name, Scenarios::Name}
-#define TABLE(Name) {#Name, [](uint64 It) { Scenarios::Name(It, 0.01); Scenarios::Name(It, 0.10); }}
-	const struct { const char* Name; void (*Run)(uint64); } Each[] = {
-		TABLE(Dedicated),
-		TABLE(Listen),
-#if WITH_NETCLOCK_LINK
-		// The long ones that judge what is compiled once for builds with and without the link.
-		TABLE(StartDedicated),
-		SCENARIO(Incommensurate),
-		SCENARIO(Locked),
-		SCENARIO(Memory),
-		SCENARIO(PredictionLead),
-		SCENARIO(LatencyChange),
-		SCENARIO(SpeedHacks),
-		TABLE(LinkTable),
-#endif
-		SCENARIO(LibraryClock),
-		SCENARIO(LateJoin),
-		SCENARIO(ServerRestart),
-		SCENARIO(SeamlessTravel),
-		SCENARIO(Standalone),
-		SCENARIO(PlayInEditor),
-		SCENARIO(HardTravel),
-		SCENARIO(HostLeaves),
-		SCENARIO(FirstPlayerWithout),
-#if WITH_NETCLOCK_PEERS
-		SCENARIO(MigrationGoesOn),
-		SCENARIO(MigrationAsksPlayers),
-		SCENARIO(MigrationRefused),
-		SCENARIO(MigrationOfFleet),
-		SCENARIO(PeersAtRelay),
-		SCENARIO(PeersBadInput),
-#endif
-		SCENARIO(Suspend),
-		SCENARIO(OtherGameState),
-		SCENARIO(QueuedCalls),
-		SCENARIO(StalledServer),
-		SCENARIO(BriefStall),
-		SCENARIO(ServerWithoutClock),
-		SCENARIO(WaitReached),
-		SCENARIO(WaitThroughTrouble),
-		SCENARIO(WaitEnds),
-		SCENARIO(WaitOrder),
-		SCENARIO(WaitNode),
-		SCENARIO(StartListen),
-		SCENARIO(StartAlone),
-		SCENARIO(StartHeldUp),
-		SCENARIO(StartCheats),
-		SCENARIO(StartTravel),
-		SCENARIO(EventOrder),
-		SCENARIO(RewindTime),
-		SCENARIO(AnimatedDilation),
-		SCENARIO(OtherClocks),
-#if WITH_NETCLOCK_LINK
-		SCENARIO(LinkTraffic),
-		SCENARIO(LinkLives),
-		SCENARIO(LinkHosts),
-		SCENARIO(LinkListen),
-		SCENARIO(LinkSplitScreen),
-		SCENARIO(LinkKey),
-		SCENARIO(LinkNews),
-#endif
-		SCENARIO(Projectiles),
-		SCENARIO(LongLivedServer),
-		SCENARIO(Replay),
-		SCENARIO(GameplayEffects),
-		SCENARIO(Sample),
-		SCENARIO(Flood),
-		SCENARIO(Nonsense),
-		SCENARIO(OwnTransport),
-		SCENARIO(Status),
-#if !UE_BUILD_SHIPPING
-		// What is shipped has no automation tests, no log and no tools.
-#if WITH_NETCLOCK_LINK
-		SCENARIO(LinkFallsBack),
-		SCENARIO(LinkIsNotPossible),
-		SCENARIO(LinkPorts),
-#endif
-		SCENARIO(ComponentElsewhere),
-		SCENARIO(Automation),
-		SCENARIO(Ownership),
-		SCENARIO(Settings),
-		SCENARIO(Recording),
-		SCENARIO(Counters),
-		SCENARIO(FirstSync),
-		SCENARIO(Graph),
-		SCENARIO(Debugger),
-#endif
-	};
-	for (const auto& Scenario : Each)
+	for (const auto& [Name, Scenario] : FScenario::All())
 	{
-		if (Count > 4 && !std::strstr(Scenario.Name, Arguments[4])) { continue; }
+		if (Count > 4 ? !std::strstr(Name.c_str(), Arguments[4]) : !Runs(Scenario->Which)) { continue; }
 		FDouble::CollectAll();
-		Report::Scenario = Scenario.Name;
-		Scenario.Run(Seed);
+		Report::Scenario = Name;
+		Scenario->Run(Seed);
 	}
 	return End(Seed);
 }

@@ -97,15 +97,14 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 	/** A listen server and three clients with 1 % loss, in sync. */
 	static void Begin(FSession& Session, double FirstUpMs = 20)
 	{
-		Session.Add(At(60, -15, 300), {Way(FirstUpMs, 0.01), Way(20, 0.01)});
-		Session.Add(At(144, 30, 90000), {Way(35, 0.01), Way(20, 0.01)});
-		Session.Add(At(31.3, -40, 7), {Way(60, 0.01), Way(45, 0.01)});
-		for (const auto& Peer : Session.Peers) { Session.Connect(*Peer); }
+		Session.Join(At(60, -15, 300), {Way(FirstUpMs, 0.01), Way(20, 0.01)});
+		Session.Join(At(144, 30, 90000), {Way(35, 0.01), Way(20, 0.01)});
+		Session.Join(At(31.3, -40, 7), {Way(60, 0.01), Way(45, 0.01)});
 		Session.Run(15);
 	}
 
 	/** The host leaves twice; each time a client takes over, knowing the time by itself. */
-	void MigrationGoesOn(uint64 Seed)
+	SCENARIO(MigrationGoesOn, Always)
 	{
 		FSession Session(At(60, 20, 5000), NM_ListenServer, Seed + 70);
 		Begin(Session);
@@ -183,7 +182,6 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 		}
 		Session.RestartServer(Settings);
 		HearDecisions(*Session.Server, Watched[3]);
-		Session.Server->Enter(FDouble::State.Now);
 		static_cast<void>(HandoverOf(*Session.Server)->ContinueTimeWithPlayers(Timescale, 3, 1, 5.0));
 		Watch(Session, *Session.Server, Old, Watched[3]);
 		Session.Run(0.5);
@@ -198,7 +196,7 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 	}
 
 	/** A dedicated server that knows nothing asks three players, of whom one or two lie. */
-	void MigrationAsksPlayers(uint64 Seed)
+	SCENARIO(MigrationAsksPlayers, Always)
 	{
 		for (const bool bTwoLie : {false, true})
 		{
@@ -212,7 +210,6 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 			Session.Peers[2]->Machine.Clock.Origin += 3;
 			Session.Peers[1]->Machine.Clock.Origin -= bTwoLie ? 0.5 : 0;
 			AskAll(Session, At(60, -25, 77), Timescale, Old, Watched);
-			Session.Server->Enter(FDouble::State.Now);
 			const FNetClockAuthority Served = HandoverOf(*Session.Server)->GetTimeAuthority();
 			const double OffMs =
 				(Session.ServerTicksAt(FDouble::State.Now) - Old.At(FDouble::State.Now) * 1e7) * 1e-4;
@@ -293,7 +290,7 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 	}
 
 	/** A host that knows no time, players that are not there, calls that make no sense or come too late. */
-	void MigrationRefused(uint64 Seed)
+	SCENARIO(MigrationRefused, Always)
 	{
 		FSession Session(At(60, 20, 5000), NM_ListenServer, Seed + 74);
 		Begin(Session);
@@ -343,7 +340,6 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 				Watched[Index].Discontinuities == 1 && Peer.Judged.Causes[0] == ENetClockCause::NewConnection,
 				"of a new connection, once");
 		}
-		Session.Server->Enter(FDouble::State.Now);
 		Expect(Handover->ContinueTimeWithPlayers(5, 3) == ENetClockContinuation::TooLate &&
 				Handover->TakeTimeFrom(5, 6, 1) == ENetClockContinuation::TooLate,
 			"too late");
@@ -389,7 +385,7 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 	}
 
 	/** Servers of a fleet take their time from one source; a match moves from one to the other. */
-	void MigrationOfFleet(uint64 Seed)
+	SCENARIO(MigrationOfFleet, Always)
 	{
 		const FMachineClock Source{1.7e9, 2};
 		const int64 Timescale = 77;
@@ -397,14 +393,12 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 		// The source is read with an error that its bound allows for.
 		const auto Take = [&](double ErrorMs)
 		{
-			Session.Server->Enter(FDouble::State.Now);
 			return HandoverOf(*Session.Server)
 				->TakeTimeFrom(
 					Timescale, static_cast<int64>(Source.At(FDouble::State.Now) * 1e7 + ErrorMs * 1e4), 0.5);
 		};
 		Expect(Take(0.3) == ENetClockContinuation::Continued, "taken");
-		Session.Connect(Session.Add(At(60, -15, 300), {Way(20, 0.01), Way(30, 0.01)}));
-		FPeer& Peer = *Session.Peers[0];
+		FPeer& Peer = Session.Join(At(60, -15, 300), {Way(20, 0.01), Way(30, 0.01)});
 		Session.Run(5);
 		FWatched Watched;
 		HearDecisions(Peer.Machine, Watched);
@@ -415,11 +409,9 @@ static UNetClockHandover* HandoverOf(const FMachine& Machine)
 			Expect(Take(Times % 2 ? 0.4 : -0.4) == ENetClockContinuation::Continued, "and again");
 		}
 		// A minute of 38 ppm, known to both.
-		Session.Server->Enter(FDouble::State.Now);
 		const double DispersionMs = HandoverOf(*Session.Server)->GetTimeAuthority().DispersionMs;
 		Expect(DispersionMs > 1.9 && DispersionMs < 5,
 			"what the crystals are apart is stated: " + std::to_string(DispersionMs));
-		Session.Server->Enter(FDouble::State.Now);
 		Expect(HandoverOf(*Session.Server)->TakeTimeFrom(Timescale, INT64_MAX, 1) ==
 				ENetClockContinuation::OutOfRange,
 			"no time");

@@ -1,4 +1,6 @@
 // Net modes, frame rates and links: the promises at every frame of every client.
+#include <cstring>
+
 #include "NetClock/Base/NetClockBase.h"
 #include "HAL/IConsoleManager.h"
 #include "HAL/PlatformTime.h"
@@ -21,6 +23,19 @@ namespace Scenarios
 		return Settings;
 	}
 
+	std::string Console(const FMachine& Machine, const std::string& Command)
+	{
+		Machine.Enter(FDouble::State.Now);
+		std::string Text;
+		for (const std::string& Line : FDouble::Console(Machine.World, Command)) { Text += Line + "\n"; }
+		return Text;
+	}
+
+	bool StatusHas(const FMachine& Machine, const std::string& Part)
+	{
+		return Console(Machine, "NetClock.Status").find(Part) != std::string::npos;
+	}
+
 	static void Connect(FSession& Session)
 	{
 		for (const auto& Peer : Session.Peers) { Session.Connect(*Peer); }
@@ -39,21 +54,53 @@ namespace Scenarios
 		}
 	}
 
-	void Dedicated(uint64 Seed, double Loss)
+	std::unique_ptr<FSession> FourLinks(uint64 Seed, double Loss)
 	{
-		FSession Session(At(60, 12, 5000), NM_DedicatedServer, Seed);
-		Session.Add(At(30, -20, 100), Link(10, 2, Loss, 0.02));
-		Session.Add(At(60, 35, 70000), Link(25, 4, Loss, 0.02));
+		auto Session = std::make_unique<FSession>(At(60, 12, 5000), NM_DedicatedServer, Seed);
+		Session->Add(At(30, -20, 100), Link(10, 2, Loss, 0.02));
+		Session->Add(At(60, 35, 70000), Link(25, 4, Loss, 0.02));
 		FLink Uneven = Link(60, 8, Loss, 0.02);
 		Uneven.Up.LagMs = 45;
-		Session.Add(At(144, -40, 3000), Uneven);
-		Session.Add(At(60, 5, 250000), Link(120, 15, Loss, 0.02));
-		Connect(Session);
-		Session.Run(40);
-		Tell(Session, Loss < 0.05 ? "dedicated, 1 % loss" : "dedicated, 10 % loss");
+		Session->Add(At(144, -40, 3000), Uneven);
+		Session->Add(At(60, 5, 250000), Link(120, 15, Loss, 0.02));
+		Connect(*Session);
+		return Session;
 	}
 
-	void Listen(uint64 Seed, double Loss)
+	std::unique_ptr<FSession> FourRates(uint64 Seed, double Loss)
+	{
+		auto Session = std::make_unique<FSession>(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 2);
+		for (const double Fps : {61.7, 97.3, 143.1, 31.3})
+		{
+			Session->Add(At(Fps, -15, 300), Link(25, 4, Loss, 0.01));
+		}
+		Connect(*Session);
+		return Session;
+	}
+
+	std::unique_ptr<FSession> Exact(uint64 Seed, double ServerFps, double ClientFps, double Loss)
+	{
+		FMachineSettings Server = At(ServerFps, 0, 5000), Client = At(ClientFps, 0, 300);
+		Server.FrameJitter = Client.FrameJitter = 0;
+		auto Session = std::make_unique<FSession>(Server, NM_DedicatedServer, Seed);
+		Session->Join(Client, Link(25, 4, Loss, 0.01));
+		return Session;
+	}
+
+	static void DedicatedAt(uint64 Seed, double Loss)
+	{
+		const auto Session = FourLinks(Seed, Loss);
+		Session->Run(40);
+		Tell(*Session, Loss < 0.05 ? "dedicated, 1 % loss" : "dedicated, 10 % loss");
+	}
+
+	SCENARIO(Dedicated, Always)
+	{
+		DedicatedAt(Seed, 0.01);
+		DedicatedAt(Seed, 0.10);
+	}
+
+	static void ListenAt(uint64 Seed, double Loss)
 	{
 		FSession Session(At(144, -8, 900), NM_ListenServer, Seed + 1);
 		Session.ControllerClass = ANetClockPlayerController::StaticClass();
@@ -68,19 +115,20 @@ namespace Scenarios
 		Tell(Session, Loss < 0.05 ? "listen, 1 % loss" : "listen, 10 % loss");
 	}
 
-	void Incommensurate(uint64 Seed)
+	SCENARIO(Listen, Always)
 	{
-		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 2);
-		for (const double Fps : {61.7, 97.3, 143.1, 31.3})
-		{
-			Session.Add(At(Fps, -15, 300), Link(25, 4, 0.01, 0.01));
-		}
-		Connect(Session);
-		Session.Run(70);
-		Tell(Session, "incommensurate");
+		ListenAt(Seed, 0.01);
+		ListenAt(Seed, 0.10);
+	}
+
+	SCENARIO(Incommensurate, Once)
+	{
+		const auto Session = FourRates(Seed, 0.01);
+		Session->Run(70);
+		Tell(*Session, "incommensurate");
 		// At 30 frames a second a reply waits for up to 33 ms; that one is only printed, beside its bound.
 		FSeen Fast;
-		for (const auto& Peer : Session.Peers)
+		for (const auto& Peer : Session->Peers)
 		{
 			const std::vector<double>& Errors = Peer->Judged.NetClock.ErrorsMs;
 			if (Peer->Machine.Settings.Fps > 60)
@@ -90,36 +138,77 @@ namespace Scenarios
 		}
 		// Half the difference of the smallest delays on both ways is error, whatever a clock does. On the way
 		// up a delay consists of the lag, a wait of up to T = 16.9 ms and a jitter of J = 4 ms on average.
-		// The smallest of n exceeds the lag by w with a chance of exp(-n w^2 / (2 T J)). The n = 144 probes
-		// of 10 s exceed it by 2 * 1.8 ms with one of a million; and 1 % of these frames are 1.8 s, of which
-		// there are a hundred.
-		Expect(Fast.Quantile(0.99) <= 1.8, "p99 is " + std::to_string(Fast.Quantile(0.99)) + " ms");
-		Expect(Fast.Quantile(0.5) <= 0.5, "p50 is " + std::to_string(Fast.Quantile(0.5)) + " ms");
+		// The smallest of n exceeds the lag by w with a chance of exp(-n w^2 / (2 T J)). The n = 72 probes
+		// of 10 s exceed it by 2 * 2.6 ms with one of a million; and 1 % of these frames are 1.8 s, of which
+		// there are a hundred. By 2 * 0.8 ms it is exceeded with a chance of a quarter, so seldom in half of
+		// the time.
+		Expect(Fast.Quantile(0.99) <= 2.6, "p99 is " + std::to_string(Fast.Quantile(0.99)) + " ms");
+		Expect(Fast.Quantile(0.5) <= 0.8, "p50 is " + std::to_string(Fast.Quantile(0.5)) + " ms");
 		std::printf("    p50 %.3f and p99 %.3f ms over the clients above 60 frames a second\n",
 			Fast.Quantile(0.5), Fast.Quantile(0.99));
-		const FPeer& First = *Session.Peers[0];
+		const FPeer& First = *Session->Peers[0];
 		std::printf("    %.1f probes a second, of %.0f bytes of arguments\n", First.CallsUp / 70.0,
 			static_cast<double>(First.BytesUp) / First.CallsUp);
 	}
 
-	void Locked(uint64 Seed)
+	SCENARIO(Locked, Once)
 	{
-		FMachineSettings ServerSettings = At(30, 0, 5000);
-		ServerSettings.FrameJitter = 0;
-		FSession Session(ServerSettings, NM_DedicatedServer, Seed + 3);
-		FMachineSettings ClientSettings = At(60, 0, 300);
-		ClientSettings.FrameJitter = 0;
-		Session.Add(ClientSettings, Link(25, 4, 0.01, 0.01));
-		Connect(Session);
-		Session.Run(60);
-		Tell(Session, "exact");
+		const auto Session = Exact(Seed + 3, 30, 60, 0.01);
+		Session->Run(60);
+		Tell(*Session, "exact");
 	}
 
-	void LibraryClock(uint64 Seed)
+	/** Above 120 frames a second some probes are stamped a frame or two before they leave: 9.8 ms at most. */
+	SCENARIO(FlushRate, Once)
+	{
+		for (const auto& [Fps, MostFrames] : {std::pair{60.0, 0}, std::pair{144.0, 1}, std::pair{240.0, 2}})
+		{
+			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 4);
+			FPeer& Peer = Session.Join(At(Fps, -15, 300), Link(25, 4, 0.01, 0.01));
+			std::vector<double> Stamped;
+			double Last = -1, LeastApart = 1, LongestWait = 0;
+			int32 Flushes = 0, Probes = 0, Waited = 0;
+			const auto Carry = Peer.Machine.Driver->Send;
+			Peer.Machine.Driver->Send = [&](UNetConnection* Connection, UObject* Object, FDoubleRpc Rpc)
+			{
+				if (std::strstr(Rpc.Name, "Probe")) { Stamped.push_back(FDouble::State.Now); }
+				Carry(Connection, Object, MoveTemp(Rpc));
+			};
+			Peer.Machine.OnFlush = [&]()
+			{
+				const double Now = FDouble::State.Now;
+				LeastApart = Last < 0 ? LeastApart : FMath::Min(LeastApart, Now - Last);
+				Last = Now;
+				++Flushes;
+				for (const double At : Stamped)
+				{
+					++Probes;
+					Waited += Now > At ? 1 : 0;
+					LongestWait = FMath::Max(LongestWait, Now - At);
+				}
+				Stamped.clear();
+			};
+			constexpr int32 Seconds = 30;
+			Session.Run(Seconds);
+			const std::string Rate = std::to_string(Fps) + " frames a second: ";
+			Expect(LeastApart >= 1.0 / 120 && Flushes > Seconds * 58 && Flushes <= Seconds * 120,
+				Rate + std::to_string(Flushes) + " flushes in 30 s");
+			const double Share = static_cast<double>(Waited) / Probes;
+			// At 240 two frames in three wait, or one in two.
+			Expect(MostFrames > 0 ? Share > 0.35 && Share < 0.7 : Waited == 0,
+				Rate + std::to_string(Waited) + " of " + std::to_string(Probes) + " wait");
+			// A frame's length varies by 2 %, and the end of its work by 0.3 of it.
+			const double Most = MostFrames > 0 ? (MostFrames * 1.02 + 0.3) / Fps : 0;
+			Expect(LongestWait <= Most && LongestWait >= Most / 2,
+				Rate + "they leave up to " + std::to_string(LongestWait * 1000) + " ms after their stamp");
+			Promises(Peer);
+		}
+	}
+
+	SCENARIO(LibraryClock, Always)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(10);
 		for (const FMachine* Machine : {Session.Server.get(), &Peer.Machine})
 		{
@@ -151,14 +240,8 @@ namespace Scenarios
 		Peer.Machine.World->GetSubsystem<UNetClockStart>()->OnStart.AddLambda(
 			[&Begun](double, double BoundMs) { Begun += BoundMs >= NetClock::UnknownMs ? 1 : 100; });
 		Session.Run(5);
-		Session.Server->Enter(FDouble::State.Now);
-		std::string OfServer;
-		for (const std::string& Line : FDouble::Console(Session.Server->World, "NetClock.Status"))
-		{
-			OfServer += Line + "\n";
-		}
-		Expect(OfServer.find("dedicated server\n  no clock: ") != std::string::npos,
-			"the server's status says that it has none:\n" + OfServer);
+		Expect(StatusHas(*Session.Server, "dedicated server\n  no clock: "),
+			"the server's status says that it has none:\n" + Console(*Session.Server, "NetClock.Status"));
 		Expect(Start->SetBeatRate(30) && Start->ScheduleStart(1000) && Start->CancelStart() &&
 				Start->ScheduleStart(1000),
 			"a start is wanted");
@@ -199,12 +282,11 @@ namespace Scenarios
 		}
 		Session.Run(3);
 		Expect(After == 0, "nothing of a start in the next world");
-		Session.Server->Enter(FDouble::State.Now);
 		Expect(Session.Server->World->GetSubsystem<UNetClockStart>()->ScheduleStart(), "which has its own");
 		Session.Run(2);
 		Expect(After == 2, "told to both");
 		Expect(!Peer.Clock()->IsSynced(), "nothing is synced");
-		for (const FDoubleProperty& Property : UNetClockComponent::StaticClass()->Properties())
+		for (const FDoubleProperty& Property : UNetClockComponent::StaticClass()->Properties)
 		{
 			const bool bTells = std::string(Property.Name) != "bServerHasNoClock" ||
 				Property.Same(Peer.ServerComponent(), true);
@@ -215,10 +297,8 @@ namespace Scenarios
 		// Said once: that it was built without, or that the file is missing.
 		const int32 Said = WITH_NETCLOCK_LIBRARY ? FDouble::State.Errors : FDouble::State.Warnings;
 		Expect(Said == 1, "one message, not " + std::to_string(Said));
-		const std::vector<std::string> Status = FDouble::Console(Peer.Machine.World, "NetClock.Status");
-		Expect(Status.size() > 1 && Status[0].find("no library") != std::string::npos, "the status says so");
-		const std::vector<std::string> Record = FDouble::Console(Peer.Machine.World, "NetClock.Record x");
-		Expect(Record.size() == 1 && Record[0].find("nothing to record") != std::string::npos,
+		Expect(StatusHas(Peer.Machine, "no library"), "the status says so");
+		Expect(Console(Peer.Machine, "NetClock.Record x").find("nothing to record") != std::string::npos,
 			"nothing is recorded");
 	}
 }

@@ -229,7 +229,7 @@ namespace Scenarios
 		ExpectNone(Player.Steps, "steps", Peer);
 	}
 
-	void PeersAtRelay(uint64 Seed)
+	SCENARIO(PeersAtRelay, Always)
 	{
 		for (const bool bStreams : {false, true})
 		{
@@ -331,7 +331,7 @@ namespace Scenarios
 		}
 	}
 
-	void PeersBadInput(uint64 Seed)
+	SCENARIO(PeersBadInput, Always)
 	{
 		for (const bool bStreams : {false, true})
 		{

@@ -69,15 +69,14 @@ static double WorldSeconds(const FMachine& Machine)
 		return LateAnyway;
 	}
 
-	void Sample(uint64 Seed)
+	SCENARIO(Sample, Always)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 39);
 		ANetClockSampleGameMode* Rules =
 			static_cast<ANetClockSampleGameMode*>(Session.Play(ANetClockSampleGameMode::StaticClass()));
 		UClass* const HUD = Rules->HUDClass.Get();
-		FPeer& One = Session.Add(At(97.3, -15, 300), Link(80, 4, 0.01, 0.01));
+		FPeer& One = Session.Join(At(97.3, -15, 300), Link(80, 4, 0.01, 0.01));
 		FPeer& Two = Session.Add(At(59.3, 20, 800), Link(15, 4, 0.01, 0.01));
-		Session.Connect(One);
 		Session.Run(1);
 		Expect(Shows(Draw(One, HUD), "1 of 2 players are here"), "it waits for another player");
 		Session.Connect(Two);

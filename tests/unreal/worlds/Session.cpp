@@ -19,6 +19,7 @@ FSession::FSession(FMachineSettings ServerSettings, ENetMode Mode, uint64 Seed) 
 	FDouble::State.Dice = FDice{Dice.Next()};
 	FLinkNetwork::Get().Begin(this, Seed);
 	Server = std::make_unique<FMachine>(ServerSettings, Mode, FDice{Dice.Next()});
+	Server->Enter(0);
 	StartServer(Mode);
 }
 
@@ -164,9 +165,9 @@ void FSession::EndPlayer(APlayerController* Player)
 	Player->bGone = true;
 }
 
-void FSession::ForgetGone()
+void FSession::ForgetGone(UWorld& World)
 {
-	auto& Listed = Server->World->Controllers;
+	auto& Listed = World.Controllers;
 	Listed.erase(std::remove_if(Listed.begin(), Listed.end(), [](const auto& It) { return !It.IsValid(); }),
 		Listed.end());
 }
@@ -174,7 +175,7 @@ void FSession::ForgetGone()
 void FSession::LeaveFirst(FPeer& Peer)
 {
 	EndPlayer(Peer.ServerController);
-	ForgetGone();
+	ForgetGone(*Server->World);
 	APlayerController* const Here = Peer.Controller;
 	Peer.ServerController = Peer.SecondAtServer;
 	Peer.Controller = Peer.Second;
@@ -182,10 +183,7 @@ void FSession::LeaveFirst(FPeer& Peer)
 	Send(Peer, false, ECarried::Repeated, [&Peer, Here]()
 	{
 		EndPlayer(Here);
-		auto& Listed = Peer.Machine.World->Controllers;
-		Listed.erase(
-			std::remove_if(Listed.begin(), Listed.end(), [](const auto& It) { return !It.IsValid(); }),
-			Listed.end());
+		ForgetGone(*Peer.Machine.World);
 	});
 }
 
@@ -207,7 +205,7 @@ void FSession::Disconnect(FPeer& Peer)
 	Peer.ServerController = nullptr;
 	Peer.ServerConnection = nullptr;
 	Peer.Controller = Peer.SecondAtServer = Peer.Second = nullptr;
-	ForgetGone();
+	ForgetGone(*Server->World);
 }
 
 double FSession::ServerTicksAt(double True) const
@@ -219,6 +217,7 @@ double FSession::ServerTicksAt(double True) const
 void FSession::Run(double Seconds)
 {
 	const double End = TrueNow + Seconds;
+	double Latest = End;
 	for (;;)
 	{
 		FMachine* Next = Server.get();
@@ -233,9 +232,12 @@ void FSession::Run(double Seconds)
 		TrueNow = FMath::Max(TrueNow, Next->NextFrame);
 		FLinkNetwork::Get().RunUntil(TrueNow);
 		Next->Frame();
+		// The last frames end after it.
+		Latest = FMath::Max(Latest, FDouble::State.Now);
 		CloseOverflown();
 	}
 	TrueNow = End;
+	Server->Enter(Latest);
 	for (const auto& Peer : Peers)
 	{
 		if (!Peer->bConnected && !Peer->bAlone && Peer->Owned)

@@ -122,8 +122,9 @@ public:
 	/** Counterparts: the server's object, and the client's (null while it is being opened there). */
 	std::vector<std::pair<UObject*, UObject*>> Channels;
 	struct FSent { std::any Value; uint64 Number; };
-	std::map<std::pair<UObject*, std::string>, FSent> SentProperties;
-	std::map<std::pair<UObject*, std::string>, uint64> AppliedProperties;
+	/** By object and property: a class holds one text for its name. */
+	std::map<std::pair<UObject*, const char*>, FSent> SentProperties;
+	std::map<std::pair<UObject*, const char*>, uint64> AppliedProperties;
 	double ReliableUp = 0, ReliableDown = 0;
 	/** Reliable messages that the other end has not confirmed, and how often they were too many. */
 	int32 UnconfirmedUp = 0, UnconfirmedDown = 0, Overflows = 0;
@@ -163,7 +164,8 @@ public:
 	double ServerTicksAt(double True) const;
 	/** Everybody goes to another world; controllers and connections stay. */
 	void SeamlessTravel();
-	/** Runs all machines, frame by frame, in the order of true time. */
+	/** Runs all machines, frame by frame, in the order of true time. What is called then is called on the
+	 * server. */
 	void Run(double Seconds);
 
 	/** Carries a call from a client's object as if the object were the server's given one: what only a cheat
@@ -194,8 +196,7 @@ private:
 	void ReplicatePlayer(FPeer& Peer, APlayerController* Player);
 	void OpenChannel(FPeer& Peer, UObject* Object);
 	static void EndPlayer(APlayerController* Player);
-	void ForgetGone();
-	void EnterWorld(FPeer& Peer);
+	static void ForgetGone(UWorld& World);
 	void Read(FPeer& Peer);
 	void Judge(FPeer& Peer);
 	static void HearEvents(FPeer& Peer);

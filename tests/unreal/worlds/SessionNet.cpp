@@ -1,6 +1,8 @@
 // What goes from machine to machine: calls, properties, objects that open at the other end.
 #include "Session.h"
 
+#include <cstring>
+
 #include "Components/InputComponent.h"
 #include "GameFramework/GameStateBase.h"
 
@@ -147,13 +149,13 @@ void FSession::Replicate(FPeer& Peer, UObject* Object)
 	if (!bOpen) { OpenChannel(Peer, Object); }
 	TArray<FLifetimeProperty> Lifetime;
 	Object->GetLifetimeReplicatedProps(Lifetime);
-	for (const UClass* Class = Object->GetClass(); Class && Class->Properties; Class = Class->Super)
+	for (const UClass* Class = Object->GetClass(); Class; Class = Class->Super)
 	{
-		for (const FDoubleProperty& Property : Class->Properties())
+		for (const FDoubleProperty& Property : Class->Properties)
 		{
 			const bool bListed =
 				Lifetime.FindByPredicate([&](const FLifetimeProperty& It)
-					{ return It.Class == Class && std::string(It.Name) == Property.Name; }) != nullptr;
+					{ return It.Class == Class && std::strcmp(It.Name, Property.Name) == 0; }) != nullptr;
 			// The engine refuses one without the other as well.
 			check(bListed == Property.bReplicated);
 			if (bListed) { SendProperty(Peer, Object, Property); }
@@ -163,7 +165,7 @@ void FSession::Replicate(FPeer& Peer, UObject* Object)
 
 void FSession::SendProperty(FPeer& Peer, UObject* Object, const FDoubleProperty& Property)
 {
-	const auto Key = std::make_pair(Object, std::string(Property.Name));
+	const auto Key = std::make_pair(Object, Property.Name);
 	const auto Found = Peer.SentProperties.find(Key);
 	if (Found != Peer.SentProperties.end() && Property.Same(Object, Found->second.Value)) { return; }
 	const uint64 Number = Found == Peer.SentProperties.end() ? 1 : Found->second.Number + 1;

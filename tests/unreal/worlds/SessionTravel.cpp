@@ -14,6 +14,7 @@ void FSession::RestartServer(FMachineSettings Settings)
 	FLinkNetwork::Get().EndProcess(Server->Address);
 	FDouble::State.Now = TrueNow;
 	Server = std::make_unique<FMachine>(Settings, NM_DedicatedServer, FDice{Dice.Next()});
+	Server->Enter(TrueNow);
 	StartServer(NM_DedicatedServer);
 }
 

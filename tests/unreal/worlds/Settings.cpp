@@ -17,8 +17,7 @@ namespace Scenarios
 			Session(At(60, 10, 5000), NM_DedicatedServer, Seed)
 		{
 			Write(Lines);
-			Peer = &Session.Add(At(60, -15, 300), Link);
-			Session.Connect(*Peer);
+			Peer = &Session.Join(At(60, -15, 300), Link);
 		}
 		~FPlayed() { FDouble::LoadIni(""); }
 		double OffMs() const
@@ -147,7 +146,7 @@ namespace Scenarios
 	static void OutOfRange()
 	{
 		int32 Numbers = 0;
-		for (const FDoubleProperty& Property : UNetClockSettings::StaticClass()->Properties())
+		for (const FDoubleProperty& Property : UNetClockSettings::StaticClass()->Properties)
 		{
 			if (!Property.Parse || !*Property.ClampMin) { continue; }
 			++Numbers;
@@ -175,7 +174,7 @@ namespace Scenarios
 			FDouble::State.Warnings == Warnings && Numbers == 15, "fifteen numbers, all in range by default");
 	}
 
-	void Settings(uint64 Seed)
+	SCENARIO(Settings, Tools)
 	{
 		const uint64 Own = Seed + 30;
 		for (const auto Part : {ProbeRate, TargetBound, Corrections, Drift, Budget, Attach, WorldTime})

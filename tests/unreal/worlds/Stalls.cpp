@@ -6,12 +6,12 @@ namespace Scenarios
 {
 	/** The server opened the players' components, and stands still before it answers anybody: it loads a
 	 * level, or is debugged. */
-	void StalledServer(uint64 Seed)
+	SCENARIO(StalledServer, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 46);
 		for (const double Fps : {30.0, 60.0, 144.0})
 		{
-			Session.Connect(Session.Add(At(Fps, -15, 300), Link(25, 4, 0.01, 0.01)));
+			Session.Join(At(Fps, -15, 300), Link(25, 4, 0.01, 0.01));
 		}
 		const auto IsOpening = [&]()
 		{
@@ -63,13 +63,14 @@ namespace Scenarios
 				Seen.Backwards == 1 && Seen.Causes == std::vector<ENetClockCause>{ENetClockCause::WorldJump},
 				std::to_string(Seen.Backwards) + " frames backwards, " + std::to_string(Seen.Causes.size()) +
 					" jumps declared");
-			Expect(Seen.SyncedAfter > 29 && Seen.SyncedAfter < 32,
+			// Each exchange that is lost costs a second and a third; of two, one run in a thousand.
+			Expect(Seen.SyncedAfter > 29 && Seen.SyncedAfter < 34,
 				"synced after " + std::to_string(Seen.SyncedAfter) + " s");
 		}
 	}
 
 	/** The world loses less than what is worth a jump: the shown time waits for it, and its bound says so. */
-	void BriefStall(uint64 Seed)
+	SCENARIO(BriefStall, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 49);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
@@ -83,30 +84,33 @@ namespace Scenarios
 		Expect(Peer.Judged.WorstMs > 50, "held back by " + std::to_string(Peer.Judged.WorstMs) + " ms");
 	}
 
-	/** Sets what a server without the library replicates. Here it has one, as it shares the process with its
+	/** Of what a server replicates, that it has no library. Here it has one, as it shares the process with its
 	 * clients. */
-	static void TakeClock(UNetClockComponent* Component)
+	static const FDoubleProperty& NoClock()
 	{
-		for (const FDoubleProperty& Property : UNetClockComponent::StaticClass()->Properties())
+		for (const FDoubleProperty& Property : UNetClockComponent::StaticClass()->Properties)
 		{
-			if (std::string(Property.Name) == "bServerHasNoClock") { Property.Put(Component, true); }
+			if (std::string(Property.Name) == "bServerHasNoClock") { return Property; }
 		}
+		FDouble::Failed("no such property", __FILE__, __LINE__);
 	}
 
 	/** A server that has the plugin and not its library. */
-	void ServerWithoutClock(uint64 Seed)
+	SCENARIO(ServerWithoutClock, Always)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 47);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		while (!Peer.ServerController) { Session.Run(0.001); }
 		Session.Run(1.0 / 60);
-		TakeClock(Peer.ServerComponent());
+		NoClock().Put(Peer.ServerComponent(), true);
 		const int32 Warnings = FDouble::State.Warnings;
 		Session.Run(2);
 		const int32 Calls = Peer.CallsUp;
 		Session.Run(20);
 		Expect(Peer.Component() && Peer.bConnected && Peer.CallsUp == Calls,
 			std::to_string(Peer.CallsUp - Calls) + " calls of a client that is told that there is no clock");
+		// Whatever else is replicated with it is news again.
+		NoClock().Notify(Peer.Component());
 		// Games are shipped without a log.
 		Expect(FDouble::State.Warnings == Warnings + (NO_LOGGING ? 0 : 1),
 			"said once, not " + std::to_string(FDouble::State.Warnings - Warnings) + " times");
@@ -116,7 +120,7 @@ namespace Scenarios
 	}
 
 	/** A component where it does not belong, as somebody adds it who has not read where it does. */
-	void ComponentElsewhere(uint64 Seed)
+	SCENARIO(ComponentElsewhere, Tools)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 48);
 		const int32 Warnings = FDouble::State.Warnings;

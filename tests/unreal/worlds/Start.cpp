@@ -4,16 +4,15 @@
 
 namespace Scenarios
 {
-	void StartDedicated(uint64 Seed, double Loss)
+	static void StartDedicatedAt(uint64 Seed, double Loss)
 	{
 		Report::Scenario = Loss < 0.05 ? "start, 1 % loss" : "start, 10 % loss";
 		FSession Session(At(60, 12, 5000), NM_DedicatedServer, Seed + 60);
-		Session.Add(At(31.3, -20, 100), Link(10, 2, Loss, 0.02));
-		Session.Add(At(60, 35, 70000), Link(25, 4, Loss, 0.02));
-		Session.Add(At(144, -40, 3000), Link(60, 8, Loss, 0.02));
-		Session.Add(At(59.3, 5, 250000), Link(120, 15, Loss, 0.02));
+		Session.Join(At(31.3, -20, 100), Link(10, 2, Loss, 0.02));
+		Session.Join(At(60, 35, 70000), Link(25, 4, Loss, 0.02));
+		Session.Join(At(144, -40, 3000), Link(60, 8, Loss, 0.02));
+		Session.Join(At(59.3, 5, 250000), Link(120, 15, Loss, 0.02));
 		FBegun Begun[4], Server;
-		for (size_t Index = 0; Index < 4; ++Index) { Session.Connect(*Session.Peers[Index]); }
 		Session.Run(6);
 		for (size_t Index = 0; Index < 4; ++Index)
 		{
@@ -25,7 +24,6 @@ namespace Scenarios
 		Follow(Server, *Session.Server);
 		UNetClockStart* Start = StartOf(*Session.Server);
 		Expect(!FWorldDelegates::OnWorldPreActorTick.IsBound(), "nothing runs before it is prepared");
-		Session.Server->Enter(FDouble::State.Now);
 		Expect(!Start->ScheduleStart(-1) && !Start->ScheduleStart(std::nan("")) &&
 				!Start->ScheduleStart(0, 0.5) && !Start->ScheduleStart(0, 1),
 			"what is out of range is refused");
@@ -38,7 +36,6 @@ namespace Scenarios
 					Known.NoticeMs < 3000,
 				"ready once it is prepared");
 		}
-		Session.Server->Enter(FDouble::State.Now);
 		Expect(Start->ScheduleStart(3000, 0.9999), "it is wanted");
 		Session.Run(0.9);
 		const int64 Instant = Start->GetStartStatus().AtTicks;
@@ -115,7 +112,6 @@ namespace Scenarios
 		for (const FBegun& Each : Begun) { Expect(Each.Times == 1, "the others are not told again"); }
 
 		// A second round in the same world.
-		Session.Server->Enter(FDouble::State.Now);
 		Expect(Start->ScheduleStart(500), "another round");
 		Session.Run(5);
 		Expect(Server.Times == 2 && LateBegun.Times == 2 && Start->GetStartStatus().AtTicks > Instant,
@@ -127,16 +123,22 @@ namespace Scenarios
 		for (const auto& Peer : Session.Peers) { Expect(Peer->Kicks == 0, "nobody is thrown out"); }
 	}
 
+	SCENARIO(StartDedicated, Long)
+	{
+		StartDedicatedAt(Seed, 0.01);
+		StartDedicatedAt(Seed, 0.10);
+	}
+
 	/** The host plays along without traffic; another game runs in the same process. */
-	void StartListen(uint64 Seed)
+	SCENARIO(StartListen, Once)
 	{
 		FSession Session(At(60, -8, 900), NM_ListenServer, Seed + 61);
 		FSession Other(At(60, 0, 7), NM_ListenServer, Seed + 62);
 		for (const double Fps : {144.0, 30.0})
 		{
-			Session.Connect(Session.Add(At(Fps, 30, 100), Link(20, 4, 0.10, 0.02)));
+			Session.Join(At(Fps, 30, 100), Link(20, 4, 0.10, 0.02));
 		}
-		Other.Connect(Other.Add(At(60, -30, 200), Link(25, 4, 0.01, 0.01)));
+		Other.Join(At(60, -30, 200), Link(25, 4, 0.01, 0.01));
 		FBegun Begun[2], Host, OtherHost, OtherPeer;
 		for (size_t Index = 0; Index < 2; ++Index) { Follow(Begun[Index], Session.Peers[Index]->Machine); }
 		Follow(Host, *Session.Server);
@@ -146,26 +148,23 @@ namespace Scenarios
 		{
 			for (double Done = 0; Done < Seconds; Done += 0.5)
 			{
-				Session.Run(0.5);
 				Other.Run(0.5);
+				Session.Run(0.5);
 			}
 		};
 		Both(6);
 		UNetClockStart* Start = StartOf(*Session.Server);
-		Session.Server->Enter(FDouble::State.Now);
 		StartOf(*Session.Server)->SetBeatRate(60);
 		Expect(Start->ScheduleStart(2000), "it is wanted");
 		Both(1.5);
 		const int64 First = Start->GetStartStatus().AtTicks;
 		Expect(Start->IsStartScheduled() && Begun[0].Scheduled == 1 && Begun[1].Scheduled == 1, "announced");
 		// Taken back, and again.
-		Session.Server->Enter(FDouble::State.Now);
 		Expect(Start->CancelStart() && !Start->CancelStart(), "cancelled once");
 		Both(3);
 		Expect(Host.Cancelled == 1 && Begun[0].Cancelled == 1 && Begun[1].Cancelled == 1,
 			"all hear that it is taken back");
 		Expect(Host.Times == 0 && Begun[0].Times == 0 && Begun[1].Times == 0, "and nobody begins");
-		Session.Server->Enter(FDouble::State.Now);
 		Expect(Start->ScheduleStart(1000), "and again");
 		Both(6);
 		const int64 Instant = Start->GetStartStatus().AtTicks;
@@ -185,14 +184,13 @@ namespace Scenarios
 	}
 
 	/** Without anybody to wait for: alone, and a server that is empty until somebody joins. */
-	void StartAlone(uint64 Seed)
+	SCENARIO(StartAlone, Once)
 	{
 		{
 			FSession Session(At(60, 10, 5000), NM_Standalone, Seed + 63);
 			FBegun Begun;
 			Follow(Begun, *Session.Server);
 			Session.Run(1);
-			Session.Server->Enter(FDouble::State.Now);
 			int32 Started = 0, Cancelled = 0;
 			const auto Wait = [&]()
 			{
@@ -212,13 +210,11 @@ namespace Scenarios
 			Session.Run(0.5);
 			Promised(Session, *Session.Server, Begun, StartOf(*Session.Server)->GetStartStatus().AtTicks);
 			Expect(Started == 1 && Cancelled == 1, "who waits for it goes on");
-			Session.Server->Enter(FDouble::State.Now);
 			Wait();
 			Expect(Started == 1, "not in the call that asks");
 			Session.Run(0.05);
 			Expect(Started == 2, "who waits for what has begun goes on in the next frame");
 			// One that never comes: the end of the world calls neither pin.
-			Session.Server->Enter(FDouble::State.Now);
 			Expect(StartOf(*Session.Server)->ScheduleStart(60000), "one far ahead");
 			Session.Run(0.1);
 			Wait()->Cancel();
@@ -232,7 +228,6 @@ namespace Scenarios
 
 		FSession Session(At(30, 10, 5000), NM_DedicatedServer, Seed + 64);
 		Session.Run(1);
-		Session.Server->Enter(FDouble::State.Now);
 		UNetClockStart* Start = StartOf(*Session.Server);
 		Expect(Start->ScheduleStart(200), "an empty server");
 		Session.Run(1);

@@ -21,7 +21,7 @@ namespace Scenarios
 	}
 
 	/** Ten slow motions, four seconds of rest after each. */
-	void AnimatedDilation(uint64 Seed)
+	SCENARIO(AnimatedDilation, Once)
 	{
 		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 30);
 		FPeer& Peer = OneClient(Session);
@@ -57,7 +57,7 @@ namespace Scenarios
 	}
 
 	/** The clocks that only pause, or are only dilated. */
-	void OtherClocks(uint64 Seed)
+	SCENARIO(OtherClocks, Once)
 	{
 		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 33);
 		FPeer& Peer = OneClient(Session);
@@ -108,7 +108,7 @@ namespace Scenarios
 	}
 
 	/** Shots with a stamp of the server's real time: how far they have come since, in world time. */
-	void Projectiles(uint64 Seed)
+	SCENARIO(Projectiles, Once)
 	{
 		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 35);
 		FPeer& Peer = OneClient(Session);
@@ -156,7 +156,7 @@ namespace Scenarios
 	}
 
 	/** After 20 hours a float has steps of 8 ms: what can be known still is. */
-	void LongLivedServer(uint64 Seed)
+	SCENARIO(LongLivedServer, Once)
 	{
 		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 36);
 		Session.Server->World->TimeSeconds = 70000;
@@ -170,7 +170,7 @@ namespace Scenarios
 	}
 
 	/** A recording of the game state and of stamps, played while the live game goes on. */
-	void Replay(uint64 Seed)
+	SCENARIO(Replay, Once)
 	{
 		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 37);
 		FPeer& Peer = OneClient(Session);

@@ -6,13 +6,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::cargo::{read, root, target_dir};
 use crate::command::on_path;
+use crate::links::{follow, links};
 
 mod c_reference;
 
@@ -74,67 +75,12 @@ impl Pages {
 
     /// Every link leads to a page and a heading of it, or to a file, which is returned.
     fn check_links(&self) -> Result<BTreeSet<String>> {
-        let (mut others, mut wrong) = (BTreeSet::new(), Vec::new());
-        for (page, text) in &self.0 {
-            for link in links(text).into_iter().filter(|link| !link.contains("://")) {
-                let (file, heading) = link.split_once('#').unwrap_or((&link, ""));
-                let target = if file.is_empty() { page.clone() } else { resolved(page, file) };
-                let found = match self.0.get(&target) {
-                    Some(text) => heading.is_empty() || headings(text).contains(heading),
-                    None => root().join(&target).exists(),
-                };
-                if !found {
-                    wrong.push(format!("\n  {page}: {link}"));
-                } else if !self.0.contains_key(&target) {
-                    others.extend(files(&target)?);
-                }
-            }
-        }
-        if !wrong.is_empty() {
-            bail!("links that lead nowhere:{}", wrong.concat());
+        let mut others = BTreeSet::new();
+        for target in follow(&self.0, |path| root().join(path).exists())? {
+            others.extend(files(&target)?);
         }
         Ok(others)
     }
-}
-
-/// What stands in the brackets of Markdown's links, and the files of its pictures, outside of code.
-fn links(text: &str) -> Vec<String> {
-    let mut is_code = false;
-    let lines = text.lines().filter(|line| {
-        let is_fence = line.trim_start().starts_with("```");
-        is_code ^= is_fence;
-        !is_fence && !is_code
-    });
-    let plain: String = lines.flat_map(|line| [line, "\n"]).collect();
-    let between = |begin: &'static str, end| {
-        plain.split(begin).skip(1).filter_map(move |rest: &str| rest.split_once(end))
-    };
-    let ends = between("](", ')').chain(between("src=\"", '"')).chain(between("srcset=\"", '"'));
-    ends.map(|(link, _)| link.to_owned()).filter(|link| !link.contains(char::is_whitespace)).collect()
-}
-
-/// A link of a page as a path of the repository.
-fn resolved(page: &str, link: &str) -> String {
-    let mut path = PathBuf::from(page);
-    path.pop();
-    for part in Path::new(link).components() {
-        match part {
-            Component::ParentDir => drop(path.pop()),
-            Component::Normal(part) => path.push(part),
-            _ => {}
-        }
-    }
-    path.to_string_lossy().replace('\\', "/")
-}
-
-/// The names by which a page's headings are linked to.
-fn headings(text: &str) -> BTreeSet<String> {
-    let titles =
-        text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
-    let is_kept = |c: &char| c.is_alphanumeric() || [' ', '-', '_'].contains(c);
-    titles
-        .map(|title| title.to_lowercase().chars().filter(is_kept).collect::<String>().replace(' ', "-"))
-        .collect()
 }
 
 /// The file itself, or all files below a directory.
@@ -153,15 +99,6 @@ fn files(path: &str) -> Result<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn follows_links_as_a_browser_does() {
-        assert_eq!(resolved("docs/theory.md", "../README.md"), "README.md");
-        assert_eq!(resolved("README.md", "docs/theory.md"), "docs/theory.md");
-        assert_eq!(links("<source srcset=\"a.png\"><img src=\"b.png\">"), ["b.png", "a.png"]);
-        assert_eq!(links("[a](b.md#c) and\n```\n[no](d.md)\n```\n[e](https://f) x"), ["b.md#c", "https://f"]);
-        assert!(headings("## What it's for: C\n").contains("what-its-for-c"));
-    }
 
     #[test]
     fn every_link_of_the_book_leads_somewhere() {

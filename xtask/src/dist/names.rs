@@ -70,3 +70,87 @@ pub(super) fn foreign_names(archive: &[u8]) -> Result<BTreeSet<(&'static str, St
     }
     Ok(names)
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::cargo::target_dir;
+    use crate::command::on_path;
+
+    /// A library in Rust that catches a panic, so that the runtime is in it.
+    const SOURCE: &str = "#[no_mangle] pub extern \"C\" fn NAME(x: i32) -> i32 {
+        std::panic::catch_unwind(|| if x < 0 { panic!() } else { x + 1 }).unwrap_or(-1)
+    }";
+    const PROGRAM: &str = "int netclock_a(int); int other(int); int main(void) {
+        return netclock_a(1) == 2 && netclock_a(-1) == -1 && other(1) == 2 && other(-1) == -1 ? 0 : 1; }";
+    const FOR_APPLE: &str = "int rust_eh(void) { return 1; }\nint netclock_a(void) { return rust_eh(); }\n";
+
+    fn write(name: &str, content: &[u8]) -> PathBuf {
+        let dir = target_dir().expect("cargo says where").join("two-libraries");
+        fs::create_dir_all(&dir).expect("a directory beside the build");
+        fs::write(dir.join(name), content).expect("it is ours");
+        dir.join(name)
+    }
+
+    fn are_there(tools: &[&str]) -> bool {
+        let missing = tools.iter().find(|tool| !on_path(tool));
+        let is_needed = std::env::var("NETCLOCK_REQUIRE_TOOLS").is_ok_and(|value| value == "1");
+        assert!(missing.is_none() || !is_needed, "no {missing:?}, and NETCLOCK_REQUIRE_TOOLS is 1");
+        println!("{}", missing.map_or_else(String::new, |tool| format!("skipped: no {tool}")));
+        missing.is_none()
+    }
+
+    #[test]
+    fn two_libraries_in_rust_are_in_one_program() {
+        if !are_there(&[OBJCOPY, "cc"]) {
+            return;
+        }
+        let build = |name: &str| {
+            let source = write(&format!("{name}.rs"), SOURCE.replace("NAME", name).as_bytes());
+            let archive = source.with_file_name(format!("lib{name}.a"));
+            let mut rustc = Command::new("rustc");
+            rustc.args(["-Copt-level=0", "-Clto=fat", "-Ccodegen-units=1", "--crate-type=staticlib", "-o"]);
+            run(rustc.arg(&archive).arg(source), "").expect("it compiles");
+            archive
+        };
+        let (ours, other, program) =
+            (build("netclock_a"), build("other"), write("main.c", PROGRAM.as_bytes()));
+        let link = |ours: &Path| {
+            let mut cc = Command::new("cc");
+            cc.arg(&program).arg(ours).arg(&other).args(["-lpthread", "-ldl", "-lm", "-o"]);
+            run(cc.arg(program.with_extension("")), "")
+        };
+        // As they come, each brings the runtime.
+        let refused = link(&ours).expect_err("both define the runtime").to_string();
+        assert!(refused.contains("rust_eh_personality"), "{refused}");
+        let renamed = with_own_names(&ours).expect("it can be renamed");
+        assert_eq!(foreign_names(&renamed).expect("it is an archive"), BTreeSet::new());
+        link(&write("libnetclock_own.a", &renamed)).expect("the runtime has two names");
+        let mut program = Command::new(program.with_extension(""));
+        run(&mut program, "").expect("both libraries catch their panics");
+    }
+
+    #[test]
+    fn names_of_mach_o_are_renamed_behind_their_underscore() {
+        if !are_there(&[OBJCOPY, "clang", "llvm-ar"]) {
+            return;
+        }
+        let source = write("mach.c", FOR_APPLE.as_bytes());
+        let (object, archive) = (source.with_extension("o"), source.with_extension("a"));
+        let mut clang = Command::new("clang");
+        clang.args(["-target", "arm64-apple-ios13", "-c"]).arg(&source).arg("-o").arg(&object);
+        run(&mut clang, "").expect("it compiles");
+        let _ = fs::remove_file(&archive);
+        run(Command::new("llvm-ar").arg("rcs").arg(&archive).arg(&object), "").expect("it packs");
+        let content = fs::read(&archive).expect("it was written");
+        let names = foreign_names(&content).expect("it is an archive");
+        assert_eq!(names, [("_", "rust_eh".to_owned())].into());
+        let renamed = with_own_names(&archive).expect("it can be renamed");
+        assert_eq!(foreign_names(&renamed).expect("it is an archive"), BTreeSet::new());
+        let asks = format!("_{PREFIX}rust_eh");
+        let has = |name: &str| renamed.windows(name.len()).any(|it| it == name.as_bytes());
+        assert!(has(&asks) && has("_netclock_a"), "what is ours keeps its name");
+    }
+}

@@ -13,6 +13,7 @@ use super::sdk::{PRIVACY, PRIVACY_SOURCE, property_list};
 use super::tree::{Entry, Tree};
 use crate::cargo::{read, root};
 use crate::library::VERSION;
+use crate::links::follow;
 use crate::plugin::contents::{Contents, LIBRARIES, library_files};
 
 /// Where the owner of the published plugin fills in the addresses of the descriptor.
@@ -62,6 +63,7 @@ pub(super) fn sample_tree(plugin: &Tree) -> Result<Tree> {
     let below =
         plugin.entries.iter().map(|(path, entry)| (format!("Plugins/NetClock/{path}"), entry.clone()));
     sample.entries.extend(below);
+    check_links(&sample)?;
     Ok(sample)
 }
 
@@ -137,7 +139,19 @@ fn finish(mut tree: Tree, name: &str, engine: Option<&str>) -> Result<Tree> {
         };
         ensure!(!content.starts_with(b"#!"), "{path} is a script");
     }
+    check_links(&tree)?;
     Ok(tree)
+}
+
+/// Links of pages lead to what is unpacked with them.
+fn check_links(tree: &Tree) -> Result<()> {
+    let is_page = |path: &str| path.ends_with(".md");
+    let pages = tree.entries.iter().filter_map(|(path, entry)| match entry {
+        Entry::File(content) if is_page(path) => Some((path, content)),
+        _ => None,
+    });
+    let pages = pages.map(|(path, content)| (path.clone(), String::from_utf8_lossy(content).into_owned()));
+    follow(&pages.collect(), |path| tree.entries.contains_key(path)).map(drop)
 }
 
 /// What the owner's file says, by name, without what is empty.
@@ -156,4 +170,26 @@ fn owners() -> Result<BTreeMap<String, String>> {
         }
     }
     Ok(said)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is built for no platform has every page, too.
+    #[test]
+    fn links_of_each_zip_lead_to_what_is_in_it() {
+        let plugin = tree(&[], 1, Some("5.8")).expect("its links lead somewhere");
+        gas_tree(None).expect("its links lead somewhere");
+        let mut sample = sample_tree(&plugin).expect("its links lead somewhere");
+        assert!(sample.entries.keys().filter(|path| path.ends_with(".md")).count() > 10);
+        for (page, link) in
+            [("README.md", "../NetClock/README.md"), ("Docs/a.md", "README.md"), ("a.md", "#b")]
+        {
+            sample.add(page, format!("[there]({link})"));
+            let refusal = check_links(&sample).expect_err("it leads out of the zip, or to nothing");
+            assert!(refusal.to_string().contains(&format!("{page}: {link}")), "{refusal}");
+            sample.add(page, "");
+        }
+    }
 }

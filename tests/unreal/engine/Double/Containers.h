@@ -5,7 +5,6 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,15 +39,8 @@ public:
 	const T* GetData() const { return Items.data(); }
 	void Reset() { Items.clear(); }
 	void Empty() { Items.clear(); }
-	void Reserve(int32 Count) { Items.reserve(static_cast<size_t>(Count)); }
 	void SetNum(int32 Count) { check(Count >= 0); Items.resize(static_cast<size_t>(Count)); }
 	void RemoveAt(int32 Index) { check(IsValidIndex(Index)); Items.erase(Items.begin() + Index); }
-	void RemoveAtSwap(int32 Index)
-	{
-		check(IsValidIndex(Index));
-		std::swap(Items[static_cast<size_t>(Index)], Items.back());
-		Items.pop_back();
-	}
 	template <class P> int32 RemoveAll(P Predicate)
 	{
 		const int32 Before = Num();
@@ -164,23 +156,16 @@ public:
 	TUniquePtr(std::nullptr_t) {}
 	explicit TUniquePtr(T* Pointer) : Held(Pointer) {}
 	TUniquePtr& operator=(TUniquePtr&& Other) { Held = std::move(Other.Held); return *this; }
-	template <class U> TUniquePtr(TUniquePtr<U>&& Other) : Held(Other.Release()) {}
 	bool IsValid() const { return Held != nullptr; }
 	explicit operator bool() const { return IsValid(); }
 	T* Get() const { return Held.get(); }
 	T* operator->() const { check(Held); return Held.get(); }
 	T& operator*() const { check(Held); return *Held; }
 	void Reset() { Held.reset(); }
-	T* Release() { return Held.release(); }
 
 private:
 	std::unique_ptr<T> Held;
 };
-template <class T, class... A> TUniquePtr<T> MakeUnique(A&&... Arguments)
-{
-	return TUniquePtr<T>(new T(std::forward<A>(Arguments)...));
-}
-
 template <class T> class TSharedRef;
 
 template <class T> class TSharedPtr

@@ -19,12 +19,12 @@ namespace FDouble
 	public:
 		FCounter(
 			const char* Kind, const char* Id, const TCHAR* Description, const TCHAR* Group, bool bOfFrame);
-		void Set(double Value) const { Counters()[Key] = Value; }
-		void Add(double Value) const { Counters()[Key] += Value; }
+		void Set(double Value) const { Counted = Value; }
+		void Add(double Value) const { Counted += Value; }
 
 	private:
-		std::string Key;
+		double& Counted;
 	};
 
-	void Csv(const TCHAR* Category, const char* Name, double Value, bool bAdd);
+	double& Csv(const TCHAR* Category, const char* Name);
 }

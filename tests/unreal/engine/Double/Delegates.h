@@ -112,14 +112,11 @@ private:
 };
 
 #define DECLARE_DELEGATE_OneParam(Name, A) using Name = TDoubleDelegate<void, A>;
-#define DECLARE_DELEGATE_ThreeParams(Name, A, B, C) using Name = TDoubleDelegate<void, A, B, C>;
 
 /** Of a dynamic delegate: the function is a UFUNCTION. */
 #define AddDynamic(Object, Function) AddUObject(Object, Function)
 
-#define DECLARE_MULTICAST_DELEGATE(Name) using Name = TDoubleMulticast<>;
 #define DECLARE_MULTICAST_DELEGATE_OneParam(Name, A) using Name = TDoubleMulticast<A>;
-#define DECLARE_MULTICAST_DELEGATE_ThreeParams(Name, A, B, C) using Name = TDoubleMulticast<A, B, C>;
 #define DECLARE_DYNAMIC_MULTICAST_DELEGATE(Name) class Name : public TDoubleMulticast<> {};
 #define DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(Name, A, AName) \
 	class Name : public TDoubleMulticast<A> {};

@@ -29,7 +29,8 @@ class UClass
 public:
 	UClass(const char* InName, UClass* InSuper, UObject* (*InMake)(),
 		std::vector<FDoubleProperty> (*InProperties)()) :
-		Name(InName), Super(InSuper), Make(InMake), Properties(InProperties)
+		Name(InName), Super(InSuper), Make(InMake),
+		Properties(InProperties ? InProperties() : std::vector<FDoubleProperty>())
 	{
 	}
 	bool IsChildOf(const UClass* Other) const
@@ -40,7 +41,7 @@ public:
 	const char* const Name;
 	UClass* const Super;
 	UObject* (*const Make)();
-	std::vector<FDoubleProperty> (*const Properties)();
+	const std::vector<FDoubleProperty> Properties;
 };
 
 /** A class, or one derived from T. */
@@ -65,7 +66,6 @@ namespace FDouble
 #define DOUBLE_CLASS_COMMON(TClass, TSuper) \
 public: \
 	using Super = TSuper; \
-	using ThisClass = TClass; \
 	static UClass* StaticClass() \
 	{ \
 		static UClass Class(#TClass, TSuper::StaticClass(), \
@@ -94,22 +94,17 @@ public:
 	bool IsA(const UClass* Class) const { return ClassPrivate && ClassPrivate->IsChildOf(Class); }
 	UObject* GetOuter() const { return OuterPrivate; }
 	virtual UWorld* GetWorld() const { return OuterPrivate ? OuterPrivate->GetWorld() : nullptr; }
-	template <class T> T* GetTypedOuter() const;
 	virtual void GetLifetimeReplicatedProps(TArray<struct FLifetimeProperty>&) const {}
 	void AddToRoot() {}
 	void RemoveFromRoot() {}
-	bool HasAnyFlags(int32 Flags) const { return (ObjectFlags & Flags) != 0; }
 
 	// Of the double itself.
 	UClass* ClassPrivate = nullptr;
 	UObject* OuterPrivate = nullptr;
 	bool bGone = false;
-	int32 ObjectFlags = 0;
 	std::shared_ptr<UObject*> SelfPrivate;
 };
 
-constexpr int32 RF_ClassDefaultObject = 0x10;
-constexpr int32 RF_Transient = 0x40;
 
 inline bool IsValid(const UObject* Object) { return Object && !Object->bGone; }
 
@@ -121,15 +116,6 @@ template <class T, class U> T* Cast(U* Object)
 template <class T, class U> const T* Cast(const U* Object)
 {
 	return DoubleIsA<T>(Object) ? static_cast<const T*>(Object) : nullptr;
-}
-
-template <class T> T* UObject::GetTypedOuter() const
-{
-	for (UObject* Outer = OuterPrivate; Outer; Outer = Outer->OuterPrivate)
-	{
-		if (T* Found = Cast<T>(Outer)) { return Found; }
-	}
-	return nullptr;
 }
 
 namespace FDouble
@@ -153,10 +139,6 @@ inline void DoubleParse(const std::string& Text, int32& Value)
 }
 inline void DoubleParse(const std::string& Text, bool& Value) { Value = Text == "True" || Text == "1"; }
 
-template <class T> const T* GetDefault()
-{
-	return static_cast<const T*>(FDouble::DefaultOf(T::StaticClass()));
-}
 template <class T> T* GetMutableDefault() { return static_cast<T*>(FDouble::DefaultOf(T::StaticClass())); }
 
 template <class T> T* NewObject(UObject* Outer = nullptr, FName = NAME_None, int32 = 0)

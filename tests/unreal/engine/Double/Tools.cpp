@@ -215,39 +215,32 @@ std::unordered_map<std::string, double>& FDouble::Counters()
 	return All;
 }
 
-static std::set<std::string>& OfFrames()
+/** Counters keep their places in the map. */
+static std::vector<double*>& OfFrames()
 {
-	static std::set<std::string> All;
+	static std::vector<double*> All;
 	return All;
 }
 
 FDouble::FCounter::FCounter(const char* Kind, const char* Id, const TCHAR* Description, const TCHAR* Group,
-	bool bOfFrame) : Key(std::string(Kind) + " " + Id)
+	bool bOfFrame) : Counted(Counters()[std::string(Kind) + " " + Id])
 {
 	check(*Description && *Group);
-	const bool bNew = Counters().emplace(Key, 0.0).second;
-	check(bNew);
-	if (bOfFrame) { OfFrames().insert(Key); }
+	static size_t Made = 0;
+	check(Counters().size() == ++Made);
+	if (bOfFrame) { OfFrames().push_back(&Counted); }
 }
 
-void FDouble::Csv(const TCHAR* Category, const char* Name, double Value, bool bAdd)
+double& FDouble::Csv(const TCHAR* Category, const char* Name)
 {
-	if (!Category) { return; }
-	// Both are literals: the key of a pair is made once.
-	static std::map<std::pair<const TCHAR*, const char*>, std::string> Keys;
-	std::string& Key = Keys[{Category, Name}];
-	if (Key.empty())
-	{
-		Key = "csv " + Narrow(Category) + "/" + Name;
-		OfFrames().insert(Key);
-	}
-	double& Counter = Counters()[Key];
-	Counter = bAdd ? Counter + Value : Value;
+	const auto [Found, bNew] = Counters().emplace("csv " + Narrow(Category) + "/" + Name, 0.0);
+	if (bNew) { OfFrames().push_back(&Found->second); }
+	return Found->second;
 }
 
 void FDouble::BeginCounting()
 {
-	for (const std::string& Key : OfFrames()) { Counters()[Key] = 0; }
+	for (double* Counted : OfFrames()) { *Counted = 0; }
 }
 
 IGameplayDebugger& IGameplayDebugger::Get()

@@ -6,6 +6,11 @@
 enum class ECsvCustomStatOp : uint8 { Set, Min, Max, Accumulate };
 
 #define CSV_DEFINE_CATEGORY(Category, bEnabled) \
-	[[maybe_unused]] static const TCHAR* const DoubleCsv##Category = bEnabled ? TEXT(#Category) : nullptr
+	static_assert(bEnabled, #Category); \
+	[[maybe_unused]] static const TCHAR* const DoubleCsv##Category = TEXT(#Category)
 #define CSV_CUSTOM_STAT(Category, Name, Value, Op) \
-	FDouble::Csv(DoubleCsv##Category, #Name, static_cast<double>(Value), Op == ECsvCustomStatOp::Accumulate)
+	do \
+	{ \
+		static double& Counted = FDouble::Csv(DoubleCsv##Category, #Name); \
+		Counted = static_cast<double>(Value) + (Op == ECsvCustomStatOp::Accumulate ? Counted : 0.0); \
+	} while (false)

@@ -1,7 +1,5 @@
 // The link through the life of a game: what stands in its way, and who may use it.
 #include "NetClock/Peers/NetClockHandover.h"
-#include "HAL/IConsoleManager.h"
-#include "Links.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "Link/NetClockLinkBackend.h"
 #include "Net/UnrealNetwork.h"
@@ -19,15 +17,6 @@ namespace Scenarios
 		return Times;
 	}
 
-	static bool StatusHas(const FMachine& Machine, const char* Part)
-	{
-		for (const std::string& Line : FDouble::Console(Machine.World, "NetClock.Status"))
-		{
-			if (Line.find(Part) != std::string::npos) { return true; }
-		}
-		return false;
-	}
-
 	static int32 ProbesIn(FSession& Session, const FPeer& Peer, double Seconds)
 	{
 		const int32 Before = Peer.CallsUp;
@@ -35,7 +24,7 @@ namespace Scenarios
 		return Peer.CallsUp - Before;
 	}
 
-	void LinkFallsBack(uint64 Seed)
+	SCENARIO(LinkFallsBack, Tools)
 	{
 		const FLinkProject Project;
 		FDouble::State.Displayed.clear();
@@ -69,7 +58,7 @@ namespace Scenarios
 		Promises(Other);
 	}
 
-	void LinkIsNotPossible(uint64 Seed)
+	SCENARIO(LinkIsNotPossible, Tools)
 	{
 		const FLinkProject Project;
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 31);
@@ -96,7 +85,7 @@ namespace Scenarios
 		}
 	}
 
-	void LinkPorts(uint64 Seed)
+	SCENARIO(LinkPorts, Tools)
 	{
 		{
 			// Off until a port is set.
@@ -146,7 +135,7 @@ namespace Scenarios
 		}
 	}
 
-	void LinkLives(uint64 Seed)
+	SCENARIO(LinkLives, Always)
 	{
 		const FLinkProject Project;
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 33);
@@ -191,7 +180,7 @@ namespace Scenarios
 	}
 
 	/** The host leaves, and a player's machine goes on with its time. */
-	void LinkHosts(uint64 Seed)
+	SCENARIO(LinkHosts, Always)
 	{
 		const FLinkProject Project;
 		FSession Session(At(60, 10, 5000), NM_ListenServer, Seed + 34);
@@ -221,7 +210,7 @@ namespace Scenarios
 	}
 
 	/** Nobody but the player gets the key, and without it there is no answer. */
-	void LinkKey(uint64 Seed)
+	SCENARIO(LinkKey, Always)
 	{
 		const FLinkProject Project;
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 35);
@@ -254,7 +243,7 @@ namespace Scenarios
 	}
 
 	/** Probes are rare, but what changes in the world arrives as soon as ever, although messages are lost. */
-	void LinkNews(uint64 Seed)
+	SCENARIO(LinkNews, Always)
 	{
 		const FLinkProject Project;
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 36);

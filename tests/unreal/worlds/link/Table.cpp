@@ -1,6 +1,5 @@
 // How good the clock is with the link, on the links and at the frame rates of the other tables; and what it
 // costs.
-#include "Links.h"
 #include "Project.h"
 
 namespace Scenarios
@@ -11,22 +10,16 @@ namespace Scenarios
 	/** A link asks some 64 times in its first half minute, so its figures count from its end on. */
 	constexpr double SettleSeconds = 30;
 
-	/** The figure that is promised for a row with equal lags, in ms. At 5,000 s a float has steps of 0.49
-	 * ms. */
-	static double TargetMs(const FPeer& Peer, double Loss)
-	{
-		return (Peer.Link.Up.LagMs > 100 ? 1.0 : Loss < 0.05 ? 0.6 : 0.8) + (bFloats ? 0.49 : 0.0);
-	}
+	/** What the p99 of half of the rows with equal lags is within, and the p50 of each, in ms. At 5,000 s a
+	 * float has steps of 0.49 ms. */
+	constexpr double TypicalMs = bFloats ? 0.99 : 0.5;
+	constexpr double LargestP50Ms = bFloats ? 1.29 : 0.8;
 
-	/** Seconds of a run, of which those from SettleSeconds on count. */
-	static void Judge(FSession& Session, double Seconds, double Loss)
+	/** Adds the p99 of rows with equal lags: half the difference between lags is error for every clock. */
+	static void Judge(FSession& Session, double Loss, FSeen& Worst)
 	{
-		for (const auto& Peer : Session.Peers)
-		{
-			Peer->SettleSeconds = SettleSeconds;
-			Session.Connect(*Peer);
-		}
-		Session.Run(Seconds);
+		for (const auto& Peer : Session.Peers) { Peer->SettleSeconds = SettleSeconds; }
+		Session.Run(90);
 		for (const auto& Peer : Session.Peers)
 		{
 			char Name[96];
@@ -38,67 +31,49 @@ namespace Scenarios
 			// With loss, it may be blocked for 30 s now and then: of 5 requests in 2 s none was answered.
 			const int32 Replies = FLinkProject::On(Peer->Machine).GetLinkStatus().Replies;
 			Expect(Replies > 60, std::string(Name) + ": " + std::to_string(Replies) + " replies by the link");
-			const double P99 = Peer->Judged.NetClock.Quantile(0.99);
-			// Half the difference between the lags is error for every clock.
-			const bool bEqual = FMath::Abs(Peer->Link.Up.LagMs - Peer->Link.Down.LagMs) < 1e-6;
-			if (bEqual)
+			if (FMath::Abs(Peer->Link.Up.LagMs - Peer->Link.Down.LagMs) < 1e-6)
 			{
-				Expect(P99 <= TargetMs(*Peer, Loss),
-					std::string(Name) + ": p99 is " + std::to_string(P99) + " ms");
+				const double P50 = Peer->Judged.NetClock.Quantile(0.5);
+				Expect(P50 <= LargestP50Ms, std::string(Name) + ": p50 is " + std::to_string(P50) + " ms");
+				Worst.ErrorsMs.push_back(Peer->Judged.NetClock.Quantile(0.99));
 			}
 		}
 	}
 
-	static void Exact(uint64 Seed, double ServerFps, double ClientFps, double Loss)
-	{
-		FMachineSettings ServerSettings = At(ServerFps, 0, 5000);
-		ServerSettings.FrameJitter = 0;
-		FSession Session(ServerSettings, NM_DedicatedServer, Seed);
-		FMachineSettings ClientSettings = At(ClientFps, 0, 300);
-		ClientSettings.FrameJitter = 0;
-		Session.Add(ClientSettings, Link(25, 4, Loss, 0.01));
-		Judge(Session, 90, Loss);
-	}
-
-	void LinkTable(uint64 Seed, double Loss)
+	static void LinkTableAt(uint64 Seed, double Loss)
 	{
 		const FLinkProject Project;
-		{
-			FSession Session(At(60, 12, 5000), NM_DedicatedServer, Seed);
-			Session.Add(At(30, -20, 100), Link(10, 2, Loss, 0.02));
-			Session.Add(At(60, 35, 70000), Link(25, 4, Loss, 0.02));
-			FLink Uneven = Link(60, 8, Loss, 0.02);
-			Uneven.Up.LagMs = 45;
-			Session.Add(At(144, -40, 3000), Uneven);
-			Session.Add(At(60, 5, 250000), Link(120, 15, Loss, 0.02));
-			Judge(Session, 90, Loss);
-		}
-		{
-			FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 2);
-			for (const double Fps : {61.7, 97.3, 143.1, 31.3})
-			{
-				Session.Add(At(Fps, -15, 300), Link(25, 4, Loss, 0.01));
-			}
-			Judge(Session, 90, Loss);
-		}
-		Exact(Seed + 3, 30, 60, Loss);
-		Exact(Seed + 4, 60, 30, Loss);
-		Exact(Seed + 5, 60, 60, Loss);
+		FSeen Worst;
+		Judge(*FourLinks(Seed, Loss), Loss, Worst);
+		Judge(*FourRates(Seed, Loss), Loss, Worst);
+		Judge(*Exact(Seed + 3, 30, 60, Loss), Loss, Worst);
+		Judge(*Exact(Seed + 4, 60, 30, Loss), Loss, Worst);
+		Judge(*Exact(Seed + 5, 60, 60, Loss), Loss, Worst);
+		// The p99 of one run is chance: most of it is what is still wrong right after its first half minute.
+		const double P99 = Worst.Quantile(0.5);
+		std::printf("    with the link, %.0f %% loss: p99 %.3f ms in the median of the rows, %.3f at most\n",
+			Loss * 100, P99, Worst.Quantile(1));
+		Expect(P99 <= TypicalMs, "p99 is " + std::to_string(P99) + " ms in the median of the rows");
+	}
+
+	SCENARIO(LinkTable, Always)
+	{
+		LinkTableAt(Seed, 0.01);
+		LinkTableAt(Seed, 0.10);
 	}
 
 	/**
 	 * Bytes a second that are possible with this loss each way. An exchange of 2 times 64 bytes in 5 s is
 	 * 25.6. Each is asked for until it succeeds. By the game's messages come 10 at most. In 600 s the number
-	 * of repeats varies: three standard deviations are 4 at 10 % loss. A world's time in steps is told anew
-	 * more often. A link that chance blocked begins again as at first, with some 140 exchanges.
+	 * of repeats varies: three standard deviations are 4 at 10 % loss. A link that chance blocked begins
+	 * again as at first, with some 140 exchanges.
 	 */
 	static double TrafficLimit(double Loss, int32 TimesBlocked)
 	{
-		return TimesBlocked * 36 + 25.6 / ((1 - Loss) * (1 - Loss)) + 10 + (Loss < 0.05 ? 2 : 4) +
-			(bFloats ? 20 : 0);
+		return TimesBlocked * 36 + 25.6 / ((1 - Loss) * (1 - Loss)) + 10 + (Loss < 0.05 ? 2 : 4);
 	}
 
-	void LinkTraffic(uint64 Seed)
+	SCENARIO(LinkTraffic, Long)
 	{
 		const FLinkProject Project;
 		for (const double Loss : {0.01, 0.10})

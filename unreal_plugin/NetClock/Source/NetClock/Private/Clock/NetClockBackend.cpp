@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Wraps netclock.h: the clock. Only files named ...Backend.cpp include the C headers.
+// Wraps netclock.h: a client's clock. Only files named ...Backend.cpp include the C headers.
 
 #include "Clock/NetClockBackend.h"
 
@@ -9,19 +9,8 @@
 #include "Clock/NetClockRecorder.h"
 #include "NetClock/Clock/NetClockSettings.h"
 #include "Clock/NetClockTap.h"
-#include "HAL/PlatformTime.h"
 #include "Misc/Guid.h"
 #include "NetClockCLibrary.h"
-
-namespace
-{
-	/** The engine's clock. On Linux time services slew it. */
-	int64 EngineTicks()
-	{
-		return static_cast<int64>(
-			FMath::FloorToDouble(FPlatformTime::Seconds() * static_cast<double>(NetClock::TicksPerSecond)));
-	}
-}
 
 static_assert(NETCLOCK_TICKS_PER_SECOND == NetClock::TicksPerSecond, "the unit of netclock.h");
 static_assert(NETCLOCK_UNBOUNDED == NetClock::Unbounded, "the largest span of netclock.h");
@@ -109,10 +98,6 @@ namespace
 		To.ClientTicks = From.client_time;
 		return true;
 	}
-
-	/** One for the process, like the library itself. */
-	enum class ELibrary : uint8 { NotAsked, Usable, Unusable };
-	ELibrary Library = ELibrary::NotAsked;
 }
 
 ENetClockState NetClock::StateOf(int32 State)
@@ -124,83 +109,6 @@ ENetClockState NetClock::StateOf(int32 State)
 	case NETCLOCK_STATE_DOUBTFUL: return ENetClockState::Doubtful;
 	default: return ENetClockState::Unsynced;
 	}
-}
-
-bool NetClock::IsLibraryUsable()
-{
-	if (Library == ELibrary::NotAsked)
-	{
-		const uint32_t Found = netclock_abi_version();
-		Library = Found == NETCLOCK_ABI_VERSION ? ELibrary::Usable : ELibrary::Unusable;
-		if (Found == 0)
-		{
-			UE_LOG(LogNetClock, Warning,
-				TEXT("NetClock was built without its library for this platform, so it uses the engine's "
-					 "clock. "
-					 "Docs/troubleshooting.md of the plugin says how to add the library."));
-		}
-		else if (Library == ELibrary::Unusable)
-		{
-			UE_LOG(LogNetClock, Error,
-				TEXT("The loaded NetClock library has binary interface %u, but this plugin was built for %u. "
-					 "Copy plugin and library from the same release, and remove older copies of the library. "
-					 "Until then the plugin uses the engine's clock."),
-				static_cast<uint32>(Found), static_cast<uint32>(NETCLOCK_ABI_VERSION));
-		}
-	}
-	return Library == ELibrary::Usable;
-}
-
-void NetClock::DoNotUseLibrary()
-{
-	Library = ELibrary::Unusable;
-}
-
-int64 NetClock::LocalTicks()
-{
-	return IsLibraryUsable() ? netclock_monotonic_now() : EngineTicks();
-}
-
-int64 NetClock::BootId()
-{
-	static const int64 Id = IsLibraryUsable() ? static_cast<int64>(netclock_boot_id()) : 0;
-	return Id;
-}
-
-TSharedPtr<FNetClockServer> FNetClockServer::Create(int64 Epoch)
-{
-	netclock_server* Handle = nullptr;
-	if (!NetClock::IsLibraryUsable() ||
-		netclock_server_create(static_cast<uint64_t>(Epoch), &Handle) != NETCLOCK_OK)
-	{
-		return nullptr;
-	}
-	return MakeShared<FNetClockServer>(Handle);
-}
-
-FNetClockServer::~FNetClockServer()
-{
-	static_cast<void>(netclock_server_destroy(Handle));
-}
-
-bool FNetClockServer::Answer(
-	const FNetClockRequest& Request, int64 ReceivedTicks, int64 SentTicks, FNetClockReply& Reply) const
-{
-	netclock_request Asked{};
-	Asked.struct_size = sizeof(Asked);
-	Asked.id = static_cast<uint64_t>(Request.Id);
-	Asked.client_time = Request.ClientTicks;
-	netclock_reply Answered{};
-	Answered.struct_size = sizeof(Answered);
-	if (netclock_server_respond(Handle, &Asked, ReceivedTicks, SentTicks, &Answered) != NETCLOCK_OK)
-	{
-		return false;
-	}
-	Reply.Id = static_cast<int64>(Answered.id);
-	Reply.Epoch = static_cast<int64>(Answered.epoch);
-	Reply.ReceivedTicks = Answered.received;
-	Reply.SentTicks = Answered.sent;
-	return true;
 }
 
 TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid& Seed, const FNetClockKnown& Known)
