@@ -167,6 +167,14 @@ impl SealedChannel {
     /// has a key refuses those, or else an attacker would leave the seal out. [`KeyError::Replayed`] if it
     /// came before, or is too old to know.
     pub fn open<'a>(&mut self, sealed: &'a [u8]) -> Result<&'a [u8], KeyError> {
+        let (number, message) = self.prove(sealed)?;
+        self.take(number)?;
+        Ok(message)
+    }
+
+    /// The number and the message of `sealed`, if the other end sealed it. It counts once it is
+    /// [taken](Self::take).
+    pub(crate) fn prove<'a>(&self, sealed: &'a [u8]) -> Result<(u64, &'a [u8]), KeyError> {
         let (channel, direction) = self.receives;
         let id = key_id(channel, direction, sealed)?;
         if id != self.id {
@@ -180,8 +188,12 @@ impl SealedChannel {
         }
         let (head, message) = signed.split_first_chunk::<HEAD>().ok_or(refused)?;
         let [.., a, b, c, d, e, f, g, h] = *head;
-        let number = u64::from_be_bytes([a, b, c, d, e, f, g, h]);
-        if self.window.take(number) { Ok(message) } else { Err(KeyError::Replayed) }
+        Ok((u64::from_be_bytes([a, b, c, d, e, f, g, h]), message))
+    }
+
+    /// Takes the number of a message that was proved.
+    pub(crate) fn take(&mut self, number: u64) -> Result<(), KeyError> {
+        self.window.take(number).then_some(()).ok_or(KeyError::Replayed)
     }
 }
 
@@ -217,13 +229,6 @@ pub fn key_id(channel: Channel, direction: Direction, sealed: &[u8]) -> Result<u
         return Err(KeyError::OtherDirection);
     }
     Ok(u32::from_be_bytes([a, b, c, d]))
-}
-
-/// What a sealed message claims to contain. Nothing of it may be used before it is opened.
-#[cfg(feature = "game")]
-pub(crate) fn unproven(sealed: &[u8]) -> Result<&[u8], KeyError> {
-    let message = sealed.get(HEAD..sealed.len().saturating_sub(TAG));
-    message.filter(|_| sealed.starts_with(&MAGIC)).ok_or(KeyError::NotKeyed)
 }
 
 const fn kind(channel: Channel, direction: Direction) -> u8 {

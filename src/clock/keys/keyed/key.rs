@@ -36,8 +36,9 @@ impl SessionKey {
         Ok(SessionKey { id, restarts: 0, secret: Zeroizing::new(secret) })
     }
 
-    /// The same key, for a sender that starts again. `restarts` is how often a link or a [`SealedChannel`](super::SealedChannel)
-    /// was made with this key before, on this side of this connection. Any number that grows will do.
+    /// The same key, for a sender that starts again. `restarts` is how often a link or a
+    /// [`SealedChannel`](super::SealedChannel) was made with this key before, on this side of this
+    /// connection. Any number that grows will do.
     #[must_use]
     pub fn after_restarts(self, restarts: u32) -> Self {
         SessionKey { restarts, ..self }
