@@ -1,7 +1,9 @@
 //! A client and its server, frame by frame: the client reads its clock in every frame, and each read is
 //! judged.
 
-use netclock::{Client, Config, Event, LocalTime, Reading, Refusal, Request, ServerTime, Span, State};
+use netclock::{
+    Client, Config, Event, Exchange, LocalTime, Reading, Refusal, Request, Sample, ServerTime, Span, State,
+};
 
 use crate::leg::LegConfig;
 use crate::measure::last_read::LastRead;
@@ -67,6 +69,8 @@ pub struct Seen {
     pub largest_rate_deviation: f64,
     /// Requests that the client made.
     pub requests: u32,
+    /// What the client was given, and whether it used it or not.
+    pub exchanges: Vec<Exchange>,
     /// Why replies were refused.
     pub refusals: Vec<Refusal>,
     /// What the client reported.
@@ -123,6 +127,13 @@ impl Pair {
         self.server.run.offset = self.server.run.offset + by;
     }
 
+    /// The server's clock gains this much on the client's from now on, without a step.
+    pub fn set_server_rate(&mut self, ppm: i64) {
+        let before = self.truth(self.now);
+        self.server.run.rate_ppb = ppm * 1_000;
+        self.set_server_ahead(before - self.truth(self.now));
+    }
+
     /// Another run of the server begins, with the clock this far ahead of the client's.
     pub fn restart_server(&mut self, epoch: u64, offset: Span) {
         (self.server.run.epoch, self.server.run.offset) = (epoch, offset);
@@ -142,6 +153,7 @@ impl Pair {
     fn frame(&mut self, seen: &mut Seen) {
         while let Some((arrived, reply)) = self.server.next_reply(self.now) {
             seen.refusals.extend(self.client.handle_reply(&reply, arrived).err());
+            seen.exchanges.extend(self.client.last_sample().and_then(Sample::exchange));
         }
         if let Ok(Some(request)) = self.client.tick(self.now) {
             seen.requests += 1;

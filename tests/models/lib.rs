@@ -7,9 +7,13 @@ mod publish;
 #[path = "../../src/clock/ground/sync.rs"]
 mod sync;
 
-/// The atomics where the library has them.
+/// The atomics and the range of instants where the library has them.
 mod clock {
     pub(crate) mod ground {
         pub(crate) use crate::sync;
+
+        pub(crate) mod time {
+            pub(crate) use netclock::MAX_INSTANT_TICKS;
+        }
     }
 }

@@ -21,8 +21,6 @@ const PATIENCE: Span = Span::from_secs(5);
 struct Suspicion {
     proven: Interval,
     since: LocalTime,
-    /// How fast `proven` ages, which may be as a slewed clock does.
-    limits: Limits,
 }
 
 /// What an exchange says about the clocks.
@@ -44,9 +42,6 @@ pub(super) enum Verdict {
 /// The hard bounds of the offset, and how far they can be relied on.
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
-    limits: Limits,
-    /// Largest rate difference as configured. That in `limits` grows if the exchanges show a larger one.
-    configured_drift: f64,
     slews: Slews,
     /// Where the offset certainly is; none until the first reply and after the local clock was set back.
     interval: Option<Interval>,
@@ -59,25 +54,18 @@ pub(super) struct Bounds {
 impl Bounds {
     /// Nothing is known.
     pub(super) fn new(config: &Config) -> Self {
-        let slews = Slews::new(config);
-        let limits = slews.limits();
-        Bounds {
-            limits,
-            configured_drift: limits.drift,
-            slews,
-            interval: None,
-            suspicion: None,
-            doubted: false,
-        }
+        Bounds { slews: Slews::new(config), interval: None, suspicion: None, doubted: false }
     }
 
     /// Judges an exchange. Under doubt there is reason to expect a step, so one contradiction proves it.
-    pub(super) fn judge(&self, exchange: &Exchange, now: LocalTime) -> Verdict {
+    pub(super) fn judge(&mut self, exchange: &Exchange, now: LocalTime) -> Verdict {
+        self.slews.hear(exchange, now);
         let Some(known) = &self.interval else { return Verdict::Agrees };
-        let proven = Interval::of(exchange, &self.limits);
-        let fits = known.meets(&proven, &self.limits);
+        let limits = self.slews.limits();
+        let proven = Interval::of(exchange, &limits);
+        let fits = known.meets(&proven, &limits);
         if !fits && !self.doubted {
-            let moves = self.suspicion.filter(|it| !it.proven.meets(&proven, &self.limits));
+            let moves = self.suspicion.filter(|it| !it.proven.meets(&proven, &limits));
             let both = moves.and_then(|earlier| self.slews.explains_both(&earlier.proven, &proven));
             if let Some(rung) = self.slews.explains(&proven, now).or(both) {
                 return Verdict::Slewed(rung);
@@ -90,7 +78,7 @@ impl Bounds {
                 (false, true) => Verdict::Stepped,
             };
         };
-        match (fits, suspicion.proven.meets(&proven, &self.limits)) {
+        match (fits, suspicion.proven.meets(&proven, &limits)) {
             (true, false) => Verdict::Agrees,
             (false, true) => Verdict::Stepped,
             (false, false) => Verdict::Suspicious,
@@ -102,10 +90,11 @@ impl Bounds {
     /// An exchange that agrees may tighten either bound. If the exchanges look like a slew by more than is
     /// allowed, both bounds widen. True if they prove one that was not declared yet.
     pub(super) fn tighten(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
-        let proven = Interval::of(exchange, &self.limits);
+        let limits = self.slews.limits();
+        let proven = Interval::of(exchange, &limits);
         let interval = self.interval.get_or_insert(proven);
-        interval.tighten(&proven, now, &self.limits);
-        let sign = self.slews.learn(exchange, interval.at(now, &self.limits), now);
+        interval.tighten(&proven, now, &limits);
+        let sign = self.slews.learn(exchange, interval.at(now, &limits), now);
         if let Some(rung) = sign.rung {
             self.climb(rung, now);
         }
@@ -124,7 +113,6 @@ impl Bounds {
 
     fn climb(&mut self, rung: usize, now: LocalTime) {
         self.interval = self.slews.climb(rung, now).or(self.interval);
-        self.limits = self.slews.limits();
     }
 
     /// Bounds age as slowly as before when no slew was seen for long. True if it had been declared.
@@ -132,36 +120,32 @@ impl Bounds {
         let settled = self.interval.and_then(|interval| self.slews.settle(&interval, now));
         let Some((interval, was_declared)) = settled else { return false };
         self.interval = Some(interval);
-        self.limits = self.slews.limits();
         was_declared
     }
 
     /// A clock stepped: only this exchange counts from now on.
     pub(super) fn step(&mut self, exchange: &Exchange) {
-        self.slews.step(exchange.client_received);
-        self.start_over(exchange);
+        self.interval = Some(Interval::of(exchange, &self.limits()));
+        self.slews.step(exchange);
     }
 
-    /// Only this exchange counts from now on: it is the first since a clock stepped, or the first of another
-    /// clock.
+    /// Only this exchange counts from now on: it is the first of another clock.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
-        self.interval = Some(Interval::of(exchange, &self.limits));
+        self.interval = Some(Interval::of(exchange, &self.limits()));
         self.slews.start_over(Some(exchange));
     }
 
     /// Remembers an exchange that contradicts what is known. True if it is the first.
     pub(super) fn suspect(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
-        let is_first = self.suspicion.is_none();
-        let since = self.suspicion.as_ref().map_or(now, |suspicion| suspicion.since);
-        let proven = Interval::of(exchange, &self.limits);
-        let limits = self.slews.limits_until_told(&proven);
-        self.suspicion = Some(Suspicion { proven, since, limits });
-        is_first
+        let proven = Interval::of(exchange, &self.limits());
+        let since = self.suspicion.map_or(now, |suspicion| suspicion.since);
+        self.suspicion.replace(Suspicion { proven, since }).is_none()
     }
 
     /// The local clock may have missed time.
     pub(super) fn doubt(&mut self) {
         self.doubted = true;
+        self.slews.forget_heard();
     }
 
     /// An exchange was used: suspicion and doubt are over. True if there was any.
@@ -181,9 +165,10 @@ impl Bounds {
     /// contradict each other or a suspicion is open.
     pub(super) fn combine(&mut self, other: &Interval, now: LocalTime) -> bool {
         let (None, Some(interval)) = (&self.suspicion, &mut self.interval) else { return false };
-        let meets = other.meets(interval, &self.limits);
+        let limits = self.slews.limits();
+        let meets = other.meets(interval, &limits);
         if meets {
-            interval.tighten(other, now, &self.limits);
+            interval.tighten(other, now, &limits);
             self.slews.combine(other, now);
         }
         meets
@@ -192,15 +177,14 @@ impl Bounds {
     /// Bounds age at least at this rate from now on: the exchanges show such a drift.
     pub(super) fn allow_drift(&mut self, evident: f64) {
         self.slews.allow(evident);
-        self.limits = self.slews.limits();
     }
 
     pub(super) fn configured_drift(&self) -> f64 {
-        self.configured_drift
+        self.slews.configured_drift()
     }
 
-    pub(super) fn limits(&self) -> &Limits {
-        &self.limits
+    pub(super) fn limits(&self) -> Limits {
+        self.slews.limits()
     }
 
     pub(super) fn is_doubtful(&self) -> bool {
@@ -209,32 +193,43 @@ impl Bounds {
 
     /// The interval, unless it is doubtful.
     pub(super) fn certain(&self) -> Option<Interval> {
-        self.interval.filter(|_| !self.is_doubtful())
+        self.known().filter(|_| !self.is_doubtful())
     }
 
     /// Moves an offset (ticks) into the interval as of `now`.
     pub(super) fn clamp(&self, offset: i64, now: LocalTime) -> i64 {
         self.interval.map_or(offset, |interval| {
-            let (upper, lower) = interval.at(now, &self.limits);
+            let (upper, lower) = interval.at(now, &self.limits());
             offset.min(upper).max(lower)
         })
+    }
+
+    /// The interval that every reply agrees with, if a clock may be slewed.
+    fn known(&self) -> Option<Interval> {
+        self.interval.map(|interval| self.slews.known_in_doubt(&interval))
     }
 
     /// Upper and lower bound of the offset at `now`, in ticks; none while nothing is certain.
     pub(super) fn hard(&self, now: LocalTime) -> Option<(i64, i64)> {
         // After a local pause or step nothing is certain; under suspicion, only that one of two is right.
-        self.interval.filter(|_| !self.doubted).map(|interval| {
-            let (upper, lower) = interval.at(now, &self.limits);
-            self.suspicion.as_ref().map_or((upper, lower), |suspicion| {
-                let (other_upper, other_lower) = suspicion.proven.at(now, &suspicion.limits);
+        let limits = self.slews.limits_in_doubt();
+        self.known().filter(|_| !self.doubted).map(|interval| {
+            let (upper, lower) = interval.at(now, &limits);
+            self.suspicion.map_or((upper, lower), |suspicion| {
+                let (other_upper, other_lower) = suspicion.proven.at(now, &limits);
                 (upper.max(other_upper), lower.min(other_lower))
             })
         })
     }
 
+    /// Rate at which these bounds age.
+    pub(super) fn drift(&self) -> f64 {
+        self.slews.limits_in_doubt().drift
+    }
+
     /// Distance between the two bounds at `now`.
     pub(super) fn width(&self, now: LocalTime) -> Option<Span> {
-        self.interval.map(|interval| interval.width(now, &self.limits))
+        self.known().map(|interval| interval.width(now, &self.slews.limits_in_doubt()))
     }
 }
 
@@ -301,7 +296,7 @@ mod tests {
     #[test]
     fn what_another_clock_proves_tightens_unless_it_contradicts() {
         let mut bounds = known();
-        let limits = *bounds.limits();
+        let limits = bounds.limits();
         assert!(!bounds.combine(&Interval::of(&exchange(0, 50), &limits), now(10)));
         assert!(bounds.combine(&Interval::of(&exchange(0, 15), &limits), now(10)));
         assert!(bounds.width(now(10)).is_some_and(|width| width < Span::from_millis(6)));

@@ -36,12 +36,16 @@ pub enum Degradation {
     /// [`Refusal::SeveralServers`](crate::Refusal::SeveralServers).
     SeveralServers = 4,
     /// The exchanges show that a clock is slewed by more than
-    /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's allow. From now on the
-    /// bound holds for slews by up to 550 ppm more than these allow, until [`Event::Recovered`]: after 20
-    /// minutes without a slew. A faster slew may be outside for a second or two, and is declared as well.
-    /// Before, readings are outside only as long as no reply shows the slew: nobody can know it sooner. On a
-    /// path whose delays jump, the bound widens at signs that prove
-    /// nothing, and this is not declared.
+    /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's allow.
+    ///
+    /// The bound allows for these, or for 550, 5,500 or 100,000 ppm more: for the least that explains all
+    /// replies, from the reply on that shows it. So while a clock is slewed by up to 100,000 ppm, readings
+    /// are outside only until the replies contradict the highest of these limits below the slew. Nobody can
+    /// know sooner. What is declared holds until [`Event::Recovered`]: after 20 minutes without a slew.
+    ///
+    /// The bound also widens, undeclared, at signs that prove nothing. A step may have been a fast slew: the
+    /// bound allows for one until replies show that none goes on, for a minute at least. A path whose delays
+    /// jump may look like a slew.
     Slewed = 5,
 }
 

@@ -51,8 +51,9 @@ impl Known {
         self.estimators.expect(prior);
     }
 
-    /// What a checked exchange with the clock that is followed says about it. Nothing changes.
-    pub(super) fn judge(&self, exchange: &Exchange, now: LocalTime) -> Verdict {
+    /// What a checked exchange with the clock that is followed says about it. Only how fast bounds age may
+    /// change.
+    pub(super) fn judge(&mut self, exchange: &Exchange, now: LocalTime) -> Verdict {
         self.bounds.judge(exchange, now)
     }
 
@@ -162,7 +163,7 @@ impl Known {
 
     /// Rate at which bounds age.
     pub(super) fn drift(&self) -> f64 {
-        self.bounds.limits().drift
+        self.bounds.drift()
     }
 
     /// Where the offset is, if that is certain.

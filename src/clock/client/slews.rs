@@ -19,6 +19,9 @@
 //! declared, only where the movement exceeds twice that by which the round trips varied. A contradiction
 //! proves one at once.
 //!
+//! A step that a slew explains may have been one, and so may a reply that was refused. So bounds age by the
+//! lowest limit that explains all replies, until the next ones show that no such slew goes on ([`Doubt`]).
+//!
 //! A limit that was refuted has another chance after [`HOLD`] without evidence against it.
 
 use super::config::Config;
@@ -34,7 +37,7 @@ const TOP: usize = BEYOND.len() - 1;
 /// A limit that was refuted stays so for this long: time services correct a clock at least every 1024 s.
 const HOLD: Span = Span::from_secs(1_200);
 
-/// Contradictions that follow each other within this time are no steps.
+/// Contradictions that follow each other within this time are no steps. A [`Doubt`] lasts at least as long.
 const STEPS_APART: Span = Span::from_secs(60);
 
 /// Time between marks. 16 of them look back over three minutes.
@@ -211,19 +214,33 @@ pub(super) struct Sign {
     pub(super) is_proved: bool,
 }
 
+/// Replies contradict the limit in force, and a higher one explains them all.
+#[derive(Clone, Copy, Debug)]
+struct Doubt {
+    rung: usize,
+    /// The last reply that contradicted, and the width of its interval (ticks).
+    at: LocalTime,
+    width: i64,
+}
+
 /// The ladder of limits.
 #[derive(Clone, Debug)]
 pub(super) struct Slews {
-    /// The lowest limit, and what else limits intervals.
+    /// The lowest limit as configured, and what else limits intervals.
     lowest: Limits,
+    /// The rate difference that the exchanges show. Each limit is at least this.
+    evident: f64,
     /// The rung in force.
     rung: usize,
     /// A slew was proved since the lowest rung was left.
     is_declared: bool,
     /// When each rung below it was last refuted.
     refuted: [LocalTime; TOP],
-    /// What would be known by the rungs above it.
-    wider: [Option<Interval>; TOP],
+    /// What would be known by each rung above the lowest. Those up to the rung in force are not kept.
+    wider: Option<[Interval; TOP]>,
+    /// What would be known by each rung if every reply counted, a refused one included.
+    heard: Option<[Interval; TOP + 1]>,
+    doubt: Option<Doubt>,
     last_step: Option<LocalTime>,
     marks: Marks,
 }
@@ -237,10 +254,13 @@ impl Slews {
         };
         Slews {
             lowest,
+            evident: 0.0,
             rung: 0,
             is_declared: false,
             refuted: [LocalTime::from_ticks(0); TOP],
-            wider: [None; TOP],
+            wider: None,
+            heard: None,
+            doubt: None,
             last_step: None,
             marks: Marks::new(config),
         }
@@ -252,12 +272,68 @@ impl Slews {
     }
 
     fn limits_of(&self, rung: usize) -> Limits {
-        Limits { drift: self.lowest.drift + BEYOND[rung], ..self.lowest }
+        Limits { drift: (self.lowest.drift + BEYOND[rung]).max(self.evident), ..self.lowest }
     }
 
-    /// The lowest limit is at least this from now on.
+    /// The largest rate difference as configured.
+    pub(super) fn configured_drift(&self) -> f64 {
+        self.lowest.drift
+    }
+
+    /// Each limit is at least this from now on.
     pub(super) fn allow(&mut self, drift: f64) {
-        self.lowest.drift = self.lowest.drift.max(drift);
+        self.evident = self.evident.max(drift);
+    }
+
+    /// The lowest rung that explains all replies.
+    fn least(&self) -> usize {
+        self.doubt.map_or(self.rung, |doubt| doubt.rung.max(self.rung))
+    }
+
+    /// How fast bounds age that every reply agrees with.
+    pub(super) fn limits_in_doubt(&self) -> Limits {
+        self.limits_of(self.least())
+    }
+
+    /// `known` by the limits in force, or what is known by those in doubt.
+    pub(super) fn known_in_doubt(&self, known: &Interval) -> Interval {
+        let least = self.least();
+        self.wider.filter(|_| least > self.rung).map_or(*known, |wider| wider[least - 1])
+    }
+
+    /// A reply came, which will be used or refused.
+    pub(super) fn hear(&mut self, exchange: &Exchange, now: LocalTime) {
+        let proven = Interval::of(exchange, &self.lowest);
+        let mut heard = *self.heard.get_or_insert([proven; TOP + 1]);
+        let mut explains = 0;
+        for (rung, heard) in heard.iter_mut().enumerate() {
+            let limits = self.limits_of(rung);
+            if heard.meets(&proven, &limits) {
+                heard.tighten(&proven, now, &limits);
+            } else {
+                (*heard, explains) = (proven, rung + 1);
+            }
+        }
+        self.heard = Some(heard);
+        let (at, width) = (exchange.client_received, exchange.upper().saturating_sub(exchange.lower()));
+        // If not even the highest limit explains it, a clock stepped.
+        if (1..=TOP).contains(&explains) {
+            self.doubt = Some(Doubt { rung: self.least().max(explains), at, width });
+        }
+        let in_force = self.limits();
+        self.doubt.take_if(|doubt| {
+            // A slew that went on, faster than the rung below allows, would have contradicted by now.
+            let age = at - doubt.at;
+            let beyond = BEYOND[doubt.rung - 1] - (in_force.drift - self.lowest.drift);
+            let gained = age.ticks() as f64 * beyond;
+            let is_refuted = beyond <= 0.0 || gained > doubt.width.saturating_add(width) as f64;
+            age >= STEPS_APART && is_refuted
+        });
+    }
+
+    /// The local clock may have missed time, so what was heard before contradicts nothing.
+    pub(super) fn forget_heard(&mut self) {
+        self.heard = None;
     }
 
     /// The rung that explains an interval which contradicts what is known, if a slew is likelier than a step.
@@ -267,9 +343,9 @@ impl Slews {
     }
 
     fn lowest_that_meets(&self, proven: &Interval, highest: usize) -> Option<usize> {
-        (self.rung + 1..=highest).find(|&rung| {
-            self.wider[rung - 1].is_some_and(|wider| wider.meets(proven, &self.limits_of(rung)))
-        })
+        let wider = self.wider?;
+        let lowest = self.least().max(self.rung + 1);
+        (lowest..=highest).find(|&rung| wider[rung - 1].meets(proven, &self.limits_of(rung)))
     }
 
     /// The rung that explains two intervals which contradict what is known and each other: the offset keeps
@@ -279,17 +355,11 @@ impl Slews {
         (rung..=TOP).find(|&rung| earlier.meets(proven, &self.limits_of(rung)))
     }
 
-    /// How fast an interval ages that contradicts what is known, until the next exchange tells a step from a
-    /// slew.
-    pub(super) fn limits_until_told(&self, proven: &Interval) -> Limits {
-        self.limits_of(self.lowest_that_meets(proven, TOP).unwrap_or(self.rung))
-    }
-
     /// Puts a rung in force. Returns what is known by it.
     pub(super) fn climb(&mut self, rung: usize, now: LocalTime) -> Option<Interval> {
         self.refuted[..rung].fill(now);
         self.rung = rung;
-        self.wider[rung - 1]
+        self.wider.map(|wider| wider[rung - 1])
     }
 
     /// A slew is declared now.
@@ -299,14 +369,12 @@ impl Slews {
 
     /// An exchange agreed, and `known` are the bounds in force at `now`.
     pub(super) fn learn(&mut self, exchange: &Exchange, known: (i64, i64), now: LocalTime) -> Sign {
+        let proven = Interval::of(exchange, &self.lowest);
+        let mut wider = *self.wider.get_or_insert([proven; TOP]);
         for rung in self.rung + 1..=TOP {
-            let limits = self.limits_of(rung);
-            let proven = Interval::of(exchange, &limits);
-            match &mut self.wider[rung - 1] {
-                Some(wider) => wider.tighten(&proven, now, &limits),
-                none => *none = Some(proven),
-            }
+            wider[rung - 1].tighten(&proven, now, &self.limits_of(rung));
         }
+        self.wider = Some(wider);
         self.marks.add(exchange);
         let found =
             if self.rung > 0 || self.marks.may_show(known) { self.search(now) } else { Sign::default() };
@@ -322,7 +390,7 @@ impl Slews {
         let next = refuted.min(TOP);
         let rung = (next > self.rung).then_some(next);
         let is_news = rung.is_some() || !self.is_declared;
-        let proves = |least| self.marks.refute(self.lowest.drift, least, ALIKE_PROVED);
+        let proves = |least| self.marks.refute(self.limits_of(0).drift, least, ALIKE_PROVED);
         Sign { rung, is_proved: refuted > 0 && is_news && self.marks.least_that_proves().is_some_and(proves) }
     }
 
@@ -340,31 +408,33 @@ impl Slews {
         }
         let known = known.aged(now, &self.limits());
         self.rung -= 1;
-        self.wider[self.rung] = Some(known);
+        self.wider.get_or_insert([known; TOP])[self.rung] = known;
         let was_declared = self.is_declared;
         self.is_declared &= self.rung > 0;
         Some((known, was_declared))
     }
 
-    /// A clock stepped at `now`.
-    pub(super) fn step(&mut self, now: LocalTime) {
-        self.last_step = Some(now);
+    /// A clock stepped: only this exchange counts from now on. Nobody knows yet whether it was a slew.
+    pub(super) fn step(&mut self, exchange: &Exchange) {
+        let (heard, doubt) = (self.heard, self.doubt);
+        self.start_over(Some(exchange));
+        (self.heard, self.doubt, self.last_step) = (heard, doubt, Some(exchange.client_received));
     }
 
     /// Only this exchange counts from now on, or none.
     pub(super) fn start_over(&mut self, exchange: Option<&Exchange>) {
-        let lowest = self.lowest;
-        self.wider = [exchange.map(|exchange| Interval::of(exchange, &lowest)); TOP];
+        self.wider = exchange.map(|exchange| [Interval::of(exchange, &self.lowest); TOP]);
+        self.forget_heard();
+        self.doubt = None;
         self.marks.clear();
     }
 
     /// What is known of another clock holds by every limit.
     pub(super) fn combine(&mut self, other: &Interval, now: LocalTime) {
+        let Some(mut wider) = self.wider else { return };
         for rung in self.rung + 1..=TOP {
-            let limits = self.limits_of(rung);
-            if let Some(wider) = &mut self.wider[rung - 1] {
-                wider.tighten(other, now, &limits);
-            }
+            wider[rung - 1].tighten(other, now, &self.limits_of(rung));
         }
+        self.wider = Some(wider);
     }
 }

@@ -55,6 +55,7 @@
 //! [glance](Published::glance). Each comes after two looks at horizons at most. The writer never waits.
 
 use crate::clock::ground::sync::{AtomicI64, AtomicU32, AtomicU64, Ordering, fence};
+use crate::clock::ground::time::MAX_INSTANT_TICKS;
 
 /// Failed copies before a reader asks the writer to hold off, and horizons that the writer tries to take
 /// away. One is bad luck, three are a busy thread. The argument above is the same for any number, and the
@@ -67,10 +68,6 @@ pub(super) const AHEAD: i64 = 200_000;
 
 /// The horizon of a publication that a newer one replaces: later than all instants.
 const CLOSED: i64 = i64::MAX;
-
-/// The last valid instant. No horizon is later, so a glance finds no room for an instant beyond, and needs no
-/// check of its own.
-const LAST: i64 = (1 << 62) - 1;
 
 /// The number that is finished before the first publication. Its slot is closed, so that no copy is kept.
 const NOTHING: u64 = 0;
@@ -292,7 +289,9 @@ impl<const N: usize> Published<N> {
         let read_until = &self.read_until[slot(number)];
         let mut seen = read_until.load(Ordering::Acquire);
         if seen < at {
-            let raised = at.saturating_add(AHEAD).min(LAST);
+            // No horizon is later than the last valid instant, so a glance finds no room for an instant
+            // beyond, and needs no check of its own.
+            let raised = at.saturating_add(AHEAD).min(MAX_INSTANT_TICKS);
             seen = read_until.fetch_max(raised, Ordering::Acquire);
         }
         seen != CLOSED

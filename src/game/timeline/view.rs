@@ -7,7 +7,7 @@ use super::rate::Rate;
 use super::reading::{RealRange, WorldReading};
 use super::segment::Segment;
 use super::shown::Shown;
-use crate::clock::keyed::{self, KeyError, SealedChannel};
+use crate::clock::keyed::{KeyError, SealedChannel};
 use crate::clock::{CreateError, MAX_INSTANT_TICKS, Reading, ServerTime, Span, State, WorldTime};
 use crate::game::serial::comes_after;
 
@@ -72,8 +72,8 @@ impl Timeline {
         self.learn(segment)
     }
 
-    /// As [`insert`](Self::insert), with a sealed datagram that came by `channel`. If it is no segment at
-    /// all, the channel has not opened it, and something else can.
+    /// As [`insert`](Self::insert), with a sealed datagram that came by `channel`. The seal is checked first.
+    /// If a genuine message is no segment at all, the channel has not opened it, and something else can.
     ///
     /// # Errors
     /// As there; and those of [`SealedChannel::open`] and [`Segment::decode`].
@@ -82,8 +82,9 @@ impl Timeline {
         channel: &mut SealedChannel,
         datagram: &[u8],
     ) -> Result<bool, SegmentError> {
-        let segment = Segment::decode(keyed::unproven(datagram)?)?;
-        channel.open(datagram)?;
+        let (number, message) = channel.prove(datagram)?;
+        let segment = Segment::decode(message)?;
+        channel.take(number)?;
         self.learn(&segment)
     }
 

@@ -10,13 +10,18 @@ use crate::clock::{ConfigError, ServerTime, Span, UtcTime};
 /// `ServerUtc::insert`.
 pub(super) const LEAST_GAP: Span = Span::from_secs(1);
 
+/// A bound that is narrower by more than this factor makes a new claim. After a wide first one, no more than
+/// 20 such claims follow: no stated bound is narrower than 10 us.
+const NARROWER: i64 = 2;
+
 /// Settings of a [`UtcPublisher`]. Checked once, when it is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UtcPublisherConfig {
     /// How far UTC may move against the claim before there is another claim. Stated bounds are wider by it.
     /// (10 us..=1 h, default 1 ms)
     pub tolerance: Span,
-    /// The longest time between two claims. In between, bounds grow with the drift. (1 s..=1 h, default 60 s)
+    /// The longest time between two claims. In between, bounds grow with the drift. A bound of less than half
+    /// makes a new claim within a second. (1 s..=1 h, default 60 s)
     pub refresh: Span,
     /// How fast the server's clock may run away from UTC. Crystals err by less than 50 ppm, and so does
     /// [`monotonic_now`](crate::monotonic_now). (ppm, 1..=100000, default 50)
@@ -112,8 +117,11 @@ impl UtcPublisher {
         // What was observed lies within this of the claim, or the claim is wrong.
         let allowed = newest.bound.unwrap_or(self.config.tolerance) + newest.drifted(age);
         let observed = claim.bound.map_or(Span::ZERO, |bound| bound - self.config.tolerance);
+        let is_narrower =
+            |bound: Span| newest.bound.is_none_or(|wide| wide.ticks() / NARROWER > bound.ticks());
         age >= self.config.refresh
             || claim.bound.is_some() != newest.bound.is_some()
+            || claim.bound.is_some_and(is_narrower)
             || (claim.zero - newest.zero).abs() + observed > allowed
     }
 
@@ -158,6 +166,21 @@ mod tests {
         assert_eq!(observe(&mut it, 71, 1_700, None), None);
         assert_eq!(observe(&mut it, 72, 1_700, None).map(|claim| claim.version), Some(3), "a minute later");
         assert_eq!(it.newest().map(|claim| claim.version), Some(3));
+    }
+
+    #[test]
+    fn a_narrower_bound_replaces_a_wide_one_within_a_second() {
+        let mut it = publisher();
+        let first = observe(&mut it, 0, 0, Some(400_000)).expect("the first");
+        let after = ServerTime::from_ticks(5_000_000);
+        let utc = ZERO + Span::from_ticks(after.ticks());
+        assert_eq!(it.observe(after, utc, Some(Span::from_millis(5))), Ok(None), "too soon");
+        let second = observe(&mut it, 1, 300_000, Some(5_000)).expect("80 times narrower");
+        assert_eq!((second.bound, second.version), (Some(Span::from_millis(6)), 2));
+        assert!((second.zero - first.zero).abs() + Span::from_millis(5) < first.bound.expect("stated"));
+        assert_eq!(observe(&mut it, 3, 300_000, Some(2_100)), None, "no more than twice as narrow");
+        assert!(observe(&mut it, 4, 300_000, Some(1_900)).is_some());
+        assert_eq!(observe(&mut it, 6, 300_000, Some(3_000)), None, "wider, and the claim still holds");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, SegmentError, Timeline, TimelineConfig};
-use netclock::{Direction, Reading, ServerTime, Span, WireError, WorldTime};
+use netclock::{Direction, Reading, ServerTime, Span, WorldTime};
 
 const EPOCH: u64 = 9;
 const SECOND: i64 = 10_000_000;
@@ -298,12 +298,18 @@ fn a_fellow_player_forges_no_segment_where_there_is_a_key() {
         forged.world += Span::from_secs(100);
         assert_eq!(victim.insert(&forged), Err(SegmentError::Key(KeyError::NotKeyed)));
         let bytes = forged.encode().expect("valid");
-        assert_eq!(victim.insert_sealed(&mut client, &bytes), Err(SegmentError::Wire(WireError::Length(40))));
-        let mut datagram = fellow.seal(&bytes, &mut out).expect("a message").to_vec();
-        let refused = victim.insert_sealed(&mut client, &datagram);
-        assert_eq!(refused, Err(SegmentError::Key(KeyError::UnknownKey(8))));
-        datagram[7] = 7;
-        assert_eq!(victim.insert_sealed(&mut client, &datagram), Err(SegmentError::Key(KeyError::Forged)));
+        assert_eq!(victim.insert_sealed(&mut client, &bytes), Err(SegmentError::Key(KeyError::NotKeyed)));
+        // Garbage is forged as well: nothing is decoded before its seal is proved.
+        for message in [&bytes[..], &[1; 32]] {
+            let mut datagram = fellow.seal(message, &mut out).expect("a message").to_vec();
+            let refused = victim.insert_sealed(&mut client, &datagram);
+            assert_eq!(refused, Err(SegmentError::Key(KeyError::UnknownKey(8))));
+            datagram[7] = 7;
+            assert_eq!(
+                victim.insert_sealed(&mut client, &datagram),
+                Err(SegmentError::Key(KeyError::Forged))
+            );
+        }
         // Nor by changing or repeating what the server sealed.
         let mut changed = genuine.clone();
         changed[16 + 56] ^= 1;

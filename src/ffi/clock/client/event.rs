@@ -48,10 +48,12 @@ pub const NETCLOCK_DEGRADED_CONTRADICTION: i32 = 3;
 /// server.
 pub const NETCLOCK_DEGRADED_SEVERAL_SERVERS: i32 = 4;
 /// Degraded: the exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm`
-/// allow. From now on the bound holds for slews by up to 550 ppm more than these allow, until
-/// `NETCLOCK_EVENT_RECOVERED`. A faster slew may be outside for a second or two, and is declared as well.
-/// Before, readings are outside only as long as no reply shows the slew: nobody can know it sooner. Use
-/// `netclock_monotonic_now`, or tell the client what to allow for.
+/// allow. The bound allows for these, or for 550, 5,500 or 100,000 ppm more: for the least that explains all
+/// replies, from the reply on that shows it. So while a clock is slewed by up to 100,000 ppm, readings are
+/// outside only until the replies contradict the highest of these limits below the slew. Nobody can know
+/// sooner. What is declared holds until `NETCLOCK_EVENT_RECOVERED`: after 20 minutes without a slew. A step
+/// may have been a fast slew: undeclared, the bound allows for one until replies show that none goes on, for
+/// a minute at least. Use `netclock_monotonic_now`, or tell the client what to allow for.
 pub const NETCLOCK_DEGRADED_SLEWED: i32 = 5;
 
 /// Something that happened to the clock. Set `struct_size` before the call.

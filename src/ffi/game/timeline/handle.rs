@@ -160,8 +160,9 @@ pub unsafe extern "C" fn netclock_timeline_insert(
 }
 
 /// As `netclock_timeline_insert`, with the `sealed` datagram of `length` bytes that came by `channel`: the
-/// server sealed what `netclock_encode_segment` wrote. If it is no segment at all (`NETCLOCK_WIRE_...`), the
-/// channel has not opened it, and `netclock_sealed_channel_open` can. Errors: those of both calls.
+/// server sealed what `netclock_encode_segment` wrote. The seal is checked first. If a genuine message is no
+/// segment at all (`NETCLOCK_WIRE_...`), the channel has not opened it, and `netclock_sealed_channel_open`
+/// can. Errors: those of both calls.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_timeline_insert_sealed(

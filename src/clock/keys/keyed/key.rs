@@ -1,0 +1,73 @@
+//! The secret of a session, and the keys that are derived from it.
+
+use siphasher::sip128::{Hash128, SipHasher24};
+use zeroize::Zeroizing;
+
+use super::KeyError;
+
+/// What a secret is hashed with for the key of a kind, whose byte follows.
+const LABEL: [u8; 20] = *b"NetClock session key";
+
+/// Numbers from one restart to the next: those of 49 days at 1,000 messages a second.
+const RESTART: u64 = 1 << 32;
+
+/// A secret of 128 bits that a client and its server share, and the number by which a server finds it.
+///
+/// Draw the secret from the operating system, a new one for each connection. Give it to the client over a
+/// channel that nobody else can read. Debug output leaves the secret out, and dropping a key overwrites it.
+/// Copies that the compiler made in registers or on the stack are not overwritten.
+#[derive(Clone)]
+pub struct SessionKey {
+    id: u32,
+    restarts: u32,
+    secret: Zeroizing<[u8; 16]>,
+}
+
+impl SessionKey {
+    /// A key. `id` is no secret: it travels in every message. A server gives each of its sessions another
+    /// one.
+    ///
+    /// # Errors
+    /// [`KeyError::NoSecret`] if all bytes of the secret are zero: it was never drawn.
+    pub fn new(id: u32, secret: [u8; 16]) -> Result<Self, KeyError> {
+        if secret == [0; 16] {
+            return Err(KeyError::NoSecret);
+        }
+        Ok(SessionKey { id, restarts: 0, secret: Zeroizing::new(secret) })
+    }
+
+    /// The same key, for a sender that starts again. `restarts` is how often a link or a
+    /// [`SealedChannel`](super::SealedChannel) was made with this key before, on this side of this
+    /// connection. Any number that grows will do.
+    #[must_use]
+    pub fn after_restarts(self, restarts: u32) -> Self {
+        SessionKey { restarts, ..self }
+    }
+
+    /// The number by which a server finds this key.
+    pub const fn id(&self) -> u32 {
+        self.id
+    }
+
+    /// The number of the last message that may have been sealed before this start.
+    pub(super) fn sent_before(&self) -> u64 {
+        u64::from(self.restarts) * RESTART
+    }
+
+    /// The key of a kind.
+    pub(super) fn of_kind(&self, kind: u8) -> Zeroizing<[u8; 16]> {
+        let mut label = [kind; LABEL.len() + 1];
+        label[..LABEL.len()].copy_from_slice(&LABEL);
+        Zeroizing::new(tag(&self.secret, &label).as_bytes())
+    }
+}
+
+impl core::fmt::Debug for SessionKey {
+    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        formatter.debug_struct("SessionKey").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+pub(super) fn tag(key: &[u8; 16], bytes: &[u8]) -> Hash128 {
+    SipHasher24::new_with_key(key).hash(bytes)
+}
