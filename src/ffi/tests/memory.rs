@@ -27,6 +27,8 @@ use crate::ffi::link::server::*;
 
 /// Largest memory of one handle, everything it points to included.
 const MOST_BYTES: u64 = 8 * 1024;
+/// Of a lead: the delays of both directions, and the departures of 128 messages.
+const MOST_BYTES_OF_A_LEAD: u64 = 10 * 1024;
 /// Largest memory of a latency watch.
 const MOST_BYTES_OF_LATENCY: u64 = 1280;
 /// Largest memory of the watch over one client's clock: a server has one for each player.
@@ -136,6 +138,7 @@ fn handles_take_little_memory() {
         let most = match name {
             "rate_watch" => MOST_BYTES_OF_A_WATCH,
             "latency" => MOST_BYTES_OF_LATENCY,
+            "lead" => MOST_BYTES_OF_A_LEAD,
             "organiser" => MOST_BYTES_OF_AN_ORGANISER,
             "relay" => MOST_BYTES_OF_A_GAME,
             "peer" => MOST_BYTES_OF_A_PEER,
