@@ -27,8 +27,8 @@ use crate::ffi::link::server::*;
 
 /// Largest memory of one handle, everything it points to included.
 const MOST_BYTES: u64 = 8 * 1024;
-/// Of a lead: the delays of both directions, and the departures of 128 messages.
-const MOST_BYTES_OF_A_LEAD: u64 = 10 * 1024;
+/// Of a lead: the delays of both directions, and the departures of 256 messages.
+const MOST_BYTES_OF_A_LEAD: u64 = 11 * 1024;
 /// Largest memory of a latency watch.
 const MOST_BYTES_OF_LATENCY: u64 = 1280;
 /// Largest memory of the watch over one client's clock: a server has one for each player.

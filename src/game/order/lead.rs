@@ -25,8 +25,8 @@ use crate::game::serial::comes_after;
 
 /// Fraction of the golden ratio. Any number of its successive multiples fill an interval evenly.
 const EVENLY: f64 = 0.618_033_988_749_894_9;
-/// Messages whose departures are remembered: two seconds of 60 a second, longer than a report takes.
-const DEPARTURES: usize = 128;
+/// Messages whose departures are remembered: four seconds of 60 a second, longer than most stalls.
+const DEPARTURES: usize = 256;
 
 /// How a message changed a lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,15 +40,7 @@ pub enum LeadUpdate {
     Outdated,
 }
 
-/// A message that left, and the time that the client's clock showed.
-#[derive(Clone, Copy, Debug)]
-struct Departure {
-    message: u64,
-    epoch: u32,
-    at: ServerTime,
-}
-
-/// Learns from messages how long they take, and says how far ahead to predict. It takes about 9 KB when it is
+/// Learns from messages how long they take, and says how far ahead to predict. It takes about 11 KB when it is
 /// created and allocates nothing later.
 ///
 /// ```
@@ -67,8 +59,10 @@ struct Departure {
 pub struct Lead {
     config: LeadConfig,
     epoch: Option<u32>,
-    /// The newest messages of which no arrival was reported, the oldest first.
-    departures: VecDeque<Departure>,
+    /// The newest messages of which no arrival was reported, the oldest first: number and departure, which is
+    /// shown time of the epoch `departing`.
+    departures: VecDeque<(u64, ServerTime)>,
+    departing: u32,
     /// The newest message that left.
     newest: Option<u64>,
     to_server: Delays,
@@ -88,6 +82,7 @@ impl Lead {
             config,
             epoch: None,
             departures: memory::list(DEPARTURES)?.into(),
+            departing: 0,
             newest: None,
             to_server: Delays::new(config.quantile, config.fall)?,
             to_client: Delays::new(config.quantile, config.fall)?,
@@ -97,21 +92,24 @@ impl Lead {
 
     /// Remembers that a message leaves for the server while a [reading](crate::Reading) of this epoch shows
     /// `at`. The game numbers its messages: by the input's tick, for example. Only the first call with a
-    /// number counts until there is another one, so call it each time that the message is sent. The newest 128
+    /// number counts until there is another one, so call it each time that the message is sent. The newest 256
     /// messages without a report are remembered.
     ///
     /// # Errors
     /// A time outside the valid range.
     pub fn note_sent(&mut self, message: u64, epoch: u32, at: ServerTime) -> Result<(), OrderError> {
         instant("at", at)?;
-        if self.newest == Some(message) {
+        if self.departing != epoch {
+            self.departures.clear();
+            self.departing = epoch;
+        } else if self.newest == Some(message) {
             return Ok(());
         }
         self.newest = Some(message);
         if self.departures.len() == DEPARTURES {
             self.departures.pop_front();
         }
-        self.departures.push_back(Departure { message, epoch, at });
+        self.departures.push_back((message, at));
         Ok(())
     }
 
@@ -122,11 +120,10 @@ impl Lead {
     /// A time outside the valid range, or one more than 60 s from the departure.
     pub fn note_arrived(&mut self, message: u64, at: ServerTime) -> Result<LeadUpdate, OrderError> {
         instant("at", at)?;
-        let Some(index) = self.departures.iter().rposition(|left| left.message == message) else {
+        let Some(index) = self.departures.iter().rposition(|left| left.0 == message) else {
             return Ok(LeadUpdate::Outdated);
         };
-        let left = self.departures[index];
-        let update = self.learn(Direction::ToServer, left.epoch, left.at, at)?;
+        let update = self.learn(Direction::ToServer, self.departing, self.departures[index].1, at)?;
         self.departures.remove(index);
         Ok(update)
     }

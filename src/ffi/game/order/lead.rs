@@ -75,7 +75,7 @@ pub unsafe extern "C" fn netclock_lead_destroy(lead: *mut NetclockLead) -> Netcl
 
 /// Remembers that a message leaves for the server at `at`, the server time that a reading of `epoch` shows.
 /// The game numbers its messages: by the input's tick, for example. Only the first call with a number counts
-/// until there is another one, so call it each time that the message is sent. The newest 128 messages without
+/// until there is another one, so call it each time that the message is sent. The newest 256 messages without
 /// a report are remembered. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
