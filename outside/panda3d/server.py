@@ -27,7 +27,7 @@ def serve(port, ready):
             answer.addUint32(number)
             answer.addInt32(globalClockDelta.localToNetworkTime(sent, bits=32))
             answer.addBlob(reply)
-            # For the judge: the server's clocks against the kernel's, and its network time against its engine's.
+            # For the judge: the engine's clock against the kernel's, and against network time.
             answer.addFloat64(ahead)
             answer.addFloat64(globalClockDelta.getDelta())
             socket.send(answer, datagram.getAddress())

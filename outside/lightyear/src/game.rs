@@ -26,8 +26,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::glue;
 
-/// Frames a second. The server has them, too, so that it reads inputs more often than it ticks.
-const FRAMES: f64 = 60.0;
+/// Frames a second of the client, and of the server: it reads its socket more often than it ticks, so that it
+/// knows to 4 ms when an input came.
+const CLIENT_FRAMES: f64 = 60.0;
+const SERVER_FRAMES: f64 = 240.0;
 const CLIENT: u64 = 7;
 
 /// What a player does in a tick. The tick is in it, so that the server sees which one it applies.
@@ -97,9 +99,9 @@ pub struct Options {
     pub seconds: f64,
 }
 
-fn app(options: Options, record: &Shared) -> App {
+fn app(frames: f64, options: Options, record: &Shared) -> App {
     let mut app = App::new();
-    let run = ScheduleRunnerPlugin::run_loop(Duration::from_secs_f64(1.0 / FRAMES));
+    let run = ScheduleRunnerPlugin::run_loop(Duration::from_secs_f64(1.0 / frames));
     app.add_plugins((TaskPoolPlugin::default(), TimePlugin, run, StatesPlugin));
     app.insert_resource(record.clone());
     let end = Instant::now() + Duration::from_secs_f64(options.seconds);
@@ -125,7 +127,7 @@ fn protocol(app: &mut App) {
 
 /// Runs the server until its end.
 pub fn server(options: Options, record: &Shared) -> Result<()> {
-    let mut app = app(options, record);
+    let mut app = app(SERVER_FRAMES, options, record);
     app.add_plugins(ServerPlugins { tick_duration: Duration::from_secs_f64(1.0 / options.hertz) });
     protocol(&mut app);
     app.add_plugins(glue::ServerClock);
@@ -187,7 +189,7 @@ fn write_tick(
 
 /// Runs the client until its end: with lightyear's own timeline, or with ours.
 pub fn client(options: Options, is_ours: bool, record: &Shared) -> Result<()> {
-    let mut app = app(options, record);
+    let mut app = app(CLIENT_FRAMES, options, record);
     let tick_s = 1.0 / options.hertz;
     let plugins = ClientPlugins { tick_duration: Duration::from_secs_f64(tick_s) };
     if is_ours {
