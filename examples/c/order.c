@@ -35,9 +35,10 @@ int main(void)
     /* On the client: every message whose arrival the server reports teaches how far ahead to predict. */
     if (netclock_lead_create(NULL, &lead) != NETCLOCK_OK)
         return 1;
-    for (int i = 0; i < 100; i++) {
-        int64_t sent = arrived + i * 33 * MS;
-        netclock_lead_learn(lead, NETCLOCK_TO_SERVER, 1, sent, sent + (25 + i * 7 % 10) * MS);
+    for (uint64_t i = 0; i < 100; i++) {
+        int64_t sent = arrived + (int64_t)i * 33 * MS;
+        netclock_lead_note_sent(lead, i, 1, sent);
+        netclock_lead_note_arrived(lead, i, sent + (25 + (int64_t)(i * 7 % 10)) * MS);
     }
     if (netclock_lead_suggest(lead, &ahead, NULL) == NETCLOCK_OK)
         printf("predict %.1f ms ahead\n", (double)ahead / 1e4);

@@ -1,7 +1,6 @@
 //! Arbitration, rewinding and the lead, with any numbers.
 
 use arbitrary::{Result, Unstructured};
-use netclock::Direction;
 use netclock::order::{
     Clocks, Lead, LeadConfig, LeadUpdate, Order, RewindLimit, RewindPath, Stamp, arbitrate, rewind,
 };
@@ -93,13 +92,13 @@ fn lead(input: &mut Unstructured<'_>) -> Result<Lead> {
         client_frame: span()?,
         send_interval: span()?,
         quantile: number(input)?,
+        fall: number(input)?,
     };
     Ok(Lead::new(config).or_else(|_| Lead::new(LeadConfig::default())).expect("the default is valid"))
 }
 
 /// A refused or outdated message changes nothing. Both suggestions stay within possible delays.
 fn note(lead: &mut Lead, input: &mut Unstructured<'_>, now: &mut i64) -> Result<()> {
-    let direction = if input.arbitrary()? { Direction::ToServer } else { Direction::ToClient };
     let epoch = if input.ratio(15, 16)? { 7 } else { input.arbitrary()? };
     let sent = instant(input, *now)?;
     let arrived = sent.wrapping_add(any_number(input)?);
@@ -109,12 +108,20 @@ fn note(lead: &mut Lead, input: &mut Unstructured<'_>, now: &mut i64) -> Result<
     let said = |lead: &Lead| (lead.lead(), lead.interpolation_delay());
     let before = said(lead);
     let (sent, arrived) = (ServerTime::from_ticks(sent), ServerTime::from_ticks(arrived));
-    match lead.note(direction, epoch, sent, arrived) {
+    let goes_up = input.arbitrary()?;
+    let update = if goes_up {
+        let (left, reported) = (input.int_in_range(0..=200)?, input.int_in_range(0..=200)?);
+        let _refused = lead.note_sent(left, epoch, sent);
+        assert_eq!(said(lead), before);
+        lead.note_arrived(reported, arrived)
+    } else {
+        lead.note_received(epoch, sent, arrived)
+    };
+    match update {
         Ok(LeadUpdate::Used | LeadUpdate::Restarted) => {
             let minutes = Span::from_secs(200);
             let (ahead, behind) = said(lead);
-            let used = if direction == Direction::ToServer { ahead } else { behind };
-            assert!(used.is_some());
+            assert!((if goes_up { ahead } else { behind }).is_some());
             for span in [ahead, behind].into_iter().flatten() {
                 assert!(span >= -minutes && span <= minutes, "{span}");
             }

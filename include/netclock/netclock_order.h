@@ -159,6 +159,12 @@ typedef struct netclock_lead_config {
     int64_t client_frame;
     /** Time between the states that the server sends. (0 to 10 s) */
     int64_t send_interval;
+    /**
+     * How fast a lead that is too long falls, per second: a game that follows it runs by so much slower. It
+     * rises at once. Less keeps a lead longer after a queue, in case the queue comes back. (0.001 to 1,
+     * default 0.02)
+     */
+    double fall;
 } netclock_lead_config;
 
 /** A prediction lead: learns from messages how long they take. Opaque. Calls on it wait for each other. */
@@ -180,18 +186,38 @@ netclock_status netclock_lead_create(const struct netclock_lead_config *config,
 netclock_status netclock_lead_destroy(struct netclock_lead *lead);
 
 /**
- * Learns from a message that went in `direction`, one of `NETCLOCK_TO_...`: any message of the game with two
- * known stamps, and the clock's own exchanges. `sent` and `arrived` are server times: the server stamps by
- * its own clock, the client by its shown clock. `epoch` is that of the reading that made the client's stamp.
- * When the clock steps, the lead starts to learn again. `NETCLOCK_OUTDATED`: of an epoch that has ended, not
- * used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for another
- * direction or stamps more than 60 s apart, `NETCLOCK_POISONED`.
+ * Remembers that a message leaves for the server at `at`, the server time that a reading of `epoch` shows.
+ * The game numbers its messages: by the input's tick, for example. Only the first call with a number counts
+ * until there is another one, so call it each time that the message is sent. The newest 256 messages without
+ * a report are remembered. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+ * `NETCLOCK_POISONED`.
  */
-netclock_status netclock_lead_learn(struct netclock_lead *lead,
-                                    int32_t direction,
-                                    uint32_t epoch,
-                                    int64_t sent,
-                                    int64_t arrived);
+netclock_status netclock_lead_note_sent(struct netclock_lead *lead,
+                                        uint64_t message,
+                                        uint32_t epoch,
+                                        int64_t at);
+
+/**
+ * Learns from the server's report that a message arrived at `at` by the server's clock. Do not report lost
+ * messages. When the clock steps, the lead starts to learn again. `NETCLOCK_OUTDATED`: not used, because its
+ * epoch has ended, it was reported before, or its departure is not remembered. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for more than 60 s since
+ * the departure, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_lead_note_arrived(struct netclock_lead *lead,
+                                           uint64_t message,
+                                           int64_t at);
+
+/**
+ * Learns from a message of the server, which stamped it `sent`: a state, or a reply of the clock. It arrives
+ * at `at`, the server time that a reading of `epoch` shows. `NETCLOCK_OUTDATED`: of an epoch that has ended,
+ * not used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for
+ * times more than 60 s apart, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_lead_note_received(struct netclock_lead *lead,
+                                            uint32_t epoch,
+                                            int64_t sent,
+                                            int64_t at);
 
 /**
  * The lead and the interpolation delay that the messages so far suggest, in ticks. With the configured
@@ -208,7 +234,9 @@ netclock_status netclock_lead_suggest(const struct netclock_lead *lead,
 /** No message was learnt yet in a direction that was asked for. */
 #define NETCLOCK_NO_MESSAGES 501
 
-/** The message belongs to an epoch of the clock that has ended, and is not used. */
+/**
+ * The message is not used: its epoch has ended, it was reported before, or its departure is not remembered.
+ */
 #define NETCLOCK_OUTDATED 502
 
 #ifdef __cplusplus

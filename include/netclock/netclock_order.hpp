@@ -86,12 +86,27 @@ public:
     }
 
     /**
-     * Learns from a message. Both stamps are server times, the client's as shown by a reading of `epoch`.
-     * outdated (the epoch has ended) is no error.
+     * A message leaves for the server while a reading of `epoch` shows `at`. Only the first call with a number
+     * counts, until there is another one. Errors: stamp_out_of_range.
      */
-    status learn(direction went, std::uint32_t epoch, server_time sent, server_time arrived) noexcept
+    status note_sent(std::uint64_t message, std::uint32_t epoch, server_time at) noexcept
     {
-        return detail::call(netclock_lead_learn, *this, went, epoch, sent, arrived);
+        return detail::call(netclock_lead_note_sent, *this, message, epoch, at);
+    }
+
+    /** The server reports that a message arrived at `at`. outdated (it does not count) is no error. */
+    status note_arrived(std::uint64_t message, server_time at) noexcept
+    {
+        return detail::call(netclock_lead_note_arrived, *this, message, at);
+    }
+
+    /**
+     * A message that the server stamped `sent` arrives while a reading of `epoch` shows `at`. outdated (the
+     * epoch has ended) is no error.
+     */
+    status note_received(std::uint32_t epoch, server_time sent, server_time at) noexcept
+    {
+        return detail::call(netclock_lead_note_received, *this, epoch, sent, at);
     }
 
     /** A message sent now is handled before the shown server time plus this. no_messages is no error. */

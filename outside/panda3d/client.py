@@ -1,10 +1,4 @@
-"""The client: `python client.py HOST PORT SECONDS`. Both clocks see the same stamps.
-
-The kernel's clock judges both. Prints one JSON object: each clock's errors and stated uncertainties, as its table has them.
-"""
-
-import json
-import sys
+"""The client. Both clocks see the same stamps, and the kernel's clock judges both."""
 
 from direct.distributed.ClockDelta import globalClockDelta
 
@@ -16,16 +10,9 @@ JUDGE_S = 20e-6
 # A request is forgotten after this (s), as Panda3D's own manager of time forgets it.
 FORGET_S = 10.0
 
-to = NetAddress()
-to.setHost(sys.argv[1], int(sys.argv[2]))
-game = base()
-socket = Socket(0)
-ahead, server_ahead, server_delta, end = None, None, None, None
-client, sent_at, number = Client(), {}, 0
-
 
 class Judged:
-    """One clock, frame by frame."""
+    """One clock, frame by frame: errors and stated uncertainties (s)."""
 
     def __init__(self):
         self.errors, self.bounds, self.outside, self.back, self.last = [], [], 0, 0, float("-inf")
@@ -38,70 +25,68 @@ class Judged:
         self.back += shown < self.last
         self.last = shown
 
-    def summary(self):
-        def quantiles(values):
-            values = sorted(values)
-            return [1e3 * values[int(share * (len(values) - 1))] for share in (0.5, 0.99, 1.0)]
-        if not self.errors:
-            return {"frames": 0}
-        return {"frames": len(self.errors), "error_ms": quantiles(self.errors),
-                "bound_ms": quantiles(self.bounds), "outside": self.outside, "back": self.back}
 
+class Game:
+    """Follows the server at the port for some seconds."""
 
-theirs, ours = Judged(), Judged()
+    def __init__(self, host, port, length):
+        self.base, self.socket, self.to, self.length = base(), Socket(0), NetAddress(), length
+        self.to.setHost(host, port)
+        self.client, self.sent_at, self.number = Client(), {}, 0
+        # Of the server: the kernel's clock ahead of its engine's, and its network time behind it.
+        self.server_ahead, self.server_delta = None, None
+        self.theirs, self.ours = Judged(), Judged()
+        self.base.taskMgr.add(self.begin, "begin")
+        self.base.run()
 
+    def begin(self, task):
+        """In the first frame, because `run` sets the engine's clock."""
+        self.ahead, self.end = kernel_ahead(), seconds() + self.length
+        self.base.taskMgr.add(self.synchronise, "synchronise")
+        self.base.taskMgr.add(self.judge, "judge")
+        return task.done
 
-def begin(task):
-    """In the first frame, because `run` sets the engine's clock."""
-    global ahead, end
-    ahead, end = kernel_ahead(), seconds() + float(sys.argv[3])
-    game.taskMgr.add(synchronise, "synchronise")
-    game.taskMgr.add(judge, "judge")
-    return task.done
-
-
-def synchronise(task):
-    global number, server_ahead, server_delta
-    for _, content, arrived in socket.received():
-        start = sent_at.pop(content.getUint32(), None)
-        network_time, reply = content.getInt32(), content.getBlob()
-        server_ahead, server_delta = content.getFloat64(), content.getFloat64()
-        if start is None:
-            continue
-        # As `TimeManager.serverTime` of Panda3D does.
-        globalClockDelta.resynchronize((start + arrived) / 2, network_time, (arrived - start) / 2)
-        client.handle_reply(reply, ticks(arrived))
-    now = seconds()
-    request = client.tick(ticks(now))
-    if request is not None:
-        number += 1
-        sent_at[number] = now
-        for old in [it for it, start in sent_at.items() if start < now - FORGET_S]:
-            del sent_at[old]
-        datagram = Datagram()
-        datagram.addUint32(number)
-        datagram.addBlob(request)
-        socket.send(datagram, to)
-    return task.cont
-
-
-def judge(task):
-    now = seconds()
-    reading = client.read(ticks(now))
-    if reading is not None and globalClockDelta.getUncertainty() is not None:
-        truth = now + ahead - server_ahead
-        # Not `getRealNetworkTime`, which rounds to 10 ms.
-        shown = now - globalClockDelta.getDelta()
-        theirs.judge(shown, globalClockDelta.getUncertainty(), truth - server_delta)
-        ours.judge(reading.server_time / TICKS_PER_S, reading.error_bound / TICKS_PER_S, truth)
-    if now < end:
+    def synchronise(self, task):
+        for _, content, arrived in self.socket.received():
+            start = self.sent_at.pop(content.getUint32(), None)
+            network_time, reply = content.getInt32(), content.getBlob()
+            self.server_ahead, self.server_delta = content.getFloat64(), content.getFloat64()
+            if start is None:
+                continue
+            # As `TimeManager.serverTime` of Panda3D does.
+            globalClockDelta.resynchronize((start + arrived) / 2, network_time, (arrived - start) / 2)
+            self.client.handle_reply(reply, ticks(arrived))
+        now = seconds()
+        request = self.client.tick(ticks(now))
+        if request is not None:
+            self.number += 1
+            self.sent_at = {it: start for it, start in self.sent_at.items() if start > now - FORGET_S}
+            self.sent_at[self.number] = now
+            datagram = Datagram()
+            datagram.addUint32(self.number)
+            datagram.addBlob(request)
+            self.socket.send(datagram, self.to)
         return task.cont
-    moved = abs(kernel_ahead() - ahead)
+
+    def judge(self, task):
+        now = seconds()
+        reading = self.client.read(ticks(now))
+        if reading is not None and globalClockDelta.getUncertainty() is not None:
+            truth = now + self.ahead - self.server_ahead
+            # Not `getRealNetworkTime`, which rounds to 10 ms.
+            shown = now - globalClockDelta.getDelta()
+            self.theirs.judge(shown, globalClockDelta.getUncertainty(), truth - self.server_delta)
+            self.ours.judge(reading.server_time / TICKS_PER_S, reading.error_bound / TICKS_PER_S, truth)
+        if now < self.end:
+            return task.cont
+        self.base.taskMgr.stop()
+        return task.done
+
+
+def follow(host, port, length):
+    """Both clocks, judged."""
+    game = Game(host, port, length)
+    moved = abs(kernel_ahead() - game.ahead)
     if moved > JUDGE_S / 2:
-        sys.exit(f"the machine's clock was set by {moved * 1e6:.0f} us meanwhile: run it again")
-    print(json.dumps({"theirs": theirs.summary(), "ours": ours.summary(), "exchanges": number}))
-    sys.exit(0)
-
-
-game.taskMgr.add(begin, "begin")
-game.run()
+        raise RuntimeError(f"the machine's clock was set by {moved * 1e6:.0f} us meanwhile: run it again")
+    return {"ClockDelta": game.theirs, "NetClock": game.ours}

@@ -4,6 +4,15 @@ use crate::clock::exchange::{Reply, Request};
 use crate::clock::ground::time::ServerTime;
 
 /// Stamps replies with the server's epoch. Threads may share it. It allocates nothing and remembers nobody.
+///
+/// ```
+/// # use netclock::{Client, Config, LocalTime, Responder, ServerTime};
+/// # let request = Client::new(Config::default(), 7)?.tick(LocalTime::from_ticks(0))?.expect("it is due");
+/// let responder = Responder::new(42); // draw it from the system
+/// let (received, sent) = (ServerTime::from_ticks(100), ServerTime::from_ticks(150));
+/// assert_eq!(responder.respond(&request, received, sent)?.epoch, 42);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Responder {
     epoch: u64,

@@ -51,6 +51,8 @@ pub struct ServerLinkCounts {
 /// changes (a NAT that forgets, Wi-Fi to LTE) is answered at the new one by its next request. An answer is as
 /// long as its request, so nobody gains by asking in another's name. What is not sealed with an admitted key
 /// costs one look-up and one tag, and no memory.
+///
+/// [`LinkedClient`](super::LinkedClient) shows both ends.
 #[derive(Debug)]
 pub struct ServerLink {
     keys: SessionKeys,

@@ -69,18 +69,19 @@ void rewinding()
 
 void leading()
 {
-    using netclock::direction;
     netclock::lead_config settings;
     settings.quantile = 0.9;
     settings.send_interval = 50ms;
     auto lead = *netclock::lead::create(settings);
     CHECK(lead);
     CHECK(lead.ahead().code() == status::no_messages && *lead.ahead() == ticks{0});
-    CHECK(lead.learn(direction::to_server, 1, server_time{1s}, server_time{1s} + 30ms) == status::ok);
-    CHECK(lead.learn(direction::to_client, 1, server_time{1s}, server_time{1s} + 20ms) == status::ok);
+    CHECK(lead.note_sent(7, 1, server_time{1s}) == status::ok);
+    CHECK(lead.note_arrived(7, server_time{1s} + 30ms) == status::ok);
+    CHECK(lead.note_arrived(7, server_time{1s} + 30ms) == status::outdated);
+    CHECK(lead.note_received(1, server_time{1s}, server_time{1s} + 20ms) == status::ok);
     CHECK(*lead.ahead() == 30ms && *lead.interpolation_delay() == 70ms);
-    CHECK(lead.learn(direction::to_client, 0, server_time{1s}, server_time{1s}) == status::outdated);
-    CHECK(lead.learn(direction::to_client, 1, server_time{1s}, server_time{1h}) == status::out_of_range);
+    CHECK(lead.note_received(0, server_time{1s}, server_time{1s}) == status::outdated);
+    CHECK(lead.note_received(1, server_time{1s}, server_time{1h}) == status::out_of_range);
 
     netclock_lead *handle = lead.release();
     CHECK(!lead && lead.ahead().code() == status::null_argument);

@@ -51,7 +51,8 @@ enum {
     MOST_timeline = 8 * 1024,
     MOST_utc_publisher = 1024,
     MOST_server_utc = 1024,
-    MOST_lead = 8 * 1024,
+    /* The delays of both directions, and the departures of 256 messages. */
+    MOST_lead = 11 * 1024,
     /* For 64 participants. */
     MOST_organiser = 9 * 1024,
     MOST_participant = 1024,

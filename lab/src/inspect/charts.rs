@@ -177,12 +177,15 @@ fn error(look: &Look, verdicts: &[Verdict]) -> Chart {
     let sizes = errors(look);
     chart.words = format!(
         "Shown time minus {}. The median size is {} ms, 99 % are below {} ms. The inner band is twice the \
-         expected error, the outer one the bound. Coloured stretches are those of {} above.",
+         expected error, the outer one the bound.",
         reference(look),
         share(&sizes, 0.5),
-        share(&sizes, 0.99),
-        counted(verdicts.iter().filter(|it| it.stretch.is_some()).count(), "verdict")
+        share(&sizes, 0.99)
     );
+    let marked = verdicts.iter().filter(|it| it.stretch.is_some()).count();
+    if marked > 0 {
+        chart.words += &format!(" Coloured stretches are those of {} above.", counted(marked, "verdict"));
+    }
     chart.add_band("error bound", Ink::Bound, &band(look, |it| it.bound, 1.0));
     chart.add_band("twice the expected error", Ink::Expected, &band(look, |it| it.expected, SIGMAS));
     chart.add(Curve::new("error", Ink::Main, Shape::Line, over_time(look, |it| it.error)));

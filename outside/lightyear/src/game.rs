@@ -1,10 +1,11 @@
 //! The game: one player that moves by its inputs, predicted on its client. It writes down what was in time.
 
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::time::Duration;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use bevy_app::{
     App, AppExit, FixedPreUpdate, FixedUpdate, Last, PluginGroup, PreUpdate, ScheduleRunnerPlugin, Startup,
     TaskPoolPlugin,
@@ -13,23 +14,22 @@ use bevy_ecs::entity::MapEntities;
 use bevy_ecs::prelude::*;
 use bevy_reflect::Reflect;
 use bevy_state::app::StatesPlugin;
-use bevy_time::{Fixed, Time, TimePlugin};
+use bevy_time::{Fixed, Real, Time, TimePlugin};
 use lightyear::prelude::client::input::InputSystems;
-use lightyear::prelude::client::{
-    ClientPlugins, InputDelayConfig, InputTimelineConfig, NetcodeClient, RemoteTimeline,
-};
+use lightyear::prelude::client::{ClientPlugins, NetcodeClient, RemoteTimeline};
 use lightyear::prelude::input::native::{ActionState, InputMarker, InputPlugin};
 use lightyear::prelude::server::{ClientOf, NetcodeServer, ServerPlugins, ServerUdpIo, Start};
 use lightyear::prelude::*;
 use lightyear_sync::client::ClientPlugin as LightyearSync;
 use lightyear_sync::timeline::sync::SyncTargetTimeline;
-use netclock::monotonic_now;
 use serde::{Deserialize, Serialize};
 
 use crate::glue;
 
-/// Frames a second of the client. The server has as many as ticks.
-const FRAMES: f64 = 60.0;
+/// Frames a second of the client, and of the server: it reads its socket more often than it ticks, so that it
+/// knows to 4 ms when an input came.
+const CLIENT_FRAMES: f64 = 60.0;
+const SERVER_FRAMES: f64 = 240.0;
 const CLIENT: u64 = 7;
 
 /// What a player does in a tick. The tick is in it, so that the server sees which one it applies.
@@ -52,42 +52,71 @@ impl Position {
     }
 }
 
-/// What happened, a line each; times are ticks of the kernel's clock.
-#[derive(Resource, Default)]
-pub struct Log(String);
+/// What happened, with the seconds of this process.
+#[derive(Default)]
+pub struct Record {
+    /// When the client made the input of a tick.
+    pub made: Vec<(u32, f64)>,
+    /// When the first input of this tick or a later one came to the server.
+    pub heard: BTreeMap<u32, f64>,
+    /// The input that the server applied in a tick, and when.
+    pub applied: BTreeMap<u32, (u32, f64)>,
+    /// When a frame of the server began, and its time in ticks.
+    pub truth: Vec<(f64, f64)>,
+    /// When a frame of the client began, its estimate of that time, and the rollbacks so far.
+    pub frames: Vec<(f64, f64, u32)>,
+    /// Of the client's tick.
+    pub jumps: usize,
+}
 
-impl Log {
-    pub fn add(&mut self, line: std::fmt::Arguments) {
-        let _ = writeln!(self.0, "{line}");
+#[derive(Resource, Clone, Default)]
+pub struct Shared(Arc<Mutex<Record>>);
+
+impl Shared {
+    pub fn with<T>(&self, use_it: impl FnOnce(&mut Record) -> T) -> T {
+        use_it(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-#[derive(Resource)]
-struct End {
-    at: i64,
-    log: String,
+fn seconds(at: Instant) -> f64 {
+    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    (at - *BEGUN).as_secs_f64()
 }
 
-#[derive(Clone)]
+fn now() -> f64 {
+    seconds(Instant::now())
+}
+
+/// When the frame began.
+fn frame(real: &Time<Real>) -> f64 {
+    seconds(real.startup() + real.elapsed())
+}
+
+#[derive(Clone, Copy)]
 pub struct Options {
     pub address: SocketAddr,
     pub hertz: f64,
     pub seconds: f64,
-    /// Ticks by which inputs are applied later than made.
-    pub input_delay: u16,
-    /// The log's file.
-    pub log: String,
 }
 
-fn app(frames: f64, options: &Options) -> App {
+fn app(frames: f64, options: Options, record: &Shared) -> App {
     let mut app = App::new();
-    let frame = Duration::from_secs_f64(1.0 / frames);
-    let run = ScheduleRunnerPlugin::run_loop(frame);
+    let run = ScheduleRunnerPlugin::run_loop(Duration::from_secs_f64(1.0 / frames));
     app.add_plugins((TaskPoolPlugin::default(), TimePlugin, run, StatesPlugin));
-    let at = monotonic_now().ticks() + (options.seconds * 1e7) as i64;
-    app.insert_resource(End { at, log: options.log.clone() }).init_resource::<Log>();
-    app.add_systems(Last, end);
+    app.insert_resource(record.clone());
+    let end = Instant::now() + Duration::from_secs_f64(options.seconds);
+    app.add_systems(Last, move |mut exit: MessageWriter<AppExit>| {
+        if Instant::now() >= end {
+            exit.write(AppExit::Success);
+        }
+    });
     app
+}
+
+fn run(mut app: App) -> Result<()> {
+    let ended = app.run();
+    ensure!(ended.is_success(), "the game ended with {ended:?}");
+    Ok(())
 }
 
 fn protocol(app: &mut App) {
@@ -96,17 +125,9 @@ fn protocol(app: &mut App) {
     glue::protocol(app);
 }
 
-fn end(end: Res<End>, log: Res<Log>, mut exit: MessageWriter<AppExit>) -> bevy_ecs::error::Result {
-    if monotonic_now().ticks() >= end.at {
-        std::fs::write(&end.log, &log.0)?;
-        exit.write(AppExit::Success);
-    }
-    Ok(())
-}
-
 /// Runs the server until its end.
-pub fn server(options: &Options) -> Result<AppExit> {
-    let mut app = app(options.hertz, options);
+pub fn server(options: Options, record: &Shared) -> Result<()> {
+    let mut app = app(SERVER_FRAMES, options, record);
     app.add_plugins(ServerPlugins { tick_duration: Duration::from_secs_f64(1.0 / options.hertz) });
     protocol(&mut app);
     app.add_plugins(glue::ServerClock);
@@ -125,7 +146,7 @@ pub fn server(options: &Options) -> Result<AppExit> {
     app.add_systems(PreUpdate, hear.after(glue::hear_inputs));
     app.add_systems(FixedUpdate, apply);
     app.add_systems(Last, write_tick);
-    Ok(app.run())
+    run(app)
 }
 
 fn join(joined: On<Add, Connected>, clients: Query<&RemoteId, With<ClientOf>>, mut commands: Commands) {
@@ -138,57 +159,49 @@ fn join(joined: On<Add, Connected>, clients: Query<&RemoteId, With<ClientOf>>, m
     ));
 }
 
-/// `h TICK SERVER`: inputs up to a tick have come while the server has simulated up to its own.
-fn hear(
-    timeline: Res<LocalTimeline>,
-    clients: Query<&glue::Heard, Changed<glue::Heard>>,
-    mut log: ResMut<Log>,
-) {
-    for (tick, _) in clients.iter().filter_map(|heard| heard.0) {
-        log.add(format_args!("h {tick} {}", timeline.tick().0));
+fn hear(players: Query<&glue::Player, Changed<glue::Player>>, record: Res<Shared>) {
+    for (tick, _) in players.iter().filter_map(|player| player.heard) {
+        record.with(|record| {
+            record.heard.entry(tick).or_insert_with(now);
+        });
     }
 }
 
-/// `a TICK APPLIED TIME`: the server applies the input of the tick APPLIED.
 fn apply(
     timeline: Res<LocalTimeline>,
     mut players: Query<(&mut Position, &ActionState<Step>)>,
-    mut log: ResMut<Log>,
+    record: Res<Shared>,
 ) {
     for (mut position, action) in &mut players {
         position.walk(action.0);
-        log.add(format_args!("a {} {} {}", timeline.tick().0, action.0.tick, monotonic_now().ticks()));
+        record.with(|record| record.applied.insert(timeline.tick().0, (action.0.tick, now())));
     }
 }
 
-/// `t TIME TICKS`: the server's time at the begin of a frame, in ticks of the game.
 fn write_tick(
     timeline: Res<LocalTimeline>,
-    fixed: Res<Time<Fixed>>,
-    frame: Res<glue::Frame>,
-    mut log: ResMut<Log>,
+    (real, fixed): (Res<Time<Real>>, Res<Time<Fixed>>),
+    record: Res<Shared>,
 ) {
     let ticks = f64::from(timeline.tick().0) + fixed.overstep_fraction_f64();
-    log.add(format_args!("t {} {ticks}", frame.0.ticks()));
+    record.with(|record| record.truth.push((frame(&real), ticks)));
 }
 
 /// Runs the client until its end: with lightyear's own timeline, or with ours.
-pub fn client(options: &Options, is_ours: bool) -> Result<AppExit> {
-    let mut app = app(FRAMES, options);
-    let plugins = ClientPlugins { tick_duration: Duration::from_secs_f64(1.0 / options.hertz) };
+pub fn client(options: Options, is_ours: bool, record: &Shared) -> Result<()> {
+    let mut app = app(CLIENT_FRAMES, options, record);
+    let tick_s = 1.0 / options.hertz;
+    let plugins = ClientPlugins { tick_duration: Duration::from_secs_f64(tick_s) };
     if is_ours {
         // Channels and messages are numbered in the order of the plugins: pings first, as on the server.
         app.add_plugins((TimelineSyncPlugin, plugins.build().disable::<LightyearSync>()));
         protocol(&mut app);
-        let (input_delay, tick_s) = (options.input_delay, 1.0 / options.hertz);
-        app.add_plugins(glue::ClientClock { input_delay, frame_s: 1.0 / FRAMES, tick_s });
-        app.add_systems(Last, write_frame::<glue::Followed>);
+        app.add_plugins(glue::ClientClock { tick_s });
+        app.add_systems(Last, (|ours: Res<glue::Following>| Some(ours.server)).pipe(write_frame));
     } else {
         app.add_plugins(plugins);
         protocol(&mut app);
-        let delay = InputDelayConfig::fixed_input_delay(options.input_delay);
-        app.insert_resource(InputTimelineConfig::default().with_input_delay(delay));
-        app.add_systems(Last, write_frame::<RemoteTimeline>);
+        app.add_systems(Last, theirs.pipe(write_frame));
     }
     let auth = Authentication::Manual {
         server_addr: options.address,
@@ -211,22 +224,21 @@ pub fn client(options: &Options, is_ours: bool) -> Result<AppExit> {
     });
     app.add_systems(FixedPreUpdate, decide.in_set(InputSystems::WriteClientInputs));
     app.add_systems(FixedUpdate, predict);
-    // `r DELTA`: the client's tick jumps.
-    app.add_observer(|shift: On<LocalTimelineShift>, mut log: ResMut<Log>| {
-        log.add(format_args!("r {} {}", monotonic_now().ticks(), shift.delta));
+    app.add_observer(|_: On<LocalTimelineShift>, record: Res<Shared>| {
+        record.with(|record| record.jumps += 1);
     });
-    Ok(app.run())
+    run(app)
 }
 
-/// `i TICK TIME`: the client makes the input of a tick.
 fn decide(
     timeline: SyncedLocalTimeline,
     mut players: Query<&mut ActionState<Step>, With<InputMarker<Step>>>,
-    mut log: ResMut<Log>,
+    record: Res<Shared>,
 ) {
     for mut action in &mut players {
-        action.0.tick = timeline.current_tick().0 + u32::from(timeline.input_delay());
-        log.add(format_args!("i {} {}", action.0.tick, monotonic_now().ticks()));
+        let tick = timeline.current_tick().0;
+        action.0.tick = tick;
+        record.with(|record| record.made.push((tick, now())));
     }
 }
 
@@ -236,18 +248,20 @@ fn predict(mut players: Query<(&mut Position, &ActionState<Step>), With<Predicte
     }
 }
 
-/// `f TIME LOCAL SERVER`: the client's tick and the estimate of the server's, at the begin of a frame.
-fn write_frame<T: SyncTargetTimeline + glue::Estimate>(
-    timeline: SyncedLocalTimeline,
-    fixed: Res<Time<Fixed>>,
-    remotes: Query<&T>,
-    frame: Res<glue::Frame>,
+/// The server's tick as lightyear knows it.
+fn theirs(remotes: Query<&RemoteTimeline>) -> Option<f64> {
+    let estimate = remotes.single().ok()?.current_estimate();
+    Some(f64::from(estimate.tick().0) + f64::from(estimate.overstep().to_f32()))
+}
+
+fn write_frame(
+    In(server): In<Option<f64>>,
+    _synced: SyncedLocalTimeline,
+    real: Res<Time<Real>>,
     metrics: Res<PredictionMetrics>,
-    mut log: ResMut<Log>,
+    record: Res<Shared>,
 ) {
-    let local = f64::from(timeline.tick().0) + fixed.overstep_fraction_f64();
-    for remote in &remotes {
-        let server = remote.estimate();
-        log.add(format_args!("f {} {local} {server} {}", frame.0.ticks(), metrics.rollbacks));
+    if let Some(server) = server {
+        record.with(|record| record.frames.push((frame(&real), server, metrics.rollbacks)));
     }
 }

@@ -1,49 +1,194 @@
-//! A small game in Bevy with lightyear, headless: `server`, `client`, and `compare`, which runs both through
-//! `lab impair` and prints tables.
+//! A small game in Bevy with lightyear, headless. Runs it with each timeline over the same bad network, and
+//! judges both by what the server applied.
 
-use std::process::ExitCode;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::thread::{self, ScopedJoinHandle};
 
-use anyhow::{Result, bail};
-use bevy_app::AppExit;
+use anyhow::{Context, Result, anyhow, ensure};
 
-mod compare;
+use game::{Options, Record, Shared};
+
 mod game;
 mod glue;
 
-const USAGE: &str = "compare --lab PATH [--hertz 15,30,60] [--play real_NAME|FILE,...] [--seconds N] \
-                     [--input-delay N] [--port N] [--out DIR]";
+const HOST: [u8; 4] = [127, 0, 0, 1];
+/// Not judged: the begin, when clocks settle, and the end, when inputs are still on their way (s).
+const SETTLE_S: f64 = 15.0;
+const TAIL_S: f64 = 3.0;
+/// The server lives longer than the client by this (s).
+const LONGER_S: f64 = 3.0;
+/// Of each run: the server's port, and that of the bad network before it.
+const PORTS: u16 = 2;
 
-fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let ended = match words.first().map(String::as_str) {
-        Some("compare") => compare::compare(&words[1..]),
-        Some("server") => of_options(&words[1..]).and_then(|(options, _)| code(game::server(&options)?)),
-        Some("client") => of_options(&words[1..])
-            .and_then(|(options, clock)| code(game::client(&options, clock.as_deref() == Some("ours"))?)),
-        _ => Err(anyhow::anyhow!("{USAGE}")),
-    };
-    ended.unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
-        ExitCode::FAILURE
+const USAGE: &str = "[real_NAME|FILE,...] [HERTZ,...] [SECONDS] [FIRST-PORT]";
+
+struct Arguments {
+    /// The workbench, whose `impair` is the bad network.
+    lab: String,
+    /// What the bad network plays, one after the other.
+    play: Vec<String>,
+    /// Ticks a second. All rates run at once, with both clocks.
+    hertz: Vec<f64>,
+    seconds: f64,
+    /// The first port.
+    port: u16,
+}
+
+fn arguments() -> Result<Arguments> {
+    let mut words = std::env::args().skip(1);
+    let lab = words.next().context(USAGE)?;
+    let mut next = |default: &str| words.next().unwrap_or_else(|| default.to_owned());
+    let play = next("real_up_before").split(',').map(str::to_owned).collect();
+    let hertz = next("15,30,60").split(',').map(str::parse).collect::<Result<_, _>>().context(USAGE)?;
+    let (seconds, port) = (next("60").parse().context(USAGE)?, next("47140").parse().context(USAGE)?);
+    let least = SETTLE_S + TAIL_S + 5.0;
+    ensure!(seconds > least, "give more than {least} seconds");
+    Ok(Arguments { lab, play, hertz, seconds, port })
+}
+
+fn main() -> Result<()> {
+    let arguments = arguments()?;
+    println!(
+        "| network | Hz | late (%) | input delay (ms) | ms for 5 % late | ms for 1 % \
+         | ours (%) where theirs has 5 | jumps | server's tick off, p99 | rollbacks a minute |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|");
+    for play in &arguments.play {
+        thread::scope(|scope| {
+            let mut ports = (arguments.port..).step_by(usize::from(PORTS));
+            let mut start = |hertz: f64, is_ours: bool| {
+                let (arguments, port) = (&arguments, ports.next().unwrap_or_default());
+                scope.spawn(move || run(arguments, play, hertz, is_ours, port))
+            };
+            let runs =
+                arguments.hertz.iter().map(|hertz| (*hertz, start(*hertz, false), start(*hertz, true)));
+            for (hertz, theirs, ours) in runs.collect::<Vec<_>>() {
+                let context = || format!("{play} at {hertz} Hz");
+                let [theirs, ours] = [ended(theirs), ended(ours)];
+                print(play, hertz, &theirs.with_context(context)?, &ours.with_context(context)?);
+            }
+            anyhow::Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+fn ended<T>(thread: ScopedJoinHandle<Result<T>>) -> Result<T> {
+    thread.join().unwrap_or_else(|_| Err(anyhow!("the game panicked")))
+}
+
+/// A process that ends with its guard.
+struct Guard(Child);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        let _ended = self.0.kill();
+        let _ended = self.0.wait();
+    }
+}
+
+fn run(arguments: &Arguments, play: &str, hertz: f64, is_ours: bool, port: u16) -> Result<Judged> {
+    let record = Shared::default();
+    let [at, through] = [port, port + 1].map(|port| (HOST, port).into());
+    let server = Options { address: at, hertz, seconds: arguments.seconds + LONGER_S };
+    let client = Options { address: through, hertz, seconds: arguments.seconds };
+    let mut network = Command::new(&arguments.lab);
+    network.args(["impair", "--listen", &through.to_string(), "--to", &at.to_string()]);
+    network.args(["--seed", "1", "--play", play]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let network = network.spawn().with_context(|| format!("starting {}", arguments.lab))?;
+    let mut network = Guard(network);
+    // Its first line says that it listens.
+    let mut said = BufReader::new(network.0.stdout.take().context("the bad network has no output")?);
+    ensure!(said.read_line(&mut String::new())? > 0, "the bad network did not start");
+    thread::scope(|scope| {
+        let server = scope.spawn(|| game::server(server, &record));
+        game::client(client, is_ours, &record)?;
+        ended(server)
+    })?;
+    record.with(|record| judge(record))
+}
+
+struct Judged {
+    /// Inputs that the server did not apply in their ticks (%), and from making one to its tick (ms).
+    late: f64,
+    delay_ms: f64,
+    /// How long before its tick each input came, the latest first (ms).
+    early_ms: Vec<f64>,
+    jumps: usize,
+    off: f64,
+    rollbacks: f64,
+}
+
+fn judge(record: &Record) -> Result<Judged> {
+    let (first, last) = record.made.first().zip(record.made.last()).context("the client made no input")?;
+    let window = first.1 + SETTLE_S..last.1 - TAIL_S;
+    let (mut early_ms, mut delay_ms, mut late) = (Vec::new(), 0.0, 0);
+    for (tick, at) in record.made.iter().filter(|(_, at)| window.contains(at)) {
+        let Some((of, when)) = record.applied.get(tick) else { continue };
+        let came = record.heard.range(tick..).next();
+        early_ms.push(came.map_or(f64::NEG_INFINITY, |(_, came)| (when - came) * 1e3));
+        delay_ms += (when - at) * 1e3;
+        late += usize::from(of != tick);
+    }
+    ensure!(!early_ms.is_empty(), "no input was applied");
+    early_ms.sort_by(f64::total_cmp);
+    let count = early_ms.len() as f64;
+    let frames: Vec<_> = record.frames.iter().filter(|(at, ..)| window.contains(at)).collect();
+    let mut off: Vec<f64> = frames
+        .iter()
+        .filter_map(|(at, server, _)| Some((server - interpolated(&record.truth, *at)?).abs()))
+        .collect();
+    off.sort_by(f64::total_cmp);
+    let (begin, end) = frames.first().zip(frames.last()).context("the client had no frames")?;
+    Ok(Judged {
+        late: 100.0 * late as f64 / count,
+        delay_ms: delay_ms / count,
+        early_ms,
+        // The first one is how every client begins.
+        jumps: record.jumps.saturating_sub(1),
+        off: *quantile(&off, 0.99).context("the server had no frames")?,
+        rollbacks: f64::from(end.2 - begin.2) / (end.0 - begin.0) * 60.0,
     })
 }
 
-/// `ADDRESS HERTZ SECONDS INPUT-DELAY LOG [CLOCK]`
-fn of_options(words: &[String]) -> Result<(game::Options, Option<String>)> {
-    let [address, hertz, seconds, input_delay, log, clock @ ..] = words else { bail!("{USAGE}") };
-    let options = game::Options {
-        address: address.parse()?,
-        hertz: hertz.parse()?,
-        seconds: seconds.parse()?,
-        input_delay: input_delay.parse()?,
-        log: log.clone(),
-    };
-    Ok((options, clock.first().cloned()))
+/// A rising line of points at `x`.
+fn interpolated(points: &[(f64, f64)], x: f64) -> Option<f64> {
+    let next = points.partition_point(|point| point.0 < x);
+    let (from, to) = (points.get(next.checked_sub(1)?)?, points.get(next)?);
+    Some(from.1 + (to.1 - from.1) * (x - from.0) / (to.0 - from.0))
 }
 
-fn code(exit: AppExit) -> Result<ExitCode> {
-    match exit {
-        AppExit::Success => Ok(ExitCode::SUCCESS),
-        AppExit::Error(code) => bail!("the game ended with {code}"),
+fn quantile(sorted: &[f64], share: f64) -> Option<&f64> {
+    sorted.get((share * sorted.len() as f64) as usize)
+}
+
+/// The same inputs, all made earlier or later, give late inputs at any input delay.
+impl Judged {
+    /// The input delay (ms) at which this share is late.
+    fn delay_for(&self, share: f64) -> f64 {
+        self.delay_ms - quantile(&self.early_ms, share).copied().unwrap_or_default()
     }
+
+    /// What is late (%) at this input delay (ms).
+    fn late_at(&self, delay_ms: f64) -> f64 {
+        let late = self.early_ms.partition_point(|early| early + delay_ms < self.delay_ms);
+        100.0 * late as f64 / self.early_ms.len() as f64
+    }
+}
+
+fn print(play: &str, hertz: f64, theirs: &Judged, ours: &Judged) {
+    let both = |of: &dyn Fn(&Judged) -> String| format!("{} / {}", of(theirs), of(ours));
+    let for_share = |share| both(&|it| format!("{:.0}", it.delay_for(share)));
+    println!(
+        "| {play} | {hertz} | {} | {} | {} | {} | {:.1} | {} | {} | {} |",
+        both(&|it| format!("{:.1}", it.late)),
+        both(&|it| format!("{:.0}", it.delay_ms)),
+        for_share(0.05),
+        for_share(0.01),
+        ours.late_at(theirs.delay_for(0.05)),
+        both(&|it| it.jumps.to_string()),
+        both(&|it| format!("{:.2}", it.off)),
+        both(&|it| format!("{:.0}", it.rollbacks)),
+    );
 }

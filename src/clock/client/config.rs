@@ -14,6 +14,13 @@ pub struct RateHint {
 }
 
 /// Settings of a [`Client`](crate::Client). Checked once, when the client is created.
+///
+/// ```
+/// # use netclock::{Client, Config, Span};
+/// let config = Config { steady_interval: Span::from_secs(1), ..Config::default() };
+/// let client = Client::new(config, 7)?; // draw the seed from the system
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
     /// Largest error of the rate of the client's clock for which

@@ -31,6 +31,16 @@ impl State {
 }
 
 /// Everything the clock says at one local instant. All fields belong together.
+///
+/// ```
+/// # use netclock::{Client, Config, LocalTime, State};
+/// # let client = Client::new(Config::default(), 7)?;
+/// let reading = client.read(LocalTime::from_ticks(0));
+/// if reading.state != State::Unsynced {
+///     println!("{:?} within {:?}", reading.server_time, reading.error_bound);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
     /// The server's time as shown: smooth and monotone. Zero while [`State::Unsynced`].

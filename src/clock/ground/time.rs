@@ -42,6 +42,11 @@ pub(crate) fn whole_above(number: f64) -> i64 {
 }
 
 /// A signed duration in ticks of 100 ns. Arithmetic saturates.
+///
+/// ```
+/// # use netclock::Span;
+/// assert_eq!((Span::from_millis(1) + Span::from_micros(500)).ticks(), 15_000);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span(i64);
 
@@ -158,6 +163,12 @@ pub enum World {}
 pub enum Utc {}
 
 /// An instant on the timescale `S`, in ticks of 100 ns since that timescale's own origin.
+///
+/// ```
+/// # use netclock::{LocalTime, Span};
+/// let begin = LocalTime::from_ticks(5);
+/// assert_eq!((begin + Span::from_secs(2)) - begin, Span::from_secs(2)); // other timescales do not compile
+/// ```
 pub struct Time<S> {
     ticks: i64,
     timescale: PhantomData<fn() -> S>,

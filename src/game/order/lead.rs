@@ -11,40 +11,47 @@
 //!
 //! Half of the round trip would not do: it says nothing of jitter, frames and unequal directions.
 
+use std::collections::VecDeque;
+
 use super::arbitrate::instant;
 use super::config::LeadConfig;
 use super::delays::Delays;
 use super::error::OrderError;
 use super::rewind::LONGEST;
+use crate::clock::for_parts::memory;
 use crate::clock::for_parts::range::span;
 use crate::clock::{CreateError, Direction, ServerTime, Span};
 use crate::game::serial::comes_after;
 
 /// Fraction of the golden ratio. Any number of its successive multiples fill an interval evenly.
 const EVENLY: f64 = 0.618_033_988_749_894_9;
+/// Messages whose departures are remembered: four seconds of 60 a second, longer than most stalls.
+const DEPARTURES: usize = 256;
 
-/// How a message that was [noted](Lead::note) changed a lead.
+/// How a message changed a lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeadUpdate {
     /// The message counts.
     Used,
     /// The message counts as the first of a new epoch. The lead has forgotten all earlier messages.
     Restarted,
-    /// The message belongs to an epoch that has ended, and does not count.
+    /// The message does not count: its epoch has ended, it was reported before, or its departure is not
+    /// remembered.
     Outdated,
 }
 
-/// Learns from messages how long they take, and says how far ahead to predict. It takes about 6 KB when it is
+/// Learns from messages how long they take, and says how far ahead to predict. It takes about 11 KB when it is
 /// created and allocates nothing later.
 ///
 /// ```
 /// use netclock::order::{Lead, LeadConfig};
-/// use netclock::{Direction, ServerTime, Span};
+/// use netclock::{ServerTime, Span};
 ///
 /// let mut lead = Lead::new(LeadConfig::default())?;
-/// let sent = ServerTime::from_ticks(0);
-/// lead.note(Direction::ToServer, 1, sent, sent + Span::from_millis(30))?;
-/// lead.note(Direction::ToClient, 1, sent, sent + Span::from_millis(50))?;
+/// let shown = ServerTime::from_ticks(0);
+/// lead.note_sent(7, 1, shown)?; // an input of tick 7 leaves
+/// lead.note_arrived(7, shown + Span::from_millis(30))?; // the server says when it came
+/// lead.note_received(1, shown, shown + Span::from_millis(50))?; // a state that the server stamped
 /// println!("predict {:?} ahead, show others {:?} late", lead.lead(), lead.interpolation_delay());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -52,6 +59,12 @@ pub enum LeadUpdate {
 pub struct Lead {
     config: LeadConfig,
     epoch: Option<u32>,
+    /// The newest messages of which no arrival was reported, the oldest first: number and departure, which is
+    /// shown time of the epoch `departing`.
+    departures: VecDeque<(u64, ServerTime)>,
+    departing: u32,
+    /// The newest message that left.
+    newest: Option<u64>,
     to_server: Delays,
     to_client: Delays,
     /// Assumed phase of the frame in which the next message arrives. (fraction)
@@ -65,27 +78,82 @@ impl Lead {
     /// A field of `config` is out of range, or there is not enough memory.
     pub fn new(config: LeadConfig) -> Result<Self, CreateError> {
         config.validate()?;
-        let (to_server, to_client) = (Delays::new(config.quantile)?, Delays::new(config.quantile)?);
-        Ok(Lead { config, epoch: None, to_server, to_client, phase: 0.0 })
+        Ok(Lead {
+            config,
+            epoch: None,
+            departures: memory::list(DEPARTURES)?.into(),
+            departing: 0,
+            newest: None,
+            to_server: Delays::new(config.quantile, config.fall)?,
+            to_client: Delays::new(config.quantile, config.fall)?,
+            phase: 0.0,
+        })
     }
 
-    /// Learns from a message with two known stamps: any of the game's own, or an exchange of the clock. Do
-    /// not note lost messages. More messages give a better quantile. `epoch` is that of the
-    /// [reading](crate::Reading::epoch) which made the client's stamp. In a new epoch the lead starts again.
+    /// Remembers that a message leaves for the server while a [reading](crate::Reading) of this epoch shows
+    /// `at`. The game numbers its messages: by the input's tick, for example. Only the first call with a
+    /// number counts until there is another one, so call it each time that the message is sent. The newest 256
+    /// messages without a report are remembered.
     ///
     /// # Errors
-    /// A stamp outside the valid range, or stamps more than 60 s apart.
-    pub fn note(
+    /// A time outside the valid range.
+    pub fn note_sent(&mut self, message: u64, epoch: u32, at: ServerTime) -> Result<(), OrderError> {
+        instant("at", at)?;
+        if self.departing != epoch {
+            self.departures.clear();
+            self.departing = epoch;
+        } else if self.newest == Some(message) {
+            return Ok(());
+        }
+        self.newest = Some(message);
+        if self.departures.len() == DEPARTURES {
+            self.departures.pop_front();
+        }
+        self.departures.push_back((message, at));
+        Ok(())
+    }
+
+    /// Learns from the server's report that a message arrived at `at`. Do not report lost messages. A report
+    /// of some messages is enough, and more give a better quantile. A repeated report does not count.
+    ///
+    /// # Errors
+    /// A time outside the valid range, or one more than 60 s from the departure.
+    pub fn note_arrived(&mut self, message: u64, at: ServerTime) -> Result<LeadUpdate, OrderError> {
+        instant("at", at)?;
+        let Some(index) = self.departures.iter().rposition(|left| left.0 == message) else {
+            return Ok(LeadUpdate::Outdated);
+        };
+        let update = self.learn(Direction::ToServer, self.departing, self.departures[index].1, at)?;
+        self.departures.remove(index);
+        Ok(update)
+    }
+
+    /// Learns from a message of the server, stamped `sent` there, that arrives while a
+    /// [reading](crate::Reading) of this epoch shows `at`: a state, or a reply of the clock.
+    ///
+    /// # Errors
+    /// A time outside the valid range, or times more than 60 s apart.
+    pub fn note_received(
+        &mut self,
+        epoch: u32,
+        sent: ServerTime,
+        at: ServerTime,
+    ) -> Result<LeadUpdate, OrderError> {
+        instant("sent", sent)?;
+        instant("at", at)?;
+        self.learn(Direction::ToClient, epoch, sent, at)
+    }
+
+    /// In a new epoch the lead starts again.
+    fn learn(
         &mut self,
         direction: Direction,
         epoch: u32,
         sent: ServerTime,
         arrived: ServerTime,
     ) -> Result<LeadUpdate, OrderError> {
-        instant("sent", sent)?;
-        instant("arrived", arrived)?;
         let delay = arrived - sent;
-        span("arrived - sent", delay, -LONGEST, LONGEST)?;
+        span("delay", delay, -LONGEST, LONGEST)?;
         let mut outcome = LeadUpdate::Used;
         if self.epoch != Some(epoch) {
             if self.epoch.is_some_and(|known| comes_after(known, epoch)) {
@@ -149,13 +217,25 @@ mod tests {
         Lead::new(config).expect("good settings")
     }
 
+    /// A message to the server, with a number of its own.
+    fn note(
+        lead: &mut Lead,
+        epoch: u32,
+        sent: ServerTime,
+        arrived: ServerTime,
+    ) -> Result<LeadUpdate, OrderError> {
+        let message = lead.newest.map_or(0, |newest| newest + 1);
+        lead.note_sent(message, epoch, sent)?;
+        lead.note_arrived(message, arrived)
+    }
+
     #[test]
     fn nothing_is_said_before_something_is_known() {
         let mut lead = lead(LeadConfig { send_interval: Span::from_millis(50), ..LeadConfig::default() });
         assert_eq!((lead.lead(), lead.interpolation_delay()), (None, None));
-        assert_eq!(lead.note(Direction::ToServer, 1, at(0), at(30 * MS)), Ok(LeadUpdate::Used));
+        assert_eq!(note(&mut lead, 1, at(0), at(30 * MS)), Ok(LeadUpdate::Used));
         assert_eq!((lead.lead(), lead.interpolation_delay()), (Some(Span::from_millis(30)), None));
-        assert_eq!(lead.note(Direction::ToClient, 1, at(0), at(20 * MS)), Ok(LeadUpdate::Used));
+        assert_eq!(lead.note_received(1, at(0), at(20 * MS)), Ok(LeadUpdate::Used));
         assert_eq!(lead.interpolation_delay(), Some(Span::from_millis(70)));
     }
 
@@ -167,8 +247,8 @@ mod tests {
         let ahead = &mut lead(LeadConfig::default());
         for index in 0..500 {
             let (sent, delay) = (index * 33 * MS, 25 * MS + index * 7919 % 97 * MS / 10);
-            right.note(Direction::ToServer, 1, at(sent), at(sent + delay)).expect("good stamps");
-            ahead.note(Direction::ToServer, 1, at(sent + 12 * MS), at(sent + delay)).expect("good stamps");
+            note(right, 1, at(sent), at(sent + delay)).expect("good stamps");
+            note(ahead, 1, at(sent + 12 * MS), at(sent + delay)).expect("good stamps");
         }
         let (right, ahead) = (right.lead().expect("known"), ahead.lead().expect("known"));
         assert_eq!(right - ahead, Span::from_millis(12));
@@ -188,7 +268,7 @@ mod tests {
                 judged += 1;
                 in_time += i64::from(at(handled) <= at(sent) + lead.lead().expect("known"));
             }
-            lead.note(Direction::ToServer, 1, at(sent), at(arrived)).expect("good stamps");
+            note(&mut lead, 1, at(sent), at(arrived)).expect("good stamps");
         }
         let share = in_time as f64 / judged as f64;
         assert!((0.94..0.98).contains(&share), "{share}");
@@ -197,7 +277,7 @@ mod tests {
     #[test]
     fn another_epoch_begins_anew_and_an_old_one_is_over() {
         let mut lead = lead(LeadConfig::default());
-        let mut note = |epoch, ms| lead.note(Direction::ToServer, epoch, at(0), at(ms * MS));
+        let mut note = |epoch, ms| note(&mut lead, epoch, at(0), at(ms * MS));
         assert_eq!(note(u32::MAX, 900), Ok(LeadUpdate::Used));
         assert_eq!(note(0, 30), Ok(LeadUpdate::Restarted));
         assert_eq!(note(u32::MAX, 900), Ok(LeadUpdate::Outdated));
@@ -207,9 +287,28 @@ mod tests {
     }
 
     #[test]
+    fn a_message_counts_once_from_its_first_departure_while_it_is_remembered() {
+        let mut lead = lead(LeadConfig::default());
+        for ms in [0, 16, 33] {
+            assert_eq!(lead.note_sent(7, 1, at(ms * MS)), Ok(()));
+        }
+        assert_eq!(lead.note_arrived(8, at(40 * MS)), Ok(LeadUpdate::Outdated));
+        assert_eq!(lead.note_arrived(7, at(40 * MS)), Ok(LeadUpdate::Used));
+        assert_eq!(lead.note_arrived(7, at(90 * MS)), Ok(LeadUpdate::Outdated));
+        assert_eq!(lead.lead(), Some(Span::from_millis(40)));
+        for message in 100..=100 + DEPARTURES as u64 {
+            assert_eq!(lead.note_sent(message, 1, at(100 * MS)), Ok(()));
+        }
+        assert_eq!(lead.note_arrived(100, at(140 * MS)), Ok(LeadUpdate::Outdated));
+        // What is refused can be reported again.
+        assert!(lead.note_arrived(101, at(100 * MS) + LONGEST + Span::from_millis(1)).is_err());
+        assert_eq!(lead.note_arrived(101, at(140 * MS)), Ok(LeadUpdate::Used));
+    }
+
+    #[test]
     fn nonsense_is_refused_and_changes_nothing() {
         let mut lead = lead(LeadConfig::default());
-        lead.note(Direction::ToServer, 1, at(0), at(MS)).expect("good stamps");
+        note(&mut lead, 1, at(0), at(MS)).expect("good stamps");
         let far = MAX_INSTANT_TICKS;
         let minute = 600_000_000;
         for (sent, arrived) in [
@@ -221,7 +320,8 @@ mod tests {
             (far, -far),
         ] {
             for epoch in [1, 2] {
-                assert!(lead.note(Direction::ToServer, epoch, at(sent), at(arrived)).is_err());
+                assert!(note(&mut lead, epoch, at(sent), at(arrived)).is_err());
+                assert!(lead.note_received(epoch, at(sent), at(arrived)).is_err());
             }
         }
         assert_eq!(lead.lead(), Some(Span::from_millis(1)));
@@ -234,6 +334,7 @@ mod tests {
                 LeadConfig { server_frame: bad, ..good },
                 LeadConfig { client_frame: bad, ..good },
                 LeadConfig { send_interval: bad, ..good },
+                LeadConfig { fall: f64::NAN, ..good },
             ] {
                 assert!(Lead::new(config).is_err(), "{config:?}");
             }

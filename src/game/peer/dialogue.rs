@@ -17,6 +17,8 @@ use crate::clock::{
 ///
 /// In every frame: [`receive`](Self::receive) what came, [`tick`](Self::tick), then send what
 /// [`next_message`](Self::next_message) gives until it gives none. A peer makes up for lost messages.
+///
+/// [`Relay`](super::Relay) shows both ends.
 #[derive(Debug)]
 pub struct Peer {
     shared: SharedClock,

@@ -5,6 +5,14 @@ use super::fields::{HEAD, head};
 use super::message::MESSAGE_MOST;
 
 /// Cuts one direction of a byte stream into messages. Keeps at most one message; allocates nothing.
+///
+/// ```
+/// # use netclock::peer::{MESSAGE_MOST, StreamReader};
+/// let (mut reader, mut message) = (StreamReader::new(), [0; MESSAGE_MOST]);
+/// assert_eq!(reader.push(&[0])?, 1); // as the socket gives them
+/// assert_eq!(reader.next_message(&mut message)?, None); // not whole yet
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct StreamReader {
     bytes: [u8; MESSAGE_MOST],

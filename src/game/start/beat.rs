@@ -12,6 +12,13 @@ const MOST_SECONDS: u32 = 10_000;
 const FASTEST: u32 = 240;
 
 /// Beats at a fixed rate. Beat 0 begins at the origin.
+///
+/// ```
+/// # use netclock::{ServerTime, start::Beat};
+/// let beat = Beat::new(ServerTime::from_ticks(0), 60, 1)?; // 60 a second
+/// assert_eq!(beat.at(beat.time_of(90)), (90, 0.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beat {
     origin: ServerTime,

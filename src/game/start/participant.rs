@@ -54,6 +54,8 @@ const NOTHING: Progress = Progress {
 ///
 /// In every frame: [`receive`](Self::receive) what came, [`tick`](Self::tick), then send what
 /// [`next_message`](Self::next_message) gives until it gives none. Lost messages are repeated.
+///
+/// [`Organiser`](super::Organiser) shows both ends.
 #[derive(Debug)]
 pub struct Participant {
     key: u64,

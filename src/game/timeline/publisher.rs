@@ -16,6 +16,8 @@ const WIDEST: i64 = 64;
 /// Call [`observe`](Self::observe) in every frame and send what it gives to every client. Send
 /// [`newest`](Self::newest) to each client that joins. If the transport may lose messages, repeat it from
 /// time to time.
+///
+/// [`Timeline`](super::Timeline) shows both ends.
 #[derive(Debug)]
 pub struct Publisher {
     config: PublisherConfig,

@@ -12,6 +12,12 @@ const SLOWEST: f64 = 1e-4;
 const FASTEST: f64 = 100.0;
 
 /// World ticks per tick of the server's real clock: zero while paused, else 1e-4 to 100, in steps of 2^-46.
+///
+/// ```
+/// # use netclock::timeline::Rate;
+/// assert_eq!(Rate::new(0.5).map(Rate::as_f64), Some(0.5));
+/// assert_eq!(Rate::new(0.0), None); // a world that stands still is `Rate::PAUSED`
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rate(u64);
 

@@ -47,6 +47,8 @@ impl UtcPublisherConfig {
 ///
 /// Call [`observe`](Self::observe) about once a second and send what it gives to every client. Send
 /// [`newest`](Self::newest) to each client that joins, or answer requests with it.
+///
+/// [`ServerUtc`](super::ServerUtc) shows both ends.
 #[derive(Clone, Debug)]
 pub struct UtcPublisher {
     config: UtcPublisherConfig,

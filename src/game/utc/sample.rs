@@ -48,6 +48,12 @@ impl UtcSample {
 /// UTC is read between two reads of the other clock, up to five times, and the closest pair counts. It is
 /// `CLOCK_REALTIME` on Unix, and `GetSystemTimePreciseAsFileTime` on Windows. Both are what the system's time
 /// service made of it: people and services set it, slew it, and may smear leap seconds.
+///
+/// ```
+/// if let Some(sample) = netclock::utc_now() {
+///     println!("{:?} within {:?} at {:?}", sample.utc, sample.uncertainty, sample.local);
+/// }
+/// ```
 pub fn utc_now() -> Option<UtcSample> {
     UtcSample::bracket(os::monotonic_now, os::utc)
 }

@@ -17,6 +17,8 @@ use crate::monotonic_now;
 /// Keeps a client linked to its server, until it is dropped. Any thread may call it.
 ///
 /// The client is never left without its other path: exchanges that it gets from elsewhere count as before.
+///
+/// [`LinkServer`](super::LinkServer) shows both ends.
 pub struct LinkConnection {
     runner: Runner,
     status: Shared<Mutex<LinkStatus>>,

@@ -11,6 +11,17 @@ use crate::clock::{Client, CreateError, LocalTime};
 use crate::link::{ClientLink, ClientLinkConfig, ClientLinkCounts, LinkState, Mark};
 
 /// A client that a link's thread shares with others.
+///
+/// ```
+/// # use std::sync::{Arc, PoisonError, RwLock};
+/// # use netclock::{Client, link::sockets::SharedClient};
+/// struct Mine(Arc<RwLock<Client>>);
+/// impl SharedClient for Mine {
+///     fn with(&self, work: &mut dyn FnMut(&mut Client)) {
+///         work(&mut self.0.write().unwrap_or_else(PoisonError::into_inner));
+///     }
+/// }
+/// ```
 pub trait SharedClient: Send + 'static {
     /// Runs `work` on the client, alone.
     fn with(&self, work: &mut dyn FnMut(&mut Client));

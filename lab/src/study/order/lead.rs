@@ -5,7 +5,6 @@
 //! before its arrival.
 
 use anyhow::Result;
-use netclock::Direction;
 use netclock::order::{Lead, LeadConfig};
 use netclock::{ServerTime, Span};
 
@@ -74,7 +73,6 @@ struct Judged {
 /// What the sender knows of a message when it leaves.
 struct Departed {
     shown: ServerTime,
-    epoch: u32,
     allowed: Option<(f64, f64)>,
 }
 
@@ -122,10 +120,9 @@ impl Session {
             self.clock.on_send(id, local);
         }
         let allowed = self.lead.lead().zip(self.round_trip).map(|(lead, trip)| (ticks(lead), trip / 2.0));
-        self.departed.push(self.clock.reading(local).map(|reading| Departed {
-            shown: reading.server_time,
-            epoch: reading.epoch,
-            allowed,
+        self.departed.push(self.clock.reading(local).map(|reading| {
+            let _refused = self.lead.note_sent(id, reading.epoch, reading.server_time);
+            Departed { shown: reading.server_time, allowed }
         }));
     }
 
@@ -142,7 +139,7 @@ impl Session {
                 self.judged[0].push(Judged { delay: ticks(received - departed.shown), lead, half });
             }
             if is_noted {
-                let _unused = self.lead.note(Direction::ToServer, departed.epoch, departed.shown, received);
+                let _unused = self.lead.note_arrived(exchange.id, received);
             }
         }
         if let Some(reading) = self.clock.reading(exchange.t3) {
@@ -151,7 +148,7 @@ impl Session {
                 self.judged[1].push(judged);
             }
             if is_noted {
-                let _unused = self.lead.note(Direction::ToClient, reading.epoch, sent, reading.server_time);
+                let _unused = self.lead.note_received(reading.epoch, sent, reading.server_time);
             }
         }
     }

@@ -16,6 +16,14 @@ const RESTART: u64 = 1 << 32;
 /// Draw the secret from the operating system, a new one for each connection. Give it to the client over a
 /// channel that nobody else can read. Debug output leaves the secret out, and dropping a key overwrites it.
 /// Copies that the compiler made in registers or on the stack are not overwritten.
+///
+/// ```
+/// # use netclock::keyed::SessionKey;
+/// let secret = [7; 16]; // draw it from the system
+/// let key = SessionKey::new(1, secret)?;
+/// let reconnected = key.clone().after_restarts(1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct SessionKey {
     id: u32,

@@ -7,7 +7,6 @@ use crate::ffi::base::growable::{growable, optional, or, reserved};
 use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::clock::client::reading::NETCLOCK_UNBOUNDED;
-use crate::ffi::clock::keys::keyed::to_direction;
 use crate::ffi::game::order::status::{NETCLOCK_NO_MESSAGES, NETCLOCK_OUTDATED};
 use crate::game::order::{Lead, LeadConfig, LeadUpdate};
 
@@ -29,9 +28,13 @@ pub struct NetclockLeadConfig {
     pub client_frame: i64,
     /// Time between the states that the server sends. (0 to 10 s)
     pub send_interval: i64,
+    /// How fast a lead that is too long falls, per second: a game that follows it runs by so much slower. It
+    /// rises at once. Less keeps a lead longer after a queue, in case the queue comes back. (0.001 to 1,
+    /// default 0.02)
+    pub fall: f64,
 }
 
-growable! { NetclockLeadConfig: 40 }
+growable! { NetclockLeadConfig: 48 }
 
 impl NetclockLeadConfig {
     fn to_config(self) -> Outcome<LeadConfig> {
@@ -41,6 +44,7 @@ impl NetclockLeadConfig {
             server_frame: Span::from_ticks(self.server_frame),
             client_frame: Span::from_ticks(self.client_frame),
             send_interval: Span::from_ticks(self.send_interval),
+            fall: or(self.fall, LeadConfig::default().fall),
         })
     }
 }
@@ -69,28 +73,60 @@ pub unsafe extern "C" fn netclock_lead_destroy(lead: *mut NetclockLead) -> Netcl
     destroy!(netclock_lead_destroy, lead)
 }
 
-/// Learns from a message that went in `direction`, one of `NETCLOCK_TO_...`: any message of the game with two
-/// known stamps, and the clock's own exchanges. `sent` and `arrived` are server times: the server stamps by
-/// its own clock, the client by its shown clock. `epoch` is that of the reading that made the client's stamp.
-/// When the clock steps, the lead starts to learn again. `NETCLOCK_OUTDATED`: of an epoch that has ended, not
-/// used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for another
-/// direction or stamps more than 60 s apart, `NETCLOCK_POISONED`.
+/// Remembers that a message leaves for the server at `at`, the server time that a reading of `epoch` shows.
+/// The game numbers its messages: by the input's tick, for example. Only the first call with a number counts
+/// until there is another one, so call it each time that the message is sent. The newest 256 messages without
+/// a report are remembered. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_lead_learn(
+pub unsafe extern "C" fn netclock_lead_note_sent(
     lead: *mut NetclockLead,
-    direction: i32,
+    message: u64,
+    epoch: u32,
+    at: i64,
+) -> NetclockStatus {
+    change!(netclock_lead_note_sent, lead, |lead| {
+        Ok(lead.note_sent(message, epoch, ServerTime::from_ticks(at))?)
+    })
+}
+
+/// Learns from the server's report that a message arrived at `at` by the server's clock. Do not report lost
+/// messages. When the clock steps, the lead starts to learn again. `NETCLOCK_OUTDATED`: not used, because its
+/// epoch has ended, it was reported before, or its departure is not remembered. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for more than 60 s since
+/// the departure, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_lead_note_arrived(
+    lead: *mut NetclockLead,
+    message: u64,
+    at: i64,
+) -> NetclockStatus {
+    change!(netclock_lead_note_arrived, lead, |lead| {
+        used(lead.note_arrived(message, ServerTime::from_ticks(at))?)
+    })
+}
+
+/// Learns from a message of the server, which stamped it `sent`: a state, or a reply of the clock. It arrives
+/// at `at`, the server time that a reading of `epoch` shows. `NETCLOCK_OUTDATED`: of an epoch that has ended,
+/// not used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for
+/// times more than 60 s apart, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_lead_note_received(
+    lead: *mut NetclockLead,
     epoch: u32,
     sent: i64,
-    arrived: i64,
+    at: i64,
 ) -> NetclockStatus {
-    change!(netclock_lead_learn, lead, |lead| {
-        let direction = to_direction(direction)?;
-        let (sent, arrived) = (ServerTime::from_ticks(sent), ServerTime::from_ticks(arrived));
-        match lead.note(direction, epoch, sent, arrived)? {
-            LeadUpdate::Used | LeadUpdate::Restarted => Ok(()),
-            LeadUpdate::Outdated => Err(Failure::of(NETCLOCK_OUTDATED)),
-        }
+    change!(netclock_lead_note_received, lead, |lead| {
+        used(lead.note_received(epoch, ServerTime::from_ticks(sent), ServerTime::from_ticks(at))?)
     })
+}
+
+fn used(update: LeadUpdate) -> Outcome<()> {
+    match update {
+        LeadUpdate::Used | LeadUpdate::Restarted => Ok(()),
+        LeadUpdate::Outdated => Err(Failure::of(NETCLOCK_OUTDATED)),
+    }
 }
 
 /// The lead and the interpolation delay that the messages so far suggest, in ticks. With the configured

@@ -6,7 +6,7 @@ use crate::game::order::OrderError;
 
 /// No message was learnt yet in a direction that was asked for.
 pub const NETCLOCK_NO_MESSAGES: i32 = 501;
-/// The message belongs to an epoch of the clock that has ended, and is not used.
+/// The message is not used: its epoch has ended, it was reported before, or its departure is not remembered.
 pub const NETCLOCK_OUTDATED: i32 = 502;
 
 impl From<OrderError> for Failure {

@@ -5,30 +5,6 @@
 #include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
 
-class FNetClockLead;
-
-/** Client: measures how long probes and replies take, as frames show it. */
-class FNetClockProbeDelays
-{
-public:
-	/** A probe left in a frame that showed this status. */
-	void NoteSent(int64 Id, const FNetClockStatus& Shown);
-
-	/** A reply arrived in a frame that shows this status. */
-	void NoteReply(const FNetClockReply& Reply, const FNetClockStatus& Shown, FNetClockLead& Lead);
-
-private:
-	struct FSent
-	{
-		int64 Id = 0;
-		int64 ShownTicks = 0;
-		int32 Epoch = 0;
-	};
-
-	/** Probes without a reply yet, the oldest first. */
-	TArray<FSent> Sent;
-};
-
 /** Server: the smallest round trip of one player, over the last seconds. Times are the server's, in ticks. */
 class FNetClockRoundTrip
 {

@@ -34,9 +34,11 @@ void FNetClockProbes::Ask()
 	++Component.Counts.Sent;
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(&Component);
 	const FNetClockWorldKnowledge Known = Clock ? Clock->GetWorldKnowledge() : FNetClockWorldKnowledge();
-	if (Clock && Clock->IsSynced())
+	// The lead learns as the game meets delays: a message leaves a frame with the time that the frame shows,
+	// and arrives in another one. The server reads a probe, and makes what it sends, when its frame begins.
+	if (Clock && Clock->IsSynced() && Session->GetLead().IsValid())
 	{
-		Delays.NoteSent(Request.Id, Clock->GetStatus());
+		Session->GetLead()->NoteSent(Request.Id, Clock->GetStatus());
 	}
 	if (bReliable)
 	{
@@ -141,7 +143,8 @@ void FNetClockProbes::ReceiveReply(
 	}
 	if (Clock->IsSynced() && Session->GetLead().IsValid())
 	{
-		Delays.NoteReply(Reply, Clock->GetStatus(), *Session->GetLead());
+		Session->GetLead()->NoteArrived(Reply.Id, Reply.ReceivedTicks);
+		Session->GetLead()->NoteReceived(Reply.ReceivedTicks, Clock->GetStatus());
 	}
 	Clock->ConfirmSegments(Published, Reply.Epoch, FMath::Min(ThroughTicks, Reply.SentTicks));
 }

@@ -38,7 +38,6 @@ private:
 	FNetClockRoundTrip RoundTrip;
 	int64 DroppedBefore = 0;
 
-	FNetClockProbeDelays Delays;
 	/** Client: when it last sent one, in ticks of its clock. */
 	int64 SentTicks = 0;
 	/** Client: the server's send time of the newest reply that it accepted. */

@@ -70,16 +70,21 @@ FNetClockLead::~FNetClockLead()
 	static_cast<void>(netclock_lead_destroy(Handle));
 }
 
-void FNetClockLead::NoteToServer(int32 Epoch, int64 SentTicks, int64 ArrivedTicks)
+void FNetClockLead::NoteSent(int64 Message, const FNetClockStatus& Shown)
 {
-	static_cast<void>(netclock_lead_learn(
-		Handle, NETCLOCK_TO_SERVER, static_cast<uint32_t>(Epoch), SentTicks, ArrivedTicks));
+	static_cast<void>(netclock_lead_note_sent(Handle, static_cast<uint64_t>(Message),
+		static_cast<uint32_t>(Shown.Epoch), Shown.ServerTicks));
 }
 
-void FNetClockLead::NoteToClient(int32 Epoch, int64 SentTicks, int64 ArrivedTicks)
+void FNetClockLead::NoteArrived(int64 Message, int64 ArrivedTicks)
 {
-	static_cast<void>(netclock_lead_learn(
-		Handle, NETCLOCK_TO_CLIENT, static_cast<uint32_t>(Epoch), SentTicks, ArrivedTicks));
+	static_cast<void>(netclock_lead_note_arrived(Handle, static_cast<uint64_t>(Message), ArrivedTicks));
+}
+
+void FNetClockLead::NoteReceived(int64 SentTicks, const FNetClockStatus& Shown)
+{
+	static_cast<void>(netclock_lead_note_received(
+		Handle, static_cast<uint32_t>(Shown.Epoch), SentTicks, Shown.ServerTicks));
 }
 
 double FNetClockLead::GetAheadMs() const

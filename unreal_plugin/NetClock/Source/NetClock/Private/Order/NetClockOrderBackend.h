@@ -6,6 +6,7 @@
 #include "CoreMinimal.h"
 #include "NetClock/Order/NetClockOrder.h"
 
+struct FNetClockStatus;
 struct netclock_lead;
 
 /** Client: learns how long messages take. Times are the server's, in ticks: on the server its own, here as a
@@ -19,13 +20,15 @@ public:
 	using TNetClockOwner::TNetClockOwner;
 	~FNetClockLead();
 
-	/** The server handled a message at ArrivedTicks. It left in a frame here that showed SentTicks of that
-	 * epoch. */
-	void NoteToServer(int32 Epoch, int64 SentTicks, int64 ArrivedTicks);
+	/** A message left in a frame that showed this status. Numbers are the caller's. */
+	void NoteSent(int64 Message, const FNetClockStatus& Shown);
 
-	/** A message arrived in a frame here that shows ArrivedTicks. It left in a frame of the server that began
-	 * at SentTicks. */
-	void NoteToClient(int32 Epoch, int64 SentTicks, int64 ArrivedTicks);
+	/** The server handled it at ArrivedTicks. */
+	void NoteArrived(int64 Message, int64 ArrivedTicks);
+
+	/** A message arrived in a frame that shows this status. It left in a frame of the server that began at
+	 * SentTicks. */
+	void NoteReceived(int64 SentTicks, const FNetClockStatus& Shown);
 
 	/** How far to predict ahead, and how far to show others behind, in ms. Huge until known. */
 	double GetAheadMs() const;
