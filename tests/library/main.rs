@@ -8,7 +8,6 @@ mod monotone;
 mod peer;
 mod peer_refusals;
 mod resources;
-mod saved;
 mod security;
 mod slew;
 mod start;
