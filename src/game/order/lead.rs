@@ -38,8 +38,8 @@ pub enum LeadUpdate {
     Outdated,
 }
 
-/// Learns from messages how long they take, and says how far ahead to predict. It takes about 11 KB when it is
-/// created and allocates nothing later.
+/// Learns from messages how long they take, and says how far ahead to predict. It takes about 11 KB when it
+/// is created and allocates nothing later.
 ///
 /// ```
 /// use netclock::order::{Lead, LeadConfig};
@@ -90,8 +90,8 @@ impl Lead {
 
     /// Remembers that a message leaves for the server while a [reading](crate::Reading) of this epoch shows
     /// `at`. The game numbers its messages: by the input's tick, for example. Only the first call with a
-    /// number counts until there is another one, so call it each time that the message is sent. The newest 256
-    /// messages without a report are remembered.
+    /// number counts until there is another one, so call it each time that the message is sent. The newest
+    /// 256 messages without a report are remembered.
     ///
     /// # Errors
     /// A time outside the valid range.
