@@ -118,7 +118,7 @@ fn note(lead: &mut Lead, input: &mut Unstructured<'_>, now: &mut i64) -> Result<
         lead.note_received(epoch, sent, arrived)
     };
     match update {
-        Ok(LeadUpdate::Used | LeadUpdate::Restarted) => {
+        Ok(LeadUpdate::Used) => {
             let minutes = Span::from_secs(200);
             let (ahead, behind) = said(lead);
             assert!((if goes_up { ahead } else { behind }).is_some());

@@ -86,8 +86,8 @@ public:
     }
 
     /**
-     * A message leaves for the server while a reading of `epoch` shows `at`. Only the first call with a number
-     * counts, until there is another one. Errors: stamp_out_of_range.
+     * A message leaves for the server while a reading of `epoch` shows `at`. Only the first call with a
+     * number counts, until there is another one. Errors: stamp_out_of_range.
      */
     status note_sent(std::uint64_t message, std::uint32_t epoch, server_time at) noexcept
     {

@@ -2,13 +2,11 @@
 
 from direct.distributed.ClockDelta import globalClockDelta
 
-from engine import TICKS_PER_S, Datagram, NetAddress, Socket, base, kernel_ahead, seconds, ticks
+from engine import TICKS_PER_S, Datagram, NetAddress, ShowBase, Socket, kernel_ahead, seconds, ticks
 from netclock import Client
 
 # What the comparison of two processes with the kernel's clock may err by (s).
 JUDGE_S = 20e-6
-# A request is forgotten after this (s), as Panda3D's own manager of time forgets it.
-FORGET_S = 10.0
 
 
 class Judged:
@@ -30,7 +28,7 @@ class Game:
     """Follows the server at the port for some seconds."""
 
     def __init__(self, host, port, length):
-        self.base, self.socket, self.to, self.length = base(), Socket(0), NetAddress(), length
+        self.base, self.socket, self.to, self.length = ShowBase(), Socket(0), NetAddress(), length
         self.to.setHost(host, port)
         self.client, self.sent_at, self.number = Client(), {}, 0
         # Of the server: the kernel's clock ahead of its engine's, and its network time behind it.
@@ -60,7 +58,6 @@ class Game:
         request = self.client.tick(ticks(now))
         if request is not None:
             self.number += 1
-            self.sent_at = {it: start for it, start in self.sent_at.items() if start > now - FORGET_S}
             self.sent_at[self.number] = now
             datagram = Datagram()
             datagram.addUint32(self.number)

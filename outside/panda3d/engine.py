@@ -20,11 +20,6 @@ CLOSE_S = 5e-6
 PAIRS = 20_000
 
 
-def base():
-    """The engine without a window. Its `run` is the frame loop."""
-    return ShowBase()
-
-
 def seconds():
     """The engine's clock: every stamp of either network clock is one call of this."""
     return globalClock.getRealTime()

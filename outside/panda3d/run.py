@@ -49,13 +49,10 @@ def play(lab, settings, seconds, port):
         network.wait()
 
 
-def cells(name, clock, of):
-    """One line of the table."""
-    def three(values):
-        values = sorted(values)
-        return " / ".join(f"{1e3 * values[int(share * (len(values) - 1))]:.2f}" for share in (0.5, 0.99, 1.0))
-    outside = 100 * of.outside / len(of.errors)
-    return f"| {name} | {clock} | {three(of.errors)} | {three(of.bounds)} | {outside:.1f} % | {of.back} |"
+def three(values):
+    """Quantiles in ms."""
+    values = sorted(values)
+    return " / ".join(f"{1e3 * values[int(share * (len(values) - 1))]:.2f}" for share in (0.5, 0.99, 1.0))
 
 
 def main():
@@ -74,7 +71,9 @@ def main():
         if not clocks["NetClock"].errors:
             sys.exit(f"{name}: no clock was synchronised within {arguments.seconds} s")
         for clock, judged in clocks.items():
-            print(cells(name, clock, judged), flush=True)
+            outside = 100 * judged.outside / len(judged.errors)
+            print(f"| {name} | {clock} | {three(judged.errors)} | {three(judged.bounds)} | {outside:.1f} % "
+                  f"| {judged.back} |", flush=True)
         if clocks["NetClock"].outside or clocks["NetClock"].back:
             failed.append(name)
     if failed:

@@ -2,13 +2,13 @@
 
 from direct.distributed.ClockDelta import globalClockDelta
 
-from engine import Datagram, Socket, base, kernel_ahead, seconds, ticks
+from engine import Datagram, ShowBase, Socket, kernel_ahead, seconds, ticks
 from netclock import Server
 
 
 def serve(port, ready):
     """Until its process is ended. `ready` is set once it answers."""
-    game, socket, server = base(), Socket(port), Server()
+    game, socket, server = ShowBase(), Socket(port), Server()
 
     def begin(task):
         """In the first frame, because `run` sets the engine's clock."""

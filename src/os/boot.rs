@@ -14,11 +14,6 @@ use siphasher::sip::SipHasher24;
 ///
 /// Asks Linux and Android for the boot's id, macOS and iOS for the boot session's UUID, Windows for the time
 /// of the boot.
-///
-/// ```
-/// let boot = netclock::boot_id();
-/// assert_eq!(boot, netclock::boot_id()); // until the machine starts again
-/// ```
 pub fn boot_id() -> u64 {
     let mut text = [0; ROOM];
     system::read(&mut text).map_or(0, |length| identity(&text[..length.min(ROOM)]))

@@ -2,7 +2,7 @@
 //! judges both by what the server applied.
 
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread::{self, ScopedJoinHandle};
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -18,8 +18,6 @@ const SETTLE_S: f64 = 15.0;
 const TAIL_S: f64 = 3.0;
 /// The server lives longer than the client by this (s).
 const LONGER_S: f64 = 3.0;
-/// Of each run: the server's port, and that of the bad network before it.
-const PORTS: u16 = 2;
 
 const USAGE: &str = "[real_NAME|FILE,...] [HERTZ,...] [SECONDS] [FIRST-PORT]";
 
@@ -56,7 +54,8 @@ fn main() -> Result<()> {
     println!("|---|---|---|---|---|---|---|---|---|---|");
     for play in &arguments.play {
         thread::scope(|scope| {
-            let mut ports = (arguments.port..).step_by(usize::from(PORTS));
+            // One for the server, and one for the bad network before it.
+            let mut ports = (arguments.port..).step_by(2);
             let mut start = |hertz: f64, is_ours: bool| {
                 let (arguments, port) = (&arguments, ports.next().unwrap_or_default());
                 scope.spawn(move || run(arguments, play, hertz, is_ours, port))
@@ -78,16 +77,6 @@ fn ended<T>(thread: ScopedJoinHandle<Result<T>>) -> Result<T> {
     thread.join().unwrap_or_else(|_| Err(anyhow!("the game panicked")))
 }
 
-/// A process that ends with its guard.
-struct Guard(Child);
-
-impl Drop for Guard {
-    fn drop(&mut self) {
-        let _ended = self.0.kill();
-        let _ended = self.0.wait();
-    }
-}
-
 fn run(arguments: &Arguments, play: &str, hertz: f64, is_ours: bool, port: u16) -> Result<Judged> {
     let record = Shared::default();
     let [at, through] = [port, port + 1].map(|port| (HOST, port).into());
@@ -96,16 +85,17 @@ fn run(arguments: &Arguments, play: &str, hertz: f64, is_ours: bool, port: u16) 
     let mut network = Command::new(&arguments.lab);
     network.args(["impair", "--listen", &through.to_string(), "--to", &at.to_string()]);
     network.args(["--seed", "1", "--play", play]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let network = network.spawn().with_context(|| format!("starting {}", arguments.lab))?;
-    let mut network = Guard(network);
+    let mut network = network.spawn().with_context(|| format!("starting {}", arguments.lab))?;
     // Its first line says that it listens.
-    let mut said = BufReader::new(network.0.stdout.take().context("the bad network has no output")?);
+    let mut said = BufReader::new(network.stdout.take().context("the bad network has no output")?);
     ensure!(said.read_line(&mut String::new())? > 0, "the bad network did not start");
-    thread::scope(|scope| {
+    let played = thread::scope(|scope| {
         let server = scope.spawn(|| game::server(server, &record));
         game::client(client, is_ours, &record)?;
         ended(server)
-    })?;
+    });
+    network.kill().and_then(|()| network.wait()).context("ending the bad network")?;
+    played?;
     record.with(|record| judge(record))
 }
 

@@ -33,15 +33,13 @@ const DEPARTURES: usize = 256;
 pub enum LeadUpdate {
     /// The message counts.
     Used,
-    /// The message counts as the first of a new epoch. The lead has forgotten all earlier messages.
-    Restarted,
     /// The message does not count: its epoch has ended, it was reported before, or its departure is not
     /// remembered.
     Outdated,
 }
 
-/// Learns from messages how long they take, and says how far ahead to predict. It takes about 11 KB when it is
-/// created and allocates nothing later.
+/// Learns from messages how long they take, and says how far ahead to predict. It takes about 11 KB when it
+/// is created and allocates nothing later.
 ///
 /// ```
 /// use netclock::order::{Lead, LeadConfig};
@@ -92,8 +90,8 @@ impl Lead {
 
     /// Remembers that a message leaves for the server while a [reading](crate::Reading) of this epoch shows
     /// `at`. The game numbers its messages: by the input's tick, for example. Only the first call with a
-    /// number counts until there is another one, so call it each time that the message is sent. The newest 256
-    /// messages without a report are remembered.
+    /// number counts until there is another one, so call it each time that the message is sent. The newest
+    /// 256 messages without a report are remembered.
     ///
     /// # Errors
     /// A time outside the valid range.
@@ -154,16 +152,12 @@ impl Lead {
     ) -> Result<LeadUpdate, OrderError> {
         let delay = arrived - sent;
         span("delay", delay, -LONGEST, LONGEST)?;
-        let mut outcome = LeadUpdate::Used;
         if self.epoch != Some(epoch) {
             if self.epoch.is_some_and(|known| comes_after(known, epoch)) {
                 return Ok(LeadUpdate::Outdated);
             }
-            if self.epoch.is_some() {
-                outcome = LeadUpdate::Restarted;
-                self.to_server.forget();
-                self.to_client.forget();
-            }
+            self.to_server.forget();
+            self.to_client.forget();
             self.epoch = Some(epoch);
         }
         let (delays, frame) = match direction {
@@ -175,7 +169,7 @@ impl Lead {
         let wait = (frame.ticks() as f64 * self.phase) as i64;
         // An i32 of ticks holds more than 61 s.
         delays.add(arrived.ticks(), (delay.ticks() + wait) as i32);
-        Ok(outcome)
+        Ok(LeadUpdate::Used)
     }
 
     /// The server handles a message sent now before it reaches the shown server time plus this, with the
@@ -279,7 +273,7 @@ mod tests {
         let mut lead = lead(LeadConfig::default());
         let mut note = |epoch, ms| note(&mut lead, epoch, at(0), at(ms * MS));
         assert_eq!(note(u32::MAX, 900), Ok(LeadUpdate::Used));
-        assert_eq!(note(0, 30), Ok(LeadUpdate::Restarted));
+        assert_eq!(note(0, 30), Ok(LeadUpdate::Used));
         assert_eq!(note(u32::MAX, 900), Ok(LeadUpdate::Outdated));
         assert_eq!(lead.lead(), Some(Span::from_millis(30)));
         // Both directions: the clock is another.

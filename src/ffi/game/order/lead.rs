@@ -124,7 +124,7 @@ pub unsafe extern "C" fn netclock_lead_note_received(
 
 fn used(update: LeadUpdate) -> Outcome<()> {
     match update {
-        LeadUpdate::Used | LeadUpdate::Restarted => Ok(()),
+        LeadUpdate::Used => Ok(()),
         LeadUpdate::Outdated => Err(Failure::of(NETCLOCK_OUTDATED)),
     }
 }
