@@ -14,22 +14,15 @@ use arbitrary::{Result, Unstructured};
 use netclock::c::*;
 
 use crate::input::instant;
-use judge::{judge, on_log, on_tap};
+use crate::status::{OK, UNKNOWN_HANDLE, judge, on_log, on_tap};
 use memory::Memory;
 
-mod judge;
 mod memory;
 
 /// Calls in one run.
 const CALLS: usize = 300;
 /// Clients, and servers, that are alive at once.
 const ALIVE: usize = 3;
-
-const OK: i32 = 0;
-const UNKNOWN_HANDLE: i32 = -8;
-const BUSY: i32 = -9;
-const PANICKED: i32 = -11;
-const POISONED: i32 = -10;
 
 /// Turns the bytes into calls.
 pub fn run(bytes: &[u8]) {

@@ -18,6 +18,7 @@ pub mod peer;
 pub mod rate_watch;
 pub mod saved;
 pub mod start;
+mod status;
 pub mod timeline;
 pub mod utc;
 pub mod wire;

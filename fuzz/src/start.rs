@@ -10,14 +10,12 @@ use arbitrary::{Result, Unstructured};
 use netclock::c::*;
 
 use crate::input::instant;
+use crate::status::{OK, judge};
 
 /// Calls in one run.
 const CALLS: usize = 400;
 /// Participants. The organiser has room for one fewer.
 const PLAYERS: usize = 4;
-const OK: i32 = 0;
-const PANICKED: i32 = -11;
-const POISONED: i32 = -10;
 const EPOCH: u64 = 7;
 
 /// A structure of the ABI that begins with its size, `N` words long.
@@ -97,7 +95,7 @@ impl Game {
                     }
                 }
             };
-            assert!(status != PANICKED && status != POISONED, "status {status}");
+            judge(status);
         }
         Ok(())
     }

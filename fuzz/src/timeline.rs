@@ -11,12 +11,10 @@ use arbitrary::{Result, Unstructured};
 use netclock::c::*;
 
 use crate::input::{any_number, instant};
+use crate::status::{OK, judge};
 
 /// Calls in one run.
 const CALLS: usize = 300;
-const OK: i32 = 0;
-const PANICKED: i32 = -11;
-const POISONED: i32 = -10;
 
 /// `netclock_world_segment`: struct_size and instance, version and paused, server_epoch, since, real, world,
 /// rate, tolerance, through. All structures here are arrays of eight-byte words.
@@ -65,11 +63,6 @@ fn rate(input: &mut Unstructured<'_>) -> Result<f64> {
         1..=3 => 1.0,
         _ => f64::from(input.arbitrary::<u8>()?) / 64.0,
     })
-}
-
-fn judge(status: i32) -> i32 {
-    assert!(status != PANICKED && status != POISONED, "status {status}");
-    status
 }
 
 impl Game {

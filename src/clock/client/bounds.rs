@@ -59,11 +59,13 @@ impl Bounds {
 
     /// Judges an exchange. Under doubt there is reason to expect a step, so one contradiction proves it.
     pub(super) fn judge(&mut self, exchange: &Exchange, now: LocalTime) -> Verdict {
-        self.slews.hear(exchange, now);
         let Some(known) = &self.interval else { return Verdict::Agrees };
         let limits = self.slews.limits();
         let proven = Interval::of(exchange, &limits);
         let fits = known.meets(&proven, &limits);
+        if !self.doubted {
+            self.slews.hear(exchange, known, fits, now);
+        }
         if !fits && !self.doubted {
             let moves = self.suspicion.filter(|it| !it.proven.meets(&proven, &limits));
             let both = moves.and_then(|earlier| self.slews.explains_both(&earlier.proven, &proven));

@@ -238,7 +238,7 @@ pub(super) struct Slews {
     refuted: [LocalTime; TOP],
     /// What would be known by each rung above the lowest. Those up to the rung in force are not kept.
     wider: Option<[Interval; TOP]>,
-    /// What would be known by each rung if every reply counted, a refused one included.
+    /// What would be known by each rung if every reply counted. None: no reply was refused lately.
     heard: Option<[Interval; TOP + 1]>,
     doubt: Option<Doubt>,
     last_step: Option<LocalTime>,
@@ -301,10 +301,16 @@ impl Slews {
         self.wider.filter(|_| least > self.rung).map_or(*known, |wider| wider[least - 1])
     }
 
-    /// A reply came, which will be used or refused.
-    pub(super) fn hear(&mut self, exchange: &Exchange, now: LocalTime) {
+    /// A reply came, which will be used or refused. It fits what is `known`, or does not.
+    pub(super) fn hear(&mut self, exchange: &Exchange, known: &Interval, fits: bool, now: LocalTime) {
+        if fits && self.heard.is_none() {
+            return;
+        }
         let proven = Interval::of(exchange, &self.lowest);
-        let mut heard = *self.heard.get_or_insert([proven; TOP + 1]);
+        // Up to now, all replies were used.
+        let wider = self.wider.unwrap_or([*known; TOP]);
+        let used = |rung: usize| if rung > self.rung { wider[rung - 1] } else { *known };
+        let mut heard = self.heard.unwrap_or_else(|| core::array::from_fn(used));
         let mut explains = 0;
         for (rung, heard) in heard.iter_mut().enumerate() {
             let limits = self.limits_of(rung);
@@ -314,7 +320,6 @@ impl Slews {
                 (*heard, explains) = (proven, rung + 1);
             }
         }
-        self.heard = Some(heard);
         let (at, width) = (exchange.client_received, exchange.upper().saturating_sub(exchange.lower()));
         // If not even the highest limit explains it, a clock stepped.
         if (1..=TOP).contains(&explains) {
@@ -329,6 +334,7 @@ impl Slews {
             let is_refuted = beyond <= 0.0 || gained > doubt.width.saturating_add(width) as f64;
             age >= STEPS_APART && is_refuted
         });
+        self.heard = (explains > 0 || self.doubt.is_some()).then_some(heard);
     }
 
     /// The local clock may have missed time, so what was heard before contradicts nothing.

@@ -1,13 +1,19 @@
-//! What is asked of every status, and callbacks that call back.
+//! What is asked of every status of the C ABI, and callbacks that call back.
+
+#![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
 use core::ffi::{CStr, c_void};
 
 use netclock::c::*;
 
-use super::{BUSY, PANICKED, POISONED};
+pub(crate) const OK: i32 = 0;
+pub(crate) const UNKNOWN_HANDLE: i32 = -8;
+const BUSY: i32 = -9;
+const POISONED: i32 = -10;
+const PANICKED: i32 = -11;
 
 /// Every status has a text, every error has details, and no status reports a bug in the library.
-pub(super) fn judge(status: i32) {
+pub(crate) fn judge(status: i32) -> i32 {
     assert!(status != PANICKED && status != POISONED, "status {status}");
     // SAFETY: static, and valid until the next failing call.
     let (text, detail) =
@@ -15,10 +21,11 @@ pub(super) fn judge(status: i32) {
     assert_ne!(text, c"unknown status", "{status}");
     assert!(status >= 0 || !detail.is_empty(), "{status} without a reason");
     assert!(detail.count_bytes() <= 255 && detail.to_str().is_ok());
+    status
 }
 
 /// A callback that reads its own clock and tries what callbacks may not do.
-pub(super) unsafe extern "C" fn on_log(client: *mut c_void, _level: i32, message: *const core::ffi::c_char) {
+pub(crate) unsafe extern "C" fn on_log(client: *mut c_void, _level: i32, message: *const core::ffi::c_char) {
     // SAFETY: the message is valid during the call; the client is alive, since its callback runs.
     unsafe {
         assert!(CStr::from_ptr(message).count_bytes() <= 255);
@@ -28,7 +35,7 @@ pub(super) unsafe extern "C" fn on_log(client: *mut c_void, _level: i32, message
     }
 }
 
-pub(super) unsafe extern "C" fn on_tap(client: *mut c_void, sample: *const c_void) {
+pub(crate) unsafe extern "C" fn on_tap(client: *mut c_void, sample: *const c_void) {
     // SAFETY: the sample is valid during the call and begins with its size; the client is alive.
     unsafe {
         assert!(sample.cast::<u32>().read() >= 56);
