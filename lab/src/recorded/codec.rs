@@ -1,10 +1,10 @@
-//! The file of recorded delays: about two bytes for each probe, and the way back with it.
+//! The file of recorded delays: two to three bytes for each probe.
 //!
-//! After a line for readers follow numbers, packed by Deflate. They are in bytes of seven bits, lowest first. The highest bit says that
-//! the number goes on. The first one counts the probes. Each probe has a number for its delay up and, if that
-//! is not 0, one for its delay down. Delays are counted in steps of 5 us. A number is twice the size of the
-//! change since the last probe, less one if the delay fell. For the way up it is one higher, and 0 means that
-//! the probe was lost.
+//! After a line for readers follow numbers, packed by Deflate. They are in bytes of seven bits, lowest first;
+//! the highest bit says that the number goes on. The first one counts the probes. Each probe has a number for
+//! its delay up and, if that is not 0, one for its delay down. Delays are counted in steps of 5 us. A number
+//! is twice the size of the change since the last probe, less one if the delay fell. For the way up it is one
+//! higher, and 0 means that the probe was lost.
 
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec;

@@ -84,8 +84,8 @@ namespace Scenarios
 		Expect(Peer.Judged.WorstMs > 50, "held back by " + std::to_string(Peer.Judged.WorstMs) + " ms");
 	}
 
-	/** Of what a server replicates, that it has no library. Here it has one, as it shares the process with its
-	 * clients. */
+	/** Of what a server replicates, that it has no library. Here it has one, as it shares the process with
+	 * its clients. */
 	static const FDoubleProperty& NoClock()
 	{
 		for (const FDoubleProperty& Property : UNetClockComponent::StaticClass()->Properties)
