@@ -859,7 +859,7 @@ netclock_status netclock_client_save(struct netclock_client *client,
  * outside only until the replies contradict the highest of these limits below the slew. Nobody can know
  * sooner. What is declared holds until `NETCLOCK_EVENT_RECOVERED`: after 20 minutes without a slew. A step
  * may have been a fast slew: undeclared, the bound allows for one until replies show that none goes on, for
- * a minute at least. Use `netclock_monotonic_now`, or tell the client what to allow for.
+ * 20 s at least. Use `netclock_monotonic_now`, or tell the client what to allow for.
  */
 #define NETCLOCK_DEGRADED_SLEWED 5
 

@@ -184,7 +184,7 @@ enum class degradation_cause : std::int32_t {
      * the reply on that shows it. So while a clock is slewed by up to 100,000 ppm, readings are outside only until
      * the replies contradict the highest of these limits below the slew. Nobody can know sooner. What is declared
      * holds until `NETCLOCK_EVENT_RECOVERED`: after 20 minutes without a slew. A step may have been a fast slew:
-     * undeclared, the bound allows for one until replies show that none goes on, for a minute at least. Use
+     * undeclared, the bound allows for one until replies show that none goes on, for 20 s at least. Use
      * `netclock_monotonic_now`, or tell the client what to allow for.
      */
     slewed = NETCLOCK_DEGRADED_SLEWED,

@@ -116,7 +116,7 @@ fn count(seen: &Seen, event: Event) -> usize {
 
 /// Nobody can tell the two apart at once.
 #[test]
-fn after_a_step_that_a_slew_explains_the_bound_allows_for_the_slew_for_a_minute() {
+fn after_a_step_that_a_slew_explains_the_bound_allows_for_the_slew_for_a_while() {
     for (step, limit) in [(Span::from_millis(5), 5_500.0), (Span::from_millis(50), 100_000.0)] {
         let mut pair = Pair::new(lan());
         pair.run(60.0);
@@ -124,7 +124,7 @@ fn after_a_step_that_a_slew_explains_the_bound_allows_for_the_slew_for_a_minute(
         let seen = pair.run(10.0);
         assert!(seen.events.iter().any(|it| matches!(it, Event::Discontinuity { .. })), "{:?}", seen.events);
         assert!((limit..limit + 200.0).contains(&growth_ppm(&pair)), "{} ppm", growth_ppm(&pair));
-        let later = pair.run(60.0);
+        let later = pair.run(20.0);
         assert!(growth_ppm(&pair) < 150.0, "{} ppm", growth_ppm(&pair));
         assert_eq!((later.outside_bound, count(&seen, SLEWED) + count(&later, SLEWED)), (0, 0));
     }

@@ -44,7 +44,7 @@ pub enum Degradation {
     /// know sooner. What is declared holds until [`Event::Recovered`]: after 20 minutes without a slew.
     ///
     /// The bound also widens, undeclared, at signs that prove nothing. A step may have been a fast slew: the
-    /// bound allows for one until replies show that none goes on, for a minute at least. A path whose delays
+    /// bound allows for one until replies show that none goes on, for 20 s at least. A path whose delays
     /// jump may look like a slew.
     Slewed = 5,
 }

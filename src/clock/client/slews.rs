@@ -37,8 +37,12 @@ const TOP: usize = BEYOND.len() - 1;
 /// A limit that was refuted stays so for this long: time services correct a clock at least every 1024 s.
 const HOLD: Span = Span::from_secs(1_200);
 
-/// Contradictions that follow each other within this time are no steps. A [`Doubt`] lasts at least as long.
+/// Contradictions that follow each other within this time are no steps.
 const STEPS_APART: Span = Span::from_secs(60);
+
+/// A [`Doubt`] lasts at least this long: four exchanges of a link at rest, five of messages. With 5 s, the
+/// next reply of some slews that go on came after the end of the doubt.
+const LEAST_DOUBT: Span = Span::from_secs(20);
 
 /// Time between marks. 16 of them look back over three minutes.
 const SPACING: Span = Span::from_secs(12);
@@ -332,7 +336,7 @@ impl Slews {
             let beyond = BEYOND[doubt.rung - 1] - (in_force.drift - self.lowest.drift);
             let gained = age.ticks() as f64 * beyond;
             let is_refuted = beyond <= 0.0 || gained > doubt.width.saturating_add(width) as f64;
-            age >= STEPS_APART && is_refuted
+            age >= LEAST_DOUBT && is_refuted
         });
         self.heard = (explains > 0 || self.doubt.is_some()).then_some(heard);
     }

@@ -15,6 +15,8 @@ const OUTAGE_S: f64 = 30.0;
 /// Before this the rate is not learned yet (s).
 const LEARNED_S: f64 = 30.0;
 const BILLIONTHS_PER_PPM: f64 = 1e3;
+/// After a step the bound is wide for about this long (s), because a fast slew would look the same.
+const STEP_DOUBT_S: f64 = 40.0;
 /// A server that holds a request for this long (ms), and for this many times as long as usual, stood still.
 const FREEZE_MS: f64 = 100.0;
 const FREEZE_USUAL: f64 = 5.0;
@@ -30,6 +32,11 @@ const LEAST_COPIES: usize = 5;
 pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
     let mut all = Vec::new();
     let events = &look.rerun.events;
+    let is_step = |it: Event| matches!(it, Event::Discontinuity { cause: Cause::ProvenStep, .. });
+    let stepped = |before: f64| {
+        let mut steps = events.iter().filter(|it| is_step(it.event)).map(|it| look.seconds(it.local));
+        steps.any(|step| (0.0..STEP_DOUBT_S).contains(&(before - step)))
+    };
     for (at, told) in events.iter().enumerate() {
         let from = look.seconds(told.local);
         // The newest exchange before, and the end of what is degraded.
@@ -85,6 +92,7 @@ pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
                     clock(from)
                 ),
             ),
+            Event::Degraded(Degradation::BoundAboveTarget) if stepped(from) => continue,
             Event::Degraded(Degradation::BoundAboveTarget) => (
                 Kind::WideBound,
                 (from, until),
