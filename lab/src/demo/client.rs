@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let (plan, stop, orders) = args.begin::<Plan>()?;
     let clock = SkewedClock::new(LocalTime::from_ticks(plan.origin), plan.ppm);
     let mut session = Session::new(plan.server, clock, config(), &Earlier::NONE)?;
-    session.keep_samples()?;
+    session.take_samples()?;
     session.use_key(first_key(&orders)?)?;
     session.follower = Some(Follower::new(TimelineConfig::default())?);
     let mut rivals = Rivals::new()?;

@@ -48,7 +48,8 @@ type Answer = Response<Either<Full<Bytes>, Viewer>>;
 /// A page that is being served. Dropping it ends that.
 pub(crate) struct Live {
     address: SocketAddr,
-    hub: Arc<Hub>,
+    /// The news that its browsers get.
+    pub(crate) hub: Arc<Hub>,
     acts: Receiver<Act>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -104,10 +105,6 @@ impl Live {
     /// Everybody who reaches this machine can see the page and press its buttons.
     pub(crate) fn is_public(&self) -> bool {
         !self.address.ip().is_loopback()
-    }
-
-    pub(crate) fn hub(&self) -> &Hub {
-        &self.hub
     }
 
     /// The next press of a button, if there is one.

@@ -22,7 +22,8 @@ const NO_GAP: Span = Span::from_secs(86_400);
 
 /// The client, with its requests by the simulator's numbers.
 pub struct Product {
-    client: Client,
+    /// The client itself.
+    pub client: Client,
     own_schedule: bool,
     /// The request that the schedule made, for the [`Estimator::on_send`] that follows.
     ready: Option<RequestId>,
@@ -58,8 +59,8 @@ impl Product {
     ) -> Result<Self, CreateError> {
         let (client_frame, server_frame) = network.stamping_periods();
         let config = Config {
-            client_resolution: Span::from_ticks(network.clocks.client_resolution()),
-            server_resolution: Span::from_ticks(network.clocks.server_resolution()),
+            client_resolution: Span::from_ticks(network.clocks.client_resolution),
+            server_resolution: Span::from_ticks(network.clocks.server_resolution),
             client_frame: Span::from_secs_f64(client_frame),
             server_frame: Span::from_secs_f64(server_frame),
             local_gap: if own_schedule { settings.local_gap } else { NO_GAP },
@@ -74,11 +75,6 @@ impl Product {
             last_read: None,
             slew: false,
         })
-    }
-
-    /// The client itself.
-    pub fn client(&self) -> &Client {
-        &self.client
     }
 
     /// What the clock shows at `local` (ticks); none before the first synchronisation.

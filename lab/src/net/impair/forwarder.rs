@@ -56,7 +56,8 @@ pub(crate) struct Counts {
 
 /// A running forwarder. It ends with the process.
 pub(crate) struct Forwarder {
-    address: SocketAddr,
+    /// The address for clients.
+    pub(crate) address: SocketAddr,
     shared: Arc<Shared>,
 }
 
@@ -128,11 +129,6 @@ impl Forwarder {
             }
         });
         Ok(Forwarder { address, shared })
-    }
-
-    /// The address for clients.
-    pub(crate) fn address(&self) -> SocketAddr {
-        self.address
     }
 
     /// Changes one or both directions: `up delay=65`, `down loss=10,jitter=1`, `both rate=50000`.

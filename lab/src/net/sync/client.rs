@@ -224,15 +224,7 @@ impl Session {
         self.client.note(Notes::File(recorder)).map(drop)
     }
 
-    /// Keeps every exchange from now on.
-    ///
-    /// # Errors
-    /// As [`record`](Self::record).
-    pub(crate) fn keep_samples(&mut self) -> Result<()> {
-        self.client.note(Notes::Kept(Vec::new())).map(drop)
-    }
-
-    /// The exchanges that were kept since the last call.
+    /// Keeps every exchange from now on. Returns those that were kept since the last call.
     ///
     /// # Errors
     /// As [`record`](Self::record).

@@ -134,10 +134,7 @@ impl<'a> Game<'a> {
         let authority_request = player.client.request_authority(now).expect("frames are in order");
         while let Some(event) = player.client.next_event() {
             match event {
-                ClientEvent::HandedOver => {
-                    self.round.continued += 1;
-                    self.round.continued_after_ms = self.round.continued_after_ms.max((at_s - DEATH_S) * 1e3);
-                }
+                ClientEvent::HandedOver => self.round.continued += 1,
                 ClientEvent::Discontinuity { .. } => self.round.restarts += 1,
                 _ => {}
             }

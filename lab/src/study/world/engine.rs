@@ -70,12 +70,8 @@ impl ByEngine {
             }
             let shown = self.estimator.shown(self.local as i64).map(|world| Shown {
                 world,
-                instance: None,
                 epoch: self.instance.into(),
-                bound: None,
-                if_unchanged: None,
-                version: None,
-                real: None,
+                ..Shown::default()
             });
             course.reads.push((at_s, shown));
         }
