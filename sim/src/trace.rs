@@ -74,10 +74,7 @@ impl Trace {
             ["t_send_s", "forward_ms", "reverse_ms"] => true,
             ["t_send_s", "rtt_ms"] => false,
             [line, ..] if line.starts_with(RECORDING) => {
-                bail!(
-                    "{shown} is a recorded session and no trace of delays; see `lab report \
-                     {shown}`"
-                )
+                bail!("{shown} is a recorded session and no trace of delays; see `lab report {shown}`")
             }
             _ => bail!(
                 "{shown}:1: the columns are \"{}\"; name them t_send_s,forward_ms,reverse_ms or \
