@@ -110,7 +110,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 tally: Box::new(judge.tally()),
                 status: status(&reading, utc.as_ref()),
                 traffic: session.traffic(),
-                news: session.follower.as_ref().map(Follower::traffic).unwrap_or_default(),
+                news: session.follower.as_ref().map(|follower| follower.traffic).unwrap_or_default(),
             })?;
         }
     }

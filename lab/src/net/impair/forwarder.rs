@@ -148,7 +148,7 @@ impl Forwarder {
         let mut state = self.shared.lock();
         for &direction in directions {
             let leg = &mut state.leg(direction).0;
-            leg.change(leg.settings().with(changes)?);
+            leg.change(leg.settings.with(changes)?);
         }
         Ok(())
     }
@@ -157,7 +157,7 @@ impl Forwarder {
     pub(crate) fn status(&self, direction: Direction) -> (Impairment, Counts) {
         let mut state = self.shared.lock();
         let (leg, counts) = state.leg(direction);
-        (leg.settings(), *counts)
+        (leg.settings, *counts)
     }
 }
 

@@ -129,7 +129,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         server.start_every(Span::from_secs(seconds.into()))?;
     }
     print_start(args.json, bound, &server);
-    let start = server.clock.start();
+    let start = server.clock.start;
     let mut reported = start;
     loop {
         server.step()?;
@@ -173,7 +173,7 @@ fn reference_error(args: &Args) -> ReferenceError {
 
 fn print_start(json: bool, bound: SocketAddr, server: &Server) {
     if json {
-        let start = server.clock.start().ticks();
+        let start = server.clock.start.ticks();
         let epoch = format!("{:#018x}", server.epoch());
         let world = server.script().map(ToString::to_string);
         let mut serving = json!({

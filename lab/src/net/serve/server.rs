@@ -190,7 +190,7 @@ impl Server {
         if !Truth::is_request(bytes) {
             return false;
         }
-        let zero = self.disciplined.is_none().then(|| self.clock.start());
+        let zero = self.disciplined.is_none().then_some(self.clock.start);
         // Zero is no kernel clock's name.
         let kernel_clock = kernel_clock().unwrap_or(0);
         let truth = Truth { epoch: self.epoch(), kernel_clock, zero };
