@@ -36,20 +36,10 @@ pub struct Product {
 impl Product {
     /// A client with default settings, except for the resolutions and the frame periods, which a game knows.
     pub fn new(network: &Network, own_schedule: bool, seed: u64) -> Result<Self, CreateError> {
-        Self::with(&Config::default(), network, own_schedule, seed)
+        Self::with_saved(&Config::default(), network, own_schedule, seed, &Earlier::NONE)
     }
 
-    /// As [`new`](Self::new), with other settings than the defaults.
-    pub fn with(
-        settings: &Config,
-        network: &Network,
-        own_schedule: bool,
-        seed: u64,
-    ) -> Result<Self, CreateError> {
-        Self::with_saved(settings, network, own_schedule, seed, &Earlier::NONE)
-    }
-
-    /// As [`with`](Self::with), with what an earlier session left.
+    /// As [`new`](Self::new), with other settings than the defaults, and with what an earlier session left.
     pub fn with_saved(
         settings: &Config,
         network: &Network,
@@ -140,10 +130,6 @@ impl Estimator for Product {
 
     fn declared_slew(&mut self) -> bool {
         std::mem::take(&mut self.slew)
-    }
-
-    fn slew_limit(&self) -> Option<f64> {
-        Some(self.client.config().max_slew)
     }
 
     fn wants_probe(&mut self, local: i64) -> bool {

@@ -117,6 +117,6 @@ impl Knowing {
     ) -> Result<Box<dyn Estimator>> {
         let [client_rate, server_rate] = self.hints(network, seed);
         let hinted = Config { client_rate, server_rate, ..*settings };
-        Ok(Box::new(Product::with(&hinted, network, own_schedule, seed)?))
+        Ok(Box::new(Product::with_saved(&hinted, network, own_schedule, seed, &Earlier::NONE)?))
     }
 }
