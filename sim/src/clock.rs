@@ -75,9 +75,12 @@ pub struct Clocks {
     gained_s: Vec<f64>,
     /// The same for the server's clock.
     server_gained_s: Vec<f64>,
-    client_resolution: i64,
-    server_resolution: i64,
-    drift_ppm: f64,
+    /// Step of the client's clock (ticks).
+    pub client_resolution: i64,
+    /// Step of the server's clock (ticks).
+    pub server_resolution: i64,
+    /// The constant part of the client's rate error (ppm); positive: fast.
+    pub drift_ppm: f64,
 }
 
 impl Clocks {
@@ -110,21 +113,6 @@ impl Clocks {
             server_resolution: ticks(config.server_resolution_ms),
             drift_ppm: config.drift_ppm,
         }
-    }
-
-    /// The constant part of the client's rate error (ppm); positive: fast.
-    pub fn drift_ppm(&self) -> f64 {
-        self.drift_ppm
-    }
-
-    /// Step of the client's clock (ticks).
-    pub fn client_resolution(&self) -> i64 {
-        self.client_resolution
-    }
-
-    /// Step of the server's clock (ticks).
-    pub fn server_resolution(&self) -> i64 {
-        self.server_resolution
     }
 
     /// What the client's clock shows at true time `t` (ticks).

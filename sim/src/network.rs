@@ -118,7 +118,7 @@ impl Network {
     /// Mean queueing of each direction (ms), if it is exponential and nothing else delays or coarsens the
     /// stamps.
     pub fn exponential_queueing_ms(&self) -> Option<(f64, f64)> {
-        let fine = self.clocks.client_resolution() == 1 && self.clocks.server_resolution() == 1;
+        let fine = self.clocks.client_resolution == 1 && self.clocks.server_resolution == 1;
         match &self.link {
             Link::Legs(legs) if fine && self.client.is_none() && self.server.is_none() => {
                 Some((legs.0.exponential_ms()?, legs.1.exponential_ms()?))

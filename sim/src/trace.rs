@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use super::measure::figures::{sorted, upper_median};
 use super::random::hashed_unit;
 
 /// A longer gap in a recording is a break between sessions (s).
@@ -74,10 +75,7 @@ impl Trace {
             ["t_send_s", "forward_ms", "reverse_ms"] => true,
             ["t_send_s", "rtt_ms"] => false,
             [line, ..] if line.starts_with(RECORDING) => {
-                bail!(
-                    "{shown} is a recorded session and no trace of delays; see `lab report \
-                     {shown}`"
-                )
+                bail!("{shown} is a recorded session and no trace of delays; see `lab report {shown}`")
             }
             _ => bail!(
                 "{shown}:1: the columns are \"{}\"; name them t_send_s,forward_ms,reverse_ms or \
@@ -149,9 +147,8 @@ impl Trace {
 
     /// Typical number of probes per second. A faster replay repeats delays.
     pub fn rate(&self) -> f64 {
-        let mut gaps: Vec<f64> = self.sent_s.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        gaps.sort_by(f64::total_cmp);
-        gaps.get(gaps.len() / 2).map_or(f64::INFINITY, |gap| 1.0 / gap)
+        let gaps = sorted(self.sent_s.windows(2).map(|pair| pair[1] - pair[0]));
+        upper_median(&gaps).map_or(f64::INFINITY, |gap| 1.0 / gap)
     }
 
     /// The delays to the server and back (s) of a packet sent at `t` (s since the start of the run). They are

@@ -93,12 +93,12 @@ pub(super) struct Prior {
 impl Prior {
     /// That of ordinary crystals.
     pub(super) fn crystals(clocks: &Clocks) -> Self {
-        Prior { name: LEARNER, off: clocks.drift_ppm() * 1e-6, sigma: CRYSTALS_PPM * 1e-6 }
+        Prior { name: LEARNER, off: clocks.drift_ppm * 1e-6, sigma: CRYSTALS_PPM * 1e-6 }
     }
 
     /// A hint of `ppm`, right within `doubt_ppm` (one sigma).
     pub(super) fn hint(clocks: &Clocks, ppm: f64, doubt_ppm: f64) -> Self {
-        Prior { name: HINTED_LEARNER, off: (clocks.drift_ppm() - ppm) * 1e-6, sigma: doubt_ppm * 1e-6 }
+        Prior { name: HINTED_LEARNER, off: (clocks.drift_ppm - ppm) * 1e-6, sigma: doubt_ppm * 1e-6 }
     }
 }
 

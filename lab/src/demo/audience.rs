@@ -3,7 +3,6 @@
 use netclock::Span;
 
 use super::broadcast::Broadcast;
-use super::plan::Action;
 use super::protocol::Report;
 use super::record::{Happening, Record, What};
 use super::screen::Screen;
@@ -62,20 +61,10 @@ impl Audience {
         }
     }
 
-    /// Time passes.
-    pub(crate) fn refresh(&mut self) {
-        self.screen.refresh(&self.record);
-    }
-
     /// A clock of a client passed a beat: its own is 0, then its rivals. None: the server's did.
     pub(crate) fn beat(&self, of: Option<(usize, usize)>, at: MachineTime, number: i64) {
         if let Some(live) = &self.live {
             live.beat(of, at, number, &self.record);
         }
-    }
-
-    /// What somebody who watches wants to happen now.
-    pub(crate) fn wish(&self) -> Option<Action> {
-        self.live.as_ref().and_then(Broadcast::wish)
     }
 }

@@ -91,7 +91,7 @@ impl Broadcast {
         let at = happening.at.as_secs_f64();
         let shown = show::Happening::new(at, happening.client, weight, label, text.clone());
         let is_told = !matches!(happening.what, What::Declared(_));
-        self.live.hub().happened(show::Happening { is_told, ..shown });
+        self.live.hub.happened(show::Happening { is_told, ..shown });
     }
 
     /// A client reported reads.
@@ -115,33 +115,28 @@ impl Broadcast {
             points.push((at, [error, bound, expected, rival(0), rival(1)]));
         }
         let cells = now(worst.or(of.reads.latest()), &of.status, &of.status.state, &of.tally);
-        self.live.hub().points(at_now, client, &points, cells);
+        self.live.hub.points(at_now, client, &points, cells);
         if clock::now() >= self.next_headline {
             self.next_headline = clock::now() + HEADLINE_EVERY;
             let compared = Compared::of(&record.same);
             let figures = compared.figures().map(|(_, ms)| large(ms)).into_iter();
             let words = [headline_words(&compared, record)];
-            self.live.hub().headline(figures.chain(words).collect());
+            self.live.hub.headline(figures.chain(words).collect());
         }
         let Some(shown) = self.outside.get_mut(client) else { return };
         let outside = of.tally.outside + of.tally.world_outside;
         if outside > *shown {
             let text = format!("{outside} reads were outside their bounds so far");
             *shown = outside;
-            self.live.hub().happened(show::Happening::new(
-                at_now,
-                Some(client),
-                Weight::Fault,
-                "outside",
-                text,
-            ));
+            let fault = show::Happening::new(at_now, Some(client), Weight::Fault, "outside", text);
+            self.live.hub.happened(fault);
         }
     }
 
     pub(crate) fn beat(&self, of: Option<(usize, usize)>, at: MachineTime, number: i64, record: &Record) {
         let now = seconds(record, clock::now().ticks());
         let of = of.unwrap_or((record.clients.len(), 0));
-        self.live.hub().beat(now, of, seconds(record, at.ticks()), number);
+        self.live.hub.beat(now, of, seconds(record, at.ticks()), number);
     }
 
     /// What somebody pressed, if anybody did.
@@ -162,7 +157,7 @@ impl Broadcast {
     /// Says how the demo ended, and lets the browsers go.
     pub(crate) fn end(self, summary: &Summary) {
         let weight = if summary.verdict() == Verdict::Kept { Weight::Fine } else { Weight::Fault };
-        self.live.hub().end(Finding::new(weight, verdict_words(summary), None));
+        self.live.hub.end(Finding::new(weight, verdict_words(summary), None));
     }
 }
 

@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let (plan, stop, orders) = args.begin::<Plan>()?;
     let clock = SkewedClock::new(LocalTime::from_ticks(plan.origin), plan.ppm);
     let mut session = Session::new(plan.server, clock, config(), &Earlier::NONE)?;
-    session.keep_samples()?;
+    session.take_samples()?;
     session.use_key(first_key(&orders)?)?;
     session.follower = Some(Follower::new(TimelineConfig::default())?);
     let mut rivals = Rivals::new()?;
@@ -110,7 +110,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 tally: Box::new(judge.tally()),
                 status: status(&reading, utc.as_ref()),
                 traffic: session.traffic(),
-                news: session.follower.as_ref().map(Follower::traffic).unwrap_or_default(),
+                news: session.follower.as_ref().map(|follower| follower.traffic).unwrap_or_default(),
             })?;
         }
     }

@@ -11,22 +11,16 @@ use crate::net::sync::events::Described;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Read {
     /// The machine time.
-    #[serde(rename = "t")]
     pub(crate) at: i64,
     /// Shown minus true server time. Positive: the shown time is ahead.
-    #[serde(rename = "e")]
     pub(crate) error: i64,
     /// The promised bound of this read; `i64::MAX`: none.
-    #[serde(rename = "b")]
     pub(crate) bound: i64,
     /// The expected error: one standard deviation.
-    #[serde(rename = "x")]
     pub(crate) expected: i64,
     /// As `error`, of each of the [`RIVALS`]; none if it shows nothing.
-    #[serde(rename = "r")]
     pub(crate) rivals: [Option<i64>; RIVALS.len()],
     /// The read of the world's clock, if there was one.
-    #[serde(rename = "w", default, skip_serializing_if = "Option::is_none")]
     pub(crate) world: Option<WorldRead>,
 }
 
@@ -34,10 +28,8 @@ pub(crate) struct Read {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct WorldRead {
     /// Shown minus true world time.
-    #[serde(rename = "e")]
     pub(crate) error: i64,
     /// The certain bound; `i64::MAX`: none.
-    #[serde(rename = "b")]
     pub(crate) bound: i64,
 }
 

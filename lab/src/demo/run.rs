@@ -31,7 +31,7 @@ pub(crate) fn run(plan: Plan, screen: Screen, live: Option<Broadcast>, stop: &St
         if age >= end || stop.is_set() {
             break;
         }
-        while let Some(action) = audience.wish() {
+        while let Some(action) = audience.live.as_ref().and_then(Broadcast::wish) {
             let place = agenda.partition_point(|(at, _)| *at <= age);
             agenda.insert(place, (age, action));
         }
@@ -46,7 +46,7 @@ pub(crate) fn run(plan: Plan, screen: Screen, live: Option<Broadcast>, stop: &St
         stage.beat(&audience);
         stage.note_world_events(&mut audience);
         stage.listen(&mut audience)?;
-        audience.refresh();
+        audience.screen.refresh(&audience.record);
     }
     let length = clock::now() - start;
     stage.end(&mut audience)?;

@@ -111,7 +111,7 @@ impl Stage {
             let ways = (client.up, client.down);
             // They go on until the processes have ended.
             let forwarder = Forwarder::start(loopback, address, ways, None, seed, &Stop::default())?;
-            paths.push(forwarder.address());
+            paths.push(forwarder.address);
             stage.forwarders.push(forwarder);
         }
         for (index, (client, path)) in plan.clients.iter().zip(paths).enumerate() {

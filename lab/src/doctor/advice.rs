@@ -40,6 +40,11 @@ fn finding(id: &'static str, weight: Weight, words: String, advice: &'static str
     Finding { id, weight, words, advice: (weight != Weight::Fine && !advice.is_empty()).then_some(advice) }
 }
 
+/// Something that is as it should be.
+fn fine(id: &'static str, words: String) -> Finding {
+    finding(id, Weight::Fine, words, "")
+}
+
 /// What was found about this machine.
 pub(super) fn of_machine(machine: &Machine) -> Vec<Finding> {
     let coarse = machine.step_us > COARSE_US;
@@ -71,29 +76,19 @@ pub(super) fn of_machine(machine: &Machine) -> Vec<Finding> {
             format!("A time service slews this machine's wall clock by {ppm:+.0} ppm."),
             "netclock's own clock is not slewed. If your game passes another one in, raise client_drift_ppm.",
         ),
-        (None, ppm) => finding(
+        (None, ppm) => fine(
             "wall_slew",
-            Weight::Fine,
             // Never "-0.0".
             format!("The wall clock runs at the same rate ({:+.1} ppm).", (ppm * 10.0).round() / 10.0 + 0.0),
-            "",
         ),
     });
+    let longest = ms(machine.longest_stall_ms);
     all.push(match machine.stalls {
-        0 => finding(
-            "stalls",
-            Weight::Fine,
-            format!("Threads run on time; the longest delay was {} ms.", ms(machine.longest_stall_ms)),
-            "",
-        ),
+        0 => fine("stalls", format!("Threads run on time; the longest delay was {longest} ms.")),
         count => finding(
             "stalls",
             if machine.longest_stall_ms > LONG_STALL_MS { Weight::Warning } else { Weight::Note },
-            format!(
-                "This machine let a thread wait {count} times, for up \
-                     to {} ms.",
-                ms(machine.longest_stall_ms)
-            ),
+            format!("This machine let a thread wait {count} times, for up to {longest} ms."),
             "It is busy, or saves power. Stamp arrivals by the kernel or on a thread of their own, as the \
              link does.",
         ),
@@ -247,7 +242,7 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
     if all.len() == known && path.silence.is_none() {
         let words =
             "The delays of both directions are steady: no queue and no jitter of 20 ms or more.".to_owned();
-        all.push(finding("delays", Weight::Fine, words, ""));
+        all.push(fine("delays", words));
     }
     all
 }
@@ -282,16 +277,12 @@ pub(super) fn of_accuracy(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Fin
     ));
     let [up, down] = delays.map(|delay| delay.1);
     let which = if up > down { "to the server" } else { "to the client" };
-    all.push(finding(
-        "error_limit",
-        Weight::Fine,
-        format!(
-            "The expected error is limited by the way {which}, where half of the messages take {} ms longer \
-             than the fastest.",
-            ms(up.max(down))
-        ),
-        "",
-    ));
+    let words = format!(
+        "The expected error is limited by the way {which}, where half of the messages take {} ms longer than \
+         the fastest.",
+        ms(up.max(down))
+    );
+    all.push(fine("error_limit", words));
     all
 }
 

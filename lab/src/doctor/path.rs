@@ -117,7 +117,7 @@ pub(super) fn try_path(
     let config = Config { burst_interval: APART, steady_interval: APART, ..Config::default() };
     let mut session = Session::new(server, local, config, &Earlier::NONE)?;
     session.only_time = true;
-    session.keep_samples()?;
+    session.take_samples()?;
     let is_keyed = key.is_some();
     key.map_or(Ok(()), |key| session.use_key(key))?;
     let (mut samples, mut asked) = (Vec::new(), None);

@@ -36,7 +36,7 @@ pub(crate) struct Follower {
     known: Name,
     asked: Option<LocalTime>,
     has_news: bool,
-    traffic: Traffic,
+    pub(crate) traffic: Traffic,
 }
 
 impl Follower {
@@ -99,10 +99,6 @@ impl Follower {
     pub(crate) fn show(&mut self, now: &Reading) -> Result<WorldReading, WorldError> {
         self.timeline.show(now)
     }
-
-    pub(crate) fn traffic(&self) -> Traffic {
-        self.traffic
-    }
 }
 
 /// True if `a` is of another epoch, of a newer world, or newer in the same world. Numbers wrap around.
@@ -147,7 +143,7 @@ mod tests {
         let mut follower = follower();
         assert!(!follower.hear(&[0; SIZE]) && !follower.hear(&[]));
         assert!(!follower.hear(&Note::Ask { token: 0, known: Name::default() }.encode()));
-        assert_eq!(follower.traffic(), Traffic::default());
+        assert_eq!(follower.traffic, Traffic::default());
     }
 
     #[test]

@@ -36,7 +36,8 @@ struct Member<To> {
 #[derive(Debug)]
 pub(crate) struct Starts<To> {
     organiser: Organiser,
-    every: Span,
+    /// Time between a start and the proposal of the next one.
+    pub(crate) every: Span,
     members: Vec<Member<To>>,
     next_id: u64,
     /// No start is proposed earlier.
@@ -59,11 +60,6 @@ impl<To: Copy + Eq> Starts<To> {
             not_before: now + every,
             under_way: None,
         })
-    }
-
-    /// Time between a start and the proposal of the next one.
-    pub(crate) fn every(&self) -> Span {
-        self.every
     }
 
     /// Handles a datagram from `from`. False if it is not about starts.

@@ -1,14 +1,14 @@
 //! A session as numbers: what its clock showed, and what each exchange says about the path.
 
 use anyhow::Result;
-use netclock::{Config, LocalTime, Refusal, Span, State};
+use netclock::{Config, LocalTime, Refusal, State};
 
 use super::reference::Reference;
 use super::rerun::rerun;
 use super::results::Rerun;
 use crate::recording::{Announcement, Recorded, Recording};
 use crate::report::words::finite_ms;
-use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
+use netclock_sim::clock::TICKS_PER_MS;
 
 /// Requests that arrive within this time (ms) were held by one thing, and released at once.
 const AT_ONCE_MS: f64 = 2.0;
@@ -197,11 +197,6 @@ pub(crate) fn length(seconds: f64) -> String {
         middle if middle < 7200.0 => format!("{:.0} min", middle / 60.0),
         long => format!("{:.1} h", long / 3600.0),
     }
-}
-
-/// Seconds of a span of local time.
-pub(crate) fn seconds(span: Span) -> f64 {
-    span.ticks() as f64 / TICKS_PER_S
 }
 
 #[cfg(test)]

@@ -173,17 +173,12 @@ struct Shown<'a> {
 }
 
 impl Options {
-    /// True if there is something to compare with.
-    pub(crate) fn is_asked(&self) -> bool {
-        !self.set.is_empty() || !self.against.is_empty()
-    }
-
     /// The clock of the session and those to compare it with.
     ///
     /// # Errors
     /// A setting is out of range.
     pub(crate) fn clocks(&self, look: &Look) -> Result<Vec<Clock>> {
-        if !self.is_asked() {
+        if self.set.is_empty() && self.against.is_empty() {
             return Ok(Vec::new());
         }
         let product = |name: &str, moments: &[Moment]| {

@@ -30,8 +30,8 @@ use super::viewer::Viewer;
 const MOST_SERVED: usize = 128;
 /// Connections beyond those get a refusal. When as many wait for theirs, the system makes the others wait.
 const MOST_REFUSED: usize = 64;
-/// Longest wait for a request on a connection.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Longest wait for a request on a connection. Nobody loses a place while a slow machine tests.
+const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 });
 /// Longest wait, at the end, for browsers to get the rest.
 const FAREWELL: Duration = Duration::from_secs(1);
 /// The wait after a connection could not be accepted, such as without free file descriptors.
@@ -48,7 +48,8 @@ type Answer = Response<Either<Full<Bytes>, Viewer>>;
 /// A page that is being served. Dropping it ends that.
 pub(crate) struct Live {
     address: SocketAddr,
-    hub: Arc<Hub>,
+    /// The news that its browsers get.
+    pub(crate) hub: Arc<Hub>,
     acts: Receiver<Act>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -62,7 +63,6 @@ struct Site {
     acts: SyncSender<Act>,
     /// Browsers are on this machine only, so they know it by one of these names.
     is_local: bool,
-    patience: Duration,
 }
 
 impl Live {
@@ -76,16 +76,6 @@ impl Live {
         hub: Arc<Hub>,
         controls: Vec<Act>,
     ) -> Result<Self> {
-        Self::start_with(address, page, hub, controls, PATIENCE)
-    }
-
-    fn start_with(
-        address: SocketAddr,
-        page: String,
-        hub: Arc<Hub>,
-        controls: Vec<Act>,
-        patience: Duration,
-    ) -> Result<Self> {
         let listener = TcpListener::bind(address).with_context(|| {
             format!("cannot serve the live page at {address}; give --live another port, or 0 for a free one")
         })?;
@@ -93,14 +83,8 @@ impl Live {
         let address = listener.local_addr().context("cannot find the live page's address")?;
         let (pressed, acts) = mpsc::sync_channel(MOST_ACTS);
         let is_local = address.ip().is_loopback();
-        let site = Arc::new(Site {
-            page: page.into(),
-            hub: Arc::clone(&hub),
-            controls,
-            acts: pressed,
-            is_local,
-            patience,
-        });
+        let page = page.into();
+        let site = Arc::new(Site { page, hub: Arc::clone(&hub), controls, acts: pressed, is_local });
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -121,10 +105,6 @@ impl Live {
     /// Everybody who reaches this machine can see the page and press its buttons.
     pub(crate) fn is_public(&self) -> bool {
         !self.address.ip().is_loopback()
-    }
-
-    pub(crate) fn hub(&self) -> &Hub {
-        &self.hub
     }
 
     /// The next press of a button, if there is one.
@@ -165,7 +145,6 @@ async fn accept_all(listener: Listener, site: Arc<Site>) {
         let site = Arc::clone(&site);
         tokio::spawn(async move {
             let _place = place;
-            let patience = site.patience;
             let service = service_fn(|request| {
                 let site = Arc::clone(&site);
                 async move {
@@ -175,7 +154,7 @@ async fn accept_all(listener: Listener, site: Arc<Site>) {
             });
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
-                .header_read_timeout(patience)
+                .header_read_timeout(PATIENCE)
                 .max_buf_size(MOST_BUFFERED)
                 .keep_alive(!is_full)
                 .serve_connection(TokioIo::new(stream), service);
@@ -300,8 +279,7 @@ mod tests {
         let controls = vec![Act { act: "stall".to_owned(), row: Some(0) }];
         let hub = Arc::new(Hub::new(1, 1));
         let (address, page) = (SocketAddr::from(([127, 0, 0, 1], 0)), "<p>page".to_owned());
-        // Nobody loses a place while a slow machine tests.
-        Live::start_with(address, page, hub, controls, Duration::from_secs(600)).expect("a free port")
+        Live::start(address, page, hub, controls).expect("a free port")
     }
 
     fn connect(live: &Live) -> TcpStream {

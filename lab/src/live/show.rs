@@ -41,15 +41,8 @@ pub(crate) struct Happening {
 
 impl Happening {
     pub(crate) fn new(at: f64, row: Option<usize>, weight: Weight, label: &str, text: String) -> Self {
-        Happening {
-            at,
-            row,
-            weight,
-            word: weight.word(),
-            label: label.replace('_', " "),
-            text,
-            is_told: false,
-        }
+        let (word, label) = (weight.word(), label.replace('_', " "));
+        Happening { at, row, weight, word, label, text, is_told: false }
     }
 }
 

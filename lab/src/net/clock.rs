@@ -62,18 +62,14 @@ impl SkewedClock {
 /// A server's clock: the time since its start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ServerClock {
-    start: MachineTime,
+    /// The machine time at which it showed zero.
+    pub(crate) start: MachineTime,
 }
 
 impl ServerClock {
     /// A clock that shows zero at `start`.
     pub(crate) fn started_at(start: MachineTime) -> Self {
         ServerClock { start }
-    }
-
-    /// The machine time at which it showed zero.
-    pub(crate) fn start(&self) -> MachineTime {
-        self.start
     }
 
     /// The server time at a machine time. It continues after the server's death.

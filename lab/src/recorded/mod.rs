@@ -72,7 +72,7 @@ const HELD_OUT: [(&str, &str, &[u8]); 11] = recordings![
 /// A file is malformed, which the tests exclude.
 pub fn half(name: &str) -> Result<Vec<Case>> {
     let files = if name == HALVES[0] { REAL } else { HELD_OUT };
-    files.iter().map(|(name, about, bytes)| case(name, about, bytes)).collect()
+    files.iter().map(|(name, about, bytes)| changed(name, about, bytes, |delays| delays)).collect()
 }
 
 /// The delays of the recording `real_NAME`, else of the file with that path.
@@ -98,10 +98,6 @@ pub fn up_before_at(base_s: f64) -> Result<Case> {
         ((up + BASE_S / 2.0) * stretch - base_s / 2.0, down - BASE_S / 2.0 + base_s / 2.0)
     };
     changed(name, about, bytes, delays)
-}
-
-fn case(name: &str, about: &str, bytes: &[u8]) -> Result<Case> {
-    changed(name, about, bytes, |delays| delays)
 }
 
 /// A recording whose delays up and down (s) are `change` of the recorded ones.

@@ -191,7 +191,7 @@ fn a_queue_that_stands_costs_5_ms_where_an_earlier_session_knew_the_path() {
         let before = Session::new(&idle, Watch { seconds: 120.0, settle_cut_s: SETTLED_S }, Some(1.0), seed);
         let mut product = Product::new(&before.network, false, seed).expect("there is memory");
         before.run(&mut product, |_| ());
-        let saved = product.client().save(0).expect("the rate is known");
+        let saved = product.client.save(0).expect("the rate is known");
         let earlier = Earlier { machine: &saved.machine, server: &saved.server, seconds: 86_400, boot: 0 };
         let config = Config::default();
         let mut product =

@@ -57,11 +57,6 @@ pub trait Estimator {
         false
     }
 
-    /// Promised limit of the rate deviation between reads, as a fraction; none if the clock promises none.
-    fn slew_limit(&self) -> Option<f64> {
-        None
-    }
-
     /// True if the clock sends a probe now. A run on the clock's own schedule asks once in each client frame;
     /// after a yes, [`on_send`](Self::on_send) follows with the same `local`. A clock without a schedule
     /// never sends one.

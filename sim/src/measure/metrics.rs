@@ -87,15 +87,13 @@ pub struct Recorder {
     within: [u64; 3],
     expecting: u64,
     last: Option<(i64, i64)>,
-    unsettled: bool,
-    away: bool,
     score: Score,
 }
 
 impl Recorder {
     /// The first `settle_cut_s` seconds are the settling time that is allowed.
     pub fn new(settle_cut_s: f64) -> Self {
-        Self { settle_cut_s, unsettled: true, away: true, ..Self::default() }
+        Self { settle_cut_s, ..Self::default() }
     }
 
     /// Takes one read; reads come in order of time.
@@ -104,18 +102,9 @@ impl Recorder {
         self.score.declared_slews += u64::from(read.declared_slew);
         let ms = read.error / TICKS_PER_MS;
         self.score.first_sync_s.get_or_insert(read.at_s);
-        if ms.abs() > SETTLED_MS {
-            self.unsettled = true;
-        } else if self.unsettled {
-            self.unsettled = false;
-            self.score.settle_s = Some(read.at_s);
-        }
-        if ms.abs() > CLOSE_MS {
-            self.away = true;
-        } else if self.away {
-            self.away = false;
-            self.score.close_s = Some(read.at_s);
-        }
+        let since = |since: Option<f64>, most| (ms.abs() <= most).then(|| since.unwrap_or(read.at_s));
+        self.score.settle_s = since(self.score.settle_s, SETTLED_MS);
+        self.score.close_s = since(self.score.close_s, CLOSE_MS);
         self.rate(read.local, shown, read.declared_step);
         if let Some(bound) = read.bound {
             self.bounded += 1;
@@ -164,21 +153,11 @@ impl Recorder {
         score.p95_ms = quantile(&mut self.errors, 0.95);
         score.p99_ms = quantile(&mut self.errors, 0.99);
         score.max_ms = quantile(&mut self.errors, 1.0);
-        if self.unsettled {
-            score.settle_s = None;
-        }
-        if self.away {
-            score.close_s = None;
-        }
         score.bound_coverage = share(self.covered, self.bounded);
         score.bound_ms = (!self.bounds.is_empty()).then(|| quantile(&mut self.bounds, 0.5));
-        score.expected_coverage = share(self.within[0], self.expecting)
-            .map(|once| [once, self.percent(self.within[1]), self.percent(self.within[2])]);
+        let percent = |count| 100.0 * count as f64 / self.expecting as f64;
+        score.expected_coverage = (self.expecting > 0).then(|| self.within.map(percent));
         score
-    }
-
-    fn percent(&self, count: u64) -> f64 {
-        100.0 * count as f64 / self.expecting as f64
     }
 }
 

@@ -22,7 +22,8 @@ const NO_GAP: Span = Span::from_secs(86_400);
 
 /// The client, with its requests by the simulator's numbers.
 pub struct Product {
-    client: Client,
+    /// The client itself.
+    pub client: Client,
     own_schedule: bool,
     /// The request that the schedule made, for the [`Estimator::on_send`] that follows.
     ready: Option<RequestId>,
@@ -35,20 +36,10 @@ pub struct Product {
 impl Product {
     /// A client with default settings, except for the resolutions and the frame periods, which a game knows.
     pub fn new(network: &Network, own_schedule: bool, seed: u64) -> Result<Self, CreateError> {
-        Self::with(&Config::default(), network, own_schedule, seed)
+        Self::with_saved(&Config::default(), network, own_schedule, seed, &Earlier::NONE)
     }
 
-    /// As [`new`](Self::new), with other settings than the defaults.
-    pub fn with(
-        settings: &Config,
-        network: &Network,
-        own_schedule: bool,
-        seed: u64,
-    ) -> Result<Self, CreateError> {
-        Self::with_saved(settings, network, own_schedule, seed, &Earlier::NONE)
-    }
-
-    /// As [`with`](Self::with), with what an earlier session left.
+    /// As [`new`](Self::new), with other settings than the defaults, and with what an earlier session left.
     pub fn with_saved(
         settings: &Config,
         network: &Network,
@@ -58,8 +49,8 @@ impl Product {
     ) -> Result<Self, CreateError> {
         let (client_frame, server_frame) = network.stamping_periods();
         let config = Config {
-            client_resolution: Span::from_ticks(network.clocks.client_resolution()),
-            server_resolution: Span::from_ticks(network.clocks.server_resolution()),
+            client_resolution: Span::from_ticks(network.clocks.client_resolution),
+            server_resolution: Span::from_ticks(network.clocks.server_resolution),
             client_frame: Span::from_secs_f64(client_frame),
             server_frame: Span::from_secs_f64(server_frame),
             local_gap: if own_schedule { settings.local_gap } else { NO_GAP },
@@ -74,11 +65,6 @@ impl Product {
             last_read: None,
             slew: false,
         })
-    }
-
-    /// The client itself.
-    pub fn client(&self) -> &Client {
-        &self.client
     }
 
     /// What the clock shows at `local` (ticks); none before the first synchronisation.
@@ -144,10 +130,6 @@ impl Estimator for Product {
 
     fn declared_slew(&mut self) -> bool {
         std::mem::take(&mut self.slew)
-    }
-
-    fn slew_limit(&self) -> Option<f64> {
-        Some(self.client.config().max_slew)
     }
 
     fn wants_probe(&mut self, local: i64) -> bool {

@@ -4,7 +4,7 @@ use netclock::{Cause, Config, Degradation, Event, Refusal};
 
 use super::effect::{effect, span_words};
 use super::kind::{Kind, Verdict};
-use crate::inspect::look::{Look, clock, length, seconds};
+use crate::inspect::look::{Look, clock, length};
 use crate::inspect::results::Pause;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::{counted, ms};
@@ -138,7 +138,7 @@ pub(super) fn pauses(look: &Look) -> Vec<Verdict> {
     let words = |&Pause { before, after, is_noted }: &Pause| {
         let (from, to) = (look.seconds(before), look.seconds(after));
         let (what, at, long) =
-            ("a suspended machine, a stopped program", clock(to), length(seconds(after - before)));
+            ("a suspended machine, a stopped program", clock(to), length((after - before).as_secs_f64()));
         let what = if is_noted {
             format!("The client resumed at {at} after it stood still for {long} ({what}).")
         } else {

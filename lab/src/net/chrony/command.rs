@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut source = Daemon::start(&installed, "a", &local)?;
     source.wait(&stop)?;
     let chrony = relay(truth, args.seed.wrapping_add(1))?;
-    let asks = format!("server 127.0.0.1 port {} minpoll 0 maxpoll 0\nport 0", chrony.address().port());
+    let asks = format!("server 127.0.0.1 port {} minpoll 0 maxpoll 0\nport 0", chrony.address.port());
     let mut follower = Daemon::start(&installed, "b", &asks)?;
 
     let start = clock::now();
@@ -85,7 +85,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         })
     };
     let line = waiting(args.after + args.seconds);
-    let own = follow(netclock.address(), server, &judged, &stop);
+    let own = follow(netclock.address, server, &judged, &stop);
     line.finish_and_clear();
     let stopped = stop.is_set();
     let by_chrony = asked.join().unwrap_or_else(|_| bail!("the thread that asks chronyd broke down"))?;
@@ -114,7 +114,7 @@ fn serve(at: SocketAddr, stop: &Stop) -> Result<(ServerClock, SocketAddr)> {
     let socket = address::bind(at)?;
     let address = socket.local_address().context("cannot find the server's address")?;
     let mut server = Server::new(socket, None)?;
-    let (clock, stop) = (server.clock(), stop.clone());
+    let (clock, stop) = (server.clock, stop.clone());
     thread::spawn(move || {
         while !stop.is_set() {
             if let Err(error) = server.step() {

@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let trace = args.play.as_deref().map(recorded::trace).transpose()?;
     let played = trace.map(|trace| Played::new(trace, seed));
     let forwarder = Forwarder::start(args.listen, to, (up, down), played, seed, &stop)?;
-    let address = forwarder.address();
+    let address = forwarder.address;
     let fields = || json!({"type": "relaying", "address": address, "to": to, "seed": seed});
     let words = || {
         format!(

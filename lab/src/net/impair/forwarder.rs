@@ -56,7 +56,8 @@ pub(crate) struct Counts {
 
 /// A running forwarder. It ends with the process.
 pub(crate) struct Forwarder {
-    address: SocketAddr,
+    /// The address for clients.
+    pub(crate) address: SocketAddr,
     shared: Arc<Shared>,
 }
 
@@ -71,8 +72,8 @@ struct Parcel {
 
 struct State {
     on_the_way: Queue<MachineTime, Parcel>,
-    up: (Leg, Counts),
-    down: (Leg, Counts),
+    /// Up and down.
+    ways: [(Leg, Counts); 2],
     /// Recorded delays, on top of the settings.
     played: Option<Played>,
 }
@@ -86,7 +87,7 @@ struct Shared {
 struct Session {
     upstream: Arc<UdpSocket>,
     /// Machine time (ticks) of the last datagram from the client.
-    heard: Arc<AtomicI64>,
+    heard: AtomicI64,
 }
 
 impl Forwarder {
@@ -108,8 +109,8 @@ impl Forwarder {
         let sender = Arc::new(front.socket().try_clone().context("cannot share the forwarder's socket")?);
         let state = State {
             on_the_way: Queue::default(),
-            up: (Leg::new(up, seed, "up"), Counts::default()),
-            down: (Leg::new(down, seed, "down"), Counts::default()),
+            ways: [(up, "up"), (down, "down")]
+                .map(|(way, name)| (Leg::new(way, seed, name), Counts::default())),
             played,
         };
         let shared =
@@ -130,11 +131,6 @@ impl Forwarder {
         Ok(Forwarder { address, shared })
     }
 
-    /// The address for clients.
-    pub(crate) fn address(&self) -> SocketAddr {
-        self.address
-    }
-
     /// Changes one or both directions: `up delay=65`, `down loss=10,jitter=1`, `both rate=50000`.
     ///
     /// # Errors
@@ -152,7 +148,7 @@ impl Forwarder {
         let mut state = self.shared.lock();
         for &direction in directions {
             let leg = &mut state.leg(direction).0;
-            leg.change(leg.settings().with(changes)?);
+            leg.change(leg.settings.with(changes)?);
         }
         Ok(())
     }
@@ -161,16 +157,13 @@ impl Forwarder {
     pub(crate) fn status(&self, direction: Direction) -> (Impairment, Counts) {
         let mut state = self.shared.lock();
         let (leg, counts) = state.leg(direction);
-        (leg.settings(), *counts)
+        (leg.settings, *counts)
     }
 }
 
 impl State {
     fn leg(&mut self, direction: Direction) -> &mut (Leg, Counts) {
-        match direction {
-            Direction::Up => &mut self.up,
-            Direction::Down => &mut self.down,
-        }
+        &mut self.ways[direction as usize]
     }
 }
 
@@ -190,16 +183,11 @@ impl Shared {
     ) {
         let mut state = self.lock();
         let full = state.on_the_way.count() >= MOST_ON_THE_WAY;
-        let recorded = state.played.as_mut().map(|played| played.delays(at));
+        let recorded = state.played.as_mut().map_or([0.0; 2], |played| played.delays(at).into());
         let (leg, counts) = state.leg(direction);
         counts.received += 1;
         let fate = if full { Fate::Dropped } else { leg.pass(at, bytes.len()) };
-        let fate = fate.after(match (direction, recorded) {
-            (_, None) => 0.0,
-            (Direction::Up, Some((up, _))) => up,
-            (Direction::Down, Some((_, down))) => down,
-        });
-        match fate {
+        match fate.after(recorded[direction as usize]) {
             Fate::Lost => counts.lost += 1,
             Fate::Dropped => counts.dropped += 1,
             Fate::Arrives { at, copy } => {
@@ -251,7 +239,7 @@ impl Shared {
         sender: &Arc<UdpSocket>,
         server: SocketAddr,
     ) -> Result<()> {
-        let mut sessions: HashMap<SocketAddr, Session> = HashMap::new();
+        let mut sessions: HashMap<SocketAddr, Arc<Session>> = HashMap::new();
         let mut buffer = vec![0; BUFFER];
         while !self.stop.is_set() {
             let Received::Datagram(come) = front.receive_within(&mut buffer, LOOK_UP) else { continue };
@@ -259,7 +247,7 @@ impl Shared {
             if !sessions.get(&from).is_some_and(|session| session.is_alive(at)) {
                 sessions.retain(|_, session| session.is_alive(at));
                 if sessions.len() >= MOST_CLIENTS {
-                    self.lock().up.1.dropped += 1;
+                    self.lock().leg(Direction::Up).1.dropped += 1;
                     continue;
                 }
                 sessions.insert(from, self.open_session(server, from, sender, at)?);
@@ -278,13 +266,11 @@ impl Shared {
         client: SocketAddr,
         sender: &Arc<UdpSocket>,
         now: MachineTime,
-    ) -> Result<Session> {
+    ) -> Result<Arc<Session>> {
         let socket = address::connect(server)?;
         let upstream = Arc::new(socket.socket().try_clone()?);
-        let heard = Arc::new(AtomicI64::new(now.ticks()));
-        let session = Session { upstream: upstream.clone(), heard: heard.clone() };
-        let (shared, sender) = (self.clone(), sender.clone());
-        let watched = Session { upstream, heard };
+        let session = Arc::new(Session { upstream, heard: AtomicI64::new(now.ticks()) });
+        let (shared, sender, watched) = (self.clone(), sender.clone(), session.clone());
         thread::spawn(move || shared.receive_from_server(socket, client, &sender, &watched));
         Ok(session)
     }

@@ -188,7 +188,8 @@ impl Played {
 
 /// One direction of a path with its random state and its queue.
 pub(crate) struct Leg {
-    settings: Impairment,
+    /// Those in force.
+    pub(crate) settings: Impairment,
     /// The path behind the queue. Its times count from the departure of each datagram.
     path: Simulated,
     /// Of the other traffic.
@@ -205,11 +206,6 @@ impl Leg {
         let queue_empty = MachineTime::from_ticks(i64::MIN / 4);
         let path = Simulated::new(&settings.leg(), seed, name);
         Leg { settings, path, random: Random::new(seed, name), queue_empty, next_other: None }
-    }
-
-    /// The settings in force.
-    pub(crate) fn settings(&self) -> Impairment {
-        self.settings
     }
 
     /// Changes the settings. Datagrams in the queue keep their places.
@@ -364,7 +360,7 @@ mod tests {
     fn a_change_takes_effect_at_once() -> Result<()> {
         let mut leg = leg("delay=25")?;
         assert_eq!(delays(&mut leg, 1, 1.0), [Some(25.0)]);
-        leg.change(leg.settings().with("delay=65")?);
+        leg.change(leg.settings.with("delay=65")?);
         assert_eq!(delays(&mut leg, 1, 1.0), [Some(65.0)]);
         Ok(())
     }

@@ -84,8 +84,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut players = Vec::new();
     for (id, way) in (1..).zip(&WAYS) {
         let plan = player::Plan {
-            link: way.link.then_some(if way.is_bad { bad_link.address() } else { link }),
-            messages: way.messages.then_some(if way.is_bad { bad_messages.address() } else { messages }),
+            link: way.link.then_some(if way.is_bad { bad_link.address } else { link }),
+            messages: way.messages.then_some(if way.is_bad { bad_messages.address } else { messages }),
             key: id,
             kernel_stamps: !way.thread_stamps,
             from: FROM,

@@ -12,7 +12,7 @@ use netclock::link::{ClientLinkConfig, DATAGRAM, LinkState, LinkedClient};
 use netclock::{Client, Config, Direction, LocalTime, Span};
 use serde::{Deserialize, Serialize};
 
-use super::key::key;
+use super::host::key;
 use crate::net::address;
 use crate::net::child::say;
 use crate::net::clock::{self, MachineTime};

@@ -9,7 +9,7 @@ use netclock::keyed::{Channel, SealedChannel, SessionKey};
 use netclock::link::DATAGRAM;
 use netclock::{Direction, LocalTime, Request, RequestId, Span, wire};
 
-use super::key::key;
+use super::host::key;
 use crate::net::address;
 use crate::net::child::say;
 use crate::net::clock;

@@ -4,14 +4,14 @@
 use std::thread;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use netclock::SessionKeysConfig;
+use netclock::keyed::SessionKey;
 use netclock::link::ServerLinkConfig;
 use netclock::link::sockets::{LinkServer, ServeConfig};
 use netclock::{LocalTime, ServerTime, Span};
 use serde::{Deserialize, Serialize};
 
-use super::key::key;
 use super::usage::thread_seconds;
 use crate::net::address;
 use crate::net::child::say;
@@ -49,6 +49,13 @@ pub(super) struct Work {
 /// The truth.
 pub(super) fn server_time(machine: i64) -> ServerTime {
     ServerTime::from_ticks(machine) + AHEAD
+}
+
+/// The key with this id. In a game the server draws it.
+pub(super) fn key(id: u32) -> Result<SessionKey> {
+    let mut secret = [0x5A; 16];
+    secret[..4].copy_from_slice(&id.to_be_bytes());
+    SessionKey::new(id, secret).context("a secret")
 }
 
 pub(super) fn run(keys: u32, stop: &Stop) -> Result<()> {

@@ -5,7 +5,6 @@ pub mod command;
 mod crowd;
 mod flood;
 mod host;
-mod key;
 mod page;
 mod player;
 mod usage;

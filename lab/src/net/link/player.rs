@@ -10,8 +10,7 @@ use netclock::link::sockets::{ConnectConfig, LinkConnection};
 use netclock::{Client, Config, LocalTime, Span};
 use serde::{Deserialize, Serialize};
 
-use super::host::{FRAME, server_time};
-use super::key::key;
+use super::host::{FRAME, key, server_time};
 use super::usage::thread_seconds;
 use crate::net::address;
 use crate::net::child::say;

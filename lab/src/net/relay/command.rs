@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     while !stop.is_set() && !args.lifetime.is_over(start) {
         hub.step();
     }
-    let Counts { received, unkeyed, refused, sent, streams } = hub.counts();
+    let Counts { received, unkeyed, refused, sent, streams } = hub.counts;
     let fields = || {
         json!({
             "type": "summary", "received": received, "unkeyed": unkeyed, "refused": refused, "sent": sent,

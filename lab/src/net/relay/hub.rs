@@ -99,7 +99,7 @@ pub(crate) struct Hub {
     /// How long it holds messages on purpose, least and most (ms).
     hold: (f64, f64),
     random: Random,
-    counts: Counts,
+    pub(crate) counts: Counts,
 }
 
 impl Hub {
@@ -138,10 +138,6 @@ impl Hub {
             counts: Counts::default(),
         };
         Ok((hub, bound))
-    }
-
-    pub(crate) fn counts(&self) -> Counts {
-        self.counts
     }
 
     /// Waits a moment for messages, handles them, and sends what is due.

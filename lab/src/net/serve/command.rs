@@ -129,20 +129,20 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         server.start_every(Span::from_secs(seconds.into()))?;
     }
     print_start(args.json, bound, &server);
-    let start = server.clock().start();
+    let start = server.clock.start;
     let mut reported = start;
     loop {
         server.step()?;
         while let Some(script) = commands.as_ref().and_then(|commands| commands.try_recv().ok()) {
             let is_taken = server.change_world(script.parse()?);
-            line(&json!({"type": "world", "script": script, "is_taken": is_taken}));
+            println!("{}", json!({"type": "world", "script": script, "is_taken": is_taken}));
         }
         for news in server.start_news.drain(..) {
             say(args.json, || news_fields(&news), || news_words(&news))?;
         }
         let now = clock::now();
         if args.json && now - reported >= REPORT_EVERY {
-            line(&report("counts", now - start, &server.counts()));
+            println!("{}", report("counts", now - start, &server.counts()));
             reported = now;
         }
         if args.lifetime.is_over(start) || stop.is_set() {
@@ -173,23 +173,23 @@ fn reference_error(args: &Args) -> ReferenceError {
 
 fn print_start(json: bool, bound: SocketAddr, server: &Server) {
     if json {
-        let start = server.clock().start().ticks();
+        let start = server.clock.start.ticks();
         let epoch = format!("{:#018x}", server.epoch());
         let world = server.script().map(ToString::to_string);
         let mut serving = json!({
             "type": "serving", "address": bound, "epoch": epoch, "start_ticks": start, "world": world,
         });
         if let Some(disciplined) = &server.disciplined {
-            serving["chrony"] = disciplined.fields();
+            serving["chrony"] = disciplined.chrony.fields();
         }
-        line(&serving);
+        println!("{serving}");
         return;
     }
     let what =
         if server.disciplined.is_some() { "this machine's clock" } else { "the time since this start" };
     println!("Serving {what} on {bound}, epoch {:#018x}.", server.epoch());
     if let Some(disciplined) = &server.disciplined {
-        println!("{}", disciplined.words());
+        println!("{}", disciplined.chrony.words());
     }
     let option = if server.script().is_some() { " --world" } else { "" };
     if let Some(script) = server.script() {
@@ -198,10 +198,6 @@ fn print_start(json: bool, bound: SocketAddr, server: &Server) {
     let port = bound.port();
     println!("Clients: lab sync HOST:{port}{option}; on this machine --judge shows their true error.");
     println!("Ctrl-C ends.");
-}
-
-fn line(value: &serde_json::Value) {
-    println!("{value}");
 }
 
 fn news_fields(news: &News) -> serde_json::Value {

@@ -41,7 +41,8 @@ pub(crate) struct Server {
     /// Answers to marked requests are marked.
     pub(crate) marks: bool,
     look_up: Span,
-    clock: ServerClock,
+    /// The time since its creation.
+    pub(crate) clock: ServerClock,
     /// The machine's clock, if the server serves it.
     pub(crate) disciplined: Option<Disciplined>,
     responder: Responder,
@@ -144,7 +145,7 @@ impl Server {
                 link.begin_epoch(self.responder.epoch());
             }
             self.utc = UtcSource::new(self.epoch())?;
-            if let Some(every) = self.starts.as_ref().map(Starts::every) {
+            if let Some(every) = self.starts.as_ref().map(|starts| starts.every) {
                 self.start_every(every)?;
             }
             eprintln!("lab: the machine's clock was set by {moved}: a new epoch, {:#018x}", self.epoch());
@@ -189,7 +190,7 @@ impl Server {
         if !Truth::is_request(bytes) {
             return false;
         }
-        let zero = self.disciplined.is_none().then(|| self.clock.start());
+        let zero = self.disciplined.is_none().then_some(self.clock.start);
         // Zero is no kernel clock's name.
         let kernel_clock = kernel_clock().unwrap_or(0);
         let truth = Truth { epoch: self.epoch(), kernel_clock, zero };
@@ -332,10 +333,6 @@ impl Server {
         let is_sent = self.socket.send_to(datagram, to).is_ok();
         self.counts.unsent += u64::from(!is_sent);
         is_sent
-    }
-
-    pub(crate) fn clock(&self) -> ServerClock {
-        self.clock
     }
 
     pub(crate) fn epoch(&self) -> u64 {

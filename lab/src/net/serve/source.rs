@@ -3,7 +3,6 @@
 use anyhow::Result;
 use netclock::authority::Authority;
 use netclock::{ServerTime, Span};
-use serde_json::Value;
 
 use super::asked::Asked;
 use crate::net::clock::{self, MachineTime};
@@ -20,7 +19,7 @@ const SLEW: f64 = 1e-3;
 /// The machine's clock, in ticks since 1970-01-01 00:00 UTC without leap seconds.
 pub(crate) struct Disciplined {
     timescale: u64,
-    chrony: Asked,
+    pub(super) chrony: Asked,
     /// The machine's clock minus the monotonic one at the last look, and the time of that look.
     last: (Span, MachineTime),
     steps: Steps,
@@ -88,16 +87,6 @@ impl Disciplined {
     pub(crate) fn authority(&self, epoch: u64) -> Result<Authority> {
         let dispersion = self.chrony.bound(HOLDS_FOR)? + self.steps.by;
         Ok(Authority { epoch, timescale: self.timescale, dispersion })
-    }
-
-    /// What chrony stated, in words.
-    pub(crate) fn words(&self) -> String {
-        self.chrony.words()
-    }
-
-    /// What chrony stated, as JSON.
-    pub(crate) fn fields(&self) -> Value {
-        self.chrony.fields()
     }
 }
 

@@ -69,26 +69,26 @@ impl Broadcast {
             format!("{:+.1}", reading.frequency_ppm).into(),
             Cell { text: state_name(reading.state).to_owned(), weight: Some(weight) },
         ];
-        self.live.hub().points(now, 0, &[point], cells);
+        self.live.hub.points(now, 0, &[point], cells);
     }
 
     /// The clock passed a beat.
     pub(crate) fn beat(&self, machine: MachineTime, (at, number): (MachineTime, i64)) {
-        self.live.hub().beat(self.seconds(machine), (0, 0), self.seconds(at), number);
+        self.live.hub.beat(self.seconds(machine), (0, 0), self.seconds(at), number);
     }
 
     /// The clock had an event.
     pub(crate) fn event(&self, machine: MachineTime, described: &Described) {
         let (weight, text) = (events::weight(described), described.meaning.clone());
         let happening = Happening::new(self.seconds(machine), Some(0), weight, &described.event, text);
-        self.live.hub().happened(happening);
+        self.live.hub.happened(happening);
     }
 
     /// Says how it ended, and lets the browsers go.
     pub(crate) fn end(self, reads: u64, backwards: u64) {
         let weight = if backwards == 0 { Weight::Fine } else { Weight::Fault };
         let text = format!("The clock was read {reads} times, and went backwards {backwards} times.");
-        self.live.hub().end(Finding::new(weight, text, None));
+        self.live.hub.end(Finding::new(weight, text, None));
     }
 
     fn seconds(&self, machine: MachineTime) -> f64 {

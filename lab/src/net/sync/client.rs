@@ -29,7 +29,7 @@ use crate::game::follower::Follower;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::random_seed;
-use crate::recording::{Announcement, Recorder};
+use crate::recording::Announcement;
 
 /// Longest wait for a datagram in one step. A client takes at least 100 steps a second, like the frames of a
 /// game.
@@ -56,8 +56,8 @@ pub(crate) struct Session {
     clock: SkewedClock,
     pub(super) client: NotedClient,
     link: Option<Linked>,
-    /// Of messages. The link has its own.
-    marking: Marking,
+    /// Of messages. The link has its own, and begins without marks if this one has given up by then.
+    pub(super) marking: Marking,
     /// That marked datagrams are dropped was said.
     told_of_mark: bool,
     traffic: Traffic,
@@ -139,11 +139,6 @@ impl Session {
         Ok(())
     }
 
-    /// Leaves datagrams without the mark of packets that build no queue. Call it before there is a link.
-    pub(crate) fn leave_unmarked(&mut self) {
-        self.marking.give_up();
-    }
-
     /// That marked datagrams were found to be dropped on the path; once.
     pub(crate) fn take_mark_dropped(&mut self) -> Option<Described> {
         let mark = self.link.as_ref().map_or(self.marking.mark(), |link| link.status().mark);
@@ -216,26 +211,10 @@ impl Session {
         news
     }
 
-    /// Records every exchange from now on.
+    /// Keeps every exchange from now on. Returns those that were kept since the last call.
     ///
     /// # Errors
-    /// An earlier recording ended early.
-    pub(crate) fn record(&mut self, recorder: Recorder) -> Result<()> {
-        self.client.note(Notes::File(recorder)).map(drop)
-    }
-
-    /// Keeps every exchange from now on.
-    ///
-    /// # Errors
-    /// As [`record`](Self::record).
-    pub(crate) fn keep_samples(&mut self) -> Result<()> {
-        self.client.note(Notes::Kept(Vec::new())).map(drop)
-    }
-
-    /// The exchanges that were kept since the last call.
-    ///
-    /// # Errors
-    /// As [`record`](Self::record).
+    /// A recording before them ended early.
     pub(crate) fn take_samples(&mut self) -> Result<Vec<Sample>> {
         match self.client.note(Notes::Kept(Vec::new()))? {
             Notes::Kept(samples) => Ok(samples),

@@ -13,6 +13,7 @@ use super::broadcast::Broadcast;
 use super::client::{Session, TakingPart, Traffic};
 use super::events::{Described, describe, describe_pause, describe_utc};
 use super::judge::Judge;
+use super::noted::Notes;
 use super::output::{Followed, Output, Seen};
 use super::state::StateFile;
 use super::taking_part::StartNews;
@@ -119,13 +120,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let earlier = state.as_ref().map_or(Earlier::NONE, |state| state.earlier(calendar()));
     let mut session = Session::new(server, clock, config, &earlier)?;
     if args.no_mark {
-        session.leave_unmarked();
+        session.marking.give_up();
     }
     if let Some(file) = &args.key_file {
         session.use_key(key_file::first(file)?)?;
     }
     if let Some(file) = &args.record {
-        session.record(Recorder::create(file)?)?;
+        session.client.note(Notes::File(Recorder::create(file)?))?;
     }
     session.follower = args.world.then(|| Follower::new(TimelineConfig::default())).transpose()?;
     session.starts = args.start.then(TakingPart::new).transpose()?;

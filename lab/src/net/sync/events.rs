@@ -20,6 +20,13 @@ pub(crate) struct Described {
     pub(crate) discontinuity: bool,
 }
 
+impl Described {
+    /// News that leaves the shown time as it was.
+    pub(super) fn news(event: &str, meaning: String) -> Self {
+        Described { event: event.to_owned(), jump_ms: None, meaning, discontinuity: false }
+    }
+}
+
 /// Describes an event.
 pub(crate) fn describe(event: &Event) -> Described {
     let (name, meaning) = words(event);
@@ -41,28 +48,17 @@ const UTC_NEWS: Span = Span::from_millis(10);
 /// Describes a jump of the server's UTC; none if it is too small.
 pub(crate) fn describe_utc(change: &UtcChange) -> Option<Described> {
     let meaning = || format!("the server set its UTC ({:+.3} s)", change.jump.as_secs_f64());
-    (change.jump.abs() >= UTC_NEWS).then(|| Described {
-        event: "utc_changed".to_owned(),
-        jump_ms: None,
-        meaning: meaning(),
-        discontinuity: false,
-    })
+    (change.jump.abs() >= UTC_NEWS).then(|| Described::news("utc_changed", meaning()))
 }
 
 /// Describes a pause of this program.
 pub(crate) fn describe_pause(length: Span) -> Described {
-    Described {
-        event: "pause".to_owned(),
-        jump_ms: None,
-        meaning: format!("this program stood still for {:.1} s", length.as_secs_f64()),
-        discontinuity: false,
-    }
+    Described::news("pause", format!("this program stood still for {:.1} s", length.as_secs_f64()))
 }
 
 /// Says that marked datagrams do not arrive.
 pub(super) fn mark_dropped() -> Described {
-    let meaning = format!("{}; they leave unmarked from now on", Mark::Dropped.words());
-    Described { event: "mark_dropped".to_owned(), jump_ms: None, meaning, discontinuity: false }
+    Described::news("mark_dropped", format!("{}; they leave unmarked from now on", Mark::Dropped.words()))
 }
 
 fn words(event: &Event) -> (&'static str, &'static str) {

@@ -92,7 +92,7 @@ impl StartNews {
                 ),
             ),
         };
-        Described { event: event.to_owned(), jump_ms: None, meaning, discontinuity: false }
+        Described::news(event, meaning)
     }
 }
 

@@ -18,10 +18,8 @@ pub(crate) struct Traffic {
     /// Authority replies used.
     pub(crate) statements: u64,
     /// Requests for the server's UTC sent.
-    #[serde(default)]
     pub(crate) utc_requests: u64,
     /// Replies about the server's UTC used.
-    #[serde(default)]
     pub(crate) utc_replies: u64,
     /// Replies to unknown requests: duplicates, late ones, forgeries.
     pub(crate) unknown: u64,
@@ -34,7 +32,6 @@ pub(crate) struct Traffic {
     /// How often the network reported that nobody listens at the server.
     pub(crate) refused: u64,
     /// Bytes that seals add to all of these messages.
-    #[serde(default)]
     pub(crate) seal_bytes: u64,
 }
 

@@ -95,7 +95,7 @@ pub(crate) struct Mark {
 }
 
 /// A chart over seconds since the start. All charts of a part show the same stretch.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Chart {
     /// Its name for programs, unique in its part.
     pub(crate) id: String,
@@ -111,14 +111,7 @@ pub(crate) struct Chart {
 impl Chart {
     /// A chart over time without curves.
     pub(crate) fn over_time(id: &str, title: &str, unit: &'static str) -> Self {
-        Chart {
-            id: id.to_owned(),
-            title: title.to_owned(),
-            words: String::new(),
-            unit,
-            curves: Vec::new(),
-            marks: Vec::new(),
-        }
+        Chart { id: id.to_owned(), title: title.to_owned(), unit, ..Chart::default() }
     }
 
     /// Adds a mark.

@@ -90,7 +90,7 @@ impl Knowing {
             }
             product.on_exchange(exchange);
         }
-        Ok(product.client().save(0))
+        Ok(product.client.save(0))
     }
 
     /// The limit of a clock with the same hints; none if it cannot be computed on this network.
@@ -103,7 +103,7 @@ impl Knowing {
     fn hints(&self, network: &Network, seed: u64) -> [RateHint; 2] {
         let mut random = Random::new(seed, "hints");
         let mut hint = |truth: f64, doubt_ppm| RateHint { ppm: truth + random.normal(doubt_ppm), doubt_ppm };
-        let client = hint(network.clocks.drift_ppm() + self.hint_off_ppm, HINT_DOUBT_PPM);
+        let client = hint(network.clocks.drift_ppm + self.hint_off_ppm, HINT_DOUBT_PPM);
         [client, hint(0.0, STATED_DOUBT_PPM)]
     }
 
@@ -117,6 +117,6 @@ impl Knowing {
     ) -> Result<Box<dyn Estimator>> {
         let [client_rate, server_rate] = self.hints(network, seed);
         let hinted = Config { client_rate, server_rate, ..*settings };
-        Ok(Box::new(Product::with(&hinted, network, own_schedule, seed)?))
+        Ok(Box::new(Product::with_saved(&hinted, network, own_schedule, seed, &Earlier::NONE)?))
     }
 }

@@ -1,7 +1,7 @@
 //! The bench: all clocks on many cases, with several seeds.
 
 use anyhow::{Context, Result};
-use netclock::Config;
+use netclock::{Config, Earlier};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -163,7 +163,8 @@ impl Plan {
             return Ok(None);
         }
         let watch = Watch { seconds: self.length(case), settle_cut_s: self.settle_cut_s };
-        let mut asking = Product::with(&self.settings, &case.network(watch.seconds, seed), true, seed)?;
+        let network = case.network(watch.seconds, seed);
+        let mut asking = Product::with_saved(&self.settings, &network, true, seed, &Earlier::NONE)?;
         Ok(Some(Session::asked_by(&mut asking, case, watch, seed)))
     }
 }
@@ -187,10 +188,11 @@ fn make(
     plan: &Plan,
     seed: u64,
 ) -> Result<Option<Box<dyn Estimator>>> {
+    let (settings, own) = (&plan.settings, plan.own_schedule);
     Ok(match name {
-        PRODUCT => Some(Box::new(Product::with(&plan.settings, network, plan.own_schedule, seed)?)),
-        WARM => Some(plan.knowing.warm(&plan.settings, plan.own_schedule, case, network, seed)?),
-        HINTED => Some(plan.knowing.hinted(&plan.settings, plan.own_schedule, network, seed)?),
+        PRODUCT => Some(Box::new(Product::with_saved(settings, network, own, seed, &Earlier::NONE)?)),
+        WARM => Some(plan.knowing.warm(settings, own, case, network, seed)?),
+        HINTED => Some(plan.knowing.hinted(settings, own, network, seed)?),
         baseline::ORACLE => Some(baseline::oracle(&network.clocks)),
         baseline::LEARNER => baseline::learner(network),
         baseline::HINTED_LEARNER => plan.knowing.limit(network, seed),

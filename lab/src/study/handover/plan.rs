@@ -34,8 +34,6 @@ pub struct Round {
     pub agreeing: u32,
     /// From the death of the old host to the adoption.
     pub adopted_ms: f64,
-    /// From the death of the old host to the handover of the last client.
-    pub continued_after_ms: f64,
     /// Clients that continued without a step.
     pub continued: u32,
     /// Clients that started over.

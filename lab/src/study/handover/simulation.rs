@@ -13,7 +13,7 @@ use netclock::{
 
 use super::plan::{Plan, Round};
 use netclock_sim::agenda::Agenda;
-use netclock_sim::clock::{ClockConfig, Clocks, TICKS_PER_MS};
+use netclock_sim::clock::{ClockConfig, Clocks};
 use netclock_sim::leg::{Leg, LegConfig};
 use netclock_sim::measure::figures::quantile;
 use netclock_sim::measure::last_read::LastRead;
@@ -134,10 +134,7 @@ impl<'a> Game<'a> {
         let authority_request = player.client.request_authority(now).expect("frames are in order");
         while let Some(event) = player.client.next_event() {
             match event {
-                ClientEvent::HandedOver => {
-                    self.round.continued += 1;
-                    self.round.continued_after_ms = self.round.continued_after_ms.max((at_s - DEATH_S) * 1e3);
-                }
+                ClientEvent::HandedOver => self.round.continued += 1,
                 ClientEvent::Discontinuity { .. } => self.round.restarts += 1,
                 _ => {}
             }
@@ -165,9 +162,9 @@ impl<'a> Game<'a> {
         // Both clocks are read in whole ticks.
         self.round.outside += u64::from(error > reading.error_bound + Span::from_ticks(1));
         self.round.backwards += u64::from(is_back);
-        self.round.worst_ms = self.round.worst_ms.max(ms(error));
+        self.round.worst_ms = self.round.worst_ms.max(error.as_millis_f64());
         if at_s * 1e3 > DEATH_S * 1e3 + self.round.adopted_ms + SETTLED_S * 1e3 {
-            self.players[id].errors.push(ms(error) as f32);
+            self.players[id].errors.push(error.as_millis_f64() as f32);
         }
     }
 
@@ -245,8 +242,8 @@ impl<'a> Game<'a> {
         }
         match self.host.adoption.settle(raw) {
             Ok(adopted) => {
-                self.round.dispersion_ms = ms(adopted.dispersion);
-                self.round.error_ms = ms((adopted.server_time(raw) - self.old_time(at_s)).abs());
+                self.round.dispersion_ms = adopted.dispersion.as_millis_f64();
+                self.round.error_ms = (adopted.server_time(raw) - self.old_time(at_s)).abs().as_millis_f64();
                 (self.round.answers, self.round.agreeing) = (adopted.answers, adopted.agreeing);
                 self.round.adopted_ms = (at_s - DEATH_S) * 1e3;
                 self.round.refused = None;
@@ -315,8 +312,4 @@ fn player(plan: &Plan, seed: u64, id: usize) -> Player {
 fn crystal(plan: &Plan, random: &mut Random, seed: u64) -> Clocks {
     let drift_ppm = random.normal(20.0).clamp(-45.0, 45.0);
     Clocks::new(&ClockConfig { drift_ppm, ..plan.network.clock.clone() }, LENGTH_S, seed)
-}
-
-fn ms(span: Span) -> f64 {
-    span.ticks() as f64 / TICKS_PER_MS
 }

@@ -111,7 +111,7 @@ pub fn watch(case: &Case, session: &Session, seed: u64) -> Result<Outcome> {
             game.play(&mut watch, &network, exchange.arrived_s, &mut outcome);
         }
         clock.on_exchange(exchange);
-        watch.follow(clock.client())?;
+        watch.follow(&clock.client)?;
         while let Some(change) = watch.next_change() {
             outcome.reports.push(Report {
                 found_s: network.clocks.server_when_client(change.found.ticks()) / TICKS_PER_S,

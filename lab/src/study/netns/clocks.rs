@@ -101,16 +101,13 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
             judges[3].add(Span::from_ticks(error).as_secs_f64(), None, seconds >= FROM_S);
         }
     }
-    let [messages, by_frames, by_link, last] = judges;
     drop(link);
-    let mut rest = Vec::new();
+    let mut judges = Vec::from(judges);
     for daemon in daemons {
-        rest.push(daemon.join().unwrap_or_else(|_| bail!("a thread broke down"))?);
+        // The last half round trip stays the last.
+        judges.insert(judges.len() - 1, daemon.join().unwrap_or_else(|_| bail!("a thread broke down"))?);
     }
     stop.set();
-    let mut judges = vec![messages, by_frames, by_link];
-    judges.append(&mut rest);
-    judges.push(last);
     let judged = judges.into_iter().map(Judge::judged).collect();
     let delays = found.lock().unwrap_or_else(PoisonError::into_inner).delays.clone();
     say(&Outcome { judged, delays, unmarked_s })

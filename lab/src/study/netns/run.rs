@@ -41,10 +41,10 @@ pub(super) fn run(row: &Row, seconds: i64, stop: &Stop) -> Result<Ran> {
     let threads = middle.start(clients, servers, &over);
     let begin = client.line()?;
     middle.begin(begin);
-    stop_for_a_while(row, client.group(), MachineTime::from_ticks(begin));
+    stop_for_a_while(row, client.group, MachineTime::from_ticks(begin));
     // It ends early if it is told to, and then says what it has.
     let told = {
-        let (stop, over, group) = (stop.clone(), over.clone(), client.group());
+        let (stop, over, group) = (stop.clone(), over.clone(), client.group);
         thread::spawn(move || {
             while !over.is_set() {
                 thread::sleep(Duration::from_millis(50));

@@ -31,7 +31,8 @@ pub(super) struct Space {
     /// Its end tells the process to end.
     _input: ChildStdin,
     lines: Lines<BufReader<ChildStdout>>,
-    group: Pid,
+    /// Who gets signals: the process and those that it started.
+    pub(super) group: Pid,
     /// The thread that made the process ends when this is dropped, and then the kernel kills what is left.
     _keep: Sender<()>,
 }
@@ -71,11 +72,6 @@ impl Space {
     pub(super) fn line<T: DeserializeOwned>(&mut self) -> Result<T> {
         let line = self.lines.next().context("a process ended without a word")??;
         serde_json::from_str(&line).with_context(|| format!("unreadable line `{line}`"))
-    }
-
-    /// Who gets signals: the process and those that it started.
-    pub(super) fn group(&self) -> Pid {
-        self.group
     }
 }
 

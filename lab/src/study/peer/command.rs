@@ -97,7 +97,7 @@ fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {
     // The origin and the crystal differ from the machine's, as on another machine.
     let origin = i64::from(getrandom::u32()?) * 1_000_000;
     let own = SkewedClock::new(LocalTime::from_ticks(origin), args.ppm);
-    let mut view = View::new(args.json);
+    let mut view = View { json: args.json, ..View::default() };
     let start = clock::now();
     let mut message = [0; MESSAGE_MOST];
     while !stop.is_set() && !args.lifetime.is_over(start) {
@@ -122,6 +122,7 @@ fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {
 }
 
 /// What the peer shows, and the faults of it.
+#[derive(Default)]
 struct View {
     json: bool,
     due: Option<MachineTime>,
@@ -132,10 +133,6 @@ struct View {
 }
 
 impl View {
-    fn new(json: bool) -> Self {
-        View { json, due: None, last: LastRead::default(), epoch: 0, backwards: 0, played: false }
-    }
-
     fn show(&mut self, now: MachineTime, reading: &PeerReading) {
         self.backwards += u64::from(self.last.goes_back(reading.epoch, reading.time.ticks()));
         self.epoch = reading.epoch;

@@ -15,7 +15,7 @@ use netclock_sim::peers::{Heard, Peers, STEP, Way};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::baseline::PUBLISHED;
+use crate::baseline::maker;
 use crate::report::progress::progress;
 
 const MS: i64 = 10_000;
@@ -131,8 +131,8 @@ struct Published {
 
 impl Published {
     fn new() -> Result<Self> {
-        let published = PUBLISHED.iter().find(|(name, _)| *name == "trimmed_mean");
-        Ok(Published { clock: published.context("there is no trimmed_mean")?.1(), asked: Vec::new() })
+        let make = maker("trimmed_mean").context("there is no trimmed_mean")?;
+        Ok(Published { clock: make(), asked: Vec::new() })
     }
 
     /// The peer asks.

@@ -10,7 +10,7 @@ use netclock::{Client, Config, LocalTime, Reply, Request, Responder, ServerTime,
 
 use super::plan::{Plan, Round};
 use netclock_sim::agenda::Agenda;
-use netclock_sim::clock::{ClockConfig, Clocks, TICKS_PER_MS};
+use netclock_sim::clock::{ClockConfig, Clocks};
 use netclock_sim::frames::{FrameConfig, Frames};
 use netclock_sim::leg::Leg;
 use netclock_sim::random::Random;
@@ -251,7 +251,7 @@ impl<'a> Game<'a> {
         };
         let result = self.organiser.result().expect("a start was scheduled");
         round.counted = result.counted;
-        round.reported_ms = ms(result.latest - result.earliest);
+        round.reported_ms = (result.latest - result.earliest).as_millis_f64();
         let mut moments = Vec::new();
         for (id, player) in self.players.iter().enumerate() {
             let known = self.organiser.participation(id as u64, self.server_time(self.end_s));
@@ -265,8 +265,8 @@ impl<'a> Game<'a> {
             }
             for &(_, at_s, lateness, bound) in &player.fired {
                 let true_ms = (at_s - start_s) * 1e3;
-                let error_ms = ms(lateness) - true_ms;
-                if error_ms.abs() > ms(bound) + 1e-3 {
+                let error_ms = lateness.as_millis_f64() - true_ms;
+                if error_ms.abs() > bound.as_millis_f64() + 1e-3 {
                     round.faults.push(format!(
                         "client {id}: lateness {lateness} is off by {error_ms} ms, beyond {bound}"
                     ));
@@ -274,7 +274,7 @@ impl<'a> Game<'a> {
                 if counted {
                     moments.push((true_ms, error_ms));
                 } else if id >= self.plan.clients {
-                    round.joined_ms = Some(ms(lateness));
+                    round.joined_ms = Some(lateness.as_millis_f64());
                 }
             }
         }
@@ -330,10 +330,6 @@ fn player(plan: &Plan, seed: u64, id: usize) -> Player {
 
 fn frames(ppm: f64, seed: u64, name: &str) -> Frames {
     Frames::new(&FrameConfig::even(FPS, ppm), seed, name)
-}
-
-fn ms(span: Span) -> f64 {
-    span.ticks() as f64 / TICKS_PER_MS
 }
 
 /// A reason in words.

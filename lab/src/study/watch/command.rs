@@ -96,6 +96,7 @@ impl Path {
     }
 }
 
+#[derive(Default)]
 struct HonestRow {
     path: String,
     reports: u64,
@@ -115,13 +116,7 @@ fn honest(args: &Args, paths: &[Path]) -> Vec<HonestRow> {
     let bar = progress(paths.len() * runs(args).len());
     let judged = paths.par_iter().map(|path| {
         let seconds = args.hours * 3600.0;
-        let mut row = HonestRow {
-            path: path.name().into(),
-            reports: 0,
-            suspected: 0,
-            suspected_with_heard: 0,
-            off_ppm: 0.0,
-        };
+        let mut row = HonestRow { path: path.name().into(), ..HonestRow::default() };
         for (seed, ppm) in runs(args) {
             for hears in [false, true] {
                 let session = Session { seconds, every_s: args.every, hears };

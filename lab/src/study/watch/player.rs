@@ -70,13 +70,7 @@ impl Cheat {
                 let since = (t - from_s).max(0.0);
                 fraction * (5.0 * (since / 60.0).floor() + (since % 60.0).min(5.0))
             }
-            Cheat::Jump { by_s, at_s } => {
-                if t >= at_s {
-                    by_s
-                } else {
-                    0.0
-                }
-            }
+            Cheat::Jump { by_s, at_s } => by_s * f64::from(t >= at_s),
         }
     }
 }

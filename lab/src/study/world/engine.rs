@@ -1,6 +1,6 @@
 //! A world's time as engines show it by themselves.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use super::run::{Course, Run, Shown, send};
 use crate::baseline;
@@ -35,8 +35,7 @@ pub(super) struct ByEngine {
 
 impl ByEngine {
     pub(super) fn new(run: &Run<'_>, name: &str) -> Result<Self> {
-        let found = baseline::PUBLISHED.iter().find(|(known, _)| *known == name);
-        let Some(&(_, make)) = found else { anyhow::bail!("there is no clock {name}") };
+        let make = baseline::maker(name).with_context(|| format!("there is no clock {name}"))?;
         let lossless = LegConfig { loss: 0.0, duplicate: 0.0, reorder: 0.0, ..run.link.reverse.clone() };
         Ok(ByEngine {
             make,
@@ -70,12 +69,8 @@ impl ByEngine {
             }
             let shown = self.estimator.shown(self.local as i64).map(|world| Shown {
                 world,
-                instance: None,
                 epoch: self.instance.into(),
-                bound: None,
-                if_unchanged: None,
-                version: None,
-                real: None,
+                ..Shown::default()
             });
             course.reads.push((at_s, shown));
         }

@@ -192,12 +192,9 @@ impl ByClient {
             let reading = self.synced.client.read(self.synced.now(at_s));
             let shown = (reading.state != State::Unsynced).then_some(Shown {
                 world: reading.server_time.ticks(),
-                instance: None,
                 epoch: reading.epoch.into(),
                 bound: Some(reading.error_bound.ticks()),
-                if_unchanged: None,
-                version: None,
-                real: None,
+                ..Shown::default()
             });
             course.reads.push((at_s, shown));
         }

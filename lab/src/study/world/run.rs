@@ -16,7 +16,7 @@ use netclock_sim::world::World;
 const CLIENT_FRAMES: FrameConfig = FrameConfig { jitter_ms: 4.0, ..FrameConfig::even(90.0, 0.0) };
 
 /// What a client shows in a frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shown {
     /// The world's time (ticks).
     pub world: i64,
