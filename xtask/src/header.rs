@@ -7,10 +7,9 @@ use std::path::PathBuf;
 use std::process::{ExitCode, Stdio};
 
 use anyhow::{Context, Result, ensure};
-use serde_json::Value;
 
 use crate::abi::{HEADERS, headers};
-use crate::cargo::{cargo, read, root};
+use crate::cargo::{cargo, messages, read, root};
 use crate::dist::bindings::cpp;
 
 /// How the library's build script says where it wrote the headers.
@@ -28,10 +27,10 @@ pub(crate) fn header(check: bool) -> Result<ExitCode> {
     let c_headers: Vec<_> = generated.clone().into_iter().collect();
     generated.extend(cpp::types(&c_headers)?);
     let is_generated = |name: &String| name.ends_with(".h") || name.ends_with("_types.hpp");
-    let committed = headers()?.into_iter().filter(is_generated);
-    let committed = committed.map(|name| Ok((read(format!("{HEADERS}/{name}"))?, name)));
-    let committed: BTreeMap<String, String> =
-        committed.map(|it: Result<_>| it.map(|(text, name)| (name, text))).collect::<Result<_>>()?;
+    let mut committed = BTreeMap::new();
+    for name in headers()?.into_iter().filter(is_generated) {
+        committed.insert(name.clone(), read(format!("{HEADERS}/{name}"))?);
+    }
     replace(&committed, &generated, check)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -71,17 +70,10 @@ fn generate() -> Result<PathBuf> {
         .output()
         .context("cargo could not be started")?;
     ensure!(output.status.success(), "the library does not build: mend the errors above first");
-    announced(&String::from_utf8_lossy(&output.stdout))
-        .with_context(|| format!("no build script set {GENERATED}: build.rs should"))
-}
-
-/// The headers' folder among Cargo's messages, one JSON object a line.
-fn announced(messages: &str) -> Option<PathBuf> {
-    messages
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+    messages(&String::from_utf8_lossy(&output.stdout))
         .filter(|message| message["reason"] == "build-script-executed")
         .flat_map(|message| message["env"].as_array().cloned().unwrap_or_default())
         .find(|variable| variable[0] == GENERATED)
         .and_then(|variable| variable[1].as_str().map(PathBuf::from))
+        .with_context(|| format!("no build script set {GENERATED}: build.rs should"))
 }

@@ -15,10 +15,12 @@ pub(crate) struct Step {
     /// What follows `cargo`.
     pub(crate) args: &'static [&'static str],
     pub(crate) env: &'static [(&'static str, &'static str)],
-    /// The steps after it make no sense when it fails.
-    pub(crate) is_needed: bool,
     /// What to do when it fails.
     pub(crate) advice: &'static str,
+}
+
+pub(crate) const fn step(title: &'static str, args: &'static [&'static str], advice: &'static str) -> Step {
+    Step { title, args, env: &[], advice }
 }
 
 /// How a list of steps went.
@@ -40,8 +42,8 @@ pub(crate) struct Ended {
     pub(crate) seconds: f64,
 }
 
-/// Runs the steps, with a heading for each, and prints a table of where the time went. Errors are about
-/// starting Cargo; a step that fails is an outcome.
+/// Runs the steps up to the first that fails, with a heading for each, and prints a table of where the time
+/// went. Errors are about starting Cargo; a step that fails is an outcome.
 pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
     let mut course = Course::default();
     for (at, step) in steps.iter().enumerate() {
@@ -49,7 +51,7 @@ pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
         let ended = run_step(step)?;
         let succeeded = ended.succeeded;
         course.add(step.title, ended, step.advice);
-        if !succeeded && step.is_needed {
+        if !succeeded {
             break;
         }
     }
@@ -100,7 +102,7 @@ impl Course {
 }
 
 /// Passes the output on line by line and counts the test results in it.
-pub(crate) fn run_step(step: &Step) -> Result<Ended> {
+fn run_step(step: &Step) -> Result<Ended> {
     let start = Instant::now();
     let mut command = cargo();
     command.args(step.args).envs(step.env.iter().copied());

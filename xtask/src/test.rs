@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::header::header;
 use crate::programs::Built;
-use crate::step::{Course, Ended, Outcome, Step, run};
+use crate::step::{Course, Ended, Outcome, Step, run, step};
 use crate::tally::Tally;
 
 /// The programs that take longest: begun first, none of them ends long after all others.
@@ -17,21 +17,18 @@ const LONG: &[&str] =
 /// It builds the library, so nothing that links it may run beside it.
 const ALONE: &str = "tools";
 
-const QUICK: &[Step] = &[Step {
-    title: "Unit tests",
+const QUICK: Step = step(
+    "Unit tests",
     // Not the model check of publication, which takes longer than all of them.
-    args: &["test", "--workspace", "--exclude", "netclock-models", "--lib", "--no-fail-fast"],
-    env: &[],
-    is_needed: false,
-    advice: "Correct the errors above. A failing test runs alone with `cargo test --lib <part of its \
-             name>`.",
-}];
+    &["test", "--workspace", "--exclude", "netclock-models", "--lib", "--no-fail-fast"],
+    "Correct the errors above. A failing test runs alone with `cargo test --lib <part of its name>`.",
+);
 
 const ADVICE: &str = "A failing test runs alone with `cargo test <part of its name>`; a scenario prints the \
                       seed that repeats it.";
 
 pub(crate) fn test(quick: bool) -> Result<ExitCode> {
-    let outcome = if quick { run(QUICK)? } else { full()? };
+    let outcome = if quick { run(&[QUICK])? } else { full()? };
     println!("{} passed, {} failed", outcome.tally.passed, outcome.tally.failed);
     Ok(outcome.exit_code())
 }

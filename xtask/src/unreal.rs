@@ -7,15 +7,13 @@ use anyhow::{Result, bail};
 
 use crate::cargo::target_dir;
 use crate::dist;
-use crate::step::{Step, run};
+use crate::step::{Step, run, step};
 
-const STEPS: &[Step] = &[Step {
-    title: "The plugin, shipped and on Windows",
-    args: &["test", "--workspace", "--test", "unreal", "--", "--ignored"],
-    env: &[],
-    is_needed: true,
-    advice: "One of them runs alone with `cargo test --test unreal <part of its name> -- --ignored`.",
-}];
+const STEP: Step = step(
+    "The plugin, shipped and on Windows",
+    &["test", "--workspace", "--test", "unreal", "--", "--ignored"],
+    "One of them runs alone with `cargo test --test unreal <part of its name> -- --ignored`.",
+);
 
 pub(crate) fn unreal() -> Result<ExitCode> {
     // Where the test looks for it.
@@ -26,7 +24,7 @@ pub(crate) fn unreal() -> Result<ExitCode> {
         }
         println!("skipped: the library for Windows. {reason:#}");
     }
-    let outcome = run(STEPS)?;
+    let outcome = run(&[STEP])?;
     println!("{} passed, {} failed", outcome.tally.passed, outcome.tally.failed);
     Ok(outcome.exit_code())
 }

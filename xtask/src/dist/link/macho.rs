@@ -28,13 +28,13 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
         Some("x86_64") => "x86_64",
         _ => bail!("no Mac has the processor of {}", job.target.rust),
     };
-    let exported = job.input("netclock.exports", &job.exports.of_macho())?;
+    let exported = job.input("netclock.exports", &job.workshop.exports.of_macho())?;
     let system = job.input("libSystem.tbd", &stub(&asked(job)?, &systems_symbols(job)?, processor)?)?;
     let library = job.dir.join("libnetclock.dylib");
     let mut command = Command::new(LD64);
     command.args(["-dylib", "-arch", processor, "-platform_version", "macos", OLDEST_MACOS, OLDEST_MACOS]);
-    command.args(["-install_name", &format!("@rpath/libnetclock.{}.dylib", job.abi)]);
-    command.args(["-current_version", VERSION, "-compatibility_version", &job.abi.to_string()]);
+    command.args(["-install_name", &format!("@rpath/libnetclock.{}.dylib", job.workshop.abi)]);
+    command.args(["-current_version", VERSION, "-compatibility_version", &job.workshop.abi.to_string()]);
     command.arg("-exported_symbols_list").arg(exported);
     // Neither local symbols nor information for debuggers; signed after that.
     command.args(["-dead_strip", "-S", "-x", "-adhoc_codesign", "-o"]).arg(&library);
@@ -67,7 +67,7 @@ fn asked(job: &Job<'_>) -> Result<BTreeSet<String>> {
 
 /// The words of zig's list of what macOS' libSystem has.
 fn systems_symbols(job: &Job<'_>) -> Result<BTreeSet<String>> {
-    let path = job.tools.zigs_library()?.join("libc/darwin/libSystem.tbd");
+    let path = job.workshop.tools.zigs_library()?.join("libc/darwin/libSystem.tbd");
     let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
     Ok(text.split(|c| !is_part(c)).map(str::to_owned).collect())

@@ -56,7 +56,8 @@ fn use_archive(
     match platform.system {
         _ if platform.is_this_machine() => {
             native::run(prefix, place)?;
-            languages::run(archives, product, prefix, place)
+            languages::python(archives, product, place)?;
+            languages::csharp(prefix, place)
         }
         System::Linux => {
             let target = platform.targets().next().context("it has a target")?;
