@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 /// The directory of the workspace's `Cargo.toml`.
@@ -31,6 +31,20 @@ pub(crate) fn cargo() -> Command {
 /// What Cargo says with `--message-format json`, one object a line. Other lines are left out.
 pub(crate) fn messages(said: &str) -> impl Iterator<Item = Value> {
     said.lines().filter_map(|line| serde_json::from_str(line).ok())
+}
+
+/// Runs a build that tells in JSON what it does, and returns that. Progress goes to the screen.
+pub(crate) fn built(command: &mut Command) -> Result<String> {
+    let output = command.stderr(Stdio::inherit()).output().context("cargo could not be started")?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !output.status.success() {
+        let rendered = |it: Value| it["message"]["rendered"].as_str().map(str::to_owned);
+        bail!(
+            "{}it does not build: mend the errors first",
+            messages(&said).filter_map(rendered).collect::<String>()
+        );
+    }
+    Ok(said)
 }
 
 /// The files of a message about an artifact.

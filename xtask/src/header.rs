@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::process::{ExitCode, Stdio};
+use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 
 use crate::abi::{HEADERS, headers};
-use crate::cargo::{cargo, messages, read, root};
+use crate::cargo::{built, cargo, messages, read, root};
 use crate::dist::bindings::cpp;
 
 /// How the library's build script says where it wrote the headers.
@@ -63,14 +63,9 @@ fn replace(
 
 /// Runs the build script through Cargo and returns the path it announces.
 fn generate() -> Result<PathBuf> {
-    let output = cargo()
-        .args(["check", "--package", "netclock", "--lib", "--features", "header"])
-        .args(["--message-format", "json-render-diagnostics"])
-        .stderr(Stdio::inherit())
-        .output()
-        .context("cargo could not be started")?;
-    ensure!(output.status.success(), "the library does not build: mend the errors above first");
-    messages(&String::from_utf8_lossy(&output.stdout))
+    let mut check = cargo();
+    check.args(["check", "--package", "netclock", "--lib", "--features", "header"]);
+    messages(&built(check.args(["--message-format", "json-render-diagnostics"]))?)
         .filter(|message| message["reason"] == "build-script-executed")
         .flat_map(|message| message["env"].as_array().cloned().unwrap_or_default())
         .find(|variable| variable[0] == GENERATED)

@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use serde_json::Value;
 
-use crate::cargo::{cargo, messages, root};
+use crate::cargo::{built, cargo, messages, root};
 use crate::step::Ended;
 use crate::tally::Tally;
 
@@ -46,11 +46,7 @@ impl Built {
         let mut command = cargo();
         command.args(["test", "--workspace", "--all-targets", "--no-run"]);
         command.args(["--message-format", "json-render-diagnostics"]);
-        let output = command.stderr(Stdio::inherit()).output().context("cargo could not be started")?;
-        if !output.status.success() {
-            bail!("the tests do not build: correct the errors above");
-        }
-        Self::read(&String::from_utf8_lossy(&output.stdout))
+        Self::read(&built(&mut command)?)
     }
 
     /// Reads Cargo's messages, one JSON object a line.

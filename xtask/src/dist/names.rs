@@ -47,18 +47,28 @@ pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     read(&renamed)
 }
 
+/// Hands over each object of a static library, with its bytes.
+pub(super) fn each_object(
+    archive: &[u8],
+    mut take: impl FnMut(&object::File<'_>, &[u8]) -> Result<()>,
+) -> Result<()> {
+    for member in ArchiveFile::parse(archive).context("reading the static library")?.members() {
+        // Copied, because members lie at any address and their headers are read in place.
+        let data = member.and_then(|it| it.data(archive)).context("reading the static library")?.to_vec();
+        take(&object::File::parse(&*data).context("reading an object of the static library")?, &data)?;
+    }
+    Ok(())
+}
+
 /// The names that an archive defines for others and that are not ours, each with what its format puts before
 /// it.
 pub(super) fn foreign_names(archive: &[u8]) -> Result<BTreeSet<(&'static str, String)>> {
     let mut names = BTreeSet::new();
-    for member in ArchiveFile::parse(archive).context("reading the static library")?.members() {
-        // Copied, because members lie at any address and their headers are read in place.
-        let data = member.and_then(|it| it.data(archive)).context("reading the static library")?.to_vec();
-        let object = object::File::parse(data.as_slice()).context("reading an object")?;
+    each_object(archive, |object, _| {
         let mark = match object.format() {
             BinaryFormat::Elf => "",
             BinaryFormat::MachO => "_",
-            _ => continue,
+            _ => return Ok(()),
         };
         for symbol in object.symbols().filter(|it| it.is_global() && it.is_definition()) {
             let name = symbol.name().context("reading a symbol")?;
@@ -67,7 +77,8 @@ pub(super) fn foreign_names(archive: &[u8]) -> Result<BTreeSet<(&'static str, St
                 names.insert((mark, name.to_owned()));
             }
         }
-    }
+        Ok(())
+    })?;
     Ok(names)
 }
 

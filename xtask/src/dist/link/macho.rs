@@ -10,11 +10,11 @@ use std::fs;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
-use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol};
 
 use super::{Job, Linked, read};
 use crate::command::run;
+use crate::dist::names::each_object;
 use crate::dist::platforms::OLDEST_MACOS;
 use crate::dist::tools::LD64;
 use crate::library::VERSION;
@@ -45,23 +45,14 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
 
 /// The symbols that the static library asks for and does not define.
 fn asked(job: &Job<'_>) -> Result<BTreeSet<String>> {
-    let archive = read(&job.compiled.archive)?;
     let (mut asked, mut defined) = (BTreeSet::new(), BTreeSet::new());
-    for member in ArchiveFile::parse(archive.as_slice()).context("reading the static library")?.members() {
-        // Copied, because members lie at any address and their headers are read in place.
-        let data = member.and_then(|it| it.data(archive.as_slice())).context("reading the static library")?;
-        let data = data.to_vec();
-        let object =
-            object::File::parse(data.as_slice()).context("reading an object of the static library")?;
+    each_object(&read(&job.compiled.archive)?, |object, _| {
         for symbol in object.symbols() {
             let name = symbol.name().context("reading a symbol")?.to_owned();
-            if symbol.is_undefined() {
-                asked.insert(name)
-            } else {
-                defined.insert(name)
-            };
+            if symbol.is_undefined() { &mut asked } else { &mut defined }.insert(name);
         }
-    }
+        Ok(())
+    })?;
     Ok(asked.difference(&defined).cloned().chain([BINDER.to_owned()]).collect())
 }
 
