@@ -130,8 +130,23 @@ impl World {
         }
     }
 
+    /// With a link that has worked for a while, and no messages.
+    fn settled(net: Net) -> Self {
+        let mut world = Self::new(net, None);
+        world.run(20.0);
+        world
+    }
+
     fn truth(&self, at: LocalTime) -> ServerTime {
         self.run.truth(at)
+    }
+
+    fn states(&self) -> (LinkState, State) {
+        (self.client.state(), self.client.read(self.now).state)
+    }
+
+    fn events(&mut self) -> Vec<Event> {
+        std::iter::from_fn(|| self.client.next_event()).collect()
     }
 
     /// Messages wait for a frame of their receiver; datagrams do not.
@@ -228,6 +243,7 @@ impl World {
     }
 }
 
+const LINKED: (LinkState, State) = (LinkState::Linked, State::Synced);
 const GOOD: Net = Net { delay: 25.0, jitter: 1.0, loss: 0.05, udp_blocked: false, mark_dropped: false };
 
 /// The 99th percentile of the magnitudes.
@@ -336,8 +352,7 @@ fn blocked_datagrams_leave_the_messages_and_their_return_is_noticed() {
 #[test]
 fn a_link_is_back_a_second_after_an_outage() {
     for outage in (0..40).map(|step| 20.0 + 1.13 * f64::from(step)) {
-        let mut world = World::new(Net { loss: 0.0, ..GOOD }, None);
-        world.run(20.0);
+        let mut world = World::settled(Net { loss: 0.0, ..GOOD });
         world.net.udp_blocked = true;
         world.run(outage);
         let asked = world.client.counts().requests;
@@ -345,15 +360,13 @@ fn a_link_is_back_a_second_after_an_outage() {
         assert!((59..=61).contains(&(world.client.counts().requests - asked)), "two a second");
         world.net.udp_blocked = false;
         world.run(1.0);
-        let state = world.client.read(world.now).state;
-        assert_eq!((world.client.state(), state), (LinkState::Linked, State::Synced), "{outage} s");
+        assert_eq!(world.states(), LINKED, "{outage} s");
     }
 }
 
 #[test]
 fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
-    let mut world = World::new(GOOD, None);
-    world.run(20.0);
+    let mut world = World::settled(GOOD);
     world.server = ServerLink::new(ServerLinkConfig::default(), EPOCH + 1).expect("fine settings");
     // A new key would be better, but nothing here brings it to the client.
     world.server.admit(&key(1).after_restarts(1)).expect("there is room");
@@ -366,54 +379,48 @@ fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
 #[test]
 fn stamps_that_jump_by_two_hours_are_declared_and_followed() {
     for hours in [2, -2] {
-        let mut world = World::new(GOOD, None);
-        world.run(20.0);
-        while world.client.next_event().is_some() {}
+        let mut world = World::settled(GOOD);
+        world.events();
         world.run.offset = OFFSET + Span::from_secs(hours * 3_600);
         world.is_judged = false;
         world.run(15.0);
-        let events: Vec<Event> = std::iter::from_fn(|| world.client.next_event()).collect();
+        let events = world.events();
         let is_step = |event: &Event| matches!(event, Event::Discontinuity { cause: Cause::ProvenStep, .. });
         assert!(events.iter().any(is_step), "{events:?}");
         world.is_judged = true;
         world.run(5.0);
-        let state = world.client.read(world.now).state;
-        assert_eq!((world.client.state(), state), (LinkState::Linked, State::Synced), "{events:?}");
+        assert_eq!(world.states(), LINKED, "{events:?}");
     }
 }
 
 #[test]
 fn arrival_stamps_that_jump_by_two_hours_are_refused() {
     for hours in [2, -2] {
-        let mut world = World::new(GOOD, None);
-        world.run(20.0);
-        while world.client.next_event().is_some() {}
+        let mut world = World::settled(GOOD);
+        world.events();
         let before = world.client.counts();
         world.stamps_off = Span::from_secs(hours * 3_600);
         // In each step the bound holds, and calls at the right time are not refused.
         world.run(15.0);
         let after = world.client.counts();
-        let events: Vec<Event> = std::iter::from_fn(|| world.client.next_event()).collect();
+        let events = world.events();
         assert_eq!(events, [Event::Degraded(Degradation::NoReplies)]);
         assert_eq!(after.replies, before.replies);
         assert!(after.refused > before.refused + 1 && after.requests > before.requests + 1);
         world.stamps_off = Span::ZERO;
         world.run(35.0);
-        let state = world.client.read(world.now).state;
-        assert_eq!((world.client.state(), state), (LinkState::Linked, State::Synced));
+        assert_eq!(world.states(), LINKED);
         assert!(world.client.counts().replies > before.replies);
     }
 }
 
 #[test]
 fn a_suspended_client_is_linked_again_within_seconds() {
-    let mut world = World::new(GOOD, None);
-    world.run(20.0);
+    let mut world = World::settled(GOOD);
     world.now += Span::from_secs(3_600);
     world.under_way = Queue::default();
     world.run(3.0);
-    let reading = world.client.read(world.now);
-    assert_eq!((world.client.state(), reading.state), (LinkState::Linked, State::Synced));
+    assert_eq!(world.states(), LINKED);
 }
 
 #[test]
@@ -513,12 +520,7 @@ fn forged_replayed_and_reflected_datagrams_change_nothing() {
 
 /// Of some runs, the 99th percentiles from second 10 to 40 by the link alone, and beside messages of these
 /// frames (us). The server's clock runs fast by `ppm`. Both clocks learn the same exchanges by the link.
-fn alone_and_beside_messages(
-    runs: u64,
-    frames: (f64, f64),
-    ppm: f64,
-    blocked_s: f64,
-) -> (Vec<f64>, Vec<f64>) {
+fn alone_and_beside_messages(runs: u64, frames: (f64, f64), ppm: f64, blocked_s: f64) -> [Vec<f64>; 2] {
     let net = Net { jitter: 6.0, ..GOOD };
     let errors = |seed| {
         let mut world = World::seeded(Net { udp_blocked: true, ..net }, Some(frames), ppm, seed);
@@ -533,7 +535,7 @@ fn alone_and_beside_messages(
         let beside = p99(&world.run(30.0));
         (p99(&world.twin.expect("it was there").1), beside)
     };
-    (3..3 + runs).map(errors).unzip()
+    (3..3 + runs).map(errors).unzip().into()
 }
 
 /// The geometric mean.
@@ -553,9 +555,9 @@ fn messages_beside_the_link_make_no_clock_worse() {
         (5, 15.2, 0.0, 31.0),
         (25, 15.2, 40.0, 120.0),
     ] {
-        let (alone, both) = alone_and_beside_messages(runs, (client, frame), ppm, blocked_s);
+        let [alone, both] = alone_and_beside_messages(runs, (client, frame), ppm, blocked_s);
         println!("{alone:.0?} alone, {both:.0?} beside");
-        let (alone, both) = (mean(&alone), mean(&both));
+        let [alone, both] = [alone, both].map(|p99s| mean(&p99s));
         println!(
             "{ppm} ppm, blocked for {blocked_s} s: {alone:.0} us alone, {both:.0} us beside {client} ms"
         );
@@ -573,15 +575,11 @@ fn an_exponential_jitter_is_averaged_away() {
     let runs = (1..=24).map(|run| {
         let mut world = World::seeded(net, None, if run % 2 == 0 { 40.0 } else { 0.0 }, run * 7919);
         world.run(30.0);
-        let mut errors = world.run(90.0);
-        let late = world.run(180.0);
-        let late_p99 = p99(&late);
-        errors.extend(late);
-        (p99(&errors), late_p99)
+        let (early, late) = (world.run(90.0), world.run(180.0));
+        (p99(&[&early[..], &late].concat()), p99(&late))
     });
     let (all, late): (Vec<f64>, Vec<f64>) = runs.unzip();
-    let all = sorted(all);
-    let late = mean(&late);
+    let (all, late) = (sorted(all), mean(&late));
     println!(
         "p99 from second 30: median {:.0} us, worst of 24 {:.0} us; after minute 2 {late:.0} us",
         all[12], all[23]
