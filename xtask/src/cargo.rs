@@ -21,6 +21,20 @@ pub(crate) fn read(path: impl AsRef<Path>) -> Result<String> {
     Ok(text.replace("\r\n", "\n"))
 }
 
+/// What a directory has, sorted.
+pub(crate) fn listed(dir: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(dir).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
+    let entries = entries.with_context(|| format!("reading {}", dir.display()))?;
+    let mut paths: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+/// The last part of a path.
+pub(crate) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// `cargo`, by the path of the one that started this program: another toolchain would rebuild everything.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));

@@ -15,15 +15,11 @@ pub(crate) fn command(words: &[OsString], program: Option<&Path>) -> Result<Comm
     Ok(command)
 }
 
-/// Runs a command to its end, however that is.
-pub(crate) fn output(command: &mut Command) -> Result<Output> {
-    let output = command.stdin(Stdio::null()).output();
-    output.with_context(|| format!("{} could not be started: is it installed?", line(command)))
-}
-
 /// Runs a command to its end and returns what it printed. `advice` is what to do when it fails.
 pub(crate) fn run(command: &mut Command, advice: &str) -> Result<String> {
-    let Output { status, stdout, stderr } = output(command)?;
+    let output = command.stdin(Stdio::null()).output();
+    let Output { status, stdout, stderr } =
+        output.with_context(|| format!("{} could not be started: is it installed?", line(command)))?;
     let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
     if !status.success() {
         bail!("{}\n{stdout}{stderr}ended with {status}. {advice}", line(command));

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 
 use crate::abi::{HEADERS, headers};
-use crate::cargo::{built, cargo, messages, read, root};
+use crate::cargo::{built, cargo, file_name, listed, messages, read, root};
 use crate::dist::bindings::cpp;
 
 /// How the library's build script says where it wrote the headers.
@@ -19,10 +19,8 @@ const GENERATED: &str = "NETCLOCK_GENERATED_HEADERS";
 pub(crate) fn header(check: bool) -> Result<ExitCode> {
     let folder = generate()?;
     let mut generated = BTreeMap::new();
-    for entry in folder.read_dir().with_context(|| format!("reading {}", folder.display()))? {
-        let path = entry.with_context(|| format!("reading {}", folder.display()))?.path();
-        let name = path.file_name().context("a file has a name")?.to_string_lossy().into_owned();
-        generated.insert(name, read(&path)?);
+    for path in listed(&folder)? {
+        generated.insert(file_name(&path), read(&path)?);
     }
     let c_headers: Vec<_> = generated.clone().into_iter().collect();
     generated.extend(cpp::types(&c_headers)?);

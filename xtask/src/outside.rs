@@ -67,7 +67,7 @@ fn panda3d(rest: &[String]) -> Result<bool> {
     let python = std::env::var_os(PYTHON).unwrap_or_else(|| OsString::from("python3"));
     let mut look = Command::new(&python);
     look.args(["-c", "import direct.distributed.ClockDelta"]);
-    if !command::output(&mut look)?.status.success() {
+    if command::run(&mut look, "").is_err() {
         let advice = format!(
             "{} has no Panda3D: python3 -m venv V; V/bin/pip install {PANDA}; {PYTHON}=V/bin/python",
             python.to_string_lossy()

@@ -12,7 +12,7 @@ use std::process::{Command, ExitCode, Output, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cargo::{cargo, root, target_dir};
+use crate::cargo::{cargo, file_name, listed, root, target_dir};
 use crate::{command, dist};
 
 /// Where the programs are that end by themselves, with 0 on success.
@@ -200,7 +200,7 @@ fn build(tool: &Tool, library: &Path, source: &Path) -> Result<PathBuf> {
     let compiler = if cpp { "clang++" } else { "clang" };
     let dir = target_dir()?.join("sanitize").join(tool.name).join("programs");
     fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
-    let name = source.file_name().unwrap_or_default().to_string_lossy().replace('.', "-");
+    let name = file_name(source).replace('.', "-");
     let (object, program) = (dir.join(format!("{name}.o")), dir.join(name));
 
     let mut compile = Command::new(compiler);
@@ -251,8 +251,7 @@ fn host() -> Result<String> {
 fn runtime(name: &str) -> Result<PathBuf> {
     let lib = PathBuf::from(rustc(&["--print", "target-libdir"])?.trim());
     let ending = format!("_rt.{name}.a");
-    let entries = fs::read_dir(&lib).with_context(|| format!("reading {}", lib.display()))?;
-    let mut files = entries.flatten().map(|entry| entry.path());
+    let mut files = listed(&lib)?.into_iter();
     files
         .find(|file| file.to_string_lossy().ends_with(&ending))
         .with_context(|| format!("no {ending} in {}: install Rust with rustup", lib.display()))

@@ -14,6 +14,7 @@ use anyhow::{Context, Result};
 use object::read::archive::ArchiveFile;
 use object::{BinaryFormat, Object, ObjectSymbol};
 
+use super::link::read;
 use crate::command::run;
 
 /// LLVM's tool that renames symbols, for ELF and for Mach-O.
@@ -26,7 +27,6 @@ pub(super) const PREFIX: &str = "netclock_private_";
 /// The archive with its other global names changed. Those of other formats than ELF and Mach-O are returned
 /// as they are.
 pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
-    let read = |path: &Path| fs::read(path).with_context(|| format!("reading {}", path.display()));
     let content = read(archive)?;
     let names = foreign_names(&content).with_context(|| format!("{}", archive.display()))?;
     if names.is_empty() {
