@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 /// A command of these words, and then of the program if there is one.
 pub(crate) fn command(words: &[OsString], program: Option<&Path>) -> Result<Command> {
@@ -25,6 +25,14 @@ pub(crate) fn run(command: &mut Command, advice: &str) -> Result<String> {
         bail!("{}\n{stdout}{stderr}ended with {status}. {advice}", line(command));
     }
     Ok(stdout.into_owned())
+}
+
+/// Says what is left out and why; fails where nothing may be.
+pub(crate) fn skip(why: &str) -> Result<()> {
+    let is_needed = std::env::var("NETCLOCK_REQUIRE_TOOLS").is_ok_and(|value| value == "1");
+    ensure!(!is_needed, "{why}, and NETCLOCK_REQUIRE_TOOLS is 1");
+    println!("skipped: {why}");
+    Ok(())
 }
 
 pub(crate) fn on_path(program: &str) -> bool {

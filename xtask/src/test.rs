@@ -7,8 +7,7 @@ use anyhow::Result;
 
 use crate::header::header;
 use crate::programs::Built;
-use crate::step::{Course, Ended, Outcome, Step, run, step};
-use crate::tally::Tally;
+use crate::step::{Course, Ended, Outcome, Step, Tally, run, step};
 
 /// The programs that take longest: begun first, none of them ends long after all others.
 const LONG: &[&str] =
@@ -37,13 +36,13 @@ fn full() -> Result<Outcome> {
     let mut course = Course::default();
     println!("== Build");
     let start = Instant::now();
-    let built = Built::build()?;
+    let mut built = Built::build()?;
+    built.programs.sort_by_key(|it| LONG.iter().position(|name| *name == it.name).unwrap_or(LONG.len()));
     header(true)?;
     let ended = Ended { tally: Tally::default(), succeeded: true, seconds: start.elapsed().as_secs_f64() };
     course.add("Build", ended, "");
 
-    let (alone, together): (Vec<_>, Vec<_>) =
-        built.programs(LONG).into_iter().partition(|it| it.name == ALONE);
+    let (alone, together): (Vec<_>, Vec<_>) = built.programs.iter().partition(|it| it.name == ALONE);
     for programs in [together, alone] {
         for (name, ended) in built.run(&programs)? {
             course.add(&name, ended, ADVICE);

@@ -3,9 +3,10 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use crate::cargo::target_dir;
+use crate::command::skip;
 use crate::dist;
 use crate::step::{Step, run, step};
 
@@ -19,10 +20,7 @@ pub(crate) fn unreal() -> Result<ExitCode> {
     // Where the test looks for it.
     let dir = target_dir()?.join("unreal-windows");
     if let Err(reason) = dist::windows_library(&dir) {
-        if std::env::var("NETCLOCK_REQUIRE_TOOLS").is_ok_and(|value| value == "1") {
-            bail!("{reason:#}, and NETCLOCK_REQUIRE_TOOLS is 1");
-        }
-        println!("skipped: the library for Windows. {reason:#}");
+        skip(&format!("the library for Windows. {reason:#}"))?;
     }
     let outcome = run(&[STEP])?;
     println!("{} passed, {} failed", outcome.tally.passed, outcome.tally.failed);
