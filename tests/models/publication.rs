@@ -28,8 +28,8 @@ const FAR: u64 = 1 << 61;
 type Cell<const N: usize = WORDS> = Arc<Published<N>>;
 
 /// Runs `model` in every order with at most `preemptions` switches away from a thread that could go on; all
-/// orders for none. loom's authors find that two or three show nearly every bug. The model counts the cases in
-/// question, each of which must happen in some run.
+/// orders for none. loom's authors find that two or three show nearly every bug. The model counts the cases
+/// in question, each of which must happen in some run.
 fn check<const CASES: usize>(
     preemptions: Option<usize>,
     model: impl Fn(&[Count; CASES]) + Sync + Send + 'static,
