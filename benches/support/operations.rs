@@ -250,11 +250,14 @@ fn reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
 
 /// As [`reads`], but each read waits for the one before.
 fn chained_reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
-    let mut last = 0;
-    each(move |i| {
-        // The sign of a server time is zero here, but the processor has to wait for it.
-        last = black_box(read(FIRST_READ + (i % FRAMES) as i64 * FRAME + (last >> 63)));
-    })
+    // Not by `each`: `last` stays in a register.
+    Some(Box::new(move |times| {
+        let mut last = black_box(0);
+        for i in 0..times {
+            // The sign of a server time is zero here, but the processor has to wait for it.
+            last = black_box(read(FIRST_READ + (i % FRAMES) as i64 * FRAME + (last >> 63)));
+        }
+    }))
 }
 
 #[inline]
