@@ -46,7 +46,7 @@ fn counted(run: &mut dyn FnMut(u64)) {
 }
 
 fn table() {
-    if !valgrind().arg("--version").output().is_ok_and(|output| output.status.success()) {
+    if !Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success()) {
         println!(
             "instructions are not counted: there is no valgrind here (Debian: apt-get install valgrind)"
         );
@@ -69,7 +69,7 @@ fn table() {
 /// Instructions, memory reads and memory writes per run.
 fn counts(operation: &Operation) -> Result<[f64; 3], String> {
     let this = std::env::current_exe().map_err(|error| error.to_string())?;
-    let output = valgrind()
+    let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--cache-sim=yes", "--callgrind-out-file=/dev/null"])
         .args(["--collect-atstart=no", "--toggle-collect=*instructions*counted*"])
         .arg(this)
@@ -91,8 +91,4 @@ fn counts(operation: &Operation) -> Result<[f64; 3], String> {
         }
         _ => Err(format!("nothing counted\n{report}")),
     }
-}
-
-fn valgrind() -> Command {
-    Command::new("valgrind")
 }

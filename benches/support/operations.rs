@@ -31,178 +31,51 @@ const fn operation(name: &'static str, prepare: fn() -> Option<Run>) -> Operatio
     Operation { name, prepare, concurrent: false }
 }
 
-pub(crate) const EMPTY_CALL: Operation = operation("an empty call into C++", || {
-    let original = original(&settled());
-    Some(reads(move |now| original.nothing(now)))
-});
 pub(crate) const ORIGINAL: Operation = operation("server time: original, C++", || {
     let original = original(&settled());
-    Some(reads(move |now| original.current_server_time(now)))
+    reads(move |now| original.current_server_time(now))
 });
 pub(crate) const C_ABI: Operation = operation("server time: C ABI", || {
     let client = client(&settled());
-    Some(reads(move |now| client.current_server_time(now)))
+    reads(move |now| client.current_server_time(now))
 });
 pub(crate) const RUST: Operation = operation("server time: Rust, inlined", || {
     let reader = reader(&settled());
-    Some(reads(move |now| current(&reader, now)))
+    reads(move |now| current(&reader, now))
 });
 pub(crate) const ORIGINAL_CHAINED: Operation = operation("chained server time: original, C++", || {
     let original = original(&settled());
-    Some(chained_reads(move |now| original.current_server_time(now)))
+    chained_reads(move |now| original.current_server_time(now))
 });
 pub(crate) const C_ABI_CHAINED: Operation = operation("chained server time: C ABI", || {
     let client = client(&settled());
-    Some(chained_reads(move |now| client.current_server_time(now)))
+    chained_reads(move |now| client.current_server_time(now))
 });
 pub(crate) const RUST_CHAINED: Operation = operation("chained server time: Rust, inlined", || {
     let reader = reader(&settled());
-    Some(chained_reads(move |now| current(&reader, now)))
+    chained_reads(move |now| current(&reader, now))
 });
 pub(crate) const READ: Operation = operation("whole reading: C ABI", || {
     let client = client(&settled());
-    Some(reads(move |now| client.read(now).server_time))
-});
-pub(crate) const READ_RUST: Operation = operation("whole reading: Rust", || {
-    let reader = reader(&settled());
-    Some(reads(move |now| reader.read(LocalTime::from_ticks(now)).error_bound.ticks()))
-});
-pub(crate) const INVERSE: Operation = operation("local time at: C ABI", || {
-    let client = client(&settled());
-    let ahead = client.current_server_time(FIRST_READ) - FIRST_READ;
-    Some(reads(move |now| client.local_time_at(now + ahead)))
-});
-pub(crate) const DISTURBED: Operation = Operation {
-    name: "server time under a writer: C ABI",
-    prepare: || {
-        let writer = Writer::start();
-        Some(reads(move |now| writer.client.current_server_time(now)))
-    },
-    concurrent: true,
-};
-pub(crate) const READ_DISTURBED: Operation = Operation {
-    name: "whole reading under a writer: C ABI",
-    prepare: || {
-        let writer = Writer::start();
-        Some(reads(move |now| writer.client.read(now).server_time))
-    },
-    concurrent: true,
-};
-pub(crate) const TICK: Operation = operation("tick with nothing due: C ABI", || {
-    let mut traffic = Traffic::new();
-    let client = abi::Client::new();
-    (0..20).for_each(|_| exchange(&client, traffic.next()));
-    let now = traffic.next().sent;
-    client.make_request(now);
-    Some(Box::new(move |times| {
-        for _ in 0..times {
-            black_box(client.tick(black_box(now)));
-        }
-    }))
+    reads(move |now| client.read(now).server_time)
 });
 pub(crate) const REQUEST: Operation = operation("request: C ABI", || {
     let (client, mut traffic) = steady();
-    Some(Box::new(move |times| {
-        for _ in 0..times {
-            black_box(client.make_request(black_box(traffic.next().sent)));
-        }
-    }))
+    each(move |_| client.make_request(black_box(traffic.next().sent)))
 });
 pub(crate) const EXCHANGE: Operation = operation("request and its reply: C ABI", || {
     let (client, mut traffic) = steady();
-    Some(Box::new(move |times| {
-        for _ in 0..times {
-            exchange(&client, black_box(traffic.next()));
-        }
-    }))
+    each(move |_| exchange(&client, black_box(traffic.next())))
 });
 pub(crate) const ANSWER: Operation = operation("request answered, from datagram to datagram: C ABI", || {
     let server = abi::Server::new(EPOCH);
     // Different clients, so that no cache favours one of them.
     let requests: Vec<_> =
         (0..256).map(|id| abi::encode(&abi::Request::new(id, 1_000 * id as i64))).collect();
-    Some(Box::new(move |times| {
-        for i in 0..times {
-            let received = FIRST_READ + i as i64;
-            black_box(server.answer(black_box(&requests[i as usize % 256]), received, received + 50));
-        }
-    }))
-});
-
-pub(crate) const RATE_WATCH: Operation = operation("report to one of 10,000 rate watches: Rust", || {
-    let config = RateWatchConfig::default();
-    let mut watches: Vec<_> = (0..PLAYERS).map(|_| RateWatch::new(&config)).collect::<Result<_, _>>().ok()?;
-    let mut count = 0;
-    Some(Box::new(move |times| {
-        for _ in 0..times {
-            // Each reports once a second, with up to 25 ms of jitter.
-            let (player, second) = ((count % PLAYERS) as usize, (count / PLAYERS) as i64);
-            let sent = second * SECOND + player as i64 * 1_000;
-            let arrived = ServerTime::from_ticks(sent + 300_000 + (count * 7_919 % 250_000) as i64);
-            let heard = Some(ServerTime::from_ticks(sent - 400_000));
-            black_box(watches[player].report(LocalTime::from_ticks(black_box(sent)), arrived, heard)).ok();
-            count += 1;
-        }
-    }))
-});
-
-pub(crate) const SEAL: Operation = operation("request sealed with a session key: Rust", || {
-    let key = SessionKey::new(7, [9; 16]).ok()?;
-    let mut channel = SealedChannel::new(&key, Channel::Messages, Direction::ToServer);
-    let mut out = [0; SEALED_MOST];
-    Some(Box::new(move |times| {
-        for _ in 0..times {
-            black_box(channel.seal(black_box(&[7; 32]), &mut out)).ok();
-        }
-    }))
-});
-pub(crate) const OPEN: Operation =
-    operation("request of one of 1,000 sessions sealed and opened: Rust", || {
-        let (mut keys, mut channels) = sessions()?;
-        let mut out = [0; SEALED_MOST];
-        // Each message is opened once, so each has to be sealed: the difference to `SEAL` is the opening.
-        Some(Box::new(move |times| {
-            for i in 0..times {
-                let Ok(sealed) = channels[i as usize * 617 % 1_000].seal(&[7; 32], &mut out) else { return };
-                black_box(keys.open(black_box(sealed))).ok();
-            }
-        }))
-    });
-pub(crate) const FORGED_SEAL: Operation =
-    operation("forged seal of one of 1,000 sessions refused: Rust", || {
-        let (mut keys, mut channels) = sessions()?;
-        let forged = |channel: &mut SealedChannel| {
-            let mut request = channel.seal(&[7; 32], &mut [0; SEALED_MOST])?.to_vec();
-            request[8] ^= 1;
-            Ok(request)
-        };
-        let requests: Result<Vec<_>, KeyError> = channels.iter_mut().map(forged).collect();
-        let requests = requests.ok()?;
-        Some(Box::new(move |times| {
-            for i in 0..times {
-                black_box(keys.open(black_box(&requests[i as usize * 617 % 1_000]))).ok();
-            }
-        }))
-    });
-pub(crate) const FORGED_REPLY: Operation = operation("forged reply refused: C ABI", || {
-    let (client, mut traffic) = steady();
-    let exchange = traffic.next();
-    client.make_request(exchange.sent);
-    Some(Box::new(move |times| {
-        for id in 0..times {
-            let forged = abi::Reply::new(id, EPOCH, exchange.server);
-            black_box(client.handle_reply(black_box(&forged), exchange.arrived));
-        }
-    }))
-});
-pub(crate) const GARBAGE: Operation = operation("garbage that is no request refused: Rust", || {
-    let mut garbage = [7; 32];
-    Some(Box::new(move |times| {
-        for i in 0..times {
-            garbage[0] = i as u8;
-            black_box(netclock::wire::decode_request(black_box(&garbage))).ok();
-        }
-    }))
+    each(move |i| {
+        let received = FIRST_READ + i as i64;
+        server.answer(black_box(&requests[i as usize % 256]), received, received + 50)
+    })
 });
 
 #[expect(
@@ -210,28 +83,13 @@ pub(crate) const GARBAGE: Operation = operation("garbage that is no request refu
     clippy::disallowed_types,
     reason = "what a clock costs is what is measured"
 )]
-pub(crate) const ONE_CLOCK: Operation = operation("one clock of the system: Rust", || {
-    Some(Box::new(move |times| {
-        for _ in 0..times {
-            black_box(std::time::Instant::now());
-        }
-    }))
-});
-pub(crate) const UNSLEWED: Operation = operation("clock that nobody slews: C ABI", || {
-    Some(Box::new(move |times| {
-        for _ in 0..times {
-            black_box(abi::monotonic_now());
-        }
-    }))
-});
+pub(crate) const ONE_CLOCK: Operation =
+    operation("one clock of the system: Rust", || each(|_| std::time::Instant::now()));
+pub(crate) const UNSLEWED: Operation =
+    operation("clock that nobody slews: C ABI", || each(|_| abi::monotonic_now()));
 
-pub(crate) const CREATE: Operation = operation("a server created and destroyed: C ABI", || {
-    Some(Box::new(|times| {
-        for _ in 0..times {
-            drop(black_box(abi::Server::new(black_box(EPOCH))));
-        }
-    }))
-});
+pub(crate) const CREATE: Operation =
+    operation("a server created and destroyed: C ABI", || each(|_| abi::Server::new(black_box(EPOCH))));
 
 /// The keys of 1,000 sessions, and each client's end.
 fn sessions() -> Option<(SessionKeys, Vec<SealedChannel>)> {
@@ -245,9 +103,12 @@ fn sessions() -> Option<(SessionKeys, Vec<SealedChannel>)> {
     Some((keys, channels))
 }
 
-/// All of them.
+/// All of them. Those that the summary compares have names.
 pub(crate) const ALL: [Operation; 25] = [
-    EMPTY_CALL,
+    operation("an empty call into C++", || {
+        let original = original(&settled());
+        reads(move |now| original.nothing(now))
+    }),
     ORIGINAL,
     C_ABI,
     RUST,
@@ -255,20 +116,103 @@ pub(crate) const ALL: [Operation; 25] = [
     C_ABI_CHAINED,
     RUST_CHAINED,
     READ,
-    READ_RUST,
-    INVERSE,
-    DISTURBED,
-    READ_DISTURBED,
-    TICK,
+    operation("whole reading: Rust", || {
+        let reader = reader(&settled());
+        reads(move |now| reader.read(LocalTime::from_ticks(now)).error_bound.ticks())
+    }),
+    operation("local time at: C ABI", || {
+        let client = client(&settled());
+        let ahead = client.current_server_time(FIRST_READ) - FIRST_READ;
+        reads(move |now| client.local_time_at(now + ahead))
+    }),
+    Operation {
+        name: "server time under a writer: C ABI",
+        prepare: || {
+            let writer = Writer::start();
+            reads(move |now| writer.client.current_server_time(now))
+        },
+        concurrent: true,
+    },
+    Operation {
+        name: "whole reading under a writer: C ABI",
+        prepare: || {
+            let writer = Writer::start();
+            reads(move |now| writer.client.read(now).server_time)
+        },
+        concurrent: true,
+    },
+    operation("tick with nothing due: C ABI", || {
+        let mut traffic = Traffic::new();
+        let client = abi::Client::new();
+        (0..20).for_each(|_| exchange(&client, traffic.next()));
+        let now = traffic.next().sent;
+        client.make_request(now);
+        each(move |_| client.tick(black_box(now)))
+    }),
     REQUEST,
     EXCHANGE,
     ANSWER,
-    RATE_WATCH,
-    SEAL,
-    OPEN,
-    FORGED_SEAL,
-    FORGED_REPLY,
-    GARBAGE,
+    operation("report to one of 10,000 rate watches: Rust", || {
+        let config = RateWatchConfig::default();
+        let mut watches: Vec<_> =
+            (0..PLAYERS).map(|_| RateWatch::new(&config)).collect::<Result<_, _>>().ok()?;
+        let mut count = 0;
+        each(move |_| {
+            // Each reports once a second, with up to 25 ms of jitter.
+            let (player, second) = ((count % PLAYERS) as usize, (count / PLAYERS) as i64);
+            let sent = second * SECOND + player as i64 * 1_000;
+            let arrived = ServerTime::from_ticks(sent + 300_000 + (count * 7_919 % 250_000) as i64);
+            let heard = Some(ServerTime::from_ticks(sent - 400_000));
+            count += 1;
+            watches[player].report(LocalTime::from_ticks(black_box(sent)), arrived, heard)
+        })
+    }),
+    operation("request sealed with a session key: Rust", || {
+        let key = SessionKey::new(7, [9; 16]).ok()?;
+        let mut channel = SealedChannel::new(&key, Channel::Messages, Direction::ToServer);
+        let mut out = [0; SEALED_MOST];
+        each(move |_| {
+            black_box(channel.seal(black_box(&[7; 32]), &mut out)).ok();
+        })
+    }),
+    operation("request of one of 1,000 sessions sealed and opened: Rust", || {
+        let (mut keys, mut channels) = sessions()?;
+        let mut out = [0; SEALED_MOST];
+        // Each message is opened once, so each has to be sealed: opening is what sealing alone lacks.
+        each(move |i| {
+            let Ok(sealed) = channels[i as usize * 617 % 1_000].seal(&[7; 32], &mut out) else { return };
+            black_box(keys.open(black_box(sealed))).ok();
+        })
+    }),
+    operation("forged seal of one of 1,000 sessions refused: Rust", || {
+        let (mut keys, mut channels) = sessions()?;
+        let forged = |channel: &mut SealedChannel| {
+            let mut request = channel.seal(&[7; 32], &mut [0; SEALED_MOST])?.to_vec();
+            request[8] ^= 1;
+            Ok(request)
+        };
+        let requests: Result<Vec<_>, KeyError> = channels.iter_mut().map(forged).collect();
+        let requests = requests.ok()?;
+        each(move |i| {
+            black_box(keys.open(black_box(&requests[i as usize * 617 % 1_000]))).ok();
+        })
+    }),
+    operation("forged reply refused: C ABI", || {
+        let (client, mut traffic) = steady();
+        let exchange = traffic.next();
+        client.make_request(exchange.sent);
+        each(move |id| {
+            let forged = abi::Reply::new(id, EPOCH, exchange.server);
+            client.handle_reply(black_box(&forged), exchange.arrived)
+        })
+    }),
+    operation("garbage that is no request refused: Rust", || {
+        let mut garbage = [7; 32];
+        each(move |i| {
+            garbage[0] = i as u8;
+            netclock::wire::decode_request(black_box(&garbage))
+        })
+    }),
     CREATE,
     ONE_CLOCK,
     UNSLEWED,
@@ -290,26 +234,30 @@ const FIRST_READ: i64 = 1_000_000_000_000;
 const FRAME: i64 = 156_250;
 const FRAMES: u64 = 256;
 
-/// `read` at every frame between two exchanges, over and over.
-fn reads(read: impl Fn(i64) -> i64 + 'static) -> Run {
-    Box::new(move |times| {
+/// `one` again and again, told its number.
+fn each<T>(mut one: impl FnMut(u64) -> T + 'static) -> Option<Run> {
+    Some(Box::new(move |times| {
         for i in 0..times {
-            let now = FIRST_READ + (i % FRAMES) as i64 * FRAME;
-            black_box(read(black_box(now)));
+            black_box(one(i));
         }
-    })
+    }))
+}
+
+/// `read` at every frame between two exchanges, over and over.
+fn reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
+    each(move |i| read(black_box(FIRST_READ + (i % FRAMES) as i64 * FRAME)))
 }
 
 /// As [`reads`], but each read waits for the one before.
-fn chained_reads(read: impl Fn(i64) -> i64 + 'static) -> Run {
-    Box::new(move |times| {
+fn chained_reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
+    // Not by `each`: `last` stays in a register.
+    Some(Box::new(move |times| {
         let mut last = black_box(0);
         for i in 0..times {
             // The sign of a server time is zero here, but the processor has to wait for it.
-            let now = FIRST_READ + (i % FRAMES) as i64 * FRAME + (last >> 63);
-            last = black_box(read(now));
+            last = black_box(read(FIRST_READ + (i % FRAMES) as i64 * FRAME + (last >> 63)));
         }
-    })
+    }))
 }
 
 #[inline]

@@ -49,13 +49,14 @@ fn a_known_asymmetry_survives_the_memory_of_what_showed_it() {
     assert!(seen.worst_ms < 4.0, "{} ms", seen.worst_ms);
 }
 
-/// A link whose way up has become 40 ms longer, and a client that saw it.
-fn unequal() -> Pair {
+/// A link whose way up has become 40 ms longer, a client that saw it, and what it saves then.
+fn unequal() -> (Pair, Saved) {
     let mut pair = Pair::new(Link { jitter: 2.0, ..Link::default() });
     pair.run(120.0);
     pair.link.forward = 65.0;
     pair.run(120.0);
-    pair
+    let saved = pair.client.save(THEN).expect("the rate is known");
+    (pair, saved)
 }
 
 /// The largest error (ms) of the seconds from 5 to 60.
@@ -69,7 +70,7 @@ fn later_ms(pair: &mut Pair) -> f64 {
 #[test]
 fn a_known_asymmetry_survives_a_step() {
     for by in [Span::from_secs(5), -Span::from_secs(5)] {
-        let mut pair = unequal();
+        let (mut pair, _) = unequal();
         pair.set_server_ahead(by);
         let seen = pair.run(30.0);
         let stepped = |event: &Event| matches!(event, Event::Discontinuity { cause: Cause::ProvenStep, .. });
@@ -81,7 +82,7 @@ fn a_known_asymmetry_survives_a_step() {
 
 #[test]
 fn a_known_asymmetry_survives_a_reconnect() {
-    let mut pair = unequal();
+    let (mut pair, _) = unequal();
     // Without a network for two minutes. Then the caller turns to the server again, which was started again
     // meanwhile.
     pair.link.loss = 1.0;
@@ -103,8 +104,7 @@ fn session_after(saved: &Saved, age: i64, link: Link) -> Pair {
 
 #[test]
 fn a_known_asymmetry_is_saved() {
-    let pair = unequal();
-    let saved = pair.client.save(THEN).expect("the rate is known");
+    let (pair, saved) = unequal();
     let mut next = session_after(&saved, HOUR, pair.link);
     let worst = later_ms(&mut next);
     assert!(worst < 3.0, "{worst} ms");
@@ -124,8 +124,7 @@ fn a_known_asymmetry_is_saved() {
 
 #[test]
 fn a_route_that_changed_meanwhile_costs_no_more_than_a_cold_start() {
-    let pair = unequal();
-    let saved = pair.client.save(THEN).expect("the rate is known");
+    let (pair, saved) = unequal();
     for (forward, reverse) in
         [(25.0, 25.0), (45.0, 25.0), (58.0, 25.0), (72.0, 25.0), (65.0, 15.0), (65.0, 40.0), (200.0, 25.0)]
     {
@@ -139,8 +138,7 @@ fn a_route_that_changed_meanwhile_costs_no_more_than_a_cold_start() {
 /// The first route, whose round trip was another, comes back within the session that knows of the second one.
 #[test]
 fn what_was_saved_ends_with_the_route() {
-    let pair = unequal();
-    let saved = pair.client.save(THEN).expect("the rate is known");
+    let (pair, saved) = unequal();
     let mut next = session_after(&saved, HOUR, pair.link);
     next.run(120.0);
     (next.link.forward, next.link.reverse) = (25.0, 25.0);
@@ -156,8 +154,7 @@ fn what_was_saved_ends_with_the_route() {
 /// said, inside the bound.
 #[test]
 fn a_false_asymmetry_of_the_right_round_trip_stays_inside_the_bound() {
-    let pair = unequal();
-    let saved = pair.client.save(THEN).expect("the rate is known");
+    let (pair, saved) = unequal();
     let link = Link { forward: 45.0, reverse: 45.0, ..pair.link };
     let mut next = session_after(&saved, HOUR, link);
     let seen = next.run(120.0);

@@ -5,7 +5,7 @@ mod adoption;
 
 use netclock::authority::{AdoptionRequest, Authority, AuthorityError, AuthorityReply};
 use netclock::{Cause, Event, Span, State};
-use netclock_sim::pair::{Link, Pair};
+use netclock_sim::pair::{Link, Pair, Seen};
 
 /// The new server's epoch.
 const NEW: u64 = 2;
@@ -32,8 +32,25 @@ fn take_over(pair: &mut Pair, off: Span) {
     pair.set_server_ahead(off);
 }
 
+/// Runs until the clock knows no more whose time it shows, and gives the last millisecond.
+fn until_doubtful(pair: &mut Pair) -> Seen {
+    loop {
+        let seen = pair.run(0.001);
+        if pair.client.read(pair.now).state == State::Doubtful {
+            return seen;
+        }
+    }
+}
+
 fn is_restart(event: &Event) -> bool {
     matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. })
+}
+
+/// Runs for ten seconds, in which one restart is declared.
+fn restarts_once(pair: &mut Pair) -> Seen {
+    let seen = pair.run(10.0);
+    assert_eq!(seen.events.iter().filter(|event| is_restart(event)).count(), 1, "{:?}", seen.events);
+    seen
 }
 
 /// Runs on and asserts that the clock continued without a step.
@@ -100,10 +117,7 @@ fn what_is_said_while_the_old_run_is_still_shown_is_in_time() {
     for off in [-DISPERSION, Span::ZERO, DISPERSION] {
         let mut pair = settled();
         take_over(&mut pair, off);
-        let mut seen = netclock_sim::pair::Seen::default();
-        while pair.client.read(pair.now).state != State::Doubtful {
-            seen = pair.run(0.001);
-        }
+        let seen = until_doubtful(&mut pair);
         assert_eq!((seen.events, seen.backwards), (vec![], 0));
         assert_eq!(pair.client.authority(pair.now), Some(Authority::alone(1)), "the old run is shown");
         assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
@@ -116,8 +130,7 @@ fn what_is_said_while_the_old_run_is_still_shown_is_in_time() {
 fn what_is_said_too_late_or_never_leaves_a_restart() {
     let mut pair = settled();
     take_over(&mut pair, DISPERSION);
-    let seen = pair.run(10.0);
-    assert_eq!(seen.events.iter().filter(|event| is_restart(event)).count(), 1);
+    restarts_once(&mut pair);
     assert_eq!(pair.client.authority(pair.now), Some(Authority::alone(NEW)));
     assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
     let seen = pair.run(10.0);
@@ -130,9 +143,7 @@ fn who_inquires_waits_longer_for_what_is_said() {
     let mut pair = settled();
     assert!(matches!(pair.client.request_authority(pair.now), Ok(Some(_))));
     take_over(&mut pair, DISPERSION);
-    while pair.client.read(pair.now).state != State::Doubtful {
-        pair.run(0.001);
-    }
+    until_doubtful(&mut pair);
     // Nothing is stated for as long as bursts and trips take.
     assert_eq!(pair.run(1.5).events, []);
     assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
@@ -143,9 +154,7 @@ fn who_inquires_waits_longer_for_what_is_said() {
         pair.client.begin_burst();
         assert!(matches!(pair.client.request_authority(pair.now), Ok(Some(_))));
         pair.server.run.epoch = epoch;
-        while pair.client.read(pair.now).state != State::Doubtful {
-            pair.run(0.001);
-        }
+        until_doubtful(&mut pair);
         assert_eq!(pair.run(1.5).events, []);
         if let Some(alone) = statement {
             assert_eq!(pair.client.set_authority(&alone, pair.now), Ok(()));
@@ -161,8 +170,7 @@ fn a_false_statement_is_found_out() {
     let mut pair = settled();
     assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
     take_over(&mut pair, Span::from_millis(400));
-    let seen = pair.run(10.0);
-    assert_eq!(seen.events.iter().filter(|event| is_restart(event)).count(), 1, "{:?}", seen.events);
+    let seen = restarts_once(&mut pair);
     assert!(!seen.events.contains(&Event::HandedOver));
     assert_eq!((pair.run(10.0).outside_bound, seen.backwards), (0, 0));
 }
@@ -173,8 +181,7 @@ fn an_unrelated_timescale_is_no_handover() {
     let unrelated = Authority { timescale: 77, ..successor(DISPERSION) };
     assert_eq!(pair.client.set_authority(&unrelated, pair.now), Err(AuthorityError::OtherTimescale(1)));
     take_over(&mut pair, Span::ZERO);
-    let seen = pair.run(10.0);
-    assert_eq!(seen.events.iter().filter(|event| is_restart(event)).count(), 1);
+    restarts_once(&mut pair);
     // It is followed now, so it is believed about itself, once.
     assert_eq!(pair.client.set_authority(&unrelated, pair.now), Ok(()));
     assert_eq!(
@@ -184,7 +191,7 @@ fn an_unrelated_timescale_is_no_handover() {
 }
 
 #[test]
-fn a_local_pause_before_the_handover_leaves_nothing_to_go_on_with() {
+fn a_local_pause_before_the_handover_or_the_statement_leaves_nothing_to_go_on_with() {
     let mut pair = settled();
     assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
     take_over(&mut pair, Span::ZERO);
@@ -192,15 +199,10 @@ fn a_local_pause_before_the_handover_leaves_nothing_to_go_on_with() {
     let seen = pair.run(10.0);
     assert!(!seen.events.contains(&Event::HandedOver), "{:?}", seen.events);
     assert_eq!(seen.backwards, 0);
-}
 
-#[test]
-fn a_local_pause_before_the_statement_too() {
     let mut pair = settled();
     take_over(&mut pair, Span::ZERO);
-    while pair.client.read(pair.now).state != State::Doubtful {
-        pair.run(0.001);
-    }
+    until_doubtful(&mut pair);
     pair.now += Span::from_secs(30);
     assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
     assert!(!pair.run(10.0).events.contains(&Event::HandedOver));

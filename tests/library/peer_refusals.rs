@@ -141,25 +141,18 @@ fn a_primary_that_never_answers_loses_its_slot() {
     assert_eq!((session.players, session.primary, session.generation), (1, Some(2), 2));
 }
 
-/// What came to one peer, to be tried again and changed.
-fn replies(net: &mut Peers, peer: usize) -> Peer {
-    net.run(3_000);
-    std::mem::replace(
-        &mut net.players[peer].peer,
-        Peer::new(Config::default(), 1, 1).expect("the default is valid"),
-    )
-}
-
 #[test]
 fn forged_replayed_and_lying_messages_change_nothing() {
     let mut net = Peers::new(Way { jitter: 0.0, ..Way::default() }, seed(1));
     net.join(0.0);
     net.run(500);
     let second = net.join(0.0);
-    let mut peer = replies(&mut net, second);
+    net.run(3_000);
+    let other = Peer::new(Config::default(), 1, 1).expect("the default is valid");
+    let mut peer = std::mem::replace(&mut net.players[second].peer, other);
     let now = net.local(second);
-    let before = format!("{peer:?}");
     let state = |peer: &Peer| format!("{peer:?}");
+    let before = state(&peer);
     for (bytes, error) in [
         (plain(PRIMARY_CLIENT, 0, 9, 1234, 5), PeerError::WrongKey),
         (plain(ERROR, 4, 9, 1234, 0), PeerError::WrongKey),

@@ -1,7 +1,9 @@
 //! A scheduled start from both ends: who is ready, who holds it up, what is lost, late, forged, repeated or
 //! out of place.
 
-use netclock::start::{HoldUp, Organiser, OrganiserConfig, Participant, Proposal, Stage, StartError};
+use netclock::start::{
+    HoldUp, Organiser, OrganiserConfig, Participant, Progress, Proposal, Stage, StartError,
+};
 use netclock::{LocalTime, Reading, ServerTime, Span, State};
 
 mod refusals;
@@ -56,8 +58,7 @@ impl Game {
         }
         for player in 0..self.players.len() {
             let reading = Reading { server_time: self.now, ..self.readings[player] };
-            let local = LocalTime::from_ticks(self.now.ticks());
-            self.fired[player] += u32::from(self.players[player].tick(local, &reading).expect("valid").fires);
+            self.fired[player] += u32::from(self.tick(player, &reading).fires);
             while let Some(datagram) = self.players[player].next_message() {
                 if passes(player, false) {
                     let handled = self.organiser.receive(player as u64, &datagram, self.now);
@@ -74,6 +75,11 @@ impl Game {
         for _ in 0..count {
             self.frame(|_, _| true);
         }
+    }
+
+    /// Where a player is who reads this, now.
+    fn tick(&mut self, player: usize, reading: &Reading) -> Progress {
+        self.players[player].tick(LocalTime::from_ticks(self.now.ticks()), reading).expect("valid")
     }
 
     fn propose(&mut self) -> Proposal {
@@ -107,18 +113,14 @@ fn the_lateness_is_that_of_the_frame_and_comes_with_its_bound() {
     let mut game = game(1);
     let start = game.start();
     game.frames(5);
-    let local = LocalTime::from_ticks(game.now.ticks());
-    let early =
-        game.players[0].tick(local, &reading(start - Span::from_ticks(1), Span::ZERO)).expect("valid");
+    let early = game.tick(0, &reading(start - Span::from_ticks(1), Span::ZERO));
     assert_eq!((early.stage, early.fires, early.at), (Stage::Announced, false, start));
-    let progress = game.players[0].tick(local, &reading(start, Span::from_millis(7))).expect("valid");
-    assert_eq!(
-        (progress.stage, progress.fires, progress.lateness),
-        (Stage::Started, true, Span::from_millis(7))
-    );
+    let progress = game.tick(0, &reading(start, Span::from_millis(7)));
+    assert_eq!((progress.stage, progress.fires), (Stage::Started, true));
+    assert_eq!(progress.lateness, Span::from_millis(7));
     assert_eq!(progress.error_bound, Span::from_millis(20));
     assert!(!progress.joins_late);
-    let after = game.players[0].tick(local, &reading(start, Span::from_millis(30))).expect("valid");
+    let after = game.tick(0, &reading(start, Span::from_millis(30)));
     assert_eq!((after.fires, after.lateness), (false, Span::from_millis(7)));
 }
 
@@ -146,11 +148,9 @@ fn each_reason_to_wait_is_named() {
         silent.frame(|player, _| player == 0);
     }
     assert_eq!(silent.held_up(), (1, HoldUp::Silent));
-    assert_eq!(
-        silent.organiser.participation(1, silent.now).expect("admitted").hold_up,
-        Some(HoldUp::Silent)
-    );
-    assert_eq!(silent.organiser.participation(0, silent.now).expect("admitted").hold_up, None);
+    for (id, hold_up) in [(0, None), (1, Some(HoldUp::Silent))] {
+        assert_eq!(silent.organiser.participation(id, silent.now).expect("admitted").hold_up, hold_up);
+    }
     assert_eq!(silent.organiser.remove(1), Ok(()));
     silent.start();
 }
@@ -215,9 +215,7 @@ fn a_late_joiner_is_told_when_it_was_and_counts_for_nothing() {
     game.fired.push(0);
     game.frames(3);
     assert_eq!(game.fired, [1, 1]);
-    let progress = game.players[1]
-        .tick(LocalTime::from_ticks(game.now.ticks()), &reading(game.now, Span::ZERO))
-        .expect("valid");
+    let progress = game.tick(1, &reading(game.now, Span::ZERO));
     assert_eq!((progress.stage, progress.joins_late, progress.at), (Stage::Started, true, start));
     let known = game.organiser.participation(1, game.now).expect("admitted");
     assert!(!known.counted && known.lateness > Some(Span::from_secs(8)));
@@ -232,7 +230,7 @@ fn a_restarted_server_takes_its_starts_with_it() {
     let start = game.start();
     game.frames(3);
     let other = Reading { server_epoch: EPOCH + 1, ..reading(start, Span::ZERO) };
-    let progress = game.players[0].tick(LocalTime::from_ticks(game.now.ticks()), &other).expect("valid");
+    let progress = game.tick(0, &other);
     assert_eq!((progress.stage, progress.fires), (Stage::Waiting, false));
     let mut new = Organiser::new(OrganiserConfig::default(), EPOCH + 1).expect("in range");
     new.admit(0).expect("there is room");

@@ -1,8 +1,7 @@
 //! Model checks of publication: `cargo test --package netclock-models`.
 //!
 //! loom runs each model once for every order of the threads' steps, and for every value that the memory model
-//! lets a load return. A model asserts what must hold in each run. The counts at its end assert that the case
-//! in question did happen in some run.
+//! lets a load return. A model asserts what must hold in each run.
 //!
 //! Snapshots are `[n, n, ..]` for the `n`-th publication: words that differ are torn.
 
@@ -29,12 +28,19 @@ const FAR: u64 = 1 << 61;
 type Cell<const N: usize = WORDS> = Arc<Published<N>>;
 
 /// Runs `model` in every order with at most `preemptions` switches away from a thread that could go on; all
-/// orders for none. loom's authors find that two or three show nearly every bug.
-fn check(preemptions: Option<usize>, model: impl Fn() + Sync + Send + 'static) {
+/// orders for none. loom's authors find that two or three show nearly every bug. The model counts the cases
+/// in question, each of which must happen in some run.
+fn check<const CASES: usize>(
+    preemptions: Option<usize>,
+    model: impl Fn(&[Count; CASES]) + Sync + Send + 'static,
+) {
+    let counts = std::sync::Arc::new([const { Count::new(0) }; CASES]);
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = preemptions;
     builder.max_branches = 10_000;
-    builder.check(model);
+    let counted = std::sync::Arc::clone(&counts);
+    builder.check(move || model(&counted));
+    assert!(counts.iter().all(|count| count.load(Relaxed) > 0), "a case that never happened: {counts:?}");
 }
 
 fn number<const N: usize>(words: [u64; N]) -> u64 {
@@ -90,26 +96,22 @@ fn published<const N: usize>() -> Cell<N> {
 
 #[test]
 fn a_reader_sees_whole_snapshots_in_their_order() {
-    static NEWER: Count = Count::new(0);
-    check(Some(3), || {
+    check(Some(3), |[newer]| {
         let cell: Cell = published();
         let writer = writer(&cell, 2);
         let first = read(&cell).0;
         let second = read(&cell).0;
         assert!(first.is_some() && second >= first, "{first:?}, then {second:?}");
-        NEWER.fetch_add(u64::from(second > first), Relaxed);
+        newer.fetch_add(u64::from(second > first), Relaxed);
         let done = writer.join().expect("the writer does not panic");
         // What is over is seen: nothing older than the last publication.
         assert_eq!(read(&cell).0, Some(done.last().copied().unwrap_or(0)));
     });
-    assert!(NEWER.load(Relaxed) > 0, "the reads never met a publication");
 }
 
 #[test]
 fn the_first_publication_is_seen_whole_or_not_at_all() {
-    static SEEN: Count = Count::new(0);
-    static NOTHING: Count = Count::new(0);
-    check(None, || {
+    check(None, |[seen, nothing]| {
         let cell: Cell = Arc::new(Published::new());
         let writer = beside(&cell, |cell| {
             cell.publish(&[1; WORDS], Line::New) && cell.publish(&[2; WORDS], Line::Kept)
@@ -118,57 +120,48 @@ fn the_first_publication_is_seen_whole_or_not_at_all() {
         let glanced = glance_at(&cell, NEVER);
         assert!(first != Some(0) && glanced != Some(0), "never published");
         assert!(glanced.is_none() || glanced >= first);
-        SEEN.fetch_add(u64::from(first.is_some()), Relaxed);
-        NOTHING.fetch_add(u64::from(first.is_none()), Relaxed);
+        seen.fetch_add(u64::from(first.is_some()), Relaxed);
+        nothing.fetch_add(u64::from(first.is_none()), Relaxed);
         writer.join().expect("the writer does not panic");
     });
-    assert!(SEEN.load(Relaxed) > 0 && NOTHING.load(Relaxed) > 0);
 }
 
 #[test]
 fn a_glance_is_whole_or_none() {
-    static MISSED: Count = Count::new(0);
-    static KEPT: Count = Count::new(0);
-    check(Some(4), || {
+    check(Some(4), |[missed, kept]| {
         let cell: Cell = published();
         let writer = writer(&cell, 2);
         let first = glance_at(&cell, NEVER);
         let second = glance_at(&cell, NEVER);
         if let (Some(first), Some(second)) = (first, second) {
             assert!(second >= first, "{first}, then {second}");
-            KEPT.fetch_add(u64::from(second > first), Relaxed);
+            kept.fetch_add(u64::from(second > first), Relaxed);
         }
-        MISSED.fetch_add(u64::from(first.is_none()), Relaxed);
+        missed.fetch_add(u64::from(first.is_none()), Relaxed);
         writer.join().expect("the writer does not panic");
     });
-    assert!(MISSED.load(Relaxed) > 0 && KEPT.load(Relaxed) > 0);
 }
 
 #[test]
 fn a_reader_that_waits_is_served_by_its_next_copy() {
-    static WAITED: Count = Count::new(0);
-    static HELD_OFF: Count = Count::new(0);
-    check(Some(4), || {
+    check(Some(4), |[waited, held_off]| {
         let cell: Cell = published();
         let writer = writer(&cell, 3);
         // More copies than promised fail in `read`; torn ones in `number`.
         let (seen, copies) = read(&cell);
         assert!(seen.is_some());
-        WAITED.fetch_add(u64::from(copies > TRIES), Relaxed);
+        waited.fetch_add(u64::from(copies > TRIES), Relaxed);
         let done = writer.join().expect("the writer does not panic");
-        HELD_OFF.fetch_add(u64::from(done.len() < 3), Relaxed);
+        held_off.fetch_add(u64::from(done.len() < 3), Relaxed);
         // Nobody waits any more, so that the newest snapshot is published when it is offered again.
         assert!(cell.publish(&[9; WORDS], Line::Kept));
         assert_eq!(read(&cell), (Some(9), 1));
     });
-    assert!(WAITED.load(Relaxed) > 0, "nobody had to wait");
-    assert!(HELD_OFF.load(Relaxed) > 0, "the writer never held off");
 }
 
 #[test]
 fn two_readers_do_not_disturb_each_other() {
-    static BOTH: Count = Count::new(0);
-    check(Some(2), || {
+    check(Some(2), |[both]| {
         let cell: Cell<1> = published();
         let writer = writer(&cell, 2);
         let other = beside(&cell, read);
@@ -176,11 +169,10 @@ fn two_readers_do_not_disturb_each_other() {
         assert!(mine.is_some());
         let (theirs, their_copies) = other.join().expect("the reader does not panic");
         assert!(theirs.is_some());
-        BOTH.fetch_add(u64::from(copies > TRIES && their_copies > TRIES), Relaxed);
+        both.fetch_add(u64::from(copies > TRIES && their_copies > TRIES), Relaxed);
         writer.join().expect("the writer does not panic");
         assert!(cell.publish(&[9], Line::Kept), "somebody is still counted as waiting");
     });
-    assert!(BOTH.load(Relaxed) > 0, "they never waited at the same time");
 }
 
 /// Bends the line at [`BEND`] if it was not read there, as publication `n`. Whether it did.
@@ -196,9 +188,7 @@ fn read_later(cell: &Cell<1>) -> u64 {
 
 #[test]
 fn a_line_that_was_read_is_never_taken_back() {
-    static KEPT: Count = Count::new(0);
-    static BENT: Count = Count::new(0);
-    check(None, || {
+    check(None, |[times_kept, times_bent]| {
         let cell = published();
         let writer = beside(&cell, |cell| bend(cell, 1));
         let first = read_later(&cell);
@@ -207,17 +197,14 @@ fn a_line_that_was_read_is_never_taken_back() {
         let bent = writer.join().expect("the writer does not panic");
         assert_eq!((bent, read_later(&cell)), (first == 1, first));
         assert!(first == 0 || cell.horizon() >= LATER + AHEAD);
-        KEPT.fetch_add(u64::from(!bent), Relaxed);
-        BENT.fetch_add(u64::from(bent), Relaxed);
+        times_kept.fetch_add(u64::from(!bent), Relaxed);
+        times_bent.fetch_add(u64::from(bent), Relaxed);
     });
-    assert!(KEPT.load(Relaxed) > 0 && BENT.load(Relaxed) > 0);
 }
 
 #[test]
 fn what_was_read_of_a_line_is_known_when_its_snapshot_is_replaced() {
-    static KEPT: Count = Count::new(0);
-    static BENT: Count = Count::new(0);
-    check(Some(4), || {
+    check(Some(4), |[times_kept, times_bent]| {
         let cell = published();
         // The same line with other bounds, and then a bend.
         let writer = beside(&cell, |cell| cell.publish(&[1], Line::Kept) && bend(cell, 2));
@@ -226,26 +213,22 @@ fn what_was_read_of_a_line_is_known_when_its_snapshot_is_replaced() {
         assert!(second >= first && (first == 2) == (second == 2), "{first}, then {second}");
         let bent = writer.join().expect("the writer does not panic");
         assert!(!bent || first == 2, "bent after it was read");
-        KEPT.fetch_add(u64::from(first < 2), Relaxed);
-        BENT.fetch_add(u64::from(bent), Relaxed);
+        times_kept.fetch_add(u64::from(first < 2), Relaxed);
+        times_bent.fetch_add(u64::from(bent), Relaxed);
     });
-    assert!(KEPT.load(Relaxed) > 0 && BENT.load(Relaxed) > 0);
 }
 
 #[test]
 fn readers_in_order_agree_on_what_was_shown() {
-    static KEPT: Count = Count::new(0);
-    static BENT: Count = Count::new(0);
-    check(None, || {
+    check(None, |[times_kept, times_bent]| {
         let cell = published();
         let writer = beside(&cell, |cell| bend(cell, 1));
         let other = beside(&cell, read_later);
         let first = other.join().expect("the reader does not panic");
         // What a thread read before counts for all that read after it.
         assert_eq!(read_later(&cell), first);
-        KEPT.fetch_add(u64::from(first == 0), Relaxed);
-        BENT.fetch_add(u64::from(first == 1), Relaxed);
+        times_kept.fetch_add(u64::from(first == 0), Relaxed);
+        times_bent.fetch_add(u64::from(first == 1), Relaxed);
         writer.join().expect("the writer does not panic");
     });
-    assert!(KEPT.load(Relaxed) > 0 && BENT.load(Relaxed) > 0);
 }

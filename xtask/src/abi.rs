@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::cargo::{read, root};
+use crate::cargo::{file_name, listed, read, root};
 
 /// Where the headers are, here and below the prefix of an installation.
 pub(crate) const HEADERS: &str = "include/netclock";
@@ -66,16 +66,8 @@ const NUMBERS: [&str; 11] = [
 
 /// The names of all headers, those for C++ included. `netclock.h` is the first.
 pub(crate) fn headers() -> Result<Vec<String>> {
-    let dir = root().join(HEADERS);
-    let mut names = Vec::new();
-    for entry in dir.read_dir().with_context(|| format!("cannot list {}", dir.display()))? {
-        let name = entry.with_context(|| format!("cannot list {}", dir.display()))?.file_name();
-        names.extend(
-            name.to_str().filter(|name| name.ends_with(".h") || name.ends_with(".hpp")).map(str::to_owned),
-        );
-    }
-    names.sort();
-    Ok(names)
+    let names = listed(&root().join(HEADERS))?.into_iter().map(|path| file_name(&path));
+    Ok(names.filter(|name| name.ends_with(".h") || name.ends_with(".hpp")).collect())
 }
 
 /// The names of the C headers with their texts. `netclock.h` is the first, and the others include it.

@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 /// The directory of the workspace's `Cargo.toml`.
@@ -21,6 +21,20 @@ pub(crate) fn read(path: impl AsRef<Path>) -> Result<String> {
     Ok(text.replace("\r\n", "\n"))
 }
 
+/// What a directory has, sorted.
+pub(crate) fn listed(dir: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(dir).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
+    let entries = entries.with_context(|| format!("reading {}", dir.display()))?;
+    let mut paths: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+/// The last part of a path.
+pub(crate) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// `cargo`, by the path of the one that started this program: another toolchain would rebuild everything.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
@@ -31,6 +45,20 @@ pub(crate) fn cargo() -> Command {
 /// What Cargo says with `--message-format json`, one object a line. Other lines are left out.
 pub(crate) fn messages(said: &str) -> impl Iterator<Item = Value> {
     said.lines().filter_map(|line| serde_json::from_str(line).ok())
+}
+
+/// Runs a build that tells in JSON what it does, and returns that. Progress goes to the screen.
+pub(crate) fn built(command: &mut Command) -> Result<String> {
+    let output = command.stderr(Stdio::inherit()).output().context("cargo could not be started")?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !output.status.success() {
+        let rendered = |it: Value| it["message"]["rendered"].as_str().map(str::to_owned);
+        bail!(
+            "{}it does not build: mend the errors first",
+            messages(&said).filter_map(rendered).collect::<String>()
+        );
+    }
+    Ok(said)
 }
 
 /// The files of a message about an artifact.

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 /// A command of these words, and then of the program if there is one.
 pub(crate) fn command(words: &[OsString], program: Option<&Path>) -> Result<Command> {
@@ -15,20 +15,24 @@ pub(crate) fn command(words: &[OsString], program: Option<&Path>) -> Result<Comm
     Ok(command)
 }
 
-/// Runs a command to its end, however that is.
-pub(crate) fn output(command: &mut Command) -> Result<Output> {
-    let output = command.stdin(Stdio::null()).output();
-    output.with_context(|| format!("{} could not be started: is it installed?", line(command)))
-}
-
 /// Runs a command to its end and returns what it printed. `advice` is what to do when it fails.
 pub(crate) fn run(command: &mut Command, advice: &str) -> Result<String> {
-    let Output { status, stdout, stderr } = output(command)?;
+    let output = command.stdin(Stdio::null()).output();
+    let Output { status, stdout, stderr } =
+        output.with_context(|| format!("{} could not be started: is it installed?", line(command)))?;
     let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
     if !status.success() {
         bail!("{}\n{stdout}{stderr}ended with {status}. {advice}", line(command));
     }
     Ok(stdout.into_owned())
+}
+
+/// Says what is left out and why; fails where nothing may be.
+pub(crate) fn skip(why: &str) -> Result<()> {
+    let is_needed = std::env::var("NETCLOCK_REQUIRE_TOOLS").is_ok_and(|value| value == "1");
+    ensure!(!is_needed, "{why}, and NETCLOCK_REQUIRE_TOOLS is 1");
+    println!("skipped: {why}");
+    Ok(())
 }
 
 pub(crate) fn on_path(program: &str) -> bool {

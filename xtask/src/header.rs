@@ -4,13 +4,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::process::{ExitCode, Stdio};
+use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
-use serde_json::Value;
 
 use crate::abi::{HEADERS, headers};
-use crate::cargo::{cargo, read, root};
+use crate::cargo::{built, cargo, file_name, listed, messages, read, root};
 use crate::dist::bindings::cpp;
 
 /// How the library's build script says where it wrote the headers.
@@ -20,18 +19,16 @@ const GENERATED: &str = "NETCLOCK_GENERATED_HEADERS";
 pub(crate) fn header(check: bool) -> Result<ExitCode> {
     let folder = generate()?;
     let mut generated = BTreeMap::new();
-    for entry in folder.read_dir().with_context(|| format!("reading {}", folder.display()))? {
-        let path = entry.with_context(|| format!("reading {}", folder.display()))?.path();
-        let name = path.file_name().context("a file has a name")?.to_string_lossy().into_owned();
-        generated.insert(name, read(&path)?);
+    for path in listed(&folder)? {
+        generated.insert(file_name(&path), read(&path)?);
     }
     let c_headers: Vec<_> = generated.clone().into_iter().collect();
     generated.extend(cpp::types(&c_headers)?);
     let is_generated = |name: &String| name.ends_with(".h") || name.ends_with("_types.hpp");
-    let committed = headers()?.into_iter().filter(is_generated);
-    let committed = committed.map(|name| Ok((read(format!("{HEADERS}/{name}"))?, name)));
-    let committed: BTreeMap<String, String> =
-        committed.map(|it: Result<_>| it.map(|(text, name)| (name, text))).collect::<Result<_>>()?;
+    let mut committed = BTreeMap::new();
+    for name in headers()?.into_iter().filter(is_generated) {
+        committed.insert(name.clone(), read(format!("{HEADERS}/{name}"))?);
+    }
     replace(&committed, &generated, check)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -64,24 +61,12 @@ fn replace(
 
 /// Runs the build script through Cargo and returns the path it announces.
 fn generate() -> Result<PathBuf> {
-    let output = cargo()
-        .args(["check", "--package", "netclock", "--lib", "--features", "header"])
-        .args(["--message-format", "json-render-diagnostics"])
-        .stderr(Stdio::inherit())
-        .output()
-        .context("cargo could not be started")?;
-    ensure!(output.status.success(), "the library does not build: mend the errors above first");
-    announced(&String::from_utf8_lossy(&output.stdout))
-        .with_context(|| format!("no build script set {GENERATED}: build.rs should"))
-}
-
-/// The headers' folder among Cargo's messages, one JSON object a line.
-fn announced(messages: &str) -> Option<PathBuf> {
-    messages
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+    let mut check = cargo();
+    check.args(["check", "--package", "netclock", "--lib", "--features", "header"]);
+    messages(&built(check.args(["--message-format", "json-render-diagnostics"]))?)
         .filter(|message| message["reason"] == "build-script-executed")
         .flat_map(|message| message["env"].as_array().cloned().unwrap_or_default())
         .find(|variable| variable[0] == GENERATED)
         .and_then(|variable| variable[1].as_str().map(PathBuf::from))
+        .with_context(|| format!("no build script set {GENERATED}: build.rs should"))
 }

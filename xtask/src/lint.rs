@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::cargo::{read, root};
 use crate::command;
 use crate::header::header;
-use crate::step::{Step, run};
+use crate::step::{Step, run, step};
 
 const CLIPPY: &str = "Mend what it names, or expect the lint with a reason; if Cargo knows no clippy, \
                       `rustup component add clippy`.";
@@ -43,10 +43,6 @@ const STEPS: &[Step] = &[
 
 /// Columns that a line written by hand may have, a tab counting four: as rustfmt has them.
 const COLUMNS: usize = 110;
-
-const fn step(title: &'static str, args: &'static [&'static str], advice: &'static str) -> Step {
-    Step { title, args, env: &[], is_needed: true, advice }
-}
 
 pub(crate) fn lint() -> Result<ExitCode> {
     let long = long_lines()?;

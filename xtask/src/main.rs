@@ -28,7 +28,6 @@ mod sanitize;
 mod size;
 mod step;
 mod tables;
-mod tally;
 mod test;
 mod unreal;
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
 use crate::abi::Abi;
@@ -67,16 +67,12 @@ fn panda3d(rest: &[String]) -> Result<bool> {
     let python = std::env::var_os(PYTHON).unwrap_or_else(|| OsString::from("python3"));
     let mut look = Command::new(&python);
     look.args(["-c", "import direct.distributed.ClockDelta"]);
-    if !command::output(&mut look)?.status.success() {
+    if command::run(&mut look, "").is_err() {
         let advice = format!(
             "{} has no Panda3D: python3 -m venv V; V/bin/pip install {PANDA}; {PYTHON}=V/bin/python",
             python.to_string_lossy()
         );
-        if std::env::var("NETCLOCK_REQUIRE_TOOLS").is_ok_and(|value| value == "1") {
-            bail!("{advice}. NETCLOCK_REQUIRE_TOOLS is 1");
-        }
-        println!("skipped: {advice}");
-        return Ok(true);
+        return command::skip(&advice).map(|()| true);
     }
     let lab = built()?;
     let place = target_dir()?.join("outside/python");

@@ -8,16 +8,15 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use serde_json::Value;
 
-use crate::cargo::{cargo, messages, root};
-use crate::step::Ended;
-use crate::tally::Tally;
+use crate::cargo::{built, cargo, messages, root};
+use crate::step::{Ended, Tally};
 
 /// `tests/unreal/workbench.rs` takes the workbench from here. What Cargo would build for it replaces files
 /// that other tests use.
@@ -25,12 +24,11 @@ const LAB: &str = "NETCLOCK_TEST_LAB";
 
 /// What Cargo built.
 pub(crate) struct Built {
-    programs: Vec<Program>,
+    pub(crate) programs: Vec<Program>,
     lab: OsString,
 }
 
 /// One test program.
-#[derive(Clone)]
 pub(crate) struct Program {
     /// Package and target.
     pub(crate) name: String,
@@ -46,11 +44,7 @@ impl Built {
         let mut command = cargo();
         command.args(["test", "--workspace", "--all-targets", "--no-run"]);
         command.args(["--message-format", "json-render-diagnostics"]);
-        let output = command.stderr(Stdio::inherit()).output().context("cargo could not be started")?;
-        if !output.status.success() {
-            bail!("the tests do not build: correct the errors above");
-        }
-        Self::read(&String::from_utf8_lossy(&output.stdout))
+        Self::read(&built(&mut command)?)
     }
 
     /// Reads Cargo's messages, one JSON object a line.
@@ -78,17 +72,9 @@ impl Built {
         Ok(Self { programs, lab })
     }
 
-    /// The programs, those of `first` in this order before the others.
-    pub(crate) fn programs(&self, first: &[&str]) -> Vec<Program> {
-        let mut programs = self.programs.clone();
-        let place = |it: &Program| first.iter().position(|name| *name == it.name).unwrap_or(first.len());
-        programs.sort_by_key(place);
-        programs
-    }
-
     /// Runs the programs, two at a time, and passes each one's output on when it ends. One alone leaves a
     /// core idle while its last test runs.
-    pub(crate) fn run(&self, programs: &[Program]) -> Result<Vec<(String, Ended)>> {
+    pub(crate) fn run(&self, programs: &[&Program]) -> Result<Vec<(String, Ended)>> {
         let next = Mutex::new(programs.iter());
         let (ends, ended) = std::sync::mpsc::channel();
         std::thread::scope(|scope| {

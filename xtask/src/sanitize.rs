@@ -12,7 +12,7 @@ use std::process::{Command, ExitCode, Output, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cargo::{cargo, root, target_dir};
+use crate::cargo::{cargo, file_name, listed, root, target_dir};
 use crate::{command, dist};
 
 /// Where the programs are that end by themselves, with 0 on success.
@@ -37,49 +37,43 @@ struct Tool {
     /// Flags of rustc and of clang.
     rust: &'static str,
     c: &'static [&'static str],
-    /// Whether to link rustc's runtime: clang's may be too old for code from rustc.
-    rusts_runtime: bool,
-    env: &'static [(&'static str, &'static str)],
-    /// The program that runs the test program, if there is one.
-    runner: &'static [&'static str],
+    /// What rustc calls its runtime, to link that: clang's may be too old for code from rustc.
+    rusts_runtime: Option<&'static str>,
+    /// Valgrind's options, if it runs the programs.
+    valgrind: Option<&'static [&'static str]>,
 }
+
+/// What a tool has if it says nothing else.
+const PLAIN: Tool = Tool {
+    name: "",
+    sees: "",
+    profile: ("dev", "debug"),
+    rust: "",
+    c: &[],
+    rusts_runtime: None,
+    valgrind: None,
+};
 
 const TOOLS: &[Tool] = &[
     Tool {
         name: "address",
         sees: "AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer",
-        profile: ("dev", "debug"),
         rust: "-Zsanitizer=address -Cunsafe-allow-abi-mismatch=sanitizer",
         c: &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
-        rusts_runtime: false,
-        env: &[
-            ("ASAN_OPTIONS", "detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1"),
-            ("UBSAN_OPTIONS", "print_stacktrace=1"),
-        ],
-        runner: &[],
+        ..PLAIN
     },
     Tool {
         name: "thread",
         sees: "ThreadSanitizer",
-        profile: ("dev", "debug"),
         rust: "-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer",
         c: &["-fsanitize=thread"],
-        rusts_runtime: true,
-        env: &[("TSAN_OPTIONS", "halt_on_error=1:second_deadlock_stack=1")],
-        runner: &[],
+        rusts_runtime: Some("tsan"),
+        ..PLAIN
     },
     Tool {
         name: "memcheck",
         sees: "valgrind memcheck, leaks included",
-        profile: ("dev", "debug"),
-        rust: "",
-        c: &[],
-        rusts_runtime: false,
-        env: &[],
-        runner: &[
-            "valgrind",
-            "--quiet",
-            "--error-exitcode=99",
+        valgrind: Some(&[
             "--leak-check=full",
             // Memory that statics still point to at the end is kept on purpose: the parking lot and the
             // registry.
@@ -87,11 +81,8 @@ const TOOLS: &[Tool] = &[
             "--errors-for-leak-kinds=definite,indirect,possible",
             // A suppression names who asked for the memory, which may be far up.
             "--num-callers=40",
-            // `out_of_memory.c` has an allocator of its own.
-            "--soname-synonyms=somalloc=nouserintercepts",
-            // Fair scheduling: otherwise a spinning thread would stop the others.
-            "--fair-sched=yes",
-        ],
+        ]),
+        ..PLAIN
     },
     // The compiler compares what an option may not have before it looks whether the option has anything. That
     // is harmless, and users would see it.
@@ -99,18 +90,26 @@ const TOOLS: &[Tool] = &[
         name: "optimised",
         sees: "valgrind memcheck of the library as it is shipped, without leaks",
         profile: ("dist", "dist"),
-        rust: "",
-        c: &[],
-        rusts_runtime: false,
-        env: &[],
-        runner: &[
-            "valgrind",
-            "--quiet",
-            "--error-exitcode=99",
-            "--soname-synonyms=somalloc=nouserintercepts",
-            "--fair-sched=yes",
-        ],
+        valgrind: Some(&[]),
+        ..PLAIN
     },
+];
+
+/// Options of the sanitizers, each of which reads its own.
+const OPTIONS: [(&str, &str); 3] = [
+    ("ASAN_OPTIONS", "detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1"),
+    ("UBSAN_OPTIONS", "print_stacktrace=1"),
+    ("TSAN_OPTIONS", "halt_on_error=1:second_deadlock_stack=1"),
+];
+
+/// Valgrind's options for both of them.
+const VALGRIND: [&str; 4] = [
+    "--quiet",
+    "--error-exitcode=99",
+    // `out_of_memory.c` has an allocator of its own.
+    "--soname-synonyms=somalloc=nouserintercepts",
+    // Fair scheduling: otherwise a spinning thread would stop the others.
+    "--fair-sched=yes",
 ];
 
 /// Frames of a stress program under these tools, which make it tens of times slower.
@@ -201,7 +200,7 @@ fn build(tool: &Tool, library: &Path, source: &Path) -> Result<PathBuf> {
     let compiler = if cpp { "clang++" } else { "clang" };
     let dir = target_dir()?.join("sanitize").join(tool.name).join("programs");
     fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
-    let name = source.file_name().unwrap_or_default().to_string_lossy().replace('.', "-");
+    let name = file_name(source).replace('.', "-");
     let (object, program) = (dir.join(format!("{name}.o")), dir.join(name));
 
     let mut compile = Command::new(compiler);
@@ -212,8 +211,8 @@ fn build(tool: &Tool, library: &Path, source: &Path) -> Result<PathBuf> {
 
     let mut link = Command::new(compiler);
     link.arg(&object).arg(library);
-    if tool.rusts_runtime {
-        link.args(["-Wl,--whole-archive"]).arg(runtime(tool)?);
+    if let Some(name) = tool.rusts_runtime {
+        link.arg("-Wl,--whole-archive").arg(runtime(name)?);
         link.args(["-Wl,--no-whole-archive", "-Wl,--export-dynamic"]);
         // The runtime is written in C++.
         link.arg("-lstdc++");
@@ -227,16 +226,12 @@ fn build(tool: &Tool, library: &Path, source: &Path) -> Result<PathBuf> {
 
 /// The command that runs the program under the tool, in the program's directory.
 fn started_by(tool: &Tool, program: &Path) -> Command {
-    let mut run = match tool.runner.split_first() {
-        Some((runner, arguments)) => {
-            let mut run = Command::new(runner);
-            run.args(arguments);
-            run.arg(format!("--suppressions={}", root().join(SUPPRESSED).display())).arg(program);
-            run
-        }
-        None => Command::new(program),
-    };
-    run.current_dir(program.parent().unwrap_or(Path::new("."))).envs(tool.env.iter().copied());
+    let mut run = Command::new(tool.valgrind.map_or(program, |_| Path::new("valgrind")));
+    if let Some(options) = tool.valgrind {
+        run.args(VALGRIND).args(options);
+        run.arg(format!("--suppressions={}", root().join(SUPPRESSED).display())).arg(program);
+    }
+    run.current_dir(program.parent().unwrap_or(Path::new("."))).envs(OPTIONS);
     run
 }
 
@@ -249,17 +244,14 @@ fn judge(succeeded: bool, output: &Output) -> Option<String> {
 
 /// The triple of this machine, as rustc names it.
 fn host() -> Result<String> {
-    let version = rustc(&["-vV"])?;
-    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).context("rustc does not say what machine this is")
+    Ok(rustc(&["--print", "host-tuple"])?.trim().to_owned())
 }
 
 /// The sanitizer runtime that comes with rustc.
-fn runtime(tool: &Tool) -> Result<PathBuf> {
-    let lib = Path::new(rustc(&["--print", "sysroot"])?.trim()).join("lib/rustlib").join(host()?).join("lib");
-    let ending = format!("_rt.{}.a", if tool.name == "thread" { "tsan" } else { tool.name });
-    let entries = fs::read_dir(&lib).with_context(|| format!("reading {}", lib.display()))?;
-    let mut files = entries.filter_map(|entry| Some(entry.ok()?.path()));
+fn runtime(name: &str) -> Result<PathBuf> {
+    let lib = PathBuf::from(rustc(&["--print", "target-libdir"])?.trim());
+    let ending = format!("_rt.{name}.a");
+    let mut files = listed(&lib)?.into_iter();
     files
         .find(|file| file.to_string_lossy().ends_with(&ending))
         .with_context(|| format!("no {ending} in {}: install Rust with rustup", lib.display()))

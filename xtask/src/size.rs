@@ -2,7 +2,7 @@
 
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use object::{Object, ObjectSection, SectionFlags, SectionKind, elf};
 
 use crate::cargo::{root, target_dir};
@@ -17,15 +17,6 @@ const CLOCK_LIMIT: u64 = 300 * 1024;
 
 /// Stack that any call may need (bytes), as netclock.h says.
 const STACK: u32 = 8192;
-
-/// The parts of a library that are loaded. Symbol names and debug information are not.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Size {
-    /// Code and constants.
-    text: u64,
-    /// Data with initial values.
-    data: u64,
-}
 
 pub(crate) fn size() -> Result<ExitCode> {
     let dist::Shipped { platform, whole, clock, functions } = dist::shipped_libraries()?;
@@ -47,9 +38,9 @@ pub(crate) fn size() -> Result<ExitCode> {
 
 /// Prints the size of a library. True if it keeps the limit.
 fn is_within(library: &[u8], limit: u64) -> Result<bool> {
-    let size = measure(library)?;
-    let total = size.text + size.data;
-    println!("text {} bytes, data {} bytes", size.text, size.data);
+    let [text, data] = measure(library)?;
+    let total = text + data;
+    println!("text {text} bytes, data {data} bytes");
     println!("together {:.1} KiB of {} KiB", total as f64 / 1024.0, limit / 1024);
     Ok(total <= limit)
 }
@@ -69,26 +60,21 @@ fn measured(library: &[u8], source: &str, limit: &str, advice: &str) -> Result<S
     run(Command::new(&program).arg(limit).env("LD_LIBRARY_PATH", &dir), advice)
 }
 
-fn measure(library: &[u8]) -> Result<Size> {
-    let library = object::File::parse(library)?;
-    let mut size = Size::default();
-    for section in library.sections() {
-        match (section.flags(), section.kind()) {
-            (_, SectionKind::UninitializedData | SectionKind::UninitializedTls) => {}
-            // Counted as the program `size` does: all that is loaded, including tables for unwinding.
-            (SectionFlags::Elf { sh_flags }, _) if sh_flags & u64::from(elf::SHF_ALLOC) == 0 => {}
-            (SectionFlags::Elf { sh_flags }, _) if sh_flags & u64::from(elf::SHF_WRITE) == 0 => {
-                size.text += section.size();
-            }
-            (SectionFlags::Elf { .. }, _) | (_, SectionKind::Data | SectionKind::Tls) => {
-                size.data += section.size()
-            }
-            (_, SectionKind::Text | SectionKind::ReadOnlyData | SectionKind::ReadOnlyString) => {
-                size.text += section.size();
-            }
-            _ => {}
+/// Code and constants, and data with initial values: what is loaded of a library for Linux. Symbol names and
+/// debug information are not. Counted as the program `size` does, with the tables for unwinding.
+fn measure(library: &[u8]) -> Result<[u64; 2]> {
+    let [mut text, mut data] = [0; 2];
+    for section in object::File::parse(library)?.sections() {
+        let SectionFlags::Elf { sh_flags } = section.flags() else {
+            bail!("only libraries of ELF are measured")
+        };
+        let has = |flag| sh_flags & u64::from(flag) != 0;
+        let is_empty =
+            matches!(section.kind(), SectionKind::UninitializedData | SectionKind::UninitializedTls);
+        if has(elf::SHF_ALLOC) && !is_empty {
+            *if has(elf::SHF_WRITE) { &mut data } else { &mut text } += section.size();
         }
     }
-    ensure!(size.text > 0, "it has no code");
-    Ok(size)
+    ensure!(text > 0, "it has no code");
+    Ok([text, data])
 }

@@ -7,7 +7,6 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use crate::cargo::cargo;
-use crate::tally::Tally;
 
 pub(crate) struct Step {
     /// The heading.
@@ -15,10 +14,12 @@ pub(crate) struct Step {
     /// What follows `cargo`.
     pub(crate) args: &'static [&'static str],
     pub(crate) env: &'static [(&'static str, &'static str)],
-    /// The steps after it make no sense when it fails.
-    pub(crate) is_needed: bool,
     /// What to do when it fails.
     pub(crate) advice: &'static str,
+}
+
+pub(crate) const fn step(title: &'static str, args: &'static [&'static str], advice: &'static str) -> Step {
+    Step { title, args, env: &[], advice }
 }
 
 /// How a list of steps went.
@@ -40,8 +41,8 @@ pub(crate) struct Ended {
     pub(crate) seconds: f64,
 }
 
-/// Runs the steps, with a heading for each, and prints a table of where the time went. Errors are about
-/// starting Cargo; a step that fails is an outcome.
+/// Runs the steps up to the first that fails, with a heading for each, and prints a table of where the time
+/// went. Errors are about starting Cargo; a step that fails is an outcome.
 pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
     let mut course = Course::default();
     for (at, step) in steps.iter().enumerate() {
@@ -49,7 +50,7 @@ pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
         let ended = run_step(step)?;
         let succeeded = ended.succeeded;
         course.add(step.title, ended, step.advice);
-        if !succeeded && step.is_needed {
+        if !succeeded {
             break;
         }
     }
@@ -100,7 +101,7 @@ impl Course {
 }
 
 /// Passes the output on line by line and counts the test results in it.
-pub(crate) fn run_step(step: &Step) -> Result<Ended> {
+fn run_step(step: &Step) -> Result<Ended> {
     let start = Instant::now();
     let mut command = cargo();
     command.args(step.args).envs(step.env.iter().copied());
@@ -117,4 +118,24 @@ pub(crate) fn run_step(step: &Step) -> Result<Ended> {
     }
     let status = child.wait().context("waiting for cargo")?;
     Ok(Ended { tally, succeeded: status.success(), seconds: start.elapsed().as_secs_f64() })
+}
+
+/// What opens the line `test result: ok. 5 passed; 0 failed; 0 ignored; ...`.
+const RESULT: &str = "test result: ";
+
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub(crate) passed: u64,
+    pub(crate) failed: u64,
+}
+
+impl Tally {
+    /// Adds the results that a line of output reports, if any. Text before the result comes from a test that
+    /// ended without a line end.
+    pub(crate) fn add_line(&mut self, line: &str) {
+        let Some((_, result)) = line.split_once(RESULT) else { return };
+        let mut counts = result.split_whitespace().filter_map(|word| word.parse::<u64>().ok());
+        self.passed += counts.next().unwrap_or(0);
+        self.failed += counts.next().unwrap_or(0);
+    }
 }

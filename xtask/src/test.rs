@@ -7,8 +7,7 @@ use anyhow::Result;
 
 use crate::header::header;
 use crate::programs::Built;
-use crate::step::{Course, Ended, Outcome, Step, run};
-use crate::tally::Tally;
+use crate::step::{Course, Ended, Outcome, Step, Tally, run, step};
 
 /// The programs that take longest: begun first, none of them ends long after all others.
 const LONG: &[&str] =
@@ -17,21 +16,18 @@ const LONG: &[&str] =
 /// It builds the library, so nothing that links it may run beside it.
 const ALONE: &str = "tools";
 
-const QUICK: &[Step] = &[Step {
-    title: "Unit tests",
+const QUICK: Step = step(
+    "Unit tests",
     // Not the model check of publication, which takes longer than all of them.
-    args: &["test", "--workspace", "--exclude", "netclock-models", "--lib", "--no-fail-fast"],
-    env: &[],
-    is_needed: false,
-    advice: "Correct the errors above. A failing test runs alone with `cargo test --lib <part of its \
-             name>`.",
-}];
+    &["test", "--workspace", "--exclude", "netclock-models", "--lib", "--no-fail-fast"],
+    "Correct the errors above. A failing test runs alone with `cargo test --lib <part of its name>`.",
+);
 
 const ADVICE: &str = "A failing test runs alone with `cargo test <part of its name>`; a scenario prints the \
                       seed that repeats it.";
 
 pub(crate) fn test(quick: bool) -> Result<ExitCode> {
-    let outcome = if quick { run(QUICK)? } else { full()? };
+    let outcome = if quick { run(&[QUICK])? } else { full()? };
     println!("{} passed, {} failed", outcome.tally.passed, outcome.tally.failed);
     Ok(outcome.exit_code())
 }
@@ -40,13 +36,13 @@ fn full() -> Result<Outcome> {
     let mut course = Course::default();
     println!("== Build");
     let start = Instant::now();
-    let built = Built::build()?;
+    let mut built = Built::build()?;
+    built.programs.sort_by_key(|it| LONG.iter().position(|name| *name == it.name).unwrap_or(LONG.len()));
     header(true)?;
     let ended = Ended { tally: Tally::default(), succeeded: true, seconds: start.elapsed().as_secs_f64() };
     course.add("Build", ended, "");
 
-    let (alone, together): (Vec<_>, Vec<_>) =
-        built.programs(LONG).into_iter().partition(|it| it.name == ALONE);
+    let (alone, together): (Vec<_>, Vec<_>) = built.programs.iter().partition(|it| it.name == ALONE);
     for programs in [together, alone] {
         for (name, ended) in built.run(&programs)? {
             course.add(&name, ended, ADVICE);

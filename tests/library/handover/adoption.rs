@@ -20,7 +20,7 @@ fn adoption(liars: u32) -> Adoption {
     Adoption::new(&AdoptionConfig { liars, ..AdoptionConfig::of(TIMESCALE) }, 9).expect("in range")
 }
 
-/// How far the offset may drift between a question and the instant that its answer proves.
+/// What a participant says, and how long it takes.
 #[derive(Clone, Copy)]
 struct Said {
     bound: Span,

@@ -14,6 +14,13 @@ fn reading(now: ServerTime) -> Reading {
     netclock_sim::reading(EPOCH, now, Span::from_millis(20))
 }
 
+/// It waits for participant 0.
+fn organiser() -> Organiser {
+    let mut organiser = Organiser::new(OrganiserConfig::default(), EPOCH).expect("valid");
+    organiser.admit(0).expect("there is room");
+    organiser
+}
+
 /// A frame of the organiser and one participant, admitted as 0. True if it starts in it.
 fn frame(organiser: &mut Organiser, player: &mut Participant, now: ServerTime) -> bool {
     while let Some((_, datagram)) = organiser.next_message(now) {
@@ -36,8 +43,7 @@ fn forged(now: ServerTime) -> [u8; 32] {
 
 #[test]
 fn a_forged_first_readiness_does_not_lock_the_participant_out() {
-    let mut organiser = Organiser::new(OrganiserConfig::default(), EPOCH).expect("valid");
-    organiser.admit(0).expect("there is room");
+    let mut organiser = organiser();
     assert_eq!(organiser.receive(0, &forged(at(0)), at(0)), Ok(()));
     let mut player = Participant::new(100);
     let (mut now, mut scheduled, mut fired) = (at(0), None, 0);
@@ -57,8 +63,7 @@ fn a_forged_first_readiness_does_not_lock_the_participant_out() {
 
 #[test]
 fn a_forged_readiness_of_one_who_is_heard_is_refused() {
-    let mut organiser = Organiser::new(OrganiserConfig::default(), EPOCH).expect("valid");
-    organiser.admit(0).expect("there is room");
+    let mut organiser = organiser();
     let mut player = Participant::new(100);
     for millis in 0..100 {
         frame(&mut organiser, &mut player, at(16 * millis));
@@ -71,8 +76,7 @@ fn a_forged_readiness_of_one_who_is_heard_is_refused() {
 
 #[test]
 fn without_a_key_a_forger_who_keeps_on_keeps_the_participant_out() {
-    let mut organiser = Organiser::new(OrganiserConfig::default(), EPOCH).expect("valid");
-    organiser.admit(0).expect("there is room");
+    let mut organiser = organiser();
     let mut forger = Participant::new(0xBAD);
     let mut player = Participant::new(100);
     let mut fired = 0;

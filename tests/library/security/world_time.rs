@@ -27,15 +27,18 @@ struct Game {
 }
 
 impl Game {
-    fn new() -> Self {
+    /// After some seconds.
+    fn played(seconds: i64) -> Self {
         let config = PublisherConfig { read_lag: Span::from_ticks(1), ..PublisherConfig::default() };
-        Game {
+        let mut game = Game {
             publisher: Publisher::new(config, EPOCH, 1).expect("valid"),
             timeline: Timeline::new(TimelineConfig::default()).expect("valid"),
             now: 100 * SECOND,
             world: 0,
             refused: (0, 0),
-        }
+        };
+        game.play(seconds);
+        game
     }
 
     fn rate(&self) -> f64 {
@@ -89,6 +92,16 @@ impl Game {
         change(&mut forged);
         assert_eq!(self.timeline.insert(&forged), Ok(true), "without a key it looks like any other");
     }
+
+    /// The next segment, by which the world leaps now.
+    fn forge_next(&mut self, leap: Span) {
+        let (now, world) = (real(self.now), WorldTime::from_ticks(self.world));
+        self.forge(|forged| {
+            forged.version += 1;
+            (forged.since, forged.real) = (now, now);
+            forged.world = world + leap;
+        });
+    }
 }
 
 /// Off by no more than frames and slewing explain.
@@ -96,8 +109,7 @@ const FINE: Span = Span::from_millis(60);
 
 /// Two forged segments, each the successor of the other: one alone waits.
 fn recovers(forge: impl Fn(&mut Segment, i64)) {
-    let mut game = Game::new();
-    game.play(20);
+    let mut game = Game::played(20);
     assert!(game.error() < FINE, "{}", game.error());
     assert_eq!(game.refused.0, 0);
     let now = game.now;
@@ -117,9 +129,8 @@ fn recovers(forge: impl Fn(&mut Segment, i64)) {
 #[test]
 fn one_forged_version_locks_nobody_out() {
     for leap in [10_000, 1 << 20, 1 << 30, (1 << 31) - 100] {
-        let mut game = Game::new();
         // Far from where a reply confirms anything.
-        game.play(17);
+        let mut game = Game::played(17);
         let now = game.now;
         game.refused = (0, 0);
         for copy in [true, false] {
@@ -140,8 +151,7 @@ fn one_forged_version_locks_nobody_out() {
 #[test]
 fn a_true_leap_is_believed_once_a_reply_or_a_successor_confirms_it() {
     for by_reply in [true, false] {
-        let mut game = Game::new();
-        game.play(17);
+        let mut game = Game::played(17);
         let newest = game.publisher.newest().expect("it has begun");
         let version = newest.version + (1 << 20);
         let later = |version, seconds: i64| Segment {
@@ -197,14 +207,8 @@ fn a_forged_world_is_left_for_the_one_that_replies_name() {
 #[test]
 fn without_a_key_a_forged_next_version_is_believed_until_the_one_after_it() {
     for by in [1, 100] {
-        let mut game = Game::new();
-        game.play(20);
-        let (now, world) = (game.now, WorldTime::from_ticks(game.world));
-        game.forge(|forged| {
-            forged.version += 1;
-            (forged.since, forged.real) = (real(now), real(now));
-            forged.world = world + Span::from_secs(by);
-        });
+        let mut game = Game::played(20);
+        game.forge_next(Span::from_secs(by));
         let off = Span::from_secs(by) - Span::from_millis(500);
         assert!(game.error() > off, "a limit of unkeyed mode: off by {}", game.error());
         let shown = game.timeline.show(&clock(game.now + SECOND)).expect("a world");
@@ -218,8 +222,7 @@ fn without_a_key_a_forged_next_version_is_believed_until_the_one_after_it() {
 
 #[test]
 fn a_forged_confirmation_is_outlived_by_genuine_ones() {
-    let mut game = Game::new();
-    game.play(20);
+    let mut game = Game::played(20);
     let newest = game.publisher.newest().expect("it has begun");
     let forged = newest.version + (1 << 30);
     assert_eq!(game.timeline.confirm(EPOCH, 1, forged, real(game.now)), Ok(()));
@@ -231,8 +234,7 @@ fn a_forged_confirmation_is_outlived_by_genuine_ones() {
 
 #[test]
 fn replies_that_come_late_drop_nothing() {
-    let mut game = Game::new();
-    game.play(20);
+    let mut game = Game::played(20);
     let old = game.publisher.newest().expect("it has begun");
     game.play(5);
     let through = old.through.expect("the publisher says it");
@@ -247,8 +249,7 @@ fn replies_that_come_late_drop_nothing() {
 #[test]
 fn segments_of_a_run_that_nobody_follows_change_nothing() {
     // Somebody off the path does not know the server's epoch, which is drawn at random.
-    let mut game = Game::new();
-    game.play(20);
+    let mut game = Game::played(20);
     let before = game.timeline.world_at(EPOCH, real(game.now));
     for guess in 0..1_000 {
         let newest = game.publisher.newest().expect("it has begun");
@@ -268,8 +269,7 @@ fn segments_of_a_run_that_nobody_follows_change_nothing() {
 
 #[test]
 fn a_server_that_lies_about_its_world_is_believed() {
-    let mut game = Game::new();
-    game.play(20);
+    let mut game = Game::played(20);
     // Nobody else knows its world, so nothing can disprove it.
     game.world += 50 * SECOND;
     game.play(2);
@@ -285,8 +285,7 @@ fn end(id: u32, sends: Direction) -> SealedChannel {
 /// A fellow player knows the server's epoch, world and version: it plays, too.
 #[test]
 fn a_fellow_player_forges_no_segment_where_there_is_a_key() {
-    let mut game = Game::new();
-    game.play(20);
+    let game = Game::played(20);
     let sealed_only = TimelineConfig { sealed: true, ..TimelineConfig::default() };
     let mut victim = Timeline::new(sealed_only).expect("valid");
     let [mut server, mut client, mut fellow] =

@@ -16,8 +16,7 @@ fn results_that_cannot_be_are_refused() {
     let mut game = game(1);
     let start = game.start();
     game.frames(3);
-    let local = LocalTime::from_ticks(game.now.ticks());
-    let _ = game.players[0].tick(local, &reading(start, Span::from_millis(5))).expect("valid");
+    game.tick(0, &reading(start, Span::from_millis(5)));
     let result = of_kind(7, || game.players[0].next_message());
     let mut early = result;
     early[16..24].copy_from_slice(&(start.ticks() - 1).to_be_bytes());

@@ -11,7 +11,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cargo::{read, root, target_dir};
+use crate::cargo::{file_name, listed, read, root, target_dir};
 use crate::command::on_path;
 use crate::links::{follow, links};
 
@@ -89,9 +89,8 @@ fn files(path: &str) -> Result<Vec<String>> {
         return Ok(vec![path.to_owned()]);
     }
     let mut found = Vec::new();
-    for entry in root().join(path).read_dir().with_context(|| format!("reading {path}"))? {
-        let name = entry.with_context(|| format!("reading {path}"))?.file_name();
-        found.extend(files(&format!("{path}/{}", name.to_string_lossy()))?);
+    for entry in listed(&root().join(path))? {
+        found.extend(files(&format!("{path}/{}", file_name(&entry)))?);
     }
     Ok(found)
 }

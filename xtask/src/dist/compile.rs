@@ -1,9 +1,9 @@
 //! Builds the static library for one target. It needs no linker; `link` makes the shared library out of it.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
 use serde_json::Value;
 
 use super::components::Component;
@@ -11,8 +11,7 @@ use super::platforms::{OLDEST_IOS, OLDEST_MACOS, Target};
 use super::product::Part;
 use super::symbols;
 use super::toolchain::Toolchain;
-use crate::cargo::{filenames, messages, root, target_dir};
-use crate::command::output;
+use crate::cargo::{built, filenames, messages, root, target_dir};
 use crate::library::Built;
 
 /// LLVM copies a function into its callers up to this cost; its own default is 225. It makes the library
@@ -45,13 +44,8 @@ pub(super) fn compile(toolchain: &Toolchain, target: &Target, part: Part) -> Res
     println!("  building for {}", target.rust);
     let mut command = cargo_rustc(toolchain, target, part)?;
     // Cargo says what it compiles: with the standard library that takes many minutes on a busy machine.
-    let ended = output(command.stderr(Stdio::inherit()))?;
-    let said = String::from_utf8_lossy(&ended.stdout);
+    let said = built(&mut command).with_context(|| format!("building for {}", target.rust))?;
     let messages: Vec<Value> = messages(&said).collect();
-    if !ended.status.success() {
-        let errors: String = messages.iter().filter_map(|it| it["message"]["rendered"].as_str()).collect();
-        bail!("{errors}the library does not build for {}", target.rust);
-    }
     let built = Built::from_messages(&said)?;
     let archive = built.file("libnetclock.a")?;
     let native_libraries = built.native_libraries;

@@ -1,11 +1,11 @@
 //! What a library consists of: each crate, and what linkers add, with its licence.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cargo::root;
+use crate::cargo::{file_name, listed, root};
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Component {
@@ -68,9 +68,8 @@ impl Origin {
 /// All files of a directory whose name says that they are a licence.
 fn licence_texts(dir: &Path) -> Result<Vec<(String, String)>> {
     let mut texts = Vec::new();
-    for entry in fs::read_dir(dir).with_context(|| format!("reading {}", dir.display()))? {
-        let path: PathBuf = entry.with_context(|| format!("reading {}", dir.display()))?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for path in listed(dir)? {
+        let name = file_name(&path);
         let upper = name.to_uppercase();
         let is_licence = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE"];
         if path.is_file() && is_licence.iter().any(|start| upper.starts_with(start)) {
@@ -78,7 +77,6 @@ fn licence_texts(dir: &Path) -> Result<Vec<(String, String)>> {
             texts.push((name, text));
         }
     }
-    texts.sort();
     Ok(texts)
 }
 

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::Result;
-
 use crate::abi::Abi;
 
 /// The version that the symbols of ELF libraries carry. It changes when the ABI does.
@@ -14,14 +12,8 @@ pub(super) fn symbol_version(abi: u32) -> String {
 pub(super) struct Exports(pub(super) BTreeSet<String>);
 
 impl Exports {
-    pub(super) fn of_the_headers() -> Result<Self> {
-        let functions = Abi::of_the_headers()?.functions;
-        Ok(Self(functions.into_iter().map(|function| function.name).collect()))
-    }
-
-    pub(super) fn of_the_clock() -> Result<Self> {
-        let functions = Abi::of_the_clock()?.functions;
-        Ok(Self(functions.into_iter().map(|function| function.name).collect()))
+    pub(super) fn of(abi: Abi) -> Self {
+        Self(abi.functions.into_iter().map(|function| function.name).collect())
     }
 
     /// For linkers of ELF: exactly these symbols are visible, under a version.

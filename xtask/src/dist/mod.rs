@@ -146,7 +146,7 @@ pub(crate) fn shipped_libraries() -> Result<Shipped> {
     let mut workshop = Workshop::whole(toolchain, tools)?;
     let made = |workshop: &Workshop| workshop.make(platform)?.shared.context("Linux has a shared library");
     let whole = made(&workshop)?;
-    workshop.exports = Exports::of_the_clock()?;
+    workshop.exports = Exports::of(Abi::of_the_clock()?);
     workshop.part = Part::Clock;
     let functions = workshop.exports.0.len();
     Ok(Shipped { platform: platform.name, whole, clock: made(&workshop)?, functions })

@@ -12,6 +12,7 @@ use super::platforms::{Platform, Slice, Target};
 use super::toolchain::Toolchain;
 use super::tools::Tools;
 use super::universal;
+use crate::abi::Abi;
 use crate::library::abi_version;
 
 pub(super) struct Product {
@@ -50,7 +51,7 @@ pub(super) struct Workshop {
 impl Workshop {
     /// For the whole library.
     pub(super) fn whole(toolchain: Toolchain, tools: Tools) -> Result<Self> {
-        let (exports, abi) = (Exports::of_the_headers()?, abi_version()?);
+        let (exports, abi) = (Exports::of(Abi::of_the_headers()?), abi_version()?);
         Ok(Workshop { toolchain, tools, exports, abi, part: Part::Whole })
     }
 
@@ -99,7 +100,7 @@ impl Workshop {
         let Some(linker) = platform.linker else { return Ok(Vec::new()) };
         let targets = platform.slices[0].targets.iter().zip(compiled);
         let linked = targets.map(|(target, compiled)| {
-            let job = Job::new(compiled, target, &self.exports, &self.tools, self.abi)?;
+            let job = Job::new(compiled, target, self)?;
             let linked = job.link(linker)?;
             check::shared(&linked.library, platform, target, &self.exports, self.abi)
                 .with_context(|| format!("the shared library for {}", target.rust))?;

@@ -9,7 +9,7 @@ use super::product::Product;
 use super::texts::texts;
 use super::tree::Tree;
 use crate::abi::{Abi, HEADERS, headers};
-use crate::cargo::{read, root};
+use crate::cargo::{file_name, listed, read, root};
 use crate::library::Platform as Names;
 
 /// The name under which gcc looks for it; the content is what MSVC takes.
@@ -70,9 +70,8 @@ fn add_shared(tree: &mut Tree, product: &Product, names: &Names) -> Result<()> {
     tree.add("README.md", read("packaging/README.md")?);
     for language in ["c", "cpp"] {
         let folder = format!("examples/{language}");
-        for entry in root().join(&folder).read_dir().with_context(|| format!("reading {folder}"))? {
-            let name = entry.with_context(|| format!("reading {folder}"))?.file_name();
-            let path = format!("{folder}/{}", name.to_string_lossy());
+        for entry in listed(&root().join(&folder))? {
+            let path = format!("{folder}/{}", file_name(&entry));
             tree.add(&path, read(&path)?);
         }
     }

@@ -2,7 +2,6 @@
 //!
 //! The library names that file. A debugger, or a service for crash reports, finds it beside the library.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -43,7 +42,7 @@ pub(super) fn name(library: &str) -> String {
 
 /// The library leads to its symbols, and they to the line of a function.
 pub(super) fn check(library: &Path, symbols: &Path) -> Result<()> {
-    let content = fs::read(library).with_context(|| format!("reading {}", library.display()))?;
+    let content = read(library)?;
     let parsed = object::File::parse(&*content).context("reading the shared library")?;
     // `object` reads the name of an ELF file only.
     let link = parsed.section_by_name(".gnu_debuglink");

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use super::link::read;
 use crate::cargo::target_dir;
 use crate::command::run;
 
@@ -26,5 +27,5 @@ pub(super) fn join(parts: &[Vec<u8>]) -> Result<Vec<u8>> {
         lipo.arg(path);
     }
     run(&mut lipo, "llvm-lipo could not join the parts.")?;
-    fs::read(&joined).with_context(|| format!("reading {}", joined.display()))
+    read(&joined)
 }

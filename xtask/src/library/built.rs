@@ -1,10 +1,8 @@
 //! The library, built by Cargo, and what Cargo says about it.
 
 use std::path::PathBuf;
-use std::process::Stdio;
 
-use anyhow::{Context, Result, ensure};
-use serde_json::Value;
+use anyhow::{Context, Result};
 
 use crate::cargo::{self, cargo};
 
@@ -62,12 +60,5 @@ fn cargo_rustc(options: &[&str]) -> Result<String> {
     command.args(["rustc", "--package", "netclock", "--lib", "--message-format", "json"]).args(options);
     // The question belongs to the build, so Cargo repeats the answer when there is nothing to build.
     command.args(["--", "--print", "native-static-libs"]);
-    let output = command.stderr(Stdio::inherit()).output().context("cargo could not be started")?;
-    let messages = String::from_utf8_lossy(&output.stdout).into_owned();
-    if !output.status.success() {
-        let said = |message: Value| message["message"]["rendered"].as_str().map(str::to_owned);
-        eprintln!("{}", cargo::messages(&messages).filter_map(said).collect::<String>());
-    }
-    ensure!(output.status.success(), "the library does not build: mend the errors above first");
-    Ok(messages)
+    cargo::built(&mut command)
 }

@@ -1,13 +1,12 @@
 //! The plugin's files: where each goes and where it comes from.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::abi::{HEADERS, headers};
-use crate::cargo::root;
+use crate::cargo::{file_name, listed, root};
 use crate::library::{Built, Platform};
 
 /// Where the third-party module has its libraries: one directory per platform.
@@ -92,15 +91,12 @@ fn is_unreals(name: &str) -> bool {
 /// Every file and link below a directory; links are not followed.
 fn below(dir: &Path) -> Result<BTreeMap<String, PathBuf>> {
     let mut files = BTreeMap::new();
-    for entry in fs::read_dir(dir).with_context(|| format!("reading {}", dir.display()))? {
-        let entry = entry.with_context(|| format!("reading {}", dir.display()))?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let kind = entry.file_type().with_context(|| format!("{}", entry.path().display()))?;
-        if kind.is_dir() {
-            let deeper = below(&entry.path())?;
-            files.extend(deeper.into_iter().map(|(rest, path)| (format!("{name}/{rest}"), path)));
+    for path in listed(dir)? {
+        let name = file_name(&path);
+        if path.is_dir() && !path.is_symlink() {
+            files.extend(below(&path)?.into_iter().map(|(rest, path)| (format!("{name}/{rest}"), path)));
         } else {
-            files.insert(name, entry.path());
+            files.insert(name, path);
         }
     }
     Ok(files)

@@ -3,13 +3,12 @@
 //!
 //! It owns only the files that its lists in the project name: see `sync`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::cargo::root;
+use crate::cargo::{listed, root};
 use crate::destination::Destination;
 use crate::library::{Built, Platform, abi_version};
 use contents::Contents;
@@ -112,16 +111,12 @@ fn project_directory(given: &Path) -> Result<PathBuf> {
         return Ok(path.parent().context("a file lies in a directory")?.to_owned());
     }
     ensure!(path.is_dir(), "{} is no directory: give that of an Unreal project", path.display());
-    for entry in fs::read_dir(&path).with_context(|| format!("reading {}", path.display()))? {
-        let file = entry.with_context(|| format!("reading {}", path.display()))?.path();
-        if is_project_file(&file) && file.is_file() {
-            return Ok(path);
-        }
-    }
-    bail!(
+    ensure!(
+        listed(&path)?.iter().any(|file| is_project_file(file) && file.is_file()),
         "{} is no Unreal project: there is no .uproject file in it. Give the directory that has one",
         path.display()
-    )
+    );
+    Ok(path)
 }
 
 fn is_project_file(path: &Path) -> bool {

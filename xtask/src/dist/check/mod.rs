@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, bail, ensure};
-use object::read::archive::ArchiveFile;
 use object::{Architecture, BinaryFormat, Object, ObjectSymbol};
 
 use super::exports::Exports;
-use super::names::{PREFIX, foreign_names};
+use super::names::{PREFIX, each_object, foreign_names};
 use super::platforms::{Platform, System, Target};
 
 mod elf;
@@ -36,24 +35,20 @@ pub(super) fn shared(
 /// The objects of a static library define the functions of the header, and are for the right processor and
 /// system. What they ask an Apple system for is declared.
 pub(super) fn archive(archive: &[u8], platform: &Platform, target: &Target, exports: &Exports) -> Result<()> {
-    let members = ArchiveFile::parse(archive).context("reading the static library")?;
     let foreign = foreign_names(archive)?;
     ensure!(foreign.is_empty(), "a game with another library in Rust would have these twice: {foreign:?}");
     let (mut defined, mut asked) = (BTreeSet::new(), BTreeSet::new());
-    for member in members.members() {
-        let data = member.and_then(|member| member.data(archive)).context("reading the static library")?;
-        // Copied, because members lie at any address and their headers are read in place.
-        let data = data.to_vec();
-        let object = object::File::parse(&*data).context("reading an object of the static library")?;
-        is_for(&object, target)?;
+    each_object(archive, |object, data| {
+        is_for(object, target)?;
         if matches!(platform.system, System::MacOs | System::Ios) {
-            macho::runs_on_the_oldest(&data, target)?;
+            macho::runs_on_the_oldest(data, target)?;
         }
         let names = object.symbols().filter(|symbol| symbol.is_definition() && symbol.is_global());
-        defined.extend(names.filter_map(|symbol| plain(symbol.name_bytes().ok()?, &object)));
+        defined.extend(names.filter_map(|symbol| plain(symbol.name_bytes().ok()?, object)));
         let wanted = object.symbols().filter(|symbol| symbol.is_undefined());
         asked.extend(wanted.filter_map(|symbol| Some(symbol.name().ok()?.to_owned())));
-    }
+        Ok(())
+    })?;
     if platform.system == System::Ios {
         privacy::check(&asked)?;
     }

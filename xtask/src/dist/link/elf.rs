@@ -14,13 +14,13 @@ use crate::library::Platform;
 const ZIGS_LLVM: &str = "22.1.8";
 
 pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
-    let script = job.input("netclock.map", &job.exports.version_script(job.abi))?;
+    let script = job.input("netclock.map", &job.workshop.exports.version_script(job.workshop.abi))?;
     let library = job.dir.join("libnetclock.so");
-    let mut command = command(&job.tools.zig_cc(), None)?;
+    let mut command = command(&job.workshop.tools.zig_cc(), None)?;
     command
         .args(["-target", &format!("{}.{OLDEST_GLIBC}", job.target.zig), "-shared", "-O2", "-o"])
         .arg(&library);
-    command.arg(format!("-Wl,-soname,libnetclock.so.{}", job.abi));
+    command.arg(format!("-Wl,-soname,libnetclock.so.{}", job.workshop.abi));
     command.arg(format!("-Wl,--version-script={}", script.display()));
     command.args(["-Wl,--gc-sections", "-Wl,--hash-style=gnu", "-Wl,-z,relro,-z,now"]);
     command.arg("-Wl,--whole-archive").arg(&job.compiled.archive).arg("-Wl,--no-whole-archive");
@@ -28,12 +28,12 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     command.args(["-lunwind", "-lm", "-lpthread", "-ldl", "-lc"]);
     run(&mut command, "zig could not link the shared library.")?;
     let components = vec![unwinder(job)?];
-    let (library, symbols) = split(&library, &Platform::elf(job.abi).shared, OBJCOPY)?;
+    let (library, symbols) = split(&library, &Platform::elf(job.workshop.abi).shared, OBJCOPY)?;
     Ok(Linked { library, symbols: Some(symbols), import_library: None, components })
 }
 
 /// LLVM's library that walks the stack.
 fn unwinder(job: &Job<'_>) -> Result<Component> {
-    let licence = job.tools.zigs_library()?.join("libunwind/LICENSE.TXT");
+    let licence = job.workshop.tools.zigs_library()?.join("libunwind/LICENSE.TXT");
     of_the_linker("llvm-libunwind", ZIGS_LLVM, "Apache-2.0 WITH LLVM-exception", &licence)
 }

@@ -10,11 +10,11 @@ use std::fs;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
-use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol};
 
 use super::{Job, Linked, read};
 use crate::command::run;
+use crate::dist::names::each_object;
 use crate::dist::platforms::OLDEST_MACOS;
 use crate::dist::tools::LD64;
 use crate::library::VERSION;
@@ -28,13 +28,13 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
         Some("x86_64") => "x86_64",
         _ => bail!("no Mac has the processor of {}", job.target.rust),
     };
-    let exported = job.input("netclock.exports", &job.exports.of_macho())?;
+    let exported = job.input("netclock.exports", &job.workshop.exports.of_macho())?;
     let system = job.input("libSystem.tbd", &stub(&asked(job)?, &systems_symbols(job)?, processor)?)?;
     let library = job.dir.join("libnetclock.dylib");
     let mut command = Command::new(LD64);
     command.args(["-dylib", "-arch", processor, "-platform_version", "macos", OLDEST_MACOS, OLDEST_MACOS]);
-    command.args(["-install_name", &format!("@rpath/libnetclock.{}.dylib", job.abi)]);
-    command.args(["-current_version", VERSION, "-compatibility_version", &job.abi.to_string()]);
+    command.args(["-install_name", &format!("@rpath/libnetclock.{}.dylib", job.workshop.abi)]);
+    command.args(["-current_version", VERSION, "-compatibility_version", &job.workshop.abi.to_string()]);
     command.arg("-exported_symbols_list").arg(exported);
     // Neither local symbols nor information for debuggers; signed after that.
     command.args(["-dead_strip", "-S", "-x", "-adhoc_codesign", "-o"]).arg(&library);
@@ -45,29 +45,20 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
 
 /// The symbols that the static library asks for and does not define.
 fn asked(job: &Job<'_>) -> Result<BTreeSet<String>> {
-    let archive = read(&job.compiled.archive)?;
     let (mut asked, mut defined) = (BTreeSet::new(), BTreeSet::new());
-    for member in ArchiveFile::parse(archive.as_slice()).context("reading the static library")?.members() {
-        // Copied, because members lie at any address and their headers are read in place.
-        let data = member.and_then(|it| it.data(archive.as_slice())).context("reading the static library")?;
-        let data = data.to_vec();
-        let object =
-            object::File::parse(data.as_slice()).context("reading an object of the static library")?;
+    each_object(&read(&job.compiled.archive)?, |object, _| {
         for symbol in object.symbols() {
             let name = symbol.name().context("reading a symbol")?.to_owned();
-            if symbol.is_undefined() {
-                asked.insert(name)
-            } else {
-                defined.insert(name)
-            };
+            if symbol.is_undefined() { &mut asked } else { &mut defined }.insert(name);
         }
-    }
+        Ok(())
+    })?;
     Ok(asked.difference(&defined).cloned().chain([BINDER.to_owned()]).collect())
 }
 
 /// The words of zig's list of what macOS' libSystem has.
 fn systems_symbols(job: &Job<'_>) -> Result<BTreeSet<String>> {
-    let path = job.tools.zigs_library()?.join("libc/darwin/libSystem.tbd");
+    let path = job.workshop.tools.zigs_library()?.join("libc/darwin/libSystem.tbd");
     let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
     Ok(text.split(|c| !is_part(c)).map(str::to_owned).collect())

@@ -25,7 +25,7 @@ pub(in crate::dist) const IMAGE_BASE: u64 = 0x1_8000_0000;
 const BROKEN: &str = "This is no working gcc of mingw-w64.";
 
 pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
-    let definition = job.input("netclock.def", &job.exports.module_definition())?;
+    let definition = job.input("netclock.def", &job.workshop.exports.module_definition())?;
     let library = job.dir.join("netclock.dll");
     let mut command = Command::new(GCC);
     // Unwinding, by which a panic is caught, comes along. No time and no place of the build: the same sources
@@ -33,7 +33,7 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     command.args(["-shared", "-static-libgcc", "-O2", "-Wl,--no-insert-timestamp", "-Wl,--gc-sections"]);
     command.arg(format!("-Wl,--image-base={IMAGE_BASE:#x}"));
     command.args(["-Wl,--dynamicbase", "-Wl,--nxcompat", "-Wl,--high-entropy-va", "-o"]).arg(&library);
-    command.args(job.exports.0.iter().map(|name| format!("-Wl,--undefined={name}")));
+    command.args(job.workshop.exports.0.iter().map(|name| format!("-Wl,--undefined={name}")));
     command.arg(&definition).arg(&job.compiled.archive).args(&job.compiled.native_libraries);
     run(&mut command, "mingw-w64 could not link the DLL.")?;
     let import = job.dir.join("netclock.dll.lib");

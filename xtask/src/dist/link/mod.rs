@@ -7,9 +7,8 @@ use anyhow::{Context, Result};
 
 use super::compile::Compiled;
 use super::components::Component;
-use super::exports::Exports;
 use super::platforms::{Linker, Target};
-use super::tools::Tools;
+use super::product::Workshop;
 
 mod elf;
 mod macho;
@@ -31,24 +30,16 @@ pub(super) struct Linked {
 pub(super) struct Job<'a> {
     compiled: &'a Compiled,
     target: &'a Target,
-    exports: &'a Exports,
-    tools: &'a Tools,
-    abi: u32,
+    workshop: &'a Workshop,
     /// For the files that a linker reads and writes.
     dir: PathBuf,
 }
 
 impl<'a> Job<'a> {
-    pub(super) fn new(
-        compiled: &'a Compiled,
-        target: &'a Target,
-        exports: &'a Exports,
-        tools: &'a Tools,
-        abi: u32,
-    ) -> Result<Self> {
+    pub(super) fn new(compiled: &'a Compiled, target: &'a Target, workshop: &'a Workshop) -> Result<Self> {
         let dir = compiled.archive.with_file_name("shared");
         fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
-        Ok(Self { compiled, target, exports, tools, abi, dir })
+        Ok(Self { compiled, target, workshop, dir })
     }
 
     pub(super) fn link(&self, linker: Linker) -> Result<Linked> {

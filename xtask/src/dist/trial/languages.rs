@@ -14,12 +14,7 @@ use crate::dist::archives::Archives;
 use crate::dist::product::Product;
 use crate::dist::wheel;
 
-pub(super) fn run(archives: &Archives, product: &Product, prefix: &Path, place: &Place) -> Result<()> {
-    python(archives, product, place)?;
-    csharp(prefix, place)
-}
-
-fn python(archives: &Archives, product: &Product, place: &Place) -> Result<()> {
+pub(super) fn python(archives: &Archives, product: &Product, place: &Place) -> Result<()> {
     let dir = place.directory("python")?;
     let name = wheel::name(product.platform).context("Python runs here")?;
     let file = dir.join(&name);
@@ -35,7 +30,7 @@ fn python(archives: &Archives, product: &Product, place: &Place) -> Result<()> {
     Ok(())
 }
 
-fn csharp(prefix: &Path, place: &Place) -> Result<()> {
+pub(super) fn csharp(prefix: &Path, place: &Place) -> Result<()> {
     let program = place.directory("csharp")?.join("smoke.exe");
     let mut compile = Command::new("mcs");
     compile.arg("-warnaserror").arg(format!("-out:{}", program.display()));

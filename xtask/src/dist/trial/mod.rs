@@ -2,7 +2,7 @@
 //! its tests.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
@@ -33,38 +33,26 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
             let library = dir.join(&directory).join(&names.shared);
             symbols::check(&library, &dir.join(symbols).join(symbols::name(&names.shared)))?;
         }
-        use_archive(archives, product, &dir.join(directory), &place, workshop)
-            .with_context(|| format!("using {name}"))?;
+        let (platform, prefix) = (product.platform, dir.join(directory));
+        // Where no machine and no emulator is at hand, unpacking it is all.
+        let used = match platform.system {
+            _ if platform.is_this_machine() => native::run(&prefix, &place)
+                .and_then(|()| languages::python(archives, product, &place))
+                .and_then(|()| languages::csharp(&prefix, &place)),
+            System::Linux => {
+                let target = platform.targets().next().context("it has a target")?;
+                foreign::under_qemu(target, &prefix, &place, workshop)
+            }
+            System::Windows => foreign::under_wine(&prefix, &place),
+            System::MacOs | System::Ios | System::Android => Ok(()),
+        };
+        used.with_context(|| format!("using {name}"))?;
     }
     if let Some(native) = products.iter().find(|product| product.platform.is_this_machine()) {
         project::run(archives, native, &place)
             .context("using the plugin as it was unpacked into a project")?;
     }
     Ok(())
-}
-
-/// `prefix` is the directory that the archive was unpacked to. Where no machine and no emulator is at hand,
-/// unpacking it is all.
-fn use_archive(
-    archives: &Archives,
-    product: &Product,
-    prefix: &Path,
-    place: &Place,
-    workshop: &Workshop,
-) -> Result<()> {
-    let platform = product.platform;
-    match platform.system {
-        _ if platform.is_this_machine() => {
-            native::run(prefix, place)?;
-            languages::run(archives, product, prefix, place)
-        }
-        System::Linux => {
-            let target = platform.targets().next().context("it has a target")?;
-            foreign::under_qemu(target, prefix, place, workshop)
-        }
-        System::Windows => foreign::under_wine(prefix, place),
-        System::MacOs | System::Ios | System::Android => Ok(()),
-    }
 }
 
 /// A directory for what is unpacked and compiled, emptied before. It stays, for a look at what failed.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cargo::root;
+use crate::cargo::{listed, read, root};
 use crate::command::{command, run};
 
 /// The endings of the programs' names: C and C++.
@@ -68,14 +68,8 @@ impl Kit {
 
 /// The programs of a directory in these languages.
 pub(crate) fn programs(dir: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
-    let mut programs = Vec::new();
-    for entry in fs::read_dir(dir).with_context(|| format!("reading {}", dir.display()))? {
-        let path = entry.with_context(|| format!("reading {}", dir.display()))?.path();
-        if path.extension().is_some_and(|extension| endings.iter().any(|ending| extension == *ending)) {
-            programs.push(path);
-        }
-    }
-    programs.sort();
+    let mut programs = listed(dir)?;
+    programs.retain(|path| path.extension().is_some_and(|it| endings.iter().any(|ending| it == *ending)));
     ensure!(!programs.is_empty(), "no programs in {}", dir.display());
     Ok(programs)
 }
@@ -85,10 +79,6 @@ fn compare_written(source: &Path, dir: &Path) -> Result<()> {
     let expected = source.with_extension("csv");
     if expected.exists() {
         let written = dir.join(expected.file_name().unwrap_or_default());
-        let read = |path: &Path| {
-            let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
-            Ok::<_, anyhow::Error>(text.replace("\r\n", "\n"))
-        };
         ensure!(read(&written)? == read(&expected)?, "{} differs", written.display());
         fs::remove_file(&written).with_context(|| format!("removing {}", written.display()))?;
     }

@@ -1,0 +1,85 @@
+//! What a link reaches beside messages that wait for frames, and what averages away.
+
+use super::*;
+
+#[test]
+fn frames_do_not_reach_a_clock_with_a_link() {
+    let frames = Some((1000.0 / 30.0, 1000.0 / 60.0));
+    let mut without = World::new(Net { udp_blocked: true, ..GOOD }, frames);
+    let mut with = World::new(GOOD, frames);
+    let (_, _) = (without.run(10.0), with.run(10.0));
+    let (waits, link) = (p99(&without.run(50.0)), p99(&with.run(50.0)));
+    println!("p99 {waits} us by messages alone, {link} us with the link");
+    assert!(link <= 400.0, "{link} us");
+    assert!(waits > 4.0 * link, "{waits} us without, {link} us with");
+}
+
+/// Of some runs, the 99th percentiles from second 10 to 40 by the link alone, and beside messages of these
+/// frames (us). The server's clock runs fast by `ppm`. Both clocks learn the same exchanges by the link.
+fn alone_and_beside_messages(runs: u64, frames: (f64, f64), ppm: f64, blocked_s: f64) -> [Vec<f64>; 2] {
+    let net = Net { jitter: 6.0, ..GOOD };
+    let errors = |seed| {
+        let mut world = World::seeded(Net { udp_blocked: true, ..net }, Some(frames), ppm, seed);
+        world.run(blocked_s);
+        world.net = net;
+        world.twin = Some((linked(Config::default(), 1), Vec::new()));
+        while world.client.state() != LinkState::Linked {
+            world.run(0.1);
+        }
+        world.run(10.0);
+        world.twin.iter_mut().for_each(|(_, errors)| errors.clear());
+        let beside = p99(&world.run(30.0));
+        (p99(&world.twin.expect("it was there").1), beside)
+    };
+    (3..3 + runs).map(errors).unzip().into()
+}
+
+/// The geometric mean.
+fn mean(values: &[f64]) -> f64 {
+    (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp()
+}
+
+#[test]
+fn messages_beside_the_link_make_no_clock_worse() {
+    let frame = 1000.0 / 60.0;
+    // Frames of one length hide the rate of the clocks. Messages start with the link, half a minute before,
+    // or two. After two they know the rate and tell it, which makes some runs better and some worse.
+    for (runs, client, ppm, blocked_s) in [
+        (5, frame, 0.0, 0.0),
+        (5, frame, 40.0, 0.0),
+        (5, frame, 40.0, 31.0),
+        (5, 15.2, 0.0, 31.0),
+        (25, 15.2, 40.0, 120.0),
+    ] {
+        let [alone, both] = alone_and_beside_messages(runs, (client, frame), ppm, blocked_s);
+        println!("{alone:.0?} alone, {both:.0?} beside");
+        let [alone, both] = [alone, both].map(|p99s| mean(&p99s));
+        println!(
+            "{ppm} ppm, blocked for {blocked_s} s: {alone:.0} us alone, {both:.0} us beside {client} ms"
+        );
+        assert!(both < 1.03 * alone, "{both} us beside messages, {alone} us alone");
+    }
+}
+
+/// What the link reached with 340 requests in the first half minute and 450 in two: the geometric mean of
+/// what [`an_exponential_jitter_is_averaged_away`] measures after two minutes (us).
+const FORMERLY: f64 = 113.0;
+
+#[test]
+fn an_exponential_jitter_is_averaged_away() {
+    let net = Net { jitter: 6.0, ..GOOD };
+    let runs = (1..=24).map(|run| {
+        let mut world = World::seeded(net, None, if run % 2 == 0 { 40.0 } else { 0.0 }, run * 7919);
+        world.run(30.0);
+        let (early, late) = (world.run(90.0), world.run(180.0));
+        (p99(&[&early[..], &late].concat()), p99(&late))
+    });
+    let (all, late): (Vec<f64>, Vec<f64>) = runs.unzip();
+    let (all, late) = (sorted(all), mean(&late));
+    println!(
+        "p99 from second 30: median {:.0} us, worst of 24 {:.0} us; after minute 2 {late:.0} us",
+        all[12], all[23]
+    );
+    assert!(all[12] <= 400.0, "{all:?}");
+    assert!(late <= 1.1 * FORMERLY, "{late} us");
+}
