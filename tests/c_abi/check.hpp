@@ -1,5 +1,5 @@
-/* What the C++ programs of this directory have in common: a check that ends the program, and a repeatable
-   delay. */
+/* What the C++ programs of this directory have in common: short names, a check that ends the program, and a
+   repeatable delay. */
 #ifndef NETCLOCK_TESTS_CHECK_HPP
 #define NETCLOCK_TESTS_CHECK_HPP
 
@@ -8,6 +8,12 @@
 #include <cstdlib>
 
 #include "netclock/netclock.hpp"
+
+using namespace std::chrono_literals;
+using netclock::local_time;
+using netclock::server_time;
+using netclock::status;
+using netclock::ticks;
 
 #define CHECK(condition)                                                                  \
     do {                                                                                  \
@@ -20,12 +26,12 @@
 /* Delays of 25 ms and up to 8 ms of jitter, the same ones in every run. */
 class delays {
 public:
-    netclock::ticks next()
+    ticks next()
     {
         state_ ^= state_ << 13;
         state_ ^= state_ >> 7;
         state_ ^= state_ << 17;
-        return std::chrono::milliseconds{25} + netclock::ticks{static_cast<std::int64_t>(state_ % 80000)};
+        return 25ms + ticks{static_cast<std::int64_t>(state_ % 80000)};
     }
 
 private:

@@ -5,12 +5,8 @@
 
 #include "check.hpp"
 
-using namespace std::chrono_literals;
-using netclock::local_time;
 using netclock::log_level;
 using netclock::sample;
-using netclock::server_time;
-using netclock::status;
 
 namespace {
 

@@ -7,12 +7,6 @@
 
 #include "check.hpp"
 
-using namespace std::chrono_literals;
-using netclock::local_time;
-using netclock::server_time;
-using netclock::status;
-using netclock::ticks;
-
 namespace {
 
 struct letter {

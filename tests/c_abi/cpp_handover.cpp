@@ -3,12 +3,7 @@
 #include "check.hpp"
 #include "netclock/netclock_handover.hpp"
 
-using namespace std::chrono_literals;
 using netclock::authority;
-using netclock::local_time;
-using netclock::server_time;
-using netclock::status;
-using netclock::ticks;
 
 static constexpr std::uint64_t fleet = 0x46EE7;
 static constexpr ticks way{20ms};

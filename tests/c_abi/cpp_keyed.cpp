@@ -5,11 +5,7 @@
 #include "check.hpp"
 #include "netclock/netclock.hpp"
 
-using namespace std::chrono_literals;
 using netclock::direction;
-using netclock::local_time;
-using netclock::server_time;
-using netclock::status;
 
 int main()
 {

@@ -3,12 +3,7 @@
 #include "check.hpp"
 #include "netclock/netclock_latency.hpp"
 
-using namespace std::chrono_literals;
 using netclock::direction;
-using netclock::local_time;
-using netclock::server_time;
-using netclock::status;
-using netclock::ticks;
 
 int main()
 {

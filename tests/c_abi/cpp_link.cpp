@@ -7,9 +7,7 @@
 #include "check.hpp"
 #include "netclock/netclock_link.hpp"
 
-using namespace std::chrono_literals;
 using netclock::link_state;
-using netclock::status;
 
 /* Both ends carried by hand: a network of 20 ms each way, and a server that is 100 s ahead. */
 static void carried(const netclock::session_key &key)

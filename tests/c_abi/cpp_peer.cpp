@@ -5,12 +5,8 @@
 #include "check.hpp"
 #include "netclock/netclock_peer.hpp"
 
-using namespace std::chrono_literals;
-using netclock::local_time;
 using netclock::peer_role;
 using netclock::peer_stage;
-using netclock::status;
-using netclock::ticks;
 
 int main()
 {

@@ -5,13 +5,8 @@
 #include "check.hpp"
 #include "netclock/netclock_watch.hpp"
 
-using namespace std::chrono_literals;
-using netclock::local_time;
 using netclock::rate_finding;
 using netclock::rate_level;
-using netclock::server_time;
-using netclock::status;
-using netclock::ticks;
 
 int main()
 {

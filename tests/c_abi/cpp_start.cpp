@@ -3,12 +3,6 @@
 
 #include "check.hpp"
 
-using namespace std::chrono_literals;
-using netclock::local_time;
-using netclock::server_time;
-using netclock::status;
-using netclock::ticks;
-
 namespace {
 
 server_time server_clock_at(local_time now) { return server_time{1h + now.time_since_epoch()}; }

@@ -3,10 +3,6 @@
 #include "check.hpp"
 #include "netclock/netclock_world.hpp"
 
-using namespace std::chrono_literals;
-using netclock::server_time;
-using netclock::status;
-using netclock::ticks;
 using netclock::world_time;
 
 namespace {

@@ -2,11 +2,6 @@
 #include "check.hpp"
 #include "netclock/netclock_utc.hpp"
 
-using namespace std::chrono_literals;
-using netclock::local_time;
-using netclock::server_time;
-using netclock::status;
-using netclock::ticks;
 using netclock::utc_time;
 
 int main()
