@@ -26,7 +26,11 @@ const PENS: [(Ink, Shape); 6] = [
 ];
 
 /// A page about sessions.
-pub(crate) fn page(what: &str, overview: Option<Table>, parts: Vec<Part>) -> Page {
+pub(crate) fn page(what: &str, overview: Option<Table>, mut parts: Vec<Part>) -> Page {
+    // The page's own title names a single session.
+    if let [only] = parts.as_mut_slice() {
+        only.title.clear();
+    }
     let lead =
         "What NetClock's clock made of each session, what happened on its path, and what the clock showed.";
     Page { title: format!("Session report: {what}"), lead: lead.to_owned(), overview, parts }

@@ -25,6 +25,7 @@ fn a_recording_becomes_a_page_with_the_values_of_the_json() -> Outcome {
         .collect();
     assert_eq!(kinds, ["server_restart"], "{report:#}");
     assert!(html.contains("<title>Session report: "), "the page names what it is");
+    assert_eq!(report["page"]["parts"][0]["title"], "", "and the session once");
     assert!(html.contains("The server&#x27;s clock started again"), "the verdict is in the page as text");
     assert!(html.contains("those of 1 verdict above"), "one is no plural");
     // Hindsight knows both runs of the server, so no error is as large as their distance.
