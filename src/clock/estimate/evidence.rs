@@ -35,11 +35,21 @@ pub(crate) struct Evidence<'a> {
     value: [f64; CAPACITY],
     blocks: &'a [Block],
     count: usize,
+    /// Over all points.
+    sums: Sums,
     segments: &'a Segments,
     /// Scale of the queueing (s), which costs are counted in.
     pub(crate) scale: f64,
     /// Share of the points that counts as independent.
     pub(crate) share: f64,
+}
+
+/// Sums over some points, each as often as it has exchanges.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    value: f64,
+    at: f64,
+    exchanges: f64,
 }
 
 /// The tightest point under a rate.
@@ -59,6 +69,7 @@ impl<'a> Evidence<'a> {
             value: [0.0; CAPACITY],
             blocks: &[],
             count: 0,
+            sums: Sums::default(),
             segments,
             scale: FINEST_SCALE,
             share: 1.0,
@@ -82,6 +93,19 @@ impl<'a> Evidence<'a> {
         for (i, block) in blocks.iter().enumerate() {
             (self.at[i], self.value[i]) = point(block);
         }
+        self.sums = self.sums(0..self.count);
+    }
+
+    fn sums(&self, range: Range<usize>) -> Sums {
+        let mut sums = Sums::default();
+        let points = self.at[range.clone()].iter().zip(&self.value[range.clone()]);
+        for ((at, value), block) in points.zip(&self.blocks[range]) {
+            let count = f64::from(block.count);
+            sums.value += count * value;
+            sums.at += count * at;
+            sums.exchanges += count;
+        }
+        sums
     }
 
     /// The smallest intercept of some points under `rate`.
@@ -120,7 +144,7 @@ impl<'a> Evidence<'a> {
 
     /// Exchanges in all blocks.
     pub(crate) fn all_exchanges(&self) -> f64 {
-        self.exchanges(0..self.count)
+        self.sums.exchanges
     }
 
     /// Measures the scale of the gaps under `rate`.
@@ -148,16 +172,15 @@ impl<'a> Evidence<'a> {
     ///
     /// Each segment uses the envelope of the whole session or its own, whichever is cheaper.
     pub(crate) fn costs(&self, rates: &Lanes) -> Lanes {
-        let all = 0..self.count;
-        let whole = self.envelopes(all.clone(), rates);
+        let whole = self.envelopes(0..self.count, rates);
         if self.segments.count() == 1 {
-            return self.distances(all, rates, &whole).map(|cost| self.share * cost);
+            return self.distances(&self.sums, rates, &whole).map(|cost| self.share * cost);
         }
         let mut costs = [0.0; LANES];
         for range in self.segments.ranges() {
-            let own = self.envelopes(range.clone(), rates);
-            let to_own = self.distances(range.clone(), rates, &own);
-            let to_whole = self.distances(range, rates, &whole);
+            let sums = self.sums(range.clone());
+            let to_own = self.distances(&sums, rates, &self.envelopes(range, rates));
+            let to_whole = self.distances(&sums, rates, &whole);
             for k in 0..LANES {
                 costs[k] += smaller(to_whole[k], to_own[k] + OTHER_ROUTE);
             }
@@ -183,17 +206,9 @@ impl<'a> Evidence<'a> {
     /// With `p` for a point, `w` for its exchanges and `E` for its envelope, `sum w (p - E) = sum w p - E sum
     /// w`.
     #[inline]
-    fn distances(&self, range: Range<usize>, rates: &Lanes, envelopes: &Lanes) -> Lanes {
-        let (mut value, mut at, mut exchanges) = (0.0, 0.0, 0.0);
-        let points = self.at[range.clone()].iter().zip(&self.value[range.clone()]);
-        for ((point_at, point_value), block) in points.zip(&self.blocks[range]) {
-            let count = f64::from(block.count);
-            value += count * point_value;
-            at += count * point_at;
-            exchanges += count;
-        }
+    fn distances(&self, sums: &Sums, rates: &Lanes, envelopes: &Lanes) -> Lanes {
         let weight = 1.0 / self.scale;
-        core::array::from_fn(|k| (value - rates[k] * at - exchanges * envelopes[k]) * weight)
+        core::array::from_fn(|k| (sums.value - rates[k] * sums.at - sums.exchanges * envelopes[k]) * weight)
     }
 
     /// The intercept of the [`tightest`](Self::tightest) point under each rate.

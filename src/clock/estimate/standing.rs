@@ -41,6 +41,10 @@ const CUBIC_SIGMA: f64 = 0.03;
 /// A direction stands still if its mean excess is well below this share of the other one's.
 const STILL: f64 = 0.1;
 
+/// Where one direction is this unlikely to stand still, no queue in the other one is likely enough to count.
+/// It varies by two thirds as much then. This decides most paths, and spares them the integral.
+const MOVING: f64 = 1e-9;
+
 /// Delays are at an end of their range within this share of it. Of a queue that stands, about this share is.
 const END: f64 = 1.0 / 16.0;
 const AT_ENDS: f64 = 0.15;
@@ -84,6 +88,14 @@ struct Seen {
     lower: f32,
 }
 
+impl Seen {
+    /// The delays up and down under `rate`, each beyond a constant.
+    fn delays(&self, rate: f64) -> [f64; 2] {
+        let slope = rate * f64::from(self.at);
+        [f64::from(self.upper) - slope, slope - f64::from(self.lower)]
+    }
+}
+
 /// The last exchanges of a path.
 #[derive(Clone, Debug)]
 pub(super) struct Standing {
@@ -105,9 +117,10 @@ pub(super) struct Queue {
 /// How the delays of one direction vary (s).
 #[derive(Clone, Copy, Debug)]
 struct Swing {
-    range: f64,
+    least: f64,
+    most: f64,
+    /// Beyond the least.
     mean: f64,
-    at_ends: u32,
 }
 
 impl Standing {
@@ -140,20 +153,19 @@ impl Standing {
         if self.count < LEAST || round_trip <= 0.0 {
             return Queue::default();
         }
-        let up = self.swing(|seen| f64::from(seen.upper) - rate * f64::from(seen.at));
-        let down = self.swing(|seen| rate * f64::from(seen.at) - f64::from(seen.lower));
-        let [up_frame, down_frame] = frames;
-        let (mut queue, other, sign, frame, other_frame) = match up.mean > down.mean {
-            true => (up, down, 1.0, up_frame, down_frame),
-            false => (down, up, -1.0, down_frame, up_frame),
-        };
+        let swings = self.swings(rate);
+        let (way, other) = if swings[0].mean > swings[1].mean { (0, 1) } else { (1, 0) };
+        let (queue, frame) = (swings[way], frames[way]);
         // What frames add: half a period in the mean, and a whole one to the range.
-        let varies = (other.mean - other_frame / 2.0).max(0.0);
+        let varies = (swings[other].mean - frames[other] / 2.0).max(0.0);
         // Delays that are all alike have no mean excess.
         let still = (-(varies / queue.mean.max(f64::MIN_POSITIVE) / STILL).powi(2) / 2.0).exp();
-        let evident = still * self.rests(queue.at_ends);
-        queue.range -= frame;
-        if queue.range <= LEAST_SWING {
+        if still < MOVING {
+            return Queue { is_empty: true, ..Queue::default() };
+        }
+        let evident = still * self.rests(self.at_ends(rate, way, &queue));
+        let range = queue.most - queue.least - frame;
+        if range <= LEAST_SWING {
             let sigma = if frame > 0.0 { 0.0 } else { BEYOND * queue.mean };
             let variance = evident / (1.0 + evident) * sigma.powi(2);
             return Queue { beyond: 0.0, variance, is_empty: true };
@@ -163,7 +175,7 @@ impl Standing {
             return Queue { is_empty: true, ..Queue::default() };
         }
         let general = if known.is_some() { 1.0 - KNOWN } else { 1.0 };
-        let (largest, step) = (round_trip + queue.range, round_trip / f64::from(TRIED));
+        let (largest, step) = (round_trip + range, round_trip / f64::from(TRIED));
         let law = bell((round_trip / largest - CUBIC) / CUBIC_SIGMA) / CUBIC_SIGMA / largest;
         let tried = (0..TRIED).map(|i| (f64::from(i) + 0.5) * step);
         let tried = tried.map(|base| (base, general * density(base) * step));
@@ -171,15 +183,15 @@ impl Standing {
         let (mut stands, mut sum, mut squares) = (0.0, 0.0, 0.0);
         for (base, weight) in tried.chain(known.map(|known| (known, KNOWN))) {
             let standing = round_trip - base;
-            let is_possible = STANDS.contains(&(standing / queue.range));
+            let is_possible = STANDS.contains(&(standing / range));
             let log_range = (STANDS.end / STANDS.start).ln();
-            let otherwise = if is_possible { OTHERWISE / standing / log_range / queue.range } else { 0.0 };
+            let otherwise = if is_possible { OTHERWISE / standing / log_range / range } else { 0.0 };
             let likelihood = weight * (BY_CUBIC * law / (largest - base) + otherwise);
             stands += likelihood;
             sum += likelihood * standing;
             squares += likelihood * standing.powi(2);
         }
-        let odds = evident * stands / (general * density(round_trip) / queue.range);
+        let odds = evident * stands / (general * density(round_trip) / range);
         let probability = odds / (1.0 + odds);
         if probability.is_nan() || probability < UNLIKELY {
             return Queue { is_empty: true, ..Queue::default() };
@@ -187,22 +199,38 @@ impl Standing {
         // Half of what stands is in the middle of the bounds.
         let (mean, square) = (sum / stands / 2.0, squares / stands / 4.0);
         let enough = if before.beyond == 0.0 { MOVES } else { STAYS };
-        let moved = if probability > enough && queue.range > LEAST_MOVE { mean } else { 0.0 };
+        let moved = if probability > enough && range > LEAST_MOVE { mean } else { 0.0 };
         let variance = probability * (square - 2.0 * mean * moved) + moved.powi(2);
-        Queue { beyond: sign * moved, variance, is_empty: false }
+        Queue { beyond: if way == 0 { moved } else { -moved }, variance, is_empty: false }
     }
 
-    fn swing(&self, delay: impl Fn(&Seen) -> f64) -> Swing {
-        let seen = &self.seen[..self.count.min(KEPT)];
-        let (mut least, mut most, mut sum) = (f64::INFINITY, f64::INFINITY, 0.0);
-        for delay in seen.iter().map(&delay) {
-            (least, most) = (smaller(delay, least), smaller(-delay, most));
-            sum += delay;
+    fn seen(&self) -> &[Seen] {
+        &self.seen[..self.count.min(KEPT)]
+    }
+
+    /// How the delays up and down vary under `rate`.
+    // Together, as no sum or minimum of one direction waits for those of the other.
+    fn swings(&self, rate: f64) -> [Swing; 2] {
+        let (mut least, mut most, mut sum) = ([f64::INFINITY; 2], [f64::INFINITY; 2], [0.0; 2]);
+        for seen in self.seen() {
+            for (way, delay) in seen.delays(rate).into_iter().enumerate() {
+                (least[way], most[way]) = (smaller(delay, least[way]), smaller(-delay, most[way]));
+                sum[way] += delay;
+            }
         }
-        let range = -most - least;
-        let is_at_end = |delay: f64| delay - least < END * range || -most - delay < END * range;
-        let at_ends = seen.iter().filter(|seen| is_at_end(delay(seen))).count() as u32;
-        Swing { range, mean: sum / seen.len() as f64 - least, at_ends }
+        let count = self.seen().len() as f64;
+        core::array::from_fn(|way| Swing {
+            least: least[way],
+            most: -most[way],
+            mean: sum[way] / count - least[way],
+        })
+    }
+
+    /// Delays of one direction that are at an end of their range.
+    fn at_ends(&self, rate: f64, way: usize, swing: &Swing) -> u32 {
+        let end = END * (swing.most - swing.least);
+        let is_at_end = |delay: f64| delay - swing.least < end || swing.most - delay < end;
+        self.seen().iter().filter(|seen| is_at_end(seen.delays(rate)[way])).count() as u32
     }
 
     /// The likelihood of this many delays at the ends of their range if a queue stands, against any share of
