@@ -69,7 +69,7 @@ namespace Scenarios
 				Session.Forge(Peer, Peer.ServerComponent(), Probe(First, Second));
 				for (const int64 Third : Values)
 				{
-					Peer.Machine.Enter(FDouble::State.Now);
+					Peer.Machine.Enter();
 					FNetClockReply Reply;
 					Reply.Id = First;
 					Reply.Epoch = Reply.SentTicks = Second;
@@ -160,8 +160,8 @@ namespace Scenarios
 		}
 		std::printf("    speed hacks: 2 %% found in %.1f s\n", FoundSteady - Start);
 		Expect(FoundSteady > Start && FoundSteady - Start <= 10, "2 % is found within 10 s");
-		Expect(ProvenSteady > Start && ProvenSteady - Start <= 20,
-			"2 % is proven within 20 s: " + std::to_string(ProvenSteady - Start));
+		Expect(ProvenSteady > Start && ProvenSteady - Start <= 20, "2 % is proven within 20 s",
+			ProvenSteady - Start);
 		Expect(False == 0, "loss, jitter, duplicates and stalls are no evidence");
 		Expect(Levels == 0, "each finding says what it is");
 		const FNetClockVerdict Verdict = Exchange->GetPlayerVerdict(Steady.ServerController);
@@ -213,8 +213,7 @@ namespace Scenarios
 		const double ShownMs =
 			static_cast<double>(UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(Here)) * 1e-4;
 		const double TruthMs = Session.Server->Clock.At(Now + 0.041) * 1000;
-		Expect(FMath::Abs(ShownMs - TruthMs) < 5,
-			"the server's time, off by " + std::to_string(ShownMs - TruthMs) + " ms");
+		ExpectNear(ShownMs, TruthMs, 5, "the server's time, off by (ms)");
 		Session.Run(1);
 	}
 }

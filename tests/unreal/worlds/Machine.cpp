@@ -32,7 +32,7 @@ UWorld* FMachine::OpenWorld(ENetMode Mode)
 
 void FMachine::Quit()
 {
-	Enter(FDouble::State.Now);
+	Enter();
 	World->TearDown(EEndPlayReason::Quit);
 	for (UObject* Subsystem : Game->Subsystems) { static_cast<USubsystem*>(Subsystem)->Deinitialize(); }
 }

@@ -41,7 +41,7 @@ namespace Scenarios
 		const int64 Instant = Start->GetStartStatus().AtTicks;
 		Expect(Start->IsStartScheduled() && Server.Scheduled == 1 && Server.CountdownSeconds > 3 &&
 				Server.CountdownSeconds < 5,
-			"scheduled, 3 s ahead and the time to tell it: " + std::to_string(Server.CountdownSeconds));
+			"scheduled, 3 s ahead and the time to tell it", Server.CountdownSeconds);
 		Expect(!Start->ScheduleStart(), "one at a time");
 		Session.Run(1.5);
 		for (size_t Index = 0; Index < 4; ++Index)
@@ -50,7 +50,7 @@ namespace Scenarios
 			const double TrueMs = AfterMs(Session, Session.Peers[Index]->Machine.TickStart, Instant);
 			Expect(Heard->IsStartScheduled() && Begun[Index].Scheduled == 1, "all have heard of it");
 			Expect(FMath::Abs(Heard->GetStartCountdownSeconds() * 1000 + TrueMs) < 250,
-				"and count down to the same instant: " + std::to_string(TrueMs));
+				"and count down to the same instant", TrueMs);
 		}
 		Session.Run(20);
 		Promised(Session, *Session.Server, Server, Instant);
@@ -70,8 +70,8 @@ namespace Scenarios
 			Frame = FMath::Max(Frame, FrameMs(Peer.Machine));
 		}
 		const FNetClockStartResult Result = Start->GetStartResult();
-		Expect((Last - First) * 1000 <= Bound + Frame,
-			"the true spread is within a frame and the bound: " + std::to_string((Last - First) * 1000));
+		Expect((Last - First) * 1000 <= Bound + Frame, "the true spread is within a frame and the bound",
+			(Last - First) * 1000);
 		Expect(Result.Expected == 4 && Result.Heard == 4 && Result.Started == 4,
 			"all were expected, and have begun");
 		Expect(Result.SpreadMs <= Frame && Result.MedianLatenessMs <= Result.P99LatenessMs &&
@@ -84,7 +84,7 @@ namespace Scenarios
 			Start->GetBeat(30, Own, Alpha) && StartOf(Session.Peers[1]->Machine)->GetBeat(30, Theirs, Alpha),
 			"a beat is under way");
 		Expect(Own - Theirs >= -3 && Own - Theirs <= 3 && Own > 400 && Alpha >= 0 && Alpha < 1,
-			"the same on client and server: " + std::to_string(Own) + ", " + std::to_string(Theirs));
+			"the same on client and server", Own, Theirs);
 		Expect(!Start->GetBeat(0, Own, Alpha) && !Start->GetBeat(241, Own, Alpha) &&
 				!Start->SetBeatRate(241) && !Start->SetBeatRate(-1),
 			"no other rates");

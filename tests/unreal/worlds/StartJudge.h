@@ -14,10 +14,7 @@ namespace Scenarios
 		std::vector<double> BeatsAt;
 	};
 
-	inline UNetClockStart* StartOf(const FMachine& Machine)
-	{
-		return Machine.World->GetSubsystem<UNetClockStart>();
-	}
+	inline UNetClockStart* StartOf(const FMachine& Machine) { return Machine.Get<UNetClockStart>(); }
 
 	inline void Follow(FBegun& Begun, const FMachine& Machine)
 	{
@@ -63,13 +60,11 @@ namespace Scenarios
 		const double TrueMs = AfterMs(Session, Begun.At, Instant);
 		Expect(Begun.Times == 1, "it begins once, not " + std::to_string(Begun.Times) + " times");
 		Expect(TrueMs >= -Begun.BoundMs - 2e-4 && TrueMs <= FrameMs(Machine) + Begun.BoundMs,
-			"at its time, give or take a frame and the bound: " + std::to_string(TrueMs) + " ms, bound " +
-				std::to_string(Begun.BoundMs));
+			"at its time, give or take a frame and the bound", TrueMs, Begun.BoundMs);
 		Expect(Begun.LatenessMs >= 0 && Begun.LatenessMs <= FrameMs(Machine),
-			"in the first frame of its own clock: " + std::to_string(Begun.LatenessMs));
-		Expect(FMath::Abs(TrueMs - Begun.LatenessMs) <= Begun.BoundMs + 2e-4,
-			"late by what it says: " + std::to_string(TrueMs) + ", it says " +
-				std::to_string(Begun.LatenessMs));
+			"in the first frame of its own clock", Begun.LatenessMs);
+		Expect(FMath::Abs(TrueMs - Begun.LatenessMs) <= Begun.BoundMs + 2e-4, "late by what it says", TrueMs,
+			Begun.LatenessMs);
 		Expect(StartOf(Machine)->GetStartStatus().AtTicks == Instant, "all mean the same instant");
 	}
 

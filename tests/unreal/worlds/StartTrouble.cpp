@@ -45,7 +45,7 @@ namespace Scenarios
 		Expect(Start->GetStartResult().Expected == 1, "who was not ready does not count");
 		Deaf.Machine.Driver->Send = Carry;
 		Session.Run(5);
-		Expect(DeafBegun.Times == 1, "and is told when it can be: " + std::to_string(DeafBegun.Times));
+		Expect(DeafBegun.Times == 1, "and is told when it can be", DeafBegun.Times);
 
 		// Ready in the end: nobody is left behind.
 		FPeer& Loading = Session.Join(At(60, 5, 40), Link(25, 4, 0.01, 0.02));
@@ -60,8 +60,7 @@ namespace Scenarios
 			"until all are ready");
 		// The round before was over when it came: it is told of that one at most, and begins the other in
 		// time.
-		Expect(LoadingBegun.LatenessMs < FrameMs(Loading.Machine),
-			"in time: " + std::to_string(LoadingBegun.LatenessMs));
+		Expect(LoadingBegun.LatenessMs < FrameMs(Loading.Machine), "in time", LoadingBegun.LatenessMs);
 
 		// Who leaves is not waited for.
 		Session.Disconnect(Loading);
@@ -112,10 +111,8 @@ namespace Scenarios
 		UNetClockStart* Start = StartOf(*Session.Server);
 		Start->PrepareStart();
 		Session.Run(1);
-		const int32 World =
-			Session.Server->World->GetSubsystem<UNetClockSubsystem>()->GetWorldKnowledge().World;
-		const uint64 Epoch =
-			static_cast<uint64>(Session.Server->Game->GetSubsystem<UNetClockSession>()->GetServerEpoch());
+		const int32 World = Session.Server->Get<UNetClockSubsystem>()->GetWorldKnowledge().World;
+		const uint64 Epoch = static_cast<uint64>(Session.Server->Get<UNetClockSession>()->GetServerEpoch());
 		constexpr uint64 Readiness = 0x4E4B010300000000ull, Result = 0x4E4B010700000000ull, Key = 77;
 		// It claims a perfect clock of a round trip of nothing, then one that is a second off: it is never
 		// ready.
@@ -153,8 +150,7 @@ namespace Scenarios
 		}
 		const double Held = FDouble::State.Now - Asked;
 		Expect(NamedInaccurate > 10, "who holds it up is named, with the reason");
-		Expect(
-			Held > 4 && Held < 6, "for half of the patience and no longer: " + std::to_string(Held) + " s");
+		ExpectIn(Held, 4, 6, "for half of the patience and no longer (s)");
 		Expect(Cheat.ServerComponent()->Find<FNetClockStartLink>()->GetDropped() - DroppedBefore > 1000,
 			"the flood is dropped");
 		Expect(Honest.ServerComponent()->Find<FNetClockStartLink>()->GetDropped() == 0,

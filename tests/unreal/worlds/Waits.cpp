@@ -14,10 +14,7 @@ namespace Scenarios
 		double At = 0;
 	};
 
-	static UNetClockWaits* WaitsOf(const FMachine& Machine)
-	{
-		return Machine.World->GetSubsystem<UNetClockWaits>();
-	}
+	static UNetClockWaits* WaitsOf(const FMachine& Machine) { return Machine.Get<UNetClockWaits>(); }
 
 	static FNetClockWaitDelegate Hear(FHeard& Heard, const FMachine& Machine)
 	{
@@ -27,7 +24,7 @@ namespace Scenarios
 			Heard.Last = Waited;
 			Heard.At = Machine.TickStart;
 			if (Waited.End == ENetClockWaitEnd::WorldEnd) { return; }
-			const UNetClockSubsystem* Clock = Machine.World->GetSubsystem<UNetClockSubsystem>();
+			const UNetClockSubsystem* Clock = Machine.Get<UNetClockSubsystem>();
 			Heard.Ticks = Clock->GetServerTimeTicks();
 			Heard.WorldBoundMs = Clock->GetWorldTimeErrorBoundMs();
 			Heard.WorldSeconds =
@@ -47,8 +44,7 @@ namespace Scenarios
 		FPeer& Peer = Session.Join(At(144, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(8);
 		constexpr int32 Count = 40;
-		const int64 First =
-			Session.Server->World->GetSubsystem<UNetClockSubsystem>()->GetServerTimeTicks() + 20000000;
+		const int64 First = Session.Server->Get<UNetClockSubsystem>()->GetServerTimeTicks() + 20000000;
 		const double FirstWorld = static_cast<double>(Session.Server->World->GetTimeSeconds()) + 2;
 		FHeard Server[Count], Client[Count], World[Count];
 		for (int32 Index = 0; Index < Count; ++Index)
@@ -86,8 +82,8 @@ namespace Scenarios
 			Expect(
 				World[Index].WorldSeconds >= FirstWorld + Index * 0.1234567, "never before the world's time");
 			const double LateMs = static_cast<double>(Told.Ticks - Instant) * 1e-4;
-			Expect(FMath::Abs(Told.Last.LatenessMs - LateMs) < 1e-6 && LateMs < 12,
-				"late by up to a frame: " + std::to_string(LateMs));
+			Expect(FMath::Abs(Told.Last.LatenessMs - LateMs) < 1e-6 && LateMs < 12, "late by up to a frame",
+				LateMs);
 			Expect(World[Index].Last.LatenessMs < 12 &&
 					FMath::Abs(World[Index].Last.ErrorBoundMs - World[Index].WorldBoundMs) <= 0,
 				"the same of the world's time, with its bound");
@@ -95,8 +91,7 @@ namespace Scenarios
 			// bound.
 			const double TrueMs =
 				(Session.Server->Clock.At(Told.At) - static_cast<double>(Instant) * 1e-7) * 1000;
-			Expect(FMath::Abs(TrueMs - LateMs) <= Told.Last.ErrorBoundMs + 2e-4,
-				"within the bound that it was told");
+			ExpectNear(TrueMs, LateMs, Told.Last.ErrorBoundMs + 2e-4, "within the bound that it was told");
 			Expect(Server[Index].Last.ErrorBoundMs <= 0 && Server[Index].Last.LatenessMs < 20,
 				"exact on the server");
 			WorstApart = FMath::Max(WorstApart, FMath::Abs(Told.At - Server[Index].At) * 1000);
@@ -141,7 +136,7 @@ namespace Scenarios
 		Session.Run(2);
 		Expect(Reached(Holdover) && Holdover.Last.ErrorBoundMs > 28,
 			"reached in holdover, with the bound of then");
-		Expect(Holdover.Last.LatenessMs >= 0 && Holdover.Last.LatenessMs < 20, "and no later than a frame");
+		ExpectIn(Holdover.Last.LatenessMs, 0, 20, "and no later than a frame");
 		Peer.Link.Up.Loss = Peer.Link.Down.Loss = 0;
 		Session.Run(5);
 
@@ -154,8 +149,8 @@ namespace Scenarios
 		Session.Run(8);
 		const double TrueMs =
 			(Session.Server->Clock.At(Stepped.At) - static_cast<double>(Instant) * 1e-7) * 1000;
-		Expect(Reached(Stepped) && FMath::Abs(TrueMs) < 60,
-			"after a step of this machine's clock, off by " + std::to_string(TrueMs));
+		Expect(Reached(Stepped) && FMath::Abs(TrueMs) < 60, "after a step of this machine's clock, off by",
+			TrueMs);
 		// And forwards, past the instant: the wait ends by the jump, with what is shown.
 		FHeard Jumped;
 		WaitsOf(Peer.Machine)
@@ -202,7 +197,7 @@ namespace Scenarios
 		// meet it.
 		WaitsOf(Peer.Machine)
 			->WaitUntilServerTime(Peer.Clock()->GetServerTimeTicks() + 400000000, Hear(Other, Peer.Machine));
-		UNetClockSession* Run = Session.Server->Game->GetSubsystem<UNetClockSession>();
+		UNetClockSession* Run = Session.Server->Get<UNetClockSession>();
 		FSubsystemCollectionBase Collection;
 		Run->Deinitialize();
 		Run->Initialize(Collection);
@@ -217,7 +212,7 @@ namespace Scenarios
 		FSession Session(At(60, 10, 5000), NM_Standalone, Seed + 33);
 		Session.Run(1);
 		UNetClockWaits* Waits = WaitsOf(*Session.Server);
-		const UNetClockSubsystem* Clock = Session.Server->World->GetSubsystem<UNetClockSubsystem>();
+		const UNetClockSubsystem* Clock = Session.Server->Get<UNetClockSubsystem>();
 		const int64 Soon = Clock->GetServerTimeTicks() + 1000000;
 		const double SoonWorld = static_cast<double>(Session.Server->World->GetTimeSeconds()) + 0.1;
 		std::string Order;
