@@ -96,24 +96,6 @@ namespace Scenarios
 		Promises(Peer);
 	}
 
-	SCENARIO(Ownership, Tools)
-	{
-		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 22);
-		FPeer& Cheat = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
-		FPeer& Victim = Session.Join(At(60, 20, 800), Link(25, 4, 0, 0));
-		Session.Run(5);
-		const int32 Warnings = FDouble::State.Warnings;
-		for (int32 Index = 0; Index < 500; ++Index)
-		{
-			Session.Forge(Cheat, Victim.ServerComponent(), Probe(Index, 1));
-		}
-		Session.Run(5);
-		Expect(Session.OwnershipWarnings == 500 && FDouble::State.Warnings >= Warnings + 500,
-			"each is dropped with a warning");
-		Expect(Victim.ServerComponent()->GetCounts().Dropped == 0, "the victim's budget is its own");
-		Promises(Victim);
-	}
-
 	/** From now on the machine's clock runs at another rate, from where it is. */
 	static void SetRate(FPeer& Peer, double Ppm)
 	{

@@ -217,44 +217,4 @@ namespace Scenarios
 			TravelSeamlessly(Seed);
 		}
 	}
-
-	SCENARIO(Standalone, Always)
-	{
-		FSession Session(At(60, 10, 5000), NM_Standalone, Seed + 15);
-		Session.Run(5);
-		UWorld* World = Session.Server->World;
-		const UNetClockSubsystem* Clock = World->GetSubsystem<UNetClockSubsystem>();
-		const double Shown = static_cast<double>(World->GetGameState()->GetServerWorldTimeSeconds());
-		Expect(Clock->IsSynced() && Clock->GetErrorBoundMs() <= 0, "its own time, exact");
-		Expect(Clock->GetQuality() == ENetClockQuality::Exact, "and says so");
-		ExpectNear(Shown, static_cast<double>(World->GetTimeSeconds()), 0, "the world's own time");
-		const double Age = Clock->GetAgeSeconds(Clock->GetServerTimeTicks() - 20000000);
-		ExpectNear(Age, 2, 1e-6, "the age of a time stamp of two seconds ago");
-	}
-
-	/** Several worlds in one process, with one and the same clock: the true offset is zero. */
-	SCENARIO(PlayInEditor, Always)
-	{
-		FMachineSettings Settings = At(60, 0, 5000);
-		Settings.WorldType = EWorldType::PIE;
-		FSession Session(Settings, NM_ListenServer, Seed + 16);
-		FSession Other(At(60, 30, 77000), NM_DedicatedServer, Seed + 17);
-		for (int32 Index = 0; Index < 2; ++Index)
-		{
-			Session.Join(Settings, Link(0.1, 0.1, 0, 0));
-		}
-		Other.Join(At(60, -30, 200), Link(25, 4, 0.01, 0.01));
-		for (int32 Second = 0; Second < 20; ++Second)
-		{
-			Session.Run(1);
-			Other.Run(1);
-		}
-		for (const auto& Peer : Session.Peers)
-		{
-			Promises(*Peer);
-			Expect(
-				Peer->Judged.WorstMs < 20, "the offset is zero, give or take a frame", Peer->Judged.WorstMs);
-		}
-		Promises(*Other.Peers[0]);
-	}
 }
