@@ -152,7 +152,7 @@ impl<'a> Workshop<'a> {
         let name = format!("unreal-{packed}{}.{}-{}{shipping}", version.0, version.1, compiler.name());
         let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let generated = place.join("generated");
-        let made = generated_sources(&generated, version);
+        let made = generated_sources(&generated);
         let arguments = arguments(compiler, version, kind);
         let mut objects = Objects::new(compiler, &arguments, &place.join("objects"));
         // No source is spared an include by this: each has these headers by way of CoreMinimal.h.
@@ -343,14 +343,14 @@ pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
 
 /// Writes what Unreal Header Tool would: a header for each reflected one, and a source, which is returned
 /// with it.
-fn generated_sources(dir: &Path, version: Version) -> Vec<(PathBuf, PathBuf)> {
+fn generated_sources(dir: &Path) -> Vec<(PathBuf, PathBuf)> {
     fs::create_dir_all(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let places = modules().into_iter().chain([here("worlds")]);
     let name = |it: &Path| it.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let headers: BTreeMap<String, PathBuf> =
         places.flat_map(|place| sources(&place, &["h"])).map(|it| (name(&it), it)).collect();
     let texts = headers.iter().map(|(name, path)| (name.clone(), read(path))).collect();
-    let made = generate(&texts, version).unwrap_or_else(|errors| panic!("{}", errors.join("\n")));
+    let made = generate(&texts).unwrap_or_else(|errors| panic!("{}", errors.join("\n")));
     let each = made.iter().map(|(name, text)| {
         let source = dir.join(format!("{name}.gen.cpp"));
         write(&dir.join(format!("{name}.generated.h")), &text.header);

@@ -15,6 +15,9 @@ use crate::clock::ground::time::LocalTime;
 /// wait in loops of which nobody told the client.
 const PREFERENCE: f64 = 2.0;
 
+/// Rates that are further apart, in standard deviations, are not one rate.
+const APART: f64 = 4.0;
+
 /// An estimator on the heap.
 // Not inlined: its room would take stack while the rest of a client is made.
 #[inline(never)]
@@ -75,9 +78,8 @@ impl Estimators {
 
     /// The better estimate at local time `now`; none before the first exchange.
     pub(super) fn at(&self, now: LocalTime) -> Option<Estimate> {
-        let messages = self.messages.at(now);
-        match (messages, self.by_link(now)) {
-            (Some(messages), Some(link)) if PREFERENCE * messages.sigma < link.sigma => Some(messages),
+        match (self.messages.at(now), self.by_link(now)) {
+            (Some(messages), Some(link)) => Some(better(messages, link)),
             (messages, link) => link.or(messages),
         }
     }
@@ -129,6 +131,14 @@ impl Estimators {
     fn both(&mut self) -> impl Iterator<Item = &mut Estimator> {
         core::iter::once(&mut *self.messages).chain(self.link.as_deref_mut())
     }
+}
+
+/// Of two estimates of one instant. Two crystals have one rate, and the link shows it. Frames of equal rate
+/// slide past each other: messages that wait for them show another rate, and are off by half a frame.
+fn better(messages: Estimate, link: Estimate) -> Estimate {
+    let limit = APART * messages.sigma_rate.hypot(link.sigma_rate);
+    let is_one_rate = (messages.rate - link.rate).abs() < limit;
+    if is_one_rate && PREFERENCE * messages.sigma < link.sigma { messages } else { link }
 }
 
 #[cfg(test)]
@@ -197,6 +207,24 @@ mod tests {
         }
         let at = LocalTime::from_ticks(366_000_000_000);
         assert_eq!(estimators.at(at), estimators.messages.at(at));
+    }
+
+    /// The last one is of a world with 60 frames a second on both sides: it was off by 9.6 ms for 2 s.
+    #[test]
+    fn messages_replace_a_worse_link_if_both_see_one_rate() {
+        let estimate = |ms: f64, ppm: f64, sigma_ppm: f64| {
+            let (sigma, sigma_rate) = (ms * 1e4, sigma_ppm * 1e-6);
+            Estimate { offset: OFFSET, rate: ppm * 1e-6, sigma, sigma_rate }
+        };
+        let link = estimate(2.1, -7.4, 13.0);
+        for (messages, replaces) in [
+            (estimate(1.0, -9.0, 33.0), true),
+            (estimate(1.0, 60.0, 33.0), true),
+            (estimate(1.5, -9.0, 33.0), false),
+            (estimate(1.0, 359.0, 33.0), false),
+        ] {
+            assert_eq!(better(messages, link) == messages, replaces, "{messages:?}");
+        }
     }
 
     /// The rate's deviation by messages that wait in this way (us), and by the link's first exchange after

@@ -12,7 +12,6 @@ struct FActiveGameplayEffect
 	{
 		return Duration < 0 ? -1 : Duration - (WorldTime - StartWorldTime);
 	}
-	float GetEndTime() const { return Duration < 0 ? -1 : StartWorldTime + Duration; }
 	/** By its page: keeps the start right when the difference between the server's world time and this
 	 * machine's changes. */
 	void RecomputeStartWorldTime(float WorldTime, float ServerWorldTime)

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Version;
 use super::parse::{Function, Header, Kind, Type, has, value};
 
 /// Types that a property or parameter of a Blueprint may have without being declared here.
@@ -19,14 +18,13 @@ const REFERENCES: &[&str] =
 struct Known<'a> {
     types: BTreeMap<&'a str, &'a Type>,
     delegates: BTreeSet<&'a str>,
-    version: Version,
 }
 
 /// All that is wrong, as `Name.h:12: what is wrong`.
-pub(crate) fn all(headers: &[Header], version: Version) -> Vec<String> {
+pub(crate) fn all(headers: &[Header]) -> Vec<String> {
     let types = headers.iter().flat_map(|it| &it.types).map(|it| (it.name.as_str(), it)).collect();
     let delegates = headers.iter().flat_map(|it| &it.delegates).map(|it| it.name.as_str()).collect();
-    let known = Known { types, delegates, version };
+    let known = Known { types, delegates };
     let mut errors = Vec::new();
     for header in headers.iter().filter(|it| it.is_reflected()) {
         let mut say = |line: usize, what: String| errors.push(format!("{}.h:{line}: {what}", header.name));
@@ -197,8 +195,6 @@ impl Known<'_> {
             }
         } else if !is_in(IN_BLUEPRINT) {
             wrong(format!("type {bare} is not supported"));
-        } else if in_blueprint && bare == "double" && self.version < Version(5, 0) {
-            wrong("Blueprints have no double before 5.0".to_owned());
         }
     }
 }

@@ -22,7 +22,6 @@ pub(crate) struct Version(pub(crate) u32, pub(crate) u32);
 /// What would be refused: one line each, `Name.h:12: what is wrong`.
 pub(crate) fn generate(
     sources: &BTreeMap<String, String>,
-    version: Version,
 ) -> Result<BTreeMap<String, Generated>, Vec<String>> {
     let mut headers = Vec::new();
     let mut errors = Vec::new();
@@ -33,7 +32,7 @@ pub(crate) fn generate(
             Err(error) => errors.push(error),
         }
     }
-    errors.extend(check::all(&headers, version));
+    errors.extend(check::all(&headers));
     errors.extend(names::check(&headers));
     if !errors.is_empty() {
         return Err(errors);

@@ -166,8 +166,7 @@ namespace Scenarios
 					: 0;
 				CorrectedAt = bTaller ? Item.From.X : CorrectedAt;
 			}
-			Expect(CorrectedAt > 237 && CorrectedAt < 255,
-				"the correction is drawn at " + std::to_string(CorrectedAt));
+			ExpectIn(CorrectedAt, 237, 255, "the correction is drawn at");
 			Expect(Visible < 40,
 				"most of the time nothing is corrected, but " + std::to_string(Visible) + " times");
 			Expect(Lines(*Canvas, "#ff8a80") == 0, "nothing jumped");

@@ -32,7 +32,7 @@ UWorld* FMachine::OpenWorld(ENetMode Mode)
 
 void FMachine::Quit()
 {
-	Enter(FDouble::State.Now);
+	Enter();
 	World->TearDown(EEndPlayReason::Quit);
 	for (UObject* Subsystem : Game->Subsystems) { static_cast<USubsystem*>(Subsystem)->Deinitialize(); }
 }
@@ -88,7 +88,6 @@ void FMachine::PassTime(double Elapsed)
 	const AWorldSettings* Rules = World->GetWorldSettings();
 	const double Dilated = FMath::Min(Elapsed, static_cast<double>(Rules->MaxUndilatedFrameTime)) *
 		static_cast<double>(Rules->GetEffectiveTimeDilation());
-	World->RealTimeSeconds += static_cast<FDoubleSeconds>(Elapsed);
 	World->UnpausedTimeSeconds += static_cast<FDoubleSeconds>(Dilated);
 	World->DeltaTimeSeconds = static_cast<float>(Dilated);
 	if (!World->bPaused)

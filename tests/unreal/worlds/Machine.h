@@ -9,6 +9,7 @@
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
 #include "GameFramework/WorldSettings.h"
+#include "Subsystems/WorldSubsystem.h"
 
 struct FMachineSettings
 {
@@ -55,7 +56,14 @@ public:
 	void Deliver(double Arrival, std::function<void()> Action);
 
 	/** Sets the clock and the true time, as they are for this machine. */
-	void Enter(double True) const;
+	void Enter(double True = FDouble::State.Now) const;
+
+	/** The subsystem of its world, or of its game. */
+	template <class T> T* Get() const
+	{
+		if constexpr (std::is_base_of_v<UWorldSubsystem, T>) { return World->GetSubsystem<T>(); }
+		else { return Game->GetSubsystem<T>(); }
+	}
 
 	FMachineSettings Settings;
 	std::string Address = "192.0.2.1";

@@ -47,7 +47,7 @@ namespace Scenarios
 
 	static void ManyServers(FPeer& Peer)
 	{
-		Peer.Machine.Enter(FDouble::State.Now);
+		Peer.Machine.Enter();
 		FNetClockKnown Known = NetClock::Recall(FString(TEXT("192.0.2.1")));
 		Expect(Known.Machine.Num() == 60 && Known.Server.Num() == 60, "under the server's address");
 		for (int32 Number = 0; Number < 40; ++Number)
@@ -74,7 +74,7 @@ namespace Scenarios
 		Expect(!Kept(Peer), "nothing in the first minute");
 		double Written = 50;
 		for (; Written < 300 && !Kept(Peer); Written += 10) { Session.Run(10); }
-		Expect(Written < 200, "kept when the rate is known: after " + std::to_string(Written) + " s");
+		Expect(Written < 200, "kept when the rate is known: after (s)", Written);
 		Session.Run(300);
 		Expect(Peer.Machine.Disk->Writes == 1, "not every few minutes");
 		BothStartAgain(Session, Peer);

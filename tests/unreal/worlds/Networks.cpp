@@ -25,7 +25,7 @@ namespace Scenarios
 
 	std::string Console(const FMachine& Machine, const std::string& Command)
 	{
-		Machine.Enter(FDouble::State.Now);
+		Machine.Enter();
 		std::string Text;
 		for (const std::string& Line : FDouble::Console(Machine.World, Command)) { Text += Line + "\n"; }
 		return Text;
@@ -110,7 +110,7 @@ namespace Scenarios
 		Session.Run(40);
 		const APlayerController* Host =
 			Session.Server->Game->GetFirstLocalPlayerController(Session.Server->World);
-		const UNetClockSubsystem* Clock = Session.Server->World->GetSubsystem<UNetClockSubsystem>();
+		const UNetClockSubsystem* Clock = Session.Server->Get<UNetClockSubsystem>();
 		Expect(Host && Clock->IsSynced() && Clock->GetErrorBoundMs() <= 0, "the host's own time is exact");
 		Tell(Session, Loss < 0.05 ? "listen, 1 % loss" : "listen, 10 % loss");
 	}
@@ -142,8 +142,8 @@ namespace Scenarios
 		// of 10 s exceed it by 2 * 2.6 ms with one of a million; and 1 % of these frames are 1.8 s, of which
 		// there are a hundred. By 2 * 0.8 ms it is exceeded with a chance of a quarter, so seldom in half of
 		// the time.
-		Expect(Fast.Quantile(0.99) <= 2.6, "p99 is " + std::to_string(Fast.Quantile(0.99)) + " ms");
-		Expect(Fast.Quantile(0.5) <= 0.8, "p50 is " + std::to_string(Fast.Quantile(0.5)) + " ms");
+		Expect(Fast.Quantile(0.99) <= 2.6, "p99 is (ms)", Fast.Quantile(0.99));
+		Expect(Fast.Quantile(0.5) <= 0.8, "p50 is (ms)", Fast.Quantile(0.5));
 		std::printf("    p50 %.3f and p99 %.3f ms over the clients above 60 frames a second\n",
 			Fast.Quantile(0.5), Fast.Quantile(0.99));
 		const FPeer& First = *Session->Peers[0];
@@ -212,7 +212,7 @@ namespace Scenarios
 		Session.Run(10);
 		for (const FMachine* Machine : {Session.Server.get(), &Peer.Machine})
 		{
-			Machine->Enter(FDouble::State.Now);
+			Machine->Enter();
 			const double Seconds = static_cast<double>(NetClock::LocalTicks()) * 1e-7;
 			Expect(FMath::Abs(Seconds - Machine->Clock.At(FDouble::State.Now)) < 1e-6,
 				"local times are the library's");
@@ -230,14 +230,14 @@ namespace Scenarios
 		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Connect(Session);
 		int32 Reached = 0;
-		UNetClockWaits* Waits = Peer.Machine.World->GetSubsystem<UNetClockWaits>();
+		UNetClockWaits* Waits = Peer.Machine.Get<UNetClockWaits>();
 		Waits->WaitUntilServerWorldTime(
 			10, FNetClockWaitDelegate::CreateLambda([&Reached](const FNetClockWaited&) { ++Reached; }));
 		int32 Begun = 0, BegunHere = 0;
-		UNetClockStart* Start = Session.Server->World->GetSubsystem<UNetClockStart>();
+		UNetClockStart* Start = Session.Server->Get<UNetClockStart>();
 		Start->OnStart.AddLambda([&BegunHere](double LatenessMs, double BoundMs)
 			{ BegunHere += LatenessMs >= 0 && LatenessMs < 20 && BoundMs <= 0 ? 1 : 100; });
-		Peer.Machine.World->GetSubsystem<UNetClockStart>()->OnStart.AddLambda(
+		Peer.Machine.Get<UNetClockStart>()->OnStart.AddLambda(
 			[&Begun](double, double BoundMs) { Begun += BoundMs >= NetClock::UnknownMs ? 1 : 100; });
 		Session.Run(5);
 		Expect(StatusHas(*Session.Server, "dedicated server\n  no clock: "),
@@ -277,12 +277,11 @@ namespace Scenarios
 		int32 After = 0;
 		for (FPeer* Each : {&Peer, &Late})
 		{
-			Each->Machine.World->GetSubsystem<UNetClockStart>()->OnStart.AddLambda(
-				[&After](double, double) { ++After; });
+			Each->Machine.Get<UNetClockStart>()->OnStart.AddLambda([&After](double, double) { ++After; });
 		}
 		Session.Run(3);
 		Expect(After == 0, "nothing of a start in the next world");
-		Expect(Session.Server->World->GetSubsystem<UNetClockStart>()->ScheduleStart(), "which has its own");
+		Expect(Session.Server->Get<UNetClockStart>()->ScheduleStart(), "which has its own");
 		Session.Run(2);
 		Expect(After == 2, "told to both");
 		Expect(!Peer.Clock()->IsSynced(), "nothing is synced");
@@ -296,7 +295,7 @@ namespace Scenarios
 		Expect(Peer.Judged.Backwards == 0, "never backwards");
 		// Said once: that it was built without, or that the file is missing.
 		const int32 Said = WITH_NETCLOCK_LIBRARY ? FDouble::State.Errors : FDouble::State.Warnings;
-		Expect(Said == 1, "one message, not " + std::to_string(Said));
+		Expect(Said == 1, "one message, not", Said);
 		Expect(StatusHas(Peer.Machine, "no library"), "the status says so");
 		Expect(Console(Peer.Machine, "NetClock.Record x").find("nothing to record") != std::string::npos,
 			"nothing is recorded");

@@ -38,7 +38,7 @@ namespace Scenarios
 	 * state. */
 	static void PlayAhead(FSession& Session, FPeer& Peer, FTimely& Seen, double SendIntervalMs)
 	{
-		UNetClockSubsystem* Server = Session.Server->World->GetSubsystem<UNetClockSubsystem>();
+		UNetClockSubsystem* Server = Session.Server->Get<UNetClockSubsystem>();
 		const auto Read = Peer.Machine.OnEnd;
 		Peer.Machine.OnEnd = [&Peer, &Seen, Server, Read, SendIntervalMs]()
 		{
@@ -72,7 +72,7 @@ namespace Scenarios
 
 	static void SendStates(FSession& Session, FPeer& Peer, FTimely& Seen)
 	{
-		UNetClockSubsystem* Server = Session.Server->World->GetSubsystem<UNetClockSubsystem>();
+		UNetClockSubsystem* Server = Session.Server->Get<UNetClockSubsystem>();
 		const auto Before = Session.Server->OnEnd;
 		Session.Server->OnEnd = [&Session, &Peer, &Seen, Server, Before]()
 		{
@@ -115,17 +115,13 @@ namespace Scenarios
 					Share * 100, Told.Share() * 100, Told.Commands, LeadMs, NeededMs, BehindMs,
 					Told.ShownShare() * 100);
 				Expect(Told.Commands > 4000 && Told.Share() > Share - 0.02,
-					"as many are in time as were asked for: " + std::to_string(Told.Share()));
-				Expect(LeadMs < NeededMs + 12,
-					"and no further ahead than that takes: " + std::to_string(LeadMs) + " for " +
-						std::to_string(NeededMs));
-				Expect(Told.ShownShare() > Share - 0.02,
-					"there is something to show: " + std::to_string(Told.ShownShare()));
+					"as many are in time as were asked for", Told.Share());
+				Expect(LeadMs < NeededMs + 12, "and no further ahead than that takes", LeadMs, NeededMs);
+				Expect(Told.ShownShare() > Share - 0.02, "there is something to show", Told.ShownShare());
 			}
 			Expect(UNetClockOrder::GetPredictionLeadMs(Session.Server->World) <= 0,
 				"nothing to be ahead of on the server");
-			Expect(FMath::Abs(UNetClockOrder::SuggestInterpolationDelayMs(Session.Server->World, 50) - 50) <
-					1e-9,
+			ExpectNear(UNetClockOrder::SuggestInterpolationDelayMs(Session.Server->World, 50), 50, 1e-9,
 				"and two states to be between");
 			FDouble::LoadIni("");
 		}
@@ -175,8 +171,7 @@ namespace Scenarios
 			Proven += bProven ? 1 : 0;
 			WrongProven += bProven && (Order == ENetClockOrder::Before) != (First.At < Second.At) ? 1 : 0;
 		}
-		Expect(Proven > 4000 && WrongProven == 0,
-			"what is proven is so: " + std::to_string(WrongProven) + " of " + std::to_string(Proven));
+		Expect(Proven > 4000 && WrongProven == 0, "what is proven is so", WrongProven, Proven);
 
 		// One clock orders its own events to the tick, and nonsense is refused.
 		ENetClockOrder Order = ENetClockOrder::TooClose;
@@ -220,8 +215,7 @@ namespace Scenarios
 		const double RoundTripMs = Shooter.ServerComponent()->Find<FNetClockProbes>()->GetRoundTripMs();
 		// 60 ms of way, of which jitter is never less; frames of 16.7 and 10.3 ms, and the wait for the next
 		// probe.
-		Expect(RoundTripMs > 60 && RoundTripMs < 110,
-			"the round trip as the server sees it: " + std::to_string(RoundTripMs));
+		ExpectIn(RoundTripMs, 60, 110, "the round trip as the server sees it");
 		constexpr double InterpolationMs = 50, JitterMs = 40, MaxRewindMs = 250;
 		int32 Shots = 0, Moved = 0, Wrong = 0, Outside = 0, LiesOutside = 0, LiesMoved = 0;
 		double LieGainMs = 0;
@@ -269,11 +263,11 @@ namespace Scenarios
 		};
 		Session.Run(30);
 		Expect(Shots > 2000 && Wrong == 0, "what a player saw, in " + std::to_string(Shots) + " shots");
-		Expect(Moved <= Shots / 50, "honest claims are hardly ever moved: " + std::to_string(Moved));
-		Expect(Outside <= Shots / 50 && LiesOutside <= Shots / 50,
-			"it acted within the bound: " + std::to_string(Outside) + ", " + std::to_string(LiesOutside));
+		Expect(Moved <= Shots / 50, "honest claims are hardly ever moved", Moved);
+		Expect(Outside <= Shots / 50 && LiesOutside <= Shots / 50, "it acted within the bound", Outside,
+			LiesOutside);
 		Expect(LiesMoved == 0 && LieGainMs < RoundTripMs + JitterMs + 1,
-			"lies are moved to what is plausible: " + std::to_string(LieGainMs));
+			"lies are moved to what is plausible", LieGainMs);
 		std::printf("    rewind: %d shots, %d moved; round trip seen as %.1f ms; half a second's lie, or any "
 					"other, gains %.1f ms at most\n",
 			Shots, Moved, RoundTripMs, LieGainMs);

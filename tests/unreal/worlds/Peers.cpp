@@ -56,7 +56,7 @@ namespace Scenarios
 			const size_t Connection = Players.size() - 1;
 			Player.LagUpMs = LagUpMs;
 			Player.LagDownMs = LagDownMs;
-			Player.Machine.Enter(FDouble::State.Now);
+			Player.Machine.Enter();
 			Player.Peer = UNetClockPeer::JoinGame(Player.Machine.World, GameId, bStreams);
 			Player.Peer->OnSend.AddLambda(
 				[this, Connection](const TArray<uint8>& Bytes) { ToRelay(Connection, Bytes); });
@@ -265,7 +265,7 @@ namespace Scenarios
 			}
 			// A message of the game's own, stamped with the shared time.
 			FParty::FPlayer& Sender = *Party.Players[2];
-			Sender.Machine.Enter(FDouble::State.Now);
+			Sender.Machine.Enter();
 			const TArray<uint8> Word = {1, 2, 3};
 			Expect(Sender.Peer->SendGameMessage(300, Word) && !Sender.Peer->SendGameMessage(255, Word) &&
 					!Sender.Peer->SendGameMessage(65536, Word),
@@ -290,8 +290,7 @@ namespace Scenarios
 					Expect(Message.Number == 300 && Message.Data.Num() == 3 && Message.Data[2] == 3 &&
 							Message.Slot == Sender.Last.Slot,
 						"as it was said");
-					Expect(
-						OffMs <= Sender.Last.ErrorBoundMs + 1, "and when: off by " + std::to_string(OffMs));
+					Expect(OffMs <= Sender.Last.ErrorBoundMs + 1, "and when: off by", OffMs);
 				}
 			}
 			for (size_t Index = 0; Index < 3; ++Index) { Promised(Index, *Party.Players[Index]); }
@@ -315,8 +314,7 @@ namespace Scenarios
 				Expect(Player.Last.ServerEpoch == Second->Last.ServerEpoch &&
 						Player.Last.ServerEpoch != First->Last.ServerEpoch,
 					"both by its clock");
-				Expect(Player.InheritedMs > 0 && Player.InheritedMs < 100,
-					"with what it cost: " + std::to_string(Player.InheritedMs));
+				ExpectIn(Player.InheritedMs, 0.001, 100, "with what it cost");
 			}
 			// A peer that leaves says so once. If that arrives, its slot is free at once; else after a
 			// silence.
@@ -367,7 +365,7 @@ namespace Scenarios
 			{
 				Open += Party.Relay->ReceiveBytes(10000 + Connection, TArray<uint8>{0}) ? 1 : 0;
 			}
-			Expect(Open > 20 && Open <= 80, "no more streams than slots and some: " + std::to_string(Open));
+			Expect(Open > 20 && Open <= 80, "no more streams than slots and some", Open);
 			UNetClockPeer* Fresh = UNetClockPeer::JoinGame(World, GameId, true);
 			Expect(Fresh->ReceiveBytes(TArray<uint8>()) && !Fresh->ReceiveBytes(Oversize),
 				"a peer's stream, too");

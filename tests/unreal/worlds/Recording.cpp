@@ -72,7 +72,7 @@ namespace Scenarios
 		// Nobody sent for these.
 		for (int64 Index = 1; Index <= 5; ++Index)
 		{
-			Peer.Machine.Enter(FDouble::State.Now);
+			Peer.Machine.Enter();
 			FNetClockReply Reply;
 			Reply.Id = Index;
 			Reply.Epoch = 1;
@@ -139,8 +139,8 @@ namespace Scenarios
 		Session.Run(1);
 		for (FPeer* Each : {&Next, &Peer})
 		{
-			Each->Machine.Enter(FDouble::State.Now);
-			Expect(Each->Machine.Game->GetSubsystem<UNetClockHandover>()->ContinueTimeOfPreviousServer() ==
+			Each->Machine.Enter();
+			Expect(Each->Machine.Get<UNetClockHandover>()->ContinueTimeOfPreviousServer() ==
 					ENetClockContinuation::Kept,
 				"the time is kept");
 		}

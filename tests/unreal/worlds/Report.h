@@ -11,13 +11,23 @@ namespace Report
 	/** What runs now. */
 	inline std::string Scenario;
 
-	inline void Expect(bool bKept, const std::string& What)
+	/** Says after the words what was seen. */
+	template <class... T> void Expect(bool bKept, std::string What, T... Seen)
 	{
-		if (!bKept)
-		{
-			++Failures;
-			std::printf("FAILED %s: %s\n", Scenario.c_str(), What.c_str());
-		}
+		if (bKept) { return; }
+		++Failures;
+		((What += " (" + std::to_string(Seen) + ")"), ...);
+		std::printf("FAILED %s: %s\n", Scenario.c_str(), What.c_str());
+	}
+
+	inline void ExpectIn(double Seen, double Least, double Most, const std::string& What)
+	{
+		Expect(Seen >= Least && Seen <= Most, What, Seen, Least, Most);
+	}
+
+	inline void ExpectNear(double Seen, double Wanted, double Within, const std::string& What)
+	{
+		ExpectIn(Seen, Wanted - Within, Wanted + Within, What);
 	}
 
 	/** None of these was found. */
@@ -63,5 +73,7 @@ namespace Report
 }
 
 using Report::Expect;
+using Report::ExpectIn;
+using Report::ExpectNear;
 using Report::ExpectNone;
 using Report::Promises;

@@ -20,14 +20,14 @@ static double WorldSeconds(const FMachine& Machine)
 
 	static void Press(FSession& Session, const FPeer& Peer, const char* Key)
 	{
-		Peer.Machine.Enter(FDouble::State.Now);
+		Peer.Machine.Enter();
 		Peer.Controller->InputComponent->Press(Key);
 		Session.Run(0.4);
 	}
 
 	static UCanvas* Draw(const FPeer& Peer, UClass* HUDClass)
 	{
-		Peer.Machine.Enter(FDouble::State.Now);
+		Peer.Machine.Enter();
 		AHUD* HUD = static_cast<AHUD*>(FDouble::Make(HUDClass, Peer.Machine.World));
 		HUD->Owner = Peer.Controller;
 		HUD->Canvas = NewObject<UCanvas>(nullptr);
@@ -94,9 +94,7 @@ static double WorldSeconds(const FMachine& Machine)
 		Session.Run(1);
 		Expect(Session.Server->World->IsPaused() && WorldSeconds(*Session.Server) <= Paused,
 			"a player pauses it");
-		Expect(FMath::Abs(WorldSeconds(One.Machine) - Paused) < 0.15,
-			"for everybody, as soon as they hear of it: " +
-				std::to_string(WorldSeconds(One.Machine) - Paused));
+		ExpectNear(WorldSeconds(One.Machine), Paused, 0.15, "for everybody, as soon as they hear of it");
 		Press(Session, Two, "P");
 		Press(Session, One, "M");
 		Expect(!Session.Server->World->IsPaused() &&
@@ -109,7 +107,7 @@ static double WorldSeconds(const FMachine& Machine)
 		const int32 LateAnyway = Shoot(Session, One, true, 4);
 		const FNetClockSampleRunner Shooter = RaceOf(*Session.Server).Runners[0];
 		Expect(Shooter.Shots == 4 && Shooter.Hits == 4, std::to_string(Shooter.Hits) + " of 4 shots hit");
-		Expect(LateAnyway < 2, "and would not have without a rewind: " + std::to_string(LateAnyway));
+		Expect(LateAnyway < 2, "and would not have without a rewind", LateAnyway);
 		Shoot(Session, Two, false, 2);
 		Expect(RaceOf(*Session.Server).Runners[1].Shots == 2 && RaceOf(*Session.Server).Runners[1].Hits == 0,
 			"misses miss");
@@ -130,7 +128,7 @@ static double WorldSeconds(const FMachine& Machine)
 		for (const FPeer* Peer : {&One, &Two})
 		{
 			const double Apart = RaceOf(Peer->Machine).StartSeconds - RaceOf(*Session.Server).StartSeconds;
-			Expect(FMath::Abs(Apart) <= 0, "one start for all: " + std::to_string(Apart));
+			ExpectNear(Apart, 0, 0, "one start for all");
 			Promises(*Peer);
 		}
 		Press(Session, Two, "R");

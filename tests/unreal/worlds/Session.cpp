@@ -210,7 +210,7 @@ void FSession::Disconnect(FPeer& Peer)
 
 double FSession::ServerTicksAt(double True) const
 {
-	const UNetClockSession* Session = Server->Game->GetSubsystem<UNetClockSession>();
+	const UNetClockSession* Session = Server->Get<UNetClockSession>();
 	return Server->Clock.At(True) * 1e7 + static_cast<double>(Session->ServerTicks(0));
 }
 

@@ -109,7 +109,7 @@ public:
 	int32 SegmentsDown = 0;
 	int64 SegmentBytesDown = 0;
 
-	UNetClockSubsystem* Clock() const { return Machine.World->GetSubsystem<UNetClockSubsystem>(); }
+	UNetClockSubsystem* Clock() const { return Machine.Get<UNetClockSubsystem>(); }
 	UNetClockComponent* Component() const
 	{
 		return Controller ? Controller->FindComponentByClass<UNetClockComponent>() : nullptr;

@@ -44,8 +44,8 @@ void FSession::Judge(FPeer& Peer)
 	{
 		if (Judged.SyncedAfter < 0) { Judged.SyncedAfter = At - Peer.JoinedAt; }
 		// What is kept is the time of the server before.
-		const bool bKept = Clock->GetStatus().ServerEpoch !=
-			Server->Game->GetSubsystem<UNetClockSession>()->GetServerEpoch();
+		const bool bKept =
+			Clock->GetStatus().ServerEpoch != Server->Get<UNetClockSession>()->GetServerEpoch();
 		const double TrueTicks = ServerTicksAt(At);
 		const double OffMs = FMath::Abs(static_cast<double>(Clock->GetServerTimeTicks()) - TrueTicks) * 1e-4;
 		// Two ticks for rounding down the clocks of both sides.

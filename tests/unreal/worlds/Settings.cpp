@@ -81,13 +81,13 @@ namespace Scenarios
 	{
 		bool bJumped = false;
 		const double Usual = LeftMs(Seed + 2, "", bJumped);
-		Expect(!bJumped && Usual > 60 && Usual < 120, "5 % by default: left " + std::to_string(Usual));
+		Expect(!bJumped && Usual > 60 && Usual < 120, "5 % by default: left", Usual);
 		const double Fast = LeftMs(Seed + 2, "MaxSlewPercent=40", bJumped);
-		Expect(!bJumped && Fast < 20, "40 %: left " + std::to_string(Fast));
+		Expect(!bJumped && Fast < 20, "40 %: left", Fast);
 		const double Slow = LeftMs(Seed + 2, "MaxSlewPercent=0.5", bJumped);
-		Expect(!bJumped && Slow > Usual + 20, "0.5 %: left " + std::to_string(Slow));
+		Expect(!bJumped && Slow > Usual + 20, "0.5 %: left", Slow);
 		const double Stepped = LeftMs(Seed + 2, "StepThresholdMs=50", bJumped);
-		Expect(bJumped && Stepped < 20, "a jump above 50 ms: left " + std::to_string(Stepped));
+		Expect(bJumped && Stepped < 20, "a jump above 50 ms: left", Stepped);
 	}
 
 	static void Drift(uint64 Seed)

@@ -64,8 +64,7 @@ namespace Scenarios
 				std::to_string(Seen.Backwards) + " frames backwards, " + std::to_string(Seen.Causes.size()) +
 					" jumps declared");
 			// Each exchange that is lost costs a second and a third; of two, one run in a thousand.
-			Expect(Seen.SyncedAfter > 29 && Seen.SyncedAfter < 34,
-				"synced after " + std::to_string(Seen.SyncedAfter) + " s");
+			ExpectIn(Seen.SyncedAfter, 29, 34, "synced after (s)");
 		}
 	}
 
@@ -81,7 +80,7 @@ namespace Scenarios
 		Promises(Peer);
 		Expect(Peer.Judged.Causes.empty(), "nothing is declared");
 		ExpectNone(Peer.Judged.OutsideIfUnchanged, "frames outside the bound while it is held back");
-		Expect(Peer.Judged.WorstMs > 50, "held back by " + std::to_string(Peer.Judged.WorstMs) + " ms");
+		Expect(Peer.Judged.WorstMs > 50, "held back by (ms)", Peer.Judged.WorstMs);
 	}
 
 	/** Of what a server replicates, that it has no library. Here it has one, as it shares the process with

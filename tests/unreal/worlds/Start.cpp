@@ -12,16 +12,15 @@ namespace Scenarios
 		Session.Join(At(60, 35, 70000), Link(25, 4, Loss, 0.02));
 		Session.Join(At(144, -40, 3000), Link(60, 8, Loss, 0.02));
 		Session.Join(At(59.3, 5, 250000), Link(120, 15, Loss, 0.02));
-		FBegun Begun[4], Server;
 		Session.Run(6);
+		std::deque<FBegun> Begun = FollowAll(Session);
+		FBegun Server(*Session.Server);
 		for (size_t Index = 0; Index < 4; ++Index)
 		{
-			Follow(Begun[Index], Session.Peers[Index]->Machine);
 			StartOf(Session.Peers[Index]->Machine)->SetBeatRate(Index == 2 ? 240 : 30);
 			Expect(!StartOf(Session.Peers[Index]->Machine)->ScheduleStart(),
 				"no start is a client's to schedule");
 		}
-		Follow(Server, *Session.Server);
 		UNetClockStart* Start = StartOf(*Session.Server);
 		Expect(!FWorldDelegates::OnWorldPreActorTick.IsBound(), "nothing runs before it is prepared");
 		Expect(!Start->ScheduleStart(-1) && !Start->ScheduleStart(std::nan("")) &&
@@ -41,7 +40,7 @@ namespace Scenarios
 		const int64 Instant = Start->GetStartStatus().AtTicks;
 		Expect(Start->IsStartScheduled() && Server.Scheduled == 1 && Server.CountdownSeconds > 3 &&
 				Server.CountdownSeconds < 5,
-			"scheduled, 3 s ahead and the time to tell it: " + std::to_string(Server.CountdownSeconds));
+			"scheduled, 3 s ahead and the time to tell it", Server.CountdownSeconds);
 		Expect(!Start->ScheduleStart(), "one at a time");
 		Session.Run(1.5);
 		for (size_t Index = 0; Index < 4; ++Index)
@@ -50,16 +49,16 @@ namespace Scenarios
 			const double TrueMs = AfterMs(Session, Session.Peers[Index]->Machine.TickStart, Instant);
 			Expect(Heard->IsStartScheduled() && Begun[Index].Scheduled == 1, "all have heard of it");
 			Expect(FMath::Abs(Heard->GetStartCountdownSeconds() * 1000 + TrueMs) < 250,
-				"and count down to the same instant: " + std::to_string(TrueMs));
+				"and count down to the same instant", TrueMs);
 		}
 		Session.Run(20);
-		Promised(Session, *Session.Server, Server, Instant);
+		Promised(Session, Server, Instant);
 		double First = Server.At, Last = Server.At, Bound = 0, Frame = FrameMs(*Session.Server);
 		for (size_t Index = 0; Index < 4; ++Index)
 		{
 			const FPeer& Peer = *Session.Peers[Index];
-			Promised(Session, Peer.Machine, Begun[Index], Instant);
-			BeatsAgree(Session, Peer.Machine, Begun[Index], Instant, Index == 2 ? 240 : 30);
+			Promised(Session, Begun[Index], Instant);
+			BeatsAgree(Session, Begun[Index], Instant, Index == 2 ? 240 : 30);
 			const FNetClockPlayerStart Known = Start->GetPlayerStart(Peer.ServerController);
 			Expect(Known.bWasReady && Known.bHasStarted &&
 					FMath::Abs(Known.LatenessMs - Begun[Index].LatenessMs) < 1e-3,
@@ -70,8 +69,8 @@ namespace Scenarios
 			Frame = FMath::Max(Frame, FrameMs(Peer.Machine));
 		}
 		const FNetClockStartResult Result = Start->GetStartResult();
-		Expect((Last - First) * 1000 <= Bound + Frame,
-			"the true spread is within a frame and the bound: " + std::to_string((Last - First) * 1000));
+		Expect((Last - First) * 1000 <= Bound + Frame, "the true spread is within a frame and the bound",
+			(Last - First) * 1000);
 		Expect(Result.Expected == 4 && Result.Heard == 4 && Result.Started == 4,
 			"all were expected, and have begun");
 		Expect(Result.SpreadMs <= Frame && Result.MedianLatenessMs <= Result.P99LatenessMs &&
@@ -84,7 +83,7 @@ namespace Scenarios
 			Start->GetBeat(30, Own, Alpha) && StartOf(Session.Peers[1]->Machine)->GetBeat(30, Theirs, Alpha),
 			"a beat is under way");
 		Expect(Own - Theirs >= -3 && Own - Theirs <= 3 && Own > 400 && Alpha >= 0 && Alpha < 1,
-			"the same on client and server: " + std::to_string(Own) + ", " + std::to_string(Theirs));
+			"the same on client and server", Own, Theirs);
 		Expect(!Start->GetBeat(0, Own, Alpha) && !Start->GetBeat(241, Own, Alpha) &&
 				!Start->SetBeatRate(241) && !Start->SetBeatRate(-1),
 			"no other rates");
@@ -95,8 +94,7 @@ namespace Scenarios
 
 		// Who comes now is told at once, and goes on from there.
 		FPeer& Late = Session.Join(At(60, 15, 10), Link(40, 6, Loss, 0.01));
-		FBegun LateBegun;
-		Follow(LateBegun, Late.Machine);
+		FBegun LateBegun(Late.Machine);
 		StartOf(Late.Machine)->SetBeatRate(30);
 		Session.Run(5);
 		const double SinceMs = AfterMs(Session, LateBegun.At, Instant);
@@ -139,11 +137,8 @@ namespace Scenarios
 			Session.Join(At(Fps, 30, 100), Link(20, 4, 0.10, 0.02));
 		}
 		Other.Join(At(60, -30, 200), Link(25, 4, 0.01, 0.01));
-		FBegun Begun[2], Host, OtherHost, OtherPeer;
-		for (size_t Index = 0; Index < 2; ++Index) { Follow(Begun[Index], Session.Peers[Index]->Machine); }
-		Follow(Host, *Session.Server);
-		Follow(OtherHost, *Other.Server);
-		Follow(OtherPeer, Other.Peers[0]->Machine);
+		std::deque<FBegun> Begun = FollowAll(Session);
+		FBegun Host(*Session.Server), OtherHost(*Other.Server), OtherPeer(Other.Peers[0]->Machine);
 		const auto Both = [&](double Seconds)
 		{
 			for (double Done = 0; Done < Seconds; Done += 0.5)
@@ -154,7 +149,7 @@ namespace Scenarios
 		};
 		Both(6);
 		UNetClockStart* Start = StartOf(*Session.Server);
-		StartOf(*Session.Server)->SetBeatRate(60);
+		Start->SetBeatRate(60);
 		Expect(Start->ScheduleStart(2000), "it is wanted");
 		Both(1.5);
 		const int64 First = Start->GetStartStatus().AtTicks;
@@ -169,12 +164,8 @@ namespace Scenarios
 		Both(6);
 		const int64 Instant = Start->GetStartStatus().AtTicks;
 		Expect(Instant > First, "at another instant");
-		Promised(Session, *Session.Server, Host, Instant);
-		BeatsAgree(Session, *Session.Server, Host, Instant, 60);
-		for (size_t Index = 0; Index < 2; ++Index)
-		{
-			Promised(Session, Session.Peers[Index]->Machine, Begun[Index], Instant);
-		}
+		BeatsAgree(Session, Host, Instant, 60);
+		for (const FBegun* Each : {&Host, &Begun[0], &Begun[1]}) { Promised(Session, *Each, Instant); }
 		const FNetClockStartResult Result = Start->GetStartResult();
 		Expect(Result.Expected == 3 && Result.Started == 3, "the host is one of the players");
 		Expect(OtherHost.Times == 0 && OtherPeer.Times == 0 && OtherPeer.Scheduled == 0,
@@ -188,8 +179,8 @@ namespace Scenarios
 	{
 		{
 			FSession Session(At(60, 10, 5000), NM_Standalone, Seed + 63);
-			FBegun Begun;
-			Follow(Begun, *Session.Server);
+			FBegun Begun(*Session.Server);
+			UNetClockStart* Start = StartOf(*Session.Server);
 			Session.Run(1);
 			int32 Started = 0, Cancelled = 0;
 			const auto Wait = [&]()
@@ -204,18 +195,18 @@ namespace Scenarios
 			Wait();
 			Wait()->Cancel();
 			Expect(Cancelled == 1, "a wait that is cancelled");
-			Expect(StartOf(*Session.Server)->ScheduleStart(500), "it is wanted");
+			Expect(Start->ScheduleStart(500), "it is wanted");
 			Session.Run(0.3);
-			Expect(StartOf(*Session.Server)->IsStartScheduled() && Begun.Times == 0, "not before");
+			Expect(Start->IsStartScheduled() && Begun.Times == 0, "not before");
 			Session.Run(0.5);
-			Promised(Session, *Session.Server, Begun, StartOf(*Session.Server)->GetStartStatus().AtTicks);
+			Promised(Session, Begun, Start->GetStartStatus().AtTicks);
 			Expect(Started == 1 && Cancelled == 1, "who waits for it goes on");
 			Wait();
 			Expect(Started == 1, "not in the call that asks");
 			Session.Run(0.05);
 			Expect(Started == 2, "who waits for what has begun goes on in the next frame");
 			// One that never comes: the end of the world calls neither pin.
-			Expect(StartOf(*Session.Server)->ScheduleStart(60000), "one far ahead");
+			Expect(Start->ScheduleStart(60000), "one far ahead");
 			Session.Run(0.1);
 			Wait()->Cancel();
 			Expect(Cancelled == 2, "cancelled");
@@ -233,15 +224,12 @@ namespace Scenarios
 		Session.Run(1);
 		Expect(Start->HasStarted(), "begins");
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		FBegun Begun;
-		Follow(Begun, Peer.Machine);
+		FBegun Begun(Peer.Machine);
 		Session.Run(5);
-		Expect(Begun.Times == 1 &&
-				FMath::Abs(Begun.LatenessMs - AfterMs(Session, Begun.At, Start->GetStartStatus().AtTicks)) <=
-					Begun.BoundMs,
-			"and who joins later is told when that was");
-		Expect(FMath::Abs(StartOf(Peer.Machine)->GetTimeSinceStartSeconds() -
-				   Start->GetTimeSinceStartSeconds()) < 0.1,
+		const double SinceMs = AfterMs(Session, Begun.At, Start->GetStartStatus().AtTicks);
+		Expect(Begun.Times == 1, "who joins later is told once");
+		ExpectNear(Begun.LatenessMs, SinceMs, Begun.BoundMs, "when that was");
+		ExpectNear(StartOf(Peer.Machine)->GetTimeSinceStartSeconds(), Start->GetTimeSinceStartSeconds(), 0.1,
 			"the time since then is the same everywhere");
 	}
 }

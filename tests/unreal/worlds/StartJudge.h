@@ -1,47 +1,58 @@
 // What a start promises, and what each machine was told of one.
 #pragma once
 
+#include <deque>
+
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** What one machine was told, and the true time at which it was. */
+	inline UNetClockStart* StartOf(const FMachine& Machine) { return Machine.Get<UNetClockStart>(); }
+
+	/** What one machine is told from now on in the world that is open there, and the true time at which it
+	 * was. */
 	struct FBegun
 	{
+		FBegun(const FBegun&) = delete;
+		explicit FBegun(const FMachine& InMachine) : Machine(InMachine)
+		{
+			UNetClockStart* Start = StartOf(Machine);
+			Start->OnStart.AddLambda(
+				[this](double InLatenessMs, double InBoundMs)
+				{
+					++Times;
+					LatenessMs = InLatenessMs;
+					BoundMs = InBoundMs;
+					At = Machine.TickStart;
+				});
+			Start->OnStartScheduled.AddLambda(
+				[this](double Seconds)
+				{
+					++Scheduled;
+					CountdownSeconds = Seconds;
+				});
+			Start->OnStartCancelled.AddLambda([this]() { ++Cancelled; });
+			Start->OnBeat.AddLambda(
+				[this](int64 Beat)
+				{
+					Beats.push_back(Beat);
+					BeatsAt.push_back(Machine.TickStart);
+				});
+		}
+
+		const FMachine& Machine;
 		int32 Times = 0, Scheduled = 0, Cancelled = 0;
 		double LatenessMs = -1, BoundMs = -1, At = -1, CountdownSeconds = -1;
 		std::vector<int64> Beats;
 		std::vector<double> BeatsAt;
 	};
 
-	inline UNetClockStart* StartOf(const FMachine& Machine)
+	/** One for each client. They stay where they are. */
+	inline std::deque<FBegun> FollowAll(const FSession& Session)
 	{
-		return Machine.World->GetSubsystem<UNetClockStart>();
-	}
-
-	inline void Follow(FBegun& Begun, const FMachine& Machine)
-	{
-		UNetClockStart* Start = StartOf(Machine);
-		Start->OnStart.AddLambda([&Begun, &Machine](double LatenessMs, double BoundMs)
-		{
-			++Begun.Times;
-			Begun.LatenessMs = LatenessMs;
-			Begun.BoundMs = BoundMs;
-			Begun.At = Machine.TickStart;
-		});
-		Start->OnStartScheduled.AddLambda(
-			[&Begun](double Seconds)
-			{
-				++Begun.Scheduled;
-				Begun.CountdownSeconds = Seconds;
-			});
-		Start->OnStartCancelled.AddLambda([&Begun]() { ++Begun.Cancelled; });
-		Start->OnBeat.AddLambda(
-			[&Begun, &Machine](int64 Beat)
-			{
-				Begun.Beats.push_back(Beat);
-				Begun.BeatsAt.push_back(Machine.TickStart);
-			});
+		std::deque<FBegun> Begun;
+		for (const auto& Peer : Session.Peers) { Begun.emplace_back(Peer->Machine); }
+		return Begun;
 	}
 
 	/** True server time of a true time, in ms after an instant. */
@@ -58,24 +69,19 @@ namespace Scenarios
 
 	/** What a start promises, on one machine: once, within a frame and its bound of the instant, and its
 	 * lateness is the truth. */
-	inline void Promised(const FSession& Session, const FMachine& Machine, const FBegun& Begun, int64 Instant)
+	inline void Promised(const FSession& Session, const FBegun& Begun, int64 Instant)
 	{
 		const double TrueMs = AfterMs(Session, Begun.At, Instant);
-		Expect(Begun.Times == 1, "it begins once, not " + std::to_string(Begun.Times) + " times");
-		Expect(TrueMs >= -Begun.BoundMs - 2e-4 && TrueMs <= FrameMs(Machine) + Begun.BoundMs,
-			"at its time, give or take a frame and the bound: " + std::to_string(TrueMs) + " ms, bound " +
-				std::to_string(Begun.BoundMs));
-		Expect(Begun.LatenessMs >= 0 && Begun.LatenessMs <= FrameMs(Machine),
-			"in the first frame of its own clock: " + std::to_string(Begun.LatenessMs));
-		Expect(FMath::Abs(TrueMs - Begun.LatenessMs) <= Begun.BoundMs + 2e-4,
-			"late by what it says: " + std::to_string(TrueMs) + ", it says " +
-				std::to_string(Begun.LatenessMs));
-		Expect(StartOf(Machine)->GetStartStatus().AtTicks == Instant, "all mean the same instant");
+		Expect(Begun.Times == 1, "it begins once", Begun.Times);
+		ExpectIn(TrueMs, -Begun.BoundMs - 2e-4, FrameMs(Begun.Machine) + Begun.BoundMs,
+			"at its time, give or take a frame and the bound");
+		ExpectIn(Begun.LatenessMs, 0, FrameMs(Begun.Machine), "in the first frame of its own clock");
+		ExpectNear(TrueMs, Begun.LatenessMs, Begun.BoundMs + 2e-4, "late by what it says");
+		Expect(StartOf(Begun.Machine)->GetStartStatus().AtTicks == Instant, "all mean the same instant");
 	}
 
 	/** The numbers follow each other from zero on, and each comes on all machines at the same time. */
-	inline void BeatsAgree(
-		const FSession& Session, const FMachine& Machine, const FBegun& Begun, int64 Instant, double Rate)
+	inline void BeatsAgree(const FSession& Session, const FBegun& Begun, int64 Instant, double Rate)
 	{
 		int32 Wrong = 0, Off = 0;
 		for (size_t Index = 0; Index < Begun.Beats.size(); ++Index)
@@ -83,11 +89,10 @@ namespace Scenarios
 			Wrong += Begun.Beats[Index] != static_cast<int64>(Index) ? 1 : 0;
 			const double TrueMs = AfterMs(Session, Begun.BeatsAt[Index], Instant) -
 				static_cast<double>(Begun.Beats[Index]) * 1000 / Rate;
-			Off += TrueMs < -Begun.BoundMs - 1 || TrueMs > FrameMs(Machine) + Begun.BoundMs + 1 ? 1 : 0;
+			Off += TrueMs < -Begun.BoundMs - 1 || TrueMs > FrameMs(Begun.Machine) + Begun.BoundMs + 1 ? 1 : 0;
 		}
-		Expect(Wrong == 0 && Begun.Beats.size() > 100,
-			std::to_string(Wrong) + " of " + std::to_string(Begun.Beats.size()) +
-				" beats are skipped or repeated");
+		Expect(Wrong == 0 && Begun.Beats.size() > 100, "no beat is skipped or repeated", Wrong,
+			Begun.Beats.size());
 		ExpectNone(Off, "beats are not there when they should be");
 	}
 }

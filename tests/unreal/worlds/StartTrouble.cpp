@@ -17,10 +17,7 @@ namespace Scenarios
 			if (std::string(Rpc.Name).find("Probe") == std::string::npos) { Carry(Connection, Object, Rpc); }
 		};
 		Deaf.Machine.Driver->Send = NoProbes;
-		FBegun GoodBegun, DeafBegun, Server;
-		Follow(GoodBegun, Good.Machine);
-		Follow(DeafBegun, Deaf.Machine);
-		Follow(Server, *Session.Server);
+		FBegun GoodBegun(Good.Machine), DeafBegun(Deaf.Machine), Server(*Session.Server);
 		Session.Run(5);
 		UNetClockStart* Start = StartOf(*Session.Server);
 		Expect(Start->ScheduleStart(), "it is wanted");
@@ -41,16 +38,15 @@ namespace Scenarios
 		Status = Start->GetStartStatus();
 		Expect(Status.Stage == ENetClockStartStage::Started && Status.NotReady == 1,
 			"patience ends: it begins without");
-		Promised(Session, Good.Machine, GoodBegun, Status.AtTicks);
+		Promised(Session, GoodBegun, Status.AtTicks);
 		Expect(Start->GetStartResult().Expected == 1, "who was not ready does not count");
 		Deaf.Machine.Driver->Send = Carry;
 		Session.Run(5);
-		Expect(DeafBegun.Times == 1, "and is told when it can be: " + std::to_string(DeafBegun.Times));
+		Expect(DeafBegun.Times == 1, "and is told when it can be", DeafBegun.Times);
 
 		// Ready in the end: nobody is left behind.
 		FPeer& Loading = Session.Join(At(60, 5, 40), Link(25, 4, 0.01, 0.02));
-		FBegun LoadingBegun;
-		Follow(LoadingBegun, Loading.Machine);
+		FBegun LoadingBegun(Loading.Machine);
 		Session.Run(0.15);
 		Expect(Start->ScheduleStart(), "while one joins");
 		Session.Run(0.05);
@@ -60,8 +56,7 @@ namespace Scenarios
 			"until all are ready");
 		// The round before was over when it came: it is told of that one at most, and begins the other in
 		// time.
-		Expect(LoadingBegun.LatenessMs < FrameMs(Loading.Machine),
-			"in time: " + std::to_string(LoadingBegun.LatenessMs));
+		Expect(LoadingBegun.LatenessMs < FrameMs(Loading.Machine), "in time", LoadingBegun.LatenessMs);
 
 		// Who leaves is not waited for.
 		Session.Disconnect(Loading);
@@ -96,9 +91,7 @@ namespace Scenarios
 		FSession Session(At(60, 12, 5000), NM_DedicatedServer, Seed + 66);
 		FPeer& Honest = Session.Join(At(60, 35, 70), Link(25, 4, 0.01, 0.02));
 		FPeer& Cheat = Session.Join(At(60, -35, 900), Link(25, 4, 0.01, 0.02));
-		FBegun Begun, Server;
-		Follow(Begun, Honest.Machine);
-		Follow(Server, *Session.Server);
+		FBegun Begun(Honest.Machine);
 		// The cheat's own machine is silent; its changed copy has other things to say.
 		const auto Carry = Cheat.Machine.Driver->Send;
 		Cheat.Machine.Driver->Send = [&Carry](UNetConnection* Connection, UObject* Object, FDoubleRpc Rpc)
@@ -112,10 +105,8 @@ namespace Scenarios
 		UNetClockStart* Start = StartOf(*Session.Server);
 		Start->PrepareStart();
 		Session.Run(1);
-		const int32 World =
-			Session.Server->World->GetSubsystem<UNetClockSubsystem>()->GetWorldKnowledge().World;
-		const uint64 Epoch =
-			static_cast<uint64>(Session.Server->Game->GetSubsystem<UNetClockSession>()->GetServerEpoch());
+		const int32 World = Session.Server->Get<UNetClockSubsystem>()->GetWorldKnowledge().World;
+		const uint64 Epoch = static_cast<uint64>(Session.Server->Get<UNetClockSession>()->GetServerEpoch());
 		constexpr uint64 Readiness = 0x4E4B010300000000ull, Result = 0x4E4B010700000000ull, Key = 77;
 		// It claims a perfect clock of a round trip of nothing, then one that is a second off: it is never
 		// ready.
@@ -153,15 +144,14 @@ namespace Scenarios
 		}
 		const double Held = FDouble::State.Now - Asked;
 		Expect(NamedInaccurate > 10, "who holds it up is named, with the reason");
-		Expect(
-			Held > 4 && Held < 6, "for half of the patience and no longer: " + std::to_string(Held) + " s");
+		ExpectIn(Held, 4, 6, "for half of the patience and no longer (s)");
 		Expect(Cheat.ServerComponent()->Find<FNetClockStartLink>()->GetDropped() - DroppedBefore > 1000,
 			"the flood is dropped");
 		Expect(Honest.ServerComponent()->Find<FNetClockStartLink>()->GetDropped() == 0,
 			"the other's messages are not");
 		Session.Run(3);
 		const int64 Instant = Start->GetStartStatus().AtTicks;
-		Promised(Session, Honest.Machine, Begun, Instant);
+		Promised(Session, Begun, Instant);
 		// Results of its own invention: before the start, in the future, and of nobody's key.
 		const int64 Invented[] = {Instant - 1, Instant + 600000000ll, INT64_MAX, INT64_MIN};
 		for (const int64 Fired : Invented)
@@ -204,9 +194,8 @@ namespace Scenarios
 			Session.Join(At(60, -15, 300), Link(Lag, 6, 0.05, 0.02));
 		}
 		Session.Run(6);
-		FBegun Old[2], OldServer;
-		for (size_t Index = 0; Index < 2; ++Index) { Follow(Old[Index], Session.Peers[Index]->Machine); }
-		Follow(OldServer, *Session.Server);
+		std::deque<FBegun> Old = FollowAll(Session);
+		FBegun OldServer(*Session.Server);
 		Expect(StartOf(*Session.Server)->ScheduleStart(1500), "it is wanted");
 		// What is lost is said again, well before the start.
 		for (int32 Step = 0; Step < 60 && Old[0].Scheduled + Old[1].Scheduled < 2; ++Step)
@@ -217,32 +206,24 @@ namespace Scenarios
 		// One of them loads the next world for a while, and is not there yet.
 		Session.Peers[1]->LoadSeconds = 3;
 		Session.SeamlessTravel();
-		FBegun New[2], Server;
-		Follow(Server, *Session.Server);
+		FBegun Server(*Session.Server);
 		const double Travelled = FDouble::State.Now;
 		// Prepared at once, while the clients are still in the old world.
 		Expect(StartOf(*Session.Server)->ScheduleStart(300), "the next world's own");
-		bool bFollowed[2] = {false, false};
+		std::deque<FBegun> New;
 		for (int32 Step = 0; Step < 2000; ++Step)
 		{
 			Session.Run(0.005);
-			for (size_t Index = 0; Index < 2; ++Index)
+			const size_t Next = New.size();
+			if (Next < 2 && Session.Peers[Next]->bTravelled)
 			{
-				if (Session.Peers[Index]->bTravelled && !bFollowed[Index])
-				{
-					bFollowed[Index] = true;
-					Follow(New[Index], Session.Peers[Index]->Machine);
-				}
+				New.emplace_back(Session.Peers[Next]->Machine);
 			}
 		}
 		const int64 Instant = StartOf(*Session.Server)->GetStartStatus().AtTicks;
 		Expect(OldServer.Times == 0 && Old[0].Times == 0 && Old[1].Times == 0,
 			"what the old world had announced does not begin");
-		Promised(Session, *Session.Server, Server, Instant);
-		for (size_t Index = 0; Index < 2; ++Index)
-		{
-			Promised(Session, Session.Peers[Index]->Machine, New[Index], Instant);
-		}
+		for (const FBegun* Each : {&Server, &New[0], &New[1]}) { Promised(Session, *Each, Instant); }
 		Expect(StartOf(*Session.Server)->GetStartResult().Started == 2, "all begin in the new one");
 		Expect(Old[1].Scheduled == 1 && New[1].Scheduled == 1 && AfterMs(Session, Travelled, Instant) < -3000,
 			"who loads it holds it up, and hears of it there");
@@ -251,8 +232,7 @@ namespace Scenarios
 		// Into a world that prepares nothing: nothing of the last one is told there.
 		Session.SeamlessTravel();
 		Session.Run(0.5);
-		FBegun Last[2];
-		for (size_t Index = 0; Index < 2; ++Index) { Follow(Last[Index], Session.Peers[Index]->Machine); }
+		std::deque<FBegun> Last = FollowAll(Session);
 		Session.Run(8);
 		Expect(Last[0].Times == 0 && Last[1].Times == 0 && New[0].Times == 1 && New[1].Times == 1,
 			"and none where none was scheduled");
@@ -266,8 +246,7 @@ namespace Scenarios
 		Session.Disconnect(Back);
 		Session.Run(2);
 		Session.Connect(Back);
-		FBegun Again;
-		Follow(Again, Back.Machine);
+		FBegun Again(Back.Machine);
 		Session.Run(5);
 		Expect(Again.Times == 1 && Again.LatenessMs > 1500,
 			"who comes back is told of it: " + std::to_string(Again.LatenessMs) + " ms ago");

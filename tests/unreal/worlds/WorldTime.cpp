@@ -47,11 +47,10 @@ namespace Scenarios
 					"bytes a second while it animates\n",
 			Animated.Quantile(0.99), Constant.Quantile(0.99), PerSecond, BytesPerSecond);
 		const double FrameMs = 1000 / Server.Settings.Fps;
-		Expect(Animated.Quantile(0.99) <= 5,
-			"p99 while it animates is " + std::to_string(Animated.Quantile(0.99)) + " ms");
-		Expect(Constant.Quantile(0.99) <= 1.5 + FrameMs,
-			"p99 at constant rate is " + std::to_string(Constant.Quantile(0.99)) + " ms");
-		Expect(PerSecond <= 60, "segments a second: " + std::to_string(PerSecond));
+		Expect(Animated.Quantile(0.99) <= 5, "p99 while it animates is (ms)", Animated.Quantile(0.99));
+		Expect(Constant.Quantile(0.99) <= 1.5 + FrameMs, "p99 at constant rate is (ms)",
+			Constant.Quantile(0.99));
+		Expect(PerSecond <= 60, "segments a second", PerSecond);
 		Peer.OnJudged = nullptr;
 		Server.OnActors = nullptr;
 	}
@@ -100,8 +99,7 @@ namespace Scenarios
 					"%.2f ms audio\n",
 			Unpaused.Quantile(0.5), Unpaused.Quantile(0.99), Audio.Quantile(0.5), Audio.Quantile(0.99));
 		const FNetClockWorldReading Own =
-			Session.Server->World->GetSubsystem<UNetClockSubsystem>()->GetWorldReading(
-				ENetClockWorldClock::Audio);
+			Session.Server->Get<UNetClockSubsystem>()->GetWorldReading(ENetClockWorldClock::Audio);
 		Expect(
 			Own.bIsKnown && Own.Seconds == static_cast<double>(Session.Server->World->GetAudioTimeSeconds()),
 			"the server's own are the engine's");
@@ -114,7 +112,7 @@ namespace Scenarios
 		FPeer& Peer = OneClient(Session);
 		Session.Run(15);
 		FMachine& Server = *Session.Server;
-		const UNetClockSubsystem* There = Server.World->GetSubsystem<UNetClockSubsystem>();
+		const UNetClockSubsystem* There = Server.Get<UNetClockSubsystem>();
 		struct FShot { int64 Ticks; double World; };
 		std::vector<FShot> Shots;
 		const double Start = FDouble::State.Now;
@@ -152,7 +150,7 @@ namespace Scenarios
 		std::printf("    %zu shots over a pause and slow motion: world time since is off by %.2f ms at most, "
 					"their age by %.2f ms\n",
 			Shots.size(), WorstMs, WorstReal);
-		Expect(WorstMs < 3 && WorstStamp < 3 && WorstReal < 3, "within 3 ms: " + std::to_string(WorstMs));
+		Expect(WorstMs < 3 && WorstStamp < 3 && WorstReal < 3, "within 3 ms", WorstMs);
 	}
 
 	/** After 20 hours a float has steps of 8 ms: what can be known still is. */
@@ -176,7 +174,7 @@ namespace Scenarios
 		FPeer& Peer = OneClient(Session);
 		Session.Run(12);
 		FMachine& Server = *Session.Server;
-		UNetClockSubsystem* There = Server.World->GetSubsystem<UNetClockSubsystem>();
+		UNetClockSubsystem* There = Server.Get<UNetClockSubsystem>();
 		struct FRecorded { double World; int64 Ticks; FNetClockWorldSegments Segments; };
 		std::vector<FRecorded> Recorded;
 		const double Start = FDouble::State.Now;
@@ -204,7 +202,7 @@ namespace Scenarios
 		State->Role = ROLE_SimulatedProxy;
 		State->BeginPlay();
 		UNetClockSubsystem* Clock = Played->GetSubsystem<UNetClockSubsystem>();
-		Peer.Machine.Enter(FDouble::State.Now);
+		Peer.Machine.Enter();
 		FWorldDelegates::OnWorldTickStart.Broadcast(Played, LEVELTICK_All, 0.016f);
 		Expect(!Clock->IsSynced() && !Clock->IsWorldTimeKnown(),
 			"without what the server published there is nobody to ask");
@@ -212,7 +210,7 @@ namespace Scenarios
 		const auto Play = [&](size_t Index)
 		{
 			const FRecorded& Frame = Recorded[Index];
-			Peer.Machine.Enter(FDouble::State.Now);
+			Peer.Machine.Enter();
 			Clock->SetServerSegments(Frame.Segments);
 			Played->TimeSeconds = static_cast<FDoubleSeconds>(Frame.World);
 			FWorldDelegates::OnWorldTickStart.Broadcast(Played, LEVELTICK_All, 0.016f);
@@ -232,14 +230,14 @@ namespace Scenarios
 			Session.Run(0.02);
 		}
 		Expect(bEngines, "the world's time is what the engine drives");
-		Expect(WorstMs < 2, "stamps have the age that they had, to " + std::to_string(WorstMs) + " ms");
+		Expect(WorstMs < 2, "stamps have the age that they had, to (ms)", WorstMs);
 		// Back to the middle, standing still, and faster.
 		for (const size_t Index :
 			{Recorded.size() / 2, Recorded.size() / 2, Recorded.size() / 4, Recorded.size() / 4 + 40})
 		{
 			bEngines = Play(Index) && bEngines;
 		}
-		Expect(bEngines && WorstMs < 2, "scrubbing goes back and forth: " + std::to_string(WorstMs) + " ms");
+		Expect(bEngines && WorstMs < 2, "scrubbing goes back and forth (ms)", WorstMs);
 		Played->TearDown(EEndPlayReason::Quit);
 		Peer.Machine.Game->World = Live;
 		Session.Run(5);

@@ -8,7 +8,6 @@ class AActor;
 struct FTickFunction
 {
 	bool bCanEverTick = false;
-	bool bStartWithTickEnabled = true;
 };
 
 class UActorComponent : public UObject
@@ -17,15 +16,9 @@ class UActorComponent : public UObject
 	AActor* GetOwner() const;
 	UWorld* GetWorld() const override;
 	ENetMode GetNetMode() const;
-	bool GetIsReplicated() const { return bReplicated; }
 	void RegisterComponent();
-	void DestroyComponent();
-	bool IsRegistered() const { return bRegistered; }
-	virtual void OnRegister() {}
-	virtual void OnUnregister() {}
 	virtual void BeginPlay() { bBegun = true; }
 	virtual void EndPlay(const EEndPlayReason::Type) {}
-	bool HasBegunPlay() const { return bBegun; }
 
 	FTickFunction PrimaryComponentTick;
 

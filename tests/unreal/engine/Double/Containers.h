@@ -38,7 +38,6 @@ public:
 	T* GetData() { return Items.data(); }
 	const T* GetData() const { return Items.data(); }
 	void Reset() { Items.clear(); }
-	void Empty() { Items.clear(); }
 	void SetNum(int32 Count) { check(Count >= 0); Items.resize(static_cast<size_t>(Count)); }
 	void RemoveAt(int32 Index) { check(IsValidIndex(Index)); Items.erase(Items.begin() + Index); }
 	template <class P> int32 RemoveAll(P Predicate)

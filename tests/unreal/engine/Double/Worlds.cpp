@@ -111,7 +111,6 @@ void UWorld::BeginPlay()
 void UWorld::Tick(ELevelTick TickType, float DeltaSeconds)
 {
 	FWorldDelegates::OnWorldTickStart.Broadcast(this, TickType, DeltaSeconds);
-	RealTimeSeconds += static_cast<FDoubleSeconds>(DeltaSeconds);
 	TimeSeconds += static_cast<FDoubleSeconds>(DeltaSeconds);
 	FWorldDelegates::OnWorldPreActorTick.Broadcast(this, TickType, DeltaSeconds);
 	FWorldDelegates::OnWorldPostActorTick.Broadcast(this, TickType, DeltaSeconds);

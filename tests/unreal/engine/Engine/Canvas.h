@@ -9,7 +9,6 @@ class UCanvas : public UObject
 {
 	DOUBLE_CLASS(UCanvas, UObject)
 	float ClipX = 1280;
-	float ClipY = 720;
 	/** Null where a canvas belongs to no view. */
 	FSceneView* SceneView = nullptr;
 	void DrawItem(FCanvasItem& Item) { Drawn.push_back(Item.Drawn); }

@@ -35,7 +35,6 @@ class UWorld : public UObject
 
 	FDoubleSeconds GetTimeSeconds() const { return TimeSeconds; }
 	FDoubleSeconds GetUnpausedTimeSeconds() const { return UnpausedTimeSeconds; }
-	FDoubleSeconds GetRealTimeSeconds() const { return RealTimeSeconds; }
 	FDoubleSeconds GetAudioTimeSeconds() const { return AudioTimeSeconds; }
 	float GetDeltaSeconds() const { return DeltaTimeSeconds; }
 	ENetMode GetNetMode() const { return NetMode; }
@@ -74,7 +73,6 @@ class UWorld : public UObject
 
 	FDoubleSeconds TimeSeconds = 0;
 	FDoubleSeconds UnpausedTimeSeconds = 0;
-	FDoubleSeconds RealTimeSeconds = 0;
 	FDoubleSeconds AudioTimeSeconds = 0;
 	float DeltaTimeSeconds = 0;
 	EWorldType::Type WorldType = EWorldType::Game;

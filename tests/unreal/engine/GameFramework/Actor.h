@@ -14,12 +14,10 @@ class AActor : public UObject
 	bool HasAuthority() const { return Role == ROLE_Authority; }
 	AActor* GetOwner() const { return Owner; }
 	virtual UNetConnection* GetNetConnection() const { return Owner ? Owner->GetNetConnection() : nullptr; }
-	void ForceNetUpdate() { bForceUpdate = true; }
 	virtual void BeginPlay() {}
 	/** Called in each frame of a world that is not paused, if the tick function says so. */
 	virtual void Tick(float) {}
 	virtual void EndPlay(const EEndPlayReason::Type) {}
-	virtual void PostInitializeComponents() {}
 	template <class T> T* FindComponentByClass() const
 	{
 		for (UActorComponent* Component : Components) { if (T* Found = Cast<T>(Component)) { return Found; } }
@@ -32,15 +30,12 @@ class AActor : public UObject
 		Components.push_back(Made);
 		return Made;
 	}
-	void SetReplicates(bool bNew) { bReplicates = bNew; }
 
 	FTickFunction PrimaryActorTick;
 
 	// Of the double itself.
 	AActor* Owner = nullptr;
 	ENetRole Role = ROLE_Authority;
-	bool bReplicates = false;
-	bool bForceUpdate = false;
 	std::vector<UActorComponent*> Components;
 };
 

@@ -8,7 +8,6 @@
 class AGameStateBase : public AInfo
 {
 	DOUBLE_CLASS(AGameStateBase, AInfo)
-	AGameStateBase() { bReplicates = true; }
 	virtual FDoubleSeconds GetServerWorldTimeSeconds() const;
 
 	// Of the double itself.

@@ -16,7 +16,6 @@ class AController : public AActor
 class APlayerController : public AController
 {
 	DOUBLE_CLASS(APlayerController, AController)
-	APlayerController() { bReplicates = true; }
 	bool IsLocalController() const override { return DoubleIsA<ULocalPlayer>(Player.Get()); }
 	UNetConnection* GetNetConnection() const override;
 	/** Called on both sides. */

@@ -191,7 +191,7 @@ namespace Scenarios
 		Session.LoseServer();
 		for (const FPeer* Each : {&Next, &Peer})
 		{
-			Each->Machine.Enter(FDouble::State.Now);
+			Each->Machine.Enter();
 			Expect(UNetClockHandover::Of(Each->Machine.World)->ContinueTimeOfPreviousServer() ==
 					ENetClockContinuation::Kept,
 				"the time is kept");

@@ -14,7 +14,7 @@ struct FLinkProject
 	}
 	~FLinkProject() { FDouble::LoadIni(""); }
 
-	static UNetClockLink& On(const FMachine& Machine) { return *Machine.Game->GetSubsystem<UNetClockLink>(); }
+	static UNetClockLink& On(const FMachine& Machine) { return *Machine.Get<UNetClockLink>(); }
 	static ENetClockLinkState State(const FMachine& Machine) { return On(Machine).GetLinkStatus().State; }
 	static bool IsLinked(const FPeer& Peer) { return State(Peer.Machine) == ENetClockLinkState::Linked; }
 };

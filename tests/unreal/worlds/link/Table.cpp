@@ -105,7 +105,7 @@ namespace Scenarios
 			for (uint64 Run = 0; Run < 3; ++Run) { Runs.push_back(Traffic(Seed + Run, Loss)); }
 			std::sort(Runs.begin(), Runs.end());
 			Expect(Runs[1] <= TrafficLimit(Loss), std::to_string(Runs[1]) + " bytes a second");
-			Expect(Runs[2] <= 150, "and never more than " + std::to_string(Runs[2]));
+			Expect(Runs[2] <= 150, "and never more than", Runs[2]);
 		}
 	}
 }

@@ -22,8 +22,7 @@ TSharedPtr<FNetClockAdoption> FNetClockAdoption::Create(int64 Timescale, int32 L
 	{
 		return nullptr;
 	}
-	netclock_adoption_config Config{};
-	Config.struct_size = sizeof(Config);
+	auto Config = NetClock::Sized<netclock_adoption_config>();
 	Config.liars = Liars == 0 ? static_cast<uint32_t>(NETCLOCK_NO_LIARS) : static_cast<uint32_t>(Liars);
 	Config.timescale = static_cast<uint64_t>(Timescale);
 	Config.max_drift_ppm = static_cast<double>(UNetClockSettings::Get().MaxDriftPpm);
@@ -36,10 +35,7 @@ TSharedPtr<FNetClockAdoption> FNetClockAdoption::Create(int64 Timescale, int32 L
 	return MakeShared<FNetClockAdoption>(Handle);
 }
 
-FNetClockAdoption::~FNetClockAdoption()
-{
-	static_cast<void>(netclock_adoption_destroy(Handle));
-}
+FNetClockAdoption::~FNetClockAdoption() { static_cast<void>(netclock_adoption_destroy(Handle)); }
 
 bool FNetClockAdoption::AddOwnReading(int64 OutsideTicks, double ErrorBoundMs, int64 Now)
 {
@@ -68,8 +64,7 @@ void FNetClockAdoption::HandleReply(int32 Player, const FNetClockDatagram& Answe
 
 ENetClockContinuation FNetClockAdoption::Settle(int64 Now, FNetClockAdopted& Adopted) const
 {
-	netclock_adoption_result Made{};
-	Made.struct_size = sizeof(Made);
+	auto Made = NetClock::Sized<netclock_adoption_result>();
 	switch (netclock_adoption_settle(Handle, Now, &Made))
 	{
 	case NETCLOCK_OK: break;

@@ -60,10 +60,7 @@ TSharedPtr<FNetClockStreamReader> FNetClockStreamReader::Create()
 	return MakeShared<FNetClockStreamReader>(Handle);
 }
 
-FNetClockStreamReader::~FNetClockStreamReader()
-{
-	static_cast<void>(netclock_stream_destroy(Handle));
-}
+FNetClockStreamReader::~FNetClockStreamReader() { static_cast<void>(netclock_stream_destroy(Handle)); }
 
 bool FNetClockStreamReader::Push(const uint8* Bytes, int32 Length, int32& Taken)
 {
@@ -93,16 +90,12 @@ TSharedPtr<FNetClockPeerHandle> FNetClockPeerHandle::Create(int64 Game, const FG
 	return MakeShared<FNetClockPeerHandle>(Handle);
 }
 
-FNetClockPeerHandle::~FNetClockPeerHandle()
-{
-	static_cast<void>(netclock_peer_destroy(Handle));
-}
+FNetClockPeerHandle::~FNetClockPeerHandle() { static_cast<void>(netclock_peer_destroy(Handle)); }
 
 bool FNetClockPeerHandle::Receive(
 	const uint8* Message, int32 Length, int64 Arrived, FNetClockGameMessage& Game)
 {
-	netclock_peer_game_message Heard{};
-	Heard.struct_size = sizeof(Heard);
+	auto Heard = NetClock::Sized<netclock_peer_game_message>();
 	if (netclock_peer_receive(Handle, Message, static_cast<size_t>(Length), Arrived, &Heard) !=
 		NETCLOCK_GAME_MESSAGE)
 	{
@@ -152,8 +145,7 @@ void FNetClockPeerHandle::Leave()
 FNetClockPeerStatus FNetClockPeerHandle::Read(int64 Now) const
 {
 	FNetClockPeerStatus Result;
-	netclock_peer_reading Reading{};
-	Reading.struct_size = sizeof(Reading);
+	auto Reading = NetClock::Sized<netclock_peer_reading>();
 	if (netclock_peer_read(Handle, Now, &Reading) != NETCLOCK_OK)
 	{
 		return Result;
@@ -182,8 +174,7 @@ TSharedPtr<FNetClockRelayHandle> FNetClockRelayHandle::Create(
 	{
 		return nullptr;
 	}
-	netclock_relay_config Config{};
-	Config.struct_size = sizeof(Config);
+	auto Config = NetClock::Sized<netclock_relay_config>();
 	Config.games = static_cast<uint32_t>(Games);
 	Config.slots = static_cast<uint32_t>(Slots);
 	Config.players = static_cast<uint32_t>(Players);
@@ -195,10 +186,7 @@ TSharedPtr<FNetClockRelayHandle> FNetClockRelayHandle::Create(
 	return MakeShared<FNetClockRelayHandle>(Handle);
 }
 
-FNetClockRelayHandle::~FNetClockRelayHandle()
-{
-	static_cast<void>(netclock_relay_destroy(Handle));
-}
+FNetClockRelayHandle::~FNetClockRelayHandle() { static_cast<void>(netclock_relay_destroy(Handle)); }
 
 bool FNetClockRelayHandle::Receive(int64 Connection, const uint8* Message, int32 Length, int64 Arrived)
 {
@@ -225,8 +213,7 @@ int32 FNetClockRelayHandle::NextMessage(int64 Now, int64& Connection, uint8* Mes
 
 bool FNetClockRelayHandle::GetGame(int64 Game, FNetClockRelayGame& Found) const
 {
-	netclock_relay_game Session{};
-	Session.struct_size = sizeof(Session);
+	auto Session = NetClock::Sized<netclock_relay_game>();
 	if (netclock_relay_read_game(Handle, static_cast<uint64_t>(Game), &Session) != NETCLOCK_OK)
 	{
 		return false;

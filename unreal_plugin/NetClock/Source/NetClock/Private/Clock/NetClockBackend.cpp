@@ -29,8 +29,7 @@ namespace
 	/** The project's settings for a client's clock. Everything else is the library's default. */
 	netclock_config ConfigOf(const UNetClockSettings& Settings)
 	{
-		netclock_config Config{};
-		Config.struct_size = sizeof(Config);
+		auto Config = NetClock::Sized<netclock_config>();
 		// Stamps are taken at frame boundaries, yet client_frame and server_frame stay zero. They are for
 		// loops with a known fixed rate, and correct for half a frame. The length of a game's frames varies.
 		// More exchanges help instead: some of them arrive just before a frame begins, and the smallest wait
@@ -138,15 +137,11 @@ TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid& Seed, const FNe
 	return Client;
 }
 
-FNetClockClient::~FNetClockClient()
-{
-	static_cast<void>(netclock_client_destroy(Handle));
-}
+FNetClockClient::~FNetClockClient() { static_cast<void>(netclock_client_destroy(Handle)); }
 
 bool FNetClockClient::Tick(int64 Now, FNetClockRequest& Request, bool& bReliable)
 {
-	netclock_request Due{};
-	Due.struct_size = sizeof(Due);
+	auto Due = NetClock::Sized<netclock_request>();
 	const netclock_status Status = netclock_client_tick(Handle, Now, &Due);
 	bReliable = Due.reliable != 0;
 	Record();
@@ -155,16 +150,14 @@ bool FNetClockClient::Tick(int64 Now, FNetClockRequest& Request, bool& bReliable
 
 bool FNetClockClient::MakeRequest(int64 Now, FNetClockRequest& Request)
 {
-	netclock_request Made{};
-	Made.struct_size = sizeof(Made);
+	auto Made = NetClock::Sized<netclock_request>();
 	const netclock_status Status = netclock_client_make_request(Handle, Now, &Made);
 	return TakeRequest(Status, Made, Request);
 }
 
 bool FNetClockClient::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 {
-	netclock_reply Learned{};
-	Learned.struct_size = sizeof(Learned);
+	auto Learned = NetClock::Sized<netclock_reply>();
 	Learned.id = static_cast<uint64_t>(Reply.Id);
 	Learned.epoch = static_cast<uint64_t>(Reply.Epoch);
 	Learned.received = Reply.ReceivedTicks;
@@ -207,8 +200,7 @@ int64 FNetClockClient::CurrentServerTicks(int64 Now) const
 FNetClockStatus FNetClockClient::Read(int64 Now) const
 {
 	FNetClockStatus Result;
-	netclock_reading Reading{};
-	Reading.struct_size = sizeof(Reading);
+	auto Reading = NetClock::Sized<netclock_reading>();
 	if (netclock_client_read(Handle, Now, &Reading) != NETCLOCK_OK)
 	{
 		return Result;
@@ -225,10 +217,9 @@ FNetClockStatus FNetClockClient::Read(int64 Now) const
 	return Result;
 }
 
-bool FNetClockClient::NextEvent(FNetClockEvent& Event)
+bool FNetClockClient::NextIncident(FNetClockIncident& Incident)
 {
-	netclock_event Next{};
-	Next.struct_size = sizeof(Next);
+	auto Next = NetClock::Sized<netclock_event>();
 	do
 	{
 		if (netclock_client_next_event(Handle, &Next) != NETCLOCK_OK)
@@ -237,26 +228,25 @@ bool FNetClockClient::NextEvent(FNetClockEvent& Event)
 		}
 		// The link says these in its status.
 	} while (Next.kind >= NETCLOCK_EVENT_LINKED && Next.kind <= NETCLOCK_EVENT_LINK_NOT_POSSIBLE);
-	Event = FNetClockEvent();
+	Incident = FNetClockIncident();
 	switch (Next.kind)
 	{
 	case NETCLOCK_EVENT_SYNCED:
-		Event.Kind = FNetClockEvent::EKind::Synced;
 		break;
 	case NETCLOCK_EVENT_DISCONTINUITY:
-		Event.Kind = FNetClockEvent::EKind::Discontinuity;
-		Event.Cause = CauseOf(Next.cause);
-		Event.JumpMs = NetClock::TicksToMs(Next.jump);
-		break;
-	case NETCLOCK_EVENT_DEGRADED:
-		Event.Kind = FNetClockEvent::EKind::Degraded;
-		Event.Degradation = DegradationOf(Next.cause);
+		Incident.Kind = FNetClockIncident::EKind::Discontinuity;
+		Incident.Cause = CauseOf(Next.cause);
+		Incident.AfterMs = NetClock::TicksToMs(Next.jump);
 		break;
 	case NETCLOCK_EVENT_HANDED_OVER:
-		Event.Kind = FNetClockEvent::EKind::HandedOver;
+		Incident.Kind = FNetClockIncident::EKind::HandedOver;
 		break;
+	case NETCLOCK_EVENT_DEGRADED:
+		Incident.Degradation = DegradationOf(Next.cause);
+		[[fallthrough]];
+	// Recovered: degraded by nothing any more.
 	default:
-		Event.Kind = FNetClockEvent::EKind::Recovered;
+		Incident.Kind = FNetClockIncident::EKind::Degraded;
 		break;
 	}
 	return true;
@@ -302,8 +292,7 @@ void FNetClockClient::Record()
 
 bool FNetClockClient::SetAuthority(const FNetClockAuthority& Authority, int64 Now)
 {
-	netclock_authority Next{};
-	Next.struct_size = sizeof(Next);
+	auto Next = NetClock::Sized<netclock_authority>();
 	Next.epoch = static_cast<uint64_t>(Authority.ServerEpoch);
 	Next.timescale = static_cast<uint64_t>(Authority.Timescale);
 	Next.dispersion = NetClock::BoundToTicks(Authority.DispersionMs);
@@ -320,8 +309,7 @@ bool FNetClockClient::SetAuthority(const FNetClockAuthority& Authority, int64 No
 
 bool FNetClockClient::GetAuthority(int64 Now, FNetClockAuthority& Authority) const
 {
-	netclock_authority Known{};
-	Known.struct_size = sizeof(Known);
+	auto Known = NetClock::Sized<netclock_authority>();
 	if (netclock_client_authority(Handle, Now, &Known) != NETCLOCK_OK)
 	{
 		return false;

@@ -26,17 +26,6 @@ namespace NetClock
 	int64 BootId();
 }
 
-/** Something that happened to the clock. */
-struct FNetClockEvent
-{
-	enum class EKind : uint8 { Synced, Discontinuity, Degraded, Recovered, HandedOver };
-
-	EKind Kind = EKind::Synced;
-	ENetClockCause Cause = ENetClockCause::None;
-	ENetClockDegradation Degradation = ENetClockDegradation::None;
-	double JumpMs = 0.0;
-};
-
 /** Answers requests. It keeps no state about clients. */
 class FNetClockServer : public TNetClockOwner<netclock_server>
 {
@@ -90,8 +79,8 @@ public:
 
 	FNetClockStatus Read(int64 Now) const;
 
-	/** The next event. False if there is none. */
-	bool NextEvent(FNetClockEvent& Event);
+	/** What happened to the clock next. False if there is nothing more. */
+	bool NextIncident(FNetClockIncident& Incident);
 
 	/**
 	 * Follows another run of a server's clock from its first reply on, or updates how far the present one may

@@ -10,8 +10,7 @@
 
 TSharedPtr<FNetClockLatency> FNetClockLatency::Create()
 {
-	netclock_latency_config Config{};
-	Config.struct_size = sizeof(Config);
+	auto Config = NetClock::Sized<netclock_latency_config>();
 	Config.least_change =
 		NetClock::MsToTicks(static_cast<double>(UNetClockSettings::Get().LeastLatencyChangeMs));
 	netclock_latency* Handle = nullptr;
@@ -22,24 +21,21 @@ TSharedPtr<FNetClockLatency> FNetClockLatency::Create()
 	return MakeShared<FNetClockLatency>(Handle);
 }
 
-FNetClockLatency::~FNetClockLatency()
-{
-	static_cast<void>(netclock_latency_destroy(Handle));
-}
+FNetClockLatency::~FNetClockLatency() { static_cast<void>(netclock_latency_destroy(Handle)); }
 
 void FNetClockLatency::Follow(const FNetClockClient& Client)
 {
 	static_cast<void>(netclock_latency_follow(Handle, Client.Handle));
 }
 
-bool FNetClockLatency::NextChange(FNetClockLatencyChange& Change)
+bool FNetClockLatency::NextChange(FNetClockIncident& Change)
 {
-	netclock_latency_change Found{};
-	Found.struct_size = sizeof(Found);
+	auto Found = NetClock::Sized<netclock_latency_change>();
 	if (netclock_latency_next_change(Handle, &Found) != NETCLOCK_OK)
 	{
 		return false;
 	}
+	Change.Kind = FNetClockIncident::EKind::LatencyChanged;
 	Change.Direction =
 		Found.direction == NETCLOCK_TO_SERVER ? ENetClockDirection::ToServer : ENetClockDirection::ToClient;
 	Change.BeforeMs = NetClock::TicksToMs(Found.before);
@@ -49,8 +45,7 @@ bool FNetClockLatency::NextChange(FNetClockLatencyChange& Change)
 
 void FNetClockLatency::ReadSpeed(int64 Now, double& Scale, double& ShiftMs) const
 {
-	netclock_latency_speed Speed{};
-	Speed.struct_size = sizeof(Speed);
+	auto Speed = NetClock::Sized<netclock_latency_speed>();
 	if (netclock_latency_read_speed(Handle, Now, &Speed) == NETCLOCK_OK)
 	{
 		Scale = Speed.scale;

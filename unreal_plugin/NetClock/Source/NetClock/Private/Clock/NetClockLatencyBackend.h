@@ -9,14 +9,6 @@
 class FNetClockClient;
 struct netclock_latency;
 
-/** The delay in one direction changed, and stayed changed. */
-struct FNetClockLatencyChange
-{
-	ENetClockDirection Direction = ENetClockDirection::ToServer;
-	double BeforeMs = 0.0;
-	double AfterMs = 0.0;
-};
-
 /** Client: watches the delays of its connection, by the exchanges of its clock. */
 class FNetClockLatency : public TNetClockOwner<netclock_latency>
 {
@@ -30,8 +22,8 @@ public:
 	/** Learns from the newest exchange. Call it after each accepted reply. */
 	void Follow(const FNetClockClient& Client);
 
-	/** The next change. False if there is none. */
-	bool NextChange(FNetClockLatencyChange& Change);
+	/** The next change, which stayed. False if there is none. */
+	bool NextChange(FNetClockIncident& Change);
 
 	/** How fast to play to hide a change, and the sum of the time that this added so far, in ms. */
 	void ReadSpeed(int64 Now, double& Scale, double& ShiftMs) const;

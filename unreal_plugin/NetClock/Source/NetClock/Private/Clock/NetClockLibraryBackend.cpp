@@ -74,20 +74,15 @@ TSharedPtr<FNetClockServer> FNetClockServer::Create(int64 Epoch)
 	return MakeShared<FNetClockServer>(Handle);
 }
 
-FNetClockServer::~FNetClockServer()
-{
-	static_cast<void>(netclock_server_destroy(Handle));
-}
+FNetClockServer::~FNetClockServer() { static_cast<void>(netclock_server_destroy(Handle)); }
 
 bool FNetClockServer::Answer(
 	const FNetClockRequest& Request, int64 ReceivedTicks, int64 SentTicks, FNetClockReply& Reply) const
 {
-	netclock_request Asked{};
-	Asked.struct_size = sizeof(Asked);
+	auto Asked = NetClock::Sized<netclock_request>();
 	Asked.id = static_cast<uint64_t>(Request.Id);
 	Asked.client_time = Request.ClientTicks;
-	netclock_reply Answered{};
-	Answered.struct_size = sizeof(Answered);
+	auto Answered = NetClock::Sized<netclock_reply>();
 	if (netclock_server_respond(Handle, &Asked, ReceivedTicks, SentTicks, &Answered) != NETCLOCK_OK)
 	{
 		return false;

@@ -157,67 +157,58 @@ void UNetClockSubsystem::BroadcastEvents()
 	if (bReportNewConnection)
 	{
 		bReportNewConnection = false;
-		BroadcastDiscontinuity(ENetClockCause::NewConnection, 0.0);
+		TellDiscontinuity(ENetClockCause::NewConnection, 0.0);
 	}
 	if (FMath::Abs(WorldJumpMs) > 0.0)
 	{
 		const double JumpMs = WorldJumpMs;
 		WorldJumpMs = 0.0;
-		BroadcastDiscontinuity(ENetClockCause::WorldJump, JumpMs);
+		TellDiscontinuity(ENetClockCause::WorldJump, JumpMs);
 	}
 	if (!Session || Session->IsUnconfirmed())
 	{
 		return;
 	}
-	if (Session->TakeConfirmed())
-	{
-		BroadcastSynced();
-	}
-	FNetClockEvent Event;
+	if (Session->TakeConfirmed()) { Tell(FNetClockIncident()); }
+	FNetClockIncident Incident;
 	// A copy: a listener may end the session.
 	const TSharedPtr<FNetClockClient> Client = Session->GetClient();
-	while (Client.IsValid() && Client->NextEvent(Event))
-	{
-		switch (Event.Kind)
-		{
-		case FNetClockEvent::EKind::Synced:
-			BroadcastSynced();
-			break;
-		case FNetClockEvent::EKind::HandedOver:
-		{
-			FNetClockIncident Incident;
-			Incident.Kind = FNetClockIncident::EKind::HandedOver;
-			OnIncident.Broadcast(Incident);
-			break;
-		}
-		case FNetClockEvent::EKind::Discontinuity:
-			BroadcastDiscontinuity(Event.Cause, Event.JumpMs);
-			break;
-		case FNetClockEvent::EKind::Degraded:
-		case FNetClockEvent::EKind::Recovered:
-		{
-			FNetClockIncident Incident;
-			Incident.Kind = FNetClockIncident::EKind::Degraded;
-			Incident.Degradation = Event.Degradation;
-			OnIncident.Broadcast(Incident);
-			OnDegraded.Broadcast(Event.Degradation);
-			break;
-		}
-		}
-	}
+	while (Client.IsValid() && Client->NextIncident(Incident)) { Tell(Incident); }
 }
 
-void UNetClockSubsystem::BroadcastDiscontinuity(ENetClockCause Cause, double JumpMs)
+void UNetClockSubsystem::TellDiscontinuity(ENetClockCause Cause, double JumpMs)
 {
 	FNetClockIncident Incident;
 	Incident.Kind = FNetClockIncident::EKind::Discontinuity;
 	Incident.Cause = Cause;
 	Incident.AfterMs = JumpMs;
-	OnIncident.Broadcast(Incident);
-	OnDiscontinuity.Broadcast(Cause, JumpMs);
+	Tell(Incident);
 }
 
-void UNetClockSubsystem::BroadcastSynced()
+void UNetClockSubsystem::Tell(const FNetClockIncident& Incident)
+{
+	OnIncident.Broadcast(Incident);
+	switch (Incident.Kind)
+	{
+	case FNetClockIncident::EKind::Synced:
+		LogSynced();
+		OnSynced.Broadcast();
+		break;
+	case FNetClockIncident::EKind::HandedOver:
+		break;
+	case FNetClockIncident::EKind::Discontinuity:
+		OnDiscontinuity.Broadcast(Incident.Cause, Incident.AfterMs);
+		break;
+	case FNetClockIncident::EKind::Degraded:
+		OnDegraded.Broadcast(Incident.Degradation);
+		break;
+	case FNetClockIncident::EKind::LatencyChanged:
+		OnLatencyChanged.Broadcast(Incident.Direction, Incident.BeforeMs, Incident.AfterMs);
+		break;
+	}
+}
+
+void UNetClockSubsystem::LogSynced() const
 {
 	// Once for each connection, so that success is visible without a command.
 	// In the editor several worlds write into one log.
@@ -226,8 +217,6 @@ void UNetClockSubsystem::BroadcastSynced()
 		bEditor ? FString::Printf(TEXT(" (%s)"), *GetDebugStringForWorld(GetWorld())) : FString();
 	UE_LOG(LogNetClock, Display, TEXT("NetClock: synced with the server, within %s%s"),
 		*NetClock::MsText(Status.ErrorBoundMs), *Who);
-	OnIncident.Broadcast(FNetClockIncident());
-	OnSynced.Broadcast();
 }
 
 // Reports whether a kept clock continues, or a new one began after all.
@@ -251,17 +240,8 @@ void UNetClockSubsystem::BroadcastLatency()
 	// A copy: a listener may end the session.
 	const TSharedPtr<FNetClockLatency> Latency =
 		Session && !Session->IsUnconfirmed() ? Session->GetLatency() : nullptr;
-	FNetClockLatencyChange Change;
-	while (Latency.IsValid() && Latency->NextChange(Change))
-	{
-		FNetClockIncident Incident;
-		Incident.Kind = FNetClockIncident::EKind::LatencyChanged;
-		Incident.Direction = Change.Direction;
-		Incident.BeforeMs = Change.BeforeMs;
-		Incident.AfterMs = Change.AfterMs;
-		OnIncident.Broadcast(Incident);
-		OnLatencyChanged.Broadcast(Change.Direction, Change.BeforeMs, Change.AfterMs);
-	}
+	FNetClockIncident Incident;
+	while (Latency.IsValid() && Latency->NextChange(Incident)) { Tell(Incident); }
 }
 
 double UNetClockSubsystem::GetServerRealTimeSeconds() const

@@ -43,10 +43,7 @@ TSharedPtr<FNetClockRateWatch> FNetClockRateWatch::Create()
 	return MakeShared<FNetClockRateWatch>(Handle);
 }
 
-FNetClockRateWatch::~FNetClockRateWatch()
-{
-	static_cast<void>(netclock_rate_watch_destroy(Handle));
-}
+FNetClockRateWatch::~FNetClockRateWatch() { static_cast<void>(netclock_rate_watch_destroy(Handle)); }
 
 void FNetClockRateWatch::Report(int64 StampedTicks, int64 ArrivedTicks, int64 HeardTicks)
 {
@@ -63,8 +60,7 @@ void FNetClockRateWatch::Excuse(int64 FromTicks, int64 ToTicks)
 FNetClockVerdict FNetClockRateWatch::Read() const
 {
 	FNetClockVerdict Result;
-	netclock_rate_verdict Verdict{};
-	Verdict.struct_size = sizeof(Verdict);
+	auto Verdict = NetClock::Sized<netclock_rate_verdict>();
 	if (netclock_rate_watch_read(Handle, &Verdict) != NETCLOCK_OK)
 	{
 		return Result;

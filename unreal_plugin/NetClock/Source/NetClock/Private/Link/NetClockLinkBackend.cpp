@@ -134,8 +134,7 @@ TSharedPtr<FNetClockLinkServer> FNetClockLinkServer::Open(
 	{
 		return nullptr;
 	}
-	netclock_link_server_config Config{};
-	Config.struct_size = sizeof(Config);
+	auto Config = NetClock::Sized<netclock_link_server_config>();
 	Config.capacity = MaxKeys;
 	Config.clock_offset = OffsetTicks;
 	for (int32 Port = First; Port < First + Count && Port <= 65535; ++Port)
@@ -172,8 +171,7 @@ void FNetClockLinkServer::Revoke(int32 KeyId)
 
 FNetClockLinkStatus FNetClockLinkServer::Read() const
 {
-	netclock_link_report Report{};
-	Report.struct_size = sizeof(Report);
+	auto Report = NetClock::Sized<netclock_link_report>();
 	return netclock_link_server_report(Handle, &Report) == NETCLOCK_OK ? StatusOf(Report)
 																	   : FNetClockLinkStatus();
 }
@@ -186,8 +184,7 @@ TSharedPtr<FNetClockLinkClient> FNetClockLinkClient::Open(const TSharedPtr<FNetC
 		return nullptr;
 	}
 	const UNetClockSettings& Settings = UNetClockSettings::Get();
-	netclock_link_client_config Config{};
-	Config.struct_size = sizeof(Config);
+	auto Config = NetClock::Sized<netclock_link_client_config>();
 	Config.steady_interval = NetClock::SecondsToTicks(static_cast<double>(Settings.LinkIntervalSeconds));
 	Config.message_interval =
 		NetClock::SecondsToTicks(static_cast<double>(Settings.ProbeIntervalBesideLinkSeconds));
@@ -213,8 +210,7 @@ FNetClockLinkClient::~FNetClockLinkClient() { static_cast<void>(netclock_link_cl
 
 FNetClockLinkStatus FNetClockLinkClient::Read() const
 {
-	netclock_link_report Report{};
-	Report.struct_size = sizeof(Report);
+	auto Report = NetClock::Sized<netclock_link_report>();
 	return netclock_link_client_report(Handle, &Report) == NETCLOCK_OK ? StatusOf(Report)
 																	   : FNetClockLinkStatus();
 }

@@ -54,8 +54,7 @@ TSharedPtr<FNetClockLead> FNetClockLead::Create()
 	}
 	// The configuration has no frames, because both ends of each message are stamped as frames show them. It
 	// also has no time between a server's states: the caller adds it.
-	netclock_lead_config Config{};
-	Config.struct_size = sizeof(Config);
+	auto Config = NetClock::Sized<netclock_lead_config>();
 	Config.quantile = static_cast<double>(UNetClockSettings::Get().InTimeShare);
 	netclock_lead* Handle = nullptr;
 	if (netclock_lead_create(&Config, &Handle) != NETCLOCK_OK)
@@ -65,10 +64,7 @@ TSharedPtr<FNetClockLead> FNetClockLead::Create()
 	return MakeShared<FNetClockLead>(Handle);
 }
 
-FNetClockLead::~FNetClockLead()
-{
-	static_cast<void>(netclock_lead_destroy(Handle));
-}
+FNetClockLead::~FNetClockLead() { static_cast<void>(netclock_lead_destroy(Handle)); }
 
 void FNetClockLead::NoteSent(int64 Message, const FNetClockStatus& Shown)
 {
@@ -106,8 +102,7 @@ bool NetClock::Arbitrate(const FNetClockStamp& First, const FNetClockStamp& Seco
 {
 	const netclock_order_stamp A = StampOf(First);
 	const netclock_order_stamp B = StampOf(Second);
-	netclock_order_verdict Verdict{};
-	Verdict.struct_size = sizeof(Verdict);
+	auto Verdict = NetClock::Sized<netclock_order_verdict>();
 	if (!IsLibraryUsable() ||
 		netclock_arbitrate(&A, &B, bSameClock ? 1 : 0, Confidence, &Verdict) != NETCLOCK_OK)
 	{
@@ -124,14 +119,12 @@ bool NetClock::Arbitrate(const FNetClockStamp& First, const FNetClockStamp& Seco
 bool NetClock::Rewind(
 	int64 ClaimedTicks, int64 ArrivedTicks, const FNetClockPath& Path, FNetClockRewind& Rewind)
 {
-	netclock_rewind_path Known{};
-	Known.struct_size = sizeof(Known);
+	auto Known = NetClock::Sized<netclock_rewind_path>();
 	Known.round_trip = Ticks(Path.RoundTripMs);
 	Known.jitter = Ticks(Path.JitterMs);
 	Known.interpolation = Ticks(Path.InterpolationMs);
 	Known.max_rewind = Ticks(Path.MaxRewindMs);
-	netclock_rewind_result Found{};
-	Found.struct_size = sizeof(Found);
+	auto Found = NetClock::Sized<netclock_rewind_result>();
 	if (!IsLibraryUsable() || netclock_rewind(ClaimedTicks, ArrivedTicks, &Known, &Found) != NETCLOCK_OK)
 	{
 		return false;

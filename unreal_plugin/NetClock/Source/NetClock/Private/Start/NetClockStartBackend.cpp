@@ -56,8 +56,7 @@ TSharedPtr<FNetClockOrganiser> FNetClockOrganiser::Create(int64 Epoch)
 		return nullptr;
 	}
 	const UNetClockSettings& Settings = UNetClockSettings::Get();
-	netclock_organiser_config Config{};
-	Config.struct_size = sizeof(Config);
+	auto Config = NetClock::Sized<netclock_organiser_config>();
 	Config.capacity = Capacity;
 	Config.patience = NetClock::SecondsToTicks(static_cast<double>(Settings.StartPatienceSeconds));
 	Config.max_expected_error = NetClock::MsToTicks(static_cast<double>(Settings.StartMaxExpectedErrorMs));
@@ -72,10 +71,7 @@ TSharedPtr<FNetClockOrganiser> FNetClockOrganiser::Create(int64 Epoch)
 	return MakeShared<FNetClockOrganiser>(Handle);
 }
 
-FNetClockOrganiser::~FNetClockOrganiser()
-{
-	static_cast<void>(netclock_organiser_destroy(Handle));
-}
+FNetClockOrganiser::~FNetClockOrganiser() { static_cast<void>(netclock_organiser_destroy(Handle)); }
 
 bool FNetClockOrganiser::Admit(int64 Player)
 {
@@ -90,8 +86,7 @@ void FNetClockOrganiser::Remove(int64 Player)
 FNetClockProposal FNetClockOrganiser::Propose(int64 Now, double Confidence)
 {
 	FNetClockProposal Result;
-	netclock_start_proposal Proposal{};
-	Proposal.struct_size = sizeof(Proposal);
+	auto Proposal = NetClock::Sized<netclock_start_proposal>();
 	const netclock_status Status = netclock_organiser_propose(Handle, Now + Ahead, Confidence, &Proposal);
 	if (Status != NETCLOCK_OK && Status != NETCLOCK_HELD_UP)
 	{
@@ -142,8 +137,7 @@ bool FNetClockOrganiser::NextMessage(int64 Now, int64& Player, FNetClockDatagram
 FNetClockPlayerStart FNetClockOrganiser::Read(int64 Player, int64 Now) const
 {
 	FNetClockPlayerStart Result;
-	netclock_start_participation Known{};
-	Known.struct_size = sizeof(Known);
+	auto Known = NetClock::Sized<netclock_start_participation>();
 	if (netclock_organiser_participation(Handle, static_cast<uint64_t>(Player), Now + Ahead, &Known) !=
 		NETCLOCK_OK)
 	{
@@ -173,10 +167,7 @@ TSharedPtr<FNetClockParticipant> FNetClockParticipant::Create(const FGuid& Key)
 	return MakeShared<FNetClockParticipant>(Handle);
 }
 
-FNetClockParticipant::~FNetClockParticipant()
-{
-	static_cast<void>(netclock_participant_destroy(Handle));
-}
+FNetClockParticipant::~FNetClockParticipant() { static_cast<void>(netclock_participant_destroy(Handle)); }
 
 void FNetClockParticipant::Receive(const FNetClockDatagram& Datagram)
 {
@@ -187,8 +178,7 @@ void FNetClockParticipant::Receive(const FNetClockDatagram& Datagram)
 FNetClockProgress FNetClockParticipant::Tick(const FNetClockClient& Client, int64 Now)
 {
 	FNetClockProgress Result;
-	netclock_start_progress Progress{};
-	Progress.struct_size = sizeof(Progress);
+	auto Progress = NetClock::Sized<netclock_start_progress>();
 	if (netclock_participant_tick(Handle, Client.Handle, Now, &Progress) != NETCLOCK_OK)
 	{
 		return Result;

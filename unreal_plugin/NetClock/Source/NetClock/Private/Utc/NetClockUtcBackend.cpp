@@ -23,8 +23,7 @@ namespace
 
 	netclock_utc_claim Give(const FNetClockUtcClaim& From)
 	{
-		netclock_utc_claim To{};
-		To.struct_size = sizeof(To);
+		auto To = NetClock::Sized<netclock_utc_claim>();
 		To.version = static_cast<uint32_t>(From.Version);
 		To.server_epoch = static_cast<uint64_t>(From.Epoch);
 		To.zero = From.ZeroTicks;
@@ -52,8 +51,7 @@ bool NetClock::ReadUtc(FNetClockUtcSample& Sample)
 
 TSharedPtr<FNetClockUtcPublisher> FNetClockUtcPublisher::Create(int64 Epoch)
 {
-	netclock_utc_publisher_config Config{};
-	Config.struct_size = sizeof(Config);
+	auto Config = NetClock::Sized<netclock_utc_publisher_config>();
 	// The setting is the largest difference between two machines, half of it for each.
 	Config.drift_ppm = static_cast<uint32_t>(UNetClockSettings::Get().MaxDriftPpm / 2.0f) + 1u;
 	netclock_utc_publisher* Handle = nullptr;
@@ -65,17 +63,13 @@ TSharedPtr<FNetClockUtcPublisher> FNetClockUtcPublisher::Create(int64 Epoch)
 	return MakeShared<FNetClockUtcPublisher>(Handle);
 }
 
-FNetClockUtcPublisher::~FNetClockUtcPublisher()
-{
-	static_cast<void>(netclock_utc_publisher_destroy(Handle));
-}
+FNetClockUtcPublisher::~FNetClockUtcPublisher() { static_cast<void>(netclock_utc_publisher_destroy(Handle)); }
 
 bool FNetClockUtcPublisher::Observe(
 	int64 ServerTicks, const FNetClockUtcSample& Sample, int64 BoundTicks, FNetClockUtcClaim& Claim)
 {
 	const int64 Bound = BoundTicks == NetClock::Unbounded ? BoundTicks : BoundTicks + Sample.UncertaintyTicks;
-	netclock_utc_claim Due{};
-	Due.struct_size = sizeof(Due);
+	auto Due = NetClock::Sized<netclock_utc_claim>();
 	if (netclock_utc_publisher_observe(Handle, ServerTicks, Sample.UtcTicks, Bound, &Due) != NETCLOCK_OK)
 	{
 		return false;
@@ -95,10 +89,7 @@ TSharedPtr<FNetClockServerUtc> FNetClockServerUtc::Create()
 	return MakeShared<FNetClockServerUtc>(Handle);
 }
 
-FNetClockServerUtc::~FNetClockServerUtc()
-{
-	static_cast<void>(netclock_server_utc_destroy(Handle));
-}
+FNetClockServerUtc::~FNetClockServerUtc() { static_cast<void>(netclock_server_utc_destroy(Handle)); }
 
 bool FNetClockServerUtc::Insert(const FNetClockUtcClaim& Claim, int64& JumpTicks, bool& bFirst)
 {
@@ -117,14 +108,12 @@ bool FNetClockServerUtc::Insert(const FNetClockUtcClaim& Claim, int64& JumpTicks
 
 bool FNetClockServerUtc::Read(const FNetClockStatus& Status, int64& UtcTicks, double& ErrorBoundMs) const
 {
-	netclock_reading Now{};
-	Now.struct_size = sizeof(Now);
+	auto Now = NetClock::Sized<netclock_reading>();
 	Now.server_time = Status.ServerTicks;
 	Now.error_bound = NetClock::BoundToTicks(Status.ErrorBoundMs);
 	Now.server_epoch = static_cast<uint64_t>(Status.ServerEpoch);
 	Now.state = Status.bIsSynced ? NETCLOCK_STATE_SYNCED : NETCLOCK_STATE_UNSYNCED;
-	netclock_utc_reading Shown{};
-	Shown.struct_size = sizeof(Shown);
+	auto Shown = NetClock::Sized<netclock_utc_reading>();
 	if (netclock_server_utc_read(Handle, &Now, &Shown) != NETCLOCK_OK)
 	{
 		return false;

@@ -49,8 +49,7 @@ namespace
 
 	netclock_world_segment Give(const FNetClockWorldSegment& From)
 	{
-		netclock_world_segment To{};
-		To.struct_size = sizeof(To);
+		auto To = NetClock::Sized<netclock_world_segment>();
 		To.server_epoch = static_cast<uint64_t>(From.Epoch);
 		To.instance = static_cast<uint32_t>(From.World);
 		To.version = static_cast<uint32_t>(From.Version);
@@ -67,8 +66,7 @@ namespace
 
 TSharedPtr<FNetClockPublisher> FNetClockPublisher::Create(int64 Epoch, int32 World)
 {
-	netclock_publisher_config Config{};
-	Config.struct_size = sizeof(Config);
+	auto Config = NetClock::Sized<netclock_publisher_config>();
 	Config.read_lag = ReadLag;
 	netclock_publisher* Handle = nullptr;
 	if (!NetClock::IsLibraryUsable() ||
@@ -80,16 +78,12 @@ TSharedPtr<FNetClockPublisher> FNetClockPublisher::Create(int64 Epoch, int32 Wor
 	return MakeShared<FNetClockPublisher>(Handle);
 }
 
-FNetClockPublisher::~FNetClockPublisher()
-{
-	static_cast<void>(netclock_publisher_destroy(Handle));
-}
+FNetClockPublisher::~FNetClockPublisher() { static_cast<void>(netclock_publisher_destroy(Handle)); }
 
 bool FNetClockPublisher::Observe(int64 RealTicks, double Seconds, double Rate, FNetClockWorldSegment& Segment)
 {
 	int64_t World = 0;
-	netclock_world_segment Published{};
-	Published.struct_size = sizeof(Published);
+	auto Published = NetClock::Sized<netclock_world_segment>();
 	if (!TicksOf(Seconds, World) ||
 		netclock_publisher_observe(Handle, RealTicks, World, Rate, Rate > 0.0 ? 0 : 1, &Published) !=
 			NETCLOCK_OK)
@@ -102,8 +96,7 @@ bool FNetClockPublisher::Observe(int64 RealTicks, double Seconds, double Rate, F
 
 int64 FNetClockPublisher::GetThroughTicks() const
 {
-	netclock_world_segment Newest{};
-	Newest.struct_size = sizeof(Newest);
+	auto Newest = NetClock::Sized<netclock_world_segment>();
 	return netclock_publisher_newest(Handle, &Newest) == NETCLOCK_OK ? Newest.through : 0;
 }
 
@@ -117,10 +110,7 @@ TSharedPtr<FNetClockTimeline> FNetClockTimeline::Create()
 	return MakeShared<FNetClockTimeline>(Handle);
 }
 
-FNetClockTimeline::~FNetClockTimeline()
-{
-	static_cast<void>(netclock_timeline_destroy(Handle));
-}
+FNetClockTimeline::~FNetClockTimeline() { static_cast<void>(netclock_timeline_destroy(Handle)); }
 
 bool FNetClockTimeline::Insert(const FNetClockWorldSegment& Segment)
 {
@@ -154,15 +144,13 @@ void FNetClockTimeline::Confirm(int64 Epoch, int32 World, int32 Version, int64 T
 FNetClockWorldReading FNetClockTimeline::Show(const FNetClockStatus& Status)
 {
 	FNetClockWorldReading Result;
-	netclock_reading Now{};
-	Now.struct_size = sizeof(Now);
+	auto Now = NetClock::Sized<netclock_reading>();
 	Now.server_time = Status.ServerTicks;
 	Now.error_bound = NetClock::BoundToTicks(Status.ErrorBoundMs);
 	Now.server_epoch = static_cast<uint64_t>(Status.ServerEpoch);
 	Now.epoch = static_cast<uint32_t>(Status.Epoch);
 	Now.state = Status.bIsSynced ? NETCLOCK_STATE_SYNCED : NETCLOCK_STATE_UNSYNCED;
-	netclock_world_reading Shown{};
-	Shown.struct_size = sizeof(Shown);
+	auto Shown = NetClock::Sized<netclock_world_reading>();
 	double Seconds = 0.0;
 	if (netclock_timeline_show(Handle, &Now, &Shown) != NETCLOCK_OK || !SecondsOf(Shown.world_time, Seconds))
 	{
@@ -180,8 +168,7 @@ FNetClockWorldReading FNetClockTimeline::Show(const FNetClockStatus& Status)
 
 bool FNetClockTimeline::WorldAt(int64 Epoch, int64 RealTicks, double& Seconds) const
 {
-	netclock_world_reading Said{};
-	Said.struct_size = sizeof(Said);
+	auto Said = NetClock::Sized<netclock_world_reading>();
 	return netclock_timeline_world_at(Handle, static_cast<uint64_t>(Epoch), RealTicks, &Said) ==
 		NETCLOCK_OK &&
 		SecondsOf(Said.world_time, Seconds);

@@ -3,8 +3,7 @@
 #pragma once
 
 /** The library's functions. Where there is no library, or one without its feature `link`, those that are
- * missing
- * do nothing and return an error, so that what calls them compiles as it is. */
+ * missing do nothing and return an error, so that what calls them compiles as it is. */
 
 #ifndef WITH_NETCLOCK_LIBRARY
 #error "The module NetClockLibrary defines WITH_NETCLOCK_LIBRARY. Its users depend on it in their Build.cs."
@@ -27,3 +26,14 @@
 #endif
 
 #include "NetClockNullLibrary.h"
+
+namespace NetClock
+{
+	/** One of the library's structures, which says its size and is zero otherwise. */
+	template <class T> T Sized()
+	{
+		T Made{};
+		Made.struct_size = sizeof(T);
+		return Made;
+	}
+} // namespace NetClock

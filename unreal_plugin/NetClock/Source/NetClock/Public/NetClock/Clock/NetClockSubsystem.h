@@ -244,8 +244,10 @@ private:
 	void ReadClient();
 	void BroadcastDecision();
 	void BroadcastEvents();
-	void BroadcastSynced();
-	void BroadcastDiscontinuity(ENetClockCause Cause, double JumpMs);
+	/** To tools first, then by the event of its kind. */
+	void Tell(const FNetClockIncident& Incident);
+	void TellDiscontinuity(ENetClockCause Cause, double JumpMs);
+	void LogSynced() const;
 	void BroadcastLatency();
 	void PlaceWorldTime();
 	void PlayReplay();
