@@ -23,7 +23,7 @@ use crate::clock::{Reading, ServerTime, Span, Time};
 /// Scale of Student's law with four degrees of freedom, in expected errors. It fits the shares above.
 const SCALE: f64 = 0.82;
 
-/// An event's time, as a client read it or as the server stamped it.
+/// An event's time, as a client read it or as the server stamped it. See [`arbitrate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
     /// When, in server time.
