@@ -15,7 +15,7 @@ int main(void)
     netclock_rewind_result shot = {.struct_size = sizeof shot};
     netclock_order_verdict verdict = {.struct_size = sizeof verdict};
     netclock_lead *lead = NULL;
-    int64_t ahead = 0;
+    int64_t now = 0, handled_by = 0;
 
     /* The shooter claims to have pulled the trigger 300 ms ago. */
     if (netclock_rewind(arrived - 300 * MS, arrived, &path, &shot) != NETCLOCK_OK)
@@ -36,12 +36,12 @@ int main(void)
     if (netclock_lead_create(NULL, &lead) != NETCLOCK_OK)
         return 1;
     for (uint64_t i = 0; i < 100; i++) {
-        int64_t sent = arrived + (int64_t)i * 33 * MS;
-        netclock_lead_note_sent(lead, i, 1, sent);
-        netclock_lead_note_arrived(lead, i, sent + (25 + (int64_t)(i * 7 % 10)) * MS);
+        now = (int64_t)i * 33 * MS; /* by the client's own clock, which may read anything */
+        netclock_lead_note_sent(lead, i, 1, now);
+        netclock_lead_note_arrived(lead, i, arrived + now + (25 + (int64_t)(i * 7 % 10)) * MS);
     }
-    if (netclock_lead_suggest(lead, &ahead, NULL) == NETCLOCK_OK)
-        printf("predict %.1f ms ahead\n", (double)ahead / 1e4);
+    if (netclock_lead_suggest(lead, now, &handled_by, NULL) == NETCLOCK_OK)
+        printf("predict %.1f ms ahead\n", (double)(handled_by - (arrived + now)) / 1e4);
     netclock_lead_destroy(lead);
     return 0;
 }

@@ -186,7 +186,7 @@ netclock_status netclock_lead_create(const struct netclock_lead_config *config,
 netclock_status netclock_lead_destroy(struct netclock_lead *lead);
 
 /**
- * Remembers that a message leaves for the server at `at`, the server time that a reading of `epoch` shows.
+ * Remembers that a message leaves for the server at `at` by the local clock, in the `epoch` of a reading.
  * The game numbers its messages: by the input's tick, for example. Only the first call with a number counts
  * until there is another one, so call it each time that the message is sent. The newest 256 messages without
  * a report are remembered. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
@@ -201,8 +201,8 @@ netclock_status netclock_lead_note_sent(struct netclock_lead *lead,
  * Learns from the server's report that a message arrived at `at` by the server's clock. Do not report lost
  * messages. When the clock steps, the lead starts to learn again. `NETCLOCK_OUTDATED`: not used, because its
  * epoch has ended, it was reported before, or its departure is not remembered. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for more than 60 s since
- * the departure, `NETCLOCK_POISONED`.
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a delay more than 60 s
+ * from the others, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_lead_note_arrived(struct netclock_lead *lead,
                                            uint64_t message,
@@ -210,9 +210,9 @@ netclock_status netclock_lead_note_arrived(struct netclock_lead *lead,
 
 /**
  * Learns from a message of the server, which stamped it `sent`: a state, or a reply of the clock. It arrives
- * at `at`, the server time that a reading of `epoch` shows. `NETCLOCK_OUTDATED`: of an epoch that has ended,
- * not used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for
- * times more than 60 s apart, `NETCLOCK_POISONED`.
+ * at `at` by the local clock, in the `epoch` of a reading. `NETCLOCK_OUTDATED`: of an epoch that has ended,
+ * not used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a
+ * delay more than 60 s from the others, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_lead_note_received(struct netclock_lead *lead,
                                             uint32_t epoch,
@@ -220,16 +220,18 @@ netclock_status netclock_lead_note_received(struct netclock_lead *lead,
                                             int64_t at);
 
 /**
- * The lead and the interpolation delay that the messages so far suggest, in ticks. With the configured
- * probability, a message sent now is handled before the shown server time plus `*ahead`. If others are shown
- * `*behind` the shown server time, then with that probability there are two states to interpolate between.
- * Either may be null. `NETCLOCK_NO_MESSAGES`: no message was learnt yet in a direction that was asked for;
- * its value is `NETCLOCK_UNBOUNDED`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ * What the messages so far suggest at `at`, by the local clock, as times of the server in ticks. With the
+ * configured probability, a message that leaves at `at` is handled before `*handled_by`: predict for that
+ * time. If others are shown as they were at `*showable`, then with that probability there are two states to
+ * interpolate between. Either may be null. `NETCLOCK_NO_MESSAGES`: no message was learnt yet in a direction
+ * that was asked for; its value is zero. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+ * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_lead_suggest(const struct netclock_lead *lead,
-                                      int64_t *ahead,
-                                      int64_t *behind);
+                                      int64_t at,
+                                      int64_t *handled_by,
+                                      int64_t *showable);
 
 /** No message was learnt yet in a direction that was asked for. */
 #define NETCLOCK_NO_MESSAGES 501

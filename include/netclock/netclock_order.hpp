@@ -86,10 +86,10 @@ public:
     }
 
     /**
-     * A message leaves for the server while a reading of `epoch` shows `at`. Only the first call with a
-     * number counts, until there is another one. Errors: stamp_out_of_range.
+     * A message leaves for the server at `at`, in the `epoch` of a reading. Only the first call with a number
+     * counts, until there is another one. Errors: stamp_out_of_range.
      */
-    status note_sent(std::uint64_t message, std::uint32_t epoch, server_time at) noexcept
+    status note_sent(std::uint64_t message, std::uint32_t epoch, local_time at) noexcept
     {
         return detail::call(netclock_lead_note_sent, *this, message, epoch, at);
     }
@@ -101,27 +101,27 @@ public:
     }
 
     /**
-     * A message that the server stamped `sent` arrives while a reading of `epoch` shows `at`. outdated (the
+     * A message that the server stamped `sent` arrives at `at`, in the `epoch` of a reading. outdated (the
      * epoch has ended) is no error.
      */
-    status note_received(std::uint32_t epoch, server_time sent, server_time at) noexcept
+    status note_received(std::uint32_t epoch, server_time sent, local_time at) noexcept
     {
         return detail::call(netclock_lead_note_received, *this, epoch, sent, at);
     }
 
-    /** A message sent now is handled before the shown server time plus this. no_messages is no error. */
-    [[nodiscard]] result<ticks> ahead() const noexcept
+    /** A message that leaves at `at` is handled before the server's clock reads this. no_messages is no
+     * error. */
+    [[nodiscard]] result<server_time> handled_by(local_time at) const noexcept
     {
-        std::int64_t span = 0;
-        const auto code = detail::call(netclock_lead_suggest, *this, &span, nullptr);
-        return {code, ticks{code == status::ok ? span : 0}};
+        std::int64_t time = 0;
+        const auto code = detail::call(netclock_lead_suggest, *this, at, &time, nullptr);
+        return {code, server_time{ticks{time}}};
     }
 
-    /** Show others this far behind the shown server time. no_messages is no error. */
-    [[nodiscard]] result<ticks> interpolation_delay() const noexcept
+    /** Show others at `at` as they were at this time of the server. no_messages is no error. */
+    [[nodiscard]] result<server_time> showable(local_time at) const noexcept
     {
-        const auto span = detail::ask<ticks>(netclock_lead_suggest, *this, nullptr);
-        return {span.code(), span ? *span : ticks{}};
+        return detail::ask<server_time>(netclock_lead_suggest, *this, at, nullptr);
     }
 };
 

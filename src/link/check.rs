@@ -22,7 +22,7 @@ const SILENCE: Span = Span::from_secs(2);
 const RETRY: Span = Span::from_secs(30);
 const RETRY_ALONE: Span = Span::from_secs(5);
 
-/// Whether the link works.
+/// Whether the link works. See [`LinkStatus`](super::sockets::LinkStatus).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkState {
     /// Requests are sent, and none is answered yet.

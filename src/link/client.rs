@@ -19,7 +19,7 @@ const LOOK_AFTER: Span = Span::from_millis(500);
 /// and UDP.
 const STEADY: Span = Span::from_secs(5);
 
-/// Settings of a client's end of a link.
+/// Settings of a client's end of a link. See [`LinkedClient`](super::LinkedClient).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientLinkConfig {
     /// Ask the server for its authority, too: for timescales that outlive a server. Each request for the time

@@ -30,7 +30,7 @@ const SHORTEST: Span = Span::from_secs(1);
 /// Requests without a mark whose answers are recognised.
 const REMEMBERED: usize = 4;
 
-/// What becomes of the mark.
+/// What becomes of the mark. See [`Marking`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mark {
     /// Datagrams leave without it: the settings say so, or the system does not allow it.
@@ -54,6 +54,16 @@ impl Mark {
 }
 
 /// Decides for each request whether it leaves marked. Its reply is marked as it is.
+///
+/// ```
+/// # use netclock::{LocalTime, RequestId, link::Marking};
+/// # let (mut now, id) = (LocalTime::from_ticks(0), RequestId(7));
+/// let mut marking = Marking::new(true);
+/// let is_marked = marking.request(id, now); // the request leaves with `NON_QUEUE_BUILDING`
+/// if marking.answered(id, now) {
+///     println!("{}", marking.mark().words());
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Marking {
     mark: Mark,

@@ -10,7 +10,7 @@ use crate::clock::{
     ConfigError, CreateError, KeyCounts, Responder, ServerTime, SessionKeys, SessionKeysConfig,
 };
 
-/// Settings of a [`ServerLink`]. Checked once, when it is created.
+/// Settings of a [`ServerLink`]. Checked once, when it is created. See [`LinkedClient`](super::LinkedClient).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServerLinkConfig {
     /// Room for keys, and the budget of each.

@@ -13,7 +13,7 @@ use siphasher::sip::SipHasher24;
 /// nothing else of it.
 ///
 /// Asks Linux and Android for the boot's id, macOS and iOS for the boot session's UUID, Windows for the time
-/// of the boot.
+/// of the boot. See [`Saved`](crate::Saved).
 pub fn boot_id() -> u64 {
     let mut text = [0; ROOM];
     system::read(&mut text).map_or(0, |length| identity(&text[..length.min(ROOM)]))

@@ -10,7 +10,7 @@ use crate::clock::{LocalTime, UtcTime};
 ///
 /// It reads `CLOCK_MONOTONIC_RAW` on Linux, Android, macOS and iOS, and on the first two adds the time
 /// spent in suspension. On Windows it reads the performance counter, on other Unix systems
-/// `CLOCK_MONOTONIC`, which may be slewed.
+/// `CLOCK_MONOTONIC`, which may be slewed. See [`Reader`](crate::Reader).
 pub fn monotonic_now() -> LocalTime {
     LocalTime::from_ticks(system::now())
 }

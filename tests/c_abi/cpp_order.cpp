@@ -68,18 +68,19 @@ void leading()
     settings.send_interval = 50ms;
     auto lead = *netclock::lead::create(settings);
     CHECK(lead);
-    CHECK(lead.ahead().code() == status::no_messages && *lead.ahead() == ticks{0});
-    CHECK(lead.note_sent(7, 1, server_time{1s}) == status::ok);
-    CHECK(lead.note_arrived(7, server_time{1s} + 30ms) == status::ok);
-    CHECK(lead.note_arrived(7, server_time{1s} + 30ms) == status::outdated);
-    CHECK(lead.note_received(1, server_time{1s}, server_time{1s} + 20ms) == status::ok);
-    CHECK(*lead.ahead() == 30ms && *lead.interpolation_delay() == 70ms);
-    CHECK(lead.note_received(0, server_time{1s}, server_time{1s}) == status::outdated);
-    CHECK(lead.note_received(1, server_time{1s}, server_time{1h}) == status::out_of_range);
+    const local_time now{1s};
+    CHECK(lead.handled_by(now).code() == status::no_messages && *lead.handled_by(now) == server_time{});
+    CHECK(lead.note_sent(7, 1, now) == status::ok);
+    CHECK(lead.note_arrived(7, server_time{2s} + 30ms) == status::ok);
+    CHECK(lead.note_arrived(7, server_time{2s} + 30ms) == status::outdated);
+    CHECK(lead.note_received(1, server_time{2s}, now + 20ms) == status::ok);
+    CHECK(*lead.handled_by(now) == server_time{2s} + 30ms && *lead.showable(now) == server_time{2s} - 70ms);
+    CHECK(lead.note_received(0, server_time{2s}, now) == status::outdated);
+    CHECK(lead.note_received(1, server_time{2s}, local_time{1h}) == status::out_of_range);
 
     netclock_lead *handle = lead.release();
-    CHECK(!lead && lead.ahead().code() == status::null_argument);
-    CHECK(netclock::lead{handle}.ahead());
+    CHECK(!lead && lead.showable(now).code() == status::null_argument);
+    CHECK(netclock::lead{handle}.showable(now));
 
     const auto refused = [](auto field, auto value) {
         netclock::lead_config config;

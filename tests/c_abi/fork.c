@@ -84,7 +84,7 @@ static int child(int turn)
     EXPECT(netclock_client_update_server_time(client, now(), now(), 1, NULL) == NETCLOCK_FORKED);
     EXPECT(netclock_client_next_event(client, &event) == NETCLOCK_FORKED);
     EXPECT(netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, NULL, NULL) == NETCLOCK_FORKED);
-    EXPECT(netclock_lead_suggest(lead, &ahead, NULL) == NETCLOCK_FORKED);
+    EXPECT(netclock_lead_suggest(lead, 0, &ahead, NULL) == NETCLOCK_FORKED);
 
     EXPECT(netclock_client_create(NULL, 3, 4, &own) == NETCLOCK_OK);
     EXPECT(netclock_client_tick(own, now(), &request) == NETCLOCK_OK && request.id != 0);

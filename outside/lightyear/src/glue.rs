@@ -245,18 +245,20 @@ fn follow(
     {
         sender.send::<ClockChannel>(Ask(datagram.to_vec()));
     }
-    let reading = clock.read(frame(&real));
+    let now = frame(&real);
+    let reading = clock.read(now);
     let Ok(shown) = world.show(&reading) else { return };
     if sync.is_synced() {
         // From the begin of its tick, so that the lead covers the wait for a frame, too.
-        let begin = reading.server_time - span(fixed.overstep());
+        let begin = now - span(fixed.overstep());
         let _refused = lead.note_sent(local.tick().0.into(), reading.epoch, begin);
     }
     let in_ticks = |seconds: f64| seconds / fixed.timestep().as_secs_f64();
     *server = in_ticks(shown.world.ticks() as f64 / TICKS_PER_SECOND as f64);
     // Until an input has been heard, half of the round trip.
     let half = ping.rtt().as_secs_f64() / 2.0;
-    let mut aim = *server + in_ticks(lead.lead().map_or(half, |lead| lead.as_secs_f64()));
+    let ahead = lead.handled_by(now).map(|handled| (handled - reading.server_time).as_secs_f64());
+    let mut aim = *server + in_ticks(ahead.unwrap_or(half));
     if sync.is_synced() {
         let now = f64::from(local.tick().0) + fixed.overstep_fraction_f64();
         let most = in_ticks(FASTEST * CORRECTION_S);

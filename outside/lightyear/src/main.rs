@@ -49,9 +49,9 @@ fn main() -> Result<()> {
     let arguments = arguments()?;
     println!(
         "| network | Hz | late (%) | input delay (ms) | ms for 5 % late | ms for 1 % \
-         | ours (%) where theirs has 5 | jumps | server's tick off, p99 | rollbacks a minute |"
+         | network's own for 5 % | for 1 % | ours (%) where theirs has 5 | jumps | server's tick off, p99 | rollbacks a minute |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|");
+    println!("|{}", "---|".repeat(12));
     for play in &arguments.play {
         thread::scope(|scope| {
             // One for the server, and one for the bad network before it.
@@ -105,6 +105,8 @@ struct Judged {
     delay_ms: f64,
     /// How long before its tick each input came, the latest first (ms).
     early_ms: Vec<f64>,
+    /// How long each input took, the longest first (ms).
+    took_ms: Vec<f64>,
     jumps: usize,
     off: f64,
     rollbacks: f64,
@@ -113,16 +115,18 @@ struct Judged {
 fn judge(record: &Record) -> Result<Judged> {
     let (first, last) = record.made.first().zip(record.made.last()).context("the client made no input")?;
     let window = first.1 + SETTLE_S..last.1 - TAIL_S;
-    let (mut early_ms, mut delay_ms, mut late) = (Vec::new(), 0.0, 0);
+    let (mut early_ms, mut took_ms, mut delay_ms, mut late) = (Vec::new(), Vec::new(), 0.0, 0);
     for (tick, at) in record.made.iter().filter(|(_, at)| window.contains(at)) {
         let Some((of, when)) = record.applied.get(tick) else { continue };
-        let came = record.heard.range(tick..).next();
-        early_ms.push(came.map_or(f64::NEG_INFINITY, |(_, came)| (when - came) * 1e3));
+        let came = record.heard.range(tick..).next().map_or(f64::INFINITY, |(_, came)| *came);
+        early_ms.push((when - came) * 1e3);
+        took_ms.push((came - at) * 1e3);
         delay_ms += (when - at) * 1e3;
         late += usize::from(of != tick);
     }
     ensure!(!early_ms.is_empty(), "no input was applied");
     early_ms.sort_by(f64::total_cmp);
+    took_ms.sort_by(|one, other| other.total_cmp(one));
     let count = early_ms.len() as f64;
     let frames: Vec<_> = record.frames.iter().filter(|(at, ..)| window.contains(at)).collect();
     let mut off: Vec<f64> = frames
@@ -135,6 +139,7 @@ fn judge(record: &Record) -> Result<Judged> {
         late: 100.0 * late as f64 / count,
         delay_ms: delay_ms / count,
         early_ms,
+        took_ms,
         // The first one is how every client begins.
         jumps: record.jumps.saturating_sub(1),
         off: *quantile(&off, 0.99).context("the server had no frames")?,
@@ -170,12 +175,17 @@ impl Judged {
 fn print(play: &str, hertz: f64, theirs: &Judged, ours: &Judged) {
     let both = |of: &dyn Fn(&Judged) -> String| format!("{} / {}", of(theirs), of(ours));
     let for_share = |share| both(&|it| format!("{:.0}", it.delay_for(share)));
+    // With a perfect clock and one constant lead, an input is late if it took longer than that.
+    let network =
+        |share| both(&|it| format!("{:.0}", quantile(&it.took_ms, share).copied().unwrap_or_default()));
     println!(
-        "| {play} | {hertz} | {} | {} | {} | {} | {:.1} | {} | {} | {} |",
+        "| {play} | {hertz} | {} | {} | {} | {} | {} | {} | {:.1} | {} | {} | {} |",
         both(&|it| format!("{:.1}", it.late)),
         both(&|it| format!("{:.0}", it.delay_ms)),
         for_share(0.05),
         for_share(0.01),
+        network(0.05),
+        network(0.01),
         ours.late_at(theirs.delay_for(0.05)),
         both(&|it| it.jumps.to_string()),
         both(&|it| format!("{:.2}", it.off)),

@@ -9,6 +9,14 @@ pub const MAX_DISPERSION: Span = Span::from_ticks(u32::MAX as i64);
 ///
 /// Without any statement a server *is* its timescale: it is named by its own epoch, and the dispersion is
 /// zero.
+///
+/// ```
+/// # use netclock::{Client, Config, LocalTime, authority::Authority};
+/// # let mut client = Client::new(Config::default(), 7)?;
+/// let authority = Authority { timescale: 5, ..Authority::alone(42) }; // what the server stated
+/// client.set_authority(&authority, LocalTime::from_ticks(0))?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Authority {
     /// The run of the clock; the epoch of its [`Responder`](crate::Responder).

@@ -22,7 +22,7 @@ const AUTHORITY_REQUEST: u8 = 10;
 const ADOPTION_REQUEST: u8 = 11;
 const ADOPTION_REPLY: u8 = 12;
 
-/// A client asks a server for its authority.
+/// A client asks a server for its authority. See [`AuthorityReply`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AuthorityRequest {
     /// The reply repeats it.
@@ -30,6 +30,15 @@ pub struct AuthorityRequest {
 }
 
 /// A server states its authority.
+///
+/// ```
+/// # use netclock::authority::{Authority, AuthorityReply, AuthorityRequest};
+/// # let bytes = AuthorityRequest { id: 7 }.encode();
+/// let request = AuthorityRequest::decode(&bytes)?; // of a client's `request_authority`
+/// let reply = AuthorityReply { id: request.id, authority: Authority::alone(42) };
+/// let datagram = reply.encode()?; // there: `handle_authority_reply`
+/// # Ok::<(), netclock::WireError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AuthorityReply {
     /// The request's id.
@@ -39,6 +48,7 @@ pub struct AuthorityReply {
 }
 
 /// A server that takes a timescale over asks a client for the time.
+/// See [`Adoption`](crate::adoption::Adoption).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AdoptionRequest {
     /// The reply repeats it.
@@ -47,7 +57,7 @@ pub struct AdoptionRequest {
     pub timescale: u64,
 }
 
-/// A client says what time it is.
+/// A client says what time it is. See [`Adoption`](crate::adoption::Adoption).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AdoptionReply {
     /// The request's id.

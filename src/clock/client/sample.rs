@@ -4,6 +4,15 @@ use crate::clock::exchange::{Exchange, Refusal, RequestId};
 use crate::clock::ground::time::{LocalTime, ServerTime};
 
 /// An exchange that a [`Client`](crate::Client) was given, and whether it accepted it.
+///
+/// ```
+/// # use netclock::{Client, Config};
+/// # let client = Client::new(Config::default(), 7)?;
+/// if let Some(exchange) = client.last_sample().and_then(|sample| sample.exchange()) {
+///     println!("a round trip of {}", exchange.round_trip());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// The reply's id; none if the caller matched reply and request.

@@ -51,6 +51,13 @@ pub struct Reply {
 }
 
 /// The four stamps of a completed exchange.
+///
+/// ```
+/// # use netclock::{Exchange, LocalTime, ServerTime, Span};
+/// let (at, now) = (ServerTime::from_ticks(0), LocalTime::from_ticks(0));
+/// let exchange = Exchange::from_two_stamps(at, now, Span::from_millis(40));
+/// assert_eq!((exchange.round_trip(), exchange.hold()), (Span::from_millis(40), Span::ZERO));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exchange {
     /// t0: the client sent the request.

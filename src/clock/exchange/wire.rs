@@ -51,6 +51,7 @@ const MARKED: u32 = 1;
 pub type Datagram = [u8; SIZE];
 
 /// Writes a request. [`Request::reliable`] is a hint for the sender and does not travel.
+/// See [the run loop](crate).
 ///
 /// # Errors
 /// [`WireError::Stamp`] if the client's time is outside the valid range.
@@ -63,18 +64,27 @@ pub fn encode_request(request: &Request) -> Result<Datagram, WireError> {
 }
 
 /// Asks that the reply to this request be marked, as the request will be when it leaves.
+///
+/// ```
+/// # use netclock::{Client, Config, LocalTime, wire};
+/// # let request = Client::new(Config::default(), 7)?.tick(LocalTime::from_ticks(0))?.expect("it is due");
+/// let mut datagram = wire::encode_request(&request)?;
+/// wire::mark(&mut datagram);
+/// assert!(wire::is_marked(&datagram));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[cfg(feature = "link")]
 pub fn mark(request: &mut Datagram) {
     request[4..8].copy_from_slice(&MARKED.to_be_bytes());
 }
 
-/// Whether a request is marked. It must be one that [`decode_request`] takes.
+/// Whether a request is marked. It must be one that [`decode_request`] takes. See [`mark`].
 #[cfg(feature = "link")]
 pub fn is_marked(request: &[u8]) -> bool {
     request.get(4..8) == Some(&MARKED.to_be_bytes())
 }
 
-/// Reads a request; `reliable` is false in the result.
+/// Reads a request; `reliable` is false in the result. See [the run loop](crate).
 ///
 /// # Errors
 /// Says what is wrong with the datagram; nothing of it may be used.
@@ -90,7 +100,7 @@ pub fn decode_request(bytes: &[u8]) -> Result<Request, WireError> {
     Ok(Request { id: RequestId(fields.id), client_time, reliable: false })
 }
 
-/// Writes a reply.
+/// Writes a reply. See [the run loop](crate).
 ///
 /// # Errors
 /// [`WireError::Stamp`] if a stamp is outside the valid range, or `sent - received` is negative or above 429
@@ -104,7 +114,7 @@ pub fn encode_reply(reply: &Reply) -> Result<Datagram, WireError> {
     Ok(assemble(&Fields { kind: KIND_REPLY, number, id: reply.id.0, stamp, last: reply.epoch }))
 }
 
-/// Reads a reply.
+/// Reads a reply. See [the run loop](crate).
 ///
 /// # Errors
 /// Says what is wrong with the datagram; nothing of it may be used.

@@ -40,6 +40,12 @@ pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>
 }
 
 /// Why something could not be created. Nothing was.
+///
+/// ```
+/// # use netclock::{Client, Config};
+/// let error = Client::new(Config::default(), 0).err().expect("nobody drew the seed");
+/// println!("{error}, in {:?}", error.field());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CreateError {

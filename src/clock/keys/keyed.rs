@@ -206,6 +206,14 @@ impl core::fmt::Debug for SealedChannel {
 /// Which key a message that came by `channel` in `direction` claims to be sealed with. It proves nothing
 /// until it is opened.
 ///
+/// ```
+/// # use netclock::{Direction, keyed::{Channel, key_id}};
+/// # let datagram = [0; 64];
+/// if let Ok(id) = key_id(Channel::Messages, Direction::ToServer, &datagram) {
+///     println!("try the key of player {id}");
+/// }
+/// ```
+///
 /// # Errors
 /// It is no sealed message of this channel and direction.
 pub fn key_id(channel: Channel, direction: Direction, sealed: &[u8]) -> Result<u32, KeyError> {

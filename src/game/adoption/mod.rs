@@ -35,7 +35,7 @@ const OPEN: usize = 3;
 /// A reply that took longer is refused.
 const PATIENCE: Span = Span::from_secs(5);
 
-/// How a timescale is taken over.
+/// How a timescale is taken over. See [`Adoption`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdoptionConfig {
     /// Name of the timescale.
@@ -67,7 +67,7 @@ impl AdoptionConfig {
     }
 }
 
-/// The timescale on the new server's clock.
+/// The timescale on the new server's clock. See [`Adoption`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adopted {
     /// Name of the timescale.

@@ -15,6 +15,13 @@ pub enum Hide {
 }
 
 /// Settings of a [`LatencyWatch`](super::LatencyWatch).
+///
+/// ```
+/// # use netclock::{Direction, latency::{Hide, LatencyConfig, LatencyWatch}};
+/// let hide = Hide::OneWay(Direction::ToServer); // others are shown at a fixed delay
+/// let watch = LatencyWatch::new(&LatencyConfig { hide, ..LatencyConfig::default() })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatencyConfig {
     /// The latency whose changes the speed hides.

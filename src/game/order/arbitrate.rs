@@ -18,12 +18,12 @@
 
 use super::error::OrderError;
 use crate::clock::for_parts::range::number;
-use crate::clock::{Reading, ServerTime, Span};
+use crate::clock::{Reading, ServerTime, Span, Time};
 
 /// Scale of Student's law with four degrees of freedom, in expected errors. It fits the shares above.
 const SCALE: f64 = 0.82;
 
-/// An event's time, as a client read it or as the server stamped it.
+/// An event's time, as a client read it or as the server stamped it. See [`arbitrate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
     /// When, in server time.
@@ -161,8 +161,8 @@ fn student(t: f64) -> f64 {
     if t < 0.0 { 1.0 - p } else { p }
 }
 
-pub(super) fn instant(name: &'static str, time: ServerTime) -> Result<(), OrderError> {
-    if time.is_valid() { Ok(()) } else { Err(OrderError::StampOutOfRange(name, time)) }
+pub(super) fn instant<S>(name: &'static str, time: Time<S>) -> Result<(), OrderError> {
+    if time.is_valid() { Ok(()) } else { Err(OrderError::StampOutOfRange(name, time.ticks())) }
 }
 
 fn not_negative(name: &'static str, span: Span) -> Result<(), OrderError> {

@@ -4,6 +4,13 @@ use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 
 /// Settings of a [`Lead`](super::Lead).
+///
+/// ```
+/// # use netclock::order::{Lead, LeadConfig};
+/// let config = LeadConfig { quantile: 0.99, fall: 0.002, ..LeadConfig::default() };
+/// let lead = Lead::new(config)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeadConfig {
     /// Share of messages that should be in time. (fraction, 0.5..=0.999, default 0.95)

@@ -1,5 +1,5 @@
-//! One direction's delays as the clock sees them, and an allowance that a chosen share of messages does not
-//! exceed.
+//! One direction's delays, each with the offset of two clocks in it, and an allowance that a chosen share of
+//! messages does not exceed.
 //!
 //! Two estimates work together. The [window](super::window) gives the quantile of recent delays at a *level*.
 //! That is right if delays are exchangeable. But they are not: queues grow, routes change. So the level
@@ -18,6 +18,7 @@
 //! allowance, so the level compensates for this too.
 
 use super::window::Window;
+use crate::clock::Span;
 use crate::clock::for_parts::OutOfMemory;
 
 /// Step of the level for a late message, in units of the allowed share of late messages. About twenty late
@@ -78,20 +79,20 @@ impl Delays {
         (self.latest, self.allowance) = (None, 0.0);
     }
 
-    /// The delay that the chosen share of messages does not exceed (ticks); none before the first message.
-    pub(super) fn allowance(&self) -> Option<f64> {
-        self.latest.map(|_| self.allowance)
+    /// The delay that the chosen share of messages does not exceed; none before the first message.
+    pub(super) fn allowance(&self) -> Option<Span> {
+        self.latest.map(|_| Span::from_ticks(self.allowance.ceil() as i64))
     }
 
     /// A message took `delay` ticks and arrived at `arrived` (ticks).
-    pub(super) fn add(&mut self, arrived: i64, delay: i32) {
+    pub(super) fn add(&mut self, arrived: i64, delay: i64) {
         let first = self.latest.is_none();
         let latest = self.latest.unwrap_or(arrived);
         let elapsed = arrived.saturating_sub(latest).clamp(0, LONGEST_INTERVAL) as f64;
         self.latest = Some(latest.max(arrived));
         if !first {
             let weight = (elapsed / self.interval.max(1.0)).min(1.0);
-            self.adapt(f64::from(delay) > self.allowance, weight);
+            self.adapt(delay as f64 > self.allowance, weight);
             self.interval += (elapsed - self.interval) / INTERVALS;
         }
         // Sample by count, not by time: messages that arrive bunched were delayed, and each must count.
@@ -130,21 +131,21 @@ mod tests {
 
     /// 30 messages a second (ticks).
     const INTERVAL: i64 = 333_333;
-    const MS: i32 = 10_000;
+    const MS: i64 = 10_000;
     const FALL: f64 = 0.02;
 
     /// A number that looks random, below `most`.
-    fn noise(index: i64, most: i32) -> i32 {
+    fn noise(index: i64, most: i64) -> i64 {
         let mixed = (index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
-        (mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 33) as i32 % most
+        (mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 33) as i64 % most
     }
 
     /// Share in time of the messages `from..to`, and the allowance after the last.
-    fn run(delays: &mut Delays, from: i64, to: i64, delay: impl Fn(i64) -> i32) -> (f64, f64) {
+    fn run(delays: &mut Delays, from: i64, to: i64, delay: impl Fn(i64) -> i64) -> (f64, Span) {
         let mut in_time = 0;
         for index in from..to {
             let delay = delay(index);
-            in_time += i64::from(delays.allowance().is_some_and(|allowance| f64::from(delay) <= allowance));
+            in_time += i64::from(delays.allowance().is_some_and(|allowance| delay <= allowance.ticks()));
             delays.add(index * INTERVAL, delay);
         }
         (in_time as f64 / (to - from) as f64, delays.allowance().expect("messages were added"))
@@ -158,8 +159,8 @@ mod tests {
             run(&mut delays, 0, 2_000, steady);
             let (in_time, allowance) = run(&mut delays, 2_000, 20_000, steady);
             assert!(in_time > share - 0.01 && in_time < share + 0.02, "{share}: {in_time}");
-            let quantile = f64::from(MS) * (20.0 + 40.0 * share);
-            assert!((allowance - quantile).abs() < 3.0 * f64::from(MS), "{share}: {allowance}");
+            let quantile = 20.0 + 40.0 * share;
+            assert!((allowance.as_millis_f64() - quantile).abs() < 3.0, "{share}: {allowance}");
         }
     }
 
@@ -169,12 +170,12 @@ mod tests {
         let short = |index| 20 * MS + noise(index, 4 * MS);
         run(&mut delays, 0, 3_000, short);
         let (_, allowance) = run(&mut delays, 3_000, 3_060, |index| short(index) + 50 * MS);
-        assert!(allowance > f64::from(70 * MS), "two seconds later: {allowance}");
+        assert!(allowance > Span::from_millis(70), "two seconds later: {allowance}");
         let (in_time, _) = run(&mut delays, 3_060, 6_000, |index| short(index) + 50 * MS);
         assert!(in_time > 0.94, "{in_time}");
         // The window has to be full of the new route, and the way down is 2 % slow.
         let (_, allowance) = run(&mut delays, 6_000, 7_200, short);
-        assert!(allowance < f64::from(30 * MS), "40 s later: {allowance}");
+        assert!(allowance < Span::from_millis(30), "40 s later: {allowance}");
     }
 
     #[test]
@@ -199,19 +200,22 @@ mod tests {
         for index in 0..12_000_i64 {
             let within = index % period;
             let end = (index - within + stall) * INTERVAL;
-            let delay = if within < stall { (end - index * INTERVAL) as i32 } else { MS };
-            delays.add(index * INTERVAL + i64::from(delay), delay);
+            let delay = if within < stall { end - index * INTERVAL } else { MS };
+            delays.add(index * INTERVAL + delay, delay);
         }
         let allowance = delays.allowance().expect("messages were added");
-        assert!(allowance < f64::from(20 * MS), "a tenth of the messages stands for no fifth: {allowance}");
+        assert!(
+            allowance < Span::from_millis(20),
+            "a tenth of the messages stands for no fifth: {allowance}"
+        );
     }
 
     #[test]
     fn stamps_that_leap_do_no_harm() {
         let mut delays = Delays::new(0.95, FALL).expect("there is memory");
         for (index, at) in [i64::MAX, i64::MIN, 0, -1, 1].into_iter().cycle().take(1_000).enumerate() {
-            delays.add(at, if index % 2 == 0 { i32::MAX } else { i32::MIN });
-            assert!(delays.allowance().is_some_and(f64::is_finite));
+            delays.add(at, if index % 2 == 0 { i64::MAX } else { i64::MIN });
+            assert!(delays.allowance.is_finite());
         }
     }
 }

@@ -1,13 +1,12 @@
 //! How far ahead of the server to predict, and how far behind it to show others.
 //!
-//! A message that leaves now is handled when the server reaches the shown time plus the *lead*. A state that
-//! the server sent at `t` can be shown when the client's clock reads `t` plus the *interpolation delay*. Both
-//! are quantiles of delays, and the caller chooses the quantile.
+//! A message that leaves now is handled a delay later. A state that the server sent can be shown a delay
+//! later. Both are quantiles of delays, and the caller chooses the quantile.
 //!
-//! Delays are differences between the server's clock and **the clock as shown here**. So they contain the
-//! clock's own error, which drops out of the result. A clock that is 10 ms ahead sees messages arrive 10 ms
-//! earlier, and the lead is 10 ms less. The error needs no allowance. Its changes do, and the quantile sees
-//! them as jitter.
+//! Delays are differences between the server's clock and the **local** one, which nobody sets. They contain
+//! the offset, which nobody needs to know: it drops out of both answers. So a correction of the shown clock
+//! moves neither, and only the network does. The rates of two clocks differ by so little that the offset moves
+//! by a millisecond or two while delays are remembered.
 //!
 //! Half of the round trip would not do: it says nothing of jitter, frames and unequal directions.
 
@@ -20,7 +19,7 @@ use super::error::OrderError;
 use super::rewind::LONGEST;
 use crate::clock::for_parts::memory;
 use crate::clock::for_parts::range::span;
-use crate::clock::{CreateError, Direction, ServerTime, Span};
+use crate::clock::{CreateError, Direction, LocalTime, ServerTime, Span};
 use crate::game::serial::comes_after;
 
 /// Fraction of the golden ratio. Any number of its successive multiples fill an interval evenly.
@@ -38,28 +37,29 @@ pub enum LeadUpdate {
     Outdated,
 }
 
-/// Learns from messages how long they take, and says how far ahead to predict. It takes about 11 KB when it
+/// Learns from messages how long they take, and says how far ahead to predict. It takes about 17 KB when it
 /// is created and allocates nothing later.
 ///
 /// ```
 /// use netclock::order::{Lead, LeadConfig};
-/// use netclock::{ServerTime, Span};
+/// use netclock::{LocalTime, ServerTime, Span, monotonic_now};
 ///
 /// let mut lead = Lead::new(LeadConfig::default())?;
-/// let shown = ServerTime::from_ticks(0);
-/// lead.note_sent(7, 1, shown)?; // an input of tick 7 leaves
-/// lead.note_arrived(7, shown + Span::from_millis(30))?; // the server says when it came
-/// lead.note_received(1, shown, shown + Span::from_millis(50))?; // a state that the server stamped
-/// println!("predict {:?} ahead, show others {:?} late", lead.lead(), lead.interpolation_delay());
+/// let (now, epoch) = (monotonic_now(), 1); // the epoch of a reading
+/// lead.note_sent(7, epoch, now)?; // an input of tick 7 leaves
+/// lead.note_arrived(7, ServerTime::from_ticks(300_000))?; // the server says when it came
+/// lead.note_received(epoch, ServerTime::from_ticks(0), now)?; // a state that the server stamped
+/// let later = now + Span::from_millis(16);
+/// println!("predict for {:?}, show others of {:?}", lead.handled_by(later), lead.showable(later));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Lead {
     config: LeadConfig,
     epoch: Option<u32>,
-    /// The newest messages of which no arrival was reported, the oldest first: number and departure, which is
-    /// shown time of the epoch `departing`.
-    departures: VecDeque<(u64, ServerTime)>,
+    /// The newest messages of which no arrival was reported, the oldest first: number and departure, in the
+    /// epoch `departing`.
+    departures: VecDeque<(u64, LocalTime)>,
     departing: u32,
     /// The newest message that left.
     newest: Option<u64>,
@@ -88,14 +88,14 @@ impl Lead {
         })
     }
 
-    /// Remembers that a message leaves for the server while a [reading](crate::Reading) of this epoch shows
-    /// `at`. The game numbers its messages: by the input's tick, for example. Only the first call with a
-    /// number counts until there is another one, so call it each time that the message is sent. The newest
-    /// 256 messages without a report are remembered.
+    /// Remembers that a message leaves for the server at `at`, in the epoch of a [reading](crate::Reading).
+    /// The game numbers its messages: by the input's tick, for example. Only the first call with a number
+    /// counts until there is another one, so call it each time that the message is sent. The newest 256
+    /// messages without a report are remembered.
     ///
     /// # Errors
     /// A time outside the valid range.
-    pub fn note_sent(&mut self, message: u64, epoch: u32, at: ServerTime) -> Result<(), OrderError> {
+    pub fn note_sent(&mut self, message: u64, epoch: u32, at: LocalTime) -> Result<(), OrderError> {
         instant("at", at)?;
         if self.departing != epoch {
             self.departures.clear();
@@ -115,43 +115,42 @@ impl Lead {
     /// of some messages is enough, and more give a better quantile. A repeated report does not count.
     ///
     /// # Errors
-    /// A time outside the valid range, or one more than 60 s from the departure.
+    /// A time outside the valid range, or a delay more than 60 s from the others.
     pub fn note_arrived(&mut self, message: u64, at: ServerTime) -> Result<LeadUpdate, OrderError> {
         instant("at", at)?;
         let Some(index) = self.departures.iter().rposition(|left| left.0 == message) else {
             return Ok(LeadUpdate::Outdated);
         };
-        let update = self.learn(Direction::ToServer, self.departing, self.departures[index].1, at)?;
+        let update =
+            self.learn(Direction::ToServer, self.departing, self.departures[index].1.ticks(), at.ticks())?;
         self.departures.remove(index);
         Ok(update)
     }
 
-    /// Learns from a message of the server, stamped `sent` there, that arrives while a
-    /// [reading](crate::Reading) of this epoch shows `at`: a state, or a reply of the clock.
+    /// Learns from a message of the server, stamped `sent` there, that arrives at `at` in the epoch of a
+    /// [reading](crate::Reading): a state, or a reply of the clock.
     ///
     /// # Errors
-    /// A time outside the valid range, or times more than 60 s apart.
+    /// A time outside the valid range, or a delay more than 60 s from the others.
     pub fn note_received(
         &mut self,
         epoch: u32,
         sent: ServerTime,
-        at: ServerTime,
+        at: LocalTime,
     ) -> Result<LeadUpdate, OrderError> {
         instant("sent", sent)?;
         instant("at", at)?;
-        self.learn(Direction::ToClient, epoch, sent, at)
+        self.learn(Direction::ToClient, epoch, sent.ticks(), at.ticks())
     }
 
-    /// In a new epoch the lead starts again.
+    /// In a new epoch the lead starts again. Both times are in ticks, each by its own clock.
     fn learn(
         &mut self,
         direction: Direction,
         epoch: u32,
-        sent: ServerTime,
-        arrived: ServerTime,
+        sent: i64,
+        arrived: i64,
     ) -> Result<LeadUpdate, OrderError> {
-        let delay = arrived - sent;
-        span("delay", delay, -LONGEST, LONGEST)?;
         if self.epoch != Some(epoch) {
             if self.epoch.is_some_and(|known| comes_after(known, epoch)) {
                 return Ok(LeadUpdate::Outdated);
@@ -164,25 +163,28 @@ impl Lead {
             Direction::ToServer => (&mut self.to_server, self.config.server_frame),
             Direction::ToClient => (&mut self.to_client, self.config.client_frame),
         };
+        let delay = arrived - sent;
+        if let Some(known) = delays.allowance() {
+            span("delay", Span::from_ticks(delay) - known, -LONGEST, LONGEST)?;
+        }
         // A message waits for the next frame, for up to a whole one. So add each part of a frame in turn.
         self.phase = (self.phase + EVENLY).fract();
         let wait = (frame.ticks() as f64 * self.phase) as i64;
-        // An i32 of ticks holds more than 61 s.
-        delays.add(arrived.ticks(), (delay.ticks() + wait) as i32);
+        delays.add(arrived, delay.saturating_add(wait));
         Ok(LeadUpdate::Used)
     }
 
-    /// The server handles a message sent now before it reaches the shown server time plus this, with the
-    /// chosen probability. None before the first message to the server. Negative if the clock is further
-    /// ahead than messages take.
-    pub fn lead(&self) -> Option<Span> {
-        self.to_server.allowance().map(whole)
+    /// The server handles a message that leaves at `at` before its clock reads this, with the chosen
+    /// probability. Predict for this time. None before the first message to the server.
+    pub fn handled_by(&self, at: LocalTime) -> Option<ServerTime> {
+        self.to_server.allowance().map(|delay| ServerTime::from_ticks(at.ticks()) + delay)
     }
 
-    /// How far behind the shown server time to show others. With the chosen probability there are then two
-    /// states to interpolate between. None before the first message to the client.
-    pub fn interpolation_delay(&self) -> Option<Span> {
-        self.to_client.allowance().map(|allowance| whole(allowance) + self.config.send_interval)
+    /// The time of the server that can be shown of others at `at`. With the chosen probability there are then
+    /// two states to interpolate between. None before the first message to the client.
+    pub fn showable(&self, at: LocalTime) -> Option<ServerTime> {
+        let behind = self.to_client.allowance()? + self.config.send_interval;
+        Some(ServerTime::from_ticks(at.ticks()) - behind)
     }
 
     /// The settings given at creation.
@@ -191,20 +193,15 @@ impl Lead {
     }
 }
 
-/// Rounded up to a tick.
-fn whole(ticks: f64) -> Span {
-    Span::from_ticks(ticks.ceil() as i64)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::MAX_INSTANT_TICKS;
+    use crate::clock::{MAX_INSTANT_TICKS, Time};
 
     const MS: i64 = 10_000;
 
-    fn at(ticks: i64) -> ServerTime {
-        ServerTime::from_ticks(ticks)
+    fn at<S>(ticks: i64) -> Time<S> {
+        Time::from_ticks(ticks)
     }
 
     fn lead(config: LeadConfig) -> Lead {
@@ -215,7 +212,7 @@ mod tests {
     fn note(
         lead: &mut Lead,
         epoch: u32,
-        sent: ServerTime,
+        sent: LocalTime,
         arrived: ServerTime,
     ) -> Result<LeadUpdate, OrderError> {
         let message = lead.newest.map_or(0, |newest| newest + 1);
@@ -226,26 +223,51 @@ mod tests {
     #[test]
     fn nothing_is_said_before_something_is_known() {
         let mut lead = lead(LeadConfig { send_interval: Span::from_millis(50), ..LeadConfig::default() });
-        assert_eq!((lead.lead(), lead.interpolation_delay()), (None, None));
+        assert_eq!((lead.handled_by(at(0)), lead.showable(at(0))), (None, None));
         assert_eq!(note(&mut lead, 1, at(0), at(30 * MS)), Ok(LeadUpdate::Used));
-        assert_eq!((lead.lead(), lead.interpolation_delay()), (Some(Span::from_millis(30)), None));
+        assert_eq!((lead.handled_by(at(5 * MS)), lead.showable(at(0))), (Some(at(35 * MS)), None));
         assert_eq!(lead.note_received(1, at(0), at(20 * MS)), Ok(LeadUpdate::Used));
-        assert_eq!(lead.interpolation_delay(), Some(Span::from_millis(70)));
+        assert_eq!(lead.showable(at(75 * MS)), Some(at(5 * MS)));
     }
 
     #[test]
-    fn the_clocks_own_error_drops_out() {
-        // The same messages, seen by a clock that is 12 ms ahead: what is sent now is handled at the same
-        // moment.
-        let right = &mut lead(LeadConfig::default());
-        let ahead = &mut lead(LeadConfig::default());
-        for index in 0..500 {
+    fn the_offset_drops_out_and_a_correction_of_the_shown_clock_moves_nothing() {
+        // The client's clock began 20 minutes before the server's. What is shown is corrected meanwhile by
+        // 80 ms, which nobody tells the lead.
+        let offset = 12_000_000 * MS / 10;
+        let (same, other) = (&mut lead(LeadConfig::default()), &mut lead(LeadConfig::default()));
+        let mut falls = 0;
+        for index in 0..2_000 {
             let (sent, delay) = (index * 33 * MS, 25 * MS + index * 7919 % 97 * MS / 10);
-            note(right, 1, at(sent), at(sent + delay)).expect("good stamps");
-            note(ahead, 1, at(sent + 12 * MS), at(sent + delay)).expect("good stamps");
+            note(same, 1, at(sent), at(sent + delay)).expect("good stamps");
+            let before = other.handled_by(at(0));
+            note(other, 1, at(sent + offset), at(sent + delay)).expect("good stamps");
+            falls += i32::from(before.is_some_and(|before| other.handled_by(at(0)) < Some(before)));
+            assert_eq!(same.handled_by(at(0)), other.handled_by(at(offset)));
         }
-        let (right, ahead) = (right.lead().expect("known"), ahead.lead().expect("known"));
-        assert_eq!(right - ahead, Span::from_millis(12));
+        assert!(falls < 90, "{falls}");
+    }
+
+    #[test]
+    fn two_rates_cost_no_more_than_they_part_within_the_window() {
+        // The delays of half a minute are remembered, while 100 ppm move the offset by 3 ms.
+        for ppm in [-100.0, 100.0] {
+            let lead = &mut lead(LeadConfig::default());
+            let (mut in_time, mut judged, mut ahead) = (0, 0, 0.0);
+            for index in 0..6_000 {
+                let (sent, delay) = (index * 33 * MS, 25 * MS + index * 7919 % 97 * MS / 10);
+                let arrived = at(sent + delay + (sent as f64 * ppm * 1e-6) as i64);
+                if index > 1_000 {
+                    let handled = lead.handled_by(at(sent)).expect("known");
+                    (judged, in_time) = (judged + 1, in_time + i32::from(arrived <= handled));
+                    ahead += (handled - arrived).as_millis_f64() + delay as f64 / MS as f64;
+                }
+                note(lead, 1, at(sent), arrived).expect("good stamps");
+            }
+            let (share, ahead) = (f64::from(in_time) / f64::from(judged), ahead / f64::from(judged));
+            assert!(share > 0.94, "{ppm}: {share}");
+            assert!((-1.0..3.3).contains(&(ahead - 34.2)), "{ppm}: {ahead}");
+        }
     }
 
     #[test]
@@ -257,10 +279,10 @@ mod tests {
         for index in 0..5_000_i64 {
             let sent = index * 336_719;
             let arrived = sent + 20 * MS + index * 7919 % 97 * MS / 10;
-            let handled = (arrived / frame + 1) * frame;
+            let handled: ServerTime = at((arrived / frame + 1) * frame);
             if index > 500 {
                 judged += 1;
-                in_time += i64::from(at(handled) <= at(sent) + lead.lead().expect("known"));
+                in_time += i64::from(Some(handled) <= lead.handled_by(at(sent)));
             }
             note(&mut lead, 1, at(sent), at(arrived)).expect("good stamps");
         }
@@ -275,9 +297,9 @@ mod tests {
         assert_eq!(note(u32::MAX, 900), Ok(LeadUpdate::Used));
         assert_eq!(note(0, 30), Ok(LeadUpdate::Used));
         assert_eq!(note(u32::MAX, 900), Ok(LeadUpdate::Outdated));
-        assert_eq!(lead.lead(), Some(Span::from_millis(30)));
+        assert_eq!(lead.handled_by(at(0)), Some(at(30 * MS)));
         // Both directions: the clock is another.
-        assert_eq!(lead.interpolation_delay(), None);
+        assert_eq!(lead.showable(at(0)), None);
     }
 
     #[test]
@@ -289,13 +311,13 @@ mod tests {
         assert_eq!(lead.note_arrived(8, at(40 * MS)), Ok(LeadUpdate::Outdated));
         assert_eq!(lead.note_arrived(7, at(40 * MS)), Ok(LeadUpdate::Used));
         assert_eq!(lead.note_arrived(7, at(90 * MS)), Ok(LeadUpdate::Outdated));
-        assert_eq!(lead.lead(), Some(Span::from_millis(40)));
+        assert_eq!(lead.handled_by(at(0)), Some(at(40 * MS)));
         for message in 100..=100 + DEPARTURES as u64 {
             assert_eq!(lead.note_sent(message, 1, at(100 * MS)), Ok(()));
         }
         assert_eq!(lead.note_arrived(100, at(140 * MS)), Ok(LeadUpdate::Outdated));
         // What is refused can be reported again.
-        assert!(lead.note_arrived(101, at(100 * MS) + LONGEST + Span::from_millis(1)).is_err());
+        assert!(lead.note_arrived(101, at(140 * MS) + LONGEST + Span::from_millis(1)).is_err());
         assert_eq!(lead.note_arrived(101, at(140 * MS)), Ok(LeadUpdate::Used));
     }
 
@@ -305,20 +327,14 @@ mod tests {
         note(&mut lead, 1, at(0), at(MS)).expect("good stamps");
         let far = MAX_INSTANT_TICKS;
         let minute = 600_000_000;
-        for (sent, arrived) in [
-            (far + 1, 0),
-            (0, -far - 1),
-            (i64::MIN, i64::MAX),
-            (0, minute + 1),
-            (0, -minute - 1),
-            (far, -far),
-        ] {
-            for epoch in [1, 2] {
-                assert!(note(&mut lead, epoch, at(sent), at(arrived)).is_err());
-                assert!(lead.note_received(epoch, at(sent), at(arrived)).is_err());
-            }
+        for (sent, arrived) in [(far + 1, 0), (0, -far - 1), (i64::MIN, i64::MAX), (0, minute + 2 * MS)] {
+            assert!(note(&mut lead, 1, at(sent), at(arrived)).is_err());
         }
-        assert_eq!(lead.lead(), Some(Span::from_millis(1)));
+        lead.note_received(1, at(0), at(MS)).expect("good stamps");
+        for (sent, arrived) in [(far + 1, 0), (0, -far - 1), (0, -minute), (far, -far)] {
+            assert!(lead.note_received(1, at(sent), at(arrived)).is_err());
+        }
+        assert_eq!((lead.handled_by(at(0)), lead.showable(at(MS))), (Some(at(MS)), Some(at(0))));
         for quantile in [0.0, 0.499, 1.0, -0.5, f64::NAN, f64::INFINITY] {
             assert!(Lead::new(LeadConfig { quantile, ..LeadConfig::default() }).is_err(), "{quantile}");
         }

@@ -22,8 +22,8 @@ const BEYOND: f64 = 10.0;
 #[derive(Clone, Debug)]
 pub(super) struct Window {
     /// When each arrived (ms, from 0 again after 49 days), and how long it took (ticks).
-    arrived: VecDeque<(u32, i32)>,
-    sorted: Vec<i32>,
+    arrived: VecDeque<(u32, i64)>,
+    sorted: Vec<i64>,
 }
 
 impl Window {
@@ -37,7 +37,7 @@ impl Window {
     }
 
     /// Adds the delay (ticks) of a message that arrived at `at` (ticks), and drops delays that are too old.
-    pub(super) fn add(&mut self, at: i64, delay: i32) {
+    pub(super) fn add(&mut self, at: i64, delay: i64) {
         let at = at.div_euclid(TICKS_PER_MS) as u32;
         while let Some(&(oldest, dropped)) = self.arrived.front() {
             let len = self.arrived.len();
@@ -53,7 +53,7 @@ impl Window {
     }
 
     /// How many delays are smaller.
-    fn rank(&self, delay: i32) -> usize {
+    fn rank(&self, delay: i64) -> usize {
         self.sorted.partition_point(|&other| other < delay)
     }
 
@@ -65,10 +65,10 @@ impl Window {
         let (&largest, count) = (sorted.last()?, sorted.len());
         let rank = level * (count + 1) as f64;
         Some(match sorted.get((rank.ceil() as usize).saturating_sub(1)) {
-            Some(&delay) => f64::from(delay),
+            Some(&delay) => delay as f64,
             None => {
-                let spread = f64::from(largest) - f64::from(sorted[count / 2]);
-                f64::from(largest) + spread * (BEYOND * (rank / count as f64 - 1.0)).min(1.0)
+                let spread = largest as f64 - sorted[count / 2] as f64;
+                largest as f64 + spread * (BEYOND * (rank / count as f64 - 1.0)).min(1.0)
             }
         })
     }

@@ -4,6 +4,13 @@ use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 
 /// Settings of an [`Organiser`](super::Organiser). Checked once, when it is created.
+///
+/// ```
+/// # use netclock::{Span, start::{Organiser, OrganiserConfig}};
+/// let config = OrganiserConfig { frame: Span::from_millis(100), ..OrganiserConfig::default() };
+/// let organiser = Organiser::new(config, 42)?; // of a server with ten frames a second
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrganiserConfig {
     /// Most participants at a time; memory for them is taken at creation. (count, 1..=1024, default 64)

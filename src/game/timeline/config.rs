@@ -7,6 +7,13 @@ const TICK: Span = Span::from_ticks(1);
 const MS: Span = Span::from_millis(1);
 
 /// Settings of a [`Timeline`](crate::timeline::Timeline). Checked once, when it is created.
+///
+/// ```
+/// # use netclock::timeline::{Timeline, TimelineConfig};
+/// let config = TimelineConfig { sealed: true, ..TimelineConfig::default() }; // the session has a key
+/// let timeline = Timeline::new(config)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimelineConfig {
     /// How much faster or slower than its own rate a world is shown, while the timeline slews to late news. A
@@ -48,6 +55,14 @@ impl TimelineConfig {
 }
 
 /// Settings of a [`Publisher`](crate::timeline::Publisher). Checked once, when it is created.
+///
+/// ```
+/// # use netclock::{Span, timeline::{Publisher, PublisherConfig}};
+/// let resolution = Span::from_millis(1); // the world counts whole milliseconds
+/// let config = PublisherConfig { resolution, ..PublisherConfig::default() };
+/// let publisher = Publisher::new(config, 42, 1)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PublisherConfig {
     /// How far the line may be from the world's clock before the publisher publishes another one.

@@ -10,7 +10,7 @@ pub(crate) const MAX_TOLERANCE: Span = Span::from_secs(3600);
 /// From `real` on, the world's clock says `world + (now - real) rate`, until a newer segment begins.
 ///
 /// A server's frames are instants. Between two of them its world has no time of its own, and any time between
-/// those of the two frames is true.
+/// those of the two frames is true. See [`Timeline`](super::Timeline).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
     /// The run of the server's real clock that `real` belongs to, as in

@@ -31,7 +31,7 @@ const NO_BOUND: u32 = u32::MAX;
 
 type Datagram = [u8; UTC_DATAGRAM_SIZE];
 
-/// A client asks a server for its newest claim.
+/// A client asks a server for its newest claim. See [`UtcReply`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcRequest {
     /// The reply repeats it.
@@ -39,6 +39,14 @@ pub struct UtcRequest {
 }
 
 /// A server states its newest claim.
+///
+/// ```
+/// # use netclock::{WireError, utc::{UtcClaim, UtcReply, UtcRequest}};
+/// fn answer(bytes: &[u8], claim: UtcClaim) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+///     let id = UtcRequest::decode(bytes)?.id; // of a client's `ServerUtc::request`
+///     Ok(UtcReply { id, claim }.encode()?.to_vec()) // there: `ServerUtc::handle_reply`
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcReply {
     /// The request's id.

@@ -14,7 +14,7 @@ pub(super) const LEAST_GAP: Span = Span::from_secs(1);
 /// 20 such claims follow: no stated bound is narrower than 10 us.
 const NARROWER: i64 = 2;
 
-/// Settings of a [`UtcPublisher`]. Checked once, when it is created.
+/// Settings of a [`UtcPublisher`]. Checked once, when it is created. See [`ServerUtc`](super::ServerUtc).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UtcPublisherConfig {
     /// How far UTC may move against the claim before there is another claim. Stated bounds are wider by it.

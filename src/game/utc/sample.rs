@@ -10,7 +10,7 @@ const GOOD_ENOUGH: Span = Span::from_micros(1);
 /// The step of the clocks as they are read.
 const STEP: Span = Span::from_ticks(1);
 
-/// Two clocks of a machine, read as one: at local time `local` its UTC was `utc`.
+/// Two clocks of a machine, read as one: at local time `local` its UTC was `utc`. See [`utc_now`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcSample {
     /// The monotonic clock, between its two reads.

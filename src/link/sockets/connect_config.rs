@@ -7,7 +7,7 @@ use crate::link::ClientLinkConfig;
 /// Longest name of a host, in bytes, as the domain name system has it.
 const LONGEST_HOST: f64 = 253.0;
 
-/// Settings of a [`LinkConnection`](super::LinkConnection).
+/// Settings of a [`LinkConnection`](super::LinkConnection). See [`LinkServer`](super::LinkServer).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConnectConfig {
     /// Name or address of the server. (1 to 253 bytes)

@@ -45,7 +45,7 @@ use crate::clock::CreateError;
 use crate::clock::for_parts::OutOfMemory;
 use crate::clock::keyed::KeyError;
 
-/// Where arrival stamps come from.
+/// Where arrival stamps come from. See [`LinkStatus`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stamps {
     /// No datagram has come yet.

@@ -13,7 +13,7 @@ use crate::clock::{LocalTime, Span};
 /// Time until a name that is unknown, or a network that is down, is tried again.
 const RETRY: Span = Span::from_secs(5);
 
-/// What stands in the way of a link, besides silence.
+/// What stands in the way of a link, besides silence. See [`LinkStatus`](super::LinkStatus).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Trouble {
     /// Nothing.

@@ -53,6 +53,14 @@ pub(super) fn held<T>(value: T) -> Result<Box<T>, OutOfMemory> {
 }
 
 /// What a connection does.
+///
+/// ```
+/// # use netclock::link::sockets::LinkConnection;
+/// fn show(link: &LinkConnection) {
+///     let status = link.status();
+///     println!("{}, {}, {}", status.state.words(), status.trouble.words(), status.stamps.words());
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkStatus {
     /// Whether the link works.

@@ -6,7 +6,7 @@
 
 use anyhow::Result;
 use netclock::order::{Lead, LeadConfig};
-use netclock::{ServerTime, Span};
+use netclock::{LocalTime, ServerTime, Span};
 
 use netclock_sim::case::Case;
 use netclock_sim::clock::TICKS_PER_MS;
@@ -119,10 +119,12 @@ impl Session {
         if is_clocks {
             self.clock.on_send(id, local);
         }
-        let allowed = self.lead.lead().zip(self.round_trip).map(|(lead, trip)| (ticks(lead), trip / 2.0));
+        let at = LocalTime::from_ticks(local);
+        let handled = self.lead.handled_by(at).zip(self.round_trip);
         self.departed.push(self.clock.reading(local).map(|reading| {
-            let _refused = self.lead.note_sent(id, reading.epoch, reading.server_time);
-            Departed { shown: reading.server_time, allowed }
+            let _refused = self.lead.note_sent(id, reading.epoch, at);
+            let shown = reading.server_time;
+            Departed { shown, allowed: handled.map(|(handled, trip)| (ticks(handled - shown), trip / 2.0)) }
         }));
     }
 
@@ -143,12 +145,13 @@ impl Session {
             }
         }
         if let Some(reading) = self.clock.reading(exchange.t3) {
-            if let (Some(delay), true) = (self.lead.interpolation_delay(), is_judged) {
-                let judged = Judged { delay: ticks(reading.server_time - sent), lead: ticks(delay), half };
-                self.judged[1].push(judged);
+            let (at, shown) = (LocalTime::from_ticks(exchange.t3), reading.server_time);
+            if let (Some(showable), true) = (self.lead.showable(at), is_judged) {
+                let (delay, lead) = (ticks(shown - sent), ticks(shown - showable));
+                self.judged[1].push(Judged { delay, lead, half });
             }
             if is_noted {
-                let _unused = self.lead.note_received(reading.epoch, sent, reading.server_time);
+                let _unused = self.lead.note_received(reading.epoch, sent, at);
             }
         }
     }

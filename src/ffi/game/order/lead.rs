@@ -1,12 +1,11 @@
 //! How far ahead of the server to predict.
 
-use crate::clock::{ServerTime, Span};
+use crate::clock::{LocalTime, ServerTime, Span};
 use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, Outcome};
+use crate::ffi::base::failure::{Failure, Outcome, other_time};
 use crate::ffi::base::growable::{growable, optional, or, reserved};
 use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::clock::client::reading::NETCLOCK_UNBOUNDED;
 use crate::ffi::game::order::status::{NETCLOCK_NO_MESSAGES, NETCLOCK_OUTDATED};
 use crate::game::order::{Lead, LeadConfig, LeadUpdate};
 
@@ -73,7 +72,7 @@ pub unsafe extern "C" fn netclock_lead_destroy(lead: *mut NetclockLead) -> Netcl
     destroy!(netclock_lead_destroy, lead)
 }
 
-/// Remembers that a message leaves for the server at `at`, the server time that a reading of `epoch` shows.
+/// Remembers that a message leaves for the server at `at` by the local clock, in the `epoch` of a reading.
 /// The game numbers its messages: by the input's tick, for example. Only the first call with a number counts
 /// until there is another one, so call it each time that the message is sent. The newest 256 messages without
 /// a report are remembered. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
@@ -86,15 +85,15 @@ pub unsafe extern "C" fn netclock_lead_note_sent(
     at: i64,
 ) -> NetclockStatus {
     change!(netclock_lead_note_sent, lead, |lead| {
-        Ok(lead.note_sent(message, epoch, ServerTime::from_ticks(at))?)
+        Ok(lead.note_sent(message, epoch, LocalTime::from_ticks(at))?)
     })
 }
 
 /// Learns from the server's report that a message arrived at `at` by the server's clock. Do not report lost
 /// messages. When the clock steps, the lead starts to learn again. `NETCLOCK_OUTDATED`: not used, because its
 /// epoch has ended, it was reported before, or its departure is not remembered. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for more than 60 s since
-/// the departure, `NETCLOCK_POISONED`.
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a delay more than 60 s
+/// from the others, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_lead_note_arrived(
     lead: *mut NetclockLead,
@@ -107,9 +106,9 @@ pub unsafe extern "C" fn netclock_lead_note_arrived(
 }
 
 /// Learns from a message of the server, which stamped it `sent`: a state, or a reply of the clock. It arrives
-/// at `at`, the server time that a reading of `epoch` shows. `NETCLOCK_OUTDATED`: of an epoch that has ended,
-/// not used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for
-/// times more than 60 s apart, `NETCLOCK_POISONED`.
+/// at `at` by the local clock, in the `epoch` of a reading. `NETCLOCK_OUTDATED`: of an epoch that has ended,
+/// not used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a
+/// delay more than 60 s from the others, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_lead_note_received(
     lead: *mut NetclockLead,
@@ -118,7 +117,7 @@ pub unsafe extern "C" fn netclock_lead_note_received(
     at: i64,
 ) -> NetclockStatus {
     change!(netclock_lead_note_received, lead, |lead| {
-        used(lead.note_received(epoch, ServerTime::from_ticks(sent), ServerTime::from_ticks(at))?)
+        used(lead.note_received(epoch, ServerTime::from_ticks(sent), LocalTime::from_ticks(at))?)
     })
 }
 
@@ -129,24 +128,27 @@ fn used(update: LeadUpdate) -> Outcome<()> {
     }
 }
 
-/// The lead and the interpolation delay that the messages so far suggest, in ticks. With the configured
-/// probability, a message sent now is handled before the shown server time plus `*ahead`. If others are shown
-/// `*behind` the shown server time, then with that probability there are two states to interpolate between.
-/// Either may be null. `NETCLOCK_NO_MESSAGES`: no message was learnt yet in a direction that was asked for;
-/// its value is `NETCLOCK_UNBOUNDED`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// What the messages so far suggest at `at`, by the local clock, as times of the server in ticks. With the
+/// configured probability, a message that leaves at `at` is handled before `*handled_by`: predict for that
+/// time. If others are shown as they were at `*showable`, then with that probability there are two states to
+/// interpolate between. Either may be null. `NETCLOCK_NO_MESSAGES`: no message was learnt yet in a direction
+/// that was asked for; its value is zero. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn netclock_lead_suggest(
     lead: *const NetclockLead,
-    ahead: *mut i64,
-    behind: *mut i64,
+    at: i64,
+    handled_by: *mut i64,
+    showable: *mut i64,
 ) -> NetclockStatus {
     change!(netclock_lead_suggest, lead, |lead| {
+        let at = other_time(at)?;
         let mut complete = true;
-        for (out, span) in [(ahead, lead.lead()), (behind, lead.interpolation_delay())] {
+        for (out, time) in [(handled_by, lead.handled_by(at)), (showable, lead.showable(at))] {
             if !out.is_null() {
-                out.write(span.map_or(NETCLOCK_UNBOUNDED, Span::ticks));
-                complete &= span.is_some();
+                out.write(time.map_or(0, ServerTime::ticks));
+                complete &= time.is_some();
             }
         }
         if complete { Ok(()) } else { Err(Failure::of(NETCLOCK_NO_MESSAGES)) }

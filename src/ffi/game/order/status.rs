@@ -12,8 +12,7 @@ pub const NETCLOCK_OUTDATED: i32 = 502;
 impl From<OrderError> for Failure {
     fn from(error: OrderError) -> Self {
         match error {
-            OrderError::StampOutOfRange(name, time) => {
-                let ticks = time.ticks();
+            OrderError::StampOutOfRange(name, ticks) => {
                 Failure::because(NETCLOCK_STAMP_OUT_OF_RANGE, move |f| {
                     failure::write_stamp_out_of_range(f, &[name], &[ticks])
                 })

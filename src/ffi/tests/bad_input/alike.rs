@@ -8,7 +8,7 @@ use crate::ffi::tests::{last_error, layout};
 
 /// Arguments that may be null, in whatever call.
 const MAY_BE_NULL: [&str; 8] =
-    ["accepted", "address", "ahead", "behind", "callback", "is_newer", "next", "user_data"];
+    ["accepted", "address", "callback", "handled_by", "is_newer", "next", "showable", "user_data"];
 
 /// A bad call, what it returns, and what its error says.
 struct Bad {

@@ -34,11 +34,11 @@ void FNetClockProbes::Ask()
 	++Component.Counts.Sent;
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(&Component);
 	const FNetClockWorldKnowledge Known = Clock ? Clock->GetWorldKnowledge() : FNetClockWorldKnowledge();
-	// The lead learns as the game meets delays: a message leaves a frame with the time that the frame shows,
-	// and arrives in another one. The server reads a probe, and makes what it sends, when its frame begins.
+	// The lead learns as the game meets delays: a message leaves with the time of its frame, and arrives in
+	// another one. The server reads a probe, and makes what it sends, when its frame begins.
 	if (Clock && Clock->IsSynced() && Session->GetLead().IsValid())
 	{
-		Session->GetLead()->NoteSent(Request.Id, Clock->GetStatus());
+		Session->GetLead()->NoteSent(Request.Id, Clock->GetStatus().Epoch, Clock->GetFrameTicks());
 	}
 	if (bReliable)
 	{
@@ -144,7 +144,8 @@ void FNetClockProbes::ReceiveReply(
 	if (Clock->IsSynced() && Session->GetLead().IsValid())
 	{
 		Session->GetLead()->NoteArrived(Reply.Id, Reply.ReceivedTicks);
-		Session->GetLead()->NoteReceived(Reply.ReceivedTicks, Clock->GetStatus());
+		Session->GetLead()->NoteReceived(
+			Reply.ReceivedTicks, Clock->GetStatus().Epoch, Clock->GetFrameTicks());
 	}
 	Clock->ConfirmSegments(Published, Reply.Epoch, FMath::Min(ThroughTicks, Reply.SentTicks));
 }

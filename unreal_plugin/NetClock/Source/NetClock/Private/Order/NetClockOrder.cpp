@@ -61,32 +61,32 @@ bool UNetClockOrder::GetRewindTime(const APlayerController* Player, int64 Claime
 
 namespace
 {
-	/** True on a client that is playing. Lead is null until the client has a clock. */
-	bool FindLead(const UObject* WorldContextObject, TSharedPtr<FNetClockLead>& Lead)
+	/** What a client's lead says of this frame; huge until it has a clock, zero where nobody leads. */
+	double AskLead(const UObject* WorldContextObject, double (FNetClockLead::*Ask)(int64, int64) const)
 	{
 		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
 		if (World && (World->GetNetMode() != NM_Client || World->IsPlayingReplay()))
 		{
-			return false;
+			return 0.0;
 		}
 		const UNetClockSession* Session = UNetClockSession::Of(World);
-		Lead = Session && !Session->IsUnconfirmed() ? Session->GetLead() : nullptr;
-		return true;
+		const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
+		const bool bKnows =
+			Session && !Session->IsUnconfirmed() && Session->GetLead().IsValid() && Clock && Clock->IsSynced();
+		return bKnows
+			? ((*Session->GetLead()).*Ask)(Clock->GetFrameTicks(), Clock->GetStatus().ServerTicks)
+			: NetClock::UnknownMs;
 	}
 }
 
 double UNetClockOrder::GetPredictionLeadMs(const UObject* WorldContextObject)
 {
-	TSharedPtr<FNetClockLead> Lead;
-	const bool bAsks = FindLead(WorldContextObject, Lead);
-	return !bAsks ? 0.0 : Lead.IsValid() ? Lead->GetAheadMs() : NetClock::UnknownMs;
+	return AskLead(WorldContextObject, &FNetClockLead::GetAheadMs);
 }
 
 double UNetClockOrder::SuggestInterpolationDelayMs(const UObject* WorldContextObject, double SendIntervalMs)
 {
-	TSharedPtr<FNetClockLead> Lead;
-	const bool bAsks = FindLead(WorldContextObject, Lead);
-	const double BehindMs = !bAsks ? 0.0 : Lead.IsValid() ? Lead->GetBehindMs() : NetClock::UnknownMs;
 	const double IntervalMs = FMath::IsFinite(SendIntervalMs) ? FMath::Max(0.0, SendIntervalMs) : 0.0;
-	return FMath::Min(NetClock::UnknownMs, BehindMs + IntervalMs);
+	return FMath::Min(
+		NetClock::UnknownMs, AskLead(WorldContextObject, &FNetClockLead::GetBehindMs) + IntervalMs);
 }

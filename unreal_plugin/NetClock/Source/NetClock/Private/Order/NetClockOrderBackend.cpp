@@ -66,10 +66,10 @@ TSharedPtr<FNetClockLead> FNetClockLead::Create()
 
 FNetClockLead::~FNetClockLead() { static_cast<void>(netclock_lead_destroy(Handle)); }
 
-void FNetClockLead::NoteSent(int64 Message, const FNetClockStatus& Shown)
+void FNetClockLead::NoteSent(int64 Message, int32 Epoch, int64 FrameTicks)
 {
-	static_cast<void>(netclock_lead_note_sent(Handle, static_cast<uint64_t>(Message),
-		static_cast<uint32_t>(Shown.Epoch), Shown.ServerTicks));
+	static_cast<void>(netclock_lead_note_sent(
+		Handle, static_cast<uint64_t>(Message), static_cast<uint32_t>(Epoch), FrameTicks));
 }
 
 void FNetClockLead::NoteArrived(int64 Message, int64 ArrivedTicks)
@@ -77,24 +77,26 @@ void FNetClockLead::NoteArrived(int64 Message, int64 ArrivedTicks)
 	static_cast<void>(netclock_lead_note_arrived(Handle, static_cast<uint64_t>(Message), ArrivedTicks));
 }
 
-void FNetClockLead::NoteReceived(int64 SentTicks, const FNetClockStatus& Shown)
+void FNetClockLead::NoteReceived(int64 SentTicks, int32 Epoch, int64 FrameTicks)
 {
-	static_cast<void>(netclock_lead_note_received(
-		Handle, static_cast<uint32_t>(Shown.Epoch), SentTicks, Shown.ServerTicks));
+	static_cast<void>(
+		netclock_lead_note_received(Handle, static_cast<uint32_t>(Epoch), SentTicks, FrameTicks));
 }
 
-double FNetClockLead::GetAheadMs() const
+double FNetClockLead::GetAheadMs(int64 FrameTicks, int64 ShownTicks) const
 {
-	int64_t Ahead = 0;
-	return netclock_lead_suggest(Handle, &Ahead, nullptr) == NETCLOCK_OK ? NetClock::SpanToMs(Ahead)
-																		 : NetClock::UnknownMs;
+	int64_t HandledBy = 0;
+	return netclock_lead_suggest(Handle, FrameTicks, &HandledBy, nullptr) == NETCLOCK_OK
+		? NetClock::TicksToMs(HandledBy - ShownTicks)
+		: NetClock::UnknownMs;
 }
 
-double FNetClockLead::GetBehindMs() const
+double FNetClockLead::GetBehindMs(int64 FrameTicks, int64 ShownTicks) const
 {
-	int64_t Behind = 0;
-	return netclock_lead_suggest(Handle, nullptr, &Behind) == NETCLOCK_OK ? NetClock::SpanToMs(Behind)
-																		  : NetClock::UnknownMs;
+	int64_t Showable = 0;
+	return netclock_lead_suggest(Handle, FrameTicks, nullptr, &Showable) == NETCLOCK_OK
+		? NetClock::TicksToMs(ShownTicks - Showable)
+		: NetClock::UnknownMs;
 }
 
 bool NetClock::Arbitrate(const FNetClockStamp& First, const FNetClockStamp& Second, bool bSameClock,

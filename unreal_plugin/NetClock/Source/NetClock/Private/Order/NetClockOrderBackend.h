@@ -6,11 +6,10 @@
 #include "CoreMinimal.h"
 #include "NetClock/Order/NetClockOrder.h"
 
-struct FNetClockStatus;
 struct netclock_lead;
 
-/** Client: learns how long messages take. Times are the server's, in ticks: on the server its own, here as a
- * frame shows it. */
+/** Client: learns how long messages take. Times are in ticks: those of frames by the local clock, the others
+ * by the server's. */
 class FNetClockLead : public TNetClockOwner<netclock_lead>
 {
 public:
@@ -20,19 +19,20 @@ public:
 	using TNetClockOwner::TNetClockOwner;
 	~FNetClockLead();
 
-	/** A message left in a frame that showed this status. Numbers are the caller's. */
-	void NoteSent(int64 Message, const FNetClockStatus& Shown);
+	/** A message left in a frame of this epoch. Numbers are the caller's. */
+	void NoteSent(int64 Message, int32 Epoch, int64 FrameTicks);
 
 	/** The server handled it at ArrivedTicks. */
 	void NoteArrived(int64 Message, int64 ArrivedTicks);
 
-	/** A message arrived in a frame that shows this status. It left in a frame of the server that began at
+	/** A message arrived in a frame of this epoch. It left in a frame of the server that began at
 	 * SentTicks. */
-	void NoteReceived(int64 SentTicks, const FNetClockStatus& Shown);
+	void NoteReceived(int64 SentTicks, int32 Epoch, int64 FrameTicks);
 
-	/** How far to predict ahead, and how far to show others behind, in ms. Huge until known. */
-	double GetAheadMs() const;
-	double GetBehindMs() const;
+	/** How far to predict ahead of what a frame shows, and how far to show others behind it, in ms. Huge until
+	 * known. */
+	double GetAheadMs(int64 FrameTicks, int64 ShownTicks) const;
+	double GetBehindMs(int64 FrameTicks, int64 ShownTicks) const;
 };
 
 /** What a server knows about a player's connection, and what the game allows, in ms. */

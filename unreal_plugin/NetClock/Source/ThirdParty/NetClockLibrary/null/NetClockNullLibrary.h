@@ -175,8 +175,8 @@ inline netclock_status netclock_lead_note_arrived(struct netclock_lead *, uint64
 	NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_lead_note_received(struct netclock_lead *, uint32_t, int64_t, int64_t) {
 	return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_lead_suggest(const struct netclock_lead *, int64_t *, int64_t *) { return
-	NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_lead_suggest(const struct netclock_lead *, int64_t, int64_t *, int64_t *) {
+	return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_MAX_MESSAGE_SIZE 1024
 #define NETCLOCK_GAME_HEADER_SIZE 20
 #define NETCLOCK_FIRST_GAME_ID 256
