@@ -1,32 +1,26 @@
-//! The news of a run, kept once for all who watch.
+//! The news of a run, for all who watch.
 //!
-//! The newest messages are in a ring, and each viewer has a place in it. A viewer that is new, or that the
-//! ring has overtaken, gets everything that is still shown in one message. So nothing is lost, and memory is
-//! bounded however many watch and however slow they are.
+//! A viewer that is new, or too slow for the news that are kept, gets everything that is still shown in one
+//! message. So nothing is lost, and memory is bounded however many watch and however slow they are.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::task::Waker;
 
 use hyper::body::Bytes;
 use serde::Serialize;
+use tokio::sync::broadcast::{Receiver, Sender, channel};
 
 use super::show::{Cell, Happening, Point};
 use crate::report::page::Finding;
 
-/// Most viewers at once.
-pub(crate) const MOST_VIEWERS: usize = 32;
 /// How long points are kept (s).
 pub(crate) const KEPT_S: f64 = 60.0;
 /// Most points of a row, however they come.
 const MOST_POINTS: usize = 1_200;
 /// Most happenings that are shown.
 const MOST_HAPPENINGS: usize = 200;
-/// Most messages in the ring, and most of their bytes.
-const MOST_MESSAGES: usize = 1_024;
-const MOST_BYTES: usize = 1 << 20;
-/// Most bytes that a viewer gets at once.
-const MOST_AT_ONCE: usize = 1 << 16;
+/// Most messages that wait for slow viewers.
+const MOST_MESSAGES: usize = 256;
 
 /// What is shown of a row now.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -80,24 +74,8 @@ struct Inner {
     happenings: VecDeque<Happening>,
     earlier: usize,
     end: Option<Finding>,
-    ring: VecDeque<Bytes>,
-    ring_bytes: usize,
-    /// The number of the first message in the ring.
-    first: u64,
-    /// Who waits for news, by number.
-    waiting: BTreeMap<u64, Waker>,
-    viewers: usize,
-    entered: u64,
-    is_closed: bool,
-}
-
-/// What a viewer gets next.
-pub(crate) enum Next {
-    News(Bytes),
-    /// Nothing yet; the waker will be woken.
-    Later,
-    /// There will be nothing more.
-    End,
+    /// To those who watch; none after the end.
+    news: Option<Sender<Bytes>>,
 }
 
 /// The news of a run.
@@ -111,7 +89,8 @@ pub(crate) struct Hub {
 impl Hub {
     pub(crate) fn new(run: u64, rows: usize) -> Self {
         // Numbers in a browser have 53 bits.
-        let inner = Inner { rows: vec![Row::default(); rows], ..Inner::default() };
+        let news = Some(channel(MOST_MESSAGES).0);
+        let inner = Inner { rows: vec![Row::default(); rows], news, ..Inner::default() };
         Hub { run: run >> 11, inner: Mutex::new(inner) }
     }
 
@@ -124,9 +103,8 @@ impl Hub {
             shown.points.pop_front();
         }
         shown.cells = cells;
-        let message = Message::Points { now, row, points, cells: &shown.cells };
-        let encoded = encoded(&message);
-        publish(inner, encoded);
+        let message = encoded(&Message::Points { now, row, points, cells: &shown.cells });
+        inner.publish(message);
     }
 
     /// Publishes that something happened.
@@ -138,7 +116,7 @@ impl Hub {
             inner.happenings.pop_front();
             inner.earlier += 1;
         }
-        publish(inner, message);
+        inner.publish(message);
     }
 
     /// Publishes the figures of the headline, and what they are.
@@ -146,12 +124,12 @@ impl Hub {
         let mut inner = self.lock();
         let message = encoded(&Message::Headline { headline: &headline });
         inner.headline = headline;
-        publish(inner, message);
+        inner.publish(message);
     }
 
     /// Publishes that a clock of a row showed the beginning of a beat at `at`.
     pub(crate) fn beat(&self, now: f64, (row, clock): (usize, usize), at: f64, number: i64) {
-        publish(self.lock(), encoded(&Message::Beat { now, row, clock, at, number }));
+        self.lock().publish(encoded(&Message::Beat { now, row, clock, at, number }));
     }
 
     /// Publishes the end, which is the last message.
@@ -159,14 +137,12 @@ impl Hub {
         let mut inner = self.lock();
         let message = encoded(&Message::End { finding: &finding });
         inner.end = Some(finding);
-        publish(inner, message);
+        inner.publish(message);
     }
 
     /// Lets the viewers go once they have everything.
     pub(crate) fn close(&self) {
-        let mut inner = self.lock();
-        inner.is_closed = true;
-        wake(inner);
+        self.lock().news = None;
     }
 
     /// Everything that is shown, as JSON.
@@ -174,53 +150,10 @@ impl Hub {
         json(&self.hello(&self.lock()))
     }
 
-    pub(crate) fn viewers(&self) -> usize {
-        self.lock().viewers
-    }
-
-    /// The number of a new viewer; none if there are too many.
-    pub(super) fn enter(&self) -> Option<u64> {
-        let mut inner = self.lock();
-        if inner.viewers >= MOST_VIEWERS {
-            return None;
-        }
-        inner.viewers += 1;
-        inner.entered += 1;
-        Some(inner.entered)
-    }
-
-    pub(super) fn leave(&self, viewer: u64) {
-        let mut inner = self.lock();
-        inner.viewers -= 1;
-        inner.waiting.remove(&viewer);
-    }
-
-    /// What comes after `place` for a viewer; no place: everything.
-    pub(super) fn next(&self, viewer: u64, place: &mut Option<u64>, waker: &Waker) -> Next {
-        let mut inner = self.lock();
-        let last = inner.first + inner.ring.len() as u64;
-        let Some(from) = place.filter(|&from| from >= inner.first) else {
-            *place = Some(last);
-            return Next::News(encoded(&self.hello(&inner)));
-        };
-        if from < last {
-            let mut news = Vec::new();
-            let mut taken = from;
-            for message in inner.ring.iter().skip((from - inner.first) as usize) {
-                if !news.is_empty() && news.len() + message.len() > MOST_AT_ONCE {
-                    break;
-                }
-                news.extend_from_slice(message);
-                taken += 1;
-            }
-            *place = Some(taken);
-            return Next::News(news.into());
-        }
-        if inner.is_closed {
-            return Next::End;
-        }
-        inner.waiting.insert(viewer, waker.clone());
-        Next::Later
+    /// Everything that is shown, for a viewer, and what comes after it; nothing more after the end.
+    pub(super) fn watch(&self) -> (Bytes, Option<Receiver<Bytes>>) {
+        let inner = self.lock();
+        (encoded(&self.hello(&inner)), inner.news.as_ref().map(Sender::subscribe))
     }
 
     fn hello<'a>(&self, inner: &'a Inner) -> Message<'a> {
@@ -234,21 +167,11 @@ impl Hub {
     }
 }
 
-fn publish(mut inner: MutexGuard<'_, Inner>, message: Bytes) {
-    inner.ring_bytes += message.len();
-    inner.ring.push_back(message);
-    while inner.ring.len() > MOST_MESSAGES || inner.ring_bytes > MOST_BYTES {
-        let Some(oldest) = inner.ring.pop_front() else { break };
-        inner.ring_bytes -= oldest.len();
-        inner.first += 1;
+impl Inner {
+    fn publish(&self, message: Bytes) {
+        // It fails if nobody watches.
+        let _ = self.news.as_ref().map(|news| news.send(message));
     }
-    wake(inner);
-}
-
-fn wake(mut inner: MutexGuard<'_, Inner>) {
-    let waiting = std::mem::take(&mut inner.waiting);
-    drop(inner);
-    waiting.into_values().for_each(Waker::wake);
 }
 
 fn json(message: &Message<'_>) -> String {
@@ -263,18 +186,26 @@ fn encoded(message: &Message<'_>) -> Bytes {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+    use tokio::sync::broadcast::error::TryRecvError;
+
     use super::*;
     use crate::report::page::Weight;
-    use serde_json::Value;
 
-    fn next(hub: &Hub, place: &mut Option<u64>) -> Vec<Value> {
-        match hub.next(1, place, Waker::noop()) {
-            Next::News(bytes) => String::from_utf8_lossy(&bytes)
-                .split("\n\n")
-                .filter_map(|event| serde_json::from_str(event.strip_prefix("data: ")?).ok())
-                .collect(),
-            Next::Later | Next::End => Vec::new(),
-        }
+    fn read(bytes: &Bytes) -> Value {
+        let event = bytes.strip_prefix(b"data: ").and_then(|it| it.strip_suffix(b"\n\n")).expect("an event");
+        serde_json::from_slice(event).expect("JSON")
+    }
+
+    /// Everything that is shown, and what comes after it.
+    fn watch(hub: &Hub) -> (Value, Receiver<Bytes>) {
+        let (hello, news) = hub.watch();
+        (read(&hello), news.expect("the run goes on"))
+    }
+
+    /// The messages that have come.
+    fn next(news: &mut Receiver<Bytes>) -> Vec<Value> {
+        std::iter::from_fn(|| news.try_recv().ok()).map(|bytes| read(&bytes)).collect()
     }
 
     fn happening(number: usize) -> Happening {
@@ -285,61 +216,55 @@ mod tests {
     fn a_viewer_gets_everything_once_and_in_order() {
         let hub = Hub::new(u64::MAX, 1);
         hub.points(1.0, 0, &[(0.5, [Some(1.0); 5])], vec!["1.0".to_owned().into()]);
-        let mut place = None;
         hub.headline(vec!["1 ms".to_owned()]);
-        let hello = next(&hub, &mut place);
-        assert_eq!(hello[0]["headline"][0], "1 ms");
-        assert_eq!((hello.len(), &hello[0]["type"]), (1, &Value::from("hello")));
-        assert_eq!(hello[0]["rows"][0]["points"][0][1][0], 1.0);
-        assert!(next(&hub, &mut place).is_empty());
+        let (hello, mut news) = watch(&hub);
+        assert_eq!((&hello["type"], &hello["headline"][0]), (&"hello".into(), &"1 ms".into()));
+        assert_eq!(hello["rows"][0]["points"][0][1][0], 1.0);
+        assert!(next(&mut news).is_empty());
         (0..5).for_each(|number| hub.happened(happening(number)));
-        let news = next(&hub, &mut place);
-        let texts: Vec<&Value> = news.iter().map(|it| &it["happening"]["text"]).collect();
+        let told = next(&mut news);
+        let texts: Vec<&Value> = told.iter().map(|it| &it["happening"]["text"]).collect();
         assert_eq!(texts, ["number 0", "number 1", "number 2", "number 3", "number 4"]);
-        assert!(next(&hub, &mut place).is_empty());
+        assert!(next(&mut news).is_empty());
     }
 
     #[test]
-    fn who_is_too_slow_begins_again_with_everything_that_is_shown() {
+    fn who_is_too_slow_is_told_so_and_everything_that_is_shown_is_still_there() {
         let hub = Hub::new(0, 1);
-        let mut place = None;
-        next(&hub, &mut place);
+        let (_, mut news) = watch(&hub);
         (0..MOST_MESSAGES + 10).for_each(|number| hub.happened(happening(number)));
-        let news = next(&hub, &mut place);
-        assert_eq!((news.len(), &news[0]["type"]), (1, &Value::from("hello")));
-        let shown = news[0]["happenings"].as_array().map_or(0, Vec::len);
-        assert_eq!(shown + news[0]["earlier"].as_u64().map_or(0, |it| it as usize), MOST_MESSAGES + 10);
-        assert!(next(&hub, &mut place).is_empty());
+        assert_eq!(news.try_recv(), Err(TryRecvError::Lagged(10)));
+        let (hello, mut news) = watch(&hub);
+        let shown = hello["happenings"].as_array().map_or(0, Vec::len);
+        assert_eq!(shown + hello["earlier"].as_u64().map_or(0, |it| it as usize), MOST_MESSAGES + 10);
+        assert!(next(&mut news).is_empty());
     }
 
     #[test]
     fn memory_is_bounded() {
         let hub = Hub::new(0, 2);
+        let _slow = hub.watch();
         for number in 0..20_000 {
             let at = f64::from(number) * 0.01;
             hub.points(at, 1, &[(at, [Some(1.0); 5]); 4], vec![]);
             hub.happened(Happening::new(at, None, Weight::Note, "test", "x".repeat(500)));
         }
         let inner = hub.lock();
-        assert!(inner.ring.len() <= MOST_MESSAGES && inner.ring_bytes <= MOST_BYTES);
-        assert_eq!(inner.ring_bytes, inner.ring.iter().map(Bytes::len).sum::<usize>());
+        assert_eq!(inner.news.as_ref().map(Sender::len), Some(MOST_MESSAGES));
         assert!(inner.rows[1].points.len() <= MOST_POINTS && inner.happenings.len() <= MOST_HAPPENINGS);
     }
 
     #[test]
-    fn viewers_are_counted_and_the_end_comes_last() {
+    fn the_end_comes_last() {
         let hub = Hub::new(0, 1);
-        let all: Vec<u64> = (0..MOST_VIEWERS).filter_map(|_| hub.enter()).collect();
-        assert_eq!((all.len(), hub.enter()), (MOST_VIEWERS, None));
-        hub.leave(all[3]);
-        assert!(hub.enter().is_some() && hub.enter().is_none());
-        let mut place = None;
-        next(&hub, &mut place);
+        let (_, mut news) = watch(&hub);
         hub.end(Finding::new(Weight::Fine, "over".to_owned(), None));
         hub.close();
-        assert_eq!(next(&hub, &mut place)[0]["finding"]["text"], "over");
-        assert!(matches!(hub.next(1, &mut place, Waker::noop()), Next::End));
+        assert_eq!(next(&mut news)[0]["finding"]["text"], "over");
+        assert_eq!(news.try_recv(), Err(TryRecvError::Closed));
         // Who comes later still learns how it ended.
-        assert_eq!(next(&hub, &mut None)[0]["end"]["text"], "over");
+        let (hello, news) = hub.watch();
+        assert_eq!(read(&hello)["end"]["text"], "over");
+        assert!(news.is_none());
     }
 }

@@ -12,7 +12,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use http_body_util::{BodyExt, Either, Full, Limited};
+use http_body_util::channel::{self, Channel};
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderMap, HeaderValue};
 use hyper::server::conn::http1;
@@ -20,12 +22,14 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener as Listener;
+use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
-use super::hub::{Hub, MOST_VIEWERS};
+use super::hub::Hub;
 use super::show::Act;
-use super::viewer::Viewer;
 
+/// Most browsers that watch at once.
+const MOST_VIEWERS: u32 = 32;
 /// Most connections that are answered at once.
 const MOST_SERVED: usize = 128;
 /// Connections beyond those get a refusal. When as many wait for theirs, the system makes the others wait.
@@ -43,7 +47,8 @@ const LONGEST_ACT: usize = 1_000;
 /// Presses that wait for the program.
 const MOST_ACTS: usize = 16;
 
-type Answer = Response<Either<Full<Bytes>, Viewer>>;
+type Body = UnsyncBoxBody<Bytes, Infallible>;
+type Answer = Response<Body>;
 
 /// A page that is being served. Dropping it ends that.
 pub(crate) struct Live {
@@ -59,6 +64,8 @@ pub(crate) struct Live {
 struct Site {
     page: Bytes,
     hub: Arc<Hub>,
+    /// A place for each browser that watches.
+    viewers: Arc<Semaphore>,
     controls: Vec<Act>,
     acts: SyncSender<Act>,
     /// Browsers are on this machine only, so they know it by one of these names.
@@ -83,8 +90,8 @@ impl Live {
         let address = listener.local_addr().context("cannot find the live page's address")?;
         let (pressed, acts) = mpsc::sync_channel(MOST_ACTS);
         let is_local = address.ip().is_loopback();
-        let page = page.into();
-        let site = Arc::new(Site { page, hub: Arc::clone(&hub), controls, acts: pressed, is_local });
+        let (page, viewers) = (page.into(), Arc::new(Semaphore::new(MOST_VIEWERS as usize)));
+        let site = Site { page, hub: Arc::clone(&hub), viewers, controls, acts: pressed, is_local };
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -92,7 +99,7 @@ impl Live {
         let (stop, stopped) = oneshot::channel();
         let thread = std::thread::Builder::new().name("live page".to_owned());
         let thread = thread
-            .spawn(move || runtime.block_on(serve(listener, site, stopped)))
+            .spawn(move || runtime.block_on(serve(listener, Arc::new(site), stopped)))
             .context("cannot start the live page's thread")?;
         Ok(Live { address, hub, acts, stop: Some(stop), thread: Some(thread) })
     }
@@ -124,17 +131,12 @@ impl Drop for Live {
 
 async fn serve(listener: TcpListener, site: Arc<Site>, stopped: oneshot::Receiver<()>) {
     let Ok(listener) = Listener::from_std(listener) else { return };
-    let hub = Arc::clone(&site.hub);
+    let viewers = Arc::clone(&site.viewers);
     let accepting = tokio::spawn(accept_all(listener, site));
     // An error means that nobody is left to say stop.
     let _ = stopped.await;
     accepting.abort();
-    let leaving = async {
-        while hub.viewers() > 0 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    };
-    let _ = tokio::time::timeout(FAREWELL, leaving).await;
+    let _ = tokio::time::timeout(FAREWELL, viewers.acquire_many(MOST_VIEWERS)).await;
 }
 
 async fn accept_all(listener: Listener, site: Arc<Site>) {
@@ -190,15 +192,39 @@ async fn answer(site: &Site, request: Request<Incoming>) -> Answer {
     match (request.method(), request.uri().path()) {
         (&Method::GET, "/") => typed("text/html; charset=utf-8", site.page.clone()),
         (&Method::GET, "/state") => typed("application/json", site.hub.json().into()),
-        (&Method::GET, "/events") => match Viewer::new(&site.hub) {
-            Some(viewer) => headed(StatusCode::OK, "text/event-stream", Either::Right(viewer)),
-            None => crowded(),
+        (&Method::GET, "/events") => match Arc::clone(&site.viewers).try_acquire_owned() {
+            Ok(place) => headed(StatusCode::OK, "text/event-stream", news(&site.hub, place)),
+            Err(_) => crowded(),
         },
         (&Method::POST, "/act") => press(site, request).await,
         (_, "/" | "/state" | "/events" | "/act") => {
             words(StatusCode::METHOD_NOT_ALLOWED, "Not with this method.")
         }
         _ => words(StatusCode::NOT_FOUND, "There is nothing here. The page is at /"),
+    }
+}
+
+/// The news of the run, until it ends or the browser leaves, which makes its `place` free.
+fn news(hub: &Arc<Hub>, place: OwnedSemaphorePermit) -> Body {
+    let (browser, body) = Channel::new(1);
+    tokio::spawn(tell(Arc::clone(hub), browser));
+    let body = body.map_frame(move |frame| {
+        let _taken_as_long_as_this_lives = &place;
+        frame
+    });
+    body.boxed_unsync()
+}
+
+/// Tells a browser everything that is shown, then the news. Begins again if they overtook it.
+async fn tell(hub: Arc<Hub>, mut browser: channel::Sender<Bytes>) {
+    let (mut message, mut news) = hub.watch();
+    while browser.send_data(message).await.is_ok() {
+        let Some(come) = &mut news else { return };
+        match come.recv().await {
+            Ok(next) => message = next,
+            Err(RecvError::Lagged(_)) => (message, news) = hub.watch(),
+            Err(RecvError::Closed) => return,
+        }
     }
 }
 
@@ -244,14 +270,14 @@ fn crowded() -> Answer {
 
 fn words(status: StatusCode, text: &str) -> Answer {
     let body = Full::new(Bytes::from(format!("{text}\n")));
-    headed(status, "text/plain; charset=utf-8", Either::Left(body))
+    headed(status, "text/plain; charset=utf-8", body.boxed_unsync())
 }
 
 fn typed(kind: &'static str, body: Bytes) -> Answer {
-    headed(StatusCode::OK, kind, Either::Left(Full::new(body)))
+    headed(StatusCode::OK, kind, Full::new(body).boxed_unsync())
 }
 
-fn headed(status: StatusCode, kind: &'static str, body: Either<Full<Bytes>, Viewer>) -> Answer {
+fn headed(status: StatusCode, kind: &'static str, body: Body) -> Answer {
     let mut response = Response::new(body);
     *response.status_mut() = status;
     let headers = response.headers_mut();
@@ -304,15 +330,19 @@ mod tests {
         text.lines().next().unwrap_or_default().to_owned()
     }
 
-    /// Begins to watch and waits for the first message.
+    /// Begins to watch, as soon as there is room, and waits for the first message.
     fn watch(live: &Live) -> TcpStream {
-        let mut stream = connect(live);
-        stream.write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("it reads");
-        until(&mut stream, "\n\n\r\n");
-        stream
+        loop {
+            let mut stream = connect(live);
+            stream.write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("it reads");
+            if until(&mut stream, "\r\n\r\n").starts_with("HTTP/1.1 200") {
+                until(&mut stream, "\n\n\r\n");
+                return stream;
+            }
+        }
     }
 
-    fn until(stream: &mut TcpStream, end: &str) -> String {
+    fn until(stream: &mut impl Read, end: &str) -> String {
         let mut text = Vec::new();
         let mut byte = [0];
         while !text.ends_with(end.as_bytes()) {
@@ -365,9 +395,6 @@ mod tests {
         assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("32 browsers watch"), "{refused}");
         // One leaves in the middle, and another takes its place.
         watching.pop().expect("it is there").shutdown(Shutdown::Both).expect("it is open");
-        while live.hub.viewers() == MOST_VIEWERS {
-            std::thread::yield_now();
-        }
         watching.push(watch(&live));
         live.hub.happened(Happening::new(1.0, None, Weight::Note, "test", "still here".to_owned()));
         for stream in &mut watching {
@@ -389,6 +416,15 @@ mod tests {
         while !ask(&live, "GET / HTTP/1.1\r\nHost: localhost", "").starts_with("HTTP/1.1 200") {
             std::thread::yield_now();
         }
+    }
+
+    #[test]
+    fn a_browser_that_was_overtaken_gets_everything_again() {
+        let live = live();
+        let mut slow = std::io::BufReader::new(watch(&live));
+        let happening = Happening::new(1.0, None, Weight::Note, "test", "x".repeat(1_000));
+        (0..20_000).for_each(|_| live.hub.happened(happening.clone()));
+        assert!(until(&mut slow, "\"type\":\"hello\"").len() < 20_000 * 1_000);
     }
 
     #[test]

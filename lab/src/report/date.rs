@@ -16,26 +16,17 @@ pub(crate) fn date(utc: UtcTime) -> String {
 }
 
 /// Year, month and day of the Gregorian calendar, from days after 1970-01-01.
+///
+/// Years that begin on 1 March end with the leap day, and months of 153 days in five repeat in them (Hinnant,
+/// "chrono-Compatible Low-Level Date Algorithms"). Every 400 years have the same 146,097 days.
 fn civil(days: i64) -> (i64, i64, i64) {
-    let is_leap = |year: i64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    // Every 400 years have the same 146,097 days.
-    let (mut year, mut left) = (1970 + days.div_euclid(146_097) * 400, days.rem_euclid(146_097));
-    loop {
-        let length = if is_leap(year) { 366 } else { 365 };
-        if left < length {
-            break;
-        }
-        (year, left) = (year + 1, left - length);
-    }
-    let february = if is_leap(year) { 29 } else { 28 };
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if left < length {
-            break;
-        }
-        (month, left) = (month + 1, left - length);
-    }
-    (year, month, left + 1)
+    let since = days + 719_468; // 0000-03-01
+    let (era, day) = (since.div_euclid(146_097), since.rem_euclid(146_097));
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153; // 0 is March
+    let is_next_year = month >= 10; // January or February
+    (era * 400 + year + i64::from(is_next_year), (month + 2) % 12 + 1, day - (153 * month + 2) / 5 + 1)
 }
 
 #[cfg(test)]

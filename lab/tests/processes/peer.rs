@@ -166,10 +166,8 @@ fn a_relay_with_keys_connects_those_who_have_one() -> Outcome {
     let strangers = [peer(&address, &[])?, peer(&address, &["--key-file", &other])?];
     let stranger_by_stream = peer(&address, &["--tcp"])?;
     thread::sleep(Duration::from_millis(500));
-    let peers = [
-        peer(&address, &["--key-file", &first])?,
-        peer(&address, &["--key-file", &second, "--tcp", "--ppm", "50"])?,
-    ];
+    let peers =
+        [peer(&address, &["--key-file", &first])?, peer(&address, &["--key-file", &second, "--ppm", "50"])?];
     thread::sleep(Duration::from_secs(4));
     let said = peers.map(Running::kill);
     let played = said.iter().map(|lines| reads(lines)).collect::<Vec<_>>();

@@ -31,7 +31,7 @@ pub struct Args {
     /// Hold each message for a random time, in ms
     #[arg(long, value_name = "LEAST..MOST", default_value = "0..0", value_parser = range)]
     hold: (f64, f64),
-    /// Take messages only of peers with a key of this file, as of `lab serve`
+    /// Take messages only of peers with a key of this file, as of `lab serve`, over UDP
     ///
     /// The relay opens each message, and seals it with the key of the peer that it goes to.
     #[arg(long, value_name = "FILE")]

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
@@ -22,7 +22,7 @@ use serde::Serialize;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
-use crate::net::stream::{MessageReader, framed};
+use crate::net::stream::MessageStream;
 use netclock_sim::agenda::Queue;
 use netclock_sim::random::Random;
 
@@ -76,17 +76,16 @@ struct Route {
     key: Option<u32>,
 }
 
-/// A stream, and the session key of its first message.
+/// A stream.
 struct Open {
     stream: TcpStream,
-    key: Option<u32>,
     /// When its last held message is due: the messages of a stream stay in order.
     last_due: Option<MachineTime>,
 }
 
 pub(crate) struct Hub {
     relay: Relay,
-    /// Peers need one of these. Without: anybody may log in.
+    /// Peers need one of these, and come by datagrams. Without: anybody may log in.
     keys: Option<SessionKeys>,
     incoming: Receiver<Incoming>,
     socket: UdpSocket,
@@ -121,9 +120,9 @@ impl Hub {
         let reader = address::bind(listener.local_addr().context(no_address)?)?;
         let bound = reader.local_address().context(no_address)?;
         let writer = reader.socket().try_clone().context("cannot share the relay's socket")?;
-        let (to_loop, stop, is_sealed) = (sender.clone(), stop.clone(), keys.is_some());
+        let (to_loop, stop) = (sender.clone(), stop.clone());
         thread::spawn(move || read_datagrams(reader, &to_loop, &stop));
-        thread::spawn(move || accept(&listener, is_sealed, &sender));
+        thread::spawn(move || accept(&listener, &sender));
         let hub = Hub {
             relay: Relay::new(config, crate::net::random_seed()?)?,
             keys,
@@ -179,7 +178,7 @@ impl Hub {
             Incoming::Opened { connection, stream } => {
                 if self.streams.len() < MOST_STREAMS {
                     self.counts.streams += 1;
-                    self.streams.insert(connection, Open { stream, key: None, last_due: None });
+                    self.streams.insert(connection, Open { stream, last_due: None });
                 }
             }
             Incoming::Closed { connection } => self.close(connection),
@@ -191,14 +190,11 @@ impl Hub {
                 self.hold(Held { connection, from, received: at, bytes });
             }
             Incoming::Message { connection, bytes, at } => {
-                let Some((key, bytes)) = self.open(bytes) else { return };
-                let Some(open) = self.streams.get_mut(&connection) else { return };
-                // A stream is one peer's: what another key seals does not belong into it.
-                if open.key.is_some() && open.key != key {
+                self.counts.received += 1;
+                if self.keys.is_some() {
                     self.counts.unkeyed += 1;
                     return;
                 }
-                open.key = key;
                 self.hold(Held { connection, from: None, received: at, bytes });
             }
         }
@@ -240,12 +236,7 @@ impl Hub {
             self.counts.sent += 1;
             let message = &message[..size];
             if let Some(open) = self.streams.get_mut(&connection) {
-                let sent = match seal(self.keys.as_mut(), open.key, message) {
-                    Some(Cow::Owned(sealed)) => open.stream.write_all(&framed(&sealed)).is_ok(),
-                    Some(Cow::Borrowed(message)) => open.stream.write_all(message).is_ok(),
-                    None => false,
-                };
-                if !sent {
+                if open.stream.write_all(message).is_err() {
                     self.close(connection);
                 }
                 continue;
@@ -285,7 +276,7 @@ fn read_datagrams(mut socket: StampedSocket, sender: &SyncSender<Incoming>, stop
     }
 }
 
-fn accept(listener: &TcpListener, is_sealed: bool, sender: &SyncSender<Incoming>) {
+fn accept(listener: &TcpListener, sender: &SyncSender<Incoming>) {
     let mut number: u64 = 1;
     for stream in listener.incoming() {
         let Ok(stream) = stream else { continue };
@@ -297,22 +288,13 @@ fn accept(listener: &TcpListener, is_sealed: bool, sender: &SyncSender<Incoming>
             return;
         }
         thread::spawn(move || {
-            read_stream(stream, connection, is_sealed, &sender);
+            let mut stream = MessageStream::new(stream);
+            let hand_on = |message: &[u8], at| {
+                let message = Incoming::Message { connection, bytes: message.to_vec(), at };
+                let _ignored_after_the_end = sender.send(message);
+            };
+            while stream.read(hand_on) {}
             let _ignored_after_the_end = sender.send(Incoming::Closed { connection });
         });
-    }
-}
-
-fn read_stream(mut stream: TcpStream, connection: u64, is_sealed: bool, sender: &SyncSender<Incoming>) {
-    let (mut buffer, mut reader) = ([0; 4096], MessageReader::new(is_sealed));
-    while let Ok(length @ 1..) = stream.read(&mut buffer) {
-        let (at, mut is_wanted) = (clock::now(), true);
-        let is_whole = reader.push(&buffer[..length], |message| {
-            let message = Incoming::Message { connection, bytes: message.to_vec(), at };
-            is_wanted &= sender.send(message).is_ok();
-        });
-        if !is_whole || !is_wanted {
-            return;
-        }
     }
 }

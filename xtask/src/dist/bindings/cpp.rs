@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::abi::{Abi, Comments};
 use field::Field;
-use table::{ENUMERATIONS, Enumeration, WRITTEN_BY_HAND};
+use table::{Enumeration, WRITTEN_BY_HAND, enumerations};
 
 mod field;
 mod table;
@@ -41,9 +41,9 @@ fn of_a_header(part: &str, text: &str, all: &[(String, String)]) -> Result<Strin
     if part == "netclock" {
         out += &status(all)?;
     }
-    for enumeration in &ENUMERATIONS {
+    for enumeration in enumerations() {
         if abi.constants.iter().any(|(name, _)| name == enumeration.first) {
-            out += &enumerators(enumeration, &abi, &comments)?;
+            out += &enumerators(&enumeration, &abi, &comments)?;
         }
     }
     let mut conversions = String::new();

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail, ensure};
 
 use super::about_a_constant;
-use super::table::{BITS, ENUMERATIONS, FIELDS, FLAGS, PAIRS, PICKED, WORDS};
+use super::table::{BITS, FIELDS, FLAGS, PAIRS, PICKED, WORDS, enumerations};
 use crate::abi::{Comments, Type, Variable};
 
 /// The first constant of an enumeration.
@@ -99,7 +99,7 @@ impl Field {
         };
         // A field may have the name of its type, which then needs its namespace.
         let beside = if kind == name { format!("netclock::{kind}") } else { kind.to_owned() };
-        let default = match ENUMERATIONS.iter().find(|it| it.name == kind) {
+        let default = match enumerations().find(|it| it.name == kind) {
             Some(enumeration) => default.replace(FIRST, &format!(" = $::{}", enumeration.begin())),
             None => default.to_owned(),
         };

@@ -14,7 +14,7 @@ pub(super) struct Enumeration {
     pub(super) first: &'static str,
     last: &'static str,
     /// What the names of constants begin with, the longest first.
-    prefixes: &'static [&'static str],
+    prefixes: Vec<&'static str>,
     /// C has no constant for zero.
     pub(super) with_none: bool,
 }
@@ -41,87 +41,44 @@ impl Enumeration {
     }
 }
 
-const fn of(
-    name: &'static str,
-    about: &'static str,
-    [first, last]: [&'static str; 2],
-    prefixes: &'static [&'static str],
-) -> Enumeration {
-    Enumeration { name, about, first, last, prefixes, with_none: false }
-}
+/// The enumerations: the name, the first and the last constant, what the names of constants begin with (the
+/// longest first), and what it is. With `?`, zero is none and has no constant in C.
+const ENUMERATIONS: &str = "\
+clock_state | STATE_UNSYNCED STATE_DOUBTFUL | STATE_ | How good a client's clock is.
+event_kind | EVENT_SYNCED EVENT_LINK_NOT_POSSIBLE | EVENT_ | What happened to a client's clock.
+discontinuity_cause? | CAUSE_SERVER_RESTART CAUSE_CORRECTION | CAUSE_ | Why a clock jumped.
+degradation_cause? | DEGRADED_NO_REPLIES DEGRADED_SLEWED | DEGRADED_ | Why a clock is less good than it \
+should be.
+log_level | LOG_ERROR LOG_DEBUG | LOG_ | How important a message is; smaller is more important.
+exchange_path | PATH_MESSAGES PATH_LINK | PATH_ | A way of exchanges.
+direction | TO_SERVER TO_CLIENT | - | Which way a message went.
+link_state | LINK_CHECKING LINK_SERVING | LINK_ | Whether a link works.
+link_mark | LINK_NOT_MARKED LINK_MARK_DROPPED | LINK_ | Whether a link's datagrams are marked.
+link_trouble | LINK_NO_TROUBLE LINK_NOT_SENT | LINK_ | What stands in the way of a link.
+link_stamps | LINK_NO_STAMPS LINK_STAMPS_CALLER | LINK_STAMPS_ LINK_ | Where arrival stamps come from.
+order | ORDER_TOO_CLOSE ORDER_AFTER | ORDER_ | Which of two events came first.
+rewind_limit | LIMIT_NONE LIMIT_MAX_REWIND | LIMIT_ | What moved an instant.
+hold_up | HOLD_UP_NONE HOLD_UP_TOO_SLOW | HOLD_UP_ | Why a participant is not ready.
+stage | STAGE_WAITING STAGE_JOINED | STAGE_ | The stage of a participant.
+peer_stage | PEER_JOINING PEER_ENDED | PEER_ | How far a peer is.
+peer_role | ROLE_NONE ROLE_SECONDARY | ROLE_ | Whose clock the shared one is.
+rejection | REJECTED_NONE REJECTED_LOGIN | REJECTED_ | Why a relay refused the last login.
+rate_level | RATE_UNKNOWN RATE_PROVEN | RATE_ | How sure a rate watch is that a client's clock is not \
+honest. In order, so that levels can be compared.
+rate_finding | RATE_NOTHING RATE_REMOVED | RATE_ | What a client's clock did.";
 
-const fn with_none(
-    name: &'static str,
-    about: &'static str,
-    ends: [&'static str; 2],
-    prefixes: &'static [&'static str],
-) -> Enumeration {
-    Enumeration { with_none: true, ..of(name, about, ends, prefixes) }
+/// All of them.
+pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
+    ENUMERATIONS.lines().map(|line| {
+        let [name, ends, prefixes, about] = line.split(" | ").collect::<Vec<_>>()[..] else {
+            panic!("`{line}` has four cells")
+        };
+        let (first, last) = ends.split_once(' ').expect("a first and a last constant");
+        let with_none = name.ends_with('?');
+        let (name, prefixes) = (name.trim_end_matches('?'), prefixes.split(' ').collect());
+        Enumeration { name, about, first, last, prefixes, with_none }
+    })
 }
-
-pub(super) const ENUMERATIONS: [Enumeration; 20] = [
-    of("clock_state", "How good a client's clock is.", ["STATE_UNSYNCED", "STATE_DOUBTFUL"], &["STATE_"]),
-    of(
-        "event_kind",
-        "What happened to a client's clock.",
-        ["EVENT_SYNCED", "EVENT_LINK_NOT_POSSIBLE"],
-        &["EVENT_"],
-    ),
-    with_none(
-        "discontinuity_cause",
-        "Why a clock jumped.",
-        ["CAUSE_SERVER_RESTART", "CAUSE_CORRECTION"],
-        &["CAUSE_"],
-    ),
-    with_none(
-        "degradation_cause",
-        "Why a clock is less good than it should be.",
-        ["DEGRADED_NO_REPLIES", "DEGRADED_SLEWED"],
-        &["DEGRADED_"],
-    ),
-    of(
-        "log_level",
-        "How important a message is; smaller is more important.",
-        ["LOG_ERROR", "LOG_DEBUG"],
-        &["LOG_"],
-    ),
-    of("exchange_path", "A way of exchanges.", ["PATH_MESSAGES", "PATH_LINK"], &["PATH_"]),
-    of("direction", "Which way a message went.", ["TO_SERVER", "TO_CLIENT"], &[]),
-    of("link_state", "Whether a link works.", ["LINK_CHECKING", "LINK_SERVING"], &["LINK_"]),
-    of(
-        "link_mark",
-        "Whether a link's datagrams are marked.",
-        ["LINK_NOT_MARKED", "LINK_MARK_DROPPED"],
-        &["LINK_"],
-    ),
-    of("link_trouble", "What stands in the way of a link.", ["LINK_NO_TROUBLE", "LINK_NOT_SENT"], &["LINK_"]),
-    of(
-        "link_stamps",
-        "Where arrival stamps come from.",
-        ["LINK_NO_STAMPS", "LINK_STAMPS_CALLER"],
-        &["LINK_STAMPS_", "LINK_"],
-    ),
-    of("order", "Which of two events came first.", ["ORDER_TOO_CLOSE", "ORDER_AFTER"], &["ORDER_"]),
-    of("rewind_limit", "What moved an instant.", ["LIMIT_NONE", "LIMIT_MAX_REWIND"], &["LIMIT_"]),
-    of("hold_up", "Why a participant is not ready.", ["HOLD_UP_NONE", "HOLD_UP_TOO_SLOW"], &["HOLD_UP_"]),
-    of("stage", "The stage of a participant.", ["STAGE_WAITING", "STAGE_JOINED"], &["STAGE_"]),
-    of("peer_stage", "How far a peer is.", ["PEER_JOINING", "PEER_ENDED"], &["PEER_"]),
-    of("peer_role", "Whose clock the shared one is.", ["ROLE_NONE", "ROLE_SECONDARY"], &["ROLE_"]),
-    of(
-        "rejection",
-        "Why a relay refused the last login.",
-        ["REJECTED_NONE", "REJECTED_LOGIN"],
-        &["REJECTED_"],
-    ),
-    of(
-        "rate_level",
-        "How sure a rate watch is that a client's clock is not honest. In order, so that levels can be \
-         compared.",
-        ["RATE_UNKNOWN", "RATE_PROVEN"],
-        &["RATE_"],
-    ),
-    of("rate_finding", "What a client's clock did.", ["RATE_NOTHING", "RATE_REMOVED"], &["RATE_"]),
-];
 
 /// Fields that are no plain numbers, spans of ticks or truths: the type, `?` if zero means none, and the name
 /// if C++ has another.
