@@ -4,13 +4,7 @@ use core::ffi::{c_char, c_void};
 
 use crate::clock::for_parts::memory;
 use crate::clock::{LocalTime, Span};
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, Outcome, local_time};
-use crate::ffi::base::growable::{check_size, grow_out, growable, optional};
-use crate::ffi::base::handle::{self, Handle};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::copy_out;
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::NetclockClient;
 use crate::ffi::clock::exchange::wire::room;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
@@ -174,7 +168,7 @@ pub unsafe extern "C" fn netclock_link_client_report(
 ) -> NetclockStatus {
     change!(netclock_link_client_report, link, |link| {
         check_size(report, "report")?;
-        grow_out(report, "report", &link.report())
+        grow_out(report, "report", link.report())
     })
 }
 

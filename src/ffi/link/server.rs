@@ -5,12 +5,7 @@ use std::net::{IpAddr, Ipv6Addr};
 
 use crate::clock::keyed::SessionKey;
 use crate::clock::{LocalTime, ServerTime, SessionKeysConfig};
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, Outcome, other_time};
-use crate::ffi::base::growable::{check_size, grow_out, growable, optional, or};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::{copy_out, writable};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::wire::room;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
 use crate::ffi::link::carried::failure;
@@ -217,7 +212,7 @@ pub unsafe extern "C" fn netclock_link_server_report(
 ) -> NetclockStatus {
     change!(netclock_link_server_report, link, |link| {
         check_size(report, "report")?;
-        grow_out(report, "report", &link.report())
+        grow_out(report, "report", link.report())
     })
 }
 

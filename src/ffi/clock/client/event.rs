@@ -1,9 +1,7 @@
 //! What happened to a client's clock.
 
 use crate::clock::{Cause, Degradation, Event};
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::growable::{Growable, check_size, grow_out, growable};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status::NETCLOCK_NO_EVENT;
 
@@ -123,7 +121,7 @@ pub unsafe extern "C" fn netclock_client_next_event(
     on_client!(netclock_client_next_event, client, |client| {
         check_size(event, "event")?;
         match client.next_event() {
-            Some(next) => grow_out(event, "event", &next.into()),
+            Some(next) => grow_out(event, "event", next),
             None => Err(Failure::of(NETCLOCK_NO_EVENT)),
         }
     })

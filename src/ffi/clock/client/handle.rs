@@ -7,13 +7,8 @@ use parking_lot::Mutex;
 
 use crate::clock::for_parts::{Published, WORDS};
 use crate::clock::{Client, Exchange, LocalTime, Reader, ServerTime, Span};
-use crate::ffi::base::entries::{create, destroy};
-use crate::ffi::base::failure::{Failure, Outcome};
-use crate::ffi::base::growable::{check_size, grow_out, optional};
-use crate::ffi::base::handle::{self, Handle, Poison};
-use crate::ffi::base::pointers::seed;
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
-use crate::ffi::base::{boundary, owned};
+use crate::ffi::base::boundary;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::config::NetclockConfig;
 use crate::ffi::clock::client::hooks::Hooks;
 use crate::ffi::clock::client::status;
@@ -134,7 +129,7 @@ pub unsafe extern "C" fn netclock_client_tick(
         check_size(request, "request")?;
         let now = LocalTime::from_ticks(now);
         match client.tick(now).map_err(|error| Failure::time(error, now))? {
-            Some(due) => grow_out(request, "request", &due.into()),
+            Some(due) => grow_out(request, "request", due),
             None => Err(Failure::of(NETCLOCK_NOTHING_DUE)),
         }
     })
@@ -152,8 +147,7 @@ pub unsafe extern "C" fn netclock_client_make_request(
     on_client!(netclock_client_make_request, client, |client| {
         check_size(request, "request")?;
         let now = LocalTime::from_ticks(now);
-        let made = client.make_request(now).map_err(|error| Failure::time(error, now))?;
-        grow_out(request, "request", &made.into())
+        grow_out(request, "request", client.make_request(now).map_err(|error| Failure::time(error, now))?)
     })
 }
 

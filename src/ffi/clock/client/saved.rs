@@ -3,9 +3,7 @@
 use core::ffi::c_void;
 
 use crate::clock::SAVED_SIZE;
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::pointers::{copy_out, writable};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 use crate::ffi::clock::exchange::status::no_room;

@@ -3,11 +3,7 @@
 use core::ffi::c_void;
 
 use crate::clock::{WireError, wire};
-use crate::ffi::base::entries::entry;
-use crate::ffi::base::failure::{Failure, Outcome};
-use crate::ffi::base::growable::{check_size, grow_in, grow_out};
-use crate::ffi::base::pointers::{bytes_in, copy_out, writable};
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest, reply_in};
 use crate::ffi::clock::exchange::status;
 
@@ -44,7 +40,7 @@ pub unsafe extern "C" fn netclock_decode_request(
     entry!(netclock_decode_request, {
         check_size(request, "request")?;
         let decoded = wire::decode_request(delivered::<{ wire::SIZE }>(datagram, length, "datagram")?)?;
-        grow_out(request, "request", &decoded.into())
+        grow_out(request, "request", decoded)
     })
 }
 
@@ -74,7 +70,7 @@ pub unsafe extern "C" fn netclock_decode_reply(
     entry!(netclock_decode_reply, {
         check_size(reply, "reply")?;
         let decoded = wire::decode_reply(delivered::<{ wire::SIZE }>(datagram, length, "datagram")?)?;
-        grow_out(reply, "reply", &decoded.into())
+        grow_out(reply, "reply", decoded)
     })
 }
 

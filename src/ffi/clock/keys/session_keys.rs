@@ -4,12 +4,7 @@ use core::ffi::c_void;
 
 use crate::clock::keyed::Channel;
 use crate::clock::{KeyCounts, SessionKeys, SessionKeysConfig};
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::other_time;
-use crate::ffi::base::growable::{check_size, grow_out, growable, optional, or};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::{copy_out, writable};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in, message_in, sealed_in, sealed_out};
 
 /// Settings of session keys. Set `struct_size` and all else to zero for the defaults.
@@ -26,15 +21,7 @@ pub struct NetclockSessionKeysConfig {
 
 growable! { NetclockSessionKeysConfig: 12 }
 
-impl NetclockSessionKeysConfig {
-    fn to_config(self) -> SessionKeysConfig {
-        let standard = SessionKeysConfig::default();
-        SessionKeysConfig {
-            capacity: or(self.capacity, standard.capacity),
-            answers: or(self.answers, standard.answers),
-        }
-    }
-}
+settings! { |config: NetclockSessionKeysConfig| SessionKeysConfig { capacity, answers } }
 
 /// What became of the messages that came to a server with session keys. Set `struct_size` before the call.
 #[repr(C)]
@@ -60,22 +47,9 @@ pub struct NetclockSessionKeyCounts {
 
 growable! { NetclockSessionKeyCounts: 56 }
 
-impl From<KeyCounts> for NetclockSessionKeyCounts {
-    fn from(counts: KeyCounts) -> Self {
-        let KeyCounts { opened, malformed, unknown_key, forged, replayed, over_budget } = counts;
-        let struct_size = size_of::<Self>() as u32;
-        NetclockSessionKeyCounts {
-            struct_size,
-            reserved: 0,
-            opened,
-            malformed,
-            unknown_key,
-            forged,
-            replayed,
-            over_budget,
-        }
-    }
-}
+to_c! { |counts: KeyCounts| NetclockSessionKeyCounts {
+    opened, malformed, unknown_key, forged, replayed, over_budget
+} }
 
 /// The keys of a server's sessions, for a game's messages. Opaque; 10 KiB at most for 64 sessions, which
 /// never grow. Calls from several threads are serialised.
@@ -196,6 +170,6 @@ pub unsafe extern "C" fn netclock_session_keys_counts(
 ) -> NetclockStatus {
     change!(netclock_session_keys_counts, keys, |keys| {
         check_size(counts, "counts")?;
-        grow_out(counts, "counts", &keys.counts().into())
+        grow_out(counts, "counts", keys.counts())
     })
 }

@@ -1,10 +1,7 @@
 //! The server's handle.
 
 use crate::clock::{Responder, ServerTime};
-use crate::ffi::base::entries::{create, destroy, read};
-use crate::ffi::base::growable::{check_size, grow_in, grow_out};
-use crate::ffi::base::handle::{Handle, Poison};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
 use crate::ffi::clock::responder::refusal;
 
@@ -64,7 +61,6 @@ pub unsafe extern "C" fn netclock_server_respond(
         check_size(reply, "reply")?;
         let (received, sent) = (ServerTime::from_ticks(received), ServerTime::from_ticks(sent));
         let answer = handle.responder.respond(&request, received, sent);
-        let answer = answer.map_err(|error| refusal::respond(error, received, sent))?;
-        grow_out(reply, "reply", &answer.into())
+        grow_out(reply, "reply", answer.map_err(|error| refusal::respond(error, received, sent))?)
     })
 }

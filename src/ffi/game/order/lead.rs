@@ -1,11 +1,7 @@
 //! How far ahead of the server to predict.
 
 use crate::clock::{ServerTime, Span};
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, Outcome};
-use crate::ffi::base::growable::{growable, optional, or, reserved};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::reading::NETCLOCK_UNBOUNDED;
 use crate::ffi::game::order::status::{NETCLOCK_NO_MESSAGES, NETCLOCK_OUTDATED};
 use crate::game::order::{Lead, LeadConfig, LeadUpdate};
@@ -36,18 +32,9 @@ pub struct NetclockLeadConfig {
 
 growable! { NetclockLeadConfig: 48 }
 
-impl NetclockLeadConfig {
-    fn to_config(self) -> Outcome<LeadConfig> {
-        reserved(self.reserved, "config")?;
-        Ok(LeadConfig {
-            quantile: or(self.quantile, LeadConfig::default().quantile),
-            server_frame: Span::from_ticks(self.server_frame),
-            client_frame: Span::from_ticks(self.client_frame),
-            send_interval: Span::from_ticks(self.send_interval),
-            fall: or(self.fall, LeadConfig::default().fall),
-        })
-    }
-}
+settings! { |config: NetclockLeadConfig| LeadConfig {
+    quantile, server_frame, client_frame, send_interval, fall
+} }
 
 /// A prediction lead: learns from messages how long they take. Opaque. Calls on it wait for each other.
 pub struct NetclockLead(Owned<Lead>);
@@ -63,7 +50,11 @@ pub unsafe extern "C" fn netclock_lead_create(
     config: *const NetclockLeadConfig,
     lead: *mut *mut NetclockLead,
 ) -> NetclockStatus {
-    create!(netclock_lead_create, lead, { Ok(Lead::new(optional(config, "config")?.to_config()?)?) })
+    create!(netclock_lead_create, lead, {
+        let config = optional(config, "config")?;
+        reserved(config.reserved, "config")?;
+        Ok(Lead::new(config.to_config())?)
+    })
 }
 
 /// Destroys a lead, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,

@@ -3,14 +3,8 @@
 use core::ffi::c_void;
 
 use crate::clock::LocalTime;
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, local_time};
-use crate::ffi::base::growable::{Growable, check_size, grow_out, growable, optional};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::{bytes_in, copy_out, seed, writable};
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::config::NetclockConfig;
-use crate::ffi::clock::client::reading::unbounded;
 use crate::ffi::game::peer::status::NETCLOCK_GAME_MESSAGE;
 use crate::ffi::game::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, delivered_message, message_room};
 use crate::game::peer::{GameMessage, Peer, PeerError, PeerReading, PeerStage, Rejection, Role};
@@ -98,36 +92,25 @@ pub struct NetclockPeerReading {
 
 growable! { NetclockPeerReading: 80 }
 
-impl From<PeerReading> for NetclockPeerReading {
-    fn from(reading: PeerReading) -> Self {
-        NetclockPeerReading {
-            stage: match reading.stage {
-                PeerStage::Joining => NETCLOCK_PEER_JOINING,
-                PeerStage::Waiting => NETCLOCK_PEER_WAITING,
-                PeerStage::Synced => NETCLOCK_PEER_SYNCED,
-                PeerStage::Playing => NETCLOCK_PEER_PLAYING,
-                PeerStage::Ended => NETCLOCK_PEER_ENDED,
-            },
-            role: match reading.role {
-                None => NETCLOCK_ROLE_NONE,
-                Some(Role::Primary) => NETCLOCK_ROLE_PRIMARY,
-                Some(Role::Secondary) => NETCLOCK_ROLE_SECONDARY,
-            },
-            state: reading.state as i32,
-            slot: reading.slot.into(),
-            players: reading.players.into(),
-            epoch: reading.epoch,
-            rejection: reading.rejection.map_or(NETCLOCK_REJECTED_NONE, |rejection| rejection as i32),
-            time: reading.time.ticks(),
-            error_bound: unbounded(reading.error_bound),
-            expected_error: unbounded(reading.expected_error),
-            inherited: reading.inherited.ticks(),
-            round_trip: unbounded(reading.round_trip),
-            authority: reading.authority,
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |reading: PeerReading| NetclockPeerReading {
+    epoch, time, error_bound, expected_error, inherited, round_trip, authority;
+    slot: reading.slot.into(),
+    players: reading.players.into(),
+    stage: match reading.stage {
+        PeerStage::Joining => NETCLOCK_PEER_JOINING,
+        PeerStage::Waiting => NETCLOCK_PEER_WAITING,
+        PeerStage::Synced => NETCLOCK_PEER_SYNCED,
+        PeerStage::Playing => NETCLOCK_PEER_PLAYING,
+        PeerStage::Ended => NETCLOCK_PEER_ENDED,
+    },
+    role: match reading.role {
+        None => NETCLOCK_ROLE_NONE,
+        Some(Role::Primary) => NETCLOCK_ROLE_PRIMARY,
+        Some(Role::Secondary) => NETCLOCK_ROLE_SECONDARY,
+    },
+    state: reading.state as i32,
+    rejection: reading.rejection.map_or(NETCLOCK_REJECTED_NONE, |rejection| rejection as i32),
+} }
 
 /// A message of the game's own from another peer. Its data begins at byte `NETCLOCK_GAME_HEADER_SIZE` of the
 /// message. Set `struct_size` before the call.
@@ -148,17 +131,11 @@ pub struct NetclockPeerGameMessage {
 
 growable! { NetclockPeerGameMessage: 24 }
 
-impl From<GameMessage<'_>> for NetclockPeerGameMessage {
-    fn from(message: GameMessage<'_>) -> Self {
-        NetclockPeerGameMessage {
-            id: message.id.into(),
-            slot: message.slot.into(),
-            stamp: message.stamp,
-            time: message.time.ticks(),
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |message: GameMessage<'_>| NetclockPeerGameMessage {
+    stamp, time;
+    id: message.id.into(),
+    slot: message.slot.into(),
+} }
 
 /// Creates a peer that will play `game` and stores it in `*peer`. Give it back to
 /// `netclock_peer_destroy`. `config` is for its clock and may be null for all defaults. `seed_high` and
@@ -208,7 +185,7 @@ pub unsafe extern "C" fn netclock_peer_receive(
         check_size(game, "game")?;
         let message = delivered_message(message, length)?;
         let Some(heard) = it.receive(message, LocalTime::from_ticks(arrived))? else { return Ok(()) };
-        grow_out(game, "game", &heard.into())?;
+        grow_out(game, "game", heard)?;
         Err(Failure::of(NETCLOCK_GAME_MESSAGE))
     })
 }
@@ -258,9 +235,7 @@ pub unsafe extern "C" fn netclock_peer_read(
     now: i64,
     reading: *mut NetclockPeerReading,
 ) -> NetclockStatus {
-    change!(netclock_peer_read, peer, |it| {
-        grow_out(reading, "reading", &it.read(local_time(now)?).into())
-    })
+    change!(netclock_peer_read, peer, |it| { grow_out(reading, "reading", it.read(local_time(now)?)) })
 }
 
 /// Makes a message of the game's own with this id and `length` bytes of data, stamped with the shared time at

@@ -3,12 +3,7 @@
 use core::ffi::c_void;
 
 use crate::clock::LocalTime;
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::growable::{Growable, check_size, grow_out, growable, optional, or, span_or};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::{copy_out, seed, writable};
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::base::prelude::*;
 use crate::ffi::game::peer::status::NETCLOCK_NO_GAME;
 use crate::ffi::game::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, delivered_message, message_room};
 use crate::game::peer::{GameStatus, PeerError, Relay, RelayConfig};
@@ -46,20 +41,7 @@ pub struct NetclockRelayConfig {
 
 growable! { NetclockRelayConfig: 40 }
 
-impl NetclockRelayConfig {
-    fn to_config(self) -> RelayConfig {
-        let standard = RelayConfig::default();
-        RelayConfig {
-            games: or(self.games, standard.games),
-            slots: or(self.slots, standard.slots),
-            players: or(self.players, standard.players),
-            silence: span_or(self.silence, standard.silence),
-            patience: span_or(self.patience, standard.patience),
-            budget: or(self.budget, standard.budget),
-            queue: or(self.queue, standard.queue),
-        }
-    }
-}
+settings! { |config: NetclockRelayConfig| RelayConfig { games, slots, players, silence, patience, budget, queue } }
 
 /// The state of a game at a relay. Set `struct_size` before the call.
 #[repr(C)]
@@ -85,19 +67,11 @@ pub struct NetclockRelayGame {
 
 growable! { NetclockRelayGame: 40 }
 
-impl From<GameStatus> for NetclockRelayGame {
-    fn from(game: GameStatus) -> Self {
-        NetclockRelayGame {
-            players: game.players,
-            generation: game.generation,
-            began: i32::from(game.began),
-            has_primary: i32::from(game.primary.is_some()),
-            primary: game.primary.unwrap_or(0),
-            dropped: game.dropped,
-            ..NetclockRelayGame::zero()
-        }
-    }
-}
+to_c! { |game: GameStatus| NetclockRelayGame {
+    players, generation, began, dropped;
+    has_primary: i32::from(game.primary.is_some()),
+    primary: game.primary.unwrap_or(0),
+} }
 
 /// Creates a relay without games and stores it in `*relay`. Give it back to `netclock_relay_destroy`.
 /// `config` may be null for all defaults. `seed_high` and `seed_low` make its tokens unguessable: draw
@@ -213,7 +187,6 @@ pub unsafe extern "C" fn netclock_relay_read_game(
 ) -> NetclockStatus {
     change!(netclock_relay_read_game, relay, |it| {
         check_size(state, "state")?;
-        let found = it.game_status(game).ok_or_else(|| Failure::of(NETCLOCK_NO_GAME))?;
-        grow_out(state, "state", &found.into())
+        grow_out(state, "state", it.game_status(game).ok_or_else(|| Failure::of(NETCLOCK_NO_GAME))?)
     })
 }

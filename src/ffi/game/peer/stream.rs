@@ -2,11 +2,7 @@
 
 use core::ffi::c_void;
 
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, Outcome};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::{bytes_in, copy_out, writable};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::status::no_room;
 use crate::ffi::game::peer::status::NETCLOCK_INCOMPLETE;
 use crate::game::peer::{self, PeerError, StreamReader};

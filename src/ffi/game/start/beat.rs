@@ -2,11 +2,7 @@
 //! copy.
 
 use crate::clock::ServerTime;
-use crate::ffi::base::entries::entry;
-use crate::ffi::base::failure::{Outcome, other_time};
-use crate::ffi::base::growable::or;
-use crate::ffi::base::pointers::{copy_in, copy_out, writable};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::game::start::{Beat, Stepper};
 
 /// Steps in a call if `max_steps` is zero.

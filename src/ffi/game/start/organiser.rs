@@ -3,12 +3,7 @@
 use core::ffi::c_void;
 
 use crate::clock::ServerTime;
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, other_time};
-use crate::ffi::base::growable::{check_size, grow_out, optional};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::{copy_out, writable};
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::ffi::game::start::proposal::{
     NetclockOrganiserConfig, NetclockStartParticipation, NetclockStartProposal, NetclockStartResult,
@@ -84,7 +79,7 @@ pub unsafe extern "C" fn netclock_organiser_propose(
     change!(netclock_organiser_propose, organiser, |it| {
         check_size(proposal, "proposal")?;
         let proposed = it.propose(ServerTime::from_ticks(now), confidence)?;
-        grow_out(proposal, "proposal", &proposed.into())?;
+        grow_out(proposal, "proposal", proposed)?;
         if matches!(proposed, Proposal::HeldUp { .. }) { Err(Failure::of(NETCLOCK_HELD_UP)) } else { Ok(()) }
     })
 }
@@ -157,8 +152,7 @@ pub unsafe extern "C" fn netclock_organiser_participation(
     participation: *mut NetclockStartParticipation,
 ) -> NetclockStatus {
     change!(netclock_organiser_participation, organiser, |it| {
-        let known = it.participation(participant, other_time(now)?)?;
-        grow_out(participation, "participation", &known.into())
+        grow_out(participation, "participation", it.participation(participant, other_time(now)?)?)
     })
 }
 
@@ -172,6 +166,6 @@ pub unsafe extern "C" fn netclock_organiser_result(
 ) -> NetclockStatus {
     change!(netclock_organiser_result, organiser, |it| {
         check_size(outcome, "outcome")?;
-        grow_out(outcome, "outcome", &it.result()?.into())
+        grow_out(outcome, "outcome", it.result()?)
     })
 }

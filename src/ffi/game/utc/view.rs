@@ -3,13 +3,8 @@
 use core::ffi::c_void;
 
 use crate::clock::UtcTime;
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, Outcome, local_time};
-use crate::ffi::base::growable::{Growable, check_size, grow_in, grow_out, growable};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::{copy_out, seed, writable};
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
-use crate::ffi::clock::client::reading::{NetclockReading, unbounded};
+use crate::ffi::base::prelude::*;
+use crate::ffi::clock::client::reading::NetclockReading;
 use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::ffi::game::utc::claim::NetclockUtcClaim;
 use crate::ffi::game::utc::status::NETCLOCK_SAME_UTC;
@@ -38,16 +33,7 @@ pub struct NetclockUtcReading {
 
 growable! { NetclockUtcReading: 24 }
 
-impl From<UtcReading> for NetclockUtcReading {
-    fn from(reading: UtcReading) -> Self {
-        NetclockUtcReading {
-            version: reading.version,
-            utc: reading.utc.ticks(),
-            error_bound: unbounded(reading.error_bound),
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |reading: UtcReading| NetclockUtcReading { version, utc, error_bound } }
 
 /// Creates a view that knows nothing and stores it in `*server_utc`. Give it back to
 /// `netclock_server_utc_destroy`. `seed_high` and `seed_low` make request ids unguessable: draw 128 bits from
@@ -157,8 +143,7 @@ pub unsafe extern "C" fn netclock_server_utc_read(
     change!(netclock_server_utc_read, server_utc, |server_utc| {
         let now = grow_in(now, "now")?.into();
         check_size(reading, "reading")?;
-        let read = server_utc.read(&now)?;
-        grow_out(reading, "reading", &read.into())
+        grow_out(reading, "reading", server_utc.read(&now)?)
     })
 }
 
