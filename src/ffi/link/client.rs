@@ -102,7 +102,6 @@ impl ClientEnd {
 /// and key), `NETCLOCK_BAD_ADDRESS` (the host is no text), `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`,
 /// `NETCLOCK_OUT_OF_MEMORY`, `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_link_client_create(
     config: *const NetclockLinkClientConfig,
     client: *mut NetclockClient,
@@ -161,7 +160,6 @@ pub unsafe extern "C" fn netclock_link_client_poll(link: *mut NetclockLinkClient
 /// What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_link_client_report(
     link: *const NetclockLinkClient,
     report: *mut NetclockLinkReport,
@@ -180,7 +178,6 @@ pub unsafe extern "C" fn netclock_link_client_report(
 /// buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_link_client_due(
     link: *mut NetclockLinkClient,
     now: i64,

@@ -115,7 +115,6 @@ impl ServerEnd {
 /// `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`, `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`,
 /// `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_link_server_create(
     config: *const NetclockLinkServerConfig,
     address: *const c_char,
@@ -161,7 +160,6 @@ pub unsafe extern "C" fn netclock_link_server_destroy(link: *mut NetclockLinkSer
 /// The port that it listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_CARRIED`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_link_server_port(
     link: *const NetclockLinkServer,
     port: *mut u16,
@@ -205,7 +203,6 @@ pub unsafe extern "C" fn netclock_link_server_poll(link: *mut NetclockLinkServer
 /// What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_link_server_report(
     link: *const NetclockLinkServer,
     report: *mut NetclockLinkReport,
@@ -222,7 +219,6 @@ pub unsafe extern "C" fn netclock_link_server_report(
 /// nobody else. On an error send nothing. Errors: those of `netclock_session_keys_open`,
 /// `netclock_session_keys_allow` and `netclock_server_respond`, `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_link_server_answer(
     link: *mut NetclockLinkServer,
     datagram: *const c_void,

@@ -113,7 +113,6 @@ impl From<Event> for NetclockEvent {
 /// Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: `*event` is as it
 /// was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_next_event(
     client: *mut NetclockClient,
     event: *mut NetclockEvent,

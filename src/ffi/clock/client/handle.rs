@@ -87,7 +87,6 @@ impl Handle for NetclockClient {
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`,
 /// `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_create(
     config: *const NetclockConfig,
     seed_high: u64,
@@ -119,7 +118,6 @@ pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) ->
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_tick(
     client: *mut NetclockClient,
     now: i64,
@@ -138,7 +136,6 @@ pub unsafe extern "C" fn netclock_client_tick(
 /// Makes a request to send at once, whatever the schedule says, and stores it in `*request`. It is for
 /// callers with a timer of their own. `now` is the local time in ticks. Errors as `netclock_client_tick`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_make_request(
     client: *mut NetclockClient,
     now: i64,
@@ -210,7 +207,6 @@ pub unsafe extern "C" fn netclock_client_handle_exchange(
 /// `accepted` may be null. As in the other calls, the stamp is when the reply arrived, which may be before
 /// the `now` of calls made since. Errors as `netclock_client_handle_reply`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_update_server_time(
     client: *mut NetclockClient,
     server_time: i64,

@@ -11,7 +11,6 @@ use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 /// never goes backwards within an epoch: see "Monotone" in the contract. Callable from any thread, wait-free.
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_current_server_time(
     client: *const NetclockClient,
     now: i64,
@@ -163,7 +162,6 @@ from_c! { |reading: NetclockReading| Reading {
 /// contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_read(
     client: *const NetclockClient,
     now: i64,
@@ -180,7 +178,6 @@ pub unsafe extern "C" fn netclock_client_read(
 /// Both are in ticks. `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_local_time_at(
     client: *const NetclockClient,
     server_time: i64,

@@ -17,7 +17,6 @@ pub const NETCLOCK_USED_SERVER: i32 = 2;
 /// `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, as far as they apply. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_used_saved(
     client: *const NetclockClient,
     used: *mut i32,
@@ -54,7 +53,6 @@ pub unsafe extern "C" fn netclock_client_set_server_boot(
 /// buffers are unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if a buffer is too small,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_save(
     client: *mut NetclockClient,
     seconds: i64,

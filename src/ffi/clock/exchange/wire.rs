@@ -16,7 +16,6 @@ const _: () = assert!(NETCLOCK_DATAGRAM_SIZE == wire::SIZE);
 /// `reliable` is not sent. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_WIRE_STAMP`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_encode_request(
     request: *const NetclockRequest,
     datagram: *mut c_void,
@@ -31,7 +30,6 @@ pub unsafe extern "C" fn netclock_encode_request(
 /// Reads a request from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, or one of `NETCLOCK_WIRE_...` for a datagram to be ignored.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_decode_request(
     datagram: *const c_void,
     length: usize,
@@ -47,7 +45,6 @@ pub unsafe extern "C" fn netclock_decode_request(
 /// Writes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes into a buffer of `capacity` bytes. Errors
 /// as `netclock_encode_request`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_encode_reply(
     reply: *const NetclockReply,
     datagram: *mut c_void,
@@ -61,7 +58,6 @@ pub unsafe extern "C" fn netclock_encode_reply(
 
 /// Reads a reply from a datagram of `length` bytes. Errors as `netclock_decode_request`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_decode_reply(
     datagram: *const c_void,
     length: usize,
@@ -81,7 +77,6 @@ pub unsafe extern "C" fn netclock_decode_reply(
 /// nothing else depend on it. `NETCLOCK_NOTHING_DUE`: the datagram is no request of another version, and the
 /// buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_version_notice(
     datagram: *const c_void,
     length: usize,

@@ -64,7 +64,6 @@ owned! { NetclockSessionKeys(SessionKeys): "netclock_session_keys", "keys" }
 /// be given back to `netclock_session_keys_destroy`. `config` may be null for all defaults. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_session_keys_create(
     config: *const NetclockSessionKeysConfig,
     keys: *mut *mut NetclockSessionKeys,
@@ -110,7 +109,6 @@ pub unsafe extern "C" fn netclock_session_keys_revoke(
 /// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`,
 /// `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_session_keys_open(
     keys: *mut NetclockSessionKeys,
     sealed: *const c_void,
@@ -132,7 +130,6 @@ pub unsafe extern "C" fn netclock_session_keys_open(
 /// `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_session_keys_allow(
     keys: *mut NetclockSessionKeys,
     id: u32,
@@ -145,7 +142,6 @@ pub unsafe extern "C" fn netclock_session_keys_allow(
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_FULL`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_session_keys_seal(
     keys: *mut NetclockSessionKeys,
     id: u32,
@@ -163,7 +159,6 @@ pub unsafe extern "C" fn netclock_session_keys_seal(
 /// What became of the messages so far, into `*counts`. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_session_keys_counts(
     keys: *const NetclockSessionKeys,
     counts: *mut NetclockSessionKeyCounts,

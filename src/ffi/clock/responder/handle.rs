@@ -29,7 +29,6 @@ impl Handle for NetclockServer {
 /// this run of the server's clock: draw a random number whenever that clock starts. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_server_create(
     epoch: u64,
     server: *mut *mut NetclockServer,
@@ -48,7 +47,6 @@ pub unsafe extern "C" fn netclock_server_destroy(server: *mut NetclockServer) ->
 /// them does no harm. On an error send nothing. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_SENT_BEFORE_RECEIVED`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_server_respond(
     server: *const NetclockServer,
     request: *const NetclockRequest,

@@ -74,7 +74,6 @@ pub unsafe extern "C" fn netclock_client_set_authority(
 /// accepted reply named an epoch, and `*authority` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_authority(
     client: *const NetclockClient,
     now: i64,
@@ -95,7 +94,6 @@ pub unsafe extern "C" fn netclock_client_authority(
 /// if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_request_authority(
     client: *mut NetclockClient,
     now: i64,
@@ -135,7 +133,6 @@ pub unsafe extern "C" fn netclock_client_handle_authority_reply(
 /// one of `NETCLOCK_WIRE_...`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_TIMESCALE`,
 /// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_respond_to_adoption(
     client: *const NetclockClient,
     request: *const c_void,
@@ -162,7 +159,6 @@ pub unsafe extern "C" fn netclock_client_respond_to_adoption(
 /// Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the dispersion is out of range),
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_authority_respond(
     authority: *const NetclockAuthority,
     request: *const c_void,

@@ -78,7 +78,6 @@ owned! { NetclockAdoption(Adoption): "netclock_adoption", "adoption" }
 /// from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_adoption_create(
     config: *const NetclockAdoptionConfig,
     seed_high: u64,
@@ -123,7 +122,6 @@ pub unsafe extern "C" fn netclock_adoption_add_own_reading(
 /// the buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too
 /// small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_adoption_request(
     adoption: *mut NetclockAdoption,
     participant: u64,
@@ -166,7 +164,6 @@ pub unsafe extern "C" fn netclock_adoption_handle_reply(
 /// tolerated), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_adoption_settle(
     adoption: *const NetclockAdoption,
     now: i64,

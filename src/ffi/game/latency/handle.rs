@@ -120,7 +120,6 @@ to_c! { |speed: Speed| NetclockLatencySpeed { is_hiding, scale, done, remaining 
 /// `netclock_latency_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_latency_create(
     config: *const NetclockLatencyConfig,
     latency: *mut *mut NetclockLatency,
@@ -202,7 +201,6 @@ fn learn(watch: &mut LatencyWatch, exchange: &Exchange, shown: ServerTime, epoch
 /// is not taken is merged with the next one of its direction. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_latency_next_change(
     latency: *mut NetclockLatency,
     change: *mut NetclockLatencyChange,
@@ -221,7 +219,6 @@ pub unsafe extern "C" fn netclock_latency_next_change(
 /// and `*levels` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_latency_read(
     latency: *const NetclockLatency,
     levels: *mut NetclockLatencyLevels,
@@ -248,7 +245,6 @@ pub unsafe extern "C" fn netclock_latency_read(
 /// clock that runs ahead by the latency does the opposite: `2 - scale`. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_latency_read_speed(
     latency: *mut NetclockLatency,
     now: i64,

@@ -124,7 +124,6 @@ to_c! { |rewind: Rewind| NetclockRewindResult {
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_OUT_OF_RANGE` for a negative error or a confidence out of range.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_arbitrate(
     first: *const NetclockOrderStamp,
     second: *const NetclockOrderStamp,
@@ -146,7 +145,6 @@ pub unsafe extern "C" fn netclock_arbitrate(
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_OUT_OF_RANGE`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_rewind(
     claimed: i64,
     arrived: i64,

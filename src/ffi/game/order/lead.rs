@@ -45,7 +45,6 @@ owned! { NetclockLead(Lead): "netclock_lead", "lead" }
 /// `netclock_lead_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_lead_create(
     config: *const NetclockLeadConfig,
     lead: *mut *mut NetclockLead,
@@ -126,7 +125,6 @@ fn used(update: LeadUpdate) -> Outcome<()> {
 /// Either may be null. `NETCLOCK_NO_MESSAGES`: no message was learnt yet in a direction that was asked for;
 /// its value is `NETCLOCK_UNBOUNDED`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_lead_suggest(
     lead: *const NetclockLead,
     ahead: *mut i64,

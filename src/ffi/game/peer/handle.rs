@@ -143,7 +143,6 @@ to_c! { |message: GameMessage<'_>| NetclockPeerGameMessage {
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`,
 /// `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_peer_create(
     config: *const NetclockConfig,
     game: u64,
@@ -173,7 +172,6 @@ pub unsafe extern "C" fn netclock_peer_destroy(peer: *mut NetclockPeer) -> Netcl
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`. `NETCLOCK_LOGIN_REJECTED`: the
 /// relay rejected the login, as the reading says.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_peer_receive(
     peer: *mut NetclockPeer,
     message: *const c_void,
@@ -206,7 +204,6 @@ pub unsafe extern "C" fn netclock_peer_tick(peer: *mut NetclockPeer, now: i64) -
 /// `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_peer_next_message(
     peer: *mut NetclockPeer,
     now: i64,
@@ -217,19 +214,14 @@ pub unsafe extern "C" fn netclock_peer_next_message(
     change!(netclock_peer_next_message, peer, |it| {
         let room = message_room(message, capacity)?;
         writable(length, "length")?;
-        let mut next = [0; NETCLOCK_MAX_MESSAGE_SIZE];
-        let size = it
-            .next_message(LocalTime::from_ticks(now), &mut next)
-            .ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
-        room.copy_from(next.as_ptr(), size);
-        copy_out(length, "length", size)
+        let size = it.next_message(LocalTime::from_ticks(now), room);
+        copy_out(length, "length", size.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?)
     })
 }
 
 /// Everything the peer knows at local time `now` (ticks), into `*reading`. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_peer_read(
     peer: *mut NetclockPeer,
     now: i64,
@@ -246,7 +238,6 @@ pub unsafe extern "C" fn netclock_peer_read(
 /// `NETCLOCK_MESSAGE_SIZE` for too much data, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_peer_stamp(
     peer: *mut NetclockPeer,
     now: i64,
@@ -258,7 +249,7 @@ pub unsafe extern "C" fn netclock_peer_stamp(
     written: *mut usize,
 ) -> NetclockStatus {
     change!(netclock_peer_stamp, peer, |it| {
-        let room = message_room(message, capacity)?;
+        message_room(message, capacity)?;
         writable(written, "written")?;
         if length > NETCLOCK_MAX_MESSAGE_SIZE {
             return Err(PeerError::Size(length).into());
@@ -266,7 +257,8 @@ pub unsafe extern "C" fn netclock_peer_stamp(
         let data = if length == 0 { &[] } else { bytes_in(data, length, "data")? };
         let mut stamped = [0; NETCLOCK_MAX_MESSAGE_SIZE];
         let size = it.stamp_message(LocalTime::from_ticks(now), id, data, &mut stamped)?;
-        room.copy_from(stamped.as_ptr(), size);
+        // Only now, since `data` may lie in the same buffer.
+        message_room(message, capacity)?[..size].copy_from_slice(&stamped[..size]);
         copy_out(written, "written", size)
     })
 }

@@ -5,7 +5,7 @@ use core::ffi::c_void;
 use crate::clock::LocalTime;
 use crate::ffi::base::prelude::*;
 use crate::ffi::game::peer::status::NETCLOCK_NO_GAME;
-use crate::ffi::game::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, delivered_message, message_room};
+use crate::ffi::game::peer::stream::{delivered_message, message_room};
 use crate::game::peer::{GameStatus, PeerError, Relay, RelayConfig};
 
 /// A relay: gives peers slots in games, forwards between them, and stamps how long it held each message.
@@ -78,7 +78,6 @@ to_c! { |game: GameStatus| NetclockRelayGame {
 /// 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_relay_create(
     config: *const NetclockRelayConfig,
     seed_high: u64,
@@ -138,7 +137,6 @@ pub unsafe extern "C" fn netclock_relay_disconnect(
 /// messages come as datagrams, keep the addresses of connections with a slot and forget the others. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_relay_has_slot(
     relay: *mut NetclockRelay,
     connection: u64,
@@ -154,7 +152,6 @@ pub unsafe extern "C" fn netclock_relay_has_slot(
 /// least every 50 ms. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
 /// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_relay_next_message(
     relay: *mut NetclockRelay,
     now: i64,
@@ -167,10 +164,8 @@ pub unsafe extern "C" fn netclock_relay_next_message(
         writable(connection, "connection")?;
         let room = message_room(message, capacity)?;
         writable(length, "length")?;
-        let mut next = [0; NETCLOCK_MAX_MESSAGE_SIZE];
-        let found = it.next_message(LocalTime::from_ticks(now), &mut next)?;
+        let found = it.next_message(LocalTime::from_ticks(now), room)?;
         let (to, size) = found.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
-        room.copy_from(next.as_ptr(), size);
         copy_out(connection, "connection", to)?;
         copy_out(length, "length", size)
     })
@@ -179,7 +174,6 @@ pub unsafe extern "C" fn netclock_relay_next_message(
 /// The state of the game with this id, into `*state`. `NETCLOCK_NO_GAME`: nobody plays it, and `*state`
 /// is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_relay_read_game(
     relay: *mut NetclockRelay,
     game: u64,

@@ -50,7 +50,6 @@ pub struct NetclockBeatSteps {
 /// of it that has passed, from 0 to just below 1, into `*alpha`. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_BAD_CONFIG` for the rate or the origin, `NETCLOCK_STAMP_OUT_OF_RANGE`. Callable from any thread.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_beat_at(
     beat: *const NetclockBeat,
     now: i64,
@@ -69,7 +68,6 @@ pub unsafe extern "C" fn netclock_beat_at(
 /// When beat `number` begins, into `*server_time`: the first tick at which `netclock_beat_at` gives this
 /// number. Errors as there. Callable from any thread.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_beat_time(
     beat: *const NetclockBeat,
     number: i64,
@@ -85,7 +83,6 @@ pub unsafe extern "C" fn netclock_beat_time(
 /// due when beat `n` begins. No number is ever given twice, and none is left out unless `skipped` declares
 /// it, whatever the clock does. Errors as `netclock_beat_at`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_beat_advance(
     beat: *mut NetclockBeat,
     now: i64,

@@ -22,7 +22,6 @@ owned! { NetclockOrganiser(Organiser): "netclock_organiser", "organiser" }
 /// the server that answers requests for the time. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_organiser_create(
     config: *const NetclockOrganiserConfig,
     server_epoch: u64,
@@ -69,7 +68,6 @@ pub unsafe extern "C" fn netclock_organiser_remove(
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`,
 /// `NETCLOCK_UNKNOWN_PARTICIPANT` if nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_organiser_propose(
     organiser: *mut NetclockOrganiser,
     now: i64,
@@ -122,7 +120,6 @@ pub unsafe extern "C" fn netclock_organiser_receive(
 /// `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_organiser_next_message(
     organiser: *mut NetclockOrganiser,
     now: i64,
@@ -144,7 +141,6 @@ pub unsafe extern "C" fn netclock_organiser_next_message(
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_UNKNOWN_PARTICIPANT`,
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_organiser_participation(
     organiser: *mut NetclockOrganiser,
     participant: u64,
@@ -159,7 +155,6 @@ pub unsafe extern "C" fn netclock_organiser_participation(
 /// The result of the newest start, into `*outcome`. `NETCLOCK_NO_START`: there was none yet, and `*outcome`
 /// is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_organiser_result(
     organiser: *mut NetclockOrganiser,
     outcome: *mut NetclockStartResult,

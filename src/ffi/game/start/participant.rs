@@ -61,7 +61,6 @@ to_c! { |progress: Progress| NetclockStartProgress {
 /// `netclock_participant_destroy`. `key` makes its messages unguessable: draw 64 bits from the operating
 /// system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_participant_create(
     key: u64,
     participant: *mut *mut NetclockParticipant,
@@ -98,7 +97,6 @@ pub unsafe extern "C" fn netclock_participant_receive(
 /// never earlier. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`,
 /// `NETCLOCK_POISONED` (of either handle).
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_participant_tick(
     participant: *mut NetclockParticipant,
     client: *const NetclockClient,
@@ -117,7 +115,6 @@ pub unsafe extern "C" fn netclock_participant_tick(
 /// bytes. Call it in every frame until it returns `NETCLOCK_NOTHING_DUE`, which leaves the buffer unchanged.
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_participant_next_message(
     participant: *mut NetclockParticipant,
     datagram: *mut c_void,

@@ -93,7 +93,6 @@ to_c! { |reading: WorldReading| NetclockWorldReading {
 /// `netclock_timeline_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_timeline_create(
     config: *const NetclockTimelineConfig,
     timeline: *mut *mut NetclockTimeline,
@@ -135,7 +134,6 @@ pub unsafe extern "C" fn netclock_timeline_insert(
 /// segment at all (`NETCLOCK_WIRE_...`), the channel has not opened it, and `netclock_sealed_channel_open`
 /// can. Errors: those of both calls.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_timeline_insert_sealed(
     timeline: *mut NetclockTimeline,
     channel: *mut NetclockSealedChannel,
@@ -176,7 +174,6 @@ pub unsafe extern "C" fn netclock_timeline_confirm(
 /// `now`. `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_timeline_show(
     timeline: *mut NetclockTimeline,
     now: *const NetclockReading,
@@ -194,7 +191,6 @@ pub unsafe extern "C" fn netclock_timeline_show(
 /// `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_timeline_world_at(
     timeline: *const NetclockTimeline,
     server_epoch: u64,
@@ -212,7 +208,6 @@ pub unsafe extern "C" fn netclock_timeline_world_at(
 /// good, as far as is known. `NETCLOCK_NEVER`, `NETCLOCK_NO_WORLD`: both are unchanged. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_timeline_real_at(
     timeline: *const NetclockTimeline,
     server_epoch: u64,

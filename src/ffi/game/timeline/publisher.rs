@@ -42,7 +42,6 @@ settings! { |config: NetclockPublisherConfig| PublisherConfig {
 /// replies do, and `instance` names the world. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_publisher_create(
     config: *const NetclockPublisherConfig,
     server_epoch: u64,
@@ -78,7 +77,6 @@ pub unsafe extern "C" fn netclock_publisher_begin_world(publisher: *mut Netclock
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_publisher_observe(
     publisher: *mut NetclockPublisher,
     real: i64,
@@ -100,7 +98,6 @@ pub unsafe extern "C" fn netclock_publisher_observe(
 /// to clients that join, and from time to time to all, if segments may get lost. `NETCLOCK_NO_WORLD`: the
 /// world has had no frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_publisher_newest(
     publisher: *const NetclockPublisher,
     segment: *mut NetclockWorldSegment,

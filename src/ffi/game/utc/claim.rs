@@ -55,7 +55,6 @@ from_c! { |claim: NetclockUtcClaim| UtcClaim {
 /// Windows. People and time services set it, slew it, and may smear leap seconds. `NETCLOCK_NO_UTC`: this
 /// system has no UTC, and outputs are unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`. Callable from any thread.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_utc_now(
     local: *mut i64,
     utc: *mut i64,

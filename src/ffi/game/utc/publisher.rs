@@ -40,7 +40,6 @@ settings! { |config: NetclockUtcPublisherConfig| UtcPublisherConfig { tolerance,
 /// the server's clock as its replies do. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_utc_publisher_create(
     config: *const NetclockUtcPublisherConfig,
     server_epoch: u64,
@@ -68,7 +67,6 @@ pub unsafe extern "C" fn netclock_utc_publisher_destroy(
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a negative bound,
 /// `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_utc_publisher_observe(
     publisher: *mut NetclockUtcPublisher,
     at: i64,
@@ -88,7 +86,6 @@ pub unsafe extern "C" fn netclock_utc_publisher_observe(
 /// and `*claim` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_utc_publisher_newest(
     publisher: *const NetclockUtcPublisher,
     claim: *mut NetclockUtcClaim,
@@ -104,7 +101,6 @@ pub unsafe extern "C" fn netclock_utc_publisher_newest(
 /// as long as the request. `NETCLOCK_NO_UTC`: nothing was observed, send nothing. Errors: one of
 /// `NETCLOCK_WIRE_...`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_utc_publisher_respond(
     publisher: *const NetclockUtcPublisher,
     request: *const c_void,

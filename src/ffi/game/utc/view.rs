@@ -40,7 +40,6 @@ to_c! { |reading: UtcReading| NetclockUtcReading { version, utc, error_bound } }
 /// the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG`,
 /// `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_create(
     seed_high: u64,
     seed_low: u64,
@@ -63,7 +62,6 @@ pub unsafe extern "C" fn netclock_server_utc_destroy(server_utc: *mut NetclockSe
 /// `NETCLOCK_OUT_OF_RANGE` (bound or drift), `NETCLOCK_UTC_OUTDATED`, `NETCLOCK_UTC_CONFLICT`,
 /// `NETCLOCK_UTC_LEAP`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_insert(
     server_utc: *mut NetclockServerUtc,
     claim: *const NetclockUtcClaim,
@@ -84,7 +82,6 @@ pub unsafe extern "C" fn netclock_server_utc_insert(
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_request(
     server_utc: *mut NetclockServerUtc,
     now: i64,
@@ -104,7 +101,6 @@ pub unsafe extern "C" fn netclock_server_utc_request(
 /// reply is what the server says now. Each request is answered once. Errors: one of `NETCLOCK_WIRE_...`,
 /// `NETCLOCK_UNKNOWN_REQUEST`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_handle_reply(
     server_utc: *mut NetclockServerUtc,
     datagram: *const c_void,
@@ -134,7 +130,6 @@ unsafe fn changed(change: Option<UtcChange>, jump: *mut i64) -> Outcome {
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_read(
     server_utc: *const NetclockServerUtc,
     now: *const NetclockReading,
@@ -152,7 +147,6 @@ pub unsafe extern "C" fn netclock_server_utc_read(
 /// `NETCLOCK_NO_UTC`: it is unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_server_time_at(
     server_utc: *const NetclockServerUtc,
     server_epoch: u64,

@@ -113,7 +113,6 @@ fn level(level: RateLevel) -> i32 {
 /// `netclock_rate_watch_destroy`. `config` may be null for all defaults. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_rate_watch_create(
     config: *const NetclockRateWatchConfig,
     watch: *mut *mut NetclockRateWatch,
@@ -184,7 +183,6 @@ pub unsafe extern "C" fn netclock_rate_watch_excuse(
 /// The verdict as of the newest report, into `*verdict`. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_rate_watch_read(
     watch: *const NetclockRateWatch,
     verdict: *mut NetclockRateVerdict,
