@@ -59,7 +59,8 @@ pub(crate) fn bind<'a>(
                 *text += &format!("struct {ahead};\n\n");
             }
         }
-        *text += &format!("{}\n\n", page.text);
+        *text += &page.marked();
+        *text += "\n\n";
     }
     for Header { name, text, .. } in &mut headers {
         *text +=
@@ -80,6 +81,23 @@ impl<'a> Page<'a> {
         let code = self.text.lines().filter(|line| !line.trim_start().starts_with(['/', '*']));
         code.flat_map(|line| line.split("struct ").skip(1))
             .filter_map(|rest| rest.split([' ', ';', ')', '*']).next())
+    }
+
+    /// The text; a call with outputs warns whoever does not look at its status.
+    fn marked(&self) -> String {
+        let Some((comment, code)) = self.text.split_once("\nnetclock_status netclock_") else {
+            return self.text.to_owned();
+        };
+        let (name, parameters) = code.split_once('(').unwrap_or((code, ""));
+        let is_input = |it: &str| it.contains("const ") && !it.contains("**") || it.contains("user_data");
+        let mut filled =
+            parameters.split(',').enumerate().filter(|(_, it)| it.contains('*') && !is_input(it));
+        // The first parameter is a handle, except of a call that creates one.
+        let is_handle = |at, it: &str| at == 0 && it.contains("struct ") && !name.ends_with("_create");
+        let has_outputs = filled.any(|(at, it)| !is_handle(at, it));
+        let mark = has_outputs || name.contains("_has_") || name.ends_with("_allow");
+        let mark = if mark { "NETCLOCK_NODISCARD\n" } else { "" };
+        format!("{comment}\n{mark}netclock_status netclock_{code}")
     }
 
     /// Whether this is the declaration of that structure.
@@ -106,7 +124,7 @@ fn pages<'a>(plain: &'a str, sources: &Sources) -> Result<Vec<Page<'a>>, String>
 
 /// The name that a piece of the header declares.
 fn declared(text: &str) -> Option<&str> {
-    let is_code = |line: &&str| !line.trim_start().starts_with(['/', '*']) && *line != "NETCLOCK_NODISCARD";
+    let is_code = |line: &&str| !line.trim_start().starts_with(['/', '*']);
     let code = text.lines().find(is_code)?;
     let word =
         |text: &'_ str| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().map(str::len);
@@ -233,7 +251,7 @@ fn guarded(name: &str) -> String {
 /// Declarations in C++ are those of C, from here on.
 const BEGIN: &str = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
 
-/// What cbindgen puts before functions that are `#[must_use]`.
+/// What stands before calls with outputs.
 const NODISCARD: &str = "\
 /**
  * Before each call that fills outputs: they hold something only if its status says so, and the compiler warns

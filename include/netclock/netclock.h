@@ -761,8 +761,7 @@ typedef struct netclock_config {
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_client_used_saved(const struct netclock_client *client,
-                                           int32_t *used);
+netclock_status netclock_client_used_saved(const struct netclock_client *client, int32_t *used);
 
 /**
  * The boot of the server's machine is `boot`, as `netclock_boot_id` gave it there and the game states it. A

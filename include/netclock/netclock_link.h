@@ -207,8 +207,7 @@ netclock_status netclock_link_server_destroy(struct netclock_link_server *link);
  * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_link_server_port(const struct netclock_link_server *link,
-                                          uint16_t *port);
+netclock_status netclock_link_server_port(const struct netclock_link_server *link, uint16_t *port);
 
 /**
  * Answers the holder of `*key` from now on. Draw a new key for each connection, and admit none again.

@@ -44,7 +44,8 @@ typedef struct netclock_stream netclock_stream;
  * Creates a decoder for a new stream and stores it in `*stream`. Give it back to
  * `netclock_stream_destroy`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
  */
-NETCLOCK_NODISCARD netclock_status netclock_stream_create(struct netclock_stream **stream);
+NETCLOCK_NODISCARD
+netclock_status netclock_stream_create(struct netclock_stream **stream);
 
 /**
  * Destroys a decoder, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,

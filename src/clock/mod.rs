@@ -38,7 +38,6 @@ pub use responder::{RespondError, Responder};
 pub(crate) mod for_parts {
     // For the C ABI, too.
     pub(crate) use super::discipline::{Published, WORDS};
-    pub(crate) use super::ground::index;
     pub(crate) use super::ground::memory::{self, OutOfMemory};
     #[cfg(any(feature = "link", feature = "game"))]
     pub(crate) use super::ground::range;
@@ -51,6 +50,5 @@ pub(crate) mod for_parts {
         estimate::{Interval, Limits},
         exchange::Unguessable,
         ground::bytes::{u32_at, u64_at},
-        ground::index::Index,
     };
 }

@@ -1,5 +1,10 @@
 //! Memory that is taken once, at creation. Taking it may fail, and then nothing was created.
 
+use core::hash::{BuildHasher, Hash};
+use std::collections::HashMap;
+
+use siphasher::sip::SipHasher24;
+
 use crate::clock::ground::range::ConfigError;
 
 /// There is not enough memory.
@@ -18,6 +23,26 @@ pub(crate) fn filled<T: Copy>(value: T, count: usize) -> Result<Box<[T]>, OutOfM
     let mut list = list(count)?;
     list.resize(count, value);
     Ok(list.into_boxed_slice())
+}
+
+/// A hash with a key, so that strangers cannot choose numbers that collide.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Keyed(pub(crate) SipHasher24);
+
+impl BuildHasher for Keyed {
+    type Hasher = SipHasher24;
+
+    fn build_hasher(&self) -> SipHasher24 {
+        self.0
+    }
+}
+
+/// An empty map with room for `most` keys at once, which never grows.
+pub(crate) fn map<K: Eq + Hash, V>(most: usize, hash: Keyed) -> Result<HashMap<K, V, Keyed>, OutOfMemory> {
+    let mut map = HashMap::with_hasher(hash);
+    // What was removed leaves marks. While half of the map is free, it removes them in place.
+    map.try_reserve(2 * most).map_err(|_| OutOfMemory)?;
+    Ok(map)
 }
 
 /// A copy of `text`.
@@ -103,6 +128,20 @@ mod tests {
             crate::clock::ground::range::number("count", 3.0, 1.0, 2.0, "things").map_err(CreateError::from);
         assert_eq!(range.map_err(|error| error.field()), Err(Some("count")));
         assert_eq!(CreateError::from(OutOfMemory).field(), None);
+    }
+
+    #[test]
+    fn a_map_takes_no_memory_while_numbers_come_and_go() {
+        const MOST: u64 = 60;
+        let mut map = map(MOST as usize, Keyed::default()).expect("there is memory");
+        let made = allocation_counter::measure(|| {
+            for number in 0..20_000 {
+                assert_eq!(map.insert(number, number), None);
+                assert_eq!(number >= MOST, map.remove(&number.wrapping_sub(MOST)).is_some());
+                assert_eq!(map.get(&number), Some(&number));
+            }
+        });
+        assert_eq!((made.count_total, map.len()), (0, MOST as usize));
     }
 
     #[test]

@@ -3,7 +3,6 @@
 
 pub(crate) mod bytes;
 pub(crate) mod direction;
-pub(crate) mod index;
 pub(crate) mod memory;
 pub(crate) mod range;
 pub(crate) mod shared;

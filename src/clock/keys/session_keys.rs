@@ -4,9 +4,10 @@
 //! of it believed. What fails is dropped and counted. Somebody without a key costs a server one look-up and
 //! one tag for each datagram, and no memory.
 
+use std::collections::HashMap;
+
 use crate::clock::ground::direction::Direction;
-use crate::clock::ground::index::{Index, Spread};
-use crate::clock::ground::memory::{self, CreateError};
+use crate::clock::ground::memory::{self, CreateError, Keyed};
 use crate::clock::ground::range::{ConfigError, number};
 use crate::clock::ground::time::{ServerTime, Span, TICKS_PER_SECOND};
 use crate::clock::keys::keyed::{self, Channel, KeyError, SealedChannel, SessionKey};
@@ -124,7 +125,7 @@ pub struct SessionKeys {
     config: SessionKeysConfig,
     sessions: Vec<Session>,
     /// Where the session of each key id is. Servers choose the ids.
-    places: Index<Spread>,
+    places: HashMap<u32, u32, Keyed>,
     counts: KeyCounts,
 }
 
@@ -136,7 +137,7 @@ impl SessionKeys {
     pub fn new(channel: Channel, config: SessionKeysConfig) -> Result<Self, CreateError> {
         config.validate()?;
         let sessions = memory::list(config.capacity as usize)?;
-        let places = Index::new(config.capacity as usize, Spread::default())?;
+        let places = memory::map(config.capacity as usize, Keyed::default())?;
         Ok(SessionKeys { channel, config, sessions, places, counts: KeyCounts::default() })
     }
 
@@ -152,7 +153,7 @@ impl SessionKeys {
         if self.sessions.len() >= self.config.capacity as usize {
             return Err(KeyError::Full);
         }
-        self.places.insert(u64::from(key.id()), self.sessions.len());
+        self.places.insert(key.id(), self.sessions.len() as u32);
         let channel = SealedChannel::new(key, self.channel, Direction::ToClient);
         self.sessions.push(Session { channel, answers: Budget::FULL });
         Ok(())
@@ -164,13 +165,13 @@ impl SessionKeys {
     /// [`KeyError::UnknownKey`].
     pub fn revoke(&mut self, id: u32) -> Result<(), KeyError> {
         let place = self.find(id)?;
-        self.places.remove(u64::from(id));
+        self.places.remove(&id);
         // Dropped where it lies, so that its keys are overwritten there.
         let last = self.sessions.len() - 1;
         self.sessions.swap(place, last);
         self.sessions.truncate(last);
         if let Some(moved) = self.sessions.get(place) {
-            self.places.insert(u64::from(moved.channel.id()), place);
+            self.places.insert(moved.channel.id(), place as u32);
         }
         Ok(())
     }
@@ -222,7 +223,7 @@ impl SessionKeys {
     }
 
     fn find(&self, id: u32) -> Result<usize, KeyError> {
-        self.places.get(u64::from(id)).ok_or(KeyError::UnknownKey(id))
+        self.places.get(&id).map(|&place| place as usize).ok_or(KeyError::UnknownKey(id))
     }
 
     fn session(&mut self, id: u32) -> Result<&mut Session, KeyError> {

@@ -30,7 +30,7 @@ mod counted {
         if WATCHED.load(Ordering::Relaxed) || WATCHED.swap(true, Ordering::Relaxed) {
             return Ok(());
         }
-        // SAFETY: the three take and give back locks of the library, and count; nothing of it allocates.
+        // SAFETY: the three take and give back a lock of the library, and count; nothing of it allocates.
         let failed = unsafe { libc::pthread_atfork(Some(prepare), Some(parent), Some(child)) };
         if failed == 0 {
             return Ok(());
@@ -40,16 +40,16 @@ mod counted {
     }
 
     extern "C" fn prepare() {
-        registry::lock_all();
+        registry::lock();
     }
 
     extern "C" fn parent() {
-        registry::unlock_all();
+        registry::unlock();
     }
 
     extern "C" fn child() {
         FORKS.fetch_add(1, Ordering::Relaxed);
-        registry::unlock_all();
+        registry::unlock();
     }
 }
 

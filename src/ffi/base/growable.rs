@@ -7,7 +7,6 @@ use core::ptr;
 use super::failure::{Failure, Outcome};
 use super::pointers::copy_in;
 use super::status::NETCLOCK_UNKNOWN_STRUCT;
-use crate::clock::Span;
 
 /// A structure that may grow: its first field is a `u32` with the size the caller was compiled with. All
 /// fields are plain numbers without padding, and zero means "default".
@@ -97,9 +96,10 @@ pub(crate) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -
 ///
 /// # Safety
 /// `to` is null or points to as many bytes as its `struct_size` says, all writable.
-pub(crate) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value: &T) -> Outcome {
+pub(crate) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value: impl Into<T>) -> Outcome {
+    let value = value.into();
     // SAFETY: the caller's promise; the value is as long as it is.
-    unsafe { bytes_out(to.cast(), name, (T::FIRST_SIZE, size_of::<T>()), ptr::from_ref(value).cast()) }
+    unsafe { bytes_out(to.cast(), name, (T::FIRST_SIZE, size_of::<T>()), ptr::from_ref(&value).cast()) }
 }
 
 /// Copies a structure of between `first` and `whole` known bytes out.
@@ -196,16 +196,6 @@ fn unknown_field(name: &'static str, at: usize) -> Failure {
 /// does not know.
 pub(crate) fn reserved(word: u32, name: &'static str) -> Outcome {
     if word == 0 { Ok(()) } else { Err(unknown_field(name, size_of::<u32>())) }
-}
-
-/// A setting, of which zero means the default.
-pub(crate) fn or<T: Default + PartialEq>(given: T, standard: T) -> T {
-    if given == T::default() { standard } else { given }
-}
-
-/// A setting in ticks, of which zero means the default.
-pub(crate) fn span_or(given: i64, standard: Span) -> Span {
-    if given == 0 { standard } else { Span::from_ticks(given) }
 }
 
 #[cfg(test)]

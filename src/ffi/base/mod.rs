@@ -36,3 +36,7 @@ pub(crate) mod handle;
 pub(crate) mod owned;
 
 pub(crate) mod entries;
+
+pub(crate) mod fields;
+
+pub(crate) mod prelude;

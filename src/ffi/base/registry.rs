@@ -4,49 +4,41 @@
 //! clock. Freed memory is used again, so a pointer that is destroyed twice may by then be another live
 //! handle.
 //!
-//! Both take the same time however many handles there are. The handles are divided into shares, each with a
-//! lock of its own: threads that create handles at once seldom meet, and one that has to make room holds up
-//! few others. The locks are held for no longer than that, so waiting for one is a loop. A process may be
-//! forked meanwhile; see `fork.rs`.
+//! Both take the same time however many handles there are. The lock is held for no longer than that, so waiting for
+//! it is a loop. A process may be forked meanwhile; see `fork.rs`.
 
 use core::cell::UnsafeCell;
-use core::hash::{BuildHasherDefault, Hasher};
+use core::hash::BuildHasherDefault;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::collections::HashMap;
+
+use siphasher::sip::SipHasher24;
 
 use super::failure::{Failure, Outcome};
 use super::status::NETCLOCK_UNKNOWN_HANDLE;
 use crate::clock::for_parts::OutOfMemory;
-use crate::clock::for_parts::index::spread;
-
-/// A power of two.
-const SHARES: usize = 16;
 
 /// Failed attempts to take a lock before the thread lets others run.
 const SPINS: u32 = 64;
 
-static LIVE: [Share; SHARES] = [const { Share::new() }; SHARES];
+static LIVE: Live = Live::new();
 
 /// Live handles by what stands for their address, with their kind.
-type Handles = HashMap<usize, &'static str, BuildHasherDefault<Spread>>;
+type Handles = HashMap<usize, &'static str, BuildHasherDefault<SipHasher24>>;
 
-/// Some of the handles, under a lock.
-struct Share {
+/// The handles, under a lock.
+struct Live {
     locked: AtomicBool,
     handles: UnsafeCell<Handles>,
 }
 
 // SAFETY: the handles are reached through `with` only, which holds the lock.
-unsafe impl Sync for Share {}
+unsafe impl Sync for Live {}
 
-impl Share {
+impl Live {
     const fn new() -> Self {
         let handles = HashMap::with_hasher(BuildHasherDefault::new());
-        Share { locked: AtomicBool::new(false), handles: UnsafeCell::new(handles) }
-    }
-
-    fn of(hidden: usize) -> &'static Self {
-        &LIVE[share(hidden)]
+        Live { locked: AtomicBool::new(false), handles: UnsafeCell::new(handles) }
     }
 
     fn lock(&self) {
@@ -75,30 +67,6 @@ impl Share {
     }
 }
 
-/// The share of a handle: the highest bits.
-fn share(hidden: usize) -> usize {
-    (spread(hidden as u64) >> (u64::BITS - SHARES.ilog2())) as usize
-}
-
-/// The place of a handle within its share: bits below those, which the map takes from the low end.
-#[derive(Default)]
-struct Spread(u64);
-
-impl Hasher for Spread {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_usize(usize::from(byte)));
-    }
-
-    fn write_usize(&mut self, number: usize) {
-        // The highest bits are alike in a share, and the map looks at them, too.
-        self.0 = spread(number as u64 ^ self.0).rotate_left(SHARES.ilog2());
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
 /// What stands for an address: each bit inverted. To a leak checker, plain addresses would look like pointers
 /// in use, and would hide every handle that nobody destroys.
 fn hidden(address: usize) -> usize {
@@ -108,7 +76,7 @@ fn hidden(address: usize) -> usize {
 /// A handle was created.
 pub(crate) fn enter(address: usize, kind: &'static str) -> Result<(), OutOfMemory> {
     let hidden = hidden(address);
-    Share::of(hidden).with(|live| {
+    LIVE.with(|live| {
         live.try_reserve(1).map_err(|_| OutOfMemory)?;
         live.insert(hidden, kind);
         Ok(())
@@ -119,7 +87,7 @@ pub(crate) fn enter(address: usize, kind: &'static str) -> Result<(), OutOfMemor
 /// one.
 pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce() -> Outcome) -> Outcome {
     let hidden = hidden(address);
-    Share::of(hidden).with(|live| {
+    LIVE.with(|live| {
         if live.get(&hidden) != Some(&kind) {
             return Err(Failure::because(NETCLOCK_UNKNOWN_HANDLE, move |f| {
                 write!(f, "{address:#x} is no live {kind}: destroyed before, of another kind, or no handle")
@@ -135,38 +103,21 @@ pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce()
     })
 }
 
-/// Takes all locks, so that a fork finds whole shares.
+/// Takes the lock, so that a fork finds a whole map.
 #[cfg(unix)]
-pub(crate) fn lock_all() {
-    LIVE.iter().for_each(Share::lock);
+pub(crate) fn lock() {
+    LIVE.lock();
 }
 
-/// Gives them back, in the parent and in the child.
+/// Gives it back, in the parent and in the child.
 #[cfg(unix)]
-pub(crate) fn unlock_all() {
-    LIVE.iter().for_each(Share::unlock);
+pub(crate) fn unlock() {
+    LIVE.unlock();
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn addresses_are_spread_over_shares_and_within_them() {
-        let shares: Vec<usize> = (0..1024).map(|i| share(!(0x7F00_0000_1000 + i * 16))).collect();
-        for share in 0..SHARES {
-            let count = shares.iter().filter(|&&of| of == share).count();
-            assert!((32..128).contains(&count), "share {share} has {count} of 1024");
-        }
-        let buckets: std::collections::BTreeSet<u64> = (0..256)
-            .map(|i| {
-                let mut spread = Spread::default();
-                spread.write_usize(!(0x7F00_0000_1000 + i * 6720));
-                spread.finish() % 256
-            })
-            .collect();
-        assert!(buckets.len() > 128, "256 handles in {} buckets of 256", buckets.len());
-    }
 
     #[test]
     fn a_handle_is_live_from_enter_to_leave() {

@@ -2,8 +2,7 @@
 
 use crate::clock::keyed::SessionKey;
 use crate::clock::{CreateError, LocalTime, ServerTime};
-use crate::ffi::base::failure::{Failure, Outcome};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::status::authority;
 use crate::ffi::clock::responder::refusal::respond;
 use crate::ffi::link::linked::Linked;

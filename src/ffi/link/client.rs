@@ -4,13 +4,7 @@ use core::ffi::{c_char, c_void};
 
 use crate::clock::for_parts::memory;
 use crate::clock::{LocalTime, Span};
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, Outcome, local_time};
-use crate::ffi::base::growable::{check_size, grow_out, growable, optional};
-use crate::ffi::base::handle::{self, Handle};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::copy_out;
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::NetclockClient;
 use crate::ffi::clock::exchange::wire::room;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
@@ -108,7 +102,6 @@ impl ClientEnd {
 /// and key), `NETCLOCK_BAD_ADDRESS` (the host is no text), `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`,
 /// `NETCLOCK_OUT_OF_MEMORY`, `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_link_client_create(
     config: *const NetclockLinkClientConfig,
     client: *mut NetclockClient,
@@ -167,14 +160,13 @@ pub unsafe extern "C" fn netclock_link_client_poll(link: *mut NetclockLinkClient
 /// What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_link_client_report(
     link: *const NetclockLinkClient,
     report: *mut NetclockLinkReport,
 ) -> NetclockStatus {
     change!(netclock_link_client_report, link, |link| {
         check_size(report, "report")?;
-        grow_out(report, "report", &link.report())
+        grow_out(report, "report", link.report())
     })
 }
 
@@ -186,7 +178,6 @@ pub unsafe extern "C" fn netclock_link_client_report(
 /// buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_link_client_due(
     link: *mut NetclockLinkClient,
     now: i64,

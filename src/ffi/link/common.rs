@@ -3,9 +3,7 @@
 use core::ffi::{CStr, c_char, c_void};
 
 use crate::clock::WireError;
-use crate::ffi::base::failure::{Failure, Outcome};
-use crate::ffi::base::pointers::bytes_in;
-use crate::ffi::base::status::NETCLOCK_BAD_CONFIG;
+use crate::ffi::base::prelude::*;
 use crate::ffi::link::status::{NETCLOCK_BAD_ADDRESS, NETCLOCK_CARRIED, NETCLOCK_NOT_POLLED};
 use crate::link::DATAGRAM;
 

@@ -2,7 +2,7 @@
 
 use core::ffi::{CStr, c_char};
 
-use crate::ffi::base::growable::growable;
+use crate::ffi::base::prelude::*;
 use crate::link::sockets::{LinkStatus, ServeStatus, Stamps, Trouble};
 use crate::link::{LinkState, Mark};
 

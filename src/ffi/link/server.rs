@@ -5,12 +5,7 @@ use std::net::{IpAddr, Ipv6Addr};
 
 use crate::clock::keyed::SessionKey;
 use crate::clock::{LocalTime, ServerTime, SessionKeysConfig};
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, Outcome, other_time};
-use crate::ffi::base::growable::{check_size, grow_out, growable, optional, or};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::{copy_out, writable};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::wire::room;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
 use crate::ffi::link::carried::failure;
@@ -120,7 +115,6 @@ impl ServerEnd {
 /// `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`, `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`,
 /// `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_link_server_create(
     config: *const NetclockLinkServerConfig,
     address: *const c_char,
@@ -166,7 +160,6 @@ pub unsafe extern "C" fn netclock_link_server_destroy(link: *mut NetclockLinkSer
 /// The port that it listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_CARRIED`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_link_server_port(
     link: *const NetclockLinkServer,
     port: *mut u16,
@@ -210,14 +203,13 @@ pub unsafe extern "C" fn netclock_link_server_poll(link: *mut NetclockLinkServer
 /// What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_link_server_report(
     link: *const NetclockLinkServer,
     report: *mut NetclockLinkReport,
 ) -> NetclockStatus {
     change!(netclock_link_server_report, link, |link| {
         check_size(report, "report")?;
-        grow_out(report, "report", &link.report())
+        grow_out(report, "report", link.report())
     })
 }
 
@@ -227,7 +219,6 @@ pub unsafe extern "C" fn netclock_link_server_report(
 /// nobody else. On an error send nothing. Errors: those of `netclock_session_keys_open`,
 /// `netclock_session_keys_allow` and `netclock_server_respond`, `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_link_server_answer(
     link: *mut NetclockLinkServer,
     datagram: *const c_void,

@@ -1,6 +1,6 @@
 //! Statuses of links.
 
-use crate::ffi::base::failure::Failure;
+use crate::ffi::base::prelude::*;
 use crate::link::sockets::NetError;
 
 /// Another program uses the port. Choose another one, or 0 for a free one.

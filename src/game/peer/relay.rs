@@ -5,6 +5,7 @@
 //! says when it has to be looked after.
 
 use core::hash::Hasher;
+use std::collections::HashMap;
 
 use siphasher::sip::SipHasher24;
 
@@ -17,8 +18,7 @@ use super::game::{Game, NEVER};
 use super::message::{Body, Decoded, MESSAGE_MOST, Message, VERSION, decode};
 use super::slot::Occupant;
 use super::strangers::Strangers;
-use crate::clock::for_parts::Index;
-use crate::clock::for_parts::memory::{self, check_seed};
+use crate::clock::for_parts::memory::{self, Keyed, check_seed};
 use crate::clock::{CreateError, LocalTime, TimeError};
 
 /// How a game at a relay is doing.
@@ -69,8 +69,8 @@ pub struct Relay {
     config: RelayConfig,
     games: Vec<Game>,
     /// The places of games by their ids, and of slots by their connections.
-    ids: Index<SipHasher24>,
-    connections: Index<SipHasher24>,
+    ids: HashMap<u64, usize, Keyed>,
+    connections: HashMap<u64, usize, Keyed>,
     /// Games that somebody plays, and games in which messages wait.
     used: Bits<4>,
     waiting: Bits<4>,
@@ -114,8 +114,8 @@ impl Relay {
         Ok(Relay {
             config,
             games,
-            ids: Index::new(most, derived(1))?,
-            connections: Index::new(most * config.slots as usize, derived(2))?,
+            ids: memory::map(most, Keyed(derived(1)))?,
+            connections: memory::map(most * config.slots as usize, Keyed(derived(2)))?,
             used: Bits::NONE,
             waiting: Bits::NONE,
             dues: memory::filled(NEVER, most)?,
@@ -209,7 +209,7 @@ impl Relay {
     }
 
     fn take_slot(&mut self, connection: u64, key: u64, id: u64, now: LocalTime) -> Result<(), PeerError> {
-        let known = self.ids.get(id);
+        let known = self.ids.get(&id).copied();
         let game = known.or_else(|| self.used.first_free(self.games.len())).ok_or(PeerError::Full)?;
         let mut hasher = self.random;
         hasher.write_u64(self.logins + 1);
@@ -243,10 +243,10 @@ impl Relay {
         let left = &mut self.games[game];
         let id = left.id;
         if let Some(connection) = left.leave(slot, now) {
-            self.connections.remove(connection);
+            self.connections.remove(&connection);
         }
         if let Some(id) = id.filter(|_| left.id.is_none()) {
-            self.ids.remove(id);
+            self.ids.remove(&id);
             self.used.set(game, false);
         }
     }
@@ -325,7 +325,7 @@ impl Relay {
 
     /// How the game of this id is doing; none if nobody plays it.
     pub fn game_status(&self, game: u64) -> Option<GameStatus> {
-        let game = &self.games[self.ids.get(game)?];
+        let game = &self.games[*self.ids.get(&game)?];
         let primary = game.primary.and_then(|slot| game.slots[slot].occupant.as_ref());
         Some(GameStatus {
             players: game.players(),
@@ -337,7 +337,7 @@ impl Relay {
     }
 
     fn find(&self, connection: u64) -> Option<(usize, usize)> {
-        let place = self.connections.get(connection)?;
+        let place = *self.connections.get(&connection)?;
         let slots = self.config.slots as usize;
         Some((place / slots, place % slots))
     }

@@ -324,9 +324,10 @@ fn has_own_network(name: &str, unshare: &[&str]) -> bool {
     }
     let program = std::env::current_exe().expect("this program");
     let mut inner = enter();
-    inner.arg(program).args(["--exact", &format!("net::tests::{name}")]).env(OWN_NETWORK, "1");
+    inner.arg(program).args(["--exact", &format!("link::sockets::tests::{name}")]).env(OWN_NETWORK, "1");
     let output = inner.output().expect("it was just started");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
     false
 }
 

@@ -2,9 +2,7 @@
 
 use core::ffi::c_void;
 
-use crate::ffi::base::entries::read;
-use crate::ffi::base::handle::Handle;
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::NetclockClient;
 use crate::ffi::clock::client::log::{Log, NetclockLogCallback};
 use crate::ffi::clock::client::tap::{NetclockTapCallback, Tap};

@@ -1,9 +1,7 @@
 //! What happened to a client's clock.
 
 use crate::clock::{Cause, Degradation, Event};
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::growable::{Growable, check_size, grow_out, growable};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status::NETCLOCK_NO_EVENT;
 
@@ -115,7 +113,6 @@ impl From<Event> for NetclockEvent {
 /// Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: `*event` is as it
 /// was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_next_event(
     client: *mut NetclockClient,
     event: *mut NetclockEvent,
@@ -123,7 +120,7 @@ pub unsafe extern "C" fn netclock_client_next_event(
     on_client!(netclock_client_next_event, client, |client| {
         check_size(event, "event")?;
         match client.next_event() {
-            Some(next) => grow_out(event, "event", &next.into()),
+            Some(next) => grow_out(event, "event", next),
             None => Err(Failure::of(NETCLOCK_NO_EVENT)),
         }
     })

@@ -7,13 +7,8 @@ use parking_lot::Mutex;
 
 use crate::clock::for_parts::{Published, WORDS};
 use crate::clock::{Client, Exchange, LocalTime, Reader, ServerTime, Span};
-use crate::ffi::base::entries::{create, destroy};
-use crate::ffi::base::failure::{Failure, Outcome};
-use crate::ffi::base::growable::{check_size, grow_out, optional};
-use crate::ffi::base::handle::{self, Handle, Poison};
-use crate::ffi::base::pointers::seed;
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
-use crate::ffi::base::{boundary, owned};
+use crate::ffi::base::boundary;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::config::NetclockConfig;
 use crate::ffi::clock::client::hooks::Hooks;
 use crate::ffi::clock::client::status;
@@ -92,7 +87,6 @@ impl Handle for NetclockClient {
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`,
 /// `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_create(
     config: *const NetclockConfig,
     seed_high: u64,
@@ -124,7 +118,6 @@ pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) ->
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_tick(
     client: *mut NetclockClient,
     now: i64,
@@ -134,7 +127,7 @@ pub unsafe extern "C" fn netclock_client_tick(
         check_size(request, "request")?;
         let now = LocalTime::from_ticks(now);
         match client.tick(now).map_err(|error| Failure::time(error, now))? {
-            Some(due) => grow_out(request, "request", &due.into()),
+            Some(due) => grow_out(request, "request", due),
             None => Err(Failure::of(NETCLOCK_NOTHING_DUE)),
         }
     })
@@ -143,7 +136,6 @@ pub unsafe extern "C" fn netclock_client_tick(
 /// Makes a request to send at once, whatever the schedule says, and stores it in `*request`. It is for
 /// callers with a timer of their own. `now` is the local time in ticks. Errors as `netclock_client_tick`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_make_request(
     client: *mut NetclockClient,
     now: i64,
@@ -152,8 +144,7 @@ pub unsafe extern "C" fn netclock_client_make_request(
     on_client!(netclock_client_make_request, client, |client| {
         check_size(request, "request")?;
         let now = LocalTime::from_ticks(now);
-        let made = client.make_request(now).map_err(|error| Failure::time(error, now))?;
-        grow_out(request, "request", &made.into())
+        grow_out(request, "request", client.make_request(now).map_err(|error| Failure::time(error, now))?)
     })
 }
 
@@ -216,7 +207,6 @@ pub unsafe extern "C" fn netclock_client_handle_exchange(
 /// `accepted` may be null. As in the other calls, the stamp is when the reply arrived, which may be before
 /// the `now` of calls made since. Errors as `netclock_client_handle_reply`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_update_server_time(
     client: *mut NetclockClient,
     server_time: i64,

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use parking_lot::{Mutex, MutexGuard};
 
 use crate::clock::{Client, Sample};
-use crate::ffi::base::failure::{Failure, Outcome};
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::log::{self, Log};
 use crate::ffi::clock::client::tap::{NetclockSample, Tap};
 

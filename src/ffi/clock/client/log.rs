@@ -4,8 +4,7 @@ use core::ffi::{c_char, c_void};
 use core::fmt;
 
 use crate::clock::{Cause, Degradation, Event, Span};
-use crate::ffi::base::failure::{Failure, Outcome};
-use crate::ffi::base::status::{NETCLOCK_PANICKED, NetclockStatus};
+use crate::ffi::base::prelude::*;
 use crate::ffi::base::text::Text;
 use crate::ffi::clock::exchange::status::NETCLOCK_CONTRADICTION;
 

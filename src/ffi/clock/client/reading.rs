@@ -2,12 +2,8 @@
 
 use crate::clock::for_parts::{Published, WORDS};
 use crate::clock::{LocalTime, Reading, ServerTime, Span, State};
-use crate::ffi::base::entries::read;
-use crate::ffi::base::failure::{Failure, local_time, other_time};
-use crate::ffi::base::growable::{Growable, grow_out, growable};
-use crate::ffi::base::pointers::copy_out;
-use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::base::{boundary, handle};
+use crate::ffi::base::boundary;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::NetclockClient;
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 
@@ -15,7 +11,6 @@ use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 /// never goes backwards within an epoch: see "Monotone" in the contract. Callable from any thread, wait-free.
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_current_server_time(
     client: *const NetclockClient,
     now: i64,
@@ -142,55 +137,31 @@ pub struct NetclockReading {
     pub reserved: i32,
 }
 
+const _: () = assert!(NETCLOCK_UNBOUNDED == Span::MAX.ticks());
+
 growable! { NetclockReading: 64 }
 
-impl From<Reading> for NetclockReading {
-    fn from(reading: Reading) -> Self {
-        NetclockReading {
-            state: match reading.state {
-                State::Unsynced => NETCLOCK_STATE_UNSYNCED,
-                State::Synced => NETCLOCK_STATE_SYNCED,
-                State::Holdover => NETCLOCK_STATE_HOLDOVER,
-                State::Doubtful => NETCLOCK_STATE_DOUBTFUL,
-            },
-            server_time: reading.server_time.ticks(),
-            error_bound: unbounded(reading.error_bound),
-            expected_error: unbounded(reading.expected_error),
-            round_trip: unbounded(reading.round_trip),
-            frequency_ppm: reading.frequency_ppm,
-            server_epoch: reading.server_epoch,
-            epoch: reading.epoch,
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |reading: Reading| NetclockReading {
+    server_time, error_bound, expected_error, round_trip, frequency_ppm, server_epoch, epoch;
+    state: match reading.state {
+        State::Unsynced => NETCLOCK_STATE_UNSYNCED,
+        State::Synced => NETCLOCK_STATE_SYNCED,
+        State::Holdover => NETCLOCK_STATE_HOLDOVER,
+        State::Doubtful => NETCLOCK_STATE_DOUBTFUL,
+    },
+} }
 
-impl From<NetclockReading> for Reading {
-    /// Of a clock that callers made themselves, only whether it is one counts as its state.
-    fn from(reading: NetclockReading) -> Self {
-        Reading {
-            server_time: ServerTime::from_ticks(reading.server_time),
-            error_bound: Span::from_ticks(reading.error_bound),
-            expected_error: Span::from_ticks(reading.expected_error),
-            round_trip: Span::from_ticks(reading.round_trip),
-            frequency_ppm: reading.frequency_ppm,
-            state: if reading.state == NETCLOCK_STATE_UNSYNCED { State::Unsynced } else { State::Synced },
-            epoch: reading.epoch,
-            server_epoch: reading.server_epoch,
-        }
-    }
-}
-
-pub(crate) fn unbounded(span: Span) -> i64 {
-    if span == Span::MAX { NETCLOCK_UNBOUNDED } else { span.ticks() }
-}
+from_c! { |reading: NetclockReading| Reading {
+    server_time, error_bound, expected_error, round_trip, frequency_ppm, server_epoch, epoch;
+    // Of a clock that callers made themselves, only whether it is one counts as its state.
+    state: if reading.state == NETCLOCK_STATE_UNSYNCED { State::Unsynced } else { State::Synced },
+} }
 
 /// Everything the clock says at local time `now`, into `*reading`. `NETCLOCK_NOT_SYNCED`: the reading says
 /// so, with a server time of 0. The server's time never goes backwards within an epoch: see "Monotone" in the
 /// contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_read(
     client: *const NetclockClient,
     now: i64,
@@ -198,7 +169,7 @@ pub unsafe extern "C" fn netclock_client_read(
 ) -> NetclockStatus {
     read!(netclock_client_read, client, |handle| {
         let read = handle.front.reader.read(local_time(now)?);
-        grow_out(reading, "reading", &read.into())?;
+        grow_out(reading, "reading", read)?;
         if read.state == State::Unsynced { Err(Failure::of(NETCLOCK_NOT_SYNCED)) } else { Ok(()) }
     })
 }
@@ -207,7 +178,6 @@ pub unsafe extern "C" fn netclock_client_read(
 /// Both are in ticks. `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_local_time_at(
     client: *const NetclockClient,
     server_time: i64,

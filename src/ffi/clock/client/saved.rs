@@ -3,9 +3,7 @@
 use core::ffi::c_void;
 
 use crate::clock::SAVED_SIZE;
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::pointers::{copy_out, writable};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 use crate::ffi::clock::exchange::status::no_room;
@@ -19,7 +17,6 @@ pub const NETCLOCK_USED_SERVER: i32 = 2;
 /// `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, as far as they apply. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_used_saved(
     client: *const NetclockClient,
     used: *mut i32,
@@ -56,7 +53,6 @@ pub unsafe extern "C" fn netclock_client_set_server_boot(
 /// buffers are unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if a buffer is too small,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_save(
     client: *mut NetclockClient,
     seconds: i64,

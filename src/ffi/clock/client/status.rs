@@ -5,10 +5,7 @@ use core::fmt;
 use crate::clock::{Client, Exchange, Refusal, Sample, Span};
 #[cfg(any(feature = "link", feature = "game"))]
 use crate::clock::{LocalTime, authority::AuthorityError};
-use crate::ffi::base::failure::{self, Failure};
-#[cfg(any(feature = "link", feature = "game"))]
-use crate::ffi::base::status::NETCLOCK_OUT_OF_RANGE;
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::status::NETCLOCK_UNKNOWN_REQUEST;
 
 /// There is no server time, because no reply was accepted yet. The output is zero.

@@ -3,7 +3,7 @@
 use core::ffi::c_void;
 
 use crate::clock::{LocalTime, Sample};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 
 /// A local time that is not known.
 pub const NETCLOCK_UNKNOWN_TIME: i64 = i64::MIN;

@@ -1,8 +1,7 @@
 //! Requests and replies as structures.
 
-use crate::clock::{LocalTime, Reply, Request, RequestId, ServerTime};
-use crate::ffi::base::failure::Outcome;
-use crate::ffi::base::growable::{Growable, grow_in, growable, reserved};
+use crate::clock::{Reply, Request};
+use crate::ffi::base::prelude::*;
 
 /// What the client asks. Send its fields by any means or as a datagram. Set `struct_size` before the call.
 #[repr(C)]
@@ -40,38 +39,13 @@ pub struct NetclockReply {
 
 growable! { NetclockRequest: 24, NetclockReply: 40 }
 
-impl From<Request> for NetclockRequest {
-    fn from(request: Request) -> Self {
-        NetclockRequest {
-            id: request.id.0,
-            client_time: request.client_time.ticks(),
-            reliable: i32::from(request.reliable),
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |request: Request| NetclockRequest { id, client_time, reliable } }
 
-impl From<NetclockRequest> for Request {
-    fn from(request: NetclockRequest) -> Self {
-        Request {
-            id: RequestId(request.id),
-            client_time: LocalTime::from_ticks(request.client_time),
-            reliable: request.reliable != 0,
-        }
-    }
-}
+from_c! { |request: NetclockRequest| Request { id, client_time, reliable } }
 
-impl From<Reply> for NetclockReply {
-    fn from(reply: Reply) -> Self {
-        NetclockReply {
-            id: reply.id.0,
-            epoch: reply.epoch,
-            received: reply.received.ticks(),
-            sent: reply.sent.ticks(),
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |reply: Reply| NetclockReply { id, epoch, received, sent } }
+
+from_c! { |reply: NetclockReply| Reply { id, epoch, received, sent } }
 
 /// # Safety
 /// As [`grow_in`].
@@ -79,10 +53,5 @@ pub(crate) unsafe fn reply_in(from: *const NetclockReply) -> Outcome<Reply> {
     // SAFETY: the caller's promise.
     let reply = unsafe { grow_in(from, "reply")? };
     reserved(reply.reserved, "reply")?;
-    Ok(Reply {
-        id: RequestId(reply.id),
-        epoch: reply.epoch,
-        received: ServerTime::from_ticks(reply.received),
-        sent: ServerTime::from_ticks(reply.sent),
-    })
+    Ok(reply.into())
 }

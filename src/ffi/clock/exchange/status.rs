@@ -2,10 +2,7 @@
 
 use crate::clock::keyed::{self, KeyError};
 use crate::clock::{Refusal, WireError, wire};
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::status::{
-    NETCLOCK_BAD_CONFIG, NETCLOCK_DUPLICATE, NETCLOCK_FULL, NETCLOCK_STAMP_OUT_OF_RANGE, NetclockStatus,
-};
+use crate::ffi::base::prelude::*;
 
 /// No outstanding request has this id: it is forged, a duplicate, or expired.
 pub const NETCLOCK_UNKNOWN_REQUEST: i32 = -101;

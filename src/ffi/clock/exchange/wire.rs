@@ -3,11 +3,7 @@
 use core::ffi::c_void;
 
 use crate::clock::{WireError, wire};
-use crate::ffi::base::entries::entry;
-use crate::ffi::base::failure::{Failure, Outcome};
-use crate::ffi::base::growable::{check_size, grow_in, grow_out};
-use crate::ffi::base::pointers::{bytes_in, copy_out, writable};
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest, reply_in};
 use crate::ffi::clock::exchange::status;
 
@@ -20,7 +16,6 @@ const _: () = assert!(NETCLOCK_DATAGRAM_SIZE == wire::SIZE);
 /// `reliable` is not sent. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_WIRE_STAMP`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_encode_request(
     request: *const NetclockRequest,
     datagram: *mut c_void,
@@ -35,7 +30,6 @@ pub unsafe extern "C" fn netclock_encode_request(
 /// Reads a request from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, or one of `NETCLOCK_WIRE_...` for a datagram to be ignored.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_decode_request(
     datagram: *const c_void,
     length: usize,
@@ -44,14 +38,13 @@ pub unsafe extern "C" fn netclock_decode_request(
     entry!(netclock_decode_request, {
         check_size(request, "request")?;
         let decoded = wire::decode_request(delivered::<{ wire::SIZE }>(datagram, length, "datagram")?)?;
-        grow_out(request, "request", &decoded.into())
+        grow_out(request, "request", decoded)
     })
 }
 
 /// Writes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes into a buffer of `capacity` bytes. Errors
 /// as `netclock_encode_request`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_encode_reply(
     reply: *const NetclockReply,
     datagram: *mut c_void,
@@ -65,7 +58,6 @@ pub unsafe extern "C" fn netclock_encode_reply(
 
 /// Reads a reply from a datagram of `length` bytes. Errors as `netclock_decode_request`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_decode_reply(
     datagram: *const c_void,
     length: usize,
@@ -74,7 +66,7 @@ pub unsafe extern "C" fn netclock_decode_reply(
     entry!(netclock_decode_reply, {
         check_size(reply, "reply")?;
         let decoded = wire::decode_reply(delivered::<{ wire::SIZE }>(datagram, length, "datagram")?)?;
-        grow_out(reply, "reply", &decoded.into())
+        grow_out(reply, "reply", decoded)
     })
 }
 
@@ -85,7 +77,6 @@ pub unsafe extern "C" fn netclock_decode_reply(
 /// nothing else depend on it. `NETCLOCK_NOTHING_DUE`: the datagram is no request of another version, and the
 /// buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_version_notice(
     datagram: *const c_void,
     length: usize,

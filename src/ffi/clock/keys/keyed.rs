@@ -5,11 +5,7 @@ use core::slice;
 
 use crate::clock::keyed::{self, Channel, KeyError, SealedChannel, SessionKey};
 use crate::clock::{ConfigError, Direction};
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{self, Outcome};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::{bytes_in, copy_in, copy_out, seed, writable};
-use crate::ffi::base::status::{NETCLOCK_OUT_OF_RANGE, NetclockStatus};
+use crate::ffi::base::prelude::*;
 
 /// Direction: sent by the client, received by the server.
 pub const NETCLOCK_TO_SERVER: i32 = 1;

@@ -4,12 +4,7 @@ use core::ffi::c_void;
 
 use crate::clock::keyed::Channel;
 use crate::clock::{KeyCounts, SessionKeys, SessionKeysConfig};
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::other_time;
-use crate::ffi::base::growable::{check_size, grow_out, growable, optional, or};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::{copy_out, writable};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in, message_in, sealed_in, sealed_out};
 
 /// Settings of session keys. Set `struct_size` and all else to zero for the defaults.
@@ -26,15 +21,7 @@ pub struct NetclockSessionKeysConfig {
 
 growable! { NetclockSessionKeysConfig: 12 }
 
-impl NetclockSessionKeysConfig {
-    fn to_config(self) -> SessionKeysConfig {
-        let standard = SessionKeysConfig::default();
-        SessionKeysConfig {
-            capacity: or(self.capacity, standard.capacity),
-            answers: or(self.answers, standard.answers),
-        }
-    }
-}
+settings! { |config: NetclockSessionKeysConfig| SessionKeysConfig { capacity, answers } }
 
 /// What became of the messages that came to a server with session keys. Set `struct_size` before the call.
 #[repr(C)]
@@ -60,22 +47,9 @@ pub struct NetclockSessionKeyCounts {
 
 growable! { NetclockSessionKeyCounts: 56 }
 
-impl From<KeyCounts> for NetclockSessionKeyCounts {
-    fn from(counts: KeyCounts) -> Self {
-        let KeyCounts { opened, malformed, unknown_key, forged, replayed, over_budget } = counts;
-        let struct_size = size_of::<Self>() as u32;
-        NetclockSessionKeyCounts {
-            struct_size,
-            reserved: 0,
-            opened,
-            malformed,
-            unknown_key,
-            forged,
-            replayed,
-            over_budget,
-        }
-    }
-}
+to_c! { |counts: KeyCounts| NetclockSessionKeyCounts {
+    opened, malformed, unknown_key, forged, replayed, over_budget
+} }
 
 /// The keys of a server's sessions, for a game's messages. Opaque; 10 KiB at most for 64 sessions, which
 /// never grow. Calls from several threads are serialised.
@@ -90,7 +64,6 @@ owned! { NetclockSessionKeys(SessionKeys): "netclock_session_keys", "keys" }
 /// be given back to `netclock_session_keys_destroy`. `config` may be null for all defaults. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_session_keys_create(
     config: *const NetclockSessionKeysConfig,
     keys: *mut *mut NetclockSessionKeys,
@@ -136,7 +109,6 @@ pub unsafe extern "C" fn netclock_session_keys_revoke(
 /// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`,
 /// `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_session_keys_open(
     keys: *mut NetclockSessionKeys,
     sealed: *const c_void,
@@ -158,7 +130,6 @@ pub unsafe extern "C" fn netclock_session_keys_open(
 /// `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_session_keys_allow(
     keys: *mut NetclockSessionKeys,
     id: u32,
@@ -171,7 +142,6 @@ pub unsafe extern "C" fn netclock_session_keys_allow(
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_FULL`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_session_keys_seal(
     keys: *mut NetclockSessionKeys,
     id: u32,
@@ -189,13 +159,12 @@ pub unsafe extern "C" fn netclock_session_keys_seal(
 /// What became of the messages so far, into `*counts`. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_session_keys_counts(
     keys: *const NetclockSessionKeys,
     counts: *mut NetclockSessionKeyCounts,
 ) -> NetclockStatus {
     change!(netclock_session_keys_counts, keys, |keys| {
         check_size(counts, "counts")?;
-        grow_out(counts, "counts", &keys.counts().into())
+        grow_out(counts, "counts", keys.counts())
     })
 }

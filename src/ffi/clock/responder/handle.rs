@@ -1,10 +1,7 @@
 //! The server's handle.
 
 use crate::clock::{Responder, ServerTime};
-use crate::ffi::base::entries::{create, destroy, read};
-use crate::ffi::base::growable::{check_size, grow_in, grow_out};
-use crate::ffi::base::handle::{Handle, Poison};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
 use crate::ffi::clock::responder::refusal;
 
@@ -32,7 +29,6 @@ impl Handle for NetclockServer {
 /// this run of the server's clock: draw a random number whenever that clock starts. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_server_create(
     epoch: u64,
     server: *mut *mut NetclockServer,
@@ -51,7 +47,6 @@ pub unsafe extern "C" fn netclock_server_destroy(server: *mut NetclockServer) ->
 /// them does no harm. On an error send nothing. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_SENT_BEFORE_RECEIVED`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_server_respond(
     server: *const NetclockServer,
     request: *const NetclockRequest,
@@ -64,7 +59,6 @@ pub unsafe extern "C" fn netclock_server_respond(
         check_size(reply, "reply")?;
         let (received, sent) = (ServerTime::from_ticks(received), ServerTime::from_ticks(sent));
         let answer = handle.responder.respond(&request, received, sent);
-        let answer = answer.map_err(|error| refusal::respond(error, received, sent))?;
-        grow_out(reply, "reply", &answer.into())
+        grow_out(reply, "reply", answer.map_err(|error| refusal::respond(error, received, sent))?)
     })
 }

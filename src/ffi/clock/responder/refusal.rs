@@ -1,8 +1,7 @@
 //! Why a reply was refused.
 
 use crate::clock::{RespondError, ServerTime};
-use crate::ffi::base::failure::{self, Failure};
-use crate::ffi::base::status::NETCLOCK_STAMP_OUT_OF_RANGE;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::status::NETCLOCK_SENT_BEFORE_RECEIVED;
 
 /// The stamps of a reply were refused.

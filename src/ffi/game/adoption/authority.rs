@@ -3,12 +3,8 @@
 use core::ffi::c_void;
 
 use crate::clock::authority::{AdoptionRequest, Authority, AuthorityReply, AuthorityRequest};
-use crate::clock::{LocalTime, Span, wire};
-use crate::ffi::base::entries::entry;
-use crate::ffi::base::failure::{Failure, Outcome, local_time};
-use crate::ffi::base::growable::{Growable, check_size, grow_in, grow_out, growable, reserved};
-use crate::ffi::base::pointers::copy_out;
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::clock::{LocalTime, wire};
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status::{self, NETCLOCK_NOT_SYNCED};
 use crate::ffi::clock::exchange::wire::{delivered, post, room};
@@ -33,14 +29,17 @@ pub struct NetclockAuthority {
 
 growable! { NetclockAuthority: 32 }
 
+to_c! { |known: Authority| NetclockAuthority { epoch, timescale, dispersion } }
+
+from_c! { |given: NetclockAuthority| Authority { epoch, timescale, dispersion } }
+
 /// # Safety
 /// `authority` is null or points to as many bytes as its `struct_size` says.
 unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcome<Authority> {
     // SAFETY: the caller's promise.
     let given = unsafe { grow_in(authority, "authority")? };
     reserved(given.reserved, "authority")?;
-    let NetclockAuthority { epoch, timescale, dispersion, .. } = given;
-    Ok(Authority { epoch, timescale, dispersion: Span::from_ticks(dispersion) })
+    Ok(given.into())
 }
 
 /// Sets the authority that the client follows from its first reply on, or updates the dispersion of the one
@@ -75,7 +74,6 @@ pub unsafe extern "C" fn netclock_client_set_authority(
 /// accepted reply named an epoch, and `*authority` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_authority(
     client: *const NetclockClient,
     now: i64,
@@ -84,10 +82,7 @@ pub unsafe extern "C" fn netclock_client_authority(
     on_client!(netclock_client_authority, client, |client| {
         check_size(authority, "authority")?;
         let known = client.authority(local_time(now)?).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))?;
-        let Authority { epoch, timescale, dispersion } = known;
-        let dispersion = dispersion.ticks();
-        let value = NetclockAuthority { epoch, timescale, dispersion, ..NetclockAuthority::zero() };
-        grow_out(authority, "authority", &value)
+        grow_out(authority, "authority", known)
     })
 }
 
@@ -99,7 +94,6 @@ pub unsafe extern "C" fn netclock_client_authority(
 /// if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_request_authority(
     client: *mut NetclockClient,
     now: i64,
@@ -139,7 +133,6 @@ pub unsafe extern "C" fn netclock_client_handle_authority_reply(
 /// one of `NETCLOCK_WIRE_...`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_TIMESCALE`,
 /// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_client_respond_to_adoption(
     client: *const NetclockClient,
     request: *const c_void,
@@ -166,7 +159,6 @@ pub unsafe extern "C" fn netclock_client_respond_to_adoption(
 /// Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the dispersion is out of range),
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_authority_respond(
     authority: *const NetclockAuthority,
     request: *const c_void,

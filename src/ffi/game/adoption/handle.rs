@@ -4,12 +4,7 @@ use core::ffi::c_void;
 
 use crate::clock::authority::AdoptionReply;
 use crate::clock::{LocalTime, ServerTime, Span, wire};
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::growable::{Growable, check_size, grow_in, grow_out, growable, or};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::{copy_out, seed};
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::game::adoption::{Adopted, Adoption, AdoptionConfig};
 
@@ -70,18 +65,7 @@ pub struct NetclockAdoptionResult {
 
 growable! { NetclockAdoptionResult: 40 }
 
-impl From<Adopted> for NetclockAdoptionResult {
-    fn from(adopted: Adopted) -> Self {
-        NetclockAdoptionResult {
-            answers: adopted.answers,
-            agreeing: adopted.agreeing,
-            timescale: adopted.timescale,
-            offset: adopted.offset.ticks(),
-            dispersion: adopted.dispersion.ticks(),
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |adopted: Adopted| NetclockAdoptionResult { answers, agreeing, timescale, offset, dispersion } }
 
 /// An adoption: a new server takes a timescale over from its clients. Opaque. It has at most 8 KiB and never
 /// grows. Calls from several threads wait for each other. It asks up to 64 participants.
@@ -94,7 +78,6 @@ owned! { NetclockAdoption(Adoption): "netclock_adoption", "adoption" }
 /// from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_adoption_create(
     config: *const NetclockAdoptionConfig,
     seed_high: u64,
@@ -139,7 +122,6 @@ pub unsafe extern "C" fn netclock_adoption_add_own_reading(
 /// the buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too
 /// small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_adoption_request(
     adoption: *mut NetclockAdoption,
     participant: u64,
@@ -182,7 +164,6 @@ pub unsafe extern "C" fn netclock_adoption_handle_reply(
 /// tolerated), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_adoption_settle(
     adoption: *const NetclockAdoption,
     now: i64,
@@ -190,7 +171,6 @@ pub unsafe extern "C" fn netclock_adoption_settle(
 ) -> NetclockStatus {
     change!(netclock_adoption_settle, adoption, |adoption| {
         check_size(adopted, "adopted")?;
-        let settled = adoption.settle(LocalTime::from_ticks(now))?;
-        grow_out(adopted, "adopted", &settled.into())
+        grow_out(adopted, "adopted", adoption.settle(LocalTime::from_ticks(now))?)
     })
 }

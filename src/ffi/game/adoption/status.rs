@@ -1,7 +1,6 @@
 //! Statuses of a handover.
 
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::status::*;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::status::NETCLOCK_OTHER_TIMESCALE;
 use crate::ffi::clock::exchange::status::*;
 use crate::game::adoption::AdoptionError;

@@ -1,11 +1,8 @@
 //! Whether the latency changed, and the speed that hides it.
 
-use crate::clock::{ConfigError, Direction, Exchange, LocalTime, ServerTime};
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, Outcome, local_time};
-use crate::ffi::base::growable::{Growable, check_size, grow_out, growable, optional, or, span_or};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::status::NetclockStatus;
+use crate::clock::for_parts::range::number;
+use crate::clock::{Direction, Exchange, LocalTime, ServerTime};
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::keys::keyed::{NETCLOCK_TO_CLIENT, NETCLOCK_TO_SERVER};
 use crate::ffi::game::latency::status::{NETCLOCK_NO_CHANGE, NETCLOCK_NOTHING_NEW};
@@ -39,25 +36,14 @@ pub struct NetclockLatencyConfig {
 
 growable! { NetclockLatencyConfig: 40 }
 
-impl NetclockLatencyConfig {
-    fn to_config(self) -> Outcome<LatencyConfig> {
-        let hide = match self.hide {
-            0 => Hide::RoundTrip,
-            NETCLOCK_TO_SERVER => Hide::OneWay(Direction::ToServer),
-            NETCLOCK_TO_CLIENT => Hide::OneWay(Direction::ToClient),
-            other => {
-                let (field, value, unit) = ("hide", f64::from(other), "");
-                return Err(ConfigError { field, value, min: 0.0, max: 2.0, unit }.into());
-            }
-        };
-        let mut config = LatencyConfig { hide, ..LatencyConfig::default() };
-        config.least_change = span_or(self.least_change, config.least_change);
-        config.max_speed_change = or(self.max_speed_change, config.max_speed_change);
-        config.ramp = span_or(self.ramp, config.ramp);
-        config.hours_per_false_alarm = or(self.hours_per_false_alarm, config.hours_per_false_alarm);
-        Ok(config)
-    }
-}
+settings! { |config: NetclockLatencyConfig| LatencyConfig {
+    least_change, max_speed_change, ramp, hours_per_false_alarm;
+    hide: match config.hide {
+        NETCLOCK_TO_SERVER => Hide::OneWay(Direction::ToServer),
+        NETCLOCK_TO_CLIENT => Hide::OneWay(Direction::ToClient),
+        _ => Hide::RoundTrip,
+    },
+} }
 
 /// The delays of one direction changed, and stayed so. Set `struct_size` before the call.
 #[repr(C)]
@@ -81,22 +67,13 @@ pub struct NetclockLatencyChange {
 
 growable! { NetclockLatencyChange: 48 }
 
-impl From<LatencyChange> for NetclockLatencyChange {
-    fn from(change: LatencyChange) -> Self {
-        NetclockLatencyChange {
-            direction: match change.direction {
-                Direction::ToServer => NETCLOCK_TO_SERVER,
-                Direction::ToClient => NETCLOCK_TO_CLIENT,
-            },
-            before: change.before.ticks(),
-            after: change.after.ticks(),
-            since: change.since.ticks(),
-            found: change.found.ticks(),
-            confidence: change.confidence,
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |change: LatencyChange| NetclockLatencyChange {
+    before, after, since, found, confidence;
+    direction: match change.direction {
+        Direction::ToServer => NETCLOCK_TO_SERVER,
+        Direction::ToClient => NETCLOCK_TO_CLIENT,
+    },
+} }
 
 /// The present delays, by the shown clock; in ticks. Set `struct_size` before the call.
 #[repr(C)]
@@ -137,29 +114,20 @@ pub struct NetclockLatencySpeed {
 
 growable! { NetclockLatencySpeed: 32 }
 
-impl From<Speed> for NetclockLatencySpeed {
-    fn from(speed: Speed) -> Self {
-        NetclockLatencySpeed {
-            is_hiding: i32::from(speed.is_hiding),
-            scale: speed.scale,
-            done: speed.done.ticks(),
-            remaining: speed.remaining.ticks(),
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |speed: Speed| NetclockLatencySpeed { is_hiding, scale, done, remaining } }
 
 /// Creates a latency watch that knows no exchange yet and stores it in `*latency`. Give it back to
 /// `netclock_latency_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_latency_create(
     config: *const NetclockLatencyConfig,
     latency: *mut *mut NetclockLatency,
 ) -> NetclockStatus {
     create!(netclock_latency_create, latency, {
-        Ok(LatencyWatch::new(&optional(config, "config")?.to_config()?)?)
+        let config = optional(config, "config")?;
+        number("hide", f64::from(config.hide), 0.0, 2.0, "")?;
+        Ok(LatencyWatch::new(&config.to_config())?)
     })
 }
 
@@ -233,7 +201,6 @@ fn learn(watch: &mut LatencyWatch, exchange: &Exchange, shown: ServerTime, epoch
 /// is not taken is merged with the next one of its direction. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_latency_next_change(
     latency: *mut NetclockLatency,
     change: *mut NetclockLatencyChange,
@@ -242,7 +209,7 @@ pub unsafe extern "C" fn netclock_latency_next_change(
         // A change that cannot be handed out is not taken.
         check_size(change, "change")?;
         match watch.next_change() {
-            Some(next) => grow_out(change, "change", &next.into()),
+            Some(next) => grow_out(change, "change", next),
             None => Err(Failure::of(NETCLOCK_NO_CHANGE)),
         }
     })
@@ -252,7 +219,6 @@ pub unsafe extern "C" fn netclock_latency_next_change(
 /// and `*levels` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_latency_read(
     latency: *const NetclockLatency,
     levels: *mut NetclockLatencyLevels,
@@ -268,7 +234,7 @@ pub unsafe extern "C" fn netclock_latency_read(
             least_to_client: down.least.ticks(),
             ..NetclockLatencyLevels::zero()
         };
-        grow_out(levels, "levels", &known)
+        grow_out(levels, "levels", known)
     })
 }
 
@@ -279,7 +245,6 @@ pub unsafe extern "C" fn netclock_latency_read(
 /// clock that runs ahead by the latency does the opposite: `2 - scale`. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_latency_read_speed(
     latency: *mut NetclockLatency,
     now: i64,
@@ -287,6 +252,6 @@ pub unsafe extern "C" fn netclock_latency_read_speed(
 ) -> NetclockStatus {
     change!(netclock_latency_read_speed, latency, |watch| {
         check_size(speed, "speed")?;
-        grow_out(speed, "speed", &watch.speed(local_time(now)?).into())
+        grow_out(speed, "speed", watch.speed(local_time(now)?))
     })
 }

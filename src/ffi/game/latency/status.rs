@@ -1,9 +1,6 @@
 //! Statuses of a latency watch's calls.
 
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::status::{
-    NETCLOCK_OUT_OF_RANGE, NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS,
-};
+use crate::ffi::base::prelude::*;
 use crate::game::latency::LatencyError;
 
 /// No change of the latency is waiting.

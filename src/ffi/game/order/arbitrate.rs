@@ -1,12 +1,7 @@
 //! Which of two events came first, and what a client saw when it acted.
 
-use crate::clock::{ServerTime, Span};
-use crate::ffi::base::entries::entry;
-use crate::ffi::base::failure::Outcome;
-use crate::ffi::base::growable::{Growable, grow_in, grow_out, growable, reserved};
-use crate::ffi::base::pointers::copy_in;
-use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::clock::client::reading::NETCLOCK_UNBOUNDED;
+use crate::clock::ServerTime;
+use crate::ffi::base::prelude::*;
 use crate::game::order::{self, Arbitration, Clocks, Order, Rewind, RewindLimit, RewindPath, Stamp};
 
 /// Order: too close to call with the confidence that was asked for.
@@ -99,65 +94,28 @@ growable! { NetclockRewindPath: 40 }
 
 growable! { NetclockRewindResult: 40 }
 
-impl From<NetclockOrderStamp> for Stamp {
-    fn from(stamp: NetclockOrderStamp) -> Self {
-        const { assert!(NETCLOCK_UNBOUNDED == Span::MAX.ticks()) };
-        Stamp {
-            time: ServerTime::from_ticks(stamp.time),
-            error_bound: Span::from_ticks(stamp.error_bound),
-            expected_error: Span::from_ticks(stamp.expected_error),
-        }
-    }
-}
+from_c! { |stamp: NetclockOrderStamp| Stamp { time, error_bound, expected_error } }
 
-impl From<Arbitration> for NetclockOrderVerdict {
-    fn from(verdict: Arbitration) -> Self {
-        NetclockOrderVerdict {
-            order: match verdict.order {
-                Order::TooClose => NETCLOCK_ORDER_TOO_CLOSE,
-                Order::Before => NETCLOCK_ORDER_BEFORE,
-                Order::After => NETCLOCK_ORDER_AFTER,
-            },
-            probability: verdict.probability,
-            proven: i32::from(verdict.proven),
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |verdict: Arbitration| NetclockOrderVerdict {
+    probability, proven;
+    order: match verdict.order {
+        Order::TooClose => NETCLOCK_ORDER_TOO_CLOSE,
+        Order::Before => NETCLOCK_ORDER_BEFORE,
+        Order::After => NETCLOCK_ORDER_AFTER,
+    },
+} }
 
-impl NetclockRewindPath {
-    fn to_path(self) -> Outcome<RewindPath> {
-        reserved(self.reserved, "path")?;
-        let standard = RewindPath::default();
-        Ok(RewindPath {
-            round_trip: Span::from_ticks(self.round_trip),
-            jitter: Span::from_ticks(self.jitter),
-            interpolation: Span::from_ticks(self.interpolation),
-            max_rewind: match self.max_rewind {
-                0 => standard.max_rewind,
-                given => Span::from_ticks(given),
-            },
-        })
-    }
-}
+settings! { |path: NetclockRewindPath| RewindPath { round_trip, jitter, interpolation, max_rewind } }
 
-impl From<Rewind> for NetclockRewindResult {
-    fn from(rewind: Rewind) -> Self {
-        NetclockRewindResult {
-            limit: match rewind.limit {
-                RewindLimit::None => NETCLOCK_LIMIT_NONE,
-                RewindLimit::Arrival => NETCLOCK_LIMIT_ARRIVAL,
-                RewindLimit::Path => NETCLOCK_LIMIT_PATH,
-                RewindLimit::MaxRewind => NETCLOCK_LIMIT_MAX_REWIND,
-            },
-            target: rewind.target.ticks(),
-            moved: rewind.moved.ticks(),
-            acted: rewind.acted.ticks(),
-            error_bound: rewind.error_bound.ticks(),
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |rewind: Rewind| NetclockRewindResult {
+    target, moved, acted, error_bound;
+    limit: match rewind.limit {
+        RewindLimit::None => NETCLOCK_LIMIT_NONE,
+        RewindLimit::Arrival => NETCLOCK_LIMIT_ARRIVAL,
+        RewindLimit::Path => NETCLOCK_LIMIT_PATH,
+        RewindLimit::MaxRewind => NETCLOCK_LIMIT_MAX_REWIND,
+    },
+} }
 
 /// Which of two events came first, into `*verdict`. `same_clock` is not zero if both stamps are of one client
 /// within one epoch of its readings, or both of the server: then they share their error, and it does not
@@ -166,7 +124,6 @@ impl From<Rewind> for NetclockRewindResult {
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_OUT_OF_RANGE` for a negative error or a confidence out of range.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_arbitrate(
     first: *const NetclockOrderStamp,
     second: *const NetclockOrderStamp,
@@ -178,8 +135,7 @@ pub unsafe extern "C" fn netclock_arbitrate(
         let first = copy_in(first, "first")?.into();
         let second = copy_in(second, "second")?.into();
         let clocks = if same_clock == 0 { Clocks::Independent } else { Clocks::Same };
-        let found = order::arbitrate(&first, &second, clocks, confidence)?;
-        grow_out(verdict, "verdict", &found.into())
+        grow_out(verdict, "verdict", order::arbitrate(&first, &second, clocks, confidence)?)
     })
 }
 
@@ -189,7 +145,6 @@ pub unsafe extern "C" fn netclock_arbitrate(
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_OUT_OF_RANGE`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_rewind(
     claimed: i64,
     arrived: i64,
@@ -197,9 +152,9 @@ pub unsafe extern "C" fn netclock_rewind(
     rewound: *mut NetclockRewindResult,
 ) -> NetclockStatus {
     entry!(netclock_rewind, {
-        let path = grow_in(path, "path")?.to_path()?;
+        let path = grow_in(path, "path")?;
+        reserved(path.reserved, "path")?;
         let (claimed, arrived) = (ServerTime::from_ticks(claimed), ServerTime::from_ticks(arrived));
-        let found = order::rewind(claimed, arrived, &path)?;
-        grow_out(rewound, "rewound", &found.into())
+        grow_out(rewound, "rewound", order::rewind(claimed, arrived, &path.to_config())?)
     })
 }

@@ -1,11 +1,7 @@
 //! How far ahead of the server to predict.
 
-use crate::clock::{LocalTime, ServerTime, Span};
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, Outcome, other_time};
-use crate::ffi::base::growable::{growable, optional, or, reserved};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::status::NetclockStatus;
+use crate::clock::{LocalTime, ServerTime};
+use crate::ffi::base::prelude::*;
 use crate::ffi::game::order::status::{NETCLOCK_NO_MESSAGES, NETCLOCK_OUTDATED};
 use crate::game::order::{Lead, LeadConfig, LeadUpdate};
 
@@ -35,18 +31,9 @@ pub struct NetclockLeadConfig {
 
 growable! { NetclockLeadConfig: 48 }
 
-impl NetclockLeadConfig {
-    fn to_config(self) -> Outcome<LeadConfig> {
-        reserved(self.reserved, "config")?;
-        Ok(LeadConfig {
-            quantile: or(self.quantile, LeadConfig::default().quantile),
-            server_frame: Span::from_ticks(self.server_frame),
-            client_frame: Span::from_ticks(self.client_frame),
-            send_interval: Span::from_ticks(self.send_interval),
-            fall: or(self.fall, LeadConfig::default().fall),
-        })
-    }
-}
+settings! { |config: NetclockLeadConfig| LeadConfig {
+    quantile, server_frame, client_frame, send_interval, fall
+} }
 
 /// A prediction lead: learns from messages how long they take. Opaque. Calls on it wait for each other.
 pub struct NetclockLead(Owned<Lead>);
@@ -57,12 +44,15 @@ owned! { NetclockLead(Lead): "netclock_lead", "lead" }
 /// `netclock_lead_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_lead_create(
     config: *const NetclockLeadConfig,
     lead: *mut *mut NetclockLead,
 ) -> NetclockStatus {
-    create!(netclock_lead_create, lead, { Ok(Lead::new(optional(config, "config")?.to_config()?)?) })
+    create!(netclock_lead_create, lead, {
+        let config = optional(config, "config")?;
+        reserved(config.reserved, "config")?;
+        Ok(Lead::new(config.to_config())?)
+    })
 }
 
 /// Destroys a lead, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
@@ -135,7 +125,6 @@ fn used(update: LeadUpdate) -> Outcome<()> {
 /// that was asked for; its value is zero. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_lead_suggest(
     lead: *const NetclockLead,
     at: i64,

@@ -1,7 +1,6 @@
 //! Statuses of the calls about delays and order.
 
-use crate::ffi::base::failure::{self, Failure};
-use crate::ffi::base::status::{NETCLOCK_OUT_OF_RANGE, NETCLOCK_STAMP_OUT_OF_RANGE};
+use crate::ffi::base::prelude::*;
 use crate::game::order::OrderError;
 
 /// No message was learnt yet in a direction that was asked for.

@@ -3,14 +3,8 @@
 use core::ffi::c_void;
 
 use crate::clock::LocalTime;
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, local_time};
-use crate::ffi::base::growable::{Growable, check_size, grow_out, growable, optional};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::{bytes_in, copy_out, seed, writable};
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::config::NetclockConfig;
-use crate::ffi::clock::client::reading::unbounded;
 use crate::ffi::game::peer::status::NETCLOCK_GAME_MESSAGE;
 use crate::ffi::game::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, delivered_message, message_room};
 use crate::game::peer::{GameMessage, Peer, PeerError, PeerReading, PeerStage, Rejection, Role};
@@ -98,36 +92,25 @@ pub struct NetclockPeerReading {
 
 growable! { NetclockPeerReading: 80 }
 
-impl From<PeerReading> for NetclockPeerReading {
-    fn from(reading: PeerReading) -> Self {
-        NetclockPeerReading {
-            stage: match reading.stage {
-                PeerStage::Joining => NETCLOCK_PEER_JOINING,
-                PeerStage::Waiting => NETCLOCK_PEER_WAITING,
-                PeerStage::Synced => NETCLOCK_PEER_SYNCED,
-                PeerStage::Playing => NETCLOCK_PEER_PLAYING,
-                PeerStage::Ended => NETCLOCK_PEER_ENDED,
-            },
-            role: match reading.role {
-                None => NETCLOCK_ROLE_NONE,
-                Some(Role::Primary) => NETCLOCK_ROLE_PRIMARY,
-                Some(Role::Secondary) => NETCLOCK_ROLE_SECONDARY,
-            },
-            state: reading.state as i32,
-            slot: reading.slot.into(),
-            players: reading.players.into(),
-            epoch: reading.epoch,
-            rejection: reading.rejection.map_or(NETCLOCK_REJECTED_NONE, |rejection| rejection as i32),
-            time: reading.time.ticks(),
-            error_bound: unbounded(reading.error_bound),
-            expected_error: unbounded(reading.expected_error),
-            inherited: reading.inherited.ticks(),
-            round_trip: unbounded(reading.round_trip),
-            authority: reading.authority,
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |reading: PeerReading| NetclockPeerReading {
+    epoch, time, error_bound, expected_error, inherited, round_trip, authority;
+    slot: reading.slot.into(),
+    players: reading.players.into(),
+    stage: match reading.stage {
+        PeerStage::Joining => NETCLOCK_PEER_JOINING,
+        PeerStage::Waiting => NETCLOCK_PEER_WAITING,
+        PeerStage::Synced => NETCLOCK_PEER_SYNCED,
+        PeerStage::Playing => NETCLOCK_PEER_PLAYING,
+        PeerStage::Ended => NETCLOCK_PEER_ENDED,
+    },
+    role: match reading.role {
+        None => NETCLOCK_ROLE_NONE,
+        Some(Role::Primary) => NETCLOCK_ROLE_PRIMARY,
+        Some(Role::Secondary) => NETCLOCK_ROLE_SECONDARY,
+    },
+    state: reading.state as i32,
+    rejection: reading.rejection.map_or(NETCLOCK_REJECTED_NONE, |rejection| rejection as i32),
+} }
 
 /// A message of the game's own from another peer. Its data begins at byte `NETCLOCK_GAME_HEADER_SIZE` of the
 /// message. Set `struct_size` before the call.
@@ -148,17 +131,11 @@ pub struct NetclockPeerGameMessage {
 
 growable! { NetclockPeerGameMessage: 24 }
 
-impl From<GameMessage<'_>> for NetclockPeerGameMessage {
-    fn from(message: GameMessage<'_>) -> Self {
-        NetclockPeerGameMessage {
-            id: message.id.into(),
-            slot: message.slot.into(),
-            stamp: message.stamp,
-            time: message.time.ticks(),
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |message: GameMessage<'_>| NetclockPeerGameMessage {
+    stamp, time;
+    id: message.id.into(),
+    slot: message.slot.into(),
+} }
 
 /// Creates a peer that will play `game` and stores it in `*peer`. Give it back to
 /// `netclock_peer_destroy`. `config` is for its clock and may be null for all defaults. `seed_high` and
@@ -166,7 +143,6 @@ impl From<GameMessage<'_>> for NetclockPeerGameMessage {
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`,
 /// `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_peer_create(
     config: *const NetclockConfig,
     game: u64,
@@ -196,7 +172,6 @@ pub unsafe extern "C" fn netclock_peer_destroy(peer: *mut NetclockPeer) -> Netcl
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`. `NETCLOCK_LOGIN_REJECTED`: the
 /// relay rejected the login, as the reading says.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_peer_receive(
     peer: *mut NetclockPeer,
     message: *const c_void,
@@ -208,7 +183,7 @@ pub unsafe extern "C" fn netclock_peer_receive(
         check_size(game, "game")?;
         let message = delivered_message(message, length)?;
         let Some(heard) = it.receive(message, LocalTime::from_ticks(arrived))? else { return Ok(()) };
-        grow_out(game, "game", &heard.into())?;
+        grow_out(game, "game", heard)?;
         Err(Failure::of(NETCLOCK_GAME_MESSAGE))
     })
 }
@@ -229,7 +204,6 @@ pub unsafe extern "C" fn netclock_peer_tick(peer: *mut NetclockPeer, now: i64) -
 /// `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_peer_next_message(
     peer: *mut NetclockPeer,
     now: i64,
@@ -240,27 +214,20 @@ pub unsafe extern "C" fn netclock_peer_next_message(
     change!(netclock_peer_next_message, peer, |it| {
         let room = message_room(message, capacity)?;
         writable(length, "length")?;
-        let mut next = [0; NETCLOCK_MAX_MESSAGE_SIZE];
-        let size = it
-            .next_message(LocalTime::from_ticks(now), &mut next)
-            .ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
-        room.copy_from(next.as_ptr(), size);
-        copy_out(length, "length", size)
+        let size = it.next_message(LocalTime::from_ticks(now), room);
+        copy_out(length, "length", size.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?)
     })
 }
 
 /// Everything the peer knows at local time `now` (ticks), into `*reading`. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_peer_read(
     peer: *mut NetclockPeer,
     now: i64,
     reading: *mut NetclockPeerReading,
 ) -> NetclockStatus {
-    change!(netclock_peer_read, peer, |it| {
-        grow_out(reading, "reading", &it.read(local_time(now)?).into())
-    })
+    change!(netclock_peer_read, peer, |it| { grow_out(reading, "reading", it.read(local_time(now)?)) })
 }
 
 /// Makes a message of the game's own with this id and `length` bytes of data, stamped with the shared time at
@@ -271,7 +238,6 @@ pub unsafe extern "C" fn netclock_peer_read(
 /// `NETCLOCK_MESSAGE_SIZE` for too much data, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_peer_stamp(
     peer: *mut NetclockPeer,
     now: i64,
@@ -283,7 +249,7 @@ pub unsafe extern "C" fn netclock_peer_stamp(
     written: *mut usize,
 ) -> NetclockStatus {
     change!(netclock_peer_stamp, peer, |it| {
-        let room = message_room(message, capacity)?;
+        message_room(message, capacity)?;
         writable(written, "written")?;
         if length > NETCLOCK_MAX_MESSAGE_SIZE {
             return Err(PeerError::Size(length).into());
@@ -291,7 +257,8 @@ pub unsafe extern "C" fn netclock_peer_stamp(
         let data = if length == 0 { &[] } else { bytes_in(data, length, "data")? };
         let mut stamped = [0; NETCLOCK_MAX_MESSAGE_SIZE];
         let size = it.stamp_message(LocalTime::from_ticks(now), id, data, &mut stamped)?;
-        room.copy_from(stamped.as_ptr(), size);
+        // Only now, since `data` may lie in the same buffer.
+        message_room(message, capacity)?[..size].copy_from_slice(&stamped[..size]);
         copy_out(written, "written", size)
     })
 }

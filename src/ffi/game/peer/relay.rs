@@ -3,14 +3,9 @@
 use core::ffi::c_void;
 
 use crate::clock::LocalTime;
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::growable::{Growable, check_size, grow_out, growable, optional, or, span_or};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::{copy_out, seed, writable};
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::base::prelude::*;
 use crate::ffi::game::peer::status::NETCLOCK_NO_GAME;
-use crate::ffi::game::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, delivered_message, message_room};
+use crate::ffi::game::peer::stream::{delivered_message, message_room};
 use crate::game::peer::{GameStatus, PeerError, Relay, RelayConfig};
 
 /// A relay: gives peers slots in games, forwards between them, and stamps how long it held each message.
@@ -46,20 +41,7 @@ pub struct NetclockRelayConfig {
 
 growable! { NetclockRelayConfig: 40 }
 
-impl NetclockRelayConfig {
-    fn to_config(self) -> RelayConfig {
-        let standard = RelayConfig::default();
-        RelayConfig {
-            games: or(self.games, standard.games),
-            slots: or(self.slots, standard.slots),
-            players: or(self.players, standard.players),
-            silence: span_or(self.silence, standard.silence),
-            patience: span_or(self.patience, standard.patience),
-            budget: or(self.budget, standard.budget),
-            queue: or(self.queue, standard.queue),
-        }
-    }
-}
+settings! { |config: NetclockRelayConfig| RelayConfig { games, slots, players, silence, patience, budget, queue } }
 
 /// The state of a game at a relay. Set `struct_size` before the call.
 #[repr(C)]
@@ -85,26 +67,17 @@ pub struct NetclockRelayGame {
 
 growable! { NetclockRelayGame: 40 }
 
-impl From<GameStatus> for NetclockRelayGame {
-    fn from(game: GameStatus) -> Self {
-        NetclockRelayGame {
-            players: game.players,
-            generation: game.generation,
-            began: i32::from(game.began),
-            has_primary: i32::from(game.primary.is_some()),
-            primary: game.primary.unwrap_or(0),
-            dropped: game.dropped,
-            ..NetclockRelayGame::zero()
-        }
-    }
-}
+to_c! { |game: GameStatus| NetclockRelayGame {
+    players, generation, began, dropped;
+    has_primary: i32::from(game.primary.is_some()),
+    primary: game.primary.unwrap_or(0),
+} }
 
 /// Creates a relay without games and stores it in `*relay`. Give it back to `netclock_relay_destroy`.
 /// `config` may be null for all defaults. `seed_high` and `seed_low` make its tokens unguessable: draw
 /// 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_relay_create(
     config: *const NetclockRelayConfig,
     seed_high: u64,
@@ -164,7 +137,6 @@ pub unsafe extern "C" fn netclock_relay_disconnect(
 /// messages come as datagrams, keep the addresses of connections with a slot and forget the others. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_relay_has_slot(
     relay: *mut NetclockRelay,
     connection: u64,
@@ -180,7 +152,6 @@ pub unsafe extern "C" fn netclock_relay_has_slot(
 /// least every 50 ms. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
 /// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_relay_next_message(
     relay: *mut NetclockRelay,
     now: i64,
@@ -193,10 +164,8 @@ pub unsafe extern "C" fn netclock_relay_next_message(
         writable(connection, "connection")?;
         let room = message_room(message, capacity)?;
         writable(length, "length")?;
-        let mut next = [0; NETCLOCK_MAX_MESSAGE_SIZE];
-        let found = it.next_message(LocalTime::from_ticks(now), &mut next)?;
+        let found = it.next_message(LocalTime::from_ticks(now), room)?;
         let (to, size) = found.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
-        room.copy_from(next.as_ptr(), size);
         copy_out(connection, "connection", to)?;
         copy_out(length, "length", size)
     })
@@ -205,7 +174,6 @@ pub unsafe extern "C" fn netclock_relay_next_message(
 /// The state of the game with this id, into `*state`. `NETCLOCK_NO_GAME`: nobody plays it, and `*state`
 /// is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_relay_read_game(
     relay: *mut NetclockRelay,
     game: u64,
@@ -213,7 +181,6 @@ pub unsafe extern "C" fn netclock_relay_read_game(
 ) -> NetclockStatus {
     change!(netclock_relay_read_game, relay, |it| {
         check_size(state, "state")?;
-        let found = it.game_status(game).ok_or_else(|| Failure::of(NETCLOCK_NO_GAME))?;
-        grow_out(state, "state", &found.into())
+        grow_out(state, "state", it.game_status(game).ok_or_else(|| Failure::of(NETCLOCK_NO_GAME))?)
     })
 }

@@ -1,7 +1,7 @@
 //! Statuses of relays and peers.
 
-use crate::ffi::base::failure::{Failure, time_status};
-use crate::ffi::base::status::*;
+use crate::ffi::base::failure::time_status;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::status;
 use crate::game::peer::{PROTOCOL_VERSION, PeerError};
 

@@ -2,11 +2,7 @@
 
 use core::ffi::c_void;
 
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, Outcome};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::{bytes_in, copy_out, writable};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::status::no_room;
 use crate::ffi::game::peer::status::NETCLOCK_INCOMPLETE;
 use crate::game::peer::{self, PeerError, StreamReader};
@@ -34,7 +30,6 @@ owned! { NetclockStream(StreamReader): "netclock_stream", "stream" }
 /// Creates a decoder for a new stream and stores it in `*stream`. Give it back to
 /// `netclock_stream_destroy`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_stream_create(stream: *mut *mut NetclockStream) -> NetclockStatus {
     create!(netclock_stream_create, stream, { Ok(StreamReader::new()) })
 }
@@ -50,7 +45,6 @@ pub unsafe extern "C" fn netclock_stream_destroy(stream: *mut NetclockStream) ->
 /// messages out with `netclock_stream_next`, then push the rest. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_STREAM_BROKEN`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_stream_push(
     stream: *mut NetclockStream,
     bytes: *const c_void,
@@ -70,7 +64,6 @@ pub unsafe extern "C" fn netclock_stream_push(
 /// `NETCLOCK_MESSAGE_SIZE` for a size that no message has, once, then `NETCLOCK_STREAM_BROKEN`. Also
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_stream_next(
     stream: *mut NetclockStream,
     message: *mut c_void,
@@ -80,20 +73,25 @@ pub unsafe extern "C" fn netclock_stream_next(
     change!(netclock_stream_next, stream, |it| {
         let room = message_room(message, capacity)?;
         writable(length, "length")?;
-        let mut next = [0; NETCLOCK_MAX_MESSAGE_SIZE];
-        let size = it.next_message(&mut next)?.ok_or_else(|| Failure::of(NETCLOCK_INCOMPLETE))?;
-        room.copy_from(next.as_ptr(), size);
+        let size = it.next_message(room)?.ok_or_else(|| Failure::of(NETCLOCK_INCOMPLETE))?;
         copy_out(length, "length", size)
     })
 }
 
 /// Where a message goes, if any fits.
-pub(crate) fn message_room(message: *mut c_void, capacity: usize) -> Outcome<*mut u8> {
+///
+/// # Safety
+/// `message` is null or points to `capacity` writable bytes, for as long as the result is used.
+pub(crate) unsafe fn message_room<'a>(
+    message: *mut c_void,
+    capacity: usize,
+) -> Outcome<&'a mut [u8; NETCLOCK_MAX_MESSAGE_SIZE]> {
     writable(message, "message")?;
     if capacity < NETCLOCK_MAX_MESSAGE_SIZE {
         return Err(no_room(capacity, NETCLOCK_MAX_MESSAGE_SIZE));
     }
-    Ok(message.cast())
+    // SAFETY: not null, and there is room for as much; any bytes are valid.
+    Ok(unsafe { &mut *message.cast() })
 }
 
 /// A message that was received. One that is longer than any is not looked at.

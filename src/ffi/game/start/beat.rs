@@ -2,11 +2,7 @@
 //! copy.
 
 use crate::clock::ServerTime;
-use crate::ffi::base::entries::entry;
-use crate::ffi::base::failure::{Outcome, other_time};
-use crate::ffi::base::growable::or;
-use crate::ffi::base::pointers::{copy_in, copy_out, writable};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::game::start::{Beat, Stepper};
 
 /// Steps in a call if `max_steps` is zero.
@@ -54,7 +50,6 @@ pub struct NetclockBeatSteps {
 /// of it that has passed, from 0 to just below 1, into `*alpha`. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_BAD_CONFIG` for the rate or the origin, `NETCLOCK_STAMP_OUT_OF_RANGE`. Callable from any thread.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_beat_at(
     beat: *const NetclockBeat,
     now: i64,
@@ -73,7 +68,6 @@ pub unsafe extern "C" fn netclock_beat_at(
 /// When beat `number` begins, into `*server_time`: the first tick at which `netclock_beat_at` gives this
 /// number. Errors as there. Callable from any thread.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_beat_time(
     beat: *const NetclockBeat,
     number: i64,
@@ -89,7 +83,6 @@ pub unsafe extern "C" fn netclock_beat_time(
 /// due when beat `n` begins. No number is ever given twice, and none is left out unless `skipped` declares
 /// it, whatever the clock does. Errors as `netclock_beat_at`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_beat_advance(
     beat: *mut NetclockBeat,
     now: i64,

@@ -3,12 +3,7 @@
 use core::ffi::c_void;
 
 use crate::clock::ServerTime;
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, other_time};
-use crate::ffi::base::growable::{check_size, grow_out, optional};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::{copy_out, writable};
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::ffi::game::start::proposal::{
     NetclockOrganiserConfig, NetclockStartParticipation, NetclockStartProposal, NetclockStartResult,
@@ -27,7 +22,6 @@ owned! { NetclockOrganiser(Organiser): "netclock_organiser", "organiser" }
 /// the server that answers requests for the time. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_organiser_create(
     config: *const NetclockOrganiserConfig,
     server_epoch: u64,
@@ -74,7 +68,6 @@ pub unsafe extern "C" fn netclock_organiser_remove(
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`,
 /// `NETCLOCK_UNKNOWN_PARTICIPANT` if nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_organiser_propose(
     organiser: *mut NetclockOrganiser,
     now: i64,
@@ -84,7 +77,7 @@ pub unsafe extern "C" fn netclock_organiser_propose(
     change!(netclock_organiser_propose, organiser, |it| {
         check_size(proposal, "proposal")?;
         let proposed = it.propose(ServerTime::from_ticks(now), confidence)?;
-        grow_out(proposal, "proposal", &proposed.into())?;
+        grow_out(proposal, "proposal", proposed)?;
         if matches!(proposed, Proposal::HeldUp { .. }) { Err(Failure::of(NETCLOCK_HELD_UP)) } else { Ok(()) }
     })
 }
@@ -127,7 +120,6 @@ pub unsafe extern "C" fn netclock_organiser_receive(
 /// `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_organiser_next_message(
     organiser: *mut NetclockOrganiser,
     now: i64,
@@ -149,7 +141,6 @@ pub unsafe extern "C" fn netclock_organiser_next_message(
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_UNKNOWN_PARTICIPANT`,
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_organiser_participation(
     organiser: *mut NetclockOrganiser,
     participant: u64,
@@ -157,21 +148,19 @@ pub unsafe extern "C" fn netclock_organiser_participation(
     participation: *mut NetclockStartParticipation,
 ) -> NetclockStatus {
     change!(netclock_organiser_participation, organiser, |it| {
-        let known = it.participation(participant, other_time(now)?)?;
-        grow_out(participation, "participation", &known.into())
+        grow_out(participation, "participation", it.participation(participant, other_time(now)?)?)
     })
 }
 
 /// The result of the newest start, into `*outcome`. `NETCLOCK_NO_START`: there was none yet, and `*outcome`
 /// is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_organiser_result(
     organiser: *mut NetclockOrganiser,
     outcome: *mut NetclockStartResult,
 ) -> NetclockStatus {
     change!(netclock_organiser_result, organiser, |it| {
         check_size(outcome, "outcome")?;
-        grow_out(outcome, "outcome", &it.result()?.into())
+        grow_out(outcome, "outcome", it.result()?)
     })
 }

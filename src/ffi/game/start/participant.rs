@@ -3,15 +3,8 @@
 use core::ffi::c_void;
 
 use crate::clock::LocalTime;
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::growable::{Growable, check_size, grow_out, growable};
-use crate::ffi::base::handle;
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::copy_out;
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::NetclockClient;
-use crate::ffi::clock::client::reading::unbounded;
 use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::game::start::{Participant, Progress, Stage};
 
@@ -54,31 +47,20 @@ pub struct NetclockStartProgress {
 
 growable! { NetclockStartProgress: 48 }
 
-impl From<Progress> for NetclockStartProgress {
-    fn from(progress: Progress) -> Self {
-        NetclockStartProgress {
-            stage: match progress.stage {
-                Stage::Waiting => NETCLOCK_STAGE_WAITING,
-                Stage::Announced => NETCLOCK_STAGE_ANNOUNCED,
-                Stage::Started if progress.joins_late => NETCLOCK_STAGE_JOINED,
-                Stage::Started => NETCLOCK_STAGE_STARTED,
-            },
-            fires: i32::from(progress.fires),
-            version: progress.version,
-            at: progress.at.ticks(),
-            lateness: progress.lateness.ticks(),
-            error_bound: unbounded(progress.error_bound),
-            expected_error: unbounded(progress.expected_error),
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |progress: Progress| NetclockStartProgress {
+    fires, version, at, lateness, error_bound, expected_error;
+    stage: match progress.stage {
+        Stage::Waiting => NETCLOCK_STAGE_WAITING,
+        Stage::Announced => NETCLOCK_STAGE_ANNOUNCED,
+        Stage::Started if progress.joins_late => NETCLOCK_STAGE_JOINED,
+        Stage::Started => NETCLOCK_STAGE_STARTED,
+    },
+} }
 
 /// Creates a participant that knows no start and stores it in `*participant`. Give it back to
 /// `netclock_participant_destroy`. `key` makes its messages unguessable: draw 64 bits from the operating
 /// system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_participant_create(
     key: u64,
     participant: *mut *mut NetclockParticipant,
@@ -115,7 +97,6 @@ pub unsafe extern "C" fn netclock_participant_receive(
 /// never earlier. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`,
 /// `NETCLOCK_POISONED` (of either handle).
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_participant_tick(
     participant: *mut NetclockParticipant,
     client: *const NetclockClient,
@@ -126,8 +107,7 @@ pub unsafe extern "C" fn netclock_participant_tick(
         check_size(progress, "progress")?;
         let now = LocalTime::from_ticks(now);
         let reading = handle::usable(client)?.front.reader.read(now);
-        let ticked = it.tick(now, &reading).map_err(|error| Failure::time(error, now))?;
-        grow_out(progress, "progress", &ticked.into())
+        grow_out(progress, "progress", it.tick(now, &reading).map_err(|error| Failure::time(error, now))?)
     })
 }
 
@@ -135,7 +115,6 @@ pub unsafe extern "C" fn netclock_participant_tick(
 /// bytes. Call it in every frame until it returns `NETCLOCK_NOTHING_DUE`, which leaves the buffer unchanged.
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_participant_next_message(
     participant: *mut NetclockParticipant,
     datagram: *mut c_void,

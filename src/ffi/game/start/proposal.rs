@@ -1,8 +1,6 @@
 //! The structures that an organiser takes and gives.
 
-use crate::clock::Span;
-use crate::ffi::base::growable::{Growable, growable, or, span_or};
-use crate::ffi::clock::client::reading::unbounded;
+use crate::ffi::base::prelude::*;
 use crate::game::start::{HoldUp, OrganiserConfig, Participation, Proposal, StartResult};
 
 /// Hold-up: the participant is ready.
@@ -41,19 +39,9 @@ pub struct NetclockOrganiserConfig {
 
 growable! { NetclockOrganiserConfig: 48 }
 
-impl NetclockOrganiserConfig {
-    pub(crate) fn to_config(self) -> OrganiserConfig {
-        let standard = OrganiserConfig::default();
-        OrganiserConfig {
-            capacity: or(self.capacity, standard.capacity),
-            patience: span_or(self.patience, standard.patience),
-            max_expected_error: span_or(self.max_expected_error, standard.max_expected_error),
-            interval: span_or(self.interval, standard.interval),
-            frame: span_or(self.frame, standard.frame),
-            loss: or(self.loss, standard.loss),
-        }
-    }
-}
+settings! { |config: NetclockOrganiserConfig| OrganiserConfig {
+    capacity, patience, max_expected_error, interval, frame, loss
+} }
 
 /// The outcome of a proposal. Set `struct_size` before the call.
 #[repr(C)]
@@ -142,23 +130,10 @@ pub struct NetclockStartParticipation {
 
 growable! { NetclockStartParticipation: 72 }
 
-impl From<Participation> for NetclockStartParticipation {
-    fn from(known: Participation) -> Self {
-        NetclockStartParticipation {
-            hold_up: hold_up(known.hold_up),
-            lead: unbounded(known.lead),
-            error_bound: unbounded(known.error_bound),
-            expected_error: unbounded(known.expected_error),
-            round_trip: unbounded(known.round_trip),
-            loss: known.loss,
-            lateness: unbounded(known.lateness.unwrap_or(Span::MAX)),
-            lateness_bound: unbounded(known.lateness_bound),
-            counted: i32::from(known.counted),
-            acknowledged: i32::from(known.acknowledged),
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |known: Participation| NetclockStartParticipation {
+    lead, error_bound, expected_error, round_trip, loss, lateness, lateness_bound, counted, acknowledged;
+    hold_up: hold_up(known.hold_up),
+} }
 
 /// The result of the newest start, as its participants report it. Set `struct_size` before the call. Counts
 /// and times include only participants that were ready when it was scheduled and are still there.
@@ -189,19 +164,6 @@ pub struct NetclockStartResult {
 
 growable! { NetclockStartResult: 56 }
 
-impl From<StartResult> for NetclockStartResult {
-    fn from(result: StartResult) -> Self {
-        NetclockStartResult {
-            version: result.version,
-            at: result.at.ticks(),
-            earliest: result.earliest.ticks(),
-            latest: result.latest.ticks(),
-            error_bound: unbounded(result.error_bound),
-            counted: result.counted,
-            acknowledged: result.acknowledged,
-            fired: result.fired,
-            cancelled: i32::from(result.cancelled),
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |result: StartResult| NetclockStartResult {
+    version, at, earliest, latest, error_bound, counted, acknowledged, fired, cancelled
+} }

@@ -1,8 +1,7 @@
 //! Statuses of the calls about starts.
 
 use crate::clock::ConfigError;
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::status::*;
+use crate::ffi::base::prelude::*;
 use crate::game::start::StartError;
 
 /// A participant is not ready: the output says which one and why.

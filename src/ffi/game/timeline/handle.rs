@@ -2,14 +2,10 @@
 
 use core::ffi::c_void;
 
-use crate::clock::{ConfigError, Reading, ServerTime, WorldTime};
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, Outcome};
-use crate::ffi::base::growable::{Growable, check_size, grow_in, grow_out, growable, optional, or, span_or};
-use crate::ffi::base::owned::{self, Owned, owned};
-use crate::ffi::base::pointers::{copy_out, writable};
-use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::clock::client::reading::{NetclockReading, unbounded};
+use crate::clock::for_parts::range::number;
+use crate::clock::{Reading, ServerTime, WorldTime};
+use crate::ffi::base::prelude::*;
+use crate::ffi::clock::client::reading::NetclockReading;
 use crate::ffi::clock::keys::keyed::{NetclockSealedChannel, sealed_in};
 use crate::ffi::game::timeline::segment::NetclockWorldSegment;
 use crate::ffi::game::timeline::status::NETCLOCK_ALREADY_KNOWN;
@@ -44,25 +40,10 @@ pub struct NetclockTimelineConfig {
 
 growable! { NetclockTimelineConfig: 32 }
 
-impl NetclockTimelineConfig {
-    fn to_config(self) -> Outcome<TimelineConfig> {
-        let sealed = match self.sealed {
-            0 => false,
-            1 => true,
-            other => {
-                let (field, value) = ("sealed", f64::from(other));
-                return Err(ConfigError { field, value, min: 0.0, max: 1.0, unit: "" }.into());
-            }
-        };
-        let standard = TimelineConfig::default();
-        Ok(TimelineConfig {
-            max_slew: or(self.max_slew, standard.max_slew),
-            step_threshold: span_or(self.step_threshold, standard.step_threshold),
-            max_rate: or(self.max_rate, standard.max_rate),
-            sealed,
-        })
-    }
-}
+settings! { |config: NetclockTimelineConfig| TimelineConfig {
+    max_slew, step_threshold, max_rate;
+    sealed: config.sealed != 0,
+} }
 
 /// Everything a timeline says about one instant; all fields belong together. Times are in ticks. Set
 /// `struct_size` before the call.
@@ -101,36 +82,25 @@ pub struct NetclockWorldReading {
 
 growable! { NetclockWorldReading: 72 }
 
-impl From<WorldReading> for NetclockWorldReading {
-    fn from(reading: WorldReading) -> Self {
-        NetclockWorldReading {
-            epoch: reading.epoch,
-            world_time: reading.world.ticks(),
-            error_bound: unbounded(reading.error_bound),
-            error_bound_if_unchanged: unbounded(reading.error_bound_if_unchanged),
-            ahead: reading.ahead.ticks(),
-            jump: reading.jump.ticks(),
-            rate: reading.rate.as_f64(),
-            instance: reading.instance,
-            version: reading.version,
-            paused: i32::from(reading.rate.is_paused()),
-            is_missing_news: i32::from(reading.is_missing_news),
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |reading: WorldReading| NetclockWorldReading {
+    epoch, error_bound, error_bound_if_unchanged, ahead, jump, instance, version, is_missing_news;
+    world_time: reading.world.ticks(),
+    rate: reading.rate.as_f64(),
+    paused: i32::from(reading.rate.is_paused()),
+} }
 
 /// Creates a timeline that knows no world yet and stores it in `*timeline`. Give it back to
 /// `netclock_timeline_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_timeline_create(
     config: *const NetclockTimelineConfig,
     timeline: *mut *mut NetclockTimeline,
 ) -> NetclockStatus {
     create!(netclock_timeline_create, timeline, {
-        Ok(Timeline::new(optional(config, "config")?.to_config()?)?)
+        let config = optional(config, "config")?;
+        number("sealed", f64::from(config.sealed), 0.0, 1.0, "")?;
+        Ok(Timeline::new(config.to_config())?)
     })
 }
 
@@ -164,7 +134,6 @@ pub unsafe extern "C" fn netclock_timeline_insert(
 /// segment at all (`NETCLOCK_WIRE_...`), the channel has not opened it, and `netclock_sealed_channel_open`
 /// can. Errors: those of both calls.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_timeline_insert_sealed(
     timeline: *mut NetclockTimeline,
     channel: *mut NetclockSealedChannel,
@@ -205,7 +174,6 @@ pub unsafe extern "C" fn netclock_timeline_confirm(
 /// `now`. `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_timeline_show(
     timeline: *mut NetclockTimeline,
     now: *const NetclockReading,
@@ -214,8 +182,7 @@ pub unsafe extern "C" fn netclock_timeline_show(
     change!(netclock_timeline_show, timeline, |timeline| {
         let now = clock(now)?;
         check_size(reading, "reading")?;
-        let shown = timeline.show(&now)?;
-        grow_out(reading, "reading", &shown.into())
+        grow_out(reading, "reading", timeline.show(&now)?)
     })
 }
 
@@ -224,7 +191,6 @@ pub unsafe extern "C" fn netclock_timeline_show(
 /// `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_timeline_world_at(
     timeline: *const NetclockTimeline,
     server_epoch: u64,
@@ -233,8 +199,7 @@ pub unsafe extern "C" fn netclock_timeline_world_at(
 ) -> NetclockStatus {
     change!(netclock_timeline_world_at, timeline, |timeline| {
         check_size(reading, "reading")?;
-        let then = timeline.world_at(server_epoch, ServerTime::from_ticks(real))?;
-        grow_out(reading, "reading", &then.into())
+        grow_out(reading, "reading", timeline.world_at(server_epoch, ServerTime::from_ticks(real))?)
     })
 }
 
@@ -243,7 +208,6 @@ pub unsafe extern "C" fn netclock_timeline_world_at(
 /// good, as far as is known. `NETCLOCK_NEVER`, `NETCLOCK_NO_WORLD`: both are unchanged. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_timeline_real_at(
     timeline: *const NetclockTimeline,
     server_epoch: u64,

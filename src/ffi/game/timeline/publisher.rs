@@ -1,11 +1,7 @@
 //! The server's side of a world's clock.
 
 use crate::clock::{ServerTime, WorldTime};
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::growable::{check_size, grow_out, growable, optional, span_or};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::base::prelude::*;
 use crate::ffi::game::timeline::segment::{self, NetclockWorldSegment};
 use crate::ffi::game::timeline::status::NETCLOCK_NO_WORLD;
 use crate::game::timeline::{Publisher, PublisherConfig};
@@ -37,25 +33,15 @@ pub struct NetclockPublisherConfig {
 
 growable! { NetclockPublisherConfig: 32 }
 
-impl NetclockPublisherConfig {
-    fn to_config(self) -> PublisherConfig {
-        let standard = PublisherConfig::default();
-        let count = self.max_per_second;
-        PublisherConfig {
-            tolerance: span_or(self.tolerance, standard.tolerance),
-            read_lag: span_or(self.read_lag, standard.read_lag),
-            resolution: span_or(self.resolution, standard.resolution),
-            max_per_second: if count == 0 { standard.max_per_second } else { count },
-        }
-    }
-}
+settings! { |config: NetclockPublisherConfig| PublisherConfig {
+    tolerance, read_lag, resolution, max_per_second
+} }
 
 /// Creates a publisher and stores it in `*publisher`. Give it back to `netclock_publisher_destroy`.
 /// `config` may be null for all defaults. `server_epoch` names the run of the server's clock as its
 /// replies do, and `instance` names the world. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_publisher_create(
     config: *const NetclockPublisherConfig,
     server_epoch: u64,
@@ -91,7 +77,6 @@ pub unsafe extern "C" fn netclock_publisher_begin_world(publisher: *mut Netclock
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_publisher_observe(
     publisher: *mut NetclockPublisher,
     real: i64,
@@ -105,7 +90,7 @@ pub unsafe extern "C" fn netclock_publisher_observe(
         let rate = segment::rate(rate, paused)?;
         let (real, world) = (ServerTime::from_ticks(real), WorldTime::from_ticks(world));
         let due = publisher.observe(real, world, rate)?;
-        grow_out(segment, "segment", &due.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?.into())
+        grow_out(segment, "segment", due.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?)
     })
 }
 
@@ -113,15 +98,12 @@ pub unsafe extern "C" fn netclock_publisher_observe(
 /// to clients that join, and from time to time to all, if segments may get lost. `NETCLOCK_NO_WORLD`: the
 /// world has had no frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_publisher_newest(
     publisher: *const NetclockPublisher,
     segment: *mut NetclockWorldSegment,
 ) -> NetclockStatus {
     change!(netclock_publisher_newest, publisher, |publisher| {
         check_size(segment, "segment")?;
-        let newest = publisher.newest();
-        let newest = newest.ok_or_else(|| Failure::of(NETCLOCK_NO_WORLD))?;
-        grow_out(segment, "segment", &newest.into())
+        grow_out(segment, "segment", publisher.newest().ok_or_else(|| Failure::of(NETCLOCK_NO_WORLD))?)
     })
 }

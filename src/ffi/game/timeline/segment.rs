@@ -3,10 +3,7 @@
 use core::ffi::c_void;
 
 use crate::clock::{ServerTime, Span, WorldTime};
-use crate::ffi::base::entries::entry;
-use crate::ffi::base::failure::{Failure, Outcome};
-use crate::ffi::base::growable::{Growable, check_size, grow_in, grow_out, growable};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::prelude::*;
 use crate::ffi::base::text::Decimal;
 use crate::ffi::clock::client::tap::NETCLOCK_UNKNOWN_TIME;
 use crate::ffi::clock::exchange::wire::{delivered, post};
@@ -51,23 +48,12 @@ pub struct NetclockWorldSegment {
 
 growable! { NetclockWorldSegment: 72 }
 
-impl From<Segment> for NetclockWorldSegment {
-    fn from(segment: Segment) -> Self {
-        NetclockWorldSegment {
-            instance: segment.instance,
-            version: segment.version,
-            paused: i32::from(segment.rate.is_paused()),
-            server_epoch: segment.server_epoch,
-            since: segment.since.ticks(),
-            real: segment.real.ticks(),
-            world: segment.world.ticks(),
-            rate: segment.rate.as_f64(),
-            tolerance: segment.tolerance.ticks(),
-            through: segment.through.map_or(NETCLOCK_UNKNOWN_TIME, ServerTime::ticks),
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |segment: Segment| NetclockWorldSegment {
+    instance, version, server_epoch, since, real, world, tolerance;
+    paused: i32::from(segment.rate.is_paused()),
+    rate: segment.rate.as_f64(),
+    through: segment.through.map_or(NETCLOCK_UNKNOWN_TIME, ServerTime::ticks),
+} }
 
 impl NetclockWorldSegment {
     pub(crate) fn to_segment(self) -> Outcome<Segment> {
@@ -126,6 +112,6 @@ pub unsafe extern "C" fn netclock_decode_segment(
     entry!(netclock_decode_segment, {
         check_size(segment, "segment")?;
         let decoded = Segment::decode(delivered::<SEGMENT_SIZE>(datagram, length, "datagram")?)?;
-        grow_out(segment, "segment", &decoded.into())
+        grow_out(segment, "segment", decoded)
     })
 }

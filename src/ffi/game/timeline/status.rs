@@ -1,7 +1,6 @@
 //! Statuses of publishers and timelines.
 
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::status::NETCLOCK_STAMP_OUT_OF_RANGE;
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 use crate::game::timeline::{ObserveError, SegmentError, WorldError};
 

@@ -1,12 +1,6 @@
 //! What a server says about UTC, and what it reads.
 
-use crate::clock::{ServerTime, Span, UtcTime};
-use crate::ffi::base::entries::entry;
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::growable::{Growable, growable};
-use crate::ffi::base::pointers::{copy_out, writable};
-use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::clock::client::reading::{NETCLOCK_UNBOUNDED, unbounded};
+use crate::ffi::base::prelude::*;
 use crate::ffi::game::utc::status::NETCLOCK_NO_UTC;
 use crate::game::utc::utc_now;
 use crate::game::utc::{UTC_DATAGRAM_SIZE, UtcClaim};
@@ -41,38 +35,16 @@ pub struct NetclockUtcClaim {
 
 growable! { NetclockUtcClaim: 48 }
 
-impl From<&UtcClaim> for NetclockUtcClaim {
-    fn from(claim: &UtcClaim) -> Self {
-        NetclockUtcClaim {
-            version: claim.version,
-            server_epoch: claim.server_epoch,
-            zero: claim.zero.ticks(),
-            read: claim.read.ticks(),
-            bound: unbounded(claim.bound.unwrap_or(Span::MAX)),
-            drift_ppm: u64::from(claim.drift_ppm),
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |claim: UtcClaim| NetclockUtcClaim {
+    version, server_epoch, zero, read, bound;
+    drift_ppm: u64::from(claim.drift_ppm),
+} }
 
-impl From<NetclockUtcClaim> for UtcClaim {
-    fn from(claim: NetclockUtcClaim) -> Self {
-        UtcClaim {
-            server_epoch: claim.server_epoch,
-            version: claim.version,
-            zero: UtcTime::from_ticks(claim.zero),
-            read: ServerTime::from_ticks(claim.read),
-            bound: bound(claim.bound),
-            // What does not fit is out of range too.
-            drift_ppm: u32::try_from(claim.drift_ppm).unwrap_or(u32::MAX),
-        }
-    }
-}
-
-/// A bound as C states it.
-pub(crate) fn bound(ticks: i64) -> Option<Span> {
-    (ticks != NETCLOCK_UNBOUNDED).then(|| Span::from_ticks(ticks))
-}
+from_c! { |claim: NetclockUtcClaim| UtcClaim {
+    server_epoch, version, zero, read, bound;
+    // What does not fit is out of range too.
+    drift_ppm: u32::try_from(claim.drift_ppm).unwrap_or(u32::MAX),
+} }
 
 /// Reads the machine's UTC and `netclock_monotonic_now` as one, for `netclock_utc_publisher_observe`. At
 /// local time `*local` UTC was `*utc`, in ticks since 1970, give or take `*uncertainty`. Add that to the
@@ -83,7 +55,6 @@ pub(crate) fn bound(ticks: i64) -> Option<Span> {
 /// Windows. People and time services set it, slew it, and may smear leap seconds. `NETCLOCK_NO_UTC`: this
 /// system has no UTC, and outputs are unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`. Callable from any thread.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_utc_now(
     local: *mut i64,
     utc: *mut i64,

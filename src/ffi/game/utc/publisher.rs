@@ -3,13 +3,9 @@
 use core::ffi::c_void;
 
 use crate::clock::{ServerTime, UtcTime};
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::growable::{check_size, grow_out, growable, optional, or, span_or};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::wire::{delivered, post};
-use crate::ffi::game::utc::claim::{NetclockUtcClaim, bound};
+use crate::ffi::game::utc::claim::NetclockUtcClaim;
 use crate::ffi::game::utc::status::NETCLOCK_NO_UTC;
 use crate::game::utc::{UTC_DATAGRAM_SIZE, UtcPublisher, UtcPublisherConfig, UtcReply, UtcRequest};
 
@@ -37,23 +33,13 @@ pub struct NetclockUtcPublisherConfig {
 
 growable! { NetclockUtcPublisherConfig: 24 }
 
-impl NetclockUtcPublisherConfig {
-    fn to_config(self) -> UtcPublisherConfig {
-        let standard = UtcPublisherConfig::default();
-        UtcPublisherConfig {
-            tolerance: span_or(self.tolerance, standard.tolerance),
-            refresh: span_or(self.refresh, standard.refresh),
-            drift_ppm: or(self.drift_ppm, standard.drift_ppm),
-        }
-    }
-}
+settings! { |config: NetclockUtcPublisherConfig| UtcPublisherConfig { tolerance, refresh, drift_ppm } }
 
 /// Creates a publisher of UTC that has observed nothing and stores it in `*publisher`. Give it back to
 /// `netclock_utc_publisher_destroy`. `config` may be null for all defaults. `server_epoch` names the run of
 /// the server's clock as its replies do. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_utc_publisher_create(
     config: *const NetclockUtcPublisherConfig,
     server_epoch: u64,
@@ -81,7 +67,6 @@ pub unsafe extern "C" fn netclock_utc_publisher_destroy(
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a negative bound,
 /// `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_utc_publisher_observe(
     publisher: *mut NetclockUtcPublisher,
     at: i64,
@@ -92,9 +77,8 @@ pub unsafe extern "C" fn netclock_utc_publisher_observe(
     change!(netclock_utc_publisher_observe, publisher, |publisher| {
         check_size(claim, "claim")?;
         let (at, utc) = (ServerTime::from_ticks(at), UtcTime::from_ticks(utc));
-        let due = publisher.observe(at, utc, bound(error_bound))?;
-        let due = due.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
-        grow_out(claim, "claim", &NetclockUtcClaim::from(&due))
+        let due = publisher.observe(at, utc, Field::from_c(error_bound))?;
+        grow_out(claim, "claim", due.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?)
     })
 }
 
@@ -102,15 +86,13 @@ pub unsafe extern "C" fn netclock_utc_publisher_observe(
 /// and `*claim` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_utc_publisher_newest(
     publisher: *const NetclockUtcPublisher,
     claim: *mut NetclockUtcClaim,
 ) -> NetclockStatus {
     change!(netclock_utc_publisher_newest, publisher, |publisher| {
         check_size(claim, "claim")?;
-        let newest = publisher.newest().ok_or_else(|| Failure::of(NETCLOCK_NO_UTC))?;
-        grow_out(claim, "claim", &NetclockUtcClaim::from(newest))
+        grow_out(claim, "claim", *publisher.newest().ok_or_else(|| Failure::of(NETCLOCK_NO_UTC))?)
     })
 }
 
@@ -119,7 +101,6 @@ pub unsafe extern "C" fn netclock_utc_publisher_newest(
 /// as long as the request. `NETCLOCK_NO_UTC`: nothing was observed, send nothing. Errors: one of
 /// `NETCLOCK_WIRE_...`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_utc_publisher_respond(
     publisher: *const NetclockUtcPublisher,
     request: *const c_void,

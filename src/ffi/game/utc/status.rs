@@ -1,10 +1,6 @@
 //! Statuses of claims about UTC.
 
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::status::{
-    NETCLOCK_OUT_OF_RANGE, NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_OUT_OF_RANGE,
-    NETCLOCK_TIME_WENT_BACKWARDS,
-};
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 use crate::ffi::clock::exchange::status::NETCLOCK_UNKNOWN_REQUEST;
 use crate::game::utc::{UtcClaimError, UtcError, UtcObserveError};

@@ -3,13 +3,8 @@
 use core::ffi::c_void;
 
 use crate::clock::UtcTime;
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{Failure, Outcome, local_time};
-use crate::ffi::base::growable::{Growable, check_size, grow_in, grow_out, growable};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::{copy_out, seed, writable};
-use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
-use crate::ffi::clock::client::reading::{NetclockReading, unbounded};
+use crate::ffi::base::prelude::*;
+use crate::ffi::clock::client::reading::NetclockReading;
 use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::ffi::game::utc::claim::NetclockUtcClaim;
 use crate::ffi::game::utc::status::NETCLOCK_SAME_UTC;
@@ -38,23 +33,13 @@ pub struct NetclockUtcReading {
 
 growable! { NetclockUtcReading: 24 }
 
-impl From<UtcReading> for NetclockUtcReading {
-    fn from(reading: UtcReading) -> Self {
-        NetclockUtcReading {
-            version: reading.version,
-            utc: reading.utc.ticks(),
-            error_bound: unbounded(reading.error_bound),
-            ..Self::zero()
-        }
-    }
-}
+to_c! { |reading: UtcReading| NetclockUtcReading { version, utc, error_bound } }
 
 /// Creates a view that knows nothing and stores it in `*server_utc`. Give it back to
 /// `netclock_server_utc_destroy`. `seed_high` and `seed_low` make request ids unguessable: draw 128 bits from
 /// the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG`,
 /// `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_create(
     seed_high: u64,
     seed_low: u64,
@@ -77,7 +62,6 @@ pub unsafe extern "C" fn netclock_server_utc_destroy(server_utc: *mut NetclockSe
 /// `NETCLOCK_OUT_OF_RANGE` (bound or drift), `NETCLOCK_UTC_OUTDATED`, `NETCLOCK_UTC_CONFLICT`,
 /// `NETCLOCK_UTC_LEAP`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_insert(
     server_utc: *mut NetclockServerUtc,
     claim: *const NetclockUtcClaim,
@@ -98,7 +82,6 @@ pub unsafe extern "C" fn netclock_server_utc_insert(
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_request(
     server_utc: *mut NetclockServerUtc,
     now: i64,
@@ -118,7 +101,6 @@ pub unsafe extern "C" fn netclock_server_utc_request(
 /// reply is what the server says now. Each request is answered once. Errors: one of `NETCLOCK_WIRE_...`,
 /// `NETCLOCK_UNKNOWN_REQUEST`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_handle_reply(
     server_utc: *mut NetclockServerUtc,
     datagram: *const c_void,
@@ -148,7 +130,6 @@ unsafe fn changed(change: Option<UtcChange>, jump: *mut i64) -> Outcome {
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_read(
     server_utc: *const NetclockServerUtc,
     now: *const NetclockReading,
@@ -157,8 +138,7 @@ pub unsafe extern "C" fn netclock_server_utc_read(
     change!(netclock_server_utc_read, server_utc, |server_utc| {
         let now = grow_in(now, "now")?.into();
         check_size(reading, "reading")?;
-        let read = server_utc.read(&now)?;
-        grow_out(reading, "reading", &read.into())
+        grow_out(reading, "reading", server_utc.read(&now)?)
     })
 }
 
@@ -167,7 +147,6 @@ pub unsafe extern "C" fn netclock_server_utc_read(
 /// `NETCLOCK_NO_UTC`: it is unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_server_time_at(
     server_utc: *const NetclockServerUtc,
     server_epoch: u64,

@@ -1,11 +1,7 @@
 //! The watch of a server over the rate of a client's clock.
 
 use crate::clock::{LocalTime, ServerTime};
-use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::failure::{self, Failure, Outcome};
-use crate::ffi::base::growable::{Growable, grow_out, growable, optional, or, reserved, span_or};
-use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::status::{NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS, NetclockStatus};
+use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::tap::NETCLOCK_UNKNOWN_TIME;
 use crate::ffi::clock::exchange::status::NETCLOCK_ARRIVED_BEFORE_SENT;
 use crate::game::watch::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig, ReportError};
@@ -54,15 +50,7 @@ pub struct NetclockRateWatchConfig {
 
 growable! { NetclockRateWatchConfig: 24 }
 
-impl NetclockRateWatchConfig {
-    fn to_config(self) -> Outcome<RateWatchConfig> {
-        reserved(self.reserved, "config")?;
-        let mut config = RateWatchConfig::default();
-        config.max_drift_ppm = or(self.max_drift_ppm, config.max_drift_ppm);
-        config.max_delay = span_or(self.max_delay, config.max_delay);
-        Ok(config)
-    }
-}
+settings! { |config: NetclockRateWatchConfig| RateWatchConfig { max_drift_ppm, max_delay } }
 
 /// The verdict of a rate watch on its client. Set `struct_size` before the call.
 #[repr(C)]
@@ -97,34 +85,27 @@ pub struct NetclockRateVerdict {
 
 growable! { NetclockRateVerdict: 64 }
 
-impl From<RateVerdict> for NetclockRateVerdict {
-    fn from(verdict: RateVerdict) -> Self {
-        let level = |level| match level {
-            RateLevel::Unknown => NETCLOCK_RATE_UNKNOWN,
-            RateLevel::Plausible => NETCLOCK_RATE_PLAUSIBLE,
-            RateLevel::Likely => NETCLOCK_RATE_LIKELY,
-            RateLevel::Proven => NETCLOCK_RATE_PROVEN,
-        };
-        let known = verdict.mean_error_ppm.is_finite();
-        NetclockRateVerdict {
-            level: level(verdict.level),
-            worst: level(verdict.worst),
-            finding: match verdict.finding {
-                None => NETCLOCK_RATE_NOTHING,
-                Some(RateFinding::Fast) => NETCLOCK_RATE_FAST,
-                Some(RateFinding::Slow) => NETCLOCK_RATE_SLOW,
-                Some(RateFinding::Added) => NETCLOCK_RATE_ADDED,
-                Some(RateFinding::Removed) => NETCLOCK_RATE_REMOVED,
-            },
-            findings: verdict.findings,
-            is_mean_known: i32::from(known),
-            gained: verdict.gained.ticks(),
-            explained: verdict.explained.ticks(),
-            duration: verdict.duration.ticks(),
-            mean_ppm: verdict.mean_ppm,
-            mean_error_ppm: if known { verdict.mean_error_ppm } else { 0.0 },
-            ..Self::zero()
-        }
+to_c! { |verdict: RateVerdict| NetclockRateVerdict {
+    findings, gained, explained, duration, mean_ppm;
+    level: level(verdict.level),
+    worst: level(verdict.worst),
+    finding: match verdict.finding {
+        None => NETCLOCK_RATE_NOTHING,
+        Some(RateFinding::Fast) => NETCLOCK_RATE_FAST,
+        Some(RateFinding::Slow) => NETCLOCK_RATE_SLOW,
+        Some(RateFinding::Added) => NETCLOCK_RATE_ADDED,
+        Some(RateFinding::Removed) => NETCLOCK_RATE_REMOVED,
+    },
+    is_mean_known: i32::from(verdict.mean_error_ppm.is_finite()),
+    mean_error_ppm: if verdict.mean_error_ppm.is_finite() { verdict.mean_error_ppm } else { 0.0 },
+} }
+
+fn level(level: RateLevel) -> i32 {
+    match level {
+        RateLevel::Unknown => NETCLOCK_RATE_UNKNOWN,
+        RateLevel::Plausible => NETCLOCK_RATE_PLAUSIBLE,
+        RateLevel::Likely => NETCLOCK_RATE_LIKELY,
+        RateLevel::Proven => NETCLOCK_RATE_PROVEN,
     }
 }
 
@@ -132,13 +113,14 @@ impl From<RateVerdict> for NetclockRateVerdict {
 /// `netclock_rate_watch_destroy`. `config` may be null for all defaults. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_rate_watch_create(
     config: *const NetclockRateWatchConfig,
     watch: *mut *mut NetclockRateWatch,
 ) -> NetclockStatus {
     create!(netclock_rate_watch_create, watch, {
-        Ok(RateWatch::new(&optional(config, "config")?.to_config()?)?)
+        let config = optional(config, "config")?;
+        reserved(config.reserved, "config")?;
+        Ok(RateWatch::new(&config.to_config())?)
     })
 }
 
@@ -201,14 +183,11 @@ pub unsafe extern "C" fn netclock_rate_watch_excuse(
 /// The verdict as of the newest report, into `*verdict`. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_rate_watch_read(
     watch: *const NetclockRateWatch,
     verdict: *mut NetclockRateVerdict,
 ) -> NetclockStatus {
-    change!(netclock_rate_watch_read, watch, |watch| {
-        grow_out(verdict, "verdict", &watch.verdict().into())
-    })
+    change!(netclock_rate_watch_read, watch, |watch| { grow_out(verdict, "verdict", watch.verdict()) })
 }
 
 /// A rate watch refused stamps with these names.

@@ -1,0 +1,105 @@
+//! Structures of C with the fields of one in Rust, by the same names. Each kind of value is converted in one
+//! way here, so a structure only lists its fields.
+
+use crate::clock::{RequestId, Span, Time};
+
+/// `NETCLOCK_UNBOUNDED` and `NETCLOCK_UNKNOWN_TIME`: what stands for no bound, and for no time.
+const NO_BOUND: i64 = Span::MAX.ticks();
+const NO_TIME: i64 = i64::MIN;
+
+/// A value, and what it is as a field of a structure of C.
+pub(crate) trait Field<C> {
+    fn to_c(self) -> C;
+
+    fn from_c(field: C) -> Self;
+}
+
+impl<T> Field<T> for T {
+    fn to_c(self) -> T {
+        self
+    }
+
+    fn from_c(field: T) -> T {
+        field
+    }
+}
+
+macro_rules! field {
+    ([$($generic:ident)?] $kind:ty as $c:ty: |$value:ident| $to_c:expr, |$field:ident| $from_c:expr) => {
+        impl $(<$generic>)? Field<$c> for $kind {
+            fn to_c(self) -> $c {
+                let $value = self;
+                $to_c
+            }
+
+            fn from_c($field: $c) -> Self {
+                $from_c
+            }
+        }
+    };
+}
+
+field! { [] bool as i32: |it| i32::from(it), |field| field != 0 }
+field! { [] RequestId as u64: |id| id.0, |field| RequestId(field) }
+field! { [] Span as i64: |span| span.ticks(), |field| Span::from_ticks(field) }
+field! { [S] Time<S> as i64: |time| time.ticks(), |field| Time::from_ticks(field) }
+field! { [] Option<Span> as i64:
+    |span| span.map_or(NO_BOUND, Span::ticks),
+    |field| (field != NO_BOUND).then(|| Span::from_ticks(field))
+}
+field! { [S] Option<Time<S>> as i64:
+    |time| time.map_or(NO_TIME, Time::ticks),
+    |field| (field != NO_TIME).then(|| Time::from_ticks(field))
+}
+
+/// A setting of which zero means the default.
+pub(crate) fn or<C: Default + PartialEq, T: Field<C>>(given: C, standard: T) -> T {
+    if given == C::default() { standard } else { T::from_c(given) }
+}
+
+/// `to_c! { |reading: UtcReading| NetclockUtcReading { version, utc, error_bound } }`: what Rust gives, as C
+/// gets it. Fields that are not of the same name follow behind a semicolon with their values, the others are
+/// zero.
+macro_rules! to_c {
+    (|$it:ident: $from:ty| $to:ident { $($same:ident),* $(; $($field:ident: $value:expr),* $(,)?)? }) => {
+        impl From<$from> for $to {
+            fn from($it: $from) -> Self {
+                $to {
+                    $($same: $crate::ffi::base::fields::Field::to_c($it.$same),)*
+                    $($($field: $value,)*)?
+                    ..$crate::ffi::base::growable::Growable::zero()
+                }
+            }
+        }
+    };
+}
+
+/// The other way round. All fields of the structure of Rust are named.
+macro_rules! from_c {
+    (|$it:ident: $from:ty| $to:ident { $($same:ident),* $(; $($field:ident: $value:expr),* $(,)?)? }) => {
+        impl From<$from> for $to {
+            fn from($it: $from) -> Self {
+                $to {
+                    $($same: $crate::ffi::base::fields::Field::from_c($it.$same),)*
+                    $($($field: $value,)*)?
+                }
+            }
+        }
+    };
+}
+
+/// The settings of a structure of C as `to_config`: zero means the default, except behind the semicolon.
+macro_rules! settings {
+    (|$it:ident: $from:ident| $to:ident { $($same:ident),* $(; $($field:ident: $value:expr),* $(,)?)? }) => {
+        impl $from {
+            pub(crate) fn to_config(self) -> $to {
+                let ($it, mut config) = (self, $to::default());
+                $(config.$same = $crate::ffi::base::fields::or($it.$same, config.$same);)*
+                $($(config.$field = $value;)*)?
+                config
+            }
+        }
+    };
+}
+
+pub(crate) use {from_c, settings, to_c};
