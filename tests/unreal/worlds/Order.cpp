@@ -99,6 +99,9 @@ namespace Scenarios
 				"huge until known");
 			Session.Run(2);
 			const double SendIntervalMs = 1000.0 / 30;
+			// A quantile of the 8 probes a second that arrive in 80 s is off by so much in three standard
+			// deviations: by 4.7 % of the commands at 80 %.
+			const double Least = Share - 3 * std::sqrt(Share * (1 - Share) / (8 * 80));
 			for (size_t Index = 0; Index < 2; ++Index)
 			{
 				PlayAhead(Session, *Session.Peers[Index], Seen[Index], SendIntervalMs);
@@ -114,10 +117,10 @@ namespace Scenarios
 							"do); shown %.1f ms behind, %.1f %% of frames between two states\n",
 					Share * 100, Told.Share() * 100, Told.Commands, LeadMs, NeededMs, BehindMs,
 					Told.ShownShare() * 100);
-				Expect(Told.Commands > 4000 && Told.Share() > Share - 0.02,
-					"as many are in time as were asked for", Told.Share());
+				Expect(Told.Commands > 4000 && Told.Share() > Least, "as many are in time as were asked for",
+					Told.Share());
 				Expect(LeadMs < NeededMs + 12, "and no further ahead than that takes", LeadMs, NeededMs);
-				Expect(Told.ShownShare() > Share - 0.02, "there is something to show", Told.ShownShare());
+				Expect(Told.ShownShare() > Least, "there is something to show", Told.ShownShare());
 			}
 			Expect(UNetClockOrder::GetPredictionLeadMs(Session.Server->World) <= 0,
 				"nothing to be ahead of on the server");
