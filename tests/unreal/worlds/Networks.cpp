@@ -36,11 +36,6 @@ namespace Scenarios
 		return Console(Machine, "NetClock.Status").find(Part) != std::string::npos;
 	}
 
-	static void Connect(FSession& Session)
-	{
-		for (const auto& Peer : Session.Peers) { Session.Connect(*Peer); }
-	}
-
 	static void Tell(const FSession& Session, const char* Table)
 	{
 		for (const auto& Peer : Session.Peers)
@@ -63,7 +58,7 @@ namespace Scenarios
 		Uneven.Up.LagMs = 45;
 		Session->Add(At(144, -40, 3000), Uneven);
 		Session->Add(At(60, 5, 250000), Link(120, 15, Loss, 0.02));
-		Connect(*Session);
+		Session->ConnectAll();
 		return Session;
 	}
 
@@ -74,7 +69,7 @@ namespace Scenarios
 		{
 			Session->Add(At(Fps, -15, 300), Link(25, 4, Loss, 0.01));
 		}
-		Connect(*Session);
+		Session->ConnectAll();
 		return Session;
 	}
 
@@ -106,7 +101,7 @@ namespace Scenarios
 		Session.ControllerClass = ANetClockPlayerController::StaticClass();
 		Session.Add(At(60, 30, 100), Link(15, 3, Loss, 0.02));
 		Session.Add(At(30, -30, 44000), Link(80, 10, Loss, 0.02));
-		Connect(Session);
+		Session.ConnectAll();
 		Session.Run(40);
 		const APlayerController* Host =
 			Session.Server->Game->GetFirstLocalPlayerController(Session.Server->World);
@@ -228,7 +223,7 @@ namespace Scenarios
 			"local times are the engine's");
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed);
 		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Connect(Session);
+		Session.ConnectAll();
 		int32 Reached = 0;
 		UNetClockWaits* Waits = Peer.Machine.Get<UNetClockWaits>();
 		Waits->WaitUntilServerWorldTime(

@@ -144,6 +144,10 @@ public:
 	/** The server plays by these rules from now on, with their classes. Before anybody connects. */
 	AGameModeBase* Play(UClass* GameModeClass);
 	void Connect(FPeer& Peer);
+	void ConnectAll()
+	{
+		for (const auto& Peer : Peers) { Connect(*Peer); }
+	}
 	/** Adds a peer that connects at once. */
 	FPeer& Join(FMachineSettings Settings, FLink Link);
 	/** A second player joins at the same machine, by the same connection: a split screen. */
