@@ -10,7 +10,7 @@
 namespace Scenarios
 {
 	using Picture::Hex;
-	using FDouble::Narrow;
+	using Picture::Says;
 
 	static UCanvas* View(const FPeer& Peer)
 	{
@@ -25,15 +25,6 @@ namespace Scenarios
 		UCanvas* Canvas = NewObject<UCanvas>(nullptr);
 		UDebugDrawService::Draw(*Canvas, nullptr, Peer.Controller);
 		return Canvas;
-	}
-
-	static bool Says(const UCanvas& Canvas, const std::string& Part)
-	{
-		for (const FDoubleDrawn& Item : Canvas.Drawn)
-		{
-			if (Narrow(*Item.Text).find(Part) != std::string::npos) { return true; }
-		}
-		return false;
 	}
 
 	/** Where the last line of a colour ends. */
@@ -177,13 +168,10 @@ namespace Scenarios
 			Expect(Says(*Canvas, "s ago  FINE  the first reply arrived"), "says that it is synced");
 			Expect(Says(*Canvas, "s ago  NOTE  The way to the client became "),
 				"says that the way down is shorter");
-			const auto ColorOf = [&](const std::string& Part)
+			const auto ColorOf = [&](const char* Part)
 			{
-				for (const FDoubleDrawn& Item : Canvas->Drawn)
-				{
-					if (Narrow(*Item.Text).find(Part) != std::string::npos) { return Hex(Item.Color); }
-				}
-				return std::string();
+				const FDoubleDrawn* Item = Picture::Find(*Canvas, Part);
+				return Item ? Hex(Item->Color) : std::string();
 			};
 			Expect(
 				ColorOf("NOTE") == "#7db4ff" && ColorOf("FINE") == "#67d597", "in the colours of the pages");

@@ -55,11 +55,6 @@ void FMachine::Enter(double True) const
 	FDouble::State.Disk = Disk;
 }
 
-void FMachine::Deliver(double Arrival, std::function<void()> Action)
-{
-	Inbox.push({Arrival, ++Packets, std::move(Action)});
-}
-
 void FMachine::Suspend(double Seconds, bool bClockCounts)
 {
 	NextFrame += Seconds;
@@ -122,12 +117,7 @@ void FMachine::Frame()
 	Enter(TickStart);
 	FWorldDelegates::OnWorldTickStart.Broadcast(World, LEVELTICK_All, static_cast<float>(Elapsed));
 
-	while (!Inbox.empty() && Inbox.top().Arrival <= TickStart)
-	{
-		const std::function<void()> Action = Inbox.top().Action;
-		Inbox.pop();
-		Action();
-	}
+	Inbox.RunUntil(TickStart);
 	if (OnDispatched) { OnDispatched(); }
 
 	PassTime(Elapsed);

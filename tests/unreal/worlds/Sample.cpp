@@ -35,14 +35,7 @@ static double WorldSeconds(const FMachine& Machine)
 		return HUD->Canvas;
 	}
 
-	static bool Shows(const UCanvas* Canvas, const std::string& Part)
-	{
-		for (const FDoubleDrawn& Item : Canvas->Drawn)
-		{
-			if (FDouble::Narrow(*Item.Text).find(Part) != std::string::npos) { return true; }
-		}
-		return false;
-	}
+	static bool Shows(const UCanvas* Canvas, const char* Part) { return Picture::Says(*Canvas, Part); }
 
 	/** Shoots in the frames in which this player sees the target in its sights, or outside of them. */
 	static int32 Shoot(FSession& Session, FPeer& Peer, bool bInSights, int32 Shots)

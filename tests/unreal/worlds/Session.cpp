@@ -47,13 +47,11 @@ void FSession::StartServer(ENetMode Mode)
 		}
 		auto Leave = [this, &Peer, Object, Rpc]()
 		{
-			Send(Peer, false, CarriedAs(Rpc), [&Peer, Object, Rpc]()
-			{
-				for (const auto& Channel : Peer.Channels)
+			Send(Peer, false, CarriedAs(Rpc),
+				[&Peer, Object, Rpc]()
 				{
-					if (Channel.first == Object && IsValid(Channel.second)) { Rpc.Run(Channel.second); }
-				}
-			});
+					if (UObject* Here = Peer.Counterpart(Object)) { Rpc.Run(Here); }
+				});
 		};
 		if (bQueueCalls) { Queued.push_back(Leave); } else { Server->Leave(Leave); }
 	};

@@ -119,8 +119,14 @@ public:
 		return ServerController ? ServerController->FindComponentByClass<UNetClockComponent>() : nullptr;
 	}
 
-	/** Counterparts: the server's object, and the client's (null while it is being opened there). */
-	std::vector<std::pair<UObject*, UObject*>> Channels;
+	/** The client's counterpart of an object of the server. Null until it is opened there, and when it has
+	 * gone. */
+	UObject* Counterpart(UObject* Object) const
+	{
+		const auto Found = Channels.find(Object);
+		return Found != Channels.end() && IsValid(Found->second) ? Found->second : nullptr;
+	}
+	std::map<UObject*, UObject*> Channels;
 	struct FSent { std::any Value; uint64 Number; };
 	/** By object and property: a class holds one text for its name. */
 	std::map<std::pair<UObject*, const char*>, FSent> SentProperties;
