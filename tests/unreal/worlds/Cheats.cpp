@@ -51,7 +51,6 @@ namespace Scenarios
 		Expect(Cheat.Kicks == 0 && Cheat.ServerController, "nobody was kicked");
 		Expect(Honest.ServerComponent()->GetCounts().Dropped == 0, "the other player was not limited");
 		Promises(Honest);
-		std::printf("    flood: %d of 20000 probes answered, none of the other player's dropped\n", Answers);
 	}
 
 	SCENARIO(Nonsense, Once)

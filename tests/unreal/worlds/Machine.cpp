@@ -2,6 +2,7 @@
 
 #include "Double/Counters.h"
 #include "GameFramework/GameStateBase.h"
+#include "GameFramework/PlayerController.h"
 #include "NetClock.h"
 
 FMachine::FMachine(FMachineSettings InSettings, ENetMode InMode, FDice InDice)
@@ -28,6 +29,21 @@ UWorld* FMachine::OpenWorld(ENetMode Mode)
 	LastLocal = Clock.At(FDouble::State.Now);
 	World->AddSubsystems();
 	return World;
+}
+
+void FMachine::Travel(ENetMode Mode, const std::vector<APlayerController*>& Along)
+{
+	auto& Left = World->Actors;
+	for (AActor* Actor : Along) { Left.erase(std::remove(Left.begin(), Left.end(), Actor), Left.end()); }
+	World->TearDown(EEndPlayReason::LevelTransition);
+	OpenWorld(Mode);
+	World->BeginPlay();
+	for (APlayerController* Player : Along)
+	{
+		Player->OuterPrivate = World;
+		World->Actors.push_back(Player);
+		World->Controllers.emplace_back(Player);
+	}
 }
 
 void FMachine::Quit()

@@ -35,6 +35,9 @@ public:
 	/** A new world of this machine's game, with the subsystems of the plugin. */
 	UWorld* OpenWorld(ENetMode Mode);
 
+	/** Its world ends, another one begins, and these players go along. */
+	void Travel(ENetMode Mode, const std::vector<APlayerController*>& Along = {});
+
 	/** The game ends on this machine. */
 	void Quit();
 
@@ -83,6 +86,16 @@ public:
 	/** Called within the frame: after packets were read, among the actors, after them, and when packets
 	 * leave. */
 	std::function<void()> OnDispatched, OnActors, OnEnd, OnFlush;
+
+	/** Has this done at the end of each frame, after what is done there already. */
+	void AlsoAtEnd(std::function<void()> Also)
+	{
+		OnEnd = [Before = OnEnd, Also = std::move(Also)]()
+		{
+			if (Before) { Before(); }
+			Also();
+		};
+	}
 
 	/** The world's clocks as lines through the newest frame: what they will say at the next one, if nothing
 	 * changes. */

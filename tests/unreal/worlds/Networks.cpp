@@ -163,11 +163,10 @@ namespace Scenarios
 			std::vector<double> Stamped;
 			double Last = -1, LeastApart = 1, LongestWait = 0;
 			int32 Flushes = 0, Probes = 0, Waited = 0;
-			const auto Carry = Peer.Machine.Driver->Send;
-			Peer.Machine.Driver->Send = [&](UNetConnection* Connection, UObject* Object, FDoubleRpc Rpc)
+			Peer.Passes = [&](const UObject*, const FDoubleRpc& Rpc)
 			{
 				if (std::strstr(Rpc.Name, "Probe")) { Stamped.push_back(FDouble::State.Now); }
-				Carry(Connection, Object, MoveTemp(Rpc));
+				return true;
 			};
 			Peer.Machine.OnFlush = [&]()
 			{

@@ -40,7 +40,6 @@ static double WorldSeconds(const FMachine& Machine)
 	/** Shoots in the frames in which this player sees the target in its sights, or outside of them. */
 	static int32 Shoot(FSession& Session, FPeer& Peer, bool bInSights, int32 Shots)
 	{
-		const auto Read = Peer.Machine.OnEnd;
 		int32 Left = Shots, LateAnyway = 0;
 		double Next = 0;
 		Peer.Machine.OnActors = [&]()

@@ -118,6 +118,7 @@ void FSession::Connect(FPeer& Peer)
 	Peer.AppliedProperties.clear();
 	Machine.Driver->Send = [this, &Peer](UNetConnection*, UObject* Object, FDoubleRpc Rpc)
 	{
+		if (Peer.Passes && !Peer.Passes(Object, Rpc)) { return; }
 		++Peer.CallsUp;
 		Peer.BytesUp += Rpc.Bytes;
 		UObject* Target = nullptr;

@@ -94,6 +94,9 @@ public:
 	/** Told of the world time in each frame in which it is known: the true time, and the error in ms. */
 	std::function<void(double, double)> OnJudged;
 
+	/** Sees each call of an object here before it leaves. False: it never does. */
+	std::function<bool(const UObject*, const FDoubleRpc&)> Passes;
+
 	APlayerController* ServerController = nullptr;
 	APlayerController* Controller = nullptr;
 	UNetConnection* ServerConnection = nullptr;

@@ -27,13 +27,11 @@ namespace Scenarios
 		for (size_t Index = 0; Index < 3; ++Index)
 		{
 			FPeer& Peer = *Session.Peers[Index];
-			const auto Carry = Peer.Machine.Driver->Send;
-			Peer.Machine.Driver->Send = [&, Index, Carry](
-											UNetConnection* Connection, UObject* Object, FDoubleRpc Rpc)
+			Peer.Passes = [&, Index](const UObject* Object, const FDoubleRpc& Rpc)
 			{
 				++Calls[Index];
 				Reliable[Index] += Rpc.bReliable && Object->IsA(UNetClockComponent::StaticClass()) ? 1 : 0;
-				Carry(Connection, Object, MoveTemp(Rpc));
+				return true;
 			};
 		}
 		Session.Server->Suspend(30, true);

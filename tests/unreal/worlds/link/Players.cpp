@@ -46,12 +46,11 @@ namespace Scenarios
 		Expect(First && Second && First != Second, "each has a component");
 		if (!First || !Second) { return; }
 		int32 OfFirst = 0, OfSecond = 0;
-		const auto Carry = Peer.Machine.Driver->Send;
-		Peer.Machine.Driver->Send = [&](UNetConnection* Connection, UObject* Object, FDoubleRpc Rpc)
+		Peer.Passes = [&](const UObject* Object, const FDoubleRpc&)
 		{
 			OfFirst += Object == First ? 1 : 0;
 			OfSecond += Object == Second ? 1 : 0;
-			Carry(Connection, Object, Rpc);
+			return true;
 		};
 		Session.Run(57);
 		const FNetClockLinkOffer Offers[] = {First->LinkOffer, Second->LinkOffer};
@@ -70,6 +69,5 @@ namespace Scenarios
 		Expect(LinkOf(*Session.Server).Requests > Served, "and answered by it");
 		Expect(OfSecond > 0, "the second player's component asks now");
 		Promises(Peer);
-		Peer.Machine.Driver->Send = Carry;
 	}
 }
