@@ -66,8 +66,7 @@ namespace Scenarios
 			const auto AreSynced = [&]() { return Peer.Clock()->IsSynced() && Game.Clock()->IsSynced(); };
 			for (int32 Frame = 0; Frame < 600 && !AreSynced(); ++Frame) { Session.Run(1.0 / 60); }
 			Session.Run(0.5);
-			Expect(FDouble::State.Displayed.size() == 2,
-				std::to_string(FDouble::State.Displayed.size()) + " lines of two clients");
+			Expect(FDouble::State.Displayed.size() == 2, "a line for each", FDouble::State.Displayed.size());
 			for (const std::string& Line : FDouble::State.Displayed)
 			{
 				double BoundMs = 0;
@@ -121,8 +120,7 @@ namespace Scenarios
 			}
 			UCanvas* Canvas = View(Peer);
 			// Six lines of the scale; the curves hold 30 s of samples.
-			Expect(Lines(*Canvas, "#56d08c") > 120 && Lines(*Canvas, "#56d08c") < 150,
-				std::to_string(Lines(*Canvas, "#56d08c")) + " pieces of the bound");
+			ExpectIn(Lines(*Canvas, "#56d08c"), 121, 149, "pieces of the bound");
 			for (const FDoubleDrawn& Item : Canvas->Drawn)
 			{
 				const bool bInside = Item.From.X >= 20 && Item.From.X <= 520 && Item.From.Y >= 50 &&
@@ -158,8 +156,7 @@ namespace Scenarios
 				CorrectedAt = bTaller ? Item.From.X : CorrectedAt;
 			}
 			ExpectIn(CorrectedAt, 237, 255, "the correction is drawn at");
-			Expect(Visible < 40,
-				"most of the time nothing is corrected, but " + std::to_string(Visible) + " times");
+			ExpectIn(Visible, 0, 39, "most of the time nothing is corrected");
 			Expect(Lines(*Canvas, "#ff8a80") == 0, "nothing jumped");
 			Expect(Says(*Canvas, "bound ") && Says(*Canvas, "expected ") && Says(*Canvas, "round trip ") &&
 					Says(*Canvas, "corrections, up to "),

@@ -65,8 +65,7 @@ namespace Scenarios
 		// round. The jitter has a mean of 4 ms; the median of five exceeds its usual value by 10 ms once in a
 		// thousand times.
 		const double FrameMs = 1000.0 / 60;
-		Expect(
-			Two.Told.size() == 2, "each direction once, not " + std::to_string(Two.Told.size()) + " times");
+		Expect(Two.Told.size() == 2, "each direction once", Two.Told.size());
 		int32 Seen[2] = {0, 0};
 		double FoundAfter = 0;
 		for (const FRoute::FTold& Told : Two.Told)

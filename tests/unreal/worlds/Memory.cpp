@@ -125,7 +125,7 @@ namespace Scenarios
 			Session.Run(3);
 			Promises(Peer);
 			Expect(!SessionOf(Peer).KnewMachine() && !SessionOf(Peer).KnewServer(),
-				"nothing is used of a file with " + std::to_string(Each.size()) + " bytes");
+				"nothing is used of a file of such a size", Each.size());
 			Session.Disconnect(Peer);
 			Peer.Machine.StartAgain();
 		}

@@ -185,16 +185,15 @@ namespace Scenarios
 			constexpr int32 Seconds = 30;
 			Session.Run(Seconds);
 			const std::string Rate = std::to_string(Fps) + " frames a second: ";
-			Expect(LeastApart >= 1.0 / 120 && Flushes > Seconds * 58 && Flushes <= Seconds * 120,
-				Rate + std::to_string(Flushes) + " flushes in 30 s");
+			Expect(LeastApart >= 1.0 / 120, Rate + "flushes are apart", LeastApart);
+			ExpectIn(Flushes, Seconds * 58, Seconds * 120, Rate + "flushes");
 			const double Share = static_cast<double>(Waited) / Probes;
 			// At 240 two frames in three wait, or one in two.
-			Expect(MostFrames > 0 ? Share > 0.35 && Share < 0.7 : Waited == 0,
-				Rate + std::to_string(Waited) + " of " + std::to_string(Probes) + " wait");
+			Expect(MostFrames > 0 ? Share > 0.35 && Share < 0.7 : Waited == 0, Rate + "so many wait", Waited,
+				Probes);
 			// A frame's length varies by 2 %, and the end of its work by 0.3 of it.
 			const double Most = MostFrames > 0 ? (MostFrames * 1.02 + 0.3) / Fps : 0;
-			Expect(LongestWait <= Most && LongestWait >= Most / 2,
-				Rate + "they leave up to " + std::to_string(LongestWait * 1000) + " ms after their stamp");
+			ExpectIn(LongestWait, Most / 2, Most, Rate + "seconds from a stamp until it leaves");
 			Promises(Peer);
 		}
 	}

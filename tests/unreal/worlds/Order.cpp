@@ -267,7 +267,7 @@ namespace Scenarios
 						}));
 			});
 		Session.Run(30);
-		Expect(Shots > 2000 && Wrong == 0, "what a player saw, in " + std::to_string(Shots) + " shots");
+		Expect(Shots > 2000 && Wrong == 0, "what a player saw, in each shot", Shots, Wrong);
 		Expect(Moved <= Shots / 50, "honest claims are hardly ever moved", Moved);
 		Expect(Outside <= Shots / 50 && LiesOutside <= Shots / 50, "it acted within the bound", Outside,
 			LiesOutside);

@@ -217,8 +217,7 @@ namespace Scenarios
 	static void Promised(size_t Who, const FParty::FPlayer& Player)
 	{
 		const std::string Peer = "peer " + std::to_string(Who) + ": ";
-		Expect(
-			Player.Frames > 400, Peer + "a shared time in " + std::to_string(Player.Frames) + " frames only");
+		Expect(Player.Frames > 400, Peer + "frames with a shared time", Player.Frames);
 		ExpectNone(Player.OutsideBound, "frames outside the bound", Peer);
 		ExpectNone(Player.OutsideFirst, "frames off the first primary by more than was inherited", Peer);
 		ExpectNone(Player.Backwards, "frames backwards", Peer);

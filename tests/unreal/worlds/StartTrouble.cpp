@@ -238,7 +238,7 @@ namespace Scenarios
 		Session.Connect(Back);
 		FBegun Again(Back.Machine);
 		Session.Run(5);
-		Expect(Again.Times == 1 && Again.LatenessMs > 1500,
-			"who comes back is told of it: " + std::to_string(Again.LatenessMs) + " ms ago");
+		Expect(Again.Times == 1 && Again.LatenessMs > 1500, "who comes back is told how many ms ago",
+			Again.LatenessMs);
 	}
 }

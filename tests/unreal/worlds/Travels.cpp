@@ -111,8 +111,8 @@ namespace Scenarios
 			Session.Run(21);
 			// Whose clock did not count cannot know before the first replies.
 			const int32 Wrong = Peer.Judged.OutsideRealBound;
-			Expect(bClockCounts ? Wrong == 0 : Wrong <= 30,
-				std::to_string(Wrong) + " frames outside the bound after waking up");
+			Expect(
+				bClockCounts ? Wrong == 0 : Wrong <= 30, "frames outside the bound after waking up", Wrong);
 			Expect(TimesHeard(Peer, ENetClockCause::LocalGap) == (bClockCounts ? 1 : 0),
 				"the gap is declared if it can be seen");
 			Expect(TimesHeard(Peer, ENetClockCause::ProvenStep) == (bClockCounts ? 0 : 1),

@@ -92,8 +92,7 @@ namespace Scenarios
 		Peer.OnJudged = nullptr;
 		Server.OnActors = nullptr;
 		Promises(Peer);
-		Expect(
-			Outside == 0, std::to_string(Outside) + " readings outside their bounds, backwards or unknown");
+		ExpectNone(Outside, "readings outside their bounds, backwards or unknown");
 		Expect(Unpaused.Quantile(0.5) < 2 && Audio.Quantile(0.5) < 2, "they are those of the server");
 		const FNetClockWorldReading Own =
 			Session.Server->Get<UNetClockSubsystem>()->GetWorldReading(ENetClockWorldClock::Audio);

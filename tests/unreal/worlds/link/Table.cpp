@@ -60,7 +60,7 @@ namespace Scenarios
 		const double P99 = Worst.Quantile(0.5);
 		std::printf("    with the link, %.0f %% loss: p99 %.3f ms in the median of the rows, %.3f at most\n",
 			Loss * 100, P99, Worst.Quantile(1));
-		Expect(P99 <= TypicalMs, "p99 is " + std::to_string(P99) + " ms in the median of the rows");
+		Expect(P99 <= TypicalMs, "p99 in ms, in the median of the rows", P99);
 	}
 
 	SCENARIO(LinkTable, Always)
@@ -109,7 +109,7 @@ namespace Scenarios
 			std::vector<double> Runs;
 			for (uint64 Run = 0; Run < 3; ++Run) { Runs.push_back(Traffic(Seed + Run, Loss)); }
 			std::sort(Runs.begin(), Runs.end());
-			Expect(Runs[1] <= TrafficLimit(Loss), std::to_string(Runs[1]) + " bytes a second");
+			Expect(Runs[1] <= TrafficLimit(Loss), "bytes a second", Runs[1]);
 			Expect(Runs[2] <= 150, "and never more than", Runs[2]);
 		}
 	}
