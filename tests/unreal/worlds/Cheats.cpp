@@ -43,15 +43,13 @@ namespace Scenarios
 		const int32 Answers = Cheat.CallsDown - Cheat.SegmentsDown - Before;
 		const int32 Segments = Cheat.SegmentsDown - SegmentsBefore;
 		// 11 s at 30 a second, and the budget that was left.
-		Expect(Answers > 0 && Answers <= 11 * 30 + 64 + 1,
-			std::to_string(Answers) + " of 20000 probes were answered");
+		ExpectIn(Answers, 1, 11 * 30 + 64 + 1, "of 20000 probes some are answered");
 		// Each probe claims to know nothing of the world.
-		Expect(Segments <= 11 * 8 * 3 + 3, std::to_string(Segments) + " segments were sent");
+		ExpectIn(Segments, 0, 11 * 8 * 3 + 3, "segments are sent");
 		Expect(Cheat.ServerComponent()->GetCounts().Dropped > 19000, "the others were dropped");
 		Expect(Cheat.Kicks == 0 && Cheat.ServerController, "nobody was kicked");
 		Expect(Honest.ServerComponent()->GetCounts().Dropped == 0, "the other player was not limited");
 		Promises(Honest);
-		std::printf("    flood: %d of 20000 probes answered, none of the other player's dropped\n", Answers);
 	}
 
 	SCENARIO(Nonsense, Once)

@@ -29,24 +29,23 @@ namespace Scenarios
 		int32 Frames = 0;
 		int64 Answered = 0, Dropped = 0;
 		// After everything else in the frame of each machine.
-		const auto Judge = Peer.Machine.OnEnd;
-		Peer.Machine.OnEnd = [&]()
-		{
-			Judge();
-			const FNetClockStatus Status = Peer.Clock()->GetStatus();
-			const UNetClockComponent* Component = Peer.Component();
-			const bool bKnown = Status.bIsSynced;
-			Shown("Synced", "Synced", bKnown ? 1 : 0, 0);
-			Shown("ErrorBound", "ErrorBoundMs", bKnown ? Status.ErrorBoundMs : 0, 1e-4);
-			Shown("ExpectedError", "ExpectedErrorMs", bKnown ? Status.ExpectedErrorMs : 0, 1e-4);
-			Shown("RoundTrip", "RoundTripMs", bKnown ? Status.RoundTripMs : 0, 1e-4);
-			Shown("Frequency", "FrequencyPpm", Status.FrequencyPpm, 1e-4);
-			Shown("ProbesSent", "ProbesSent",
-				Component ? static_cast<double>(Component->GetCounts().Sent) : 0, 0);
-			Shown("RepliesRefused", "RepliesRefused",
-				Component ? static_cast<double>(Component->GetCounts().Refused) : 0, 0);
-			++Frames;
-		};
+		Peer.Machine.AlsoAtEnd(
+			[&]()
+			{
+				const FNetClockStatus Status = Peer.Clock()->GetStatus();
+				const UNetClockComponent* Component = Peer.Component();
+				const bool bKnown = Status.bIsSynced;
+				Shown("Synced", "Synced", bKnown ? 1 : 0, 0);
+				Shown("ErrorBound", "ErrorBoundMs", bKnown ? Status.ErrorBoundMs : 0, 1e-4);
+				Shown("ExpectedError", "ExpectedErrorMs", bKnown ? Status.ExpectedErrorMs : 0, 1e-4);
+				Shown("RoundTrip", "RoundTripMs", bKnown ? Status.RoundTripMs : 0, 1e-4);
+				Shown("Frequency", "FrequencyPpm", Status.FrequencyPpm, 1e-4);
+				Shown("ProbesSent", "ProbesSent",
+					Component ? static_cast<double>(Component->GetCounts().Sent) : 0, 0);
+				Shown("RepliesRefused", "RepliesRefused",
+					Component ? static_cast<double>(Component->GetCounts().Refused) : 0, 0);
+				++Frames;
+			});
 		const auto Flush = Session.Server->OnFlush;
 		Session.Server->OnFlush = [&]()
 		{
@@ -72,7 +71,5 @@ namespace Scenarios
 		Expect(Frames > 300 && Answered > 45 && Dropped > 20, "something was counted");
 		Expect(Peer.Component()->GetCounts().Sent > 45 && Peer.Component()->GetCounts().Refused > 0,
 			"and on the client");
-		Session.Server->OnFlush = Flush;
-		Peer.Machine.OnEnd = Judge;
 	}
 }

@@ -10,7 +10,7 @@
 namespace Scenarios
 {
 	using Picture::Hex;
-	using FDouble::Narrow;
+	using Picture::Says;
 
 	static UCanvas* View(const FPeer& Peer)
 	{
@@ -25,15 +25,6 @@ namespace Scenarios
 		UCanvas* Canvas = NewObject<UCanvas>(nullptr);
 		UDebugDrawService::Draw(*Canvas, nullptr, Peer.Controller);
 		return Canvas;
-	}
-
-	static bool Says(const UCanvas& Canvas, const std::string& Part)
-	{
-		for (const FDoubleDrawn& Item : Canvas.Drawn)
-		{
-			if (Narrow(*Item.Text).find(Part) != std::string::npos) { return true; }
-		}
-		return false;
 	}
 
 	/** Where the last line of a colour ends. */
@@ -75,8 +66,7 @@ namespace Scenarios
 			const auto AreSynced = [&]() { return Peer.Clock()->IsSynced() && Game.Clock()->IsSynced(); };
 			for (int32 Frame = 0; Frame < 600 && !AreSynced(); ++Frame) { Session.Run(1.0 / 60); }
 			Session.Run(0.5);
-			Expect(FDouble::State.Displayed.size() == 2,
-				std::to_string(FDouble::State.Displayed.size()) + " lines of two clients");
+			Expect(FDouble::State.Displayed.size() == 2, "a line for each", FDouble::State.Displayed.size());
 			for (const std::string& Line : FDouble::State.Displayed)
 			{
 				double BoundMs = 0;
@@ -130,8 +120,7 @@ namespace Scenarios
 			}
 			UCanvas* Canvas = View(Peer);
 			// Six lines of the scale; the curves hold 30 s of samples.
-			Expect(Lines(*Canvas, "#56d08c") > 120 && Lines(*Canvas, "#56d08c") < 150,
-				std::to_string(Lines(*Canvas, "#56d08c")) + " pieces of the bound");
+			ExpectIn(Lines(*Canvas, "#56d08c"), 121, 149, "pieces of the bound");
 			for (const FDoubleDrawn& Item : Canvas->Drawn)
 			{
 				const bool bInside = Item.From.X >= 20 && Item.From.X <= 520 && Item.From.Y >= 50 &&
@@ -167,8 +156,7 @@ namespace Scenarios
 				CorrectedAt = bTaller ? Item.From.X : CorrectedAt;
 			}
 			ExpectIn(CorrectedAt, 237, 255, "the correction is drawn at");
-			Expect(Visible < 40,
-				"most of the time nothing is corrected, but " + std::to_string(Visible) + " times");
+			ExpectIn(Visible, 0, 39, "most of the time nothing is corrected");
 			Expect(Lines(*Canvas, "#ff8a80") == 0, "nothing jumped");
 			Expect(Says(*Canvas, "bound ") && Says(*Canvas, "expected ") && Says(*Canvas, "round trip ") &&
 					Says(*Canvas, "corrections, up to "),
@@ -177,13 +165,10 @@ namespace Scenarios
 			Expect(Says(*Canvas, "s ago  FINE  the first reply arrived"), "says that it is synced");
 			Expect(Says(*Canvas, "s ago  NOTE  The way to the client became "),
 				"says that the way down is shorter");
-			const auto ColorOf = [&](const std::string& Part)
+			const auto ColorOf = [&](const char* Part)
 			{
-				for (const FDoubleDrawn& Item : Canvas->Drawn)
-				{
-					if (Narrow(*Item.Text).find(Part) != std::string::npos) { return Hex(Item.Color); }
-				}
-				return std::string();
+				const FDoubleDrawn* Item = Picture::Find(*Canvas, Part);
+				return Item ? Hex(Item->Color) : std::string();
 			};
 			Expect(
 				ColorOf("NOTE") == "#7db4ff" && ColorOf("FINE") == "#67d597", "in the colours of the pages");

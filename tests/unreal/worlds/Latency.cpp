@@ -18,22 +18,21 @@ namespace Scenarios
 		Peer.Clock()->OnLatencyChanged.AddLambda(
 			[&](ENetClockDirection Direction, double BeforeMs, double AfterMs)
 			{ Route.Told.push_back({Direction, BeforeMs, AfterMs, FDouble::State.Now}); });
-		const auto Read = Peer.Machine.OnEnd;
-		Peer.Machine.OnEnd = [&Peer, &Route, Read]()
-		{
-			Read();
-			const double Scale = Peer.Clock()->GetSuggestedSpeedScale();
-			const double At = static_cast<double>(Peer.Clock()->GetFrameTicks()) * 1e-4;
-			// A game multiplies a frame's time, which is that since the last, by what it reads in the frame.
-			Route.PlayedMs += Route.LastAt < 0 ? 0 : (At - Route.LastAt) * (Scale - 1);
-			Route.LastAt = At;
-			Route.Least = FMath::Min(Route.Least, Scale);
-			Route.Most = FMath::Max(Route.Most, Scale);
-			Route.WorstStep = FMath::Max(Route.WorstStep, FMath::Abs(Scale - Route.Before));
-			Route.Before = Scale;
-			++Route.Frames;
-			Route.AtRest += FMath::Abs(Scale - 1) <= 0 ? 1 : 0;
-		};
+		Peer.Machine.AlsoAtEnd(
+			[&Peer, &Route]()
+			{
+				const double Scale = Peer.Clock()->GetSuggestedSpeedScale();
+				const double At = static_cast<double>(Peer.Clock()->GetFrameTicks()) * 1e-4;
+				// A game multiplies a frame's time, which is that since the last, by what it reads in the frame.
+				Route.PlayedMs += Route.LastAt < 0 ? 0 : (At - Route.LastAt) * (Scale - 1);
+				Route.LastAt = At;
+				Route.Least = FMath::Min(Route.Least, Scale);
+				Route.Most = FMath::Max(Route.Most, Scale);
+				Route.WorstStep = FMath::Max(Route.WorstStep, FMath::Abs(Scale - Route.Before));
+				Route.Before = Scale;
+				++Route.Frames;
+				Route.AtRest += FMath::Abs(Scale - 1) <= 0 ? 1 : 0;
+			});
 	}
 
 	SCENARIO(LatencyChange, Long)
@@ -66,8 +65,7 @@ namespace Scenarios
 		// round. The jitter has a mean of 4 ms; the median of five exceeds its usual value by 10 ms once in a
 		// thousand times.
 		const double FrameMs = 1000.0 / 60;
-		Expect(
-			Two.Told.size() == 2, "each direction once, not " + std::to_string(Two.Told.size()) + " times");
+		Expect(Two.Told.size() == 2, "each direction once", Two.Told.size());
 		int32 Seen[2] = {0, 0};
 		double FoundAfter = 0;
 		for (const FRoute::FTold& Told : Two.Told)

@@ -87,10 +87,9 @@ namespace Scenarios
 		const double TrueTicks = static_cast<double>(State.UtcTicks) + Machine.TickStart * 1e7;
 		const double OffMs = FMath::Abs(static_cast<double>(Utc.GetTicks() - TicksTo1970) - TrueTicks) * 1e-4;
 		const bool bStated = LargestBoundMs > 0;
-		Expect(bKnown && OffMs < (bStated ? BoundMs : 40),
-			std::string(When) + ": off by " + std::to_string(OffMs) + " ms");
+		Expect(bKnown && OffMs < (bStated ? BoundMs : 40), std::string(When) + ": off by (ms)", OffMs);
 		Expect(bStated ? BoundMs < LargestBoundMs : BoundMs >= NetClock::UnknownMs,
-			std::string(When) + ": bound " + std::to_string(BoundMs) + " ms");
+			std::string(When) + ": bound (ms)", BoundMs);
 		FTimespan Remaining;
 		const FDateTime Reset(Utc.GetTicks() + 36000000000);
 		Expect(UNetClockNodes::GetTimeUntilServerUtc(Machine.World, Reset, Remaining, BoundMs) &&

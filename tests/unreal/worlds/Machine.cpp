@@ -2,6 +2,7 @@
 
 #include "Double/Counters.h"
 #include "GameFramework/GameStateBase.h"
+#include "GameFramework/PlayerController.h"
 #include "NetClock.h"
 
 FMachine::FMachine(FMachineSettings InSettings, ENetMode InMode, FDice InDice)
@@ -30,6 +31,21 @@ UWorld* FMachine::OpenWorld(ENetMode Mode)
 	return World;
 }
 
+void FMachine::Travel(ENetMode Mode, const std::vector<APlayerController*>& Along)
+{
+	auto& Left = World->Actors;
+	for (AActor* Actor : Along) { Left.erase(std::remove(Left.begin(), Left.end(), Actor), Left.end()); }
+	World->TearDown(EEndPlayReason::LevelTransition);
+	OpenWorld(Mode);
+	World->BeginPlay();
+	for (APlayerController* Player : Along)
+	{
+		Player->OuterPrivate = World;
+		World->Actors.push_back(Player);
+		World->Controllers.emplace_back(Player);
+	}
+}
+
 void FMachine::Quit()
 {
 	Enter();
@@ -53,11 +69,6 @@ void FMachine::Enter(double True) const
 	FDouble::State.Clock = Clock;
 	FDouble::State.Address = Address;
 	FDouble::State.Disk = Disk;
-}
-
-void FMachine::Deliver(double Arrival, std::function<void()> Action)
-{
-	Inbox.push({Arrival, ++Packets, std::move(Action)});
 }
 
 void FMachine::Suspend(double Seconds, bool bClockCounts)
@@ -122,12 +133,7 @@ void FMachine::Frame()
 	Enter(TickStart);
 	FWorldDelegates::OnWorldTickStart.Broadcast(World, LEVELTICK_All, static_cast<float>(Elapsed));
 
-	while (!Inbox.empty() && Inbox.top().Arrival <= TickStart)
-	{
-		const std::function<void()> Action = Inbox.top().Action;
-		Inbox.pop();
-		Action();
-	}
+	Inbox.RunUntil(TickStart);
 	if (OnDispatched) { OnDispatched(); }
 
 	PassTime(Elapsed);

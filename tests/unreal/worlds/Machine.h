@@ -1,10 +1,9 @@
 // One machine: its clock, its frames, its game instance and world, and the packets on their way to it.
 #pragma once
 
-#include <queue>
 #include <string>
 
-#include "CoreMinimal.h"
+#include "Agenda.h"
 #include "Double/Harness.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
@@ -36,6 +35,9 @@ public:
 	/** A new world of this machine's game, with the subsystems of the plugin. */
 	UWorld* OpenWorld(ENetMode Mode);
 
+	/** Its world ends, another one begins, and these players go along. */
+	void Travel(ENetMode Mode, const std::vector<APlayerController*>& Along = {});
+
 	/** The game ends on this machine. */
 	void Quit();
 
@@ -53,7 +55,7 @@ public:
 	void Leave(std::function<void()> Action) { Leaving.push_back(std::move(Action)); }
 
 	/** Has something done when its packet has arrived: in the first frame that begins after that. */
-	void Deliver(double Arrival, std::function<void()> Action);
+	void Deliver(double Arrival, std::function<void()> Action) { Inbox.Add(Arrival, std::move(Action)); }
 
 	/** Sets the clock and the true time, as they are for this machine. */
 	void Enter(double True = FDouble::State.Now) const;
@@ -85,6 +87,16 @@ public:
 	 * leave. */
 	std::function<void()> OnDispatched, OnActors, OnEnd, OnFlush;
 
+	/** Has this done at the end of each frame, after what is done there already. */
+	void AlsoAtEnd(std::function<void()> Also)
+	{
+		OnEnd = [Before = OnEnd, Also = std::move(Also)]()
+		{
+			if (Before) { Before(); }
+			Also();
+		};
+	}
+
 	/** The world's clocks as lines through the newest frame: what they will say at the next one, if nothing
 	 * changes. */
 	double WorldTimeAt(double True) const;
@@ -92,16 +104,6 @@ public:
 	double AudioTimeAt(double True) const;
 
 private:
-	struct FPacket
-	{
-		double Arrival;
-		uint64 Number;
-		std::function<void()> Action;
-		bool operator<(const FPacket& Other) const
-		{
-			return Arrival != Other.Arrival ? Arrival > Other.Arrival : Number > Other.Number;
-		}
-	};
 	void PassTime(double Elapsed);
 	void Flush();
 	double Since(double True) const { return (True - FrameStart) * (1 + Clock.Ppm * 1e-6); }
@@ -109,7 +111,6 @@ private:
 	/** What leaves with the next flush, and when the last one was. */
 	std::vector<std::function<void()>> Leaving;
 	double LastFlush = -1;
-	std::priority_queue<FPacket> Inbox;
-	uint64 Packets = 0;
+	FAgenda Inbox;
 	double LastLocal = 0;
 };

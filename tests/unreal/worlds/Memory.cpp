@@ -78,7 +78,6 @@ namespace Scenarios
 		Session.Run(300);
 		Expect(Peer.Machine.Disk->Writes == 1, "not every few minutes");
 		BothStartAgain(Session, Peer);
-		std::printf("    memory: the rate was known after %.0f s\n", Written);
 		Expect(Peer.Machine.Disk->Writes == 2 && Kept(Peer)->size() == 60 + 64, "again when the game ends");
 		Expect(KnowsTheRate(Session, Peer) && SessionOf(Peer).KnewMachine() && SessionOf(Peer).KnewServer(),
 			"the rate is known from the first replies on");
@@ -126,7 +125,7 @@ namespace Scenarios
 			Session.Run(3);
 			Promises(Peer);
 			Expect(!SessionOf(Peer).KnewMachine() && !SessionOf(Peer).KnewServer(),
-				"nothing is used of a file with " + std::to_string(Each.size()) + " bytes");
+				"nothing is used of a file of such a size", Each.size());
 			Session.Disconnect(Peer);
 			Peer.Machine.StartAgain();
 		}

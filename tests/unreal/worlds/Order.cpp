@@ -39,50 +39,50 @@ namespace Scenarios
 	static void PlayAhead(FSession& Session, FPeer& Peer, FTimely& Seen, double SendIntervalMs)
 	{
 		UNetClockSubsystem* Server = Session.Server->Get<UNetClockSubsystem>();
-		const auto Read = Peer.Machine.OnEnd;
-		Peer.Machine.OnEnd = [&Peer, &Seen, Server, Read, SendIntervalMs]()
-		{
-			Read();
-			const double LeadMs = UNetClockOrder::GetPredictionLeadMs(Peer.Machine.World);
-			const double BehindMs =
-				UNetClockOrder::SuggestInterpolationDelayMs(Peer.Machine.World, SendIntervalMs);
-			if (!Peer.Component() || LeadMs >= NetClock::UnknownMs || FDouble::State.Now - Peer.JoinedAt < 20)
+		Peer.Machine.AlsoAtEnd(
+			[&Peer, &Seen, Server, SendIntervalMs]()
 			{
-				return;
-			}
-			const int64 ShownTicks = Peer.Clock()->GetServerTimeTicks();
-			Seen.LeadMs += LeadMs;
-			Seen.BehindMs += BehindMs;
-			++Seen.Frames;
-			Seen.Shown +=
-				static_cast<double>(Seen.NewestState) >= static_cast<double>(ShownTicks) - BehindMs * 1e4 ? 1
-																										  : 0;
-			Peer.Machine.Driver->Send(nullptr, Peer.Component(),
-				GameCall(true,
-					[&Seen, Server, ShownTicks, LeadMs]()
-					{
-						const double TookMs =
-							static_cast<double>(Server->GetServerTimeTicks() - ShownTicks) * 1e-4;
-						++Seen.Commands;
-						Seen.InTime += TookMs <= LeadMs ? 1 : 0;
-						Seen.TookMs.push_back(TookMs);
-					}));
-		};
+				const double LeadMs = UNetClockOrder::GetPredictionLeadMs(Peer.Machine.World);
+				const double BehindMs =
+					UNetClockOrder::SuggestInterpolationDelayMs(Peer.Machine.World, SendIntervalMs);
+				if (!Peer.Component() || LeadMs >= NetClock::UnknownMs ||
+					FDouble::State.Now - Peer.JoinedAt < 20)
+				{
+					return;
+				}
+				const int64 ShownTicks = Peer.Clock()->GetServerTimeTicks();
+				Seen.LeadMs += LeadMs;
+				Seen.BehindMs += BehindMs;
+				++Seen.Frames;
+				Seen.Shown +=
+					static_cast<double>(Seen.NewestState) >= static_cast<double>(ShownTicks) - BehindMs * 1e4
+					? 1
+					: 0;
+				Peer.Machine.Driver->Send(nullptr, Peer.Component(),
+					GameCall(true,
+						[&Seen, Server, ShownTicks, LeadMs]()
+						{
+							const double TookMs =
+								static_cast<double>(Server->GetServerTimeTicks() - ShownTicks) * 1e-4;
+							++Seen.Commands;
+							Seen.InTime += TookMs <= LeadMs ? 1 : 0;
+							Seen.TookMs.push_back(TookMs);
+						}));
+			});
 	}
 
 	static void SendStates(FSession& Session, FPeer& Peer, FTimely& Seen)
 	{
 		UNetClockSubsystem* Server = Session.Server->Get<UNetClockSubsystem>();
-		const auto Before = Session.Server->OnEnd;
-		Session.Server->OnEnd = [&Session, &Peer, &Seen, Server, Before]()
-		{
-			if (Before) { Before(); }
-			const int64 Ticks = Server->GetServerTimeTicks();
-			if (!Peer.ServerComponent()) { return; }
-			Session.Server->Driver->Send(Peer.ServerConnection, Peer.ServerComponent(),
-				GameCall(
-					false, [&Seen, Ticks]() { Seen.NewestState = FMath::Max(Seen.NewestState, Ticks); }));
-		};
+		Session.Server->AlsoAtEnd(
+			[&Session, &Peer, &Seen, Server]()
+			{
+				const int64 Ticks = Server->GetServerTimeTicks();
+				if (!Peer.ServerComponent()) { return; }
+				Session.Server->Driver->Send(Peer.ServerConnection, Peer.ServerComponent(),
+					GameCall(
+						false, [&Seen, Ticks]() { Seen.NewestState = FMath::Max(Seen.NewestState, Ticks); }));
+			});
 	}
 
 	SCENARIO(PredictionLead, Long)
@@ -99,6 +99,9 @@ namespace Scenarios
 				"huge until known");
 			Session.Run(2);
 			const double SendIntervalMs = 1000.0 / 30;
+			// A quantile of the 8 probes a second that arrive in 80 s is off by so much in three standard
+			// deviations: by 4.7 % of the commands at 80 %.
+			const double Least = Share - 3 * std::sqrt(Share * (1 - Share) / (8 * 80));
 			for (size_t Index = 0; Index < 2; ++Index)
 			{
 				PlayAhead(Session, *Session.Peers[Index], Seen[Index], SendIntervalMs);
@@ -114,10 +117,10 @@ namespace Scenarios
 							"do); shown %.1f ms behind, %.1f %% of frames between two states\n",
 					Share * 100, Told.Share() * 100, Told.Commands, LeadMs, NeededMs, BehindMs,
 					Told.ShownShare() * 100);
-				Expect(Told.Commands > 4000 && Told.Share() > Share - 0.02,
-					"as many are in time as were asked for", Told.Share());
+				Expect(Told.Commands > 4000 && Told.Share() > Least, "as many are in time as were asked for",
+					Told.Share());
 				Expect(LeadMs < NeededMs + 12, "and no further ahead than that takes", LeadMs, NeededMs);
-				Expect(Told.ShownShare() > Share - 0.02, "there is something to show", Told.ShownShare());
+				Expect(Told.ShownShare() > Least, "there is something to show", Told.ShownShare());
 			}
 			Expect(UNetClockOrder::GetPredictionLeadMs(Session.Server->World) <= 0,
 				"nothing to be ahead of on the server");
@@ -219,58 +222,57 @@ namespace Scenarios
 		constexpr double InterpolationMs = 50, JitterMs = 40, MaxRewindMs = 250;
 		int32 Shots = 0, Moved = 0, Wrong = 0, Outside = 0, LiesOutside = 0, LiesMoved = 0;
 		double LieGainMs = 0;
-		const auto Read = Shooter.Machine.OnEnd;
-		Shooter.Machine.OnEnd = [&]()
-		{
-			Read();
-			const int64 Saw = Shooter.Clock()->GetServerTimeTicks();
-			const double TrueTicks = Session.Server->Clock.At(Shooter.Machine.TickStart) * 1e7;
-			const int64 Lie = Saw - (Shots % 3 == 0 ? 5000000 : Shots % 3 == 1 ? -5000000 : INT64_MAX / 4);
-			Shooter.Machine.Driver->Send(nullptr, Shooter.Component(),
-				GameCall(true,
-					[&, Saw, TrueTicks, Lie]()
-					{
-						FNetClockRewind Honest, Told;
-						++Shots;
-						const bool bKnown = UNetClockOrder::GetRewindTime(
-							Shooter.ServerController, Saw, InterpolationMs, JitterMs, MaxRewindMs, Honest);
-						Moved += Honest.Limit != ENetClockRewindLimit::None ? 1 : 0;
-						// Where nothing was moved, the instant is what the shooter saw, to the tick.
-						Wrong += bKnown &&
-								(Honest.Limit != ENetClockRewindLimit::None ||
-									Honest.TargetTicks == Saw - static_cast<int64>(InterpolationMs * 1e4))
-							? 0
-							: 1;
-						Outside +=
-							FMath::Abs(static_cast<double>(Honest.Acted.ServerTicks) - TrueTicks) * 1e-4 >
-								Honest.Acted.ErrorBoundMs
-							? 1
-							: 0;
-						if (!UNetClockOrder::GetRewindTime(
-								Shooter.ServerController, Lie, InterpolationMs, JitterMs, MaxRewindMs, Told))
+		Shooter.Machine.AlsoAtEnd(
+			[&]()
+			{
+				const int64 Saw = Shooter.Clock()->GetServerTimeTicks();
+				const double TrueTicks = Session.Server->Clock.At(Shooter.Machine.TickStart) * 1e7;
+				const int64 Lie = Saw -
+					(Shots % 3 == 0          ? 5000000
+							: Shots % 3 == 1 ? -5000000
+											 : INT64_MAX / 4);
+				Shooter.Machine.Driver->Send(nullptr, Shooter.Component(),
+					GameCall(true,
+						[&, Saw, TrueTicks, Lie]()
 						{
-							return;
-						}
-						LiesMoved += Told.Limit != ENetClockRewindLimit::None &&
-								Told.BackMs <= MaxRewindMs + 1e-3 && Told.BackMs >= 0
-							? 0
-							: 1;
-						const double OffMs =
-							FMath::Abs(static_cast<double>(Told.Acted.ServerTicks) - TrueTicks) * 1e-4;
-						LiesOutside += OffMs > Told.Acted.ErrorBoundMs ? 1 : 0;
-						LieGainMs = FMath::Max(LieGainMs, OffMs);
-					}));
-		};
+							FNetClockRewind Honest, Told;
+							++Shots;
+							const bool bKnown = UNetClockOrder::GetRewindTime(Shooter.ServerController, Saw,
+								InterpolationMs, JitterMs, MaxRewindMs, Honest);
+							Moved += Honest.Limit != ENetClockRewindLimit::None ? 1 : 0;
+							// Where nothing was moved, the instant is what the shooter saw, to the tick.
+							Wrong += bKnown &&
+									(Honest.Limit != ENetClockRewindLimit::None ||
+										Honest.TargetTicks == Saw - static_cast<int64>(InterpolationMs * 1e4))
+								? 0
+								: 1;
+							Outside +=
+								FMath::Abs(static_cast<double>(Honest.Acted.ServerTicks) - TrueTicks) * 1e-4 >
+									Honest.Acted.ErrorBoundMs
+								? 1
+								: 0;
+							if (!UNetClockOrder::GetRewindTime(Shooter.ServerController, Lie, InterpolationMs,
+									JitterMs, MaxRewindMs, Told))
+							{
+								return;
+							}
+							LiesMoved += Told.Limit != ENetClockRewindLimit::None &&
+									Told.BackMs <= MaxRewindMs + 1e-3 && Told.BackMs >= 0
+								? 0
+								: 1;
+							const double OffMs =
+								FMath::Abs(static_cast<double>(Told.Acted.ServerTicks) - TrueTicks) * 1e-4;
+							LiesOutside += OffMs > Told.Acted.ErrorBoundMs ? 1 : 0;
+							LieGainMs = FMath::Max(LieGainMs, OffMs);
+						}));
+			});
 		Session.Run(30);
-		Expect(Shots > 2000 && Wrong == 0, "what a player saw, in " + std::to_string(Shots) + " shots");
+		Expect(Shots > 2000 && Wrong == 0, "what a player saw, in each shot", Shots, Wrong);
 		Expect(Moved <= Shots / 50, "honest claims are hardly ever moved", Moved);
 		Expect(Outside <= Shots / 50 && LiesOutside <= Shots / 50, "it acted within the bound", Outside,
 			LiesOutside);
 		Expect(LiesMoved == 0 && LieGainMs < RoundTripMs + JitterMs + 1,
 			"lies are moved to what is plausible", LieGainMs);
-		std::printf("    rewind: %d shots, %d moved; round trip seen as %.1f ms; half a second's lie, or any "
-					"other, gains %.1f ms at most\n",
-			Shots, Moved, RoundTripMs, LieGainMs);
 
 		const APlayerController* Host =
 			Session.Server->Game->GetFirstLocalPlayerController(Session.Server->World);

@@ -15,6 +15,15 @@ namespace Picture
 		return Text;
 	}
 
+	const FDoubleDrawn* Find(const UCanvas& Canvas, const std::string& Part)
+	{
+		for (const FDoubleDrawn& Item : Canvas.Drawn)
+		{
+			if (FDouble::Narrow(*Item.Text).find(Part) != std::string::npos) { return &Item; }
+		}
+		return nullptr;
+	}
+
 	void Write(const UCanvas& Canvas, const std::string& Name, const std::string& Label, FVector2D From,
 		FVector2D Size)
 	{

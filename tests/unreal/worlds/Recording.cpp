@@ -15,26 +15,20 @@ namespace Scenarios
 {
 	static std::string Folder() { return FDouble::State.SavedDir + "/NetClock/"; }
 
-	static int32 Lines(const std::string& Name)
+	/** Lines of a file, or those of them that count. */
+	static int32 Lines(const std::string& Name, bool (*Counts)(const std::string&) = nullptr)
 	{
 		std::ifstream File(Folder() + Name);
 		int32 Count = 0;
 		std::string Line;
-		while (std::getline(File, Line)) { ++Count; }
+		while (std::getline(File, Line)) { Count += !Counts || Counts(Line) ? 1 : 0; }
 		return Count;
 	}
 
 	/** Lines that are about exchanges: they begin with a status. */
 	static int32 Exchanges(const std::string& Name)
 	{
-		std::ifstream File(Folder() + Name);
-		int32 Count = 0;
-		std::string Line;
-		while (std::getline(File, Line))
-		{
-			Count += !Line.empty() && (Line[0] == '-' || (Line[0] >= '0' && Line[0] <= '9')) ? 1 : 0;
-		}
-		return Count;
+		return Lines(Name, [](const std::string& Line) { return Line.find_first_of("-0123456789") == 0; });
 	}
 
 	/** What a command said: one line. */
@@ -102,16 +96,6 @@ namespace Scenarios
 	}
 
 #if WITH_NETCLOCK_PEERS
-	/** How many lines of a file begin with this. */
-	static int32 Named(const std::string& Name, const std::string& Begin)
-	{
-		std::ifstream File(Folder() + Name);
-		int32 Count = 0;
-		std::string Line;
-		while (std::getline(File, Line)) { Count += Line.compare(0, Begin.size(), Begin) == 0 ? 1 : 0; }
-		return Count;
-	}
-
 	/** What a server announces is in the file, too: whose clock it is, the segments of its world, and
 	 * starts. */
 	static void Announced(uint64 Seed)
@@ -152,19 +136,32 @@ namespace Scenarios
 		Session.Run(15);
 		Expect(Peer.Clock()->GetStatus().bIsSynced, "the next server's time is shown");
 		Say(Peer.Machine, "NetClock.StopRecording");
-		const auto Written = [](const std::string& Begin, int32 Least, int32 Most)
-		{
-			const int32 Count = Named("announced.csv", Begin);
-			Expect(Count >= Least && Count <= Most, Begin + ": " + std::to_string(Count) + " lines");
-		};
-		Written("authority,", 2, 3);
-		Written("segment,", 3, 20);
-		Written("start,", 3, 3);
+		const auto Written =
+			[](double Least, double Most, bool (*Counts)(const std::string&), const char* What)
+		{ ExpectIn(Lines("announced.csv", Counts), Least, Most, What); };
+		Written(
+			2, 3, [](const std::string& Line) { return Line.rfind("authority,", 0) == 0; }, "authorities");
+		Written(3, 20, [](const std::string& Line) { return Line.rfind("segment,", 0) == 0; }, "segments");
+		Written(3, 3, [](const std::string& Line) { return Line.rfind("start,", 0) == 0; }, "starts");
 		Tell("announced.csv");
 	}
 #else
 	static void Announced(uint64) {}
 #endif
+
+	/** An accepted exchange of a client with 25 ms each way, whose clock began at 300 s, and the server's at
+	 * 5,000 s. */
+	static bool IsRight(const std::string& Line)
+	{
+		long long Status, Sent, Received, Answered, Arrived;
+		unsigned long long Id, Epoch;
+		const int Read = std::sscanf(Line.c_str(), "%lld,%llu,%llu,%lld,%lld,%lld,%lld", &Status, &Id, &Epoch,
+			&Sent, &Received, &Answered, &Arrived);
+		const auto TripMs = [&]()
+		{ return static_cast<double>(Arrived - Sent - (Answered - Received)) * 1e-4; };
+		return Read == 7 && Status == 0 && Id && Epoch && Answered > Received && Received > 50000000000 &&
+			Arrived < 4000000000 && TripMs() > 50 && TripMs() < 200;
+	}
 
 	static void Ends(uint64 Seed)
 	{
@@ -179,27 +176,11 @@ namespace Scenarios
 			Expect(Lines("server.csv") == 0, "a server records nothing");
 			Expect(Has(Say(*Session.Server, "NetClock.Record server"), "This is the server"), "and says so");
 		}
-		std::ifstream File(Folder() + "2026.11.21-10.20.30.csv");
-		std::string Line;
-		int32 Right = 0;
-		while (std::getline(File, Line))
-		{
-			long long Status, Sent, Received, Answered, Arrived;
-			unsigned long long Id, Epoch;
-			if (std::sscanf(Line.c_str(), "%lld,%llu,%llu,%lld,%lld,%lld,%lld", &Status, &Id, &Epoch, &Sent,
-					&Received, &Answered, &Arrived) == 7)
-			{
-				const double Trip = static_cast<double>((Arrived - Sent) - (Answered - Received)) * 1e-4;
-				Right += Status == 0 && Id && Epoch && Answered > Received && Received > 50000000000 &&
-						Arrived < 4000000000 && Trip > 50 && Trip < 200
-					? 1
-					: 0;
-			}
-		}
-		Expect(Right == Exchanges("2026.11.21-10.20.30.csv"), "each column is what it says");
+		const std::string Dated = "2026.11.21-10.20.30.csv";
+		Expect(Lines(Dated, &IsRight) == Exchanges(Dated), "each column is what it says");
 		// The game was closed, with nobody ending the recording.
-		Expect(Lines("2026.11.21-10.20.30.csv") > 25, "named by the date, closed at the end");
-		Tell("2026.11.21-10.20.30.csv");
+		Expect(Lines(Dated) > 25, "named by the date, closed at the end");
+		Tell(Dated);
 	}
 
 	static void Refused(uint64 Seed)

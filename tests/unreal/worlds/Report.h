@@ -41,8 +41,7 @@ namespace Report
 	{
 		const FJudged& Seen = Peer.Judged;
 		const std::string Who = "client " + std::to_string(Peer.Number) + ": ";
-		Expect(Seen.Frames > 100,
-			Who + "the world time is known in " + std::to_string(Seen.Frames) + " frames only");
+		Expect(Seen.Frames > 100, Who + "frames in which the world time is known", Seen.Frames);
 		ExpectNone(Seen.OutsideBound, "frames outside the bound of the world time", Who);
 		ExpectNone(Seen.OutsideRealBound, "frames outside the bound of the real time", Who);
 		ExpectNone(Seen.Backwards, "frames backwards", Who);

@@ -35,19 +35,11 @@ static double WorldSeconds(const FMachine& Machine)
 		return HUD->Canvas;
 	}
 
-	static bool Shows(const UCanvas* Canvas, const std::string& Part)
-	{
-		for (const FDoubleDrawn& Item : Canvas->Drawn)
-		{
-			if (FDouble::Narrow(*Item.Text).find(Part) != std::string::npos) { return true; }
-		}
-		return false;
-	}
+	static bool Shows(const UCanvas* Canvas, const char* Part) { return Picture::Says(*Canvas, Part); }
 
 	/** Shoots in the frames in which this player sees the target in its sights, or outside of them. */
 	static int32 Shoot(FSession& Session, FPeer& Peer, bool bInSights, int32 Shots)
 	{
-		const auto Read = Peer.Machine.OnEnd;
 		int32 Left = Shots, LateAnyway = 0;
 		double Next = 0;
 		Peer.Machine.OnActors = [&]()
@@ -106,7 +98,7 @@ static double WorldSeconds(const FMachine& Machine)
 		// Shots are judged by what the shooter saw, 100 ms before the server hears of it.
 		const int32 LateAnyway = Shoot(Session, One, true, 4);
 		const FNetClockSampleRunner Shooter = RaceOf(*Session.Server).Runners[0];
-		Expect(Shooter.Shots == 4 && Shooter.Hits == 4, std::to_string(Shooter.Hits) + " of 4 shots hit");
+		Expect(Shooter.Shots == 4 && Shooter.Hits == 4, "of 4 shots all hit", Shooter.Hits);
 		Expect(LateAnyway < 2, "and would not have without a rewind", LateAnyway);
 		Shoot(Session, Two, false, 2);
 		Expect(RaceOf(*Session.Server).Runners[1].Shots == 2 && RaceOf(*Session.Server).Runners[1].Hits == 0,

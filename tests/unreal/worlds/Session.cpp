@@ -47,13 +47,11 @@ void FSession::StartServer(ENetMode Mode)
 		}
 		auto Leave = [this, &Peer, Object, Rpc]()
 		{
-			Send(Peer, false, CarriedAs(Rpc), [&Peer, Object, Rpc]()
-			{
-				for (const auto& Channel : Peer.Channels)
+			Send(Peer, false, CarriedAs(Rpc),
+				[&Peer, Object, Rpc]()
 				{
-					if (Channel.first == Object && IsValid(Channel.second)) { Rpc.Run(Channel.second); }
-				}
-			});
+					if (UObject* Here = Peer.Counterpart(Object)) { Rpc.Run(Here); }
+				});
 		};
 		if (bQueueCalls) { Queued.push_back(Leave); } else { Server->Leave(Leave); }
 	};
@@ -120,6 +118,7 @@ void FSession::Connect(FPeer& Peer)
 	Peer.AppliedProperties.clear();
 	Machine.Driver->Send = [this, &Peer](UNetConnection*, UObject* Object, FDoubleRpc Rpc)
 	{
+		if (Peer.Passes && !Peer.Passes(Object, Rpc)) { return; }
 		++Peer.CallsUp;
 		Peer.BytesUp += Rpc.Bytes;
 		UObject* Target = nullptr;

@@ -94,6 +94,9 @@ public:
 	/** Told of the world time in each frame in which it is known: the true time, and the error in ms. */
 	std::function<void(double, double)> OnJudged;
 
+	/** Sees each call of an object here before it leaves. False: it never does. */
+	std::function<bool(const UObject*, const FDoubleRpc&)> Passes;
+
 	APlayerController* ServerController = nullptr;
 	APlayerController* Controller = nullptr;
 	UNetConnection* ServerConnection = nullptr;
@@ -119,8 +122,14 @@ public:
 		return ServerController ? ServerController->FindComponentByClass<UNetClockComponent>() : nullptr;
 	}
 
-	/** Counterparts: the server's object, and the client's (null while it is being opened there). */
-	std::vector<std::pair<UObject*, UObject*>> Channels;
+	/** The client's counterpart of an object of the server. Null until it is opened there, and when it has
+	 * gone. */
+	UObject* Counterpart(UObject* Object) const
+	{
+		const auto Found = Channels.find(Object);
+		return Found != Channels.end() && IsValid(Found->second) ? Found->second : nullptr;
+	}
+	std::map<UObject*, UObject*> Channels;
 	struct FSent { std::any Value; uint64 Number; };
 	/** By object and property: a class holds one text for its name. */
 	std::map<std::pair<UObject*, const char*>, FSent> SentProperties;
@@ -144,6 +153,10 @@ public:
 	/** The server plays by these rules from now on, with their classes. Before anybody connects. */
 	AGameModeBase* Play(UClass* GameModeClass);
 	void Connect(FPeer& Peer);
+	void ConnectAll()
+	{
+		for (const auto& Peer : Peers) { Connect(*Peer); }
+	}
 	/** Adds a peer that connects at once. */
 	FPeer& Join(FMachineSettings Settings, FLink Link);
 	/** A second player joins at the same machine, by the same connection: a split screen. */

@@ -114,16 +114,14 @@ void FSession::FlushServer()
 		{
 			Peer.NextPush = FDouble::State.Now + 0.1;
 			const FDoubleSeconds Pushed = Server->World->TimeSeconds;
-			Send(Peer, false, ECarried::Once, [&Peer, State, Pushed]()
-			{
-				for (const auto& Channel : Peer.Channels)
+			Send(Peer, false, ECarried::Once,
+				[&Peer, State, Pushed]()
 				{
-					if (Channel.first == State && IsValid(Channel.second))
+					if (UObject* Here = Peer.Counterpart(State))
 					{
-						Cast<AGameStateBase>(Channel.second)->OnPushed(Pushed);
+						Cast<AGameStateBase>(Here)->OnPushed(Pushed);
 					}
-				}
-			});
+				});
 		}
 	}
 	if (!Queued.empty() && Dice.Fraction() < 0.7)
@@ -144,9 +142,7 @@ void FSession::ReplicatePlayer(FPeer& Peer, APlayerController* Player)
 
 void FSession::Replicate(FPeer& Peer, UObject* Object)
 {
-	bool bOpen = false;
-	for (const auto& Channel : Peer.Channels) { bOpen = bOpen || Channel.first == Object; }
-	if (!bOpen) { OpenChannel(Peer, Object); }
+	if (!Peer.Channels.count(Object)) { OpenChannel(Peer, Object); }
 	TArray<FLifetimeProperty> Lifetime;
 	Object->GetLifetimeReplicatedProps(Lifetime);
 	for (const UClass* Class = Object->GetClass(); Class; Class = Class->Super)
@@ -176,28 +172,25 @@ void FSession::SendProperty(FPeer& Peer, UObject* Object, const FDoubleProperty&
 	{
 		if (Peer.AppliedProperties[Key] >= Number) { return; }
 		Peer.AppliedProperties[Key] = Number;
-		for (const auto& Channel : Peer.Channels)
-		{
-			if (Channel.first != Object || !IsValid(Channel.second)) { continue; }
-			const bool bChanged = !Property.Same(Channel.second, Value);
-			Property.Put(Channel.second, Value);
-			if (bChanged && Property.Notify) { Property.Notify(Channel.second); }
-		}
+		UObject* const Here = Peer.Counterpart(Object);
+		if (!Here) { return; }
+		const bool bChanged = !Property.Same(Here, Value);
+		Property.Put(Here, Value);
+		if (bChanged && Property.Notify) { Property.Notify(Here); }
 	});
 }
 
 void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 {
-	Peer.Channels.emplace_back(Object, nullptr);
+	Peer.Channels[Object] = nullptr;
 	Send(Peer, false, ECarried::Repeated, [&Peer, Object]()
 	{
 		UObject* Made = nullptr;
 		UWorld* World = Peer.Machine.World;
 		if (UActorComponent* Component = Cast<UActorComponent>(Object))
 		{
-			APlayerController* const Owner =
-				Peer.SecondAtServer && Component->GetOwner() == Peer.SecondAtServer ? Peer.Second
-																					: Peer.Controller;
+			const bool bSecond = Peer.SecondAtServer && Component->GetOwner() == Peer.SecondAtServer;
+			APlayerController* const Owner = bSecond ? Peer.Second : Peer.Controller;
 			// A component of the class's own is there already; another one is made.
 			for (UActorComponent* Own : Owner->Components)
 			{
@@ -205,10 +198,8 @@ void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 			}
 			if (!Made)
 			{
-				UActorComponent* New =
-					static_cast<UActorComponent*>(FDouble::Make(Component->GetClass(), Owner));
-				New->RegisterComponent();
-				Made = New;
+				Made = FDouble::Make(Component->GetClass(), Owner);
+				static_cast<UActorComponent*>(Made)->RegisterComponent();
 			}
 		}
 		else
@@ -222,10 +213,7 @@ void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 				(Object == Peer.SecondAtServer ? Peer.Second : Peer.Controller) = Controller;
 			}
 		}
-		for (auto& Channel : Peer.Channels)
-		{
-			if (Channel.first == Object) { Channel.second = Made; }
-		}
+		Peer.Channels[Object] = Made;
 		// Now calls find their way.
 		if (AActor* Actor = Cast<AActor>(Made))
 		{

@@ -3,8 +3,6 @@
 
 #include "link/Network.h"
 
-#include <algorithm>
-
 #include "GameFramework/GameStateBase.h"
 
 void FSession::RestartServer(FMachineSettings Settings)
@@ -28,10 +26,8 @@ void FSession::LoseServer()
 		FMachine& Machine = Peer.Machine;
 		Machine.Enter(TrueNow);
 		Machine.OnDispatched = Machine.OnActors = Machine.OnEnd = nullptr;
-		Machine.World->TearDown(EEndPlayReason::LevelTransition);
 		Machine.Driver = nullptr;
-		Machine.OpenWorld(NM_Standalone);
-		Machine.World->BeginPlay();
+		Machine.Travel(NM_Standalone);
 		Peer.bAlone = true;
 	}
 	Server->Enter(TrueNow);
@@ -67,47 +63,22 @@ void FSession::SeamlessTravel()
 {
 	// The server first; each client when it is told. Controllers go along, and their components are not begun
 	// again.
-	UWorld* Old = Server->World;
-	std::vector<AActor*> Travelling;
+	std::vector<APlayerController*> Along;
 	for (const auto& Peer : Peers)
 	{
-		if (Peer->ServerController) { Travelling.push_back(Peer->ServerController); }
+		if (Peer->ServerController) { Along.push_back(Peer->ServerController); }
 	}
-	auto Take = [](UWorld* From, const std::vector<AActor*>& Actors)
-	{
-		for (AActor* Actor : Actors)
-		{
-			From->Actors.erase(
-				std::remove(From->Actors.begin(), From->Actors.end(), Actor), From->Actors.end());
-		}
-	};
-	auto Bring = [](UWorld* To, AActor* Actor)
-	{
-		Actor->OuterPrivate = To;
-		To->Actors.push_back(Actor);
-		To->Controllers.emplace_back(static_cast<APlayerController*>(Actor));
-	};
-	const ENetMode Mode = Old->NetMode;
 	Server->Enter(TrueNow);
-	Take(Old, Travelling);
-	Old->TearDown(EEndPlayReason::LevelTransition);
-	Server->OpenWorld(Mode);
-	Server->World->BeginPlay();
-	for (AActor* Actor : Travelling) { Bring(Server->World, Actor); }
+	Server->Travel(Server->World->NetMode, Along);
 	Server->World->SpawnAny(GameStateClass)->BeginPlay();
 	for (const auto& Held : Peers)
 	{
 		FPeer& Peer = *Held;
 		Peer.bBehind = true;
-		const auto Arrive = [&Peer, Take, Bring]()
+		const auto Arrive = [&Peer]()
 		{
-			UWorld* Before = Peer.Machine.World;
 			if (!Peer.Controller) { return; }
-			Take(Before, {Peer.Controller});
-			Before->TearDown(EEndPlayReason::LevelTransition);
-			Peer.Machine.OpenWorld(NM_Client);
-			Peer.Machine.World->BeginPlay();
-			Bring(Peer.Machine.World, Peer.Controller);
+			Peer.Machine.Travel(NM_Client, {Peer.Controller});
 			Peer.Judged.LastShown = -1e300;
 			Peer.bBehind = false;
 			Peer.bTravelled = true;
@@ -116,11 +87,12 @@ void FSession::SeamlessTravel()
 		Send(Peer, false, ECarried::Repeated,
 			[&Peer, Arrive]()
 			{
-				if (Peer.LoadSeconds > 0)
+				if (Peer.LoadSeconds <= 0)
 				{
-					Peer.Machine.Deliver(FDouble::State.Now + Peer.LoadSeconds, Arrive);
+					Arrive();
+					return;
 				}
-				else { Arrive(); }
+				Peer.Machine.Deliver(FDouble::State.Now + Peer.LoadSeconds, Arrive);
 			});
 	}
 }

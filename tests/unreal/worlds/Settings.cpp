@@ -41,8 +41,7 @@ namespace Scenarios
 			const int32 Before = Played.Peer->CallsUp;
 			Played.Session.Run(10);
 			const double Seen = (Played.Peer->CallsUp - Before) / 10.0;
-			Expect(Seen > Rate * 0.7 && Seen < Rate * 1.3,
-				std::to_string(Seen) + " in place of " + std::to_string(Rate));
+			ExpectNear(Seen, Rate, Rate * 0.3, "probes a second");
 		}
 	}
 
@@ -55,7 +54,7 @@ namespace Scenarios
 			Played.Peer->Clock()->OnDegraded.AddLambda([&Told](ENetClockDegradation Why)
 				{ Told += Why == ENetClockDegradation::BoundAboveTarget ? 1 : 0; });
 			Played.Session.Run(5);
-			Expect((Told > 0) == bTight, "told " + std::to_string(Told) + " times");
+			Expect((Told > 0) == bTight, "told if it is too wide", Told);
 		}
 	}
 
@@ -103,8 +102,7 @@ namespace Scenarios
 			Grown[bWide] = Played.Peer->Clock()->GetErrorBoundMs() - Before;
 			Promises(*Played.Peer);
 		}
-		Expect(Grown[1] > Grown[0] * 5,
-			std::to_string(Grown[0]) + " and " + std::to_string(Grown[1]) + " ms without replies");
+		Expect(Grown[1] > Grown[0] * 5, "ms more without replies", Grown[0], Grown[1]);
 	}
 
 	static void Budget(uint64 Seed)
@@ -112,7 +110,7 @@ namespace Scenarios
 		FPlayed Played(Seed + 4, "AnswersPerSecondAndPlayer=4\nAnswersInARow=20", Steady());
 		Played.Session.Run(10);
 		const int32 Answered = Played.Peer->CallsDown;
-		Expect(Answered >= 40 && Answered <= 20 + 10 * 4 + 1, std::to_string(Answered) + " answers in 10 s");
+		ExpectIn(Answered, 40, 20 + 10 * 4 + 1, "answers in 10 s");
 		Expect(Played.Peer->ServerComponent()->GetCounts().Dropped > 20, "the others were dropped");
 		Promises(*Played.Peer);
 	}

@@ -87,10 +87,6 @@ namespace Scenarios
 		Expect(!Start->GetBeat(0, Own, Alpha) && !Start->GetBeat(241, Own, Alpha) &&
 				!Start->SetBeatRate(241) && !Start->SetBeatRate(-1),
 			"no other rates");
-		std::printf("    %s: begun %.1f ms apart (server's view %.1f ms, p50 %.1f, p99 %.1f late), bounds up "
-					"to %.1f ms; announced %.0f ms ahead besides the countdown\n",
-			Report::Scenario.c_str(), (Last - First) * 1000, Result.SpreadMs, Result.MedianLatenessMs,
-			Result.P99LatenessMs, Bound, Server.CountdownSeconds * 1000 - 3000);
 
 		// Who comes now is told at once, and goes on from there.
 		FPeer& Late = Session.Join(At(60, 15, 10), Link(40, 6, Loss, 0.01));
@@ -170,8 +166,6 @@ namespace Scenarios
 		Expect(Result.Expected == 3 && Result.Started == 3, "the host is one of the players");
 		Expect(OtherHost.Times == 0 && OtherPeer.Times == 0 && OtherPeer.Scheduled == 0,
 			"the other game hears nothing of it");
-		std::printf(
-			"    %s: %.1f ms apart as the host knows it\n", Report::Scenario.c_str(), Result.SpreadMs);
 	}
 
 	/** Without anybody to wait for: alone, and a server that is empty until somebody joins. */

@@ -34,15 +34,15 @@ namespace Scenarios
 		Peer.bUdpBlocked = true;
 		Session.Connect(Peer);
 		Session.Run(20);
-		Expect(FLinkProject::IsLinked(Other), "somebody else is linked");
-		const ENetClockLinkState Blocked = FLinkProject::State(Peer.Machine);
+		Expect(IsLinked(Other), "somebody else is linked");
+		const ENetClockLinkState Blocked = LinkOf(Peer.Machine).State;
 		Expect(Blocked == ENetClockLinkState::Blocked, "blocked");
 		Expect(ProbesIn(Session, Peer, 5) > 30, "as many probes as without a link");
 		Expect(Said("no answer from the server's UDP port 7788") == 1, "said once");
 		Expect(StatusHas(Peer.Machine, "blocked: no answer from UDP port 7788"), "the status says so");
 		Peer.bUdpBlocked = false;
 		Session.Run(40);
-		Expect(FLinkProject::IsLinked(Peer), "linked when it is possible");
+		Expect(IsLinked(Peer), "linked when it is possible");
 		Expect(Said("linked with the server at UDP port 7788") == 2, "said once for each");
 		Expect(StatusHas(Peer.Machine, "linked at UDP port 7788, stamped by"),
 			"the status says where stamps come from");
@@ -65,8 +65,7 @@ namespace Scenarios
 		Session.bRelayed = true;
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(20);
-		Expect(FLinkProject::State(Peer.Machine) == ENetClockLinkState::NotPossible &&
-				FLinkNetwork::Get().CountClients() == 0,
+		Expect(LinkOf(Peer.Machine).State == ENetClockLinkState::NotPossible && LinkClients() == 0,
 			"nothing is tried");
 		Expect(StatusHas(Peer.Machine, "not possible here: the connection has no IP address"),
 			"the status says so");
@@ -92,8 +91,8 @@ namespace Scenarios
 			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 32);
 			FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 			Session.Run(5);
-			Expect(FLinkNetwork::Get().CountServers() == 0 && FLinkNetwork::Get().CountClients() == 0, "off");
-			Expect(FLinkProject::State(Peer.Machine) == ENetClockLinkState::Off &&
+			Expect(LinkServers() == 0 && LinkClients() == 0, "off");
+			Expect(LinkOf(Peer.Machine).State == ENetClockLinkState::Off &&
 					StatusHas(Peer.Machine, "off: no port is set"),
 				"the status says so");
 		}
@@ -102,7 +101,7 @@ namespace Scenarios
 			FSession Session(At(60, 10, 5000), NM_ListenServer, Seed + 32);
 			FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 			Session.Run(5);
-			Expect(FLinkProject::IsLinked(Peer), "on a listen server, too");
+			Expect(IsLinked(Peer), "on a listen server, too");
 			// Two more servers on this machine.
 			FMachine Second(At(60, 10, 5000), NM_DedicatedServer, FDice{Seed});
 			FMachine Third(At(60, 10, 5000), NM_DedicatedServer, FDice{Seed + 1});
@@ -112,16 +111,14 @@ namespace Scenarios
 				Machine->NextFrame = FDouble::State.Now;
 				for (int32 Frame = 0; Frame < 3; ++Frame) { Machine->Frame(); }
 			}
-			Expect(FLinkProject::On(Second).GetLinkStatus().Port == 7789 &&
-					FLinkProject::State(Second) == ENetClockLinkState::Serving,
+			Expect(LinkOf(Second).Port == 7789 && LinkOf(Second).State == ENetClockLinkState::Serving,
 				"the next port");
-			Expect(FLinkProject::State(Third) == ENetClockLinkState::NoPort &&
-					FDouble::State.Warnings == Warned + 1,
+			Expect(LinkOf(Third).State == ENetClockLinkState::NoPort && FDouble::State.Warnings == Warned + 1,
 				"none is left, said once");
 			Expect(StatusHas(Third, "off: no port could be opened"), "the status says so");
 			Second.Quit();
 			Third.Quit();
-			Expect(FLinkNetwork::Get().CountServers() == 1, "closed with the game");
+			Expect(LinkServers() == 1, "closed with the game");
 		}
 		{
 			const FLinkProject Project("LinkPortCount=4");
@@ -129,8 +126,7 @@ namespace Scenarios
 			FLinkNetwork::Get().FirstAllowed = 7790;
 			FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 			Session.Run(5);
-			Expect(FLinkProject::IsLinked(Peer) &&
-					FLinkProject::On(*Session.Server).GetLinkStatus().Port == 7790,
+			Expect(IsLinked(Peer) && LinkOf(*Session.Server).Port == 7790,
 				"the first port that the system allows");
 		}
 	}
@@ -142,41 +138,36 @@ namespace Scenarios
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		FPeer& Other = Session.Join(At(30, 15, 30), Link(25, 4, 0.01, 0.01));
 		Session.Run(15);
-		Expect(FLinkProject::IsLinked(Peer) && FLinkProject::IsLinked(Other), "linked");
+		Expect(IsLinked(Peer) && IsLinked(Other), "linked");
 		const int32 Key = Peer.Component()->LinkOffer.KeyId;
 		Session.SeamlessTravel();
 		Session.Run(10);
-		Expect(FLinkProject::IsLinked(Peer) && Peer.Component()->LinkOffer.KeyId == Key,
-			"the same link after travel");
+		Expect(IsLinked(Peer) && Peer.Component()->LinkOffer.KeyId == Key, "the same link after travel");
 		Promises(Other);
 		Session.Disconnect(Peer);
 		Session.Run(3);
-		const int32 Answered = FLinkProject::On(*Session.Server).GetLinkStatus().Requests;
+		const int32 Answered = LinkOf(*Session.Server).Requests;
 		Session.Connect(Peer);
 		Session.Run(10);
-		Expect(FLinkProject::IsLinked(Peer) && Peer.Component()->LinkOffer.KeyId != Key,
-			"another key after a reconnect");
-		Expect(FLinkProject::On(*Session.Server).GetLinkStatus().Requests > Answered &&
-				FLinkNetwork::Get().CountClients() == 2,
-			"one link for each");
+		Expect(IsLinked(Peer) && Peer.Component()->LinkOffer.KeyId != Key, "another key after a reconnect");
+		Expect(LinkOf(*Session.Server).Requests > Answered && LinkClients() == 2, "one link for each");
 		Promises(Peer);
+		const auto Rejoin = [&](const char* What)
+		{
+			Session.Run(0.5);
+			Session.ConnectAll();
+			Session.Run(15);
+			Expect(IsLinked(Peer) && IsLinked(Other), What);
+			Promises(Peer);
+		};
 		Session.HardTravel();
-		Session.Run(0.5);
-		for (FPeer* Each : {&Peer, &Other}) { Session.Connect(*Each); }
-		Session.Run(15);
-		Expect(FLinkProject::IsLinked(Peer) && FLinkProject::IsLinked(Other), "linked after another travel");
-		Promises(Peer);
+		Rejoin("linked after another travel");
 		Session.RestartServer(At(60, -30, 9000));
-		Session.Run(0.5);
-		for (FPeer* Each : {&Peer, &Other}) { Session.Connect(*Each); }
-		Session.Run(15);
-		Expect(FLinkProject::IsLinked(Peer) && FLinkProject::IsLinked(Other), "linked with the new server");
-		Promises(Peer);
+		Rejoin("linked with the new server");
 		Promises(Other);
 		Session.LoseServer();
 		Session.Run(1);
-		Expect(FLinkNetwork::Get().CountClients() == 0 && FLinkNetwork::Get().CountServers() == 0,
-			"alone there is no link");
+		Expect(LinkClients() == 0 && LinkServers() == 0, "alone there is no link");
 	}
 
 	/** The host leaves, and a player's machine goes on with its time. */
@@ -187,7 +178,7 @@ namespace Scenarios
 		FPeer& Next = Session.Join(At(60, -15, 300), Link(15, 3, 0.01, 0.01));
 		FPeer& Peer = Session.Join(At(60, 15, 70), Link(25, 4, 0.01, 0.01));
 		Session.Run(20);
-		Expect(FLinkProject::IsLinked(Next) && FLinkProject::IsLinked(Peer), "linked with the host");
+		Expect(IsLinked(Next) && IsLinked(Peer), "linked with the host");
 		Session.LoseServer();
 		for (const FPeer* Each : {&Next, &Peer})
 		{
@@ -201,8 +192,7 @@ namespace Scenarios
 		Session.Run(0.5);
 		Session.Connect(Peer);
 		Session.Run(20);
-		Expect(FLinkProject::State(*Session.Server) == ENetClockLinkState::Serving &&
-				FLinkProject::IsLinked(Peer),
+		Expect(LinkOf(*Session.Server).State == ENetClockLinkState::Serving && IsLinked(Peer),
 			"linked with the next one");
 		Expect(
 			Peer.Judged.Backwards == 0 && Peer.Judged.OutsideBound == 0 && Peer.Judged.OutsideRealBound == 0,
@@ -227,7 +217,7 @@ namespace Scenarios
 		Expect(Mine.KeyId != Theirs.KeyId && Mine.SecretHigh != Theirs.SecretHigh &&
 				Mine.SecretLow != Theirs.SecretLow,
 			"everybody has another one");
-		const int32 Foreign = FLinkProject::On(*Session.Server).GetLinkStatus().Foreign;
+		const int32 Foreign = LinkOf(*Session.Server).Foreign;
 		Expect(Foreign == 0, "nobody is foreign");
 		// The player leaves, and what it still sends is nobody's.
 		for (UActorComponent* Component : Peer.ServerController->Components)
@@ -236,9 +226,8 @@ namespace Scenarios
 		}
 		Peer.ServerController->bGone = true;
 		Session.Run(12);
-		Expect(FLinkProject::On(*Session.Server).GetLinkStatus().Foreign > 0,
-			"the key is forgotten with the player");
-		Expect(FLinkProject::IsLinked(Other), "others stay linked");
+		Expect(LinkOf(*Session.Server).Foreign > 0, "the key is forgotten with the player");
+		Expect(IsLinked(Other), "others stay linked");
 		Promises(Other);
 	}
 
@@ -250,8 +239,8 @@ namespace Scenarios
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.3, 0.01));
 		Session.Run(90);
 		// Of 5 requests in 2 s none is answered in one case of 29: then it is blocked, until a check of four.
-		for (int32 Second = 0; Second < 300 && !FLinkProject::IsLinked(Peer); ++Second) { Session.Run(1); }
-		Expect(FLinkProject::IsLinked(Peer), "linked");
+		for (int32 Second = 0; Second < 300 && !IsLinked(Peer); ++Second) { Session.Run(1); }
+		Expect(IsLinked(Peer), "linked");
 		for (int32 Round = 0; Round < 20; ++Round)
 		{
 			AWorldSettings* Rules = Session.Server->World->Settings;

@@ -25,31 +25,14 @@ void FLinkNetwork::EndProcess(const std::string& Address)
 	}
 }
 
-static int32 Count(int32 Sum, bool bCounts) { return Sum + (bCounts ? 1 : 0); }
-
 int32 FLinkNetwork::CountServers() const
 {
 	int32 Sum = 0;
-	for (const auto& End : Ends) { Sum = Count(Sum, End.second.bServer); }
+	for (const auto& End : Ends) { Sum += End.second.bServer ? 1 : 0; }
 	return Sum;
 }
 
 int32 FLinkNetwork::CountClients() const { return static_cast<int32>(Ends.size()) - CountServers(); }
-
-void FLinkNetwork::Plan(double At, std::function<void()> Action)
-{
-	Events.push({At, ++Planned, std::move(Action)});
-}
-
-void FLinkNetwork::RunUntil(double True)
-{
-	while (!Events.empty() && Events.top().At <= True)
-	{
-		const FEvent Next = Events.top();
-		Events.pop();
-		Next.Action();
-	}
-}
 
 /**
  * How long after its time a waiting thread runs, in us. Measured with 5,000 waits of 10 ms (`ppoll`) on a
@@ -137,7 +120,7 @@ void FLinkNetwork::Begin(FSession* InSession, uint64 Seed)
 	FirstAllowed = 0;
 	Dice = FDice{Seed ^ 0x4C494E4Bu};
 	Ends.clear();
-	Events = std::priority_queue<FEvent>();
+	Events.Clear();
 	Bytes.clear();
 }
 
@@ -208,11 +191,12 @@ void FLinkNetwork::PlanWake(uint64 Id, double At)
 {
 	const uint64 Number = ++Ends[Id].Plan;
 	const double Runs = At + WakeDelay();
-	Plan(Runs, [this, Id, Number, Runs]()
-	{
-		const auto Found = Ends.find(Id);
-		if (Found != Ends.end() && Found->second.Plan == Number) { Wake(Id, Runs); }
-	});
+	Events.Add(Runs,
+		[this, Id, Number, Runs]()
+		{
+			const auto Found = Ends.find(Id);
+			if (Found != Ends.end() && Found->second.Plan == Number) { Wake(Id, Runs); }
+		});
 }
 
 void FLinkNetwork::Wake(uint64 Id, double At)
@@ -244,7 +228,7 @@ void FLinkNetwork::Transmit(
 		for (int32 Copy = 0; Copy < (bTwice ? 2 : 1); ++Copy)
 		{
 			const double Arrives = At + (Way.LagMs + Dice.Exponential(Way.JitterMs)) / 1000;
-			Plan(Arrives, [Arrive, Arrives]() { Arrive(Arrives); });
+			Events.Add(Arrives, [Arrive, Arrives]() { Arrive(Arrives); });
 		}
 	}
 }
@@ -278,15 +262,17 @@ void FLinkNetwork::ArriveAtServer(uint64 From, const FDatagram& Datagram, double
 void FLinkNetwork::ArriveAtClient(uint64 Id, const FDatagram& Datagram, double At)
 {
 	const double Runs = At + WakeDelay();
-	Plan(Runs, [this, Id, Datagram, At, Runs]()
-	{
-		const auto Found = Ends.find(Id);
-		if (Found == Ends.end()) { return; }
-		const int64 Arrived = TicksAt(Found->second.Clock, Stamps == ELinkStamps::Kernel ? At : Runs);
-		static_cast<void>(netclock_link_client_handle(static_cast<netclock_link_client*>(Found->second.Link),
-			Datagram.data(), Datagram.size(), Arrived));
-		Wake(Id, Runs);
-	});
+	Events.Add(Runs,
+		[this, Id, Datagram, At, Runs]()
+		{
+			const auto Found = Ends.find(Id);
+			if (Found == Ends.end()) { return; }
+			const int64 Arrived = TicksAt(Found->second.Clock, Stamps == ELinkStamps::Kernel ? At : Runs);
+			static_cast<void>(
+				netclock_link_client_handle(static_cast<netclock_link_client*>(Found->second.Link),
+					Datagram.data(), Datagram.size(), Arrived));
+			Wake(Id, Runs);
+		});
 }
 
 #else

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <map>
-#include <queue>
 #include <string>
 
+#include "Agenda.h"
 #include "Double/Harness.h"
 
 class FSession;
@@ -22,7 +22,7 @@ public:
 	void Begin(FSession* InSession, uint64 Seed);
 
 	/** Everything up to this true time, in its order: threads wake up, datagrams arrive. */
-	void RunUntil(double True);
+	void RunUntil(double True) { Events.RunUntil(True); }
 
 	/** Payload that a client's link sent and was sent, in bytes. */
 	int64 BytesOf(const std::string& Client) const;
@@ -57,19 +57,8 @@ private:
 		/** Counts what is planned: older plans are void. */
 		uint64 Plan = 0;
 	};
-	struct FEvent
-	{
-		double At;
-		uint64 Number;
-		std::function<void()> Action;
-		bool operator<(const FEvent& Other) const
-		{
-			return At != Other.At ? At > Other.At : Number > Other.Number;
-		}
-	};
 	using FDatagram = std::vector<uint8>;
 
-	void Plan(double At, std::function<void()> Action);
 	void PlanWake(uint64 Id, double At);
 	void Wake(uint64 Id, double At);
 	void Transmit(bool bUp, const std::string& Client, double At, std::function<void(double)> Arrive);
@@ -82,7 +71,6 @@ private:
 	FDice Dice;
 	std::map<uint64, FEnd> Ends;
 	uint64 Created = 0;
-	std::priority_queue<FEvent> Events;
-	uint64 Planned = 0;
+	FAgenda Events;
 	std::map<std::string, int64> Bytes;
 };

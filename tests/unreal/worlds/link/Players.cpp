@@ -20,12 +20,11 @@ namespace Scenarios
 		FPeer& Other = Session.Join(At(31.3, 15, 70), Link(25, 4, 0.01, 0.01));
 		Peer.SettleSeconds = Other.SettleSeconds = 30;
 		Session.Run(90);
-		Expect(FLinkProject::State(*Session.Server) == ENetClockLinkState::Serving &&
-				FLinkNetwork::Get().CountClients() == 2,
+		Expect(LinkOf(*Session.Server).State == ENetClockLinkState::Serving && LinkClients() == 2,
 			"a link for each player but the host");
 		for (const FPeer* Each : {&Peer, &Other})
 		{
-			Expect(FLinkProject::IsLinked(*Each), "linked");
+			Expect(IsLinked(*Each), "linked");
 			Promises(*Each);
 			IsAccurate(*Each);
 		}
@@ -47,31 +46,28 @@ namespace Scenarios
 		Expect(First && Second && First != Second, "each has a component");
 		if (!First || !Second) { return; }
 		int32 OfFirst = 0, OfSecond = 0;
-		const auto Carry = Peer.Machine.Driver->Send;
-		Peer.Machine.Driver->Send = [&](UNetConnection* Connection, UObject* Object, FDoubleRpc Rpc)
+		Peer.Passes = [&](const UObject* Object, const FDoubleRpc&)
 		{
 			OfFirst += Object == First ? 1 : 0;
 			OfSecond += Object == Second ? 1 : 0;
-			Carry(Connection, Object, Rpc);
+			return true;
 		};
 		Session.Run(57);
 		const FNetClockLinkOffer Offers[] = {First->LinkOffer, Second->LinkOffer};
 		Expect(Offers[0].IsGiven() && Offers[1].IsGiven() && Offers[0].KeyId != Offers[1].KeyId,
 			"each has a key");
-		Expect(FLinkProject::IsLinked(Peer) && FLinkNetwork::Get().CountClients() == 1, "one link for both");
+		Expect(IsLinked(Peer) && LinkClients() == 1, "one link for both");
 		Expect(OfFirst > 0 && OfSecond == 0, "only the first player's component asks");
 		Promises(Peer);
 		IsAccurate(Peer);
 		// Its key goes with the first player, and the second one's takes over.
 		Session.LeaveFirst(Peer);
 		Session.Run(1);
-		const int32 Served = FLinkProject::On(*Session.Server).GetLinkStatus().Requests;
+		const int32 Served = LinkOf(*Session.Server).Requests;
 		Session.Run(15);
-		Expect(FLinkProject::IsLinked(Peer) && FLinkNetwork::Get().CountClients() == 1,
-			"linked by the second player's key");
-		Expect(FLinkProject::On(*Session.Server).GetLinkStatus().Requests > Served, "and answered by it");
+		Expect(IsLinked(Peer) && LinkClients() == 1, "linked by the second player's key");
+		Expect(LinkOf(*Session.Server).Requests > Served, "and answered by it");
 		Expect(OfSecond > 0, "the second player's component asks now");
 		Promises(Peer);
-		Peer.Machine.Driver->Send = Carry;
 	}
 }

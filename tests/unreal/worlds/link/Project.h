@@ -13,8 +13,19 @@ struct FLinkProject
 		FDouble::LoadIni("[/Script/NetClock.NetClockSettings]\nLinkPort=7788\n" + More + "\n");
 	}
 	~FLinkProject() { FDouble::LoadIni(""); }
-
-	static UNetClockLink& On(const FMachine& Machine) { return *Machine.Get<UNetClockLink>(); }
-	static ENetClockLinkState State(const FMachine& Machine) { return On(Machine).GetLinkStatus().State; }
-	static bool IsLinked(const FPeer& Peer) { return State(Peer.Machine) == ENetClockLinkState::Linked; }
 };
+
+namespace Scenarios
+{
+	inline FNetClockLinkStatus LinkOf(const FMachine& Machine)
+	{
+		return Machine.Get<UNetClockLink>()->GetLinkStatus();
+	}
+	inline bool IsLinked(const FPeer& Peer)
+	{
+		return LinkOf(Peer.Machine).State == ENetClockLinkState::Linked;
+	}
+	/** Links that are open, of servers and of clients. */
+	inline int32 LinkServers() { return FLinkNetwork::Get().CountServers(); }
+	inline int32 LinkClients() { return FLinkNetwork::Get().CountClients(); }
+} // namespace Scenarios

@@ -17,6 +17,10 @@ namespace Scenarios
 	constexpr double TypicalMs = bFloats ? 0.99 : 0.5;
 	constexpr double LargestP50Ms = bFloats ? 1.29 : 0.8;
 
+	/** What the p99 of each row with equal lags is within, in ms: three times what 24 seeds showed. With loss,
+	 * a link may be blocked for a while, and the game's messages carry the exchange. */
+	static double LargestP99Ms(double Loss) { return Loss < 0.05 ? 3 : 12; }
+
 	/** Adds the p99 of rows with equal lags: half the difference between lags is error for every clock. */
 	static void Judge(FSession& Session, double Loss, FSeen& Worst)
 	{
@@ -31,13 +35,14 @@ namespace Scenarios
 			Report::Row(Name, *Peer);
 			Promises(*Peer);
 			// With loss, it may be blocked for 30 s now and then: of 5 requests in 2 s none was answered.
-			const int32 Replies = FLinkProject::On(Peer->Machine).GetLinkStatus().Replies;
-			Expect(Replies > 60, std::string(Name) + ": " + std::to_string(Replies) + " replies by the link");
+			const int32 Replies = LinkOf(Peer->Machine).Replies;
+			Expect(Replies > 60, std::string(Name) + ": replies by the link", Replies);
 			if (FMath::Abs(Peer->Link.Up.LagMs - Peer->Link.Down.LagMs) < 1e-6)
 			{
-				const double P50 = Peer->Judged.NetClock.Quantile(0.5);
-				Expect(P50 <= LargestP50Ms, std::string(Name) + ": p50 is " + std::to_string(P50) + " ms");
-				Worst.ErrorsMs.push_back(Peer->Judged.NetClock.Quantile(0.99));
+				const FSeen& Seen = Peer->Judged.NetClock;
+				ExpectIn(Seen.Quantile(0.5), 0, LargestP50Ms, std::string(Name) + ": p50 in ms");
+				ExpectIn(Seen.Quantile(0.99), 0, LargestP99Ms(Loss), std::string(Name) + ": p99 in ms");
+				Worst.ErrorsMs.push_back(Seen.Quantile(0.99));
 			}
 		}
 	}
@@ -55,7 +60,7 @@ namespace Scenarios
 		const double P99 = Worst.Quantile(0.5);
 		std::printf("    with the link, %.0f %% loss: p99 %.3f ms in the median of the rows, %.3f at most\n",
 			Loss * 100, P99, Worst.Quantile(1));
-		Expect(P99 <= TypicalMs, "p99 is " + std::to_string(P99) + " ms in the median of the rows");
+		Expect(P99 <= TypicalMs, "p99 in ms, in the median of the rows", P99);
 	}
 
 	SCENARIO(LinkTable, Always)
@@ -104,7 +109,7 @@ namespace Scenarios
 			std::vector<double> Runs;
 			for (uint64 Run = 0; Run < 3; ++Run) { Runs.push_back(Traffic(Seed + Run, Loss)); }
 			std::sort(Runs.begin(), Runs.end());
-			Expect(Runs[1] <= TrafficLimit(Loss), std::to_string(Runs[1]) + " bytes a second");
+			Expect(Runs[1] <= TrafficLimit(Loss), "bytes a second", Runs[1]);
 			Expect(Runs[2] <= 150, "and never more than", Runs[2]);
 		}
 	}
