@@ -22,6 +22,7 @@ mod relays;
 #[path = "support/traffic.rs"]
 mod traffic;
 
+use netclock_sim::measure::figures::{nearest_rank, sorted};
 use operations::{Operation, Run};
 
 /// Largest cost of a read through the C ABI, as a multiple of the original's.
@@ -249,7 +250,5 @@ fn nanoseconds(run: impl FnOnce()) -> f64 {
 }
 
 fn quantile(times: &[f64], at: f64) -> f64 {
-    let mut sorted = times.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    sorted[((sorted.len() - 1) as f64 * at).round() as usize]
+    nearest_rank(&sorted(times.iter().copied()), at).unwrap_or(f64::NAN)
 }

@@ -94,7 +94,7 @@ impl Program {
     }
 
     fn create_client(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
-        let config = if input.ratio(1, 2)? { Memory::null() } else { Memory::config(input)? };
+        let mut config = if input.ratio(1, 2)? { Memory::null() } else { Memory::config(input)? };
         let (high, low): (u64, u64) = (input.arbitrary()?, input.arbitrary()?);
         let mut client = ptr::null_mut();
         let out = if input.ratio(1, 32)? { ptr::null_mut() } else { &raw mut client };
@@ -161,7 +161,7 @@ impl Program {
 
     fn ask(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let (client, now) = (self.client(input)?, self.time(input)?);
-        let request = Memory::of_size(input, size_of_val(&self.request))?;
+        let mut request = Memory::of_size(input, size_of_val(&self.request))?;
         // SAFETY: null or alive; null or as large as it says.
         let status = unsafe {
             if input.ratio(1, 4)? {
@@ -232,7 +232,7 @@ impl Program {
     }
 
     fn next_event(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
-        let (client, event) = (self.client(input)?, Memory::of_size(input, 24)?);
+        let (client, mut event) = (self.client(input)?, Memory::of_size(input, 24)?);
         // SAFETY: null or alive; null or as large as it says.
         let status = unsafe { netclock_client_next_event(client, event.pointer()) };
         event.keeps_its_size();
@@ -240,7 +240,8 @@ impl Program {
     }
 
     fn read(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
-        let (client, now, reading) = (self.client(input)?, self.time(input)?, Memory::of_size(input, 64)?);
+        let (client, now, mut reading) =
+            (self.client(input)?, self.time(input)?, Memory::of_size(input, 64)?);
         // SAFETY: null or alive; null or as large as it says.
         let status = unsafe { netclock_client_read(client, now, reading.pointer()) };
         reading.keeps_its_size();
@@ -286,7 +287,7 @@ impl Program {
     }
 
     fn datagram(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
-        let bytes = Memory::bytes(input)?;
+        let mut bytes = Memory::bytes(input)?;
         let (at, length) = (bytes.pointer(), bytes.length());
         let (mut request, mut reply) = ([24_u64, 0, 0], [40_u64, 0, 0, 0, 0]);
         // SAFETY: null or of that length; writable.

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::cargo;
 use crate::compiler::run;
 
 const PAGE: &str = "docs/quick-start.md";
@@ -45,9 +46,7 @@ fn client_and_server() {
 
 /// As the quick start says. Cargo runs the program in its own process on Unix, so that it can be killed.
 fn example(name: &str) -> Command {
-    let target_dir = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap_or(Path::new("."));
-    let mut command = Command::new(env!("CARGO"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("CARGO_TARGET_DIR", target_dir);
+    let mut command = cargo();
     command.args(["run", "--quiet", "--example", name, "--"]);
     command
 }

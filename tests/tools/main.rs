@@ -1,6 +1,9 @@
 //! What helps users and contributors: examples in Rust, installations, the plugin in a project, the order of
 //! the rooms.
 
+use std::path::Path;
+use std::process::Command;
+
 mod examples;
 mod packaging;
 mod plugin;
@@ -14,3 +17,18 @@ mod compiler;
 mod library;
 #[path = "../support/tools.rs"]
 mod tools;
+
+/// Cargo, on the target directory of this test.
+fn cargo() -> Command {
+    let target_dir = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap_or(Path::new("."));
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("CARGO_TARGET_DIR", target_dir);
+    command
+}
+
+/// What a command prints, which has to succeed.
+#[track_caller]
+fn ok(command: &mut Command) -> String {
+    let output = compiler::run(command).unwrap_or_else(|failure| panic!("{failure}"));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}

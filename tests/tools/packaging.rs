@@ -4,11 +4,12 @@
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::sync::OnceLock;
 
 use crate::compiler::{run, scratch};
 use crate::library::native_libraries;
+use crate::{cargo, ok};
 
 /// The four programs of both projects, by the ends of their names.
 const PROGRAMS: [&str; 4] = ["shared_c", "static_c", "shared_cpp", "static_cpp"];
@@ -73,14 +74,12 @@ fn pkg_config_says_what_the_archive_needs() {
         return;
     }
     let asked = |arguments: &[&str]| {
-        let output = ok(with_pkg_config(Command::new("pkg-config").args(arguments), installed()));
-        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+        ok(with_pkg_config(Command::new("pkg-config").args(arguments), installed())).trim().to_owned()
     };
     assert_eq!(asked(&["--modversion", "netclock"]), env!("CARGO_PKG_VERSION"));
     let shared = asked(&["--libs", "netclock"]);
     // Compilers add their own runtime by themselves.
-    let mut needed = native_libraries().iter().filter(|library| **library != "-lgcc_s");
-    let needed: Vec<_> = needed.by_ref().collect();
+    let needed: Vec<_> = native_libraries().iter().filter(|library| **library != "-lgcc_s").collect();
     let needs_all = |text: &str| needed.iter().all(|library| text.contains(**library));
     assert!(shared.contains("-lnetclock") && !needs_all(&shared), "{shared}");
     assert!(needs_all(&asked(&["--static", "--libs", "netclock"])));
@@ -97,13 +96,12 @@ fn a_program_links_without_any_shared_library() {
     }
     let arguments = ["--static", "--cflags", "--libs", "netclock"];
     let flags = ok(with_pkg_config(Command::new("pkg-config").args(arguments), installed()));
-    let flags = String::from_utf8_lossy(&flags.stdout).into_owned();
     let program = scratch("packaging-static").join("program");
     let mut link = Command::new("cc");
     link.arg("-static").arg(source("tests/packaging/consumer.c")).arg("-o").arg(&program);
     ok(link.args(flags.split_whitespace()));
-    let output = ok(&mut Command::new(program));
-    assert!(String::from_utf8_lossy(&output.stdout).contains("server time 920"), "{output:?}");
+    let said = ok(&mut Command::new(program));
+    assert!(said.contains("server time 920"), "{said}");
 }
 
 #[test]
@@ -136,11 +134,9 @@ fn installed() -> &'static Path {
     })
 }
 
-/// `cargo xtask dist --into`, on the target directory of this test.
+/// `cargo xtask dist --into`.
 fn install(prefix: &Path) -> Command {
-    let target_dir = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap_or(Path::new("."));
-    let mut command = Command::new(env!("CARGO"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("CARGO_TARGET_DIR", target_dir);
+    let mut command = cargo();
     command.args(["run", "--package", "xtask", "--", "dist", "--into"]).arg(prefix);
     command
 }
@@ -166,13 +162,8 @@ fn all_run(dir: &Path, prefix: &Path) {
         command
     };
     for name in PROGRAMS {
-        let output = ok(&mut program(name));
-        assert!(
-            String::from_utf8_lossy(&output.stdout).contains("server time 920"),
-            "{name} said {output:?}"
-        );
-    }
-    for name in PROGRAMS {
+        let said = ok(&mut program(name));
+        assert!(said.contains("server time 920"), "{name} said {said}");
         let path = dir.join(format!("{name}{EXE_SUFFIX}"));
         let content = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let wanted = env!("NETCLOCK_RUNTIME_NAME").as_bytes();
@@ -184,10 +175,6 @@ fn all_run(dir: &Path, prefix: &Path) {
             env!("NETCLOCK_RUNTIME_NAME")
         );
     }
-}
-
-fn ok(command: &mut Command) -> Output {
-    run(command).unwrap_or_else(|failure| panic!("{failure}"))
 }
 
 fn source(name: &str) -> PathBuf {

@@ -10,6 +10,7 @@ use std::process::Command;
 #[cfg(not(windows))]
 use crate::compiler::Compiler;
 use crate::compiler::{run, scratch};
+use crate::{cargo, ok};
 
 const PLUGIN: &str = "Plugins/NetClock/";
 const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary/";
@@ -154,18 +155,11 @@ fn project(name: &str) -> PathBuf {
     dir
 }
 
-/// `cargo xtask plugin`, on the target directory of this test.
+/// `cargo xtask plugin`.
 fn plugin(project: &Path) -> Command {
-    let target_dir = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap_or(Path::new("."));
-    let mut command = Command::new(env!("CARGO"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("CARGO_TARGET_DIR", target_dir);
+    let mut command = cargo();
     command.args(["run", "--package", "xtask", "--", "plugin", "--project"]).arg(project);
     command
-}
-
-fn ok(command: &mut Command) -> String {
-    let output = run(command).unwrap_or_else(|failure| panic!("{failure}"));
-    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 /// Every file below, with its content.

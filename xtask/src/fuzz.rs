@@ -22,7 +22,7 @@ const TARGETS: &[(&str, &str)] = &[
     ("latency", "none"),
     ("peer", "none"),
     ("utc", "none"),
-    ("keyed", "address"),
+    ("keyed", "none"),
     ("link", "none"),
 ];
 

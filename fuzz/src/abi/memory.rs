@@ -1,42 +1,26 @@
 //! The caller's memory: exactly as large as the call says, so that a sanitizer sees one byte too many.
 
-use core::alloc::Layout;
 use core::ffi::c_void;
 use core::ptr;
-use std::alloc::{alloc_zeroed, dealloc, handle_alloc_error};
 
 use arbitrary::{Result, Unstructured};
 
 /// The largest size that a growable structure may state, and a little more.
 const LARGEST: usize = 4_200;
-/// Aligned as every structure of the ABI.
-const ALIGN: usize = 8;
 /// `sizeof(netclock_config)`, and where its fields of type `double` are.
 const CONFIG_SIZE: usize = 296;
 const CONFIG_DOUBLES: [usize; 7] = [8, 16, 24, 120, 128, 136, 144];
 
-pub(super) struct Memory {
-    start: *mut u8,
-    length: usize,
-}
+/// None: null. Allocators align bytes as they align every structure of the ABI.
+pub(super) struct Memory(Option<Box<[u8]>>);
 
 impl Memory {
     pub(super) fn null() -> Self {
-        Memory { start: ptr::null_mut(), length: 0 }
+        Memory(None)
     }
 
     fn new(length: usize) -> Self {
-        let Some(layout) = Self::layout(length) else { return Self::null() };
-        // SAFETY: the layout is not of size zero.
-        let start = unsafe { alloc_zeroed(layout) };
-        if start.is_null() {
-            handle_alloc_error(layout);
-        }
-        Memory { start, length }
-    }
-
-    fn layout(length: usize) -> Option<Layout> {
-        if length == 0 { None } else { Layout::from_size_align(length, ALIGN).ok() }
+        Memory((length > 0).then(|| vec![0; length].into()))
     }
 
     /// A structure to fill. It states its size: mostly `usual`, sometimes more, less, or null.
@@ -54,7 +38,7 @@ impl Memory {
     /// A configuration. Its fields are zero, small or random, and it may have a tail.
     pub(super) fn config(input: &mut Unstructured<'_>) -> Result<Self> {
         let mut memory = Self::of_size(input, CONFIG_SIZE)?;
-        for at in (4..memory.length.saturating_sub(7)).step_by(8).take(20) {
+        for at in (4..memory.length().saturating_sub(7)).step_by(8).take(20) {
             let at = if at == 4 { at } else { at - 4 };
             let double = CONFIG_DOUBLES.contains(&at);
             match input.int_in_range(0..=15)? {
@@ -86,43 +70,30 @@ impl Memory {
         Ok(memory)
     }
 
-    pub(super) fn pointer(&self) -> *mut c_void {
-        self.start.cast()
+    pub(super) fn pointer(&mut self) -> *mut c_void {
+        self.0.as_mut().map_or(ptr::null_mut(), |bytes| bytes.as_mut_ptr().cast())
     }
 
     pub(super) fn length(&self) -> usize {
-        self.length
+        self.0.as_ref().map_or(0, |bytes| bytes.len())
     }
 
-    pub(super) fn put(&mut self, at: usize, bytes: &[u8]) {
-        assert!(at + bytes.len() <= self.length || self.start.is_null());
-        if !self.start.is_null() {
-            // SAFETY: within what was allocated, as just checked.
-            unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), self.start.add(at), bytes.len()) };
+    fn put(&mut self, at: usize, new: &[u8]) {
+        if let Some(bytes) = &mut self.0 {
+            bytes[at..at + new.len()].copy_from_slice(new);
         }
     }
 
     /// The `i`-th eight bytes.
     pub(super) fn eight_bytes(&self, i: usize) -> u64 {
-        assert!(8 * (i + 1) <= self.length);
-        // SAFETY: within what was allocated, as just checked, which was all written to.
-        unsafe { self.start.cast::<u64>().add(i).read() }
+        let bytes = self.0.as_ref().and_then(|bytes| bytes[8 * i..].first_chunk());
+        u64::from_ne_bytes(*bytes.expect("it is long enough"))
     }
 
     /// The size that the caller stated is unchanged after the call.
     pub(super) fn keeps_its_size(&self) {
-        if !self.start.is_null() {
-            // SAFETY: no structure is smaller than its first field.
-            assert_eq!(unsafe { self.start.cast::<u32>().read() } as usize, self.length);
-        }
-    }
-}
-
-impl Drop for Memory {
-    fn drop(&mut self) {
-        if let Some(layout) = Self::layout(self.length) {
-            // SAFETY: allocated with this layout, and freed once.
-            unsafe { dealloc(self.start, layout) };
+        if let Some(bytes) = &self.0 {
+            assert_eq!(bytes.first_chunk(), Some(&(bytes.len() as u32).to_ne_bytes()));
         }
     }
 }

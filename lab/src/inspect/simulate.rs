@@ -8,6 +8,7 @@ use netclock::{Client, Config, LocalTime, Reply, ServerTime};
 
 use super::reference::{Line, Reference};
 use crate::recording::{Recorded, Recording};
+use netclock_sim::agenda::Agenda;
 use netclock_sim::case::Case;
 use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 use netclock_sim::network::{Exchange, Network};
@@ -91,14 +92,11 @@ pub(crate) fn simulate(
     let course = Course { incidents };
     let mut client = Client::new(*config, u128::from(seed).max(1))?;
     let mut recorded: Vec<Recorded> = Vec::new();
-    // Answers on their way, with their requests' ids, latest first. There are few at a time, so insertion is
-    // cheap.
-    let mut under_way: Vec<(Exchange, Reply)> = Vec::new();
+    let mut under_way: Agenda<(Exchange, Reply)> = Agenda::default();
     let mut turn = network.client_turn(0.0);
     let mut number = 0;
     while turn < seconds {
-        while under_way.last().is_some_and(|(exchange, _)| exchange.arrived_s <= turn) {
-            let Some((exchange, reply)) = under_way.pop() else { break };
+        for (_, (exchange, reply)) in under_way.until(turn) {
             if course.is_paused(exchange.arrived_s) {
                 continue;
             }
@@ -112,8 +110,7 @@ pub(crate) fn simulate(
         if let Some(request) = due {
             for exchange in network.send(number, turn).answers {
                 let reply = course.reply(&network, &exchange, request.id);
-                let place = under_way.partition_point(|other| other.0.arrived_s > exchange.arrived_s);
-                under_way.insert(place, (exchange, reply));
+                under_way.add(exchange.arrived_s, (exchange, reply));
             }
             number += 1;
         }

@@ -1,41 +1,33 @@
 //! A bar on the terminal while a long study runs. There is none if the standard error is no terminal.
 
 use std::fmt::Write;
+use std::ops::Range;
 use std::time::Duration;
 
 use anyhow::Result;
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
-use netclock_sim::case::Case;
 use rayon::prelude::*;
-
-use super::options::Seeds;
 
 /// How often the times of a bar move.
 const TICK: Duration = Duration::from_secs(1);
 
-/// The bar of a study of this many simulated runs. Call `inc` after each, and `finish_and_clear` before
-/// prints.
-pub(crate) fn progress(runs: usize) -> ProgressBar {
-    started(runs as u64, "{bar:40} {pos}/{len} runs, {elapsed} so far{left}")
-}
-
 /// What `run` makes of each job, on all cores and beside a bar.
 pub(crate) fn each<J: Send, R: Send>(jobs: Vec<J>, run: impl Fn(J) -> R + Sync) -> Vec<R> {
-    let bar = progress(jobs.len());
+    let bar = started(jobs.len() as u64, "{bar:40} {pos}/{len} runs, {elapsed} so far{left}");
     let done = jobs.into_par_iter().map(&run).inspect(|_| bar.inc(1)).collect();
     bar.finish_and_clear();
     done
 }
 
 /// The runs of each case, one with each seed.
-pub(crate) fn each_case<R: Send>(
-    cases: &[Case],
-    seeds: &Seeds,
-    run: impl Fn(&Case, u64) -> Result<R> + Sync,
+pub(crate) fn each_case<C: Sync, R: Send>(
+    cases: &[C],
+    seeds: Range<u64>,
+    run: impl Fn(&C, u64) -> Result<R> + Sync,
 ) -> Result<Vec<Vec<R>>> {
-    let jobs = cases.iter().flat_map(|case| seeds.range().map(move |seed| (case, seed))).collect();
+    let jobs = cases.iter().flat_map(|case| seeds.clone().map(move |seed| (case, seed))).collect();
     let mut runs = each(jobs, |(case, seed)| run(case, seed)).into_iter();
-    cases.iter().map(|_| runs.by_ref().take(seeds.range().count()).collect()).collect()
+    cases.iter().map(|_| runs.by_ref().take(seeds.clone().count()).collect()).collect()
 }
 
 /// The line of a study that takes about this long in real time (s).

@@ -5,8 +5,6 @@ use std::fmt::Write;
 
 use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
 
-use super::words::colours;
-
 /// The cells of a header or a row.
 pub(crate) fn cells(row: &str) -> impl Iterator<Item = &str> {
     row.split(" | ")
@@ -35,16 +33,13 @@ pub(crate) fn markdown(header: &str, rows: impl IntoIterator<Item = String>) -> 
 pub(crate) fn painted(header: &str, rows: impl IntoIterator<Item = (String, Option<Color>)>) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);
-    let bold = |text: &str| {
-        let cell = Cell::new(text);
-        if colours() { cell.add_attribute(Attribute::Bold) } else { cell }
-    };
-    table.set_header(cells(header).map(bold));
+    if !console::colors_enabled() {
+        table.force_no_tty();
+    }
+    table.set_header(cells(header).map(|text| Cell::new(text).add_attribute(Attribute::Bold)));
     for (row, colour) in rows {
-        table.add_row(cells(&row).map(|text| match colour {
-            Some(colour) if colours() => Cell::new(text).fg(colour),
-            _ => Cell::new(text),
-        }));
+        let painted = |cell: Cell| if let Some(colour) = colour { cell.fg(colour) } else { cell };
+        table.add_row(cells(&row).map(|text| painted(Cell::new(text))));
     }
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);

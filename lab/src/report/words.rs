@@ -1,14 +1,9 @@
 //! Figures and warnings in words.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use netclock::Span;
 use serde_json::Value;
-
-/// True on a terminal, unless `NO_COLOR` is set.
-pub(crate) fn colours() -> bool {
-    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-}
 
 /// An error in ms, with the digits that mean something; "-" if it is not finite.
 pub(crate) fn ms(value: f64) -> String {
@@ -41,9 +36,9 @@ pub(crate) fn ratio(value: f64) -> String {
     if value.is_finite() && value > 0.0 { format!("{value:.2}") } else { "-".into() }
 }
 
-/// A line that stands out.
+/// A line that stands out, if the terminal has colours.
 pub(crate) fn alarm(text: &str) -> String {
-    if colours() { format!("\x1b[1;31m{text}\x1b[0m") } else { text.to_owned() }
+    console::style(text).red().bold().to_string()
 }
 
 /// Prints a line: an object in JSON, or words.

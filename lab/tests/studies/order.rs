@@ -23,7 +23,6 @@ fn leads(name: &str, quantile: f64, every: u64) -> [LeadScore; 2] {
 fn the_asked_share_of_messages_is_in_time() {
     for name in ["wifi", "bad", "satellite", "uplink_bloat", "burst_loss", "route_up", "frames_60_30"] {
         for (way, score) in ["to server", "to client"].into_iter().zip(leads(name, 0.95, 1)) {
-            println!("{name} {way}: {score:?}");
             assert!((94.0..=99.0).contains(&score.in_time), "{name} {way}: {}", score.in_time);
             assert!(score.mean_ms < 1.15 * score.constant_ms + 2.0, "{name} {way}: {score:?}");
             assert!(score.half_in_time < score.in_time, "{name} {way}: {score:?}");
@@ -52,12 +51,10 @@ fn verdicts_are_right_as_often_as_they_say() {
             all.add(&arbitration::measure(400.0, &case(name), seed, 0.95).expect("valid settings"));
         }
     }
-    println!("{all:?}");
     assert!(all.proven[0] > all.pairs / 20 && all.proven[1] == 0, "{all:?}");
     assert!(all.decided[0] > all.pairs / 2 && all.decided[1] * 100 < all.decided[0], "{all:?}");
     for (count, said, right) in all.classes {
         let (said, was) = (said / count as f64, right as f64 / count as f64);
-        println!("{said:.3}: {was:.3} of {count}");
         assert!((said - was).abs() < 0.08, "said {said:.3}, was {was:.3} of {count}");
     }
 }

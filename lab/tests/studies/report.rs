@@ -55,7 +55,6 @@ fn each_cause_gives_its_verdict_and_no_other() -> Outcome {
     for (name, incidents, expected) in CAUSES {
         let given = verdicts(name, None, first, incidents)?;
         let said = given.iter().map(|it| it.words.as_str()).collect::<Vec<_>>().join("\n");
-        println!("{name} {incidents:?}:\n{said}\n");
         assert_eq!(
             kinds(&given),
             expected.iter().copied().collect(),
@@ -145,7 +144,6 @@ fn two_queues_of_thirteen_exchanges_are_two_with_their_median_and_largest_wait()
     let first = seed(1);
     for seed in first..first + 4 {
         let given = judge(&two_queues(), None, seed, &[])?;
-        println!("{given:?}");
         assert_eq!(kinds(&given), HashSet::from([Kind::QueueUp]), "seed {seed}: {given:?}");
         let found: Vec<_> = given.iter().filter_map(|it| it.stretch).collect();
         let is_near = |(from, to): (f64, f64), begin: f64| {

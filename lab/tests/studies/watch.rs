@@ -9,10 +9,7 @@ use crate::support::seeds;
 
 /// Runs in a network.
 fn run(config: &NetworkConfig, seed: u64, cheat: Cheat, session: Session) -> Outcome {
-    let outcome = watch(&mut Network::new(config, session.seconds, seed), cheat, session, seed);
-    let (ppm, hears) = (config.clock.drift_ppm, session.hears);
-    println!("seed {seed}, {ppm} ppm, {cheat:?}, hears {hears}: {outcome:?}");
-    outcome
+    watch(&mut Network::new(config, session.seconds, seed), cheat, session, seed)
 }
 
 const BOTH: [bool; 2] = [false, true];
@@ -53,12 +50,11 @@ fn all_found(cheat: Cheat, within_s: f64) {
         let found = found(cheat, 1.5 * within_s, hears);
         let latest = found.iter().map(|(_, after_s)| *after_s).fold(0.0, f64::max);
         let in_time = found.iter().filter(|(_, after_s)| *after_s <= within_s).count();
-        println!(
-            "{cheat:?}, hears {hears}: {in_time} of {} in time, the last after {latest:.1} s",
-            found.len()
-        );
         let enough = if hears { found.len() } else { found.len() * 9 / 10 };
-        assert!(in_time >= enough && latest <= 1.5 * within_s + 1.0, "{cheat:?}, hears {hears}");
+        assert!(
+            in_time >= enough && latest <= 1.5 * within_s + 1.0,
+            "{cheat:?}, hears {hears}: {in_time} in time, the last after {latest:.1} s"
+        );
         assert!(found.iter().all(|(finding, _)| matches!(finding, RateFinding::Fast | RateFinding::Added)));
     }
 }

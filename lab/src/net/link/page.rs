@@ -3,6 +3,7 @@
 use super::crowd::Crowded;
 use super::host::Work;
 use super::player::Played;
+use crate::report::table;
 use crate::report::words::optional;
 
 /// A stop may take as long.
@@ -44,25 +45,17 @@ impl Cost {
 
 /// `server_stop_ms`: how long a server with nothing to do took to stop.
 pub(super) fn print(rows: &[Row], server_stop_ms: f64, cost: Option<&Cost>) {
-    println!(
-        "{:<44} {:>9} {:>9} {:>9} {:>7} {:>7} {:>7}  stamps",
-        "client", "median us", "p99 us", "most us", "outside", "link", "msgs"
-    );
-    for Row { name, played } in rows {
-        let judged = &played.judged;
+    let cells = |Row { name, played }: &Row| {
+        let Played { judged, link_requests, messages, stamps, thread_percent, .. } = played;
         let us = |ms| optional(ms, |ms| format!("{:.1}", 1e3 * ms));
-        println!(
-            "{name:<44} {:>9} {:>9} {:>9} {:>7} {:>7} {:>7}  {}{}",
-            us(judged.p50_ms),
-            us(judged.p99_ms),
-            us(judged.max_ms),
-            judged.outside + judged.backwards,
-            played.link_requests,
-            played.messages,
-            played.stamps,
-            played.thread_percent.map_or_else(String::new, |used| format!(", thread {used:.3} % of a core")),
-        );
-    }
+        let sizes = [judged.p50_ms, judged.p99_ms, judged.max_ms].map(us).join(" | ");
+        let (wrong, used) =
+            (judged.outside + judged.backwards, optional(*thread_percent, |used| format!("{used:.3}")));
+        format!("{name} | {sizes} | {wrong} | {link_requests} | {messages} | {stamps} | {used}")
+    };
+    let header =
+        "client | median us | p99 us | most us | outside | link | messages | stamps | thread, % of a core";
+    println!("{}", table::plain(header, rows.iter().map(cells), false));
     let slowest = rows.iter().map(|row| row.played.stop_ms).fold(0.0, f64::max);
     println!("a client's link stopped within {slowest:.1} ms, a server within {server_stop_ms:.1} ms");
     if let Some(cost) = cost {

@@ -4,12 +4,11 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::value_parser;
-use rayon::prelude::*;
 
 use super::plan::{Plan, Round};
 use super::simulation::play;
 use crate::report::exit::verdict;
-use crate::report::progress::progress;
+use crate::report::progress::each_case;
 use crate::report::table;
 use crate::report::words::{ms, print_faults};
 use crate::scenario;
@@ -45,21 +44,22 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let (mut rows, mut faults) = (Vec::new(), Vec::new());
-    let seeds: Vec<u64> = (args.seed..args.seed.saturating_add(args.rounds)).collect();
-    let bar = progress(args.scenario.len() * 4 * seeds.len());
+    let mut plans = Vec::new();
     for name in &args.scenario {
         for (is_player, liars) in [(true, 0), (true, LIARS), (false, 0), (false, LIARS)] {
             let network = scenario::find(name)?.network;
             let is_one_silent = liars > 0;
             let plan = Plan { network, clients: CLIENTS, liars, lie_ms: LIE_MS, is_player, is_one_silent };
-            let rounds = seeds.par_iter().map(|&seed| play(&plan, seed)).inspect(|_| bar.inc(1));
-            let rounds: Vec<Round> = rounds.collect();
-            let broken = rounds.iter().flat_map(|round| found(&plan, round));
-            faults.extend(broken.map(|it| format!("FAULT {name}, {it}")));
-            rows.push(row(name, &plan, &rounds));
+            plans.push((name, plan));
         }
     }
-    bar.finish_and_clear();
+    let seeds = args.seed..args.seed.saturating_add(args.rounds);
+    let rounds = each_case(&plans, seeds, |(_, plan), seed| Ok(play(plan, seed)))?;
+    for ((name, plan), rounds) in plans.iter().zip(&rounds) {
+        let broken = rounds.iter().flat_map(|round| found(plan, round));
+        faults.extend(broken.map(|it| format!("FAULT {name}, {it}")));
+        rows.push(row(name, plan, rounds));
+    }
     println!("{CLIENTS} clients, {} rounds from seed {}, in ms (median, largest)\n", args.rounds, args.seed);
     println!("{}", table::markdown(HEADER, rows));
     print_faults(&faults);

@@ -7,7 +7,7 @@ use netclock::latency::LatencyConfig;
 use rayon::prelude::*;
 
 use super::simulation::{Outcome, Report, Session, Step, watch};
-use crate::report::progress::progress;
+use crate::report::progress::each;
 use crate::report::words::optional;
 use crate::report::{options, table};
 use netclock_sim::case::Case;
@@ -95,18 +95,13 @@ fn rows(
     sizes: &[f64],
     row: impl Fn(&Case, f64, f64) -> Result<String> + Sync,
 ) -> Result<Vec<String>> {
-    let count = cases.iter().map(|case| rates(args, case).len() * sizes.len()).sum::<usize>();
-    let bar = progress(count * args.seeds.count as usize);
-    let of_case = |case: &Case| -> Result<Vec<String>> {
-        let each = rates(args, case).into_iter().flat_map(|rate| sizes.iter().map(move |&ms| (rate, ms)));
-        let start = |rate: f64| format!("{} | {}", case.name, format!("{rate:.1}").trim_end_matches(".0"));
-        each.map(|(rate, ms)| Ok(format!("{} | {}", start(rate), row(case, rate, ms)?)))
-            .inspect(|_| bar.inc(args.seeds.count))
-            .collect()
+    let jobs = cases.iter().flat_map(|case| rates(args, case).into_iter().map(move |rate| (case, rate)));
+    let jobs = jobs.flat_map(|(case, rate)| sizes.iter().map(move |&ms| (case, rate, ms))).collect();
+    let cells = |(case, rate, ms): (&Case, f64, f64)| {
+        let shown = format!("{rate:.1}");
+        Ok(format!("{} | {} | {}", case.name, shown.trim_end_matches(".0"), row(case, rate, ms)?))
     };
-    let rows = cases.par_iter().map(of_case).collect::<Result<Vec<_>>>()?.concat();
-    bar.finish_and_clear();
-    Ok(rows)
+    each(jobs, cells).into_iter().collect()
 }
 
 fn steady(args: &Args, cases: &[Case]) -> Result<Vec<String>> {

@@ -5,3 +5,4 @@ pub mod arbitration;
 pub mod lead;
 pub mod lead_command;
 pub mod order_command;
+mod runs;

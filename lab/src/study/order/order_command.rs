@@ -2,12 +2,12 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 
 use super::arbitration::{CLASSES, Tally, measure};
+use super::runs::Runs;
 use crate::report::exit::verdict;
-use crate::report::progress::each_case;
-use crate::report::{options, table};
+use crate::report::table;
 
 /// The scenarios that run by default.
 const STANDARD: &str = "wifi bad satellite uplink_bloat drift_80 route_up frames_60_30 asymmetry";
@@ -23,22 +23,13 @@ const CONFIDENCE: f64 = 0.95;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
-    paths: options::Paths,
-    /// Length of each run in seconds (60 to 100000)
-    #[arg(long, value_name = "N", default_value_t = 600.0)]
-    seconds: f64,
-    #[command(flatten)]
-    seeds: options::Seeds,
-    /// Print a table in Markdown
-    #[arg(long)]
-    markdown: bool,
+    runs: Runs,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    ensure!((60.0..=1e5).contains(&args.seconds), "--seconds is {}; give 60 to 100000", args.seconds);
-    let cases = args.paths.or_standard(STANDARD)?;
-    let runs = each_case(&cases, &args.seeds, |case, seed| measure(args.seconds, case, seed, CONFIDENCE))?;
+    let (cases, runs) =
+        args.runs.on(STANDARD, |case, seed| measure(args.runs.seconds, case, seed, CONFIDENCE))?;
     let names = cases.iter().map(|case| case.name.clone());
     let mut results: Vec<(String, Tally)> = names.zip(runs.iter().map(|runs| sum(runs))).collect();
     let all = sum(&results.iter().map(|(_, tally)| tally.clone()).collect::<Vec<_>>());
@@ -48,7 +39,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let classes: Vec<String> = CLASSES.windows(2).map(class).collect();
     let header = format!("path | pairs | proven % | wrong | decided % | wrong % | {}", classes.join(" | "));
     let rows = results.iter().map(|(path, tally)| cells(path, tally));
-    println!("{}", table::plain(&header, rows, args.markdown));
+    println!("{}", table::plain(&header, rows, args.runs.markdown));
     Ok(end)
 }
 

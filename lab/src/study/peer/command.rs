@@ -16,6 +16,7 @@ use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
 use crate::net::random_seed;
 use crate::report::exit::{FAULT, NO_SERVER, verdict};
+use crate::report::table;
 use crate::report::words::{ms, say};
 use netclock_sim::measure::last_read::LastRead;
 
@@ -70,19 +71,22 @@ fn simulate(args: &Args) -> Result<ExitCode> {
         println!("{:#}", json!(rows));
     } else {
         println!(
-            "three peers, 120 s after 10 s, 25 ms and 4 ms of jitter each way to the relay, {} seeds; errors \
-             in ms",
+            "Three peers, 120 s after 10 s, 25 ms and 4 ms of jitter each way to the relay, {} seeds; errors \
+             in ms\n",
             args.seeds
         );
-        let line = |name: &str, figures: [String; 4], published: &str| {
-            println!("{name:44}{}{published:>14}", figures.map(|figure| format!("{figure:>9}")).concat());
+        let cells = |row: &simulation::Row| {
+            let figures = [row.bias_ms, row.p50_ms, row.p99_ms, row.bound_ms, row.trimmed_mean_p99_ms];
+            format!("{} | {}", row.name, figures.map(ms).join(" | "))
         };
-        line("", ["bias", "p50", "p99", "bound"].map(str::to_owned), "trimmed_mean");
-        for row in &rows {
-            let figures = [row.bias_ms, row.p50_ms, row.p99_ms, row.bound_ms].map(ms);
-            line(row.name, figures, &ms(row.trimmed_mean_p99_ms));
-        }
-        println!("(trimmed_mean: p99 of the clock of the published system, on the same exchanges)");
+        println!(
+            "{}",
+            table::markdown(
+                "the relay | bias | p50 | p99 | bound | trimmed_mean p99",
+                rows.iter().map(cells)
+            )
+        );
+        println!("trimmed_mean: the clock of the published system, on the same exchanges");
     }
     let broken =
         rows.iter().any(|row| row.backwards > 0 || row.steps > 0 || (row.is_honest && row.outside > 0));

@@ -6,17 +6,15 @@
 use std::ops::Range;
 
 use anyhow::{Context, Result};
-use indicatif::ProgressBar;
 use netclock::peer::{PeerStage, Role};
 use netclock_sim::measure::estimator::Estimator;
 use netclock_sim::measure::figures::quantile;
 use netclock_sim::network::Exchange;
 use netclock_sim::peers::{Heard, Peers, STEP, Way};
-use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::baseline::maker;
-use crate::report::progress::progress;
+use crate::report::progress::each_case;
 
 const MS: i64 = 10_000;
 const SECONDS: i64 = 130;
@@ -80,15 +78,11 @@ pub struct Row {
 /// # Errors
 /// The product refuses its configuration, which would be a bug.
 pub fn suite(seeds: Range<u64>) -> Result<Vec<Row>> {
-    let bar = progress(cases().len() * seeds.clone().count());
-    let rows = cases().iter().map(|case| row(case, seeds.clone(), &bar)).collect();
-    bar.finish_and_clear();
-    rows
+    let played = each_case(&cases(), seeds, play)?;
+    Ok(cases().iter().zip(&played).map(|(case, played)| row(case, played)).collect())
 }
 
-fn row(case: &Case, seeds: Range<u64>, bar: &ProgressBar) -> Result<Row> {
-    let played = seeds.into_par_iter().map(|seed| play(case, seed)).inspect(|_| bar.inc(1));
-    let played = played.collect::<Result<Vec<Played>>>()?;
+fn row(case: &Case, played: &[Played]) -> Row {
     let sizes = |of: fn(&Played) -> &Vec<f32>| -> Vec<f32> {
         played.iter().flat_map(|one| of(one).iter().map(|error| error.abs())).collect()
     };
@@ -97,7 +91,7 @@ fn row(case: &Case, seeds: Range<u64>, bar: &ProgressBar) -> Result<Row> {
     let signed = played.iter().flat_map(|one| &one.errors);
     let bias_ms = signed.map(|&error| f64::from(error)).sum::<f64>() / errors.len().max(1) as f64;
     let sum = |of: fn(&Played) -> u64| played.iter().map(of).sum();
-    Ok(Row {
+    Row {
         name: case.name,
         bias_ms,
         p50_ms: quantile(&mut errors, 0.5),
@@ -108,7 +102,7 @@ fn row(case: &Case, seeds: Range<u64>, bar: &ProgressBar) -> Result<Row> {
         backwards: sum(|one| one.backwards),
         steps: sum(|one| one.steps),
         is_honest: !case.way.hidden,
-    })
+    }
 }
 
 /// Errors and bounds in ms.

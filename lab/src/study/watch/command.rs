@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
 use crate::report::exit::verdict;
-use crate::report::progress::progress;
+use crate::report::progress::each;
 use crate::report::{options, table};
 use crate::scenario;
 use netclock_sim::case::Case;
@@ -113,8 +113,7 @@ impl HonestRow {
 }
 
 fn honest(args: &Args, paths: &[Path]) -> Vec<HonestRow> {
-    let bar = progress(paths.len() * runs(args).len());
-    let judged = paths.par_iter().map(|path| {
+    each(paths.iter().collect(), |path| {
         let seconds = args.hours * 3600.0;
         let mut row = HonestRow { path: path.name().into(), ..HonestRow::default() };
         for (seed, ppm) in runs(args) {
@@ -126,13 +125,9 @@ fn honest(args: &Args, paths: &[Path]) -> Vec<HonestRow> {
                 row.reports += outcome.reports;
                 row.off_ppm = row.off_ppm.max((outcome.verdict.mean_ppm - ppm).abs());
             }
-            bar.inc(1);
         }
         row
-    });
-    let rows = judged.collect();
-    bar.finish_and_clear();
-    rows
+    })
 }
 
 fn runs(args: &Args) -> Vec<(u64, f64)> {
@@ -157,18 +152,11 @@ fn cheats(args: &Args, path: &Path) -> Vec<String> {
         ("-2 %", rate(-0.02)),
         ("-50 %", rate(-0.5)),
     ];
-    let bar = progress(all.len());
-    let rows = all
-        .iter()
-        .map(|&(name, cheat)| {
-            let [likely, proven] = times(args, path, cheat, false);
-            let [likely_with_heard, proven_with_heard] = times(args, path, cheat, true);
-            format!("{name} | {likely} | {proven} | {likely_with_heard} | {proven_with_heard}")
-        })
-        .inspect(|_| bar.inc(1))
-        .collect();
-    bar.finish_and_clear();
-    rows
+    each(all.into(), |(name, cheat)| {
+        let [likely, proven] = times(args, path, cheat, false);
+        let [likely_with_heard, proven_with_heard] = times(args, path, cheat, true);
+        format!("{name} | {likely} | {proven} | {likely_with_heard} | {proven_with_heard}")
+    })
 }
 
 /// Median and longest time until the cheat is likely, and until it is proven.

@@ -3,12 +3,10 @@
 //! The player sends stamped messages at an even rate, the server sends ten a second. The heard stamp of a
 //! player's message is the server's send time of the newest message that the player had received.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use netclock::watch::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig};
 use netclock::{LocalTime, ServerTime};
 
+use netclock_sim::agenda::Queue;
 use netclock_sim::clock::{ClockConfig, TICKS_PER_S};
 use netclock_sim::leg::{BurstLoss, LegConfig, Saw, Shift};
 use netclock_sim::network::{Network, NetworkConfig};
@@ -110,16 +108,12 @@ pub fn watch(network: &mut Network, cheat: Cheat, session: Session, seed: u64) -
         let heard = if session.hears { line.heard(network, t) } else { None };
         let stamp = network.clocks.client(t) + (cheat.gained_s(t) * TICKS_PER_S) as i64;
         for arrived in network.up(t) {
-            line.underway.push(Reverse((network.clocks.server(arrived), stamp, heard)));
+            let arrived = network.clocks.server(arrived);
+            line.underway.add(arrived, (arrived, stamp, heard));
         }
         t = network.client_turn(t + session.every_s * random.between(1.0 - SPREAD, 1.0 + SPREAD));
         // A message that leaves later also arrives later than this.
-        let now = network.clocks.server(t);
-        while let Some(&Reverse((arrived, stamp, heard))) = line.underway.peek() {
-            if arrived > now {
-                break;
-            }
-            line.underway.pop();
+        while let Some((arrived, stamp, heard)) = line.underway.next_until(network.clocks.server(t)) {
             let (stamped, at) = (LocalTime::from_ticks(stamp), ServerTime::from_ticks(arrived));
             watch
                 .report(stamped, at, heard.map(ServerTime::from_ticks))
@@ -143,7 +137,7 @@ pub fn watch(network: &mut Network, cheat: Cheat, session: Session, seed: u64) -
 #[derive(Default)]
 struct Line {
     /// From the player: arrival, stamp and heard stamp (ticks).
-    underway: BinaryHeap<Reverse<(i64, i64, Option<i64>)>>,
+    underway: Queue<i64, (i64, i64, Option<i64>)>,
     /// From the server, still on their way: arrival and departure (s).
     coming: Vec<(f64, f64)>,
     /// Number of messages that the server has sent.

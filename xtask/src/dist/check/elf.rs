@@ -24,7 +24,7 @@ const OF_THE_SYSTEM: [&str; 7] = [
 
 pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
     exports_are(&object::File::parse(library).context("reading the shared library")?, exports)?;
-    let asks = Dynamic::read(library)?;
+    let asks = Dynamic::read(library).context("reading what the loader reads")?;
     let soname = format!("libnetclock.so.{abi}");
     ensure!(asks.soname == soname, "its name is {}, not {soname}", asks.soname);
     for needed in &asks.needed {
@@ -60,41 +60,35 @@ struct Dynamic {
 
 impl Dynamic {
     fn read(library: &[u8]) -> Result<Self> {
-        let header = FileHeader64::<Endianness>::parse(library).context("this is no library of 64 bits")?;
-        let endian = header.endian().context("in the header")?;
-        let sections = header.sections(endian, library).context("in the section headers")?;
+        let header = FileHeader64::<Endianness>::parse(library)?;
+        let endian = header.endian()?;
+        let sections = header.sections(endian, library)?;
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let mut found = Self::default();
 
-        let (entries, link) =
-            sections.dynamic(endian, library).context("in .dynamic")?.context("there is no .dynamic")?;
-        let strings = sections.strings(endian, library, link).context("in .dynstr")?;
+        let (entries, link) = sections.dynamic(endian, library)?.context("there is no .dynamic")?;
+        let strings = sections.strings(endian, library, link)?;
         for entry in entries {
-            let name = || entry.string(endian, strings).map(text).context("in .dynamic");
             match entry.tag32(endian) {
-                Some(elf::DT_SONAME) => found.soname = name()?,
-                Some(elf::DT_NEEDED) => found.needed.push(name()?),
+                Some(elf::DT_SONAME) => found.soname = text(entry.string(endian, strings)?),
+                Some(elf::DT_NEEDED) => found.needed.push(text(entry.string(endian, strings)?)),
                 _ => {}
             }
         }
         for section in sections.iter() {
-            let needs = section.gnu_verneed(endian, library).context("in .gnu.version_r")?;
-            if let Some((mut files, link)) = needs {
-                let strings = sections.strings(endian, library, link).context("in .gnu.version_r")?;
-                while let Some((_, mut names)) = files.next().context("in .gnu.version_r")? {
-                    while let Some(name) = names.next().context("in .gnu.version_r")? {
-                        let name = name.name(endian, strings).context("in .gnu.version_r")?;
-                        found.versions.insert(text(name));
+            if let Some((mut files, link)) = section.gnu_verneed(endian, library)? {
+                let strings = sections.strings(endian, library, link)?;
+                while let Some((_, mut names)) = files.next()? {
+                    while let Some(name) = names.next()? {
+                        found.versions.insert(text(name.name(endian, strings)?));
                     }
                 }
             }
-            let defines = section.gnu_verdef(endian, library).context("in .gnu.version_d")?;
-            if let Some((mut versions, link)) = defines {
-                let strings = sections.strings(endian, library, link).context("in .gnu.version_d")?;
-                while let Some((_, mut names)) = versions.next().context("in .gnu.version_d")? {
-                    while let Some(name) = names.next().context("in .gnu.version_d")? {
-                        let name = name.name(endian, strings).context("in .gnu.version_d")?;
-                        found.defined.insert(text(name));
+            if let Some((mut versions, link)) = section.gnu_verdef(endian, library)? {
+                let strings = sections.strings(endian, library, link)?;
+                while let Some((_, mut names)) = versions.next()? {
+                    while let Some(name) = names.next()? {
+                        found.defined.insert(text(name.name(endian, strings)?));
                     }
                 }
             }

@@ -68,15 +68,13 @@ impl Stated {
     fn read(file: &[u8]) -> Result<Self> {
         let header =
             MachHeader64::<Endianness>::parse(file, 0).context("this is no Mach-O file of 64 bits")?;
-        let endian = header.endian().context("in the header")?;
+        let endian = header.endian()?;
         let mut stated = Self { processor: header.cputype(endian), ..Self::default() };
-        let mut commands = header.load_commands(endian, file, 0).context("in the load commands")?;
-        while let Some(command) = commands.next().context("in the load commands")? {
-            let path = |name| {
-                let text = command.string(endian, name).context("in a load command")?;
-                Ok::<_, anyhow::Error>(String::from_utf8_lossy(text).into_owned())
-            };
-            match command.variant().context("in a load command")? {
+        let mut commands = header.load_commands(endian, file, 0)?;
+        while let Some(command) = commands.next()? {
+            let path =
+                |name| command.string(endian, name).map(|text| String::from_utf8_lossy(text).into_owned());
+            match command.variant()? {
                 LoadCommandVariant::IdDylib(id) => stated.install_name = path(id.dylib.name)?,
                 LoadCommandVariant::Dylib(other) => stated.needed.push(path(other.dylib.name)?),
                 LoadCommandVariant::BuildVersion(build) => {
