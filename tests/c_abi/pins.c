@@ -545,14 +545,6 @@ FIELD(netclock_latency_change, since, 24, 8);
 FIELD(netclock_latency_change, found, 32, 8);
 FIELD(netclock_latency_change, confidence, 40, 8);
 
-STRUCT(netclock_latency_levels, 40, 8);
-FIELD(netclock_latency_levels, struct_size, 0, 4);
-FIELD(netclock_latency_levels, reserved, 4, 4);
-FIELD(netclock_latency_levels, to_server, 8, 8);
-FIELD(netclock_latency_levels, least_to_server, 16, 8);
-FIELD(netclock_latency_levels, to_client, 24, 8);
-FIELD(netclock_latency_levels, least_to_client, 32, 8);
-
 STRUCT(netclock_latency_speed, 32, 8);
 FIELD(netclock_latency_speed, struct_size, 0, 4);
 FIELD(netclock_latency_speed, is_hiding, 4, 4);
