@@ -79,7 +79,6 @@ impl From<LinkStatus> for NetclockLinkReport {
     fn from(status: LinkStatus) -> Self {
         let counts = status.counts;
         NetclockLinkReport {
-            struct_size: size_of::<Self>() as u32,
             state: to_state(status.state),
             trouble: match status.trouble {
                 Trouble::None => NETCLOCK_LINK_NO_TROUBLE,
@@ -96,7 +95,7 @@ impl From<LinkStatus> for NetclockLinkReport {
             refused: counts.unknown + counts.refused,
             unsent: status.unsent,
             mark: to_mark(status.mark),
-            reserved: 0,
+            ..Self::zero()
         }
     }
 }
@@ -119,17 +118,15 @@ impl From<ServeStatus> for NetclockLinkReport {
     fn from(status: ServeStatus) -> Self {
         let (counts, keys) = (status.counts, status.counts.keys);
         NetclockLinkReport {
-            struct_size: size_of::<Self>() as u32,
             state: NETCLOCK_LINK_SERVING,
             trouble: NETCLOCK_LINK_NO_TROUBLE,
             stamps: to_stamps(status.stamps),
             requests: counts.answered,
-            replies: 0,
             foreign: keys.malformed + keys.unknown_key + keys.forged + counts.malformed,
             refused: keys.over_budget + counts.busy,
             unsent: status.unsent,
             mark: to_mark(status.mark),
-            reserved: 0,
+            ..Self::zero()
         }
     }
 }

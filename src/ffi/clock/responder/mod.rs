@@ -3,4 +3,3 @@
 //! A server answers requests and remembers nobody.
 
 pub(crate) mod handle;
-pub(crate) mod refusal;
