@@ -173,15 +173,6 @@ impl World {
                 self.poll(input.int_in_range(0..=PLAYERS - 1)?, early, input)
             }
             17 => self.play_by_messages(input),
-            18 => {
-                let player = &mut self.players[input.int_in_range(0..=PLAYERS - 1)?];
-                match input.int_in_range(0..=3)? {
-                    0 => player.client.set_possible(false),
-                    1..=2 => player.client.set_possible(true),
-                    _ => player.client.check_again(),
-                }
-                Ok(())
-            }
             _ if input.ratio(1, 4)? => self.restart(input),
             _ => Ok(()),
         }

@@ -64,22 +64,6 @@ typedef struct netclock_latency_change {
     double confidence;
 } netclock_latency_change;
 
-/** The present delays, by the shown clock; in ticks. Set `struct_size` before the call. */
-typedef struct netclock_latency_levels {
-    /** `sizeof(netclock_latency_levels)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** Zero. */
-    uint32_t reserved;
-    /** The typical delay (median) to the server since the last change. */
-    int64_t to_server;
-    /** The smallest of them, of about a minute. */
-    int64_t least_to_server;
-    /** The typical delay (median) to the client since the last change. */
-    int64_t to_client;
-    /** The smallest of them, of about a minute. */
-    int64_t least_to_client;
-} netclock_latency_levels;
-
 /** The speed at which the local avatar should play. Set `struct_size` before the call. */
 typedef struct netclock_latency_speed {
     /** `sizeof(netclock_latency_speed)` as compiled into the caller. */
@@ -147,15 +131,6 @@ netclock_status netclock_latency_learn(struct netclock_latency *latency,
 NETCLOCK_NODISCARD
 netclock_status netclock_latency_next_change(struct netclock_latency *latency,
                                              struct netclock_latency_change *change);
-
-/**
- * The present delays of both directions, into `*levels`. `NETCLOCK_NO_MESSAGES`: no exchange was learnt yet,
- * and `*levels` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_latency_read(const struct netclock_latency *latency,
-                                      struct netclock_latency_levels *levels);
 
 /**
  * The speed at which the local avatar should play at local time `now` (ticks), into `*speed`. Call it in

@@ -45,12 +45,6 @@ public:
         return detail::ask<latency_change>(netclock_latency_next_change, *this);
     }
 
-    /** The present delays. no_messages, if nothing was learnt yet, is no error. */
-    [[nodiscard]] result<latency_levels> levels() const noexcept
-    {
-        return detail::ask<latency_levels>(netclock_latency_read, *this);
-    }
-
     /** The speed at which the local avatar should play in the frame at `now`. Errors: time_out_of_range. */
     [[nodiscard]] result<latency_speed> speed(local_time now) noexcept
     {

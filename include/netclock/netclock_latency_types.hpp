@@ -44,18 +44,6 @@ struct latency_change {
     double confidence = 0.0;
 };
 
-/** . */
-struct latency_levels {
-    /** The typical delay (median) to the server since the last change. */
-    ticks to_server{};
-    /** The smallest of them, of about a minute. */
-    ticks least_to_server{};
-    /** The typical delay (median) to the client since the last change. */
-    ticks to_client{};
-    /** The smallest of them, of about a minute. */
-    ticks least_to_client{};
-};
-
 /** The speed at which the local avatar should play. */
 struct latency_speed {
     /** How fast the local avatar should play: usually 1, less after a rise of the latency, more after a fall. */
@@ -113,26 +101,6 @@ inline latency_change from_c(const netclock_latency_change &from) noexcept
     to.since = from_count<local_time>(from.since);
     to.found = from_count<local_time>(from.found);
     to.confidence = from.confidence;
-    return to;
-}
-
-inline netclock_latency_levels to_c(const latency_levels &from) noexcept
-{
-    auto to = sized<netclock_latency_levels>();
-    to.to_server = count(from.to_server);
-    to.least_to_server = count(from.least_to_server);
-    to.to_client = count(from.to_client);
-    to.least_to_client = count(from.least_to_client);
-    return to;
-}
-
-inline latency_levels from_c(const netclock_latency_levels &from) noexcept
-{
-    latency_levels to;
-    to.to_server = from_count<ticks>(from.to_server);
-    to.least_to_server = from_count<ticks>(from.least_to_server);
-    to.to_client = from_count<ticks>(from.to_client);
-    to.least_to_client = from_count<ticks>(from.least_to_client);
     return to;
 }
 

@@ -143,12 +143,6 @@ typedef struct netclock_link_report {
     int32_t reserved;
 } netclock_link_report;
 
-/**
- * A state, a trouble, an origin of stamps or a mark in words: a text that lives as long as the library,
- * never null.
- */
-const char *netclock_link_text(int32_t code);
-
 /** Settings of a server's link. Set `struct_size` and all else to zero for the defaults. */
 typedef struct netclock_link_server_config {
     /** `sizeof(netclock_link_server_config)` as compiled into the caller. */

@@ -13,12 +13,6 @@
 
 namespace netclock {
 
-/** A state, a trouble, an origin of stamps or a mark in words. */
-inline const char *text(link_state of) noexcept { return netclock_link_text(detail::in(of)); }
-inline const char *text(link_trouble of) noexcept { return netclock_link_text(detail::in(of)); }
-inline const char *text(link_stamps of) noexcept { return netclock_link_text(detail::in(of)); }
-inline const char *text(link_mark of) noexcept { return netclock_link_text(detail::in(of)); }
-
 /** A datagram of a link. */
 using link_datagram = std::array<std::uint8_t, NETCLOCK_LINK_DATAGRAM_SIZE>;
 

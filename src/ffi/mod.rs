@@ -15,8 +15,6 @@
 #![expect(unsafe_code, reason = "pointers from C are dereferenced here and nowhere else")]
 #![expect(unreachable_pub, reason = "what is `pub` here is exported to C, not to Rust")]
 
-// In the order of the header: a blank line between two modules keeps it.
-
 mod base;
 
 mod clock;

@@ -33,7 +33,7 @@ pub enum LinkState {
     /// begins 30 s later, or 5 s later if no message was answered for 15 s. The game's messages are the only
     /// path meanwhile.
     Blocked,
-    /// The caller said that there is no way to send datagrams: a relayed connection, or no network.
+    /// There is no way to send datagrams: the address is unknown, or there is no network.
     NotPossible,
 }
 

@@ -220,27 +220,13 @@ impl ClientLink {
         Ok(client.handle_exchange_by_link(&exchange, Some(reply.epoch))?)
     }
 
-    /// Whether there is a way to send datagrams at all: false for relayed connections and without a network.
-    /// A check begins when there is one again.
+    /// Whether there is a way to send datagrams at all: false without a network. A check begins when there is
+    /// one again.
     pub(crate) fn set_possible(&mut self, is_possible: bool, client: &mut Client) {
-        self.suppose_possible(is_possible, client);
-        if !is_possible {
-            client.tell_of_link(Event::LinkNotPossible);
-        }
-    }
-
-    /// As [`set_possible`](Self::set_possible), without an event.
-    pub(crate) fn suppose_possible(&mut self, is_possible: bool, client: &mut Client) {
         self.check.set_possible(is_possible);
         if !is_possible {
             client.lose_link();
         }
-    }
-
-    /// Checks the path again at once, after a change of network.
-    pub(crate) fn check_again(&mut self) {
-        self.check.begin();
-        self.marking.try_again();
     }
 
     /// The system does not mark datagrams.

@@ -99,17 +99,6 @@ impl LinkedClient {
         self.client.handle_exchange_by_link(exchange, server_epoch)
     }
 
-    /// Whether there is a way to send datagrams at all: false for relayed connections and without a network.
-    /// A check begins when there is one again.
-    pub fn set_possible(&mut self, is_possible: bool) {
-        self.link.set_possible(is_possible, &mut self.client);
-    }
-
-    /// Checks the path again at once, after a change of network.
-    pub fn check_again(&mut self) {
-        self.link.check_again();
-    }
-
     /// Whether the link works.
     pub fn state(&self) -> LinkState {
         self.link.state()

@@ -11,6 +11,6 @@ mod unslewed;
 
 pub use boot::boot_id;
 pub use rate::rate_hint;
+#[cfg(any(feature = "game", all(feature = "link", unix)))]
+pub(crate) use time::both;
 pub use time::monotonic_now;
-#[cfg(feature = "game")]
-pub(crate) use time::utc;

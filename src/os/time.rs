@@ -1,6 +1,6 @@
 //! The machine's monotonic clock and its UTC.
 
-use crate::clock::{LocalTime, UtcTime};
+use crate::clock::{LocalTime, Span, UtcTime};
 
 /// Local time by a clock that never goes back and that no time service slews. It counts suspension.
 ///
@@ -15,10 +15,39 @@ pub fn monotonic_now() -> LocalTime {
     LocalTime::from_ticks(system::now())
 }
 
-/// The machine's UTC; None on a system without one.
-#[cfg_attr(not(feature = "game"), expect(dead_code, reason = "for the games' UTC"))]
-pub(crate) fn utc() -> Option<UtcTime> {
-    system::utc().map(UtcTime::from_ticks)
+/// A thread may be preempted between two reads. So the best of some tries counts.
+const TRIES: usize = 5;
+/// No more tries after one that took less. Reading three clocks takes about 0.2 us.
+const GOOD_ENOUGH: Span = Span::from_micros(1);
+/// The step of the clocks as they are read.
+const STEP: Span = Span::from_ticks(1);
+
+/// Local time and UTC at one instant, and how far the two may be apart; None on a system without UTC.
+#[cfg_attr(
+    not(any(feature = "game", all(feature = "link", unix))),
+    expect(dead_code, reason = "of the two parts")
+)]
+pub(crate) fn both() -> Option<(LocalTime, UtcTime, Span)> {
+    closest(monotonic_now, || system::utc().map(UtcTime::from_ticks))
+}
+
+/// Reads UTC between two reads of the local clock, up to five times, and keeps the closest pair.
+fn closest(
+    local: impl Fn() -> LocalTime,
+    utc: impl Fn() -> Option<UtcTime>,
+) -> Option<(LocalTime, UtcTime, Span)> {
+    let mut best: Option<(LocalTime, UtcTime, Span)> = None;
+    for _ in 0..TRIES {
+        let (before, utc, after) = (local(), utc()?, local());
+        let half = Span::from_ticks((after - before).ticks() / 2);
+        if best.is_none_or(|(.., uncertainty)| half + STEP < uncertainty) {
+            best = Some((before + half, utc, half + STEP));
+        }
+        if after - before < GOOD_ENOUGH {
+            break;
+        }
+    }
+    best
 }
 
 #[cfg(unix)]
@@ -138,6 +167,35 @@ mod system {
 mod tests {
     use super::*;
     use crate::clock::TICKS_PER_SECOND;
+    use std::cell::{Cell, RefCell};
+
+    /// UTC is ahead of the monotonic clock by this.
+    const AHEAD: i64 = 17_000_000_000_000_000;
+
+    #[test]
+    fn the_closest_pair_counts_and_the_true_one_is_within_its_uncertainty() {
+        // Ticks that pass before each read: pauses before UTC, after it, in all tries but one, and in all.
+        let cases = [
+            vec![1, 1, 1],
+            vec![1, 90_000, 1, 1, 4, 5],
+            vec![1, 1, 90_000, 1, 300, 1, 1, 1, 300, 1, 40, 1, 1, 1, 300],
+        ];
+        for pauses in cases {
+            let (true_time, pauses) = (Cell::new(0), RefCell::new(pauses.into_iter()));
+            let now = || {
+                true_time
+                    .set(true_time.get() + pauses.borrow_mut().next().expect("no more reads than planned"));
+                true_time.get()
+            };
+            let pair = closest(|| LocalTime::from_ticks(now()), || Some(UtcTime::from_ticks(now() + AHEAD)));
+            let (local, utc, uncertainty) = pair.expect("there is a UTC");
+            let off = utc.ticks() - AHEAD - local.ticks();
+            assert!(off.abs() <= uncertainty.ticks(), "{local:?} is off by {off}, not {uncertainty}");
+            assert!(uncertainty.ticks() <= 22, "{uncertainty} is not of the closest");
+            assert_eq!(pauses.borrow_mut().next(), None, "it stops at a good one, and after five");
+        }
+        assert_eq!(closest(|| LocalTime::from_ticks(0), || None), None);
+    }
 
     #[test]
     fn it_counts_and_never_goes_back() {

@@ -1,24 +1,9 @@
-//! What is linked: the version, the system libraries. `cargo xtask dist` looks at what is exported.
+//! What is linked: the system libraries. `cargo xtask dist` looks at what is exported.
 
 use std::collections::BTreeSet;
 
 use crate::headers;
 use crate::library::Library;
-
-#[test]
-fn the_version_is_cargos() {
-    let macros = [
-        ("MAJOR", env!("CARGO_PKG_VERSION_MAJOR").to_owned()),
-        ("MINOR", env!("CARGO_PKG_VERSION_MINOR").to_owned()),
-        ("PATCH", env!("CARGO_PKG_VERSION_PATCH").to_owned()),
-        ("STRING", format!("\"{}\"", env!("CARGO_PKG_VERSION"))),
-    ];
-    let header = headers::read(&crate::committed(), "netclock.h");
-    for (name, value) in macros {
-        let line = format!("#define NETCLOCK_VERSION_{name} {value}");
-        assert!(header.lines().any(|it| it == line), "the header has no line {line:?}");
-    }
-}
 
 /// What a handle takes, its stack and its want of memory are tried with each of the list.
 #[test]

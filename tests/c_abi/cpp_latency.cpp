@@ -15,8 +15,7 @@ int main()
     settings.least_change = 20ms;
     auto latency = *netclock::latency::create(settings);
     CHECK(latency);
-    CHECK(
-        latency.levels().code() == status::no_messages && latency.next_change().code() == status::no_change);
+    CHECK(latency.next_change().code() == status::no_change);
 
     delays link;
     netclock::latency_change seen;
@@ -41,9 +40,6 @@ int main()
     CHECK(changes == 1 && seen.went == direction::to_client && fastest > 1.05);
     CHECK(seen.before - seen.after > 55ms && seen.before - seen.after < 65ms && seen.confidence > 0.9);
     CHECK(seen.found > local_time{60s} && seen.found < local_time{64s} && seen.since <= seen.found);
-    const auto levels = latency.levels();
-    CHECK(levels && levels->to_client < 35ms && levels->least_to_client <= levels->to_client);
-    CHECK(levels->to_server > 25ms && levels->least_to_server >= 25ms);
     const auto speed = latency.speed(local_time{now});
     CHECK(!speed->is_hiding && speed->remaining == 0ms && speed->done > 55ms && speed->done < 65ms);
 

@@ -1,6 +1,5 @@
 /* Both ends of a link, by netclock_link.hpp. */
 
-#include <cstring>
 #include <thread>
 #include <utility>
 
@@ -83,11 +82,8 @@ int main()
     }
     const auto report = end.report();
     CHECK(report && report->state == link_state::linked && report->trouble == netclock::link_trouble::none);
-    CHECK(std::strcmp(netclock::text(report->state), "linked") == 0);
-    CHECK(std::strcmp(netclock::text(report->trouble), "no trouble") == 0);
     const auto there = server.report();
     CHECK(there && there->state == link_state::serving && there->stamps == netclock::link_stamps::thread);
-    CHECK(std::strcmp(netclock::text(there->stamps), "stamped by the thread") == 0);
 
     const auto now = netclock::monotonic_now();
     const auto reading = client.read(now);

@@ -11,7 +11,6 @@ use super::status::{
     NETCLOCK_BAD_CONFIG, NETCLOCK_NULL_ARGUMENT, NETCLOCK_OUT_OF_MEMORY, NETCLOCK_PANICKED,
     NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS, NetclockStatus,
 };
-use super::text::Decimal;
 use crate::clock::for_parts::OutOfMemory;
 use crate::clock::{ConfigError, CreateError, LocalTime, Time, TimeError};
 
@@ -84,15 +83,6 @@ pub(crate) fn local_time(ticks: i64) -> Outcome<LocalTime> {
     if now.is_valid() { Ok(now) } else { Err(Failure::time(TimeError::OutOfRange, now)) }
 }
 
-/// `status` for a number outside its range.
-pub(crate) fn range(status: i32, error: ConfigError) -> Failure {
-    Failure::because(status, move |f| {
-        let ConfigError { field, value, min, max, unit } = error;
-        let [value, min, max] = [value, min, max].map(Decimal);
-        write!(f, "{field} is {value}, which is outside {min}..={max} {unit}")
-    })
-}
-
 /// `status` for stamps, by name in ticks, of which one is out of range.
 pub(crate) fn stamps(status: i32, names: &'static [&'static str], ticks: [i64; 4]) -> Failure {
     Failure::because(status, move |f| write_stamp_out_of_range(f, names, &ticks))
@@ -119,7 +109,7 @@ impl From<NetclockStatus> for Failure {
 
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
-        range(NETCLOCK_BAD_CONFIG, error)
+        Failure::from_error(NETCLOCK_BAD_CONFIG, error)
     }
 }
 

@@ -5,38 +5,20 @@
 //! Header: netclock.h
 
 // Each file uses only files above it in this list, and `status` and `text` use none.
-// In the order of the header: a blank line between two modules keeps it.
-
 pub(crate) mod version;
-
 pub(crate) mod status;
-
 pub(crate) mod text;
-
 pub(crate) mod failure;
-
 pub(crate) mod last_error;
-
 pub(crate) mod time;
-
 pub(crate) mod boundary;
-
 pub(crate) mod rate;
-
 pub(crate) mod pointers;
-
 pub(crate) mod growable;
-
 pub(crate) mod registry;
-
 pub(crate) mod fork;
-
 pub(crate) mod handle;
-
 pub(crate) mod owned;
-
 pub(crate) mod entries;
-
 pub(crate) mod fields;
-
 pub(crate) mod prelude;

@@ -52,36 +52,6 @@ impl<const N: usize> fmt::Write for Text<N> {
     }
 }
 
-/// A number with up to six decimals. The library's own formatting of floats would be a twentieth of its size.
-pub(crate) struct Decimal(pub(crate) f64);
-
-impl fmt::Display for Decimal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const LARGEST: f64 = 1e12;
-        let size = self.0.abs();
-        if size.is_nan() {
-            return f.write_str("NaN");
-        }
-        f.write_str(if self.0 < 0.0 { "-" } else { "" })?;
-        if size > LARGEST {
-            return f.write_str(if size.is_infinite() { "infinity" } else { "(more than 10^12)" });
-        }
-        let millionths = (size * 1e6).round() as u64;
-        if millionths == 0 && size > 0.0 {
-            return f.write_str("(less than 0.000001)");
-        }
-        write!(f, "{}", millionths / 1_000_000)?;
-        let (mut fraction, mut digits) = (millionths % 1_000_000, 6);
-        if fraction == 0 {
-            return Ok(());
-        }
-        while fraction % 10 == 0 {
-            (fraction, digits) = (fraction / 10, digits - 1);
-        }
-        write!(f, ".{fraction:0digits$}")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,13 +73,5 @@ mod tests {
         let mut text = Text::<16>::of(format_args!("first"));
         text.set(format_args!("a\0b"));
         assert_eq!(shown(&text), "a?b");
-    }
-
-    #[test]
-    fn decimals_are_short() {
-        let shown = |number| Decimal(number).to_string();
-        assert_eq!([0.0, 7.0, -0.5, 0.001, 10_000.25].map(shown), ["0", "7", "-0.5", "0.001", "10000.25"]);
-        assert_eq!([f64::NAN, f64::INFINITY, f64::NEG_INFINITY].map(shown), ["NaN", "infinity", "-infinity"]);
-        assert_eq!([1e300, -1e-300].map(shown), ["(more than 10^12)", "-(less than 0.000001)"]);
     }
 }

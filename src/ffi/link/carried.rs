@@ -4,7 +4,7 @@ use crate::clock::keyed::SessionKey;
 use crate::clock::{CreateError, LocalTime, ServerTime};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::status::authority;
-use crate::ffi::clock::responder::refusal::respond;
+use crate::ffi::clock::responder::handle::refused;
 use crate::ffi::link::linked::Linked;
 use crate::link::sockets::{LinkStatus, SharedClient, link_of};
 use crate::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkError};
@@ -56,7 +56,7 @@ pub(crate) fn failure(error: LinkError, received: i64, sent: i64) -> Failure {
         LinkError::Key(error) => error.into(),
         LinkError::Wire(error) => error.into(),
         LinkError::Respond(error) => {
-            respond(error, ServerTime::from_ticks(received), ServerTime::from_ticks(sent))
+            refused(error, ServerTime::from_ticks(received), ServerTime::from_ticks(sent))
         }
         LinkError::Refused(refusal) => Failure::of(NetclockStatus::from(refusal).0),
         LinkError::Authority(error) => authority(error, LocalTime::from_ticks(received)),

@@ -7,17 +7,10 @@
 //! Statuses: 1000 to 1099, positive and negative.
 //! Header: netclock_link.h
 
-// In the order of the header: a blank line between two modules keeps it.
-
 pub(crate) mod carried;
 pub(crate) mod linked;
-
 pub(crate) mod common;
-
 pub(crate) mod report;
-
 pub(crate) mod server;
-
 pub(crate) mod client;
-
 pub(crate) mod status;

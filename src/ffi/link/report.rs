@@ -1,7 +1,5 @@
 //! What a link does, for its owner.
 
-use core::ffi::{CStr, c_char};
-
 use crate::ffi::base::prelude::*;
 use crate::link::sockets::{LinkStatus, ServeStatus, Stamps, Trouble};
 use crate::link::{LinkState, Mark};
@@ -81,7 +79,6 @@ impl From<LinkStatus> for NetclockLinkReport {
     fn from(status: LinkStatus) -> Self {
         let counts = status.counts;
         NetclockLinkReport {
-            struct_size: size_of::<Self>() as u32,
             state: to_state(status.state),
             trouble: match status.trouble {
                 Trouble::None => NETCLOCK_LINK_NO_TROUBLE,
@@ -98,7 +95,7 @@ impl From<LinkStatus> for NetclockLinkReport {
             refused: counts.unknown + counts.refused,
             unsent: status.unsent,
             mark: to_mark(status.mark),
-            reserved: 0,
+            ..Self::zero()
         }
     }
 }
@@ -121,17 +118,15 @@ impl From<ServeStatus> for NetclockLinkReport {
     fn from(status: ServeStatus) -> Self {
         let (counts, keys) = (status.counts, status.counts.keys);
         NetclockLinkReport {
-            struct_size: size_of::<Self>() as u32,
             state: NETCLOCK_LINK_SERVING,
             trouble: NETCLOCK_LINK_NO_TROUBLE,
             stamps: to_stamps(status.stamps),
             requests: counts.answered,
-            replies: 0,
             foreign: keys.malformed + keys.unknown_key + keys.forged + counts.malformed,
             refused: keys.over_budget + counts.busy,
             unsent: status.unsent,
             mark: to_mark(status.mark),
-            reserved: 0,
+            ..Self::zero()
         }
     }
 }
@@ -149,54 +144,5 @@ fn to_stamps(stamps: Stamps) -> i32 {
         Stamps::None => NETCLOCK_LINK_NO_STAMPS,
         Stamps::Kernel => NETCLOCK_LINK_STAMPS_KERNEL,
         Stamps::Thread => NETCLOCK_LINK_STAMPS_THREAD,
-    }
-}
-
-/// A state, a trouble, an origin of stamps or a mark in words: a text that lives as long as the library,
-/// never null.
-#[unsafe(no_mangle)]
-pub extern "C" fn netclock_link_text(code: i32) -> *const c_char {
-    text(code).as_ptr()
-}
-
-fn text(code: i32) -> &'static CStr {
-    match code {
-        NETCLOCK_LINK_CHECKING => c"checking",
-        NETCLOCK_LINK_LINKED => c"linked",
-        NETCLOCK_LINK_BLOCKED => c"blocked",
-        NETCLOCK_LINK_NOT_POSSIBLE => c"not possible here",
-        NETCLOCK_LINK_SERVING => c"serving",
-        NETCLOCK_LINK_NO_TROUBLE => c"no trouble",
-        NETCLOCK_LINK_RESOLVING => c"the host's name is looked up",
-        NETCLOCK_LINK_UNKNOWN_HOST => c"the host's name is unknown",
-        NETCLOCK_LINK_NO_ROUTE => c"there is no way to the address",
-        NETCLOCK_LINK_NOBODY_LISTENS => c"nobody listens at the address and port",
-        NETCLOCK_LINK_NOT_SENT => c"the system does not send",
-        NETCLOCK_LINK_NO_STAMPS => c"no stamps yet",
-        NETCLOCK_LINK_STAMPS_KERNEL => c"stamped by the kernel",
-        NETCLOCK_LINK_STAMPS_THREAD => c"stamped by the thread",
-        NETCLOCK_LINK_STAMPS_CALLER => c"stamped by the caller",
-        NETCLOCK_LINK_NOT_MARKED => c"not marked",
-        NETCLOCK_LINK_MARKED => c"marked",
-        NETCLOCK_LINK_MARK_DROPPED => c"marked datagrams are dropped on the path",
-        _ => c"unknown",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_words_are_those_of_the_library() {
-        let words = |code| text(code).to_str().unwrap_or_default();
-        assert_eq!(words(NETCLOCK_LINK_BLOCKED), LinkState::Blocked.words());
-        assert_eq!(words(NETCLOCK_LINK_NOT_POSSIBLE), LinkState::NotPossible.words());
-        assert_eq!(words(NETCLOCK_LINK_UNKNOWN_HOST), Trouble::UnknownHost.words());
-        assert_eq!(words(NETCLOCK_LINK_NOT_SENT), Trouble::NotSent.words());
-        for mark in [Mark::Off, Mark::On, Mark::Dropped] {
-            assert_eq!(words(to_mark(mark)), mark.words());
-        }
-        assert_eq!((words(0), words(i32::MAX)), ("unknown", "unknown"));
     }
 }

@@ -4,7 +4,7 @@ use core::ffi::{c_char, c_void};
 use core::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Heard, MILLISECOND, SECOND, client, destroy, last_error};
+use super::{Heard, MILLISECOND, SECOND, Shared, client, destroy, last_error};
 use crate::clock::LocalTime;
 use crate::ffi::base::failure::Failure;
 use crate::ffi::base::growable::Growable;
@@ -196,12 +196,6 @@ fn a_panic_of_a_callback_is_not_the_clients() {
     assert_eq!(tick(client, SECOND), NETCLOCK_OK);
     destroy(client);
 }
-
-/// A pointer that may go to another thread.
-#[derive(Clone, Copy)]
-struct Shared(*mut NetclockClient);
-// SAFETY: the header allows calls from any thread.
-unsafe impl Send for Shared {}
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "two threads are what is tested here")]

@@ -4,12 +4,12 @@ use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::panic::resume_unwind;
 
-use super::{Heard, client, destroy, last_error};
+use super::{Heard, Shared, client, destroy, last_error};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::status::*;
 use crate::ffi::clock::client::config::NetclockConfig;
 use crate::ffi::clock::client::handle::{
-    NetclockClient, netclock_client_create, netclock_client_destroy, netclock_client_tick, write,
+    netclock_client_create, netclock_client_destroy, netclock_client_tick, write,
 };
 use crate::ffi::clock::client::log::NETCLOCK_LOG_ERROR;
 use crate::ffi::clock::client::reading::{
@@ -62,12 +62,6 @@ fn a_panic_stops_at_the_boundary_and_poisons_the_handle() {
         assert_eq!(netclock_client_destroy(client).0, NETCLOCK_UNKNOWN_HANDLE);
     }
 }
-
-/// A pointer that may go to another thread.
-#[derive(Clone, Copy)]
-struct Shared(*mut NetclockClient);
-// SAFETY: the header allows calls from any thread.
-unsafe impl Send for Shared {}
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "two threads are what is tested here")]

@@ -55,6 +55,12 @@ pub(super) unsafe fn text(text: *const c_char) -> String {
     unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8").to_owned()
 }
 
+/// A pointer that may go to another thread.
+#[derive(Clone, Copy)]
+struct Shared(*mut NetclockClient);
+// SAFETY: the header allows calls from any thread.
+unsafe impl Send for Shared {}
+
 /// What callbacks were told.
 #[derive(Default)]
 pub(super) struct Heard {

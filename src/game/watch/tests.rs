@@ -160,31 +160,6 @@ fn what_is_excused_is_no_evidence() {
 }
 
 #[test]
-fn what_is_refused_changes_nothing() {
-    let mut watch = watch();
-    play(&mut watch, 0, 100, true, |_| 0.0);
-    let before = format!("{watch:?}");
-    let report = |watch: &mut RateWatch, stamped, arrived, heard: i64| {
-        watch.report(LocalTime::from_ticks(stamped), server(arrived), Some(server(heard)))
-    };
-    for bad in [i64::MIN, i64::MAX, 1 << 62, -(1 << 62)] {
-        for (stamped, arrived, heard) in [(bad, 0, 0), (0, bad, 0), (0, 0, bad)] {
-            assert_eq!(report(&mut watch, stamped, arrived, heard), Err(ReportError::StampOutOfRange));
-        }
-        assert_eq!(watch.excuse(server(bad), server(0)), Err(ReportError::StampOutOfRange));
-        assert_eq!(watch.excuse(server(0), server(bad)), Err(ReportError::StampOutOfRange));
-    }
-    let late = 200 * SECOND;
-    let early = ReportError::HeardTooEarly(Span::from_ticks(1));
-    assert_eq!(report(&mut watch, 0, late, late + 1), Err(early));
-    let back = watch.newest - 1;
-    let backwards = ReportError::WentBackwards(Span::from_ticks(1));
-    assert_eq!(report(&mut watch, 0, back, 0), Err(backwards));
-    assert_eq!(watch.excuse(server(1), server(0)), Err(backwards));
-    assert_eq!(format!("{watch:?}"), before);
-}
-
-#[test]
 fn the_farthest_stamps_are_taken() {
     let far = crate::clock::MAX_INSTANT_TICKS;
     let mut watch = watch();

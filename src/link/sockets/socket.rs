@@ -208,9 +208,9 @@ mod os {
     use super::super::stamps::Ages;
     use super::super::waker::Waker;
     use super::{Arrival, millis_until};
+    use crate::clock::LocalTime;
     use crate::clock::for_parts::OutOfMemory;
     use crate::clock::for_parts::memory;
-    use crate::clock::{LocalTime, Span};
     use crate::link::NON_QUEUE_BUILDING;
     use crate::monotonic_now;
 
@@ -219,10 +219,6 @@ mod os {
 
     /// Room for a burst of requests while the thread is not scheduled, in bytes. The system may give less.
     const RECEIVE_BUFFER: usize = 1 << 20;
-
-    /// Both clocks were read without a wait in between, if it took no longer.
-    const AT_ONCE: Span = Span::from_micros(5);
-    const TRIES: usize = 4;
 
     #[derive(Debug)]
     pub(super) struct Os {
@@ -251,9 +247,10 @@ mod os {
             let stamp = message.cmsgs()?.find_map(|control| stamp(&control));
             let from = message.address.as_ref().and_then(address).map_or_else(|| socket.peer_addr(), Ok)?;
             let length = message.bytes;
-            let (wall, now) = both_clocks();
-            let arrival = stamp.and_then(|stamp| self.ages.arrival(stamp, wall, now));
-            Ok(match arrival {
+            // Without a wall clock no stamp makes sense.
+            let both = crate::os::both().map(|(now, wall, _)| (now, wall.ticks()));
+            let (now, wall) = both.unwrap_or_else(|| (monotonic_now(), 0));
+            Ok(match stamp.and_then(|stamp| self.ages.arrival(stamp, wall, now)) {
                 Some(at) => Arrival { length, from, at, stamps: Stamps::Kernel },
                 None => Arrival { length, from, at: now, stamps: Stamps::Thread },
             })
@@ -284,26 +281,6 @@ mod os {
 
     fn ticks_of_micros(time: TimeVal) -> i64 {
         time.num_microseconds() * 10
-    }
-
-    /// The wall clock and the local one, read one right after the other. A thread that has to wait in between
-    /// would take its wait for the age of a datagram, so it tries again.
-    fn both_clocks() -> (i64, LocalTime) {
-        let mut best = (Span::MAX, 0, monotonic_now());
-        for _ in 0..TRIES {
-            let (before, wall, now) = (monotonic_now(), wall_ticks(), monotonic_now());
-            if now - before < best.0 {
-                best = (now - before, wall, now);
-            }
-            if best.0 < AT_ONCE {
-                break;
-            }
-        }
-        (best.1, best.2)
-    }
-
-    fn wall_ticks() -> i64 {
-        nix::time::clock_gettime(nix::time::ClockId::CLOCK_REALTIME).map_or(0, ticks)
     }
 
     fn address(storage: &SockaddrStorage) -> Option<SocketAddr> {

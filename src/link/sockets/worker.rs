@@ -40,7 +40,7 @@ impl Work for Linking {
         let has_socket = self.route.advance(monotonic_now());
         if has_socket == (was == LinkState::NotPossible) {
             let link = &mut self.link;
-            self.client.with(&mut |client| link.suppose_possible(has_socket, client));
+            self.client.with(&mut |client| link.set_possible(has_socket, client));
         }
         self.receive();
         self.send();

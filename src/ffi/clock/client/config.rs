@@ -120,9 +120,4 @@ mod tests {
         assert_eq!(client_rate, RateHint { ppm: 25.0, doubt_ppm: 26.0 });
         assert_eq!(server_rate, RateHint { ppm: 27.0, doubt_ppm: 28.0 });
     }
-
-    #[test]
-    fn the_first_version_has_the_published_size() {
-        assert_eq!(size_of::<NetclockConfig>(), NetclockConfig::FIRST_SIZE);
-    }
 }

@@ -4,24 +4,13 @@
 //! whenever you need it.
 //! Statuses: 200 to 299, positive and negative.
 
-// In the order of the header: a blank line between two modules keeps it.
-
 pub(crate) mod handle;
-
 pub(crate) mod reading;
-
 pub(crate) mod config;
-
 pub(crate) mod saved;
-
 pub(crate) mod event;
-
 pub(crate) mod log;
-
 pub(crate) mod tap;
-
 pub(crate) mod callbacks;
-
 pub(crate) mod status;
-
 pub(crate) mod hooks;

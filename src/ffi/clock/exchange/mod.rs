@@ -4,10 +4,6 @@
 //! structures over a connection of your own, or as datagrams of 32 bytes.
 //! Statuses: 100 to 199, positive and negative.
 
-// In the order of the header: a blank line between two modules keeps it.
-
 pub(crate) mod messages;
-
 pub(crate) mod wire;
-
 pub(crate) mod status;

@@ -55,7 +55,7 @@ pub(crate) fn to_direction(direction: i32) -> Outcome<Direction> {
         other => {
             let (field, value, unit) = ("direction", f64::from(other), "");
             let error = ConfigError { field, value, min: 1.0, max: 2.0, unit };
-            Err(failure::range(NETCLOCK_OUT_OF_RANGE, error))
+            Err(Failure::from_error(NETCLOCK_OUT_OF_RANGE, error))
         }
     }
 }
@@ -75,7 +75,6 @@ owned! { NetclockSealedChannel(SealedChannel): "netclock_sealed_channel", "chann
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` for the key, `NETCLOCK_OUT_OF_RANGE` for another
 /// direction, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_sealed_channel_create(
     key: *const NetclockSessionKey,
     direction: i32,
@@ -101,7 +100,6 @@ pub unsafe extern "C" fn netclock_sealed_channel_destroy(
 /// `NETCLOCK_WIRE_LENGTH` for another length or too little room, `NETCLOCK_FULL` (no number is left),
 /// `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_sealed_channel_seal(
     channel: *mut NetclockSealedChannel,
     message: *const c_void,
@@ -122,7 +120,6 @@ pub unsafe extern "C" fn netclock_sealed_channel_seal(
 /// `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`,
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_sealed_channel_open(
     channel: *mut NetclockSealedChannel,
     sealed: *const c_void,

@@ -1,9 +1,9 @@
 //! The server's handle.
 
-use crate::clock::{Responder, ServerTime};
+use crate::clock::{RespondError, Responder, ServerTime};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
-use crate::ffi::clock::responder::refusal;
+use crate::ffi::clock::exchange::status::NETCLOCK_SENT_BEFORE_RECEIVED;
 
 /// A server: answers requests, keeps nothing about clients. Opaque. Any threads may use it at once.
 pub struct NetclockServer {
@@ -59,6 +59,20 @@ pub unsafe extern "C" fn netclock_server_respond(
         check_size(reply, "reply")?;
         let (received, sent) = (ServerTime::from_ticks(received), ServerTime::from_ticks(sent));
         let answer = handle.responder.respond(&request, received, sent);
-        grow_out(reply, "reply", answer.map_err(|error| refusal::respond(error, received, sent))?)
+        grow_out(reply, "reply", answer.map_err(|error| refused(error, received, sent))?)
     })
+}
+
+/// The stamps of a reply were refused.
+pub(crate) fn refused(error: RespondError, received: ServerTime, sent: ServerTime) -> Failure {
+    match error {
+        RespondError::StampOutOfRange => failure::stamps(
+            NETCLOCK_STAMP_OUT_OF_RANGE,
+            &["received", "sent"],
+            [received.ticks(), sent.ticks(), 0, 0],
+        ),
+        RespondError::SentBeforeReceived => Failure::because(NETCLOCK_SENT_BEFORE_RECEIVED, move |f| {
+            write!(f, "sent is {} ticks before received", (received - sent).ticks())
+        }),
+    }
 }

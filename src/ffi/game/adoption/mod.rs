@@ -4,10 +4,6 @@
 //! Statuses: 300 to 399, positive and negative.
 //! Header: netclock_handover.h
 
-// In the order of the header: a blank line between two modules keeps it.
-
 pub(crate) mod authority;
-
 pub(crate) mod handle;
-
 pub(crate) mod status;

@@ -6,7 +6,7 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::keys::keyed::{NETCLOCK_TO_CLIENT, NETCLOCK_TO_SERVER};
 use crate::ffi::game::latency::status::{NETCLOCK_NO_CHANGE, NETCLOCK_NOTHING_NEW};
-use crate::ffi::game::order::status::{NETCLOCK_NO_MESSAGES, NETCLOCK_OUTDATED};
+use crate::ffi::game::order::status::NETCLOCK_OUTDATED;
 use crate::game::latency::{Hide, LatencyChange, LatencyConfig, LatencyUpdate, LatencyWatch, Speed};
 
 /// A watch over the latency of one client's path. Opaque. Its memory never grows. Calls from several threads
@@ -74,26 +74,6 @@ to_c! { |change: LatencyChange| NetclockLatencyChange {
         Direction::ToClient => NETCLOCK_TO_CLIENT,
     },
 } }
-
-/// The present delays, by the shown clock; in ticks. Set `struct_size` before the call.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetclockLatencyLevels {
-    /// `sizeof(netclock_latency_levels)` as compiled into the caller.
-    pub struct_size: u32,
-    /// Zero.
-    pub reserved: u32,
-    /// The typical delay (median) to the server since the last change.
-    pub to_server: i64,
-    /// The smallest of them, of about a minute.
-    pub least_to_server: i64,
-    /// The typical delay (median) to the client since the last change.
-    pub to_client: i64,
-    /// The smallest of them, of about a minute.
-    pub least_to_client: i64,
-}
-
-growable! { NetclockLatencyLevels: 40 }
 
 /// The speed at which the local avatar should play. Set `struct_size` before the call.
 #[repr(C)]
@@ -212,29 +192,6 @@ pub unsafe extern "C" fn netclock_latency_next_change(
             Some(next) => grow_out(change, "change", next),
             None => Err(Failure::of(NETCLOCK_NO_CHANGE)),
         }
-    })
-}
-
-/// The present delays of both directions, into `*levels`. `NETCLOCK_NO_MESSAGES`: no exchange was learnt yet,
-/// and `*levels` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_latency_read(
-    latency: *const NetclockLatency,
-    levels: *mut NetclockLatencyLevels,
-) -> NetclockStatus {
-    change!(netclock_latency_read, latency, |watch| {
-        check_size(levels, "levels")?;
-        let both = watch.level(Direction::ToServer).zip(watch.level(Direction::ToClient));
-        let (up, down) = both.ok_or_else(|| Failure::of(NETCLOCK_NO_MESSAGES))?;
-        let known = NetclockLatencyLevels {
-            to_server: up.typical.ticks(),
-            least_to_server: up.least.ticks(),
-            to_client: down.typical.ticks(),
-            least_to_client: down.least.ticks(),
-            ..NetclockLatencyLevels::zero()
-        };
-        grow_out(levels, "levels", known)
     })
 }
 

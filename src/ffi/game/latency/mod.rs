@@ -4,8 +4,5 @@
 //! Statuses: 700 to 799, positive and negative.
 //! Header: netclock_latency.h
 
-// In the order of the header: a blank line between two modules keeps it.
-
 pub(crate) mod handle;
-
 pub(crate) mod status;

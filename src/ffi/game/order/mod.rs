@@ -5,10 +5,6 @@
 //! Statuses: 500 to 599, positive and negative.
 //! Header: netclock_order.h
 
-// In the order of the header: a blank line between two modules keeps it.
-
 pub(crate) mod arbitrate;
-
 pub(crate) mod lead;
-
 pub(crate) mod status;

@@ -16,7 +16,7 @@ impl From<OrderError> for Failure {
                     failure::write_stamp_out_of_range(f, &[name], &[ticks])
                 })
             }
-            OrderError::OutOfRange(error) => failure::range(NETCLOCK_OUT_OF_RANGE, error),
+            OrderError::OutOfRange(error) => Failure::from_error(NETCLOCK_OUT_OF_RANGE, error),
         }
     }
 }

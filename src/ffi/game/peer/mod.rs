@@ -5,12 +5,7 @@
 //! Statuses: 800 to 899, positive and negative.
 //! Header: netclock_peer.h
 
-// In the order of the header: a blank line between two modules keeps it.
-
 pub(crate) mod stream;
-
 pub(crate) mod relay;
-
 pub(crate) mod handle;
-
 pub(crate) mod status;

@@ -5,14 +5,8 @@
 //! Statuses: 600 to 699, positive and negative.
 //! Header: netclock_start.h
 
-// In the order of the header: a blank line between two modules keeps it.
-
 pub(crate) mod proposal;
-
 pub(crate) mod organiser;
-
 pub(crate) mod participant;
-
 pub(crate) mod beat;
-
 pub(crate) mod status;

@@ -5,12 +5,7 @@
 //! Statuses: 400 to 499, positive and negative.
 //! Header: netclock_world.h
 
-// In the order of the header: a blank line between two modules keeps it.
-
 pub(crate) mod segment;
-
 pub(crate) mod publisher;
-
 pub(crate) mod handle;
-
 pub(crate) mod status;

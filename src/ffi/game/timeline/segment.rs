@@ -4,7 +4,6 @@ use core::ffi::c_void;
 
 use crate::clock::{ServerTime, Span, WorldTime};
 use crate::ffi::base::prelude::*;
-use crate::ffi::base::text::Decimal;
 use crate::ffi::clock::client::tap::NETCLOCK_UNKNOWN_TIME;
 use crate::ffi::clock::exchange::wire::{delivered, post};
 use crate::ffi::game::timeline::status::NETCLOCK_RATE_OUT_OF_RANGE;
@@ -78,7 +77,7 @@ pub(crate) fn rate(rate: f64, paused: i32) -> Outcome<Rate> {
     }
     Rate::new(rate).ok_or_else(|| {
         Failure::because(NETCLOCK_RATE_OUT_OF_RANGE, move |f| {
-            write!(f, "rate is {}, which is outside 0.0001..=100", Decimal(rate))
+            write!(f, "rate is {rate}, which is outside 0.0001..=100")
         })
     })
 }
@@ -88,7 +87,6 @@ pub(crate) fn rate(rate: f64, paused: i32) -> Outcome<Rate> {
 /// and for an invalid segment `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_TOLERANCE_OUT_OF_RANGE`.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_encode_segment(
     segment: *const NetclockWorldSegment,
     datagram: *mut c_void,
@@ -103,7 +101,6 @@ pub unsafe extern "C" fn netclock_encode_segment(
 /// Reads a segment from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, or one of `NETCLOCK_WIRE_...` for a datagram to be ignored.
 #[unsafe(no_mangle)]
-#[must_use]
 pub unsafe extern "C" fn netclock_decode_segment(
     datagram: *const c_void,
     length: usize,

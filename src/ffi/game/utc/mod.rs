@@ -6,12 +6,7 @@
 //! Statuses: 900 to 999, positive and negative.
 //! Header: netclock_utc.h
 
-// In the order of the header: a blank line between two modules keeps it.
-
 pub(crate) mod claim;
-
 pub(crate) mod publisher;
-
 pub(crate) mod view;
-
 pub(crate) mod status;
