@@ -16,7 +16,7 @@ pub(super) fn text() -> Result<String> {
 
 fn page(headers: &[(String, String)]) -> Result<String> {
     let mut page = "# C reference\n\nEvery declaration of the headers in `netclock/`, in their order. \
-                    [C and C++](c-api.md) has the contract and whole programs.\n"
+                    [C and C++](c-api.md) has the contract, and links whole programs.\n"
         .to_owned();
     for (name, header) in headers {
         page += &chapters(name, header).with_context(|| format!("reading {name}"))?;
