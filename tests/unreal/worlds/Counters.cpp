@@ -29,23 +29,22 @@ namespace Scenarios
 		int32 Frames = 0;
 		int64 Answered = 0, Dropped = 0;
 		// After everything else in the frame of each machine.
-		Peer.Machine.AlsoAtEnd(
-			[&]()
-			{
-				const FNetClockStatus Status = Peer.Clock()->GetStatus();
-				const UNetClockComponent* Component = Peer.Component();
-				const bool bKnown = Status.bIsSynced;
-				Shown("Synced", "Synced", bKnown ? 1 : 0, 0);
-				Shown("ErrorBound", "ErrorBoundMs", bKnown ? Status.ErrorBoundMs : 0, 1e-4);
-				Shown("ExpectedError", "ExpectedErrorMs", bKnown ? Status.ExpectedErrorMs : 0, 1e-4);
-				Shown("RoundTrip", "RoundTripMs", bKnown ? Status.RoundTripMs : 0, 1e-4);
-				Shown("Frequency", "FrequencyPpm", Status.FrequencyPpm, 1e-4);
-				Shown("ProbesSent", "ProbesSent",
-					Component ? static_cast<double>(Component->GetCounts().Sent) : 0, 0);
-				Shown("RepliesRefused", "RepliesRefused",
-					Component ? static_cast<double>(Component->GetCounts().Refused) : 0, 0);
-				++Frames;
-			});
+		Peer.Machine.AlsoAtEnd([&]()
+		{
+			const FNetClockStatus Status = Peer.Clock()->GetStatus();
+			const UNetClockComponent* Component = Peer.Component();
+			const bool bKnown = Status.bIsSynced;
+			Shown("Synced", "Synced", bKnown ? 1 : 0, 0);
+			Shown("ErrorBound", "ErrorBoundMs", bKnown ? Status.ErrorBoundMs : 0, 1e-4);
+			Shown("ExpectedError", "ExpectedErrorMs", bKnown ? Status.ExpectedErrorMs : 0, 1e-4);
+			Shown("RoundTrip", "RoundTripMs", bKnown ? Status.RoundTripMs : 0, 1e-4);
+			Shown("Frequency", "FrequencyPpm", Status.FrequencyPpm, 1e-4);
+			Shown("ProbesSent", "ProbesSent",
+				Component ? static_cast<double>(Component->GetCounts().Sent) : 0, 0);
+			Shown("RepliesRefused", "RepliesRefused",
+				Component ? static_cast<double>(Component->GetCounts().Refused) : 0, 0);
+			++Frames;
+		});
 		const auto Flush = Session.Server->OnFlush;
 		Session.Server->OnFlush = [&]()
 		{

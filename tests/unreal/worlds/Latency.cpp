@@ -18,21 +18,20 @@ namespace Scenarios
 		Peer.Clock()->OnLatencyChanged.AddLambda(
 			[&](ENetClockDirection Direction, double BeforeMs, double AfterMs)
 			{ Route.Told.push_back({Direction, BeforeMs, AfterMs, FDouble::State.Now}); });
-		Peer.Machine.AlsoAtEnd(
-			[&Peer, &Route]()
-			{
-				const double Scale = Peer.Clock()->GetSuggestedSpeedScale();
-				const double At = static_cast<double>(Peer.Clock()->GetFrameTicks()) * 1e-4;
-				// A game multiplies a frame's time, which is that since the last, by what it reads in the frame.
-				Route.PlayedMs += Route.LastAt < 0 ? 0 : (At - Route.LastAt) * (Scale - 1);
-				Route.LastAt = At;
-				Route.Least = FMath::Min(Route.Least, Scale);
-				Route.Most = FMath::Max(Route.Most, Scale);
-				Route.WorstStep = FMath::Max(Route.WorstStep, FMath::Abs(Scale - Route.Before));
-				Route.Before = Scale;
-				++Route.Frames;
-				Route.AtRest += FMath::Abs(Scale - 1) <= 0 ? 1 : 0;
-			});
+		Peer.Machine.AlsoAtEnd([&Peer, &Route]()
+		{
+			const double Scale = Peer.Clock()->GetSuggestedSpeedScale();
+			const double At = static_cast<double>(Peer.Clock()->GetFrameTicks()) * 1e-4;
+			// A game multiplies a frame's time, which is that since the last, by what it reads in the frame.
+			Route.PlayedMs += Route.LastAt < 0 ? 0 : (At - Route.LastAt) * (Scale - 1);
+			Route.LastAt = At;
+			Route.Least = FMath::Min(Route.Least, Scale);
+			Route.Most = FMath::Max(Route.Most, Scale);
+			Route.WorstStep = FMath::Max(Route.WorstStep, FMath::Abs(Scale - Route.Before));
+			Route.Before = Scale;
+			++Route.Frames;
+			Route.AtRest += FMath::Abs(Scale - 1) <= 0 ? 1 : 0;
+		});
 	}
 
 	SCENARIO(LatencyChange, Long)

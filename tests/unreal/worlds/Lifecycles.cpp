@@ -118,13 +118,12 @@ namespace Scenarios
 		ShowsUtc(Server, 0, "on the server itself");
 		double JumpSeconds = 0;
 		int32 Heard = 0;
-		const FDelegateHandle Handle = UNetClockUtc::Of(Peer.Machine.World)
-										   ->OnServerUtcChanged.AddLambda(
-											   [&](double Jump)
-											   {
-												   JumpSeconds += Jump;
-												   ++Heard;
-											   });
+		UNetClockUtc& Known = *UNetClockUtc::Of(Peer.Machine.World);
+		const FDelegateHandle Handle = Known.OnServerUtcChanged.AddLambda([&](double Jump)
+		{
+			JumpSeconds += Jump;
+			++Heard;
+		});
 		UNetClockUtc::Of(Server.World)->SetServerUtcErrorMs(2);
 		Session.Run(3);
 		ShowsUtc(Peer.Machine, 60, "with an error that is stated");
@@ -137,7 +136,7 @@ namespace Scenarios
 		Session.Run(62);
 		ShowsUtc(Peer.Machine, 60, "a minute later, claimed again");
 		Expect(Heard == 1, "what follows the drift is no news");
-		UNetClockUtc::Of(Peer.Machine.World)->OnServerUtcChanged.Remove(Handle);
+		Known.OnServerUtcChanged.Remove(Handle);
 		UWorld* Nowhere = nullptr;
 		Expect(!UNetClockNodes::GetServerUtc(Nowhere, Utc, BoundMs) && BoundMs >= NetClock::UnknownMs &&
 				Utc.GetTicks() == 0,

@@ -40,11 +40,7 @@ namespace Scenarios
 	{
 		for (const auto& Peer : Session.Peers)
 		{
-			char Name[96];
-			std::snprintf(Name, sizeof Name, "%s, %.0f/%.0f fps, %.0f/%.0f ms", Table,
-				Peer->Machine.Settings.Fps, Session.Server->Settings.Fps, Peer->Link.Up.LagMs,
-				Peer->Link.Up.JitterMs);
-			Report::Row(Name, *Peer);
+			Report::Row(Report::NameOf(Table, Session, *Peer), *Peer);
 			Promises(*Peer);
 		}
 	}

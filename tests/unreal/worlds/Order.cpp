@@ -1,6 +1,4 @@
 // How far ahead, how far behind, who was first, what a player saw: judged by what really happened.
-#include <algorithm>
-
 #include "Exchange/NetClockProbes.h"
 #include "Scenarios.h"
 
@@ -22,16 +20,9 @@ namespace Scenarios
 		int32 Commands = 0, InTime = 0, Frames = 0, Shown = 0;
 		double LeadMs = 0, BehindMs = 0;
 		int64 NewestState = 0;
-		std::vector<double> TookMs;
+		FSeen Took;
 		double Share() const { return static_cast<double>(InTime) / FMath::Max(1, Commands); }
 		double ShownShare() const { return static_cast<double>(Shown) / FMath::Max(1, Frames); }
-		double NeededMs(double Share)
-		{
-			std::sort(TookMs.begin(), TookMs.end());
-			return TookMs.empty()
-				? 0
-				: TookMs[static_cast<size_t>(Share * static_cast<double>(TookMs.size() - 1))];
-		}
 	};
 
 	/** A client sends a command in each frame, stamped with the time that it is predicted for; a server its
@@ -39,50 +30,41 @@ namespace Scenarios
 	static void PlayAhead(FSession& Session, FPeer& Peer, FTimely& Seen, double SendIntervalMs)
 	{
 		UNetClockSubsystem* Server = Session.Server->Get<UNetClockSubsystem>();
-		Peer.Machine.AlsoAtEnd(
-			[&Peer, &Seen, Server, SendIntervalMs]()
-			{
-				const double LeadMs = UNetClockOrder::GetPredictionLeadMs(Peer.Machine.World);
-				const double BehindMs =
-					UNetClockOrder::SuggestInterpolationDelayMs(Peer.Machine.World, SendIntervalMs);
-				if (!Peer.Component() || LeadMs >= NetClock::UnknownMs ||
-					FDouble::State.Now - Peer.JoinedAt < 20)
-				{
-					return;
-				}
-				const int64 ShownTicks = Peer.Clock()->GetServerTimeTicks();
-				Seen.LeadMs += LeadMs;
-				Seen.BehindMs += BehindMs;
-				++Seen.Frames;
-				Seen.Shown +=
-					static_cast<double>(Seen.NewestState) >= static_cast<double>(ShownTicks) - BehindMs * 1e4
-					? 1
-					: 0;
-				Peer.Machine.Driver->Send(nullptr, Peer.Component(),
-					GameCall(true,
-						[&Seen, Server, ShownTicks, LeadMs]()
-						{
-							const double TookMs =
-								static_cast<double>(Server->GetServerTimeTicks() - ShownTicks) * 1e-4;
-							++Seen.Commands;
-							Seen.InTime += TookMs <= LeadMs ? 1 : 0;
-							Seen.TookMs.push_back(TookMs);
-						}));
-			});
+		Peer.Machine.AlsoAtEnd([&Peer, &Seen, Server, SendIntervalMs]()
+		{
+			const double LeadMs = UNetClockOrder::GetPredictionLeadMs(Peer.Machine.World);
+			const double BehindMs =
+				UNetClockOrder::SuggestInterpolationDelayMs(Peer.Machine.World, SendIntervalMs);
+			const bool bSettled = LeadMs < NetClock::UnknownMs && FDouble::State.Now - Peer.JoinedAt >= 20;
+			if (!Peer.Component() || !bSettled) { return; }
+			const int64 ShownTicks = Peer.Clock()->GetServerTimeTicks();
+			Seen.LeadMs += LeadMs;
+			Seen.BehindMs += BehindMs;
+			++Seen.Frames;
+			Seen.Shown += NetClock::TicksToMs(ShownTicks - Seen.NewestState) <= BehindMs ? 1 : 0;
+			Peer.Machine.Driver->Send(nullptr, Peer.Component(),
+				GameCall(true,
+					[&Seen, Server, ShownTicks, LeadMs]()
+					{
+						const double TookMs = NetClock::TicksToMs(Server->GetServerTimeTicks() - ShownTicks);
+						++Seen.Commands;
+						Seen.InTime += TookMs <= LeadMs ? 1 : 0;
+						Seen.Took.ErrorsMs.push_back(TookMs);
+					}));
+		});
 	}
 
 	static void SendStates(FSession& Session, FPeer& Peer, FTimely& Seen)
 	{
 		UNetClockSubsystem* Server = Session.Server->Get<UNetClockSubsystem>();
-		Session.Server->AlsoAtEnd(
-			[&Session, &Peer, &Seen, Server]()
-			{
-				const int64 Ticks = Server->GetServerTimeTicks();
-				if (!Peer.ServerComponent()) { return; }
-				Session.Server->Driver->Send(Peer.ServerConnection, Peer.ServerComponent(),
-					GameCall(
-						false, [&Seen, Ticks]() { Seen.NewestState = FMath::Max(Seen.NewestState, Ticks); }));
-			});
+		Session.Server->AlsoAtEnd([&Session, &Peer, &Seen, Server]()
+		{
+			const int64 Ticks = Server->GetServerTimeTicks();
+			if (!Peer.ServerComponent()) { return; }
+			Session.Server->Driver->Send(Peer.ServerConnection, Peer.ServerComponent(),
+				GameCall(
+					false, [&Seen, Ticks]() { Seen.NewestState = FMath::Max(Seen.NewestState, Ticks); }));
+		});
 	}
 
 	SCENARIO(PredictionLead, Long)
@@ -110,9 +92,9 @@ namespace Scenarios
 			Session.Run(100);
 			for (size_t Index = 0; Index < 2; ++Index)
 			{
-				FTimely& Told = Seen[Index];
+				const FTimely& Told = Seen[Index];
 				const double LeadMs = Told.LeadMs / Told.Frames, BehindMs = Told.BehindMs / Told.Frames,
-							 NeededMs = Told.NeededMs(Share);
+							 NeededMs = Told.Took.Quantile(Share);
 				std::printf("    lead for %.0f %%: %.1f %% of %d commands in time, %.1f ms ahead (%.1f would "
 							"do); shown %.1f ms behind, %.1f %% of frames between two states\n",
 					Share * 100, Told.Share() * 100, Told.Commands, LeadMs, NeededMs, BehindMs,
@@ -222,50 +204,49 @@ namespace Scenarios
 		constexpr double InterpolationMs = 50, JitterMs = 40, MaxRewindMs = 250;
 		int32 Shots = 0, Moved = 0, Wrong = 0, Outside = 0, LiesOutside = 0, LiesMoved = 0;
 		double LieGainMs = 0;
-		Shooter.Machine.AlsoAtEnd(
-			[&]()
-			{
-				const int64 Saw = Shooter.Clock()->GetServerTimeTicks();
-				const double TrueTicks = Session.Server->Clock.At(Shooter.Machine.TickStart) * 1e7;
-				const int64 Lie = Saw -
-					(Shots % 3 == 0          ? 5000000
-							: Shots % 3 == 1 ? -5000000
-											 : INT64_MAX / 4);
-				Shooter.Machine.Driver->Send(nullptr, Shooter.Component(),
-					GameCall(true,
-						[&, Saw, TrueTicks, Lie]()
+		Shooter.Machine.AlsoAtEnd([&]()
+		{
+			const int64 Saw = Shooter.Clock()->GetServerTimeTicks();
+			const double TrueTicks = Session.Server->Clock.At(Shooter.Machine.TickStart) * 1e7;
+			const int64 Lie = Saw -
+				(Shots % 3 == 0          ? 5000000
+						: Shots % 3 == 1 ? -5000000
+										 : INT64_MAX / 4);
+			Shooter.Machine.Driver->Send(nullptr, Shooter.Component(),
+				GameCall(true,
+					[&, Saw, TrueTicks, Lie]()
+					{
+						FNetClockRewind Honest, Told;
+						++Shots;
+						const bool bKnown = UNetClockOrder::GetRewindTime(Shooter.ServerController, Saw,
+							InterpolationMs, JitterMs, MaxRewindMs, Honest);
+						Moved += Honest.Limit != ENetClockRewindLimit::None ? 1 : 0;
+						// Where nothing was moved, the instant is what the shooter saw, to the tick.
+						Wrong += bKnown &&
+								(Honest.Limit != ENetClockRewindLimit::None ||
+									Honest.TargetTicks == Saw - static_cast<int64>(InterpolationMs * 1e4))
+							? 0
+							: 1;
+						Outside +=
+							FMath::Abs(static_cast<double>(Honest.Acted.ServerTicks) - TrueTicks) * 1e-4 >
+								Honest.Acted.ErrorBoundMs
+							? 1
+							: 0;
+						if (!UNetClockOrder::GetRewindTime(Shooter.ServerController, Lie, InterpolationMs,
+								JitterMs, MaxRewindMs, Told))
 						{
-							FNetClockRewind Honest, Told;
-							++Shots;
-							const bool bKnown = UNetClockOrder::GetRewindTime(Shooter.ServerController, Saw,
-								InterpolationMs, JitterMs, MaxRewindMs, Honest);
-							Moved += Honest.Limit != ENetClockRewindLimit::None ? 1 : 0;
-							// Where nothing was moved, the instant is what the shooter saw, to the tick.
-							Wrong += bKnown &&
-									(Honest.Limit != ENetClockRewindLimit::None ||
-										Honest.TargetTicks == Saw - static_cast<int64>(InterpolationMs * 1e4))
-								? 0
-								: 1;
-							Outside +=
-								FMath::Abs(static_cast<double>(Honest.Acted.ServerTicks) - TrueTicks) * 1e-4 >
-									Honest.Acted.ErrorBoundMs
-								? 1
-								: 0;
-							if (!UNetClockOrder::GetRewindTime(Shooter.ServerController, Lie, InterpolationMs,
-									JitterMs, MaxRewindMs, Told))
-							{
-								return;
-							}
-							LiesMoved += Told.Limit != ENetClockRewindLimit::None &&
-									Told.BackMs <= MaxRewindMs + 1e-3 && Told.BackMs >= 0
-								? 0
-								: 1;
-							const double OffMs =
-								FMath::Abs(static_cast<double>(Told.Acted.ServerTicks) - TrueTicks) * 1e-4;
-							LiesOutside += OffMs > Told.Acted.ErrorBoundMs ? 1 : 0;
-							LieGainMs = FMath::Max(LieGainMs, OffMs);
-						}));
-			});
+							return;
+						}
+						LiesMoved += Told.Limit != ENetClockRewindLimit::None &&
+								Told.BackMs <= MaxRewindMs + 1e-3 && Told.BackMs >= 0
+							? 0
+							: 1;
+						const double OffMs =
+							FMath::Abs(static_cast<double>(Told.Acted.ServerTicks) - TrueTicks) * 1e-4;
+						LiesOutside += OffMs > Told.Acted.ErrorBoundMs ? 1 : 0;
+						LieGainMs = FMath::Max(LieGainMs, OffMs);
+					}));
+		});
 		Session.Run(30);
 		Expect(Shots > 2000 && Wrong == 0, "what a player saw, in each shot", Shots, Wrong);
 		Expect(Moved <= Shots / 50, "honest claims are hardly ever moved", Moved);

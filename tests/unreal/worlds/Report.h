@@ -48,7 +48,16 @@ namespace Report
 		ExpectNone(Seen.Unequal, "readers disagree within a frame", Who);
 	}
 
-	inline void Row(const char* Name, const FPeer& Peer)
+	/** What a row of a table is about. */
+	inline std::string NameOf(const char* Table, const FSession& Session, const FPeer& Peer)
+	{
+		char Name[96];
+		std::snprintf(Name, sizeof Name, "%s, %.3g/%.3g fps, %.0f/%.0f ms", Table, Peer.Machine.Settings.Fps,
+			Session.Server->Settings.Fps, Peer.Link.Up.LagMs, Peer.Link.Up.JitterMs);
+		return Name;
+	}
+
+	inline void Row(const std::string& Name, const FPeer& Peer)
 	{
 		const FJudged& Seen = Peer.Judged;
 		char OneShot[32] = "      -       -";
@@ -57,7 +66,7 @@ namespace Report
 			std::snprintf(OneShot, sizeof OneShot, "%7.1f %7.1f", Seen.OneShot.Quantile(0.5),
 				Seen.OneShot.Quantile(0.99));
 		}
-		std::printf("%-43s %7.1f %7.1f %s %7.3f %7.3f %7.2f %7.2f\n", Name, Seen.Engine.Quantile(0.5),
+		std::printf("%-43s %7.1f %7.1f %s %7.3f %7.3f %7.2f %7.2f\n", Name.c_str(), Seen.Engine.Quantile(0.5),
 			Seen.Engine.Quantile(0.99), OneShot, Seen.NetClock.Quantile(0.5), Seen.NetClock.Quantile(0.99),
 			Seen.LargestBoundMs, Seen.SyncedAfter);
 	}

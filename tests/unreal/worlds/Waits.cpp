@@ -60,15 +60,14 @@ namespace Scenarios
 		// The newest times that were shown before each frame: who is told must be told in the frame that
 		// passes them.
 		int32 Late = 0;
-		Peer.Machine.AlsoAtEnd(
-			[&]()
+		Peer.Machine.AlsoAtEnd([&]()
+		{
+			for (int32 Index = 0; Index < Count; ++Index)
 			{
-				for (int32 Index = 0; Index < Count; ++Index)
-				{
-					const bool bPassed = Peer.Clock()->GetServerTimeTicks() >= First + Index * 1234567;
-					Late += bPassed && Client[Index].Times == 0 ? 1 : 0;
-				}
-			});
+				const bool bPassed = Peer.Clock()->GetServerTimeTicks() >= First + Index * 1234567;
+				Late += bPassed && Client[Index].Times == 0 ? 1 : 0;
+			}
+		});
 		Session.Run(8);
 		for (int32 Index = 0; Index < Count; ++Index)
 		{

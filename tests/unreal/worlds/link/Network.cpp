@@ -140,14 +140,8 @@ int32 FLinkNetwork::Serve(const void* Config, uint16 Port, uint64 Epoch, void** 
 		&Carried, nullptr, 0, Epoch, reinterpret_cast<netclock_link_server**>(Link));
 	if (Status == NETCLOCK_OK)
 	{
-		FEnd End;
-		End.Link = *Link;
-		End.Clock = FDouble::State.Clock;
-		End.Address = FDouble::State.Address;
-		End.Port = Port;
-		End.OffsetTicks = Carried.clock_offset;
-		End.bServer = true;
-		Ends[++Created] = End;
+		const FDouble::FState& Here = FDouble::State;
+		Ends[++Created] = {*Link, Here.Clock, Here.Address, "", Port, Carried.clock_offset, true, 0};
 	}
 	return Status;
 }
@@ -162,13 +156,8 @@ int32 FLinkNetwork::Connect(
 			static_cast<const netclock_session_key*>(Key), reinterpret_cast<netclock_link_client**>(Link));
 	if (Status == NETCLOCK_OK)
 	{
-		FEnd End;
-		End.Link = *Link;
-		End.Clock = FDouble::State.Clock;
-		End.Address = FDouble::State.Address;
-		End.Host = Host;
-		End.Port = Port;
-		Ends[++Created] = End;
+		const FDouble::FState& Here = FDouble::State;
+		Ends[++Created] = {*Link, Here.Clock, Here.Address, Host, Port, 0, false, 0};
 		PlanWake(Created, FDouble::State.Now);
 	}
 	return Status;

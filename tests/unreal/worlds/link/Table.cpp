@@ -28,20 +28,18 @@ namespace Scenarios
 		Session.Run(90);
 		for (const auto& Peer : Session.Peers)
 		{
-			char Name[96];
-			std::snprintf(Name, sizeof Name, "link, %.0f %% loss, %.3g/%.3g fps, %.0f/%.0f ms", Loss * 100,
-				Peer->Machine.Settings.Fps, Session.Server->Settings.Fps, Peer->Link.Up.LagMs,
-				Peer->Link.Up.JitterMs);
+			const std::string Name =
+				Report::NameOf(Loss < 0.05 ? "link, 1 % loss" : "link, 10 % loss", Session, *Peer);
 			Report::Row(Name, *Peer);
 			Promises(*Peer);
 			// With loss, it may be blocked for 30 s now and then: of 5 requests in 2 s none was answered.
 			const int32 Replies = LinkOf(Peer->Machine).Replies;
-			Expect(Replies > 60, std::string(Name) + ": replies by the link", Replies);
+			Expect(Replies > 60, Name + ": replies by the link", Replies);
 			if (FMath::Abs(Peer->Link.Up.LagMs - Peer->Link.Down.LagMs) < 1e-6)
 			{
 				const FSeen& Seen = Peer->Judged.NetClock;
-				ExpectIn(Seen.Quantile(0.5), 0, LargestP50Ms, std::string(Name) + ": p50 in ms");
-				ExpectIn(Seen.Quantile(0.99), 0, LargestP99Ms(Loss), std::string(Name) + ": p99 in ms");
+				ExpectIn(Seen.Quantile(0.5), 0, LargestP50Ms, Name + ": p50 in ms");
+				ExpectIn(Seen.Quantile(0.99), 0, LargestP99Ms(Loss), Name + ": p99 in ms");
 				Worst.ErrorsMs.push_back(Seen.Quantile(0.99));
 			}
 		}

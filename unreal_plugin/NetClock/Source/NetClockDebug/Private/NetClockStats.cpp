@@ -23,6 +23,12 @@ DECLARE_DWORD_COUNTER_STAT(TEXT("Probes dropped in this frame"), STAT_NetClockDr
 
 CSV_DEFINE_CATEGORY(NetClock, true);
 
+/** A number of `stat NetClock`, of the CSV profiler and of Unreal Insights, until the next one. */
+#define NETCLOCK_SHOW(Kind, Name, CsvName, Value)                                                            \
+	SET_##Kind##_STAT(STAT_NetClock##Name, Value);                                                           \
+	CSV_CUSTOM_STAT(NetClock, CsvName, Value, ECsvCustomStatOp::Set);                                        \
+	TRACE_COUNTER_SET(NetClock##Name, Value)
+
 TRACE_DECLARE_INT_COUNTER(NetClockSynced, TEXT("NetClock/Synced"));
 TRACE_DECLARE_FLOAT_COUNTER(NetClockErrorBound, TEXT("NetClock/Error bound (ms)"));
 TRACE_DECLARE_FLOAT_COUNTER(NetClockExpectedError, TEXT("NetClock/Expected error (ms)"));
@@ -44,37 +50,14 @@ namespace
 
 	void ShowClient(const FNetClockReport& Report)
 	{
-		const int32 Synced = Report.Status.bIsSynced ? 1 : 0;
-		const float ErrorBound = Shown(Report.Status.ErrorBoundMs);
-		const float ExpectedError = Shown(Report.Status.ExpectedErrorMs);
-		const float RoundTrip = Shown(Report.Status.RoundTripMs);
-		const float Frequency = static_cast<float>(Report.Status.FrequencyPpm);
-		const int32 Sent = static_cast<int32>(Report.ProbesSent);
-		const int32 Refused = static_cast<int32>(Report.RepliesRefused);
-
-		SET_DWORD_STAT(STAT_NetClockSynced, Synced);
-		SET_FLOAT_STAT(STAT_NetClockErrorBound, ErrorBound);
-		SET_FLOAT_STAT(STAT_NetClockExpectedError, ExpectedError);
-		SET_FLOAT_STAT(STAT_NetClockRoundTrip, RoundTrip);
-		SET_FLOAT_STAT(STAT_NetClockFrequency, Frequency);
-		SET_DWORD_STAT(STAT_NetClockProbesSent, Sent);
-		SET_DWORD_STAT(STAT_NetClockRepliesRefused, Refused);
-
-		CSV_CUSTOM_STAT(NetClock, Synced, Synced, ECsvCustomStatOp::Set);
-		CSV_CUSTOM_STAT(NetClock, ErrorBoundMs, ErrorBound, ECsvCustomStatOp::Set);
-		CSV_CUSTOM_STAT(NetClock, ExpectedErrorMs, ExpectedError, ECsvCustomStatOp::Set);
-		CSV_CUSTOM_STAT(NetClock, RoundTripMs, RoundTrip, ECsvCustomStatOp::Set);
-		CSV_CUSTOM_STAT(NetClock, FrequencyPpm, Frequency, ECsvCustomStatOp::Set);
-		CSV_CUSTOM_STAT(NetClock, ProbesSent, Sent, ECsvCustomStatOp::Set);
-		CSV_CUSTOM_STAT(NetClock, RepliesRefused, Refused, ECsvCustomStatOp::Set);
-
-		TRACE_COUNTER_SET(NetClockSynced, Synced);
-		TRACE_COUNTER_SET(NetClockErrorBound, ErrorBound);
-		TRACE_COUNTER_SET(NetClockExpectedError, ExpectedError);
-		TRACE_COUNTER_SET(NetClockRoundTrip, RoundTrip);
-		TRACE_COUNTER_SET(NetClockFrequency, Frequency);
-		TRACE_COUNTER_SET(NetClockProbesSent, Sent);
-		TRACE_COUNTER_SET(NetClockRepliesRefused, Refused);
+		const FNetClockStatus& Status = Report.Status;
+		NETCLOCK_SHOW(DWORD, Synced, Synced, Status.bIsSynced ? 1 : 0);
+		NETCLOCK_SHOW(FLOAT, ErrorBound, ErrorBoundMs, Shown(Status.ErrorBoundMs));
+		NETCLOCK_SHOW(FLOAT, ExpectedError, ExpectedErrorMs, Shown(Status.ExpectedErrorMs));
+		NETCLOCK_SHOW(FLOAT, RoundTrip, RoundTripMs, Shown(Status.RoundTripMs));
+		NETCLOCK_SHOW(FLOAT, Frequency, FrequencyPpm, static_cast<float>(Status.FrequencyPpm));
+		NETCLOCK_SHOW(DWORD, ProbesSent, ProbesSent, static_cast<int32>(Report.ProbesSent));
+		NETCLOCK_SHOW(DWORD, RepliesRefused, RepliesRefused, static_cast<int32>(Report.RepliesRefused));
 	}
 
 	void ShowServer(const FNetClockReport& Report)

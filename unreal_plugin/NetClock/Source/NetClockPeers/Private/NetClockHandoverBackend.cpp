@@ -13,26 +13,17 @@ namespace
 {
 	using NetClock::FBytes;
 	static_assert(NETCLOCK_DATAGRAM_SIZE == FBytes::Size, "four numbers of eight bytes");
-
 }
 
 TSharedPtr<FNetClockAdoption> FNetClockAdoption::Create(int64 Timescale, int32 Liars, const FGuid& Seed)
 {
-	if (!NetClock::IsLibraryUsable() || Liars < 0)
-	{
-		return nullptr;
-	}
+	if (Liars < 0) { return nullptr; }
 	auto Config = NetClock::Sized<netclock_adoption_config>();
 	Config.liars = Liars == 0 ? static_cast<uint32_t>(NETCLOCK_NO_LIARS) : static_cast<uint32_t>(Liars);
 	Config.timescale = static_cast<uint64_t>(Timescale);
 	Config.max_drift_ppm = static_cast<double>(UNetClockSettings::Get().MaxDriftPpm);
-	netclock_adoption* Handle = nullptr;
-	if (netclock_adoption_create(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), &Handle) !=
-		NETCLOCK_OK)
-	{
-		return nullptr;
-	}
-	return MakeShared<FNetClockAdoption>(Handle);
+	return Own<FNetClockAdoption>([&](netclock_adoption** Made)
+		{ return netclock_adoption_create(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), Made); });
 }
 
 FNetClockAdoption::~FNetClockAdoption() { static_cast<void>(netclock_adoption_destroy(Handle)); }

@@ -33,8 +33,7 @@ public:
 	~FNetClockAdoption();
 
 	/** Adds this machine's clock of the previous server, or an outside source, as it is now. False if it has
-	 * no
-	 * error bound, or if a number is out of range. */
+	 * no error bound, or if a number is out of range. */
 	bool AddOwnReading(int64 OutsideTicks, double ErrorBoundMs, int64 Now);
 
 	/** The question to a player. False if none is due. */

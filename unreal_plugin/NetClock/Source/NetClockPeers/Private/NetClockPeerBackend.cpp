@@ -52,12 +52,7 @@ namespace
 
 TSharedPtr<FNetClockStreamReader> FNetClockStreamReader::Create()
 {
-	netclock_stream* Handle = nullptr;
-	if (!NetClock::IsLibraryUsable() || netclock_stream_create(&Handle) != NETCLOCK_OK)
-	{
-		return nullptr;
-	}
-	return MakeShared<FNetClockStreamReader>(Handle);
+	return Own<FNetClockStreamReader>([](netclock_stream** Made) { return netclock_stream_create(Made); });
 }
 
 FNetClockStreamReader::~FNetClockStreamReader() { static_cast<void>(netclock_stream_destroy(Handle)); }
@@ -80,14 +75,12 @@ bool FNetClockStreamReader::Next(uint8* Message, int32& Length)
 
 TSharedPtr<FNetClockPeerHandle> FNetClockPeerHandle::Create(int64 Game, const FGuid& Seed)
 {
-	netclock_peer* Handle = nullptr;
-	if (!NetClock::IsLibraryUsable() ||
-		netclock_peer_create(nullptr, static_cast<uint64_t>(Game), NetClock::HighOf(Seed),
-			NetClock::LowOf(Seed), &Handle) != NETCLOCK_OK)
-	{
-		return nullptr;
-	}
-	return MakeShared<FNetClockPeerHandle>(Handle);
+	return Own<FNetClockPeerHandle>(
+		[&](netclock_peer** Made)
+		{
+			return netclock_peer_create(
+				nullptr, static_cast<uint64_t>(Game), NetClock::HighOf(Seed), NetClock::LowOf(Seed), Made);
+		});
 }
 
 FNetClockPeerHandle::~FNetClockPeerHandle() { static_cast<void>(netclock_peer_destroy(Handle)); }
@@ -170,20 +163,13 @@ TSharedPtr<FNetClockRelayHandle> FNetClockRelayHandle::Create(
 	int32 Games, int32 Slots, int32 Players, const FGuid& Seed)
 {
 	// Zero would select the library's default.
-	if (!NetClock::IsLibraryUsable() || Games < 1 || Slots < 1 || Players < 1)
-	{
-		return nullptr;
-	}
+	if (Games < 1 || Slots < 1 || Players < 1) { return nullptr; }
 	auto Config = NetClock::Sized<netclock_relay_config>();
 	Config.games = static_cast<uint32_t>(Games);
 	Config.slots = static_cast<uint32_t>(Slots);
 	Config.players = static_cast<uint32_t>(Players);
-	netclock_relay* Handle = nullptr;
-	if (netclock_relay_create(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), &Handle) != NETCLOCK_OK)
-	{
-		return nullptr;
-	}
-	return MakeShared<FNetClockRelayHandle>(Handle);
+	return Own<FNetClockRelayHandle>([&](netclock_relay** Made)
+		{ return netclock_relay_create(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), Made); });
 }
 
 FNetClockRelayHandle::~FNetClockRelayHandle() { static_cast<void>(netclock_relay_destroy(Handle)); }

@@ -12,6 +12,7 @@
 #include "Misc/Guid.h"
 #include "NetClockCLibrary.h"
 
+static_assert(NETCLOCK_OK == 0, "as TNetClockOwner has it");
 static_assert(NETCLOCK_TICKS_PER_SECOND == NetClock::TicksPerSecond, "the unit of netclock.h");
 static_assert(NETCLOCK_UNBOUNDED == NetClock::Unbounded, "the largest span of netclock.h");
 

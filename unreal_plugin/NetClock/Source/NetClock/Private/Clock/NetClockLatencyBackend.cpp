@@ -13,12 +13,8 @@ TSharedPtr<FNetClockLatency> FNetClockLatency::Create()
 	auto Config = NetClock::Sized<netclock_latency_config>();
 	Config.least_change =
 		NetClock::MsToTicks(static_cast<double>(UNetClockSettings::Get().LeastLatencyChangeMs));
-	netclock_latency* Handle = nullptr;
-	if (!NetClock::IsLibraryUsable() || netclock_latency_create(&Config, &Handle) != NETCLOCK_OK)
-	{
-		return nullptr;
-	}
-	return MakeShared<FNetClockLatency>(Handle);
+	return Own<FNetClockLatency>(
+		[&Config](netclock_latency** Made) { return netclock_latency_create(&Config, Made); });
 }
 
 FNetClockLatency::~FNetClockLatency() { static_cast<void>(netclock_latency_destroy(Handle)); }

@@ -65,13 +65,8 @@ int64 NetClock::BootId()
 
 TSharedPtr<FNetClockServer> FNetClockServer::Create(int64 Epoch)
 {
-	netclock_server* Handle = nullptr;
-	if (!NetClock::IsLibraryUsable() ||
-		netclock_server_create(static_cast<uint64_t>(Epoch), &Handle) != NETCLOCK_OK)
-	{
-		return nullptr;
-	}
-	return MakeShared<FNetClockServer>(Handle);
+	return Own<FNetClockServer>([Epoch](netclock_server** Made)
+		{ return netclock_server_create(static_cast<uint64_t>(Epoch), Made); });
 }
 
 FNetClockServer::~FNetClockServer() { static_cast<void>(netclock_server_destroy(Handle)); }

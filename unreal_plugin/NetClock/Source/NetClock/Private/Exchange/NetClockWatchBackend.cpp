@@ -35,12 +35,8 @@ namespace
 
 TSharedPtr<FNetClockRateWatch> FNetClockRateWatch::Create()
 {
-	netclock_rate_watch* Handle = nullptr;
-	if (!NetClock::IsLibraryUsable() || netclock_rate_watch_create(nullptr, &Handle) != NETCLOCK_OK)
-	{
-		return nullptr;
-	}
-	return MakeShared<FNetClockRateWatch>(Handle);
+	return Own<FNetClockRateWatch>(
+		[](netclock_rate_watch** Made) { return netclock_rate_watch_create(nullptr, Made); });
 }
 
 FNetClockRateWatch::~FNetClockRateWatch() { static_cast<void>(netclock_rate_watch_destroy(Handle)); }

@@ -48,20 +48,12 @@ namespace
 
 TSharedPtr<FNetClockLead> FNetClockLead::Create()
 {
-	if (!NetClock::IsLibraryUsable())
-	{
-		return nullptr;
-	}
 	// The configuration has no frames, because both ends of each message are stamped as frames show them. It
 	// also has no time between a server's states: the caller adds it.
 	auto Config = NetClock::Sized<netclock_lead_config>();
 	Config.quantile = static_cast<double>(UNetClockSettings::Get().InTimeShare);
-	netclock_lead* Handle = nullptr;
-	if (netclock_lead_create(&Config, &Handle) != NETCLOCK_OK)
-	{
-		return nullptr;
-	}
-	return MakeShared<FNetClockLead>(Handle);
+	return Own<FNetClockLead>(
+		[&Config](netclock_lead** Made) { return netclock_lead_create(&Config, Made); });
 }
 
 FNetClockLead::~FNetClockLead() { static_cast<void>(netclock_lead_destroy(Handle)); }

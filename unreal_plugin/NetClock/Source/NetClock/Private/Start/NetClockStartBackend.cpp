@@ -158,13 +158,8 @@ FNetClockPlayerStart FNetClockOrganiser::Read(int64 Player, int64 Now) const
 
 TSharedPtr<FNetClockParticipant> FNetClockParticipant::Create(const FGuid& Key)
 {
-	netclock_participant* Handle = nullptr;
-	if (!NetClock::IsLibraryUsable() ||
-		netclock_participant_create(NetClock::HighOf(Key), &Handle) != NETCLOCK_OK)
-	{
-		return nullptr;
-	}
-	return MakeShared<FNetClockParticipant>(Handle);
+	return Own<FNetClockParticipant>([&Key](netclock_participant** Made)
+		{ return netclock_participant_create(NetClock::HighOf(Key), Made); });
 }
 
 FNetClockParticipant::~FNetClockParticipant() { static_cast<void>(netclock_participant_destroy(Handle)); }

@@ -54,13 +54,8 @@ TSharedPtr<FNetClockUtcPublisher> FNetClockUtcPublisher::Create(int64 Epoch)
 	auto Config = NetClock::Sized<netclock_utc_publisher_config>();
 	// The setting is the largest difference between two machines, half of it for each.
 	Config.drift_ppm = static_cast<uint32_t>(UNetClockSettings::Get().MaxDriftPpm / 2.0f) + 1u;
-	netclock_utc_publisher* Handle = nullptr;
-	if (!NetClock::IsLibraryUsable() ||
-		netclock_utc_publisher_create(&Config, static_cast<uint64_t>(Epoch), &Handle) != NETCLOCK_OK)
-	{
-		return nullptr;
-	}
-	return MakeShared<FNetClockUtcPublisher>(Handle);
+	return Own<FNetClockUtcPublisher>([&](netclock_utc_publisher** Made)
+		{ return netclock_utc_publisher_create(&Config, static_cast<uint64_t>(Epoch), Made); });
 }
 
 FNetClockUtcPublisher::~FNetClockUtcPublisher() { static_cast<void>(netclock_utc_publisher_destroy(Handle)); }
@@ -80,13 +75,9 @@ bool FNetClockUtcPublisher::Observe(
 
 TSharedPtr<FNetClockServerUtc> FNetClockServerUtc::Create()
 {
-	netclock_server_utc* Handle = nullptr;
 	// The engine replicates claims. No requests are made, so that no id has to be unguessable.
-	if (!NetClock::IsLibraryUsable() || netclock_server_utc_create(0, 1, &Handle) != NETCLOCK_OK)
-	{
-		return nullptr;
-	}
-	return MakeShared<FNetClockServerUtc>(Handle);
+	return Own<FNetClockServerUtc>(
+		[](netclock_server_utc** Made) { return netclock_server_utc_create(0, 1, Made); });
 }
 
 FNetClockServerUtc::~FNetClockServerUtc() { static_cast<void>(netclock_server_utc_destroy(Handle)); }

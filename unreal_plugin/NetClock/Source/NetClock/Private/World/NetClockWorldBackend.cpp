@@ -68,14 +68,12 @@ TSharedPtr<FNetClockPublisher> FNetClockPublisher::Create(int64 Epoch, int32 Wor
 {
 	auto Config = NetClock::Sized<netclock_publisher_config>();
 	Config.read_lag = ReadLag;
-	netclock_publisher* Handle = nullptr;
-	if (!NetClock::IsLibraryUsable() ||
-		netclock_publisher_create(
-			&Config, static_cast<uint64_t>(Epoch), static_cast<uint32_t>(World), &Handle) != NETCLOCK_OK)
-	{
-		return nullptr;
-	}
-	return MakeShared<FNetClockPublisher>(Handle);
+	return Own<FNetClockPublisher>(
+		[&](netclock_publisher** Made)
+		{
+			return netclock_publisher_create(
+				&Config, static_cast<uint64_t>(Epoch), static_cast<uint32_t>(World), Made);
+		});
 }
 
 FNetClockPublisher::~FNetClockPublisher() { static_cast<void>(netclock_publisher_destroy(Handle)); }
@@ -102,12 +100,8 @@ int64 FNetClockPublisher::GetThroughTicks() const
 
 TSharedPtr<FNetClockTimeline> FNetClockTimeline::Create()
 {
-	netclock_timeline* Handle = nullptr;
-	if (!NetClock::IsLibraryUsable() || netclock_timeline_create(nullptr, &Handle) != NETCLOCK_OK)
-	{
-		return nullptr;
-	}
-	return MakeShared<FNetClockTimeline>(Handle);
+	return Own<FNetClockTimeline>(
+		[](netclock_timeline** Made) { return netclock_timeline_create(nullptr, Made); });
 }
 
 FNetClockTimeline::~FNetClockTimeline() { static_cast<void>(netclock_timeline_destroy(Handle)); }

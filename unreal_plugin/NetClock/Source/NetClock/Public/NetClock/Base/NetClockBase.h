@@ -151,7 +151,8 @@ namespace NetClock
 	};
 }
 
-/** Owns one of the library's handles, so it cannot be copied. The derived class destroys the handle. */
+/** Owns one of the library's handles, so it cannot be copied. The derived class creates and destroys the
+ * handle. */
 template <class T> class TNetClockOwner
 {
 public:
@@ -161,6 +162,14 @@ public:
 
 protected:
 	~TNetClockOwner() = default;
+
+	/** Null if there is no library, or if Create(&Handle) returns anything but NETCLOCK_OK, which is zero. */
+	template <class TDerived, class TCreate> static TSharedPtr<TDerived> Own(TCreate Create)
+	{
+		T* Made = nullptr;
+		if (!NetClock::IsLibraryUsable() || Create(&Made) != 0) { return nullptr; }
+		return MakeShared<TDerived>(Made);
+	}
 
 	T* Handle;
 };
