@@ -16,6 +16,7 @@ pub mod link;
 pub mod order;
 pub mod peer;
 pub mod rate_watch;
+mod refusal;
 pub mod saved;
 pub mod start;
 mod status;
