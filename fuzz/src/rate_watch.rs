@@ -27,10 +27,8 @@ fn anything(input: &mut Unstructured<'_>) -> Result<()> {
         max_drift_ppm: input.arbitrary()?,
         max_delay: Span::from_ticks(duration(input)?.max(1_000 * MILLISECOND)),
     };
-    let Ok(mut watch) = RateWatch::new(&config).or_else(|_| RateWatch::new(&RateWatchConfig::default()))
-    else {
-        unreachable!("the default is valid")
-    };
+    let usual = |_| RateWatch::new(&RateWatchConfig::default());
+    let mut watch = RateWatch::new(&config).or_else(usual).expect("the default is valid");
     let (mut now, mut worst) = (0, RateLevel::Unknown);
     let mut turns = 0..CALLS;
     while !input.is_empty() && turns.next().is_some() {
@@ -62,7 +60,7 @@ fn anything(input: &mut Unstructured<'_>) -> Result<()> {
 /// and says the truth.
 fn honest(input: &mut Unstructured<'_>) -> Result<()> {
     let config = RateWatchConfig::default();
-    let Ok(mut watch) = RateWatch::new(&config) else { unreachable!("the default is valid") };
+    let mut watch = RateWatch::new(&config).expect("the default is valid");
     let hears = input.arbitrary::<bool>()?;
     let (ppm, ahead) = (i128::from(input.int_in_range(-199..=199)?), instant(input, 0)? >> 2);
     let (mut sent, mut newest) = (0_i64, i64::MIN);
