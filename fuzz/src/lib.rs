@@ -1,6 +1,6 @@
-//! What must hold for any input. Each of the [`TARGETS`] is a module: its `run` turns arbitrary bytes into calls and
-//! panics if a promise is broken. When the bytes run out they read as zeros, so no error of theirs has to be
-//! handled.
+//! What must hold for any input. Each of the [`TARGETS`] is a module: its `run` turns arbitrary bytes into
+//! calls and panics if a promise is broken. When the bytes run out they read as zeros, so no error of theirs
+//! has to be handled.
 //!
 //! `cargo xtask fuzz` drives the targets with libFuzzer. Inputs worth keeping are in `corpus/`, and `cargo
 //! xtask test` replays them without any tool.
