@@ -37,9 +37,8 @@ struct Caller {
 
 fn hostile(input: &mut Unstructured<'_>) -> Result<()> {
     let config = config(input)?;
-    let Ok(client) = Client::new(config, 1 + u128::from(input.arbitrary::<u8>()?)) else {
-        panic!("{config:?} is within its ranges");
-    };
+    let seed = 1 + u128::from(input.arbitrary::<u8>()?);
+    let client = Client::new(config, seed).expect("the settings are within their ranges");
     let witness = Witness::default();
     let mut caller = Caller { client, last: None, unsure: false, requests: Vec::new(), witness };
     let mut turns = 0..STEPS;

@@ -49,10 +49,8 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
 }
 
 fn new(config: &AdoptionConfig) -> Adoption {
-    match Adoption::new(config, 5).or_else(|_| Adoption::new(&AdoptionConfig::of(TIMESCALE), 5)) {
-        Ok(adoption) => adoption,
-        Err(error) => unreachable!("the default is valid: {error}"),
-    }
+    let usual = |_| Adoption::new(&AdoptionConfig::of(TIMESCALE), 5);
+    Adoption::new(config, 5).or_else(usual).expect("the default is valid")
 }
 
 fn adoption_of_anything(input: &mut Unstructured<'_>) -> Result<()> {
@@ -148,7 +146,7 @@ fn honest_majority(input: &mut Unstructured<'_>) -> Result<()> {
 
 /// Statements of all kinds, before, between and after the replies of several honest servers.
 fn client(input: &mut Unstructured<'_>) -> Result<()> {
-    let Ok(mut client) = Client::new(Config::default(), 3) else { unreachable!("the default is valid") };
+    let mut client = Client::new(Config::default(), 3).expect("the default is valid");
     let (mut now, mut epoch, mut last) = (0, 1, None);
     let mut turns = 0..CALLS;
     while !input.is_empty() && turns.next().is_some() {

@@ -79,9 +79,8 @@ pub(crate) fn run(input: &mut Unstructured<'_>) -> Result<()> {
 
 /// As [`run`], with what earlier sessions left.
 pub(crate) fn run_after(input: &mut Unstructured<'_>, config: Config, earlier: &Earlier<'_>) -> Result<()> {
-    let Ok(client) = Client::with_saved(config, 1 + u128::from(input.arbitrary::<u8>()?), earlier) else {
-        panic!("{config:?} is within its ranges");
-    };
+    let seed = 1 + u128::from(input.arbitrary::<u8>()?);
+    let client = Client::with_saved(config, seed, earlier).expect("the settings are within their ranges");
     let start = if input.arbitrary()? { 0 } else { input.int_in_range(-FARTHEST..=FARTHEST)? };
     let first = server(input, &config, 1)?;
     let mut world = World {

@@ -26,10 +26,7 @@ pub fn run(bytes: &[u8]) {
 }
 
 fn key(id: u32) -> SessionKey {
-    match SessionKey::new(id, [id as u8 | 1; 16]) {
-        Ok(key) => key,
-        Err(error) => unreachable!("the secret is not zero: {error}"),
-    }
+    SessionKey::new(id, [id as u8 | 1; 16]).expect("the secret is not zero")
 }
 
 fn end(id: u32, sends: Direction) -> SealedChannel {
@@ -61,9 +58,7 @@ struct Session {
 
 fn play(input: &mut Unstructured<'_>) -> Result<()> {
     let config = SessionKeysConfig { capacity: CAPACITY, answers: ANSWERS };
-    let Ok(mut keys) = SessionKeys::new(Channel::Messages, config) else {
-        unreachable!("the settings are in range")
-    };
+    let mut keys = SessionKeys::new(Channel::Messages, config).expect("the settings are in range");
     let mut model: BTreeMap<u32, Session> = BTreeMap::new();
     let mut now = ServerTime::from_ticks(0);
     for _ in 0..CALLS {

@@ -1,6 +1,6 @@
-//! What must hold for any input. Each module is a fuzz target: `run` turns arbitrary bytes into calls and
-//! panics if a promise is broken. When the bytes run out they read as zeros, so no error of theirs has to be
-//! handled.
+//! What must hold for any input. Each of the [`TARGETS`] is a module: its `run` turns arbitrary bytes into
+//! calls and panics if a promise is broken. When the bytes run out they read as zeros, so no error of theirs
+//! has to be handled.
 //!
 //! `cargo xtask fuzz` drives the targets with libFuzzer. Inputs worth keeping are in `corpus/`, and `cargo
 //! xtask test` replays them without any tool.
@@ -16,6 +16,7 @@ pub mod link;
 pub mod order;
 pub mod peer;
 pub mod rate_watch;
+mod refusal;
 pub mod saved;
 pub mod start;
 mod status;
@@ -23,3 +24,24 @@ pub mod timeline;
 pub mod utc;
 pub mod wire;
 mod witness;
+
+/// The name of a target, which is that of its corpus, and what it does with an input.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// What libFuzzer drives and the tests replay.
+pub const TARGETS: [Target; 14] = [
+    ("abi", abi::run),
+    ("client", client::run),
+    ("handover", handover::run),
+    ("keyed", keyed::run),
+    ("latency", latency::run),
+    ("link", link::run),
+    ("order", order::run),
+    ("peer", peer::run),
+    ("rate_watch", rate_watch::run),
+    ("saved", saved::run),
+    ("start", start::run),
+    ("timeline", timeline::run),
+    ("utc", utc::run),
+    ("wire", wire::run),
+];

@@ -97,10 +97,7 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
 }
 
 fn key(id: u32, secret: u8) -> SessionKey {
-    match SessionKey::new(id, [secret | 1; 16]) {
-        Ok(key) => key,
-        Err(error) => unreachable!("the secret is not zero: {error}"),
-    }
+    SessionKey::new(id, [secret | 1; 16]).expect("the secret is not zero")
 }
 
 fn end(key: SessionKey, sends: Direction) -> SealedChannel {
@@ -111,16 +108,14 @@ impl World {
     fn new(is_honest: bool, config: Config, input: &mut Unstructured<'_>) -> Result<Self> {
         let sessions = SessionKeysConfig { capacity: CAPACITY, answers: ANSWERS };
         let settings = ServerLinkConfig { sessions, answers: OF_ALL };
-        let Ok(server_link) = ServerLink::new(settings, 1) else { unreachable!("the settings are in range") };
+        let server_link = ServerLink::new(settings, 1).expect("the settings are in range");
         let follow_authority = input.arbitrary()?;
         let mut players = Vec::new();
         for id in 1..=PLAYERS as u32 {
-            let Ok(client) = Client::new(config, u128::from(id)) else {
-                unreachable!("the configuration is valid")
-            };
+            let client = Client::new(config, u128::from(id)).expect("the settings are valid");
             let key = key(id, id as u8 * 2);
             let settings = ClientLinkConfig { follow_authority, ..ClientLinkConfig::default() };
-            let Ok(client) = LinkedClient::new(client, &key, settings) else { unreachable!("memory") };
+            let client = LinkedClient::new(client, &key, settings).expect("there is memory");
             let origin = instant(input, 0)?.clamp(-FARTHEST, FARTHEST);
             players.push(Player { key, client, origin, called: None, witness: Witness::default() });
         }

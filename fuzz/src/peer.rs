@@ -54,12 +54,9 @@ fn messages(pieces: &[&[u8]]) -> Vec<Vec<u8>> {
 
 fn play(input: &mut Unstructured<'_>) -> Result<()> {
     let config = RelayConfig { games: 1, slots: SLOTS, ..RelayConfig::default() };
-    let Ok(relay) = Relay::new(config, 1) else { unreachable!("it is valid") };
-    let mut peers = Vec::new();
-    for seed in 1..=PEERS as u128 {
-        let Ok(peer) = Peer::new(Config::default(), 1, seed) else { unreachable!("the default is valid") };
-        peers.push((peer, None));
-    }
+    let relay = Relay::new(config, 1).expect("the settings are valid");
+    let peer = |seed| (Peer::new(Config::default(), 1, seed).expect("the default is valid"), None);
+    let peers = (1..=PEERS as u128).map(peer).collect();
     let mut world = World { relay, peers, on_the_way: Vec::new(), now: 0 };
     let mut turns = 0..STEPS;
     while !input.is_empty() && turns.next().is_some() {

@@ -30,9 +30,7 @@ fn begin(input: &mut Unstructured<'_>) -> Result<()> {
     let boot = input.int_in_range(0..=2)?;
     let earlier = Earlier { machine: &machine, server: &server, seconds, boot };
     let config = config_with_hints(input)?;
-    let Ok(client) = Client::with_saved(config, 1, &earlier) else {
-        panic!("no state stops a client from being created");
-    };
+    let client = Client::with_saved(config, 1, &earlier).expect("no state stops a client");
     let (used_machine, used_server) = client.used_saved();
     assert!(is_intact(&machine) || !used_machine, "{machine:?}");
     assert!(is_intact(&server) || !used_server, "{server:?}");
@@ -44,9 +42,7 @@ fn begin(input: &mut Unstructured<'_>) -> Result<()> {
 fn genuine(ppb: i64, seconds: i64) -> Saved {
     let longer = ppb.rem_euclid(61) * 10_000;
     let first = Earlier { boot: 1, ..Earlier::NONE };
-    let Ok(mut client) = Client::with_saved(Config::default(), 1, &first) else {
-        panic!("the default is valid")
-    };
+    let mut client = Client::with_saved(Config::default(), 1, &first).expect("the default is valid");
     for second in 0..EXCHANGES {
         let at = second * SECOND;
         let longer = if second < EXCHANGES / 2 { 0 } else { longer };
@@ -59,7 +55,7 @@ fn genuine(ppb: i64, seconds: i64) -> Saved {
         };
         assert_eq!(client.handle_exchange(&exchange, Some(7)), Ok(()));
     }
-    client.save(seconds).unwrap_or_else(|| panic!("the rate is known after {EXCHANGES} s"))
+    client.save(seconds).expect("the rate is known")
 }
 
 /// A state: the genuine one, or something else.

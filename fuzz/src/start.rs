@@ -5,6 +5,7 @@ use netclock::start::{Beat, Organiser, OrganiserConfig, Participant, Proposal, S
 use netclock::{Client, Config, Exchange, LocalTime, ServerTime, Span};
 
 use crate::input::instant;
+use crate::refusal::unless_refused;
 
 /// Calls in one run.
 const CALLS: usize = 400;
@@ -59,12 +60,15 @@ impl Game {
         while !input.is_empty() && turns.next().is_some() {
             let player = input.int_in_range(0..=PLAYERS - 1)?;
             match input.int_in_range(0..=11)? {
-                0 => drop(self.organiser.admit(player as u64)),
-                1 => drop(self.organiser.remove(player as u64)),
+                0 => drop(unless_refused(&mut self.organiser, |it| it.admit(player as u64))),
+                1 => drop(unless_refused(&mut self.organiser, |it| it.remove(player as u64))),
                 2 => self.exchange(),
                 3..=4 => self.tick(player, input)?,
                 5 => self.propose(input)?,
-                6 => drop(self.organiser.cancel(ServerTime::from_ticks(instant(input, self.now)?))),
+                6 => {
+                    let at = ServerTime::from_ticks(instant(input, self.now)?);
+                    let _ = unless_refused(&mut self.organiser, |it| it.cancel(at));
+                }
                 7..=8 => self.deliver(input)?,
                 9 => self.collect(player),
                 10 => self.ask(player, input)?,
@@ -94,7 +98,8 @@ impl Game {
     fn tick(&mut self, player: usize, input: &mut Unstructured<'_>) -> Result<()> {
         let now = LocalTime::from_ticks(self.at(input)?);
         let reading = self.client.read(now);
-        let Ok(progress) = self.players[player].tick(now, &reading) else { return Ok(()) };
+        let told = unless_refused(&mut self.players[player], |it| it.tick(now, &reading));
+        let Ok(progress) = told else { return Ok(()) };
         if progress.fires {
             assert_ne!(progress.version, self.fired[player], "twice");
             assert!(reading.server_time >= progress.at, "early: {progress:?}");
@@ -107,7 +112,8 @@ impl Game {
     fn propose(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let confidence = f64::from(input.arbitrary::<u16>()?) / 65_536.0;
         let now = ServerTime::from_ticks(self.at(input)?);
-        if let Ok(Proposal::Scheduled { at, .. }) = self.organiser.propose(now, confidence) {
+        let proposed = unless_refused(&mut self.organiser, |it| it.propose(now, confidence));
+        if let Ok(Proposal::Scheduled { at, .. }) = proposed {
             let most = OrganiserConfig::default().patience.ticks() / 2;
             assert!((0..=most).contains(&(at - now).ticks()), "at {at:?}, proposed at {now:?}");
         }
@@ -129,10 +135,11 @@ impl Game {
         let length = if input.ratio(1, 16)? { input.int_in_range(0..=31)? } else { 32 };
         let at = if input.ratio(1, 16)? { instant(input, self.now)? } else { self.now };
         let Letter { player, is_down, datagram } = letter;
+        let (bytes, at) = (&datagram[..length], ServerTime::from_ticks(at));
         let _ = if is_down {
-            self.players[player].receive(&datagram[..length])
+            unless_refused(&mut self.players[player], |it| it.receive(bytes))
         } else {
-            self.organiser.receive(player as u64, &datagram[..length], ServerTime::from_ticks(at))
+            unless_refused(&mut self.organiser, |it| it.receive(player as u64, bytes, at))
         };
         Ok(())
     }

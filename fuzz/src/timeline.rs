@@ -8,6 +8,7 @@ use netclock::timeline::{
 use netclock::{Reading, ServerTime, Span, State, WorldTime};
 
 use crate::input::{any_number, instant};
+use crate::refusal::unless_refused;
 
 /// Calls in one run.
 const CALLS: usize = 300;
@@ -62,13 +63,16 @@ impl Game {
                 0..=2 => self.observe(input)?,
                 3..=4 if self.segments.is_empty() => {}
                 3..=4 => {
-                    let _ = self.timeline.insert(input.choose(&self.segments)?);
+                    let segment = *input.choose(&self.segments)?;
+                    self.insert(&segment);
                 }
                 5 => self.make_up(input)?,
                 6 => {
                     let (epoch, instance) = (epoch(input)?, u32::from(input.arbitrary::<u8>()? / 16));
                     let (version, through) = (u32::from(input.arbitrary::<u8>()? / 8), at(input, self.real)?);
-                    let _ = self.timeline.confirm(epoch, instance, version, through);
+                    let confirm =
+                        |timeline: &mut Timeline| timeline.confirm(epoch, instance, version, through);
+                    let _ = unless_refused(&mut self.timeline, confirm);
                 }
                 7..=8 => self.show(input)?,
                 9 => self.there_and_back(input)?,
@@ -80,22 +84,22 @@ impl Game {
 
     fn observe(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let (real, world) = (instant(input, self.real)?, instant(input, self.world)?);
-        let before = self.publisher.newest();
-        let observed =
-            self.publisher.observe(ServerTime::from_ticks(real), WorldTime::from_ticks(world), rate(input)?);
-        match observed {
-            Ok(segment) => {
-                self.segments.extend(segment);
-                if real.unsigned_abs() < 1 << 50 && world.unsigned_abs() < 1 << 50 {
-                    (self.real, self.world) = (real, world);
-                }
+        let (at, shown, rate) = (ServerTime::from_ticks(real), WorldTime::from_ticks(world), rate(input)?);
+        if let Ok(segment) = unless_refused(&mut self.publisher, |it| it.observe(at, shown, rate)) {
+            assert!(segment.is_none() || segment == self.publisher.newest(), "{segment:?}");
+            self.segments.extend(segment);
+            if real.unsigned_abs() < 1 << 50 && world.unsigned_abs() < 1 << 50 {
+                (self.real, self.world) = (real, world);
             }
-            Err(why) => assert_eq!(self.publisher.newest(), before, "changed in spite of: {why}"),
         }
         if input.ratio(1, 64)? {
             self.publisher.begin_world();
         }
         Ok(())
+    }
+
+    fn insert(&mut self, segment: &Segment) {
+        let _ = unless_refused(&mut self.timeline, |timeline| timeline.insert(segment));
     }
 
     /// An invented segment.
@@ -116,7 +120,7 @@ impl Game {
             through: if input.arbitrary()? { None } else { Some(at(input, real.ticks())?) },
         };
         self.segments.push(segment);
-        let _ = self.timeline.insert(&segment);
+        self.insert(&segment);
         Ok(())
     }
 
@@ -158,7 +162,7 @@ impl Game {
         }
         if let Ok(segment) = Segment::decode(&bytes) {
             assert_eq!(segment.encode(), Ok(bytes));
-            let _ = self.timeline.insert(&segment);
+            self.insert(&segment);
         }
         if let Some(Ok(made)) = self.segments.last().map(Segment::encode) {
             assert_eq!(Segment::decode(&made).as_ref(), Ok(&self.segments[self.segments.len() - 1]));

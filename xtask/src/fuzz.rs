@@ -3,28 +3,15 @@
 use std::fs;
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
-use crate::cargo::{cargo, root, target_dir};
+use crate::cargo::{cargo, file_name, listed, root, target_dir};
 use crate::command::on_path;
 
-/// Each target with its sanitizer: only targets that pass pointers need one.
-const TARGETS: &[(&str, &str)] = &[
-    ("wire", "none"),
-    ("client", "none"),
-    ("saved", "none"),
-    ("rate_watch", "none"),
-    ("abi", "address"),
-    ("timeline", "none"),
-    ("order", "none"),
-    ("start", "none"),
-    ("handover", "none"),
-    ("latency", "none"),
-    ("peer", "none"),
-    ("utc", "none"),
-    ("keyed", "none"),
-    ("link", "none"),
-];
+/// The target that passes pointers, and needs a sanitizer.
+const WITH_POINTERS: &str = "abi";
+/// Tells the program its target.
+const TARGET: &str = "NETCLOCK_FUZZ";
 
 /// Longest input, in bytes: a few hundred calls.
 const LONGEST: u32 = 4096;
@@ -33,20 +20,19 @@ const LONGEST: u32 = 4096;
 /// `minimize` also writes the smallest set with the same coverage.
 pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<ExitCode> {
     ensure!(on_path("cargo-fuzz"), "cargo-fuzz is missing: cargo install cargo-fuzz");
-    let chosen: Vec<_> = TARGETS.iter().filter(|(name, _)| only.is_none_or(|only| only == *name)).collect();
-    if chosen.is_empty() {
-        let names: Vec<_> = TARGETS.iter().map(|(name, _)| *name).collect();
-        bail!("no such target; there are {}", names.join(", "));
-    }
-    for (target, sanitizer) in chosen {
+    let targets: Vec<String> = listed(&root().join("fuzz/corpus"))?.iter().map(|it| file_name(it)).collect();
+    let chosen: Vec<_> = targets.iter().filter(|name| only.is_none_or(|only| only == *name)).collect();
+    ensure!(!chosen.is_empty(), "no such target; there are {}", targets.join(", "));
+    for target in chosen {
         println!("\n== {target}: {seconds} s");
         let found = target_dir()?.join("fuzz").join("corpus").join(target);
         let committed = root().join("fuzz/corpus").join(target);
-        for dir in [&found, &committed] {
+        let failed = root().join("fuzz/artifacts").join(target);
+        for dir in [&found, &committed, &failed] {
             fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
         }
-        let mut run = fuzzer("run", sanitizer)?;
-        run.arg(target).args([&found, &committed]).arg("--");
+        let mut run = fuzzer(target)?;
+        run.args([&found, &committed]).arg("--").arg(format!("-artifact_prefix={}/", failed.display()));
         run.args([format!("-max_total_time={seconds}"), format!("-max_len={LONGEST}")]);
         run.args(["-print_final_stats=1", "-verbosity=0"]);
         if !run.status().context("cargo-fuzz could not be started")?.success() {
@@ -60,8 +46,8 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<E
             let minimal = target_dir()?.join("fuzz").join("minimal").join(target);
             let _not_there_yet = fs::remove_dir_all(&minimal);
             fs::create_dir_all(&minimal).with_context(|| format!("creating {}", minimal.display()))?;
-            let mut merge = fuzzer("run", sanitizer)?;
-            merge.arg(target).args([&minimal, &committed, &found]).args(["--", "-merge=1"]);
+            let mut merge = fuzzer(target)?;
+            merge.args([&minimal, &committed, &found]).args(["--", "-merge=1"]);
             merge.arg(format!("-max_len={LONGEST}"));
             let status = merge.status().context("cargo-fuzz could not be started")?;
             ensure!(status.success(), "the corpus could not be minimized");
@@ -71,11 +57,12 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// `cargo fuzz`. Its flags need a nightly compiler, or a stable one that is told to take them.
-fn fuzzer(command: &str, sanitizer: &str) -> Result<Command> {
+/// `cargo fuzz` of a target. Its flags need a nightly compiler, or a stable one that is told to take them.
+fn fuzzer(target: &str) -> Result<Command> {
+    let sanitizer = if target == WITH_POINTERS { "address" } else { "none" };
     let mut fuzz = cargo();
-    fuzz.args(["fuzz", command, "--features", "libfuzzer", "--sanitizer", sanitizer]);
+    fuzz.args(["fuzz", "run", "--features", "libfuzzer", "--sanitizer", sanitizer, "target"]);
     fuzz.env("RUSTC_BOOTSTRAP", "1").env("CARGO_TARGET_DIR", target_dir()?.join("fuzz"));
-    fuzz.env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true");
+    fuzz.env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true").env(TARGET, target);
     Ok(fuzz)
 }

@@ -74,8 +74,7 @@ impl World {
         let Some(request) = request else { return Ok(()) };
         self.pass(duration(input)?);
         let stamp = self.run().stamp(LocalTime::from_ticks(self.now));
-        let reply = Responder::new(self.run().epoch).respond(&request, stamp, stamp);
-        let Ok(reply) = reply else { unreachable!("honest stamps") };
+        let reply = Responder::new(self.run().epoch).respond(&request, stamp, stamp).expect("honest stamps");
         self.pass(duration(input)?);
         let arrived = self.time_of(player, input)?;
         let it = &mut self.players[player];

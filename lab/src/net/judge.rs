@@ -3,14 +3,15 @@
 use netclock::{Reading, ServerTime, Span, State};
 use serde::{Deserialize, Serialize};
 
-use netclock_sim::measure::figures::{nearest_rank, sorted};
+use crate::report::quantiles::Quantiles;
 use netclock_sim::measure::last_read::LastRead;
 
 /// The reads of one clock.
 #[derive(Default)]
 pub(crate) struct Judge {
-    /// Sizes of the errors that count (s).
-    errors: Vec<f64>,
+    /// Sizes of the errors that count (ticks), and the sum of their squares (ms^2).
+    errors: Quantiles,
+    squares: f64,
     /// How many of them were within one, two and three times the expected error.
     within: [usize; 3],
     expecting: usize,
@@ -45,7 +46,7 @@ impl Judge {
         let (error, expected) = ((reading.server_time - truth).abs(), reading.expected_error);
         self.judged.backwards += usize::from(self.last.goes_back(reading.epoch, reading.server_time.ticks()));
         self.judged.above_bound += usize::from(expected > reading.error_bound);
-        self.add(error.as_secs_f64(), Some(reading.error_bound.as_secs_f64()), counts);
+        self.add(error, Some(reading.error_bound), counts);
         if counts {
             self.expecting += 1;
             for (times, count) in (1..).zip(&mut self.within) {
@@ -54,27 +55,27 @@ impl Judge {
         }
     }
 
-    /// Takes the error (s) of a clock, and its bound if it states one.
-    pub(crate) fn add(&mut self, error_s: f64, bound_s: Option<f64>, counts: bool) {
+    /// Takes the error of a clock, and its bound if it states one.
+    pub(crate) fn add(&mut self, error: Span, bound: Option<Span>, counts: bool) {
         self.judged.reads += 1;
-        self.judged.outside += usize::from(bound_s.is_some_and(|bound_s| error_s.abs() > bound_s));
+        self.judged.outside += usize::from(bound.is_some_and(|bound| error.abs() > bound));
         if counts {
-            self.errors.push(error_s.abs());
+            self.errors.add(error.abs().ticks());
+            self.squares += error.as_millis_f64().powi(2);
         }
     }
 
-    pub(crate) fn judged(self) -> Judged {
-        let errors = sorted(self.errors);
-        let squares: f64 = errors.iter().map(|error| error * error).sum();
-        let quantile = |share| nearest_rank(&errors, share).map(|error| 1e3 * error);
+    pub(crate) fn judged(&self) -> Judged {
+        let (errors, count) = (&self.errors, self.errors.count());
+        let quantile = |share| errors.share(share).map(|ticks| Span::from_ticks(ticks).as_millis_f64());
         let share = |count: usize| 100.0 * count as f64 / self.expecting as f64;
         Judged {
             p50_ms: quantile(0.5),
             p99_ms: quantile(0.99),
             max_ms: quantile(1.0),
-            rms_ms: (!errors.is_empty()).then(|| 1e3 * (squares / errors.len() as f64).sqrt()),
+            rms_ms: (count > 0).then(|| (self.squares / count as f64).sqrt()),
             within: (self.expecting > 0).then(|| self.within.map(share)),
-            ..self.judged
+            ..self.judged.clone()
         }
     }
 }
@@ -95,8 +96,8 @@ mod tests {
     fn errors_count_by_their_size_and_promises_always() {
         let mut judge = Judge::default();
         assert!(!Judge::default().judged().is_kept(), "it was never read");
-        for error_s in [-0.001, 0.002, 0.003, -0.004] {
-            judge.add(error_s, Some(0.004), true);
+        for error_ms in [-1, 2, 3, -4] {
+            judge.add(Span::from_millis(error_ms), Some(Span::from_millis(4)), true);
         }
         let at = |ms: i64| ServerTime::from_ticks(ms * 10_000);
         let reading = |shown_ms| netclock_sim::reading(7, at(shown_ms), Span::from_millis(4));

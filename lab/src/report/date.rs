@@ -17,7 +17,7 @@ pub(crate) fn date(utc: UtcTime) -> String {
 
 /// Year, month and day of the Gregorian calendar, from days after 1970-01-01.
 ///
-/// Years that begin on 1 March end with the leap day, and months of 153 days in five repeat in them (Hinnant,
+/// Years that begin on 1 March end with the leap day, and each five of their months have 153 days (Hinnant,
 /// "chrono-Compatible Low-Level Date Algorithms"). Every 400 years have the same 146,097 days.
 fn civil(days: i64) -> (i64, i64, i64) {
     let since = days + 719_468; // 0000-03-01

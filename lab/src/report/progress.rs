@@ -1,7 +1,6 @@
 //! A bar on the terminal while a long study runs. There is none if the standard error is no terminal.
 
 use std::fmt::Write;
-use std::ops::Range;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -22,7 +21,7 @@ pub(crate) fn each<J: Send, R: Send>(jobs: Vec<J>, run: impl Fn(J) -> R + Sync) 
 /// The runs of each case, one with each seed.
 pub(crate) fn each_case<C: Sync, R: Send>(
     cases: &[C],
-    seeds: Range<u64>,
+    seeds: impl Iterator<Item = u64> + Clone,
     run: impl Fn(&C, u64) -> Result<R> + Sync,
 ) -> Result<Vec<Vec<R>>> {
     let jobs = cases.iter().flat_map(|case| seeds.clone().map(move |seed| (case, seed))).collect();

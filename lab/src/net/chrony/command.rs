@@ -135,7 +135,8 @@ fn said_by(daemon: &Daemon, judged: &std::ops::Range<MachineTime>, stop: &Stop) 
             thread::sleep(std::time::Duration::from_secs_f64(left.min(READ_EVERY).as_secs_f64()));
             continue;
         }
-        errors.add(Tracking::ask(Some(&daemon.socket()))?.system_offset_s, None, true);
+        let off = Tracking::ask(Some(&daemon.socket()))?.system_offset_s;
+        errors.add(Span::from_secs_f64(off), None, true);
         next += READ_EVERY;
     }
     Ok(errors)

@@ -208,7 +208,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         eprintln!("lab: {}", nobody(server, machine - start, session.traffic(), args.key_file.is_some()));
         return Ok(ExitCode::from(NO_SERVER));
     }
-    let is_outside = judge.is_some_and(|judge| judge.outside() > 0);
+    let is_outside = judge.is_some_and(|judge| judge.judged().outside > 0);
     Ok(if followed.backwards > 0 || is_outside { ExitCode::from(FAULT) } else { ExitCode::SUCCESS })
 }
 

@@ -5,10 +5,9 @@ use netclock::{Reading, Span, State};
 use serde_json::{Value, json};
 
 use crate::net::clock::MachineTime;
+use crate::net::judge::{self, Judged};
 use crate::net::truth::{Truth, kernel_clock};
-use crate::report::quantiles::Quantiles;
 use crate::report::words::{ms, optional};
-use netclock_sim::clock::TICKS_PER_MS;
 
 /// Time between two questions, and how many of them a server may leave without an answer.
 const ASK_EVERY: Span = Span::from_millis(250);
@@ -20,9 +19,7 @@ pub(crate) struct Judge {
     truth: Option<Truth>,
     next_ask: MachineTime,
     asked: u32,
-    /// Sizes of the errors (ticks).
-    errors: Quantiles,
-    inside: u64,
+    reads: judge::Judge,
 }
 
 impl Judge {
@@ -32,8 +29,7 @@ impl Judge {
         let Some(kernel_clock) = kernel_clock() else {
             bail!("--judge: this system does not name its boot, so two processes cannot compare their clocks")
         };
-        let errors = Quantiles::default();
-        Ok(Judge { kernel_clock, truth: None, next_ask: now, asked: 0, errors, inside: 0 })
+        Ok(Judge { kernel_clock, truth: None, next_ask: now, asked: 0, reads: judge::Judge::default() })
     }
 
     /// A request to the server, if what it said is not about the clock that is read now.
@@ -74,33 +70,28 @@ impl Judge {
         if reading.state == State::Unsynced || truth.epoch != reading.server_epoch {
             return Ok(None);
         }
-        let error = reading.server_time - truth.at(machine);
-        self.errors.add(error.abs().ticks());
-        self.inside += u64::from(error.abs() <= reading.error_bound);
-        Ok(Some(error))
+        let truth = truth.at(machine);
+        self.reads.read(reading, truth, true);
+        Ok(Some(reading.server_time - truth))
     }
 
-    /// Reads that were outside their bound.
-    pub(crate) fn outside(&self) -> u64 {
-        self.errors.count() - self.inside
-    }
-
-    /// Median, 99 % and largest of the errors (ms).
-    fn sizes(&self) -> [Option<f64>; 3] {
-        [0.5, 0.99, 1.0].map(|share| self.errors.share(share).map(|ticks| ticks as f64 / TICKS_PER_MS))
+    /// How the clock did.
+    pub(crate) fn judged(&self) -> Judged {
+        self.reads.judged()
     }
 
     pub(super) fn fields(&self) -> Value {
-        let [p50, p99, worst] = self.sizes();
+        let Judged { reads, outside, p50_ms, p99_ms, max_ms, .. } = self.judged();
         json!({
-            "reads": self.errors.count(), "inside": self.inside,
-            "p50_ms": p50, "p99_ms": p99, "worst_ms": worst,
+            "reads": reads, "inside": reads - outside,
+            "p50_ms": p50_ms, "p99_ms": p99_ms, "worst_ms": max_ms,
         })
     }
 
     pub(super) fn words(&self) -> String {
-        let [p50, p99, worst] = self.sizes().map(|size| optional(size, ms));
-        let (count, inside) = (self.errors.count(), self.inside);
+        let Judged { reads: count, outside, p50_ms, p99_ms, max_ms, .. } = self.judged();
+        let [p50, p99, worst] = [p50_ms, p99_ms, max_ms].map(|size| optional(size, ms));
+        let inside = count - outside;
         let share = 100.0 * inside as f64 / count.max(1) as f64;
         format!(
             "True error in ms: p50 {p50}, p99 {p99}, worst {worst}; {inside} of {count} reads ({share:.2} %) \
@@ -138,7 +129,7 @@ mod tests {
             let error = judge.error(now, &reading(Span::from_ticks(bound)))?;
             assert_eq!(error, Some(Span::from_ticks(-100)));
         }
-        assert_eq!((judge.errors.count(), judge.outside()), (2, 1));
+        assert_eq!((judge.judged().reads, judge.judged().outside), (2, 1));
         assert!(judge.words().contains("worst 0.010; 1 of 2 reads (50.00 %)"), "{}", judge.words());
         assert!(judge.hear(&truth(7, kernel_clock ^ 1)));
         let refused = judge.error(now, &reading(Span::MAX)).expect_err("another kernel clock");

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::knowing::{HINTED, Knowing, WARM};
 use crate::baseline;
-use crate::report::progress::each;
+use crate::report::progress::each_case;
 use netclock_sim::case::Case;
 use netclock_sim::measure::estimator::Estimator;
 use netclock_sim::measure::metrics::{Read, Score};
@@ -102,31 +102,21 @@ pub struct CaseResult {
 /// The product refuses its configuration.
 pub fn run(plan: &Plan) -> Result<Vec<CaseResult>> {
     let clocks = contenders(plan);
-    let jobs: Vec<(&Case, u64)> =
-        plan.cases.iter().flat_map(|case| plan.seeds.iter().map(move |&seed| (case, seed))).collect();
-    let runs: Result<Vec<Vec<Option<Score>>>> =
-        each(jobs, |(case, seed)| run_once(plan, case, seed, &clocks)).into_iter().collect();
-    let runs = runs?;
-    let results = plan
-        .cases
-        .iter()
-        .zip(runs.chunks(plan.seeds.len().max(1)))
-        .map(|(case, runs)| CaseResult {
+    let seeds = plan.seeds.iter().copied();
+    let runs = each_case(&plan.cases, seeds, |case, seed| run_once(plan, case, seed, &clocks))?;
+    let result = |(case, runs): (&Case, Vec<Vec<Option<Score>>>)| {
+        let row = |(index, clock): (usize, &&str)| {
+            let scores: Vec<Score> = runs.iter().filter_map(|scores| scores[index].clone()).collect();
+            (!scores.is_empty()).then(|| Row { clock: (*clock).to_owned(), score: Score::median(&scores) })
+        };
+        CaseResult {
             case: case.name.clone(),
             about: case.about.clone(),
             seconds: plan.length(case),
-            rows: clocks
-                .iter()
-                .enumerate()
-                .filter_map(|(index, clock)| {
-                    let scores: Vec<Score> = runs.iter().filter_map(|scores| scores[index].clone()).collect();
-                    let row = || Row { clock: (*clock).to_owned(), score: Score::median(&scores) };
-                    (!scores.is_empty()).then(row)
-                })
-                .collect(),
-        })
-        .collect();
-    Ok(results)
+            rows: clocks.iter().enumerate().filter_map(row).collect(),
+        }
+    };
+    Ok(plan.cases.iter().zip(runs).map(result).collect())
 }
 
 /// One run of one clock. `observe` gets every read.

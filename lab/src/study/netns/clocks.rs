@@ -98,7 +98,7 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
             let machine = clock::now();
             let error = (local.at(machine) + offset).ticks() - truth.at(machine).ticks();
             let seconds = (machine - begin).as_secs_f64();
-            judges[3].add(Span::from_ticks(error).as_secs_f64(), None, seconds >= FROM_S);
+            judges[3].add(Span::from_ticks(error), None, seconds >= FROM_S);
         }
     }
     drop(link);
@@ -108,7 +108,7 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
         judges.insert(judges.len() - 1, daemon.join().unwrap_or_else(|_| bail!("a thread broke down"))?);
     }
     stop.set();
-    let judged = judges.into_iter().map(Judge::judged).collect();
+    let judged = judges.iter().map(Judge::judged).collect();
     let delays = found.lock().unwrap_or_else(PoisonError::into_inner).delays.clone();
     say(&Outcome { judged, delays, unmarked_s })
 }
@@ -177,9 +177,9 @@ fn ask_chrony(
             let (wall, machine) = clock::pairing();
             // The machine's clock, corrected by what chronyd says, minus what its source shows.
             let off = (machine.ticks() + wall.ticks()) - ntp.at(machine).ticks();
-            let error_s = Span::from_ticks(off).as_secs_f64() + tracking.system_offset_s;
-            let bound_s = tracking.root_dispersion_s + tracking.root_delay_s / 2.0;
-            judge.add(error_s, Some(bound_s), (machine - begin).as_secs_f64() >= FROM_S);
+            let error = Span::from_ticks(off) + Span::from_secs_f64(tracking.system_offset_s);
+            let bound = Span::from_secs_f64(tracking.root_dispersion_s + tracking.root_delay_s / 2.0);
+            judge.add(error, Some(bound), (machine - begin).as_secs_f64() >= FROM_S);
         }
         Ok(judge)
     })

@@ -1,5 +1,5 @@
-//! A peer's connection to its relay: datagrams, sealed if it has a session key, or a stream that is opened again
-//! after it broke.
+//! A peer's connection to its relay: datagrams, sealed if it has a session key, or a stream that is opened
+//! again after it broke.
 
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;

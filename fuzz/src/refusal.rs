@@ -1,0 +1,16 @@
+//! A refused call changes nothing.
+
+use core::fmt::Debug;
+
+/// Makes a call. If it is refused, all is as it was.
+pub(crate) fn unless_refused<S: Debug, T, E: Debug>(
+    state: &mut S,
+    call: impl FnOnce(&mut S) -> Result<T, E>,
+) -> Result<T, E> {
+    let before = format!("{state:?}");
+    let outcome = call(state);
+    if let Err(why) = &outcome {
+        assert_eq!(format!("{state:?}"), before, "refused with {why:?}, and yet");
+    }
+    outcome
+}

@@ -1,0 +1,13 @@
+//! libFuzzer's entry to the target that `NETCLOCK_FUZZ` names.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+static RUN: LazyLock<fn(&[u8])> = LazyLock::new(|| {
+    let wanted = std::env::var("NETCLOCK_FUZZ").unwrap_or_default();
+    let found = netclock_fuzz::TARGETS.into_iter().find(|(name, _)| *name == wanted);
+    found.unwrap_or_else(|| panic!("NETCLOCK_FUZZ is `{wanted}`, which is no target")).1
+});
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| RUN(bytes));
