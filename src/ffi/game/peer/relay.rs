@@ -41,7 +41,9 @@ pub struct NetclockRelayConfig {
 
 growable! { NetclockRelayConfig: 40 }
 
-settings! { |config: NetclockRelayConfig| RelayConfig { games, slots, players, silence, patience, budget, queue } }
+settings! { |config: NetclockRelayConfig| RelayConfig {
+    games, slots, players, silence, patience, budget, queue
+} }
 
 /// The state of a game at a relay. Set `struct_size` before the call.
 #[repr(C)]
