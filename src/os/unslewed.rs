@@ -177,21 +177,6 @@ mod tests {
     }
 
     #[test]
-    fn a_system_may_count_its_clocks_from_different_origins() {
-        let clock = Unslewed::new();
-        let at = |awake: i64| {
-            clock.now(|source| {
-                Some(match source {
-                    Source::Boot => awake - 500,
-                    Source::Monotonic => awake + 1_000,
-                    Source::Raw => awake + 70,
-                })
-            })
-        };
-        assert_eq!((at(0), at(10)), (Some(-1_430), Some(-1_420)));
-    }
-
-    #[test]
     fn threads_see_it_go_forwards_through_suspensions() {
         // A machine for many threads: each look at a clock passes a nanosecond, each thousandth suspends it.
         static LOOKS: AtomicI64 = AtomicI64::new(0);

@@ -12,26 +12,14 @@
 #define MILLISECOND INT64_C(10000)
 #define SECOND (1000 * MILLISECOND)
 
-#define FAILED(condition)                                                                                    \
-    fprintf(stderr, "%s:%d: failed: %s\nlast error: %s\n", __FILE__, __LINE__, #condition,                   \
-        netclock_last_error())
-
 /* Ends the program. */
-#define CHECK(condition)       \
-    do {                       \
-        if (!(condition)) {    \
-            FAILED(condition); \
-            exit(1);           \
-        }                      \
-    } while (0)
-
-/* Ends the function with 1. */
-#define EXPECT(condition)      \
-    do {                       \
-        if (!(condition)) {    \
-            FAILED(condition); \
-            return 1;          \
-        }                      \
+#define CHECK(condition)                                                                                     \
+    do {                                                                                                     \
+        if (!(condition)) {                                                                                  \
+            fprintf(stderr, "%s:%d: failed: %s\nlast error: %s\n", __FILE__, __LINE__, #condition,           \
+                netclock_last_error());                                                                      \
+            exit(1);                                                                                         \
+        }                                                                                                    \
     } while (0)
 
 /* A xorshift generator: the same numbers in every run. */

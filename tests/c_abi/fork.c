@@ -63,7 +63,7 @@ static void *linking(void *unused)
     return unused;
 }
 
-static int child(int turn)
+static void child(int turn)
 {
     netclock_request request = {.struct_size = sizeof request};
     netclock_reading reading = {.struct_size = sizeof reading};
@@ -75,34 +75,33 @@ static int child(int turn)
 
     /* A lock that is held for ever ends the child, and fails the test. */
     alarm(20);
-    EXPECT(netclock_client_current_server_time(client, now(), &time) == NETCLOCK_OK && time > 0);
-    EXPECT(netclock_client_read(client, now(), &reading) == NETCLOCK_OK &&
+    CHECK(netclock_client_current_server_time(client, now(), &time) == NETCLOCK_OK && time > 0);
+    CHECK(netclock_client_read(client, now(), &reading) == NETCLOCK_OK &&
         reading.state != NETCLOCK_STATE_UNSYNCED);
 
-    EXPECT(netclock_client_tick(client, now(), &request) == NETCLOCK_FORKED && request.id == 0);
-    EXPECT(netclock_client_make_request(client, now(), &request) == NETCLOCK_FORKED && request.id == 0);
-    EXPECT(netclock_client_update_server_time(client, now(), now(), 1, NULL) == NETCLOCK_FORKED);
-    EXPECT(netclock_client_next_event(client, &event) == NETCLOCK_FORKED);
-    EXPECT(netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, NULL, NULL) == NETCLOCK_FORKED);
-    EXPECT(netclock_lead_suggest(lead, 0, &ahead, NULL) == NETCLOCK_FORKED);
+    CHECK(netclock_client_tick(client, now(), &request) == NETCLOCK_FORKED && request.id == 0);
+    CHECK(netclock_client_make_request(client, now(), &request) == NETCLOCK_FORKED && request.id == 0);
+    CHECK(netclock_client_update_server_time(client, now(), now(), 1, NULL) == NETCLOCK_FORKED);
+    CHECK(netclock_client_next_event(client, &event) == NETCLOCK_FORKED);
+    CHECK(netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, NULL, NULL) == NETCLOCK_FORKED);
+    CHECK(netclock_lead_suggest(lead, 0, &ahead, NULL) == NETCLOCK_FORKED);
 
-    EXPECT(netclock_client_create(NULL, 3, 4, &own) == NETCLOCK_OK);
-    EXPECT(netclock_client_tick(own, now(), &request) == NETCLOCK_OK && request.id != 0);
-    EXPECT(netclock_client_destroy(own) == NETCLOCK_OK);
-    EXPECT(netclock_server_create(1, &server) == NETCLOCK_OK);
-    EXPECT(netclock_server_destroy(server) == NETCLOCK_OK);
-    EXPECT(netclock_lead_destroy(lead) == NETCLOCK_OK);
-    EXPECT(netclock_lead_destroy(lead) == NETCLOCK_UNKNOWN_HANDLE);
-    EXPECT(netclock_client_destroy(client) == NETCLOCK_OK);
-    EXPECT(netclock_client_destroy(client) == NETCLOCK_UNKNOWN_HANDLE);
+    CHECK(netclock_client_create(NULL, 3, 4, &own) == NETCLOCK_OK);
+    CHECK(netclock_client_tick(own, now(), &request) == NETCLOCK_OK && request.id != 0);
+    CHECK(netclock_client_destroy(own) == NETCLOCK_OK);
+    CHECK(netclock_server_create(1, &server) == NETCLOCK_OK);
+    CHECK(netclock_server_destroy(server) == NETCLOCK_OK);
+    CHECK(netclock_lead_destroy(lead) == NETCLOCK_OK);
+    CHECK(netclock_lead_destroy(lead) == NETCLOCK_UNKNOWN_HANDLE);
+    CHECK(netclock_client_destroy(client) == NETCLOCK_OK);
+    CHECK(netclock_client_destroy(client) == NETCLOCK_UNKNOWN_HANDLE);
     if (turn % 2)
-        EXPECT(netclock_client_destroy(linked) == NETCLOCK_OK);
-    EXPECT(netclock_link_client_destroy(polled_end) == NETCLOCK_OK);
-    EXPECT(netclock_link_client_destroy(carried_end) == NETCLOCK_OK);
-    EXPECT(netclock_link_server_destroy(server_end) == NETCLOCK_OK);
+        CHECK(netclock_client_destroy(linked) == NETCLOCK_OK);
+    CHECK(netclock_link_client_destroy(polled_end) == NETCLOCK_OK);
+    CHECK(netclock_link_client_destroy(carried_end) == NETCLOCK_OK);
+    CHECK(netclock_link_server_destroy(server_end) == NETCLOCK_OK);
     if (turn % 2 == 0)
-        EXPECT(netclock_client_destroy(linked) == NETCLOCK_OK);
-    return 0;
+        CHECK(netclock_client_destroy(linked) == NETCLOCK_OK);
 }
 
 int main(void)
@@ -132,8 +131,10 @@ int main(void)
         pid_t pid = fork();
 
         CHECK(pid >= 0);
-        if (pid == 0)
-            _exit(child(i));
+        if (pid == 0) {
+            child(i);
+            _exit(0);
+        }
         CHECK(waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0);
     }
     __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);

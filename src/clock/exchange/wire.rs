@@ -291,12 +291,6 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read_back() {
-        assert_eq!(encode_request(&request()).and_then(|bytes| decode_request(&bytes)), Ok(request()));
-        assert_eq!(encode_reply(&reply()).and_then(|bytes| decode_reply(&bytes)), Ok(reply()));
-    }
-
-    #[test]
     fn every_other_length_is_refused() {
         let long = [0x4E; 2 * SIZE];
         for length in (0..long.len()).filter(|&length| length != SIZE) {
@@ -357,15 +351,5 @@ mod tests {
         let mut longer = [0; SIZE + 8];
         longer[..SIZE].copy_from_slice(&other);
         assert!(version_notice(&longer).is_some());
-    }
-
-    #[test]
-    fn stamps_that_do_not_fit_are_not_sent() {
-        let extreme = Request { client_time: LocalTime::from_ticks(i64::MIN), ..request() };
-        assert_eq!(encode_request(&extreme), Err(WireError::Stamp));
-        let backwards = Reply { sent: reply().received - Span::from_ticks(1), ..reply() };
-        assert_eq!(encode_reply(&backwards), Err(WireError::Stamp));
-        let held = Reply { sent: reply().received + Span::from_secs(430), ..reply() };
-        assert_eq!(encode_reply(&held), Err(WireError::Stamp));
     }
 }

@@ -1,6 +1,5 @@
 //! The boundary between C and Rust: no panic crosses it, and every failure is remembered.
 
-use core::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::failure::{Failure, Outcome};
@@ -23,7 +22,7 @@ pub(crate) fn within(
     let caught = catch_unwind(AssertUnwindSafe(|| finish(name, body())));
     caught.unwrap_or_else(|payload| {
         panicked();
-        failed(name, &mut Failure::Panicked(payload))
+        failed(name, &Failure::Panicked(payload))
     })
 }
 
@@ -35,22 +34,15 @@ pub(crate) fn guarded(body: impl FnOnce() -> Outcome) -> Outcome {
 
 /// The status that C gets for an outcome.
 #[inline]
-pub(crate) fn finish(name: &'static str, mut outcome: Outcome) -> NetclockStatus {
-    let status = match &mut outcome {
-        Ok(()) => NetclockStatus::OK,
-        Err(failure) => failed(name, failure),
-    };
-    // What there was to drop is gone: see `failed`.
-    mem::forget(outcome);
-    status
+pub(crate) fn finish(name: &'static str, outcome: Outcome) -> NetclockStatus {
+    outcome.map_or_else(|failure| failed(name, &failure), |()| NetclockStatus::OK)
 }
 
-/// The status of anything but success. Takes an error away, so that its callers, which are many, have no code
-/// to drop it.
-fn failed(name: &'static str, failure: &mut Failure) -> NetclockStatus {
+/// The status of anything but success.
+#[cold]
+fn failed(name: &'static str, failure: &Failure) -> NetclockStatus {
     let status = failure.status();
     if status.is_error() {
-        let failure = mem::replace(failure, Failure::Told(status, None));
         last_error::record(format_args!("{name}: {failure}"));
     }
     status

@@ -51,35 +51,18 @@ const LARGEST: usize = 4096;
 /// # Safety
 /// `from` is null or points to as many bytes as its `struct_size` says.
 pub(crate) unsafe fn grow_in<T: Growable>(from: *const T, name: &'static str) -> Outcome<T> {
-    let mut value = T::zero();
-    // SAFETY: the caller's promise; any bytes make a valid T.
-    unsafe {
-        bytes_in(from.cast(), name, (T::FIRST_SIZE, size_of::<T>()), ptr::from_mut(&mut value).cast())?
-    };
-    Ok(value)
-}
-
-/// Copies a structure of between `first` and `whole` known bytes in.
-///
-/// # Safety
-/// `from` is null or points to as many bytes as it says; `to` has room for `whole` bytes.
-unsafe fn bytes_in(
-    from: *const u8,
-    name: &'static str,
-    (first, whole): (usize, usize),
-    to: *mut u8,
-) -> Outcome {
+    let (mut value, from) = (T::zero(), from.cast::<u8>());
     // SAFETY: the caller's promise.
-    let size = unsafe { given_size(from, name, first)? };
-    let known = known(size, whole);
+    let size = unsafe { given_size::<T>(from.cast(), name)? };
+    let known = known::<T>(size);
     // SAFETY: `size` bytes are readable; the slice covers those beyond what is known.
     let tail = unsafe { core::slice::from_raw_parts(from.add(known), size - known) };
     if let Some(set) = tail.iter().position(|&byte| byte != 0) {
         return Err(unknown_field(name, known + set));
     }
-    // SAFETY: `known` bytes are readable there and fit here.
-    unsafe { copy_words(from, to, 0..known) };
-    Ok(())
+    // SAFETY: `known` bytes are readable there and fit here; any bytes make a valid T.
+    unsafe { copy_words(from, ptr::from_mut(&mut value).cast(), 0..known) };
+    Ok(value)
 }
 
 /// The same where null means that all is zero.
@@ -97,27 +80,13 @@ pub(crate) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -
 /// # Safety
 /// `to` is null or points to as many bytes as its `struct_size` says, all writable.
 pub(crate) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value: impl Into<T>) -> Outcome {
-    let value = value.into();
-    // SAFETY: the caller's promise; the value is as long as it is.
-    unsafe { bytes_out(to.cast(), name, (T::FIRST_SIZE, size_of::<T>()), ptr::from_ref(&value).cast()) }
-}
-
-/// Copies a structure of between `first` and `whole` known bytes out.
-///
-/// # Safety
-/// `to` is null or points to as many bytes as it says, all writable; `from` points to `whole` bytes.
-unsafe fn bytes_out(
-    to: *mut u8,
-    name: &'static str,
-    (first, whole): (usize, usize),
-    from: *const u8,
-) -> Outcome {
+    let (value, to) = (value.into(), to.cast::<u8>());
     // SAFETY: the caller's promise.
-    let size = unsafe { given_size(to, name, first)? };
-    let (head, known) = (size_of::<u32>(), known(size, whole));
+    let size = unsafe { given_size::<T>(to.cast(), name)? };
+    let (head, known) = (size_of::<u32>(), known::<T>(size));
     // SAFETY: `size` bytes are writable there; `known` are readable here.
     unsafe {
-        copy_words(from, to, head..known);
+        copy_words(ptr::from_ref(&value).cast(), to, head..known);
         if size > known {
             ptr::write_bytes(to.add(known), 0, size - known);
         }
@@ -126,9 +95,9 @@ unsafe fn bytes_out(
 }
 
 /// How many bytes the caller and this library have in common, in whole words of four: no field is smaller.
-fn known(size: usize, whole: usize) -> usize {
+fn known<T>(size: usize) -> usize {
     const WORD: usize = size_of::<u32>();
-    size.min(whole) / WORD * WORD
+    size.min(size_of::<T>()) / WORD * WORD
 }
 
 /// A number anywhere.
@@ -168,21 +137,20 @@ unsafe fn copy_words(from: *const u8, to: *mut u8, range: Range<usize>) {
 /// `structure` is null or begins with a readable `u32`.
 pub(crate) unsafe fn check_size<T: Growable>(structure: *const T, name: &'static str) -> Outcome {
     // SAFETY: the caller's promise.
-    unsafe { given_size(structure.cast(), name, T::FIRST_SIZE) }.map(drop)
+    unsafe { given_size(structure, name) }.map(drop)
 }
 
 /// # Safety
 /// `structure` is null or begins with a readable `u32`.
-unsafe fn given_size(structure: *const u8, name: &'static str, first: usize) -> Outcome<usize> {
+unsafe fn given_size<T: Growable>(structure: *const T, name: &'static str) -> Outcome<usize> {
     // SAFETY: the caller's promise.
     let given = unsafe { copy_in(structure.cast::<u32>(), name)? };
-    if (first..=LARGEST).contains(&(given as usize)) {
-        Ok(given as usize)
-    } else {
-        Err(Failure::because(NETCLOCK_UNKNOWN_STRUCT, move |f| {
-            write!(f, "{name}->struct_size is {given}, expected {first} to {LARGEST}")
-        }))
+    if (T::FIRST_SIZE..=LARGEST).contains(&(given as usize)) {
+        return Ok(given as usize);
     }
+    Err(Failure::because(NETCLOCK_UNKNOWN_STRUCT, move |f| {
+        write!(f, "{name}->struct_size is {given}, expected {} to {LARGEST}", T::FIRST_SIZE)
+    }))
 }
 
 /// A byte is set that belongs to no field which this library knows.
@@ -222,8 +190,7 @@ mod tests {
             let mut room = [0xAA_u8; SIZE];
             room[..4].copy_from_slice(&(size as u32).to_ne_bytes());
             // SAFETY: `size` bytes are there; bytes need no alignment here, since they are copied as such.
-            let outcome =
-                unsafe { bytes_out(room.as_mut_ptr(), "grown", (8, SIZE), ptr::from_ref(&value).cast()) };
+            let outcome = unsafe { grow_out(room.as_mut_ptr().cast::<Grown>(), "grown", value) };
             assert!(outcome.is_ok(), "{size}");
             let words = size / 4 * 4;
             assert!(room[4..words].iter().all(|&byte| byte == 0xFF), "{size}: {room:?}");
@@ -231,10 +198,13 @@ mod tests {
             assert!(room[size..].iter().all(|&byte| byte == 0xAA), "{size}: {room:?}");
 
             room[4..words].fill(0x55);
-            let mut read = [0_u8; SIZE];
             // SAFETY: as above.
-            let outcome = unsafe { bytes_in(room.as_ptr(), "grown", (8, SIZE), read.as_mut_ptr()) };
-            assert!(outcome.is_ok() && read[4..words].iter().all(|&byte| byte == 0x55), "{size}: {read:?}");
+            let Ok(read) = (unsafe { grow_in(room.as_ptr().cast::<Grown>(), "grown") }) else {
+                panic!("{size}")
+            };
+            // SAFETY: plain numbers without padding.
+            let read: [u8; SIZE] = unsafe { mem::transmute(read) };
+            assert!(read[4..words].iter().all(|&byte| byte == 0x55), "{size}: {read:?}");
             assert!(read[words..].iter().all(|&byte| byte == 0), "{size}: {read:?}");
         }
     }

@@ -29,17 +29,22 @@ pub(crate) unsafe fn copy_out<T: Copy>(to: *mut T, name: &'static str, value: T)
     Ok(())
 }
 
-/// The bytes that a caller gives. The caller of this function has checked that the length is small.
+/// The bytes that a caller gives, at most `most`. If there are more, nobody looks at them.
 ///
 /// # Safety
 /// `bytes` is null or points to `length` readable bytes, for as long as the result is used.
-pub(crate) unsafe fn bytes_in<'a>(
+pub(crate) unsafe fn bytes_in<'a, E: Into<Failure>>(
     bytes: *const c_void,
     length: usize,
     name: &'static str,
+    most: usize,
+    too_many: fn(usize) -> E,
 ) -> Outcome<&'a [u8]> {
     if bytes.is_null() {
         return Err(Failure::null(name));
+    }
+    if length > most {
+        return Err(too_many(length).into());
     }
     // SAFETY: not null, and the caller's promise.
     Ok(unsafe { core::slice::from_raw_parts(bytes.cast(), length) })

@@ -4,8 +4,8 @@
 //! clock. Freed memory is used again, so a pointer that is destroyed twice may by then be another live
 //! handle.
 //!
-//! Both take the same time however many handles there are. The lock is held for no longer than that, so waiting for
-//! it is a loop. A process may be forked meanwhile; see `fork.rs`.
+//! Both take the same time however many handles there are. The lock is held for no longer than that, so
+//! waiting for it is a loop. A process may be forked meanwhile; see `fork.rs`.
 
 use core::cell::UnsafeCell;
 use core::hash::BuildHasherDefault;

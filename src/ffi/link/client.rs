@@ -6,12 +6,12 @@ use crate::clock::for_parts::memory;
 use crate::clock::{LocalTime, Span};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::NetclockClient;
-use crate::ffi::clock::exchange::wire::room;
+use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
 use crate::ffi::link::carried::Carried;
 use crate::ffi::link::common::{
     FLAGS, NETCLOCK_LINK_AUTHORITY, NETCLOCK_LINK_CARRIED, NETCLOCK_LINK_NO_MARK, NETCLOCK_LINK_POLLED,
-    NETCLOCK_LINK_THREAD_STAMPS, came, check, polled, text_in,
+    NETCLOCK_LINK_THREAD_STAMPS, check, polled, text_in,
 };
 use crate::ffi::link::linked::Linked;
 use crate::ffi::link::report::{NetclockLinkReport, carried};
@@ -210,6 +210,7 @@ pub unsafe extern "C" fn netclock_link_client_handle(
     arrived: i64,
 ) -> NetclockStatus {
     change!(netclock_link_client_handle, link, |link| {
-        link.carried()?.handle(came(datagram, length)?, LocalTime::from_ticks(arrived))
+        link.carried()?
+            .handle(delivered::<DATAGRAM>(datagram, length, "datagram")?, LocalTime::from_ticks(arrived))
     })
 }

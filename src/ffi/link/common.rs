@@ -1,8 +1,7 @@
 //! What both ends of a link have in common: flags, and what comes in from the caller.
 
-use core::ffi::{CStr, c_char, c_void};
+use core::ffi::{CStr, c_char};
 
-use crate::clock::WireError;
 use crate::ffi::base::prelude::*;
 use crate::ffi::link::status::{NETCLOCK_BAD_ADDRESS, NETCLOCK_CARRIED, NETCLOCK_NOT_POLLED};
 use crate::link::DATAGRAM;
@@ -63,16 +62,4 @@ pub(crate) unsafe fn text_in<'a>(text: *const c_char, name: &'static str) -> Out
     // SAFETY: not null, and the caller's promise.
     let text = unsafe { CStr::from_ptr(text) };
     text.to_str().map_err(|_| Failure::of(NETCLOCK_BAD_ADDRESS))
-}
-
-/// A datagram that came. One of another length is not looked at.
-///
-/// # Safety
-/// `datagram` is null or points to `length` readable bytes, for as long as the result is used.
-pub(crate) unsafe fn came<'a>(datagram: *const c_void, length: usize) -> Outcome<&'a [u8]> {
-    if !datagram.is_null() && length != DATAGRAM {
-        return Err(WireError::Length(length).into());
-    }
-    // SAFETY: the caller's promise, and the length is small.
-    unsafe { bytes_in(datagram, length, "datagram") }
 }

@@ -6,12 +6,12 @@ use std::net::{IpAddr, Ipv6Addr};
 use crate::clock::keyed::SessionKey;
 use crate::clock::{LocalTime, ServerTime, SessionKeysConfig};
 use crate::ffi::base::prelude::*;
-use crate::ffi::clock::exchange::wire::room;
+use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
 use crate::ffi::link::carried::failure;
 use crate::ffi::link::common::{
     FLAGS, NETCLOCK_LINK_CARRIED, NETCLOCK_LINK_NO_MARK, NETCLOCK_LINK_POLLED, NETCLOCK_LINK_THREAD_STAMPS,
-    came, check, polled, text_in,
+    check, polled, text_in,
 };
 use crate::ffi::link::report::{NetclockLinkReport, carried};
 use crate::ffi::link::status::{NETCLOCK_BAD_ADDRESS, NETCLOCK_CARRIED, NETCLOCK_NOT_CARRIED};
@@ -233,7 +233,12 @@ pub unsafe extern "C" fn netclock_link_server_answer(
         let mut out = [0; DATAGRAM];
         let (received_at, sent_at) = (other_time(received)?, other_time(sent)?);
         let server = link.carried()?;
-        let answered = server.answer(came(datagram, length)?, received_at, sent_at, &mut out);
+        let answered = server.answer(
+            delivered::<DATAGRAM>(datagram, length, "datagram")?,
+            received_at,
+            sent_at,
+            &mut out,
+        );
         answered.map_err(|error| failure(error, received, sent))?;
         copy_out(room, "answer", out)
     })

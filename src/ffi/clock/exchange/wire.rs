@@ -86,7 +86,7 @@ pub unsafe extern "C" fn netclock_version_notice(
     entry!(netclock_version_notice, {
         let room = room::<{ wire::SIZE }>(writable(notice, "notice")?, capacity)?;
         // No more of it counts, however long it is.
-        let bytes = bytes_in(datagram, length.min(wire::SIZE), "datagram")?;
+        let bytes = bytes_in(datagram, length.min(wire::SIZE), "datagram", wire::SIZE, WireError::Length)?;
         let answer = wire::version_notice(bytes).ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
         copy_out(room, "notice", answer)
     })

@@ -108,7 +108,10 @@ pub unsafe extern "C" fn netclock_sealed_channel_seal(
     capacity: usize,
 ) -> NetclockStatus {
     change!(netclock_sealed_channel_seal, channel, |channel| {
-        channel.seal(message_in(message, length)?, sealed_out(sealed, capacity)?)?;
+        channel.seal(
+            bytes_in(message, length, "message", keyed::MESSAGE_MOST, KeyError::Length)?,
+            sealed_out(sealed, capacity)?,
+        )?;
         Ok(())
     })
 }
@@ -128,33 +131,10 @@ pub unsafe extern "C" fn netclock_sealed_channel_open(
 ) -> NetclockStatus {
     change!(netclock_sealed_channel_open, channel, |channel| {
         writable(message, "message")?;
-        let opened = channel.open(sealed_in(sealed, length)?)?;
+        let opened =
+            channel.open(bytes_in(sealed, length, "sealed", keyed::SEALED_MOST, KeyError::Length)?)?;
         copy_out(message, "message", opened.as_ptr().cast())
     })
-}
-
-/// A message to be sealed. One of an impossible length is not looked at.
-///
-/// # Safety
-/// `message` is null or points to `length` readable bytes, for as long as the result is used.
-pub(crate) unsafe fn message_in<'a>(message: *const c_void, length: usize) -> Outcome<&'a [u8]> {
-    if !message.is_null() && length > keyed::MESSAGE_MOST {
-        return Err(KeyError::Length(length).into());
-    }
-    // SAFETY: the caller's promise, and the length is small.
-    unsafe { bytes_in(message, length, "message") }
-}
-
-/// A sealed message that came. One of an impossible length is not looked at.
-///
-/// # Safety
-/// `sealed` is null or points to `length` readable bytes, for as long as the result is used.
-pub(crate) unsafe fn sealed_in<'a>(sealed: *const c_void, length: usize) -> Outcome<&'a [u8]> {
-    if !sealed.is_null() && length > keyed::SEALED_MOST {
-        return Err(KeyError::Length(length).into());
-    }
-    // SAFETY: the caller's promise, and the length is small.
-    unsafe { bytes_in(sealed, length, "sealed") }
 }
 
 /// Where a sealed message goes.

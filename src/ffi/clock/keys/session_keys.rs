@@ -2,10 +2,10 @@
 
 use core::ffi::c_void;
 
-use crate::clock::keyed::Channel;
+use crate::clock::keyed::{Channel, KeyError, MESSAGE_MOST, SEALED_MOST};
 use crate::clock::{KeyCounts, SessionKeys, SessionKeysConfig};
 use crate::ffi::base::prelude::*;
-use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in, message_in, sealed_in, sealed_out};
+use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in, sealed_out};
 
 /// Settings of session keys. Set `struct_size` and all else to zero for the defaults.
 #[repr(C)]
@@ -119,7 +119,7 @@ pub unsafe extern "C" fn netclock_session_keys_open(
     change!(netclock_session_keys_open, keys, |keys| {
         writable(id, "id")?;
         writable(message, "message")?;
-        let (from, opened) = keys.open(sealed_in(sealed, length)?)?;
+        let (from, opened) = keys.open(bytes_in(sealed, length, "sealed", SEALED_MOST, KeyError::Length)?)?;
         copy_out(id, "id", from)?;
         copy_out(message, "message", opened.as_ptr().cast())
     })
@@ -151,7 +151,11 @@ pub unsafe extern "C" fn netclock_session_keys_seal(
     capacity: usize,
 ) -> NetclockStatus {
     change!(netclock_session_keys_seal, keys, |keys| {
-        keys.seal(id, message_in(message, length)?, sealed_out(sealed, capacity)?)?;
+        keys.seal(
+            id,
+            bytes_in(message, length, "message", MESSAGE_MOST, KeyError::Length)?,
+            sealed_out(sealed, capacity)?,
+        )?;
         Ok(())
     })
 }

@@ -6,7 +6,7 @@ use crate::clock::LocalTime;
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::config::NetclockConfig;
 use crate::ffi::game::peer::status::NETCLOCK_GAME_MESSAGE;
-use crate::ffi::game::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, delivered_message, message_room};
+use crate::ffi::game::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, message_room};
 use crate::game::peer::{GameMessage, Peer, PeerError, PeerReading, PeerStage, Rejection, Role};
 
 /// Stage of a peer: it has no slot (or lost it) and logs in.
@@ -181,7 +181,7 @@ pub unsafe extern "C" fn netclock_peer_receive(
 ) -> NetclockStatus {
     change!(netclock_peer_receive, peer, |it| {
         check_size(game, "game")?;
-        let message = delivered_message(message, length)?;
+        let message = bytes_in(message, length, "message", NETCLOCK_MAX_MESSAGE_SIZE, PeerError::Size)?;
         let Some(heard) = it.receive(message, LocalTime::from_ticks(arrived))? else { return Ok(()) };
         grow_out(game, "game", heard)?;
         Err(Failure::of(NETCLOCK_GAME_MESSAGE))
@@ -251,10 +251,10 @@ pub unsafe extern "C" fn netclock_peer_stamp(
     change!(netclock_peer_stamp, peer, |it| {
         message_room(message, capacity)?;
         writable(written, "written")?;
-        if length > NETCLOCK_MAX_MESSAGE_SIZE {
-            return Err(PeerError::Size(length).into());
-        }
-        let data = if length == 0 { &[] } else { bytes_in(data, length, "data")? };
+        let data = match length {
+            0 => &[],
+            _ => bytes_in(data, length, "data", NETCLOCK_MAX_MESSAGE_SIZE, PeerError::Size)?,
+        };
         let mut stamped = [0; NETCLOCK_MAX_MESSAGE_SIZE];
         let size = it.stamp_message(LocalTime::from_ticks(now), id, data, &mut stamped)?;
         // Only now, since `data` may lie in the same buffer.

@@ -5,7 +5,7 @@ use core::ffi::c_void;
 use crate::clock::LocalTime;
 use crate::ffi::base::prelude::*;
 use crate::ffi::game::peer::status::NETCLOCK_NO_GAME;
-use crate::ffi::game::peer::stream::{delivered_message, message_room};
+use crate::ffi::game::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, message_room};
 use crate::game::peer::{GameStatus, PeerError, Relay, RelayConfig};
 
 /// A relay: gives peers slots in games, forwards between them, and stamps how long it held each message.
@@ -41,7 +41,9 @@ pub struct NetclockRelayConfig {
 
 growable! { NetclockRelayConfig: 40 }
 
-settings! { |config: NetclockRelayConfig| RelayConfig { games, slots, players, silence, patience, budget, queue } }
+settings! { |config: NetclockRelayConfig| RelayConfig {
+    games, slots, players, silence, patience, budget, queue
+} }
 
 /// The state of a game at a relay. Set `struct_size` before the call.
 #[repr(C)]
@@ -116,7 +118,11 @@ pub unsafe extern "C" fn netclock_relay_receive(
     received: i64,
 ) -> NetclockStatus {
     change!(netclock_relay_receive, relay, |it| {
-        Ok(it.receive(connection, delivered_message(message, length)?, LocalTime::from_ticks(received))?)
+        Ok(it.receive(
+            connection,
+            bytes_in(message, length, "message", NETCLOCK_MAX_MESSAGE_SIZE, PeerError::Size)?,
+            LocalTime::from_ticks(received),
+        )?)
     })
 }
 

@@ -54,7 +54,13 @@ pub unsafe extern "C" fn netclock_stream_push(
     change!(netclock_stream_push, stream, |it| {
         writable(taken, "taken")?;
         // It takes no more than this at once.
-        let given = bytes_in(bytes, length.min(NETCLOCK_MAX_MESSAGE_SIZE), "bytes")?;
+        let given = bytes_in(
+            bytes,
+            length.min(NETCLOCK_MAX_MESSAGE_SIZE),
+            "bytes",
+            NETCLOCK_MAX_MESSAGE_SIZE,
+            PeerError::Size,
+        )?;
         copy_out(taken, "taken", it.push(given)?)
     })
 }
@@ -92,16 +98,4 @@ pub(crate) unsafe fn message_room<'a>(
     }
     // SAFETY: not null, and there is room for as much; any bytes are valid.
     Ok(unsafe { &mut *message.cast() })
-}
-
-/// A message that was received. One that is longer than any is not looked at.
-///
-/// # Safety
-/// `message` is null or points to `length` readable bytes, for as long as the result is used.
-pub(crate) unsafe fn delivered_message<'a>(message: *const c_void, length: usize) -> Outcome<&'a [u8]> {
-    if !message.is_null() && length > NETCLOCK_MAX_MESSAGE_SIZE {
-        return Err(PeerError::Size(length).into());
-    }
-    // SAFETY: the caller's promise.
-    unsafe { bytes_in(message, length, "message") }
 }

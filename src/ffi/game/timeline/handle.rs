@@ -3,10 +3,11 @@
 use core::ffi::c_void;
 
 use crate::clock::for_parts::range::number;
+use crate::clock::keyed::{KeyError, SEALED_MOST};
 use crate::clock::{Reading, ServerTime, WorldTime};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::reading::NetclockReading;
-use crate::ffi::clock::keys::keyed::{NetclockSealedChannel, sealed_in};
+use crate::ffi::clock::keys::keyed::NetclockSealedChannel;
 use crate::ffi::game::timeline::segment::NetclockWorldSegment;
 use crate::ffi::game::timeline::status::NETCLOCK_ALREADY_KNOWN;
 use crate::game::timeline::{Timeline, TimelineConfig, WorldReading};
@@ -141,7 +142,7 @@ pub unsafe extern "C" fn netclock_timeline_insert_sealed(
     length: usize,
 ) -> NetclockStatus {
     change!(netclock_timeline_insert_sealed, timeline, |timeline| {
-        let datagram = sealed_in(sealed, length)?;
+        let datagram = bytes_in(sealed, length, "sealed", SEALED_MOST, KeyError::Length)?;
         let is_new = owned::with(channel, |channel| Ok(timeline.insert_sealed(channel, datagram)?))?;
         if is_new { Ok(()) } else { Err(Failure::of(NETCLOCK_ALREADY_KNOWN)) }
     })

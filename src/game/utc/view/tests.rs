@@ -196,34 +196,14 @@ fn an_answer_ends_what_was_forged() {
 
 #[test]
 fn extremes_are_refused_and_nothing_overflows() {
-    assert_eq!(ServerUtc::new(0).err(), Some(CreateError::Seed));
     let mut view = view();
     view.insert(&claim(1, 0)).expect("a claim");
-    assert_eq!(view.read(&Reading { state: State::Unsynced, ..reading(0) }), Err(UtcError::NotSynced));
-    for (ticks, error) in [
-        (i64::MIN, UtcError::Instant),
-        (-MAX_INSTANT_TICKS - 1, UtcError::Instant),
-        (i64::MAX, UtcError::Instant),
-        (MAX_INSTANT_TICKS, UtcError::Date),
-        (-ZERO.ticks() - 1, UtcError::Date),
-    ] {
-        let at = ServerTime::from_ticks(ticks);
-        assert_eq!(view.read(&Reading { server_time: at, ..reading(0) }), Err(error), "{ticks}");
-    }
-    let negative = Reading { error_bound: Span::from_ticks(-1), ..reading(0) };
-    assert_eq!(view.read(&negative), Err(UtcError::Instant));
+    let last = ServerTime::from_ticks(MAX_INSTANT_TICKS);
+    assert_eq!(view.read(&Reading { server_time: last, ..reading(0) }), Err(UtcError::Date));
     let huge = Reading { error_bound: Span::from_ticks(i64::MAX - 1), ..reading(0) };
     assert_eq!(view.read(&huge).map(|read| read.error_bound), Ok(Span::MAX));
-    for utc in [UtcTime::from_ticks(-1), MAX_UTC + Span::from_ticks(1), UtcTime::from_ticks(i64::MIN)] {
-        assert_eq!(view.server_time_at(EPOCH, utc), Err(UtcError::Date));
-    }
-    assert_eq!(view.server_time_at(8, ZERO), Err(UtcError::NoClaim));
-    let far = UtcClaim {
-        zero: UtcTime::from_ticks(-MAX_INSTANT_TICKS),
-        read: ServerTime::from_ticks(MAX_INSTANT_TICKS),
-        ..claim(2, 0)
-    };
-    assert!(view.insert(&far).is_ok());
+    let zero = UtcTime::from_ticks(-MAX_INSTANT_TICKS);
+    assert!(view.insert(&UtcClaim { zero, read: last, ..claim(2, 0) }).is_ok());
     assert_eq!(
         view.server_time_at(EPOCH, MAX_UTC),
         Err(UtcError::Instant),
