@@ -3,9 +3,10 @@
 use crate::clock::{LocalTime, ServerTime, Span};
 use crate::ffi::base::entries::{change, create, destroy};
 use crate::ffi::base::failure::{Failure, Outcome, other_time};
-use crate::ffi::base::growable::{growable, optional, or, reserved};
+use crate::ffi::base::growable::{grow_in, growable, optional, or, reserved};
 use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::clock::client::reading::NetclockReading;
 use crate::ffi::game::order::status::{NETCLOCK_NO_MESSAGES, NETCLOCK_OUTDATED};
 use crate::game::order::{Lead, LeadConfig, LeadUpdate};
 
@@ -72,20 +73,21 @@ pub unsafe extern "C" fn netclock_lead_destroy(lead: *mut NetclockLead) -> Netcl
     destroy!(netclock_lead_destroy, lead)
 }
 
-/// Remembers that a message leaves for the server at `at` by the local clock, in the `epoch` of a reading.
-/// The game numbers its messages: by the input's tick, for example. Only the first call with a number counts
-/// until there is another one, so call it each time that the message is sent. The newest 256 messages without
-/// a report are remembered. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// Remembers that a message leaves for the server at `at` by the local clock. `reading` is one of about that
+/// instant; only its `epoch` and `frequency_ppm` are used. The game numbers its messages: by the input's tick,
+/// for example. Only the first call with a number counts until there is another one, so call it each time that
+/// the message is sent. The newest 256 messages without a report are remembered. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_lead_note_sent(
     lead: *mut NetclockLead,
     message: u64,
-    epoch: u32,
     at: i64,
+    reading: *const NetclockReading,
 ) -> NetclockStatus {
     change!(netclock_lead_note_sent, lead, |lead| {
-        Ok(lead.note_sent(message, epoch, LocalTime::from_ticks(at))?)
+        Ok(lead.note_sent(message, LocalTime::from_ticks(at), &grow_in(reading, "reading")?.into())?)
     })
 }
 
@@ -106,18 +108,20 @@ pub unsafe extern "C" fn netclock_lead_note_arrived(
 }
 
 /// Learns from a message of the server, which stamped it `sent`: a state, or a reply of the clock. It arrives
-/// at `at` by the local clock, in the `epoch` of a reading. `NETCLOCK_OUTDATED`: of an epoch that has ended,
-/// not used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a
-/// delay more than 60 s from the others, `NETCLOCK_POISONED`.
+/// at `at` by the local clock. `reading` as for `netclock_lead_note_sent`. `NETCLOCK_OUTDATED`: of an epoch
+/// that has ended, not used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a delay more than 60 s from the others, too,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_lead_note_received(
     lead: *mut NetclockLead,
-    epoch: u32,
     sent: i64,
     at: i64,
+    reading: *const NetclockReading,
 ) -> NetclockStatus {
     change!(netclock_lead_note_received, lead, |lead| {
-        used(lead.note_received(epoch, ServerTime::from_ticks(sent), LocalTime::from_ticks(at))?)
+        let reading = grow_in(reading, "reading")?.into();
+        used(lead.note_received(ServerTime::from_ticks(sent), LocalTime::from_ticks(at), &reading)?)
     })
 }
 
