@@ -92,7 +92,6 @@ fn lead(input: &mut Unstructured<'_>) -> Result<Lead> {
         client_frame: span()?,
         send_interval: span()?,
         quantile: number(input)?,
-        fall: number(input)?,
     };
     Ok(Lead::new(config).or_else(|_| Lead::new(LeadConfig::default())).expect("the default is valid"))
 }

@@ -159,12 +159,6 @@ typedef struct netclock_lead_config {
     int64_t client_frame;
     /** Time between the states that the server sends. (0 to 10 s) */
     int64_t send_interval;
-    /**
-     * How fast a lead that is too long falls, per second: a game that follows it runs by so much slower. It
-     * rises at once. Less keeps a lead longer after a queue, in case the queue comes back. (0.001 to 1,
-     * default 0.02)
-     */
-    double fall;
 } netclock_lead_config;
 
 /** A prediction lead: learns from messages how long they take. Opaque. Calls on it wait for each other. */

@@ -28,13 +28,9 @@ pub struct NetclockLeadConfig {
     pub client_frame: i64,
     /// Time between the states that the server sends. (0 to 10 s)
     pub send_interval: i64,
-    /// How fast a lead that is too long falls, per second: a game that follows it runs by so much slower. It
-    /// rises at once. Less keeps a lead longer after a queue, in case the queue comes back. (0.001 to 1,
-    /// default 0.02)
-    pub fall: f64,
 }
 
-growable! { NetclockLeadConfig: 48 }
+growable! { NetclockLeadConfig: 40 }
 
 impl NetclockLeadConfig {
     fn to_config(self) -> Outcome<LeadConfig> {
@@ -44,7 +40,6 @@ impl NetclockLeadConfig {
             server_frame: Span::from_ticks(self.server_frame),
             client_frame: Span::from_ticks(self.client_frame),
             send_interval: Span::from_ticks(self.send_interval),
-            fall: or(self.fall, LeadConfig::default().fall),
         })
     }
 }
