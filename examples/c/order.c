@@ -35,9 +35,10 @@ int main(void)
     /* On the client: every message whose arrival the server reports teaches how far ahead to predict. */
     if (netclock_lead_create(NULL, &lead) != NETCLOCK_OK)
         return 1;
+    netclock_reading reading = {.struct_size = sizeof reading, .epoch = 1}; /* of its client, in each frame */
     for (uint64_t i = 0; i < 100; i++) {
         now = (int64_t)i * 33 * MS; /* by the client's own clock, which may read anything */
-        netclock_lead_note_sent(lead, i, 1, now);
+        netclock_lead_note_sent(lead, i, now, &reading);
         netclock_lead_note_arrived(lead, i, arrived + now + (25 + (int64_t)(i * 7 % 10)) * MS);
     }
     if (netclock_lead_suggest(lead, now, &handled_by, NULL) == NETCLOCK_OK)

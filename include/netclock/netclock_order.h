@@ -159,12 +159,6 @@ typedef struct netclock_lead_config {
     int64_t client_frame;
     /** Time between the states that the server sends. (0 to 10 s) */
     int64_t send_interval;
-    /**
-     * How fast a lead that is too long falls, per second: a game that follows it runs by so much slower. It
-     * rises at once. Less keeps a lead longer after a queue, in case the queue comes back. (0.001 to 1,
-     * default 0.02)
-     */
-    double fall;
 } netclock_lead_config;
 
 /** A prediction lead: learns from messages how long they take. Opaque. Calls on it wait for each other. */
@@ -186,16 +180,17 @@ netclock_status netclock_lead_create(const struct netclock_lead_config *config,
 netclock_status netclock_lead_destroy(struct netclock_lead *lead);
 
 /**
- * Remembers that a message leaves for the server at `at` by the local clock, in the `epoch` of a reading.
- * The game numbers its messages: by the input's tick, for example. Only the first call with a number counts
- * until there is another one, so call it each time that the message is sent. The newest 256 messages without
- * a report are remembered. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+ * Remembers that a message leaves for the server at `at` by the local clock. `reading` is one of about that
+ * instant; only its `epoch` and `frequency_ppm` are used. The game numbers its messages: by the input's tick,
+ * for example. Only the first call with a number counts until there is another one, so call it each time that
+ * the message is sent. The newest 256 messages without a report are remembered. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE`,
  * `NETCLOCK_POISONED`.
  */
 netclock_status netclock_lead_note_sent(struct netclock_lead *lead,
                                         uint64_t message,
-                                        uint32_t epoch,
-                                        int64_t at);
+                                        int64_t at,
+                                        const struct netclock_reading *reading);
 
 /**
  * Learns from the server's report that a message arrived at `at` by the server's clock. Do not report lost
@@ -210,14 +205,15 @@ netclock_status netclock_lead_note_arrived(struct netclock_lead *lead,
 
 /**
  * Learns from a message of the server, which stamped it `sent`: a state, or a reply of the clock. It arrives
- * at `at` by the local clock, in the `epoch` of a reading. `NETCLOCK_OUTDATED`: of an epoch that has ended,
- * not used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a
- * delay more than 60 s from the others, `NETCLOCK_POISONED`.
+ * at `at` by the local clock. `reading` as for `netclock_lead_note_sent`. `NETCLOCK_OUTDATED`: of an epoch
+ * that has ended, not used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a delay more than 60 s from the others, too,
+ * `NETCLOCK_POISONED`.
  */
 netclock_status netclock_lead_note_received(struct netclock_lead *lead,
-                                            uint32_t epoch,
                                             int64_t sent,
-                                            int64_t at);
+                                            int64_t at,
+                                            const struct netclock_reading *reading);
 
 /**
  * What the messages so far suggest at `at`, by the local clock, as times of the server in ticks. With the

@@ -86,12 +86,12 @@ public:
     }
 
     /**
-     * A message leaves for the server at `at`, in the `epoch` of a reading. Only the first call with a number
-     * counts, until there is another one. Errors: stamp_out_of_range.
+     * A message leaves for the server at `at`; `now` is a reading of about then. Only the first call with a
+     * number counts, until there is another one. Errors: stamp_out_of_range, out_of_range.
      */
-    status note_sent(std::uint64_t message, std::uint32_t epoch, local_time at) noexcept
+    status note_sent(std::uint64_t message, local_time at, const reading &now) noexcept
     {
-        return detail::call(netclock_lead_note_sent, *this, message, epoch, at);
+        return detail::call(netclock_lead_note_sent, *this, message, at, now);
     }
 
     /** The server reports that a message arrived at `at`. outdated (it does not count) is no error. */
@@ -101,12 +101,12 @@ public:
     }
 
     /**
-     * A message that the server stamped `sent` arrives at `at`, in the `epoch` of a reading. outdated (the
-     * epoch has ended) is no error.
+     * A message that the server stamped `sent` arrives at `at`; `now` is a reading of about then. outdated
+     * (the epoch has ended) is no error.
      */
-    status note_received(std::uint32_t epoch, server_time sent, local_time at) noexcept
+    status note_received(server_time sent, local_time at, const reading &now) noexcept
     {
-        return detail::call(netclock_lead_note_received, *this, epoch, sent, at);
+        return detail::call(netclock_lead_note_received, *this, sent, at, now);
     }
 
     /** A message that leaves at `at` is handled before the server's clock reads this. no_messages is no

@@ -86,11 +86,6 @@ struct lead_config {
     ticks client_frame{};
     /** Time between the states that the server sends. (0 to 10 s) */
     ticks send_interval{};
-    /**
-     * How fast a lead that is too long falls, per second: a game that follows it runs by so much slower. It rises at
-     * once. Less keeps a lead longer after a queue, in case the queue comes back. (0.001 to 1, default 0.02)
-     */
-    double fall = 0.0;
 };
 
 namespace detail {
@@ -162,7 +157,6 @@ inline netclock_lead_config to_c(const lead_config &from) noexcept
     to.server_frame = count(from.server_frame);
     to.client_frame = count(from.client_frame);
     to.send_interval = count(from.send_interval);
-    to.fall = from.fall;
     return to;
 }
 
@@ -173,7 +167,6 @@ inline lead_config from_c(const netclock_lead_config &from) noexcept
     to.server_frame = from_count<ticks>(from.server_frame);
     to.client_frame = from_count<ticks>(from.client_frame);
     to.send_interval = from_count<ticks>(from.send_interval);
-    to.fall = from.fall;
     return to;
 }
 

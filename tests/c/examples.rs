@@ -186,7 +186,8 @@ fn the_page_of_c_links_each_example() {
     let page = fs::read_to_string(root.join("docs/c-api.md")).expect("the page is there");
     for folder in ["examples/c", "examples/cpp"] {
         for file in root.join(folder).read_dir().expect("it is there") {
-            let link = format!("](../{folder}/{})", file.expect("it was listed").file_name().to_string_lossy());
+            let link =
+                format!("](../{folder}/{})", file.expect("it was listed").file_name().to_string_lossy());
             assert!(page.contains(&link), "docs/c-api.md has no {link}");
         }
     }

@@ -69,14 +69,17 @@ void leading()
     auto lead = *netclock::lead::create(settings);
     CHECK(lead);
     const local_time now{1s};
+    netclock::reading reading;
+    reading.epoch = 1;
     CHECK(lead.handled_by(now).code() == status::no_messages && *lead.handled_by(now) == server_time{});
-    CHECK(lead.note_sent(7, 1, now) == status::ok);
+    CHECK(lead.note_sent(7, now, reading) == status::ok);
     CHECK(lead.note_arrived(7, server_time{2s} + 30ms) == status::ok);
     CHECK(lead.note_arrived(7, server_time{2s} + 30ms) == status::outdated);
-    CHECK(lead.note_received(1, server_time{2s}, now + 20ms) == status::ok);
+    CHECK(lead.note_received(server_time{2s}, now + 20ms, reading) == status::ok);
     CHECK(*lead.handled_by(now) == server_time{2s} + 30ms && *lead.showable(now) == server_time{2s} - 70ms);
-    CHECK(lead.note_received(0, server_time{2s}, now) == status::outdated);
-    CHECK(lead.note_received(1, server_time{2s}, local_time{1h}) == status::out_of_range);
+    CHECK(lead.note_received(server_time{2s}, local_time{1h}, reading) == status::out_of_range);
+    reading.epoch = 0;
+    CHECK(lead.note_received(server_time{2s}, now, reading) == status::outdated);
 
     netclock_lead *handle = lead.release();
     CHECK(!lead && lead.showable(now).code() == status::null_argument);

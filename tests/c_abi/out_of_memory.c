@@ -52,7 +52,7 @@ enum {
     MOST_utc_publisher = 1024,
     MOST_server_utc = 1024,
     /* The delays of both directions, and the departures of 256 messages. */
-    MOST_lead = 11 * 1024,
+    MOST_lead = 17 * 1024,
     /* For 64 participants. */
     MOST_organiser = 9 * 1024,
     MOST_participant = 1024,

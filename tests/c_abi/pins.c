@@ -517,14 +517,13 @@ FIELD(netclock_rewind_result, moved, 16, 8);
 FIELD(netclock_rewind_result, acted, 24, 8);
 FIELD(netclock_rewind_result, error_bound, 32, 8);
 
-STRUCT(netclock_lead_config, 48, 8);
+STRUCT(netclock_lead_config, 40, 8);
 FIELD(netclock_lead_config, struct_size, 0, 4);
 FIELD(netclock_lead_config, reserved, 4, 4);
 FIELD(netclock_lead_config, quantile, 8, 8);
 FIELD(netclock_lead_config, server_frame, 16, 8);
 FIELD(netclock_lead_config, client_frame, 24, 8);
 FIELD(netclock_lead_config, send_interval, 32, 8);
-FIELD(netclock_lead_config, fall, 40, 8);
 
 STRUCT(netclock_latency_config, 40, 8);
 FIELD(netclock_latency_config, struct_size, 0, 4);

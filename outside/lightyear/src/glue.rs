@@ -30,8 +30,6 @@ use crate::game::Step;
 
 /// Share of inputs that should be in time.
 const QUANTILE: f64 = 0.99;
-/// The lead falls by this much in a second (s): a queue that went may come back.
-const FALL: f64 = 0.002;
 /// What lightyear's objective adds to an estimate besides the round trip (ticks): for the server's pipeline.
 const PIPELINE: f64 = 1.0;
 /// Its controller rests within this error (ticks), adds it to the objective, and may correct at most this.
@@ -190,7 +188,7 @@ pub struct Following {
 impl Plugin for ClientClock {
     fn build(&self, app: &mut App) {
         let seed = getrandom::u64().expect("the operating system has random numbers");
-        let lead = Lead::new(LeadConfig { quantile: QUANTILE, fall: FALL, ..LeadConfig::default() });
+        let lead = Lead::new(LeadConfig { quantile: QUANTILE, ..LeadConfig::default() });
         app.insert_resource(Following {
             clock: Clock::new(Config::default(), u128::from(seed) + 1).expect("the defaults are valid"),
             world: Timeline::new(WorldConfig::default()).expect("the defaults are valid"),
@@ -251,7 +249,7 @@ fn follow(
     if sync.is_synced() {
         // From the begin of its tick, so that the lead covers the wait for a frame, too.
         let begin = now - span(fixed.overstep());
-        let _refused = lead.note_sent(local.tick().0.into(), reading.epoch, begin);
+        let _refused = lead.note_sent(local.tick().0.into(), begin, &reading);
     }
     let in_ticks = |seconds: f64| seconds / fixed.timestep().as_secs_f64();
     *server = in_ticks(shown.world.ticks() as f64 / TICKS_PER_SECOND as f64);

@@ -15,14 +15,7 @@ use crate::clock::keys::keyed::{self, Channel, KeyError, SealedChannel, SessionK
 /// How much of its budget a session may use at once: a second's.
 const AT_ONCE: Span = Span::from_secs(1);
 
-/// Settings of [`SessionKeys`]. Checked once, when they are created.
-///
-/// ```
-/// # use netclock::{SessionKeys, SessionKeysConfig, keyed::Channel};
-/// let config = SessionKeysConfig { capacity: 8, ..SessionKeysConfig::default() }; // for 8 players
-/// let keys = SessionKeys::new(Channel::Messages, config)?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Settings of [`SessionKeys`]: see there. Checked once, when they are created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionKeysConfig {
     /// Most sessions at a time; memory for them is taken at creation. (count, 1..=65536, default 64)

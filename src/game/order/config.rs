@@ -3,14 +3,7 @@
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 
-/// Settings of a [`Lead`](super::Lead).
-///
-/// ```
-/// # use netclock::order::{Lead, LeadConfig};
-/// let config = LeadConfig { quantile: 0.99, fall: 0.002, ..LeadConfig::default() };
-/// let lead = Lead::new(config)?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Settings of a [`Lead`](super::Lead): see there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeadConfig {
     /// Share of messages that should be in time. (fraction, 0.5..=0.999, default 0.95)
@@ -24,10 +17,6 @@ pub struct LeadConfig {
     /// Time between two states that the server sends. The client shows others between two states. (0..=10 s,
     /// default 0)
     pub send_interval: Span,
-    /// How fast a lead that is too long falls, per second: a game that follows it runs by so much slower.
-    /// It rises at once. Less keeps a lead longer after a queue, in case the queue comes back. (fraction,
-    /// 0.001..=1, default 0.02: nobody notices a game that is 2 % slow)
-    pub fall: f64,
 }
 
 impl Default for LeadConfig {
@@ -37,7 +26,6 @@ impl Default for LeadConfig {
             server_frame: Span::ZERO,
             client_frame: Span::ZERO,
             send_interval: Span::ZERO,
-            fall: 0.02,
         }
     }
 }
@@ -52,7 +40,6 @@ impl LeadConfig {
         number("quantile", self.quantile, 0.5, 0.999, "of messages")?;
         span("server_frame", self.server_frame, Span::ZERO, second)?;
         span("client_frame", self.client_frame, Span::ZERO, second)?;
-        span("send_interval", self.send_interval, Span::ZERO, Span::from_secs(10))?;
-        number("fall", self.fall, 0.001, 1.0, "per second")
+        span("send_interval", self.send_interval, Span::ZERO, Span::from_secs(10))
     }
 }

@@ -40,13 +40,13 @@ const LONGEST_INTERVAL: i64 = 100_000_000;
 const HYSTERESIS: f64 = 0.125;
 /// ... or by this, if it is more (ticks; 0.5 ms).
 const LEAST_HYSTERESIS: f64 = 5_000.0;
+/// How fast it falls (ticks per tick): nobody notices a game that is 2 % slow.
+const FALL: f64 = 0.02;
 
 #[derive(Clone, Debug)]
 pub(super) struct Delays {
     /// Chosen share of messages that should be in time.
     share: f64,
-    /// How fast the allowance falls (ticks per tick).
-    fall: f64,
     window: Window,
     level: f64,
     /// Mean time between messages (ticks).
@@ -59,10 +59,9 @@ pub(super) struct Delays {
 }
 
 impl Delays {
-    pub(super) fn new(share: f64, fall: f64) -> Result<Self, OutOfMemory> {
+    pub(super) fn new(share: f64) -> Result<Self, OutOfMemory> {
         Ok(Delays {
             share,
-            fall,
             window: Window::new()?,
             level: share,
             interval: SPACING,
@@ -120,7 +119,7 @@ impl Delays {
         let median = self.window.quantile(0.5).unwrap_or(target);
         let hysteresis = ((target - median) * HYSTERESIS).max(LEAST_HYSTERESIS);
         if self.allowance > target + hysteresis {
-            self.allowance = (self.allowance - self.fall * elapsed).max(target);
+            self.allowance = (self.allowance - FALL * elapsed).max(target);
         }
     }
 }
@@ -132,7 +131,6 @@ mod tests {
     /// 30 messages a second (ticks).
     const INTERVAL: i64 = 333_333;
     const MS: i64 = 10_000;
-    const FALL: f64 = 0.02;
 
     /// A number that looks random, below `most`.
     fn noise(index: i64, most: i64) -> i64 {
@@ -154,7 +152,7 @@ mod tests {
     #[test]
     fn the_asked_share_is_in_time() {
         for share in [0.5, 0.8, 0.95, 0.99] {
-            let mut delays = Delays::new(share, FALL).expect("there is memory");
+            let mut delays = Delays::new(share).expect("there is memory");
             let steady = |index| 20 * MS + noise(index, 40 * MS);
             run(&mut delays, 0, 2_000, steady);
             let (in_time, allowance) = run(&mut delays, 2_000, 20_000, steady);
@@ -166,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_longer_route_is_followed_within_seconds_and_a_shorter_one_too() {
-        let mut delays = Delays::new(0.95, FALL).expect("there is memory");
+        let mut delays = Delays::new(0.95).expect("there is memory");
         let short = |index| 20 * MS + noise(index, 4 * MS);
         run(&mut delays, 0, 3_000, short);
         let (_, allowance) = run(&mut delays, 3_000, 3_060, |index| short(index) + 50 * MS);
@@ -180,7 +178,7 @@ mod tests {
 
     #[test]
     fn the_allowance_holds_still_within_its_hysteresis() {
-        let mut delays = Delays::new(0.95, FALL).expect("there is memory");
+        let mut delays = Delays::new(0.95).expect("there is memory");
         run(&mut delays, 0, 1_000, |index| 20 * MS + noise(index, 10 * MS));
         let mut falls = 0;
         let mut last = delays.allowance();
@@ -195,7 +193,7 @@ mod tests {
     #[test]
     fn heaps_of_late_messages_count_as_often_as_others() {
         // Every tenth second nothing passes; what was sent then arrives at its end, a share of 10 %.
-        let mut delays = Delays::new(0.8, FALL).expect("there is memory");
+        let mut delays = Delays::new(0.8).expect("there is memory");
         let (period, stall) = (300, 30);
         for index in 0..12_000_i64 {
             let within = index % period;
@@ -212,7 +210,7 @@ mod tests {
 
     #[test]
     fn stamps_that_leap_do_no_harm() {
-        let mut delays = Delays::new(0.95, FALL).expect("there is memory");
+        let mut delays = Delays::new(0.95).expect("there is memory");
         for (index, at) in [i64::MAX, i64::MIN, 0, -1, 1].into_iter().cycle().take(1_000).enumerate() {
             delays.add(at, if index % 2 == 0 { i64::MAX } else { i64::MIN });
             assert!(delays.allowance.is_finite());

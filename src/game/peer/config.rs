@@ -3,14 +3,7 @@
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 
-/// Settings of a [`Relay`](super::Relay). Checked once, when it is created.
-///
-/// ```
-/// # use netclock::peer::{Relay, RelayConfig};
-/// let config = RelayConfig { slots: 4, players: 4, ..RelayConfig::default() }; // begin with four
-/// let relay = Relay::new(config, 9)?; // draw the seed from the system
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Settings of a [`Relay`](super::Relay): see there. Checked once, when it is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelayConfig {
     /// Most games at a time; memory for them is taken at creation. (count, 1..=256, default 16)

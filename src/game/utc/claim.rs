@@ -17,13 +17,7 @@ const MILLION: i64 = 1_000_000;
 /// The server's claim: UTC is `zero` plus server time.
 ///
 /// The server read both clocks at `read`. Since then they may have run apart by `drift_ppm`.
-///
-/// ```
-/// # use netclock::{ServerTime, utc::UtcClaim};
-/// fn log(claim: &UtcClaim, at: ServerTime) {
-///     println!("{:?} within {}", claim.utc_at(at), claim.bound_at(at));
-/// }
-/// ```
+/// See [`ServerUtc`](super::ServerUtc).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcClaim {
     /// The run of the server's clock that `zero` and `read` belong to, as in

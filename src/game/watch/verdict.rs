@@ -3,7 +3,7 @@
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 
-/// Settings of a [`RateWatch`](super::RateWatch). See [`RateWatch`](super::RateWatch).
+/// Settings of a [`RateWatch`](super::RateWatch): see there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RateWatchConfig {
     /// Largest rate difference between two honest clocks: both crystals, and the steering by operating

@@ -22,7 +22,7 @@ const AT_ONCE: usize = 256;
 /// Longer than any datagram of a link, so that longer ones are recognised.
 const BUFFER: usize = DATAGRAM + 8;
 
-/// Settings of a [`LinkServer`]. See [`LinkServer`].
+/// Settings of a [`LinkServer`]: see there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ServeConfig {
     /// Address and port; port 0 takes a free one. `[::]` is every address of the machine, of both versions of

@@ -122,7 +122,7 @@ impl Session {
         let at = LocalTime::from_ticks(local);
         let handled = self.lead.handled_by(at).zip(self.round_trip);
         self.departed.push(self.clock.reading(local).map(|reading| {
-            let _refused = self.lead.note_sent(id, reading.epoch, at);
+            let _refused = self.lead.note_sent(id, at, &reading);
             let shown = reading.server_time;
             Departed { shown, allowed: handled.map(|(handled, trip)| (ticks(handled - shown), trip / 2.0)) }
         }));
@@ -151,7 +151,7 @@ impl Session {
                 self.judged[1].push(Judged { delay, lead, half });
             }
             if is_noted {
-                let _unused = self.lead.note_received(reading.epoch, sent, at);
+                let _unused = self.lead.note_received(sent, at, &reading);
             }
         }
     }

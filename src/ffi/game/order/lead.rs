@@ -2,6 +2,7 @@
 
 use crate::clock::{LocalTime, ServerTime};
 use crate::ffi::base::prelude::*;
+use crate::ffi::clock::client::reading::NetclockReading;
 use crate::ffi::game::order::status::{NETCLOCK_NO_MESSAGES, NETCLOCK_OUTDATED};
 use crate::game::order::{Lead, LeadConfig, LeadUpdate};
 
@@ -23,17 +24,11 @@ pub struct NetclockLeadConfig {
     pub client_frame: i64,
     /// Time between the states that the server sends. (0 to 10 s)
     pub send_interval: i64,
-    /// How fast a lead that is too long falls, per second: a game that follows it runs by so much slower. It
-    /// rises at once. Less keeps a lead longer after a queue, in case the queue comes back. (0.001 to 1,
-    /// default 0.02)
-    pub fall: f64,
 }
 
-growable! { NetclockLeadConfig: 48 }
+growable! { NetclockLeadConfig: 40 }
 
-settings! { |config: NetclockLeadConfig| LeadConfig {
-    quantile, server_frame, client_frame, send_interval, fall
-} }
+settings! { |config: NetclockLeadConfig| LeadConfig { quantile, server_frame, client_frame, send_interval } }
 
 /// A prediction lead: learns from messages how long they take. Opaque. Calls on it wait for each other.
 pub struct NetclockLead(Owned<Lead>);
@@ -62,20 +57,21 @@ pub unsafe extern "C" fn netclock_lead_destroy(lead: *mut NetclockLead) -> Netcl
     destroy!(netclock_lead_destroy, lead)
 }
 
-/// Remembers that a message leaves for the server at `at` by the local clock, in the `epoch` of a reading.
-/// The game numbers its messages: by the input's tick, for example. Only the first call with a number counts
-/// until there is another one, so call it each time that the message is sent. The newest 256 messages without
-/// a report are remembered. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// Remembers that a message leaves for the server at `at` by the local clock. `reading` is one of about that
+/// instant; only its `epoch` and `frequency_ppm` are used. The game numbers its messages: by the input's tick,
+/// for example. Only the first call with a number counts until there is another one, so call it each time that
+/// the message is sent. The newest 256 messages without a report are remembered. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_lead_note_sent(
     lead: *mut NetclockLead,
     message: u64,
-    epoch: u32,
     at: i64,
+    reading: *const NetclockReading,
 ) -> NetclockStatus {
     change!(netclock_lead_note_sent, lead, |lead| {
-        Ok(lead.note_sent(message, epoch, LocalTime::from_ticks(at))?)
+        Ok(lead.note_sent(message, LocalTime::from_ticks(at), &grow_in(reading, "reading")?.into())?)
     })
 }
 
@@ -96,18 +92,20 @@ pub unsafe extern "C" fn netclock_lead_note_arrived(
 }
 
 /// Learns from a message of the server, which stamped it `sent`: a state, or a reply of the clock. It arrives
-/// at `at` by the local clock, in the `epoch` of a reading. `NETCLOCK_OUTDATED`: of an epoch that has ended,
-/// not used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a
-/// delay more than 60 s from the others, `NETCLOCK_POISONED`.
+/// at `at` by the local clock. `reading` as for `netclock_lead_note_sent`. `NETCLOCK_OUTDATED`: of an epoch
+/// that has ended, not used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a delay more than 60 s from the others, too,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_lead_note_received(
     lead: *mut NetclockLead,
-    epoch: u32,
     sent: i64,
     at: i64,
+    reading: *const NetclockReading,
 ) -> NetclockStatus {
     change!(netclock_lead_note_received, lead, |lead| {
-        used(lead.note_received(epoch, ServerTime::from_ticks(sent), LocalTime::from_ticks(at))?)
+        let reading = grow_in(reading, "reading")?.into();
+        used(lead.note_received(ServerTime::from_ticks(sent), LocalTime::from_ticks(at), &reading)?)
     })
 }
 

@@ -38,7 +38,7 @@ void FNetClockProbes::Ask()
 	// another one. The server reads a probe, and makes what it sends, when its frame begins.
 	if (Clock && Clock->IsSynced() && Session->GetLead().IsValid())
 	{
-		Session->GetLead()->NoteSent(Request.Id, Clock->GetStatus().Epoch, Clock->GetFrameTicks());
+		Session->GetLead()->NoteSent(Request.Id, Clock->GetFrameTicks(), Clock->GetStatus());
 	}
 	if (bReliable)
 	{
@@ -145,7 +145,7 @@ void FNetClockProbes::ReceiveReply(
 	{
 		Session->GetLead()->NoteArrived(Reply.Id, Reply.ReceivedTicks);
 		Session->GetLead()->NoteReceived(
-			Reply.ReceivedTicks, Clock->GetStatus().Epoch, Clock->GetFrameTicks());
+			Reply.ReceivedTicks, Clock->GetFrameTicks(), Clock->GetStatus());
 	}
 	Clock->ConfirmSegments(Published, Reply.Epoch, FMath::Min(ThroughTicks, Reply.SentTicks));
 }

@@ -34,6 +34,16 @@ namespace
 		return Result;
 	}
 
+	/** As far as a lead uses it. */
+	netclock_reading ReadingOf(const FNetClockStatus& Shown)
+	{
+		netclock_reading Reading{};
+		Reading.struct_size = sizeof(Reading);
+		Reading.epoch = static_cast<uint32_t>(Shown.Epoch);
+		Reading.frequency_ppm = Shown.FrequencyPpm;
+		return Reading;
+	}
+
 	ENetClockRewindLimit LimitOf(int32_t Limit)
 	{
 		switch (Limit)
@@ -58,10 +68,10 @@ TSharedPtr<FNetClockLead> FNetClockLead::Create()
 
 FNetClockLead::~FNetClockLead() { static_cast<void>(netclock_lead_destroy(Handle)); }
 
-void FNetClockLead::NoteSent(int64 Message, int32 Epoch, int64 FrameTicks)
+void FNetClockLead::NoteSent(int64 Message, int64 FrameTicks, const FNetClockStatus& Shown)
 {
-	static_cast<void>(netclock_lead_note_sent(
-		Handle, static_cast<uint64_t>(Message), static_cast<uint32_t>(Epoch), FrameTicks));
+	const netclock_reading Reading = ReadingOf(Shown);
+	static_cast<void>(netclock_lead_note_sent(Handle, static_cast<uint64_t>(Message), FrameTicks, &Reading));
 }
 
 void FNetClockLead::NoteArrived(int64 Message, int64 ArrivedTicks)
@@ -69,10 +79,10 @@ void FNetClockLead::NoteArrived(int64 Message, int64 ArrivedTicks)
 	static_cast<void>(netclock_lead_note_arrived(Handle, static_cast<uint64_t>(Message), ArrivedTicks));
 }
 
-void FNetClockLead::NoteReceived(int64 SentTicks, int32 Epoch, int64 FrameTicks)
+void FNetClockLead::NoteReceived(int64 SentTicks, int64 FrameTicks, const FNetClockStatus& Shown)
 {
-	static_cast<void>(
-		netclock_lead_note_received(Handle, static_cast<uint32_t>(Epoch), SentTicks, FrameTicks));
+	const netclock_reading Reading = ReadingOf(Shown);
+	static_cast<void>(netclock_lead_note_received(Handle, SentTicks, FrameTicks, &Reading));
 }
 
 double FNetClockLead::GetAheadMs(int64 FrameTicks, int64 ShownTicks) const

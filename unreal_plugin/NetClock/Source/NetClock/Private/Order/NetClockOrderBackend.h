@@ -6,6 +6,7 @@
 #include "CoreMinimal.h"
 #include "NetClock/Order/NetClockOrder.h"
 
+struct FNetClockStatus;
 struct netclock_lead;
 
 /** Client: learns how long messages take. Times are in ticks: those of frames by the local clock, the others
@@ -19,15 +20,15 @@ public:
 	using TNetClockOwner::TNetClockOwner;
 	~FNetClockLead();
 
-	/** A message left in a frame of this epoch. Numbers are the caller's. */
-	void NoteSent(int64 Message, int32 Epoch, int64 FrameTicks);
+	/** A message left in a frame that showed this status. Numbers are the caller's. */
+	void NoteSent(int64 Message, int64 FrameTicks, const FNetClockStatus& Shown);
 
 	/** The server handled it at ArrivedTicks. */
 	void NoteArrived(int64 Message, int64 ArrivedTicks);
 
-	/** A message arrived in a frame of this epoch. It left in a frame of the server that began at
+	/** A message arrived in a frame that shows this status. It left in a frame of the server that began at
 	 * SentTicks. */
-	void NoteReceived(int64 SentTicks, int32 Epoch, int64 FrameTicks);
+	void NoteReceived(int64 SentTicks, int64 FrameTicks, const FNetClockStatus& Shown);
 
 	/** How far to predict ahead of what a frame shows, and how far to show others behind it, in ms. Huge until
 	 * known. */

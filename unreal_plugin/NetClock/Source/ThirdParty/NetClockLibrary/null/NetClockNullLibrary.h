@@ -164,17 +164,17 @@ inline netclock_status netclock_arbitrate(const struct netclock_order_stamp *, c
 inline netclock_status netclock_rewind(int64_t, int64_t, const struct netclock_rewind_path *, struct
 	netclock_rewind_result *) { return NETCLOCK_UNKNOWN_HANDLE; }
 typedef struct netclock_lead_config { uint32_t struct_size; uint32_t reserved; double quantile; int64_t
-	server_frame; int64_t client_frame; int64_t send_interval; double fall; } netclock_lead_config;
+	server_frame; int64_t client_frame; int64_t send_interval; } netclock_lead_config;
 typedef struct netclock_lead netclock_lead;
 inline netclock_status netclock_lead_create(const struct netclock_lead_config *, struct netclock_lead **) {
 	return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_lead_destroy(struct netclock_lead *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_lead_note_sent(struct netclock_lead *, uint64_t, uint32_t, int64_t) {
-	return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_lead_note_sent(struct netclock_lead *, uint64_t, int64_t, const struct
+	netclock_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_lead_note_arrived(struct netclock_lead *, uint64_t, int64_t) { return
 	NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_lead_note_received(struct netclock_lead *, uint32_t, int64_t, int64_t) {
-	return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_lead_note_received(struct netclock_lead *, int64_t, int64_t, const struct
+	netclock_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_lead_suggest(const struct netclock_lead *, int64_t, int64_t *, int64_t *) {
 	return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_MAX_MESSAGE_SIZE 1024
