@@ -146,14 +146,11 @@ namespace Scenarios
 			int32 Visible = 0;
 			for (const FDoubleDrawn& Item : Canvas->Drawn)
 			{
-				const bool bTaller = Item.Kind == FDoubleDrawn::EKind::Line && Hex(Item.Color) == "#7db4ff" &&
-					Item.From.Y - Item.To.Y > Tallest;
-				Tallest = bTaller ? Item.From.Y - Item.To.Y : Tallest;
-				Visible += Item.Kind == FDoubleDrawn::EKind::Line && Hex(Item.Color) == "#7db4ff" &&
-						FMath::Abs(Item.From.Y - Item.To.Y) > 1
-					? 1
-					: 0;
-				CorrectedAt = bTaller ? Item.From.X : CorrectedAt;
+				if (Item.Kind != FDoubleDrawn::EKind::Line || Hex(Item.Color) != "#7db4ff") { continue; }
+				const double Height = Item.From.Y - Item.To.Y;
+				Visible += FMath::Abs(Height) > 1 ? 1 : 0;
+				CorrectedAt = Height > Tallest ? Item.From.X : CorrectedAt;
+				Tallest = FMath::Max(Tallest, Height);
 			}
 			ExpectIn(CorrectedAt, 237, 255, "the correction is drawn at");
 			ExpectIn(Visible, 0, 39, "most of the time nothing is corrected");

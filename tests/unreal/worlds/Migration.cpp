@@ -228,8 +228,9 @@ namespace Scenarios
 		}
 	}
 
-	/** A host that knows the time itself has it confirmed; a liar does not change its mind. Its clock is ahead
-	 * by half of what its ways differed, which the others know better: still its time does not go back. */
+	/** A host that knows the time itself has it confirmed; a liar does not change its mind. Its clock is
+	 * ahead by half of what its ways differed, which the others know better: still its time does not go
+	 * back. */
 	SCENARIO(MigrationIsConfirmed, Always)
 	{
 		FMatch Match(NM_ListenServer, Seed + 73, 60);

@@ -99,10 +99,9 @@ namespace Scenarios
 		Session.Add(At(30, -30, 44000), Link(80, 10, Loss, 0.02));
 		Session.ConnectAll();
 		Session.Run(40);
-		const APlayerController* Host =
-			Session.Server->Game->GetFirstLocalPlayerController(Session.Server->World);
 		const UNetClockSubsystem* Clock = Session.Server->Get<UNetClockSubsystem>();
-		Expect(Host && Clock->IsSynced() && Clock->GetErrorBoundMs() <= 0, "the host's own time is exact");
+		Expect(Session.Host() && Clock->IsSynced() && Clock->GetErrorBoundMs() <= 0,
+			"the host's own time is exact");
 		Tell(Session, Loss < 0.05 ? "listen, 1 % loss" : "listen, 10 % loss");
 	}
 

@@ -4,14 +4,20 @@
 
 namespace Scenarios
 {
-	/** A call of the game's own, from a client's frame or the server's. */
-	static FDoubleRpc GameCall(bool bUp, std::function<void()> Run)
+	/** A call of the game's own. */
+	static FDoubleRpc GameCall(EDoubleRpc Direction, std::function<void()> Run)
 	{
 		FDoubleRpc Rpc;
 		Rpc.Name = "the game's own";
-		Rpc.Direction = bUp ? EDoubleRpc::Server : EDoubleRpc::Client;
+		Rpc.Direction = Direction;
 		Rpc.Run = [Run](UObject*) { Run(); return true; };
 		return Rpc;
+	}
+
+	/** Has this done on the server when a call of this frame has arrived there. */
+	static void CallServer(const FPeer& Peer, std::function<void()> Run)
+	{
+		Peer.Machine.Driver->Send(nullptr, Peer.Component(), GameCall(EDoubleRpc::Server, std::move(Run)));
 	}
 
 	/** Commands of a client, in time or not, and states of the server, there to be shown or not. */
@@ -42,15 +48,13 @@ namespace Scenarios
 			Seen.BehindMs += BehindMs;
 			++Seen.Frames;
 			Seen.Shown += NetClock::TicksToMs(ShownTicks - Seen.NewestState) <= BehindMs ? 1 : 0;
-			Peer.Machine.Driver->Send(nullptr, Peer.Component(),
-				GameCall(true,
-					[&Seen, Server, ShownTicks, LeadMs]()
-					{
-						const double TookMs = NetClock::TicksToMs(Server->GetServerTimeTicks() - ShownTicks);
-						++Seen.Commands;
-						Seen.InTime += TookMs <= LeadMs ? 1 : 0;
-						Seen.Took.ErrorsMs.push_back(TookMs);
-					}));
+			CallServer(Peer, [&Seen, Server, ShownTicks, LeadMs]()
+			{
+				const double TookMs = NetClock::TicksToMs(Server->GetServerTimeTicks() - ShownTicks);
+				++Seen.Commands;
+				Seen.InTime += TookMs <= LeadMs ? 1 : 0;
+				Seen.Took.ErrorsMs.push_back(TookMs);
+			});
 		});
 	}
 
@@ -61,9 +65,9 @@ namespace Scenarios
 		{
 			const int64 Ticks = Server->GetServerTimeTicks();
 			if (!Peer.ServerComponent()) { return; }
-			Session.Server->Driver->Send(Peer.ServerConnection, Peer.ServerComponent(),
-				GameCall(
-					false, [&Seen, Ticks]() { Seen.NewestState = FMath::Max(Seen.NewestState, Ticks); }));
+			const auto Learn = [&Seen, Ticks]() { Seen.NewestState = FMath::Max(Seen.NewestState, Ticks); };
+			Session.Server->Driver->Send(
+				Peer.ServerConnection, Peer.ServerComponent(), GameCall(EDoubleRpc::Client, Learn));
 		});
 	}
 
@@ -208,44 +212,32 @@ namespace Scenarios
 		{
 			const int64 Saw = Shooter.Clock()->GetServerTimeTicks();
 			const double TrueTicks = Session.Server->Clock.At(Shooter.Machine.TickStart) * 1e7;
-			const int64 Lie = Saw -
-				(Shots % 3 == 0          ? 5000000
-						: Shots % 3 == 1 ? -5000000
-										 : INT64_MAX / 4);
-			Shooter.Machine.Driver->Send(nullptr, Shooter.Component(),
-				GameCall(true,
-					[&, Saw, TrueTicks, Lie]()
-					{
-						FNetClockRewind Honest, Told;
-						++Shots;
-						const bool bKnown = UNetClockOrder::GetRewindTime(Shooter.ServerController, Saw,
-							InterpolationMs, JitterMs, MaxRewindMs, Honest);
-						Moved += Honest.Limit != ENetClockRewindLimit::None ? 1 : 0;
-						// Where nothing was moved, the instant is what the shooter saw, to the tick.
-						Wrong += bKnown &&
-								(Honest.Limit != ENetClockRewindLimit::None ||
-									Honest.TargetTicks == Saw - static_cast<int64>(InterpolationMs * 1e4))
-							? 0
-							: 1;
-						Outside +=
-							FMath::Abs(static_cast<double>(Honest.Acted.ServerTicks) - TrueTicks) * 1e-4 >
-								Honest.Acted.ErrorBoundMs
-							? 1
-							: 0;
-						if (!UNetClockOrder::GetRewindTime(Shooter.ServerController, Lie, InterpolationMs,
-								JitterMs, MaxRewindMs, Told))
-						{
-							return;
-						}
-						LiesMoved += Told.Limit != ENetClockRewindLimit::None &&
-								Told.BackMs <= MaxRewindMs + 1e-3 && Told.BackMs >= 0
-							? 0
-							: 1;
-						const double OffMs =
-							FMath::Abs(static_cast<double>(Told.Acted.ServerTicks) - TrueTicks) * 1e-4;
-						LiesOutside += OffMs > Told.Acted.ErrorBoundMs ? 1 : 0;
-						LieGainMs = FMath::Max(LieGainMs, OffMs);
-					}));
+			const int64 Lies[] = {5000000, -5000000, INT64_MAX / 4};
+			const int64 Lie = Saw - Lies[Shots % 3];
+			CallServer(Shooter, [&, Saw, TrueTicks, Lie]()
+			{
+				const auto Rewound = [&](int64 Claimed, FNetClockRewind& Told)
+				{
+					return UNetClockOrder::GetRewindTime(
+						Shooter.ServerController, Claimed, InterpolationMs, JitterMs, MaxRewindMs, Told);
+				};
+				const auto OffMs = [&](const FNetClockRewind& Told)
+				{ return FMath::Abs(static_cast<double>(Told.Acted.ServerTicks) - TrueTicks) * 1e-4; };
+				FNetClockRewind Honest, Told;
+				++Shots;
+				const bool bKnown = Rewound(Saw, Honest);
+				const bool bMoved = Honest.Limit != ENetClockRewindLimit::None;
+				Moved += bMoved ? 1 : 0;
+				// Where nothing was moved, the instant is what the shooter saw, to the tick.
+				const bool bSaw = Honest.TargetTicks == Saw - static_cast<int64>(InterpolationMs * 1e4);
+				Wrong += bKnown && (bMoved || bSaw) ? 0 : 1;
+				Outside += OffMs(Honest) > Honest.Acted.ErrorBoundMs ? 1 : 0;
+				if (!Rewound(Lie, Told)) { return; }
+				const bool bInReach = Told.BackMs <= MaxRewindMs + 1e-3 && Told.BackMs >= 0;
+				LiesMoved += bInReach && Told.Limit != ENetClockRewindLimit::None ? 0 : 1;
+				LiesOutside += OffMs(Told) > Told.Acted.ErrorBoundMs ? 1 : 0;
+				LieGainMs = FMath::Max(LieGainMs, OffMs(Told));
+			});
 		});
 		Session.Run(30);
 		Expect(Shots > 2000 && Wrong == 0, "what a player saw, in each shot", Shots, Wrong);
@@ -255,8 +247,7 @@ namespace Scenarios
 		Expect(LiesMoved == 0 && LieGainMs < RoundTripMs + JitterMs + 1,
 			"lies are moved to what is plausible", LieGainMs);
 
-		const APlayerController* Host =
-			Session.Server->Game->GetFirstLocalPlayerController(Session.Server->World);
+		const APlayerController* Host = Session.Host();
 		const int64 Now = UNetClockBlueprintLibrary::GetLocalClockTicks();
 		Expect(
 			UNetClockOrder::GetRewindTime(Host, Now, 0, 0, MaxRewindMs, Rewind) && Rewind.TargetTicks == Now,

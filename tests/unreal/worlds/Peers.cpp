@@ -182,10 +182,8 @@ namespace Scenarios
 				{
 					// The first primary's crystal and the present one's part by 100 ppm at most.
 					const double DriftMs = (At - First->LastAt) * 0.1;
-					Player.OutsideFirst += FMath::Abs(Shown - SharedAt(*First, At)) * 1e-4 >
-							BoundMs + Status.InheritedMs + DriftMs
-						? 1
-						: 0;
+					const double OffMs = FMath::Abs(Shown - SharedAt(*First, At)) * 1e-4;
+					Player.OutsideFirst += OffMs > BoundMs + Status.InheritedMs + DriftMs ? 1 : 0;
 				}
 				Player.InheritedMs = FMath::Max(Player.InheritedMs, Status.InheritedMs);
 				if (Player.Last.Stage == ENetClockPeerStage::Playing)
@@ -195,10 +193,8 @@ namespace Scenarios
 					const double Went = static_cast<double>(Status.SharedTicks - Player.Last.SharedTicks);
 					Player.Backwards += Went < 0 ? 1 : 0;
 					// Corrections are worked off by 5 % at most.
-					Player.Steps +=
-						FMath::Abs(Went - Passed) > 0.06 * Passed + 10 || Status.Epoch != Player.Last.Epoch
-						? 1
-						: 0;
+					const bool bStepped = FMath::Abs(Went - Passed) > 0.06 * Passed + 10;
+					Player.Steps += bStepped || Status.Epoch != Player.Last.Epoch ? 1 : 0;
 				}
 			}
 			Player.Last = Status;

@@ -173,6 +173,8 @@ public:
 	void LoseServer();
 	/** A machine that is alone is the server from now on, in a world that it opens. */
 	void Promote(FPeer& Peer, ENetMode Mode);
+	/** The player at a listen server. Null if there is none. */
+	APlayerController* Host() const { return Server->Game->GetFirstLocalPlayerController(Server->World); }
 	/** The server's real time at a true time, in ticks. */
 	double ServerTicksAt(double True) const;
 	/** Everybody goes to another world; controllers and connections stay. */

@@ -128,10 +128,9 @@ namespace Scenarios
 						Index, Index << 60, Index * Epoch));
 			}
 			Session.Run(0.1);
-			NamedInaccurate += Start->GetStartStatus().HoldUp == ENetClockHoldUp::Inaccurate &&
-					Start->GetStartHeldUpBy() == Cheat.ServerController
-				? 1
-				: 0;
+			const bool bNamed = Start->GetStartHeldUpBy() == Cheat.ServerController;
+			NamedInaccurate +=
+				bNamed && Start->GetStartStatus().HoldUp == ENetClockHoldUp::Inaccurate ? 1 : 0;
 		}
 		const double Held = FDouble::State.Now - Asked;
 		Expect(NamedInaccurate > 10, "who holds it up is named, with the reason");

@@ -79,10 +79,8 @@ namespace Scenarios
 				const FNetClockWorldReading Reading = Peer.Clock()->GetWorldReading(Clock);
 				const double ErrorMs = (Reading.Seconds - Truth) * 1000;
 				Seen.ErrorsMs.push_back(ErrorMs);
-				Outside +=
-					FMath::Abs(ErrorMs) > Reading.ErrorBoundMs || Reading.Seconds < Last || !Reading.bIsKnown
-					? 1
-					: 0;
+				const bool bInside = FMath::Abs(ErrorMs) <= Reading.ErrorBoundMs && Reading.Seconds >= Last;
+				Outside += Reading.bIsKnown && bInside ? 0 : 1;
 				Last = Reading.Seconds;
 			};
 			Check(ENetClockWorldClock::Unpaused, Server.UnpausedTimeAt(True), LastUnpaused, Unpaused);

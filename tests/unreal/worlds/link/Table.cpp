@@ -17,7 +17,7 @@ namespace Scenarios
 	constexpr double TypicalMs = bFloats ? 0.99 : 0.5;
 	constexpr double LargestP50Ms = bFloats ? 1.29 : 0.8;
 
-	/** What the p99 of each row with equal lags is within, in ms: three times what 24 seeds showed. With loss,
+	/** What the p99 of each row with equal lags is within, in ms: three times what 24 seeds showed. With loss
 	 * a link may be blocked for a while, and the game's messages carry the exchange. */
 	static double LargestP99Ms(double Loss) { return Loss < 0.05 ? 3 : 12; }
 
