@@ -4,7 +4,6 @@ use core::ffi::c_void;
 
 use crate::clock::{ServerTime, Span, WorldTime};
 use crate::ffi::base::prelude::*;
-use crate::ffi::clock::client::tap::NETCLOCK_UNKNOWN_TIME;
 use crate::ffi::clock::exchange::wire::{delivered, post};
 use crate::ffi::game::timeline::status::NETCLOCK_RATE_OUT_OF_RANGE;
 use crate::game::timeline::{Rate, SEGMENT_SIZE, Segment};
@@ -48,10 +47,9 @@ pub struct NetclockWorldSegment {
 growable! { NetclockWorldSegment: 72 }
 
 to_c! { |segment: Segment| NetclockWorldSegment {
-    instance, version, server_epoch, since, real, world, tolerance;
+    instance, version, server_epoch, since, real, world, tolerance, through;
     paused: i32::from(segment.rate.is_paused()),
     rate: segment.rate.as_f64(),
-    through: segment.through.map_or(NETCLOCK_UNKNOWN_TIME, ServerTime::ticks),
 } }
 
 impl NetclockWorldSegment {
@@ -65,7 +63,7 @@ impl NetclockWorldSegment {
             world: WorldTime::from_ticks(self.world),
             rate: rate(self.rate, self.paused)?,
             tolerance: Span::from_ticks(self.tolerance),
-            through: (self.through != NETCLOCK_UNKNOWN_TIME).then(|| ServerTime::from_ticks(self.through)),
+            through: Field::from_c(self.through),
         })
     }
 }
