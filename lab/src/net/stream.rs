@@ -10,12 +10,12 @@ use crate::net::clock::{self, MachineTime};
 /// A connection, and the message of it that has not come in whole.
 pub(crate) struct MessageStream {
     stream: TcpStream,
-    reader: StreamReader,
+    reader: Box<StreamReader>,
 }
 
 impl MessageStream {
     pub(crate) fn new(stream: TcpStream) -> Self {
-        MessageStream { stream, reader: StreamReader::new() }
+        MessageStream { stream, reader: Box::default() }
     }
 
     /// Waits for bytes as long as the connection's own limit is. `take` gets each whole message, with its

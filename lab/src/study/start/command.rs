@@ -81,14 +81,15 @@ fn figures(rounds: &[Round], of: impl Fn(&Round) -> f64) -> [f64; 3] {
 }
 
 fn print(args: &Args, rounds: &[Round], allowed_ms: f64) {
-    let lines: [(&str, fn(&Round) -> f64); 5] = [
-        ("true spread of the starts", |round| round.spread_ms),
-        ("the part of the clocks, without frames", |round| round.clocks_ms),
-        ("spread that the server computes from the reports", |round| round.reported_ms),
-        ("time from the announcement to the start", |round| round.lead_ms),
-        ("held up for", |round| round.held_up_ms),
+    let line =
+        |what: &str, of: fn(&Round) -> f64| format!("{what} | {}", figures(rounds, of).map(ms).join(" | "));
+    let cells = [
+        line("true spread of the starts", |round| round.spread_ms),
+        line("the part of the clocks, without frames", |round| round.clocks_ms),
+        line("spread that the server computes from the reports", |round| round.reported_ms),
+        line("time from the announcement to the start", |round| round.lead_ms),
+        line("held up for", |round| round.held_up_ms),
     ];
-    let cells = lines.map(|(what, of)| format!("{what} | {}", figures(rounds, of).map(ms).join(" | ")));
     println!("{CLIENTS} clients, {}, {} rounds from seed {}, in ms\n", args.scenario, args.rounds, args.seed);
     println!("{}", table::markdown("of a round | p50 | p99 | max", cells));
     let counted: u32 = rounds.iter().map(|round| round.counted).sum();
