@@ -454,6 +454,26 @@ mod tests {
         assert_eq!(sessions, 0, "of 100 sessions");
     }
 
+    #[test]
+    fn a_queue_that_came_later_leaves_the_doubt_small() {
+        let (mut estimator, mut random) = (estimator(Prior::CRYSTALS), Random(7_919));
+        let mut sigma_us_after = |seconds: core::ops::Range<i32>, queue: f64| {
+            let end = f64::from(seconds.end);
+            for second in seconds {
+                let mut wait = || 0.025 + random.exponential(100e-6);
+                let tooth = 0.7 + 0.01 * f64::from(second * 7 % 31);
+                let (forward, reverse) = (wait() + queue * tooth, wait());
+                estimator.learn(&exchange(f64::from(second), forward, reverse));
+            }
+            let estimate = estimator.at(LocalTime::from_ticks(ticks(end))).expect("there were exchanges");
+            estimate.sigma / 10.0
+        };
+        let (before, after) = (sigma_us_after(0..30, 0.0), sigma_us_after(30..150, 0.300));
+        println!("{before:.0} us, then {after:.0} us");
+        // 368 us if the scale of all exchanges counts.
+        assert!((5.0..30.0).contains(&before) && after < 100.0, "{before} us, then {after} us");
+    }
+
     /// Errors of the offset (us) at the end of a session that asks ever less often, as a link does. It has
     /// exponential queueing of 4 ms each way, and 25 ppm.
     fn errors_after_ever_rarer_exchanges(seeds: u64) -> Vec<f64> {
