@@ -336,22 +336,18 @@ mod tests {
 
     #[test]
     fn the_smallest_of_evenly_spread_delays_lags_by_their_distance() {
-        let gaps: Vec<f64> = (0..40).map(|i| 0.1 * f64::from(i * 17 % 40) + 0.1).collect();
-        let blocks = blocks(50.0, &gaps);
-        let segments = Segments::divide(&blocks, 50e-6);
-        let evidence = upper(&blocks, &segments);
-        let lag = evidence.lag(50e-6, 39.0, 0.0).expect("there are enough");
-        assert!((lag - 0.1e-3).abs() < 1e-9, "{lag}");
-    }
-
-    #[test]
-    fn two_smallest_delays_that_are_close_by_chance_do_not_hide_the_lag() {
         let mut gaps: Vec<f64> = (0..40).map(|i| 0.1 * f64::from(i * 17 % 40) + 0.1).collect();
-        gaps[20] = 0.101;
-        let blocks = blocks(50.0, &gaps);
-        let segments = Segments::divide(&blocks, 50e-6);
-        let lag = upper(&blocks, &segments).lag(50e-6, 39.0, 0.0).expect("there are enough");
-        assert!((lag - 0.1e-3).abs() < 0.02e-3, "{lag}");
+        // The second time, the two smallest are close by chance.
+        for allowed in [1e-9, 0.02e-3] {
+            let blocks = blocks(50.0, &gaps);
+            let segments = Segments::divide(&blocks, 50e-6);
+            let evidence = upper(&blocks, &segments);
+            let lag = evidence.lag(50e-6, 39.0, 0.0).expect("there are enough");
+            assert!((lag - 0.1e-3).abs() < allowed, "{lag}");
+            gaps[20] = 0.101;
+        }
+        let few = blocks(50.0, &gaps[..NEIGHBOURS]);
+        assert_eq!(upper(&few, &Segments::divide(&few, 50e-6)).lag(50e-6, 39.0, 0.0), None);
     }
 
     fn share(gaps: &[f64]) -> f64 {
