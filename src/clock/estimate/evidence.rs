@@ -16,8 +16,8 @@ const OTHER_ROUTE: f64 = 4.0;
 /// Points next to the tightest from which its distance to the floor is judged.
 pub(crate) const NEIGHBOURS: usize = 7;
 
-/// A lag is the mean of so few distances that it comes out at less than half in 7 of 100 cases. So doubt takes
-/// it twice.
+/// A lag is the mean of so few distances that it comes out at less than half in 7 of 100 cases. So doubt
+/// takes it twice.
 const DOUBT_OF_LAG: f64 = 2.0;
 
 /// Evidence that always counts, however alike all points are.
@@ -248,8 +248,8 @@ impl<'a> Evidence<'a> {
 
     /// Scale of the queueing that the tightest points met, if the first of them has this `lag`.
     ///
-    /// The smallest of `n` exponential delays lags by an `n`th of their scale. Where a queue came or went, most
-    /// points met another scale than those that count.
+    /// The smallest of `n` exponential delays lags by an `n`th of their scale. Where a queue came or went,
+    /// most points met another scale than those that count.
     pub(crate) fn scale_of_support(&self, lag: Option<f64>) -> f64 {
         let of_support = |lag: f64| smaller(DOUBT_OF_LAG * self.all_exchanges() * lag, self.scale);
         lag.map_or(self.scale, of_support).max(FINEST_SCALE)
