@@ -105,7 +105,7 @@ pub(crate) struct Posterior {
     pub(crate) newest: Option<Route>,
     /// Variance of the offset that the model does not know of (s^2).
     pub(crate) unexplained: f64,
-    /// Scale of queueing of each direction, of one exchange (s).
+    /// Scale of queueing that the envelopes' own exchanges met in each direction (s).
     pub(crate) scale_forward: f64,
     pub(crate) scale_reverse: f64,
     /// The distribution as if all gaps were independent.
@@ -162,16 +162,18 @@ impl Posterior {
         }
         let upper = fit.upper.tightest(belief.mean, now, wander);
         let lower = fit.lower.tightest(-belief.mean, now, wander);
+        let forward = fit.upper.lag(belief.mean, now, wander);
+        let reverse = fit.lower.lag(-belief.mean, now, wander);
+        let lags = forward.zip(reverse);
         // Blocks of several routes have several floors.
-        let lag = if segments.count() > 1 {
-            0.0
-        } else {
-            let forward = fit.upper.lag(belief.mean, now, wander);
-            let reverse = fit.lower.lag(-belief.mean, now, wander);
-            share * beyond_chance(forward, reverse)
-        };
+        let of_one_route = lags.filter(|_| segments.count() == 1);
+        let unexplained = unexplained(&fit.upper, &fit.lower, segments.newest(), belief.mean);
+        // No more than the tightest blocks are apart, whatever queue the others met. Those that resemble
+        // each other count as fewer.
+        let apart = |(forward, reverse): (f64, f64)| NEIGHBOURS as f64 * forward.hypot(reverse) / share;
+        let apart = lags.map_or(f64::INFINITY, apart);
         Posterior {
-            lag,
+            lag: of_one_route.map_or(0.0, |(forward, reverse)| share * beyond_chance(forward, reverse)),
             share,
             exchanges: fit.upper.all_exchanges(),
             nodes: fit.nodes,
@@ -184,9 +186,9 @@ impl Posterior {
                 lower_at: lower.at,
             },
             newest: (segments.count() > 1).then(|| fit.route(segments.newest(), belief.mean)).flatten(),
-            unexplained: unexplained(&fit.upper, &fit.lower, segments.newest(), belief.mean),
-            scale_forward: fit.upper.scale,
-            scale_reverse: fit.lower.scale,
+            unexplained: smaller(unexplained, apart.powi(2)),
+            scale_forward: fit.upper.scale_of_support(forward),
+            scale_reverse: fit.lower.scale_of_support(reverse),
             independent,
         }
     }
