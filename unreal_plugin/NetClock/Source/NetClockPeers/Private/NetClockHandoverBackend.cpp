@@ -17,7 +17,10 @@ namespace
 
 TSharedPtr<FNetClockAdoption> FNetClockAdoption::Create(int64 Timescale, int32 Liars, const FGuid& Seed)
 {
-	if (Liars < 0) { return nullptr; }
+	if (Liars < 0)
+	{
+		return nullptr;
+	}
 	auto Config = NetClock::Sized<netclock_adoption_config>();
 	Config.liars = Liars == 0 ? static_cast<uint32_t>(NETCLOCK_NO_LIARS) : static_cast<uint32_t>(Liars);
 	Config.timescale = static_cast<uint64_t>(Timescale);

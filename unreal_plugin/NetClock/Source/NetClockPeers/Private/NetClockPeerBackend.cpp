@@ -163,7 +163,10 @@ TSharedPtr<FNetClockRelayHandle> FNetClockRelayHandle::Create(
 	int32 Games, int32 Slots, int32 Players, const FGuid& Seed)
 {
 	// Zero would select the library's default.
-	if (Games < 1 || Slots < 1 || Players < 1) { return nullptr; }
+	if (Games < 1 || Slots < 1 || Players < 1)
+	{
+		return nullptr;
+	}
 	auto Config = NetClock::Sized<netclock_relay_config>();
 	Config.games = static_cast<uint32_t>(Games);
 	Config.slots = static_cast<uint32_t>(Slots);

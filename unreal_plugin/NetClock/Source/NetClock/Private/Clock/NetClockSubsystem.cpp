@@ -169,11 +169,17 @@ void UNetClockSubsystem::BroadcastEvents()
 	{
 		return;
 	}
-	if (Session->TakeConfirmed()) { Tell(FNetClockIncident()); }
+	if (Session->TakeConfirmed())
+	{
+		Tell(FNetClockIncident());
+	}
 	FNetClockIncident Incident;
 	// A copy: a listener may end the session.
 	const TSharedPtr<FNetClockClient> Client = Session->GetClient();
-	while (Client.IsValid() && Client->NextIncident(Incident)) { Tell(Incident); }
+	while (Client.IsValid() && Client->NextIncident(Incident))
+	{
+		Tell(Incident);
+	}
 }
 
 void UNetClockSubsystem::TellDiscontinuity(ENetClockCause Cause, double JumpMs)
@@ -241,7 +247,10 @@ void UNetClockSubsystem::BroadcastLatency()
 	const TSharedPtr<FNetClockLatency> Latency =
 		Session && !Session->IsUnconfirmed() ? Session->GetLatency() : nullptr;
 	FNetClockIncident Incident;
-	while (Latency.IsValid() && Latency->NextChange(Incident)) { Tell(Incident); }
+	while (Latency.IsValid() && Latency->NextChange(Incident))
+	{
+		Tell(Incident);
+	}
 }
 
 double UNetClockSubsystem::GetServerRealTimeSeconds() const

@@ -167,7 +167,10 @@ protected:
 	template <class TDerived, class TCreate> static TSharedPtr<TDerived> Own(TCreate Create)
 	{
 		T* Made = nullptr;
-		if (!NetClock::IsLibraryUsable() || Create(&Made) != 0) { return nullptr; }
+		if (!NetClock::IsLibraryUsable() || Create(&Made) != 0)
+		{
+			return nullptr;
+		}
 		return MakeShared<TDerived>(Made);
 	}
 
