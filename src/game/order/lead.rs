@@ -118,10 +118,10 @@ impl Lead {
         })
     }
 
-    /// Remembers that a message leaves for the server at `at`, when the clock reads `reading`. The game numbers
-    /// its messages: by the input's tick, for example. Only the first call with a number counts until there is
-    /// another one, so call it each time that the message is sent. The newest 256 messages without a report
-    /// are remembered.
+    /// Remembers that a message leaves for the server at `at`, when the clock reads `reading`. The game
+    /// numbers its messages: by the input's tick, for example. Only the first call with a number counts until
+    /// there is another one, so call it each time that the message is sent. The newest 256 messages without a
+    /// report are remembered.
     ///
     /// # Errors
     /// A time outside the valid range.
