@@ -38,6 +38,7 @@ int main(void)
     netclock_reading reading = {.struct_size = sizeof reading, .epoch = 1}; /* of its client, in each frame */
     for (uint64_t i = 0; i < 100; i++) {
         now = (int64_t)i * 33 * MS; /* by the client's own clock, which may read anything */
+        reading.server_time = arrived + now;
         netclock_lead_note_sent(lead, i, now, &reading);
         netclock_lead_note_arrived(lead, i, arrived + now + (25 + (int64_t)(i * 7 % 10)) * MS);
     }

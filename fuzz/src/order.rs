@@ -108,11 +108,11 @@ fn note(lead: &mut Lead, input: &mut Unstructured<'_>, now: &mut i64) -> Result<
     let said = |lead: &Lead| (lead.handled_by(here), lead.showable(here));
     let before = said(lead);
     let reading = Reading {
-        server_time: ServerTime::from_ticks(0),
+        server_time: ServerTime::from_ticks(instant(input, *now)?),
         error_bound: Span::ZERO,
         expected_error: Span::ZERO,
         round_trip: Span::ZERO,
-        frequency_ppm: if input.ratio(7, 8)? { 50.0 } else { input.arbitrary()? },
+        frequency_ppm: 0.0,
         state: State::Synced,
         epoch,
         server_epoch: 0,
@@ -128,7 +128,7 @@ fn note(lead: &mut Lead, input: &mut Unstructured<'_>, now: &mut i64) -> Result<
     match update {
         Ok(LeadUpdate::Used) if goes_up => assert!(said(lead).0.is_some()),
         Ok(LeadUpdate::Used) => assert!(said(lead).1.is_some()),
-        // Only a message to the server may have changed the rate.
+        // Only a message to the server may have moved the clock.
         Ok(LeadUpdate::Outdated) | Err(_) => assert!(goes_up || said(lead) == before),
     }
     Ok(())

@@ -86,8 +86,8 @@ public:
     }
 
     /**
-     * A message leaves for the server at `at`; `now` is a reading of about then. Only the first call with a
-     * number counts, until there is another one. Errors: stamp_out_of_range, out_of_range.
+     * A message leaves for the server at `at`, when the clock reads `now`. Only the first call with a number
+     * counts, until there is another one. Errors: stamp_out_of_range.
      */
     status note_sent(std::uint64_t message, local_time at, const reading &now) noexcept
     {
@@ -101,8 +101,8 @@ public:
     }
 
     /**
-     * A message that the server stamped `sent` arrives at `at`; `now` is a reading of about then. outdated
-     * (the epoch has ended) is no error.
+     * A message that the server stamped `sent` arrives at `at`, when the clock reads `now`. outdated (the
+     * epoch has ended) is no error.
      */
     status note_received(server_time sent, local_time at, const reading &now) noexcept
     {

@@ -71,6 +71,7 @@ void leading()
     const local_time now{1s};
     netclock::reading reading;
     reading.epoch = 1;
+    reading.time = server_time{2s};
     CHECK(lead.handled_by(now).code() == status::no_messages && *lead.handled_by(now) == server_time{});
     CHECK(lead.note_sent(7, now, reading) == status::ok);
     CHECK(lead.note_arrived(7, server_time{2s} + 30ms) == status::ok);

@@ -249,7 +249,7 @@ fn follow(
     if sync.is_synced() {
         // From the begin of its tick, so that the lead covers the wait for a frame, too.
         let begin = now - span(fixed.overstep());
-        let _refused = lead.note_sent(local.tick().0.into(), begin, &reading);
+        let _refused = lead.note_sent(local.tick().0.into(), begin, &clock.read(begin));
     }
     let in_ticks = |seconds: f64| seconds / fixed.timestep().as_secs_f64();
     *server = in_ticks(shown.world.ticks() as f64 / TICKS_PER_SECOND as f64);

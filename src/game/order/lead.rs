@@ -3,9 +3,9 @@
 //! A message that leaves now is handled a delay later. A state that the server sent can be shown a delay
 //! later. Both are quantiles of delays, and the caller chooses the quantile.
 //!
-//! Delays are differences between the server's clock and the **local** one, which runs here at the estimated
-//! rate of the server's. They contain the offset, which nobody needs to know: it drops out of both answers.
-//! So a correction of the shown clock moves neither, and only the network does.
+//! Delays are differences between the server's clock and the shown one **without its corrections**. They
+//! contain the offset of the two, which nobody needs to know: it drops out of both answers. So when the shown
+//! clock is corrected, neither answer moves, and only the network moves them.
 //!
 //! Half of the round trip would not do: it says nothing of jitter, frames and unequal directions.
 
@@ -17,7 +17,7 @@ use super::delays::Delays;
 use super::error::OrderError;
 use super::rewind::LONGEST;
 use crate::clock::for_parts::memory;
-use crate::clock::for_parts::range::{number, span};
+use crate::clock::for_parts::range::span;
 use crate::clock::{CreateError, Direction, LocalTime, Reading, ServerTime, Span};
 use crate::game::serial::comes_after;
 
@@ -25,8 +25,9 @@ use crate::game::serial::comes_after;
 const EVENLY: f64 = 0.618_033_988_749_894_9;
 /// Messages whose departures are remembered: four seconds of 60 a second, longer than most stalls.
 const DEPARTURES: usize = 256;
-/// More than two clocks ever differ (ppm).
-const MOST_PPM: f64 = 1e5;
+/// The shown clock is being corrected if it gains or loses more than one part in this many. The rates of two
+/// clocks differ by far less, and corrections below 1 ms, which are spread over 100 ms, do not matter.
+const CORRECTED: u64 = 100;
 
 /// How a message changed a lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,28 +73,28 @@ pub struct Lead {
     phase: f64,
 }
 
-/// The local clock at the server's rate: the shown one without its corrections.
-#[derive(Clone, Debug)]
+/// The shown clock without its corrections. (ticks)
+#[derive(Clone, Debug, Default)]
 struct Own {
-    /// What it had gained on the local clock at this instant (ticks), and gains since (per tick).
-    at: LocalTime,
-    gained: f64,
-    rate: f64,
+    /// How far it is ahead of the local clock.
+    ahead: i64,
+    /// The last reading: when, and how far the shown clock was ahead of the local one.
+    at: i64,
+    shown_ahead: i64,
 }
 
 impl Own {
-    /// What it reads (ticks).
     fn read(&self, at: LocalTime) -> i64 {
-        at.ticks().saturating_add(self.gain(at) as i64)
+        at.ticks().saturating_add(self.ahead)
     }
 
-    fn gain(&self, at: LocalTime) -> f64 {
-        self.gained + (at - self.at).ticks() as f64 * self.rate
-    }
-
-    /// It runs at the rate of this reading from `at` on.
-    fn follow(&mut self, at: LocalTime, reading: &Reading) {
-        *self = Own { at, gained: self.gain(at), rate: reading.frequency_ppm * 1e-6 };
+    fn follow(&mut self, at: LocalTime, shown: ServerTime) {
+        let (at, shown_ahead) = (at.ticks(), shown.ticks() - at.ticks());
+        let moved = shown_ahead.saturating_sub(self.shown_ahead);
+        if moved.unsigned_abs() <= at.abs_diff(self.at) / CORRECTED {
+            self.ahead = self.ahead.saturating_add(moved);
+        }
+        (self.at, self.shown_ahead) = (at, shown_ahead);
     }
 }
 
@@ -107,7 +108,7 @@ impl Lead {
         Ok(Lead {
             config,
             epoch: None,
-            own: Own { at: LocalTime::from_ticks(0), gained: 0.0, rate: 0.0 },
+            own: Own::default(),
             departures: memory::list(DEPARTURES)?.into(),
             departing: 0,
             newest: None,
@@ -117,13 +118,13 @@ impl Lead {
         })
     }
 
-    /// Remembers that a message leaves for the server at `at`. `reading` is one of about that instant. The
-    /// game numbers its messages: by the input's tick, for example. Only the first call with a number counts
-    /// until there is another one, so call it each time that the message is sent. The newest 256 messages
-    /// without a report are remembered.
+    /// Remembers that a message leaves for the server at `at`, when the clock reads `reading`. The game
+    /// numbers its messages: by the input's tick, for example. Only the first call with a number counts until
+    /// there is another one, so call it each time that the message is sent. The newest 256 messages without a
+    /// report are remembered.
     ///
     /// # Errors
-    /// A time outside the valid range, or a frequency that no clock has.
+    /// A time outside the valid range.
     pub fn note_sent(&mut self, message: u64, at: LocalTime, reading: &Reading) -> Result<(), OrderError> {
         check(at, reading)?;
         if self.departing != reading.epoch {
@@ -132,7 +133,7 @@ impl Lead {
         } else if self.newest == Some(message) {
             return Ok(());
         }
-        self.own.follow(at, reading);
+        self.own.follow(at, reading.server_time);
         self.newest = Some(message);
         if self.departures.len() == DEPARTURES {
             self.departures.pop_front();
@@ -156,12 +157,11 @@ impl Lead {
         Ok(update)
     }
 
-    /// Learns from a message of the server, stamped `sent` there, that arrives at `at`: a state, or a reply of
-    /// the clock. `reading` is one of about that instant.
+    /// Learns from a message of the server, stamped `sent` there, that arrives at `at`, when the clock reads
+    /// `reading`: a state, or a reply of the clock.
     ///
     /// # Errors
-    /// A time outside the valid range, a frequency that no clock has, or a delay more than 60 s from the
-    /// others.
+    /// A time outside the valid range, or a delay more than 60 s from the others.
     pub fn note_received(
         &mut self,
         sent: ServerTime,
@@ -170,9 +170,11 @@ impl Lead {
     ) -> Result<LeadUpdate, OrderError> {
         instant("sent", sent)?;
         check(at, reading)?;
-        let update = self.learn(Direction::ToClient, reading.epoch, sent.ticks(), self.own.read(at))?;
+        let mut own = self.own.clone();
+        own.follow(at, reading.server_time);
+        let update = self.learn(Direction::ToClient, reading.epoch, sent.ticks(), own.read(at))?;
         if update == LeadUpdate::Used {
-            self.own.follow(at, reading);
+            self.own = own;
         }
         Ok(update)
     }
@@ -229,7 +231,7 @@ impl Lead {
 
 fn check(at: LocalTime, reading: &Reading) -> Result<(), OrderError> {
     instant("at", at)?;
-    Ok(number("frequency_ppm", reading.frequency_ppm, -MOST_PPM, MOST_PPM, "ppm")?)
+    instant("reading.server_time", reading.server_time)
 }
 
 #[cfg(test)]
@@ -247,13 +249,13 @@ mod tests {
         Lead::new(config).expect("good settings")
     }
 
-    fn reading(epoch: u32, frequency_ppm: f64) -> Reading {
+    fn reading(epoch: u32, shown: i64) -> Reading {
         Reading {
-            server_time: at(0),
+            server_time: at(shown),
             error_bound: Span::ZERO,
             expected_error: Span::ZERO,
             round_trip: Span::ZERO,
-            frequency_ppm,
+            frequency_ppm: 0.0,
             state: State::Synced,
             epoch,
             server_epoch: 0,
@@ -268,7 +270,7 @@ mod tests {
         arrived: ServerTime,
     ) -> Result<LeadUpdate, OrderError> {
         let message = lead.newest.map_or(0, |newest| newest + 1);
-        lead.note_sent(message, sent, &reading(epoch, 0.0))?;
+        lead.note_sent(message, sent, &reading(epoch, 0))?;
         lead.note_arrived(message, arrived)
     }
 
@@ -278,14 +280,14 @@ mod tests {
         assert_eq!((lead.handled_by(at(0)), lead.showable(at(0))), (None, None));
         assert_eq!(note(&mut lead, 1, at(0), at(30 * MS)), Ok(LeadUpdate::Used));
         assert_eq!((lead.handled_by(at(5 * MS)), lead.showable(at(0))), (Some(at(35 * MS)), None));
-        assert_eq!(lead.note_received(at(0), at(20 * MS), &reading(1, 0.0)), Ok(LeadUpdate::Used));
+        assert_eq!(lead.note_received(at(0), at(20 * MS), &reading(1, 0)), Ok(LeadUpdate::Used));
         assert_eq!(lead.showable(at(75 * MS)), Some(at(5 * MS)));
     }
 
-    /// The client's clock began 20 minutes before the server's, and its rate is another. What it shows meanwhile,
-    /// and how that is corrected, nobody tells the lead.
+    /// The client's clock began 20 minutes before the server's, and its rate is another. The shown clock is
+    /// 80 ms off, and loses that within two seconds of the middle.
     #[test]
-    fn offset_and_rate_drop_out() {
+    fn offset_rate_and_correction_drop_out() {
         let offset = 1_200_000 * MS;
         for ppm in [-100.0, 0.0, 100.0] {
             let lead = &mut lead(LeadConfig::default());
@@ -299,7 +301,8 @@ mod tests {
                     (judged, in_time) = (judged + 1, in_time + i32::from(arrived <= handled));
                     ahead += (handled - there).as_millis_f64();
                 }
-                lead.note_sent(index as u64, here, &reading(1, ppm)).expect("good stamps");
+                let shown = there.ticks() + (3_060 - index).clamp(0, 60) * 80 * MS / 60;
+                lead.note_sent(index as u64, here, &reading(1, shown)).expect("good stamps");
                 lead.note_arrived(index as u64, arrived).expect("good stamps");
             }
             let (share, ahead) = (f64::from(in_time) / f64::from(judged), ahead / f64::from(judged));
@@ -344,14 +347,14 @@ mod tests {
     fn a_message_counts_once_from_its_first_departure_while_it_is_remembered() {
         let mut lead = lead(LeadConfig::default());
         for ms in [0, 16, 33] {
-            assert_eq!(lead.note_sent(7, at(ms * MS), &reading(1, 0.0)), Ok(()));
+            assert_eq!(lead.note_sent(7, at(ms * MS), &reading(1, 0)), Ok(()));
         }
         assert_eq!(lead.note_arrived(8, at(40 * MS)), Ok(LeadUpdate::Outdated));
         assert_eq!(lead.note_arrived(7, at(40 * MS)), Ok(LeadUpdate::Used));
         assert_eq!(lead.note_arrived(7, at(90 * MS)), Ok(LeadUpdate::Outdated));
         assert_eq!(lead.handled_by(at(0)), Some(at(40 * MS)));
         for message in 100..=100 + DEPARTURES as u64 {
-            assert_eq!(lead.note_sent(message, at(100 * MS), &reading(1, 0.0)), Ok(()));
+            assert_eq!(lead.note_sent(message, at(100 * MS), &reading(1, 0)), Ok(()));
         }
         assert_eq!(lead.note_arrived(100, at(140 * MS)), Ok(LeadUpdate::Outdated));
         // What is refused can be reported again.
@@ -368,13 +371,13 @@ mod tests {
         for (sent, arrived) in [(far + 1, 0), (0, -far - 1), (i64::MIN, i64::MAX), (0, minute + 2 * MS)] {
             assert!(note(&mut lead, 1, at(sent), at(arrived)).is_err());
         }
-        lead.note_received(at(0), at(MS), &reading(1, 0.0)).expect("good stamps");
+        lead.note_received(at(0), at(MS), &reading(1, 0)).expect("good stamps");
         for (sent, arrived) in [(far + 1, 0), (0, -far - 1), (0, -minute), (far, -far)] {
-            assert!(lead.note_received(at(sent), at(arrived), &reading(1, 0.0)).is_err());
+            assert!(lead.note_received(at(sent), at(arrived), &reading(1, 0)).is_err());
         }
-        for ppm in [f64::NAN, f64::INFINITY, 1.1 * MOST_PPM] {
-            assert!(lead.note_sent(99, at(0), &reading(1, ppm)).is_err());
-            assert!(lead.note_received(at(0), at(MS), &reading(1, ppm)).is_err());
+        for shown in [far + 1, -far - 1, i64::MIN] {
+            assert!(lead.note_sent(99, at(0), &reading(1, shown)).is_err());
+            assert!(lead.note_received(at(0), at(MS), &reading(1, shown)).is_err());
         }
         assert_eq!((lead.handled_by(at(0)), lead.showable(at(MS))), (Some(at(MS)), Some(at(0))));
         for quantile in [0.0, 0.499, 1.0, -0.5, f64::NAN, f64::INFINITY] {

@@ -57,12 +57,11 @@ pub unsafe extern "C" fn netclock_lead_destroy(lead: *mut NetclockLead) -> Netcl
     destroy!(netclock_lead_destroy, lead)
 }
 
-/// Remembers that a message leaves for the server at `at` by the local clock. `reading` is one of about that
-/// instant; only its `epoch` and `frequency_ppm` are used. The game numbers its messages: by the input's tick,
-/// for example. Only the first call with a number counts until there is another one, so call it each time that
-/// the message is sent. The newest 256 messages without a report are remembered. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE`,
-/// `NETCLOCK_POISONED`.
+/// Remembers that a message leaves for the server at `at` by the local clock, when the client's clock reads
+/// `reading`: only its `epoch` and `server_time` are used. The game numbers its messages: by the input's
+/// tick, for example. Only the first call with a number counts until there is another one, so call it each
+/// time that the message is sent. The newest 256 messages without a report are remembered. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_lead_note_sent(
     lead: *mut NetclockLead,
@@ -78,8 +77,8 @@ pub unsafe extern "C" fn netclock_lead_note_sent(
 /// Learns from the server's report that a message arrived at `at` by the server's clock. Do not report lost
 /// messages. When the clock steps, the lead starts to learn again. `NETCLOCK_OUTDATED`: not used, because its
 /// epoch has ended, it was reported before, or its departure is not remembered. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a delay more than 60 s
-/// from the others, `NETCLOCK_POISONED`.
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a delay more than 60
+/// s from the others, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_lead_note_arrived(
     lead: *mut NetclockLead,
@@ -92,9 +91,9 @@ pub unsafe extern "C" fn netclock_lead_note_arrived(
 }
 
 /// Learns from a message of the server, which stamped it `sent`: a state, or a reply of the clock. It arrives
-/// at `at` by the local clock. `reading` as for `netclock_lead_note_sent`. `NETCLOCK_OUTDATED`: of an epoch
-/// that has ended, not used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a delay more than 60 s from the others, too,
+/// at `at` by the local clock, when the client's clock reads `reading`. `NETCLOCK_OUTDATED`: of an epoch that
+/// has ended, not used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a delay more than 60 s from the others,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_lead_note_received(

@@ -71,11 +71,13 @@ namespace
 		}
 		const UNetClockSession* Session = UNetClockSession::Of(World);
 		const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
-		const bool bKnows =
-			Session && !Session->IsUnconfirmed() && Session->GetLead().IsValid() && Clock && Clock->IsSynced();
-		return bKnows
-			? ((*Session->GetLead()).*Ask)(Clock->GetFrameTicks(), Clock->GetStatus().ServerTicks)
-			: NetClock::UnknownMs;
+		if (!Session || Session->IsUnconfirmed() || !Clock || !Clock->IsSynced())
+		{
+			return NetClock::UnknownMs;
+		}
+		const TSharedPtr<FNetClockLead>& Lead = Session->GetLead();
+		return Lead.IsValid() ? ((*Lead).*Ask)(Clock->GetFrameTicks(), Clock->GetStatus().ServerTicks)
+							  : NetClock::UnknownMs;
 	}
 }
 

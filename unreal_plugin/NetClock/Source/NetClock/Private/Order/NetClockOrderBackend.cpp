@@ -40,7 +40,7 @@ namespace
 		netclock_reading Reading{};
 		Reading.struct_size = sizeof(Reading);
 		Reading.epoch = static_cast<uint32_t>(Shown.Epoch);
-		Reading.frequency_ppm = Shown.FrequencyPpm;
+		Reading.server_time = Shown.ServerTicks;
 		return Reading;
 	}
 

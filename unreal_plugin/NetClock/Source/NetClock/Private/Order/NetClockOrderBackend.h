@@ -30,7 +30,8 @@ public:
 	 * SentTicks. */
 	void NoteReceived(int64 SentTicks, int64 FrameTicks, const FNetClockStatus& Shown);
 
-	/** How far to predict ahead of what a frame shows, and how far to show others behind it, in ms. Huge until
+	/** How far to predict ahead of what a frame shows, and how far to show others behind it, in ms. Huge
+	 * until
 	 * known. */
 	double GetAheadMs(int64 FrameTicks, int64 ShownTicks) const;
 	double GetBehindMs(int64 FrameTicks, int64 ShownTicks) const;
