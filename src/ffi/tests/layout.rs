@@ -76,7 +76,8 @@ fn pins() -> String {
     for (name, value) in constants() {
         let bare = value.trim_start_matches('(').trim_end_matches(')');
         let value = if value.starts_with('(') { bare } else { value };
-        let _ = writeln!(text, "CONSTANT({name}, {value});");
+        let kind = if STATUSES.contains(&name) { "STATUS" } else { "CONSTANT" };
+        let _ = writeln!(text, "{kind}({name}, {value});");
     }
     for Layout { name, size, alignment, fields } in layouts() {
         let _ = writeln!(text, "\nSTRUCT({name}, {size}, {alignment});");
@@ -100,6 +101,8 @@ const BEGIN: &str = r#"/*
 @INCLUDES@
 /* An array of negative length is refused by every C compiler. */
 #define PIN(name, condition) typedef char name[(condition) ? 1 : -1]
+
+#define STATUS(name, value) PIN(pinned_##name, name == (value))
 
 #define CONSTANT(name, value) PIN(pinned_##name, name == (value))
 
