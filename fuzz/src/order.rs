@@ -4,7 +4,7 @@ use arbitrary::{Result, Unstructured};
 use netclock::order::{
     Clocks, Lead, LeadConfig, LeadUpdate, Order, RewindLimit, RewindPath, Stamp, arbitrate, rewind,
 };
-use netclock::{LocalTime, Reading, ServerTime, Span, State};
+use netclock::{LocalTime, Reading, ServerTime, Span};
 
 use crate::input::{any_number, duration, instant};
 
@@ -107,16 +107,8 @@ fn note(lead: &mut Lead, input: &mut Unstructured<'_>, now: &mut i64) -> Result<
     let here = LocalTime::from_ticks(*now);
     let said = |lead: &Lead| (lead.handled_by(here), lead.showable(here));
     let before = said(lead);
-    let reading = Reading {
-        server_time: ServerTime::from_ticks(instant(input, *now)?),
-        error_bound: Span::ZERO,
-        expected_error: Span::ZERO,
-        round_trip: Span::ZERO,
-        frequency_ppm: 0.0,
-        state: State::Synced,
-        epoch,
-        server_epoch: 0,
-    };
+    let shown = ServerTime::from_ticks(instant(input, *now)?);
+    let reading = Reading { epoch, ..netclock_sim::reading(0, shown, Span::ZERO) };
     let goes_up = input.arbitrary()?;
     let update = if goes_up {
         let (left, reported) = (input.int_in_range(0..=200)?, input.int_in_range(0..=200)?);
