@@ -83,7 +83,7 @@ impl<'a> Page<'a> {
             .filter_map(|rest| rest.split([' ', ';', ')', '*']).next())
     }
 
-    /// The text; a call with outputs warns whoever does not look at its status.
+    /// The text. Before a call with outputs stands the mark that makes a compiler warn of an unused status.
     fn marked(&self) -> String {
         let Some((comment, code)) = self.text.split_once("\nnetclock_status netclock_") else {
             return self.text.to_owned();

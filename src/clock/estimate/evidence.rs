@@ -16,8 +16,8 @@ const OTHER_ROUTE: f64 = 4.0;
 /// Points next to the tightest from which its distance to the floor is judged.
 pub(crate) const NEIGHBOURS: usize = 7;
 
-/// A lag is the mean of so few distances that it comes out at less than a third in 1 of 100 cases. So doubt
-/// takes it three times.
+/// A lag is the mean of seven distances. In 1 of 100 cases it is less than a third of what is expected, so
+/// doubt takes it three times.
 const DOUBT_OF_LAG: f64 = 3.0;
 
 /// Evidence that always counts, however alike all points are.

@@ -70,7 +70,7 @@ namespace Scenarios
 		for (const FRoute::FTold& Told : Two.Told)
 		{
 			++Seen[Told.Direction == ENetClockDirection::ToServer ? 0 : 1];
-			Expect(FMath::Abs(Told.AfterMs - Told.BeforeMs - 60) < FrameMs + 10, "by as much as it is",
+			Expect(FMath::Abs(Told.AfterMs - Told.BeforeMs - 60) < FrameMs + 10, "by 60 ms",
 				Told.AfterMs - Told.BeforeMs);
 			FoundAfter = FMath::Max(FoundAfter, Told.At - Changed);
 		}
