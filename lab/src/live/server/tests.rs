@@ -1,0 +1,151 @@
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpStream};
+
+use super::*;
+use crate::live::show::Happening;
+use crate::report::page::Weight;
+
+fn live() -> Live {
+    let controls = vec![Act { act: "stall".to_owned(), row: Some(0) }];
+    let hub = Arc::new(Hub::new(1, 1));
+    let (address, page) = (SocketAddr::from(([127, 0, 0, 1], 0)), "<p>page".to_owned());
+    Live::start(address, page, hub, controls).expect("a free port")
+}
+
+fn connect(live: &Live) -> TcpStream {
+    let stream = TcpStream::connect(live.address).expect("it listens");
+    stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a limit");
+    stream
+}
+
+/// Sends a request and reads what comes until the server closes.
+fn ask(live: &Live, head: &str, body: &str) -> String {
+    let mut stream = connect(live);
+    let request = format!("{head}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    stream.write_all(request.as_bytes()).expect("it reads");
+    let mut text = String::new();
+    stream.read_to_string(&mut text).expect("it answers");
+    text
+}
+
+fn act(live: &Live, origin: &str, body: &str) -> String {
+    let host = live.address;
+    let text = ask(live, &format!("POST /act HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}"), body);
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
+/// Begins to watch, as soon as there is room, and waits for the first message.
+fn watch(live: &Live) -> TcpStream {
+    loop {
+        let mut stream = connect(live);
+        stream.write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("it reads");
+        if until(&mut stream, "\r\n\r\n").starts_with("HTTP/1.1 200") {
+            until(&mut stream, "\n\n\r\n");
+            return stream;
+        }
+    }
+}
+
+fn until(stream: &mut impl Read, end: &str) -> String {
+    let mut text = Vec::new();
+    let mut byte = [0];
+    while !text.ends_with(end.as_bytes()) {
+        stream.read_exact(&mut byte).expect("it goes on");
+        text.push(byte[0]);
+    }
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+#[test]
+fn it_answers_browsers_of_this_machine_only() {
+    let live = live();
+    let get = |host: &str, path: &str| ask(&live, &format!("GET {path} HTTP/1.1\r\nHost: {host}"), "");
+    for host in ["localhost", "localhost:7118", "127.0.0.1:7118", "[::1]:7118"] {
+        let text = get(host, "/");
+        assert!(text.starts_with("HTTP/1.1 200") && text.ends_with("<p>page"), "{host}: {text}");
+    }
+    for host in ["evil.example", "evil.example:7118", "localhost.evil.example", ""] {
+        assert!(get(host, "/").starts_with("HTTP/1.1 403"), "{host}");
+        assert!(get(host, "/state").starts_with("HTTP/1.1 403"), "{host}");
+    }
+    assert!(get("localhost", "/state").contains("\"type\":\"hello\""));
+    assert!(get("localhost", "/nothing").starts_with("HTTP/1.1 404"));
+    assert!(ask(&live, "DELETE / HTTP/1.1\r\nHost: localhost", "").starts_with("HTTP/1.1 405"));
+}
+
+#[test]
+fn only_the_page_presses_its_buttons() {
+    let live = live();
+    let (own, press) = (format!("http://{}", live.address), r#"{"act":"stall","row":0}"#);
+    assert!(act(&live, "http://evil.example", press).contains("403"));
+    assert!(act(&live, "null", press).contains("403"));
+    for wrong in ["", "{", "[]", r#"{"act":"stall","row":1}"#, r#"{"act":"rm","row":0}"#, &"x".repeat(5_000)]
+    {
+        assert!(act(&live, &own, wrong).contains("400"), "{wrong}");
+    }
+    assert_eq!(live.pressed(), None);
+    assert!(act(&live, &own, press).contains("202"));
+    assert_eq!(live.pressed(), Some(Act { act: "stall".to_owned(), row: Some(0) }));
+    (0..MOST_ACTS).for_each(|_| assert!(act(&live, &own, press).contains("202")));
+    assert!(act(&live, &own, press).contains("429"));
+}
+
+#[test]
+fn browsers_beyond_the_most_are_told_so_and_room_is_made() {
+    let live = live();
+    let mut watching: Vec<TcpStream> = (0..MOST_VIEWERS).map(|_| watch(&live)).collect();
+    let refused = ask(&live, "GET /events HTTP/1.1\r\nHost: localhost", "");
+    assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("32 browsers watch"), "{refused}");
+    // One leaves in the middle, and another takes its place.
+    watching.pop().expect("it is there").shutdown(Shutdown::Both).expect("it is open");
+    watching.push(watch(&live));
+    live.hub.happened(Happening::new(1.0, None, Weight::Note, "test", "still here".to_owned()));
+    for stream in &mut watching {
+        assert!(until(stream, "\n\n\r\n").contains("still here"));
+    }
+}
+
+#[test]
+fn a_thousand_connections_are_answered_or_wait_and_nothing_breaks() {
+    let live = live();
+    // They say nothing, so that each keeps its place.
+    let silent: Vec<TcpStream> = (0..MOST_SERVED).map(|_| connect(&live)).collect();
+    let mut answers = Vec::new();
+    for _ in 0..1_000 - MOST_SERVED {
+        answers.push(ask(&live, "GET / HTTP/1.1\r\nHost: localhost", ""));
+    }
+    assert!(answers.iter().all(|text| text.starts_with("HTTP/1.1 503")), "{:?}", answers.first());
+    drop(silent);
+    while !ask(&live, "GET / HTTP/1.1\r\nHost: localhost", "").starts_with("HTTP/1.1 200") {
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_browser_that_was_overtaken_gets_everything_again() {
+    let live = live();
+    let mut slow = std::io::BufReader::new(watch(&live));
+    let happening = Happening::new(1.0, None, Weight::Note, "test", "x".repeat(1_000));
+    (0..20_000).for_each(|_| live.hub.happened(happening.clone()));
+    assert!(until(&mut slow, "\"type\":\"hello\"").len() < 20_000 * 1_000);
+}
+
+#[test]
+fn a_port_in_use_is_refused_with_what_to_do() {
+    let live = live();
+    let hub = Arc::new(Hub::new(1, 1));
+    let error = Live::start(live.address, String::new(), hub, Vec::new()).err().expect("it is in use");
+    let text = format!("{error:#}");
+    assert!(text.contains("give --live another port") && text.contains(&live.address.to_string()), "{text}");
+}
+
+#[test]
+fn viewers_get_the_rest_before_the_server_ends() {
+    let live = live();
+    let mut stream = watch(&live);
+    live.hub.end(crate::report::page::Finding::new(Weight::Fine, "over".to_owned(), None));
+    drop(live);
+    let mut rest = String::new();
+    stream.read_to_string(&mut rest).expect("it ends");
+    assert!(rest.contains("over") && rest.ends_with("0\r\n\r\n"), "{rest}");
+}
