@@ -66,7 +66,7 @@ const HELD_OUT: Limits = [
     ("down_before", 10.0, Queue),
     ("down_after", 0.05, Queue),
     ("both_with", 21.0, Queue),
-    ("both_after", 2.1, Queue),
+    ("both_after", 0.37, Queue),
     ("bbr_down_before", 0.13, Queue),
     ("unequal", 21.0, Excluded),
     ("nat", 0.008, Quiet),

@@ -23,6 +23,13 @@ const DOUBT_OF_LAG: f64 = 3.0;
 /// Evidence that always counts, however alike all points are.
 const LEAST_SHARE: f64 = 0.01;
 
+/// A block lies in a quiet stretch if most of the [`STRETCH`] blocks around it are this many times nearer to
+/// their envelope than half of all blocks are. Of blocks that met one scale, fewer than one in a million do.
+const QUIETER: f64 = 200.0;
+
+/// Blocks around a block, with itself.
+const STRETCH: usize = 13;
+
 /// Smallest scale of queueing (s). Anything finer is timer noise, and a zero scale would be infinitely sure.
 const FINEST_SCALE: f64 = 20e-6;
 
@@ -44,16 +51,20 @@ pub(crate) struct Evidence<'a> {
     segments: &'a Segments,
     /// Scale of the queueing (s), which costs are counted in.
     pub(crate) scale: f64,
+    /// The blocks of quiet stretches, a bit for each, and the scale there. A queue came or went: under the
+    /// scale of its blocks, the quiet ones would tell nothing of the rate.
+    quiet: u64,
+    quiet_scale: f64,
     /// Share of the points that counts as independent.
     pub(crate) share: f64,
 }
 
-/// Sums over some points, each as often as it has exchanges.
+/// Sums over some points, each as often as it has exchanges, in scales.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     value: f64,
     at: f64,
-    exchanges: f64,
+    weights: f64,
 }
 
 /// The tightest point under a rate.
@@ -76,6 +87,8 @@ impl<'a> Evidence<'a> {
             sums: Sums::default(),
             segments,
             scale: FINEST_SCALE,
+            quiet: 0,
+            quiet_scale: FINEST_SCALE,
             share: 1.0,
         }
     }
@@ -97,17 +110,16 @@ impl<'a> Evidence<'a> {
         for (i, block) in blocks.iter().enumerate() {
             (self.at[i], self.value[i]) = point(block);
         }
-        self.sums = self.sums(0..self.count);
     }
 
     fn sums(&self, range: Range<usize>) -> Sums {
         let mut sums = Sums::default();
-        let points = self.at[range.clone()].iter().zip(&self.value[range.clone()]);
-        for ((at, value), block) in points.zip(&self.blocks[range]) {
-            let count = f64::from(block.count);
-            sums.value += count * value;
-            sums.at += count * at;
-            sums.exchanges += count;
+        let (busy, quiet) = (1.0 / self.scale, 1.0 / self.quiet_scale);
+        for i in range {
+            let weight = f64::from(self.blocks[i].count) * if self.is_quiet(i) { quiet } else { busy };
+            sums.value += weight * self.value[i];
+            sums.at += weight * self.at[i];
+            sums.weights += weight;
         }
         sums
     }
@@ -148,7 +160,7 @@ impl<'a> Evidence<'a> {
 
     /// Exchanges in all blocks.
     pub(crate) fn all_exchanges(&self) -> f64 {
-        self.sums.exchanges
+        self.exchanges(0..self.count)
     }
 
     /// Measures the scale of the gaps under `rate`.
@@ -157,19 +169,55 @@ impl<'a> Evidence<'a> {
     pub(crate) fn measure_scale(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
         self.scale = scale(self.gaps(rate, &mut room));
+        self.quiet = 0;
+        self.sums = self.sums(0..self.count);
     }
 
-    /// Measures the scale, and how much of the evidence under `rate` is independent.
+    /// After the scale: finds the quiet stretches under `rate`, and their scale.
+    #[inline(never)]
+    pub(crate) fn find_quiet(&mut self, rate: f64) {
+        let mut room = [0.0; CAPACITY];
+        let gaps = self.gaps(rate, &mut room);
+        let near = self.scale * core::f64::consts::LN_2 / QUIETER;
+        let near = gaps.iter().enumerate().fold(0, |bits, (i, gap)| bits | u64::from(*gap < near) << i);
+        let quiet = quiet(near, gaps.len());
+        if quiet != 0 {
+            let mut count = 0;
+            for i in (0..gaps.len()).filter(|i| quiet >> i & 1 != 0) {
+                gaps[count] = gaps[i];
+                count += 1;
+            }
+            self.quiet_scale = scale(&mut gaps[..count]);
+            if QUIETER * self.quiet_scale < self.scale {
+                self.quiet = quiet;
+                self.sums = self.sums(0..self.count);
+            }
+        }
+    }
+
+    /// Measures how much of the evidence under `rate` is independent.
     ///
     /// Queues, radio conditions and frame phases last longer than the time between two exchanges. So
     /// neighbouring gaps resemble each other, and a model of independent gaps would take a drifting queue for
     /// a drifting clock.
     #[inline(never)]
-    pub(crate) fn measure_scale_and_share(&mut self, rate: f64) {
+    pub(crate) fn measure_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
-        let gaps = self.gaps(rate, &mut room);
-        self.share = independent_share(gaps);
-        self.scale = scale(gaps);
+        self.share = independent_share(self.gaps(rate, &mut room));
+    }
+
+    /// What is measured of the gaps, as the negative logarithm of a likelihood. The density of `n`
+    /// exponential gaps falls with their scale to the power of `n`.
+    pub(crate) fn misfit(&self) -> f64 {
+        let quiet = (0..self.count).filter(|&i| self.is_quiet(i)).map(|i| self.blocks[i].count);
+        let quiet = f64::from(quiet.sum::<u32>());
+        let busy = self.all_exchanges() - quiet;
+        self.share * (quiet * self.quiet_scale.ln() + busy * self.scale.ln())
+    }
+
+    /// Whether a block lies in a quiet stretch.
+    fn is_quiet(&self, block: usize) -> bool {
+        self.quiet >> block & 1 != 0
     }
 
     /// Costs of some rates: the negative logarithms of their likelihoods.
@@ -211,8 +259,7 @@ impl<'a> Evidence<'a> {
     /// w`.
     #[inline]
     fn distances(&self, sums: &Sums, rates: &Lanes, envelopes: &Lanes) -> Lanes {
-        let weight = 1.0 / self.scale;
-        core::array::from_fn(|k| (sums.value - rates[k] * sums.at - sums.exchanges * envelopes[k]) * weight)
+        core::array::from_fn(|k| sums.value - rates[k] * sums.at - sums.weights * envelopes[k])
     }
 
     /// The intercept of the [`tightest`](Self::tightest) point under each rate.
@@ -278,6 +325,18 @@ impl<'a> Evidence<'a> {
 fn scale(gaps: &mut [f64]) -> f64 {
     // The median of an exponential distribution is its scale times ln 2.
     (median(gaps) / core::f64::consts::LN_2).max(FINEST_SCALE)
+}
+
+/// The blocks of quiet stretches, a bit for each of `count` blocks, if those of the bits `near` are near to
+/// their envelope.
+fn quiet(near: u64, count: usize) -> u64 {
+    let is_quiet = |i: &usize| {
+        let first = i.saturating_sub(STRETCH / 2).min(count - STRETCH);
+        let around = near >> first & ((1 << STRETCH) - 1);
+        2 * around.count_ones() as usize > STRETCH
+    };
+    let all = if count < STRETCH { 0 } else { count };
+    (0..all).filter(is_quiet).fold(0, |bits, i| bits | 1 << i)
 }
 
 /// Share of a series that is worth as much as independent values; all of fewer than four.
@@ -354,8 +413,36 @@ mod tests {
         let blocks = blocks(0.0, gaps);
         let segments = Segments::divide(&blocks, 0.0);
         let mut evidence = upper(&blocks, &segments);
-        evidence.measure_scale_and_share(0.0);
+        evidence.measure_share(0.0);
         evidence.share
+    }
+
+    #[test]
+    fn quiet_blocks_before_a_queue_keep_telling_the_rate() {
+        // 14 blocks within 20 us of the floor, then 16 in a queue that becomes shorter.
+        let gap = |i: usize| if i < 14 { 0.02 * (i * 7 % 10) as f64 / 10.0 } else { 200.0 - 2.0 * i as f64 };
+        let blocks = blocks(50.0, &(0..30).map(gap).collect::<Vec<_>>());
+        let segments = Segments::divide(&blocks, 50e-6);
+        let mut evidence = upper(&blocks, &segments);
+        evidence.measure_scale(50e-6);
+        let cost = |evidence: &Evidence<'_>, ppm: f64| evidence.costs(&[ppm * 1e-6; LANES])[0];
+        assert!(cost(&evidence, 100.0) < cost(&evidence, 50.0));
+        let all_alike = evidence.misfit();
+        evidence.find_quiet(50e-6);
+        assert_eq!(evidence.quiet, (1 << 14) - 1);
+        assert!(evidence.misfit() < all_alike);
+        for ppm in [0.0, 40.0, 60.0, 100.0] {
+            assert!(cost(&evidence, ppm) > cost(&evidence, 50.0) + 10.0, "{ppm} ppm");
+        }
+    }
+
+    #[test]
+    fn a_stretch_is_quiet_where_most_of_it_is() {
+        let near = 0b1111_1110_1111_u64;
+        assert_eq!(quiet(near, STRETCH - 1), 0);
+        // The stretch around block 11 begins with block 5: seven of its blocks are near.
+        assert_eq!(quiet(near, 64), (1 << 12) - 1);
+        assert_eq!(quiet(0b101_0101, 64), 0);
     }
 
     #[test]

@@ -121,10 +121,11 @@ impl Posterior {
         prior: Prior,
         wander: f64,
         last: Option<&Posterior>,
+        has_frames: bool,
     ) -> Self {
         let rate = last.map_or(prior.mean, |last| last.mean);
         let segments = Segments::divide(history.blocks(), rate);
-        Self::weigh((history.blocks(), &segments), now, prior, wander, last)
+        Self::weigh((history.blocks(), &segments), now, prior, wander, last, has_frames)
     }
 
     /// Not inlined, so that dividing takes no stack beside it.
@@ -135,18 +136,21 @@ impl Posterior {
         prior: Prior,
         wander: f64,
         last: Option<&Posterior>,
+        has_frames: bool,
     ) -> Self {
         let mut fit = Fit {
             upper: Evidence::none(segments),
             lower: Evidence::none(segments),
             prior,
             nodes: [Node::default(); NODES],
+            has_frames,
         };
         fit.upper.take_upper(blocks);
         fit.lower.take_lower(blocks);
         let independent = fit.reopened(last).unwrap_or_else(|| fit.widest());
-        fit.upper.measure_scale_and_share(independent.mean);
-        fit.lower.measure_scale_and_share(-independent.mean);
+        fit.measure_scales(independent.mean);
+        fit.upper.measure_share(independent.mean);
+        fit.lower.measure_share(-independent.mean);
         let share = fit.upper.share.min(fit.lower.share);
         let wider = Belief { sigma: (independent.sigma / share.sqrt()).min(WIDEST / SPREAD), ..independent };
         let is_doubtful = prior.is_odd(independent.mean, independent.sigma);
@@ -217,6 +221,7 @@ struct Fit<'a> {
     lower: Evidence<'a>,
     prior: Prior,
     nodes: [Node; NODES],
+    has_frames: bool,
 }
 
 impl Fit<'_> {
@@ -253,11 +258,9 @@ impl Fit<'_> {
     }
 
     /// The negative logarithm of a rate's likelihood if each rate has scales of its own, and of its prior.
-    /// The density of `n` exponential gaps falls with their scale to the power of `n`.
     fn misfit(&mut self, rate: Belief) -> f64 {
         self.measure_scales(rate.mean);
-        let of = |evidence: &Evidence<'_>| evidence.share * evidence.all_exchanges() * evidence.scale.ln();
-        of(&self.upper) + of(&self.lower) - self.prior.density(rate.mean, rate.sigma).ln()
+        self.upper.misfit() + self.lower.misfit() - self.prior.density(rate.mean, rate.sigma).ln()
     }
 
     /// The envelopes of some blocks. None of too few.
@@ -274,6 +277,11 @@ impl Fit<'_> {
     fn measure_scales(&mut self, rate: f64) {
         self.upper.measure_scale(rate);
         self.lower.measure_scale(-rate);
+        // Waits for frames that slide come near to nothing, too. Then they slide along another rate.
+        if !self.has_frames {
+            self.upper.find_quiet(rate);
+            self.lower.find_quiet(-rate);
+        }
     }
 
     /// Weighs a grid of `count` nodes around `belief`.
@@ -341,7 +349,7 @@ mod tests {
     }
 
     fn rate_ppm(history: &History, now: f64) -> f64 {
-        let fit = Posterior::fit(history, now, Prior::CRYSTALS, 0.2e-6, None);
+        let fit = Posterior::fit(history, now, Prior::CRYSTALS, 0.2e-6, None, false);
         assert!((fit.nodes.iter().map(|node| node.weight).sum::<f64>() - 1.0).abs() < 1e-9);
         fit.mean * 1e6
     }
@@ -362,7 +370,7 @@ mod tests {
             let point = |value| Point { at, value };
             history.add(Block::new(point(0.025 + queue), point(-0.025 - queue)), 0.0);
         }
-        let fit = Posterior::fit(&history, 0.3, Prior::CRYSTALS, 0.2e-6, None);
+        let fit = Posterior::fit(&history, 0.3, Prior::CRYSTALS, 0.2e-6, None, false);
         assert!(fit.mean.abs() < 10e-6 && fit.sigma < 30e-6, "{} {}", fit.mean, fit.sigma);
     }
 
@@ -378,7 +386,7 @@ mod tests {
             let (upper, lower) = (Point { at, value: 0.025 + queue }, Point { at, value: -0.025 - back });
             history.add(Block::new(upper, lower), 0.0);
         }
-        let fit = Posterior::fit(&history, 60.0, Prior::said(0.0, 0.3e-6), 0.2e-6, None);
+        let fit = Posterior::fit(&history, 60.0, Prior::said(0.0, 0.3e-6), 0.2e-6, None, false);
         assert!((0.15e-3..0.5e-3).contains(&fit.lag), "{}", fit.lag);
     }
 
@@ -401,10 +409,11 @@ mod tests {
 
     #[test]
     fn starting_from_the_last_fit_gives_the_same_answer() {
-        let last = Posterior::fit(&history(50.0, 200, |_| 0.025), 200.0, Prior::CRYSTALS, 0.2e-6, None);
+        let last =
+            Posterior::fit(&history(50.0, 200, |_| 0.025), 200.0, Prior::CRYSTALS, 0.2e-6, None, false);
         let longer = history(50.0, 260, |_| 0.025);
-        let again = Posterior::fit(&longer, 260.0, Prior::CRYSTALS, 0.2e-6, Some(&last));
-        let fresh = Posterior::fit(&longer, 260.0, Prior::CRYSTALS, 0.2e-6, None);
+        let again = Posterior::fit(&longer, 260.0, Prior::CRYSTALS, 0.2e-6, Some(&last), false);
+        let fresh = Posterior::fit(&longer, 260.0, Prior::CRYSTALS, 0.2e-6, None, false);
         assert!((again.mean - fresh.mean).abs() < 0.2 * fresh.sigma.max(1e-7));
     }
 }

@@ -184,7 +184,9 @@ impl Estimator {
         match &mut self.posterior {
             Some(posterior) if !opened => posterior.tighten(&block, wander * (now - self.updated)),
             last => {
-                self.posterior = Some(Posterior::fit(&self.history, now, self.prior, wander, last.as_ref()));
+                let (history, has_frames) = (&self.history, self.waits.periods() != [0.0; 2]);
+                let fit = Posterior::fit(history, now, self.prior, wander, last.as_ref(), has_frames);
+                self.posterior = Some(fit);
             }
         }
         self.updated = now;
