@@ -3,7 +3,6 @@
 mod build;
 mod build_rules;
 mod descriptor;
-mod docs;
 mod engine_api;
 mod files;
 mod first_run;

@@ -34,7 +34,7 @@ pub(crate) fn all(headers: &[Header]) -> Vec<String> {
                 say(delegate.line, format!("the name of delegate {} has to begin with F", delegate.name));
             }
             for parameter in &delegate.parameters {
-                known.supported(parameter, true, &mut |what| say(delegate.line, what));
+                known.supported(&parameter.written, true, &mut |what| say(delegate.line, what));
             }
         }
         for declared in &header.types {

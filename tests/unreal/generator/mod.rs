@@ -10,6 +10,7 @@ mod parse;
 use std::collections::BTreeMap;
 
 pub(crate) use emit::Generated;
+pub(crate) use parse::{Doc, Header, Kind, Parameter, Type, has, header, quoted};
 
 /// An engine version, for what changed between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,7 +28,7 @@ pub(crate) fn generate(
     let mut errors = Vec::new();
     for (name, text) in sources {
         errors.extend(conditions::check(name, text));
-        match parse::header(name, text) {
+        match header(name, text) {
             Ok(header) => headers.push(header),
             Err(error) => errors.push(error),
         }

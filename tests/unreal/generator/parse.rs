@@ -1,4 +1,6 @@
-//! Reading a header: tokens, then the declarations that carry one of the words.
+//! Reading a header: tokens, then the declarations that carry one of the words, and what is said of each.
+
+use std::collections::BTreeMap;
 
 /// A header and what in it is reflected.
 #[derive(Debug, Default)]
@@ -8,7 +10,19 @@ pub(crate) struct Header {
     /// Every `#include`, in order, with its line.
     pub(crate) includes: Vec<(String, usize)>,
     pub(crate) types: Vec<Type>,
+    /// Types that only C++ sees.
+    pub(crate) plain: Vec<Type>,
     pub(crate) delegates: Vec<Delegate>,
+    /// By the line that follows the comment.
+    docs: BTreeMap<usize, Doc>,
+}
+
+/// A comment that the editor shows as a tooltip.
+#[derive(Debug, Default)]
+pub(crate) struct Doc {
+    pub(crate) text: String,
+    /// By the names of parameters.
+    pub(crate) parameters: BTreeMap<String, String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,13 +44,15 @@ pub(crate) struct Type {
     pub(crate) body: Option<usize>,
     pub(crate) functions: Vec<Function>,
     pub(crate) properties: Vec<Property>,
+    /// Of an enumeration, each with its line.
+    pub(crate) values: Vec<(String, usize)>,
 }
 
 /// A `DECLARE_DYNAMIC_...` delegate.
 #[derive(Debug)]
 pub(crate) struct Delegate {
     pub(crate) name: String,
-    pub(crate) parameters: Vec<String>,
+    pub(crate) parameters: Vec<Parameter>,
     pub(crate) line: usize,
 }
 
@@ -64,6 +80,8 @@ pub(crate) struct Property {
     pub(crate) name: String,
     pub(crate) written: String,
     pub(crate) specifiers: Vec<String>,
+    /// What stands behind the `=`, if anything does.
+    pub(crate) initial: String,
     pub(crate) is_private: bool,
     pub(crate) line: usize,
 }
@@ -71,6 +89,11 @@ pub(crate) struct Property {
 impl Header {
     pub(crate) fn is_reflected(&self) -> bool {
         !self.types.is_empty() || !self.delegates.is_empty()
+    }
+
+    /// What is said of the declaration that begins in a line.
+    pub(crate) fn doc(&self, line: usize) -> Option<&Doc> {
+        self.docs.get(&line)
     }
 }
 
@@ -97,6 +120,12 @@ pub(crate) fn value<'a>(specifiers: &'a [String], wanted: &str) -> Option<&'a st
     })
 }
 
+/// The text in quotes behind `key =`, among the specifiers or in their `meta`.
+pub(crate) fn quoted<'a>(specifiers: &'a [String], key: &str) -> Option<&'a str> {
+    let begin = format!("{key} = \"");
+    specifiers.iter().find_map(|it| it.split_once(&begin)?.1.split('"').next())
+}
+
 #[derive(Clone, Debug, PartialEq)]
 struct Token {
     text: String,
@@ -109,7 +138,7 @@ struct Token {
 /// A declaration that cannot be read, as `Name.h:12: what is wrong`.
 pub(crate) fn header(name: &str, text: &str) -> Result<Header, String> {
     let clean = without_comments(text);
-    let mut header = Header { name: name.to_owned(), ..Header::default() };
+    let mut header = Header { name: name.to_owned(), docs: docs(text), ..Header::default() };
     for (index, line) in clean.lines().enumerate() {
         if let Some(rest) = line.trim().strip_prefix("#include") {
             header.includes.push((rest.trim().trim_matches(['"', '<', '>']).to_owned(), index + 1));
@@ -123,15 +152,24 @@ pub(crate) fn header(name: &str, text: &str) -> Result<Header, String> {
             "USTRUCT" => Kind::Struct,
             "UENUM" => Kind::Enum,
             word if word.starts_with("DECLARE_DYNAMIC_") => {
-                let mut words = reader.list().ok_or_else(|| place("unreadable delegate"))?;
-                let name = if words.is_empty() { String::new() } else { words.remove(0) };
-                let parameters = words.into_iter().step_by(2).collect();
+                let words = reader.list().ok_or_else(|| place("unreadable delegate"))?;
+                let parameter =
+                    |it: &[String]| Some(Parameter { written: it[0].clone(), name: it.get(1)?.clone() });
+                let parameters = words.get(1..).unwrap_or_default().chunks(2).filter_map(parameter).collect();
+                let name = words.first().cloned().unwrap_or_default();
                 header.delegates.push(Delegate { name, parameters, line: token.line });
+                continue;
+            }
+            "class" | "struct" | "enum" => {
+                let kind = if token.text == "enum" { Kind::Enum } else { Kind::Struct };
+                // None for one that is only named.
+                header.plain.extend(reader.declared(kind, Vec::new(), token.line));
                 continue;
             }
             _ => continue,
         };
-        header.types.push(reader.declared(kind, token.line).ok_or_else(|| place("unreadable declaration"))?);
+        let declared = reader.list().and_then(|specifiers| reader.declared(kind, specifiers, token.line));
+        header.types.push(declared.ok_or_else(|| place("unreadable declaration"))?);
     }
     Ok(header)
 }
@@ -185,8 +223,7 @@ impl Reader {
         Some(parts)
     }
 
-    fn declared(&mut self, kind: Kind, line: usize) -> Option<Type> {
-        let specifiers = self.list()?;
+    fn declared(&mut self, kind: Kind, specifiers: Vec<String>, line: usize) -> Option<Type> {
         let mut words = Vec::new();
         let mut base = Vec::new();
         let mut in_base = false;
@@ -211,6 +248,7 @@ impl Reader {
             body: None,
             functions: Vec::new(),
             properties: Vec::new(),
+            values: Vec::new(),
         };
         self.members(&mut declared)?;
         Some(declared)
@@ -231,6 +269,9 @@ impl Reader {
                 "UFUNCTION" if depth == 1 => declared.functions.push(self.function(token.line)?),
                 "UPROPERTY" if depth == 1 => {
                     declared.properties.push(self.property(token.line, is_private)?);
+                }
+                _ if declared.kind == Kind::Enum && matches!(self.peek(), Some("," | "}")) => {
+                    declared.values.push((token.text, token.line));
                 }
                 _ => {}
             }
@@ -262,10 +303,14 @@ impl Reader {
         }
         let name = words.pop()?;
         let mut written = String::new();
-        for word in &words {
-            append(&mut written, word);
+        words.iter().for_each(|word| append(&mut written, word));
+        let mut initial = String::new();
+        if self.accept("=") {
+            while self.peek()? != ";" {
+                append(&mut initial, &self.next()?.text);
+            }
         }
-        Some(Property { name, written, specifiers, is_private, line })
+        Some(Property { name, written, specifiers, initial, is_private, line })
     }
 }
 
@@ -285,6 +330,31 @@ fn append(to: &mut String, token: &str) {
         to.push(' ');
     }
     to.push_str(token);
+}
+
+/// The comments for the editor, by the lines of what they are about.
+fn docs(text: &str) -> BTreeMap<usize, Doc> {
+    let comments = text.match_indices("/**").filter_map(|(at, _)| {
+        let inside = text[at + 3..].split_once("*/")?.0;
+        let line = text[..at].matches('\n').count() + inside.matches('\n').count() + 2;
+        let mut doc = Doc::default();
+        let mut parameter: Option<String> = None;
+        for words in inside.lines().map(|it| it.trim().trim_start_matches('*').trim()) {
+            let named = words.strip_prefix("@param ").and_then(|it| it.split_once(' '));
+            parameter = named.map(|it| it.0.to_owned()).or(parameter);
+            let said = match &parameter {
+                Some(name) => doc.parameters.entry(name.clone()).or_default(),
+                None => &mut doc.text,
+            };
+            said.push(' ');
+            said.push_str(named.map_or(words, |it| it.1));
+        }
+        for said in doc.parameters.values_mut().chain([&mut doc.text]) {
+            *said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        }
+        Some((line, doc))
+    });
+    comments.collect()
 }
 
 /// Comments become blanks, so that lines keep their numbers.
