@@ -13,6 +13,7 @@ mod nodes;
 mod null_library;
 mod objects;
 mod promises;
+mod recipes;
 mod reference;
 mod verdicts;
 mod versions;

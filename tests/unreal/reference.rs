@@ -35,28 +35,32 @@ const CHAPTERS: [(&str, &str); 16] = [
 ];
 
 /// A node, or an event that a Blueprint can bind.
-struct Node {
-    class: String,
-    name: String,
-    shown: String,
-    category: String,
+pub(crate) struct Node {
+    pub(crate) class: String,
+    pub(crate) name: String,
+    pub(crate) shown: String,
+    pub(crate) category: String,
     keywords: String,
-    is_event: bool,
+    pub(crate) is_event: bool,
     tooltip: String,
     /// Each with what its tooltip says; empty if there is none.
-    pins: Vec<(String, String)>,
+    pub(crate) pins: Vec<(String, String)>,
 }
 
 #[test]
 fn the_reference_is_what_the_headers_say() {
-    let page = root().join(PLUGIN).join(PAGE);
-    let wanted = text(&public_headers());
+    is_written(PAGE, &text(&public_headers()));
+}
+
+/// A page of the plugin is this text.
+pub(crate) fn is_written(page: &str, wanted: &str) {
+    let path = root().join(PLUGIN).join(page);
     if std::env::var_os("NETCLOCK_WRITE_REFERENCE").is_some() {
-        fs::write(&page, &wanted).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
+        fs::write(&path, wanted).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     }
     assert!(
-        fs::read_to_string(&page).is_ok_and(|it| it == wanted),
-        "NETCLOCK_WRITE_REFERENCE=1 writes {PAGE}"
+        fs::read_to_string(&path).is_ok_and(|it| it == wanted),
+        "NETCLOCK_WRITE_REFERENCE=1 writes {page}"
     );
 }
 
@@ -105,105 +109,6 @@ fn meaning(shown: &str) -> String {
     words.split(' ').filter(|it| !silent.contains(it)).collect::<Vec<_>>().join(" ")
 }
 
-/// What somebody pastes into a graph: text in the editor's own form.
-struct Pasted<'a> {
-    name: &'a str,
-    /// The class and the name of the function that it calls.
-    calls: Option<(&'a str, &'a str)>,
-    pins: Vec<PastedPin<'a>>,
-}
-
-struct PastedPin<'a> {
-    name: &'a str,
-    id: &'a str,
-    /// The nodes and the ids of the pins at the other ends.
-    wires: Vec<(&'a str, &'a str)>,
-}
-
-impl<'a> Pasted<'a> {
-    fn read(object: &'a str) -> Self {
-        let between = |text: &'a str, from: &str, to: &str| -> Option<&'a str> {
-            text.split_once(from)?.1.split_once(to).map(|it| it.0)
-        };
-        let calls =
-            |class: &str, name: &str| Some((between(object, class, "\"'")?, between(object, name, "\"")?));
-        let call = calls("FunctionReference=(MemberParent=/Script/CoreUObject.Class'\"", "MemberName=\"");
-        let wait = calls("ProxyFactoryClass=/Script/CoreUObject.Class'\"", "ProxyFactoryFunctionName=\"");
-        let pins = object.lines().filter_map(|line| {
-            let (name, id) = (between(line, "PinName=\"", "\"")?, between(line, "PinId=", ",")?);
-            let wires = between(line, "LinkedTo=(", "),").unwrap_or_default();
-            let wires = wires.split(',').filter_map(|it| it.split_once(' ')).collect();
-            Some(PastedPin { name, id, wires })
-        });
-        Pasted {
-            name: between(object, "Name=\"", "\"").expect("it has a name"),
-            calls: call.or(wait),
-            pins: pins.collect(),
-        }
-    }
-}
-
-#[test]
-fn the_recipes_use_nodes_and_pins_that_there_are() {
-    let page = read(&root().join(PLUGIN).join("Docs/first-nodes.md"));
-    let nodes = nodes(&public_headers());
-    // Pins that the editor gives nodes, and those of the events that waits end by.
-    let given = ["execute", "then", "self", "ReturnValue", "LatenessMs", "ErrorBoundMs"];
-    let recipes: Vec<&str> =
-        page.split("```text\n").skip(1).filter_map(|it| it.split("```").next()).collect();
-    assert_eq!(recipes.len(), 3);
-    for recipe in recipes {
-        let all: Vec<Pasted> =
-            recipe.split("End Object\n").filter(|it| !it.is_empty()).map(Pasted::read).collect();
-        let mut ours = 0;
-        for (class, name, pasted) in
-            all.iter().filter_map(|it| it.calls.map(|(class, name)| (class, name, it)))
-        {
-            let Some(class) = class.strip_prefix("/Script/NetClock.") else { continue };
-            let class = format!("U{class}");
-            let node = nodes.iter().find(|it| it.class == class && it.name == name);
-            let node = node.unwrap_or_else(|| panic!("there is no {class}::{name}"));
-            let is_event =
-                |pin: &str| nodes.iter().any(|it| it.is_event && it.class == class && it.name == pin);
-            for pin in pasted.pins.iter().map(|it| it.name) {
-                let there = given.contains(&pin) || is_event(pin) || node.pins.iter().any(|it| it.0 == pin);
-                assert!(there, "{class}::{name} has no pin {pin}");
-            }
-            ours += 1;
-        }
-        assert!(ours > 0, "a recipe without a node of ours");
-        // Every wire leads to a pin, from which it leads back.
-        for from in &all {
-            for (pin, (name, end)) in
-                from.pins.iter().flat_map(|pin| pin.wires.iter().map(move |it| (pin, *it)))
-            {
-                let to = all.iter().find(|it| it.name == name);
-                let back = to.and_then(|it| it.pins.iter().find(|it| it.id == end));
-                let back = back.unwrap_or_else(|| panic!("{name} has no pin {end}"));
-                assert!(back.wires.contains(&(from.name, pin.id)), "{} and {name}: one end", from.name);
-            }
-        }
-        assert!(
-            all.iter().all(|it| it.pins.iter().any(|pin| !pin.wires.is_empty())),
-            "a node without a wire"
-        );
-    }
-}
-
-#[test]
-fn the_twelve_nodes_are_nodes() {
-    let page = read(&root().join(PLUGIN).join("Docs/first-nodes.md"));
-    let rows = page.lines().filter_map(|line| line.strip_prefix("| *")?.split_once("* | "));
-    let rows: Vec<(&str, &str)> =
-        rows.filter_map(|(node, rest)| Some((node, rest.split_once(" | ")?.0))).collect();
-    assert_eq!(rows.len(), 12);
-    let nodes = nodes(&public_headers());
-    for (shown, category) in rows {
-        let found = nodes.iter().any(|it| it.shown == shown && it.category == category);
-        assert!(found, "there is no {shown} in {category}");
-    }
-}
-
 /// Those of the plugins.
 pub(crate) fn public_headers() -> Vec<Header> {
     let modules = modules().into_iter().filter(|it| !it.ends_with("NetClockSample"));
@@ -216,7 +121,7 @@ pub(crate) fn public_headers() -> Vec<Header> {
 }
 
 /// In the order of their lines.
-fn nodes(headers: &[Header]) -> Vec<Node> {
+pub(crate) fn nodes(headers: &[Header]) -> Vec<Node> {
     let mut found = Vec::new();
     for (header, class) in types(headers) {
         let none = Doc::default();
