@@ -14,20 +14,8 @@ const SPELLED_OUT: [&str; 2] = ["Seconds", "Ticks"];
 const NUMBERS: [&str; 3] = ["double", "float", "int64"];
 
 /// Numbers that name something, and shares: they measure nothing.
-const NAMES: [&str; 12] = [
-    "Id",
-    "Epoch",
-    "ServerEpoch",
-    "Timescale",
-    "Game",
-    "Connection",
-    "Rate",
-    "Confidence",
-    "Probability",
-    "Beat",
-    "Alpha",
-    "GetSuggestedSpeedScale",
-];
+const NAMES: &str = "Id Epoch ServerEpoch Timescale Game Connection Rate Confidence Probability Beat Alpha \
+                     GetSuggestedSpeedScale";
 
 #[test]
 fn everything_that_blueprint_sees_explains_itself() {
@@ -93,6 +81,6 @@ fn check(
 /// A number that should say its unit and does not.
 fn is_silent(written: &str, name: &str) -> bool {
     NUMBERS.contains(&written.trim_start_matches("const ").trim_end_matches('&'))
-        && !NAMES.contains(&name)
+        && !NAMES.split(' ').any(|it| it == name)
         && !UNITS.iter().any(|(unit, _)| name.ends_with(unit))
 }
