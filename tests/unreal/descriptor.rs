@@ -182,29 +182,26 @@ fn packaging_keeps_every_file_of_the_plugin() {
         let tracked = tracked.expect("this is a checkout").stdout;
         // And what `cargo xtask plugin` and `dist` add.
         let added = "LICENSE-APACHE\nLICENSE-MIT\nTHIRD-PARTY-LICENSES.txt\nsbom.cdx.json\n";
-        keeps_every_file(plugin, &(String::from_utf8_lossy(&tracked).into_owned() + added));
-    }
-}
-
-fn keeps_every_file(plugin: &str, packed: &str) {
-    let filter = read(&repositorys(plugin).join("Config/FilterPlugin.ini"));
-    let mut lines = filter.lines().filter(|it| !it.starts_with(';'));
-    assert_eq!(lines.next(), Some("[FilterPlugin]"));
-    let rules: Vec<&str> = lines.collect();
-    assert!(rules.iter().all(|it| it.starts_with('/')), "{rules:?}");
-    let kept = |path: &str| {
-        rules.iter().any(|rule| match rule.strip_suffix("...") {
-            Some(folder) => format!("/{path}").starts_with(folder),
-            None => format!("/{path}") == *rule,
-        })
-    };
-    for path in packed.lines().filter(|it| !it.ends_with(".uplugin")) {
-        let folder = path.split_once('/').map(|it| it.0).unwrap_or_default();
-        assert!(ALWAYS_KEPT.contains(&folder) || kept(path), "{path} would be lost");
-    }
-    // And every rule keeps something.
-    for rule in rules {
-        let name = rule.trim_start_matches('/').trim_end_matches("...");
-        assert!(packed.lines().any(|path| path.starts_with(name)), "{rule}");
+        let packed = String::from_utf8_lossy(&tracked).into_owned() + added;
+        let filter = read(&repositorys(plugin).join("Config/FilterPlugin.ini"));
+        let mut lines = filter.lines().filter(|it| !it.starts_with(';'));
+        assert_eq!(lines.next(), Some("[FilterPlugin]"));
+        let rules: Vec<&str> = lines.collect();
+        assert!(rules.iter().all(|it| it.starts_with('/')), "{rules:?}");
+        let kept = |path: &str| {
+            rules.iter().any(|rule| match rule.strip_suffix("...") {
+                Some(folder) => format!("/{path}").starts_with(folder),
+                None => format!("/{path}") == *rule,
+            })
+        };
+        for path in packed.lines().filter(|it| !it.ends_with(".uplugin")) {
+            let folder = path.split_once('/').map(|it| it.0).unwrap_or_default();
+            assert!(ALWAYS_KEPT.contains(&folder) || kept(path), "{path} would be lost");
+        }
+        // And every rule keeps something.
+        for rule in rules {
+            let name = rule.trim_start_matches('/').trim_end_matches("...");
+            assert!(packed.lines().any(|path| path.starts_with(name)), "{rule}");
+        }
     }
 }

@@ -192,8 +192,8 @@ fn text(headers: &[Header]) -> String {
             text += &format!("| `{}` | {} | {} |\n", declared.name, doc.text, members(header, declared));
         }
     }
-    text += "\n## Settings\n\n*Project Settings > Plugins > NetClock*, stored in `Config/DefaultGame.ini`.\n\n\
-             | setting | default | range | does |\n|---|---:|---|---|\n";
+    text += "\n## Settings\n\n*Project Settings > Plugins > NetClock*, stored in `Config/DefaultGame.ini`.\n\
+             \n| setting | default | range | does |\n|---|---:|---|---|\n";
     for (header, declared) in types(headers) {
         for setting in declared.properties.iter().filter(|it| has(&it.specifiers, "Config")) {
             let limit = |key| quoted(&setting.specifiers, key);

@@ -4,7 +4,6 @@
 mod check;
 mod conditions;
 mod emit;
-mod names;
 mod parse;
 
 use std::collections::BTreeMap;
@@ -34,7 +33,6 @@ pub(crate) fn generate(
         }
     }
     errors.extend(check::all(&headers));
-    errors.extend(names::check(&headers));
     if !errors.is_empty() {
         return Err(errors);
     }
