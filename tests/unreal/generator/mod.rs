@@ -4,12 +4,14 @@
 mod check;
 mod conditions;
 mod emit;
+mod lex;
 mod parse;
 
 use std::collections::BTreeMap;
 
 pub(crate) use emit::Generated;
-pub(crate) use parse::{Doc, Header, Kind, Parameter, Type, has, header, quoted};
+pub(crate) use lex::Doc;
+pub(crate) use parse::{Header, Kind, Parameter, Type, has, header, quoted};
 
 /// An engine version, for what changed between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

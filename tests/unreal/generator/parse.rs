@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::lex::{Doc, Token, docs, tokens, without_comments};
+
 /// A header and what in it is reflected.
 #[derive(Debug, Default)]
 pub(crate) struct Header {
@@ -15,14 +17,6 @@ pub(crate) struct Header {
     pub(crate) delegates: Vec<Delegate>,
     /// By the line that follows the comment.
     docs: BTreeMap<usize, Doc>,
-}
-
-/// A comment that the editor shows as a tooltip.
-#[derive(Debug, Default)]
-pub(crate) struct Doc {
-    pub(crate) text: String,
-    /// By the names of parameters.
-    pub(crate) parameters: BTreeMap<String, String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,12 +118,6 @@ pub(crate) fn value<'a>(specifiers: &'a [String], wanted: &str) -> Option<&'a st
 pub(crate) fn quoted<'a>(specifiers: &'a [String], key: &str) -> Option<&'a str> {
     let begin = format!("{key} = \"");
     specifiers.iter().find_map(|it| it.split_once(&begin)?.1.split('"').next())
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Token {
-    text: String,
-    line: usize,
 }
 
 /// Reads a header.
@@ -330,75 +318,4 @@ fn append(to: &mut String, token: &str) {
         to.push(' ');
     }
     to.push_str(token);
-}
-
-/// The comments for the editor, by the lines of what they are about.
-fn docs(text: &str) -> BTreeMap<usize, Doc> {
-    let comments = text.match_indices("/**").filter_map(|(at, _)| {
-        let inside = text[at + 3..].split_once("*/")?.0;
-        let line = text[..at].matches('\n').count() + inside.matches('\n').count() + 2;
-        let mut doc = Doc::default();
-        let mut parameter: Option<String> = None;
-        for words in inside.lines().map(|it| it.trim().trim_start_matches('*').trim()) {
-            let named = words.strip_prefix("@param ").and_then(|it| it.split_once(' '));
-            parameter = named.map(|it| it.0.to_owned()).or(parameter);
-            let said = match &parameter {
-                Some(name) => doc.parameters.entry(name.clone()).or_default(),
-                None => &mut doc.text,
-            };
-            said.push(' ');
-            said.push_str(named.map_or(words, |it| it.1));
-        }
-        for said in doc.parameters.values_mut().chain([&mut doc.text]) {
-            *said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-        }
-        Some((line, doc))
-    });
-    comments.collect()
-}
-
-/// Comments become blanks, so that lines keep their numbers.
-fn without_comments(text: &str) -> String {
-    let mut clean = String::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let skipped = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |it| it + 2)
-        } else {
-            clean.push(first);
-            rest = &rest[first.len_utf8()..];
-            continue;
-        };
-        clean.extend(rest[..skipped].chars().filter(|it| *it == '\n'));
-        clean.push(' ');
-        rest = &rest[skipped..];
-    }
-    clean
-}
-
-/// Words, strings and single marks; lines of the preprocessor are left out.
-fn tokens(text: &str) -> Vec<Token> {
-    let mut found = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        if line.trim_start().starts_with('#') {
-            continue;
-        }
-        let mut rest = line.trim_start();
-        while let Some(first) = rest.chars().next() {
-            let length = if first == '"' {
-                rest[1..].find('"').map_or(rest.len(), |it| it + 2)
-            } else if first.is_alphanumeric() || first == '_' {
-                rest.find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(rest.len())
-            } else if rest.starts_with("::") {
-                2
-            } else {
-                first.len_utf8()
-            };
-            found.push(Token { text: rest[..length].to_owned(), line: index + 1 });
-            rest = rest[length..].trim_start();
-        }
-    }
-    found
 }
