@@ -16,8 +16,7 @@ namespace Scenarios
 
 	static FPeer& OneClient(FSession& Session)
 	{
-		FPeer& Peer = Session.Join(At(97.3, -15, 300), Link(25, 4, 0.01, 0.01));
-		return Peer;
+		return Session.Join(At(97.3, -15, 300), Link(25, 4, 0.01, 0.01));
 	}
 
 	/** Ten slow motions, four seconds of rest after each. */
