@@ -278,7 +278,8 @@ namespace Scenarios
 			Expect(Peer.Clock()->GetStatus().ServerEpoch != OldEpoch && Peer.Judged.Synced == 1,
 				"an ordinary new clock");
 			Expect(Match.Watched[Index].Discontinuities == 1, "told once");
-			Expect(Peer.Judged.Causes[0] == ENetClockCause::NewConnection, "of a new connection");
+			const std::vector<ENetClockCause>& Causes = Peer.Judged.Causes;
+			Expect(!Causes.empty() && Causes[0] == ENetClockCause::NewConnection, "of a new connection");
 		}
 		Expect(Handover.ContinueTimeWithPlayers(5, 3) == EResult::TooLate, "too late to ask");
 		Expect(Handover.TakeTimeFrom(5, 6, 1) == EResult::TooLate, "and to take another time");
