@@ -89,20 +89,8 @@ fn is_large(path: &Path) -> bool {
 /// leaves out by a constant is meant: no warnings of constant conditions (4127), what follows them (4702),
 /// and constants that a cast cuts (4310). Of names that hide others, clang warns on other systems, and not of
 /// a variable named as a function (4456 to 4459).
-const MSVC: [&str; 12] = [
-    "/permissive-",
-    "/Zc:preprocessor",
-    "/Zc:__cplusplus",
-    "/utf-8",
-    "/bigobj",
-    "/wd4127",
-    "/wd4310",
-    "/wd4456",
-    "/wd4457",
-    "/wd4458",
-    "/wd4459",
-    "/wd4702",
-];
+const MSVC: &str = "/permissive- /Zc:preprocessor /Zc:__cplusplus /utf-8 /bigobj /wd4127 /wd4310 /wd4456 \
+                    /wd4457 /wd4458 /wd4459 /wd4702";
 
 /// What is compiled at once, and where its headers are searched.
 struct Unit {
@@ -274,7 +262,7 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
         arguments.extend(["-DDO_CHECK=0".to_owned(), "-DNO_LOGGING=1".to_owned()]);
     }
     if compiler.is_msvc() {
-        arguments.extend(MSVC.map(str::to_owned));
+        arguments.extend(MSVC.split(' ').map(str::to_owned));
         return arguments;
     }
     // Of a module, others see what it exports. Third-party headers are searched after a module's own.

@@ -100,18 +100,3 @@ pub(crate) fn write(path: &Path, text: &str) {
     }
     fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
-
-/// A header with what stands in parentheses in one line each, so that a macro and what follows it are two
-/// lines.
-pub(crate) fn joined(header: &str) -> String {
-    let mut text = String::new();
-    let mut open = 0;
-    for line in header.lines() {
-        let is_comment = line.trim_start().starts_with(['/', '*']);
-        let count = |letter| i32::try_from(line.matches(letter).count()).unwrap_or(0);
-        text += if open > 0 { line.trim() } else { line };
-        open += if is_comment { 0 } else { count('(') - count(')') };
-        text += if open > 0 { " " } else { "\n" };
-    }
-    text
-}

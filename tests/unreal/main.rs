@@ -3,7 +3,6 @@
 mod build;
 mod build_rules;
 mod descriptor;
-mod docs;
 mod engine_api;
 mod files;
 mod first_run;
@@ -14,6 +13,7 @@ mod nodes;
 mod null_library;
 mod objects;
 mod promises;
+mod recipes;
 mod reference;
 mod verdicts;
 mod versions;

@@ -3,18 +3,15 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
 use super::files::{read, repositorys, sources};
+use super::reference::is_written;
 
 const NULL: &str = "Source/ThirdParty/NetClockLibrary/null/NetClockNullLibrary.h";
 const LINK: &str = "netclock_link";
 /// What its functions return.
 const ERROR: &str = "NETCLOCK_UNKNOWN_HANDLE";
-/// Columns, and those of a tab.
-const WIDTH: usize = 108;
-const TAB: usize = 4;
 
 #[test]
 fn the_null_library_has_what_the_plugin_calls() {
@@ -41,23 +38,19 @@ fn the_null_library_has_what_the_plugin_calls() {
     let part = |is_link: bool| -> String {
         let each = headers.iter().zip(&declared).filter(|it| (it.0.0 == LINK) == is_link);
         let each = each.flat_map(|it| it.1).filter(|it| used.contains(it.name));
-        each.map(|it| folded(&it.null())).collect()
+        each.map(Declared::null).collect()
     };
     let wanted = format!(
         "// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0\n\n\
          // Generated from include/netclock. Do not edit:\n\
-         // NETCLOCK_WRITE_NULL=1 cargo test --test unreal null_library\n\
+         // NETCLOCK_WRITE_REFERENCE=1 cargo test --test unreal null_library\n\
          #pragma once\n\n#include <stddef.h>\n#include <stdint.h>\n\n#if !WITH_NETCLOCK_LIBRARY\n{}#endif\n\n\
          #if !WITH_NETCLOCK_LINK\n{}#endif\n",
         part(false),
         part(true)
     );
     assert!(wanted.matches("inline ").count() > 80 && part(true).contains("inline netclock_status"));
-    let file = folder.join(NULL);
-    if std::env::var_os("NETCLOCK_WRITE_NULL").is_some() {
-        fs::write(&file, &wanted).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    }
-    assert!(read(&file) == wanted, "NETCLOCK_WRITE_NULL=1 writes {NULL}");
+    is_written(NULL, &wanted);
 }
 
 /// A constant, a type or a function, as it is declared, in one line.
@@ -87,25 +80,6 @@ impl Declared<'_> {
         };
         format!("inline {result} {}({types}) {{ return {value}; }}\n", self.name)
     }
-}
-
-/// In lines that people can read.
-fn folded(text: &str) -> String {
-    let mut folded = String::new();
-    let mut width = 0;
-    for word in text.split(' ') {
-        let is_full = width + word.len() >= WIDTH;
-        folded += if folded.is_empty() {
-            ""
-        } else if is_full {
-            "\n\t"
-        } else {
-            " "
-        };
-        width = if is_full { TAB } else { width + 1 } + word.len();
-        folded += word;
-    }
-    folded
 }
 
 fn is_word(letter: char) -> bool {

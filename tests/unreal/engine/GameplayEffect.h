@@ -29,7 +29,7 @@ struct FActiveGameplayEffect
 	/** Negative: it never ends. */
 	float Duration = -1;
 	FGameplayTagContainer Granted;
-	friend bool operator==(const FActiveGameplayEffect& A, const FActiveGameplayEffect& B)
+	static bool DoubleSameProperties(const FActiveGameplayEffect& A, const FActiveGameplayEffect& B)
 	{
 		return A.Number == B.Number;
 	}

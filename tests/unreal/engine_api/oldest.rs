@@ -1,8 +1,7 @@
 //! Which symbols have no proof for the oldest engine of the range. A page labelled 5.0 may show a later text,
 //! so only a plugin that builds there counts.
 
-use super::listed::Listed;
-use super::{LIST, read};
+use super::{LIST, read, rows};
 
 #[test]
 fn what_has_no_proof_for_the_oldest_engine_is_marked() {
@@ -10,7 +9,7 @@ fn what_has_no_proof_for_the_oldest_engine_is_marked() {
     let proving = proving(&text);
     assert!(proving.len() > 8, "{proving:?}");
     let mut proved_above = false;
-    for row in Listed::parse(&text).rows.iter().filter(|row| row.versions.starts_with("all")) {
+    for row in rows(&text).iter().filter(|row| row.versions.starts_with("all")) {
         let in_use = proving.iter().any(|release| row.checked.contains(release));
         proved_above = in_use || row.checked.starts_with("as above") && proved_above;
         let marked = row.versions.starts_with("all?");

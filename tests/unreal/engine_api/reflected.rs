@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::listed::Listed;
-use super::{LIST, read};
+use super::{LIST, read, rows};
 
 /// A Python that has the package, in place of the one on the path.
 const PYTHON: &str = "NETCLOCK_UNREAL_STUB_PYTHON";
@@ -23,12 +22,12 @@ fn reflected_names_are_those_of_the_python_api() {
     };
     let api = parse(&read(&file));
     assert!(api.len() > 8_000, "only {} types in {}", api.len(), file.display());
-    let listed = Listed::parse(&read(LIST.as_ref()));
+    let rows = rows(&read(LIST.as_ref()));
     let unreflected = read(UNREFLECTED.as_ref());
     let known: BTreeSet<&str> =
         unreflected.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect();
     let symbols: BTreeSet<&str> =
-        listed.rows.iter().flat_map(|row| &row.symbols).map(String::as_str).filter(is_of_a_type).collect();
+        rows.iter().flat_map(|row| &row.symbols).map(String::as_str).filter(is_of_a_type).collect();
     let (held, missing): (Vec<&str>, Vec<&str>) = symbols.iter().partition(|symbol| holds(&api, symbol));
     // The members of a type that the API does not have are not named one by one.
     let missing: BTreeSet<&str> =

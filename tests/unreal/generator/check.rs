@@ -26,6 +26,8 @@ pub(crate) fn all(headers: &[Header]) -> Vec<String> {
     let delegates = headers.iter().flat_map(|it| &it.delegates).map(|it| it.name.as_str()).collect();
     let known = Known { types, delegates };
     let mut errors = Vec::new();
+    // The engine's own names, without their prefix.
+    let mut stripped: BTreeMap<Option<&str>, &str> = BTreeMap::new();
     for header in headers.iter().filter(|it| it.is_reflected()) {
         let mut say = |line: usize, what: String| errors.push(format!("{}.h:{line}: {what}", header.name));
         includes(header, &mut say);
@@ -34,11 +36,18 @@ pub(crate) fn all(headers: &[Header]) -> Vec<String> {
                 say(delegate.line, format!("the name of delegate {} has to begin with F", delegate.name));
             }
             for parameter in &delegate.parameters {
-                known.supported(parameter, true, &mut |what| say(delegate.line, what));
+                known.supported(&parameter.written, true, &mut |what| say(delegate.line, what));
             }
         }
         for declared in &header.types {
             known.declared(declared, &mut say);
+            known.names(declared, &mut say);
+            if declared.kind != Kind::Enum {
+                if let Some(other) = stripped.insert(declared.name.get(1..), &declared.name) {
+                    let name = &declared.name;
+                    say(declared.line, format!("{name} and {other} have one name without their prefix"));
+                }
+            }
         }
     }
     errors
@@ -153,6 +162,23 @@ impl Known<'_> {
         }
         if function.result != "void" {
             self.supported(&function.result, in_blueprint, wrong);
+        }
+    }
+
+    /// Names within a type that stand for two things.
+    fn names(&self, declared: &Type, say: &mut dyn FnMut(usize, String)) {
+        let bases = |it: &&Type| it.base.as_deref().and_then(|base| self.types.get(base).copied());
+        let classes = std::iter::successors(Some(declared), bases);
+        let properties: BTreeSet<&str> = classes.flat_map(|it| &it.properties).map(|it| &*it.name).collect();
+        let mut functions: BTreeSet<&str> = BTreeSet::new();
+        for function in &declared.functions {
+            let name = &function.name;
+            if !functions.insert(name) {
+                say(function.line, format!("{name}: a UFUNCTION cannot be overloaded"));
+            }
+            for it in function.parameters.iter().filter(|it| properties.contains(it.name.as_str())) {
+                say(function.line, format!("{name}: parameter {} hides a UPROPERTY", it.name));
+            }
         }
     }
 

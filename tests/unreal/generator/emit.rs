@@ -29,7 +29,15 @@ pub(crate) fn header(header: &Header) -> Generated {
         match declared.kind {
             Kind::Struct => source.push_str(&same(declared)),
             Kind::Class => {
-                source.push_str(&registered(declared));
+                if !has(&declared.specifiers, "Abstract") {
+                    // The engine creates no subsystem for an abstract class.
+                    let _ = writeln!(
+                        source,
+                        "\nstatic const bool bRegistered{0} = \
+                         (FDouble::Classes().push_back(&{0}::StaticClass), true);",
+                        declared.name
+                    );
+                }
                 source.push_str(&properties(declared));
                 for function in declared.functions.iter().filter(|it| it.remote().is_some()) {
                     source.push_str(&thunk(declared, function));
@@ -81,23 +89,12 @@ fn same(declared: &Type) -> String {
     )
 }
 
-/// Registers a subsystem with the double. The engine creates none for an abstract class.
-fn registered(declared: &Type) -> String {
-    if has(&declared.specifiers, "Abstract") {
-        return String::new();
-    }
-    let name = &declared.name;
-    format!(
-        "\nstatic const bool bRegistered{name} = \
-         (FDouble::Classes().push_back(&{name}::StaticClass), true);\n"
-    )
-}
-
 fn properties(declared: &Type) -> String {
     let name = &declared.name;
     let mut text = format!("\nstd::vector<FDoubleProperty> {name}::DoubleProperties()\n{{\n\treturn {{\n");
     for property in &declared.properties {
-        let line = if is_replicated(property) {
+        let replicates = |word| has(&property.specifiers, word);
+        let line = if replicates("Replicated") || replicates("ReplicatedUsing") {
             replicated(name, property)
         } else {
             let (name, config) = (&property.name, config(name, property));
@@ -107,10 +104,6 @@ fn properties(declared: &Type) -> String {
     }
     text.push_str("\t};\n}\n");
     text
-}
-
-fn is_replicated(property: &Property) -> bool {
-    has(&property.specifiers, "Replicated") || has(&property.specifiers, "ReplicatedUsing")
 }
 
 fn replicated(class: &str, property: &Property) -> String {

@@ -4,12 +4,14 @@
 mod check;
 mod conditions;
 mod emit;
-mod names;
+mod lex;
 mod parse;
 
 use std::collections::BTreeMap;
 
 pub(crate) use emit::Generated;
+pub(crate) use lex::Doc;
+pub(crate) use parse::{Header, Kind, Parameter, Type, has, header, quoted};
 
 /// An engine version, for what changed between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,13 +29,12 @@ pub(crate) fn generate(
     let mut errors = Vec::new();
     for (name, text) in sources {
         errors.extend(conditions::check(name, text));
-        match parse::header(name, text) {
+        match header(name, text) {
             Ok(header) => headers.push(header),
             Err(error) => errors.push(error),
         }
     }
     errors.extend(check::all(&headers));
-    errors.extend(names::check(&headers));
     if !errors.is_empty() {
         return Err(errors);
     }

@@ -1,4 +1,8 @@
-//! Reading a header: tokens, then the declarations that carry one of the words.
+//! Reading a header: tokens, then the declarations that carry one of the words, and what is said of each.
+
+use std::collections::BTreeMap;
+
+use super::lex::{Doc, Token, docs, tokens, without_comments};
 
 /// A header and what in it is reflected.
 #[derive(Debug, Default)]
@@ -8,7 +12,11 @@ pub(crate) struct Header {
     /// Every `#include`, in order, with its line.
     pub(crate) includes: Vec<(String, usize)>,
     pub(crate) types: Vec<Type>,
+    /// Types that only C++ sees.
+    pub(crate) plain: Vec<Type>,
     pub(crate) delegates: Vec<Delegate>,
+    /// By the line that follows the comment.
+    docs: BTreeMap<usize, Doc>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,13 +38,15 @@ pub(crate) struct Type {
     pub(crate) body: Option<usize>,
     pub(crate) functions: Vec<Function>,
     pub(crate) properties: Vec<Property>,
+    /// Of an enumeration, each with its line.
+    pub(crate) values: Vec<(String, usize)>,
 }
 
 /// A `DECLARE_DYNAMIC_...` delegate.
 #[derive(Debug)]
 pub(crate) struct Delegate {
     pub(crate) name: String,
-    pub(crate) parameters: Vec<String>,
+    pub(crate) parameters: Vec<Parameter>,
     pub(crate) line: usize,
 }
 
@@ -64,6 +74,8 @@ pub(crate) struct Property {
     pub(crate) name: String,
     pub(crate) written: String,
     pub(crate) specifiers: Vec<String>,
+    /// What stands behind the `=`, if anything does.
+    pub(crate) initial: String,
     pub(crate) is_private: bool,
     pub(crate) line: usize,
 }
@@ -71,6 +83,11 @@ pub(crate) struct Property {
 impl Header {
     pub(crate) fn is_reflected(&self) -> bool {
         !self.types.is_empty() || !self.delegates.is_empty()
+    }
+
+    /// What is said of the declaration that begins in a line.
+    pub(crate) fn doc(&self, line: usize) -> Option<&Doc> {
+        self.docs.get(&line)
     }
 }
 
@@ -97,10 +114,10 @@ pub(crate) fn value<'a>(specifiers: &'a [String], wanted: &str) -> Option<&'a st
     })
 }
 
-#[derive(Clone, Debug, PartialEq)]
-struct Token {
-    text: String,
-    line: usize,
+/// The text in quotes behind `key =`, among the specifiers or in their `meta`.
+pub(crate) fn quoted<'a>(specifiers: &'a [String], key: &str) -> Option<&'a str> {
+    let begin = format!("{key} = \"");
+    specifiers.iter().find_map(|it| it.split_once(&begin)?.1.split('"').next())
 }
 
 /// Reads a header.
@@ -109,7 +126,7 @@ struct Token {
 /// A declaration that cannot be read, as `Name.h:12: what is wrong`.
 pub(crate) fn header(name: &str, text: &str) -> Result<Header, String> {
     let clean = without_comments(text);
-    let mut header = Header { name: name.to_owned(), ..Header::default() };
+    let mut header = Header { name: name.to_owned(), docs: docs(text), ..Header::default() };
     for (index, line) in clean.lines().enumerate() {
         if let Some(rest) = line.trim().strip_prefix("#include") {
             header.includes.push((rest.trim().trim_matches(['"', '<', '>']).to_owned(), index + 1));
@@ -123,15 +140,24 @@ pub(crate) fn header(name: &str, text: &str) -> Result<Header, String> {
             "USTRUCT" => Kind::Struct,
             "UENUM" => Kind::Enum,
             word if word.starts_with("DECLARE_DYNAMIC_") => {
-                let mut words = reader.list().ok_or_else(|| place("unreadable delegate"))?;
-                let name = if words.is_empty() { String::new() } else { words.remove(0) };
-                let parameters = words.into_iter().step_by(2).collect();
+                let words = reader.list().ok_or_else(|| place("unreadable delegate"))?;
+                let parameter =
+                    |it: &[String]| Some(Parameter { written: it[0].clone(), name: it.get(1)?.clone() });
+                let parameters = words.get(1..).unwrap_or_default().chunks(2).filter_map(parameter).collect();
+                let name = words.first().cloned().unwrap_or_default();
                 header.delegates.push(Delegate { name, parameters, line: token.line });
+                continue;
+            }
+            "class" | "struct" | "enum" => {
+                let kind = if token.text == "enum" { Kind::Enum } else { Kind::Struct };
+                // None for one that is only named.
+                header.plain.extend(reader.declared(kind, Vec::new(), token.line));
                 continue;
             }
             _ => continue,
         };
-        header.types.push(reader.declared(kind, token.line).ok_or_else(|| place("unreadable declaration"))?);
+        let declared = reader.list().and_then(|specifiers| reader.declared(kind, specifiers, token.line));
+        header.types.push(declared.ok_or_else(|| place("unreadable declaration"))?);
     }
     Ok(header)
 }
@@ -185,8 +211,7 @@ impl Reader {
         Some(parts)
     }
 
-    fn declared(&mut self, kind: Kind, line: usize) -> Option<Type> {
-        let specifiers = self.list()?;
+    fn declared(&mut self, kind: Kind, specifiers: Vec<String>, line: usize) -> Option<Type> {
         let mut words = Vec::new();
         let mut base = Vec::new();
         let mut in_base = false;
@@ -211,6 +236,7 @@ impl Reader {
             body: None,
             functions: Vec::new(),
             properties: Vec::new(),
+            values: Vec::new(),
         };
         self.members(&mut declared)?;
         Some(declared)
@@ -231,6 +257,9 @@ impl Reader {
                 "UFUNCTION" if depth == 1 => declared.functions.push(self.function(token.line)?),
                 "UPROPERTY" if depth == 1 => {
                     declared.properties.push(self.property(token.line, is_private)?);
+                }
+                _ if declared.kind == Kind::Enum && matches!(self.peek(), Some("," | "}")) => {
+                    declared.values.push((token.text, token.line));
                 }
                 _ => {}
             }
@@ -262,10 +291,14 @@ impl Reader {
         }
         let name = words.pop()?;
         let mut written = String::new();
-        for word in &words {
-            append(&mut written, word);
+        words.iter().for_each(|word| append(&mut written, word));
+        let mut initial = String::new();
+        if self.accept("=") {
+            while self.peek()? != ";" {
+                append(&mut initial, &self.next()?.text);
+            }
         }
-        Some(Property { name, written, specifiers, is_private, line })
+        Some(Property { name, written, specifiers, initial, is_private, line })
     }
 }
 
@@ -285,50 +318,4 @@ fn append(to: &mut String, token: &str) {
         to.push(' ');
     }
     to.push_str(token);
-}
-
-/// Comments become blanks, so that lines keep their numbers.
-fn without_comments(text: &str) -> String {
-    let mut clean = String::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let skipped = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |it| it + 2)
-        } else {
-            clean.push(first);
-            rest = &rest[first.len_utf8()..];
-            continue;
-        };
-        clean.extend(rest[..skipped].chars().filter(|it| *it == '\n'));
-        clean.push(' ');
-        rest = &rest[skipped..];
-    }
-    clean
-}
-
-/// Words, strings and single marks; lines of the preprocessor are left out.
-fn tokens(text: &str) -> Vec<Token> {
-    let mut found = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        if line.trim_start().starts_with('#') {
-            continue;
-        }
-        let mut rest = line.trim_start();
-        while let Some(first) = rest.chars().next() {
-            let length = if first == '"' {
-                rest[1..].find('"').map_or(rest.len(), |it| it + 2)
-            } else if first.is_alphanumeric() || first == '_' {
-                rest.find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(rest.len())
-            } else if rest.starts_with("::") {
-                2
-            } else {
-                first.len_utf8()
-            };
-            found.push(Token { text: rest[..length].to_owned(), line: index + 1 });
-            rest = rest[length..].trim_start();
-        }
-    }
-    found
 }

@@ -46,27 +46,24 @@ namespace Scenarios
 	static void EffectNodes(const UAbilitySystemComponent* Effects, const FGameplayTagContainer& Burning)
 	{
 		double Left = 0, Whole = 0, Begin = 0, End = 0, Rest = 0;
-		Expect(UNetClockEffectNodes::GetCooldownTimes(Effects, Burning, Left, Whole) &&
-				FMath::Abs(Whole - 60) < 1e-3,
-			"a cooldown and its whole duration");
+		Expect(UNetClockEffectNodes::GetCooldownTimes(Effects, Burning, Left, Whole), "a cooldown");
+		ExpectNear(Whole, 60, 1e-3, "its whole duration");
 		const double Shown = static_cast<double>(
 			Effects->Effects[0].GetTimeRemaining(static_cast<float>(Effects->GetWorld()->GetTimeSeconds())));
 		ExpectNear(Left, Shown, 2e-3, "as Gameplay Abilities counts");
 		const TArray<FActiveGameplayEffectHandle> Found =
 			Effects->GetActiveEffects(FGameplayEffectQuery::MakeQuery_MatchAnyOwningTags(Burning));
-		Expect(UNetClockEffectNodes::GetEffectTimes(Found[0], Begin, End, Rest) &&
-				FMath::Abs(Rest - Left) <= 0 && FMath::Abs(End - Begin - 60) < 1e-3,
-			"one effect");
+		Expect(UNetClockEffectNodes::GetEffectTimes(Found[0], Begin, End, Rest), "one effect");
+		ExpectNear(Rest, Left, 0, "its rest");
+		ExpectNear(End - Begin, 60, 1e-3, "from begin to end");
 		FActiveGameplayEffectHandle Endless = Found[0];
 		Endless.Number = Effects->Effects[1].Number;
 		Expect(!UNetClockEffectNodes::GetEffectTimes(Endless, Begin, End, Rest), "one without an end");
-		Expect(!UNetClockEffectNodes::GetEffectTimes({}, Begin, End, Rest) &&
-				!UNetClockEffectNodes::GetCooldownTimes(nullptr, Burning, Left, Whole),
-			"none");
-		Expect(!UNetClockEffectNodes::GetCooldownTimes(
-				   Effects, FGameplayTagContainer(FGameplayTag{TEXT("Cooldown.None")}), Left, Whole) &&
-				Left <= 0,
-			"another tag");
+		Expect(!UNetClockEffectNodes::GetEffectTimes({}, Begin, End, Rest), "no effect");
+		Expect(!UNetClockEffectNodes::GetCooldownTimes(nullptr, Burning, Left, Whole), "of nobody");
+		const FGameplayTagContainer Other(FGameplayTag{TEXT("Cooldown.None")});
+		Expect(!UNetClockEffectNodes::GetCooldownTimes(Effects, Other, Left, Whole), "another tag");
+		ExpectIn(Left, 0, 0, "leaves nothing");
 	}
 
 	SCENARIO(GameplayEffects, Once)

@@ -23,8 +23,6 @@ public:
 		}
 	}
 
-	void Clear() { Planned = {}; }
-
 private:
 	struct FEvent
 	{

@@ -9,14 +9,7 @@ namespace Scenarios
 		FGameplayDebuggerCanvasContext Context;
 		Category.DrawData(Player, Context);
 		std::string Text;
-		for (const FString& Line : Context.Printed)
-		{
-			for (int32 Index = 0; Index < Line.Len(); ++Index)
-			{
-				Text.push_back(static_cast<char>(Line[Index]));
-			}
-			Text.push_back('\n');
-		}
+		for (const FString& Line : Context.Printed) { Text += FDouble::Narrow(*Line) + "\n"; }
 		for (const auto& [Color, Line] : Context.Colored)
 		{
 			char Code[16];

@@ -155,9 +155,10 @@ namespace Scenarios
 			ExpectIn(CorrectedAt, 237, 255, "the correction is drawn at");
 			ExpectIn(Visible, 0, 39, "most of the time nothing is corrected");
 			Expect(Lines(*Canvas, "#ff8a80") == 0, "nothing jumped");
-			Expect(Says(*Canvas, "bound ") && Says(*Canvas, "expected ") && Says(*Canvas, "round trip ") &&
-					Says(*Canvas, "corrections, up to "),
-				"says what is what");
+			for (const char* Words : {"bound ", "expected ", "round trip ", "corrections, up to "})
+			{
+				Expect(Says(*Canvas, Words), std::string("says what is what: ") + Words);
+			}
 			// What happened, in the words and the colours of the workbench's pages.
 			Expect(Says(*Canvas, "s ago  FINE  the first reply arrived"), "says that it is synced");
 			Expect(Says(*Canvas, "s ago  NOTE  The way to the client became "),

@@ -82,9 +82,8 @@ namespace Scenarios
 		Expect(Two.Least >= 0.9 - 1e-9 && Two.Least < 0.99 && Two.WorstStep < 0.02,
 			"smoothly, by a tenth at most", Two.Least, Two.WorstStep);
 		// What the first few exchanges told is settled by later ones, gently.
-		Expect(
-			Two.AtRest > Two.Frames * 4 / 5 && FMath::Abs(Both.Clock()->GetSuggestedSpeedScale() - 1) < 0.02,
-			"and back at 1");
+		Expect(Two.AtRest > Two.Frames * 4 / 5, "and is at rest again", Two.AtRest, Two.Frames);
+		ExpectNear(Both.Clock()->GetSuggestedSpeedScale(), 1, 0.02, "at a speed of");
 		// One way alone, told after a second of jitter: roughly at first, and hidden to what it turns out to
 		// be.
 		double OneWayMs = 0;

@@ -1,6 +1,7 @@
 // What happens to a game in its life: joining late, leaving and coming back, other servers, other worlds.
 #include <climits>
 
+#include "HAL/PlatformTime.h"
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -8,14 +9,12 @@ namespace Scenarios
 	/** There and back, and what is no time. */
 	static void Units()
 	{
-		Expect(UNetClockNodes::SecondsToTicks(1.5) == 15000000 &&
-				UNetClockNodes::SecondsToTicks(-0.25) == -2500000,
-			"seconds to ticks");
+		Expect(UNetClockNodes::SecondsToTicks(1.5) == 15000000, "seconds to ticks");
+		Expect(UNetClockNodes::SecondsToTicks(-0.25) == -2500000, "of the past, too");
 		ExpectNear(UNetClockNodes::TicksToSeconds(-25000000), -2.5, 0, "ticks to seconds");
 		Expect(UNetClockNodes::SecondsToTicks(std::nan("")) == 0, "no number is no time");
-		Expect(UNetClockNodes::SecondsToTicks(1e300) == LLONG_MAX &&
-				UNetClockNodes::SecondsToTicks(-1e300) == LLONG_MIN,
-			"as far as the type reaches");
+		Expect(UNetClockNodes::SecondsToTicks(1e300) == LLONG_MAX, "as far as the type reaches");
+		Expect(UNetClockNodes::SecondsToTicks(-1e300) == LLONG_MIN, "both ways");
 		Expect(UNetClockNodes::SecondsToTicks(HUGE_VAL) == LLONG_MAX, "and no further");
 		for (const int64 Ticks : {int64{0}, int64{123456789012345678}, int64{LLONG_MIN}})
 		{
@@ -30,9 +29,8 @@ namespace Scenarios
 		const UWorld* World = Peer.Machine.World;
 		const UNetClockSubsystem* Clock = Peer.Clock();
 		const int64 Ticks = Clock->GetServerTimeTicks();
-		Expect(
-			UNetClockNodes::IsServerTimeSynced(World) && UNetClockNodes::GetServerTimeTicks(World) == Ticks,
-			"synced, and the time");
+		Expect(UNetClockNodes::IsServerTimeSynced(World), "synced");
+		Expect(UNetClockNodes::GetServerTimeTicks(World) == Ticks, "the time");
 		Expect(UNetClockNodes::GetClockQuality(World) == Clock->GetQuality(), "quality");
 		Expect(FMath::Abs(UNetClockNodes::GetServerRealTimeSeconds(World) -
 				   static_cast<double>(Ticks) * 1e-7) < 1e-6,
@@ -45,9 +43,8 @@ namespace Scenarios
 		ExpectNear(UNetClockNodes::GetServerWorldTimeSeconds(World), Shown, 0, "world time");
 		Units();
 		const AActor* Actor = Peer.Controller;
-		Expect(UNetClockNodes::GetServerTimeTicks(Actor) == Ticks &&
-				UNetClockNodes::GetServerTimeTicks(nullptr) == 0,
-			"any object with a world will do");
+		Expect(UNetClockNodes::GetServerTimeTicks(Actor) == Ticks, "any object with a world will do");
+		Expect(UNetClockNodes::GetServerTimeTicks(nullptr) == 0, "and none shows zero");
 	}
 
 	SCENARIO(LateJoin, Always)
@@ -63,17 +60,22 @@ namespace Scenarios
 		ExpectIn(Late.Judged.SyncedAfter, 0, 1, "synced within a second");
 		Expect(Late.Judged.Synced == 1, "OnSynced was heard once");
 		Nodes(Late);
+		for (const FMachine* Machine : {Session.Server.get(), &Late.Machine})
+		{
+			Machine->Enter();
+			const double Seconds = static_cast<double>(NetClock::LocalTicks()) * 1e-7;
+			ExpectNear(Seconds, Machine->Clock.At(FDouble::State.Now), 1e-6, "local times are the library's");
+			Expect(FMath::Abs(Seconds - FPlatformTime::Seconds()) > 1000, "and not the engine's");
+		}
 		Expect(Late.Clock()->GetQuality() == ENetClockQuality::Good, "a good clock");
 		Late.Link.Up.Loss = 1;
 		Session.Run(30);
-		Expect(Late.Clock()->GetState() == ENetClockState::Holdover &&
-				Late.Clock()->GetQuality() == ENetClockQuality::Fair,
-			"no more than fair in holdover");
+		Expect(Late.Clock()->GetState() == ENetClockState::Holdover, "in holdover");
+		Expect(Late.Clock()->GetQuality() == ENetClockQuality::Fair, "no more than fair in holdover");
 		Late.Machine.Suspend(20, true);
 		Session.Run(20.5);
-		Expect(Late.Clock()->GetErrorBoundMs() >= NetClock::UnknownMs &&
-				Late.Clock()->GetQuality() == ENetClockQuality::Poor,
-			"poor after a gap, with nothing promised");
+		Expect(Late.Clock()->GetErrorBoundMs() >= NetClock::UnknownMs, "nothing is promised after a gap");
+		Expect(Late.Clock()->GetQuality() == ENetClockQuality::Poor, "poor after a gap");
 	}
 
 	/** The server's UTC as a machine shows it, against the true one. A bound of zero: nobody states it. */
@@ -92,20 +94,18 @@ namespace Scenarios
 			std::string(When) + ": bound (ms)", BoundMs);
 		FTimespan Remaining;
 		const FDateTime Reset(Utc.GetTicks() + 36000000000);
-		Expect(UNetClockNodes::GetTimeUntilServerUtc(Machine.World, Reset, Remaining, BoundMs) &&
-				Remaining.GetTicks() == 36000000000,
-			"an hour until the reset");
+		const UWorld* World = Machine.World;
+		Expect(UNetClockNodes::GetTimeUntilServerUtc(World, Reset, Remaining, BoundMs), "the rest is known");
+		Expect(Remaining.GetTicks() == 36000000000, "an hour until the reset");
 		int64 At = 0;
 		const UNetClockSubsystem* Clock = Machine.Get<UNetClockSubsystem>();
-		Expect(UNetClockNodes::GetServerTimeOfUtc(Machine.World, Reset, At) &&
-				At == Clock->GetServerTimeTicks() + 36000000000,
-			"and at that server time");
+		Expect(UNetClockNodes::GetServerTimeOfUtc(World, Reset, At), "so is its server time");
+		Expect(At == Clock->GetServerTimeTicks() + 36000000000, "in an hour");
 		Expect(!UNetClockNodes::GetServerTimeOfUtc(Machine.World, FDateTime(LLONG_MIN), At) && At == 0,
 			"never before 1970");
-		Expect(
-			UNetClockNodes::GetTimeUntilServerUtc(Machine.World, FDateTime(LLONG_MIN), Remaining, BoundMs) &&
-				Remaining.GetTicks() < 0,
-			"long ago");
+		const FDateTime Never(LLONG_MIN);
+		Expect(UNetClockNodes::GetTimeUntilServerUtc(World, Never, Remaining, BoundMs), "any date is known");
+		Expect(Remaining.GetTicks() < 0, "long ago");
 	}
 
 	/** Nobody states an error of the server's UTC, then somebody does, and then sets it. */
@@ -138,9 +138,8 @@ namespace Scenarios
 		Expect(Heard == 1, "what follows the drift is no news");
 		Known.OnServerUtcChanged.Remove(Handle);
 		UWorld* Nowhere = nullptr;
-		Expect(!UNetClockNodes::GetServerUtc(Nowhere, Utc, BoundMs) && BoundMs >= NetClock::UnknownMs &&
-				Utc.GetTicks() == 0,
-			"nothing without a game");
+		Expect(!UNetClockNodes::GetServerUtc(Nowhere, Utc, BoundMs), "nothing without a game");
+		Expect(BoundMs >= NetClock::UnknownMs && Utc.GetTicks() == 0, "and no date");
 	}
 
 	SCENARIO(ServerRestart, Always)

@@ -230,14 +230,13 @@ namespace Scenarios
 			Party.Join(At(144, 30, 90000), 35, 20);
 			FNetClockRelayGame Session;
 			Party.Run(1);
-			Expect(Party.Relay->GetGame(GameId, Session) && Session.Players == 2 && !Session.bBegan &&
-					!Party.Players[0]->Peer->HasSharedTime(),
-				"it waits for the third");
+			Expect(Party.Relay->GetGame(GameId, Session) && Session.Players == 2, "two are there");
+			Expect(!Session.bBegan && !Party.Players[0]->Peer->HasSharedTime(), "it waits for the third");
 			Party.Join(At(31.3, -40, 7), 30, 45);
 			Party.Run(15);
-			Expect(Party.Relay->GetGame(GameId, Session) && Session.Players == 3 && Session.bBegan &&
-					Session.bHasPrimary && Session.Primaries == 1,
-				"the game runs");
+			Expect(Party.Relay->GetGame(GameId, Session) && Session.Players == 3, "three are there");
+			Expect(Session.bBegan, "the game runs");
+			Expect(Session.bHasPrimary && Session.Primaries == 1, "with one primary", Session.Primaries);
 			FParty::FPlayer* First = Party.Primary();
 			Expect(First && First == Party.First && static_cast<int64>(Session.Connection) < 3 &&
 					Party.Players[static_cast<size_t>(Session.Connection)].get() == First,
@@ -246,9 +245,9 @@ namespace Scenarios
 			for (const auto& Player : Party.Players)
 			{
 				const FNetClockPeerStatus Status = Player->Peer->GetPeerStatus();
-				Expect(Status.Stage == ENetClockPeerStage::Playing && Status.Players == 3 &&
-						Status.ServerEpoch == First->Last.ServerEpoch && Player->Changes >= 2,
-					"all play by its clock");
+				Expect(Status.Stage == ENetClockPeerStage::Playing && Status.Players == 3, "all play");
+				Expect(Status.ServerEpoch == First->Last.ServerEpoch, "by its clock");
+				Expect(Player->Changes >= 2, "and were told", Player->Changes);
 				ExpectNear(Player->Peer->GetSharedTimeSeconds(), NetClock::TicksToSeconds(Status.SharedTicks),
 					1e-9, "some seconds of it");
 				Expect(Status.SharedTicks > 100000000, "more than ten");
@@ -257,9 +256,9 @@ namespace Scenarios
 			FParty::FPlayer& Sender = *Party.Players[2];
 			Sender.Machine.Enter();
 			const TArray<uint8> Word = {1, 2, 3};
-			Expect(Sender.Peer->SendGameMessage(300, Word) && !Sender.Peer->SendGameMessage(255, Word) &&
-					!Sender.Peer->SendGameMessage(65536, Word),
-				"sent, if its number is the game's");
+			Expect(Sender.Peer->SendGameMessage(300, Word), "sent");
+			Expect(!Sender.Peer->SendGameMessage(255, Word), "unless its number is the relay's");
+			Expect(!Sender.Peer->SendGameMessage(65536, Word), "or too large");
 			const double SentAt = FDouble::State.Now;
 			const double SentTicks = FParty::SharedAt(*First, SentAt);
 			Party.Run(1);
@@ -277,9 +276,8 @@ namespace Scenarios
 				{
 					const double OffMs =
 						FMath::Abs(static_cast<double>(Message.SentTicks) - SentTicks) * 1e-4;
-					Expect(Message.Number == 300 && Message.Data.Num() == 3 && Message.Data[2] == 3 &&
-							Message.Slot == Sender.Last.Slot,
-						"as it was said");
+					Expect(Message.Number == 300 && Message.Slot == Sender.Last.Slot, "who said it");
+					Expect(Message.Data.Num() == 3 && Message.Data[2] == 3, "as it was said");
 					Expect(OffMs <= Sender.Last.ErrorBoundMs + 1, "and when: off by", OffMs);
 				}
 			}
@@ -289,17 +287,15 @@ namespace Scenarios
 			First->bGone = true;
 			Party.Run(20);
 			FParty::FPlayer* Second = Party.Primary();
-			Expect(Second && Second != First && Party.Relay->GetGame(GameId, Session) &&
-					Session.Primaries == 2 && Session.Players == 2,
-				"another one leads");
+			Expect(Second && Second != First && Party.Relay->GetGame(GameId, Session), "another one leads");
+			Expect(Session.Primaries == 2 && Session.Players == 2, "the relay knows", Session.Primaries);
 			for (size_t Index = 0; Index < 3; ++Index)
 			{
 				const FParty::FPlayer& Player = *Party.Players[Index];
 				Promised(Index, Player);
 				if (&Player == First || !Second) { continue; }
-				Expect(Player.Last.ServerEpoch == Second->Last.ServerEpoch &&
-						Player.Last.ServerEpoch != First->Last.ServerEpoch,
-					"both by its clock");
+				Expect(Player.Last.ServerEpoch == Second->Last.ServerEpoch, "both by its clock");
+				Expect(Player.Last.ServerEpoch != First->Last.ServerEpoch, "which is another one");
 				ExpectIn(Player.InheritedMs, 0.001, 100, "with what it cost");
 			}
 			// A peer that leaves says so once. If that arrives, its slot is free at once; else after a
@@ -341,9 +337,8 @@ namespace Scenarios
 			if (!bStreams) { continue; }
 			// A size that no message has: the stream is at its end, and nobody else's is.
 			const TArray<uint8> Oversize = {0, 1, 255, 255};
-			Expect(!Party.Relay->ReceiveBytes(5000, Oversize) &&
-					!Party.Relay->ReceiveBytes(5000, TArray<uint8>{0, 1, 0, 4}),
-				"a broken stream stays broken");
+			Expect(!Party.Relay->ReceiveBytes(5000, Oversize), "a broken stream");
+			Expect(!Party.Relay->ReceiveBytes(5000, TArray<uint8>{0, 1, 0, 4}), "stays broken");
 			Party.Relay->CloseConnection(5000);
 			Expect(Party.Relay->ReceiveBytes(5000, TArray<uint8>{0}), "until it is closed");
 			int32 Open = 0;

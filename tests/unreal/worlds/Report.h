@@ -46,6 +46,8 @@ namespace Report
 		ExpectNone(Seen.OutsideRealBound, "frames outside the bound of the real time", Who);
 		ExpectNone(Seen.Backwards, "frames backwards", Who);
 		ExpectNone(Seen.Unequal, "readers disagree within a frame", Who);
+		ExpectNone(Peer.Kicks, "calls of its own that the server refuses to run", Who);
+		ExpectNone(Peer.Overflows, "connections lost to too many reliable calls", Who);
 	}
 
 	/** What a row of a table is about. */

@@ -206,6 +206,8 @@ private:
 	void SendProperty(FPeer& Peer, UObject* Object, const FDoubleProperty& Property);
 	void ArriveAtServer(FPeer& Peer, UObject* Target, const FDoubleRpc& Rpc);
 	void StartServer(ENetMode Mode);
+	/** In another world. */
+	void OpenServer(ENetMode Mode);
 	void FlushServer();
 	void Replicate(FPeer& Peer, UObject* Object);
 	void ReplicatePlayer(FPeer& Peer, APlayerController* Player);

@@ -41,6 +41,11 @@ void FSession::Promote(FPeer& Peer, ENetMode Mode)
 	Peer.bAlone = false;
 	Server = std::move(Peer.Owned);
 	Server->OnEnd = nullptr;
+	OpenServer(Mode);
+}
+
+void FSession::OpenServer(ENetMode Mode)
+{
 	Server->Enter(TrueNow);
 	Server->World->TearDown(EEndPlayReason::LevelTransition);
 	Server->OpenWorld(Mode);
@@ -51,12 +56,7 @@ void FSession::Promote(FPeer& Peer, ENetMode Mode)
 void FSession::HardTravel()
 {
 	for (const auto& Peer : Peers) { Disconnect(*Peer); }
-	const ENetMode Mode = Server->World->NetMode;
-	Server->Enter(TrueNow);
-	Server->World->TearDown(EEndPlayReason::LevelTransition);
-	Server->OpenWorld(Mode);
-	StartServer(Mode);
-	Server->World->BeginPlay();
+	OpenServer(Server->World->NetMode);
 }
 
 void FSession::SeamlessTravel()

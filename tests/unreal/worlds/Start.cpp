@@ -23,24 +23,22 @@ namespace Scenarios
 		}
 		UNetClockStart* Start = StartOf(*Session.Server);
 		Expect(!FWorldDelegates::OnWorldPreActorTick.IsBound(), "nothing runs before it is prepared");
-		Expect(!Start->ScheduleStart(-1) && !Start->ScheduleStart(std::nan("")) &&
-				!Start->ScheduleStart(0, 0.5) && !Start->ScheduleStart(0, 1),
-			"what is out of range is refused");
+		Expect(!Start->ScheduleStart(-1) && !Start->ScheduleStart(std::nan("")), "a delay out of range");
+		Expect(!Start->ScheduleStart(0, 0.5) && !Start->ScheduleStart(0, 1), "a confidence out of range");
 		Start->PrepareStart();
 		Session.Run(2);
 		for (const auto& Peer : Session.Peers)
 		{
 			const FNetClockPlayerStart Known = Start->GetPlayerStart(Peer->ServerController);
-			Expect(Known.bIsReady && Known.ErrorBoundMs < 300 && Known.ExpectedErrorMs < 5 &&
-					Known.NoticeMs < 3000,
-				"ready once it is prepared");
+			Expect(Known.bIsReady, "ready once it is prepared");
+			Expect(Known.ErrorBoundMs < 300 && Known.ExpectedErrorMs < 5, "its errors", Known.ErrorBoundMs);
+			Expect(Known.NoticeMs < 3000, "told in time", Known.NoticeMs);
 		}
 		Expect(Start->ScheduleStart(3000, 0.9999), "it is wanted");
 		Session.Run(0.9);
 		const int64 Instant = Start->GetStartStatus().AtTicks;
-		Expect(Start->IsStartScheduled() && Server.Scheduled == 1 && Server.CountdownSeconds > 3 &&
-				Server.CountdownSeconds < 5,
-			"scheduled, 3 s ahead and the time to tell it", Server.CountdownSeconds);
+		Expect(Start->IsStartScheduled() && Server.Scheduled == 1, "scheduled");
+		ExpectIn(Server.CountdownSeconds, 3, 5, "3 s ahead and the time to tell it");
 		Expect(!Start->ScheduleStart(), "one at a time");
 		Session.Run(1.5);
 		for (size_t Index = 0; Index < 4; ++Index)
@@ -60,9 +58,8 @@ namespace Scenarios
 			Promised(Session, Begun[Index], Instant);
 			BeatsAgree(Session, Begun[Index], Instant, Index == 2 ? 240 : 30);
 			const FNetClockPlayerStart Known = Start->GetPlayerStart(Peer.ServerController);
-			Expect(Known.bWasReady && Known.bHasStarted &&
-					FMath::Abs(Known.LatenessMs - Begun[Index].LatenessMs) < 1e-3,
-				"the server is told how late each was");
+			Expect(Known.bWasReady && Known.bHasStarted, "the server is told that each began");
+			ExpectNear(Known.LatenessMs, Begun[Index].LatenessMs, 1e-3, "and how late");
 			First = FMath::Min(First, Begun[Index].At);
 			Last = FMath::Max(Last, Begun[Index].At);
 			Bound = FMath::Max(Bound, Begun[Index].BoundMs);
@@ -73,20 +70,18 @@ namespace Scenarios
 			(Last - First) * 1000);
 		Expect(Result.Expected == 4 && Result.Heard == 4 && Result.Started == 4,
 			"all were expected, and have begun");
-		Expect(Result.SpreadMs <= Frame && Result.MedianLatenessMs <= Result.P99LatenessMs &&
-				FMath::Abs(Result.ErrorBoundMs - Bound) < 0.01,
-			"the spread as the server knows it");
+		Expect(Result.SpreadMs <= Frame, "the spread as the server knows it", Result.SpreadMs);
+		Expect(Result.MedianLatenessMs <= Result.P99LatenessMs, "median and p99 of the lateness");
+		ExpectNear(Result.ErrorBoundMs, Bound, 0.01, "the largest bound");
 		// The same beat at the same moment, asked for in any frame.
 		int64 Own = 0, Theirs = 0;
 		double Alpha = 0;
-		Expect(
-			Start->GetBeat(30, Own, Alpha) && StartOf(Session.Peers[1]->Machine)->GetBeat(30, Theirs, Alpha),
-			"a beat is under way");
+		Expect(Start->GetBeat(30, Own, Alpha), "a beat is under way");
+		Expect(StartOf(Session.Peers[1]->Machine)->GetBeat(30, Theirs, Alpha), "on a client, too");
 		Expect(Own - Theirs >= -3 && Own - Theirs <= 3 && Own > 400 && Alpha >= 0 && Alpha < 1,
 			"the same on client and server", Own, Theirs);
-		Expect(!Start->GetBeat(0, Own, Alpha) && !Start->GetBeat(241, Own, Alpha) &&
-				!Start->SetBeatRate(241) && !Start->SetBeatRate(-1),
-			"no other rates");
+		Expect(!Start->GetBeat(0, Own, Alpha) && !Start->GetBeat(241, Own, Alpha), "no other rates");
+		Expect(!Start->SetBeatRate(241) && !Start->SetBeatRate(-1), "nor to be told by");
 
 		// Who comes now is told at once, and goes on from there.
 		FPeer& Late = Session.Join(At(60, 15, 10), Link(40, 6, Loss, 0.01));
@@ -94,12 +89,11 @@ namespace Scenarios
 		StartOf(Late.Machine)->SetBeatRate(30);
 		Session.Run(5);
 		const double SinceMs = AfterMs(Session, LateBegun.At, Instant);
-		Expect(LateBegun.Times == 1 &&
-				StartOf(Late.Machine)->GetStartStatus().Stage == ENetClockStartStage::JoinedLate,
-			"who joins late is told once");
-		Expect(FMath::Abs(LateBegun.LatenessMs - SinceMs) <= LateBegun.BoundMs &&
-				LateBegun.At - Late.JoinedAt < 3,
-			"how long ago it was");
+		Expect(LateBegun.Times == 1, "who joins late is told once", LateBegun.Times);
+		const FNetClockStartStatus LateStatus = StartOf(Late.Machine)->GetStartStatus();
+		Expect(LateStatus.Stage == ENetClockStartStage::JoinedLate, "that it is late");
+		ExpectNear(LateBegun.LatenessMs, SinceMs, LateBegun.BoundMs, "how long ago it was");
+		Expect(LateBegun.At - Late.JoinedAt < 3, "soon", LateBegun.At - Late.JoinedAt);
 		Expect(!LateBegun.Beats.empty() &&
 				static_cast<double>(LateBegun.Beats[0]) * 1000 / 30 > LateBegun.LatenessMs,
 			"and of no beats that are past");

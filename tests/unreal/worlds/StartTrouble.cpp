@@ -22,9 +22,8 @@ namespace Scenarios
 		FNetClockStartStatus Status = Start->GetStartStatus();
 		Expect(Status.Stage == ENetClockStartStage::HeldUp && Status.NotReady == 1 && Server.Scheduled == 0,
 			"it is held up");
-		Expect(
-			Status.HoldUp == ENetClockHoldUp::Unsynced && Start->GetStartHeldUpBy() == Deaf.ServerController,
-			"by one whose clock is not in sync");
+		Expect(Status.HoldUp == ENetClockHoldUp::Unsynced, "by a clock that is not in sync");
+		Expect(Start->GetStartHeldUpBy() == Deaf.ServerController, "that of the deaf one");
 		Expect(Start->CancelStart() && !Start->IsStartScheduled() && !Start->CancelStart(),
 			"what is held up can be cancelled");
 		Session.Run(2);
@@ -157,9 +156,8 @@ namespace Scenarios
 		Cheat.Link.Up.Loss = Cheat.Link.Up.Duplicates = 0;
 		Session.Forge(Cheat, Honest.ServerComponent(), Message(World, Readiness | 9999, Key, 0, 0));
 		Session.Run(0.5);
-		Expect(Session.OwnershipWarnings == Warnings + 1 &&
-				Start->GetPlayerStart(Honest.ServerController).bIsReady,
-			"nobody speaks for another");
+		Expect(Session.OwnershipWarnings == Warnings + 1, "nobody speaks for another");
+		Expect(Start->GetPlayerStart(Honest.ServerController).bIsReady, "who stays ready");
 		Expect(Cheat.Kicks == 0 && Cheat.ServerController && Start->GetStartResult().Expected == 1,
 			"nobody is thrown out");
 		// A server's messages that make no sense, at a client.

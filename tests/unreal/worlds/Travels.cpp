@@ -89,9 +89,8 @@ namespace Scenarios
 		APlayerController* First = Peer.Machine.World->SpawnDouble<APlayerController>();
 		First->Player = NewObject<ULocalPlayer>(Peer.Machine.Game);
 		Session.Run(15);
-		Expect(Peer.Machine.Game->GetFirstLocalPlayerController() == First &&
-				!First->FindComponentByClass<UNetClockComponent>(),
-			"it is as the name says");
+		Expect(Peer.Machine.Game->GetFirstLocalPlayerController() == First, "it is the first one");
+		Expect(!First->FindComponentByClass<UNetClockComponent>(), "and has no component");
 		Promises(Peer);
 		ExpectIn(Peer.Judged.SyncedAfter, 0, 1, "synced within a second");
 	}
@@ -152,9 +151,9 @@ namespace Scenarios
 		const FNetClockWorldReading Reading = Peer.Clock()->GetWorldReading(ENetClockWorldClock::World);
 		const double ErrorMs = (Reading.Seconds - Truth) * 1000;
 		const double EngineMs = (static_cast<double>(State->GetServerWorldTimeSeconds()) - Truth) * 1000;
-		Expect(Peer.Clock()->IsWorldTimeKnown() && FMath::Abs(ErrorMs) <= Reading.ErrorBoundMs &&
-				FMath::Abs(ErrorMs) < FMath::Abs(EngineMs) / 3,
-			"the world time is known, off by (ms)", ErrorMs);
+		Expect(Peer.Clock()->IsWorldTimeKnown(), "the world time is known");
+		Expect(FMath::Abs(ErrorMs) <= Reading.ErrorBoundMs, "within its bound (ms)", ErrorMs);
+		Expect(FMath::Abs(ErrorMs) < FMath::Abs(EngineMs) / 3, "better than the engine's (ms)", ErrorMs);
 		Expect(EngineMs < -10, "what the game state says is the engine's (ms)", EngineMs);
 		Expect(Reached == 1 && ToldMs < NetClock::UnknownMs && FMath::Abs(ToldMs - BoundMs) <= 0,
 			"a wait goes by what is known");

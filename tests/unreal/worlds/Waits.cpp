@@ -80,9 +80,9 @@ namespace Scenarios
 			const double LateMs = static_cast<double>(Told.Ticks - Instant) * 1e-4;
 			Expect(FMath::Abs(Told.Last.LatenessMs - LateMs) < 1e-6 && LateMs < 12, "late by up to a frame",
 				LateMs);
-			Expect(World[Index].Last.LatenessMs < 12 &&
-					FMath::Abs(World[Index].Last.ErrorBoundMs - World[Index].WorldBoundMs) <= 0,
-				"the same of the world's time, with its bound");
+			const FNetClockWaited& OfWorld = World[Index].Last;
+			Expect(OfWorld.LatenessMs < 12, "the same of the world's time", OfWorld.LatenessMs);
+			ExpectNear(OfWorld.ErrorBoundMs, World[Index].WorldBoundMs, 0, "with its bound");
 			// On the true server clock the client was told at the instant, but for its lateness and its
 			// bound.
 			const double TrueMs =
@@ -178,9 +178,8 @@ namespace Scenarios
 		Expect(Travelled.Times == 1 && Travelled.Last.End == ENetClockWaitEnd::WorldEnd,
 			"travel ends it, on the client");
 		Expect(Server.Times == 1 && Server.Last.End == ENetClockWaitEnd::WorldEnd, "and on the server");
-		Expect(Waits->GetNumWaiting() == 0 &&
-				!Waits->WaitUntilServerTime(Later, Hear(Refused, Peer.Machine)).IsValid(),
-			"no waiting in a world that has ended");
+		Expect(Waits->GetNumWaiting() == 0, "nobody waits in a world that has ended");
+		Expect(!Waits->WaitUntilServerTime(Later, Hear(Refused, Peer.Machine)).IsValid(), "nor begins to");
 		Expect(!FWorldDelegates::OnWorldPreActorTick.IsBound(), "nothing is left behind");
 
 		// Another run of the server's clock on the same connection, as only a transport of a game's own can

@@ -16,8 +16,7 @@ namespace Scenarios
 
 	static FPeer& OneClient(FSession& Session)
 	{
-		FPeer& Peer = Session.Join(At(97.3, -15, 300), Link(25, 4, 0.01, 0.01));
-		return Peer;
+		return Session.Join(At(97.3, -15, 300), Link(25, 4, 0.01, 0.01));
 	}
 
 	/** Ten slow motions, four seconds of rest after each. */
@@ -94,9 +93,8 @@ namespace Scenarios
 		Expect(Unpaused.Quantile(0.5) < 2 && Audio.Quantile(0.5) < 2, "they are those of the server");
 		const FNetClockWorldReading Own =
 			Session.Server->Get<UNetClockSubsystem>()->GetWorldReading(ENetClockWorldClock::Audio);
-		Expect(
-			Own.bIsKnown && Own.Seconds == static_cast<double>(Session.Server->World->GetAudioTimeSeconds()),
-			"the server's own are the engine's");
+		const double Engines = static_cast<double>(Session.Server->World->GetAudioTimeSeconds());
+		Expect(Own.bIsKnown && Own.Seconds == Engines, "the server's own are the engine's", Own.Seconds);
 	}
 
 	/** Shots with a stamp of the server's real time: how far they have come since, in world time. */
@@ -136,9 +134,8 @@ namespace Scenarios
 					1000);
 			double Then = 0;
 			int64 Back = 0;
-			Expect(There->GetWorldTimeAt(ENetClockWorldClock::World, Shot.Ticks, Then) &&
-					FMath::Abs(Then - Shot.World) < 0.002,
-				"the server remembers what its world's time was");
+			Expect(There->GetWorldTimeAt(ENetClockWorldClock::World, Shot.Ticks, Then), "it remembers");
+			ExpectNear(Then, Shot.World, 0.002, "what its world's time was");
 			Expect(Here->GetServerTimeOfWorldTime(ENetClockWorldClock::World, Then, Back), "and back");
 		}
 		Expect(WorstMs < 3 && WorstStamp < 3 && WorstReal < 3, "within 3 ms", WorstMs);

@@ -23,6 +23,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+PLUGIN = Path(__file__).resolve().parent.parent
+
 # What can happen, and the exit code of each. argparse itself ends with 2.
 CODES = {
     "passed": 0,
@@ -136,10 +138,10 @@ def quote(log, pattern):
     return list(dict.fromkeys(found))[:QUOTED]
 
 
-def build(uat, plugin, package, target, minutes):
+def build(uat, package, target, minutes):
     """Builds the plugin for the editor and for games, alone and with every file including what it uses."""
     output = package.with_name("build.log")
-    arguments = ["BuildPlugin", ("Plugin", plugin / "NetClock.uplugin"), ("Package", package)]
+    arguments = ["BuildPlugin", ("Plugin", PLUGIN / "NetClock.uplugin"), ("Package", package)]
     arguments += [("TargetPlatforms", target), "-Rocket", "-StrictIncludes"]
     code = run(uat, arguments, output, minutes)
     log = read(output)
@@ -208,8 +210,8 @@ def messages(test):
     return [f"  {event.get('type')}: {event['message']}" for event in said][:QUOTED]
 
 
-def registered(plugin):
-    names = {name for source in plugin.glob("Source/**/*.cpp") for name in REGISTERED.findall(read(source))}
+def registered():
+    names = {name for source in PLUGIN.glob("Source/**/*.cpp") for name in REGISTERED.findall(read(source))}
     # The tests without play come first: they say most, and take least.
     return sorted(names, key=lambda name: (PLAYED["join"] in name, name))
 
@@ -225,7 +227,7 @@ def engine_version(engine):
 
 def first_run(options, work):
     """All steps, up to one that the others need."""
-    engine, plugin = Path(options.engine).resolve(), Path(options.plugin).resolve()
+    engine = Path(options.engine).resolve()
     unreals, uat, editors = SYSTEMS[platform.system()]
     uat = engine / "Engine/Build/BatchFiles" / uat
     editors = [engine / "Engine/Binaries" / unreals / editor for editor in editors]
@@ -234,13 +236,13 @@ def first_run(options, work):
     if missing:
         return [Step("engine", "no engine", missing)]
     needed = ["NetClock.uplugin", f"{LIBRARY}/include/netclock/netclock.h", f"{LIBRARY}/lib/{unreals}"]
-    missing = [f"There is no {it}: take the plugin's zip." for it in needed if not (plugin / it).exists()]
-    names = registered(plugin)
+    missing = [f"There is no {it}: take the plugin's zip." for it in needed if not (PLUGIN / it).exists()]
+    names = registered()
     if missing or not names:
         return [Step("plugin", "no plugin", missing or ["Its sources have no tests."])]
     try:
         target = options.target_platforms or unreals
-        steps = [build(uat, plugin, work / "Package", target, options.build_minutes)]
+        steps = [build(uat, work / "Package", target, options.build_minutes)]
         if steps[0].outcome == "passed":
             project = make_project(work / "Project", work / "Package")
             steps += [test(editor, project, name, work, options.test_minutes) for name in names]
@@ -251,9 +253,8 @@ def first_run(options, work):
 
 def summary(steps, options):
     """The whole file."""
-    plugin = Path(options.plugin)
     try:
-        version = json.loads(read(plugin / "NetClock.uplugin"))["VersionName"]
+        version = json.loads(read(PLUGIN / "NetClock.uplugin"))["VersionName"]
     except (ValueError, KeyError):
         version = "unknown"
     engine = engine_version(Path(options.engine))
@@ -265,10 +266,10 @@ def summary(steps, options):
     for step in steps:
         lines += [f"{step.name}: {step.outcome}"] + [f"    {line}" for line in step.details]
     ran = {step.name for step in steps}
-    for name in registered(plugin):
+    for name in registered():
         lines += [] if name in ran else [f"{name}: not tried"]
     for what, word in PLAYED.items():
-        has = [name for name in registered(plugin) if word in name]
+        has = [name for name in registered() if word in name]
         lines.append(f"{what} in play: {', '.join(has) or 'no test has it; by hand, as in Docs/testing.md'}")
     lines += ["", "The line for the table \"Built by\" of README.md, with your name if you want it there:"]
     lines += [f"| {engine.split(',')[0]} | {system} | {version} | {outcome} | {day} | |"]
@@ -282,24 +283,17 @@ def main():
     plain = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=plain)
     parser.add_argument("engine", help="the folder that has the folder Engine")
-    own = Path(__file__).resolve().parent.parent
-    parser.add_argument("--plugin", default=own, help="another folder than the one that this script lies in")
     parser.add_argument("--out", default="netclock-first-run.txt", help="the file to write")
-    parser.add_argument("--work", help="a new folder to keep, in place of one for temporary files")
     parser.add_argument("--target-platforms", help="what games are built for, as Win64+Android")
     parser.add_argument("--build-minutes", type=float, default=90, help="limit of the build")
     parser.add_argument("--test-minutes", type=float, default=20, help="limit of each editor")
     options = parser.parse_args()
-    if options.work:
-        os.makedirs(options.work)
-        steps = first_run(options, Path(options.work).resolve())
-    else:
+    work = tempfile.mkdtemp(prefix="netclock-")
+    try:
+        steps = first_run(options, Path(work).resolve())
+    finally:
         # A virus scanner may still have a file open on Windows: then a part of the folder remains.
-        work = tempfile.mkdtemp(prefix="netclock-")
-        try:
-            steps = first_run(options, Path(work).resolve())
-        finally:
-            shutil.rmtree(work, ignore_errors=True)
+        shutil.rmtree(work, ignore_errors=True)
     outcome, text = summary(steps, options)
     Path(options.out).write_text(text, encoding="utf-8")
     print(f"{outcome}: all about it is in {options.out}")

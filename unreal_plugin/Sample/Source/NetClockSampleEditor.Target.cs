@@ -2,15 +2,10 @@
 
 using UnrealBuildTool;
 
-public class NetClockSampleEditorTarget : TargetRules
+public class NetClockSampleEditorTarget : NetClockSampleTarget
 {
 	public NetClockSampleEditorTarget(TargetInfo Target) : base(Target)
 	{
 		Type = TargetType.Editor;
-		DefaultBuildSettings = BuildSettingsVersion.Latest;
-#if UE_5_1_OR_LATER
-		IncludeOrderVersion = EngineIncludeOrderVersion.Latest;
-#endif
-		ExtraModuleNames.Add("NetClockSample");
 	}
 }

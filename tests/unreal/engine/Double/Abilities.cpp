@@ -80,7 +80,7 @@ void UAbilitySystemComponent::Arrive(const TArray<FActiveGameplayEffect>& Replic
 		Effect.RecomputeStartWorldTime(WorldTime(), ServerWorldTime());
 		for (const FActiveGameplayEffect& Known : Before)
 		{
-			if (Known == Effect) { Effect.StartWorldTime = Known.StartWorldTime; }
+			if (Known.Number == Effect.Number) { Effect.StartWorldTime = Known.StartWorldTime; }
 		}
 	}
 }

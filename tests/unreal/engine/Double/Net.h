@@ -35,5 +35,6 @@ template <class T, std::enable_if_t<!std::is_class_v<T>, int> = 0> bool DoubleSa
 inline bool DoubleSame(const FString& A, const FString& B) { return A == B; }
 template <class T> bool DoubleSame(const TArray<T>& A, const TArray<T>& B)
 {
-	return std::equal(A.begin(), A.end(), B.begin(), B.end());
+	const auto Same = [](const T& X, const T& Y) { return DoubleSame(X, Y); };
+	return std::equal(A.begin(), A.end(), B.begin(), B.end(), Same);
 }

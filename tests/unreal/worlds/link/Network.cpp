@@ -120,7 +120,7 @@ void FLinkNetwork::Begin(FSession* InSession, uint64 Seed)
 	FirstAllowed = 0;
 	Dice = FDice{Seed ^ 0x4C494E4Bu};
 	Ends.clear();
-	Events.Clear();
+	Events = FAgenda();
 	Bytes.clear();
 }
 

@@ -88,22 +88,12 @@ void UNetClockDebugSubsystem::OnFrameEnded(UWorld* World)
 		IncidentHandle = Clock->OnIncident.AddUObject(this, &UNetClockDebugSubsystem::OnIncident);
 	}
 	FNetClockReport Report;
-	if (World == GetWorld() && FNetClockReport::Of(World, Report))
+	if (World != GetWorld() || !FNetClockReport::Of(World, Report))
 	{
-		NetClock::ShowInStats(Report);
-		Graph->Add(Report);
-		UpdateReadOut(Report);
+		return;
 	}
-}
-
-void UNetClockDebugSubsystem::OnIncident(const FNetClockIncident& Incident)
-{
-	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(GetWorld());
-	Verdicts->Add(Incident, Clock ? Clock->GetFrameTicks() : 0);
-}
-
-void UNetClockDebugSubsystem::UpdateReadOut(const FNetClockReport& Report)
-{
+	NetClock::ShowInStats(Report);
+	Graph->Add(Report);
 	const bool bSynced = Report.IsClient() && Report.Status.bIsSynced;
 	if (bSynced && !bWasSynced)
 	{
@@ -113,6 +103,12 @@ void UNetClockDebugSubsystem::UpdateReadOut(const FNetClockReport& Report)
 	FrameTicks = Report.LocalTicks;
 	ReadOutBoundMs = Report.Status.ErrorBoundMs;
 	ReadOutRoundTripMs = Report.Status.RoundTripMs;
+}
+
+void UNetClockDebugSubsystem::OnIncident(const FNetClockIncident& Incident)
+{
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(GetWorld());
+	Verdicts->Add(Incident, Clock ? Clock->GetFrameTicks() : 0);
 }
 
 // The service calls this for every world's view.

@@ -12,7 +12,6 @@ class UCanvas;
 class UWorld;
 class FNetClockVerdicts;
 struct FNetClockIncident;
-struct FNetClockReport;
 struct FNetClockVerdictLine;
 
 /** Shows each frame of one world in the statistics and on the graph. There is none in Shipping builds. */
@@ -34,9 +33,7 @@ protected:
 private:
 	void OnFrameEnded(UWorld* World);
 	void OnIncident(const FNetClockIncident& Incident);
-	void UpdateReadOut(const FNetClockReport& Report);
 	void DrawGraph(UCanvas* Canvas, APlayerController* Player);
-
 	void DrawReadOut(UCanvas& Canvas) const;
 
 	TSharedPtr<FNetClockGraph> Graph;

@@ -30,48 +30,52 @@ namespace
 		const APlayerState* State = Player.PlayerState;
 		return State && !State->GetPlayerName().IsEmpty() ? State->GetPlayerName() : Player.GetName();
 	}
-}
 
-const TCHAR* NetClock::StateText(ENetClockState State)
-{
-	switch (State)
+	const TCHAR* StateText(ENetClockState State)
 	{
-	case ENetClockState::Synced: return TEXT("synced");
-	case ENetClockState::Holdover: return TEXT("holdover: no replies, running on");
-	case ENetClockState::Doubtful: return TEXT("doubtful: a clock may have stepped, asking again");
-	default: return TEXT("unsynced: no reply was accepted yet");
+		switch (State)
+		{
+		case ENetClockState::Synced: return TEXT("synced");
+		case ENetClockState::Holdover: return TEXT("holdover: no replies, running on");
+		case ENetClockState::Doubtful: return TEXT("doubtful: a clock may have stepped, asking again");
+		default: return TEXT("unsynced: no reply was accepted yet");
+		}
 	}
-}
 
-FString NetClock::LinkText(const FNetClockLinkStatus& Link)
-{
-	const TCHAR* Stamps = Link.Stamps == ENetClockStamps::Kernel ? TEXT("the kernel") : TEXT("its thread");
-	switch (Link.State)
+	FString LinkText(const FNetClockLinkStatus& Link)
 	{
-	case ENetClockLinkState::Checking: return FString::Printf(TEXT("checking UDP port %d"), Link.Port);
-	case ENetClockLinkState::Linked:
-		return FString::Printf(TEXT("linked at UDP port %d, stamped by %s; %d requests, %d replies used"),
-			Link.Port, Stamps, Link.Requests, Link.Replies);
-	case ENetClockLinkState::Blocked:
-		return FString::Printf(
-			TEXT("blocked: no answer from UDP port %d; by the game's messages"), Link.Port);
-	case ENetClockLinkState::NotPossible:
-		return FString(TEXT("not possible here: the connection has no IP address; by the game's messages"));
-	case ENetClockLinkState::Serving:
-		return FString::Printf(TEXT("serving at UDP port %d; %d requests answered, %d datagrams foreign"),
-			Link.Port, Link.Requests, Link.Foreign);
-	case ENetClockLinkState::NoPort: return FString(TEXT("off: no port could be opened, the log says why"));
-	default: return FString(TEXT("off: no port is set on the server"));
+		const TCHAR* Stamps =
+			Link.Stamps == ENetClockStamps::Kernel ? TEXT("the kernel") : TEXT("its thread");
+		switch (Link.State)
+		{
+		case ENetClockLinkState::Checking: return FString::Printf(TEXT("checking UDP port %d"), Link.Port);
+		case ENetClockLinkState::Linked:
+			return FString::Printf(TEXT("linked at UDP port %d, stamped by %s; %d requests, %d replies used"),
+				Link.Port, Stamps, Link.Requests, Link.Replies);
+		case ENetClockLinkState::Blocked:
+			return FString::Printf(
+				TEXT("blocked: no answer from UDP port %d; by the game's messages"), Link.Port);
+		case ENetClockLinkState::NotPossible:
+			return FString(
+				TEXT("not possible here: the connection has no IP address; by the game's messages"));
+		case ENetClockLinkState::Serving:
+			return FString::Printf(TEXT("serving at UDP port %d; %d requests answered, %d datagrams foreign"),
+				Link.Port, Link.Requests, Link.Foreign);
+		case ENetClockLinkState::NoPort:
+			return FString(TEXT("off: no port could be opened, the log says why"));
+		default: return FString(TEXT("off: no port is set on the server"));
+		}
 	}
-}
 
-const TCHAR* NetClock::KnownText(bool bMachine, bool bServer)
-{
-	return bMachine && bServer
-		? TEXT("with what earlier sessions learnt of this machine's clock and of this server")
-		: bMachine ? TEXT("with what earlier sessions learnt of this machine's clock")
-		: bServer  ? TEXT("with what earlier sessions learnt of this server")
-				   : TEXT("without knowledge of earlier sessions");
+	/** What a clock began with. */
+	const TCHAR* KnownText(bool bMachine, bool bServer)
+	{
+		return bMachine && bServer
+			? TEXT("with what earlier sessions learnt of this machine's clock and of this server")
+			: bMachine ? TEXT("with what earlier sessions learnt of this machine's clock")
+			: bServer  ? TEXT("with what earlier sessions learnt of this server")
+					   : TEXT("without knowledge of earlier sessions");
+	}
 }
 
 bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report, bool bWithPlayers)
@@ -133,7 +137,7 @@ TArray<FString> FNetClockReport::ToLines() const
 		bReplay ? TEXT(", playing a replay: the engine's own clock") : TEXT("")));
 	if (IsClient())
 	{
-		Lines.Add(FString::Printf(TEXT("  state        %s"), NetClock::StateText(Status.State)));
+		Lines.Add(FString::Printf(TEXT("  state        %s"), StateText(Status.State)));
 		if (Status.bIsSynced)
 		{
 			Lines.Add(FString::Printf(TEXT("  server time  %.6f s, within %s, expected error %s"),
@@ -156,7 +160,7 @@ TArray<FString> FNetClockReport::ToLines() const
 		}
 		Lines.Add(FString::Printf(
 			TEXT("  probes       %lld sent, %lld replies refused"), ProbesSent, RepliesRefused));
-		Lines.Add(FString::Printf(TEXT("  began        %s"), NetClock::KnownText(bKnewMachine, bKnewServer)));
+		Lines.Add(FString::Printf(TEXT("  began        %s"), KnownText(bKnewMachine, bKnewServer)));
 	}
 	else if (IsServer() && !bHasLibrary)
 	{
@@ -171,7 +175,7 @@ TArray<FString> FNetClockReport::ToLines() const
 	}
 	if (IsClient() || IsServer())
 	{
-		Lines.Add(FString::Printf(TEXT("  link         %s"), *NetClock::LinkText(Link)));
+		Lines.Add(FString::Printf(TEXT("  link         %s"), *LinkText(Link)));
 	}
 	for (const FNetClockPlayerReport& Player : Players)
 	{

@@ -60,14 +60,3 @@ struct FNetClockReport
 	/** The report as text for people. */
 	TArray<FString> ToLines() const;
 };
-
-namespace NetClock
-{
-	const TCHAR* StateText(ENetClockState State);
-
-	/** What a clock began with. */
-	const TCHAR* KnownText(bool bMachine, bool bServer);
-
-	/** A line about the link. */
-	FString LinkText(const FNetClockLinkStatus& Link);
-}

@@ -11,15 +11,20 @@
 #if !UE_BUILD_SHIPPING
 
 DECLARE_STATS_GROUP(TEXT("NetClock"), STATGROUP_NetClock, STATCAT_Advanced);
-DECLARE_DWORD_ACCUMULATOR_STAT(TEXT("Synced"), STAT_NetClockSynced, STATGROUP_NetClock);
-DECLARE_FLOAT_ACCUMULATOR_STAT(TEXT("Error bound (ms)"), STAT_NetClockErrorBound, STATGROUP_NetClock);
-DECLARE_FLOAT_ACCUMULATOR_STAT(TEXT("Expected error (ms)"), STAT_NetClockExpectedError, STATGROUP_NetClock);
-DECLARE_FLOAT_ACCUMULATOR_STAT(TEXT("Round trip (ms)"), STAT_NetClockRoundTrip, STATGROUP_NetClock);
-DECLARE_FLOAT_ACCUMULATOR_STAT(TEXT("Frequency (ppm)"), STAT_NetClockFrequency, STATGROUP_NetClock);
-DECLARE_DWORD_ACCUMULATOR_STAT(TEXT("Probes sent"), STAT_NetClockProbesSent, STATGROUP_NetClock);
-DECLARE_DWORD_ACCUMULATOR_STAT(TEXT("Replies refused"), STAT_NetClockRepliesRefused, STATGROUP_NetClock);
-DECLARE_DWORD_COUNTER_STAT(TEXT("Probes answered in this frame"), STAT_NetClockAnswered, STATGROUP_NetClock);
-DECLARE_DWORD_COUNTER_STAT(TEXT("Probes dropped in this frame"), STAT_NetClockDropped, STATGROUP_NetClock);
+/** A number of `stat NetClock` and of Unreal Insights. */
+#define NETCLOCK_DECLARE(StatKind, TraceKind, Name, Text)                                                    \
+	DECLARE_##StatKind##_STAT(TEXT(Text), STAT_NetClock##Name, STATGROUP_NetClock);                          \
+	TRACE_DECLARE_##TraceKind##_COUNTER(NetClock##Name, TEXT("NetClock/" Text))
+
+NETCLOCK_DECLARE(DWORD_ACCUMULATOR, INT, Synced, "Synced");
+NETCLOCK_DECLARE(FLOAT_ACCUMULATOR, FLOAT, ErrorBound, "Error bound (ms)");
+NETCLOCK_DECLARE(FLOAT_ACCUMULATOR, FLOAT, ExpectedError, "Expected error (ms)");
+NETCLOCK_DECLARE(FLOAT_ACCUMULATOR, FLOAT, RoundTrip, "Round trip (ms)");
+NETCLOCK_DECLARE(FLOAT_ACCUMULATOR, FLOAT, Frequency, "Frequency (ppm)");
+NETCLOCK_DECLARE(DWORD_ACCUMULATOR, INT, ProbesSent, "Probes sent");
+NETCLOCK_DECLARE(DWORD_ACCUMULATOR, INT, RepliesRefused, "Replies refused");
+NETCLOCK_DECLARE(DWORD_COUNTER, INT, Answered, "Probes answered in a frame");
+NETCLOCK_DECLARE(DWORD_COUNTER, INT, Dropped, "Probes dropped in a frame");
 
 CSV_DEFINE_CATEGORY(NetClock, true);
 
@@ -28,16 +33,6 @@ CSV_DEFINE_CATEGORY(NetClock, true);
 	SET_##Kind##_STAT(STAT_NetClock##Name, Value);                                                           \
 	CSV_CUSTOM_STAT(NetClock, CsvName, Value, ECsvCustomStatOp::Set);                                        \
 	TRACE_COUNTER_SET(NetClock##Name, Value)
-
-TRACE_DECLARE_INT_COUNTER(NetClockSynced, TEXT("NetClock/Synced"));
-TRACE_DECLARE_FLOAT_COUNTER(NetClockErrorBound, TEXT("NetClock/Error bound (ms)"));
-TRACE_DECLARE_FLOAT_COUNTER(NetClockExpectedError, TEXT("NetClock/Expected error (ms)"));
-TRACE_DECLARE_FLOAT_COUNTER(NetClockRoundTrip, TEXT("NetClock/Round trip (ms)"));
-TRACE_DECLARE_FLOAT_COUNTER(NetClockFrequency, TEXT("NetClock/Frequency (ppm)"));
-TRACE_DECLARE_INT_COUNTER(NetClockProbesSent, TEXT("NetClock/Probes sent"));
-TRACE_DECLARE_INT_COUNTER(NetClockRepliesRefused, TEXT("NetClock/Replies refused"));
-TRACE_DECLARE_INT_COUNTER(NetClockAnswered, TEXT("NetClock/Probes answered in a frame"));
-TRACE_DECLARE_INT_COUNTER(NetClockDropped, TEXT("NetClock/Probes dropped in a frame"));
 
 namespace
 {

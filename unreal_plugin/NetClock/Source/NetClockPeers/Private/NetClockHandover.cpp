@@ -99,33 +99,32 @@ ENetClockContinuation UNetClockHandover::Refuse(ENetClockContinuation Why)
 	return Why;
 }
 
-void UNetClockHandover::BeginServing(UNetClockSession& Serving)
+void UNetClockHandover::BeginServing(UNetClockSession& Session)
 {
-	UNetClockSession* Session = &Serving;
 	const int64 Now = NetClock::LocalTicks();
 	if (Request.bIsThere)
 	{
 		Request.bIsThere = false;
 		FNetClockAuthority Known;
-		const bool bKnows = Session->KeepsTime() && Session->GetFollowedAuthority(Now, Known) &&
+		const bool bKnows = Session.KeepsTime() && Session.GetFollowedAuthority(Now, Known) &&
 			(Request.Timescale == 0 || Request.Timescale == Known.Timescale);
 		Adoption = FNetClockAdoption::Create(
 			bKnows ? Known.Timescale : Request.Timescale, Request.Liars, FGuid::NewGuid());
 		if (Adoption.IsValid() && bKnows)
 		{
-			const FNetClockStatus Own = Session->ReadClient(Now);
+			const FNetClockStatus Own = Session.ReadClient(Now);
 			static_cast<void>(Own.bIsSynced &&
 				Adoption->AddOwnReading(Own.ServerTicks, Own.ErrorBoundMs + Known.DispersionMs, Now));
 		}
 		if (!bKnows)
 		{
-			Session->EndKeeping();
+			Session.EndKeeping();
 		}
 		Players.Reset();
 		Deadline = Now + NetClock::SecondsToTicks(Request.PatienceSeconds);
 		Continuation = ENetClockContinuation::Asking;
 	}
-	Session->SetAsking(IsAsking());
+	Session.SetAsking(IsAsking());
 	if (IsAsking())
 	{
 		Settle();

@@ -25,11 +25,9 @@ TSharedPtr<FNetClockAdoption> FNetClockAdoption::Create(int64 Timescale, int32 L
 	Config.liars = Liars == 0 ? static_cast<uint32_t>(NETCLOCK_NO_LIARS) : static_cast<uint32_t>(Liars);
 	Config.timescale = static_cast<uint64_t>(Timescale);
 	Config.max_drift_ppm = static_cast<double>(UNetClockSettings::Get().MaxDriftPpm);
-	return Own<FNetClockAdoption>([&](netclock_adoption** Made)
+	return Own<FNetClockAdoption>(&netclock_adoption_destroy, [&](netclock_adoption** Made)
 		{ return netclock_adoption_create(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), Made); });
 }
-
-FNetClockAdoption::~FNetClockAdoption() { static_cast<void>(netclock_adoption_destroy(Handle)); }
 
 bool FNetClockAdoption::AddOwnReading(int64 OutsideTicks, double ErrorBoundMs, int64 Now)
 {

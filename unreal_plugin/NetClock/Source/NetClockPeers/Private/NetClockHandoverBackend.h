@@ -30,7 +30,6 @@ public:
 	static TSharedPtr<FNetClockAdoption> Create(int64 Timescale, int32 Liars, const FGuid& Seed);
 
 	using TNetClockOwner::TNetClockOwner;
-	~FNetClockAdoption();
 
 	/** Adds this machine's clock of the previous server, or an outside source, as it is now. False if it has
 	 * no error bound, or if a number is out of range. */

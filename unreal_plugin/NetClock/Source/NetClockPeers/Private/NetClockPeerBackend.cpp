@@ -52,10 +52,9 @@ namespace
 
 TSharedPtr<FNetClockStreamReader> FNetClockStreamReader::Create()
 {
-	return Own<FNetClockStreamReader>([](netclock_stream** Made) { return netclock_stream_create(Made); });
+	return Own<FNetClockStreamReader>(
+		&netclock_stream_destroy, [](netclock_stream** Made) { return netclock_stream_create(Made); });
 }
-
-FNetClockStreamReader::~FNetClockStreamReader() { static_cast<void>(netclock_stream_destroy(Handle)); }
 
 bool FNetClockStreamReader::Push(const uint8* Bytes, int32 Length, int32& Taken)
 {
@@ -75,15 +74,13 @@ bool FNetClockStreamReader::Next(uint8* Message, int32& Length)
 
 TSharedPtr<FNetClockPeerHandle> FNetClockPeerHandle::Create(int64 Game, const FGuid& Seed)
 {
-	return Own<FNetClockPeerHandle>(
+	return Own<FNetClockPeerHandle>(&netclock_peer_destroy,
 		[&](netclock_peer** Made)
 		{
 			return netclock_peer_create(
 				nullptr, static_cast<uint64_t>(Game), NetClock::HighOf(Seed), NetClock::LowOf(Seed), Made);
 		});
 }
-
-FNetClockPeerHandle::~FNetClockPeerHandle() { static_cast<void>(netclock_peer_destroy(Handle)); }
 
 bool FNetClockPeerHandle::Receive(
 	const uint8* Message, int32 Length, int64 Arrived, FNetClockGameMessage& Game)
@@ -171,11 +168,9 @@ TSharedPtr<FNetClockRelayHandle> FNetClockRelayHandle::Create(
 	Config.games = static_cast<uint32_t>(Games);
 	Config.slots = static_cast<uint32_t>(Slots);
 	Config.players = static_cast<uint32_t>(Players);
-	return Own<FNetClockRelayHandle>([&](netclock_relay** Made)
+	return Own<FNetClockRelayHandle>(&netclock_relay_destroy, [&](netclock_relay** Made)
 		{ return netclock_relay_create(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), Made); });
 }
-
-FNetClockRelayHandle::~FNetClockRelayHandle() { static_cast<void>(netclock_relay_destroy(Handle)); }
 
 bool FNetClockRelayHandle::Receive(int64 Connection, const uint8* Message, int32 Length, int64 Arrived)
 {

@@ -25,7 +25,6 @@ public:
 	static TSharedPtr<FNetClockStreamReader> Create();
 
 	using TNetClockOwner::TNetClockOwner;
-	~FNetClockStreamReader();
 
 	/** Calls Receive for each message that these bytes complete. False if the stream is broken. */
 	template <class T> bool Read(const TArray<uint8>& Bytes, T Receive)
@@ -72,7 +71,6 @@ public:
 	static TSharedPtr<FNetClockPeerHandle> Create(int64 Game, const FGuid& Seed);
 
 	using TNetClockOwner::TNetClockOwner;
-	~FNetClockPeerHandle();
 
 	/** True if it is a message of the game. An invalid message changes nothing. */
 	bool Receive(const uint8* Message, int32 Length, int64 Arrived, FNetClockGameMessage& Game);
@@ -95,7 +93,6 @@ public:
 		int32 Games, int32 Slots, int32 Players, const FGuid& Seed);
 
 	using TNetClockOwner::TNetClockOwner;
-	~FNetClockRelayHandle();
 
 	/** False if the relay refused it. */
 	bool Receive(int64 Connection, const uint8* Message, int32 Length, int64 Arrived);

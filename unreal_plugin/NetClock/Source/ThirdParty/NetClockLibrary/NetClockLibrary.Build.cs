@@ -21,6 +21,19 @@ public class NetClockLibrary : ModuleRules
 	/// netclock.h.</summary>
 	private const string AbiVersion = "1";
 
+	/// <summary>Where the library is shared: what the game loads, and what the linker takes. The folder below
+	/// lib has the platform's name. On macOS one file is for both processors, and its install name begins
+	/// with @rpath.</summary>
+	private static readonly Dictionary<UnrealTargetPlatform, string[]> Shared =
+		new Dictionary<UnrealTargetPlatform, string[]>
+		{
+			{ UnrealTargetPlatform.Win64, new[] { "netclock.dll", "netclock.dll.lib" } },
+			{ UnrealTargetPlatform.Linux, new[] { "libnetclock.so." + AbiVersion, "libnetclock.so" } },
+			{ UnrealTargetPlatform.LinuxArm64, new[] { "libnetclock.so." + AbiVersion, "libnetclock.so" } },
+			{ UnrealTargetPlatform.Mac,
+				new[] { "libnetclock." + AbiVersion + ".dylib", "libnetclock." + AbiVersion + ".dylib" } },
+		};
+
 	/// <summary>What was said. A project has several targets, and only the first of a kind prints the
 	/// message.</summary>
 	private static readonly HashSet<string> Said = new HashSet<string>();
@@ -62,22 +75,12 @@ public class NetClockLibrary : ModuleRules
 	protected virtual List<string> FoldersFor(ReadOnlyTargetRules Target)
 	{
 		List<string> Folders = new List<string>();
-		if (Target.Platform == UnrealTargetPlatform.Win64 && IsX64(Target))
+		if (Shared.ContainsKey(Target.Platform))
 		{
-			Folders.Add("Win64");
-		}
-		else if (Target.Platform == UnrealTargetPlatform.Linux)
-		{
-			Folders.Add("Linux");
-		}
-		else if (Target.Platform == UnrealTargetPlatform.LinuxArm64)
-		{
-			Folders.Add("LinuxArm64");
-		}
-		else if (Target.Platform == UnrealTargetPlatform.Mac)
-		{
-			// One file for both processors.
-			Folders.Add("Mac");
+			if (Target.Platform != UnrealTargetPlatform.Win64 || IsX64(Target))
+			{
+				Folders.Add(Target.Platform.ToString());
+			}
 		}
 		else if (Target.Platform == UnrealTargetPlatform.IOS)
 		{
@@ -176,41 +179,14 @@ public class NetClockLibrary : ModuleRules
 	/// <summary>What the linker takes.</summary>
 	protected virtual string LinkedName(ReadOnlyTargetRules Target)
 	{
-		if (Target.Platform == UnrealTargetPlatform.Win64)
-		{
-			return "netclock.dll.lib";
-		}
-		if (Target.Platform == UnrealTargetPlatform.Linux ||
-			Target.Platform == UnrealTargetPlatform.LinuxArm64)
-		{
-			return "libnetclock.so";
-		}
-		if (Target.Platform == UnrealTargetPlatform.Mac)
-		{
-			return "libnetclock." + AbiVersion + ".dylib";
-		}
-		return "libnetclock.a";
+		return Shared.ContainsKey(Target.Platform) ? Shared[Target.Platform][1] : "libnetclock.a";
 	}
 
 	/// <summary>What the game loads, and so goes into its package. Null where the library becomes part of the
 	/// game.</summary>
 	protected virtual string LoadedName(ReadOnlyTargetRules Target)
 	{
-		if (Target.Platform == UnrealTargetPlatform.Win64)
-		{
-			return "netclock.dll";
-		}
-		if (Target.Platform == UnrealTargetPlatform.Linux ||
-			Target.Platform == UnrealTargetPlatform.LinuxArm64)
-		{
-			return "libnetclock.so." + AbiVersion;
-		}
-		if (Target.Platform == UnrealTargetPlatform.Mac)
-		{
-			// Its install name begins with @rpath.
-			return "libnetclock." + AbiVersion + ".dylib";
-		}
-		return null;
+		return Shared.ContainsKey(Target.Platform) ? Shared[Target.Platform][0] : null;
 	}
 
 	protected virtual void AddLibrary(ReadOnlyTargetRules Target, string Folder)

@@ -35,11 +35,6 @@ ANetClockSampleGameMode::ANetClockSampleGameMode()
 	PrimaryActorTick.bCanEverTick = true;
 }
 
-double ANetClockSampleGameMode::GetWorldSeconds() const
-{
-	return static_cast<double>(GetWorld()->GetTimeSeconds());
-}
-
 void ANetClockSampleGameMode::PostLogin(APlayerController* NewPlayer)
 {
 	Super::PostLogin(NewPlayer);
@@ -98,11 +93,13 @@ void ANetClockSampleGameMode::Tick(float DeltaSeconds)
 	{
 		return;
 	}
+	// The server's own world time is the time itself.
+	const double WorldSeconds = GetWorld()->GetTimeSeconds();
 	if (Race->IsRunning())
 	{
-		FindWinner(*Race, GetWorldSeconds());
+		FindWinner(*Race, WorldSeconds);
 	}
-	else if (Race->Winner != 0 && GetWorldSeconds() - Race->WonSeconds > RestSeconds &&
+	else if (Race->Winner != 0 && WorldSeconds - Race->WonSeconds > RestSeconds &&
 		Race->Runners.Num() >= ANetClockSampleGameState::PlayersToStart)
 	{
 		BeginRace();

@@ -12,11 +12,12 @@
 void ANetClockSamplePlayerController::SetupInputComponent()
 {
 	Super::SetupInputComponent();
-	InputComponent->BindKey(EKeys::SpaceBar, IE_Pressed, this, &ANetClockSamplePlayerController::Shoot);
-	InputComponent->BindKey(EKeys::M, IE_Pressed, this, &ANetClockSamplePlayerController::ToggleSlowMotion);
-	InputComponent->BindKey(EKeys::R, IE_Pressed, this, &ANetClockSamplePlayerController::BeginRace);
-	InputComponent->BindKey(EKeys::P, IE_Pressed, this, &ANetClockSamplePlayerController::TogglePause)
-		.bExecuteWhenPaused = true;
+	using FSelf = ANetClockSamplePlayerController;
+	InputComponent->BindKey(EKeys::SpaceBar, IE_Pressed, this, &FSelf::Shoot);
+	// A call of the server needs no function of its own in between.
+	InputComponent->BindKey(EKeys::M, IE_Pressed, this, &FSelf::ServerToggleSlowMotion);
+	InputComponent->BindKey(EKeys::R, IE_Pressed, this, &FSelf::ServerBeginRace);
+	InputComponent->BindKey(EKeys::P, IE_Pressed, this, &FSelf::ServerTogglePause).bExecuteWhenPaused = true;
 }
 
 void ANetClockSamplePlayerController::GetLifetimeReplicatedProps(
@@ -35,21 +36,6 @@ void ANetClockSamplePlayerController::Shoot()
 {
 	// The time of this frame, in which the player saw the target and pulled the trigger.
 	ServerShoot(UNetClockOrder::GetEventStamp(this));
-}
-
-void ANetClockSamplePlayerController::TogglePause()
-{
-	ServerTogglePause();
-}
-
-void ANetClockSamplePlayerController::ToggleSlowMotion()
-{
-	ServerToggleSlowMotion();
-}
-
-void ANetClockSamplePlayerController::BeginRace()
-{
-	ServerBeginRace();
 }
 
 void ANetClockSamplePlayerController::ServerShoot_Implementation(const FNetClockStamp& Stamp)

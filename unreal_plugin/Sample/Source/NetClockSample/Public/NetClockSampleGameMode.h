@@ -36,8 +36,6 @@ public:
 	void JudgeShot(ANetClockSamplePlayerController& Player, const FNetClockStamp& Stamp);
 
 private:
-	/** World time, in seconds. The server's own is the time itself. */
-	double GetWorldSeconds() const;
 	void FindWinner(ANetClockSampleGameState& Race, double WorldSeconds) const;
 
 	int32 LastNumber = 0;

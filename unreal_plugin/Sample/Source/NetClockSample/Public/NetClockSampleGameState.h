@@ -21,11 +21,6 @@ struct FNetClockSampleRunner
 
 	UPROPERTY()
 	int32 Shots = 0;
-
-	bool operator==(const FNetClockSampleRunner& Other) const
-	{
-		return Number == Other.Number && Hits == Other.Hits && Shots == Other.Shots;
-	}
 };
 
 /**

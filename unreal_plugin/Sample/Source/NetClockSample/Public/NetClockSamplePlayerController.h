@@ -34,9 +34,6 @@ public:
 
 private:
 	void Shoot();
-	void TogglePause();
-	void ToggleSlowMotion();
-	void BeginRace();
 
 	/** The stamp says when the player acted. The server believes it as far as the connection can explain
 	 * it. */

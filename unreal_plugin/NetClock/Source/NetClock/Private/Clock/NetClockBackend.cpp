@@ -130,15 +130,13 @@ TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid& Seed, const FNe
 			UTF8_TO_TCHAR(netclock_last_error()));
 		return nullptr;
 	}
-	TSharedPtr<FNetClockClient> Client = MakeShared<FNetClockClient>(Handle);
+	TSharedPtr<FNetClockClient> Client = MakeShared<FNetClockClient>(Handle, &netclock_client_destroy);
 	int32_t Used = 0;
 	static_cast<void>(netclock_client_used_saved(Handle, &Used));
 	Client->bKnewMachine = (Used & NETCLOCK_USED_MACHINE) != 0;
 	Client->bKnewServer = (Used & NETCLOCK_USED_SERVER) != 0;
 	return Client;
 }
-
-FNetClockClient::~FNetClockClient() { static_cast<void>(netclock_client_destroy(Handle)); }
 
 bool FNetClockClient::Tick(int64 Now, FNetClockRequest& Request, bool& bReliable)
 {

@@ -34,7 +34,6 @@ public:
 	static TSharedPtr<FNetClockServer> Create(int64 Epoch);
 
 	using TNetClockOwner::TNetClockOwner;
-	~FNetClockServer();
 
 	/** Makes the reply to a request. False if a stamp is out of range: then send nothing. */
 	bool Answer(
@@ -50,7 +49,7 @@ public:
 	static TSharedPtr<FNetClockClient> Create(const FGuid& Seed, const FNetClockKnown& Known);
 
 	using TNetClockOwner::TNetClockOwner;
-	~FNetClockClient();
+	~FNetClockClient() { Destroy(); }
 
 	/** True if a request is due. Send it at once, reliably if bReliable. Call it every frame. */
 	bool Tick(int64 Now, FNetClockRequest& Request, bool& bReliable);

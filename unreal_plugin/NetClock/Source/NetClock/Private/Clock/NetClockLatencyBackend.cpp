@@ -13,11 +13,9 @@ TSharedPtr<FNetClockLatency> FNetClockLatency::Create()
 	auto Config = NetClock::Sized<netclock_latency_config>();
 	Config.least_change =
 		NetClock::MsToTicks(static_cast<double>(UNetClockSettings::Get().LeastLatencyChangeMs));
-	return Own<FNetClockLatency>(
+	return Own<FNetClockLatency>(&netclock_latency_destroy,
 		[&Config](netclock_latency** Made) { return netclock_latency_create(&Config, Made); });
 }
-
-FNetClockLatency::~FNetClockLatency() { static_cast<void>(netclock_latency_destroy(Handle)); }
 
 void FNetClockLatency::Follow(const FNetClockClient& Client)
 {
@@ -31,6 +29,7 @@ bool FNetClockLatency::NextChange(FNetClockIncident& Change)
 	{
 		return false;
 	}
+	Change = FNetClockIncident();
 	Change.Kind = FNetClockIncident::EKind::LatencyChanged;
 	Change.Direction =
 		Found.direction == NETCLOCK_TO_SERVER ? ENetClockDirection::ToServer : ENetClockDirection::ToClient;

@@ -17,7 +17,6 @@ public:
 	static TSharedPtr<FNetClockLatency> Create();
 
 	using TNetClockOwner::TNetClockOwner;
-	~FNetClockLatency();
 
 	/** Learns from the newest exchange. Call it after each accepted reply. */
 	void Follow(const FNetClockClient& Client);

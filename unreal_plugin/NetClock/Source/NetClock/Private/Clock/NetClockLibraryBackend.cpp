@@ -65,11 +65,9 @@ int64 NetClock::BootId()
 
 TSharedPtr<FNetClockServer> FNetClockServer::Create(int64 Epoch)
 {
-	return Own<FNetClockServer>([Epoch](netclock_server** Made)
+	return Own<FNetClockServer>(&netclock_server_destroy, [Epoch](netclock_server** Made)
 		{ return netclock_server_create(static_cast<uint64_t>(Epoch), Made); });
 }
-
-FNetClockServer::~FNetClockServer() { static_cast<void>(netclock_server_destroy(Handle)); }
 
 bool FNetClockServer::Answer(
 	const FNetClockRequest& Request, int64 ReceivedTicks, int64 SentTicks, FNetClockReply& Reply) const

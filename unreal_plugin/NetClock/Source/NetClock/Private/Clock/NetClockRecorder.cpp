@@ -142,11 +142,6 @@ void FNetClockRecorder::AddStart(int64 Arrived, uint32 Version, uint64 Epoch, in
 	AddLine(FString::Printf(TEXT("start,%lld,%u,%llu,%lld\n"), Arrived, Version, Epoch, AtTicks), Arrived);
 }
 
-void FNetClockRecorder::AddNoStart(int64 Arrived, uint32 Version, uint64 Epoch)
-{
-	AddStart(Arrived, Version, Epoch, INT64_MIN);
-}
-
 void FNetClockRecorder::AddLine(const FString& Line, int64 Arrived)
 {
 	if (!Writer.IsValid())

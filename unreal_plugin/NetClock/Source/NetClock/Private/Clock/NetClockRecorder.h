@@ -45,10 +45,8 @@ public:
 	/** The server announced these, at this local time. An authority that the file has already is left out. */
 	void AddAuthority(int64 Arrived, uint64 Epoch, uint64 Timescale, int64 DispersionTicks);
 	void AddSegment(int64 Arrived, const TArray<uint8>& Datagram);
+	/** INT64_MIN: the start of this version is called off. */
 	void AddStart(int64 Arrived, uint32 Version, uint64 Epoch, int64 AtTicks);
-
-	/** The start of this version is called off. */
-	void AddNoStart(int64 Arrived, uint32 Version, uint64 Epoch);
 
 	/** The following exchanges are those of another clock. */
 	void BeginNextClock();

@@ -232,17 +232,6 @@ bool UNetClockSession::LearnAuthority(const FNetClockAuthority& Authority)
 		Client->SetAuthority(Authority, NetClock::LocalTicks());
 }
 
-void UNetClockSession::LeaveWorld(int64 Epoch, int32 World)
-{
-	LeftEpoch = Epoch;
-	LeftWorld = World;
-}
-
-bool UNetClockSession::HasLeftWorld(int64 Epoch, int32 World) const
-{
-	return LeftEpoch != 0 && Epoch == LeftEpoch && World <= LeftWorld;
-}
-
 bool UNetClockSession::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 {
 	if (!Client.IsValid())

@@ -71,7 +71,6 @@ void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 	if (World->GetNetMode() == NM_Client && !World->IsPlayingReplay())
 	{
 		BroadcastEvents();
-		BroadcastLatency();
 	}
 }
 
@@ -153,7 +152,18 @@ void UNetClockSubsystem::ReadClient()
 void UNetClockSubsystem::BroadcastEvents()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	BroadcastDecision();
+	if (!Session)
+	{
+		return;
+	}
+	// A kept clock continues, or a new one began after all. If the old one restarted, it reports that itself.
+	bool bNewClock = false;
+	const ENetClockContinuation Decided = Session->TakeDecision(bNewClock);
+	if (Decided != ENetClockContinuation::None)
+	{
+		bReportNewConnection = bReportNewConnection || bNewClock;
+		Session->OnDecided.Broadcast(Decided);
+	}
 	if (bReportNewConnection)
 	{
 		bReportNewConnection = false;
@@ -165,7 +175,7 @@ void UNetClockSubsystem::BroadcastEvents()
 		WorldJumpMs = 0.0;
 		TellDiscontinuity(ENetClockCause::WorldJump, JumpMs);
 	}
-	if (!Session || Session->IsUnconfirmed())
+	if (Session->IsUnconfirmed())
 	{
 		return;
 	}
@@ -174,9 +184,11 @@ void UNetClockSubsystem::BroadcastEvents()
 		Tell(FNetClockIncident());
 	}
 	FNetClockIncident Incident;
-	// A copy: a listener may end the session.
+	// Copies: a listener may end the session.
 	const TSharedPtr<FNetClockClient> Client = Session->GetClient();
-	while (Client.IsValid() && Client->NextIncident(Incident))
+	const TSharedPtr<FNetClockLatency> Latency = Session->GetLatency();
+	while ((Client.IsValid() && Client->NextIncident(Incident)) ||
+		(Latency.IsValid() && Latency->NextChange(Incident)))
 	{
 		Tell(Incident);
 	}
@@ -223,34 +235,6 @@ void UNetClockSubsystem::LogSynced() const
 		bEditor ? FString::Printf(TEXT(" (%s)"), *GetDebugStringForWorld(GetWorld())) : FString();
 	UE_LOG(LogNetClock, Display, TEXT("NetClock: synced with the server, within %s%s"),
 		*NetClock::MsText(Status.ErrorBoundMs), *Who);
-}
-
-// Reports whether a kept clock continues, or a new one began after all.
-void UNetClockSubsystem::BroadcastDecision()
-{
-	UNetClockSession* Session = UNetClockSession::Of(this);
-	bool bNewClock = false;
-	const ENetClockContinuation Decided =
-		Session ? Session->TakeDecision(bNewClock) : ENetClockContinuation::None;
-	if (Decided != ENetClockContinuation::None)
-	{
-		// If the old clock restarted, it reports that itself.
-		bReportNewConnection = bReportNewConnection || bNewClock;
-		Session->OnDecided.Broadcast(Decided);
-	}
-}
-
-void UNetClockSubsystem::BroadcastLatency()
-{
-	const UNetClockSession* Session = UNetClockSession::Of(this);
-	// A copy: a listener may end the session.
-	const TSharedPtr<FNetClockLatency> Latency =
-		Session && !Session->IsUnconfirmed() ? Session->GetLatency() : nullptr;
-	FNetClockIncident Incident;
-	while (Latency.IsValid() && Latency->NextChange(Incident))
-	{
-		Tell(Incident);
-	}
 }
 
 double UNetClockSubsystem::GetServerRealTimeSeconds() const

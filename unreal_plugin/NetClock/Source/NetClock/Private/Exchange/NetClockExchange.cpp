@@ -84,38 +84,28 @@ void UNetClockExchange::OnPostActorTick(UWorld* World, ELevelTick, float)
 
 void UNetClockExchange::AskServer()
 {
-	FollowLink();
-	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
-	{
-		if (UNetClockComponent* Component = UNetClockComponent::OfLocal(It->Get()))
-		{
-			// With a split screen, the first player who can asks for all of them.
-			Component->Ask();
-			return;
-		}
-	}
-}
-
-void UNetClockExchange::FollowLink()
-{
-	UNetClockLink* Link = UNetClockLink::Of(this);
-	UNetDriver* Driver = GetWorld()->GetNetDriver();
-	if (!Link || !Driver)
-	{
-		return;
-	}
+	// With a split screen, the first player who can asks for all of them, and one link serves all.
+	UNetClockComponent* Asks = nullptr;
 	FNetClockLinkOffer Offer;
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
-		const UNetClockComponent* Component = UNetClockComponent::OfLocal(It->Get());
-		// With a split screen there is one link for all of them.
-		if (Component && Component->LinkOffer.IsGiven())
+		UNetClockComponent* Component = UNetClockComponent::OfLocal(It->Get());
+		Asks = Asks ? Asks : Component;
+		if (Component && !Offer.IsGiven())
 		{
 			Offer = Component->LinkOffer;
-			break;
 		}
 	}
-	Link->Follow(Offer, Driver->ServerConnection);
+	UNetClockLink* Link = UNetClockLink::Of(this);
+	UNetDriver* Driver = GetWorld()->GetNetDriver();
+	if (Link && Driver)
+	{
+		Link->Follow(Offer, Driver->ServerConnection);
+	}
+	if (Asks)
+	{
+		Asks->Ask();
+	}
 }
 
 void UNetClockExchange::ServePlayers(uint32 ChangedClocks)

@@ -4,10 +4,26 @@
 
 #include "NetClock/Base/NetClockBase.h"
 #include "CoreMinimal.h"
-#include "Exchange/NetClockDelays.h"
 #include "NetClock/Exchange/NetClockComponent.h"
 
 class FNetClockClient;
+
+/** Server: the smallest round trip of one player, over the last seconds. Times are the server's, in ticks. */
+class FNetClockRoundTrip
+{
+public:
+	/** A probe arrived. The server had sent the newest reply that the player knew at HeardTicks. */
+	void See(int64 ReceivedTicks, int64 HeardTicks);
+
+	/** In ms; UnknownMs if none was seen yet. */
+	double GetMs() const;
+
+private:
+	/** Smallest in the span that began at Since, and in the span before. */
+	int64 Least = 0;
+	int64 LeastBefore = 0;
+	int64 Since = 0;
+};
 
 /** The exchange with one player: the client's probes and the server's replies. */
 class FNetClockProbes : public FNetClockSubject

@@ -35,11 +35,9 @@ namespace
 
 TSharedPtr<FNetClockRateWatch> FNetClockRateWatch::Create()
 {
-	return Own<FNetClockRateWatch>(
+	return Own<FNetClockRateWatch>(&netclock_rate_watch_destroy,
 		[](netclock_rate_watch** Made) { return netclock_rate_watch_create(nullptr, Made); });
 }
-
-FNetClockRateWatch::~FNetClockRateWatch() { static_cast<void>(netclock_rate_watch_destroy(Handle)); }
 
 void FNetClockRateWatch::Report(int64 StampedTicks, int64 ArrivedTicks, int64 HeardTicks)
 {

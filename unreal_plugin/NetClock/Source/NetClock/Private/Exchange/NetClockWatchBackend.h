@@ -16,7 +16,6 @@ public:
 	static TSharedPtr<FNetClockRateWatch> Create();
 
 	using TNetClockOwner::TNetClockOwner;
-	~FNetClockRateWatch();
 
 	/**
 	 * A message with the player's stamp arrived. HeardTicks is when the server sent the newest reply that the

@@ -21,10 +21,10 @@ public:
 	static TSharedPtr<FNetClockLinkServer> Open(
 		int32 First, int32 Count, int64 Epoch, int64 OffsetTicks, FString& Trouble);
 
-	FNetClockLinkServer(netclock_link_server* InHandle, int32 InPort) : TNetClockOwner(InHandle), Port(InPort)
+	FNetClockLinkServer(netclock_link_server* InHandle, FEnd InEnd, int32 InPort) :
+		TNetClockOwner(InHandle, InEnd), Port(InPort)
 	{
 	}
-	~FNetClockLinkServer();
 
 	int32 GetPort() const { return Port; }
 
@@ -49,11 +49,12 @@ public:
 	static TSharedPtr<FNetClockLinkClient> Open(const TSharedPtr<FNetClockClient>& Client,
 		const FString& Address, const FNetClockLinkOffer& Offer, FString& Trouble);
 
-	FNetClockLinkClient(netclock_link_client* InHandle, const TSharedPtr<FNetClockClient>& InClient) :
-		TNetClockOwner(InHandle), Client(InClient)
+	FNetClockLinkClient(
+		netclock_link_client* InHandle, FEnd InEnd, const TSharedPtr<FNetClockClient>& InClient) :
+		TNetClockOwner(InHandle, InEnd), Client(InClient)
 	{
 	}
-	~FNetClockLinkClient();
+	~FNetClockLinkClient() { Destroy(); }
 
 	/** The clock that it keeps linked. */
 	const TSharedPtr<FNetClockClient>& GetClient() const { return Client; }

@@ -24,15 +24,6 @@ FNetClockStamp UNetClockOrder::GetEventStamp(const UObject* WorldContextObject)
 	return Stamp;
 }
 
-bool UNetClockOrder::CompareEventTimes(const FNetClockStamp& First, const FNetClockStamp& Second,
-	bool bSameClock, double Confidence, ENetClockOrder& Order, double& Probability, bool& bProven)
-{
-	Order = ENetClockOrder::TooClose;
-	Probability = 0.5;
-	bProven = false;
-	return NetClock::Arbitrate(First, Second, bSameClock, Confidence, Order, Probability, bProven);
-}
-
 bool UNetClockOrder::GetRewindTime(const APlayerController* Player, int64 ClaimedTicks,
 	double InterpolationMs, double JitterMs, double MaxRewindMs, FNetClockRewind& Rewind)
 {

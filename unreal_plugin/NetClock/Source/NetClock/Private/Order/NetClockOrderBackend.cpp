@@ -62,11 +62,9 @@ TSharedPtr<FNetClockLead> FNetClockLead::Create()
 	// also has no time between a server's states: the caller adds it.
 	auto Config = NetClock::Sized<netclock_lead_config>();
 	Config.quantile = static_cast<double>(UNetClockSettings::Get().InTimeShare);
-	return Own<FNetClockLead>(
+	return Own<FNetClockLead>(&netclock_lead_destroy,
 		[&Config](netclock_lead** Made) { return netclock_lead_create(&Config, Made); });
 }
-
-FNetClockLead::~FNetClockLead() { static_cast<void>(netclock_lead_destroy(Handle)); }
 
 void FNetClockLead::NoteSent(int64 Message, int64 FrameTicks, const FNetClockStatus& Shown)
 {
@@ -101,13 +99,16 @@ double FNetClockLead::GetBehindMs(int64 FrameTicks, int64 ShownTicks) const
 		: NetClock::UnknownMs;
 }
 
-bool NetClock::Arbitrate(const FNetClockStamp& First, const FNetClockStamp& Second, bool bSameClock,
-	double Confidence, ENetClockOrder& Order, double& Probability, bool& bProven)
+bool UNetClockOrder::CompareEventTimes(const FNetClockStamp& First, const FNetClockStamp& Second,
+	bool bSameClock, double Confidence, ENetClockOrder& Order, double& Probability, bool& bProven)
 {
+	Order = ENetClockOrder::TooClose;
+	Probability = 0.5;
+	bProven = false;
 	const netclock_order_stamp A = StampOf(First);
 	const netclock_order_stamp B = StampOf(Second);
 	auto Verdict = NetClock::Sized<netclock_order_verdict>();
-	if (!IsLibraryUsable() ||
+	if (!NetClock::IsLibraryUsable() ||
 		netclock_arbitrate(&A, &B, bSameClock ? 1 : 0, Confidence, &Verdict) != NETCLOCK_OK)
 	{
 		return false;

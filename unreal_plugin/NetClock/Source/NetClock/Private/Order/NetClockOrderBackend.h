@@ -18,7 +18,6 @@ public:
 	static TSharedPtr<FNetClockLead> Create();
 
 	using TNetClockOwner::TNetClockOwner;
-	~FNetClockLead();
 
 	/** A message left in a frame that showed this status. Numbers are the caller's. */
 	void NoteSent(int64 Message, int64 FrameTicks, const FNetClockStatus& Shown);
@@ -31,8 +30,7 @@ public:
 	void NoteReceived(int64 SentTicks, int64 FrameTicks, const FNetClockStatus& Shown);
 
 	/** How far to predict ahead of what a frame shows, and how far to show others behind it, in ms. Huge
-	 * until
-	 * known. */
+	 * until known. */
 	double GetAheadMs(int64 FrameTicks, int64 ShownTicks) const;
 	double GetBehindMs(int64 FrameTicks, int64 ShownTicks) const;
 };
@@ -48,8 +46,6 @@ struct FNetClockPath
 
 namespace NetClock
 {
-	/** Both are false if a number is out of range, or if there is no library. */
-bool Arbitrate(const FNetClockStamp& First, const FNetClockStamp& Second, bool bSameClock, double Confidence,
-	ENetClockOrder& Order, double& Probability, bool& bProven);
-bool Rewind(int64 ClaimedTicks, int64 ArrivedTicks, const FNetClockPath& Path, FNetClockRewind& Rewind);
+	/** False if a number is out of range, or if there is no library. */
+	bool Rewind(int64 ClaimedTicks, int64 ArrivedTicks, const FNetClockPath& Path, FNetClockRewind& Rewind);
 }

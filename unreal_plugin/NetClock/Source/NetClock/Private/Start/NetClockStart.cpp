@@ -124,6 +124,13 @@ void UNetClockStart::FollowServer()
 		}
 		Told = HasBegunByNews(*Component) ? Component : Told;
 	}
+	const auto Record = [this, &Client](int64 AtTicks)
+	{
+		if (FNetClockRecorder* Recorder = Client->GetRecorder())
+		{
+			Recorder->AddStart(NetClock::LocalTicks(), AnnouncedVersion, AnnouncedEpoch, AtTicks);
+		}
+	};
 	if (bHeard && Newest.Stage == ENetClockStartStage::Scheduled && Newest.AtTicks > BegunTicks &&
 		(!IsStartScheduled() || Shown.AtTicks != Newest.AtTicks))
 	{
@@ -132,18 +139,12 @@ void UNetClockStart::FollowServer()
 		Shown.AtTicks = Newest.AtTicks;
 		AnnouncedVersion = Newest.Version;
 		AnnouncedEpoch = static_cast<uint64>(Client->Read(NetClock::LocalTicks()).ServerEpoch);
-		if (FNetClockRecorder* Recorder = Client->GetRecorder())
-		{
-			Recorder->AddStart(NetClock::LocalTicks(), AnnouncedVersion, AnnouncedEpoch, Newest.AtTicks);
-		}
+		Record(Newest.AtTicks);
 		OnStartScheduled.Broadcast(GetStartCountdownSeconds());
 	}
 	else if (bHeard && Newest.Stage == ENetClockStartStage::None && IsStartScheduled())
 	{
-		if (FNetClockRecorder* Recorder = Client->GetRecorder())
-		{
-			Recorder->AddNoStart(NetClock::LocalTicks(), AnnouncedVersion, AnnouncedEpoch);
-		}
+		Record(INT64_MIN);
 		NoteCancelled();
 	}
 	if (Fires.bFires)

@@ -68,10 +68,8 @@ TSharedPtr<FNetClockOrganiser> FNetClockOrganiser::Create(int64 Epoch)
 			LogNetClock, Error, TEXT("Starts are not available: %s"), UTF8_TO_TCHAR(netclock_last_error()));
 		return nullptr;
 	}
-	return MakeShared<FNetClockOrganiser>(Handle);
+	return MakeShared<FNetClockOrganiser>(Handle, &netclock_organiser_destroy);
 }
-
-FNetClockOrganiser::~FNetClockOrganiser() { static_cast<void>(netclock_organiser_destroy(Handle)); }
 
 bool FNetClockOrganiser::Admit(int64 Player)
 {
@@ -158,11 +156,9 @@ FNetClockPlayerStart FNetClockOrganiser::Read(int64 Player, int64 Now) const
 
 TSharedPtr<FNetClockParticipant> FNetClockParticipant::Create(const FGuid& Key)
 {
-	return Own<FNetClockParticipant>([&Key](netclock_participant** Made)
+	return Own<FNetClockParticipant>(&netclock_participant_destroy, [&Key](netclock_participant** Made)
 		{ return netclock_participant_create(NetClock::HighOf(Key), Made); });
 }
-
-FNetClockParticipant::~FNetClockParticipant() { static_cast<void>(netclock_participant_destroy(Handle)); }
 
 void FNetClockParticipant::Receive(const FNetClockDatagram& Datagram)
 {

@@ -34,7 +34,6 @@ public:
 	static TSharedPtr<FNetClockOrganiser> Create(int64 Epoch);
 
 	using TNetClockOwner::TNetClockOwner;
-	~FNetClockOrganiser();
 
 	/** False if there is no room for another player. */
 	bool Admit(int64 Player);
@@ -83,7 +82,6 @@ public:
 	static TSharedPtr<FNetClockParticipant> Create(const FGuid& Key);
 
 	using TNetClockOwner::TNetClockOwner;
-	~FNetClockParticipant();
 
 	void Receive(const FNetClockDatagram& Datagram);
 	FNetClockProgress Tick(const FNetClockClient& Client, int64 Now);

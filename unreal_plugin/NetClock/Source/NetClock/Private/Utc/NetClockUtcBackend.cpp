@@ -54,11 +54,9 @@ TSharedPtr<FNetClockUtcPublisher> FNetClockUtcPublisher::Create(int64 Epoch)
 	auto Config = NetClock::Sized<netclock_utc_publisher_config>();
 	// The setting is the largest difference between two machines, half of it for each.
 	Config.drift_ppm = static_cast<uint32_t>(UNetClockSettings::Get().MaxDriftPpm / 2.0f) + 1u;
-	return Own<FNetClockUtcPublisher>([&](netclock_utc_publisher** Made)
+	return Own<FNetClockUtcPublisher>(&netclock_utc_publisher_destroy, [&](netclock_utc_publisher** Made)
 		{ return netclock_utc_publisher_create(&Config, static_cast<uint64_t>(Epoch), Made); });
 }
-
-FNetClockUtcPublisher::~FNetClockUtcPublisher() { static_cast<void>(netclock_utc_publisher_destroy(Handle)); }
 
 bool FNetClockUtcPublisher::Observe(
 	int64 ServerTicks, const FNetClockUtcSample& Sample, int64 BoundTicks, FNetClockUtcClaim& Claim)
@@ -76,11 +74,9 @@ bool FNetClockUtcPublisher::Observe(
 TSharedPtr<FNetClockServerUtc> FNetClockServerUtc::Create()
 {
 	// The engine replicates claims. No requests are made, so that no id has to be unguessable.
-	return Own<FNetClockServerUtc>(
+	return Own<FNetClockServerUtc>(&netclock_server_utc_destroy,
 		[](netclock_server_utc** Made) { return netclock_server_utc_create(0, 1, Made); });
 }
-
-FNetClockServerUtc::~FNetClockServerUtc() { static_cast<void>(netclock_server_utc_destroy(Handle)); }
 
 bool FNetClockServerUtc::Insert(const FNetClockUtcClaim& Claim, int64& JumpTicks, bool& bFirst)
 {

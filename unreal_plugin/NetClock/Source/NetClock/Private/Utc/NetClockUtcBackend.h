@@ -34,7 +34,6 @@ public:
 	static TSharedPtr<FNetClockUtcPublisher> Create(int64 Epoch);
 
 	using TNetClockOwner::TNetClockOwner;
-	~FNetClockUtcPublisher();
 
 	/** Takes what was read at a server time. BoundTicks is that of the machine's source of time. True if
 	 * there is a new claim. */
@@ -50,7 +49,6 @@ public:
 	static TSharedPtr<FNetClockServerUtc> Create();
 
 	using TNetClockOwner::TNetClockOwner;
-	~FNetClockServerUtc();
 
 	/** True if it is news. JumpTicks: how far UTC jumps. bFirst: nothing was known of that run of the
 	 * server's clock. */

@@ -68,15 +68,13 @@ TSharedPtr<FNetClockPublisher> FNetClockPublisher::Create(int64 Epoch, int32 Wor
 {
 	auto Config = NetClock::Sized<netclock_publisher_config>();
 	Config.read_lag = ReadLag;
-	return Own<FNetClockPublisher>(
+	return Own<FNetClockPublisher>(&netclock_publisher_destroy,
 		[&](netclock_publisher** Made)
 		{
 			return netclock_publisher_create(
 				&Config, static_cast<uint64_t>(Epoch), static_cast<uint32_t>(World), Made);
 		});
 }
-
-FNetClockPublisher::~FNetClockPublisher() { static_cast<void>(netclock_publisher_destroy(Handle)); }
 
 bool FNetClockPublisher::Observe(int64 RealTicks, double Seconds, double Rate, FNetClockWorldSegment& Segment)
 {
@@ -100,11 +98,9 @@ int64 FNetClockPublisher::GetThroughTicks() const
 
 TSharedPtr<FNetClockTimeline> FNetClockTimeline::Create()
 {
-	return Own<FNetClockTimeline>(
+	return Own<FNetClockTimeline>(&netclock_timeline_destroy,
 		[](netclock_timeline** Made) { return netclock_timeline_create(nullptr, Made); });
 }
-
-FNetClockTimeline::~FNetClockTimeline() { static_cast<void>(netclock_timeline_destroy(Handle)); }
 
 bool FNetClockTimeline::Insert(const FNetClockWorldSegment& Segment)
 {

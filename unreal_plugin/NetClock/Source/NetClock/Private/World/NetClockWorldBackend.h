@@ -19,7 +19,6 @@ public:
 	static TSharedPtr<FNetClockPublisher> Create(int64 Epoch, int32 World);
 
 	using TNetClockOwner::TNetClockOwner;
-	~FNetClockPublisher();
 
 	/** Takes the time of the clock in the frame that began at RealTicks. Rate is zero if the clock stands
 	 * still. True if there is a new segment. */
@@ -38,7 +37,6 @@ public:
 	static TSharedPtr<FNetClockTimeline> Create();
 
 	using TNetClockOwner::TNetClockOwner;
-	~FNetClockTimeline();
 
 	/** False if it was refused. */
 	bool Insert(const FNetClockWorldSegment& Segment);

@@ -110,19 +110,21 @@ namespace NetClock
 		FBytes() = default;
 		explicit FBytes(const FNetClockDatagram& Datagram)
 		{
-			Put(0, Datagram.First);
-			Put(8, Datagram.Second);
-			Put(16, Datagram.Third);
-			Put(24, Datagram.Fourth);
+			for (int32 At = 0; At < Size; ++At)
+			{
+				const uint64_t Part = static_cast<uint64_t>(Datagram.*Parts[At / 8]);
+				Bytes[At] = static_cast<uint8_t>((Part >> (56 - 8 * (At % 8))) & 255u);
+			}
 		}
 
 		FNetClockDatagram Datagram() const
 		{
 			FNetClockDatagram Result;
-			Result.First = Take(0);
-			Result.Second = Take(8);
-			Result.Third = Take(16);
-			Result.Fourth = Take(24);
+			for (int32 At = 0; At < Size; ++At)
+			{
+				int64& Part = Result.*Parts[At / 8];
+				Part = static_cast<int64>(static_cast<uint64_t>(Part) << 8 | Bytes[At]);
+			}
 			return Result;
 		}
 
@@ -130,51 +132,50 @@ namespace NetClock
 		uint8_t Bytes[Size] = {};
 
 	private:
-		void Put(int32 From, int64 Value)
-		{
-			for (int32 Index = 0; Index < 8; ++Index)
-			{
-				Bytes[From + Index] =
-					static_cast<uint8_t>((static_cast<uint64_t>(Value) >> (56 - 8 * Index)) & 255u);
-			}
-		}
-
-		int64 Take(int32 From) const
-		{
-			uint64_t Value = 0;
-			for (int32 Index = 0; Index < 8; ++Index)
-			{
-				Value = Value << 8 | Bytes[From + Index];
-			}
-			return static_cast<int64>(Value);
-		}
+		static constexpr int64 FNetClockDatagram::* Parts[] = {&FNetClockDatagram::First,
+			&FNetClockDatagram::Second, &FNetClockDatagram::Third, &FNetClockDatagram::Fourth};
 	};
 }
 
-/** Owns one of the library's handles, so it cannot be copied. The derived class creates and destroys the
- * handle. */
+/** Owns one of the library's handles, so it cannot be copied. The derived class creates the handle and says
+ * how to destroy it. */
 template <class T> class TNetClockOwner
 {
 public:
-	explicit TNetClockOwner(T* const InHandle) : Handle(InHandle) {}
+	using FEnd = int32 (*)(T*);
+
+	TNetClockOwner(T* const InHandle, FEnd InEnd) : Handle(InHandle), End(InEnd) {}
 	TNetClockOwner(const TNetClockOwner&) = delete;
 	TNetClockOwner& operator=(const TNetClockOwner&) = delete;
 
 protected:
-	~TNetClockOwner() = default;
+	~TNetClockOwner() { Destroy(); }
+
+	/** A derived class whose members the library uses calls it first. */
+	void Destroy()
+	{
+		if (Handle)
+		{
+			static_cast<void>(End(Handle));
+			Handle = nullptr;
+		}
+	}
 
 	/** Null if there is no library, or if Create(&Handle) returns anything but NETCLOCK_OK, which is zero. */
-	template <class TDerived, class TCreate> static TSharedPtr<TDerived> Own(TCreate Create)
+	template <class TDerived, class TCreate> static TSharedPtr<TDerived> Own(FEnd End, TCreate Create)
 	{
 		T* Made = nullptr;
 		if (!NetClock::IsLibraryUsable() || Create(&Made) != 0)
 		{
 			return nullptr;
 		}
-		return MakeShared<TDerived>(Made);
+		return MakeShared<TDerived>(Made, End);
 	}
 
 	T* Handle;
+
+private:
+	FEnd End;
 };
 
 /** Limits the messages of one player: a number in a row, and a rate in the long run. */

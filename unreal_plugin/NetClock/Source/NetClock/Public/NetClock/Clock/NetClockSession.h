@@ -122,8 +122,15 @@ public:
 
 	/** Client: its game left that world of the server. Segments of it, or of an older world, are late from
 	 * now on. */
-	void LeaveWorld(int64 Epoch, int32 World);
-	bool HasLeftWorld(int64 Epoch, int32 World) const;
+	void LeaveWorld(int64 Epoch, int32 World)
+	{
+		LeftEpoch = Epoch;
+		LeftWorld = World;
+	}
+	bool HasLeftWorld(int64 Epoch, int32 World) const
+	{
+		return LeftEpoch != 0 && Epoch == LeftEpoch && World <= LeftWorld;
+	}
 
 	/** Client: the clock of the newest connection, or null. */
 	const TSharedPtr<FNetClockClient>& GetClient() const { return Client; }

@@ -242,13 +242,11 @@ private:
 	void ReadClock();
 	void ReadOwnClock();
 	void ReadClient();
-	void BroadcastDecision();
 	void BroadcastEvents();
 	/** To tools first, then by the event of its kind. */
 	void Tell(const FNetClockIncident& Incident);
 	void TellDiscontinuity(ENetClockCause Cause, double JumpMs);
 	void LogSynced() const;
-	void BroadcastLatency();
 	void PlaceWorldTime();
 	void PlayReplay();
 	bool IsWorldTimeShown() const;

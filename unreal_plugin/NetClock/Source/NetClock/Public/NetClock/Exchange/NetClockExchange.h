@@ -140,7 +140,6 @@ public:
 private:
 	void OnPostActorTick(UWorld* World, ELevelTick TickType, float DeltaSeconds);
 	void AskServer();
-	void FollowLink();
 	void ServePlayers(uint32 ChangedClocks);
 
 	FNetClockServing Newest;

@@ -39,12 +39,7 @@ private:
 	FDelegateHandle SegmentsHandle;
 };
 
-/**
- * A game state whose GetServerWorldTimeSeconds() returns the server's world time on every client: without the
- * network's delay, through pauses and slow motion, and never less than before. Until synced, and in replays,
- * it returns the engine's value. On the server it always returns the engine's value, which is the world time
- * itself.
- */
+/** The same for a game mode without matches: one derived from AGameModeBase. */
 UCLASS()
 class NETCLOCK_API ANetClockGameStateBase : public AGameStateBase
 {

@@ -121,7 +121,7 @@ private:
 	ENetClockContinuation Refuse(ENetClockContinuation Why);
 	/** Server: begins and decides what was requested. Called at the start of each frame, and before the first
 	 * one. */
-	void BeginServing(UNetClockSession& Serving);
+	void BeginServing(UNetClockSession& Session);
 	/** Client: the new server continues the time, or a new clock began. */
 	void Decide(ENetClockContinuation Result);
 	void Settle();

@@ -1,0 +1,130 @@
+//! The page of the first nodes, written from `recipes/first-nodes.md.in`: each list of nodes and wires there
+//! becomes a text in the editor's own form, to paste into a graph.
+
+use super::files::{here, read};
+use super::reference::{Node, is_written, nodes, public_headers};
+
+/// Pins that the editor gives nodes, and those of the events that waits end by.
+const GIVEN: [&str; 6] = ["execute", "then", "self", "ReturnValue", "LatenessMs", "ErrorBoundMs"];
+
+/// A node of a recipe.
+struct Made<'a> {
+    name: &'a str,
+    /// As the editor calls it.
+    object: String,
+    /// Its pins, if it is one of ours.
+    known: Option<Vec<String>>,
+    text: String,
+}
+
+#[test]
+fn the_page_of_first_nodes_is_what_its_lists_say() {
+    let page = read(&here("recipes/first-nodes.md.in"));
+    let nodes = nodes(&public_headers());
+    let mut parts = page.split("```text\n");
+    let generated = "\n\n<!-- Generated from tests/unreal/recipes: NETCLOCK_WRITE_REFERENCE=1 -->\n\n";
+    let first = parts.next().expect("there is a page").replacen("\n\n", generated, 1);
+    let recipes = parts.map(|part| {
+        let (recipe, rest) = part.split_once("```").expect("a recipe has an end");
+        format!("```text\n{}```{rest}", pasted(recipe, &nodes))
+    });
+    let recipes: Vec<String> = recipes.collect();
+    assert_eq!(recipes.len(), 3);
+    is_written("Docs/first-nodes.md", &(first + &recipes.concat()));
+
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| *")?.split_once("* | "));
+    let rows: Vec<(&str, &str)> =
+        rows.filter_map(|(node, rest)| Some((node, rest.split_once(" | ")?.0))).collect();
+    assert_eq!(rows.len(), 12);
+    for (shown, category) in rows {
+        let found = nodes.iter().any(|it| it.shown == shown && it.category == category);
+        assert!(found, "there is no {shown} in {category}");
+    }
+}
+
+/// Lines of `NAME at X Y: KIND CLASS FUNCTION`, of `NAME.PIN > NAME.PIN: TYPE` and of
+/// `NAME.PIN = VALUE: TYPE`.
+fn pasted(recipe: &str, nodes: &[Node]) -> String {
+    let mut made: Vec<Made> = Vec::new();
+    for (number, line) in recipe.lines().enumerate() {
+        // Of the pins at both ends of a wire. Within its node each has another one.
+        let id = format!("{:032X}", number + 1);
+        let (what, kind) = line.split_once(": ").expect("a line says what it is");
+        if let Some((name, place)) = what.split_once(" at ") {
+            made.push(Made::new(name, place, kind, number, nodes));
+        } else if let Some((pin, value)) = what.split_once(" = ") {
+            let (node, pin) = find(&made, pin);
+            made[node].add(pin, &id, kind, &format!("DefaultValue=\"{value}\""));
+        } else {
+            let (from, to) = what.split_once(" > ").expect("a wire has two ends");
+            let ((from, out), (to, into)) = (find(&made, from), find(&made, to));
+            let link = |node: usize| format!("LinkedTo=({} {id},)", made[node].object);
+            let (ahead, back) = (format!("Direction=\"EGPD_Output\",{}", link(to)), link(from));
+            made[from].add(out, &id, kind, &ahead);
+            made[to].add(into, &id, kind, &back);
+        }
+    }
+    assert!(made.iter().all(|it| it.text.contains("LinkedTo=")), "a node without a wire");
+    assert!(made.iter().any(|it| it.known.is_some()), "a recipe without a node of ours");
+    made.into_iter().map(|it| it.text + "End Object\n").collect()
+}
+
+/// The place of a node, and the name of its pin.
+fn find<'a>(made: &[Made], pin: &'a str) -> (usize, &'a str) {
+    let (node, pin) = pin.split_once('.').expect("a pin of a node");
+    let at = made.iter().position(|it| it.name == node);
+    (at.unwrap_or_else(|| panic!("there is no {node}")), pin)
+}
+
+fn class(name: &str) -> String {
+    format!("/Script/CoreUObject.Class'\"/Script/{name}\"'")
+}
+
+impl<'a> Made<'a> {
+    fn new(name: &'a str, place: &str, kind: &str, number: usize, nodes: &[Node]) -> Self {
+        let words: Vec<&str> = kind.split(' ').chain([""; 2]).collect();
+        let (of, function) = (class(words[1]), words[2]);
+        let call = format!("FunctionReference=(MemberParent={of},MemberName=\"{function}\")");
+        let (kind, head) = match words[0] {
+            "event" => {
+                let event = format!("(MemberParent={},MemberName=\"{}\")", class("Engine.Actor"), words[1]);
+                ("Event", vec![format!("EventReference={event}"), "bOverrideFunction=True".to_owned()])
+            }
+            "pure" => ("CallFunction", vec!["bIsPureFunc=True".to_owned(), call]),
+            "call" => ("CallFunction", vec![call]),
+            "get" => ("GetSubsystem", vec![format!("CustomClass={of}")]),
+            _ => {
+                let made = format!("ProxyFactoryFunctionName=\"{function}\"");
+                ("AsyncAction", vec![made, format!("ProxyFactoryClass={of}"), format!("ProxyClass={of}")])
+            }
+        };
+        let ours = words[1].strip_prefix("NetClock.").filter(|_| !function.is_empty());
+        let known = ours.map(|class| {
+            let of_class = || nodes.iter().filter(|it| it.class.get(1..) == Some(class));
+            let node = of_class().find(|it| it.name == function);
+            let node = node.unwrap_or_else(|| panic!("there is no {class}::{function}"));
+            let events = of_class().filter(|it| it.is_event).map(|it| it.name.clone());
+            node.pins.iter().map(|it| it.0.clone()).chain(events).chain(GIVEN.map(str::to_owned)).collect()
+        });
+        let object = format!("K2Node_{kind}_{number}");
+        let (x, y) = place.split_once(' ').expect("a place has two numbers");
+        let mut text = format!("Begin Object Class=/Script/BlueprintGraph.K2Node_{kind} Name=\"{object}\"\n");
+        for line in head.into_iter().chain([format!("NodePosX={x}"), format!("NodePosY={y}")]) {
+            text += &format!("   {line}\n");
+        }
+        Made { name, object, known, text }
+    }
+
+    fn add(&mut self, pin: &str, id: &str, kind: &str, more: &str) {
+        let has = self.known.as_ref().is_none_or(|known| known.iter().any(|it| it == pin));
+        assert!(has, "{} has no pin {pin}", self.name);
+        assert!(!self.text.contains(&format!("\"{pin}\"")), "{}.{pin} is there twice", self.name);
+        let kind = match kind.split_once(' ') {
+            None => format!("\"{kind}\""),
+            Some(("object", name)) => format!("\"object\",PinType.PinSubCategoryObject={}", class(name)),
+            Some((kind, sub)) => format!("\"{kind}\",PinType.PinSubCategory=\"{sub}\""),
+        };
+        let pin = format!("PinId={id},PinName=\"{pin}\",PinType.PinCategory={kind},{more},");
+        self.text += &format!("   CustomProperties Pin ({pin})\n");
+    }
+}
