@@ -67,7 +67,7 @@ fn run_for(cases: &[Case], seconds: f64, settings: impl Fn(&ClockConfig) -> Conf
 
 /// The built-in scenarios, and the same slews on a LAN, where the bound has nothing to spare.
 fn slewed() -> Vec<Case> {
-    let mut scenarios = scenario::slewed().expect("built in");
+    let mut scenarios = scenario::group("slewed").expect("built in");
     let lan = case("lan");
     for like in scenarios.clone() {
         let (mut case, clock) = (lan.clone(), like.network.clock);
