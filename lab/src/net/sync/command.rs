@@ -18,7 +18,7 @@ use super::output::{Followed, Output, Seen};
 use super::state::StateFile;
 use super::taking_part::StartNews;
 use crate::game::follower::Follower;
-use crate::live::address::{self as live, LiveAddress};
+use crate::live::address as live;
 use crate::net::address;
 use crate::net::clock::{self, SkewedClock};
 use crate::net::key_file;
@@ -95,8 +95,9 @@ pub struct Args {
     /// Serve a page for browsers that shows the clock as it runs
     ///
     /// PORT is for browsers on this machine only. With ADDR:PORT, everybody who reaches it can watch.
-    #[arg(long, value_name = "PORT|ADDR:PORT", num_args = 0..=1, default_missing_value = live::DEFAULT)]
-    live: Option<LiveAddress>,
+    #[arg(long, value_name = "PORT|ADDR:PORT", num_args = 0..=1, default_missing_value = live::DEFAULT,
+          value_parser = live::serving)]
+    live: Option<SocketAddr>,
     /// Write every exchange to a file, for `lab report`
     #[arg(long, value_name = "FILE.csv")]
     record: Option<PathBuf>,
