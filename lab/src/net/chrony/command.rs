@@ -6,21 +6,22 @@ use std::thread;
 
 use anyhow::{Context, Result, bail, ensure};
 use netclock::{Config, Earlier, LocalTime, Span, State};
+use serde_json::json;
 
 use super::daemon::{Daemon, Installed, free_port};
-use super::scores::{Row, print};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, ServerClock, SkewedClock};
 use crate::net::impair::forwarder::{Direction, Forwarder};
 use crate::net::impair::impairment::Impairment;
-use crate::net::judge::Judge;
+use crate::net::judge::{Judge, Judged};
 use crate::net::lifetime::Stop;
 use crate::net::serve::chrony::Tracking;
 use crate::net::serve::server::Server;
 use crate::net::sync::client::Session;
 use crate::report::exit;
 use crate::report::progress::waiting;
-use crate::report::words::alarm;
+use crate::report::table;
+use crate::report::words::{alarm, ms, ratio};
 
 /// Each direction of the network.
 const BAD: &str = "delay=25,jitter=6,loss=5";
@@ -167,4 +168,40 @@ fn follow(
         own.read(&reading, server.at(machine), true);
     }
     Ok(own)
+}
+
+/// A clock, and how it did.
+struct Row {
+    clock: String,
+    /// Requests that reached the network.
+    requests: u64,
+    judged: Judged,
+}
+
+impl Row {
+    /// Median, 99th percentile and root mean square of the errors (ms).
+    fn errors(&self) -> [f64; 3] {
+        let Judged { p50_ms, p99_ms, rms_ms, .. } = self.judged;
+        [p50_ms, p99_ms, rms_ms].map(|error| error.unwrap_or(f64::NAN))
+    }
+}
+
+/// Prints both, and the first one's errors in those of the second.
+fn print(rows: &[Row; 2], as_json: bool) {
+    let [first, second] = rows.each_ref().map(Row::errors);
+    let share = [0, 1, 2].map(|which| first[which] / second[which]);
+    if as_json {
+        for Row { clock, requests, judged } in rows {
+            println!("{}", json!({"type": "clock", "clock": clock, "requests": requests, "judged": judged}));
+        }
+        println!("{}", json!({"type": "ratio", "p50": share[0], "p99": share[1], "rms": share[2]}));
+        return;
+    }
+    let clock = |row: &Row| {
+        let Row { clock, requests, judged } = row;
+        format!("{clock} | {requests} | {} | {}", judged.reads, row.errors().map(ms).join(" | "))
+    };
+    let last = format!("ratio |  |  | {}", share.map(ratio).join(" | "));
+    let lines = rows.iter().map(clock).chain([last]);
+    println!("{}", table::plain("clock | requests | reads | p50 ms | p99 ms | rms ms", lines, false));
 }

@@ -9,20 +9,24 @@ use netclock::link::sockets::{LinkServer, ServeConfig};
 use serde::de::DeserializeOwned;
 
 use super::child::Role;
+use super::crowd::Crowded;
 use super::host::{Ports, Work, server_time};
-use super::page::{Cost, LONGEST_STOP_MS, Row, print};
-use super::player::{self, stop_ms};
+use super::player::{self, Played, stop_ms};
 use crate::net::child::{self, Child};
 use crate::net::impair::forwarder::Forwarder;
 use crate::net::impair::impairment::Impairment;
 use crate::net::lifetime::Stop;
 use crate::report::exit;
 use crate::report::progress::waiting;
+use crate::report::table;
+use crate::report::words::optional;
 
 /// Each direction of the relay.
 const BAD: &str = "delay=25,jitter=6,loss=5";
 /// Judging begins after as many seconds.
 const FROM: u32 = 30;
+/// A stop may take as long.
+const LONGEST_STOP_MS: f64 = 100.0;
 /// A crowd is at rest after as many seconds.
 const AT_REST: f64 = 125.0;
 
@@ -152,5 +156,63 @@ impl Process {
     fn newest<T: DeserializeOwned>(&mut self) -> Result<T> {
         self.lines.try_iter().for_each(drop);
         self.line()
+    }
+}
+
+/// A row: a client by one way, and how it did.
+struct Row {
+    name: &'static str,
+    played: Played,
+}
+
+impl Row {
+    /// Whether the clock kept its promises, and the link stopped in time.
+    fn is_kept(&self) -> bool {
+        self.played.judged.is_kept() && self.played.stop_ms <= LONGEST_STOP_MS
+    }
+}
+
+/// What the server's thread used while the crowd was at rest.
+struct Cost {
+    crowd: Crowded,
+    /// Share of a core (%), and answers a second.
+    percent: Option<f64>,
+    answers: f64,
+}
+
+impl Cost {
+    /// From the work done until the crowd was at rest, and until the end.
+    fn of(crowd: Crowded, rested: Work, last: Work) -> Self {
+        let seconds = (last.seconds - rested.seconds).max(1e-3);
+        let used = last.thread_seconds.zip(rested.thread_seconds).map(|(last, rested)| last - rested);
+        Cost {
+            crowd,
+            percent: used.map(|used| 100.0 * used / seconds),
+            answers: (last.answered - rested.answered) as f64 / seconds,
+        }
+    }
+}
+
+/// `server_stop_ms`: how long a server with nothing to do took to stop.
+fn print(rows: &[Row], server_stop_ms: f64, cost: Option<&Cost>) {
+    let cells = |Row { name, played }: &Row| {
+        let Played { judged, link_requests, messages, stamps, thread_percent, .. } = played;
+        let us = |ms| optional(ms, |ms| format!("{:.1}", 1e3 * ms));
+        let sizes = [judged.p50_ms, judged.p99_ms, judged.max_ms].map(us).join(" | ");
+        let (wrong, used) =
+            (judged.outside + judged.backwards, optional(*thread_percent, |used| format!("{used:.3}")));
+        format!("{name} | {sizes} | {wrong} | {link_requests} | {messages} | {stamps} | {used}")
+    };
+    let header =
+        "client | median us | p99 us | most us | outside | link | messages | stamps | thread, % of a core";
+    println!("{}", table::plain(header, rows.iter().map(cells), false));
+    let slowest = rows.iter().map(|row| row.played.stop_ms).fold(0.0, f64::max);
+    println!("a client's link stopped within {slowest:.1} ms, a server within {server_stop_ms:.1} ms");
+    if let Some(cost) = cost {
+        let used = cost.percent.map_or_else(|| "unknown".to_owned(), |used| format!("{used:.2} %"));
+        println!(
+            "{} of {} clients linked, {:.0} answers/s at rest: the server's thread takes {used} of a core",
+            cost.crowd.linked, cost.crowd.clients, cost.answers
+        );
     }
 }
