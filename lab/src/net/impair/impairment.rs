@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail, ensure};
 use netclock::Span;
 use serde::Serialize;
 
@@ -65,6 +65,22 @@ impl Default for Impairment {
 pub(crate) const SETTINGS: &str = "delay, jitter, hold (ms), loss, duplicate, reorder, other (%), rate \
                                    (bytes/s), queue (bytes)";
 
+/// A setting: its name, its largest value, and where it is.
+type Setting = (&'static str, f64, fn(&mut Impairment) -> &mut f64);
+
+const MINUTE_MS: f64 = 60_000.0;
+const ALL: [Setting; 9] = [
+    ("delay", MINUTE_MS, |it| &mut it.delay),
+    ("jitter", MINUTE_MS, |it| &mut it.jitter),
+    ("loss", 100.0, |it| &mut it.loss),
+    ("duplicate", 100.0, |it| &mut it.duplicate),
+    ("reorder", 100.0, |it| &mut it.reorder),
+    ("hold", MINUTE_MS, |it| &mut it.hold),
+    ("rate", 1e10, |it| &mut it.rate),
+    ("queue", 1e9, |it| &mut it.queue),
+    ("other", 95.0, |it| &mut it.other),
+];
+
 impl Impairment {
     /// These settings with the changes written in `text`, such as `delay=65,loss=0`.
     pub(crate) fn with(mut self, text: &str) -> Result<Self> {
@@ -73,11 +89,11 @@ impl Impairment {
                 .split_once('=')
                 .ok_or_else(|| anyhow!("`{change}` is not NAME=NUMBER; names: {SETTINGS}"))?;
             let number: f64 = value.parse().map_err(|_| anyhow!("`{change}`: `{value}` is not a number"))?;
-            let (field, most) = self.field(name)?;
-            if !(0.0..=most).contains(&number) {
-                bail!("`{change}`: give 0 to {most}");
-            }
-            *field = number;
+            let Some((_, most, field)) = ALL.iter().find(|known| known.0 == name) else {
+                bail!("there is no setting `{name}`; there are {SETTINGS}")
+            };
+            ensure!((0.0..=*most).contains(&number), "`{change}`: give 0 to {most}");
+            *field(&mut self) = number;
         }
         Ok(self)
     }
@@ -94,23 +110,6 @@ impl Impairment {
             ..LegConfig::default()
         }
     }
-
-    /// A setting by name, and its largest value.
-    fn field(&mut self, name: &str) -> Result<(&mut f64, f64)> {
-        const MINUTE_MS: f64 = 60_000.0;
-        Ok(match name {
-            "delay" => (&mut self.delay, MINUTE_MS),
-            "jitter" => (&mut self.jitter, MINUTE_MS),
-            "hold" => (&mut self.hold, MINUTE_MS),
-            "loss" => (&mut self.loss, 100.0),
-            "duplicate" => (&mut self.duplicate, 100.0),
-            "reorder" => (&mut self.reorder, 100.0),
-            "other" => (&mut self.other, 95.0),
-            "rate" => (&mut self.rate, 1e10),
-            "queue" => (&mut self.queue, 1e9),
-            _ => bail!("there is no setting `{name}`; there are {SETTINGS}"),
-        })
-    }
 }
 
 impl FromStr for Impairment {
@@ -124,19 +123,16 @@ impl FromStr for Impairment {
 /// As the user writes it, without the settings that do nothing.
 impl fmt::Display for Impairment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let off = Impairment::default();
-        let all = [
-            ("delay", self.delay, true),
-            ("jitter", self.jitter, self.jitter != off.jitter),
-            ("loss", self.loss, self.loss != off.loss),
-            ("duplicate", self.duplicate, self.duplicate != off.duplicate),
-            ("reorder", self.reorder, self.reorder != off.reorder),
-            ("hold", self.hold, self.reorder != off.reorder),
-            ("rate", self.rate, self.rate != off.rate),
-            ("queue", self.queue, self.rate != off.rate),
-            ("other", self.other, self.other != off.other),
-        ];
-        let shown = all.iter().filter(|(_, _, on)| *on).map(|(name, value, _)| format!("{name}={value}"));
+        let (mut own, mut off) = (*self, Impairment::default());
+        let shown = ALL.iter().filter_map(|(name, _, field)| {
+            let is_on = match *name {
+                "delay" => true,
+                "hold" => own.reorder != off.reorder,
+                "queue" => own.rate != off.rate,
+                _ => field(&mut own) != field(&mut off),
+            };
+            is_on.then(|| format!("{name}={}", field(&mut own)))
+        });
         f.write_str(&shown.collect::<Vec<_>>().join(","))
     }
 }
