@@ -4,8 +4,7 @@ use anyhow::Result;
 use netclock::{Config, LocalTime, Refusal, State};
 
 use super::reference::Reference;
-use super::rerun::rerun;
-use super::results::Rerun;
+use super::rerun::{Rerun, rerun};
 use crate::recording::{Announcement, Recorded, Recording};
 use crate::report::words::finite_ms;
 use netclock_sim::clock::TICKS_PER_MS;

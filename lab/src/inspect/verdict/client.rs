@@ -5,7 +5,7 @@ use netclock::{Cause, Config, Degradation, Event, Refusal};
 use super::effect::{effect, span_words};
 use super::kind::{Kind, Verdict};
 use crate::inspect::look::{Look, clock, length};
-use crate::inspect::results::Pause;
+use crate::inspect::rerun::Pause;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::{counted, ms};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
