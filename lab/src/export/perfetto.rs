@@ -57,8 +57,13 @@ struct Event {
 
 /// The stamps of an exchange, in their order.
 const STAMPS: [&str; 4] = ["request sent", "request received", "reply sent", "reply received"];
-/// The counters, and their units.
-const COUNTERS: [(&str, &str); 3] = [("error bound", "ms"), ("expected error", "ms"), ("rate", "ppm")];
+/// A counter: its name, its unit, and its value at a reading; none if nothing is promised.
+type Counter = (&'static str, &'static str, fn(&Reading) -> Option<f64>);
+const COUNTERS: [Counter; 3] = [
+    ("error bound", "ms", |reading| finite_ms(reading.error_bound)),
+    ("expected error", "ms", |reading| finite_ms(reading.expected_error)),
+    ("rate", "ppm", |reading| Some(reading.frequency_ppm)),
+];
 /// The first one is the track of this number.
 const FIRST_COUNTER: u64 = 2;
 
@@ -162,7 +167,7 @@ fn describe_tracks(client: u64, name: &str, packets: &mut Vec<Message>) {
         Message::new().number(UUID, first + number).text(TRACK_NAME, name).number(PARENT, first)
     };
     packets.push(track(&child(1, "clock events"), 1));
-    for (number, (name, unit)) in (FIRST_COUNTER..).zip(COUNTERS) {
+    for (number, (name, unit, _)) in (FIRST_COUNTER..).zip(COUNTERS) {
         let counter = Message::new().text(UNIT_NAME, unit);
         packets.push(track(&child(number, name).message(COUNTER, &counter), 1));
     }
@@ -235,9 +240,9 @@ impl Client<'_> {
         for moment in &self.look.rerun.moments {
             let at = self.local(moment.reading.server_epoch, moment.index, moment.local);
             let Some(at) = at else { continue };
-            for which in 0..COUNTERS.len() {
-                let Some(value) = value(&moment.reading, which) else { continue };
-                let track = self.number * TRACKS + FIRST_COUNTER + which as u64;
+            for (number, (.., value)) in (FIRST_COUNTER..).zip(COUNTERS) {
+                let Some(value) = value(&moment.reading) else { continue };
+                let track = self.number * TRACKS + number;
                 let message = Message::new().number(KIND, COUNT).number(TRACK, track);
                 events.push(Event { at, message: message.double(COUNTER_VALUE, value) });
             }
@@ -261,13 +266,4 @@ impl Client<'_> {
 fn annotated(message: Message, name: &str, text: &str) -> Message {
     let annotation = Message::new().text(ANNOTATION_NAME, name).text(ANNOTATION_TEXT, text);
     message.message(ANNOTATION, &annotation)
-}
-
-/// The value of a counter at a reading; none if nothing is promised.
-fn value(reading: &Reading, which: usize) -> Option<f64> {
-    match which {
-        0 => finite_ms(reading.error_bound),
-        1 => finite_ms(reading.expected_error),
-        _ => Some(reading.frequency_ppm),
-    }
 }
