@@ -85,9 +85,4 @@ mod tests {
             assert_eq!(Truth::decode(&[&bytes[..], b"0"].concat()), None);
         }
     }
-
-    #[test]
-    fn two_looks_see_one_kernel_clock() {
-        assert_eq!(kernel_clock(), kernel_clock());
-    }
 }

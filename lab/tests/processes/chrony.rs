@@ -58,11 +58,9 @@ fn a_client_goes_on_when_the_first_server_of_a_fleet_is_killed() -> Outcome {
     // By the link, as games follow a fleet.
     let key_file = file("keys-of-fleet", KEY);
     let (killed, next) = (server(&first, &key_file)?, server(&second, &key_file)?);
-    assert_eq!(
-        (&killed.first["chrony"]["stratum"], &next.first["chrony"]["stratum"]),
-        (&8.into(), &9.into())
-    );
     let chrony = &next.first["chrony"];
+    assert_eq!(killed.first["chrony"]["stratum"], 8);
+    assert_eq!(chrony["stratum"], 9);
     assert!(chrony["root_delay_s"].as_f64() > Some(0.0), "its report is a real one: {chrony}");
 
     let sync = ["sync", &killed.address, "--next", &next.address, "--seconds", "20", "--json"];
@@ -75,11 +73,7 @@ fn a_client_goes_on_when_the_first_server_of_a_fleet_is_killed() -> Outcome {
     lines.extend(client.wait()?);
 
     let events: Vec<_> = lines.iter().filter_map(|line| line["event"].as_str()).collect();
-    assert_eq!(
-        events,
-        ["linked", "synced", "linked", "handed_over"],
-        "it went on, and nothing else happened"
-    );
+    assert_eq!(events, ["linked", "synced", "linked", "handed_over"], "it went on, and nothing else");
     let summary = lines.last().ok_or("it said nothing")?;
     assert_eq!((&summary["type"], &summary["backwards"]), (&"summary".into(), &0.into()));
     let mut servers = Vec::new();
