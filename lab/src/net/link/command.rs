@@ -9,7 +9,6 @@ use netclock::link::sockets::{LinkServer, ServeConfig};
 use serde::de::DeserializeOwned;
 
 use super::child::Role;
-use super::crowd::Crowded;
 use super::host::{Ports, Work, server_time};
 use super::player::{self, Played, stop_ms};
 use crate::net::child::{self, Child};
@@ -103,22 +102,25 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let idle = LinkServer::serve(&ServeConfig { address: local(0), ..ServeConfig::default() }, 1, |now| {
         server_time(now.ticks())
     })?;
-    let mut rows = Vec::new();
+    let mut rows: Vec<(&str, Played)> = Vec::new();
     let line = waiting(args.seconds);
     for (name, mut player) in players {
-        rows.push(Row { name, played: player.line()? });
+        rows.push((name, player.line()?));
     }
     line.finish_and_clear();
     drop(attack);
     let server_stop_ms = stop_ms(|| idle.stop());
-    let cost = (args.clients > 0).then(|| crowd(args, link, &mut host)).transpose()?;
-    print(&rows, server_stop_ms, cost.as_ref());
+    print(&rows, server_stop_ms);
+    if args.clients > 0 {
+        crowd(args, link, &mut host)?;
+    }
     stop.set();
-    Ok(exit::verdict(rows.iter().all(Row::is_kept) && server_stop_ms <= LONGEST_STOP_MS))
+    let is_kept = |(_, it): &(&str, Played)| it.judged.is_kept() && it.stop_ms <= LONGEST_STOP_MS;
+    Ok(exit::verdict(rows.iter().all(is_kept) && server_stop_ms <= LONGEST_STOP_MS))
 }
 
-/// Plays many clients until they are at rest, and then for as long as the others.
-fn crowd(args: &Args, link: SocketAddr, host: &mut Process) -> Result<Cost> {
+/// Plays many clients until they are at rest, and then for as long as the others. Prints what they cost.
+fn crowd(args: &Args, link: SocketAddr, host: &mut Process) -> Result<()> {
     let begin: Work = host.newest()?;
     let first = WAYS.len() as u32 + 1;
     let seconds = AT_REST as u32 + args.seconds;
@@ -131,7 +133,17 @@ fn crowd(args: &Args, link: SocketAddr, host: &mut Process) -> Result<Cost> {
     while last.seconds < rested.seconds + f64::from(args.seconds) - 1.0 {
         last = host.line()?;
     }
-    Ok(Cost::of(crowd.line()?, rested, last))
+    let linked: usize = crowd.line()?;
+    let seconds = (last.seconds - rested.seconds).max(1e-3);
+    let answers = (last.answered - rested.answered) as f64 / seconds;
+    let used = last.thread_seconds.zip(rested.thread_seconds);
+    let used = used.map(|(last, rested)| format!("{:.2} %", 100.0 * (last - rested) / seconds));
+    println!(
+        "{linked} of {} clients linked, {answers:.0} answers/s at rest: the server's thread takes {} of a core",
+        args.clients,
+        used.as_deref().unwrap_or("an unknown share")
+    );
+    Ok(())
 }
 
 /// A child process that says lines of JSON. It ends with this value.
@@ -159,43 +171,9 @@ impl Process {
     }
 }
 
-/// A row: a client by one way, and how it did.
-struct Row {
-    name: &'static str,
-    played: Played,
-}
-
-impl Row {
-    /// Whether the clock kept its promises, and the link stopped in time.
-    fn is_kept(&self) -> bool {
-        self.played.judged.is_kept() && self.played.stop_ms <= LONGEST_STOP_MS
-    }
-}
-
-/// What the server's thread used while the crowd was at rest.
-struct Cost {
-    crowd: Crowded,
-    /// Share of a core (%), and answers a second.
-    percent: Option<f64>,
-    answers: f64,
-}
-
-impl Cost {
-    /// From the work done until the crowd was at rest, and until the end.
-    fn of(crowd: Crowded, rested: Work, last: Work) -> Self {
-        let seconds = (last.seconds - rested.seconds).max(1e-3);
-        let used = last.thread_seconds.zip(rested.thread_seconds).map(|(last, rested)| last - rested);
-        Cost {
-            crowd,
-            percent: used.map(|used| 100.0 * used / seconds),
-            answers: (last.answered - rested.answered) as f64 / seconds,
-        }
-    }
-}
-
 /// `server_stop_ms`: how long a server with nothing to do took to stop.
-fn print(rows: &[Row], server_stop_ms: f64, cost: Option<&Cost>) {
-    let cells = |Row { name, played }: &Row| {
+fn print(rows: &[(&str, Played)], server_stop_ms: f64) {
+    let cells = |(name, played): &(&str, Played)| {
         let Played { judged, link_requests, messages, stamps, thread_percent, .. } = played;
         let us = |ms| optional(ms, |ms| format!("{:.1}", 1e3 * ms));
         let sizes = [judged.p50_ms, judged.p99_ms, judged.max_ms].map(us).join(" | ");
@@ -206,13 +184,6 @@ fn print(rows: &[Row], server_stop_ms: f64, cost: Option<&Cost>) {
     let header =
         "client | median us | p99 us | most us | outside | link | messages | stamps | thread, % of a core";
     println!("{}", table::plain(header, rows.iter().map(cells), false));
-    let slowest = rows.iter().map(|row| row.played.stop_ms).fold(0.0, f64::max);
+    let slowest = rows.iter().map(|row| row.1.stop_ms).fold(0.0, f64::max);
     println!("a client's link stopped within {slowest:.1} ms, a server within {server_stop_ms:.1} ms");
-    if let Some(cost) = cost {
-        let used = cost.percent.map_or_else(|| "unknown".to_owned(), |used| format!("{used:.2} %"));
-        println!(
-            "{} of {} clients linked, {:.0} answers/s at rest: the server's thread takes {used} of a core",
-            cost.crowd.linked, cost.crowd.clients, cost.answers
-        );
-    }
 }
