@@ -143,11 +143,6 @@ impl Timeline {
     fn of_server(&self, epoch: u64, ticks: i64) -> Option<i64> {
         ticks.checked_add(*self.shifts.get(&epoch)?)
     }
-
-    fn of_client(&self, look: &Look, epoch: u64, index: usize, local: LocalTime) -> Option<i64> {
-        let offset = look.reference.at(epoch, index, local)?;
-        self.of_server(epoch, local.ticks().checked_add(offset)?)
-    }
 }
 
 fn process(number: u64, name: &str) -> Message {
@@ -197,7 +192,8 @@ impl Client<'_> {
 
     /// A local time, by the clock of this run.
     fn local(&self, epoch: u64, index: usize, local: LocalTime) -> Option<i64> {
-        self.line.of_client(self.look, epoch, index, local)
+        let offset = self.look.reference.at(epoch, index, local)?;
+        self.line.of_server(epoch, local.ticks().checked_add(offset)?)
     }
 
     /// The four stamps of each exchange, and what servers announced before it.

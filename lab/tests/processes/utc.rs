@@ -41,12 +41,14 @@ fn without_a_statement_utc_has_no_bound_and_keys_seal_it_too() -> Outcome {
     let keys = ["--key-file", &keys];
     let server = Running::serve(&keys)?;
     let (utc, traffic) = shown(&server, &keys)?;
-    assert!(utc["utc_ticks"].is_i64() && utc["bound_ms"].is_null(), "{utc}");
+    assert!(utc["utc_ticks"].is_i64(), "{utc}");
+    assert!(utc["bound_ms"].is_null(), "{utc}");
     assert_eq!(traffic["utc_replies"], 1);
     let words = ended_with(0, &[&["sync", &server.address, "--seconds", "2"], &keys[..]].concat()).out;
     let heads: Vec<&str> = words.lines().filter(|line| line.ends_with("  state")).collect();
     let last = heads.last().ok_or("no heads")?;
-    assert!(last.contains("server UTC") && last.matches("bound ms").count() == 1, "{words}");
+    assert!(last.contains("server UTC"), "{words}");
+    assert!(last.matches("bound ms").count() == 1, "{words}");
     assert!(!words.contains("none"), "no column has nothing to say: {words}");
     // Without a seal there is no answer.
     let socket = UdpSocket::bind("127.0.0.1:0")?;

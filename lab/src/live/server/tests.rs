@@ -62,7 +62,8 @@ fn it_answers_browsers_of_this_machine_only() {
     let get = |host: &str, path: &str| ask(&live, &format!("GET {path} HTTP/1.1\r\nHost: {host}"), "");
     for host in ["localhost", "localhost:7118", "127.0.0.1:7118", "[::1]:7118"] {
         let text = get(host, "/");
-        assert!(text.starts_with("HTTP/1.1 200") && text.ends_with("<p>page"), "{host}: {text}");
+        assert!(text.starts_with("HTTP/1.1 200"), "{host}: {text}");
+        assert!(text.ends_with("<p>page"), "{host}: {text}");
     }
     for host in ["evil.example", "evil.example:7118", "localhost.evil.example", ""] {
         assert!(get(host, "/").starts_with("HTTP/1.1 403"), "{host}");
@@ -95,7 +96,8 @@ fn browsers_beyond_the_most_are_told_so_and_room_is_made() {
     let live = live();
     let mut watching: Vec<TcpStream> = (0..MOST_VIEWERS).map(|_| watch(&live)).collect();
     let refused = ask(&live, "GET /events HTTP/1.1\r\nHost: localhost", "");
-    assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("32 browsers watch"), "{refused}");
+    assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
+    assert!(refused.contains("32 browsers watch"), "{refused}");
     // One leaves in the middle, and another takes its place.
     watching.pop().expect("it is there").shutdown(Shutdown::Both).expect("it is open");
     watching.push(watch(&live));
@@ -140,5 +142,6 @@ fn viewers_get_the_rest_before_the_server_ends() {
     drop(live);
     let mut rest = String::new();
     stream.read_to_string(&mut rest).expect("it ends");
-    assert!(rest.contains("over") && rest.ends_with("0\r\n\r\n"), "{rest}");
+    assert!(rest.contains("over"), "{rest}");
+    assert!(rest.ends_with("0\r\n\r\n"), "{rest}");
 }

@@ -165,7 +165,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 live.beat(machine, beat);
             }
         }
-        if !session.is_synced() && gave_up(age, session.traffic()) {
+        let patience = if session.traffic().refused > 0 { PATIENCE_REFUSED } else { PATIENCE };
+        if !session.is_synced() && age >= patience {
             eprintln!("lab: {}", nobody(server, age, session.traffic(), args.key_file.is_some()));
             return Ok(ExitCode::from(NO_SERVER));
         }
@@ -216,10 +217,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// Seconds of the calendar that ages of states are counted in.
 fn calendar() -> i64 {
     clock::wall_ticks() / TICKS_PER_SECOND
-}
-
-fn gave_up(age: Span, traffic: Traffic) -> bool {
-    age >= if traffic.refused > 0 { PATIENCE_REFUSED } else { PATIENCE }
 }
 
 fn nobody(server: SocketAddr, age: Span, traffic: Traffic, is_keyed: bool) -> String {

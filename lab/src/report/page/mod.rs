@@ -242,7 +242,8 @@ mod tests {
     fn text_stays_text_wherever_it_stands_and_nothing_is_fetched() {
         let html = page().html().expect("the template is right");
         assert!(!html.contains("<script>alert"), "a text became a script");
-        assert!(html.contains("default-src 'none'") && html.contains("Copyright (c) 2022 Leon Sorokin"));
+        assert!(html.contains("default-src 'none'"));
+        assert!(html.contains("Copyright (c) 2022 Leon Sorokin"));
         for fetching in ["src=\"", "<link", "@import", "url(", "fetch(", "XMLHttpRequest"] {
             assert!(!html.contains(fetching), "{fetching}");
         }
@@ -321,7 +322,8 @@ mod tests {
             Block::Happenings(EVIL.into()),
         ]);
         let html = page.live_html().expect("the template is right");
-        assert!(html.contains("default-src 'none'; connect-src 'self';") && !html.contains("<script>alert"));
+        assert!(html.contains("default-src 'none'; connect-src 'self';"));
+        assert!(!html.contains("<script>alert"));
         assert_eq!(html.matches("</script>").count(), 5);
         for fetching in ["src=\"", "<link", "@import", "url(", "http:"] {
             assert!(!html.contains(fetching), "{fetching}");

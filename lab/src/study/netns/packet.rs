@@ -84,7 +84,8 @@ mod tests {
     #[test]
     fn only_first_fragments_of_udp_have_ports() {
         let mut packet = datagram();
-        assert!(is_ipv4(&packet) && is_marked(&packet));
+        assert!(is_ipv4(&packet));
+        assert!(is_marked(&packet));
         packet[7] = 1;
         assert_eq!(port(&packet, Port::Source), None);
         (packet[7], packet[PROTOCOL], packet[0]) = (0, 6, 0x65);
