@@ -88,8 +88,8 @@ impl Reads {
         (at - *since >= LONG && !std::mem::replace(is_explained, true)).then_some(read)
     }
 
-    /// Adds the point of a report's reads: of each clock the largest error. `seconds` are those since the start
-    /// at a machine time.
+    /// Adds the point of a report's reads: of each clock the largest error. `seconds` gives those since the
+    /// start at a machine time.
     pub(crate) fn draw(&mut self, reads: &[Read], seconds: impl Fn(i64) -> f64) {
         let Some(worst) = reads.iter().max_by_key(|read| read.error.unsigned_abs()) else { return };
         let rival = |which: usize| {

@@ -57,8 +57,8 @@ fn findings(record: &Record, client: usize) -> Vec<Finding> {
 fn errors(record: &Record, client: usize, of: &ClientSummary) -> Chart {
     let mut chart = Chart::over_time(&format!("error_{client}"), &format!("Client {}", of.name), "ms");
     chart.words = format!(
-        "{}, clock {:+.0} ppm. Shown minus true server time, the largest error of each tenth of a second, and \
-         the band that NetClock promises to stay in. Without a band it promised nothing.",
+        "{}, clock {:+.0} ppm. Shown minus true server time, the largest error of each tenth of a second, \
+         and the band that NetClock promises to stay in. Without a band it promised nothing.",
         of.path, of.crystal_ppm
     );
     let points = &record.clients[client].reads.points;

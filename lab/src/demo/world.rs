@@ -1,4 +1,4 @@
-//! The clock and the world of a demo's server, which are the truth: what happens to them, and when the clients
+//! The clock and the world of a demo's server, which are the truth: what happens to them, and when clients
 //! may judge by them.
 
 use anyhow::{Result, bail};

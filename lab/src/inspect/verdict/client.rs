@@ -77,8 +77,8 @@ pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
             }
             Event::Degraded(Degradation::Slewed) => {
                 let words = format!(
-                    "Someone slews a clock faster than the settings allow, at {at}: the bound is wider. Raise \
-                     client_drift_ppm or server_drift_ppm, or read a clock that nobody slews."
+                    "Someone slews a clock faster than the settings allow, at {at}: the bound is wider. \
+                     Raise client_drift_ppm or server_drift_ppm, or read a clock that nobody slews."
                 );
                 (Kind::Slewed, (from, until), words)
             }

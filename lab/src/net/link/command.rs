@@ -139,7 +139,8 @@ fn crowd(args: &Args, link: SocketAddr, host: &mut Process) -> Result<()> {
     let used = last.thread_seconds.zip(rested.thread_seconds);
     let used = used.map(|(last, rested)| format!("{:.2} %", 100.0 * (last - rested) / seconds));
     println!(
-        "{linked} of {} clients linked, {answers:.0} answers/s at rest: the server's thread takes {} of a core",
+        "{linked} of {} clients linked, {answers:.0} answers/s at rest: the server's thread takes {} of a \
+         core",
         args.clients,
         used.as_deref().unwrap_or("an unknown share")
     );

@@ -70,7 +70,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         hub.step();
     }
     let Counts { received, unkeyed, refused, sent } = hub.counts;
-    let fields = || json!({"type": "summary", "received": received, "unkeyed": unkeyed, "refused": refused, "sent": sent});
+    let fields = || {
+        json!({
+            "type": "summary", "received": received, "unkeyed": unkeyed, "refused": refused, "sent": sent,
+        })
+    };
     let words =
         || format!("{received} messages came, {unkeyed} without a key, {refused} refused; {sent} sent");
     say(args.json, fields, words)?;
