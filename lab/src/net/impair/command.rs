@@ -10,7 +10,8 @@ use anyhow::Result;
 use serde_json::json;
 
 use super::forwarder::{Counts, Direction, Forwarder};
-use super::impairment::{Impairment, Played, SETTINGS};
+use super::impairment::{Impairment, SETTINGS};
+use super::leg::Played;
 use crate::net::address;
 use crate::net::clock;
 use crate::net::lifetime::{Lifetime, input_lines};

@@ -16,7 +16,8 @@ use netclock::Span;
 use netclock::link::sockets::{Received, StampedSocket};
 use serde::Serialize;
 
-use super::impairment::{Fate, Impairment, Leg, Played};
+use super::impairment::Impairment;
+use super::leg::{Fate, Leg, Played};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
