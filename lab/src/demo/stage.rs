@@ -26,6 +26,7 @@ use crate::net::lifetime::Stop;
 const PATIENCE: Span = Span::from_secs(5);
 /// Longest wait for the next line, so that actions come in time.
 const LOOK_UP: Duration = Duration::from_millis(5);
+
 /// Names a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Who {
@@ -81,19 +82,16 @@ impl Stage {
         let address = address.with_context(|| format!("no address in `{line}`"))?;
         stage.server_address = address;
         stage.world.serve(&line)?;
-        let mut paths = Vec::with_capacity(plan.clients.len());
-        for (index, client) in plan.clients.iter().enumerate() {
+        for (index, planned) in plan.clients.iter().enumerate() {
             let seed = plan.seed.wrapping_mul(1_000).wrapping_add(index as u64);
-            let ways = (client.up, client.down);
-            // They go on until the processes have ended.
+            let ways = (planned.up, planned.down);
+            // It goes on until the processes have ended.
             let forwarder = Forwarder::start(loopback, address, ways, None, seed, &Stop::default())?;
-            paths.push(forwarder.address);
-            stage.forwarders.push(forwarder);
-        }
-        for (index, (client, path)) in plan.clients.iter().zip(paths).enumerate() {
-            let plan = client::Plan { server: path, origin: client.origin.ticks(), ppm: client.ppm };
+            let (server, origin) = (forwarder.address, planned.origin.ticks());
+            let plan = client::Plan { server, origin, ppm: planned.ppm };
             let mut client = stage.start(Who::Client(index), &child::arguments("demo", &plan)?)?;
             client.write_line(&serde_json::to_string(&Order::Key { key: stage.keys[index].clone() })?);
+            stage.forwarders.push(forwarder);
             stage.clients.push(client);
         }
         Ok(stage)

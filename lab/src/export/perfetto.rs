@@ -50,10 +50,7 @@ const MARGIN: i64 = 10_000_000;
 const TRACKS: u64 = 16;
 
 /// Something in the trace, at a time of the timeline (ticks).
-struct Event {
-    at: i64,
-    message: Message,
-}
+type Event = (i64, Message);
 
 /// The stamps of an exchange, in their order.
 const STAMPS: [&str; 4] = ["request sent", "request received", "reply sent", "reply received"];
@@ -87,15 +84,15 @@ pub(super) fn trace(looks: &[Look]) -> Result<Vec<u8>> {
             "the recordings begin with different runs of a server's clock; export those of one server \
              together"
         );
-        events.sort_by_key(|event| event.at);
+        events.sort_by_key(|event| event.0);
         clients.push(events);
     }
-    let earliest = clients.iter().filter_map(|events| events.first()).map(|event| event.at).min();
+    let earliest = clients.iter().filter_map(|events| events.first()).map(|event| event.0).min();
     let zero = earliest.unwrap_or(0) - MARGIN;
-    packets.extend(clients.iter().flatten().map(|event| {
-        let ns = (event.at - zero) * NS_PER_TICK;
+    packets.extend(clients.iter().flatten().map(|(at, message)| {
+        let ns = (at - zero) * NS_PER_TICK;
         let packet = Message::new().number(TIMESTAMP, ns as u64).number(SEQUENCE, 1);
-        packet.message(TRACK_EVENT, &event.message)
+        packet.message(TRACK_EVENT, message)
     }));
     let all = packets.iter().fold(Message::new(), |all, packet| all.message(PACKET, packet));
     Ok(all.bytes().to_vec())
@@ -206,7 +203,7 @@ impl Client<'_> {
             // The exchange before says which server's clock runs.
             let at = self.local(named, index.saturating_sub(1), it.at);
             let message = || annotated(instant(first + 1, it.what.name()), "meaning", &it.what.words());
-            events.extend(at.map(|at| Event { at, message: message() }));
+            events.extend(at.map(|at| (at, message())));
         };
         for (index, it) in look.recording.exchanges.iter().enumerate() {
             while let Some(it) = announced.next_if(|it| it.after <= index) {
@@ -226,7 +223,7 @@ impl Client<'_> {
             for ((track, at), name) in stamps.into_iter().zip(STAMPS) {
                 let message = instant(track, name).fixed(FLOWS, self.number << 40 | (index as u64 + 1));
                 let message = annotated(message, "result", recording::name(it.sample.outcome));
-                events.extend(at.map(|at| Event { at, message }));
+                events.extend(at.map(|at| (at, message)));
             }
         }
         announced.for_each(|it| announce(named, look.recording.exchanges.len(), it, events));
@@ -240,7 +237,7 @@ impl Client<'_> {
                 let Some(value) = value(&moment.reading) else { continue };
                 let track = self.number * TRACKS + number;
                 let message = Message::new().number(KIND, COUNT).number(TRACK, track);
-                events.push(Event { at, message: message.double(COUNTER_VALUE, value) });
+                events.push((at, message.double(COUNTER_VALUE, value)));
             }
         }
     }
@@ -254,7 +251,7 @@ impl Client<'_> {
             let described = describe(&happened.event);
             let message = instant(self.number * TRACKS + 1, &described.event);
             let message = annotated(message, "meaning", &described.meaning);
-            events.extend(at.map(|at| Event { at, message }));
+            events.extend(at.map(|at| (at, message)));
         }
     }
 }

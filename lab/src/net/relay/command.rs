@@ -71,9 +71,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let Counts { received, unkeyed, refused, sent } = hub.counts;
     let fields = || {
-        json!({
-            "type": "summary", "received": received, "unkeyed": unkeyed, "refused": refused, "sent": sent,
-        })
+        let mut summary = json!(hub.counts);
+        summary["type"] = "summary".into();
+        summary
     };
     let words =
         || format!("{received} messages came, {unkeyed} without a key, {refused} refused; {sent} sent");

@@ -14,6 +14,7 @@ use netclock::keyed::SEALED_MOST;
 use netclock::link::sockets::{Received, StampedSocket};
 use netclock::peer::{MESSAGE_MOST, Relay, RelayConfig};
 use netclock::{LocalTime, Span};
+use serde::Serialize;
 
 use crate::net::address;
 use crate::net::clock::{self, MachineTime};
@@ -32,7 +33,7 @@ const MANY_ADDRESSES: usize = 256;
 const TURN: Span = Span::from_millis(5);
 
 /// Counters of messages.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(crate) struct Counts {
     pub(crate) received: u64,
     /// Without a seal, or with one that no key of this relay opens.
