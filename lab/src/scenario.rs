@@ -3,49 +3,27 @@
 use anyhow::{Context, Result};
 use toml::{Table, Value};
 
-use crate::recorded;
+use crate::recorded::{self, HALVES};
 use netclock_sim::case::Case;
 
 const SCENARIOS: &str = include_str!("../scenarios.toml");
 
-/// All scenarios but the [`slewed`] ones, the [`crystals`], and the one of the README's picture, in the order
-/// of the tables.
-///
-/// # Errors
-/// The file is malformed, which the tests exclude.
-pub fn all() -> Result<Vec<Case>> {
-    read(|name| !["slewed", "crystal", "picture"].iter().any(|other| name.starts_with(other)))
-}
+/// The names of the groups of cases: all scenarios but the others of this file and the one of the README's
+/// picture, in the order of the tables; those with slewed clocks; those with crystals as measured, which the
+/// others lack: theirs wander by a sine; and the halves of the recordings.
+pub const GROUPS: [&str; 5] = ["all", "slewed", "crystals", HALVES[0], HALVES[1]];
 
-/// The scenarios with slewed clocks.
+/// The cases of one of the [`GROUPS`].
 ///
 /// # Errors
-/// The file is malformed, which the tests exclude.
-pub fn slewed() -> Result<Vec<Case>> {
-    read(|name| name.starts_with("slewed"))
-}
-
-/// Crystals as measured, which the others lack: theirs wander by a sine.
-///
-/// # Errors
-/// The file is malformed, which the tests exclude.
-pub fn crystals() -> Result<Vec<Case>> {
-    read(|name| name.starts_with("crystal"))
-}
-
-/// All cases, by the names of their groups.
-///
-/// # Errors
-/// As [`all`] and [`recorded::half`].
-pub fn groups() -> Result<[(&'static str, Vec<Case>); 5]> {
-    let [real, held_out] = recorded::HALVES;
-    Ok([
-        ("all", all()?),
-        ("slewed", slewed()?),
-        ("crystals", crystals()?),
-        (real, recorded::half(real)?),
-        (held_out, recorded::half(held_out)?),
-    ])
+/// A file is malformed, which the tests exclude.
+pub fn group(name: &str) -> Result<Vec<Case>> {
+    match name {
+        "all" => read(|name| !["slewed", "crystal", "picture"].iter().any(|other| name.starts_with(other))),
+        "slewed" => read(|name| name.starts_with("slewed")),
+        "crystals" => read(|name| name.starts_with("crystal")),
+        half => recorded::half(half),
+    }
 }
 
 /// The scenario of this name, or the recording.
@@ -54,7 +32,7 @@ pub fn groups() -> Result<[(&'static str, Vec<Case>); 5]> {
 /// There is no such scenario.
 pub fn find(name: &str) -> Result<Case> {
     let mut found = read(|other| other == name)?;
-    for half in recorded::HALVES {
+    for half in HALVES {
         found.extend(recorded::half(half)?.into_iter().filter(|case| case.name == name));
     }
     found.pop().with_context(|| format!("there is no scenario {name}; lab study bench --list shows all"))

@@ -45,7 +45,7 @@ impl Audience {
                 (client.traffic, client.news) = (traffic, news);
                 let unexplained = client.reads.take_unexplained();
                 if let Some(live) = &mut self.live {
-                    live.reads(index, &reads, record);
+                    live.reads(index, record);
                 }
                 if let Some(read) = unexplained {
                     let what = What::Said("off", why::words(&read, record, index));

@@ -1,5 +1,6 @@
 //! The live page of a demo.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -7,12 +8,10 @@ use netclock::Span;
 
 use super::figures::{NOW, headline_words, large, now, rival_words, verdict_words};
 use super::plan::{Action, LINK_WORDS, Plan};
-use super::protocol::Read;
 use super::record::{Happening, Record, What};
 use super::summary::{Compared, Summary, Verdict};
 use crate::baseline::RIVALS;
 use crate::game::script::Kind;
-use crate::live::address::LiveAddress;
 use crate::live::hub::Hub;
 use crate::live::server::Live;
 use crate::live::show::{self, Act};
@@ -31,22 +30,18 @@ const OF_CLIENT: [(&str, &str); 4] = [
 /// The buttons of the server.
 const OF_SERVER: [(&str, &str); 3] =
     [("restart", "Restart the server"), ("pause", "Pause the world"), ("slow", "Slow motion")];
-/// A longer gap between points interrupts the lines (s).
-const GAP_S: f64 = 0.5;
 /// Time between news of the headline.
 const HEADLINE_EVERY: Span = Span::from_millis(250);
 /// The colours of the clocks: the rivals', then NetClock's.
 pub(crate) const INKS: [Ink; 3] = [Ink::Second, Ink::Other, Ink::Main];
-/// Points keep this many digits after the point: 10 ns in ms.
-const DECIMALS: f64 = 1e5;
 
 /// A demo's live page.
 pub(crate) struct Broadcast {
     live: Live,
     /// Reads outside their bounds that were shown already, by client.
     outside: Vec<u64>,
-    /// When the last point was, by client (s).
-    last: Vec<f64>,
+    /// Points that were shown already, by client.
+    drawn: Vec<usize>,
     /// When the next news of the headline are due.
     next_headline: MachineTime,
 }
@@ -56,7 +51,7 @@ impl Broadcast {
     ///
     /// # Errors
     /// The address cannot be used.
-    pub(crate) fn start(address: LiveAddress, plan: &Plan) -> Result<Self> {
+    pub(crate) fn start(address: SocketAddr, plan: &Plan) -> Result<Self> {
         let page = page(plan);
         let acts = page.parts.iter().flat_map(|part| &part.blocks).filter_map(|block| match block {
             Block::Controls(controls) => Some(controls),
@@ -66,9 +61,9 @@ impl Broadcast {
             controls.buttons.iter().map(|button| Act { act: button.act.to_owned(), row: controls.row })
         });
         let hub = Arc::new(Hub::new(getrandom::u64()?, plan.clients.len() + 1));
-        let live = Live::start(address.0, page.live_html()?, hub, acts.collect())?;
-        let (outside, last) = (vec![0; plan.clients.len()], vec![0.0; plan.clients.len()]);
-        Ok(Broadcast { live, outside, last, next_headline: clock::now() })
+        let live = Live::start(address, page.live_html()?, hub, acts.collect())?;
+        let (outside, drawn) = (vec![0; plan.clients.len()], vec![0; plan.clients.len()]);
+        Ok(Broadcast { live, outside, drawn, next_headline: clock::now() })
     }
 
     /// Where it is, in words.
@@ -94,28 +89,13 @@ impl Broadcast {
         self.live.hub.happened(show::Happening { is_told, ..shown });
     }
 
-    /// A client reported reads.
-    pub(crate) fn reads(&mut self, client: usize, reads: &[Read], record: &Record) {
+    /// A client reported reads, which the record has.
+    pub(crate) fn reads(&mut self, client: usize, record: &Record) {
         let Some(of) = record.clients.get(client) else { return };
         let at_now = seconds(record, clock::now().ticks());
-        // Of each clock the largest error.
-        let worst = reads.iter().max_by_key(|read| read.error.unsigned_abs());
-        let rival = |which: usize| {
-            let errors = reads.iter().filter_map(|read| read.rivals[which]);
-            errors.max_by_key(|error| error.unsigned_abs()).and_then(rounded)
-        };
-        let mut points = Vec::with_capacity(2);
-        if let (Some(worst), Some(last)) = (worst, self.last.get_mut(client)) {
-            let at = (seconds(record, worst.at) * DECIMALS).round() / DECIMALS;
-            if at - *last > GAP_S {
-                points.push(((at - 0.001), [None; 5]));
-            }
-            *last = at;
-            let [error, bound, expected] = [worst.error, worst.bound, worst.expected].map(rounded);
-            points.push((at, [error, bound, expected, rival(0), rival(1)]));
-        }
-        let cells = now(worst.or(of.reads.latest()), &of.status, &of.status.state, &of.tally);
-        self.live.hub.points(at_now, client, &points, cells);
+        let drawn = std::mem::replace(&mut self.drawn[client], of.reads.points.len());
+        let cells = now(of.reads.latest(), &of.status, &of.tally);
+        self.live.hub.points(at_now, client, &of.reads.points[drawn..], cells);
         if clock::now() >= self.next_headline {
             self.next_headline = clock::now() + HEADLINE_EVERY;
             let compared = Compared::of(&record.same);
@@ -123,11 +103,9 @@ impl Broadcast {
             let words = [headline_words(&compared, record)];
             self.live.hub.headline(figures.chain(words).collect());
         }
-        let Some(shown) = self.outside.get_mut(client) else { return };
         let outside = of.tally.outside + of.tally.world_outside;
-        if outside > *shown {
+        if outside > std::mem::replace(&mut self.outside[client], outside) {
             let text = format!("{outside} reads were outside their bounds so far");
-            *shown = outside;
             let fault = show::Happening::new(at_now, Some(client), Weight::Fault, "outside", text);
             self.live.hub.happened(fault);
         }
@@ -163,12 +141,6 @@ impl Broadcast {
 
 fn seconds(record: &Record, ticks: i64) -> f64 {
     record.since_start(ticks).as_secs_f64()
-}
-
-/// Ticks in ms; none if nothing is promised.
-fn rounded(ticks: i64) -> Option<f64> {
-    let ms = Span::from_ticks(ticks).as_millis_f64();
-    (ticks != i64::MAX).then(|| (ms * DECIMALS).round() / DECIMALS)
 }
 
 fn page(plan: &Plan) -> Page {

@@ -65,7 +65,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         for line in orders.try_iter() {
             match serde_json::from_str(&line).with_context(|| format!("unreadable order `{line}`"))? {
                 Order::Truth { epoch, start_ticks, world } => {
-                    let clock = ServerClock::started_at(MachineTime::from_ticks(start_ticks));
+                    let clock = ServerClock { start: MachineTime::from_ticks(start_ticks) };
                     judge.learn(epoch, clock, world.parse()?);
                 }
                 Order::Key { .. } => bail!("a client has one key"),

@@ -1,6 +1,7 @@
 //! `lab demo`: everything at once, on one machine.
 
-use std::path::{Path, PathBuf};
+use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
@@ -11,9 +12,10 @@ use super::plan::{PROGRAMME_S, Plan};
 use super::screen::{self, Screen};
 use super::summary::{Summary, Verdict};
 use crate::demo::{report, run as conduct};
-use crate::live::address::{self, LiveAddress};
+use crate::live::address;
 use crate::net::lifetime::Stop;
 use crate::report::exit::{FAULT, NO_SERVER};
+use crate::report::file;
 
 /// Length of a run that people watch, unless they say so (s).
 const LIVE_S: u32 = 600;
@@ -44,8 +46,9 @@ pub struct Args {
     ///
     /// PORT is for browsers on this machine only. With ADDR:PORT, everybody who reaches it can watch and
     /// press.
-    #[arg(long, value_name = "PORT|ADDR:PORT", num_args = 0..=1, default_missing_value = address::DEFAULT)]
-    live: Option<LiveAddress>,
+    #[arg(long, value_name = "PORT|ADDR:PORT", num_args = 0..=1, default_missing_value = address::DEFAULT,
+          value_parser = address::serving)]
+    live: Option<SocketAddr>,
     /// Show the events of the clocks, too, and all figures
     #[arg(long)]
     verbose: bool,
@@ -60,7 +63,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Some(seed) => seed,
         None => u64::from(getrandom::u32()?),
     };
-    let path = args.report.clone().unwrap_or_else(|| default_report(seed));
+    let usual = || std::env::temp_dir().join(format!("netclock-demo-{seed}.html"));
+    let path = args.report.clone().unwrap_or_else(usual);
     // It is better to learn now than in 20 s that the path cannot be written.
     let writable = std::fs::OpenOptions::new().create(true).append(true).open(&path);
     writable.with_context(|| format!("cannot write the report to {}; give --report FILE", path.display()))?;
@@ -74,7 +78,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(live) = live {
         live.end(&summary);
     }
-    write(&path, &report::page(&record, &summary).html()?)?;
+    file::write(&path, report::page(&record, &summary).html()?)?;
     if args.json {
         println!("{:#}", summary.json(&record, &path.display().to_string()));
     } else {
@@ -88,12 +92,4 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Verdict::Broken => ExitCode::from(FAULT),
         Verdict::NeverSynced => ExitCode::from(NO_SERVER),
     })
-}
-
-fn default_report(seed: u64) -> PathBuf {
-    std::env::temp_dir().join(format!("netclock-demo-{seed}.html"))
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write the report to {}", path.display()))
 }

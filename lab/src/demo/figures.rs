@@ -13,11 +13,13 @@ use crate::report::date::date;
 use crate::report::page::{Table, Weight};
 use crate::report::words;
 
-/// Column headings of [`now`].
-pub(crate) const NOW: &str = "error | bound | expected | round trip | rate ppm | state | in bound";
+/// Column headings of a row: its clock, its beat, and [`now`].
+pub(crate) const NOW: &str =
+    "clock | beat | error | bound | expected | round trip | rate ppm | state | in bound";
 
 /// What a client shows now, in ms.
-pub(crate) fn now(read: Option<&Read>, status: &Status, state: &str, tally: &Tally) -> Vec<Cell> {
+pub(crate) fn now(read: Option<&Read>, status: &Status, tally: &Tally) -> Vec<Cell> {
+    let state = if status.state.is_empty() { "unsynced" } else { &status.state };
     let text = |ticks: Option<i64>, word: fn(i64) -> String| ticks.map_or_else(|| "–".to_owned(), word);
     let (judged, outside) = (tally.judged + tally.world_judged, tally.outside + tally.world_outside);
     let kept = if outside == 0 { format!("all {judged}") } else { format!("not {outside} of {judged}") };
@@ -27,7 +29,7 @@ pub(crate) fn now(read: Option<&Read>, status: &Status, state: &str, tally: &Tal
         text(read.map(|read| read.expected), promise),
         format!("{:.1}", status.round_trip_ms),
         format!("{:+.1}", status.ppm),
-        if state.is_empty() { "unsynced".to_owned() } else { state.to_owned() },
+        state.to_owned(),
         kept,
     ]
     .map(Cell::from)

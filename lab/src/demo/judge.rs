@@ -177,8 +177,8 @@ mod tests {
     #[test]
     fn a_read_is_judged_against_the_epoch_it_names() {
         let mut judge = Judge::default();
-        judge.learn(7, ServerClock::started_at(machine(1_000)), Script::default());
-        judge.learn(8, ServerClock::started_at(machine(5_000)), Script::default());
+        judge.learn(7, ServerClock { start: machine(1_000) }, Script::default());
+        judge.learn(8, ServerClock { start: machine(5_000) }, Script::default());
         let late = Shown { epoch: 7, server: ServerTime::from_ticks(49_690_000), run: 1 };
         judge.add(machine(6_000), &reading(7, 1, 5_002, 2), None, [Some(late), None]);
         judge.add(machine(6_010), &reading(8, 2, 1_011, 2), None, [None; 2]);
@@ -195,14 +195,14 @@ mod tests {
         let mut judge = Judge::default();
         judge.add(machine(6_000), &reading(7, 1, 5_000, 1), None, [None; 2]);
         assert_eq!((judge.tally().waiting, judge.tally().judged), (1, 0));
-        judge.learn(7, ServerClock::started_at(machine(0)), Script::default());
+        judge.learn(7, ServerClock { start: machine(0) }, Script::default());
         assert_eq!(judge.tally(), Tally { judged: 1, outside: 1, ..Tally::default() });
     }
 
     #[test]
     fn reads_wait_until_the_script_is_settled() -> anyhow::Result<()> {
         let mut judge = Judge::default();
-        let clock = ServerClock::started_at(machine(0));
+        let clock = ServerClock { start: machine(0) };
         judge.settle(Some(machine(1_000)));
         judge.learn(7, clock, Script::default());
         for millis in [900, 1_100, 1_300] {
@@ -244,7 +244,7 @@ mod tests {
         judge.add(machine(1), &Reading { state: State::Unsynced, ..reading(0, 0, 0, 0) }, None, [None; 2]);
         assert_eq!(judge.tally(), Tally { unsynced: 1, ..Tally::default() });
         let none = Reading { error_bound: Span::MAX, ..reading(7, 1, 99, 0) };
-        judge.learn(7, ServerClock::started_at(machine(0)), Script::default());
+        judge.learn(7, ServerClock { start: machine(0) }, Script::default());
         judge.add(machine(1), &none, None, [None; 2]);
         assert_eq!((judge.tally().unpromised, judge.tally().outside), (1, 0));
         for (epoch, shown) in [(1, 98), (2, 50)] {
@@ -269,7 +269,7 @@ mod tests {
         };
         let mut judge = Judge::default();
         judge.add(machine(1_500), &reading(7, 1, 1_500, 1), Some(&world(1_030, 40, 1)), [None; 2]);
-        judge.learn(7, ServerClock::started_at(machine(0)), "pause=1+2".parse()?);
+        judge.learn(7, ServerClock { start: machine(0) }, "pause=1+2".parse()?);
         judge.add(machine(3_500), &reading(7, 1, 3_500, 1), Some(&world(1_530, 20, 1)), [None; 2]);
         judge.add(machine(3_501), &reading(7, 1, 3_501, 1), Some(&world(1_529, 50, 1)), [None; 2]);
         judge.add(machine(3_502), &reading(7, 1, 3_502, 1), Some(&world(1_502, 50, 2)), [None; 2]);

@@ -19,3 +19,4 @@ pub(crate) mod screen;
 pub(crate) mod stage;
 pub(crate) mod summary;
 mod why;
+mod world;

@@ -1,17 +1,19 @@
-//! The reads of one client, as figures and curves: an hour of them needs no more memory than a minute.
+//! The reads of one client, as figures and as points of charts: ten a second, however many reads there are.
 
 use netclock::Span;
 
 use super::protocol::{Read, WorldRead};
 use crate::baseline::RIVALS;
-use crate::report::envelope::Envelope;
+use crate::live::show::Point;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::finite_ms;
 
 /// Errors count from this long after the start and after each incident, when the bursts of requests are over.
 pub(crate) const SETTLING: Span = Span::from_secs(1);
-/// A longer gap between reads interrupts a line.
-const GAP: Span = Span::from_millis(250);
+/// A longer gap between points interrupts the lines (s).
+const GAP_S: f64 = 0.5;
+/// Points keep this many digits after the point: 10 ns in ms.
+const DECIMALS: f64 = 1e5;
 /// An error that exceeds twice the expected one for this long is explained.
 const LONG: Span = Span::from_secs(1);
 /// An error below this needs no words.
@@ -25,7 +27,7 @@ pub(crate) struct Reads {
     /// Since when errors exceed what the clock expects, and whether that was explained.
     beyond: Option<(Span, bool)>,
     pub(crate) figures: Figures,
-    pub(crate) curves: Curves,
+    pub(crate) points: Vec<Point>,
 }
 
 /// Sizes of errors and bounds (ticks), from second 1 on.
@@ -44,14 +46,6 @@ pub(crate) struct SameReads {
     pub(crate) own: Quantiles,
     /// NetClock's bounds, as far as there are some.
     pub(crate) bound: Quantiles,
-}
-
-/// Curves over time (s, ms).
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Curves {
-    pub(crate) error: Envelope,
-    pub(crate) bound: Envelope,
-    pub(crate) rivals: [Envelope; RIVALS.len()],
 }
 
 impl SameReads {
@@ -74,7 +68,6 @@ impl Reads {
 
     /// Adds a read at a time since the start.
     pub(crate) fn add(&mut self, at: Span, read: &Read) {
-        self.draw(at, read);
         self.latest = Some((at, *read));
         let is_beyond = read.error.abs() > (2 * read.expected).max(SMALL.ticks());
         self.beyond = is_beyond.then(|| self.beyond.unwrap_or((at, false)));
@@ -95,32 +88,35 @@ impl Reads {
         (at - *since >= LONG && !std::mem::replace(is_explained, true)).then_some(read)
     }
 
-    fn draw(&mut self, at: Span, read: &Read) {
-        let seconds = at.as_secs_f64();
-        let is_gap = self.latest.is_some_and(|(last, _)| at - last >= GAP);
-        let [engine, best] = &mut self.curves.rivals;
-        let [engine_error, best_error] = read.rivals.map(|error| error.and_then(ms));
-        for (curve, value) in [
-            (&mut self.curves.error, ms(read.error)),
-            (&mut self.curves.bound, ms(read.bound)),
-            (engine, engine_error),
-            (best, best_error),
-        ] {
-            let gap = is_gap.then_some((seconds - 1e-3, None));
-            curve.extend(gap.into_iter().chain([(seconds, value)]));
+    /// Adds the point of a report's reads: of each clock the largest error. `seconds` gives those since the
+    /// start at a machine time.
+    pub(crate) fn draw(&mut self, reads: &[Read], seconds: impl Fn(i64) -> f64) {
+        let Some(worst) = reads.iter().max_by_key(|read| read.error.unsigned_abs()) else { return };
+        let rival = |which: usize| {
+            let errors = reads.iter().filter_map(|read| read.rivals[which]);
+            errors.max_by_key(|error| error.unsigned_abs()).and_then(ms)
+        };
+        let at = rounded(seconds(worst.at));
+        if self.points.last().is_some_and(|last| at - last.0 > GAP_S) {
+            self.points.push((at - 0.001, [None; 5]));
         }
+        let [error, bound, expected] = [worst.error, worst.bound, worst.expected].map(ms);
+        self.points.push((at, [error, bound, expected, rival(0), rival(1)]));
     }
 }
 
 /// Ticks in ms; none if nothing is promised.
 fn ms(ticks: i64) -> Option<f64> {
-    finite_ms(Span::from_ticks(ticks))
+    finite_ms(Span::from_ticks(ticks)).map(rounded)
+}
+
+fn rounded(value: f64) -> f64 {
+    (value * DECIMALS).round() / DECIMALS
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::envelope::Point;
 
     fn read(error_ms: i64) -> Read {
         let world = WorldRead { error: error_ms * 10_000, bound: 200_000 };
@@ -130,15 +126,11 @@ mod tests {
     }
 
     #[test]
-    fn an_hour_needs_no_more_than_a_minute() {
+    fn the_first_second_does_not_count() {
         let mut reads = Reads::default();
-        (0..360_000).for_each(|number| reads.add(Span::from_millis(10 * number), &read(number % 40 - 20)));
-        assert!(reads.curves.error.is_thinned());
-        let kept: Vec<Point> = reads.curves.error.points().collect();
-        assert!(kept.len() <= 12_000 && kept.iter().any(|point| point.1 == Some(-20.0)), "{}", kept.len());
+        (0..1_000).for_each(|number| reads.add(Span::from_millis(10 * number), &read(number % 40 - 20)));
         let Figures { error, world_error, world_bound } = &reads.figures;
-        let counts = [error, world_error, world_bound].map(Quantiles::count);
-        assert_eq!(counts, [359_900; 3], "the first second does not count");
+        assert_eq!([error, world_error, world_bound].map(Quantiles::count), [900; 3]);
     }
 
     #[test]
@@ -151,11 +143,14 @@ mod tests {
     }
 
     #[test]
-    fn a_gap_between_reads_interrupts_the_lines() {
+    fn a_report_is_a_point_and_a_gap_between_them_interrupts_the_lines() {
         let mut reads = Reads::default();
-        [0, 100, 500].iter().for_each(|millis| reads.add(Span::from_millis(*millis), &read(1)));
-        let gaps = reads.curves.error.points().filter(|point| point.1.is_none()).count();
-        assert_eq!(gaps, 1);
+        for millis in [0, 100, 700] {
+            let at = |error_ms| Read { at: millis, ..read(error_ms) };
+            reads.draw(&[at(1), at(-4), at(3)], |at| at as f64 / 1e3);
+        }
+        let point = [Some(-4.0), Some(1e-4), Some(1.0), Some(4.0), Some(-8.0)];
+        assert_eq!(reads.points, [(0.0, point), (0.1, point), (0.699, [None; 5]), (0.7, point)]);
     }
 
     #[test]

@@ -95,6 +95,7 @@ impl Record {
                 self.same.add(read);
             }
         }
+        client.reads.draw(reads, |at| (MachineTime::from_ticks(at) - start).as_secs_f64());
     }
 
     /// True if it ran as long as planned.

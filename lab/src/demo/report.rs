@@ -6,8 +6,7 @@ use super::plan::LINK_WORDS;
 use super::record::{Record, What};
 use super::summary::{ClientSummary, Summary, Verdict};
 use crate::baseline::RIVALS;
-use crate::report::envelope::{Envelope, THINNED};
-use crate::report::page::chart::{Chart, Curve, Ink, Shape};
+use crate::report::page::chart::{Chart, Curve, Ink, MOST_POINTS, Shape, THINNED};
 use crate::report::page::{Block, Finding, Headline, Page, Part, Table, Weight};
 
 /// The report.
@@ -55,25 +54,22 @@ fn findings(record: &Record, client: usize) -> Vec<Finding> {
     said.collect()
 }
 
-/// A band around zero, of this size.
-fn band(size: &Envelope) -> Vec<(f64, Option<(f64, f64)>)> {
-    size.points().map(|(at, size)| (at, size.map(|size| (-size, size)))).collect()
-}
-
 fn errors(record: &Record, client: usize, of: &ClientSummary) -> Chart {
     let mut chart = Chart::over_time(&format!("error_{client}"), &format!("Client {}", of.name), "ms");
     chart.words = format!(
-        "{}, clock {:+.0} ppm. Shown minus true server time, and the band that NetClock promises to stay in. \
-         Without a band it promised nothing.",
+        "{}, clock {:+.0} ppm. Shown minus true server time, the largest error of each tenth of a second, \
+         and the band that NetClock promises to stay in. Without a band it promised nothing.",
         of.path, of.crystal_ppm
     );
-    let Some(curves) = record.clients.get(client).map(|client| &client.reads.curves) else { return chart };
-    chart.add_band("NetClock's bound", Ink::Bound, &band(&curves.bound));
+    let points = &record.clients[client].reads.points;
+    let value = |which: usize| points.iter().map(move |(at, values)| (*at, values[which]));
+    let bound = value(1).map(|(at, size)| (at, size.map(|size| (-size, size))));
+    chart.add_band("NetClock's bound", Ink::Bound, bound);
     let names = RIVALS.map(|(name, _)| name).into_iter().chain(["NetClock"]);
-    for ((name, ink), curve) in names.zip(INKS).zip(curves.rivals.iter().chain([&curves.error])) {
-        chart.add(Curve::new(name, ink, Shape::Line, curve.points()));
+    for ((name, ink), which) in names.zip(INKS).zip([3, 4, 0]) {
+        chart.add(Curve::new(name, ink, Shape::Line, value(which)));
     }
-    if curves.error.is_thinned() {
+    if points.len() > MOST_POINTS {
         chart.words.push_str(THINNED);
     }
     for happening in record.happenings_of(client) {

@@ -42,9 +42,7 @@ pub(crate) fn run(plan: Plan, screen: Screen, live: Option<Broadcast>, stop: &St
                 agenda.insert(agenda.partition_point(|(other, _)| *other <= at), (at, next));
             }
         }
-        stage.settle();
-        stage.beat(&audience);
-        stage.note_world_events(&mut audience);
+        stage.follow_world(&mut audience);
         stage.listen(&mut audience)?;
         audience.screen.refresh(&audience.record);
     }

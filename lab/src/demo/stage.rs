@@ -5,18 +5,19 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use netclock::{Span, TICKS_PER_SECOND};
+use netclock::Span;
 use serde_json::Value;
 
 use super::audience::Audience;
 use super::client;
-use super::plan::{Action, LONGEST_PAUSE_S, LONGEST_SLOW_S, LOSS_PERCENT, OUTAGE, Plan, SHIFT_MS, STALL};
+use super::plan::{Action, LOSS_PERCENT, OUTAGE, Plan, SHIFT_MS, STALL};
 use super::protocol::Order;
 use super::record::{Record, What};
 use super::why::{KILLED, MENDED, RESTARTED, loss_words, shift_words, stall_words};
-use crate::game::script::{Kind, Part, Script};
+use super::world::{NOT_NOW, World};
+use crate::game::script::Kind;
 use crate::net::child::{self, Child};
-use crate::net::clock::{self, MachineTime};
+use crate::net::clock;
 use crate::net::impair::forwarder::Forwarder;
 use crate::net::key_file;
 use crate::net::lifetime::Stop;
@@ -25,13 +26,6 @@ use crate::net::lifetime::Stop;
 const PATIENCE: Span = Span::from_secs(5);
 /// Longest wait for the next line, so that actions come in time.
 const LOOK_UP: Duration = Duration::from_millis(5);
-/// How far ahead the clients know that no script changes.
-const HORIZON: Span = Span::from_millis(250);
-/// Time between such promises.
-const SETTLE_EVERY: Span = Span::from_millis(50);
-/// A change of the server's world comes this long after the promise, so that the server and the clients know
-/// it in time.
-const SOON: Span = Span::from_millis(200);
 
 /// Names a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,15 +38,6 @@ enum Who {
 /// A line of a process; none at its end.
 type Said = (Who, Option<String>);
 
-/// The clock and the world of a server.
-struct Truth {
-    epoch: u64,
-    start: MachineTime,
-    script: Script,
-    /// The last beat that was said.
-    beat: i64,
-}
-
 /// The processes of a demo.
 pub(super) struct Stage {
     said: Receiver<Said>,
@@ -61,13 +46,7 @@ pub(super) struct Stage {
     /// Number of servers started so far.
     starts: usize,
     server_address: SocketAddr,
-    /// Coming events of the world of the current server: when, a short name, and the words.
-    world_news: Vec<(MachineTime, &'static str, &'static str)>,
-    truth: Option<Truth>,
-    /// The script that the server was asked to take, until it answers.
-    change: Option<Script>,
-    /// No script changes before this instant, as the clients know.
-    settled: MachineTime,
+    world: World,
     /// The clients' keys, as lines of a key file.
     keys: Vec<String>,
     forwarders: Vec<Forwarder>,
@@ -90,10 +69,7 @@ impl Stage {
             server: None,
             starts: 0,
             server_address: loopback,
-            world_news: Vec::new(),
-            truth: None,
-            change: None,
-            settled: clock::now(),
+            world: World::new(),
             keys: keys?,
             forwarders: Vec::new(),
             clients: Vec::new(),
@@ -104,20 +80,18 @@ impl Stage {
         let line = stage.wait_for(Who::Server(stage.starts), "serving")?;
         let address = line["address"].as_str().and_then(|text| text.parse().ok());
         let address = address.with_context(|| format!("no address in `{line}`"))?;
-        (stage.server_address, stage.truth) = (address, Some(truth_of(&line)?));
-        let mut paths = Vec::with_capacity(plan.clients.len());
-        for (index, client) in plan.clients.iter().enumerate() {
+        stage.server_address = address;
+        stage.world.serve(&line)?;
+        for (index, planned) in plan.clients.iter().enumerate() {
             let seed = plan.seed.wrapping_mul(1_000).wrapping_add(index as u64);
-            let ways = (client.up, client.down);
-            // They go on until the processes have ended.
+            let ways = (planned.up, planned.down);
+            // It goes on until the processes have ended.
             let forwarder = Forwarder::start(loopback, address, ways, None, seed, &Stop::default())?;
-            paths.push(forwarder.address);
-            stage.forwarders.push(forwarder);
-        }
-        for (index, (client, path)) in plan.clients.iter().zip(paths).enumerate() {
-            let plan = client::Plan { server: path, origin: client.origin.ticks(), ppm: client.ppm };
+            let (server, origin) = (forwarder.address, planned.origin.ticks());
+            let plan = client::Plan { server, origin, ppm: planned.ppm };
             let mut client = stage.start(Who::Client(index), &child::arguments("demo", &plan)?)?;
             client.write_line(&serde_json::to_string(&Order::Key { key: stage.keys[index].clone() })?);
+            stage.forwarders.push(forwarder);
             stage.clients.push(client);
         }
         Ok(stage)
@@ -162,41 +136,23 @@ impl Stage {
         bail!("{who:?} did not start within {PATIENCE}; is the machine very busy?")
     }
 
-    /// The clock or the world of the server is new: informs the clients, and notes the coming events of the
-    /// world.
+    /// The clock or the world of the server is new: informs the clients.
     pub(super) fn begin_world(&mut self, record: &Record) {
-        let Some(Truth { epoch, start, script, .. }) = &self.truth else { return };
-        let truth = Order::Truth { epoch: *epoch, start_ticks: start.ticks(), world: script.to_string() };
-        let (start, script) = (*start, script.clone());
-        self.order_clients(&truth);
-        let end = Span::from_secs(record.plan.seconds.into()) - (start - record.start);
-        let news = script.parts_until(end).into_iter().filter(|part| start + part.at > clock::now());
-        let news = news.flat_map(|part| {
-            let (begins, ends) = match part.kind {
-                Kind::Pause => (
-                    "the server's world pauses: a client hears of it one delay late, and stands still until \
-                     the world caught up",
-                    "the server's world continues",
-                ),
-                Kind::Slow => (
-                    "the server's world slows down to a fifth: clients get a few straight lines a second",
-                    "the server's world runs at its normal rate",
-                ),
-            };
-            let from = start + part.at;
-            [(from, part.kind.name(), begins), (from + part.length, "normal rate", ends)]
-        });
-        self.world_news = news.collect();
+        if let Some(truth) = self.world.begin(record) {
+            self.order_clients(&truth);
+        }
     }
 
-    /// Notes the events of the server's world that have just happened.
-    pub(super) fn note_world_events(&mut self, audience: &mut Audience) {
-        let now = clock::now();
-        let (past, later) = std::mem::take(&mut self.world_news).into_iter().partition(|(at, ..)| *at <= now);
-        self.world_news = later;
-        for (at, name, words) in past {
-            audience.note(at - audience.record.start, None, What::Said(name, words.to_owned()));
+    /// Tells the audience what has just happened to the server's world, and the clients that nothing else
+    /// will for a moment.
+    pub(super) fn follow_world(&mut self, audience: &mut Audience) {
+        if let Some(settled) = self.world.settle() {
+            self.order_clients(&settled);
         }
+        if self.server.is_some() {
+            self.world.beat(audience);
+        }
+        self.world.note_events(audience);
     }
 
     fn order_clients(&mut self, order: &Order) {
@@ -244,8 +200,7 @@ impl Stage {
                 incident(Some(index), "mended", MENDED.to_owned())
             }
             Action::Restart => self.server.take().and_then(|_| {
-                self.world_news.clear();
-                self.change = None;
+                self.world.end();
                 follows = Some((OUTAGE, Action::StartServer));
                 incident(None, "server killed", KILLED.to_owned())
             }),
@@ -254,7 +209,7 @@ impl Stage {
                 incident(None, "restart", RESTARTED.to_owned())
             }
             Action::World(kind) => {
-                self.change_world(kind).map(|words| (None, What::Said("no change", words)))
+                self.change_world(kind).map(|why| (None, What::Said("no change", why.to_owned())))
             }
         };
         if let Some((client, what)) = done {
@@ -284,49 +239,9 @@ impl Stage {
 
     /// Asks the server for another script of its world, from a little later on. Returns why not, if that
     /// cannot be.
-    fn change_world(&mut self, kind: Kind) -> Option<String> {
-        let (Some(server), Some(truth), None) = (&mut self.server, &self.truth, &self.change) else {
-            return Some("the server's world cannot change at this moment".to_owned());
-        };
-        let at = clock::now().max(self.settled) + SOON - truth.start;
-        let length = Span::from_secs_f64(match kind {
-            Kind::Pause => LONGEST_PAUSE_S,
-            Kind::Slow => LONGEST_SLOW_S,
-        });
-        let Ok(script) = truth.script.with(Part { kind, at, length }) else {
-            return Some("the server's world pauses or slows down already".to_owned());
-        };
-        server.write_line(&script.to_string());
-        self.change = Some(script);
-        None
-    }
-
-    /// The server took another script, or did not.
-    fn world_changed(&mut self, is_taken: bool, record: &Record) {
-        let (Some(script), Some(truth)) = (self.change.take(), &mut self.truth) else { return };
-        if is_taken {
-            truth.script = script;
-            self.begin_world(record);
-        }
-    }
-
-    /// Promises the clients that no script changes for a moment, so that they can judge their reads.
-    pub(super) fn settle(&mut self) {
-        let until = clock::now() + HORIZON;
-        if self.change.is_none() && until - self.settled >= SETTLE_EVERY {
-            self.settled = until;
-            self.order_clients(&Order::Settled { until: until.ticks() });
-        }
-    }
-
-    /// Says when the server's own clock passes a beat, which is the truth for the clients' beats.
-    pub(super) fn beat(&mut self, audience: &Audience) {
-        let (Some(truth), true) = (&mut self.truth, self.server.is_some()) else { return };
-        let number = (clock::now() - truth.start).ticks() / TICKS_PER_SECOND;
-        if number > truth.beat {
-            truth.beat = number;
-            audience.beat(None, truth.start + Span::from_secs(number), number);
-        }
+    fn change_world(&mut self, kind: Kind) -> Option<&'static str> {
+        let Some(server) = &mut self.server else { return Some(NOT_NOW) };
+        self.world.change(kind).map(|script| server.write_line(&script.to_string())).err()
     }
 
     /// Handles what the processes say.
@@ -349,10 +264,10 @@ impl Stage {
             (Who::Server(start), Some(line)) if start == self.starts => {
                 let value: Value = serde_json::from_str(&line)?;
                 if value["type"] == "serving" && start > 1 {
-                    self.truth = Some(truth_of(&value)?);
+                    self.world.serve(&value)?;
                     self.begin_world(record);
-                } else if value["type"] == "world" {
-                    self.world_changed(value["is_taken"] == true, record);
+                } else if value["type"] == "world" && self.world.changed(value["is_taken"] == true) {
+                    self.begin_world(record);
                 }
             }
             (_, None) if self.stop.is_set() => {}
@@ -382,15 +297,4 @@ impl Stage {
         }
         Ok(())
     }
-}
-
-/// The clock and the world in the first line of a server.
-fn truth_of(line: &Value) -> Result<Truth> {
-    let epoch = line["epoch"].as_str().and_then(|text| text.strip_prefix("0x"));
-    let epoch = epoch.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-    let start = line["start_ticks"].as_i64().map(MachineTime::from_ticks);
-    let (Some(epoch), Some(start), Some(world)) = (epoch, start, line["world"].as_str()) else {
-        bail!("no epoch, start and world in `{line}`")
-    };
-    Ok(Truth { epoch, start, script: world.parse()?, beat: 0 })
 }

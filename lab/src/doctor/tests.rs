@@ -1,15 +1,18 @@
-//! What the doctor says about recordings of real queues, and about simulated servers. Each was told something
-//! wrong once.
+//! What the doctor says about machines and paths, recordings of real queues, and simulated servers.
 
+use netclock::link::sockets::Stamps;
 use netclock::{Config, Reading, Sample, Span};
 
-use super::advice::{Finding, of_accuracy, of_path};
+use super::advice::{Finding, of_accuracy, of_machine, of_path, of_silence};
 use super::command::delays;
+use super::machine::Machine;
 use super::path::{Path, Silence};
+use crate::inspect::command::judge;
 use crate::inspect::look::Look;
 use crate::inspect::simulate::simulate;
-use crate::inspect::verdict::verdicts;
+use crate::inspect::verdict::{Kind, Verdict, verdicts};
 use crate::recording::Recording;
+use crate::report::page::Weight;
 use crate::scenario;
 
 /// Length of an examination (s).
@@ -67,7 +70,8 @@ fn what_a_standing_queue_does_to_the_clock_is_not_called_nothing() {
     for (name, id) in [("real_up_before", "queue_up"), ("real_down_before", "queue_down")] {
         let (all, _) = findings(name, recording(name));
         let words = words(&all, id).unwrap();
-        assert!(words.contains("cannot be known") && !words.contains("not affected"), "{words}");
+        assert!(words.contains("cannot be known"), "{words}");
+        assert!(!words.contains("not affected"), "{words}");
     }
 }
 
@@ -109,7 +113,8 @@ fn a_server_that_freezes_is_named() {
     {
         let (all, _) = findings("fibre", frozen(recording("fibre"), has_kernel_stamps));
         let words = words(&all, "server_freeze").expect("it froze a dozen times");
-        assert!(words.contains(who) && words.contains("for up to 2"), "{words}");
+        assert!(words.contains(who), "{words}");
+        assert!(words.contains("for up to 2"), "{words}");
         assert!(all.iter().all(|it| !it.id.starts_with("queue") && it.id != "delays"), "{all:?}");
     }
 }
@@ -123,4 +128,77 @@ fn a_server_that_fell_silent_is_named_with_the_time() {
     };
     assert!(silent(6.0, 10.0, true).starts_with("The server fell silent 6.0 s after the start"));
     assert!(silent(2.0, 6.0, false).starts_with("No reply came from 2.0 to 6.0 s"));
+}
+
+fn weight(findings: &[Finding], id: &str) -> Option<Weight> {
+    findings.iter().find(|finding| finding.id == id).map(|finding| finding.weight)
+}
+
+#[test]
+fn a_healthy_machine_gives_no_advice_and_a_sick_one_does() {
+    let healthy = Machine { step_us: 0.1, wall_slew_ppm: Some(3.0), ..Machine::default() };
+    assert!(of_machine(&healthy).iter().all(|it| it.weight == Weight::Fine && it.advice.is_none()));
+    let nearly = of_machine(&Machine { wall_slew_ppm: Some(-0.04), ..healthy });
+    assert!(nearly.iter().any(|it| it.words.contains("(+0.0 ppm)")), "{nearly:?}");
+    let sick = Machine {
+        step_us: 15_600.0,
+        backwards: 2,
+        wall_slew_ppm: None,
+        wall_set_ms: Some(-500.0),
+        stalls: 3,
+        longest_stall_ms: 250.0,
+    };
+    let found = of_machine(&sick);
+    assert_eq!(weight(&found, "clock_step"), Some(Weight::Warning));
+    assert_eq!(weight(&found, "clock_back"), Some(Weight::Fault));
+    assert_eq!(weight(&found, "wall_set"), Some(Weight::Note));
+    assert_eq!(weight(&found, "stalls"), Some(Weight::Warning));
+    assert!(found.iter().all(|it| it.advice.is_some()), "{found:?}");
+    let slewed = Machine { wall_slew_ppm: Some(-500.0), stalls: 1, longest_stall_ms: 30.0, ..healthy };
+    assert_eq!(weight(&of_machine(&slewed), "wall_slew"), Some(Weight::Note));
+    assert_eq!(weight(&of_machine(&slewed), "stalls"), Some(Weight::Note));
+}
+
+#[test]
+fn the_reason_of_silence_is_found() {
+    let path = Path { requests: 80, ..Path::default() };
+    let id = |path: &Path| of_silence(path, "host:1").id;
+    assert_eq!(id(&path), "no_answer");
+    assert_eq!(id(&Path { is_host_there: true, ..path.clone() }), "udp_blocked");
+    assert_eq!(id(&Path { strange: 4, is_host_there: true, ..path.clone() }), "another_service");
+    assert_eq!(id(&Path { refused: 1, ..path }), "nobody_listens");
+}
+
+#[test]
+fn loss_copies_and_disorder_are_weighed() {
+    let path = |answered, copies, overtaken| Path {
+        requests: 200,
+        answered,
+        copies,
+        overtaken,
+        stamps: Stamps::Kernel.words(),
+        ..Path::default()
+    };
+    let found = of_path(&path(200, 0, 0), &[]);
+    assert!(found.iter().all(|it| it.weight == Weight::Fine));
+    assert!(weight(&found, "delays").is_some());
+    let found = of_path(&path(190, 20, 20), &[]);
+    for id in ["loss", "copies", "reordering"] {
+        assert_eq!(weight(&found, id), Some(Weight::Note), "{id}");
+    }
+    assert_eq!(weight(&of_path(&path(150, 0, 0), &[]), "loss"), Some(Weight::Warning));
+    let queue = Verdict { kind: Kind::QueueUp, stretch: None, words: "a queue".to_owned() };
+    let found = of_path(&path(200, 0, 0), &[queue]);
+    assert_eq!(weight(&found, "queue_up"), Some(Weight::Warning));
+    assert_eq!(weight(&found, "delays"), None);
+}
+
+#[test]
+fn what_to_do_about_a_load_balancer_is_said_once() {
+    let case = scenario::find("lan").unwrap();
+    let verdicts = judge(&case, Some(120.0), 1, &["several@60".parse().unwrap()]).unwrap();
+    let path = Path { requests: 200, answered: 200, ..Path::default() };
+    let found = of_path(&path, &verdicts);
+    assert_eq!(weight(&found, "several_servers"), Some(Weight::Warning), "{found:?}");
+    assert_eq!(serde_json::to_string(&found).unwrap().matches("an address of its own").count(), 1);
 }

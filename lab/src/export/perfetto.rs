@@ -50,15 +50,17 @@ const MARGIN: i64 = 10_000_000;
 const TRACKS: u64 = 16;
 
 /// Something in the trace, at a time of the timeline (ticks).
-struct Event {
-    at: i64,
-    message: Message,
-}
+type Event = (i64, Message);
 
 /// The stamps of an exchange, in their order.
 const STAMPS: [&str; 4] = ["request sent", "request received", "reply sent", "reply received"];
-/// The counters, and their units.
-const COUNTERS: [(&str, &str); 3] = [("error bound", "ms"), ("expected error", "ms"), ("rate", "ppm")];
+/// A counter: its name, its unit, and its value at a reading; none if nothing is promised.
+type Counter = (&'static str, &'static str, fn(&Reading) -> Option<f64>);
+const COUNTERS: [Counter; 3] = [
+    ("error bound", "ms", |reading| finite_ms(reading.error_bound)),
+    ("expected error", "ms", |reading| finite_ms(reading.expected_error)),
+    ("rate", "ppm", |reading| Some(reading.frequency_ppm)),
+];
 /// The first one is the track of this number.
 const FIRST_COUNTER: u64 = 2;
 
@@ -82,15 +84,15 @@ pub(super) fn trace(looks: &[Look]) -> Result<Vec<u8>> {
             "the recordings begin with different runs of a server's clock; export those of one server \
              together"
         );
-        events.sort_by_key(|event| event.at);
+        events.sort_by_key(|event| event.0);
         clients.push(events);
     }
-    let earliest = clients.iter().filter_map(|events| events.first()).map(|event| event.at).min();
+    let earliest = clients.iter().filter_map(|events| events.first()).map(|event| event.0).min();
     let zero = earliest.unwrap_or(0) - MARGIN;
-    packets.extend(clients.iter().flatten().map(|event| {
-        let ns = (event.at - zero) * NS_PER_TICK;
+    packets.extend(clients.iter().flatten().map(|(at, message)| {
+        let ns = (at - zero) * NS_PER_TICK;
         let packet = Message::new().number(TIMESTAMP, ns as u64).number(SEQUENCE, 1);
-        packet.message(TRACK_EVENT, &event.message)
+        packet.message(TRACK_EVENT, message)
     }));
     let all = packets.iter().fold(Message::new(), |all, packet| all.message(PACKET, packet));
     Ok(all.bytes().to_vec())
@@ -138,11 +140,6 @@ impl Timeline {
     fn of_server(&self, epoch: u64, ticks: i64) -> Option<i64> {
         ticks.checked_add(*self.shifts.get(&epoch)?)
     }
-
-    fn of_client(&self, look: &Look, epoch: u64, index: usize, local: LocalTime) -> Option<i64> {
-        let offset = look.reference.at(epoch, index, local)?;
-        self.of_server(epoch, local.ticks().checked_add(offset)?)
-    }
 }
 
 fn process(number: u64, name: &str) -> Message {
@@ -162,7 +159,7 @@ fn describe_tracks(client: u64, name: &str, packets: &mut Vec<Message>) {
         Message::new().number(UUID, first + number).text(TRACK_NAME, name).number(PARENT, first)
     };
     packets.push(track(&child(1, "clock events"), 1));
-    for (number, (name, unit)) in (FIRST_COUNTER..).zip(COUNTERS) {
+    for (number, (name, unit, _)) in (FIRST_COUNTER..).zip(COUNTERS) {
         let counter = Message::new().text(UNIT_NAME, unit);
         packets.push(track(&child(number, name).message(COUNTER, &counter), 1));
     }
@@ -192,7 +189,8 @@ impl Client<'_> {
 
     /// A local time, by the clock of this run.
     fn local(&self, epoch: u64, index: usize, local: LocalTime) -> Option<i64> {
-        self.line.of_client(self.look, epoch, index, local)
+        let offset = self.look.reference.at(epoch, index, local)?;
+        self.line.of_server(epoch, local.ticks().checked_add(offset)?)
     }
 
     /// The four stamps of each exchange, and what servers announced before it.
@@ -205,7 +203,7 @@ impl Client<'_> {
             // The exchange before says which server's clock runs.
             let at = self.local(named, index.saturating_sub(1), it.at);
             let message = || annotated(instant(first + 1, it.what.name()), "meaning", &it.what.words());
-            events.extend(at.map(|at| Event { at, message: message() }));
+            events.extend(at.map(|at| (at, message())));
         };
         for (index, it) in look.recording.exchanges.iter().enumerate() {
             while let Some(it) = announced.next_if(|it| it.after <= index) {
@@ -225,7 +223,7 @@ impl Client<'_> {
             for ((track, at), name) in stamps.into_iter().zip(STAMPS) {
                 let message = instant(track, name).fixed(FLOWS, self.number << 40 | (index as u64 + 1));
                 let message = annotated(message, "result", recording::name(it.sample.outcome));
-                events.extend(at.map(|at| Event { at, message }));
+                events.extend(at.map(|at| (at, message)));
             }
         }
         announced.for_each(|it| announce(named, look.recording.exchanges.len(), it, events));
@@ -235,11 +233,11 @@ impl Client<'_> {
         for moment in &self.look.rerun.moments {
             let at = self.local(moment.reading.server_epoch, moment.index, moment.local);
             let Some(at) = at else { continue };
-            for which in 0..COUNTERS.len() {
-                let Some(value) = value(&moment.reading, which) else { continue };
-                let track = self.number * TRACKS + FIRST_COUNTER + which as u64;
+            for (number, (.., value)) in (FIRST_COUNTER..).zip(COUNTERS) {
+                let Some(value) = value(&moment.reading) else { continue };
+                let track = self.number * TRACKS + number;
                 let message = Message::new().number(KIND, COUNT).number(TRACK, track);
-                events.push(Event { at, message: message.double(COUNTER_VALUE, value) });
+                events.push((at, message.double(COUNTER_VALUE, value)));
             }
         }
     }
@@ -253,7 +251,7 @@ impl Client<'_> {
             let described = describe(&happened.event);
             let message = instant(self.number * TRACKS + 1, &described.event);
             let message = annotated(message, "meaning", &described.meaning);
-            events.extend(at.map(|at| Event { at, message }));
+            events.extend(at.map(|at| (at, message)));
         }
     }
 }
@@ -261,13 +259,4 @@ impl Client<'_> {
 fn annotated(message: Message, name: &str, text: &str) -> Message {
     let annotation = Message::new().text(ANNOTATION_NAME, name).text(ANNOTATION_TEXT, text);
     message.message(ANNOTATION, &annotation)
-}
-
-/// The value of a counter at a reading; none if nothing is promised.
-fn value(reading: &Reading, which: usize) -> Option<f64> {
-    match which {
-        0 => finite_ms(reading.error_bound),
-        1 => finite_ms(reading.expected_error),
-        _ => Some(reading.frequency_ppm),
-    }
 }

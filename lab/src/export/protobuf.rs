@@ -1,5 +1,7 @@
 //! Messages in the encoding of protocol buffers, as far as a trace needs it.
 
+use crate::recorded::codec::put;
+
 /// A message that is being written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Message(Vec<u8>);
@@ -12,7 +14,7 @@ impl Message {
     /// An unsigned number, or an enumeration.
     pub(super) fn number(mut self, field: u32, value: u64) -> Self {
         self.tag(field, 0);
-        self.varint(value);
+        put(value, &mut self.0);
         self
     }
 
@@ -44,20 +46,12 @@ impl Message {
 
     fn block(&mut self, field: u32, bytes: &[u8]) {
         self.tag(field, 2);
-        self.varint(bytes.len() as u64);
+        put(bytes.len() as u64, &mut self.0);
         self.0.extend(bytes);
     }
 
     fn tag(&mut self, field: u32, kind: u64) {
-        self.varint(u64::from(field) << 3 | kind);
-    }
-
-    fn varint(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.0.push(value as u8 | 0x80);
-            value >>= 7;
-        }
-        self.0.push(value as u8);
+        put(u64::from(field) << 3 | kind, &mut self.0);
     }
 }
 

@@ -4,8 +4,7 @@ use super::events::events;
 use super::look::{Look, Shown, length};
 use super::verdict::{Kind, Verdict};
 use super::what_if::{Clock, conclusion};
-use crate::report::envelope::{MOST_POINTS, Point, THINNED};
-use crate::report::page::chart::{Chart, Curve, Ink, Shape};
+use crate::report::page::chart::{Chart, Curve, Ink, MOST_POINTS, Point, Shape, THINNED};
 use crate::report::page::{Block, Page, Part, Table};
 use crate::report::words::{counted, ms, optional};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
@@ -150,7 +149,7 @@ fn side_by_side(look: &Look, clocks: &[Clock]) -> Chart {
         clocks.len(),
         reference(look)
     );
-    chart.add_band("NetClock's bound", Ink::Bound, &band(look, |it| it.bound, 1.0));
+    chart.add_band("NetClock's bound", Ink::Bound, band(look, |it| it.bound, 1.0));
     for (clock, (ink, shape)) in clocks.iter().zip(PENS.iter().cycle()) {
         let points = clock.errors.iter().map(|&(at, error)| (at, Some(error)));
         chart.add(Curve::new(clock.name.clone(), *ink, *shape, points));
@@ -172,8 +171,12 @@ fn over_time(look: &Look, of: impl Fn(&Shown) -> Option<f64>) -> Vec<Point> {
 }
 
 /// A band around zero: a size over time, `times` as large on each side.
-fn band(look: &Look, of: fn(&Shown) -> Option<f64>, times: f64) -> Vec<(f64, Option<(f64, f64)>)> {
-    look.shown.iter().map(|it| (it.at_s, of(it).map(|size| (-times * size, times * size)))).collect()
+fn band(
+    look: &Look,
+    of: fn(&Shown) -> Option<f64>,
+    times: f64,
+) -> impl Iterator<Item = (f64, Option<(f64, f64)>)> + Clone {
+    look.shown.iter().map(move |it| (it.at_s, of(it).map(|size| (-times * size, times * size))))
 }
 
 fn error(look: &Look, verdicts: &[Verdict]) -> Chart {
@@ -190,8 +193,8 @@ fn error(look: &Look, verdicts: &[Verdict]) -> Chart {
     if marked > 0 {
         chart.words += &format!(" Coloured stretches are those of {} above.", counted(marked, "verdict"));
     }
-    chart.add_band("error bound", Ink::Bound, &band(look, |it| it.bound, 1.0));
-    chart.add_band("twice the expected error", Ink::Expected, &band(look, |it| it.expected, SIGMAS));
+    chart.add_band("error bound", Ink::Bound, band(look, |it| it.bound, 1.0));
+    chart.add_band("twice the expected error", Ink::Expected, band(look, |it| it.expected, SIGMAS));
     chart.add(Curve::new("error", Ink::Main, Shape::Line, over_time(look, |it| it.error)));
     // The bound is a thousand times the error, and would make a line of it.
     for curve in &mut chart.curves {
@@ -209,11 +212,9 @@ fn bounds(look: &Look) -> Chart {
         look.rerun.accepted,
         look.recording.exchanges.len() - look.rerun.accepted - look.rerun.left_out
     );
-    let end = |sign: f64| {
-        let at = move |(error, bound): (f64, f64)| error + sign * bound;
-        look.shown.iter().map(move |it| (it.at_s, it.error.zip(it.bound).map(at)))
-    };
-    chart.add_ends("promised interval", Ink::Bound, end(-1.0), end(1.0));
+    let ends = |(error, bound)| (error - bound, error + bound);
+    let promised = look.shown.iter().map(|it| (it.at_s, it.error.zip(it.bound).map(ends)));
+    chart.add_band("promised interval", Ink::Bound, promised);
     let of = |is_ok: bool| look.said.iter().filter(move |it| it.outcome.is_ok() == is_ok);
     let above = |is_ok| of(is_ok).map(|it| (it.sent_s, Some(it.up)));
     let below = |is_ok| of(is_ok).map(|it| (it.arrived_s, Some(-it.down)));

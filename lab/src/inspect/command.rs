@@ -81,12 +81,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.json {
         let said = sessions
             .iter()
-            .map(|it| json!({"name": it.name, "verdicts": it.verdicts, "side_by_side": it.clocks}));
+            .map(|it| json!({"name": it.part.title, "verdicts": it.verdicts, "side_by_side": it.clocks}));
         let printed = json!({"sessions": said.collect::<Vec<_>>(), "page": page(&sessions)});
         println!("{}", serde_json::to_string(&printed).context("a report is plain numbers and texts")?);
     } else {
         for session in &sessions {
-            println!("{}", session.name);
+            println!("{}", session.part.title);
             session.verdicts.iter().for_each(|verdict| println!("  {}", verdict.words));
             what_if::conclusion(&session.clocks).iter().for_each(|words| println!("  What if: {words}"));
         }
@@ -102,7 +102,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 /// A session and what is said about it.
 struct Session {
-    name: String,
     verdicts: Vec<Verdict>,
     clocks: Vec<Clock>,
     /// Its part of a page, and its row in the overview.
@@ -123,7 +122,7 @@ impl Session {
         let verdicts = verdicts(look, &Config::default());
         let clocks = what_if.clocks(look)?;
         let (part, row) = (charts::part(look, &verdicts, &clocks), charts::row(look, &verdicts));
-        Ok(Session { name: look.name.clone(), verdicts, clocks, part, row })
+        Ok(Session { verdicts, clocks, part, row })
     }
 }
 
@@ -154,7 +153,7 @@ fn simulated(
 /// The page about sessions.
 fn page(sessions: &[Session]) -> Page {
     let title = match sessions {
-        [one] => one.name.clone(),
+        [one] => one.part.title.clone(),
         _ => format!("{} sessions", sessions.len()),
     };
     let parts = sessions.iter().map(|session| session.part.clone()).collect();

@@ -12,7 +12,6 @@ pub(crate) mod reference;
 pub mod replay;
 mod replayed;
 pub(crate) mod rerun;
-pub(crate) mod results;
 pub mod simulate;
 pub mod verdict;
 pub(crate) mod what_if;

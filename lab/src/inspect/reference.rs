@@ -10,8 +10,7 @@ use std::ops::Range;
 use anyhow::Result;
 use netclock::{Cause, Config, Event, Exchange, LocalTime, Refusal, Sample, ServerTime};
 
-use super::rerun::rerun;
-use super::results::{Moment, Rerun};
+use super::rerun::{Moment, Rerun, rerun};
 use crate::recording::Recorded;
 
 /// What the rate of hindsight may err by (fraction): bounds get wider by this while they are carried.

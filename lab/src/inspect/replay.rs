@@ -7,8 +7,7 @@ use anyhow::{Context, Result};
 use netclock::Config;
 use serde_json::json;
 
-use super::rerun::rerun;
-use super::results::Difference;
+use super::rerun::{Difference, rerun};
 use crate::recording::{Recording, Stretch};
 use crate::report::exit::verdict;
 use crate::report::words::alarm;

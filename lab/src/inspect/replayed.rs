@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use netclock::keyed::SessionKey;
 use netclock::link::{ClientLinkConfig, LinkedClient};
-use netclock::{Client, CreateError, Exchange, Refusal};
+use netclock::{Client, Config, CreateError, Exchange, Refusal};
 
 /// No datagram is sealed with it: the recording has what came of them.
 const SECRET: [u8; 16] = [1; 16];
@@ -13,8 +13,6 @@ const SECRET: [u8; 16] = [1; 16];
 pub(super) enum Replayed {
     Plain(Client),
     Linked(LinkedClient),
-    /// While it becomes linked, and for good if memory was missing.
-    Lost,
 }
 
 impl Replayed {
@@ -36,13 +34,12 @@ impl Replayed {
     /// # Errors
     /// There is not enough memory.
     pub(super) fn link(&mut self) -> Result<(), CreateError> {
-        *self = match std::mem::replace(self, Replayed::Lost) {
-            Replayed::Plain(client) => {
-                let key = SessionKey::new(1, SECRET).map_err(|_| CreateError::OutOfMemory)?;
-                Replayed::Linked(LinkedClient::new(client, &key, ClientLinkConfig::default())?)
-            }
-            other => other,
-        };
+        if let Replayed::Plain(client) = self {
+            let key = SessionKey::new(1, SECRET).map_err(|_| CreateError::OutOfMemory)?;
+            // Nobody uses the client that takes its place for a moment.
+            let client = std::mem::replace(client, Client::new(Config::default(), 1)?);
+            *self = Replayed::Linked(LinkedClient::new(client, &key, ClientLinkConfig::default())?);
+        }
         Ok(())
     }
 }
@@ -54,7 +51,6 @@ impl Deref for Replayed {
         match self {
             Replayed::Plain(client) => client,
             Replayed::Linked(linked) => linked,
-            Replayed::Lost => unreachable!("a client that ran out of memory ended the replay"),
         }
     }
 }
@@ -64,7 +60,6 @@ impl DerefMut for Replayed {
         match self {
             Replayed::Plain(client) => client,
             Replayed::Linked(linked) => linked,
-            Replayed::Lost => unreachable!("a client that ran out of memory ended the replay"),
         }
     }
 }

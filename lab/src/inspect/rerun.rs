@@ -2,11 +2,11 @@
 
 use anyhow::Result;
 use netclock::authority::Authority;
-use netclock::latency::{LatencyConfig, LatencyWatch};
-use netclock::{Client, Config, LocalTime, Refusal, Span};
+use netclock::latency::{LatencyChange, LatencyConfig, LatencyWatch};
+use netclock::{Client, Config, Event, LocalTime, Reading, Refusal, Span};
+use serde::Serialize;
 
 use super::replayed::Replayed;
-use super::results::{Difference, Happened, Moment, Pause, Rerun};
 use crate::recording::{self, Announced, Announcement, Recorded};
 
 /// Time between calls of the client. A game calls it every frame, which a recording does not show. Without
@@ -25,6 +25,62 @@ const LOOK_AHEAD: usize = 32;
 const MOST_DIFFERENCES: usize = 1_000;
 /// The seed of the new client, whose request ids do not matter.
 const SEED: u128 = 1;
+
+/// An exchange whose result differs from the recorded one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Difference {
+    pub(crate) line: usize,
+    pub(crate) recorded: &'static str,
+    pub(crate) now: &'static str,
+}
+
+/// What the clock shows at one time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment {
+    /// The index of the newest exchange, in the recording.
+    pub(crate) index: usize,
+    pub(crate) local: LocalTime,
+    pub(crate) reading: Reading,
+    /// An exchange was accepted just before.
+    pub(crate) is_exchange: bool,
+}
+
+/// An event of the client.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Happened {
+    /// The index of the newest exchange, in the recording.
+    pub(crate) index: usize,
+    /// The time of the call that reported it.
+    pub(crate) local: LocalTime,
+    pub(crate) event: Event,
+}
+
+/// The results of a session.
+#[derive(Debug, Default)]
+pub(crate) struct Rerun {
+    pub(crate) accepted: usize,
+    /// Answers to unknown requests. They say nothing about the clocks and cannot be repeated.
+    pub(crate) left_out: usize,
+    /// Exchanges whose results differ from the recorded ones, and the first of them.
+    pub(crate) differing: usize,
+    pub(crate) differences: Vec<Difference>,
+    pub(crate) moments: Vec<Moment>,
+    pub(crate) events: Vec<Happened>,
+    /// Lasting changes of the delay of one direction.
+    pub(crate) changes: Vec<LatencyChange>,
+    /// Pauses of the program.
+    pub(crate) pauses: Vec<Pause>,
+}
+
+/// A pause of the program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pause {
+    /// The last time before, and the first after.
+    pub(crate) before: LocalTime,
+    pub(crate) after: LocalTime,
+    /// The program itself noted it. Otherwise the network may have let nothing through.
+    pub(crate) is_noted: bool,
+}
 
 /// Gives the exchanges of a session to a new client with these settings. With `until`, the client is called
 /// until then; a recording does not say how long the session went on after its last exchange.
@@ -198,7 +254,7 @@ impl Player {
 
 #[cfg(test)]
 mod tests {
-    use netclock::{Cause, Event, RequestId, Sample, ServerTime};
+    use netclock::{Cause, RequestId, Sample, ServerTime};
 
     use super::*;
 
@@ -241,7 +297,8 @@ mod tests {
         // The authority of the first server may be known before its first reply.
         for first in [0, 5] {
             let events = events(&[authority(7, first), authority(8, 20)]);
-            assert!(events.contains(&Event::HandedOver) && !events.iter().any(is_restart), "{events:?}");
+            assert!(events.contains(&Event::HandedOver), "{events:?}");
+            assert!(!events.iter().any(is_restart), "{events:?}");
         }
     }
 }

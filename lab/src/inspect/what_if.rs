@@ -7,8 +7,7 @@ use netclock::{Config, Span, State};
 use serde::Serialize;
 
 use super::look::Look;
-use super::rerun::rerun;
-use super::results::Moment;
+use super::rerun::{Moment, rerun};
 use crate::baseline::{self, Maker, RIVALS};
 use crate::recording::Recording;
 use crate::report::words::{counted, ms};
@@ -270,12 +269,8 @@ mod tests {
         assert!(clocks[0].errors.iter().map(|error| error.1).eq(same));
         assert!(Options::default().clocks(&look).unwrap().is_empty());
         let said = |clocks: &[Clock]| conclusion(clocks).unwrap_or_default();
-        assert!(
-            said(&clocks).starts_with("netclock was better than ")
-                && said(&clocks).contains(", the next best: "),
-            "{}",
-            said(&clocks)
-        );
+        assert!(said(&clocks).starts_with("netclock was better than "), "{}", said(&clocks));
+        assert!(said(&clocks).contains(", the next best: "), "{}", said(&clocks));
         assert_eq!(conclusion(&clocks[..1]), None);
     }
 
@@ -294,13 +289,10 @@ mod tests {
             "a was better than b: 99 % of its errors are within 0.500 ms, against 20.0 ms (40.0 times";
         assert!(said(&[other.clone(), mute.clone(), one.clone()]).starts_with(better));
         let back = said(&[other.clone(), clock("c", Some(10.0), 1)]);
-        assert!(
-            back.contains("c was better") && back.ends_with("(2.00 times as much), and c went back 1 time.")
-        );
-        assert!(
-            said(&[one.clone(), clock("d", Some(0.5), 0), other.clone()])
-                .starts_with("a and d were better than b: 99 % of their errors are")
-        );
+        assert!(back.contains("c was better"), "{back}");
+        assert!(back.ends_with("(2.00 times as much), and c went back 1 time."), "{back}");
+        let both = said(&[one.clone(), clock("d", Some(0.5), 0), other.clone()]);
+        assert!(both.starts_with("a and d were better than b: 99 % of their errors are"), "{both}");
         let equal = said(&[one.clone(), clock("d", Some(0.5), 0)]);
         assert_eq!(equal, "a and d were equally good: 99 % of their errors are within 0.500 ms.");
         assert_eq!(conclusion(&[one, mute]), None);

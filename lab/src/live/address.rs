@@ -1,26 +1,18 @@
 //! Where a page is served.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::str::FromStr;
+use std::net::{Ipv4Addr, SocketAddr};
 
 /// Where a page is served, unless the user says so: this machine only, and a port next to that of the server.
 pub(crate) const DEFAULT: &str = "7118";
 
-/// An address from the command line: `PORT`, which is on this machine only, or `ADDR:PORT`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LiveAddress(pub(crate) SocketAddr);
-
-impl FromStr for LiveAddress {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if let Ok(port) = text.parse::<u16>() {
-            return Ok(LiveAddress(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port)));
-        }
-        text.parse().map(LiveAddress).map_err(|_| {
-            "give PORT for browsers on this machine, or ADDR:PORT, such as 7118 or 0.0.0.0:7118".to_owned()
-        })
-    }
+/// Reads `PORT`, which is on this machine only, or `ADDR:PORT`.
+///
+/// # Errors
+/// The text is neither; the error has both.
+pub(crate) fn serving(text: &str) -> Result<SocketAddr, &'static str> {
+    let own = text.parse().map(|port: u16| (Ipv4Addr::LOCALHOST, port).into());
+    own.or_else(|_| text.parse())
+        .map_err(|_| "give PORT for browsers on this machine, or ADDR:PORT, such as 7118 or 0.0.0.0:7118")
 }
 
 #[cfg(test)]
@@ -29,7 +21,7 @@ mod tests {
 
     #[test]
     fn a_port_alone_is_on_this_machine_only() {
-        let address = |text: &str| text.parse::<LiveAddress>().map(|it| it.0.to_string());
+        let address = |text: &str| serving(text).map(|it| it.to_string());
         assert_eq!(address(DEFAULT), Ok("127.0.0.1:7118".to_owned()));
         assert_eq!(address("0"), Ok("127.0.0.1:0".to_owned()));
         assert_eq!(address("0.0.0.0:80"), Ok("0.0.0.0:80".to_owned()));

@@ -251,7 +251,8 @@ mod tests {
         }
         let inner = hub.lock();
         assert_eq!(inner.news.as_ref().map(Sender::len), Some(MOST_MESSAGES));
-        assert!(inner.rows[1].points.len() <= MOST_POINTS && inner.happenings.len() <= MOST_HAPPENINGS);
+        assert!(inner.rows[1].points.len() <= MOST_POINTS);
+        assert!(inner.happenings.len() <= MOST_HAPPENINGS);
     }
 
     #[test]

@@ -30,10 +30,10 @@ use super::show::Act;
 
 /// Most browsers that watch at once.
 const MOST_VIEWERS: u32 = 32;
-/// Most connections that are answered at once.
+const CROWDED: &str =
+    "32 browsers watch this run already, which is the most. Close one of them and try again.";
+/// Most connections that are answered at once. The system makes others wait.
 const MOST_SERVED: usize = 128;
-/// Connections beyond those get a refusal. When as many wait for theirs, the system makes the others wait.
-const MOST_REFUSED: usize = 64;
 /// Longest wait for a request on a connection. Nobody loses a place while a slow machine tests.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 });
 /// Longest wait, at the end, for browsers to get the rest.
@@ -140,48 +140,27 @@ async fn serve(listener: TcpListener, site: Arc<Site>, stopped: oneshot::Receive
 }
 
 async fn accept_all(listener: Listener, site: Arc<Site>) {
-    let served = Arc::new(Semaphore::new(MOST_SERVED));
-    let refused = Arc::new(Semaphore::new(MOST_REFUSED));
-    loop {
-        let Some((stream, place, is_full)) = accept(&listener, &served, &refused).await else { continue };
+    let places = Arc::new(Semaphore::new(MOST_SERVED));
+    while let Ok(place) = Arc::clone(&places).acquire_owned().await {
+        let Ok((stream, _)) = listener.accept().await else {
+            tokio::time::sleep(AGAIN_AFTER).await;
+            continue;
+        };
         let site = Arc::clone(&site);
         tokio::spawn(async move {
             let _place = place;
             let service = service_fn(|request| {
                 let site = Arc::clone(&site);
-                async move {
-                    let answered = if is_full { crowded() } else { answer(&site, request).await };
-                    Ok::<_, Infallible>(answered)
-                }
+                async move { Ok::<_, Infallible>(answer(&site, request).await) }
             });
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
                 .header_read_timeout(PATIENCE)
                 .max_buf_size(MOST_BUFFERED)
-                .keep_alive(!is_full)
                 .serve_connection(TokioIo::new(stream), service);
             // A browser that leaves in the middle ends with an error, which is nobody's fault.
             let _ = connection.await;
         });
-    }
-}
-
-/// The next connection, with the place that it takes, and whether it can only be refused.
-async fn accept(
-    listener: &Listener,
-    served: &Arc<Semaphore>,
-    refused: &Arc<Semaphore>,
-) -> Option<(tokio::net::TcpStream, OwnedSemaphorePermit, bool)> {
-    let refusal = Arc::clone(refused).acquire_owned().await.ok()?;
-    match listener.accept().await {
-        Ok((stream, _)) => match Arc::clone(served).try_acquire_owned() {
-            Ok(place) => Some((stream, place, false)),
-            Err(_) => Some((stream, refusal, true)),
-        },
-        Err(_) => {
-            tokio::time::sleep(AGAIN_AFTER).await;
-            None
-        }
     }
 }
 
@@ -194,7 +173,7 @@ async fn answer(site: &Site, request: Request<Incoming>) -> Answer {
         (&Method::GET, "/state") => typed("application/json", site.hub.json().into()),
         (&Method::GET, "/events") => match Arc::clone(&site.viewers).try_acquire_owned() {
             Ok(place) => headed(StatusCode::OK, "text/event-stream", news(&site.hub, place)),
-            Err(_) => crowded(),
+            Err(_) => words(StatusCode::SERVICE_UNAVAILABLE, CROWDED),
         },
         (&Method::POST, "/act") => press(site, request).await,
         (_, "/" | "/state" | "/events" | "/act") => {
@@ -259,13 +238,6 @@ fn names_this_machine(headers: &HeaderMap) -> bool {
     let name = if port.bytes().all(|byte| byte.is_ascii_digit()) { name } else { host };
     let bare = name.trim_start_matches('[').trim_end_matches(']');
     name == "localhost" || bare.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
-}
-
-fn crowded() -> Answer {
-    let text = format!(
-        "{MOST_VIEWERS} browsers watch this run already, which is the most. Close one of them and try again."
-    );
-    words(StatusCode::SERVICE_UNAVAILABLE, &text)
 }
 
 fn words(status: StatusCode, text: &str) -> Answer {

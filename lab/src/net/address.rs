@@ -11,10 +11,6 @@ use netclock::link::sockets::StampedSocket;
 /// The text is no such address, or the name is unknown; the error says what to write.
 pub(crate) fn resolve(text: &str) -> Result<SocketAddr> {
     let usage = "expected HOST:PORT, such as example.org:7117, 192.0.2.1:7117 or [2001:db8::1]:7117";
-    let port = text.rsplit_once(':').map(|(_, port)| port);
-    if port.is_none_or(|port| port.parse::<u16>().is_err()) {
-        return Err(anyhow!("`{text}` has no port from 1 to 65535; {usage}"));
-    }
     let found: Vec<SocketAddr> =
         text.to_socket_addrs().with_context(|| format!("cannot resolve `{text}`; {usage}"))?.collect();
     let v4 = found.iter().find(|address| address.is_ipv4());

@@ -67,11 +67,6 @@ pub(crate) struct ServerClock {
 }
 
 impl ServerClock {
-    /// A clock that shows zero at `start`.
-    pub(crate) fn started_at(start: MachineTime) -> Self {
-        ServerClock { start }
-    }
-
     /// The server time at a machine time. It continues after the server's death.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         ServerTime::from_ticks((machine - self.start).ticks())
@@ -79,15 +74,6 @@ impl ServerClock {
 }
 
 /// The wall clock, in ticks since 1970-01-01 00:00 UTC without leap seconds.
-#[cfg(unix)]
-pub(crate) fn wall_ticks() -> i64 {
-    use nix::time::{ClockId, clock_gettime};
-    let time = clock_gettime(ClockId::CLOCK_REALTIME);
-    time.map_or(0, |time| time.tv_sec() * netclock::TICKS_PER_SECOND + time.tv_nsec() / 100)
-}
-
-/// The wall clock, in ticks since 1970-01-01 00:00 UTC without leap seconds.
-#[cfg(not(unix))]
 pub(crate) fn wall_ticks() -> i64 {
     let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
     (since.as_nanos() / 100) as i64

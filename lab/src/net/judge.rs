@@ -108,6 +108,7 @@ mod tests {
         assert_eq!((judged.p50_ms, judged.p99_ms, judged.max_ms), (Some(2.0), Some(4.0), Some(4.0)));
         assert!(judged.rms_ms.is_some_and(|rms| (rms - 7.5_f64.sqrt()).abs() < 1e-9), "{judged:?}");
         assert_eq!((judged.reads, judged.outside, judged.backwards), (6, 1, 1));
-        assert!(judged.within.is_none() && !judged.is_kept());
+        assert!(judged.within.is_none());
+        assert!(!judged.is_kept());
     }
 }

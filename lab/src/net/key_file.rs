@@ -130,7 +130,8 @@ mod tests {
         ] {
             let error = parse(&format!("\n{bad}\n")).err().map(|error| format!("{error:#}"));
             let error = error.unwrap_or_default();
-            assert!(error.contains("line 2") && !error.contains("0a0b0c"), "{bad}: {error}");
+            assert!(error.contains("line 2"), "{bad}: {error}");
+            assert!(!error.contains("0a0b0c"), "{bad}: {error}");
         }
     }
 }

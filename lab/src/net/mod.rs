@@ -14,7 +14,6 @@ pub mod link;
 pub(crate) mod messages;
 pub mod relay;
 pub mod serve;
-pub(crate) mod stream;
 pub mod sync;
 pub(crate) mod truth;
 

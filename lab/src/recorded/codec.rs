@@ -70,7 +70,8 @@ impl Way {
     }
 }
 
-fn put(mut number: u64, bytes: &mut Vec<u8>) {
+/// Adds a number in bytes of seven bits, as protocol buffers have them, too.
+pub(crate) fn put(mut number: u64, bytes: &mut Vec<u8>) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
         number >>= 7;

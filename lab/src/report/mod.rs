@@ -1,7 +1,6 @@
 //! What commands share: options, words, tables, pages, files and exit codes.
 
 pub(crate) mod date;
-pub(crate) mod envelope;
 pub mod exit;
 pub(crate) mod file;
 pub(crate) mod options;

@@ -42,7 +42,8 @@ impl Paths {
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
         let mut known = Vec::new();
-        for (group, all) in scenario::groups()? {
+        for group in scenario::GROUPS {
+            let all = scenario::group(group)?;
             let everything = names.iter().any(|name| name == group);
             known.push(group.to_owned());
             known.extend(all.iter().map(|case| case.name.clone()));

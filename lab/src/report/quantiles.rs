@@ -78,7 +78,8 @@ mod tests {
         let mut quantiles = Quantiles::default();
         let count = 1_000_000_i64;
         (0..count).for_each(|at| quantiles.add((at * 7_919 % count - count / 4) * 1_234_567));
-        assert!(quantiles.counts.len() < MOST && quantiles.is_rounded, "{}", quantiles.counts.len());
+        assert!(quantiles.counts.len() < MOST, "{}", quantiles.counts.len());
+        assert!(quantiles.is_rounded, "{}", quantiles.counts.len());
         assert_eq!(quantiles.count(), 1_000_000);
         for share in [0.01, 0.2, 0.5, 0.99, 1.0] {
             let exact = ((count - 1) as f64 * share - count as f64 / 4.0) * 1_234_567.0;

@@ -21,10 +21,8 @@ fn a_client_follows_by_link_and_by_messages_at_once() -> Outcome {
     assert_eq!((&judged["outside"], &judged["backwards"]), (&0.into(), &0.into()), "{judged}");
     assert!(judged["reads"].as_u64() > Some(10), "{judged}");
     assert_eq!(judged["state"], "linked");
-    assert!(
-        judged["link_requests"].as_u64() > Some(10) && judged["messages"].as_u64() > Some(10),
-        "{judged}"
-    );
+    assert!(judged["link_requests"].as_u64() > Some(10), "{judged}");
+    assert!(judged["messages"].as_u64() > Some(10), "{judged}");
     let refused = stranger.line()?;
     assert_eq!((&refused["reads"], &refused["state"]), (&0.into(), &"checking".into()), "{refused}");
     Ok(())

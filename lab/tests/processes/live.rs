@@ -68,14 +68,17 @@ fn one_client_of_a_server_is_shown_without_buttons() -> Outcome {
     }
     let page = host(url.as_str().ok_or("an address")?);
     let html = get(&page, "/")?;
-    assert!(html.contains("NetClock client, live") && !html.contains("<button type=\"button\" data-act"));
+    assert!(html.contains("NetClock client, live"));
+    assert!(!html.contains("<button type=\"button\" data-act"));
     // The first state that has points has the figures of the row, too, and the event that began it.
     let mut state = Value::Null;
     while state["rows"][0]["points"][0].is_null() {
         state = serde_json::from_str(&get(&page, "/state")?)?;
     }
     let [error, bound, expected] = [0, 1, 2].map(|at| &state["rows"][0]["points"][0][1][at]);
-    assert!(error.is_null() && bound.as_f64() > Some(0.0) && expected.as_f64() > Some(0.0), "{state}");
+    assert!(error.is_null(), "{state}");
+    assert!(bound.as_f64() > Some(0.0), "{state}");
+    assert!(expected.as_f64() > Some(0.0), "{state}");
     assert_eq!(state["rows"][0]["cells"].as_array().map(Vec::len), Some(6), "{state}");
     assert!(state["happenings"].as_array().is_some_and(|all| !all.is_empty()), "{state}");
     client.wait()?;

@@ -25,7 +25,8 @@ fn request(id: u64) -> Result<wire::Datagram, netclock::WireError> {
 fn without_a_server_sync_says_what_to_check() -> Outcome {
     let free = UdpSocket::bind("127.0.0.1:0")?.local_addr()?;
     let complaint = ended_with(3, &["sync", &free.to_string(), "--seconds", "4"]).err;
-    assert!(complaint.contains("lab serve") && complaint.contains(&free.to_string()), "{complaint}");
+    assert!(complaint.contains("lab serve"), "{complaint}");
+    assert!(complaint.contains(&free.to_string()), "{complaint}");
     if cfg!(target_os = "linux") {
         assert!(complaint.contains("connection refused"), "{complaint}");
     }
@@ -52,7 +53,8 @@ fn serve_and_sync_agree() -> Outcome {
     assert!(summary["traffic"]["replies"].as_u64() >= Some(2));
     let judged = &summary["judged"];
     assert_eq!(judged["reads"], judged["inside"], "{judged}");
-    assert!(judged["reads"].as_u64() > Some(10) && judged["worst_ms"].as_f64().is_some(), "{judged}");
+    assert!(judged["reads"].as_u64() > Some(10), "{judged}");
+    assert!(judged["worst_ms"].as_f64().is_some(), "{judged}");
     assert!(of_type("reading").iter().any(|reading| reading["true_error_ms"].is_number()), "{lines:?}");
     let served = totals(server)?;
     assert!(served["answered"].as_u64() >= summary["traffic"]["replies"].as_u64());
@@ -96,9 +98,11 @@ fn where_marks_are_dropped(arguments: &[&str]) -> Outcome<(Vec<Value>, usize)> {
 fn marked_requests_that_are_dropped_are_noticed_and_said() -> Outcome {
     let says_so = |line: &Value| line["event"] == "mark_dropped";
     let (lines, dropped) = where_marks_are_dropped(&[])?;
-    assert!(lines.iter().any(says_so) && dropped >= 6, "{dropped} dropped, {lines:?}");
+    assert!(lines.iter().any(says_so), "{dropped} dropped, {lines:?}");
+    assert!(dropped >= 6, "{dropped} dropped, {lines:?}");
     let (lines, dropped) = where_marks_are_dropped(&["--no-mark"])?;
-    assert!(!lines.iter().any(says_so) && dropped == 0, "{dropped} dropped, {lines:?}");
+    assert!(!lines.iter().any(says_so), "{dropped} dropped, {lines:?}");
+    assert!(dropped == 0, "{dropped} dropped, {lines:?}");
     Ok(())
 }
 
@@ -143,7 +147,8 @@ fn a_server_with_keys_answers_those_who_have_one() -> Outcome {
     // What arrives after the end of a client is no reply that it used.
     assert!(served["answered"].as_u64() >= summary["traffic"]["replies"].as_u64(), "{served} {summary}");
     let unkeyed = |reason: &str| served["unkeyed"][reason].as_u64();
-    assert!(unkeyed("forged") >= Some(2) && unkeyed("malformed") >= Some(2), "{served}");
+    assert!(unkeyed("forged") >= Some(2), "{served}");
+    assert!(unkeyed("malformed") >= Some(2), "{served}");
     assert_eq!((unkeyed("unknown_key"), unkeyed("over_budget")), (Some(0), Some(0)));
     Ok(())
 }

@@ -58,7 +58,8 @@ fn what_sync_records_is_replayed_alike() -> Outcome {
     let summary = followed.lines()?.pop().ok_or("no summary")?;
 
     let written = std::fs::read_to_string(&recording)?;
-    assert!(written.contains("\nauthority,") && written.contains("\nsegment,"), "{written}");
+    assert!(written.contains("\nauthority,"), "{written}");
+    assert!(written.contains("\nsegment,"), "{written}");
     // Server and client agreed on a start, which the client made and the report tells.
     let told = |name: &str| served.iter().find(|line| line["type"] == name);
     let scheduled = told("start_scheduled").ok_or("no start")?;
@@ -70,7 +71,8 @@ fn what_sync_records_is_replayed_alike() -> Outcome {
     let ticks: f64 = line.rsplit(',').next().ok_or("no time")?.parse()?;
     assert_eq!((ticks / 1e7 * 1e3).round(), (at * 1e3).round(), "{line}");
     let followed = followed.out;
-    assert!(followed.contains("start_announced") && followed.contains("\"started\""), "{followed}");
+    assert!(followed.contains("start_announced"), "{followed}");
+    assert!(followed.contains("\"started\""), "{followed}");
     let report = ended_with(0, &["report", &recording, "--json"]).out;
     assert!(report.contains(&format!("start 1 is at server time {at:.3} s")), "{line}");
 
@@ -96,12 +98,14 @@ fn a_stopped_program_is_an_event_and_a_verdict_and_so_is_silence_at_the_end() ->
     let event = followed.iter().find(|line| line["event"] == "pause").ok_or("no event")?;
     assert!(event["meaning"].as_str().is_some_and(|it| it.contains("stood still for ")), "{event}");
     let said = ended_with(0, &["report", &recording]).out;
-    assert!(said.contains("The client resumed at 0:0") && said.contains("it stood still for "), "{said}");
+    assert!(said.contains("The client resumed at 0:0"), "{said}");
+    assert!(said.contains("it stood still for "), "{said}");
     // The end of a session says how long nothing came before it.
     let written = std::fs::read_to_string(&recording)?;
     let (start, end) = written.rsplit_once("end,").ok_or("no end")?;
     let later = end.trim().parse::<i64>()? + 600_000_000;
     let said = ended_with(0, &["report", &file("silent.csv", format!("{start}end,{later}\n"))]).out;
-    assert!(said.contains("No replies for ") && said.contains("none came again"), "{said}");
+    assert!(said.contains("No replies for "), "{said}");
+    assert!(said.contains("none came again"), "{said}");
     Ok(())
 }

@@ -64,10 +64,7 @@ fn more_liars_than_are_tolerated_are_refused() {
     for round in rounds(&plan) {
         let refused = round.refused.as_deref().unwrap_or_default();
         assert!(refused.starts_with("8 of 9 replies"), "{round:?}");
-        assert_eq!(
-            (round.continued, round.restarts, round.outside, round.backwards),
-            (0, 0, 0, 0),
-            "{round:?}"
-        );
+        assert_eq!((round.continued, round.restarts), (0, 0), "{round:?}");
+        assert_eq!((round.outside, round.backwards), (0, 0), "{round:?}");
     }
 }

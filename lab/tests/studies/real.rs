@@ -154,7 +154,7 @@ fn the_half_that_is_held_out_keeps_its_limits() {
 
 #[test]
 fn crystals_as_measured_keep_their_limits() {
-    let scenarios = scenario::crystals().expect("built in");
+    let scenarios = scenario::group("crystals").expect("built in");
     assert_eq!(scenarios.len(), CRYSTALS.len());
     for (case, limit) in scenarios.into_iter().zip(CRYSTALS) {
         assert_eq!(case.name, limit.0);

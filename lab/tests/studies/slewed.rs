@@ -13,7 +13,7 @@ use netclock_sim::measure::product::PRODUCT;
 use netclock_sim::slew::Slew;
 use rayon::prelude::*;
 
-use crate::support::{case, none, seeds};
+use crate::support::{case, seeds};
 
 const SEEDS: u64 = 6;
 
@@ -67,7 +67,7 @@ fn run_for(cases: &[Case], seconds: f64, settings: impl Fn(&ClockConfig) -> Conf
 
 /// The built-in scenarios, and the same slews on a LAN, where the bound has nothing to spare.
 fn slewed() -> Vec<Case> {
-    let mut scenarios = scenario::slewed().expect("built in");
+    let mut scenarios = scenario::group("slewed").expect("built in");
     let lan = case("lan");
     for like in scenarios.clone() {
         let (mut case, clock) = (lan.clone(), like.network.clock);
@@ -87,13 +87,11 @@ fn is_harmless(name: &str) -> bool {
 
 /// Fails unless all reads are inside and no slew is declared.
 fn undisturbed(runs: &[Run]) {
-    let faulty = |run: &&Run| run.outside > 0 || run.score.declared_slews > 0 || run.score.backward_steps > 0;
-    let faults: Vec<String> = runs
-        .iter()
-        .filter(faulty)
-        .map(|run| format!("{} seed {}: {} outside", run.name, run.seed, run.outside))
-        .collect();
-    none(&faults);
+    for Run { name, seed, score, outside, .. } in runs {
+        assert_eq!(*outside, 0, "{name} seed {seed}");
+        assert_eq!(score.declared_slews, 0, "{name} seed {seed}");
+        assert_eq!(score.backward_steps, 0, "{name} seed {seed}");
+    }
 }
 
 #[test]
@@ -117,23 +115,12 @@ fn with_a_clock_that_nobody_slews_the_bound_holds() {
 
 #[test]
 fn untold_a_slew_is_declared_and_few_reads_are_outside_before() {
-    let faults: Vec<String> = run(&slewed(), |_| Config::default())
-        .iter()
-        .filter(|run| {
-            run.outside > MOST_OUTSIDE
-                || run.outside_later > 0
-                || (run.score.declared_slews == 0 && !is_harmless(&run.name))
-                || run.score.backward_steps > 0
-        })
-        .map(|run| {
-            let Run { name, seed, score, outside, outside_later } = run;
-            format!(
-                "{name} seed {seed}: {outside} outside, {outside_later} of them later, {} declared",
-                score.declared_slews
-            )
-        })
-        .collect();
-    none(&faults);
+    for Run { name, seed, score, outside, outside_later } in run(&slewed(), |_| Config::default()) {
+        assert!(outside <= MOST_OUTSIDE, "{name} seed {seed}: {outside} outside");
+        assert_eq!(outside_later, 0, "{name} seed {seed}: outside after it was declared");
+        assert!(score.declared_slews > 0 || is_harmless(&name), "{name} seed {seed}: not declared");
+        assert_eq!(score.backward_steps, 0, "{name} seed {seed}");
+    }
 }
 
 /// A satellite's delays jump in both directions, each by itself: now and then both bounds move as a slew

@@ -5,7 +5,7 @@ use netclock::{Cause, Config, Degradation, Event, Refusal};
 use super::effect::{effect, span_words};
 use super::kind::{Kind, Verdict};
 use crate::inspect::look::{Look, clock, length};
-use crate::inspect::results::Pause;
+use crate::inspect::rerun::Pause;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::{counted, ms};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
@@ -37,36 +37,29 @@ pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
         let mut steps = events.iter().filter(|it| is_step(it.event)).map(|it| look.seconds(it.local));
         steps.any(|step| (0.0..STEP_DOUBT_S).contains(&(before - step)))
     };
-    for (at, told) in events.iter().enumerate() {
+    for (index, told) in events.iter().enumerate() {
         let from = look.seconds(told.local);
         // The newest exchange before, and the end of what is degraded.
         let heard = look.said.iter().map(|it| it.arrived_s).filter(|&it| it < from).fold(0.0, f64::max);
-        let ended = events[at..].iter().find(|it| it.event == Event::Recovered);
+        let ended = events[index..].iter().find(|it| it.event == Event::Recovered);
         let until = ended.map_or(look.length_s, |it| look.seconds(it.local));
-        let (kind, stretch, what) = match told.event {
-            Event::Discontinuity { cause: Cause::ServerRestart, .. } => (
-                Kind::ServerRestart,
-                (heard, from),
-                format!(
-                    "The server's clock started again before {}: the clock follows the new run.",
-                    clock(from)
-                ),
-            ),
-            Event::Discontinuity { cause: Cause::ProvenStep, jump, .. } => (
-                Kind::Step,
-                (heard, from),
-                format!(
-                    "A clock was set, by {} ms or so; two exchanges prove it at {}. {}",
-                    ms(jump.as_millis_f64().abs()),
-                    clock(from),
-                    effect(look, heard - 60.0, from)
-                ),
-            ),
-            Event::Discontinuity { cause: Cause::LocalStep, .. } => (
-                Kind::Step,
-                (heard, from),
-                format!("This machine's clock was set back at {}. Use a monotonic clock.", clock(from)),
-            ),
+        let at = clock(from);
+        let (kind, stretch, words) = match told.event {
+            Event::Discontinuity { cause: Cause::ServerRestart, .. } => {
+                let words =
+                    format!("The server's clock started again before {at}: the clock follows the new run.");
+                (Kind::ServerRestart, (heard, from), words)
+            }
+            Event::Discontinuity { cause: Cause::ProvenStep, jump, .. } => {
+                let (by, effect) = (ms(jump.as_millis_f64().abs()), effect(look, heard - 60.0, from));
+                let words =
+                    format!("A clock was set, by {by} ms or so; two exchanges prove it at {at}. {effect}");
+                (Kind::Step, (heard, from), words)
+            }
+            Event::Discontinuity { cause: Cause::LocalStep, .. } => {
+                let words = format!("This machine's clock was set back at {at}. Use a monotonic clock.");
+                (Kind::Step, (heard, from), words)
+            }
             Event::Degraded(Degradation::NoReplies) => {
                 // Whatever follows, replies came again with the next exchange.
                 let back = look.said.iter().map(|it| it.arrived_s).find(|&it| it > from);
@@ -75,35 +68,29 @@ pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
                     continue;
                 }
                 let end = if back.is_some() { "" } else { ", and none came again" };
-                let what = format!(
-                    "No replies for {}, from {}{end}: the clock ran on the rate that it had learned. {}",
-                    length(until - heard),
-                    clock(heard),
-                    effect(look, heard, until)
+                let (long, since, effect) = (length(until - heard), clock(heard), effect(look, heard, until));
+                let words = format!(
+                    "No replies for {long}, from {since}{end}: the clock ran on the rate that it had \
+                     learned. {effect}"
                 );
-                (Kind::Outage, (heard, until), what)
+                (Kind::Outage, (heard, until), words)
             }
-            Event::Degraded(Degradation::Slewed) => (
-                Kind::Slewed,
-                (from, until),
-                format!(
-                    "Someone slews a clock faster than the settings allow, at {}: the bound is wider. Raise \
-                     client_drift_ppm or server_drift_ppm, or read a clock that nobody slews.",
-                    clock(from)
-                ),
-            ),
-            Event::Degraded(Degradation::BoundAboveTarget) if stepped(from) => continue,
-            Event::Degraded(Degradation::BoundAboveTarget) => (
-                Kind::WideBound,
-                (from, until),
-                format!(
-                    "The error bound exceeded its target at {}: the path is long, or replies are rare.",
-                    clock(from)
-                ),
-            ),
+            Event::Degraded(Degradation::Slewed) => {
+                let words = format!(
+                    "Someone slews a clock faster than the settings allow, at {at}: the bound is wider. \
+                     Raise client_drift_ppm or server_drift_ppm, or read a clock that nobody slews."
+                );
+                (Kind::Slewed, (from, until), words)
+            }
+            Event::Degraded(Degradation::BoundAboveTarget) if !stepped(from) => {
+                let words = format!(
+                    "The error bound exceeded its target at {at}: the path is long, or replies are rare."
+                );
+                (Kind::WideBound, (from, until), words)
+            }
             _ => continue,
         };
-        all.push(Verdict { kind, stretch: Some(stretch), words: what });
+        all.push(Verdict { kind, stretch: Some(stretch), words });
     }
     all
 }

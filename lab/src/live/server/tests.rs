@@ -62,7 +62,8 @@ fn it_answers_browsers_of_this_machine_only() {
     let get = |host: &str, path: &str| ask(&live, &format!("GET {path} HTTP/1.1\r\nHost: {host}"), "");
     for host in ["localhost", "localhost:7118", "127.0.0.1:7118", "[::1]:7118"] {
         let text = get(host, "/");
-        assert!(text.starts_with("HTTP/1.1 200") && text.ends_with("<p>page"), "{host}: {text}");
+        assert!(text.starts_with("HTTP/1.1 200"), "{host}: {text}");
+        assert!(text.ends_with("<p>page"), "{host}: {text}");
     }
     for host in ["evil.example", "evil.example:7118", "localhost.evil.example", ""] {
         assert!(get(host, "/").starts_with("HTTP/1.1 403"), "{host}");
@@ -95,7 +96,8 @@ fn browsers_beyond_the_most_are_told_so_and_room_is_made() {
     let live = live();
     let mut watching: Vec<TcpStream> = (0..MOST_VIEWERS).map(|_| watch(&live)).collect();
     let refused = ask(&live, "GET /events HTTP/1.1\r\nHost: localhost", "");
-    assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("32 browsers watch"), "{refused}");
+    assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
+    assert!(refused.contains("32 browsers watch"), "{refused}");
     // One leaves in the middle, and another takes its place.
     watching.pop().expect("it is there").shutdown(Shutdown::Both).expect("it is open");
     watching.push(watch(&live));
@@ -106,18 +108,20 @@ fn browsers_beyond_the_most_are_told_so_and_room_is_made() {
 }
 
 #[test]
-fn a_thousand_connections_are_answered_or_wait_and_nothing_breaks() {
+fn connections_beyond_the_most_wait_and_nothing_breaks() {
     let live = live();
     // They say nothing, so that each keeps its place.
     let silent: Vec<TcpStream> = (0..MOST_SERVED).map(|_| connect(&live)).collect();
-    let mut answers = Vec::new();
-    for _ in 0..1_000 - MOST_SERVED {
-        answers.push(ask(&live, "GET / HTTP/1.1\r\nHost: localhost", ""));
+    let head = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    let mut waiting: Vec<TcpStream> = (0..100).map(|_| connect(&live)).collect();
+    for stream in &mut waiting {
+        stream.write_all(head.as_bytes()).expect("the system keeps it");
     }
-    assert!(answers.iter().all(|text| text.starts_with("HTTP/1.1 503")), "{:?}", answers.first());
+    waiting[0].set_read_timeout(Some(Duration::from_millis(100))).expect("a limit");
+    assert!(waiting[0].read(&mut [0]).is_err(), "there is no place for it yet");
     drop(silent);
-    while !ask(&live, "GET / HTTP/1.1\r\nHost: localhost", "").starts_with("HTTP/1.1 200") {
-        std::thread::yield_now();
+    for stream in &mut waiting[1..] {
+        assert!(until(stream, "<p>page").starts_with("HTTP/1.1 200"));
     }
 }
 
@@ -131,15 +135,6 @@ fn a_browser_that_was_overtaken_gets_everything_again() {
 }
 
 #[test]
-fn a_port_in_use_is_refused_with_what_to_do() {
-    let live = live();
-    let hub = Arc::new(Hub::new(1, 1));
-    let error = Live::start(live.address, String::new(), hub, Vec::new()).err().expect("it is in use");
-    let text = format!("{error:#}");
-    assert!(text.contains("give --live another port") && text.contains(&live.address.to_string()), "{text}");
-}
-
-#[test]
 fn viewers_get_the_rest_before_the_server_ends() {
     let live = live();
     let mut stream = watch(&live);
@@ -147,5 +142,6 @@ fn viewers_get_the_rest_before_the_server_ends() {
     drop(live);
     let mut rest = String::new();
     stream.read_to_string(&mut rest).expect("it ends");
-    assert!(rest.contains("over") && rest.ends_with("0\r\n\r\n"), "{rest}");
+    assert!(rest.contains("over"), "{rest}");
+    assert!(rest.ends_with("0\r\n\r\n"), "{rest}");
 }

@@ -6,21 +6,22 @@ use std::thread;
 
 use anyhow::{Context, Result, bail, ensure};
 use netclock::{Config, Earlier, LocalTime, Span, State};
+use serde_json::json;
 
 use super::daemon::{Daemon, Installed, free_port};
-use super::scores::{Row, print};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, ServerClock, SkewedClock};
-use crate::net::impair::forwarder::{Direction, Forwarder};
+use crate::net::impair::forwarder::Forwarder;
 use crate::net::impair::impairment::Impairment;
-use crate::net::judge::Judge;
+use crate::net::judge::{Judge, Judged};
 use crate::net::lifetime::Stop;
 use crate::net::serve::chrony::Tracking;
 use crate::net::serve::server::Server;
 use crate::net::sync::client::Session;
 use crate::report::exit;
 use crate::report::progress::waiting;
-use crate::report::words::alarm;
+use crate::report::table;
+use crate::report::words::{alarm, ms, ratio};
 
 /// Each direction of the network.
 const BAD: &str = "delay=25,jitter=6,loss=5";
@@ -93,15 +94,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if stopped {
         bail!("stopped before the end");
     }
-    let requests = |relay: &Forwarder| relay.status(Direction::Up).1.received;
-    let row = |clock, requests, judge: Judge| Row { clock, requests, judged: judge.judged() };
+    let requests = |relay: &Forwarder| relay.status()[0].1.received;
     let rows = [
-        row("lab sync".into(), requests(&netclock), own?),
-        row(format!("chronyd {}", installed.version), requests(&chrony), by_chrony),
+        ("lab sync".to_owned(), requests(&netclock), own?.judged()),
+        (format!("chronyd {}", installed.version), requests(&chrony), by_chrony.judged()),
     ];
-    ensure!(rows.iter().all(|row| row.judged.reads > 0), "a clock was never read");
+    ensure!(rows.iter().all(|(.., judged)| judged.reads > 0), "a clock was never read");
     print(&rows, args.json);
-    let own = &rows[0].judged;
+    let (.., own) = &rows[0];
     if !own.is_kept() {
         let faults = own.outside + own.backwards + own.above_bound;
         println!("{}", alarm(&format!("{faults} reads of NetClock broke a promise")));
@@ -167,4 +167,31 @@ fn follow(
         own.read(&reading, server.at(machine), true);
     }
     Ok(own)
+}
+
+/// A clock, how many of its requests reached the network, and how it did.
+type Row = (String, u64, Judged);
+
+/// Prints both, and the first one's errors in those of the second.
+fn print(rows: &[Row; 2], as_json: bool) {
+    let errors = |(.., judged): &Row| {
+        let Judged { p50_ms, p99_ms, rms_ms, .. } = judged;
+        [p50_ms, p99_ms, rms_ms].map(|error| error.unwrap_or(f64::NAN))
+    };
+    let [first, second] = rows.each_ref().map(errors);
+    let share = [0, 1, 2].map(|which| first[which] / second[which]);
+    if as_json {
+        for (clock, requests, judged) in rows {
+            println!("{}", json!({"type": "clock", "clock": clock, "requests": requests, "judged": judged}));
+        }
+        println!("{}", json!({"type": "ratio", "p50": share[0], "p99": share[1], "rms": share[2]}));
+        return;
+    }
+    let clock = |row: &Row| {
+        let (clock, requests, judged) = row;
+        format!("{clock} | {requests} | {} | {}", judged.reads, errors(row).map(ms).join(" | "))
+    };
+    let last = format!("ratio |  |  | {}", share.map(ratio).join(" | "));
+    let lines = rows.iter().map(clock).chain([last]);
+    println!("{}", table::plain("clock | requests | reads | p50 ms | p99 ms | rms ms", lines, false));
 }

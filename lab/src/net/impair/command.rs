@@ -9,8 +9,9 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::json;
 
-use super::forwarder::{Counts, Direction, Forwarder};
-use super::impairment::{Impairment, Played, SETTINGS};
+use super::forwarder::{Counts, Forwarder};
+use super::impairment::{Impairment, SETTINGS};
+use super::leg::Played;
 use crate::net::address;
 use crate::net::clock;
 use crate::net::lifetime::{Lifetime, input_lines};
@@ -84,7 +85,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             Ok(line) if line.trim().is_empty() => {}
             Ok(line) => match forwarder.command(&line) {
                 Ok(()) => {
-                    let [up, down] = [Direction::Up, Direction::Down].map(|way| forwarder.status(way).0);
+                    let [up, down] = forwarder.status().map(|way| way.0);
                     let words = || format!("  up   {up}\n  down {down}");
                     say(args.json, || json!({"type": "changed", "command": line}), words)?;
                 }
@@ -100,18 +101,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 fn end(as_json: bool, forwarder: &Forwarder) -> io::Result<()> {
-    let ways = [("up", Direction::Up), ("down", Direction::Down)];
-    let ways = ways.map(|(name, direction)| (name, forwarder.status(direction)));
+    let ways = forwarder.status();
     let fields = || {
-        let [up, down] = &ways.map(|(_, (settings, counts))| json!({"settings": settings, "counts": counts}));
+        let [up, down] = ways.map(|(settings, counts)| json!({"settings": settings, "counts": counts}));
         json!({"type": "summary", "up": up, "down": down})
     };
-    let words = |(name, (_, counts)): &(&str, (Impairment, Counts))| {
-        let Counts { received, sent, lost, dropped, copied, .. } = counts;
+    let words = |(name, (_, counts)): (&str, (Impairment, Counts))| {
+        let Counts { received, sent, lost, dropped, copied } = counts;
         format!(
             "{name:4} {received} came, {sent} sent; {lost} lost, {dropped} dropped by the queue, {copied} \
              copied"
         )
     };
-    say(as_json, fields, || ways.iter().map(words).collect::<Vec<_>>().join("\n"))
+    say(as_json, fields, || ["up", "down"].into_iter().zip(ways).map(words).collect::<Vec<_>>().join("\n"))
 }

@@ -16,7 +16,8 @@ use netclock::Span;
 use netclock::link::sockets::{Received, StampedSocket};
 use serde::Serialize;
 
-use super::impairment::{Fate, Impairment, Leg, Played};
+use super::impairment::Impairment;
+use super::leg::{Fate, Leg, Played};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
@@ -35,14 +36,9 @@ const FORGET_AFTER: Span = Span::from_secs(60);
 /// Longest UDP payload.
 const BUFFER: usize = 65_536;
 
-/// A direction of the path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Direction {
-    /// From the clients to the server.
-    Up,
-    /// From the server to the clients.
-    Down,
-}
+/// The directions of the path: from the clients to the server, and back.
+const UP: usize = 0;
+const DOWN: usize = 1;
 
 /// Counters of one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -63,7 +59,7 @@ pub(crate) struct Forwarder {
 
 /// A datagram on its way.
 struct Parcel {
-    direction: Direction,
+    way: usize,
     /// The socket that sends it, and the address unless the socket is connected.
     socket: Arc<UdpSocket>,
     to: Option<SocketAddr>,
@@ -137,33 +133,24 @@ impl Forwarder {
     /// The line is no command; the error says what to write.
     pub(crate) fn command(&self, line: &str) -> Result<()> {
         let (direction, changes) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
-        let directions: &[Direction] = match direction {
-            "up" => &[Direction::Up],
-            "down" => &[Direction::Down],
-            "both" => &[Direction::Up, Direction::Down],
+        let ways = match direction {
+            "up" => UP..=UP,
+            "down" => DOWN..=DOWN,
+            "both" => UP..=DOWN,
             _ => bail!(
                 "`{line}`: a command is `up`, `down` or `both`, then what changes, such as `up delay=65`"
             ),
         };
         let mut state = self.shared.lock();
-        for &direction in directions {
-            let leg = &mut state.leg(direction).0;
+        for (leg, _) in &mut state.ways[ways] {
             leg.change(leg.settings.with(changes)?);
         }
         Ok(())
     }
 
-    /// The settings and the counters of a direction.
-    pub(crate) fn status(&self, direction: Direction) -> (Impairment, Counts) {
-        let mut state = self.shared.lock();
-        let (leg, counts) = state.leg(direction);
-        (leg.settings, *counts)
-    }
-}
-
-impl State {
-    fn leg(&mut self, direction: Direction) -> &mut (Leg, Counts) {
-        &mut self.ways[direction as usize]
+    /// The settings and the counters of both directions, up and down.
+    pub(crate) fn status(&self) -> [(Impairment, Counts); 2] {
+        self.shared.lock().ways.each_ref().map(|(leg, counts)| (leg.settings, *counts))
     }
 }
 
@@ -175,7 +162,7 @@ impl Shared {
     /// Decides what happens to a datagram that came at `at`.
     fn take(
         &self,
-        direction: Direction,
+        way: usize,
         at: MachineTime,
         bytes: &[u8],
         socket: &Arc<UdpSocket>,
@@ -184,17 +171,17 @@ impl Shared {
         let mut state = self.lock();
         let full = state.on_the_way.count() >= MOST_ON_THE_WAY;
         let recorded = state.played.as_mut().map_or([0.0; 2], |played| played.delays(at).into());
-        let (leg, counts) = state.leg(direction);
+        let (leg, counts) = &mut state.ways[way];
         counts.received += 1;
         let fate = if full { Fate::Dropped } else { leg.pass(at, bytes.len()) };
-        match fate.after(recorded[direction as usize]) {
+        match fate.after(recorded[way]) {
             Fate::Lost => counts.lost += 1,
             Fate::Dropped => counts.dropped += 1,
             Fate::Arrives { at, copy } => {
                 counts.copied += u64::from(copy.is_some());
                 for due in [Some(at), copy].into_iter().flatten() {
                     let (socket, bytes) = (socket.clone(), bytes.into());
-                    state.on_the_way.add(due, Parcel { direction, socket, to, bytes });
+                    state.on_the_way.add(due, Parcel { way, socket, to, bytes });
                 }
                 self.changed.notify_one();
             }
@@ -209,7 +196,7 @@ impl Shared {
             match left {
                 Some(left) if left <= Span::ZERO => {
                     let Some(parcel) = state.on_the_way.next_until(now) else { continue };
-                    state.leg(parcel.direction).1.sent += 1;
+                    state.ways[parcel.way].1.sent += 1;
                     drop(state);
                     // A server that is down refuses datagrams. For a network this is loss.
                     let _ = match parcel.to {
@@ -247,14 +234,14 @@ impl Shared {
             if !sessions.get(&from).is_some_and(|session| session.is_alive(at)) {
                 sessions.retain(|_, session| session.is_alive(at));
                 if sessions.len() >= MOST_CLIENTS {
-                    self.lock().leg(Direction::Up).1.dropped += 1;
+                    self.lock().ways[UP].1.dropped += 1;
                     continue;
                 }
                 sessions.insert(from, self.open_session(server, from, sender, at)?);
             }
             if let Some(session) = sessions.get(&from) {
                 session.heard.store(at.ticks(), Ordering::Relaxed);
-                self.take(Direction::Up, at, &buffer[..come.length], &session.upstream, None);
+                self.take(UP, at, &buffer[..come.length], &session.upstream, None);
             }
         }
         Ok(())
@@ -286,7 +273,7 @@ impl Shared {
         while !self.stop.is_set() && session.is_alive(clock::now()) {
             if let Received::Datagram(come) = socket.receive_within(&mut buffer, LOOK_UP) {
                 let bytes = &buffer[..come.length];
-                self.take(Direction::Down, clock::machine(come.at), bytes, sender, Some(client));
+                self.take(DOWN, clock::machine(come.at), bytes, sender, Some(client));
             }
         }
     }

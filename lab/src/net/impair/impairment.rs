@@ -1,26 +1,12 @@
-//! What one direction of a path does to datagrams: a pure model of the times at which they come.
-//!
-//! What is not lost waits in a queue of limited rate and length, which other traffic may share. The rest of
-//! the path is a leg of the simulation: it delays and holds back datagrams, loses them, and copies them.
+//! The settings of one direction of a path, as people write them.
 
 use std::fmt;
 use std::str::FromStr;
 
-use anyhow::{Result, anyhow, bail};
-use netclock::Span;
+use anyhow::{Result, anyhow, bail, ensure};
 use serde::Serialize;
 
-use crate::net::clock::MachineTime;
-use netclock_sim::leg::{Leg as Simulated, LegConfig};
-use netclock_sim::random::Random;
-use netclock_sim::trace::{Split, Trace};
-
-/// Headers of IPv4 and UDP in a queue (bytes).
-const HEADERS: u64 = 28;
-/// Size of a datagram of the other traffic in the queue (bytes).
-const OTHER_SIZE: f64 = 1_200.0;
-/// Other traffic that came earlier than this has left any queue (s).
-const OTHER_MEMORY_S: f64 = 10.0;
+use netclock_sim::leg::LegConfig;
 
 /// The settings of one direction, as in `delay=25,jitter=6,loss=5`. By default, nothing is impaired.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -65,6 +51,22 @@ impl Default for Impairment {
 pub(crate) const SETTINGS: &str = "delay, jitter, hold (ms), loss, duplicate, reorder, other (%), rate \
                                    (bytes/s), queue (bytes)";
 
+/// A setting: its name, its largest value, and where it is.
+type Setting = (&'static str, f64, fn(&mut Impairment) -> &mut f64);
+
+const MINUTE_MS: f64 = 60_000.0;
+const ALL: [Setting; 9] = [
+    ("delay", MINUTE_MS, |it| &mut it.delay),
+    ("jitter", MINUTE_MS, |it| &mut it.jitter),
+    ("loss", 100.0, |it| &mut it.loss),
+    ("duplicate", 100.0, |it| &mut it.duplicate),
+    ("reorder", 100.0, |it| &mut it.reorder),
+    ("hold", MINUTE_MS, |it| &mut it.hold),
+    ("rate", 1e10, |it| &mut it.rate),
+    ("queue", 1e9, |it| &mut it.queue),
+    ("other", 95.0, |it| &mut it.other),
+];
+
 impl Impairment {
     /// These settings with the changes written in `text`, such as `delay=65,loss=0`.
     pub(crate) fn with(mut self, text: &str) -> Result<Self> {
@@ -73,17 +75,17 @@ impl Impairment {
                 .split_once('=')
                 .ok_or_else(|| anyhow!("`{change}` is not NAME=NUMBER; names: {SETTINGS}"))?;
             let number: f64 = value.parse().map_err(|_| anyhow!("`{change}`: `{value}` is not a number"))?;
-            let (field, most) = self.field(name)?;
-            if !(0.0..=most).contains(&number) {
-                bail!("`{change}`: give 0 to {most}");
-            }
-            *field = number;
+            let Some((_, most, field)) = ALL.iter().find(|known| known.0 == name) else {
+                bail!("there is no setting `{name}`; there are {SETTINGS}")
+            };
+            ensure!((0.0..=*most).contains(&number), "`{change}`: give 0 to {most}");
+            *field(&mut self) = number;
         }
         Ok(self)
     }
 
     /// All of it but the queue.
-    fn leg(&self) -> LegConfig {
+    pub(super) fn leg(&self) -> LegConfig {
         LegConfig {
             base_ms: self.delay,
             jitter_ms: self.jitter,
@@ -93,23 +95,6 @@ impl Impairment {
             reorder_ms: self.hold,
             ..LegConfig::default()
         }
-    }
-
-    /// A setting by name, and its largest value.
-    fn field(&mut self, name: &str) -> Result<(&mut f64, f64)> {
-        const MINUTE_MS: f64 = 60_000.0;
-        Ok(match name {
-            "delay" => (&mut self.delay, MINUTE_MS),
-            "jitter" => (&mut self.jitter, MINUTE_MS),
-            "hold" => (&mut self.hold, MINUTE_MS),
-            "loss" => (&mut self.loss, 100.0),
-            "duplicate" => (&mut self.duplicate, 100.0),
-            "reorder" => (&mut self.reorder, 100.0),
-            "other" => (&mut self.other, 95.0),
-            "rate" => (&mut self.rate, 1e10),
-            "queue" => (&mut self.queue, 1e9),
-            _ => bail!("there is no setting `{name}`; there are {SETTINGS}"),
-        })
     }
 }
 
@@ -124,161 +109,23 @@ impl FromStr for Impairment {
 /// As the user writes it, without the settings that do nothing.
 impl fmt::Display for Impairment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let off = Impairment::default();
-        let all = [
-            ("delay", self.delay, true),
-            ("jitter", self.jitter, self.jitter != off.jitter),
-            ("loss", self.loss, self.loss != off.loss),
-            ("duplicate", self.duplicate, self.duplicate != off.duplicate),
-            ("reorder", self.reorder, self.reorder != off.reorder),
-            ("hold", self.hold, self.reorder != off.reorder),
-            ("rate", self.rate, self.rate != off.rate),
-            ("queue", self.queue, self.rate != off.rate),
-            ("other", self.other, self.other != off.other),
-        ];
-        let shown = all.iter().filter(|(_, _, on)| *on).map(|(name, value, _)| format!("{name}={value}"));
+        let (mut own, mut off) = (*self, Impairment::default());
+        let shown = ALL.iter().filter_map(|(name, _, field)| {
+            let is_on = match *name {
+                "delay" => true,
+                "hold" => own.reorder != off.reorder,
+                "queue" => own.rate != off.rate,
+                _ => field(&mut own) != field(&mut off),
+            };
+            is_on.then(|| format!("{name}={}", field(&mut own)))
+        });
         f.write_str(&shown.collect::<Vec<_>>().join(","))
-    }
-}
-
-/// What happens to a datagram.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Fate {
-    /// Lost at random.
-    Lost,
-    /// The queue was full.
-    Dropped,
-    /// Arrives, perhaps twice.
-    Arrives { at: MachineTime, copy: Option<MachineTime> },
-}
-
-impl Fate {
-    /// The same, `seconds` later. An infinite delay is a loss.
-    pub(crate) fn after(self, seconds: f64) -> Self {
-        match self {
-            Fate::Arrives { .. } if seconds.is_infinite() => Fate::Lost,
-            Fate::Arrives { at, copy } => {
-                let later = Span::from_secs_f64(seconds);
-                Fate::Arrives { at: at + later, copy: copy.map(|copy| copy + later) }
-            }
-            other => other,
-        }
-    }
-}
-
-/// Recorded delays, played from the first datagram on. After its end a recording begins again.
-pub(crate) struct Played {
-    trace: Trace,
-    seed: u64,
-    begun: Option<MachineTime>,
-}
-
-impl Played {
-    /// `seed` decides where it begins, and how round trips are divided between the directions.
-    pub(crate) fn new(trace: Trace, seed: u64) -> Self {
-        Played { trace, seed, begun: None }
-    }
-
-    /// The delays up and down (s) of a datagram that comes at `now`; infinite if it is lost.
-    pub(crate) fn delays(&mut self, now: MachineTime) -> (f64, f64) {
-        let begun = *self.begun.get_or_insert(now);
-        self.trace.delays((now - begun).as_secs_f64(), Split::Varying, self.seed)
-    }
-}
-
-/// One direction of a path with its random state and its queue.
-pub(crate) struct Leg {
-    /// Those in force.
-    pub(crate) settings: Impairment,
-    /// The path behind the queue. Its times count from the departure of each datagram.
-    path: Simulated,
-    /// Of the other traffic.
-    random: Random,
-    /// When the queue will be empty.
-    queue_empty: MachineTime,
-    next_other: Option<MachineTime>,
-}
-
-impl Leg {
-    /// The direction called `name` of the path seeded with `seed`. The same datagrams at the same times have
-    /// the same fates.
-    pub(crate) fn new(settings: Impairment, seed: u64, name: &str) -> Self {
-        let queue_empty = MachineTime::from_ticks(i64::MIN / 4);
-        let path = Simulated::new(&settings.leg(), seed, name);
-        Leg { settings, path, random: Random::new(seed, name), queue_empty, next_other: None }
-    }
-
-    /// Changes the settings. Datagrams in the queue keep their places.
-    pub(crate) fn change(&mut self, settings: Impairment) {
-        (self.settings, self.path.config) = (settings, settings.leg());
-    }
-
-    /// Decides about a datagram with `size` bytes of payload that comes at `now`. Times must not go
-    /// backwards.
-    pub(crate) fn pass(&mut self, now: MachineTime, size: usize) -> Fate {
-        let mut delays = self.path.arrivals(0.0).into_iter().map(Span::from_secs_f64);
-        let Some(delay) = delays.next() else { return Fate::Lost };
-        let Some(left_queue) = self.queue(now, size) else { return Fate::Dropped };
-        Fate::Arrives { at: left_queue + delay, copy: delays.next().map(|delay| left_queue + delay) }
-    }
-
-    /// When a datagram leaves the queue; none if there is no room for it.
-    fn queue(&mut self, now: MachineTime, size: usize) -> Option<MachineTime> {
-        if self.settings.rate <= 0.0 {
-            return Some(now);
-        }
-        self.others_until(now);
-        self.enqueue(now, (size as u64 + HEADERS) as f64)
-    }
-
-    fn enqueue(&mut self, now: MachineTime, bytes: f64) -> Option<MachineTime> {
-        let starts = self.queue_empty.max(now);
-        let waiting = (starts - now).as_secs_f64() * self.settings.rate;
-        if waiting + bytes > self.settings.queue {
-            return None;
-        }
-        self.queue_empty = starts + Span::from_secs_f64(bytes / self.settings.rate);
-        Some(self.queue_empty)
-    }
-
-    /// Adds the other traffic to the queue that came until `now`.
-    fn others_until(&mut self, now: MachineTime) {
-        let load = self.settings.other / 100.0 * self.settings.rate;
-        if load <= 0.0 {
-            self.next_other = None;
-            return;
-        }
-        let mut next = self.next_other.unwrap_or(now).max(now - Span::from_secs_f64(OTHER_MEMORY_S));
-        while next <= now {
-            self.enqueue(next, OTHER_SIZE);
-            next += Span::from_secs_f64(self.random.exponential(OTHER_SIZE / load));
-        }
-        self.next_other = Some(next);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn at(ms: f64) -> MachineTime {
-        MachineTime::from_ticks(0) + Span::from_secs_f64(ms * 1e-3)
-    }
-
-    fn leg(settings: &str) -> Result<Leg> {
-        Ok(Leg::new(settings.parse()?, 1, "test"))
-    }
-
-    /// Delays (ms) of `count` datagrams of 32 bytes, sent every `every` ms; none for those that do not
-    /// arrive.
-    fn delays(leg: &mut Leg, count: u32, every: f64) -> Vec<Option<f64>> {
-        let sent = (0..count).map(|i| at(f64::from(i) * every));
-        let delay = |sent: MachineTime| match leg.pass(sent, 32) {
-            Fate::Arrives { at, .. } => Some((at - sent).as_millis_f64()),
-            _ => None,
-        };
-        sent.map(delay).collect()
-    }
 
     #[test]
     fn settings_are_read_and_written() -> Result<()> {
@@ -296,72 +143,6 @@ mod tests {
             assert!(error.contains(hint), "{wrong}: {error}");
         }
         assert!("delay=NaN".parse::<Impairment>().is_err());
-        Ok(())
-    }
-
-    #[test]
-    fn settings_mean_on_the_path_what_their_names_say() -> Result<()> {
-        let mut leg = leg("delay=25,jitter=6,loss=5,duplicate=2,reorder=2,hold=1000")?;
-        let (mut lost, mut twice, mut held, mut jitter) = (0, 0, 0, 0.0);
-        for i in 0..100_000 {
-            let sent = at(f64::from(i));
-            let Fate::Arrives { at, copy } = leg.pass(sent, 32) else {
-                lost += 1;
-                continue;
-            };
-            let late = (at - sent).as_millis_f64() - 25.0;
-            twice += u32::from(copy.is_some());
-            held += u32::from(late >= 1_000.0);
-            jitter += if late < 1_000.0 { late / 93_100.0 } else { 0.0 };
-            assert!(late >= 0.0, "{late}");
-        }
-        assert!((4_700..5_300).contains(&lost), "{lost}");
-        assert!((1_700..2_100).contains(&twice), "{twice}");
-        assert!((1_700..2_100).contains(&held), "{held}");
-        assert!((jitter - 6.0).abs() < 0.15, "{jitter}");
-        Ok(())
-    }
-
-    #[test]
-    fn the_queue_delays_by_its_rate_and_drops_at_its_limit() -> Result<()> {
-        // 60 bytes each on the wire, 6 ms at 10 kB/s; ten at once, room for five.
-        let all = delays(&mut leg("rate=10000,queue=300")?, 10, 0.0);
-        let expected = [Some(6.0), Some(12.0), Some(18.0), Some(24.0), Some(30.0)];
-        assert_eq!(all[..5], expected);
-        assert!(all[5..].iter().all(Option::is_none));
-        // One that is not overloaded empties.
-        assert!(delays(&mut leg("rate=10000,queue=300")?, 100, 10.0).iter().all(|it| *it == Some(6.0)));
-        Ok(())
-    }
-
-    #[test]
-    fn other_traffic_fills_the_queue_now_and_then() -> Result<()> {
-        let all = delays(&mut leg("rate=250000,queue=32000,other=70")?, 5_000, 50.0);
-        let arrived: Vec<f64> = all.into_iter().flatten().collect();
-        let least = arrived.iter().copied().fold(f64::MAX, f64::min);
-        let mean = arrived.iter().sum::<f64>() / arrived.len() as f64;
-        assert!((least - 0.24).abs() < 1e-3, "{least}: the datagram's own 60 bytes");
-        // A queue with random arrivals and service of 4.8 ms at a load of 0.7: 4.8 * 0.7 / (2 * 0.3) = 5.6
-        // ms.
-        assert!((mean - 5.84).abs() < 0.6, "{mean}");
-        Ok(())
-    }
-
-    #[test]
-    fn a_recording_is_played_from_the_first_datagram_on() {
-        let probes = [Some((0.1, 0.2)), None];
-        let mut played = Played::new(Trace::of_probes("x", 1.0, probes.into_iter(), 0.0), 1);
-        let arrives = |at| Fate::Arrives { at, copy: None };
-        assert_eq!(arrives(at(5.0)).after(played.delays(at(5.0)).0), arrives(at(105.0)));
-        assert_eq!(arrives(at(6.0)).after(played.delays(at(6.0)).1), Fate::Lost);
-    }
-
-    #[test]
-    fn a_change_takes_effect_at_once() -> Result<()> {
-        let mut leg = leg("delay=25")?;
-        assert_eq!(delays(&mut leg, 1, 1.0), [Some(25.0)]);
-        leg.change(leg.settings.with("delay=65")?);
-        assert_eq!(delays(&mut leg, 1, 1.0), [Some(65.0)]);
         Ok(())
     }
 }

@@ -3,3 +3,4 @@
 pub mod command;
 pub(crate) mod forwarder;
 pub(crate) mod impairment;
+pub(crate) mod leg;

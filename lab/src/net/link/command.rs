@@ -10,19 +10,22 @@ use serde::de::DeserializeOwned;
 
 use super::child::Role;
 use super::host::{Ports, Work, server_time};
-use super::page::{Cost, LONGEST_STOP_MS, Row, print};
-use super::player::{self, stop_ms};
+use super::player::{self, Played, stop_ms};
 use crate::net::child::{self, Child};
 use crate::net::impair::forwarder::Forwarder;
 use crate::net::impair::impairment::Impairment;
 use crate::net::lifetime::Stop;
 use crate::report::exit;
 use crate::report::progress::waiting;
+use crate::report::table;
+use crate::report::words::optional;
 
 /// Each direction of the relay.
 const BAD: &str = "delay=25,jitter=6,loss=5";
 /// Judging begins after as many seconds.
 const FROM: u32 = 30;
+/// A stop may take as long.
+const LONGEST_STOP_MS: f64 = 100.0;
 /// A crowd is at rest after as many seconds.
 const AT_REST: f64 = 125.0;
 
@@ -99,22 +102,25 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let idle = LinkServer::serve(&ServeConfig { address: local(0), ..ServeConfig::default() }, 1, |now| {
         server_time(now.ticks())
     })?;
-    let mut rows = Vec::new();
+    let mut rows: Vec<(&str, Played)> = Vec::new();
     let line = waiting(args.seconds);
     for (name, mut player) in players {
-        rows.push(Row { name, played: player.line()? });
+        rows.push((name, player.line()?));
     }
     line.finish_and_clear();
     drop(attack);
     let server_stop_ms = stop_ms(|| idle.stop());
-    let cost = (args.clients > 0).then(|| crowd(args, link, &mut host)).transpose()?;
-    print(&rows, server_stop_ms, cost.as_ref());
+    print(&rows, server_stop_ms);
+    if args.clients > 0 {
+        crowd(args, link, &mut host)?;
+    }
     stop.set();
-    Ok(exit::verdict(rows.iter().all(Row::is_kept) && server_stop_ms <= LONGEST_STOP_MS))
+    let is_kept = |(_, it): &(&str, Played)| it.judged.is_kept() && it.stop_ms <= LONGEST_STOP_MS;
+    Ok(exit::verdict(rows.iter().all(is_kept) && server_stop_ms <= LONGEST_STOP_MS))
 }
 
-/// Plays many clients until they are at rest, and then for as long as the others.
-fn crowd(args: &Args, link: SocketAddr, host: &mut Process) -> Result<Cost> {
+/// Plays many clients until they are at rest, and then for as long as the others. Prints what they cost.
+fn crowd(args: &Args, link: SocketAddr, host: &mut Process) -> Result<()> {
     let begin: Work = host.newest()?;
     let first = WAYS.len() as u32 + 1;
     let seconds = AT_REST as u32 + args.seconds;
@@ -127,7 +133,18 @@ fn crowd(args: &Args, link: SocketAddr, host: &mut Process) -> Result<Cost> {
     while last.seconds < rested.seconds + f64::from(args.seconds) - 1.0 {
         last = host.line()?;
     }
-    Ok(Cost::of(crowd.line()?, rested, last))
+    let linked: usize = crowd.line()?;
+    let seconds = (last.seconds - rested.seconds).max(1e-3);
+    let answers = (last.answered - rested.answered) as f64 / seconds;
+    let used = last.thread_seconds.zip(rested.thread_seconds);
+    let used = used.map(|(last, rested)| format!("{:.2} %", 100.0 * (last - rested) / seconds));
+    println!(
+        "{linked} of {} clients linked, {answers:.0} answers/s at rest: the server's thread takes {} of a \
+         core",
+        args.clients,
+        used.as_deref().unwrap_or("an unknown share")
+    );
+    Ok(())
 }
 
 /// A child process that says lines of JSON. It ends with this value.
@@ -153,4 +170,21 @@ impl Process {
         self.lines.try_iter().for_each(drop);
         self.line()
     }
+}
+
+/// `server_stop_ms`: how long a server with nothing to do took to stop.
+fn print(rows: &[(&str, Played)], server_stop_ms: f64) {
+    let cells = |(name, played): &(&str, Played)| {
+        let Played { judged, link_requests, messages, stamps, thread_percent, .. } = played;
+        let us = |ms| optional(ms, |ms| format!("{:.1}", 1e3 * ms));
+        let sizes = [judged.p50_ms, judged.p99_ms, judged.max_ms].map(us).join(" | ");
+        let (wrong, used) =
+            (judged.outside + judged.backwards, optional(*thread_percent, |used| format!("{used:.3}")));
+        format!("{name} | {sizes} | {wrong} | {link_requests} | {messages} | {stamps} | {used}")
+    };
+    let header =
+        "client | median us | p99 us | most us | outside | link | messages | stamps | thread, % of a core";
+    println!("{}", table::plain(header, rows.iter().map(cells), false));
+    let slowest = rows.iter().map(|row| row.1.stop_ms).fold(0.0, f64::max);
+    println!("a client's link stopped within {slowest:.1} ms, a server within {server_stop_ms:.1} ms");
 }

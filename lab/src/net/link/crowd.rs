@@ -10,7 +10,6 @@ use netclock::keyed::{self, Channel};
 use netclock::link::sockets::{Received, StampedSocket};
 use netclock::link::{ClientLinkConfig, DATAGRAM, LinkState, LinkedClient};
 use netclock::{Client, Config, Direction, LocalTime, Span};
-use serde::{Deserialize, Serialize};
 
 use super::host::key;
 use crate::net::address;
@@ -23,21 +22,12 @@ const STEP: Duration = Duration::from_millis(5);
 /// The clients begin one after the other over this time.
 const ARRIVAL: Span = Span::from_secs(5);
 
-/// How a crowd did.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Crowded {
-    pub(super) clients: usize,
-    /// Clients that are linked at the end.
-    pub(super) linked: usize,
-    pub(super) requests: u64,
-    pub(super) replies: u64,
-}
-
 struct Member {
     client: LinkedClient,
     due: LocalTime,
 }
 
+/// Says at the end how many of them are linked.
 pub(super) fn run(server: SocketAddr, ids: Range<u32>, seconds: u32, stop: &Stop) -> Result<()> {
     let mut socket = address::connect(server)?;
     let start = clock::now();
@@ -61,14 +51,7 @@ pub(super) fn run(server: SocketAddr, ids: Range<u32>, seconds: u32, stop: &Stop
             member.due = member.client.next_due(now);
         }
     }
-    let (mut requests, mut replies, mut linked) = (0, 0, 0);
-    for member in &members {
-        let counts = member.client.counts();
-        requests += counts.requests;
-        replies += counts.replies;
-        linked += usize::from(member.client.state() == LinkState::Linked);
-    }
-    say(&Crowded { clients: members.len(), linked, requests, replies })
+    say(&members.iter().filter(|member| member.client.state() == LinkState::Linked).count())
 }
 
 fn local(machine: MachineTime) -> LocalTime {

@@ -39,7 +39,6 @@ pub(super) struct Ports {
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Work {
     pub(super) answered: u64,
-    pub(super) refused: u64,
     /// Seconds of processor time that the link's thread used.
     pub(super) thread_seconds: Option<f64>,
     /// Seconds since the start.
@@ -80,11 +79,8 @@ pub(super) fn run(keys: u32, stop: &Stop) -> Result<()> {
         let now = clock::now();
         if now - reported >= REPORT_EVERY {
             reported = now;
-            let counts = link.status().counts;
-            let refused = counts.keys.malformed + counts.keys.unknown_key + counts.keys.forged;
             say(&Work {
-                answered: counts.answered,
-                refused: refused + counts.keys.over_budget + counts.busy,
+                answered: link.status().counts.answered,
                 thread_seconds: thread_seconds("netclock-serve"),
                 seconds: (now - start).as_secs_f64(),
             })?;

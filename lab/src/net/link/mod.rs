@@ -5,6 +5,5 @@ pub mod command;
 mod crowd;
 mod flood;
 mod host;
-mod page;
 mod player;
 mod usage;

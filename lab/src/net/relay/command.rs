@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
-use netclock::peer::RelayConfig;
 use serde_json::json;
 
 use super::hub::{Counts, Hub};
@@ -15,7 +14,7 @@ use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
 use crate::report::words::say;
 
-/// Forwards messages between peers that share one clock (`lab peer`), over UDP and TCP on the same port
+/// Forwards messages between peers that share one clock (`lab peer`)
 ///
 /// The relay offers no clock of its own. The first peer of a game is the primary; if it is lost, another peer
 /// becomes the primary. With --hold, the relay delays messages on purpose. That does not harm the clocks,
@@ -25,13 +24,10 @@ pub struct Args {
     /// Address and port to listen on; port 0 takes a free one
     #[arg(long, value_name = "ADDR:PORT", default_value = "0.0.0.0:7118", value_parser = address::listening)]
     listen: SocketAddr,
-    /// Number of peers with which a game begins (1 to 8)
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    players: u32,
     /// Hold each message for a random time, in ms
     #[arg(long, value_name = "LEAST..MOST", default_value = "0..0", value_parser = range)]
     hold: (f64, f64),
-    /// Take messages only of peers with a key of this file, as of `lab serve`, over UDP
+    /// Take messages only of peers with a key of this file, as of `lab serve`
     ///
     /// The relay opens each message, and seals it with the key of the peer that it goes to.
     #[arg(long, value_name = "FILE")]
@@ -59,9 +55,9 @@ fn range(text: &str) -> Result<(f64, f64)> {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let (stop, _) = args.lifetime.begin()?;
-    let config = RelayConfig { players: args.players, ..RelayConfig::default() };
     let keys = args.key_file.as_deref().map(key_file::sessions).transpose()?;
-    let (mut hub, bound) = Hub::start(args.listen, config, (args.hold, args.seed), keys, &stop)?;
+    let mut hub = Hub::start(args.listen, (args.hold, args.seed), keys)?;
+    let bound = hub.socket.local_address().context("cannot find the relay's address")?;
     let words = || {
         let port = bound.port();
         format!(
@@ -73,19 +69,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     while !stop.is_set() && !args.lifetime.is_over(start) {
         hub.step();
     }
-    let Counts { received, unkeyed, refused, sent, streams } = hub.counts;
+    let Counts { received, unkeyed, refused, sent } = hub.counts;
     let fields = || {
-        json!({
-            "type": "summary", "received": received, "unkeyed": unkeyed, "refused": refused, "sent": sent,
-            "streams": streams,
-        })
+        let mut summary = json!(hub.counts);
+        summary["type"] = "summary".into();
+        summary
     };
-    let words = || {
-        format!(
-            "{received} messages came, {unkeyed} without a key, {refused} refused; {sent} sent; {streams} \
-             streams"
-        )
-    };
+    let words =
+        || format!("{received} messages came, {unkeyed} without a key, {refused} refused; {sent} sent");
     say(args.json, fields, words)?;
     Ok(ExitCode::SUCCESS)
 }

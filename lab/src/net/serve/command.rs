@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use netclock::Span;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::asked::Asked;
 use super::counts::Counts;
@@ -200,7 +200,7 @@ fn print_start(json: bool, bound: SocketAddr, server: &Server) {
     println!("Ctrl-C ends.");
 }
 
-fn news_fields(news: &News) -> serde_json::Value {
+fn news_fields(news: &News) -> Value {
     match news {
         News::Scheduled { version, at, ready, left_behind } => json!({
             "type": "start_scheduled", "version": version, "at_s": at.as_secs_f64(), "ready": ready,
@@ -230,7 +230,7 @@ fn news_words(news: &News) -> String {
     }
 }
 
-fn report(kind: &str, age: Span, counts: &Counts) -> serde_json::Value {
+fn report(kind: &str, age: Span, counts: &Counts) -> Value {
     let mut report = json!(counts);
     report["type"] = kind.into();
     report["seconds"] = age.as_secs_f64().into();
@@ -245,33 +245,13 @@ fn words(age: Span, counts: &Counts) -> String {
         "{seconds:.0} s: {answered} requests answered ({:.1}/s)",
         *answered as f64 / seconds.max(1e-3)
     );
-    for (what, reasons) in [
-        (
-            "ignored",
-            &[
-                ("wrong length", bad.length),
-                ("not NetClock", bad.magic),
-                ("other version", bad.version),
-                ("not a request", bad.kind),
-                ("reserved field", bad.reserved),
-                ("bad stamp", bad.stamp),
-            ][..],
-        ),
-        (
-            "not answered",
-            &[
-                ("no seal", unkeyed.malformed),
-                ("unknown key", unkeyed.unknown_key),
-                ("forged", unkeyed.forged),
-                ("replayed", unkeyed.replayed),
-                ("over budget", unkeyed.over_budget),
-            ],
-        ),
-    ] {
-        let found = reasons.iter().filter(|(_, count)| *count > 0);
-        let listed: Vec<String> = found.map(|(reason, count)| format!("{reason} {count}")).collect();
+    for (what, reasons) in [("ignored", json!(bad)), ("not answered", json!(unkeyed))] {
+        let counted = |(reason, count): (&String, &Value)| Some((reason.replace('_', " "), count.as_u64()?));
+        let found: Vec<(String, u64)> =
+            reasons.as_object().into_iter().flatten().filter_map(counted).filter(|it| it.1 > 0).collect();
+        let listed: Vec<String> = found.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
         if !listed.is_empty() {
-            let total: u64 = reasons.iter().map(|(_, count)| count).sum();
+            let total: u64 = found.iter().map(|it| it.1).sum();
             words += &format!(", {total} {what} ({})", listed.join(", "));
         }
     }

@@ -70,7 +70,7 @@ impl Server {
             socket,
             marks: true,
             look_up,
-            clock: ServerClock::started_at(clock::now()),
+            clock: ServerClock { start: clock::now() },
             disciplined: None,
             responder: Responder::new(epoch),
             utc: UtcSource::new(epoch)?,
@@ -178,26 +178,6 @@ impl Server {
         self.disciplined.as_ref().map_or(self.clock.at(machine), |disciplined| disciplined.at(machine))
     }
 
-    /// Answers a request for UTC. False if `bytes` are none.
-    fn state_utc(&mut self, bytes: &[u8], key: Option<u32>, to: SocketAddr) -> bool {
-        let Some(datagram) = self.utc.answer(bytes) else { return false };
-        self.counts.utc_stated += u64::from(self.send(&datagram, key, to));
-        true
-    }
-
-    /// Says how the server reads its clock. False if `bytes` do not ask for that.
-    fn state_truth(&mut self, bytes: &[u8], key: Option<u32>, to: SocketAddr) -> bool {
-        if !Truth::is_request(bytes) {
-            return false;
-        }
-        let zero = self.disciplined.is_none().then_some(self.clock.start);
-        // Zero is no kernel clock's name.
-        let kernel_clock = kernel_clock().unwrap_or(0);
-        let truth = Truth { epoch: self.epoch(), kernel_clock, zero };
-        self.send(&truth.encode(), key, to);
-        true
-    }
-
     fn start_frame(&mut self) {
         let now = self.at(clock::now());
         let Some(starts) = &mut self.starts else { return };
@@ -282,16 +262,18 @@ impl Server {
 
     /// Answers what is not about the server's clock. False if it is about nothing that this server has.
     fn answer_beside(&mut self, message: &[u8], key: Option<u32>, from: SocketAddr) -> bool {
-        self.state_utc(message, key, from)
-            || self.state_truth(message, key, from)
-            || self.answer_ask(message, key, from)
-            || self.hear_of_starts(message, key, from)
-    }
-
-    /// Takes a message about starts. False if `bytes` are none.
-    fn hear_of_starts(&mut self, bytes: &[u8], key: Option<u32>, from: SocketAddr) -> bool {
-        let now = self.at(clock::now());
-        self.starts.as_mut().is_some_and(|starts| starts.hear(bytes, (from, key), now))
+        if let Some(datagram) = self.utc.answer(message) {
+            self.counts.utc_stated += u64::from(self.send(&datagram, key, from));
+        } else if Truth::is_request(message) {
+            let zero = self.disciplined.is_none().then_some(self.clock.start);
+            // Zero is no kernel clock's name.
+            let kernel_clock = kernel_clock().unwrap_or(0);
+            self.send(&Truth { epoch: self.epoch(), kernel_clock, zero }.encode(), key, from);
+        } else if !self.answer_ask(message, key, from) {
+            let now = self.at(clock::now());
+            return self.starts.as_mut().is_some_and(|starts| starts.hear(message, (from, key), now));
+        }
+        true
     }
 
     /// Counts what is no request. A client of another version learns which side is older.

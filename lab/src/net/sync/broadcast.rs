@@ -1,12 +1,12 @@
 //! The live page of one client of a real server.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use anyhow::Result;
 use netclock::{Reading, Span, State};
 
 use super::events::{self, Described, state_name};
-use crate::live::address::LiveAddress;
 use crate::live::hub::Hub;
 use crate::live::server::Live;
 use crate::live::show::{Cell, Happening};
@@ -17,9 +17,9 @@ use crate::report::words::finite_ms;
 
 /// Time between points.
 const POINT_EVERY: Span = Span::from_millis(100);
-/// The figures, behind name and beat.
-const HEADER: [&str; 6] =
-    ["server time s", "bound ms", "expected error ms", "round trip ms", "rate ppm", "state"];
+/// Name, beat, and the figures.
+const HEADER: &str =
+    "clock | beat | server time s | bound ms | expected error ms | round trip ms | rate ppm | state";
 
 /// A client's live page.
 pub(crate) struct Broadcast {
@@ -34,13 +34,13 @@ impl Broadcast {
     /// # Errors
     /// The address cannot be used.
     pub(crate) fn start(
-        address: LiveAddress,
+        address: SocketAddr,
         server: &str,
         start: MachineTime,
         has_error: bool,
     ) -> Result<Self> {
         let hub = Arc::new(Hub::new(getrandom::u64()?, 1));
-        let live = Live::start(address.0, page(server, has_error).live_html()?, hub, Vec::new())?;
+        let live = Live::start(address, page(server, has_error).live_html()?, hub, Vec::new())?;
         Ok(Broadcast { live, start, next_point: start })
     }
 
@@ -116,7 +116,7 @@ fn page(server: &str, has_error: bool) -> Page {
     }
     let rows = Rows {
         caption: "The clock now".to_owned(),
-        header: HEADER.map(str::to_owned).into(),
+        header: HEADER.split(" | ").map(str::to_owned).collect(),
         names: vec!["this client".to_owned()],
         is_folded: false,
     };

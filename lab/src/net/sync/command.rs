@@ -18,7 +18,7 @@ use super::output::{Followed, Output, Seen};
 use super::state::StateFile;
 use super::taking_part::StartNews;
 use crate::game::follower::Follower;
-use crate::live::address::{self as live, LiveAddress};
+use crate::live::address as live;
 use crate::net::address;
 use crate::net::clock::{self, SkewedClock};
 use crate::net::key_file;
@@ -95,8 +95,9 @@ pub struct Args {
     /// Serve a page for browsers that shows the clock as it runs
     ///
     /// PORT is for browsers on this machine only. With ADDR:PORT, everybody who reaches it can watch.
-    #[arg(long, value_name = "PORT|ADDR:PORT", num_args = 0..=1, default_missing_value = live::DEFAULT)]
-    live: Option<LiveAddress>,
+    #[arg(long, value_name = "PORT|ADDR:PORT", num_args = 0..=1, default_missing_value = live::DEFAULT,
+          value_parser = live::serving)]
+    live: Option<SocketAddr>,
     /// Write every exchange to a file, for `lab report`
     #[arg(long, value_name = "FILE.csv")]
     record: Option<PathBuf>,
@@ -164,7 +165,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 live.beat(machine, beat);
             }
         }
-        if !session.is_synced() && gave_up(age, session.traffic()) {
+        let patience = if session.traffic().refused > 0 { PATIENCE_REFUSED } else { PATIENCE };
+        if !session.is_synced() && age >= patience {
             eprintln!("lab: {}", nobody(server, age, session.traffic(), args.key_file.is_some()));
             return Ok(ExitCode::from(NO_SERVER));
         }
@@ -215,10 +217,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// Seconds of the calendar that ages of states are counted in.
 fn calendar() -> i64 {
     clock::wall_ticks() / TICKS_PER_SECOND
-}
-
-fn gave_up(age: Span, traffic: Traffic) -> bool {
-    age >= if traffic.refused > 0 { PATIENCE_REFUSED } else { PATIENCE }
 }
 
 fn nobody(server: SocketAddr, age: Span, traffic: Traffic, is_keyed: bool) -> String {

@@ -121,7 +121,8 @@ mod tests {
             Truth { epoch, kernel_clock, zero: Some(MachineTime::from_ticks(3_900)) }.encode()
         };
         let kernel_clock = judge.kernel_clock;
-        assert!(judge.hear(&truth(6, kernel_clock)) && !judge.hear(&[0; 32]));
+        assert!(judge.hear(&truth(6, kernel_clock)));
+        assert!(!judge.hear(&[0; 32]));
         assert_eq!(judge.error(now, &reading(Span::MAX))?, None, "another run of the server");
         assert!(judge.hear(&truth(7, kernel_clock)));
         // The true server time is 1,100.

@@ -38,16 +38,10 @@ pub(crate) struct Traffic {
 impl Traffic {
     /// Payload sent and received, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        (self.inquiries
-            + self.statements
-            + self.requests
-            + self.replies
-            + self.unknown
-            + self.contradictions
-            + self.unusable)
-            * wire::SIZE as u64
-            + (self.utc_requests + self.utc_replies) * UTC_DATAGRAM_SIZE as u64
-            + self.seal_bytes
+        let asked = self.requests + self.replies + self.inquiries + self.statements;
+        let unused = self.unknown + self.contradictions + self.unusable;
+        let utc = self.utc_requests + self.utc_replies;
+        (asked + unused) * wire::SIZE as u64 + utc * UTC_DATAGRAM_SIZE as u64 + self.seal_bytes
     }
 
     /// What a link did, too. Its requests and replies include those about authority.

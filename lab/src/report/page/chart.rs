@@ -2,10 +2,17 @@
 
 use serde::Serialize;
 
-use crate::report::envelope::{Envelope, Point};
-
 /// Values keep this many digits after the point: 10 ns in ms.
 const DECIMALS: f64 = 1e5;
+
+/// A curve of more points than this is thinned. It is more than a screen has columns, and a page stays small.
+pub(crate) const MOST_POINTS: usize = 12_000;
+/// What the words of a chart say then.
+pub(crate) const THINNED: &str = " There are more points than a chart can show: of each stretch of time the \
+                                  least and the largest value are drawn.";
+
+/// A point: where on the horizontal axis, and the value; none interrupts a line.
+pub(crate) type Point = (f64, Option<f64>);
 
 /// The meaning of something drawn, which decides its colour on light pages and on dark ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -65,8 +72,7 @@ impl Curve {
         let mut kept: Vec<Point> = kept.map(|(x, y)| (x, y.filter(|y| y.is_finite()))).collect();
         kept.sort_by(|a, b| a.0.total_cmp(&b.0));
         let (mut x, mut y, mut last) = (Vec::new(), Vec::new(), f64::NEG_INFINITY);
-        let kept: Envelope = kept.into_iter().collect();
-        for point in kept.points() {
+        for point in thinned(kept) {
             last = (point.0 * DECIMALS).round().max(last + 1.0);
             x.push(last / DECIMALS);
             y.push(point.1.map(|value| (value * DECIMALS).round() / DECIMALS));
@@ -137,40 +143,67 @@ impl Chart {
     }
 
     /// Adds a band between two lines, unless it is empty.
-    pub(crate) fn add_band(&mut self, label: &str, ink: Ink, points: &[(f64, Option<(f64, f64)>)]) {
-        let end = |end: fn((f64, f64)) -> f64| points.iter().map(move |(x, ends)| (*x, ends.map(end)));
-        self.add_ends(label, ink, end(|ends| ends.0), end(|ends| ends.1));
-    }
-
-    /// Adds a band by its lower and its upper end, unless it is empty.
-    pub(crate) fn add_ends(
+    pub(crate) fn add_band(
         &mut self,
         label: &str,
         ink: Ink,
-        low: impl IntoIterator<Item = Point>,
-        high: impl IntoIterator<Item = Point>,
+        points: impl Iterator<Item = (f64, Option<(f64, f64)>)> + Clone,
     ) {
+        let low = points.clone().map(|(x, ends)| (x, ends.map(|ends| ends.0)));
         let low = Curve::new(label, ink, Shape::Band, low);
         if !low.is_empty() {
+            let high = points.map(|(x, ends)| (x, ends.map(|ends| ends.1)));
             self.curves.push(low);
             self.curves.push(Curve::new(format!("{label}, upper end"), ink, Shape::Line, high));
         }
     }
 }
 
+/// These points, if they are not too many. Otherwise the least and the largest value of each stretch, and
+/// where it is interrupted first, so that no peak and no gap is lost.
+fn thinned(points: Vec<Point>) -> Vec<Point> {
+    if points.len() <= MOST_POINTS {
+        return points;
+    }
+    let kept = |stretch: &[Point]| {
+        let values = || stretch.iter().filter_map(|&(x, y)| Some((x, y?)));
+        let least = values().min_by(|a, b| a.1.total_cmp(&b.1));
+        let largest = values().max_by(|a, b| a.1.total_cmp(&b.1));
+        let gap = stretch.iter().find(|point| point.1.is_none()).copied();
+        let ends = [least, largest].into_iter().flatten().map(|(x, y)| (x, Some(y)));
+        let mut kept: Vec<Point> = ends.chain(gap).collect();
+        kept.sort_by(|a, b| a.0.total_cmp(&b.0));
+        kept
+    };
+    points.chunks(points.len().div_ceil(MOST_POINTS / 2)).flat_map(kept).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    use crate::report::envelope::MOST_POINTS;
-
     #[test]
-    fn thinning_keeps_peaks_and_the_order() {
-        let points = (0..100_000).map(|i| (f64::from(i), Some(if i == 77_777 { 5.0 } else { 1.0 })));
-        let curve = Curve::new("test", Ink::Main, Shape::Line, points);
-        assert!(curve.x.len() <= MOST_POINTS, "{}", curve.x.len());
-        assert_eq!(curve.y.iter().filter(|y| **y == Some(5.0)).count(), 1);
+    fn thinning_keeps_peaks_gaps_and_the_order() {
+        let value = |i: u32| match i {
+            77_777 => Some(5.0),
+            12_345 => Some(-5.0),
+            88_888 => None,
+            _ => Some(f64::from(i % 10) / 10.0),
+        };
+        let points = |count: usize| {
+            let points = (0..count as u32).map(|i| (f64::from(i), value(i)));
+            Curve::new("test", Ink::Main, Shape::Line, points)
+        };
+        assert_eq!(points(MOST_POINTS).x.len(), MOST_POINTS, "a short curve is what it was");
+        let curve = points(100_000);
+        assert!(curve.x.len() <= MOST_POINTS + 1, "{}", curve.x.len());
         assert!(curve.x.is_sorted());
+        for (at, wanted) in [(77_777.0, Some(5.0)), (12_345.0, Some(-5.0)), (88_888.0, None)] {
+            assert!(curve.x.iter().zip(&curve.y).any(|(x, y)| (*x, *y) == (at, wanted)), "{wanted:?}");
+        }
+        // Every stretch has both ends of what was there.
+        assert!(curve.y.iter().filter(|y| **y == Some(0.9)).count() > 2_500);
+        assert!(curve.y.iter().filter(|y| **y == Some(0.0)).count() > 2_500);
     }
 
     #[test]
@@ -185,10 +218,8 @@ mod tests {
     fn what_is_no_number_is_not_drawn() {
         let points = [(0.0, Some(f64::NAN)), (f64::NAN, Some(1.0)), (1.0, Some(f64::INFINITY))];
         let curve = Curve::new("test", Ink::Main, Shape::Dots, points);
-        assert_eq!(
-            (curve.x.as_slice(), curve.y.as_slice()),
-            ([0.0, 1.0].as_slice(), [None, None].as_slice())
-        );
+        assert_eq!(curve.x, [0.0, 1.0]);
+        assert_eq!(curve.y, [None, None]);
         let mut chart = Chart::over_time("id", "title", "ms");
         chart.add(curve);
         assert!(chart.curves.is_empty());

@@ -15,7 +15,6 @@
   // A row without news for this long is said to be silent.
   const SILENT_S = 1;
   const rows = [...document.querySelectorAll("tr[data-row]")];
-  const charts = plots;
   const tabs = [...document.querySelectorAll(".tab")];
   const headline = [...document.querySelectorAll(".headline > span > b, .headline p")].slice(1);
   const list = document.querySelector(".happenings");
@@ -24,9 +23,12 @@
   const live = (window.netclock.live = { points: rows.map(() => []), cells: rows.map(() => []),
     happenings: [], beats: [], hellos: 0, run: null, end: null });
 
+  const write = (place, text) => {
+    if (place && place.textContent !== text) place.textContent = text;
+  };
   const status = (words, weight = "soft") => {
     connection.className = weight;
-    if (connection.textContent !== words) connection.textContent = words;
+    write(connection, words);
   };
 
   // ---- Time -----------------------------------------------------------------------------------------------
@@ -79,16 +81,13 @@
   }), REDRAW_MS);
   const fill = (row) => {
     const cells = rows[row].querySelectorAll("td:not(.beat)");
-    live.cells[row].forEach(({ text, weight }, at) => {
-      if (!cells[at]) return;
-      if (cells[at].textContent !== text) cells[at].textContent = text;
+    live.cells[row].slice(0, cells.length).forEach(({ text, weight }, at) => {
+      write(cells[at], text);
       cells[at].className = weight ?? "";
     });
   };
 
-  const headlined = (figures) => figures.forEach((text, at) => {
-    if (headline[at] && headline[at].textContent !== text) headline[at].textContent = text;
-  });
+  const headlined = (figures) => figures.forEach((text, at) => write(headline[at], text));
 
   // ---- What happens ---------------------------------------------------------------------------------------
 
@@ -136,11 +135,11 @@
     if (!isDue || document.hidden) return;
     isDue = false;
     const groups = new Set();
-    charts.forEach(({ chart, plot, group }, row) => {
-      const begin = (live.points[row]?.[0]?.[0] ?? 0);
-      chart.marks = live.happenings.filter((it) => it.label && it.at >= begin &&
-        (it.row == null || it.row === row));
-      chart.marks = chart.marks.map(({ at, label, weight }) => ({ at, label, ink: INKS[weight] }));
+    plots.forEach(({ chart, plot, group }, row) => {
+      const begin = live.points[row]?.[0]?.[0] ?? 0;
+      const isHere = (it) => it.label && it.at >= begin && (it.row == null || it.row === row);
+      chart.marks = live.happenings.filter(isHere)
+        .map(({ at, label, weight }) => ({ at, label, ink: INKS[weight] }));
       plot.setData(columns(live.points[row] ?? [], chart), false);
       groups.add(group);
     });
@@ -237,7 +236,7 @@
       } catch {
         words = "The program that serves this page does not answer.";
       }
-      if (said) said.textContent = words;
+      write(said, words);
     });
   });
 })();

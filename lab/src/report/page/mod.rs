@@ -16,7 +16,7 @@ use super::table::{cells, plain};
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+const SCRIPT: &str = concat!(include_str!("chart.js"), include_str!("page.js"));
 const LIVE_SCRIPT: &str = include_str!("live.js");
 const PLOTTER: &str = include_str!("uplot/uPlot.iife.min.js");
 const PLOTTER_STYLE: &str = include_str!("uplot/uPlot.min.css");
@@ -28,7 +28,7 @@ pub(crate) struct Page {
     pub(crate) title: String,
     /// What the page is about, in a sentence or two.
     pub(crate) lead: String,
-    /// A row for each part, which links to it. Without it a page of several parts has a list of links.
+    /// A row for each part, which links to it, if there are several.
     pub(crate) overview: Option<Table>,
     pub(crate) parts: Vec<Part>,
 }
@@ -72,7 +72,7 @@ pub(crate) struct Headline {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Rows {
     pub(crate) caption: String,
-    /// What the figures are, behind name and beat.
+    /// Name, beat, and what the figures are.
     pub(crate) header: Vec<String>,
     pub(crate) names: Vec<String>,
     /// Only the caption is shown, until somebody asks for the table.
@@ -242,7 +242,8 @@ mod tests {
     fn text_stays_text_wherever_it_stands_and_nothing_is_fetched() {
         let html = page().html().expect("the template is right");
         assert!(!html.contains("<script>alert"), "a text became a script");
-        assert!(html.contains("default-src 'none'") && html.contains("Copyright (c) 2022 Leon Sorokin"));
+        assert!(html.contains("default-src 'none'"));
+        assert!(html.contains("Copyright (c) 2022 Leon Sorokin"));
         for fetching in ["src=\"", "<link", "@import", "url(", "fetch(", "XMLHttpRequest"] {
             assert!(!html.contains(fetching), "{fetching}");
         }
@@ -321,7 +322,8 @@ mod tests {
             Block::Happenings(EVIL.into()),
         ]);
         let html = page.live_html().expect("the template is right");
-        assert!(html.contains("default-src 'none'; connect-src 'self';") && !html.contains("<script>alert"));
+        assert!(html.contains("default-src 'none'; connect-src 'self';"));
+        assert!(!html.contains("<script>alert"));
         assert_eq!(html.matches("</script>").count(), 5);
         for fetching in ["src=\"", "<link", "@import", "url(", "http:"] {
             assert!(!html.contains(fetching), "{fetching}");

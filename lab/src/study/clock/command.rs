@@ -85,8 +85,8 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.list {
-        for (_, cases) in scenario::groups()? {
-            cases.iter().for_each(|case| println!("{:22} {}", case.name, case.about));
+        for group in scenario::GROUPS {
+            scenario::group(group)?.iter().for_each(|case| println!("{:22} {}", case.name, case.about));
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -132,19 +132,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 /// The promises that the product broke, on paths for which it makes promises.
 fn faults(plan: &Plan, results: &[CaseResult]) -> Vec<String> {
-    let promised = plan.settings;
-    let mut faults = Vec::new();
-    for (case, result) in plan.cases.iter().zip(results) {
-        if !case.drifts_within(promised.client_drift_ppm, promised.server_drift_ppm) {
-            continue;
-        }
-        for row in result.rows.iter().filter(|row| [PRODUCT, WARM, HINTED].contains(&row.clock.as_str())) {
-            let found = row.score.faults(Some(promised.max_slew));
-            faults
-                .extend(found.into_iter().map(|fault| format!("FAULT {} {}: {fault}", row.clock, case.name)));
-        }
-    }
-    faults
+    let netclock::Config { client_drift_ppm, server_drift_ppm, max_slew, .. } = plan.settings;
+    let results = plan.cases.iter().zip(results);
+    let promised = results.filter(|(case, _)| case.drifts_within(client_drift_ppm, server_drift_ppm));
+    let rows = promised.flat_map(|(case, result)| result.rows.iter().map(move |row| (case, row)));
+    rows.filter(|(_, row)| [PRODUCT, WARM, HINTED].contains(&row.clock.as_str()))
+        .flat_map(|(case, row)| {
+            let found = row.score.faults(Some(max_slew)).into_iter();
+            found.map(move |fault| format!("FAULT {} {}: {fault}", row.clock, case.name))
+        })
+        .collect()
 }
 
 fn plan(args: &Args) -> Result<Plan> {

@@ -33,9 +33,6 @@ pub struct Args {
     /// Number of the game
     #[arg(long, value_name = "ID", default_value_t = 1)]
     game: u64,
-    /// Use a stream in place of datagrams, without a key
-    #[arg(long, conflicts_with = "key_file")]
-    tcp: bool,
     /// Use the first key of this file (`lab relay --key-file`)
     #[arg(long, value_name = "FILE", requires = "relay")]
     key_file: Option<PathBuf>,
@@ -96,7 +93,7 @@ fn simulate(args: &Args) -> Result<ExitCode> {
 fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {
     let (stop, _) = args.lifetime.begin()?;
     let (relay, key) = (address::resolve(relay)?, args.key_file.as_deref().map(key_file::first).transpose()?);
-    let mut line = if args.tcp { Line::by_stream(relay) } else { Line::by_datagrams(relay, key)? };
+    let mut line = Line::to(relay, key)?;
     let mut peer = Peer::new(Config::default(), args.game, random_seed()?)?;
     // The origin and the crystal differ from the machine's, as on another machine.
     let origin = i64::from(getrandom::u32()?) * 1_000_000;

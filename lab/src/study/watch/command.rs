@@ -49,7 +49,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     ensure!((0.1..=1000.0).contains(&args.hours), "--hours is {}; give 0.1 to 1000", args.hours);
     ensure!((0.001..=60.0).contains(&args.every), "--every is {}; give 0.001 to 60 seconds", args.every);
     let mut paths = vec![Path::Lossy, Path::Hard];
-    paths.extend(scenario::all()?.into_iter().map(|case| Path::Case(Box::new(case))));
+    paths.extend(scenario::group("all")?.into_iter().map(|case| Path::Case(Box::new(case))));
     for file in trace::find(&args.trace)? {
         for split in [Split::Varying, Split::Forward] {
             paths.push(Path::Case(Box::new(Case::from_file(&file, split, 0.0)?)));

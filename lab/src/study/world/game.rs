@@ -46,10 +46,6 @@ impl Phase {
     fn holds(&self, at_s: f64) -> bool {
         (self.from_s..self.to_s).contains(&at_s)
     }
-
-    fn keeps_frames_away(&self) -> bool {
-        matches!(self.kind, Kind::Hitch | Kind::Travel)
-    }
 }
 
 /// The world of a server with `fps` frames per second, for `seconds`.
@@ -60,7 +56,8 @@ pub fn play(phases: &[Phase], fps: f64, seconds: f64, seed: u64) -> World {
     loop {
         let last_s = world.last().at_s;
         let mut at_s = loop_.next(last_s + 1e-6);
-        if let Some(away) = phases.iter().find(|phase| phase.keeps_frames_away() && phase.holds(at_s)) {
+        let is_away = |phase: &&Phase| matches!(phase.kind, Kind::Hitch | Kind::Travel) && phase.holds(at_s);
+        if let Some(away) = phases.iter().find(is_away) {
             at_s = away.to_s;
         }
         if at_s > seconds {

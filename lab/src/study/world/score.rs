@@ -62,20 +62,16 @@ pub struct Errors {
     pub p99_ms: f64,
     /// Largest.
     pub max_ms: f64,
-    /// Mean error; positive: ahead.
-    pub bias_ms: f64,
 }
 
 impl Errors {
     fn of(errors_ms: &[f64]) -> Option<Self> {
         let sizes = sorted(errors_ms.iter().map(|error| error.abs()));
-        let bias_ms = errors_ms.iter().sum::<f64>() / errors_ms.len() as f64;
         Some(Errors {
             reads: sizes.len(),
             p50_ms: nearest_rank(&sizes, 0.5)?,
             p99_ms: nearest_rank(&sizes, 0.99)?,
             max_ms: *sizes.last()?,
-            bias_ms,
         })
     }
 }
