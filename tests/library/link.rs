@@ -3,8 +3,7 @@
 mod accuracy;
 mod cost;
 
-use allocation_counter::measure;
-use netclock::keyed::{Channel, SealedChannel, SessionKey};
+use netclock::keyed::SessionKey;
 use netclock::link::{
     ClientLinkConfig, DATAGRAM, LinkState, LinkedClient, Mark, ServerLink, ServerLinkConfig,
 };
@@ -378,71 +377,4 @@ fn a_suspended_client_is_linked_again_within_seconds() {
     world.under_way = Queue::default();
     world.run(3.0);
     assert_eq!(world.states(), LINKED);
-}
-
-#[test]
-fn a_datagram_is_handled_without_memory() {
-    let mut world = World::new(GOOD, None);
-    let mut total = 0;
-    for _ in 0..2_000 {
-        let mut up = [0; DATAGRAM];
-        let now = world.now;
-        let made = measure(|| {
-            if let Ok(Some(datagram)) = world.client.due(now) {
-                up.copy_from_slice(datagram);
-            }
-        });
-        total += made.count_total;
-        let stamp = world.truth(now + Span::from_millis(20));
-        let made = measure(|| {
-            let mut down = [0; DATAGRAM];
-            if world.server.answer(&up, stamp, stamp, &mut down).is_ok() {
-                let _refused_if_forged = world.client.take(&down, now + Span::from_millis(40));
-            }
-            // Forged, cut off, replayed.
-            up[40] ^= 1;
-            assert!(world.server.answer(&up, stamp, stamp, &mut down).is_err());
-            assert!(world.server.answer(&up[..31], stamp, stamp, &mut down).is_err());
-            assert!(world.client.take(&down[..20], now).is_err());
-        });
-        total += made.count_total;
-        world.now += Span::from_millis(50);
-    }
-    assert!(world.client.counts().replies > 20, "{:?}", world.client.counts());
-    assert_eq!(total, 0);
-}
-
-#[test]
-fn forged_replayed_and_reflected_datagrams_change_nothing() {
-    let mut world = World::new(Net { loss: 0.0, ..GOOD }, None);
-    world.run(5.0);
-    let now = world.now;
-    let made = world.client.make_request(now).expect("a valid time");
-    let mut datagram = [0; DATAGRAM];
-    let message = netclock::wire::encode_request(&made).expect("a valid stamp");
-    // Of a sender that starts again, as far as the server knows.
-    let sealed = |key: SessionKey, sends| {
-        let mut end = SealedChannel::new(&key.after_restarts(1), Channel::Link, sends);
-        end.seal(&message, &mut [0; DATAGRAM]).expect("a message").to_vec()
-    };
-    // Reflected to its sender, sealed for another session, and changed in each byte.
-    let before = (world.client.read(now), world.client.counts().replies);
-    let other = sealed(key(2), netclock::Direction::ToClient);
-    assert!(world.client.take(&other, now).is_err());
-    let sealed = sealed(key(1), netclock::Direction::ToServer);
-    assert!(world.client.take(&sealed, now).is_err());
-    for length in 0..=1_500 {
-        assert!(world.client.take(&vec![0x4E; length], now).is_err());
-    }
-    for at in 0..DATAGRAM {
-        let mut forged = sealed.clone();
-        forged[at] ^= 0x10;
-        assert!(world.server.answer(&forged, world.truth(now), world.truth(now), &mut datagram).is_err());
-        assert!(world.client.take(&forged, now).is_err());
-    }
-    assert_eq!((world.client.read(now), world.client.counts().replies), before);
-    // None of them used up a number of the honest client.
-    let replies = world.client.counts().replies;
-    world.run(10.0);
-    assert!(world.client.counts().replies >= replies + 2);
 }
