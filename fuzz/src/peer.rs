@@ -212,7 +212,9 @@ impl World {
             if let Some(last) = last.filter(|last| last.epoch == reading.epoch && last.time.ticks() > 0) {
                 assert!(reading.time >= last.time || reading.time.ticks() == 0, "{last:?} {reading:?}");
             }
-            assert!(reading.error_bound.ticks() >= 0 && reading.inherited.ticks() >= 0, "{reading:?}");
+            assert!(reading.error_bound.ticks() >= 0, "{reading:?}");
+            assert!(reading.inherited.ticks() >= 0, "{reading:?}");
+            assert!(reading.expected_error <= reading.error_bound, "{reading:?}");
             *last = Some(reading);
         }
         if let Some(session) = self.relay.game_status(1) {

@@ -47,10 +47,11 @@ fn anything(input: &mut Unstructured<'_>) -> Result<()> {
             now = at;
         }
         let verdict = watch.verdict();
-        assert!(verdict.worst >= worst && verdict.worst >= verdict.level);
-        assert!(
-            verdict.explained >= Span::ZERO && verdict.duration >= Span::ZERO && verdict.mean_ppm.is_finite()
-        );
+        assert!(verdict.worst >= worst, "forgotten: {verdict:?}");
+        assert!(verdict.worst >= verdict.level, "{verdict:?}");
+        assert!(verdict.explained >= Span::ZERO, "{verdict:?}");
+        assert!(verdict.duration >= Span::ZERO, "{verdict:?}");
+        assert!(verdict.mean_ppm.is_finite(), "{verdict:?}");
         worst = verdict.worst;
     }
     Ok(())

@@ -164,8 +164,11 @@ impl Game {
         let at = ServerTime::from_ticks(instant(input, self.now)?);
         if let Ok(result) = self.organiser.result() {
             let StartResult { counted, acknowledged, fired, earliest, latest, .. } = result;
-            assert!(acknowledged <= counted && fired <= counted && counted < PLAYERS as u32, "{result:?}");
-            assert!(Span::ZERO <= earliest && earliest <= latest, "{result:?}");
+            assert!(counted < PLAYERS as u32, "more than are admitted: {result:?}");
+            assert!(acknowledged <= counted, "{result:?}");
+            assert!(fired <= counted, "{result:?}");
+            assert!(earliest >= Span::ZERO, "before the start: {result:?}");
+            assert!(latest >= earliest, "{result:?}");
         }
         let _ = self.organiser.participation(player as u64, at);
         Ok(())
@@ -187,7 +190,9 @@ fn beats(input: &mut Unstructured<'_>) -> Result<()> {
         };
         let (before, at) = (stepper.next(), ServerTime::from_ticks(now));
         let Steps { first, count, skipped, behind, alpha } = stepper.advance(at);
-        assert!(skipped >= 0 && behind >= 0 && (0.0..1.0).contains(&alpha));
+        assert!(skipped >= 0, "{skipped} at {at:?}");
+        assert!(behind >= 0, "{behind} at {at:?}");
+        assert!((0.0..1.0).contains(&alpha), "{alpha} at {at:?}");
         assert_eq!((before + skipped, first + i64::from(count)), (first, stepper.next()));
         let begins = beat.time_of(beat.at(at).0);
         assert!(begins <= at || now < -(1 << 62), "{begins:?} after {at:?}");

@@ -93,11 +93,14 @@ fn read_anything(input: &mut Unstructured<'_>, view: &ServerUtc, now: i64) -> Re
     let epoch = if input.arbitrary()? { EPOCH } else { input.arbitrary()? };
     let at = reading(instant(input, now)?, any_number(input)?, epoch);
     if let Ok(read) = view.read(&at) {
-        assert!(read.error_bound >= at.error_bound && read.utc.ticks() >= 0 && read.utc <= MAX_UTC);
+        assert!(read.error_bound >= at.error_bound, "narrower than the clock's: {read:?}");
+        assert!((0..=MAX_UTC.ticks()).contains(&read.utc.ticks()), "{read:?}");
+        assert_eq!(view.claim(epoch).map(|claim| claim.version), Some(read.version), "of another claim");
     }
     let utc = UtcTime::from_ticks(instant(input, DAY)?);
     if let (Ok(server), Some(claim)) = (view.server_time_at(epoch, utc), view.claim(epoch)) {
-        assert!(server.is_valid() && claim.utc_at(server) == utc);
+        assert!(server.is_valid(), "{server:?}");
+        assert_eq!(claim.utc_at(server), utc, "there and back");
     }
     Ok(())
 }
