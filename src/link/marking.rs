@@ -213,7 +213,8 @@ mod tests {
         marking.give_up();
         marking.try_again();
         let now = LocalTime::from_ticks(0);
-        assert!(!marking.request(RequestId(1), now) && !marking.answered(RequestId(1), now));
+        assert!(!marking.request(RequestId(1), now), "marked");
+        assert!(!marking.answered(RequestId(1), now), "removed");
         assert_eq!((marking.mark(), marking.next_due()), (Mark::Off, None));
     }
 }

@@ -61,10 +61,10 @@ impl Game {
             self.fired[player] += u32::from(self.tick(player, &reading).fires);
             while let Some(datagram) = self.players[player].next_message() {
                 if passes(player, false) {
-                    let handled = self.organiser.receive(player as u64, &datagram, self.now);
+                    let told = self.organiser.receive(player as u64, &datagram, self.now);
                     assert!(
-                        matches!(handled, Ok(()) | Err(StartError::Duplicate | StartError::Stale)),
-                        "{handled:?}"
+                        matches!(told, Ok(()) | Err(StartError::Duplicate | StartError::Stale)),
+                        "{told:?}"
                     );
                 }
             }

@@ -273,34 +273,18 @@ fn another_key_and_datagrams_of_every_length_change_nothing() {
 #[test]
 fn a_name_that_never_resolves_holds_nobody_up() {
     let client = client();
-    let stop = runner::Stop::new().expect("a pipe");
-    let unanswered = resolve::Resolving::Asked(Arc::default());
     let config = ConnectConfig::to("no.answer.invalid", 9);
-    let link = LinkConnection::by(&config, client.clone(), &key(1, 9), |local| local, stop, Some(unanswered))
-        .expect("a thread");
-    wait(|| link.status().trouble == Trouble::Resolving);
-    assert_eq!(link.status().state, LinkState::Checking);
-    link.stop();
-    assert_eq!((Arc::strong_count(&client), next_event(&client)), (1, None));
-}
-
-/// Waits for its end, and for nothing else.
-struct Endless(waker::Waker);
-
-impl runner::Work for Endless {
-    fn step(&mut self) {}
-
-    fn wait(&self) {
-        socket::wait_without_socket(&self.0, None);
-    }
-}
-
-#[test]
-fn a_stop_ends_any_wait() {
-    for _ in 0..20 {
+    // Stopped in its wait without a socket, and before it.
+    for waits in [true, false].into_iter().cycle().take(20) {
         let stop = runner::Stop::new().expect("a pipe");
-        let work = Endless(stop.waker().clone());
-        runner::Runner::start(Box::new(work), stop, Some("endless")).expect("a thread").stop();
+        let unanswered = Some(resolve::Resolving::Asked(Arc::default()));
+        let link = LinkConnection::by(&config, client.clone(), &key(1, 9), |local| local, stop, unanswered)
+            .expect("a thread");
+        wait(|| !waits || link.status().trouble == Trouble::Resolving);
+        assert_eq!(link.status().state, LinkState::Checking);
+        link.stop();
+        assert_eq!(Arc::strong_count(&client), 1, "the thread has not ended");
+        assert_eq!(next_event(&client), None);
     }
 }
 

@@ -130,7 +130,7 @@ impl Machine {
     /// What the handles are, unless a thread changes them.
     fn state(&self) -> Vec<String> {
         let still = self.handles.iter().filter(|(name, _)| !name.starts_with("threaded"));
-        still.map(|(_, it)| it).map(|(kind, address)| handles::state(kind, *address)).collect()
+        still.map(|(_, (kind, address))| (handles::of(kind).state)(*address)).collect()
     }
 
     /// Makes a call that may succeed, and keeps what it wrote if it did.
