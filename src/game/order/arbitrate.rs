@@ -236,20 +236,11 @@ mod tests {
     }
 
     #[test]
-    fn the_extremes_are_judged_and_nonsense_is_refused() {
+    fn the_extremes_are_judged() {
         let far = crate::clock::MAX_INSTANT_TICKS;
         let none = Span::MAX.ticks();
         assert!(verdict(stamp(-far, 1, 1), stamp(far, 1, 1), 1.0).proven);
         assert!(!verdict(stamp(-far, none, 1), stamp(far, none, 1), 1.0).proven);
-        let good = stamp(0, 1, 1);
-        let refuses = |a, b, confidence| arbitrate(&a, &b, Clocks::Independent, confidence).is_err();
-        for bad in [stamp(i64::MIN, 1, 1), stamp(far + 1, 1, 1), stamp(0, -1, 1), stamp(0, 1, i64::MIN)] {
-            assert!(refuses(bad, good, 0.9), "{bad:?} first");
-            assert!(refuses(good, bad, 0.9), "{bad:?} second");
-        }
-        for confidence in [0.49, 1.01, f64::NAN, f64::INFINITY, -1.0] {
-            assert!(refuses(good, good, confidence), "{confidence}");
-        }
     }
 
     #[test]

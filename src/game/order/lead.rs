@@ -360,18 +360,5 @@ mod tests {
             assert!(lead.note_received(at(0), at(MS), &reading(1, shown)).is_err());
         }
         assert_eq!((lead.handled_by(at(0)), lead.showable(at(MS))), (Some(at(MS)), Some(at(0))));
-        for quantile in [0.0, 0.499, 1.0, -0.5, f64::NAN, f64::INFINITY] {
-            assert!(Lead::new(LeadConfig { quantile, ..LeadConfig::default() }).is_err(), "{quantile}");
-        }
-        for bad in [Span::from_ticks(-1), Span::from_secs(11), Span::MAX] {
-            let good = LeadConfig::default();
-            for config in [
-                LeadConfig { server_frame: bad, ..good },
-                LeadConfig { client_frame: bad, ..good },
-                LeadConfig { send_interval: bad, ..good },
-            ] {
-                assert!(Lead::new(config).is_err(), "{config:?}");
-            }
-        }
     }
 }

@@ -133,13 +133,26 @@ impl Machine {
         still.map(|(_, (kind, address))| (handles::of(kind).state)(*address)).collect()
     }
 
-    /// Makes a call that may succeed, and keeps what it wrote if it did.
+    /// Makes a call that may succeed, and keeps what it wrote if it did. It writes to no input, and to no
+    /// output more than its size.
     pub(super) fn call(&mut self, function: &Function, changes: &Changes) -> i32 {
         let Prepared { words, rooms } = self.prepare(function, changes, false);
         // SAFETY: every pointer is null or leads to memory or a handle of its kind.
         let status = unsafe { function.call.call(&words) };
+        let capacity = function.parameters.iter().position(|it| it.name == "capacity");
         for (Parameter { name, kind }, room) in function.parameters.iter().zip(rooms) {
-            let (Some((room, _)), 0) = (room, status) else { continue };
+            let Some((room, before)) = room else { continue };
+            let size = match *kind {
+                Kind::Output(of) => layout::of(of).map_or(0, |layout| layout.size),
+                Kind::OutputBytes => capacity.map_or(0, |at| words[at] as usize),
+                Kind::NewHandle(_) | Kind::Cell => size_of::<u64>(),
+                _ => 0,
+            };
+            let call = function.name;
+            assert!(bytes(&room)[size..] == bytes(&before)[size..], "{call} wrote beyond its {name}");
+            if status != 0 {
+                continue;
+            }
             let named = find(changes, name).unwrap_or(name).to_owned();
             match *kind {
                 Kind::NewHandle(of) => {
@@ -279,8 +292,12 @@ fn set_byte(room: &mut Room, at: &str, word: u64) {
     set(room, at.trim_end_matches(']').parse().expect("a place"), 1, word);
 }
 
+fn bytes(room: &Room) -> Vec<u8> {
+    room.iter().flat_map(|word| word.to_ne_bytes()).collect()
+}
+
 fn set(room: &mut Room, at: usize, size: usize, word: u64) {
-    let mut bytes: Vec<u8> = room.iter().flat_map(|word| word.to_ne_bytes()).collect();
+    let mut bytes = bytes(room);
     let word = match size {
         1 => vec![word as u8],
         2 => (word as u16).to_ne_bytes().to_vec(),
