@@ -4,7 +4,7 @@
 
 use arbitrary::{Result, Unstructured};
 use netclock::peer::{MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig, StreamReader};
-use netclock::{Config, LocalTime};
+use netclock::{Config, LocalTime, Refusal};
 
 use crate::input::{duration, instant};
 
@@ -143,7 +143,11 @@ impl World {
     fn deliver(&mut self, up: bool, peer: usize, bytes: &[u8]) {
         let now = self.time();
         if !up {
-            let _ = self.peers[peer].0.receive(bytes, now);
+            let peer = &mut self.peers[peer].0;
+            let before = peer.read(now);
+            let told = peer.receive(bytes, now).map(|_| ());
+            let is_suspicion = told == Err(Refusal::Contradiction.into());
+            assert!(told.is_ok() || is_suspicion || peer.read(now) == before, "{told:?}, and yet");
             return;
         }
         let _ = self.relay.receive(peer as u64, bytes, now);

@@ -62,16 +62,24 @@ impl Machine {
         if let Some(text) = value.strip_prefix('"') {
             let text = CString::new(text.trim_end_matches('"')).expect("no zero in it");
             self.texts.insert(name.to_owned(), text);
-        } else if let Some((structure, field)) = name.split_once('.') {
-            let (word, mut room) = (self.value(value), self.structure(structure));
-            set_field(&mut room, structure, field, word);
-            self.structures.insert(structure.to_owned(), room);
-        } else if let Some((buffer, at)) = name.split_once('[') {
-            let (word, mut room) = (self.value(value), self.buffer(buffer));
-            set_byte(&mut room, at, word);
-            self.buffers.insert(buffer.to_owned(), room);
+        } else if let Some(at) = name.find(['.', '[']) {
+            let (of, place) = name.split_at(at);
+            let is_structure = place.starts_with('.');
+            let mut room = if is_structure { self.structure(of) } else { self.buffer(of) };
+            self.change(&mut room, of, place, value);
+            let kept = if is_structure { &mut self.structures } else { &mut self.buffers };
+            kept.insert(of.to_owned(), room);
         } else {
             self.numbers.insert(name.to_owned(), self.value(value));
+        }
+    }
+
+    /// `.state` of a structure, or the byte `[3]`, is this.
+    fn change(&self, room: &mut Room, structure: &str, place: &str, value: &str) {
+        let word = self.value(value);
+        match place.strip_prefix('.') {
+            Some(field) => set_field(room, structure, field, word),
+            None => set(room, place.trim_matches(['[', ']']).parse().expect("a place"), 1, word),
         }
     }
 
@@ -215,16 +223,10 @@ impl Machine {
                 _ => None,
             };
             let room = room.map(|mut room| {
+                let of = if let Kind::Input(of) | Kind::Output(of) = *kind { of } else { name };
                 for (change, value) in changes {
-                    if let Some(field) = change.strip_prefix(name).and_then(|rest| rest.strip_prefix('.')) {
-                        let (Kind::Input(of) | Kind::Output(of)) = *kind else {
-                            panic!("{name} has no fields")
-                        };
-                        set_field(&mut room, of, field, self.value(value));
-                    } else if let Some(at) = change.strip_prefix(name).and_then(|rest| rest.strip_prefix('['))
-                    {
-                        set_byte(&mut room, at, self.value(value));
-                    }
+                    let place = change.strip_prefix(name).filter(|rest| rest.starts_with(['.', '[']));
+                    place.into_iter().for_each(|place| self.change(&mut room, of, place, value));
                 }
                 (room.clone(), room)
             });
@@ -286,10 +288,6 @@ fn set_field(room: &mut Room, structure: &str, field: &str, word: u64) {
     // Of bytes, all are set alike.
     let step = if size > 8 { 1 } else { size };
     (at..at + size).step_by(step).for_each(|at| set(room, at, step, word));
-}
-
-fn set_byte(room: &mut Room, at: &str, word: u64) {
-    set(room, at.trim_end_matches(']').parse().expect("a place"), 1, word);
 }
 
 fn bytes(room: &Room) -> Vec<u8> {
