@@ -113,9 +113,17 @@ impl Game {
         let confidence = f64::from(input.arbitrary::<u16>()?) / 65_536.0;
         let now = ServerTime::from_ticks(self.at(input)?);
         let proposed = unless_refused(&mut self.organiser, |it| it.propose(now, confidence));
-        if let Ok(Proposal::Scheduled { at, .. }) = proposed {
-            let most = OrganiserConfig::default().patience.ticks() / 2;
-            assert!((0..=most).contains(&(at - now).ticks()), "at {at:?}, proposed at {now:?}");
+        match proposed {
+            Ok(Proposal::Scheduled { at, .. }) => {
+                let most = OrganiserConfig::default().patience.ticks() / 2;
+                assert!((0..=most).contains(&(at - now).ticks()), "at {at:?}, proposed at {now:?}");
+            }
+            Ok(Proposal::HeldUp { participant, count, .. }) => {
+                assert!((1..PLAYERS as u32).contains(&count), "{count} hold it up");
+                let known = self.organiser.participation(participant, now);
+                assert!(known.is_ok(), "held up by one who is not admitted: {known:?}");
+            }
+            Err(_) => {}
         }
         Ok(())
     }

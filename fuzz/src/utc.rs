@@ -60,8 +60,12 @@ fn claim(input: &mut Unstructured<'_>, now: i64) -> Result<UtcClaim> {
 
 fn insert_anything(input: &mut Unstructured<'_>, view: &mut ServerUtc, now: i64) -> Result<()> {
     let (claim, before) = (claim(input, now)?, format!("{view:?}"));
+    let is_known = view.claim(claim.server_epoch).is_some();
     match view.insert(&claim) {
-        Ok(Some(_)) => assert_eq!(view.claim(claim.server_epoch), Some(&claim)),
+        Ok(Some(change)) => {
+            assert_eq!(view.claim(claim.server_epoch), Some(&claim));
+            assert_eq!((change.server_epoch, change.is_first), (claim.server_epoch, !is_known));
+        }
         _ => assert_eq!(format!("{view:?}"), before),
     }
     Ok(())

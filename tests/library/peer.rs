@@ -50,6 +50,7 @@ fn what_the_relay_holds_does_not_bias_the_clock() {
             net.run(20_000);
             calm(&net);
             let reading = net.read(second);
+            assert_eq!((reading.stage, reading.epoch), (PeerStage::Playing, 1));
             // The largest errors of 240 runs: 0.42 ms and a standard deviation of 0.21. This is five of them
             // beyond.
             let worst = net.worst;
@@ -77,6 +78,7 @@ fn when_the_primary_is_lost_nobody_steps() {
         net.run(6_000);
         let after: Vec<_> = (1..4).map(|player| net.read(player)).collect();
         assert_eq!(after[0].role, Some(Role::Primary), "the next by seniority: {after:?}");
+        assert!(after.iter().all(|reading| reading.players == 3), "{after:?}");
         for (reading, before) in after.iter().zip(&before[1..]) {
             assert_eq!(reading.epoch, before.epoch, "nobody stepped");
             assert_eq!(reading.authority, after[0].authority);
@@ -116,4 +118,5 @@ fn leaving_hands_over_at_once_and_the_last_one_ends_the_game() {
     net.players[second].peer.leave();
     net.run(100);
     assert_eq!(net.relay.game_status(netclock_sim::peers::GAME), None);
+    assert_eq!(net.read(second).stage, PeerStage::Ended);
 }

@@ -137,6 +137,7 @@ fn callers_may_poll_instead_and_leave_the_kernels_stamps() {
     let link = connect(&config, &client, &key(1, 9));
     wait(|| server.poll() && link.poll() && link.status().counts.replies > 5);
     assert_eq!((link.status().stamps, link.status().state), (Stamps::Thread, LinkState::Linked));
+    assert_eq!((link.status().trouble, link.status().unsent), (Trouble::None, 0));
     assert!(error_of(&client) < Span::from_millis(100));
     server.stop();
     assert!(!server.poll());
@@ -156,6 +157,8 @@ fn a_datagram_takes_no_memory_at_either_end() {
         assert_eq!(made.count_total, 0);
     }
     assert!(server.status().counts.keys.malformed > 0);
+    assert_eq!(link.status().state, LinkState::Linked, "garbage ended it");
+    assert!(error_of(&client) < Span::from_millis(100));
 }
 
 #[test]
@@ -260,12 +263,14 @@ fn another_key_and_datagrams_of_every_length_change_nothing() {
     let link = connect(&to, &client, &key(1, 9));
     wait(|| link.status().counts.replies > 5 && server.status().counts.keys.forged > 1);
     wait(|| server.status().counts.keys.malformed >= 1_000);
+    assert!(error_of(&client) < Span::from_millis(100));
     attacker.set_nonblocking(true).expect("a socket");
     assert!(attacker.recv(&mut [0; DATAGRAM]).is_err(), "strangers are not answered");
     wait(|| wrong.status().state == LinkState::Blocked);
     wait(|| next_event(&other) == Some(Event::LinkBlocked));
     assert_eq!(wrong.status().counts.replies, 0);
     assert!(!other.lock().expect("no panic").is_time_synced());
+    assert_eq!(wrong.status().trouble, Trouble::None, "it is not the system's");
     server.revoke(1).expect("it was admitted");
     assert_eq!(server.revoke(1), Err(KeyError::UnknownKey(1)));
 }
