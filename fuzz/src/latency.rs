@@ -38,13 +38,8 @@ fn config(input: &mut Unstructured<'_>) -> Result<LatencyConfig> {
 
 fn play(input: &mut Unstructured<'_>) -> Result<()> {
     let config = config(input)?;
-    let (config, mut watch) = match LatencyWatch::new(&config) {
-        Ok(watch) => (config, watch),
-        Err(_) => {
-            let config = LatencyConfig::default();
-            (config, LatencyWatch::new(&config).expect("the default is valid"))
-        }
-    };
+    let config = if LatencyWatch::new(&config).is_ok() { config } else { LatencyConfig::default() };
+    let mut watch = LatencyWatch::new(&config).expect("it was tried, or is the default");
     let (mut now, mut epoch, mut last) = (0_i64, 1, None);
     // Levels of an honest path. Now and then a byte changes one.
     let (mut up, mut down) = (20 * MILLISECOND, 20 * MILLISECOND);
