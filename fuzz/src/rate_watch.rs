@@ -15,11 +15,8 @@ const MILLISECOND: i64 = 10_000;
 
 /// Watches the client that the bytes describe.
 pub fn run(bytes: &[u8]) {
-    let _used_up = play(&mut Unstructured::new(bytes));
-}
-
-fn play(input: &mut Unstructured<'_>) -> Result<()> {
-    if input.arbitrary()? { honest(input) } else { anything(input) }
+    let input = &mut Unstructured::new(bytes);
+    let _used_up = if let Ok(true) = input.arbitrary() { honest(input) } else { anything(input) };
 }
 
 fn anything(input: &mut Unstructured<'_>) -> Result<()> {

@@ -16,6 +16,7 @@ use netclock_sim::clock::TICKS_PER_S;
 use netclock_sim::frames::{FrameConfig, Frames};
 use netclock_sim::leg::{Leg, LegConfig};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
+use netclock_sim::measure::stairs::Stairs;
 use netclock_sim::remote::Run;
 
 const EPOCH: u64 = 7;
@@ -61,6 +62,8 @@ struct World {
     /// What the client's arrival stamps of datagrams are off by.
     stamps_off: Span,
     is_judged: bool,
+    /// What was read, which must not go back.
+    shown: Stairs,
     /// A client that learns the same exchanges by the link, and nothing by messages; and the errors of its
     /// clock (us).
     twin: Option<(LinkedClient, Vec<f64>)>,
@@ -120,6 +123,7 @@ impl World {
             run: Run { epoch: EPOCH, offset: OFFSET, rate_ppb: (ppm * 1e3) as i64, step: 1 },
             stamps_off: Span::ZERO,
             is_judged: true,
+            shown: Stairs::default(),
             twin: None,
             datagram_leg: Leg::new(&leg, seed, "datagrams"),
             message_leg: Leg::new(&leg, seed, "messages"),
@@ -189,6 +193,8 @@ impl World {
                 let error = reading.server_time - self.truth(self.now);
                 let is_inside = error.abs() <= reading.error_bound;
                 assert!(is_inside || !self.is_judged, "{error} beyond {}", reading.error_bound);
+                let back = self.shown.backwards(self.now.ticks(), &reading);
+                assert!(back <= 0, "{back} ticks back: {reading:?}");
                 errors.push(error.ticks() as f64 / 10.0);
             }
             let truth = self.truth(self.now);

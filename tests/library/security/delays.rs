@@ -4,6 +4,7 @@
 use netclock::keyed::{Channel, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::{Client, Config, Direction, LocalTime, Refusal, Responder, ServerTime, Span, State, wire};
 use netclock_sim::leg::LegConfig;
+use netclock_sim::measure::stairs::Stairs;
 use netclock_sim::random::{Random, seed};
 use netclock_sim::remote::{Remote, Run};
 
@@ -25,7 +26,7 @@ fn at_distance(delay: f64, session: u64) -> (Client, Remote, Random) {
 /// How far the clock was off at worst after the first 20 s, and its error bound at that time.
 fn attacked(delays: Delays, seconds: i64) -> (Span, Span) {
     let (mut client, mut server, mut random) = at_distance(0.025, 0);
-    let mut worst = (Span::ZERO, Span::ZERO);
+    let (mut worst, mut shown) = ((Span::ZERO, Span::ZERO), Stairs::default());
     for frame in 0..seconds * 100 {
         let now = START + Span::from_millis(10 * frame);
         while let Some((at, reply)) = server.next_reply(now) {
@@ -41,6 +42,7 @@ fn attacked(delays: Delays, seconds: i64) -> (Span, Span) {
         }
         let error = (reading.server_time - server.run.truth(now)).abs();
         assert!(error <= reading.error_bound, "{error} of {} at {now:?}", reading.error_bound);
+        assert!(shown.backwards(now.ticks(), &reading) <= 0, "it went back: {reading:?} at {now:?}");
         if error > worst.0 && frame > 2_000 {
             worst = (error, reading.error_bound);
         }
