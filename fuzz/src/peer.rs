@@ -1,6 +1,6 @@
 //! A relay and its peers on a network that loses, delays, repeats, changes and invents messages. Shown time
-//! never goes back within an epoch. One message causes only a few others, strangers get no more bytes than
-//! they sent, and a stream gives the same messages wherever it is cut.
+//! never goes back within an epoch. One message causes only a few others, and strangers get no more bytes
+//! than they sent. A stream gives the same messages wherever it is cut.
 
 use arbitrary::{Result, Unstructured};
 use netclock::peer::{MESSAGE_MOST, Peer, PeerError, PeerReading, Relay, RelayConfig, StreamReader};

@@ -1,5 +1,5 @@
-//! The server's UTC, fed with anything. A refused call changes nothing, a datagram that was read is written
-//! back unchanged, and true UTC is within the bound of an honest server's claim, whatever is lost.
+//! The server's UTC, fed with anything. A refused call changes nothing, and a datagram that was read is
+//! written back unchanged. True UTC is within the bound of an honest server's claim, whatever is lost.
 
 use arbitrary::{Result, Unstructured};
 use netclock::utc::{MAX_UTC, ServerUtc, UtcClaim, UtcPublisher, UtcPublisherConfig, UtcReply, UtcRequest};

@@ -154,8 +154,8 @@ mod tests {
 
     use super::*;
 
-    /// Asks once in `every_ms`, and when the marking wants it, over a path of 50 ms where `is_lost` says, of
-    /// a time (ms) and the mark, what is lost. When the mark was removed (ms).
+    /// Asks once in `every_ms`, and when the marking wants it, over a path of 50 ms. Of a time (ms) and the
+    /// mark, `is_lost` says whether a request is lost. When the mark was removed (ms).
     fn removed(every_ms: i64, end_ms: i64, mut is_lost: impl FnMut(i64, bool) -> bool) -> Option<i64> {
         let (mut marking, mut under_way, mut next) = (Marking::new(true), VecDeque::new(), 0);
         for ms in 0..end_ms {
