@@ -188,9 +188,17 @@ impl Program {
         let received = self.time(input)?;
         let sent = if input.arbitrary()? { received } else { instant(input, received)? };
         self.reply[0] = size_of_val(&self.reply) as u64;
+        let before = self.reply;
         let reply = if input.ratio(1, 32)? { ptr::null_mut() } else { self.reply.as_mut_ptr().cast() };
         // SAFETY: null or alive; null, readable or writable.
-        Ok(unsafe { netclock_server_respond(server, request, received, sent, reply) })
+        let status = unsafe { netclock_server_respond(server, request, received, sent, reply) };
+        if status == OK {
+            assert_eq!(self.reply[1], self.request[1], "it answers another request");
+            assert_eq!([self.reply[3], self.reply[4]], [received, sent].map(|at| at as u64), "other stamps");
+        } else {
+            assert_eq!(self.reply, before, "written to in spite of {status}");
+        }
+        Ok(status)
     }
 
     fn handle_reply(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
@@ -236,6 +244,8 @@ impl Program {
         // SAFETY: null or alive; null or as large as it says.
         let status = unsafe { netclock_client_next_event(client, event.pointer()) };
         event.keeps_its_size();
+        let tail = 1..event.length() / 8;
+        assert!(status == OK || tail.into_iter().all(|i| event.eight_bytes(i) == 0), "written: {status}");
         Ok(status)
     }
 
@@ -259,17 +269,23 @@ impl Program {
         let [machine, server] = &mut states;
         let (machine, server) = (machine.as_mut_ptr().cast(), server.as_mut_ptr().cast());
         // SAFETY: null or alive; 32 bytes each.
-        judge(unsafe { netclock_client_save(client, now, machine, server, 32) });
+        let saved = judge(unsafe { netclock_client_save(client, now, machine, server, 32) });
+        assert_ne!(saved, OK, "into too little room");
+        assert_eq!(states, [[0; 32]; 2], "part of a state was written");
+        // Before the first sync both are 0, and an error writes nothing.
+        let left = |status| if status > 0 { 0 } else { 7 };
         let out = |it: *mut i64, null: bool| if null { ptr::null_mut() } else { it };
         // SAFETY: null or alive; null or writable.
         unsafe {
             let status =
                 netclock_client_current_server_time(client, now, out(&raw mut shown, input.ratio(1, 32)?));
             judge(status);
-            if status == OK {
-                assert_eq!(netclock_client_is_time_synced(client), 1);
-            }
-            Ok(netclock_client_local_time_at(client, shown, out(&raw mut local, input.ratio(1, 32)?)))
+            assert!(status == OK || shown == left(status), "{shown} in spite of {status}");
+            assert!(status != OK || netclock_client_is_time_synced(client) == 1, "a time, and not in sync");
+            let status =
+                netclock_client_local_time_at(client, shown, out(&raw mut local, input.ratio(1, 32)?));
+            assert!(status == OK || local == left(status), "{local} in spite of {status}");
+            Ok(status)
         }
     }
 
@@ -292,11 +308,15 @@ impl Program {
         let (mut request, mut reply) = ([24_u64, 0, 0], [40_u64, 0, 0, 0, 0]);
         // SAFETY: null or of that length; writable.
         unsafe {
-            if netclock_decode_request(at, length, request.as_mut_ptr().cast()) == OK {
+            if judge(netclock_decode_request(at, length, request.as_mut_ptr().cast())) == OK {
                 assert_eq!(netclock_encode_request(request.as_ptr().cast(), at, length), OK);
+            } else {
+                assert_eq!(request, [24, 0, 0], "written to by a refused datagram");
             }
-            if netclock_decode_reply(at, length, reply.as_mut_ptr().cast()) == OK {
+            if judge(netclock_decode_reply(at, length, reply.as_mut_ptr().cast())) == OK {
                 assert_eq!(netclock_encode_reply(reply.as_ptr().cast(), at, length), OK);
+            } else {
+                assert_eq!(reply, [40, 0, 0, 0, 0], "written to by a refused datagram");
             }
             judge(netclock_encode_reply(self.reply.as_ptr().cast(), at, length));
             Ok(netclock_encode_request(self.request.as_ptr().cast(), at, length))

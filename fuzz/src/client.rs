@@ -62,8 +62,7 @@ impl Caller {
     fn step(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let before = self.readings();
         let (counted, refusal) = match input.int_in_range(0..=11)? {
-            0..=2 => self.tick(input)?,
-            3 => self.make_request(input)?,
+            kind @ 0..=3 => self.ask(input, kind == 3)?,
             4..=7 => self.reply(input)?,
             8..=9 => self.exchange(input)?,
             _ => self.two_stamps(input)?,
@@ -99,43 +98,21 @@ impl Caller {
         [-NEAR, 0, NEAR].map(|away| self.client.read(LocalTime::from_ticks(self.now().saturating_add(away))))
     }
 
-    fn tick(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
+    /// Asks for what is due, or for a request in any case.
+    fn ask(&mut self, input: &mut Unstructured<'_>, always: bool) -> Result<(Option<i64>, Option<Refusal>)> {
         let now = instant(input, self.now())?;
-        let before = self.readings();
-        match self.client.tick(LocalTime::from_ticks(now)) {
-            Ok(request) => {
-                self.requests.extend(request.map(|request| (request, now)));
-                self.forget();
-                Ok((Some(now), None))
-            }
-            Err(_) => {
-                assert_eq!(before, self.readings(), "refused, and yet");
-                Ok((None, None))
-            }
-        }
-    }
-
-    fn make_request(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
-        let now = instant(input, self.now())?;
-        let before = self.readings();
-        match self.client.make_request(LocalTime::from_ticks(now)) {
-            Ok(request) => {
-                assert!(request.client_time.is_valid());
-                self.requests.push((request, now));
-                self.forget();
-                Ok((Some(now), None))
-            }
-            Err(_) => {
-                assert_eq!(before, self.readings(), "refused, and yet");
-                Ok((None, None))
-            }
-        }
-    }
-
-    fn forget(&mut self) {
+        let (before, at) = (self.readings(), LocalTime::from_ticks(now));
+        let asked = if always { self.client.make_request(at).map(Some) } else { self.client.tick(at) };
+        let Ok(request) = asked else {
+            assert_eq!(before, self.readings(), "refused, and yet");
+            return Ok((None, None));
+        };
+        assert!(request.is_none_or(|request| request.client_time.is_valid()), "{request:?}");
+        self.requests.extend(request.map(|request| (request, now)));
         if self.requests.len() > OUTSTANDING {
             self.requests.remove(0);
         }
+        Ok((Some(now), None))
     }
 
     fn reply(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {

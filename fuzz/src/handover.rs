@@ -88,8 +88,10 @@ fn adoption_of_anything(input: &mut Unstructured<'_>) -> Result<()> {
             }
             _ => {
                 if let Ok(adopted) = adoption.settle(raw) {
-                    assert!(Span::ZERO <= adopted.dispersion && adopted.dispersion <= MAX_DISPERSION);
-                    assert!(adopted.agreeing <= adopted.answers && adopted.answers > 0);
+                    assert!(adopted.dispersion >= Span::ZERO, "{adopted:?}");
+                    assert!(adopted.dispersion <= MAX_DISPERSION, "it cannot be stated: {adopted:?}");
+                    assert!(adopted.answers > 0, "of nobody: {adopted:?}");
+                    assert!(adopted.agreeing <= adopted.answers, "{adopted:?}");
                     let _saturates = adopted.server_time(raw);
                 }
                 true
@@ -181,13 +183,15 @@ fn client(input: &mut Unstructured<'_>) -> Result<()> {
                     client.handle_authority_reply(&AuthorityReply { id, authority }, local)
                 };
                 let after = client.read(local);
-                assert!(after.server_time == before.server_time, "{told:?} moved what is shown");
+                assert_eq!(after.server_time, before.server_time, "{told:?} moved what is shown");
+                assert_eq!(after.epoch, before.epoch, "{told:?} was taken for a jump");
                 assert!(told.is_ok() || after == before, "{told:?} changed the clock");
             }
             _ => {
                 let question = AdoptionRequest { id: 1, timescale: input.int_in_range(0..=3)? };
                 if let Ok(answer) = client.respond_to_adoption(&question, local) {
-                    assert!(answer.encode().is_ok() && answer.timescale == question.timescale);
+                    assert_eq!((answer.id, answer.timescale), (question.id, question.timescale));
+                    assert!(answer.encode().is_ok(), "it cannot be sent: {answer:?}");
                 }
                 client.begin_burst();
             }

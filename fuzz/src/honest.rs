@@ -138,9 +138,11 @@ impl World {
             if event == Event::Degraded(Degradation::SeveralServers) {
                 assert!(both_answer, "one server, and yet {event:?}");
             }
-            if let Event::Discontinuity { cause, .. } = event {
+            if let Event::Discontinuity { cause, epoch, .. } = event {
                 let honest = matches!(cause, Cause::ServerRestart | Cause::LocalGap | Cause::Correction);
                 assert!(honest, "{cause:?} from an honest server");
+                let shown = self.client.read(LocalTime::from_ticks(self.now)).epoch;
+                assert!(epoch <= shown, "{event:?} is not shown yet: {shown}");
             }
         }
         Ok(())
@@ -182,7 +184,10 @@ impl World {
         if input.ratio(1, 16)? {
             return Ok(());
         }
+        let before = self.client.read(LocalTime::from_ticks(arrives));
         let outcome = self.client.handle_reply(&reply, LocalTime::from_ticks(arrives));
+        let after = self.client.read(LocalTime::from_ticks(arrives));
+        assert!(outcome.is_ok() || after == before, "{outcome:?}, and yet {before:?}, then {after:?}");
         self.now = self.now.max(arrives);
         let expected = matches!(outcome, Ok(()) | Err(Refusal::UnknownRequest | Refusal::TooSlow));
         let expected = expected || self.is_of_another_run(outcome, Some(reply.epoch), asked, arrives);

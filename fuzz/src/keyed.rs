@@ -39,9 +39,11 @@ fn open(bytes: &[u8]) {
     for (sends, came) in [(down, up), (up, down)] {
         let id = keyed::key_id(Channel::Messages, came, bytes);
         let mut to = end(id.unwrap_or(1), sends);
-        let opened = to.open(bytes);
-        assert!(opened.is_err() || id.is_ok());
-        assert!(to.open(bytes).is_err(), "opened again");
+        let is_opened = to.open(bytes).is_ok();
+        assert!(!is_opened || id.is_ok(), "opened without an id");
+        let again = to.open(bytes);
+        assert!(again.is_err(), "opened again");
+        assert_eq!(is_opened, again == Err(KeyError::Replayed), "{again:?} the second time");
     }
 }
 
@@ -80,7 +82,8 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
                 }
             }
             1 => {
-                assert_eq!(keys.revoke(id).is_ok(), model.remove(&id).is_some());
+                let expected = model.remove(&id).map(drop).ok_or(KeyError::UnknownKey(id));
+                assert_eq!(keys.revoke(id), expected);
             }
             2 => now += Span::from_ticks(duration(input)?),
             3 => match (keys.allow(id, now), model.get_mut(&id)) {
@@ -90,7 +93,8 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
                     answered.retain(|&then| now - then < SECOND);
                     assert!(answered.len() <= 2 * ANSWERS as usize, "{} in a second", answered.len());
                 }
-                (allowed, session) => assert_eq!(allowed == Err(KeyError::OverBudget), session.is_some()),
+                (Err(why), Some(_)) => assert_eq!(why, KeyError::OverBudget),
+                (allowed, None) => assert_eq!(allowed, Err(KeyError::UnknownKey(id))),
             },
             _ => match model.get_mut(&id) {
                 Some(session) => session.datagram(input, &mut keys, id)?,

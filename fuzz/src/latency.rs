@@ -38,13 +38,8 @@ fn config(input: &mut Unstructured<'_>) -> Result<LatencyConfig> {
 
 fn play(input: &mut Unstructured<'_>) -> Result<()> {
     let config = config(input)?;
-    let (config, mut watch) = match LatencyWatch::new(&config) {
-        Ok(watch) => (config, watch),
-        Err(_) => {
-            let config = LatencyConfig::default();
-            (config, LatencyWatch::new(&config).expect("the default is valid"))
-        }
-    };
+    let config = if LatencyWatch::new(&config).is_ok() { config } else { LatencyConfig::default() };
+    let mut watch = LatencyWatch::new(&config).expect("it was tried, or is the default");
     let (mut now, mut epoch, mut last) = (0_i64, 1, None);
     // Levels of an honest path. Now and then a byte changes one.
     let (mut up, mut down) = (20 * MILLISECOND, 20 * MILLISECOND);
@@ -62,13 +57,15 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
             }
         }
         while let Some(change) = watch.next_change() {
-            assert!((0.0..=1.0).contains(&change.confidence) && change.since <= change.found, "{change:?}");
+            assert!((0.0..=1.0).contains(&change.confidence), "{change:?}");
+            assert!(change.since <= change.found, "found before it began: {change:?}");
         }
         last = Some(ask(&config, &mut watch, now, last));
     }
     // Two seconds at most are hidden, at a thousandth of the speed or more.
     let end = watch.speed(LocalTime::from_ticks(now + 3_000 * 1_000 * MILLISECOND));
-    assert!(end.scale == 1.0 && end.remaining == Span::ZERO && !end.is_hiding, "{end:?}");
+    assert_eq!((end.scale, end.remaining), (1.0, Span::ZERO), "{end:?}");
+    assert!(!end.is_hiding, "{end:?}");
     Ok(())
 }
 
@@ -84,11 +81,13 @@ fn honest(watch: &mut LatencyWatch, arrived: i64, [up, down]: [i64; 2], epoch: u
     let before = format!("{watch:?}");
     match watch.learn(&exchange, ServerTime::from_ticks(arrived), epoch) {
         Ok(LatencyUpdate::Used | LatencyUpdate::Restarted) => {
-            assert!(watch.level(Direction::ToServer).is_some() && watch.level(Direction::ToClient).is_some());
+            for direction in [Direction::ToServer, Direction::ToClient] {
+                assert!(watch.level(direction).is_some(), "nothing is known of {direction:?}");
+            }
         }
         Ok(LatencyUpdate::Skipped) => {}
         Ok(LatencyUpdate::Known | LatencyUpdate::Outdated) | Err(_) => {
-            assert_eq!(format!("{watch:?}"), before)
+            assert_eq!(format!("{watch:?}"), before);
         }
     }
 }
@@ -120,7 +119,8 @@ fn ask(
     // The watch also plays some time the wrong way until the speed has turned.
     let turning = Span::from_secs_f64(limit * config.ramp.as_secs_f64() / 2.0);
     assert!(speed.remaining.abs() <= Span::from_secs(2) + turning, "{speed:?}");
-    assert!(speed.is_hiding || speed.scale == 1.0 && speed.remaining == Span::ZERO, "{speed:?}");
+    assert!(speed.is_hiding || speed.scale == 1.0, "at rest, and yet {speed:?}");
+    assert!(speed.is_hiding || speed.remaining == Span::ZERO, "given up: {speed:?}");
     if let Some((before, last)) = last {
         let passed = Span::from_ticks(now - before).as_secs_f64();
         let pace = limit / config.ramp.as_secs_f64();

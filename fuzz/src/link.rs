@@ -149,7 +149,10 @@ impl World {
             9..=10 => self.deliver_all(input),
             11..=12 => self.attack(input),
             13 if input.ratio(1, 4)? => self.flood(input),
-            13 => self.lie(input),
+            13 => {
+                let message = self.message(input)?;
+                self.serve_liar(&message, input)
+            }
             14 => {
                 let id = input.int_in_range(1..=CAPACITY + 2)?;
                 if input.ratio(1, 4)? {

@@ -48,10 +48,11 @@ fn judge(input: &mut Unstructured<'_>) -> Result<()> {
     let verdicts =
         (arbitrate(&first, &second, clocks, confidence), arbitrate(&second, &first, clocks, confidence));
     let (Ok(one), Ok(other)) = verdicts else {
-        assert!(verdicts.0.is_err() && verdicts.1.is_err());
+        assert_eq!(verdicts.0.is_err(), verdicts.1.is_err(), "one of {verdicts:?} is refused");
         return Ok(());
     };
-    assert!((0.0..=1.0).contains(&one.probability) && (0.5..=1.0).contains(&confidence));
+    assert!((0.0..=1.0).contains(&one.probability), "{one:?}");
+    assert!((0.5..=1.0).contains(&confidence), "{confidence} was taken");
     assert!((one.probability + other.probability - 1.0).abs() < 1e-9);
     assert_eq!(one.proven, other.proven);
     assert!(!one.proven || one.probability == 0.0 || one.probability == 1.0);
@@ -62,7 +63,9 @@ fn judge(input: &mut Unstructured<'_>) -> Result<()> {
     };
     assert_eq!(other.order, turned);
     let surer = one.probability.max(1.0 - one.probability);
-    assert!(one.order == Order::TooClose || one.proven || surer >= confidence && confidence < 1.0);
+    let is_decided = one.order != Order::TooClose && !one.proven;
+    assert!(!is_decided || surer >= confidence, "{one:?} with {confidence} asked for");
+    assert!(!is_decided || confidence < 1.0, "certain without a proof: {one:?}");
     Ok(())
 }
 
@@ -76,12 +79,17 @@ fn look_back(input: &mut Unstructured<'_>) -> Result<()> {
         RewindPath { round_trip: span()?, jitter: span()?, interpolation: span()?, max_rewind: span()? };
     let Ok(found) = rewind(claimed, arrived, &path) else { return Ok(()) };
     let longest = path.round_trip + path.jitter;
-    assert!(found.acted <= arrived && arrived - found.acted <= longest);
-    assert!(found.target <= arrived && arrived - found.target <= path.max_rewind);
+    assert!(found.acted <= arrived, "after it arrived: {found:?}");
+    assert!(arrived - found.acted <= longest, "{found:?} by {path:?}");
+    assert!(found.target <= arrived, "in the future: {found:?}");
+    assert!(arrived - found.target <= path.max_rewind, "{found:?} by {path:?}");
     // The two ends of the range are further apart than a span can hold.
     assert!(found.moved.abs() >= Span::MAX || found.target - found.moved == claimed - path.interpolation);
-    assert!(found.error_bound >= Span::ZERO && found.error_bound <= longest);
-    assert!(found.limit != RewindLimit::None || found.moved == Span::ZERO && found.acted == claimed);
+    assert!(found.error_bound >= Span::ZERO, "{found:?}");
+    assert!(found.error_bound <= longest, "{found:?} by {path:?}");
+    let is_limited = found.limit != RewindLimit::None;
+    assert!(is_limited || found.moved == Span::ZERO, "moved by no limit: {found:?}");
+    assert!(is_limited || found.acted == claimed, "another time than claimed: {found:?}");
     Ok(())
 }
 

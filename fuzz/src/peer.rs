@@ -1,10 +1,10 @@
 //! A relay and its peers on a network that loses, delays, repeats, changes and invents messages. Shown time
-//! never goes back within an epoch. One message causes only a few others, strangers get no more bytes than
-//! they sent, and a stream gives the same messages wherever it is cut.
+//! never goes back within an epoch. One message causes only a few others, and strangers get no more bytes
+//! than they sent. A stream gives the same messages wherever it is cut.
 
 use arbitrary::{Result, Unstructured};
-use netclock::peer::{MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig, StreamReader};
-use netclock::{Config, LocalTime};
+use netclock::peer::{MESSAGE_MOST, Peer, PeerError, PeerReading, Relay, RelayConfig, StreamReader};
+use netclock::{Config, LocalTime, Refusal};
 
 use crate::input::{duration, instant};
 
@@ -143,7 +143,13 @@ impl World {
     fn deliver(&mut self, up: bool, peer: usize, bytes: &[u8]) {
         let now = self.time();
         if !up {
-            let _ = self.peers[peer].0.receive(bytes, now);
+            let peer = &mut self.peers[peer].0;
+            let before = peer.read(now);
+            let told = peer.receive(bytes, now).map(|_| ());
+            // A suspicion widens the bound, and a rejection by the relay is read.
+            let is_news = matches!(told, Ok(()) | Err(PeerError::Rejected(_)));
+            let is_news = is_news || told == Err(Refusal::Contradiction.into());
+            assert!(is_news || peer.read(now) == before, "{told:?}, and yet");
             return;
         }
         let _ = self.relay.receive(peer as u64, bytes, now);
@@ -212,7 +218,9 @@ impl World {
             if let Some(last) = last.filter(|last| last.epoch == reading.epoch && last.time.ticks() > 0) {
                 assert!(reading.time >= last.time || reading.time.ticks() == 0, "{last:?} {reading:?}");
             }
-            assert!(reading.error_bound.ticks() >= 0 && reading.inherited.ticks() >= 0, "{reading:?}");
+            assert!(reading.error_bound.ticks() >= 0, "{reading:?}");
+            assert!(reading.inherited.ticks() >= 0, "{reading:?}");
+            assert!(reading.expected_error <= reading.error_bound, "{reading:?}");
             *last = Some(reading);
         }
         if let Some(session) = self.relay.game_status(1) {

@@ -35,6 +35,7 @@ fn begin(input: &mut Unstructured<'_>) -> Result<()> {
     assert!(is_intact(&machine) || !used_machine, "{machine:?}");
     assert!(is_intact(&server) || !used_server, "{server:?}");
     assert_eq!(client.save(seconds), None, "nothing was learned yet");
+    assert!(!client.is_time_synced(), "a saved state is no time");
     crate::honest::run_after(input, config, &earlier)
 }
 

@@ -113,9 +113,17 @@ impl Game {
         let confidence = f64::from(input.arbitrary::<u16>()?) / 65_536.0;
         let now = ServerTime::from_ticks(self.at(input)?);
         let proposed = unless_refused(&mut self.organiser, |it| it.propose(now, confidence));
-        if let Ok(Proposal::Scheduled { at, .. }) = proposed {
-            let most = OrganiserConfig::default().patience.ticks() / 2;
-            assert!((0..=most).contains(&(at - now).ticks()), "at {at:?}, proposed at {now:?}");
+        match proposed {
+            Ok(Proposal::Scheduled { at, .. }) => {
+                let most = OrganiserConfig::default().patience.ticks() / 2;
+                assert!((0..=most).contains(&(at - now).ticks()), "at {at:?}, proposed at {now:?}");
+            }
+            Ok(Proposal::HeldUp { participant, count, .. }) => {
+                assert!((1..PLAYERS as u32).contains(&count), "{count} hold it up");
+                let known = self.organiser.participation(participant, now);
+                assert!(known.is_ok(), "held up by one who is not admitted: {known:?}");
+            }
+            Err(_) => {}
         }
         Ok(())
     }
@@ -164,8 +172,11 @@ impl Game {
         let at = ServerTime::from_ticks(instant(input, self.now)?);
         if let Ok(result) = self.organiser.result() {
             let StartResult { counted, acknowledged, fired, earliest, latest, .. } = result;
-            assert!(acknowledged <= counted && fired <= counted && counted < PLAYERS as u32, "{result:?}");
-            assert!(Span::ZERO <= earliest && earliest <= latest, "{result:?}");
+            assert!(counted < PLAYERS as u32, "more than are admitted: {result:?}");
+            assert!(acknowledged <= counted, "{result:?}");
+            assert!(fired <= counted, "{result:?}");
+            assert!(earliest >= Span::ZERO, "before the start: {result:?}");
+            assert!(latest >= earliest, "{result:?}");
         }
         let _ = self.organiser.participation(player as u64, at);
         Ok(())
@@ -187,7 +198,9 @@ fn beats(input: &mut Unstructured<'_>) -> Result<()> {
         };
         let (before, at) = (stepper.next(), ServerTime::from_ticks(now));
         let Steps { first, count, skipped, behind, alpha } = stepper.advance(at);
-        assert!(skipped >= 0 && behind >= 0 && (0.0..1.0).contains(&alpha));
+        assert!(skipped >= 0, "{skipped} at {at:?}");
+        assert!(behind >= 0, "{behind} at {at:?}");
+        assert!((0.0..1.0).contains(&alpha), "{alpha} at {at:?}");
         assert_eq!((before + skipped, first + i64::from(count)), (first, stepper.next()));
         let begins = beat.time_of(beat.at(at).0);
         assert!(begins <= at || now < -(1 << 62), "{begins:?} after {at:?}");

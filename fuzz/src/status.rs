@@ -20,7 +20,8 @@ pub(crate) fn judge(status: i32) -> i32 {
         unsafe { (CStr::from_ptr(netclock_status_text(status)), CStr::from_ptr(netclock_last_error())) };
     assert_ne!(text, c"unknown status", "{status}");
     assert!(status >= 0 || !detail.is_empty(), "{status} without a reason");
-    assert!(detail.count_bytes() <= 255 && detail.to_str().is_ok());
+    assert!(detail.count_bytes() <= 255, "{detail:?}");
+    assert!(detail.to_str().is_ok(), "cut within a character: {detail:?}");
     status
 }
 

@@ -133,10 +133,8 @@ impl Game {
         };
         let Ok(shown) = self.timeline.show(&now) else { return Ok(()) };
         let WorldReading { world, error_bound, error_bound_if_unchanged, epoch, .. } = shown;
-        assert!(
-            Span::ZERO <= error_bound_if_unchanged && error_bound_if_unchanged <= error_bound,
-            "{shown:?}"
-        );
+        assert!(error_bound_if_unchanged >= Span::ZERO, "{shown:?}");
+        assert!(error_bound_if_unchanged <= error_bound, "{shown:?}");
         if let Some((last_epoch, last)) = self.shown {
             assert!(epoch != last_epoch || world >= last, "{last:?}, then {world:?}");
         }
@@ -148,7 +146,8 @@ impl Game {
         let (epoch, real) = (epoch(input)?, at(input, self.real)?);
         if let Ok(WorldReading { world, .. }) = self.timeline.world_at(epoch, real) {
             let back = self.timeline.real_at(epoch, world).expect("it was just said");
-            assert!(back.first <= real && real <= back.last, "{real:?} is not within {back:?}");
+            assert!(back.first <= real, "{real:?} is before {back:?}");
+            assert!(back.last >= real, "{real:?} is after {back:?}");
         }
         let _ = self.timeline.real_at(epoch, WorldTime::from_ticks(real.ticks()));
         Ok(())

@@ -1,5 +1,5 @@
-//! The server's UTC, fed with anything. A refused call changes nothing, a datagram that was read is written
-//! back unchanged, and true UTC is within the bound of an honest server's claim, whatever is lost.
+//! The server's UTC, fed with anything. A refused call changes nothing, and a datagram that was read is
+//! written back unchanged. True UTC is within the bound of an honest server's claim, whatever is lost.
 
 use arbitrary::{Result, Unstructured};
 use netclock::utc::{MAX_UTC, ServerUtc, UtcClaim, UtcPublisher, UtcPublisherConfig, UtcReply, UtcRequest};
@@ -60,8 +60,12 @@ fn claim(input: &mut Unstructured<'_>, now: i64) -> Result<UtcClaim> {
 
 fn insert_anything(input: &mut Unstructured<'_>, view: &mut ServerUtc, now: i64) -> Result<()> {
     let (claim, before) = (claim(input, now)?, format!("{view:?}"));
+    let is_known = view.claim(claim.server_epoch).is_some();
     match view.insert(&claim) {
-        Ok(Some(_)) => assert_eq!(view.claim(claim.server_epoch), Some(&claim)),
+        Ok(Some(change)) => {
+            assert_eq!(view.claim(claim.server_epoch), Some(&claim));
+            assert_eq!((change.server_epoch, change.is_first), (claim.server_epoch, !is_known));
+        }
         _ => assert_eq!(format!("{view:?}"), before),
     }
     Ok(())
@@ -93,11 +97,14 @@ fn read_anything(input: &mut Unstructured<'_>, view: &ServerUtc, now: i64) -> Re
     let epoch = if input.arbitrary()? { EPOCH } else { input.arbitrary()? };
     let at = reading(instant(input, now)?, any_number(input)?, epoch);
     if let Ok(read) = view.read(&at) {
-        assert!(read.error_bound >= at.error_bound && read.utc.ticks() >= 0 && read.utc <= MAX_UTC);
+        assert!(read.error_bound >= at.error_bound, "narrower than the clock's: {read:?}");
+        assert!((0..=MAX_UTC.ticks()).contains(&read.utc.ticks()), "{read:?}");
+        assert_eq!(view.claim(epoch).map(|claim| claim.version), Some(read.version), "of another claim");
     }
     let utc = UtcTime::from_ticks(instant(input, DAY)?);
     if let (Ok(server), Some(claim)) = (view.server_time_at(epoch, utc), view.claim(epoch)) {
-        assert!(server.is_valid() && claim.utc_at(server) == utc);
+        assert!(server.is_valid(), "{server:?}");
+        assert_eq!(claim.utc_at(server), utc, "there and back");
     }
     Ok(())
 }

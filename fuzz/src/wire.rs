@@ -18,7 +18,8 @@ fn read(bytes: &[u8]) {
     let (request, reply) = (wire::decode_request(bytes), wire::decode_reply(bytes));
     assert!(request.is_err() || reply.is_err(), "a datagram is one or the other");
     if let Ok(request) = request {
-        assert!(request.client_time.is_valid() && !request.reliable);
+        assert!(request.client_time.is_valid(), "{request:?}");
+        assert!(!request.reliable, "no datagram says how it came: {request:?}");
         let mut written = wire::encode_request(&request).expect("what was read can be written");
         if wire::is_marked(bytes) {
             wire::mark(&mut written);
@@ -26,7 +27,9 @@ fn read(bytes: &[u8]) {
         assert_eq!(written, bytes);
     }
     if let Ok(reply) = reply {
-        assert!(reply.received.is_valid() && reply.sent.is_valid() && reply.sent >= reply.received);
+        assert!(reply.received.is_valid(), "{reply:?}");
+        assert!(reply.sent.is_valid(), "{reply:?}");
+        assert!(reply.sent >= reply.received, "sent before it was asked: {reply:?}");
         assert_eq!(wire::encode_reply(&reply).as_ref().map(|it| &it[..]), Ok(bytes));
     }
 }
@@ -34,8 +37,11 @@ fn read(bytes: &[u8]) {
 /// The answer to a request of another version tells ours, and nothing answers it.
 fn notice(bytes: &[u8]) {
     if let Some(notice) = wire::version_notice(bytes) {
-        assert!(bytes.len() >= notice.len() && bytes[2] != wire::VERSION && notice[2] == wire::VERSION);
-        assert!(wire::version_notice(&notice).is_none() && wire::decode_reply(&notice).is_err());
+        assert!(bytes.len() >= notice.len(), "longer than what it answers");
+        assert_ne!(bytes[2], wire::VERSION, "its version is ours");
+        assert_eq!(notice[2], wire::VERSION);
+        assert!(wire::version_notice(&notice).is_none(), "answered by another notice");
+        assert!(wire::decode_reply(&notice).is_err(), "taken for a reply");
     }
 }
 

@@ -201,7 +201,8 @@ mod tests {
         assert_eq!(check.state(), LinkState::Blocked);
         assert_eq!(asked(&mut check, 31_999, 33_999), [32_000, 32_100, 32_200, 32_700, 33_200, 33_700]);
         assert_eq!(check.state(), LinkState::Checking);
-        assert!(check.answered() && !check.answered());
+        assert!(check.answered(), "news");
+        assert!(!check.answered(), "no news");
         assert_eq!(check.state(), LinkState::Linked);
     }
 
@@ -225,11 +226,8 @@ mod tests {
         check.sent(at(0));
         check.answered();
         assert_eq!(check.next(at(0)), None, "nothing is owed");
-        assert!(
-            !check.attend(at(1_000), false)
-                && check.is_due(at(1_000), true)
-                && !check.is_due(at(1_000), false)
-        );
+        assert!(!check.attend(at(1_000), false));
+        assert_eq!([true, false].map(|wanted| check.is_due(at(1_000), wanted)), [true, false]);
         check.sent(at(1_000));
         assert_eq!(check.next(at(1_001)), Some(at(1_500)));
         let lost: Vec<i64> = (1_001..4_000).filter(|&millis| check.attend(at(millis), false)).collect();
@@ -238,7 +236,8 @@ mod tests {
         // Two a second, until the first answer.
         let asked = asked(&mut check, 4_000, 64_000);
         assert_eq!((asked.len(), asked[100] - asked[98], check.state()), (120, 1_000, LinkState::Blocked));
-        assert!(check.answered() && check.state() == LinkState::Linked);
+        assert!(check.answered());
+        assert_eq!(check.state(), LinkState::Linked);
     }
 
     #[test]
@@ -250,8 +249,8 @@ mod tests {
         assert!(!check.attend(at(60_000), false), "nobody could hear the answer");
         assert_eq!(check.state(), LinkState::Linked);
         check.sent(at(60_000));
-        assert!(!check.attend(at(61_000), false) && check.attend(at(62_000), false));
-        assert!(!check.attend(at(70_000), false) && check.is_due(at(70_000), false), "check again at once");
+        assert_eq!([61_000, 62_000, 70_000].map(|ms| check.attend(at(ms), false)), [false, true, false]);
+        assert!(check.is_due(at(70_000), false), "check again at once");
         check.sent(at(70_000));
         check.attend(at(10_000), false);
         assert!(check.is_due(at(10_000), false), "the local clock was set back");
@@ -261,9 +260,12 @@ mod tests {
     fn what_is_not_possible_is_not_tried() {
         let mut check = Check::new();
         check.set_possible(false);
-        assert!(!check.attend(at(0), false) && !check.is_due(at(0), true) && check.next(at(0)).is_none());
+        assert!(!check.attend(at(0), false));
+        assert!(!check.is_due(at(0), true));
+        assert_eq!((check.next(at(0)), check.state()), (None, LinkState::NotPossible));
         check.set_possible(true);
-        assert!(check.is_due(at(0), false) && check.state() == LinkState::Checking);
+        assert!(check.is_due(at(0), false));
+        assert_eq!(check.state(), LinkState::Checking);
         assert_eq!(LinkState::NotPossible.words(), "not possible here");
     }
 }

@@ -154,8 +154,8 @@ mod tests {
 
     use super::*;
 
-    /// Asks once in `every_ms`, and when the marking wants it, over a path of 50 ms where `is_lost` says, of
-    /// a time (ms) and the mark, what is lost. When the mark was removed (ms).
+    /// Asks once in `every_ms`, and when the marking wants it, over a path of 50 ms. Of a time (ms) and the
+    /// mark, `is_lost` says whether a request is lost. When the mark was removed (ms).
     fn removed(every_ms: i64, end_ms: i64, mut is_lost: impl FnMut(i64, bool) -> bool) -> Option<i64> {
         let (mut marking, mut under_way, mut next) = (Marking::new(true), VecDeque::new(), 0);
         for ms in 0..end_ms {
@@ -213,7 +213,8 @@ mod tests {
         marking.give_up();
         marking.try_again();
         let now = LocalTime::from_ticks(0);
-        assert!(!marking.request(RequestId(1), now) && !marking.answered(RequestId(1), now));
+        assert!(!marking.request(RequestId(1), now), "marked");
+        assert!(!marking.answered(RequestId(1), now), "removed");
         assert_eq!((marking.mark(), marking.next_due()), (Mark::Off, None));
     }
 }

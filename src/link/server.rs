@@ -208,8 +208,10 @@ mod tests {
         let message = client.open(answer).expect("sealed for the client");
         let reply = wire::decode_reply(message).expect("a reply");
         assert_eq!((reply.id, reply.epoch, reply.received), (RequestId(5), 77, NOW));
+        assert_eq!(reply.sent, NOW + Span::from_micros(3));
         assert_eq!((answer.len(), server.counts().answered), (DATAGRAM, 1));
-        assert_eq!(server.answer(&request, NOW, NOW, &mut out), Err(KeyError::Replayed.into()));
+        assert_eq!(server.answer(&request, NOW, NOW, &mut [0; DATAGRAM]), Err(KeyError::Replayed.into()));
+        assert_eq!((server.counts().answered, server.counts().keys.replayed), (1, 1));
     }
 
     #[test]
@@ -260,6 +262,7 @@ mod tests {
         let (counts, early) = (server.counts(), ServerTime::from_ticks(0));
         assert_eq!((counts.answered, counts.malformed), (1, 1));
         let answered = server.answer(&request(&mut client, 10), NOW, early, &mut out);
-        assert!(matches!(answered, Err(LinkError::Respond(_))));
+        assert!(matches!(answered, Err(LinkError::Respond(_))), "{answered:?}");
+        assert_eq!(server.counts().answered, counts.answered, "sent before it was received");
     }
 }

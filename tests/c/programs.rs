@@ -165,11 +165,10 @@ fn compare_written(source: &Path, dir: &Path) -> Result<(), String> {
         return Ok(());
     }
     let written = dir.join(expected.file_name().unwrap_or_default());
-    let located = |path: &Path, error| format!("{}: {error}", path.display());
-    let read = |path: &Path| fs::read_to_string(path).map_err(|error| located(path, error));
+    let read = |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
     // git may have changed the ends of lines of the committed one.
     if read(&written)? != read(&expected)?.replace("\r\n", "\n") {
         return Err(format!("{} is not {}", written.display(), expected.display()));
     }
-    fs::remove_file(&written).map_err(|error| located(&written, error))
+    fs::remove_file(&written).map_err(|error| format!("{}: {error}", written.display()))
 }

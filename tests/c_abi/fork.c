@@ -75,19 +75,24 @@ static void child(int turn)
 
     /* A lock that is held for ever ends the child, and fails the test. */
     alarm(20);
-    CHECK(netclock_client_current_server_time(client, now(), &time) == NETCLOCK_OK && time > 0);
-    CHECK(netclock_client_read(client, now(), &reading) == NETCLOCK_OK &&
-        reading.state != NETCLOCK_STATE_UNSYNCED);
+    CHECK(netclock_client_current_server_time(client, now(), &time) == NETCLOCK_OK);
+    CHECK(netclock_client_read(client, now(), &reading) == NETCLOCK_OK);
+    CHECK(reading.state != NETCLOCK_STATE_UNSYNCED);
+    CHECK(time > 0 && reading.server_time >= time);
 
-    CHECK(netclock_client_tick(client, now(), &request) == NETCLOCK_FORKED && request.id == 0);
-    CHECK(netclock_client_make_request(client, now(), &request) == NETCLOCK_FORKED && request.id == 0);
+    CHECK(netclock_client_tick(client, now(), &request) == NETCLOCK_FORKED);
+    CHECK(netclock_client_make_request(client, now(), &request) == NETCLOCK_FORKED);
+    CHECK(request.id == 0 && request.client_time == 0);
     CHECK(netclock_client_update_server_time(client, now(), now(), 1, NULL) == NETCLOCK_FORKED);
     CHECK(netclock_client_next_event(client, &event) == NETCLOCK_FORKED);
     CHECK(netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, NULL, NULL) == NETCLOCK_FORKED);
     CHECK(netclock_lead_suggest(lead, 0, &ahead, NULL) == NETCLOCK_FORKED);
+    CHECK(event.kind == 0 && ahead == 0);
+    CHECK(netclock_client_is_time_synced(client) == 1);
 
     CHECK(netclock_client_create(NULL, 3, 4, &own) == NETCLOCK_OK);
-    CHECK(netclock_client_tick(own, now(), &request) == NETCLOCK_OK && request.id != 0);
+    CHECK(netclock_client_tick(own, now(), &request) == NETCLOCK_OK);
+    CHECK(request.id != 0);
     CHECK(netclock_client_destroy(own) == NETCLOCK_OK);
     CHECK(netclock_server_create(1, &server) == NETCLOCK_OK);
     CHECK(netclock_server_destroy(server) == NETCLOCK_OK);
@@ -135,13 +140,16 @@ int main(void)
             child(i);
             _exit(0);
         }
-        CHECK(waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+        CHECK(waitpid(pid, &status, 0) == pid);
+        CHECK(WIFEXITED(status));
+        CHECK(WEXITSTATUS(status) == 0);
     }
     __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
     CHECK(pthread_join(thread, NULL) == 0);
     CHECK(pthread_join(links, NULL) == 0);
     /* The parent's handles are as they were. */
     CHECK(netclock_client_make_request(client, now(), &request) == NETCLOCK_OK);
+    CHECK(request.id != 0);
     CHECK(netclock_lead_destroy(lead) == NETCLOCK_OK);
     CHECK(netclock_client_destroy(client) == NETCLOCK_OK);
     CHECK(netclock_link_client_destroy(polled_end) == NETCLOCK_OK);

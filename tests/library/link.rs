@@ -3,8 +3,7 @@
 mod accuracy;
 mod cost;
 
-use allocation_counter::measure;
-use netclock::keyed::{Channel, SealedChannel, SessionKey};
+use netclock::keyed::SessionKey;
 use netclock::link::{
     ClientLinkConfig, DATAGRAM, LinkState, LinkedClient, Mark, ServerLink, ServerLinkConfig,
 };
@@ -17,6 +16,7 @@ use netclock_sim::clock::TICKS_PER_S;
 use netclock_sim::frames::{FrameConfig, Frames};
 use netclock_sim::leg::{Leg, LegConfig};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
+use netclock_sim::measure::stairs::Stairs;
 use netclock_sim::remote::Run;
 
 const EPOCH: u64 = 7;
@@ -62,6 +62,8 @@ struct World {
     /// What the client's arrival stamps of datagrams are off by.
     stamps_off: Span,
     is_judged: bool,
+    /// What was read, which must not go back.
+    shown: Stairs,
     /// A client that learns the same exchanges by the link, and nothing by messages; and the errors of its
     /// clock (us).
     twin: Option<(LinkedClient, Vec<f64>)>,
@@ -121,6 +123,7 @@ impl World {
             run: Run { epoch: EPOCH, offset: OFFSET, rate_ppb: (ppm * 1e3) as i64, step: 1 },
             stamps_off: Span::ZERO,
             is_judged: true,
+            shown: Stairs::default(),
             twin: None,
             datagram_leg: Leg::new(&leg, seed, "datagrams"),
             message_leg: Leg::new(&leg, seed, "messages"),
@@ -190,6 +193,8 @@ impl World {
                 let error = reading.server_time - self.truth(self.now);
                 let is_inside = error.abs() <= reading.error_bound;
                 assert!(is_inside || !self.is_judged, "{error} beyond {}", reading.error_bound);
+                let back = self.shown.backwards(self.now.ticks(), &reading);
+                assert!(back <= 0, "{back} ticks back: {reading:?}");
                 errors.push(error.ticks() as f64 / 10.0);
             }
             let truth = self.truth(self.now);
@@ -273,7 +278,8 @@ fn marked_datagrams_that_are_dropped_leave_unmarked_within_seconds() {
             world.run(20.0);
             world.net.udp_blocked = false;
             world.run(10.0);
-            assert!(world.client.mark() == Mark::On && world.marked > marked);
+            assert_eq!(world.client.mark(), Mark::On, "the new path is tried with the mark");
+            assert!(world.marked > marked, "{marked} marked datagrams, then {}", world.marked);
         }
         // Loss is no reason.
         let mut world = World::seeded(Net { loss: 0.1, ..GOOD }, None, 0.0, seed);
@@ -300,10 +306,10 @@ fn blocked_datagrams_leave_the_messages_and_their_return_is_noticed() {
     world.run(1.0);
     assert!(world.messages - before >= 8, "the messages ask in a burst: {}", world.messages - before);
     world.run(60.0);
-    assert_ne!(world.client.read(world.now).state, State::Holdover);
+    assert_eq!(world.states(), (LinkState::Blocked, State::Synced));
     world.net.udp_blocked = false;
     world.run(2.0);
-    assert_eq!(world.client.state(), LinkState::Linked);
+    assert_eq!(world.states(), LINKED);
 }
 
 #[test]
@@ -329,6 +335,7 @@ fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
     world.server.admit(&key(1).after_restarts(1)).expect("there is room");
     world.run(10.0);
     assert_eq!(world.client.read(world.now).server_epoch, EPOCH + 1);
+    assert_eq!(world.states(), LINKED);
     let link = p99(&world.run(10.0));
     assert!(link < 1_000.0, "{link} us");
 }
@@ -343,7 +350,7 @@ fn stamps_that_jump_by_two_hours_are_declared_and_followed() {
         world.run(15.0);
         let events = world.events();
         let is_step = |event: &Event| matches!(event, Event::Discontinuity { cause: Cause::ProvenStep, .. });
-        assert!(events.iter().any(is_step), "{events:?}");
+        assert_eq!(events.iter().filter(|event| is_step(event)).count(), 1, "{events:?}");
         world.is_judged = true;
         world.run(5.0);
         assert_eq!(world.states(), LINKED, "{events:?}");
@@ -363,7 +370,8 @@ fn arrival_stamps_that_jump_by_two_hours_are_refused() {
         let events = world.events();
         assert_eq!(events, [Event::Degraded(Degradation::NoReplies)]);
         assert_eq!(after.replies, before.replies);
-        assert!(after.refused > before.refused + 1 && after.requests > before.requests + 1);
+        assert!(after.refused > before.refused + 1, "{after:?}");
+        assert!(after.requests > before.requests + 1, "it gave up: {after:?}");
         world.stamps_off = Span::ZERO;
         world.run(35.0);
         assert_eq!(world.states(), LINKED);
@@ -378,71 +386,6 @@ fn a_suspended_client_is_linked_again_within_seconds() {
     world.under_way = Queue::default();
     world.run(3.0);
     assert_eq!(world.states(), LINKED);
-}
-
-#[test]
-fn a_datagram_is_handled_without_memory() {
-    let mut world = World::new(GOOD, None);
-    let mut total = 0;
-    for _ in 0..2_000 {
-        let mut up = [0; DATAGRAM];
-        let now = world.now;
-        let made = measure(|| {
-            if let Ok(Some(datagram)) = world.client.due(now) {
-                up.copy_from_slice(datagram);
-            }
-        });
-        total += made.count_total;
-        let stamp = world.truth(now + Span::from_millis(20));
-        let made = measure(|| {
-            let mut down = [0; DATAGRAM];
-            if world.server.answer(&up, stamp, stamp, &mut down).is_ok() {
-                let _refused_if_forged = world.client.take(&down, now + Span::from_millis(40));
-            }
-            // Forged, cut off, replayed.
-            up[40] ^= 1;
-            assert!(world.server.answer(&up, stamp, stamp, &mut down).is_err());
-            assert!(world.server.answer(&up[..31], stamp, stamp, &mut down).is_err());
-            assert!(world.client.take(&down[..20], now).is_err());
-        });
-        total += made.count_total;
-        world.now += Span::from_millis(50);
-    }
-    assert!(world.client.counts().replies > 20, "{:?}", world.client.counts());
-    assert_eq!(total, 0);
-}
-
-#[test]
-fn forged_replayed_and_reflected_datagrams_change_nothing() {
-    let mut world = World::new(Net { loss: 0.0, ..GOOD }, None);
-    world.run(5.0);
-    let now = world.now;
-    let made = world.client.make_request(now).expect("a valid time");
-    let mut datagram = [0; DATAGRAM];
-    let message = netclock::wire::encode_request(&made).expect("a valid stamp");
-    // Of a sender that starts again, as far as the server knows.
-    let sealed = |key: SessionKey, sends| {
-        let mut end = SealedChannel::new(&key.after_restarts(1), Channel::Link, sends);
-        end.seal(&message, &mut [0; DATAGRAM]).expect("a message").to_vec()
-    };
-    // Reflected to its sender, sealed for another session, and changed in each byte.
-    let before = (world.client.read(now), world.client.counts().replies);
-    let other = sealed(key(2), netclock::Direction::ToClient);
-    assert!(world.client.take(&other, now).is_err());
-    let sealed = sealed(key(1), netclock::Direction::ToServer);
-    assert!(world.client.take(&sealed, now).is_err());
-    for length in 0..=1_500 {
-        assert!(world.client.take(&vec![0x4E; length], now).is_err());
-    }
-    for at in 0..DATAGRAM {
-        let mut forged = sealed.clone();
-        forged[at] ^= 0x10;
-        assert!(world.server.answer(&forged, world.truth(now), world.truth(now), &mut datagram).is_err());
-        assert!(world.client.take(&forged, now).is_err());
-    }
-    assert_eq!((world.client.read(now), world.client.counts().replies), before);
-    // None of them used up a number of the honest client.
-    let replies = world.client.counts().replies;
-    world.run(10.0);
-    assert!(world.client.counts().replies >= replies + 2);
+    let errors = world.run(10.0);
+    assert!(p99(&errors) < 1_000.0, "{} us", p99(&errors));
 }

@@ -91,6 +91,7 @@ fn the_first_sync_and_declared_jumps_show_at_once() {
         answer(&mut client, begin + SECOND, ahead);
         let shown = read(&client, begin + SECOND + 40 * MS).expect("it is synced");
         assert!((shown - doubted - Span::from_secs(1)).abs() > Span::from_secs(99), "{doubted:?}, {shown:?}");
+        assert_eq!(client.read(local(begin + SECOND + 40 * MS)).state, State::Synced);
         let truth = ServerTime::from_ticks(begin + SECOND + 40 * MS) + ahead;
         assert!((shown - truth).abs() < Span::from_millis(1), "{shown:?} and not {truth:?}");
         let declared = std::iter::from_fn(|| client.next_event())
@@ -321,8 +322,10 @@ fn instants_out_of_range_are_read_by_nobody() {
         let ends = [i64::MIN, i64::MIN + 77, -most - 1, most + 1, most + 100_000, i64::MAX - 77, i64::MAX];
         for now in ends.map(LocalTime::from_ticks) {
             assert_eq!(reader.current_server_time(now), None, "{origin}: {now:?}");
-            assert_eq!(reader.read(now).state, State::Unsynced);
+            let reading = reader.read(now);
+            assert_eq!((reading.state, reading.error_bound), (State::Unsynced, Span::MAX));
             assert_eq!(client.current_server_time(now), None);
+            assert!(client.tick(now).is_err(), "{origin}: {now:?}");
         }
         assert_eq!(reader.local_time_at(ServerTime::from_ticks(i64::MIN)), None);
         assert!(last >= reader.current_server_time(end).expect("as before"));

@@ -44,6 +44,7 @@ fn logins_that_cannot_be_are_refused_by_name() {
         let login = challenged(&mut relay, connection, key, game, at(1));
         assert_eq!(relay.receive(connection, &login, at(1)), Err(error));
         assert_eq!(code(&mut relay, connection), why);
+        assert_eq!(relay.has_slot(connection), connection == 1, "no slot more or less");
     };
     refused(2, 101, 7, PeerError::Duplicate, 3); // the key of another
     refused(1, 8, 7, PeerError::Duplicate, 3); // a connection that plays
@@ -54,6 +55,7 @@ fn logins_that_cannot_be_are_refused_by_name() {
     assert_eq!(code(&mut relay, 3), 2);
     assert_eq!(relay.receive(3, &plain(READY, 0, 1, first, 0), at(1)), Err(PeerError::NotLoggedIn));
     assert_eq!(code(&mut relay, 3), 4);
+    assert!(!relay.has_slot(3));
     assert_eq!(relay.disconnect(3, at(1)), Err(PeerError::NotLoggedIn));
     assert_eq!(relay.game_status(7).map(|game| game.players), Some(2));
 }
@@ -62,9 +64,11 @@ fn logins_that_cannot_be_are_refused_by_name() {
 fn tokens_roles_and_generations_are_checked() {
     let mut relay = relay(RelayConfig { games: 1, ..RelayConfig::default() });
     let (primary, second) = (seated(&mut relay, 1, at(0)), seated(&mut relay, 2, at(0)));
+    let before = relay.game_status(7);
     let mut refused = |connection, bytes: &[u8], error| {
         assert_eq!(relay.receive(connection, bytes, at(1)), Err(error), "{bytes:?}");
         assert_eq!(sent(&mut relay, at(1)), [], "{bytes:?}");
+        assert_eq!(relay.game_status(7), before, "{bytes:?}");
     };
     for id in [READY, SYNCH_DONE, BEGIN_GAME, GAME_END] {
         refused(2, &plain(id, 0, 1, primary, 0), PeerError::WrongKey);
@@ -110,6 +114,8 @@ fn who_floods_is_cut_off_and_nobody_else() {
     }
     assert!((3..=8).contains(&forwarded), "{forwarded} messages of 500 bytes in 2 s at 1000 bytes a second");
     assert_eq!(relay.receive(2, &plain(READY, 0, 1, second, 0), at(2_000)), Err(PeerError::OverBudget));
+    assert_eq!(relay.receive(1, &plain(READY, 1, 1, first, 0), at(2_000)), Ok(()), "the other one's budget");
+    assert_eq!(relay.game_status(7).map(|game| (game.players, game.generation)), Some((2, 1)));
 }
 
 #[test]
@@ -123,7 +129,10 @@ fn a_full_queue_drops_and_says_so() {
     assert_eq!(relay.receive(2, &game, at(1)), Ok(()));
     assert_eq!(relay.receive(2, &game, at(1)), Err(PeerError::NoSpace));
     assert_eq!(relay.game_status(7).map(|game| game.dropped), Some(1));
-    assert_eq!(sent(&mut relay, at(1)).len(), 2);
+    let forwarded = sent(&mut relay, at(1));
+    assert!(forwarded.iter().all(|(to, bytes)| (*to, bytes.len()) == (1, game.len())), "cut, or misled");
+    assert_eq!(forwarded.len(), 2);
+    assert_eq!(relay.receive(2, &game, at(1)), Ok(()), "there is room again");
 }
 
 #[test]
@@ -139,6 +148,7 @@ fn a_primary_that_never_answers_loses_its_slot() {
     }
     let session = relay.game_status(7).expect("the other one plays on");
     assert_eq!((session.players, session.primary, session.generation), (1, Some(2), 2));
+    assert_eq!([1, 2].map(|connection| relay.has_slot(connection)), [false, true]);
 }
 
 #[test]
@@ -209,7 +219,9 @@ fn forged_replayed_and_lying_messages_change_nothing() {
     let before = state(&peer);
     assert_eq!(peer.receive(&reply, arrived), Err(Refusal::UnknownRequest.into()), "a replay");
     assert_eq!(state(&peer), before);
-    assert_eq!(peer.read(arrived).epoch, 1);
+    let after = peer.read(arrived);
+    assert_eq!((after.epoch, after.authority), (1, reading.authority));
+    assert_eq!((after.stage, after.role), (reading.stage, reading.role));
 }
 
 /// The key of a peer, which only its relay knows.

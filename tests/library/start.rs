@@ -61,10 +61,10 @@ impl Game {
             self.fired[player] += u32::from(self.tick(player, &reading).fires);
             while let Some(datagram) = self.players[player].next_message() {
                 if passes(player, false) {
-                    let handled = self.organiser.receive(player as u64, &datagram, self.now);
+                    let told = self.organiser.receive(player as u64, &datagram, self.now);
                     assert!(
-                        matches!(handled, Ok(()) | Err(StartError::Duplicate | StartError::Stale)),
-                        "{handled:?}"
+                        matches!(told, Ok(()) | Err(StartError::Duplicate | StartError::Stale)),
+                        "{told:?}"
                     );
                 }
             }
@@ -117,6 +117,7 @@ fn the_lateness_is_that_of_the_frame_and_comes_with_its_bound() {
     assert_eq!((early.stage, early.fires, early.at), (Stage::Announced, false, start));
     let progress = game.tick(0, &reading(start, Span::from_millis(7)));
     assert_eq!((progress.stage, progress.fires), (Stage::Started, true));
+    assert_eq!((progress.version, progress.at), (early.version, start), "the start that was announced");
     assert_eq!(progress.lateness, Span::from_millis(7));
     assert_eq!(progress.error_bound, Span::from_millis(20));
     assert!(!progress.joins_late);
@@ -178,10 +179,13 @@ fn patience_ends_and_no_claim_puts_the_start_off_further() {
             game.frames(1);
         };
         assert!(start - asked <= patience, "liar {number} won {}", start - asked);
+        assert!(start > game.now, "liar {number} has the others start in the past");
         assert_eq!(left_behind, u32::from(number < 3), "liar {number}");
         game.frames(300);
         assert_eq!(game.fired[..2], [1, 1]);
-        assert_eq!(game.organiser.result().expect("started").counted, 3 - left_behind);
+        let result = game.organiser.result().expect("started");
+        assert_eq!((result.counted, result.at), (3 - left_behind, start), "liar {number}");
+        assert!(result.latest < FRAME, "liar {number} made others late: {}", result.latest);
     }
 }
 
@@ -197,7 +201,10 @@ fn who_missed_the_cancellation_starts_and_says_so() {
     assert_eq!(game.fired, [0, 1]);
     game.frames(40);
     let missed = game.organiser.participation(1, game.now).expect("admitted");
-    assert!(missed.acknowledged && missed.lateness.is_some(), "{missed:?}");
+    assert!(missed.acknowledged, "{missed:?}");
+    assert!(missed.lateness.is_some_and(|late| late < FRAME), "{missed:?}");
+    let heard = game.organiser.participation(0, game.now).expect("admitted");
+    assert_eq!(heard.lateness, None, "it heard of the cancellation");
     assert_eq!(game.organiser.result().expect("there was one").fired, 1);
     game.start();
     game.frames(100);
@@ -218,7 +225,8 @@ fn a_late_joiner_is_told_when_it_was_and_counts_for_nothing() {
     let progress = game.tick(1, &reading(game.now, Span::ZERO));
     assert_eq!((progress.stage, progress.joins_late, progress.at), (Stage::Started, true, start));
     let known = game.organiser.participation(1, game.now).expect("admitted");
-    assert!(!known.counted && known.lateness > Some(Span::from_secs(8)));
+    assert!(!known.counted, "{known:?}");
+    assert!(known.lateness > Some(Span::from_secs(8)), "{known:?}");
     let result = game.organiser.result().expect("there was one");
     assert_eq!((result.counted, result.fired), (1, 1));
     assert!(result.latest < FRAME);

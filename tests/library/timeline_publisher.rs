@@ -23,6 +23,7 @@ fn lost_time_is_published_in_the_same_frame() {
     let all = published(400 * MS);
     let [_, (frame, segment)] = all[..] else { panic!("{all:?}") };
     assert_eq!((frame, segment.world.ticks()), (60, 60 * FRAME));
+    assert_eq!((segment.version, segment.rate), (2, Rate::ONE), "the next, as fast");
     assert!(segment.since.ticks() - 59 * FRAME <= 5 * MS, "right until the frame before: {segment:?}");
 }
 
@@ -30,8 +31,10 @@ fn lost_time_is_published_in_the_same_frame() {
 fn a_small_slip_is_told_from_a_late_reading_by_its_staying() {
     // 0.9 ms: within what a late reading may be.
     let all = published(9_000);
-    let [_, (frame, _)] = all[..] else { panic!("{all:?}") };
+    let [_, (frame, segment)] = all[..] else { panic!("{all:?}") };
     assert!((80..=92).contains(&frame), "published in frame {frame}");
+    let off = (segment.real.ticks() - segment.world.ticks() - 9_000).abs();
+    assert!(off <= segment.tolerance.ticks(), "{off} ticks off: {segment:?}");
 }
 
 #[test]

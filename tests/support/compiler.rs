@@ -32,7 +32,7 @@ impl Compiler {
 
     /// The machine's default or the one of that name; `None` when it does not answer.
     pub(crate) fn named(name: Option<&str>, standard: &'static str) -> Option<Self> {
-        find(standard.starts_with("c++"), name).map(|tool| Self { tool, standard })
+        find(standard.starts_with("c++"), name).map(|(_, tool)| Self { tool, standard })
     }
 
     /// For messages and directory names: `cc-c99`.
@@ -136,20 +136,22 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     dir
 }
 
-/// The default compiler, gcc and clang, each once.
+/// The default compiler, gcc and clang, each once: `cc` is usually one of the others.
 fn distinct(cpp: bool) -> Vec<cc::Tool> {
     let rivals = if cpp { ["g++", "clang++"] } else { ["gcc", "clang"] };
-    let mut tools: Vec<cc::Tool> = Vec::new();
-    for tool in [None, Some(rivals[0]), Some(rivals[1])].into_iter().filter_map(|name| find(cpp, name)) {
-        if !tools.iter().any(|other| other.path() == tool.path() || same_file(other, &tool)) {
-            tools.push(tool);
+    let names = [None, Some(rivals[0]), Some(rivals[1])].into_iter();
+    let mut found: Vec<(String, cc::Tool)> = Vec::new();
+    for (answer, tool) in names.filter_map(|name| find(cpp, name)) {
+        if found.iter().all(|(other, _)| *other != answer) {
+            found.push((answer, tool));
         }
     }
-    tools
+    found.into_iter().map(|(_, tool)| tool).collect()
 }
 
-/// The default compiler, or the one of that name; `None` when it does not answer.
-fn find(cpp: bool, name: Option<&str>) -> Option<cc::Tool> {
+/// The default compiler, or the one of that name, with what it says of its version after its first word,
+/// which may be its name. `None` when it does not answer.
+fn find(cpp: bool, name: Option<&str>) -> Option<(String, cc::Tool)> {
     let target = env!("NETCLOCK_TARGET");
     let mut build = cc::Build::new();
     build.cpp(cpp).target(target).host(target).opt_level(0).debug(false);
@@ -164,20 +166,7 @@ fn find(cpp: bool, name: Option<&str>) -> Option<cc::Tool> {
     if !tool.is_like_msvc() {
         probe.arg("--version");
     }
-    let answered = probe.output().is_ok_and(|output| output.status.success());
-    answered.then_some(tool)
-}
-
-/// `cc` is usually a link to gcc or clang.
-fn same_file(one: &cc::Tool, other: &cc::Tool) -> bool {
-    let resolved = |tool: &cc::Tool| on_path(tool.path()).and_then(|path| fs::canonicalize(path).ok());
-    resolved(one).is_some() && resolved(one) == resolved(other)
-}
-
-fn on_path(program: &Path) -> Option<PathBuf> {
-    if program.components().count() > 1 {
-        return Some(program.to_owned());
-    }
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|dir| dir.join(program)).find(|file| file.exists())
+    let said = run(&mut probe).ok()?;
+    let said = String::from_utf8_lossy(&said.stdout);
+    Some((said.split_once(' ').unwrap_or_default().1.to_owned(), tool))
 }

@@ -61,12 +61,6 @@ impl World {
         Ok(sealed.map_or(Vec::new(), <[u8]>::to_vec))
     }
 
-    /// A player who holds a key seals what it likes, in any length.
-    pub(super) fn lie(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
-        let message = self.message(input)?;
-        self.serve_liar(&message, input)
-    }
-
     /// It asks for more than its share.
     pub(super) fn flood(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         for number in 0..input.int_in_range(1..=64_i64)? {
@@ -78,7 +72,8 @@ impl World {
         Ok(())
     }
 
-    fn serve_liar(&mut self, message: &[u8], input: &mut Unstructured<'_>) -> Result<()> {
+    /// A player who holds a key seals what it likes, in any length.
+    pub(super) fn serve_liar(&mut self, message: &[u8], input: &mut Unstructured<'_>) -> Result<()> {
         let mut out = [0; SEALED_MOST];
         let sealed = self.liar.seal(message, &mut out);
         let Ok(sealed) = sealed.map(<[u8]>::to_vec) else { return Ok(()) };
@@ -87,6 +82,7 @@ impl World {
         self.serve(&sealed, input)
     }
 
+    /// What it likes.
     pub(super) fn message(&mut self, input: &mut Unstructured<'_>) -> Result<Vec<u8>> {
         let length = input.int_in_range(1..=MESSAGE_MOST)?;
         Ok(match input.int_in_range(0..=2)? {

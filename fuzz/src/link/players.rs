@@ -45,7 +45,8 @@ impl World {
                 Ok(None) => {
                     it.called = it.called.max(Some(at));
                     let next = it.client.next_due(now);
-                    assert!(now <= next && next <= now + LOOK_AFTER, "next at {next:?}, now {now:?}");
+                    assert!(next >= now, "due before, at {next:?}, and yet not now: {now:?}");
+                    assert!(next <= now + LOOK_AFTER, "nobody looks until {next:?}, now {now:?}");
                     break;
                 }
                 Err(error) => {

@@ -166,5 +166,6 @@ fn every_status_has_a_text_of_its_own() {
     values.sort_unstable();
     assert_eq!(known, values, "left: what has a text, right: the statuses");
     let texts: BTreeSet<String> = known.iter().map(|&status| text(status)).collect();
-    assert!(texts.len() == STATUSES.len() && !texts.contains(""), "{texts:?}");
+    assert_eq!(texts.len(), STATUSES.len(), "two have one text: {texts:?}");
+    assert!(!texts.contains(""), "{texts:?}");
 }

@@ -32,6 +32,7 @@ fn what_is_no_live_handle_is_not_destroyed() {
         assert_eq!(netclock_client_destroy(ptr::without_provenance_mut(3)).0, NETCLOCK_UNKNOWN_HANDLE);
         assert_eq!(netclock_client_destroy(one.wrapping_byte_add(8)).0, NETCLOCK_UNKNOWN_HANDLE);
         assert_eq!(netclock_client_destroy(ptr::null_mut()).0, NETCLOCK_OK);
+        assert_eq!(netclock_client_is_time_synced(ptr::null()), 0, "it has no status to say why");
         // Neither was destroyed by any of that.
         assert_eq!(netclock_server_destroy(server).0, NETCLOCK_OK);
         assert_eq!(netclock_server_destroy(server).0, NETCLOCK_UNKNOWN_HANDLE);
@@ -108,22 +109,19 @@ fn the_last_error_says_what_was_given_and_what_expected() {
         unsafe {
             let refused = netclock_client_create(&raw const config, 1, 2, &mut ptr::null_mut()).0;
             assert_eq!(refused, NETCLOCK_UNKNOWN_STRUCT);
-            assert_eq!(
-                last_error(),
-                "netclock_client_create: config->struct_size is 3, expected 296 to 4096"
-            );
+            let told = "netclock_client_create: config->struct_size is 3, expected 296 to 4096";
+            assert_eq!(last_error(), told);
 
             let refused = netclock_encode_request(&raw const request, bytes.as_mut_ptr().cast(), 31).0;
             assert_eq!(refused, NETCLOCK_WIRE_LENGTH);
             assert_eq!(last_error(), "netclock_encode_request: capacity is 31, a datagram needs 32 bytes");
+            assert_eq!(bytes, [0; 64], "part of a datagram");
 
             let refused = netclock_decode_request(bytes.as_ptr().cast(), 33, &raw mut request).0;
             assert_eq!(refused, NETCLOCK_WIRE_LENGTH);
-            assert_eq!(
-                last_error(),
-                "netclock_decode_request: datagram is 33 bytes long; requests and replies have \
-                 32, messages about UTC 48, segments 72"
-            );
+            let told = "netclock_decode_request: datagram is 33 bytes long; requests and replies have 32, ";
+            assert_eq!(last_error().strip_prefix(told), Some("messages about UTC 48, segments 72"));
+            assert_eq!((request.id, request.client_time), (0, 0), "part of a request");
 
             config = NetclockConfig { max_slew: 7.0, ..NetclockConfig::zero() };
             let mut client = ptr::null_mut();
@@ -131,6 +129,7 @@ fn the_last_error_says_what_was_given_and_what_expected() {
             assert_eq!(refused, NETCLOCK_BAD_CONFIG);
             let told = "netclock_client_create: max_slew is 7, which is outside 0.001..=0.5 of real time";
             assert_eq!(last_error(), told);
+            assert!(client.is_null(), "a handle in spite of that");
 
             // A success leaves it as it is; so does having nothing to report.
             destroy(super::client());

@@ -231,26 +231,16 @@ mod tests {
         assert_eq!(blind, Arbitration { order: Order::TooClose, proven: false, probability: 0.5 });
         // A bound alone serves as the deviation: the deviation is never more.
         assert!(verdict(stamp(0, 50, none), stamp(49, 0, 0), 0.8).probability > 0.8);
-        assert_eq!(
-            verdict(Stamp::exact(ServerTime::from_ticks(3)), stamp(3, 0, 0), 0.5).order,
-            Order::TooClose
-        );
+        let alike = verdict(Stamp::exact(ServerTime::from_ticks(3)), stamp(3, 0, 0), 0.5);
+        assert_eq!((alike.order, alike.proven), (Order::TooClose, false));
     }
 
     #[test]
-    fn the_extremes_are_judged_and_nonsense_is_refused() {
+    fn the_extremes_are_judged() {
         let far = crate::clock::MAX_INSTANT_TICKS;
         let none = Span::MAX.ticks();
         assert!(verdict(stamp(-far, 1, 1), stamp(far, 1, 1), 1.0).proven);
         assert!(!verdict(stamp(-far, none, 1), stamp(far, none, 1), 1.0).proven);
-        let good = stamp(0, 1, 1);
-        let refuses = |a, b, confidence| arbitrate(&a, &b, Clocks::Independent, confidence).is_err();
-        for bad in [stamp(i64::MIN, 1, 1), stamp(far + 1, 1, 1), stamp(0, -1, 1), stamp(0, 1, i64::MIN)] {
-            assert!(refuses(bad, good, 0.9) && refuses(good, bad, 0.9), "{bad:?}");
-        }
-        for confidence in [0.49, 1.01, f64::NAN, f64::INFINITY, -1.0] {
-            assert!(refuses(good, good, confidence), "{confidence}");
-        }
     }
 
     #[test]
@@ -261,7 +251,9 @@ mod tests {
         }
         for exponent in 0..80 {
             let t = 1.37 * 1.9_f64.powi(exponent);
-            assert!(student(t) <= 1.0 && student(-t) >= 0.0, "{t}");
+            assert!(student(t) <= 1.0, "{t}: {}", student(t));
+            assert!(student(-t) >= 0.0, "{t}: {}", student(-t));
+            assert!((student(t) + student(-t) - 1.0).abs() < 1e-12, "{t}");
         }
     }
 }

@@ -150,19 +150,6 @@ mod tests {
     }
 
     #[test]
-    fn the_asked_share_is_in_time() {
-        for share in [0.5, 0.8, 0.95, 0.99] {
-            let mut delays = Delays::new(share).expect("there is memory");
-            let steady = |index| 20 * MS + noise(index, 40 * MS);
-            run(&mut delays, 0, 2_000, steady);
-            let (in_time, allowance) = run(&mut delays, 2_000, 20_000, steady);
-            assert!(in_time > share - 0.01 && in_time < share + 0.02, "{share}: {in_time}");
-            let quantile = 20.0 + 40.0 * share;
-            assert!((allowance.as_millis_f64() - quantile).abs() < 3.0, "{share}: {allowance}");
-        }
-    }
-
-    #[test]
     fn a_longer_route_is_followed_within_seconds_and_a_shorter_one_too() {
         let mut delays = Delays::new(0.95).expect("there is memory");
         let short = |index| 20 * MS + noise(index, 4 * MS);
@@ -202,10 +189,7 @@ mod tests {
             delays.add(index * INTERVAL + delay, delay);
         }
         let allowance = delays.allowance().expect("messages were added");
-        assert!(
-            allowance < Span::from_millis(20),
-            "a tenth of the messages stands for no fifth: {allowance}"
-        );
+        assert!(allowance < Span::from_millis(20), "a tenth stands for no fifth: {allowance}");
     }
 
     #[test]

@@ -312,26 +312,6 @@ mod tests {
     }
 
     #[test]
-    fn frames_add_what_messages_wait_for_them() {
-        let frame = 50 * MS;
-        let config = LeadConfig { server_frame: Span::from_ticks(frame), ..LeadConfig::default() };
-        let mut lead = lead(config);
-        let (mut in_time, mut judged) = (0, 0);
-        for index in 0..5_000_i64 {
-            let sent = index * 336_719;
-            let arrived = sent + 20 * MS + index * 7919 % 97 * MS / 10;
-            let handled: ServerTime = at((arrived / frame + 1) * frame);
-            if index > 500 {
-                judged += 1;
-                in_time += i64::from(Some(handled) <= lead.handled_by(at(sent)));
-            }
-            note(&mut lead, 1, at(sent), at(arrived)).expect("good stamps");
-        }
-        let share = in_time as f64 / judged as f64;
-        assert!((0.94..0.98).contains(&share), "{share}");
-    }
-
-    #[test]
     fn another_epoch_begins_anew_and_an_old_one_is_over() {
         let mut lead = lead(LeadConfig::default());
         let mut note = |epoch, ms| note(&mut lead, epoch, at(0), at(ms * MS));
@@ -380,18 +360,5 @@ mod tests {
             assert!(lead.note_received(at(0), at(MS), &reading(1, shown)).is_err());
         }
         assert_eq!((lead.handled_by(at(0)), lead.showable(at(MS))), (Some(at(MS)), Some(at(0))));
-        for quantile in [0.0, 0.499, 1.0, -0.5, f64::NAN, f64::INFINITY] {
-            assert!(Lead::new(LeadConfig { quantile, ..LeadConfig::default() }).is_err(), "{quantile}");
-        }
-        for bad in [Span::from_ticks(-1), Span::from_secs(11), Span::MAX] {
-            let good = LeadConfig::default();
-            for config in [
-                LeadConfig { server_frame: bad, ..good },
-                LeadConfig { client_frame: bad, ..good },
-                LeadConfig { send_interval: bad, ..good },
-            ] {
-                assert!(Lead::new(config).is_err(), "{config:?}");
-            }
-        }
     }
 }

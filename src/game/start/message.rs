@@ -172,11 +172,18 @@ mod tests {
                 9, 10, 11, 12, 13, 14, 15, 16, // round trip, run
             ]
         );
-        assert_eq!(
-            to_organiser()[2].encode(KEY)[16..],
-            [255, 255, 255, 255, 255, 255, 255, 254, 255, 255, 255, 255, 0, 0, 0, 0]
-        );
+        let result = to_organiser()[2].encode(KEY);
+        assert_eq!(result[16..24], (-2_i64).to_be_bytes(), "when it fired");
+        assert_eq!(result[24..], [255, 255, 255, 255, 0, 0, 0, 0], "bound, expected error");
         assert_eq!(to_participant()[0].encode(KEY)[16..], [0, 0, 0, 0, 0, 0, 0, 77, 0, 0, 0, 0, 0, 0, 0, 5]);
+        for message in to_organiser() {
+            assert_eq!(ToOrganiser::decode(&message.encode(KEY)), Ok((KEY, message)));
+            assert!(ToParticipant::decode(&message.encode(KEY)).is_err(), "{message:?} to a participant");
+        }
+        for message in to_participant() {
+            assert_eq!(ToParticipant::decode(&message.encode(KEY)), Ok((KEY, message)));
+            assert!(ToOrganiser::decode(&message.encode(KEY)).is_err(), "{message:?} to the organiser");
+        }
     }
 
     #[test]

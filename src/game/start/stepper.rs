@@ -104,11 +104,8 @@ mod tests {
             let steps = stepper.advance(now);
             assert_eq!((steps.first, steps.skipped), (expected, 0));
             expected += i64::from(steps.count);
-            assert_eq!(
-                expected + steps.behind,
-                stepper.beat().at(now).0 + 1,
-                "all that is due is run or said"
-            );
+            let due = stepper.beat().at(now).0 + 1;
+            assert_eq!(expected + steps.behind, due, "all that is due is run or said");
         }
         assert!(expected > 5_178_000, "{expected}: 59.94 a second for a day");
     }
@@ -128,6 +125,7 @@ mod tests {
         assert_eq!((steps.first, steps.count, steps.skipped, steps.behind), (0, 4, 0, 57));
         let steps = stepper.advance(after(1000));
         assert_eq!((steps.first, steps.count, steps.behind), (4, 4, 53));
+        assert_eq!((steps.skipped, stepper.next()), (0, 8));
     }
 
     #[test]
@@ -144,19 +142,5 @@ mod tests {
         assert_eq!(stepper.advance(after(1000)).count, 61);
         assert_eq!(stepper.advance(after(500)), Steps { first: 61, count: 0, ..Steps::default() });
         assert_eq!(stepper.advance(after(1017)).first, 61);
-    }
-
-    #[test]
-    fn absurd_times_do_not_overflow() {
-        for first in [i64::MIN, 0, i64::MAX] {
-            for now in [i64::MIN, i64::MAX] {
-                let mut stepper =
-                    Stepper::new(Beat::new(ORIGIN, 240, 1).expect("in range"), first, u32::MAX, Some(0));
-                for _ in 0..3 {
-                    let steps = stepper.advance(ServerTime::from_ticks(now));
-                    assert!(steps.skipped >= 0 && steps.behind >= 0);
-                }
-            }
-        }
     }
 }

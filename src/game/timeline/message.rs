@@ -126,5 +126,6 @@ mod tests {
             [0, 0, 0, 0, 0, 0, 8, 9],
         ];
         assert_eq!(bytes.as_slice(), expected.as_flattened());
+        assert_eq!(Segment::decode(&bytes), Ok(segment()));
     }
 }

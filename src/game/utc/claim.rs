@@ -130,15 +130,11 @@ mod tests {
         }
         assert_eq!(refused(|c| c.zero = UtcTime::from_ticks(i64::MIN)), Some(UtcClaimError::Instant));
         assert_eq!(refused(|c| c.read = ServerTime::from_ticks(i64::MAX)), Some(UtcClaimError::Instant));
-        assert_eq!(
-            refused(|c| c.read = ServerTime::from_ticks(MAX_INSTANT_TICKS)),
-            Some(UtcClaimError::Date)
-        );
+        let late = refused(|c| c.read = ServerTime::from_ticks(MAX_INSTANT_TICKS));
+        assert_eq!(late, Some(UtcClaimError::Date));
         assert_eq!(refused(|c| c.bound = Some(Span::from_ticks(-1))), Some(UtcClaimError::Bound));
-        assert_eq!(
-            refused(|c| c.bound = Some(MAX_CLAIM_BOUND + Span::from_ticks(1))),
-            Some(UtcClaimError::Bound)
-        );
+        let wide = refused(|c| c.bound = Some(MAX_CLAIM_BOUND + Span::from_ticks(1)));
+        assert_eq!(wide, Some(UtcClaimError::Bound));
         assert_eq!(refused(|c| c.drift_ppm = MAX_DRIFT_PPM + 1), Some(UtcClaimError::Drift));
     }
 }

@@ -161,6 +161,9 @@ mod tests {
             [0, 0, 0, 0, 0, 0, 7, 8],
             [0, 0, 5, 6, 0, 0, 0, 50],
         ];
-        assert_eq!(reply().encode().expect("a valid claim").as_slice(), expected.as_flattened());
+        let bytes = reply().encode().expect("a valid claim");
+        assert_eq!(bytes.as_slice(), expected.as_flattened());
+        assert_eq!(UtcReply::decode(&bytes), Ok(reply()));
+        assert!(UtcRequest::decode(&bytes).is_err(), "taken for a request");
     }
 }

@@ -149,8 +149,9 @@ mod tests {
     fn only_what_is_tighter_raises_it() {
         let mut envelope = Envelope::EMPTY;
         assert!(!envelope.offer(50_000), "the first is no rise");
-        assert!(!envelope.offer(20_000) && !envelope.offer(50_999));
-        assert!(envelope.offer(53_000));
+        for (value, is_rise) in [(20_000, false), (50_999, false), (53_000, true)] {
+            assert_eq!(envelope.offer(value), is_rise, "{value}");
+        }
         assert_eq!(envelope.rise(0), Rise { total: 3_000, largest: 3_000, step: 3_000, blocks: 1 });
         envelope.pass(1, 500);
         assert_eq!(envelope.best(), Some(52_500));

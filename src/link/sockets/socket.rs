@@ -399,7 +399,8 @@ mod tests {
             sender.send(&vec![7; size]).expect("the loopback interface");
             let arrival = next(&mut receiver);
             // Two clocks are read one after the other, and each has its own resolution.
-            assert!(arrival.at >= before - Span::from_millis(1) && arrival.at <= monotonic_now());
+            assert!(arrival.at >= before - Span::from_millis(1), "before it was sent");
+            assert!(arrival.at <= monotonic_now(), "in the future");
             assert_eq!((arrival.length, arrival.from), (size, sender.local_address().expect("it is bound")));
         }
     }

@@ -79,6 +79,7 @@ fn more_lies_than_are_tolerated_are_refused_or_too_few_answers() {
         assert_eq!(exchange(&mut adoption, u64::from(name), &said, START), Ok(()));
     }
     assert_eq!(adoption.settle(START), Err(AdoptionError::NoAgreement { needed: 2 }));
+    assert_eq!(adoption.answers(), 3, "it can be tried again with more");
     for extreme in [i64::MIN, i64::MAX] {
         assert_eq!(adoption.settle(LocalTime::from_ticks(extreme)), Err(AdoptionError::OutOfRange));
     }
@@ -110,9 +111,11 @@ fn a_host_that_was_a_client_believes_itself_and_needs_nobody() {
     }
     let now = START + ms(2);
     let helped = adoption.settle(now).expect("it knows itself");
-    assert!(helped.dispersion < ms(6) && error(&helped, now) <= helped.dispersion, "{helped:?}");
+    assert!(helped.dispersion < ms(6), "{helped:?}");
+    assert!(error(&helped, now) <= helped.dispersion, "{helped:?}");
     let stepped = adoption.add_own_reading(own + ms(100), ms(20), START);
     assert_eq!(stepped, Err(AdoptionError::NoAgreement { needed: 1 }));
+    assert_eq!(adoption.settle(now), Ok(helped), "the first reading still counts");
 }
 
 #[test]
@@ -125,14 +128,13 @@ fn a_participant_counts_once_and_his_answers_tighten() {
     assert_eq!(adoption.answers(), 1);
     assert_eq!(adoption.settle(START), Err(AdoptionError::TooFew { answers: 1, needed: 3 }));
     for name in 2..=3 {
-        assert_eq!(
-            exchange(&mut adoption, name, &Said { off: Span::ZERO, bound: ms(40), ..late }, START),
-            Ok(())
-        );
+        let said = Said { off: Span::ZERO, bound: ms(40), ..late };
+        assert_eq!(exchange(&mut adoption, name, &said, START), Ok(()));
     }
     let now = START + ms(260);
     let adopted = adoption.settle(now).expect("three answered");
-    assert!(error(&adopted, now) <= adopted.dispersion);
+    assert_eq!((adopted.answers, adopted.agreeing), (3, 3));
+    assert!(error(&adopted, now) <= adopted.dispersion, "{adopted:?}");
 }
 
 #[test]
@@ -157,9 +159,11 @@ fn what_is_no_answer_is_refused_and_changes_nothing() {
     let said = Said { bound: ms(10), off: Span::ZERO, forward: ms(10), reverse: ms(10) };
     let question = ask(&mut adoption, 1, START);
     let (good, arrived) = say(&question, &said, START);
+    let before = format!("{adoption:?}");
     let mut refused = |answer: &AdoptionReply, name, arrived, expected| {
         assert_eq!(adoption.handle_reply(name, answer, arrived), Err(expected), "{answer:?}");
         assert_eq!(adoption.answers(), 0);
+        assert_eq!(format!("{adoption:?}"), before, "{answer:?}");
     };
     refused(&good, 2, arrived, AdoptionError::UnknownParticipant(2));
     refused(&AdoptionReply { id: good.id ^ 1, ..good }, 1, arrived, AdoptionError::UnknownRequest);
@@ -189,19 +193,10 @@ fn questions_are_paced_and_who_never_answers_takes_no_room_but_his_own() {
     for turn in 1..=3 {
         last = ask(&mut adoption, 7, START + ms(250 * turn));
     }
-    let answer = |question: &AdoptionRequest| AdoptionReply {
-        id: question.id,
-        timescale: TIMESCALE,
-        time: truth(START),
-        error_bound: ms(1),
-    };
-    let at = START + ms(900);
-    assert_eq!(
-        adoption.handle_reply(7, &answer(&first), at),
-        Err(AdoptionError::UnknownRequest),
-        "forgotten"
-    );
-    assert_eq!(adoption.handle_reply(7, &answer(&last), at), Ok(()));
+    let said = Said { bound: ms(1), off: Span::ZERO, forward: Span::ZERO, reverse: Span::ZERO };
+    let mut answer = |question| adoption.handle_reply(7, &say(question, &said, START).0, START + ms(900));
+    assert_eq!(answer(&first), Err(AdoptionError::UnknownRequest), "forgotten");
+    assert_eq!(answer(&last), Ok(()));
     for name in 100..163 {
         ask(&mut adoption, name, START);
     }

@@ -20,7 +20,8 @@ fn forged_logins_take_no_slot() {
         let _asks_for_the_cookie = relay.receive(from, &datagram, at(forged));
         asked += datagram.len();
         answered += sent(&mut relay, at(forged)).iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
-        assert!(answered <= asked && !relay.has_slot(from));
+        assert!(answered <= asked, "{answered} bytes for {asked}");
+        assert!(!relay.has_slot(from), "{from} has never read a cookie");
     }
     for game in 0..16 {
         assert_eq!(relay.game_status(game), None);
@@ -65,8 +66,9 @@ fn a_cookie_is_of_no_use_to_another_address_or_later() {
         assert_eq!(answers[0].1[..2], CHALLENGE.to_be_bytes(), "it is asked for the right one");
         assert_eq!((answers.len(), relay.game_status(7), relay.game_status(8)), (1, None, None));
     }
+    assert!(!relay.has_slot(1) && !relay.has_slot(2));
     assert_eq!(relay.receive(1, &shown, at(0)), Ok(()));
-    assert!(relay.has_slot(1));
+    assert!(relay.has_slot(1), "a cookie moved does not use it up");
 }
 
 #[test]
@@ -94,13 +96,11 @@ fn datagrams_in_a_peers_name_are_forwarded_to_nobody_and_cost_it_nothing() {
         // Nor can a login in its name take its place, or its budget.
         assert_eq!(relay.receive(2, &login(guess, 7, dice.word()), now), Ok(()));
         let answers = sent(&mut relay, now);
-        assert!(answers.len() == 1 && answers[0].1[..2] == CHALLENGE.to_be_bytes(), "{answers:?}");
+        assert_eq!(answers.len(), 1, "{answers:?}");
+        assert_eq!((answers[0].0, &answers[0].1[..2]), (2, &CHALLENGE.to_be_bytes()[..]), "{answers:?}");
     }
-    assert_eq!(
-        relay.receive(1, &exchange(SYNCH_REPLY, 1, tokens[0], 9), at(600)),
-        Ok(()),
-        "still waited for"
-    );
+    let owed = relay.receive(1, &exchange(SYNCH_REPLY, 1, tokens[0], 9), at(600));
+    assert_eq!(owed, Ok(()), "still waited for");
     for (connection, token) in (1..).zip(tokens) {
         assert_eq!(relay.receive(connection, &plain(READY, 0, 1, token, 0), at(600)), Ok(()));
         assert_eq!(relay.receive(connection, &game_message(500, token), at(600)), Ok(()));
@@ -131,8 +131,10 @@ fn a_peer_takes_messages_of_the_game_only_after_its_login_and_only_with_its_key(
             }
         }
     }
-    assert_eq!(peer.read(at(500)).role, Some(Role::Secondary));
+    let before = peer.read(at(500));
+    assert_eq!(before.role, Some(Role::Secondary));
     assert_eq!(peer.receive(&game_message(30, key ^ 1), at(500)), Err(PeerError::WrongKey));
+    assert_eq!(peer.read(at(500)), before);
     assert_eq!(relay.receive(2, &game_message(30, other), at(500)), Ok(()));
     let heard = sent(&mut relay, at(500));
     let [(1, bytes)] = &heard[..] else { panic!("{heard:?}") };
@@ -147,11 +149,9 @@ fn a_message_of_the_game_that_somebody_on_the_path_repeats_is_forwarded_again() 
     let seen = game_message(40, token);
     for _ in 0..3 {
         assert_eq!(relay.receive(1, &seen, at(1)), Ok(()));
-        assert_eq!(
-            sent(&mut relay, at(1)).len(),
-            1,
-            "a limit, with a key or without: the game numbers its messages"
-        );
+        let forwarded = sent(&mut relay, at(1));
+        assert_eq!(forwarded.len(), 1, "a limit, with a key or without: the game numbers its messages");
+        assert_eq!((forwarded[0].0, forwarded[0].1.len()), (2, seen.len()), "to the other one alone");
     }
 }
 

@@ -58,7 +58,9 @@ fn a_forged_first_readiness_does_not_lock_the_participant_out() {
     }
     assert_eq!(fired, 1, "scheduled for {scheduled:?}");
     let known = organiser.participation(0, now).expect("admitted");
-    assert!(known.acknowledged && known.lateness.is_some(), "{known:?}");
+    assert!(known.acknowledged, "{known:?}");
+    assert!(known.lateness.is_some(), "{known:?}");
+    assert_eq!(organiser.result().map(|result| (result.counted, result.fired)), Ok((1, 1)));
 }
 
 #[test]

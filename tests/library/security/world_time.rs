@@ -22,6 +22,8 @@ struct Game {
     timeline: Timeline,
     now: i64,
     world: i64,
+    /// Epoch and world time shown last.
+    last: (u32, WorldTime),
     /// Genuine segments that were refused, of all.
     refused: (u32, u32),
 }
@@ -35,6 +37,7 @@ impl Game {
             timeline: Timeline::new(TimelineConfig::default()).expect("valid"),
             now: 100 * SECOND,
             world: 0,
+            last: (0, WorldTime::from_ticks(0)),
             refused: (0, 0),
         };
         game.play(seconds);
@@ -62,6 +65,10 @@ impl Game {
             }
             let shown = self.timeline.show(&clock(self.now));
             assert!(shown.is_ok() || self.refused.0 > 0, "{shown:?}");
+            if let Ok(shown) = shown {
+                assert!(shown.epoch != self.last.0 || shown.world >= self.last.1, "it went back: {shown:?}");
+                self.last = (shown.epoch, shown.world);
+            }
             self.world += (rate * (SECOND / 50) as f64) as i64;
             self.now += SECOND / 50;
         }
@@ -91,16 +98,6 @@ impl Game {
         forged.through = None;
         change(&mut forged);
         assert_eq!(self.timeline.insert(&forged), Ok(true), "without a key it looks like any other");
-    }
-
-    /// The next segment, by which the world leaps now.
-    fn forge_next(&mut self, leap: Span) {
-        let (now, world) = (real(self.now), WorldTime::from_ticks(self.world));
-        self.forge(|forged| {
-            forged.version += 1;
-            (forged.since, forged.real) = (now, now);
-            forged.world = world + leap;
-        });
     }
 }
 
@@ -141,10 +138,11 @@ fn one_forged_version_locks_nobody_out() {
             assert_eq!(game.timeline.insert(&forged), Ok(copy), "a copy of it is no evidence");
         }
         assert!(game.error() < FINE, "leap {leap}: off by {}", game.error());
-        game.play(2);
-        assert!(game.error() < FINE && game.refused.0 == 0, "leap {leap}: {:?}", game.refused);
-        game.play(30);
-        assert!(game.error() < FINE && game.refused.0 == 0, "leap {leap}: {:?}", game.refused);
+        for seconds in [2, 30] {
+            game.play(seconds);
+            assert!(game.error() < FINE, "leap {leap}: off by {}", game.error());
+            assert_eq!(game.refused.0, 0, "leap {leap}: of {} genuine segments", game.refused.1);
+        }
     }
 }
 
@@ -208,7 +206,13 @@ fn a_forged_world_is_left_for_the_one_that_replies_name() {
 fn without_a_key_a_forged_next_version_is_believed_until_the_one_after_it() {
     for by in [1, 100] {
         let mut game = Game::played(20);
-        game.forge_next(Span::from_secs(by));
+        // The next segment, by which the world leaps now.
+        let (now, world) = (real(game.now), WorldTime::from_ticks(game.world));
+        game.forge(|forged| {
+            forged.version += 1;
+            (forged.since, forged.real) = (now, now);
+            forged.world = world + Span::from_secs(by);
+        });
         let off = Span::from_secs(by) - Span::from_millis(500);
         assert!(game.error() > off, "a limit of unkeyed mode: off by {}", game.error());
         let shown = game.timeline.show(&clock(game.now + SECOND)).expect("a world");
@@ -229,7 +233,9 @@ fn a_forged_confirmation_is_outlived_by_genuine_ones() {
     assert!(game.timeline.show(&clock(game.now)).is_ok_and(|shown| shown.is_missing_news));
     game.play(9);
     let shown = game.timeline.show(&clock(game.now)).expect("known");
-    assert!(!shown.is_missing_news && game.error() < FINE, "{shown:?}");
+    assert!(!shown.is_missing_news, "{shown:?}");
+    assert!(game.error() < FINE, "off by {}", game.error());
+    assert_eq!(game.refused.0, 0, "of {} genuine segments", game.refused.1);
 }
 
 #[test]
@@ -311,10 +317,8 @@ fn a_fellow_player_forges_no_segment_where_there_is_a_key() {
             let refused = victim.insert_sealed(&mut client, &datagram);
             assert_eq!(refused, Err(SegmentError::Key(KeyError::UnknownKey(8))));
             datagram[7] = 7;
-            assert_eq!(
-                victim.insert_sealed(&mut client, &datagram),
-                Err(SegmentError::Key(KeyError::Forged))
-            );
+            let renamed = victim.insert_sealed(&mut client, &datagram);
+            assert_eq!(renamed, Err(SegmentError::Key(KeyError::Forged)));
         }
         // Nor by changing or repeating what the server sealed.
         let mut changed = genuine.clone();

@@ -25,12 +25,19 @@ fn results_that_cannot_be_are_refused() {
     // The bound is 20 ms: the clock that says so may be as much ahead, and no more.
     let soonest = start + Span::from_millis(5) - Span::from_millis(20);
     let organiser = &mut game.organiser;
-    assert_eq!(organiser.receive(0, &early, start + MILLISECOND), Err(StartError::Implausible));
-    assert_eq!(organiser.receive(0, &result, soonest - Span::from_ticks(1)), Err(StartError::Implausible));
-    assert_eq!(organiser.receive(0, &other, start + MILLISECOND), Err(StartError::Stale));
-    assert_eq!(organiser.result().expect("scheduled").fired, 0);
+    let before = organiser.participation(0, start);
+    for (datagram, at, error) in [
+        (&early, start + MILLISECOND, StartError::Implausible),
+        (&result, soonest - Span::from_ticks(1), StartError::Implausible),
+        (&other, start + MILLISECOND, StartError::Stale),
+    ] {
+        assert_eq!(organiser.receive(0, datagram, at), Err(error));
+        assert_eq!(organiser.participation(0, start), before, "refused, and yet");
+        assert_eq!(organiser.result().expect("scheduled").fired, 0);
+    }
     assert_eq!(organiser.receive(0, &result, soonest), Ok(()));
     assert_eq!(organiser.receive(0, &result, start + MILLISECOND), Err(StartError::Duplicate));
+    assert_eq!(organiser.result().expect("scheduled").fired, 1, "once");
     assert_eq!(organiser.participation(0, start).expect("admitted").lateness, Some(Span::from_millis(5)));
 }
 

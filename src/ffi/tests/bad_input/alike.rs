@@ -22,16 +22,11 @@ pub(super) fn refuse_all(machine: &mut Machine, function: &Function, good: &Chan
     let bad: Vec<Bad> = function.parameters.iter().flat_map(|it| of(machine, function, it, good)).collect();
     for Bad { mut changes, status, says } in bad {
         changes = good.iter().cloned().chain(changes).collect();
-        let call = function.name;
-        assert_eq!(
-            machine.refused(function, &changes, true),
-            status,
-            "{call} with {changes:?}: {}",
-            last_error()
-        );
+        let (call, returned) = (function.name, machine.refused(function, &changes, true));
         let told = last_error();
-        let is_clear = told.starts_with(&format!("netclock_{call}: ")) && told.contains(&says);
-        assert!(is_clear, "{call} with {changes:?} says {told}, without {says}");
+        assert_eq!(returned, status, "{call} with {changes:?}: {told}");
+        assert!(told.starts_with(&format!("netclock_{call}: ")), "{call} with {changes:?} says {told}");
+        assert!(told.contains(&says), "{call} with {changes:?} says {told}, without {says}");
     }
 }
 

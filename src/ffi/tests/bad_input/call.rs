@@ -1,6 +1,6 @@
 //! Any function of C, called with a machine word for each argument.
 
-use core::ffi::c_char;
+use core::any::Any;
 use core::mem::transmute_copy;
 use core::ptr;
 
@@ -49,17 +49,6 @@ impl Argument for NetclockStatus {
     }
 }
 
-/// Something that C gets back. Only a status counts here.
-pub(super) trait Returned {
-    fn status(self) -> i32;
-}
-
-impl Returned for NetclockStatus {
-    fn status(self) -> i32 {
-        self.0
-    }
-}
-
 macro_rules! numbers {
     ($($number:ty),*) => {$(
         impl Argument for $number {
@@ -71,17 +60,6 @@ macro_rules! numbers {
 }
 numbers!(u16, u32, i32, u64, i64, usize);
 
-macro_rules! without_status {
-    ($($kind:ty),*) => {$(
-        impl Returned for $kind {
-            fn status(self) -> i32 {
-                0
-            }
-        }
-    )*};
-}
-without_status!((), i32, u32, i64, u64, *const c_char);
-
 /// A function of C.
 pub(super) trait Call: Sync {
     /// # Safety
@@ -91,13 +69,15 @@ pub(super) trait Call: Sync {
 
 macro_rules! calls {
     ($([$($argument:ident),*])*) => {$(
-        impl<R: Returned, $($argument: Argument),*> Call for unsafe extern "C" fn($($argument),*) -> R {
+        impl<R: 'static, $($argument: Argument),*> Call for unsafe extern "C" fn($($argument),*) -> R {
             unsafe fn call(&self, words: &[u64]) -> i32 {
                 let mut words = words.iter().copied();
                 let mut next = || words.next().expect("a word for each parameter");
                 let _ = &mut next;
                 // SAFETY: the caller's promise.
-                unsafe { self($($argument::of(next())),*) }.status()
+                let returned = unsafe { self($($argument::of(next())),*) };
+                // Only a status counts here.
+                (&returned as &dyn Any).downcast_ref().map_or(0, |status: &NetclockStatus| status.0)
             }
         }
     )*};

@@ -10,10 +10,12 @@ use crate::ffi::clock::client::handle::{NetclockClient, write};
 use crate::ffi::clock::responder::handle::NetclockServer;
 
 /// What is done with a live handle of one kind, by its address.
-struct Kind {
+pub(super) struct Kind {
     kind: &'static str,
-    state: fn(u64) -> String,
-    poison: fn(u64),
+    /// What it is, to the last bit.
+    pub(super) state: fn(u64) -> String,
+    /// Panics in a call on it.
+    pub(super) poison: fn(u64),
 }
 
 /// Those that are no value under a lock.
@@ -71,18 +73,7 @@ fn of_client(address: u64) -> String {
     state
 }
 
-fn of(kind: &str) -> &'static Kind {
+pub(super) fn of(kind: &str) -> &'static Kind {
     let found = OTHERS.iter().chain(OWNED).find(|known| known.kind.strip_prefix("netclock_") == Some(kind));
     found.unwrap_or_else(|| panic!("no test knows how a {kind} is looked at"))
-}
-
-/// What a live handle is, to the last bit.
-pub(super) fn state(kind: &str, address: u64) -> String {
-    (of(kind).state)(address)
-}
-
-/// Panics in a call on it.
-pub(super) fn poisoned(kind: &str, address: u64) -> u64 {
-    (of(kind).poison)(address);
-    address
 }

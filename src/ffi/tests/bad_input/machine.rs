@@ -62,16 +62,24 @@ impl Machine {
         if let Some(text) = value.strip_prefix('"') {
             let text = CString::new(text.trim_end_matches('"')).expect("no zero in it");
             self.texts.insert(name.to_owned(), text);
-        } else if let Some((structure, field)) = name.split_once('.') {
-            let (word, mut room) = (self.value(value), self.structure(structure));
-            set_field(&mut room, structure, field, word);
-            self.structures.insert(structure.to_owned(), room);
-        } else if let Some((buffer, at)) = name.split_once('[') {
-            let (word, mut room) = (self.value(value), self.buffer(buffer));
-            set_byte(&mut room, at, word);
-            self.buffers.insert(buffer.to_owned(), room);
+        } else if let Some(at) = name.find(['.', '[']) {
+            let (of, place) = name.split_at(at);
+            let is_structure = place.starts_with('.');
+            let mut room = if is_structure { self.structure(of) } else { self.buffer(of) };
+            self.change(&mut room, of, place, value);
+            let kept = if is_structure { &mut self.structures } else { &mut self.buffers };
+            kept.insert(of.to_owned(), room);
         } else {
             self.numbers.insert(name.to_owned(), self.value(value));
+        }
+    }
+
+    /// `.state` of a structure, or the byte `[3]`, is this.
+    fn change(&self, room: &mut Room, structure: &str, place: &str, value: &str) {
+        let word = self.value(value);
+        match place.strip_prefix('.') {
+            Some(field) => set_field(room, structure, field, word),
+            None => set(room, place.trim_matches(['[', ']']).parse().expect("a place"), 1, word),
         }
     }
 
@@ -130,16 +138,29 @@ impl Machine {
     /// What the handles are, unless a thread changes them.
     fn state(&self) -> Vec<String> {
         let still = self.handles.iter().filter(|(name, _)| !name.starts_with("threaded"));
-        still.map(|(_, it)| it).map(|(kind, address)| handles::state(kind, *address)).collect()
+        still.map(|(_, (kind, address))| (handles::of(kind).state)(*address)).collect()
     }
 
-    /// Makes a call that may succeed, and keeps what it wrote if it did.
+    /// Makes a call that may succeed, and keeps what it wrote if it did. It writes to no input, and to no
+    /// output more than its size.
     pub(super) fn call(&mut self, function: &Function, changes: &Changes) -> i32 {
         let Prepared { words, rooms } = self.prepare(function, changes, false);
         // SAFETY: every pointer is null or leads to memory or a handle of its kind.
         let status = unsafe { function.call.call(&words) };
+        let capacity = function.parameters.iter().position(|it| it.name == "capacity");
         for (Parameter { name, kind }, room) in function.parameters.iter().zip(rooms) {
-            let (Some((room, _)), 0) = (room, status) else { continue };
+            let Some((room, before)) = room else { continue };
+            let size = match *kind {
+                Kind::Output(of) => layout::of(of).map_or(0, |layout| layout.size),
+                Kind::OutputBytes => capacity.map_or(0, |at| words[at] as usize),
+                Kind::NewHandle(_) | Kind::Cell => size_of::<u64>(),
+                _ => 0,
+            };
+            let call = function.name;
+            assert!(bytes(&room)[size..] == bytes(&before)[size..], "{call} wrote beyond its {name}");
+            if status != 0 {
+                continue;
+            }
             let named = find(changes, name).unwrap_or(name).to_owned();
             match *kind {
                 Kind::NewHandle(of) => {
@@ -202,16 +223,10 @@ impl Machine {
                 _ => None,
             };
             let room = room.map(|mut room| {
+                let of = if let Kind::Input(of) | Kind::Output(of) = *kind { of } else { name };
                 for (change, value) in changes {
-                    if let Some(field) = change.strip_prefix(name).and_then(|rest| rest.strip_prefix('.')) {
-                        let (Kind::Input(of) | Kind::Output(of)) = *kind else {
-                            panic!("{name} has no fields")
-                        };
-                        set_field(&mut room, of, field, self.value(value));
-                    } else if let Some(at) = change.strip_prefix(name).and_then(|rest| rest.strip_prefix('['))
-                    {
-                        set_byte(&mut room, at, self.value(value));
-                    }
+                    let place = change.strip_prefix(name).filter(|rest| rest.starts_with(['.', '[']));
+                    place.into_iter().for_each(|place| self.change(&mut room, of, place, value));
                 }
                 (room.clone(), room)
             });
@@ -275,12 +290,12 @@ fn set_field(room: &mut Room, structure: &str, field: &str, word: u64) {
     (at..at + size).step_by(step).for_each(|at| set(room, at, step, word));
 }
 
-fn set_byte(room: &mut Room, at: &str, word: u64) {
-    set(room, at.trim_end_matches(']').parse().expect("a place"), 1, word);
+fn bytes(room: &Room) -> Vec<u8> {
+    room.iter().flat_map(|word| word.to_ne_bytes()).collect()
 }
 
 fn set(room: &mut Room, at: usize, size: usize, word: u64) {
-    let mut bytes: Vec<u8> = room.iter().flat_map(|word| word.to_ne_bytes()).collect();
+    let mut bytes = bytes(room);
     let word = match size {
         1 => vec![word as u8],
         2 => (word as u16).to_ne_bytes().to_vec(),

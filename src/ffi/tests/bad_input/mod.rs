@@ -22,8 +22,6 @@ mod signature;
 use core::fmt::Write;
 use std::collections::BTreeSet;
 
-use crate::ffi::base::rate::netclock_rate_hint;
-use crate::ffi::clock::client::reading::netclock_client_is_time_synced;
 use crate::ffi::tests::written::{compare, read};
 use script::Script;
 
@@ -90,13 +88,4 @@ fn bad_input_does_what_the_documentation_says() {
         assert!(called.contains(function.name), "no script calls {}", function.name);
     }
     compare(FILE, &page);
-}
-
-#[test]
-fn functions_without_a_status_answer_all_the_same() {
-    // SAFETY: null is what is tested.
-    unsafe {
-        netclock_rate_hint(core::ptr::null_mut(), core::ptr::null_mut());
-        assert_eq!(netclock_client_is_time_synced(core::ptr::null()), 0);
-    }
 }

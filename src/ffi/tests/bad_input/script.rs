@@ -86,11 +86,11 @@ impl<'a> Script<'a> {
                 let created = std::mem::replace(&mut self.machine.handles, before);
                 assert_eq!(self.machine.call(function, &changes), NETCLOCK_OK, "{line}, once more");
                 let twins = std::mem::replace(&mut self.machine.handles, created);
-                let (_, (_, twin)) = twins
-                    .iter()
-                    .find(|it| it.1.0 == kind && !before_has(&self.machine, it.1.1))
-                    .expect("it was just created");
-                self.machine.twins.insert(kind, handles::poisoned(kind, *twin));
+                let is_known = |twin: &(&str, u64)| self.machine.handles.values().any(|known| known == twin);
+                let twin = twins.values().find(|twin| twin.0 == kind && !is_known(twin));
+                let twin = twin.expect("it was just created").1;
+                (handles::of(kind).poison)(twin);
+                self.machine.twins.insert(kind, twin);
             }
             _ => {}
         }
@@ -146,11 +146,6 @@ impl<'a> Script<'a> {
             self.machine.handles.remove(&name);
         }
     }
-}
-
-/// Whether this is a handle that the script knows.
-fn before_has(machine: &Machine, address: u64) -> bool {
-    machine.handles.values().any(|(_, known)| *known == address)
 }
 
 /// The changes with each of the values that one of them has.

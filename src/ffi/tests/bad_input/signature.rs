@@ -77,24 +77,14 @@ fn parameter(text: &'static str) -> Parameter {
     let kind = match (kind.matches('*').count(), own) {
         (0, Some(own)) if own.ends_with("_callback") => Kind::Callback(own),
         (0, _) => Kind::Number,
-        (1, Some(own)) if layout::of(own).is_some() => {
-            if is_const {
-                Kind::Input(own)
-            } else {
-                Kind::Output(own)
-            }
-        }
-        (1, Some(own)) => Kind::Handle(own),
+        (1, Some(own)) if layout::of(own).is_none() => Kind::Handle(own),
+        (1, Some(own)) if is_const => Kind::Input(own),
+        (1, Some(own)) => Kind::Output(own),
         (2, Some(own)) => Kind::NewHandle(own),
         (1, None) if base == "char" => Kind::Text,
         (1, None) if name == "user_data" => Kind::UserData,
-        (1, None) if base == "void" => {
-            if is_const {
-                Kind::InputBytes
-            } else {
-                Kind::OutputBytes
-            }
-        }
+        (1, None) if base == "void" && is_const => Kind::InputBytes,
+        (1, None) if base == "void" => Kind::OutputBytes,
         _ => Kind::Cell,
     };
     Parameter { name, kind }

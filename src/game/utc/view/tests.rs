@@ -122,11 +122,8 @@ fn another_run_of_the_clock_has_another_claim_and_a_late_one_of_the_old_run_does
     assert_eq!(view.insert(&moved(10, 20, 9)), Ok(change(9, false)), "late, from the first run");
     assert_eq!(view.claim(8), Some(&next));
     view.insert(&UtcClaim { server_epoch: 9, ..next }).expect("a third run");
-    assert_eq!(
-        (view.claim(8), view.claim(EPOCH).map(|claim| claim.version)),
-        (None, Some(10)),
-        "two are kept"
-    );
+    assert_eq!(view.claim(8), None, "two are kept");
+    assert_eq!(view.claim(EPOCH).map(|claim| claim.version), Some(10));
 }
 
 #[test]
@@ -144,10 +141,8 @@ fn requests_come_at_once_then_less_often_and_then_every_16_s() {
         }
     }
     assert_eq!(asked, [0, 500, 1_500, 3_500, 7_500, 15_500, 31_500, 47_500, 61_000, 77_000]);
-    assert!(
-        view.request(local(-1_000_000), 8).is_ok_and(|due| due.is_some()),
-        "the local clock was set back"
-    );
+    let set_back = view.request(local(-1_000_000), 8);
+    assert!(set_back.is_ok_and(|due| due.is_some()), "the local clock was set back");
     for bad in [i64::MIN, MAX_INSTANT_TICKS + 1] {
         assert_eq!(view.request(LocalTime::from_ticks(bad), 8), Err(TimeError::OutOfRange));
     }
@@ -166,10 +161,8 @@ fn only_the_answer_to_an_open_request_counts_and_only_once() {
     let unknown = Err(UtcClaimError::UnknownRequest);
     assert_eq!(view.handle_reply(&reply(ids[0] ^ 1, 1), local(1_600)), unknown, "forged");
     let invalid = UtcClaim { drift_ppm: u32::MAX, ..claim(1, 10) };
-    assert_eq!(
-        view.handle_reply(&UtcReply { id: ids[0], claim: invalid }, local(1_600)),
-        Err(UtcClaimError::Drift)
-    );
+    let drifts = view.handle_reply(&UtcReply { id: ids[0], claim: invalid }, local(1_600));
+    assert_eq!(drifts, Err(UtcClaimError::Drift));
     let never = LocalTime::from_ticks(i64::MAX);
     assert_eq!(view.handle_reply(&reply(ids[0], 1), never), Err(UtcClaimError::Arrival));
     assert_eq!(format!("{view:?}"), before, "nothing has changed");
@@ -204,9 +197,6 @@ fn extremes_are_refused_and_nothing_overflows() {
     assert_eq!(view.read(&huge).map(|read| read.error_bound), Ok(Span::MAX));
     let zero = UtcTime::from_ticks(-MAX_INSTANT_TICKS);
     assert!(view.insert(&UtcClaim { zero, read: last, ..claim(2, 0) }).is_ok());
-    assert_eq!(
-        view.server_time_at(EPOCH, MAX_UTC),
-        Err(UtcError::Instant),
-        "the server's clock never gets there"
-    );
+    let never = view.server_time_at(EPOCH, MAX_UTC);
+    assert_eq!(never, Err(UtcError::Instant), "the server's clock never gets there");
 }
