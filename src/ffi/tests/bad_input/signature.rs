@@ -84,6 +84,7 @@ fn parameter(text: &'static str) -> Parameter {
                 Kind::Output(own)
             }
         }
+        (1, Some(own)) if own.ends_with("_time") => Kind::Cell,
         (1, Some(own)) => Kind::Handle(own),
         (2, Some(own)) => Kind::NewHandle(own),
         (1, None) if base == "char" => Kind::Text,

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail, ensure};
 
 use super::about_a_constant;
-use super::table::{BITS, FIELDS, FLAGS, PAIRS, PICKED, WORDS, enumerations};
+use super::table::{BITS, FLAGS, NAMES, PAIRS, PICKED, TYPES, WORDS, enumerations, named};
 use crate::abi::{Comments, Type, Variable};
 
 /// The first constant of an enumeration.
@@ -58,10 +58,11 @@ impl Field {
 
     /// One field of C as one of C++.
     fn plain(path: &str, field: &Variable, about: &str) -> Result<Self> {
-        let entry = FIELDS.iter().find(|(known, ..)| *known == path);
-        let name = entry.and_then(|(_, _, name)| *name).unwrap_or(&field.name);
-        let stated = entry.map(|(_, kind, _)| *kind);
+        let of = |table: &[(&str, &'static str)]| table.iter().find(|it| it.0 == path).map(|it| it.1);
+        let name = of(NAMES).unwrap_or(&field.name);
         let is_truth = ["1 if ", "1 while ", "1 in "].iter().any(|it| about.starts_with(it));
+        let enumeration = named(about).filter(|_| field.spelled == "int32_t" && !is_truth).map(|it| it.name);
+        let stated = of(TYPES).or(field.time()).or(enumeration);
         let none =
             ["NETCLOCK_UNBOUNDED", "NETCLOCK_UNKNOWN_TIME"].iter().find(|value| about.contains(**value));
         if let Type::Bytes(length) = field.kind {
