@@ -196,7 +196,7 @@ fn filled<'a>(words: impl Iterator<Item = &'a str>, columns: usize) -> Vec<Strin
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::table::{BITS, FLAGS, NAMES, PAIRS, PICKED, TYPES};
+    use super::table::{BITS, FLAGS, NAMES, PICKED, TYPES, pairs};
     use super::*;
     use crate::abi::c_headers;
     use crate::cargo::read;
@@ -221,9 +221,9 @@ mod tests {
             fields.is_some_and(|(_, fields)| fields.iter().any(|field| field.name == name))
         };
         let paths = [TYPES, NAMES, FLAGS].concat().into_iter().map(|it| it.0);
-        let paths = paths.chain(BITS.iter().map(|it| it.0));
-        let paths = paths.chain(PAIRS.iter().flat_map(|it| [it.0, it.1])).chain(PICKED.iter().map(|it| it.0));
-        let unknown: Vec<&str> = paths.filter(|path| !has(path)).collect();
+        let paths = paths.chain(BITS.iter().map(|it| it.0)).chain(PICKED.iter().map(|it| it.0));
+        let pairs = pairs().flat_map(|it| [1, 2].map(|at| format!("{}.{}", it[0], it[at])));
+        let unknown: Vec<String> = paths.map(str::to_owned).chain(pairs).filter(|path| !has(path)).collect();
         assert!(unknown.is_empty(), "{unknown:?}");
     }
 }

@@ -110,31 +110,17 @@ pub(super) const BITS: &[(&str, &str, &[&str])] = &[
     ("link_client_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "AUTHORITY", "CARRIED", "NO_MARK"]),
 ];
 
-/// Two fields that are one structure: both, its type, its name, and each field with its name there.
-pub(super) type Pair = (&'static str, &'static str, &'static str, &'static str, [[&'static str; 2]; 2]);
-pub(super) const PAIRS: &[Pair] = &[
-    (
-        "config.client_rate_ppm",
-        "config.client_rate_doubt_ppm",
-        "rate_hint",
-        "client_rate",
-        [["client_rate_ppm", "ppm"], ["client_rate_doubt_ppm", "doubt_ppm"]],
-    ),
-    (
-        "config.server_rate_ppm",
-        "config.server_rate_doubt_ppm",
-        "rate_hint",
-        "server_rate",
-        [["server_rate_ppm", "ppm"], ["server_rate_doubt_ppm", "doubt_ppm"]],
-    ),
-    (
-        "session_key.secret_high",
-        "session_key.secret_low",
-        "seed",
-        "secret",
-        [["secret_high", "high"], ["secret_low", "low"]],
-    ),
+/// Two fields that are one structure: what they are in, both, its type and name, and their names in it.
+const PAIRS: [&str; 3] = [
+    "config client_rate_ppm client_rate_doubt_ppm rate_hint client_rate ppm doubt_ppm",
+    "config server_rate_ppm server_rate_doubt_ppm rate_hint server_rate ppm doubt_ppm",
+    "session_key secret_high secret_low seed secret high low",
 ];
+
+/// All of them, in words.
+pub(super) fn pairs() -> impl Iterator<Item = [&'static str; 7]> {
+    PAIRS.iter().map(|row| row.split(' ').collect::<Vec<_>>().try_into().expect("seven words"))
+}
 
 /// Numbers that mean another enumeration with each kind of event: the field, its name, the enumeration, the
 /// kind.
