@@ -167,9 +167,9 @@ typedef struct netclock_link_server_config {
 typedef struct netclock_link_server netclock_link_server;
 
 /**
- * Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them and
- * stores it in `*link`. `config` may be null for all defaults. `address` is one of this machine's, as text.
- * Null means all of them, of both versions of IP where the system allows it (on Windows of version 4).
+ * Opens a link at a UDP port and stores it in `*link`. It answers the clients of admitted keys, on a thread
+ * of its own for all of them. `config` may be null for all defaults. `address` is one of this machine's, as
+ * text. Null means all of them, of both versions of IP where the system allows it (on Windows of version 4).
  * `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random number, and name
  * the same one wherever else this clock is served.
  *
@@ -279,10 +279,10 @@ typedef struct netclock_link_client_config {
 typedef struct netclock_link_client netclock_link_client;
 
 /**
- * Links `client` to a server that admitted `*key`, on a thread of its own and stores it in `*link`. Destroy
- * it before the client. `config` may be null for all defaults. `host` is a name or an address as text, of up
- * to 253 bytes, and `port` is that of the server's link. It returns at once: names are looked up by another
- * thread. Whether the server answers is in `netclock_link_client_report`.
+ * Creates a link of `client` to a server that admitted `*key` and stores it in `*link`. It has a thread of
+ * its own. Destroy it before the client. `config` may be null for all defaults. `host` is a name or an
+ * address as text, of up to 253 bytes, and `port` is that of the server's link. It returns at once: names
+ * are looked up by another thread. Whether the server answers is in `netclock_link_client_report`.
  *
  * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does all
  * that the client needs. If the game also calls `netclock_client_tick` and sends what it returns, the clock

@@ -26,10 +26,10 @@ public:
     using owned::owned;
 
     /**
-     * Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them.
-     * `address` is one of this machine's, as text. Null means all of them, of both versions of IP where the
-     * system allows it (on Windows of version 4). `port` 0 takes a free one. `epoch` names this run of the
-     * server's clock: draw a random number, and name the same one wherever else this clock is served.
+     * Opens a link at a UDP port. It answers the clients of admitted keys, on a thread of its own for all of
+     * them. `address` is one of this machine's, as text. Null means all of them, of both versions of IP where
+     * the system allows it (on Windows of version 4). `port` 0 takes a free one. `epoch` names this run of
+     * the server's clock: draw a random number, and name the same one wherever else this clock is served.
      *
      * Server time is local_clock::now plus `settings.clock_offset`. With `settings.carried` the link opens
      * nothing: address and port are not used, and link_server::answer has the clock's stamps. Errors:
@@ -101,10 +101,10 @@ public:
     using owned::owned;
 
     /**
-     * Links `clock` to a server that admitted `key`, on a thread of its own. Destroy it before the client.
-     * `host` is a name or an address as text, of up to 253 bytes, and `port` is that of the server's link. It
-     * returns at once: names are looked up by another thread. Whether the server answers is in
-     * link_client::report.
+     * Creates a link of `clock` to a server that admitted `key`. It has a thread of its own. Destroy it
+     * before the client. `host` is a name or an address as text, of up to 253 bytes, and `port` is that of
+     * the server's link. It returns at once: names are looked up by another thread. Whether the server
+     * answers is in link_client::report.
      *
      * The client's local time must be local_clock::now plus `settings.clock_offset`. The link does all that
      * the client needs. If the game also calls client::tick and sends what it returns, the clock has two

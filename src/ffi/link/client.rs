@@ -85,10 +85,10 @@ impl ClientEnd {
     }
 }
 
-/// Links `client` to a server that admitted `*key`, on a thread of its own and stores it in `*link`. Destroy
-/// it before the client. `config` may be null for all defaults. `host` is a name or an address as text, of up
-/// to 253 bytes, and `port` is that of the server's link. It returns at once: names are looked up by another
-/// thread. Whether the server answers is in `netclock_link_client_report`.
+/// Creates a link of `client` to a server that admitted `*key` and stores it in `*link`. It has a thread of
+/// its own. Destroy it before the client. `config` may be null for all defaults. `host` is a name or an
+/// address as text, of up to 253 bytes, and `port` is that of the server's link. It returns at once: names
+/// are looked up by another thread. Whether the server answers is in `netclock_link_client_report`.
 ///
 /// The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does all
 /// that the client needs. If the game also calls `netclock_client_tick` and sends what it returns, the clock

@@ -103,9 +103,9 @@ impl ServerEnd {
     }
 }
 
-/// Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them and
-/// stores it in `*link`. `config` may be null for all defaults. `address` is one of this machine's, as text.
-/// Null means all of them, of both versions of IP where the system allows it (on Windows of version 4).
+/// Opens a link at a UDP port and stores it in `*link`. It answers the clients of admitted keys, on a thread
+/// of its own for all of them. `config` may be null for all defaults. `address` is one of this machine's, as
+/// text. Null means all of them, of both versions of IP where the system allows it (on Windows of version 4).
 /// `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random number, and name
 /// the same one wherever else this clock is served.
 ///

@@ -232,7 +232,7 @@ pub unsafe extern "C" fn netclock_peer_read(
 }
 
 /// Makes a message of the game's own with this id and `length` bytes of data, into a buffer of `capacity`
-/// bytes, and its length into `*written`. It is stamped with the shared time at local time `now` (ticks).
+/// bytes. Its length goes into `*written`. It is stamped with the shared time at local time `now` (ticks).
 /// Send it to the relay, which forwards it to all other peers of the game. `data` may be null if `length` is
 /// zero. `NETCLOCK_NOT_BEGUN`: there is no shared time yet. Errors: `NETCLOCK_MESSAGE_UNKNOWN` for an id
 /// below `NETCLOCK_FIRST_GAME_ID`, `NETCLOCK_MESSAGE_SIZE` for too much data, `NETCLOCK_NOT_LOGGED_IN`,

@@ -185,7 +185,7 @@ pub(super) const SPOKEN: &[(&str, &str)] = &[
     (", written into a buffer of `capacity` bytes", ""),
     (", into a buffer of `capacity` bytes", ""),
     (" into a buffer of `capacity` bytes", ""),
-    (", and its length into `*$`", ""),
+    (" Its length goes into `*$`.", ""),
     (", of `NETCLOCK_DATAGRAM_SIZE` bytes", ""),
     (" of `NETCLOCK_DATAGRAM_SIZE` bytes", ""),
     (" of `NETCLOCK_SEGMENT_SIZE` bytes", ""),
