@@ -107,6 +107,7 @@ pub(crate) fn entries(sources: &Sources) -> String {
             let word = part.trim_end_matches(|c: char| !c.is_alphanumeric());
             declared += match word.strip_prefix("Netclock") {
                 Some("Status") => "i32",
+                Some(time) if time.ends_with("Time") => "i64",
                 Some(callback) if callback.ends_with("Callback") => "*const c_void",
                 Some(_) => "c_void",
                 None => word,

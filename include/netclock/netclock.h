@@ -11,7 +11,8 @@
  * socket and starts no thread, except in netclock_link.h.
  * On the client, every frame:
  *
- *     int64_t now = netclock_monotonic_now(), server_time;
+ *     netclock_local_time now = netclock_monotonic_now();
+ *     netclock_server_time server_time;
  *     netclock_request request = {.struct_size = sizeof request};
  *     netclock_reply reply = {.struct_size = sizeof reply};
  *
@@ -44,7 +45,8 @@
  * ------------------------------------------------------------------------------------------------
  * The contract
  *
- * Units      All times and durations are ticks of 100 ns, in int64_t. Rates are parts per million.
+ * Units      All times and durations are ticks of 100 ns, in int64_t. The name of an instant's type says
+ *            which clock reads it, as netclock_local_time does. Rates are parts per million.
  *            offset = server time - local time; positive: the server is ahead.
  * Errors     A call returns a status. 0 is success. A positive status is no error: the call worked, and the
  *            status says what came of it other than the usual result. Its outputs are unchanged, unless the
@@ -243,6 +245,12 @@ const char *netclock_last_error(void);
 /** Ticks in a second: all times and durations are in ticks of 100 ns. */
 #define NETCLOCK_TICKS_PER_SECOND INT64_C(10000000)
 
+/** An instant of a client's clock, in ticks: any monotonic clock, never the wall clock. */
+typedef int64_t netclock_local_time;
+
+/** An instant of the server's clock, in ticks. */
+typedef int64_t netclock_server_time;
+
 /**
  * Local time in ticks of 100 ns, by a clock that never goes back and that no time service slews. It counts
  * suspension. Pass it wherever a local time is asked for, and on the server as server time. Its rate differs
@@ -257,7 +265,7 @@ const char *netclock_last_error(void);
  *
  * Callable from any thread. It never fails on these systems; elsewhere it would return 0.
  */
-int64_t netclock_monotonic_now(void);
+netclock_local_time netclock_monotonic_now(void);
 
 /**
  * What the system knows of the rate of `netclock_monotonic_now`: how much faster than true time it runs into
@@ -306,7 +314,7 @@ typedef struct netclock_request {
      * When the client sent it, in ticks of the client's clock, from an origin that each client draws. So it
      * does not tell how long the client's machine has been up.
      */
-    int64_t client_time;
+    netclock_local_time client_time;
 } netclock_request;
 
 /** What the server answers. Set `struct_size` before the call. */
@@ -320,9 +328,9 @@ typedef struct netclock_reply {
     /** The server epoch: it names the run of the server's clock that the stamps belong to. */
     uint64_t epoch;
     /** When the server received the request, in ticks of the server's clock. */
-    int64_t received;
+    netclock_server_time received;
     /** When the server sent this reply, in ticks of the server's clock. */
-    int64_t sent;
+    netclock_server_time sent;
 } netclock_reply;
 
 /** Length of a request and of a reply as a datagram, in bytes. */
@@ -339,8 +347,8 @@ netclock_status netclock_encode_request(const struct netclock_request *request,
                                         size_t capacity);
 
 /**
- * Reads a request from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, or one of `NETCLOCK_WIRE_...` for a datagram to be ignored.
+ * Reads a request from a datagram of `length` bytes. Errors: one of `NETCLOCK_WIRE_...` for a datagram to be
+ * ignored, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_decode_request(const void *datagram,
@@ -364,11 +372,12 @@ netclock_status netclock_decode_reply(const void *datagram,
 
 /**
  * Answers a datagram of `length` bytes that `netclock_decode_request` refused with `NETCLOCK_WIRE_OLDER` or
- * `NETCLOCK_WIRE_NEWER`. The answer takes `NETCLOCK_DATAGRAM_SIZE` of the `capacity` bytes. Send it back, so
- * that the client learns which of the two sides is older: `netclock_decode_reply` tells it so by the same
- * two statuses. The answer is no longer than the request. Nobody signs it, so show it to people and let
- * nothing else depend on it. `NETCLOCK_NOTHING_DUE`: the datagram is no request of another version, and the
- * buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small.
+ * `NETCLOCK_WIRE_NEWER`. The answer is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer
+ * of `capacity` bytes. Send it back, so that the client learns which of the two sides is older:
+ * `netclock_decode_reply` tells it so by the same two statuses. The answer is no longer than the request.
+ * Nobody signs it, so show it to people and let nothing else depend on it. `NETCLOCK_NOTHING_DUE`: the
+ * datagram is no request of another version. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the
+ * buffer is too small.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_version_notice(const void *datagram,
@@ -497,22 +506,21 @@ netclock_status netclock_client_destroy(struct netclock_client *client);
 
 /**
  * Does what is due at local time `now` (ticks). Call it every frame. `NETCLOCK_OK`: send `*request` at once.
- * `NETCLOCK_NOTHING_DUE`: `*request` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
- * `NETCLOCK_POISONED`.
+ * `NETCLOCK_NOTHING_DUE`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_tick(struct netclock_client *client,
-                                     int64_t now,
+                                     netclock_local_time now,
                                      struct netclock_request *request);
 
 /**
- * Makes a request to send at once, whatever the schedule says, and stores it in `*request`. It is for
- * callers with a timer of their own. `now` is the local time in ticks. Errors as `netclock_client_tick`.
+ * Makes a request to send at once, whatever the schedule says, into `*request`. It is for callers with a
+ * timer of their own. `now` is the local time in ticks. Errors as `netclock_client_tick`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_make_request(struct netclock_client *client,
-                                             int64_t now,
+                                             netclock_local_time now,
                                              struct netclock_request *request);
 
 /**
@@ -530,31 +538,31 @@ netclock_status netclock_client_begin_burst(struct netclock_client *client);
  */
 netclock_status netclock_client_handle_reply(struct netclock_client *client,
                                              const struct netclock_reply *reply,
-                                             int64_t arrived);
+                                             netclock_local_time arrived);
 
 /**
  * Learns from the four stamps of an exchange, for callers whose transport matches replies to requests. The
- * stamps are: sent by the client, received and answered by the server, received by the client; each in ticks
- * of its own clock. `server_epoch` names the run of the server's clock, or is 0 if the transport does not
+ * stamps are: sent by the client, received and answered by the server, received by the client; each by its
+ * own clock (ticks). `server_epoch` names the run of the server's clock, or is 0 if the transport does not
  * know it. Errors as `netclock_client_handle_reply`.
  */
 netclock_status netclock_client_handle_exchange(struct netclock_client *client,
-                                                int64_t client_sent,
-                                                int64_t server_received,
-                                                int64_t server_sent,
-                                                int64_t client_received,
+                                                netclock_local_time client_sent,
+                                                netclock_server_time server_received,
+                                                netclock_server_time server_sent,
+                                                netclock_local_time client_received,
                                                 uint64_t server_epoch);
 
 /**
  * Learns from two stamps: at local time `current_time` a reply arrived that says `server_time`, after a
- * round trip of `round_trip`. All are in ticks. `*accepted` becomes 1 or 0, and the status says why not.
- * `accepted` may be null. As in the other calls, the stamp is when the reply arrived, which may be before
- * the `now` of calls made since. Errors as `netclock_client_handle_reply`.
+ * round trip of `round_trip`. `*accepted` becomes 1 or 0, and the status says why not. `accepted` may be
+ * null. As in the other calls, the stamp is when the reply arrived, which may be before the `now` of calls
+ * made since. Errors as `netclock_client_handle_reply`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_update_server_time(struct netclock_client *client,
-                                                   int64_t server_time,
-                                                   int64_t current_time,
+                                                   netclock_server_time server_time,
+                                                   netclock_local_time current_time,
                                                    int64_t round_trip,
                                                    int32_t *accepted);
 
@@ -565,8 +573,8 @@ netclock_status netclock_client_update_server_time(struct netclock_client *clien
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_current_server_time(const struct netclock_client *client,
-                                                    int64_t now,
-                                                    int64_t *server_time);
+                                                    netclock_local_time now,
+                                                    netclock_server_time *server_time);
 
 /**
  * 1 if a reply was ever accepted, so that there is a server time; else 0. It is 0 for a null or poisoned
@@ -598,7 +606,7 @@ typedef struct netclock_reading {
     /** One of `NETCLOCK_STATE_...`. */
     int32_t state;
     /** The server's time as shown, in ticks: smooth and monotone. Zero until synced. */
-    int64_t server_time;
+    netclock_server_time server_time;
     /**
      * Hard bound, in ticks: the true server time is within `server_time` plus or minus this. That holds if
      * the clocks' rates err by no more than `client_drift_ppm` and `server_drift_ppm` and neither clock
@@ -636,18 +644,18 @@ typedef struct netclock_reading {
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_read(const struct netclock_client *client,
-                                     int64_t now,
+                                     netclock_local_time now,
                                      struct netclock_reading *reading);
 
 /**
  * The local time at which the shown clock reads `server_time`, as far as is known now, into `*local_time`.
- * Both are in ticks. `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ * `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_local_time_at(const struct netclock_client *client,
-                                              int64_t server_time,
-                                              int64_t *local_time);
+                                              netclock_server_time server_time,
+                                              netclock_local_time *local_time);
 
 /** Length of a saved state, in bytes. */
 #define NETCLOCK_SAVED_SIZE 60
@@ -779,9 +787,8 @@ netclock_status netclock_client_set_server_boot(struct netclock_client *client,
  * time now by a calendar that outlives the process, for example Unix time. Save when the session ends, or
  * every few minutes.
  *
- * `NETCLOCK_NOT_SYNCED`: the rate is not known better than crystals differ, which takes some seconds; the
- * buffers are unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if a buffer is too small,
- * `NETCLOCK_POISONED`.
+ * `NETCLOCK_NOT_SYNCED`: the rate is not known better than crystals differ, which takes some seconds.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if a buffer is too small, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_save(struct netclock_client *client,
@@ -877,8 +884,8 @@ typedef struct netclock_event {
 } netclock_event;
 
 /**
- * Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: `*event` is as it
- * was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: there is none.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_next_event(struct netclock_client *client,
@@ -933,13 +940,13 @@ typedef struct netclock_sample {
     /**
      * When the client sent the request; `NETCLOCK_UNKNOWN_TIME` if the status is `NETCLOCK_UNKNOWN_REQUEST`.
      */
-    int64_t client_sent;
+    netclock_local_time client_sent;
     /** When the server received it. */
-    int64_t server_received;
+    netclock_server_time server_received;
     /** When the server sent the reply. */
-    int64_t server_sent;
+    netclock_server_time server_sent;
     /** When the client received it. */
-    int64_t client_received;
+    netclock_local_time client_received;
     /** By which path it came: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`. */
     int32_t path;
     /** Zero. */
@@ -1008,15 +1015,15 @@ netclock_status netclock_server_destroy(struct netclock_server *server);
 
 /**
  * Answers `*request`, which arrived at server time `received` and will leave at `sent`, into `*reply`. Both
- * are ticks of the server's monotonic clock, stamped as close to the network as possible. The time between
- * them does no harm. On an error send nothing. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * are by the server's monotonic clock, stamped as close to the network as possible. The time between them
+ * does no harm. On an error send nothing. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_SENT_BEFORE_RECEIVED`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_server_respond(const struct netclock_server *server,
                                         const struct netclock_request *request,
-                                        int64_t received,
-                                        int64_t sent,
+                                        netclock_server_time received,
+                                        netclock_server_time sent,
                                         struct netclock_reply *reply);
 
 /* ===============================================================================================
@@ -1058,8 +1065,8 @@ typedef struct netclock_session_key {
 } netclock_session_key;
 
 /**
- * One end of the channel for a game's messages under a session key. Opaque; 1 KiB at most. Calls from
- * several threads are serialised.
+ * One end of the channel for a game's messages under a session key. Opaque. It has 1 KiB at most. Calls on
+ * it wait for each other.
  *
  * It numbers what it seals, and opens each message once: the other end's newest 256 in any order, none that
  * is older. So make one for each connection, with a key of its own. A server has
@@ -1068,10 +1075,10 @@ typedef struct netclock_session_key {
 typedef struct netclock_sealed_channel netclock_sealed_channel;
 
 /**
- * Creates the end of a channel that sends in `direction`, one of `NETCLOCK_TO_...`, and stores it in
- * `*channel`, to be given back to `netclock_sealed_channel_destroy`. A client's is `NETCLOCK_TO_SERVER`.
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` for the key, `NETCLOCK_OUT_OF_RANGE` for another
- * direction, `NETCLOCK_OUT_OF_MEMORY`.
+ * Creates the end of a channel that sends in `direction` and stores it in `*channel`. Give it back to
+ * `netclock_sealed_channel_destroy`. A client sends in `NETCLOCK_TO_SERVER`, and a server in
+ * `NETCLOCK_TO_CLIENT`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` for the key,
+ * `NETCLOCK_OUT_OF_RANGE` for another direction, `NETCLOCK_OUT_OF_MEMORY`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_sealed_channel_create(const struct netclock_session_key *key,
@@ -1099,10 +1106,10 @@ netclock_status netclock_sealed_channel_seal(struct netclock_sealed_channel *cha
                                              size_t capacity);
 
 /**
- * Opens a datagram of `length` bytes that came from the other end. `*message` is where the message begins in
- * it; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer
- * nothing. Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that has a key must not
- * use), `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`,
+ * Opens a datagram of `length` bytes that came from the other end. The message begins at `*message` in it,
+ * and is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer nothing.
+ * Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that has a key must not use),
+ * `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`,
  * `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`,
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
  */
@@ -1143,8 +1150,8 @@ typedef struct netclock_session_key_counts {
 } netclock_session_key_counts;
 
 /**
- * The keys of a server's sessions, for a game's messages. Opaque; 10 KiB at most for 64 sessions, which
- * never grow. Calls from several threads are serialised.
+ * The keys of a server's sessions, for a game's messages. Opaque. They have 10 KiB at most for 64 sessions,
+ * and never grow. Calls on them wait for each other.
  *
  * For every datagram: open it. If the message is a request, ask `netclock_session_keys_allow` whether it may
  * be answered, and seal the answer. Send it to the address that the request came from, and to no other.
@@ -1152,8 +1159,8 @@ typedef struct netclock_session_key_counts {
 typedef struct netclock_session_keys netclock_session_keys;
 
 /**
- * Creates session keys without a key, so that every datagram is refused, and stores them in `*keys`, to
- * be given back to `netclock_session_keys_destroy`. `config` may be null for all defaults. Errors:
+ * Creates a set of session keys and stores it in `*keys`. Give it back to `netclock_session_keys_destroy`.
+ * It has no key yet, so it refuses every datagram. `config` may be null for all defaults. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 NETCLOCK_NODISCARD
@@ -1182,10 +1189,10 @@ netclock_status netclock_session_keys_admit(struct netclock_session_keys *keys,
 netclock_status netclock_session_keys_revoke(struct netclock_session_keys *keys, uint32_t id);
 
 /**
- * Opens a datagram of `length` bytes from a client, once. `*id` is that of its key. `*message` is where the
- * message begins in the datagram; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore
- * the datagram, and answer nothing. Refusals are counted, except a length that no sealed message has.
- * Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
+ * Opens a datagram of `length` bytes from a client, once. `*id` is that of its key. The message begins at
+ * `*message` in the datagram, and is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the
+ * datagram, and answer nothing. Refusals are counted, except a length that no sealed message has. Errors:
+ * `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
  * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`,
  * `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
@@ -1205,7 +1212,7 @@ netclock_status netclock_session_keys_open(struct netclock_session_keys *keys,
 NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_allow(struct netclock_session_keys *keys,
                                             uint32_t id,
-                                            int64_t now);
+                                            netclock_server_time now);
 
 /**
  * Seals a message of `length` bytes to the client with the key `id`, as `netclock_sealed_channel_seal` does.

@@ -127,10 +127,8 @@ constexpr std::enable_if_t<std::is_enum_v<T>, std::int32_t> in(T given) noexcept
     return static_cast<std::int32_t>(given);
 }
 
-constexpr std::int64_t in(ticks given) noexcept { return count(given); }
-
-template <class Clock, class Duration>
-constexpr std::int64_t in(std::chrono::time_point<Clock, Duration> given) noexcept
+template <class T>
+constexpr auto in(const T &given) noexcept -> decltype(count(given))
 {
     return count(given);
 }

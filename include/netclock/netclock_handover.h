@@ -57,18 +57,18 @@ typedef struct netclock_authority {
  */
 netclock_status netclock_client_set_authority(struct netclock_client *client,
                                               const struct netclock_authority *authority,
-                                              int64_t now);
+                                              netclock_local_time now);
 
 /**
  * The authority whose clock the readings at local time `now` (ticks) are about, into `*authority`. A
  * reading's `error_bound` is about this clock, and the timescale is within `dispersion` of it. The
  * dispersion grows with possible drift if nobody has confirmed it for 20 s. `NETCLOCK_NOT_SYNCED`: no
- * accepted reply named an epoch, and `*authority` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ * accepted reply named an epoch. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_authority(const struct netclock_client *client,
-                                          int64_t now,
+                                          netclock_local_time now,
                                           struct netclock_authority *authority);
 
 /**
@@ -76,13 +76,12 @@ netclock_status netclock_client_authority(const struct netclock_client *client,
  * `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer of `capacity` bytes. Call it every frame after
  * `netclock_client_tick`, if your servers answer such requests. A request is due at once when another
  * authority answers, then ever less often until there is an answer, then every `steady_interval`.
- * `NETCLOCK_NOTHING_DUE`: the buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH`
- * if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
- * `NETCLOCK_POISONED`.
+ * `NETCLOCK_NOTHING_DUE`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the
+ * buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_request_authority(struct netclock_client *client,
-                                                  int64_t now,
+                                                  netclock_local_time now,
                                                   void *datagram,
                                                   size_t capacity);
 
@@ -95,7 +94,7 @@ netclock_status netclock_client_request_authority(struct netclock_client *client
 netclock_status netclock_client_handle_authority_reply(struct netclock_client *client,
                                                        const void *datagram,
                                                        size_t length,
-                                                       int64_t arrived);
+                                                       netclock_local_time arrived);
 
 /**
  * Answers the request of `length` bytes of a server that adopts the timescale: what time it is on the
@@ -109,7 +108,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_client_respond_to_adoption(const struct netclock_client *client,
                                                     const void *request,
                                                     size_t length,
-                                                    int64_t now,
+                                                    netclock_local_time now,
                                                     void *datagram,
                                                     size_t capacity);
 
@@ -195,27 +194,27 @@ netclock_status netclock_adoption_destroy(struct netclock_adoption *adoption);
 /**
  * Adds the new server's own reading, if it was a client: at `raw` of the clock that it will serve by, its
  * client showed `server_time` within `error_bound`. For the bound, add the reading's bound and the
- * dispersion of `netclock_client_authority`. All are in ticks. The reading is believed against any
- * contradiction, and it is enough. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
- * `NETCLOCK_NO_AGREEMENT` (it contradicts an earlier reading), `NETCLOCK_POISONED`.
+ * dispersion of `netclock_client_authority`. The reading is believed against any contradiction, and it is
+ * enough. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NO_AGREEMENT` (it
+ * contradicts an earlier reading), `NETCLOCK_POISONED`.
  */
 netclock_status netclock_adoption_add_own_reading(struct netclock_adoption *adoption,
-                                                  int64_t server_time,
+                                                  netclock_server_time server_time,
                                                   int64_t error_bound,
-                                                  int64_t raw);
+                                                  netclock_local_time raw);
 
 /**
  * Makes the request to send to `participant`, a number of your choice, at `now` of the new server's raw
  * clock (ticks). It is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
  * bytes. Send it at once to a client that asks for the time, in place of a reply: it has the same length.
- * `NETCLOCK_NOTHING_DUE`: the last request is younger than 250 ms, or the participant contradicted itself;
- * the buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too
- * small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+ * `NETCLOCK_NOTHING_DUE`: the last request is younger than 250 ms, or the participant contradicted itself.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_adoption_request(struct netclock_adoption *adoption,
                                           uint64_t participant,
-                                          int64_t now,
+                                          netclock_local_time now,
                                           void *datagram,
                                           size_t capacity);
 
@@ -231,20 +230,19 @@ netclock_status netclock_adoption_handle_reply(struct netclock_adoption *adoptio
                                                uint64_t participant,
                                                const void *datagram,
                                                size_t length,
-                                               int64_t arrived);
+                                               netclock_local_time arrived);
 
 /**
  * The timescale on the new server's clock, as of `now` of its raw clock (ticks), into `*adopted`. Take it
  * once, when all have answered or you have waited long enough; it holds from then on. Then stamp replies
  * with the raw clock plus `offset`, draw an epoch for a `netclock_server`, and state `dispersion`. The
  * result is the middle of what is certain. A client may show a later time: it slews. `NETCLOCK_TOO_FEW`: too
- * few answers yet, and `*adopted` is unchanged. Errors: `NETCLOCK_NO_AGREEMENT` (more lie than are
- * tolerated), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_POISONED`.
+ * few answers yet. Errors: `NETCLOCK_NO_AGREEMENT` (more lie than are tolerated),
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_adoption_settle(const struct netclock_adoption *adoption,
-                                         int64_t now,
+                                         netclock_local_time now,
                                          struct netclock_adoption_result *adopted);
 
 /** Too few participants have answered yet. */

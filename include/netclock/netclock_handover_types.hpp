@@ -12,8 +12,8 @@
 namespace netclock {
 
 /**
- * An authority: a run of a server's clock, and how far it may be off a timescale. The clock shows the timescale
- * within +-`dispersion`. A server about which nobody says anything is a timescale of its own.
+ * An authority: a run of a server's clock, and how far it may be off a timescale. The clock shows the
+ * timescale within +-`dispersion`. A server about which nobody says anything is a timescale of its own.
  */
 struct authority {
     /** The server epoch, with which the `netclock_server` was created. */
@@ -27,8 +27,8 @@ struct authority {
 /** Settings of an adoption. */
 struct adoption_config {
     /**
-     * How many participants may lie, even together: 1 to 31, default 1, or `NETCLOCK_NO_LIARS`. The adoption needs `2
-     * * liars + 1` answers, unless the new server was a client itself.
+     * How many participants may lie, even together: 1 to 31, default 1, or `NETCLOCK_NO_LIARS`. The adoption
+     * needs `2 * liars + 1` answers, unless the new server was a client itself.
      */
     std::uint32_t liars = 0;
     /** Name of the timescale. */

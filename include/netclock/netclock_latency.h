@@ -57,9 +57,9 @@ typedef struct netclock_latency_change {
     /** The typical delay since. (ticks) */
     int64_t after;
     /** When the first exchange arrived that shows the change. (ticks of the local clock) */
-    int64_t since;
+    netclock_local_time since;
     /** When the last of them arrived. (ticks of the local clock) */
-    int64_t found;
+    netclock_local_time found;
     /** Confidence: one minus the false reports per hour expected at this strength of evidence. (0 to 1) */
     double confidence;
 } netclock_latency_change;
@@ -103,24 +103,24 @@ netclock_status netclock_latency_destroy(struct netclock_latency *latency);
  * client. `NETCLOCK_NOTHING_NEW`: the exchange is known, or came less than 125 ms after another, or there is
  * none. You may call it every frame, but then it misses exchanges if several come in one frame. When the
  * clock restarts, the watch starts to learn again. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_RANGE`
- * for a delay of more than 60 s, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED` (either).
+ * for a delay of more than 60 s, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_latency_follow(struct netclock_latency *latency,
                                         const struct netclock_client *client);
 
 /**
  * Learns from the four stamps of an exchange, if you have them elsewhere: sent by the client, received and
- * answered by the server, received by the client; in ticks of the clock concerned. `shown` is the shown
- * server time at `client_received`, and `epoch` that of the reading. Pass exchanges in the order of arrival.
+ * answered by the server, received by the client; each by its own clock (ticks). `shown` is the shown server
+ * time at `client_received`, and `epoch` that of the reading. Pass exchanges in the order of arrival.
  * `NETCLOCK_OUTDATED`: of an epoch that has ended, not used. Otherwise as `netclock_latency_follow`; also
  * `NETCLOCK_STAMP_OUT_OF_RANGE`.
  */
 netclock_status netclock_latency_learn(struct netclock_latency *latency,
-                                       int64_t client_sent,
-                                       int64_t server_received,
-                                       int64_t server_sent,
-                                       int64_t client_received,
-                                       int64_t shown,
+                                       netclock_local_time client_sent,
+                                       netclock_server_time server_received,
+                                       netclock_server_time server_sent,
+                                       netclock_local_time client_received,
+                                       netclock_server_time shown,
                                        uint32_t epoch);
 
 /**
@@ -142,7 +142,7 @@ netclock_status netclock_latency_next_change(struct netclock_latency *latency,
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_latency_read_speed(struct netclock_latency *latency,
-                                            int64_t now,
+                                            netclock_local_time now,
                                             struct netclock_latency_speed *speed);
 
 /** No change of the latency is waiting. */

@@ -46,9 +46,14 @@ struct latency_change {
 
 /** The speed at which the local avatar should play. */
 struct latency_speed {
-    /** How fast the local avatar should play: usually 1, less after a rise of the latency, more after a fall. */
+    /**
+     * How fast the local avatar should play: usually 1, less after a rise of the latency, more after a fall.
+     */
     double scale = 0.0;
-    /** How much more than the time that passed it should have played since the watch was created; negative: less. */
+    /**
+     * How much more than the time that passed it should have played since the watch was created; negative:
+     * less.
+     */
     ticks done{};
     /** How much more it still has to play; negative: less. */
     ticks remaining{};

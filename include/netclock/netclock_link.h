@@ -167,11 +167,11 @@ typedef struct netclock_link_server_config {
 typedef struct netclock_link_server netclock_link_server;
 
 /**
- * Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them. The
- * link is stored in `*link`. `config` may be null for all defaults. `address` is one of this
- * machine's, as text. Null means all of them, of both versions of IP where the system allows it (on Windows
- * of version 4). `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random
- * number, and name the same one wherever else this clock is served.
+ * Opens a link at a UDP port and stores it in `*link`. It answers the clients of admitted keys, on a thread
+ * of its own for all of them. `config` may be null for all defaults. `address` is one of this machine's, as
+ * text. Null means all of them, of both versions of IP where the system allows it (on Windows of version 4).
+ * `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random number, and name
+ * the same one wherever else this clock is served.
  *
  * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link
  * opens nothing: address and port are not used, and `netclock_link_server_answer` has the clock's stamps.
@@ -233,17 +233,18 @@ netclock_status netclock_link_server_report(const struct netclock_link_server *l
 
 /**
  * If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): answers one of `length` bytes that arrived at
- * server time `received` (ticks). The answer, which leaves at `sent`, has `NETCLOCK_LINK_DATAGRAM_SIZE`
- * bytes, and goes to where there is room for `capacity`. Send it to where the datagram came from, and to
- * nobody else. On an error send nothing. Errors: those of `netclock_session_keys_open`,
- * `netclock_session_keys_allow` and `netclock_server_respond`, `NETCLOCK_NOT_CARRIED`.
+ * server time `received` (ticks). The answer, which leaves at `sent`, is a datagram of
+ * `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it to where the
+ * datagram came from, and to nobody else. On an error send nothing. Errors: those of
+ * `netclock_session_keys_open`, `netclock_session_keys_allow` and `netclock_server_respond`,
+ * `NETCLOCK_NOT_CARRIED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_server_answer(struct netclock_link_server *link,
                                             const void *datagram,
                                             size_t length,
-                                            int64_t received,
-                                            int64_t sent,
+                                            netclock_server_time received,
+                                            netclock_server_time sent,
                                             void *answer,
                                             size_t capacity);
 
@@ -278,10 +279,10 @@ typedef struct netclock_link_client_config {
 typedef struct netclock_link_client netclock_link_client;
 
 /**
- * Links `client` to a server that admitted `*key`, on a thread of its own. The link is stored in `*link`;
- * destroy it before the client. `config` may be null for all defaults. `host` is a name or an address as
- * text, of up to 253 bytes, and `port` is that of the server's link. It returns at once: names are looked up
- * by another thread. Whether the server answers is in `netclock_link_client_report`.
+ * Creates a link of `client` to a server that admitted `*key` and stores it in `*link`. It has a thread of
+ * its own. Destroy it before the client. `config` may be null for all defaults. `host` is a name or an
+ * address as text, of up to 253 bytes, and `port` is that of the server's link. It returns at once: names
+ * are looked up by another thread. Whether the server answers is in `netclock_link_client_report`.
  *
  * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does all
  * that the client needs. If the game also calls `netclock_client_tick` and sends what it returns, the clock
@@ -330,19 +331,18 @@ netclock_status netclock_link_client_report(const struct netclock_link_client *l
 
 /**
  * If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): does what is due at local time `now` (ticks).
- * It writes a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes to where there is room for `capacity`. Send it
- * at once, and call again until nothing is due.
- * `NETCLOCK_NOTHING_DUE`: `*next` is the local time of the next call, if no datagram comes before; at most
- * half a second later. `next` may be null. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the
- * buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`,
- * `NETCLOCK_POISONED`.
+ * It writes a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes into a buffer of `capacity` bytes. Send it at
+ * once, and call again until nothing is due. `NETCLOCK_NOTHING_DUE`: `*next` is the local time of the next
+ * call, if no datagram comes before; at most half a second later. `next` may be null. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`,
+ * `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_client_due(struct netclock_link_client *link,
-                                         int64_t now,
+                                         netclock_local_time now,
                                          void *datagram,
                                          size_t capacity,
-                                         int64_t *next);
+                                         netclock_local_time *next);
 
 /**
  * If the caller carries datagrams: takes one of `length` bytes that arrived at local time `arrived` (ticks).
@@ -352,7 +352,7 @@ netclock_status netclock_link_client_due(struct netclock_link_client *link,
 netclock_status netclock_link_client_handle(struct netclock_link_client *link,
                                             const void *datagram,
                                             size_t length,
-                                            int64_t arrived);
+                                            netclock_local_time arrived);
 
 /** Another program uses the port. Choose another one, or 0 for a free one. */
 #define NETCLOCK_PORT_IN_USE (-1001)

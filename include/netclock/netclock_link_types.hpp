@@ -18,8 +18,8 @@ enum class link_state : std::int32_t {
     /** A client's requests are answered. */
     linked = NETCLOCK_LINK_LINKED,
     /**
-     * No request was answered for 2 s. Another check begins 30 s later, or 5 s later if no message was answered for
-     * 15 s.
+     * No request was answered for 2 s. Another check begins 30 s later, or 5 s later if no message was
+     * answered for 15 s.
      */
     blocked = NETCLOCK_LINK_BLOCKED,
     /** There is no way to send datagrams. The trouble says why. */
@@ -31,7 +31,8 @@ enum class link_state : std::int32_t {
 /** Whether a link's datagrams are marked. */
 enum class link_mark : std::int32_t {
     /**
-     * Mark of a link's datagrams: none. The settings say so, the system does not mark, or the caller carries them.
+     * Mark of a link's datagrams: none. The settings say so, the system does not mark, or the caller carries
+     * them.
      */
     not_marked = NETCLOCK_LINK_NOT_MARKED,
     /** Mark of a link's datagrams: that of packets that build no queue. */
@@ -83,8 +84,8 @@ struct link_report {
     /** Datagrams that were not sealed with a known key, or that were no messages of this end. */
     std::uint64_t foreign = 0;
     /**
-     * Replies that a client could not use: late, or contradicting the clock. Requests that a server did not answer
-     * for want of budget.
+     * Replies that a client could not use: late, or contradicting the clock. Requests that a server did not
+     * answer for want of budget.
      */
     std::uint64_t refused = 0;
     /** Datagrams that the system did not send. */
@@ -107,14 +108,14 @@ struct link_server_config {
     bool thread_stamps = false;
     /**
      * It has neither socket nor thread. The caller carries its datagrams and stamps them, with
-     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For systems whose
-     * sockets this library does not know.
+     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For
+     * systems whose sockets this library does not know.
      */
     bool carried = false;
     /**
-     * Leave its datagrams unmarked. Otherwise requests for the time and their answers have the DSCP 45 of packets
-     * that build no queue (RFC 9956), except on Windows, which does not mark them. Where marked ones are dropped, a
-     * client notices within seconds and leaves them unmarked. Carried links mark nothing.
+     * Leave its datagrams unmarked. Otherwise requests for the time and their answers have the DSCP 45 of
+     * packets that build no queue (RFC 9956), except on Windows, which does not mark them. Where marked ones
+     * are dropped, a client notices within seconds and leaves them unmarked. Carried links mark nothing.
      */
     bool no_mark = false;
 };
@@ -122,36 +123,39 @@ struct link_server_config {
 /** Settings of a client's link. */
 struct link_client_config {
     /**
-     * The client's local time minus `netclock_monotonic_now`. It must be the local time of all other calls on the
-     * client. (default 0)
+     * The client's local time minus `netclock_monotonic_now`. It must be the local time of all other calls on
+     * the client. (default 0)
      */
     ticks clock_offset{};
     /**
-     * Mean time between requests by the link, once settled. A client that asks often because frames hold its messages
-     * need not ask as often here. (50 ms to 10 min, default 5 s, or the client's `steady_interval` if that is longer)
+     * Mean time between requests by the link, once settled. A client that asks often because frames hold its
+     * messages need not ask as often here. (50 ms to 10 min, default 5 s, or the client's `steady_interval`
+     * if that is longer)
      */
     ticks steady_interval{};
     /**
-     * Mean time between requests by the game's messages while the link is good. (50 ms to 10 min, default twice
-     * `steady_interval`)
+     * Mean time between requests by the game's messages while the link is good. (50 ms to 10 min, default
+     * twice `steady_interval`)
      */
     ticks message_interval{};
     /** It has no thread. Call its `_poll` every frame. */
     bool polled = false;
     /** Stamp arrivals by the thread, even where the kernel does it. For comparisons. */
     bool thread_stamps = false;
-    /** Flag of a client's link: ask the server for its authority too, for timescales that outlive a server. */
+    /**
+     * Flag of a client's link: ask the server for its authority too, for timescales that outlive a server.
+     */
     bool authority = false;
     /**
      * It has neither socket nor thread. The caller carries its datagrams and stamps them, with
-     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For systems whose
-     * sockets this library does not know.
+     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For
+     * systems whose sockets this library does not know.
      */
     bool carried = false;
     /**
-     * Leave its datagrams unmarked. Otherwise requests for the time and their answers have the DSCP 45 of packets
-     * that build no queue (RFC 9956), except on Windows, which does not mark them. Where marked ones are dropped, a
-     * client notices within seconds and leaves them unmarked. Carried links mark nothing.
+     * Leave its datagrams unmarked. Otherwise requests for the time and their answers have the DSCP 45 of
+     * packets that build no queue (RFC 9956), except on Windows, which does not mark them. Where marked ones
+     * are dropped, a client notices within seconds and leaves them unmarked. Carried links mark nothing.
      */
     bool no_mark = false;
 };

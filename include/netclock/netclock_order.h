@@ -44,12 +44,12 @@ extern "C" {
 #define NETCLOCK_LIMIT_MAX_REWIND 3
 
 /**
- * The time of an event, as a client read it or as the server stamped it. All are in ticks. For the server's
- * own stamps both errors are zero; for a client's stamp take them from its reading.
+ * The time of an event, as a client read it or as the server stamped it. For the server's own stamps both
+ * errors are zero; for a client's stamp take them from its reading.
  */
 typedef struct netclock_order_stamp {
     /** When, in server time. */
-    int64_t time;
+    netclock_server_time time;
     /** Hard bound of the error; `NETCLOCK_UNBOUNDED` if there is none. */
     int64_t error_bound;
     /** Expected size of the error, one standard deviation; `NETCLOCK_UNBOUNDED` if not known. */
@@ -99,11 +99,11 @@ typedef struct netclock_rewind_result {
     /** What moved the instant: one of `NETCLOCK_LIMIT_...`. */
     int32_t limit;
     /** The instant of the server's past to rewind to. */
-    int64_t target;
+    netclock_server_time target;
     /** How much later that is than the client claimed; negative: earlier. */
     int64_t moved;
     /** When the client acted, as far as that is plausible. Use it to arbitrate. */
-    int64_t acted;
+    netclock_server_time acted;
     /**
      * How far off `acted` may be if messages take no longer than `round_trip + jitter`, whatever the client
      * claims.
@@ -134,8 +134,8 @@ netclock_status netclock_arbitrate(const struct netclock_order_stamp *first,
  * `NETCLOCK_OUT_OF_RANGE`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_rewind(int64_t claimed,
-                                int64_t arrived,
+netclock_status netclock_rewind(netclock_server_time claimed,
+                                netclock_server_time arrived,
                                 const struct netclock_rewind_path *path,
                                 struct netclock_rewind_result *rewound);
 
@@ -188,7 +188,7 @@ netclock_status netclock_lead_destroy(struct netclock_lead *lead);
  */
 netclock_status netclock_lead_note_sent(struct netclock_lead *lead,
                                         uint64_t message,
-                                        int64_t at,
+                                        netclock_local_time at,
                                         const struct netclock_reading *reading);
 
 /**
@@ -200,7 +200,7 @@ netclock_status netclock_lead_note_sent(struct netclock_lead *lead,
  */
 netclock_status netclock_lead_note_arrived(struct netclock_lead *lead,
                                            uint64_t message,
-                                           int64_t at);
+                                           netclock_server_time at);
 
 /**
  * Learns from a message of the server, which stamped it `sent`: a state, or a reply of the clock. It arrives
@@ -210,8 +210,8 @@ netclock_status netclock_lead_note_arrived(struct netclock_lead *lead,
  * `NETCLOCK_POISONED`.
  */
 netclock_status netclock_lead_note_received(struct netclock_lead *lead,
-                                            int64_t sent,
-                                            int64_t at,
+                                            netclock_server_time sent,
+                                            netclock_local_time at,
                                             const struct netclock_reading *reading);
 
 /**
@@ -224,9 +224,9 @@ netclock_status netclock_lead_note_received(struct netclock_lead *lead,
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_lead_suggest(const struct netclock_lead *lead,
-                                      int64_t at,
-                                      int64_t *handled_by,
-                                      int64_t *showable);
+                                      netclock_local_time at,
+                                      netclock_server_time *handled_by,
+                                      netclock_server_time *showable);
 
 /** No message was learnt yet in a direction that was asked for. */
 #define NETCLOCK_NO_MESSAGES 501

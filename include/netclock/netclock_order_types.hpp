@@ -47,8 +47,8 @@ struct rewind_path {
     /** Smallest recent round trip, as the server measured it. */
     ticks round_trip{};
     /**
-     * How much longer a message and the clock's own exchanges may take. A server that handles messages at frames adds
-     * its frame period.
+     * How much longer a message and the clock's own exchanges may take. A server that handles messages at
+     * frames adds its frame period.
      */
     ticks jitter{};
     /** How far behind its clock the client shows other players. */
@@ -68,7 +68,8 @@ struct rewind_result {
     /** When the client acted, as far as that is plausible. Use it to arbitrate. */
     server_time acted{};
     /**
-     * How far off `acted` may be if messages take no longer than `round_trip + jitter`, whatever the client claims.
+     * How far off `acted` may be if messages take no longer than `round_trip + jitter`, whatever the client
+     * claims.
      */
     ticks error_bound{};
 };
@@ -78,8 +79,8 @@ struct lead_config {
     /** Share of messages that should be in time. (0.5 to 0.999, default 0.95) */
     double quantile = 0.0;
     /**
-     * Frame period of a server that handles messages at frame boundaries but stamps them on arrival. Zero if it
-     * stamps them when it handles them. (0 to 1 s)
+     * Frame period of a server that handles messages at frame boundaries but stamps them on arrival. Zero if
+     * it stamps them when it handles them. (0 to 1 s)
      */
     ticks server_frame{};
     /** The same for the client and the messages that the server sends. (0 to 1 s) */

@@ -54,7 +54,7 @@ netclock_status netclock_stream_create(struct netclock_stream **stream);
 netclock_status netclock_stream_destroy(struct netclock_stream *stream);
 
 /**
- * Takes some of `length` bytes as they were read from the stream, and stores in `*taken` how many. Take the
+ * Takes some of `length` bytes as they were read from the stream, and says in `*taken` how many. Take the
  * messages out with `netclock_stream_next`, then push the rest. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_STREAM_BROKEN`, `NETCLOCK_POISONED`.
  */
@@ -65,10 +65,10 @@ netclock_status netclock_stream_push(struct netclock_stream *stream,
                                      size_t *taken);
 
 /**
- * The next whole message, into a buffer of `capacity` bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`), and its
- * length. `NETCLOCK_INCOMPLETE`: more bytes must come. Errors, after which you close the connection:
- * `NETCLOCK_MESSAGE_SIZE` for a size that no message has, once, then `NETCLOCK_STREAM_BROKEN`. Also
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
+ * The next whole message and its length, into a buffer of `capacity` bytes. `NETCLOCK_INCOMPLETE`: more
+ * bytes must come. Errors, after which you close the connection: `NETCLOCK_MESSAGE_SIZE` for a size that no
+ * message has, once, then `NETCLOCK_STREAM_BROKEN`. Also `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if
+ * the buffer is too small, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_stream_next(struct netclock_stream *stream,
@@ -152,15 +152,15 @@ netclock_status netclock_relay_create(const struct netclock_relay_config *config
 netclock_status netclock_relay_destroy(struct netclock_relay *relay);
 
 /**
- * Handles one message of `length` bytes that came on `connection` at `received` (ticks of the relay's
- * monotonic clock). `connection` is any number that you give to all messages from one address. Stamp the
- * arrival as close to the socket as possible: the relay tells peers how long the message waited from then
- * on. Then send what `netclock_relay_next_message` gives, best before the next message is read: only 16
- * answers to connections without a slot can wait. If there are more, each of these has the same chance. A
- * peer gets its slot with the second of two logins, which shows that it hears the relay. Errors, after which
- * nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`,
- * `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`,
- * `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary),
+ * Handles one message of `length` bytes that came on `connection` when the relay's clock read `received`.
+ * `connection` is any number that you give to all messages from one address. Stamp the arrival as close to
+ * the socket as possible: the relay tells peers how long the message waited from then on. Then send what
+ * `netclock_relay_next_message` gives, best before the next message is read: only 16 answers to connections
+ * without a slot can wait. If there are more, each of these has the same chance. A peer gets its slot with
+ * the second of two logins, which shows that it hears the relay. Errors, after which nothing is forwarded:
+ * `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WIRE_OLDER`,
+ * `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
+ * `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary),
  * `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_POISONED`. Forwarded, but not to everybody: `NETCLOCK_QUEUE_FULL`.
  */
@@ -168,7 +168,7 @@ netclock_status netclock_relay_receive(struct netclock_relay *relay,
                                        uint64_t connection,
                                        const void *message,
                                        size_t length,
-                                       int64_t received);
+                                       netclock_local_time received);
 
 /**
  * The connection was closed at `now` (ticks), so its peer has left. Errors: `NETCLOCK_NOT_LOGGED_IN`,
@@ -176,7 +176,7 @@ netclock_status netclock_relay_receive(struct netclock_relay *relay,
  */
 netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
                                           uint64_t connection,
-                                          int64_t now);
+                                          netclock_local_time now);
 
 /**
  * Whether this connection has a slot: `NETCLOCK_OK` if it has one, `NETCLOCK_NOT_LOGGED_IN` if not. If
@@ -184,30 +184,29 @@ netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_relay_has_slot(struct netclock_relay *relay,
+netclock_status netclock_relay_has_slot(const struct netclock_relay *relay,
                                         uint64_t connection);
 
 /**
- * Does what is due at `now` (ticks) and gives the next message to send at once, its connection and its
- * length. The message goes into a buffer of `capacity` bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`). Call it
- * until it returns `NETCLOCK_NOTHING_DUE`, which leaves all three unchanged: whenever messages came, and at
- * least every 50 ms. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
- * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ * Does what is due at `now` (ticks). Gives the next message to send at once, its connection and its length,
+ * into a buffer of `capacity` bytes. Call it until it returns `NETCLOCK_NOTHING_DUE`: whenever messages
+ * came, and at least every 50 ms. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is
+ * too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_relay_next_message(struct netclock_relay *relay,
-                                            int64_t now,
+                                            netclock_local_time now,
                                             uint64_t *connection,
                                             void *message,
                                             size_t capacity,
                                             size_t *length);
 
 /**
- * The state of the game with this id, into `*state`. `NETCLOCK_NO_GAME`: nobody plays it, and `*state`
- * is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * The state of the game with this id, into `*state`. `NETCLOCK_NO_GAME`: nobody plays it. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_relay_read_game(struct netclock_relay *relay,
+netclock_status netclock_relay_read_game(const struct netclock_relay *relay,
                                          uint64_t game,
                                          struct netclock_relay_game *state);
 
@@ -275,7 +274,7 @@ typedef struct netclock_peer_reading {
      * The shared clock, in ticks: zero when the game began and before. It never goes backwards within an
      * `epoch`.
      */
-    int64_t time;
+    netclock_server_time time;
     /**
      * Hard bound, in ticks: the primary's clock is within `time` plus or minus this, if the relay states its
      * holds truly. `NETCLOCK_UNBOUNDED` if nothing can be promised.
@@ -319,15 +318,14 @@ typedef struct netclock_peer_game_message {
     /**
      * The same in full, in ticks: the instant closest to this peer's own shared time; zero if it has none.
      */
-    int64_t time;
+    netclock_server_time time;
 } netclock_peer_game_message;
 
 /**
- * Creates a peer that will play `game` and stores it in `*peer`. Give it back to
- * `netclock_peer_destroy`. `config` is for its clock and may be null for all defaults. `seed_high` and
- * `seed_low` make its messages unguessable: draw 128 bits from the operating system. Both 0 is refused.
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`,
- * `NETCLOCK_OUT_OF_MEMORY`.
+ * Creates a peer that will play `game` and stores it in `*peer`. Give it back to `netclock_peer_destroy`.
+ * Its clock has these settings. `config` may be null for all defaults. `seed_high` and `seed_low` make its
+ * messages unguessable: draw 128 bits from the operating system. Both 0 is refused. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_peer_create(const struct netclock_config *config,
@@ -356,7 +354,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_peer_receive(struct netclock_peer *peer,
                                       const void *message,
                                       size_t length,
-                                      int64_t arrived,
+                                      netclock_local_time arrived,
                                       struct netclock_peer_game_message *game);
 
 /**
@@ -365,17 +363,16 @@ netclock_status netclock_peer_receive(struct netclock_peer *peer,
  * `NETCLOCK_POISONED`.
  */
 netclock_status netclock_peer_tick(struct netclock_peer *peer,
-                                   int64_t now);
+                                   netclock_local_time now);
 
 /**
- * The next message to send to the relay at once, at local time `now` (ticks), and its length. It goes into a
- * buffer of `capacity` bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`). Call it in every frame until it returns
- * `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
+ * The next message to send to the relay at once, at local time `now` (ticks), and its length, into a buffer
+ * of `capacity` bytes. Call it in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_peer_next_message(struct netclock_peer *peer,
-                                           int64_t now,
+                                           netclock_local_time now,
                                            void *message,
                                            size_t capacity,
                                            size_t *length);
@@ -385,22 +382,21 @@ netclock_status netclock_peer_next_message(struct netclock_peer *peer,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_peer_read(struct netclock_peer *peer,
-                                   int64_t now,
+netclock_status netclock_peer_read(const struct netclock_peer *peer,
+                                   netclock_local_time now,
                                    struct netclock_peer_reading *reading);
 
 /**
- * Makes a message of the game's own with this id and `length` bytes of data, stamped with the shared time at
- * local time `now` (ticks). It goes into a buffer of `capacity` bytes (at least
- * `NETCLOCK_MAX_MESSAGE_SIZE`), and its whole length into `*written`. Send it to the relay, which forwards
- * it to all other peers of the game. `data` may be null if `length` is zero. `NETCLOCK_NOT_BEGUN`: there is
- * no shared time yet. Errors: `NETCLOCK_MESSAGE_UNKNOWN` for an id below `NETCLOCK_FIRST_GAME_ID`,
- * `NETCLOCK_MESSAGE_SIZE` for too much data, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
+ * Makes a message of the game's own with this id and `length` bytes of data, into a buffer of `capacity`
+ * bytes. Its length goes into `*written`. It is stamped with the shared time at local time `now` (ticks).
+ * Send it to the relay, which forwards it to all other peers of the game. `data` may be null if `length` is
+ * zero. `NETCLOCK_NOT_BEGUN`: there is no shared time yet. Errors: `NETCLOCK_MESSAGE_UNKNOWN` for an id
+ * below `NETCLOCK_FIRST_GAME_ID`, `NETCLOCK_MESSAGE_SIZE` for too much data, `NETCLOCK_NOT_LOGGED_IN`,
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_peer_stamp(struct netclock_peer *peer,
-                                    int64_t now,
+netclock_status netclock_peer_stamp(const struct netclock_peer *peer,
+                                    netclock_local_time now,
                                     uint16_t id,
                                     const void *data,
                                     size_t length,

@@ -58,17 +58,20 @@ struct relay_config {
     /** Peers that must be there before a game begins. (1 to `slots`, default 2) */
     std::uint32_t players = 0;
     /**
-     * A peer that is silent for this long is gone. A primary that answers no requests for this long is replaced. (1 s
-     * to 60 s, default 3 s)
+     * A peer that is silent for this long is gone. A primary that answers no requests for this long is
+     * replaced. (1 s to 60 s, default 3 s)
      */
     ticks silence{};
     /** How long a game waits for peers whose clocks are not in sync. (100 ns to 10 min, default 10 s) */
     ticks patience{};
-    /** What a connection may send: bytes a second, with 32 added for each message. (1000 to 10^7, default 32768) */
+    /**
+     * What a connection may send: bytes a second, with 32 added for each message. (1000 to 10^7, default
+     * 32768)
+     */
     std::uint32_t budget = 0;
     /**
-     * Bytes that may wait for one peer, allocated at creation for each slot of each game. (2064 to 65536, default
-     * 8192)
+     * Bytes that may wait for one peer, allocated at creation for each slot of each game. (2064 to 65536,
+     * default 8192)
      */
     std::uint32_t queue = 0;
 };
@@ -103,15 +106,15 @@ struct peer_reading {
     /** The shared clock: zero when the game began and before. It never goes backwards within an `epoch`. */
     server_time time{};
     /**
-     * Hard bound: the primary's clock is within `time` plus or minus this, if the relay states its holds truly. Empty
-     * if nothing can be promised.
+     * Hard bound: the primary's clock is within `time` plus or minus this, if the relay states its holds
+     * truly. Empty if nothing can be promised.
      */
     std::optional<ticks> error_bound{};
     /** Expected size of the error, one standard deviation. Empty if nothing is known. */
     std::optional<ticks> expected_error{};
     /**
-     * How far the primary's clock may be from that of the game's first primary, because of what changes of the
-     * primary lost.
+     * How far the primary's clock may be from that of the game's first primary, because of what changes of
+     * the primary lost.
      */
     ticks inherited{};
     /** Smallest recent round trip to the primary, without the relay's holds. Empty if unknown. */
@@ -124,7 +127,8 @@ struct peer_reading {
 };
 
 /**
- * A message of the game's own from another peer. Its data begins at byte `NETCLOCK_GAME_HEADER_SIZE` of the message.
+ * A message of the game's own from another peer. Its data begins at byte `NETCLOCK_GAME_HEADER_SIZE` of the
+ * message.
  */
 struct peer_game_message {
     /** Its id, from `NETCLOCK_FIRST_GAME_ID` on. */

@@ -73,7 +73,7 @@ typedef struct netclock_start_proposal {
     /**
      * Server time in ticks. Scheduled: the start. Held up: until when the organiser waits for participants.
      */
-    int64_t at;
+    netclock_server_time at;
     /**
      * Scheduled: the participant that needs the longest announcement. Held up: the first that is not ready.
      */
@@ -135,7 +135,7 @@ typedef struct netclock_start_result {
     /** Number of the newest announcement. */
     uint32_t version;
     /** The scheduled start: server time in ticks. */
-    int64_t at;
+    netclock_server_time at;
     /** Lateness of the first participant that started, in ticks. */
     int64_t earliest;
     /** Lateness of the last one, in ticks. The difference is the spread. */
@@ -195,13 +195,13 @@ netclock_status netclock_organiser_remove(struct netclock_organiser *organiser,
  * Schedules a start, or says who is not ready. The start is as early as all ready participants learn of it
  * in time with probability `confidence` (above 0.5, at most 0.99999). `now` is server time in ticks.
  * `NETCLOCK_OK`: `*proposal` has the start. `NETCLOCK_HELD_UP`: `*proposal` says who holds it up and why;
- * call again later. Errors, which leave `*proposal` unchanged: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`,
- * `NETCLOCK_UNKNOWN_PARTICIPANT` if nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ * call again later. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` for
+ * the confidence, `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if nobody was admitted,
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_organiser_propose(struct netclock_organiser *organiser,
-                                           int64_t now,
+                                           netclock_server_time now,
                                            double confidence,
                                            struct netclock_start_proposal *proposal);
 
@@ -212,7 +212,7 @@ netclock_status netclock_organiser_propose(struct netclock_organiser *organiser,
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_organiser_cancel(struct netclock_organiser *organiser,
-                                          int64_t now);
+                                          netclock_server_time now);
 
 /**
  * Handles a datagram of `length` bytes from `participant` that arrived at server time `now` (ticks). Errors,
@@ -224,17 +224,17 @@ netclock_status netclock_organiser_receive(struct netclock_organiser *organiser,
                                            uint64_t participant,
                                            const void *datagram,
                                            size_t length,
-                                           int64_t now);
+                                           netclock_server_time now);
 
 /**
  * The next datagram to send at server time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer
- * of `capacity` bytes, and its receiver into `*participant`. Call it in every frame until it returns
- * `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ * of `capacity` bytes. Its receiver goes into `*participant`. Call it in every frame until it returns
+ * `NETCLOCK_NOTHING_DUE`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too
+ * small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_organiser_next_message(struct netclock_organiser *organiser,
-                                                int64_t now,
+                                                netclock_server_time now,
                                                 uint64_t *participant,
                                                 void *datagram,
                                                 size_t capacity);
@@ -245,17 +245,17 @@ netclock_status netclock_organiser_next_message(struct netclock_organiser *organ
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_organiser_participation(struct netclock_organiser *organiser,
+netclock_status netclock_organiser_participation(const struct netclock_organiser *organiser,
                                                  uint64_t participant,
-                                                 int64_t now,
+                                                 netclock_server_time now,
                                                  struct netclock_start_participation *participation);
 
 /**
- * The result of the newest start, into `*outcome`. `NETCLOCK_NO_START`: there was none yet, and `*outcome`
- * is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * The result of the newest start, into `*outcome`. `NETCLOCK_NO_START`: there was none yet. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_organiser_result(struct netclock_organiser *organiser,
+netclock_status netclock_organiser_result(const struct netclock_organiser *organiser,
                                           struct netclock_start_result *outcome);
 
 /** Stage: no start was announced, or it was cancelled. */
@@ -286,7 +286,7 @@ typedef struct netclock_start_progress {
     /** Number of the start's announcement. */
     uint32_t version;
     /** When the start is or was: server time in ticks. */
-    int64_t at;
+    netclock_server_time at;
     /** After the start: how long after `at` that frame was, by its own clock, in ticks. */
     int64_t lateness;
     /**
@@ -324,21 +324,21 @@ netclock_status netclock_participant_receive(struct netclock_participant *partic
                                              size_t length);
 
 /**
- * What to do in the frame at local time `now` (ticks), by the clock of `client`, into `*progress`. Call it
+ * What to do in the frame at local time `now` (ticks), as `client` shows the time, into `*progress`. Call it
  * in every frame. `fires` is 1 in the first frame in which the shown server time has reached the start, and
  * never earlier. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`,
- * `NETCLOCK_POISONED` (of either handle).
+ * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_participant_tick(struct netclock_participant *participant,
                                           const struct netclock_client *client,
-                                          int64_t now,
+                                          netclock_local_time now,
                                           struct netclock_start_progress *progress);
 
 /**
  * The next datagram to send to the organiser, of `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer of `capacity`
- * bytes. Call it in every frame until it returns `NETCLOCK_NOTHING_DUE`, which leaves the buffer unchanged.
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
+ * bytes. Call it in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_participant_next_message(struct netclock_participant *participant,
@@ -351,7 +351,7 @@ netclock_status netclock_participant_next_message(struct netclock_participant *p
  */
 typedef struct netclock_beat {
     /** When beat 0 begins: server time in ticks. */
-    int64_t origin;
+    netclock_server_time origin;
     /** Number of the next step to run, at first zero. `netclock_beat_advance` increases it. */
     int64_t next;
     /**
@@ -394,7 +394,7 @@ typedef struct netclock_beat_steps {
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_beat_at(const struct netclock_beat *beat,
-                                 int64_t now,
+                                 netclock_server_time now,
                                  int64_t *number,
                                  double *alpha);
 
@@ -405,7 +405,7 @@ netclock_status netclock_beat_at(const struct netclock_beat *beat,
 NETCLOCK_NODISCARD
 netclock_status netclock_beat_time(const struct netclock_beat *beat,
                                    int64_t number,
-                                   int64_t *server_time);
+                                   netclock_server_time *server_time);
 
 /**
  * The steps to run at server time `now` (ticks), into `*steps`; moves `beat->next` past them. Step `n` is
@@ -414,7 +414,7 @@ netclock_status netclock_beat_time(const struct netclock_beat *beat,
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_beat_advance(struct netclock_beat *beat,
-                                      int64_t now,
+                                      netclock_server_time now,
                                       struct netclock_beat_steps *steps);
 
 /** A participant is not ready: the output says which one and why. */

@@ -1,7 +1,9 @@
 /*
- * NetClock for C++17: scheduled starts and beats. Uses netclock.hpp and follows its conventions.
+ * NetClock for C++17: starts and beats.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
+ * Generated from netclock_start.h by `cargo xtask header`: do not edit.
+ * Uses netclock.hpp and follows its conventions.
  * An organiser on the server finds out who is ready, schedules a start that all learn of in time, and
  * collects when they started. A participant on each client starts once. A beat counts fixed steps from there.
  */
@@ -20,51 +22,78 @@ struct addressed {
     datagram content{};
 };
 
-/** Plans starts, announces them, and collects when they happened. Owns a netclock_organiser. */
+/**
+ * An organiser: plans a start, announces it until all know it, and collects when they started. Calls on it
+ * wait for each other. Owns a netclock_organiser.
+ */
 class organiser : public owned<netclock_organiser, netclock_organiser_destroy> {
 public:
     using owned::owned;
 
-    /** `server_epoch` is the epoch of the server that answers requests for the time. Errors: abi_mismatch,
-     * bad_config. */
+    /**
+     * Creates an organiser of starts. `server_epoch` is the epoch of the server that answers requests for the
+     * time. Errors: abi_mismatch, bad_config, out_of_memory.
+     */
     [[nodiscard]] static result<organiser> create(
-        std::uint64_t server_epoch, const organiser_config& settings = {}) noexcept
+        std::uint64_t server_epoch, const organiser_config &settings = {}) noexcept
     {
         return detail::create<organiser>(netclock_organiser_create, settings, server_epoch);
     }
 
-    /** Admits a connection to starts. Errors: duplicate, full. */
+    /**
+     * Admits `participant` to starts from now on: any number that names a connection of yours. If it is
+     * admitted after a start, it is told of that start. Errors: duplicate, full.
+     */
     status admit(std::uint64_t participant) noexcept
     {
         return detail::call(netclock_organiser_admit, *this, participant);
     }
 
-    /** Removes a connection. Errors: unknown_participant. */
+    /**
+     * Removes `participant`: nobody waits for it, and it is told nothing more. If a client reconnects with a
+     * new key, remove it and admit it again. Errors: unknown_participant.
+     */
     status remove(std::uint64_t participant) noexcept
     {
         return detail::call(netclock_organiser_remove, *this, participant);
     }
 
-    /** Schedules a start. held_up is no error: the proposal says who holds it up and why. Errors: bad_config,
-     * start_pending. */
+    /**
+     * Schedules a start, or says who is not ready. The start is as early as all ready participants learn of
+     * it in time with probability `confidence` (above 0.5, at most 0.99999). `now` is server time. ok: the
+     * result has the start. held_up: the result says who holds it up and why; call again later. Errors:
+     * bad_config for the confidence, start_pending, unknown_participant if nobody was admitted,
+     * stamp_out_of_range.
+     */
     [[nodiscard]] result<start_proposal> propose(server_time now, double confidence) noexcept
     {
         return detail::ask<start_proposal>(netclock_organiser_propose, *this, now, confidence);
     }
 
-    /** Cancels the start that is under way. no_start: none is. */
+    /**
+     * Cancels the start that is under way; `now` is server time. A participant that acknowledges the
+     * cancellation will not start. One that does not hear of it in time starts, and reports that. no_start:
+     * none is under way, or its time has come. Errors: stamp_out_of_range.
+     */
     status cancel(server_time now) noexcept
     {
         return detail::call(netclock_organiser_cancel, *this, now);
     }
 
-    /** Handles a datagram. duplicate and stale are normal events on a network. */
-    status receive(std::uint64_t participant, const void *data, std::size_t size, server_time now) noexcept
+    /**
+     * Handles a datagram of `length` bytes from `participant` that arrived at server time `now`. Errors, of
+     * which the first two are normal events on a network: duplicate, stale, wrong_key, implausible,
+     * unknown_participant, one of wire_*, stamp_out_of_range.
+     */
+    status receive(std::uint64_t participant, const void *data, std::size_t length, server_time now) noexcept
     {
-        return detail::call(netclock_organiser_receive, *this, participant, data, size, now);
+        return detail::call(netclock_organiser_receive, *this, participant, data, length, now);
     }
 
-    /** The next datagram to send; nothing_due if there is none left. */
+    /**
+     * The next datagram to send at server time `now`. Its receiver goes into `participant`. Call it in every
+     * frame until it returns nothing_due. Errors: stamp_out_of_range.
+     */
     [[nodiscard]] result<addressed> next_message(server_time now) noexcept
     {
         addressed next;
@@ -73,44 +102,61 @@ public:
         return {code, next};
     }
 
-    /** What is known about a participant. Errors: unknown_participant. */
+    /**
+     * What the organiser knows about `participant` at server time `now`. Errors: unknown_participant,
+     * stamp_out_of_range.
+     */
     [[nodiscard]] result<start_participation> participation(
         std::uint64_t participant, server_time now) const noexcept
     {
         return detail::ask<start_participation>(netclock_organiser_participation, *this, participant, now);
     }
 
-    /** The result of the newest start. no_start: there was none. */
+    /** The result of the newest start. no_start: there was none yet. */
     [[nodiscard]] result<netclock::start_result> start_result() const noexcept
     {
         return detail::ask<netclock::start_result>(netclock_organiser_result, *this);
     }
 };
 
-/** Takes part in the starts of one server. Owns a netclock_participant. */
+/**
+ * A participant: takes part in the starts of one server. Calls on it wait for each other. Owns a
+ * netclock_participant.
+ */
 class participant : public owned<netclock_participant, netclock_participant_destroy> {
 public:
     using owned::owned;
 
-    /** `key` makes its messages unguessable: a random number. Errors: abi_mismatch. */
+    /**
+     * Creates a participant that knows no start. `key` makes its messages unguessable: draw 64 bits from the
+     * operating system. Errors: abi_mismatch, out_of_memory.
+     */
     [[nodiscard]] static result<participant> create(std::uint64_t key) noexcept
     {
         return detail::create<participant>(netclock_participant_create, key);
     }
 
-    /** Handles a datagram from the organiser. stale and other_server_epoch are normal events. */
-    status receive(const void *data, std::size_t size) noexcept
+    /**
+     * Handles a datagram of `length` bytes from the organiser. A repeated announcement is answered again,
+     * because the answer may have been lost. Errors: stale, wrong_key, other_server_epoch (also while the
+     * clock is not in sync), one of wire_*.
+     */
+    status receive(const void *data, std::size_t length) noexcept
     {
-        return detail::call(netclock_participant_receive, *this, data, size);
+        return detail::call(netclock_participant_receive, *this, data, length);
     }
 
-    /** What to do in the frame at `now`, by this client's clock. */
+    /**
+     * What to do in the frame at local time `now`, as `clock` shows the time. Call it in every frame. `fires`
+     * is true in the first frame in which the shown server time has reached the start, and never earlier.
+     * Errors: time_out_of_range.
+     */
     [[nodiscard]] result<start_progress> tick(const client &clock, local_time now) noexcept
     {
         return detail::ask<start_progress>(netclock_participant_tick, *this, clock, now);
     }
 
-    /** The next datagram to send to the organiser; nothing_due if there is none left. */
+    /** The next datagram to send to the organiser. Call it in every frame until it returns nothing_due. */
     [[nodiscard]] result<datagram> next_message() noexcept
     {
         return detail::fill<datagram>(netclock_participant_next_message, *this);

@@ -42,8 +42,8 @@ struct organiser_config {
     /** Most participants at a time. Their memory is allocated at creation. (count, 1 to 1024, default 64) */
     std::uint32_t capacity = 0;
     /**
-     * The longest that participants can delay a start, counted from the first proposal. Half of it is for waiting
-     * until they are ready, half for announcing. (100 ms to 10 min, default 10 s)
+     * The longest that participants can delay a start, counted from the first proposal. Half of it is for
+     * waiting until they are ready, half for announcing. (100 ms to 10 min, default 10 s)
      */
     ticks patience{};
     /** A participant whose clock has a larger expected error is not ready. (100 ns to 1 s, default 1 ms) */
@@ -51,8 +51,8 @@ struct organiser_config {
     /** Time between two copies of an announcement. (5 ms to 1 s, default 50 ms) */
     ticks interval{};
     /**
-     * The slowest frame of server and clients. Messages leave, arrive and are handled at frames. (100 ns to 1 s,
-     * default 1/30 s)
+     * The slowest frame of server and clients. Messages leave, arrive and are handled at frames. (100 ns to 1
+     * s, default 1/30 s)
      */
     ticks frame{};
     /** The least loss to expect, as a share of messages. (0.01 to 0.9, default 0.2) */
@@ -65,16 +65,18 @@ struct start_proposal {
     hold_up reason = hold_up::none;
     /** Server time. Scheduled: the start. Held up: until when the organiser waits for participants. */
     server_time at{};
-    /** Scheduled: the participant that needs the longest announcement. Held up: the first that is not ready. */
+    /**
+     * Scheduled: the participant that needs the longest announcement. Held up: the first that is not ready.
+     */
     std::uint64_t participant = 0;
     /**
-     * How many are not ready. Scheduled: the organiser waits for them no longer; it tells them, but promises nothing
-     * about them.
+     * How many are not ready. Scheduled: the organiser waits for them no longer; it tells them, but promises
+     * nothing about them.
      */
     std::uint32_t not_ready = 0;
     /**
-     * Scheduled: the number of this announcement. Each start and each cancellation has the next number. Held up:
-     * zero.
+     * Scheduled: the number of this announcement. Each start and each cancellation has the next number. Held
+     * up: zero.
      */
     std::uint32_t version = 0;
 };
@@ -84,8 +86,8 @@ struct start_participation {
     /** why a start would wait for it; none if it is ready. */
     hold_up reason = hold_up::none;
     /**
-     * How long before a start it must be announced, at the confidence of the last proposal. Empty if nothing is
-     * known.
+     * How long before a start it must be announced, at the confidence of the last proposal. Empty if nothing
+     * is known.
      */
     std::optional<ticks> lead{};
     /** Error bound of its clock; empty if it has none. */
@@ -96,19 +98,25 @@ struct start_participation {
     std::optional<ticks> round_trip{};
     /** Share of its messages that are lost, estimated cautiously. (0 to 0.9) */
     double loss = 0.0;
-    /** How long after the present start its frame was, by its own clock. Empty: it has not said that it started. */
+    /**
+     * How long after the present start its frame was, by its own clock. Empty: it has not said that it
+     * started.
+     */
     std::optional<ticks> lateness{};
     /** Error bound of its clock then; empty if it had none. */
     std::optional<ticks> lateness_bound{};
-    /** True if it was ready when the present start was scheduled, so that it counts for the spread; else false. */
+    /**
+     * True if it was ready when the present start was scheduled, so that it counts for the spread; else
+     * false.
+     */
     bool counted = false;
     /** True if it knows of the present start, or of its cancellation; else false. */
     bool acknowledged = false;
 };
 
 /**
- * The result of the newest start, as its participants report it. Counts and times include only participants that were
- * ready when it was scheduled and are still there.
+ * The result of the newest start, as its participants report it. Counts and times include only participants
+ * that were ready when it was scheduled and are still there.
  */
 struct start_result {
     /** Number of the newest announcement. */

@@ -28,28 +28,26 @@ namespace netclock {
 using ticks = std::chrono::duration<std::int64_t, std::ratio<1, 10000000>>;
 static_assert(ticks::period::den == NETCLOCK_TICKS_PER_SECOND, "the unit of netclock.h");
 
+/** What std::chrono asks of a clock. */
+template <class Clock, bool IsSteady>
+struct clock_in_ticks {
+    using duration = ticks;
+    using rep = duration::rep;
+    using period = duration::period;
+    using time_point = std::chrono::time_point<Clock, duration>;
+    static constexpr bool is_steady = IsSteady;
+};
+
 /**
  * The client's clock: any monotonic clock, never the wall clock. now() is netclock_monotonic_now(), for
  * callers without a clock of their own. If you have one, make local_time{ticks} from it and use nothing else.
  */
-struct local_clock {
-    using duration = ticks;
-    using rep = duration::rep;
-    using period = duration::period;
-    using time_point = std::chrono::time_point<local_clock, duration>;
-    static constexpr bool is_steady = true;
-
+struct local_clock : clock_in_ticks<local_clock, true> {
     [[nodiscard]] static time_point now() noexcept { return time_point{ticks{netclock_monotonic_now()}}; }
 };
 
 /** The server's clock. On a client, only a netclock::client knows its time. */
-struct server_clock {
-    using duration = ticks;
-    using rep = duration::rep;
-    using period = duration::period;
-    using time_point = std::chrono::time_point<server_clock, duration>;
-    static constexpr bool is_steady = false;
-
+struct server_clock : clock_in_ticks<server_clock, false> {
     /** For the server: netclock_monotonic_now() as server time, if it has no other clock. */
     [[nodiscard]] static time_point now_on_server() noexcept
     {
@@ -68,13 +66,7 @@ using server_time = server_clock::time_point;
 
 /** The clock of a game world. It pauses, runs fast or slow, and starts again with each world. Only a timeline
  * knows it. */
-struct world_clock {
-    using duration = ticks;
-    using rep = duration::rep;
-    using period = duration::period;
-    using time_point = std::chrono::time_point<world_clock, duration>;
-    static constexpr bool is_steady = false;
-};
+struct world_clock : clock_in_ticks<world_clock, false> {};
 
 /** An instant of a world's clock. */
 using world_time = world_clock::time_point;

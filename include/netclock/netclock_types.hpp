@@ -11,7 +11,10 @@
 
 namespace netclock {
 
-/** Outcome of a call; the statuses of the C headers. Positive: no error, but not the usual result. Negative: an error that changed nothing. */
+/**
+ * Outcome of a call; the statuses of the C headers. Positive: no error, but not the usual result. Negative:
+ * an error that changed nothing.
+ */
 enum class [[nodiscard]] status : std::int32_t {
     ok = 0,
     nothing_due = 1,
@@ -129,22 +132,26 @@ enum class event_kind : std::int32_t {
     synced = NETCLOCK_EVENT_SYNCED,
     /** The clock jumped, or may be wrong until the next reply; `cause` is one of `NETCLOCK_CAUSE_...`. */
     discontinuity = NETCLOCK_EVENT_DISCONTINUITY,
-    /** The clock continues, but is less good than it should be; `cause` is one of `NETCLOCK_DEGRADED_...`. */
+    /**
+     * The clock continues, but is less good than it should be; `cause` is one of `NETCLOCK_DEGRADED_...`.
+     */
     degraded = NETCLOCK_EVENT_DEGRADED,
     /** What was degraded is good again. */
     recovered = NETCLOCK_EVENT_RECOVERED,
-    /** Another authority took the timescale over. The clock continues without a step and in the same epoch. */
+    /**
+     * Another authority took the timescale over. The clock continues without a step and in the same epoch.
+     */
     handed_over = NETCLOCK_EVENT_HANDED_OVER,
     /** Requests by the link are answered, for the first time or again. */
     linked = NETCLOCK_EVENT_LINKED,
     /**
-     * No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone, or a
-     * network that is down. The link tries again by itself.
+     * No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone, or
+     * a network that is down. The link tries again by itself.
      */
     link_blocked = NETCLOCK_EVENT_LINK_BLOCKED,
     /**
-     * There is no way to send the link's datagrams: no network, or the host's name is unknown. The link tries again
-     * by itself.
+     * There is no way to send the link's datagrams: no network, or the host's name is unknown. The link tries
+     * again by itself.
      */
     link_not_possible = NETCLOCK_EVENT_LINK_NOT_POSSIBLE,
 };
@@ -174,18 +181,19 @@ enum class degradation_cause : std::int32_t {
     /** A reply contradicts the clock; a second one will decide. */
     contradiction = NETCLOCK_DEGRADED_CONTRADICTION,
     /**
-     * Several servers with clocks of their own answer at one address, as behind a load balancer. The clock stays with
-     * one of them; give each server an address, or have the balancer keep each client at one server.
+     * Several servers with clocks of their own answer at one address, as behind a load balancer. The clock
+     * stays with one of them; give each server an address, or have the balancer keep each client at one
+     * server.
      */
     several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS,
     /**
-     * The exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm` allow. The
-     * bound allows for these, or for 550, 5,500 or 100,000 ppm more: for the least that explains all replies, from
-     * the reply on that shows it. So while a clock is slewed by up to 100,000 ppm, readings are outside only until
-     * the replies contradict the highest of these limits below the slew. Nobody can know sooner. What is declared
-     * holds until `NETCLOCK_EVENT_RECOVERED`: after 20 minutes without a slew. A step may have been a fast slew:
-     * undeclared, the bound allows for one until replies show that none goes on, for 20 s at least. Use
-     * `netclock_monotonic_now`, or tell the client what to allow for.
+     * The exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm` allow.
+     * The bound allows for these, or for 550, 5,500 or 100,000 ppm more: for the least that explains all
+     * replies, from the reply on that shows it. So while a clock is slewed by up to 100,000 ppm, readings are
+     * outside only until the replies contradict the highest of these limits below the slew. Nobody can know
+     * sooner. What is declared holds until `NETCLOCK_EVENT_RECOVERED`: after 20 minutes without a slew. A
+     * step may have been a fast slew: undeclared, the bound allows for one until replies show that none goes
+     * on, for 20 s at least. Use `netclock_monotonic_now`, or tell the client what to allow for.
      */
     slewed = NETCLOCK_DEGRADED_SLEWED,
 };
@@ -223,11 +231,14 @@ struct request {
     /** The server copies it into the reply. */
     std::uint64_t id = 0;
     /**
-     * When the client sent it, from an origin that each client draws. So it does not tell how long the client's
-     * machine has been up.
+     * When the client sent it, from an origin that each client draws. So it does not tell how long the
+     * client's machine has been up.
      */
     local_time client_time{};
-    /** True if a transport that can should send it reliably (three requests at most, until the clock is synced). */
+    /**
+     * True if a transport that can should send it reliably (three requests at most, until the clock is
+     * synced).
+     */
     bool reliable = false;
 };
 
@@ -249,22 +260,24 @@ struct reading {
     /** The server's time as shown: smooth and monotone. Zero until synced. */
     server_time time{};
     /**
-     * Hard bound: the true server time is within `time` plus or minus this. That holds if the clocks' rates err by no
-     * more than `client_drift_ppm` and `server_drift_ppm` and neither clock steps. If one rate errs by up to 550 ppm
-     * more, it holds from the first reply on that contradicts the limits. Empty if nothing can be promised.
+     * Hard bound: the true server time is within `time` plus or minus this. That holds if the clocks' rates
+     * err by no more than `client_drift_ppm` and `server_drift_ppm` and neither clock steps. If one rate errs
+     * by up to 550 ppm more, it holds from the first reply on that contradicts the limits. Empty if nothing
+     * can be promised.
      */
     std::optional<ticks> error_bound{};
     /**
-     * Expected error, one standard deviation: queues, routes that change, crystals and frames are in it. A constant
-     * difference between the base delays of the two directions is not: no clock can see it, it adds half of itself to
-     * the error, and only `error_bound` covers it. Never above `error_bound`. Empty if nothing is known.
+     * Expected error, one standard deviation: queues, routes that change, crystals and frames are in it. A
+     * constant difference between the base delays of the two directions is not: no clock can see it, it adds
+     * half of itself to the error, and only `error_bound` covers it. Never above `error_bound`. Empty if
+     * nothing is known.
      */
     std::optional<ticks> expected_error{};
     /** Smallest recent round trip. Empty until synced. */
     std::optional<ticks> round_trip{};
     /**
-     * Estimated skew in parts per million: the rate of the server's clock against the local one. Positive: the
-     * server's clock runs faster.
+     * Estimated skew in parts per million: the rate of the server's clock against the local one. Positive:
+     * the server's clock runs faster.
      */
     double frequency_ppm = 0.0;
     /** The server epoch: it names the run of the server's clock that this reading is about. */
@@ -275,19 +288,22 @@ struct reading {
 
 /** Settings of a client. A field that is not zero replaces its default. */
 struct config {
-    /** Requests in the burst that opens a session and follows a discontinuity. (count, 2 to 64, default 10) */
+    /**
+     * Requests in the burst that opens a session and follows a discontinuity. (count, 2 to 64, default 10)
+     */
     std::uint32_t burst_count = 0;
     /**
-     * Largest error of the rate of the client's clock that the error bound must survive. Crystals err by less than 50
-     * ppm, and so does `netclock_monotonic_now`. For another clock add what a time service may slew it by: 500 ppm
-     * for ntpd and `adjtime`, `maxslewrate` for chrony (83333 ppm unless it is set). (ppm, 0.5 to 100000, default 50)
+     * Largest error of the rate of the client's clock that the error bound must survive. Crystals err by less
+     * than 50 ppm, and so does `netclock_monotonic_now`. For another clock add what a time service may slew
+     * it by: 500 ppm for ntpd and `adjtime`, `maxslewrate` for chrony (83333 ppm unless it is set). (ppm, 0.5
+     * to 100000, default 50)
      */
     double client_drift_ppm = 0.0;
     /** The same for the server's clock. (ppm, 0.5 to 100000, default 50) */
     double server_drift_ppm = 0.0;
     /**
-     * Largest rate at which the shown clock slews: how much it runs fast or slow during a correction. (fraction of
-     * real time, 0.001 to 0.5, default 0.05)
+     * Largest rate at which the shown clock slews: how much it runs fast or slow during a correction.
+     * (fraction of real time, 0.001 to 0.5, default 0.05)
      */
     double max_slew = 0.0;
     /** A larger correction forwards steps once, and is declared. (1 ms to 1 h, default 250 ms) */
@@ -309,44 +325,47 @@ struct config {
     /** Step of the server's clock as it is read for stamps. (100 ns to 100 ms, default 100 ns) */
     ticks server_resolution{};
     /**
-     * Frame period of a client that stamps replies at frame boundaries; zero if it stamps them on arrival. (0 to 1 s,
-     * default 0)
+     * Frame period of a client that stamps replies at frame boundaries; zero if it stamps them on arrival. (0
+     * to 1 s, default 0)
      */
     ticks client_frame{};
     /**
-     * Frame period of a server that stamps requests at frame boundaries; zero if it stamps them on arrival. (0 to 1
-     * s, default 0)
+     * Frame period of a server that stamps requests at frame boundaries; zero if it stamps them on arrival.
+     * (0 to 1 s, default 0)
      */
     ticks server_frame{};
     /**
-     * How much faster than true time the client's clock is said to run, for example by `netclock_rate_hint`. If it is
-     * wrong, the exchanges overrule it; no bound depends on it. (ppm, -100000 to 100000)
+     * How much faster than true time the client's clock is said to run, for example by `netclock_rate_hint`.
+     * If it is wrong, the exchanges overrule it; no bound depends on it. (ppm, -100000 to 100000)
      */
     rate_hint client_rate{};
-    /** How much faster than true time the server's clock runs, if the server states it. (ppm, -100000 to 100000) */
+    /**
+     * How much faster than true time the server's clock runs, if the server states it. (ppm, -100000 to
+     * 100000)
+     */
     rate_hint server_rate{};
     /**
-     * A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known.
-     * The later ones are rarer for it: half a minute costs 64 messages at most, with a burst of 10 and a steady
-     * interval of 4 s. A link asks more often. (10 us to 1 s, default 1 ms)
+     * A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is
+     * known. The later ones are rarer for it: half a minute costs 64 messages at most, with a burst of 10 and
+     * a steady interval of 4 s. A link asks more often. (10 us to 1 s, default 1 ms)
      */
     ticks target_error{};
     /** The time now, by the calendar of `netclock_client_save`. Only saved states need it. (seconds) */
     std::int64_t saved_seconds = 0;
     /**
-     * The boot of this machine, for example by `netclock_boot_id`. Some systems measure how fast their clock runs at
-     * each boot, so a rate that was saved in another boot counts less. (0: unknown)
+     * The boot of this machine, for example by `netclock_boot_id`. Some systems measure how fast their clock
+     * runs at each boot, so a rate that was saved in another boot counts less. (0: unknown)
      */
     std::uint64_t boot = 0;
     /**
-     * What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the start. All
-     * zero: none. A state that is damaged or of another kind is not used. Exchanges overrule a rate that is wrong; no
-     * bound depends on it.
+     * What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the
+     * start. All zero: none. A state that is damaged or of another kind is not used. Exchanges overrule a
+     * rate that is wrong; no bound depends on it.
      */
     std::array<std::byte, 60> saved_machine{};
     /**
-     * What it gave when it followed this server, in the same way. What it says of an unequal route counts while the
-     * round trip is the same; exchanges cannot refute it. A peer uses neither state.
+     * What it gave when it followed this server, in the same way. What it says of an unequal route counts
+     * while the round trip is the same; exchanges cannot refute it. A peer uses neither state.
      */
     std::array<std::byte, 60> saved_server{};
 };
@@ -388,9 +407,9 @@ struct sample {
 };
 
 /**
- * A secret of 128 bits that a client and its server share for one connection, and the number by which the server
- * finds it. Draw both halves of the secret from the operating system. Give them to the client over a channel that
- * nobody else can read: anyone who has the key can forge both sides.
+ * A secret of 128 bits that a client and its server share for one connection, and the number by which the
+ * server finds it. Draw both halves of the secret from the operating system. Give them to the client over a
+ * channel that nobody else can read: anyone who has the key can forge both sides.
  */
 struct session_key {
     /** The secret: its first eight bytes, the first one highest. Not both halves may be zero. */
@@ -398,8 +417,8 @@ struct session_key {
     /** The number by which the server finds the key. It is no secret; each session has another one. */
     std::uint32_t id = 0;
     /**
-     * How often this side made a link, or a sealed channel, with this key before. All that is sealed is refused as a
-     * replay until the number is right; any number that grows will do. Zero for a server.
+     * How often this side made a link, or a sealed channel, with this key before. All that is sealed is
+     * refused as a replay until the number is right; any number that grows will do. Zero for a server.
      */
     std::uint32_t restarts = 0;
 };

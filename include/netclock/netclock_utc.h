@@ -23,6 +23,9 @@ extern "C" {
  * Statuses: 900 to 999, positive and negative.
  * =============================================================================================== */
 
+/** An instant of UTC: ticks since 1970-01-01 00:00, without leap seconds. */
+typedef int64_t netclock_utc_time;
+
 /** Length of a request for a claim about UTC and of its reply as datagrams, in bytes. */
 #define NETCLOCK_UTC_DATAGRAM_SIZE 48
 
@@ -39,9 +42,9 @@ typedef struct netclock_utc_claim {
     /** The server epoch that `zero` and `read` belong to, as in `netclock_reply.epoch`. */
     uint64_t server_epoch;
     /** UTC when the server's clock reads zero. It may be before 1970. */
-    int64_t zero;
+    netclock_utc_time zero;
     /** When the server read both clocks, in ticks of server time. */
-    int64_t read;
+    netclock_server_time read;
     /**
      * How far the claimed UTC may be off true UTC at `read`. `NETCLOCK_UNBOUNDED` if nobody states it.
      * (ticks, 0 to 2^32 - 2)
@@ -59,11 +62,11 @@ typedef struct netclock_utc_claim {
  * UTC is read between two reads of the other clock, up to five times, and the closest pair counts. That
  * takes about a microsecond. UTC is `CLOCK_REALTIME` on Unix and `GetSystemTimePreciseAsFileTime` on
  * Windows. People and time services set it, slew it, and may smear leap seconds. `NETCLOCK_NO_UTC`: this
- * system has no UTC, and outputs are unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`. Callable from any thread.
+ * system has no UTC. Errors: `NETCLOCK_NULL_ARGUMENT`. Callable from any thread.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_utc_now(int64_t *local,
-                                 int64_t *utc,
+netclock_status netclock_utc_now(netclock_local_time *local,
+                                 netclock_utc_time *utc,
                                  int64_t *uncertainty);
 
 /** Says what UTC the zero of the server's clock is. Opaque. Calls on it wait for each other. */
@@ -111,22 +114,21 @@ netclock_status netclock_utc_publisher_destroy(struct netclock_utc_publisher *pu
  * Observes that at server time `at` (ticks) the machine's UTC was `utc` (ticks since 1970), within
  * `error_bound` (ticks) of true UTC. `NETCLOCK_UNBOUNDED`: nobody states a bound. Above 429 s counts as that
  * too. Call it about once a second; `netclock_utc_now` reads both clocks. `NETCLOCK_OK`: the last claim does
- * not hold any more, so send `*claim` to every client. There is at most one claim a second.
- * `NETCLOCK_NOTHING_DUE`: it is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * not hold any more, so send the new one to every client. There is at most one claim a second.
+ * `NETCLOCK_NOTHING_DUE`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a negative bound,
  * `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_utc_publisher_observe(struct netclock_utc_publisher *publisher,
-                                               int64_t at,
-                                               int64_t utc,
+                                               netclock_server_time at,
+                                               netclock_utc_time utc,
                                                int64_t error_bound,
                                                struct netclock_utc_claim *claim);
 
 /**
- * The newest claim, into `*claim`. Send it to clients that join. `NETCLOCK_NO_UTC`: nothing was observed,
- * and `*claim` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_POISONED`.
+ * The newest claim, into `*claim`. Send it to clients that join. `NETCLOCK_NO_UTC`: nothing was observed.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_utc_publisher_newest(const struct netclock_utc_publisher *publisher,
@@ -158,7 +160,7 @@ typedef struct netclock_utc_reading {
     /** Number of the claim. Another number, or another server epoch, means that UTC may have jumped. */
     uint32_t version;
     /** UTC as the server claims it, in ticks since 1970-01-01 00:00, without leap seconds. */
-    int64_t utc;
+    netclock_utc_time utc;
     /**
      * True UTC is within `utc` plus or minus this (ticks), if the server's source of time is right.
      * `NETCLOCK_UNBOUNDED` if nobody states how good the server's UTC is, or the clock has no bound.
@@ -186,10 +188,10 @@ netclock_status netclock_server_utc_destroy(struct netclock_server_utc *server_u
 /**
  * Adopts a claim that came over a transport that nobody else can write to, such as an engine's replication.
  * Claims may come in any order: the newest version of a server epoch counts. `*jump` says how far UTC jumps
- * (ticks, positive: forwards; 0 for the first claim of a server epoch). `NETCLOCK_SAME_UTC`: it was known,
- * and `*jump` is unchanged. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`,
- * `NETCLOCK_OUT_OF_RANGE` (bound or drift), `NETCLOCK_UTC_OUTDATED`, `NETCLOCK_UTC_CONFLICT`,
- * `NETCLOCK_UTC_LEAP`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * (ticks, positive: forwards; 0 for the first claim of a server epoch). `NETCLOCK_SAME_UTC`: it was known.
+ * Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` (bound or
+ * drift), `NETCLOCK_UTC_OUTDATED`, `NETCLOCK_UTC_CONFLICT`, `NETCLOCK_UTC_LEAP`, `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_server_utc_insert(struct netclock_server_utc *server_utc,
@@ -201,13 +203,13 @@ netclock_status netclock_server_utc_insert(struct netclock_server_utc *server_ut
  * `NETCLOCK_UTC_DATAGRAM_SIZE` bytes, into a buffer of `capacity` bytes. Call it every frame after
  * `netclock_client_tick`, once the clock is synced and if your servers answer such requests. `server_epoch`
  * is that of the client's reading. A request about a server epoch is due at once, then ever less often until
- * there is an answer, then every 16 s. `NETCLOCK_NOTHING_DUE`: the buffer is unchanged. Errors:
+ * there is an answer, then every 16 s. `NETCLOCK_NOTHING_DUE`: there is none. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`,
  * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_server_utc_request(struct netclock_server_utc *server_utc,
-                                            int64_t now,
+                                            netclock_local_time now,
                                             uint64_t server_epoch,
                                             void *datagram,
                                             size_t capacity);
@@ -222,14 +224,14 @@ NETCLOCK_NODISCARD
 netclock_status netclock_server_utc_handle_reply(struct netclock_server_utc *server_utc,
                                                  const void *datagram,
                                                  size_t length,
-                                                 int64_t arrived,
+                                                 netclock_local_time arrived,
                                                  int64_t *jump);
 
 /**
  * UTC at `now`, into `*reading`. `now` is what `netclock_client_read` gave, or a reading that you make from
  * another clock of the server's real time: only `server_time`, `error_bound`, `server_epoch` and whether its
  * `state` is `NETCLOCK_STATE_UNSYNCED` are used. UTC may jump, either way, when the claim changes.
- * `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_UTC`: `*reading` is unchanged. Callable from any thread. Errors:
+ * `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_UTC`: there is none. Callable from any thread. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
  * `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
@@ -241,14 +243,14 @@ netclock_status netclock_server_utc_read(const struct netclock_server_utc *serve
 /**
  * The server time (ticks) at which UTC is `utc` (ticks since 1970), by the newest claim about this run of
  * the server's clock, into `*server_time`. Wait for that server time, and ask again when the claim changes.
- * `NETCLOCK_NO_UTC`: it is unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_NO_UTC`: there is none. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_server_utc_server_time_at(const struct netclock_server_utc *server_utc,
                                                    uint64_t server_epoch,
-                                                   int64_t utc,
-                                                   int64_t *server_time);
+                                                   netclock_utc_time utc,
+                                                   netclock_server_time *server_time);
 
 /** UTC is unknown: the server has not said what UTC its clock's zero is, or the system has no UTC. */
 #define NETCLOCK_NO_UTC 901

@@ -1,9 +1,9 @@
 /*
- * NetClock for C++17: the server's UTC, for daily resets and dated events.
+ * NetClock for C++17: the server's UTC.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * A thin layer over netclock_utc.h. Uses netclock.hpp and follows its conventions. Calls on one handle wait
- * for each other.
+ * Generated from netclock_utc.h by `cargo xtask header`: do not edit.
+ * Uses netclock.hpp and follows its conventions.
  */
 
 #ifndef NETCLOCK_UTC_HPP
@@ -41,22 +41,30 @@ struct utc_sample {
     return {uncertainty.code(), {local_time{ticks{local}}, utc_time{ticks{utc}}, *uncertainty}};
 }
 
-/** Says what UTC the zero of the server's clock is. Owns a netclock_utc_publisher. */
+/**
+ * Says what UTC the zero of the server's clock is. Calls on it wait for each other. Owns a
+ * netclock_utc_publisher.
+ */
 class utc_publisher : public owned<netclock_utc_publisher, netclock_utc_publisher_destroy> {
 public:
     using owned::owned;
 
-    /** `server_epoch` as in the server's replies. Errors: abi_mismatch, bad_config. */
-    [[nodiscard]] static result<utc_publisher> create(std::uint64_t server_epoch,
-                                                      const utc_publisher_config &settings = {}) noexcept
+    /**
+     * Creates a publisher of UTC that has observed nothing. `server_epoch` names the run of the server's
+     * clock as its replies do. Errors: abi_mismatch, bad_config, out_of_memory.
+     */
+    [[nodiscard]] static result<utc_publisher> create(
+        std::uint64_t server_epoch, const utc_publisher_config &settings = {}) noexcept
     {
         return detail::create<utc_publisher>(netclock_utc_publisher_create, settings, server_epoch);
     }
 
     /**
-     * Observes that at server time `at` the machine's UTC was `utc`, within `bound` of true UTC. Leave
-     * `bound` empty if nobody states it. Call it about once a second. True: send the claim to every client.
-     * nothing_due is no error.
+     * Observes that at server time `at` the machine's UTC was `utc`, within `error_bound` of true UTC. Empty:
+     * nobody states a bound. Above 429 s counts as that too. Call it about once a second; utc_now reads both
+     * clocks. ok: the last claim does not hold any more, so send the new one to every client. There is at
+     * most one claim a second. nothing_due: there is none. Errors: stamp_out_of_range, utc_out_of_range,
+     * out_of_range for a negative bound, time_went_backwards.
      */
     [[nodiscard]] result<utc_claim> observe(server_time at, utc_time utc, std::optional<ticks> bound) noexcept
     {
@@ -64,63 +72,91 @@ public:
             netclock_utc_publisher_observe, *this, at, utc, detail::count(bound, NETCLOCK_UNBOUNDED));
     }
 
-    /** The newest claim, for clients that join. no_utc: nothing was observed. */
+    /** The newest claim. Send it to clients that join. no_utc: nothing was observed. */
     [[nodiscard]] result<utc_claim> newest() const noexcept
     {
         return detail::ask<utc_claim>(netclock_utc_publisher_newest, *this);
     }
 
-    /** The reply to a client's request of `size` bytes. no_utc: nothing was observed, send nothing. Errors:
-     * wire_... */
-    [[nodiscard]] result<utc_datagram> respond(const void *request, std::size_t size) const noexcept
+    /**
+     * The server's reply to a client's request of `length` bytes (server_utc::request): a datagram with the
+     * newest claim. It is as long as the request. no_utc: nothing was observed, send nothing. Errors: one of
+     * wire_*.
+     */
+    [[nodiscard]] result<utc_datagram> respond(const void *request, std::size_t length) const noexcept
     {
-        return detail::fill<utc_datagram>(netclock_utc_publisher_respond, *this, request, size);
+        return detail::fill<utc_datagram>(netclock_utc_publisher_respond, *this, request, length);
     }
 };
 
-/** What a client knows of its server's UTC. Owns a netclock_server_utc. Any thread may read. */
+/**
+ * What a client knows of its server's UTC. Calls on it wait for each other. They take less than a
+ * microsecond, so any thread may read. Owns a netclock_server_utc.
+ */
 class server_utc : public owned<netclock_server_utc, netclock_server_utc_destroy> {
 public:
     using owned::owned;
 
-    /** A view that knows nothing. Draw `from` from the operating system. Errors: abi_mismatch, bad_config. */
-    [[nodiscard]] static result<server_utc> create(seed from) noexcept
+    /**
+     * Creates a view that knows nothing. `random` makes request ids unguessable: draw it from the operating
+     * system. Errors: abi_mismatch, bad_config, out_of_memory.
+     */
+    [[nodiscard]] static result<server_utc> create(const seed &random) noexcept
     {
-        return detail::create<server_utc>(netclock_server_utc_create, from.high, from.low);
+        return detail::create<server_utc>(netclock_server_utc_create, random.high, random.low);
     }
 
     /**
-     * Adopts a claim that came over a transport that nobody else can write to. The value says how far UTC
-     * jumps, 0 for the first claim. same_utc is no error. Errors: utc_outdated, utc_conflict, utc_leap,
-     * utc_out_of_range, out_of_range, stamp_out_of_range.
+     * Adopts a claim that came over a transport that nobody else can write to, such as an engine's
+     * replication. Claims may come in any order: the newest version of a server epoch counts. The result says
+     * how far UTC jumps (positive: forwards; 0 for the first claim of a server epoch). same_utc: it was
+     * known. Errors: stamp_out_of_range, utc_out_of_range, out_of_range (bound or drift), utc_outdated,
+     * utc_conflict, utc_leap.
      */
-    [[nodiscard]] result<ticks> insert(const utc_claim &arrived) noexcept
+    [[nodiscard]] result<ticks> insert(const utc_claim &claim) noexcept
     {
-        return detail::ask<ticks>(netclock_server_utc_insert, *this, arrived);
+        return detail::ask<ticks>(netclock_server_utc_insert, *this, claim);
     }
 
-    /** A request for the server's claim, if one is due. `server_epoch` is that of the client's reading.
-     * nothing_due is no error. */
+    /**
+     * Makes a request for the server's claim at local time `now`, as a datagram. Call it every frame after
+     * client::tick, once the clock is synced and if your servers answer such requests. `server_epoch` is that
+     * of the client's reading. A request about a server epoch is due at once, then ever less often until
+     * there is an answer, then every 16 s. nothing_due: there is none. Errors: time_out_of_range.
+     */
     [[nodiscard]] result<utc_datagram> request(local_time now, std::uint64_t server_epoch) noexcept
     {
         return detail::fill<utc_datagram>(netclock_server_utc_request, *this, now, server_epoch);
     }
 
-    /** Adopts the claim of a reply of `size` bytes, if it answers a request of this view. Errors: wire_...,
-     * unknown_request. */
-    [[nodiscard]] result<ticks> handle_reply(const void *data, std::size_t size, local_time arrived) noexcept
+    /**
+     * Handles the server's reply of `length` bytes that arrived at local time `arrived`. If it answers a
+     * request of this view, it adopts the claim, as server_utc::insert, but whatever its version: the reply
+     * is what the server says now. Each request is answered once. Errors: one of wire_*, unknown_request,
+     * time_out_of_range.
+     */
+    [[nodiscard]] result<ticks> handle_reply(
+        const void *data, std::size_t length, local_time arrived) noexcept
     {
-        return detail::ask<ticks>(netclock_server_utc_handle_reply, *this, data, size, arrived);
+        return detail::ask<ticks>(netclock_server_utc_handle_reply, *this, data, length, arrived);
     }
 
-    /** UTC at `now`, which is what client::read gave. not_synced, no_utc: it is unknown. */
+    /**
+     * UTC at `now`. `now` is what client::read gave, or a reading that you make from another clock of the
+     * server's real time: only `time`, `error_bound`, `server_epoch` and whether its `state` is
+     * clock_state::unsynced are used. UTC may jump, either way, when the claim changes. not_synced, no_utc:
+     * there is none. Callable from any thread. Errors: stamp_out_of_range, utc_out_of_range.
+     */
     [[nodiscard]] result<utc_reading> read(const reading &now) const noexcept
     {
         return detail::ask<utc_reading>(netclock_server_utc_read, *this, now);
     }
 
-    /** The server time at which UTC is `utc`, by the newest claim. Ask again when that changes. no_utc: it is
-     * unknown. */
+    /**
+     * The server time at which UTC is `utc`, by the newest claim about this run of the server's clock. Wait
+     * for that server time, and ask again when the claim changes. no_utc: there is none. Callable from any
+     * thread. Errors: utc_out_of_range, stamp_out_of_range.
+     */
     [[nodiscard]] result<server_time> server_time_at(std::uint64_t server_epoch, utc_time utc) const noexcept
     {
         return detail::ask<server_time>(netclock_server_utc_server_time_at, *this, server_epoch, utc);

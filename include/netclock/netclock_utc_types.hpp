@@ -32,11 +32,13 @@ struct utc_publisher_config {
     /** How fast the server's clock may run away from UTC. (ppm, 1 to 100000, default 50) */
     std::uint32_t drift_ppm = 0;
     /**
-     * How far UTC may move against the claim before there is another claim. Stated bounds are wider by it. (10 us to
-     * 1 h, default 1 ms)
+     * How far UTC may move against the claim before there is another claim. Stated bounds are wider by it.
+     * (10 us to 1 h, default 1 ms)
      */
     ticks tolerance{};
-    /** The longest time between two claims. In between, bounds grow with the drift. (1 s to 1 h, default 60 s) */
+    /**
+     * The longest time between two claims. In between, bounds grow with the drift. (1 s to 1 h, default 60 s)
+     */
     ticks refresh{};
 };
 
@@ -47,8 +49,8 @@ struct utc_reading {
     /** UTC as the server claims it since 1970-01-01 00:00, without leap seconds. */
     utc_time utc{};
     /**
-     * True UTC is within `utc` plus or minus this, if the server's source of time is right. Empty if nobody states
-     * how good the server's UTC is, or the clock has no bound.
+     * True UTC is within `utc` plus or minus this, if the server's source of time is right. Empty if nobody
+     * states how good the server's UTC is, or the clock has no bound.
      */
     std::optional<ticks> error_bound{};
 };

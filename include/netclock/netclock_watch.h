@@ -78,7 +78,7 @@ typedef struct netclock_rate_verdict {
     uint32_t struct_size;
     /** One of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`, about the last minute. */
     int32_t level;
-    /** The highest level so far. */
+    /** The highest level so far, one of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`. */
     int32_t worst;
     /** The newest finding: one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`. */
     int32_t finding;
@@ -123,37 +123,37 @@ netclock_status netclock_rate_watch_create(const struct netclock_rate_watch_conf
 netclock_status netclock_rate_watch_destroy(struct netclock_rate_watch *watch);
 
 /**
- * Reports a message that the client stamped `stamped` (ticks of the client's clock) and that arrived at
- * `arrived` (ticks of the server's clock). The stamp may be up to 50 ms old when the message leaves. Take
- * `arrived` as early as possible. Requests of NetClock's clients are such messages, and so is any other with
- * a stamp. Loss, duplicates and reordering do no harm.
+ * Reports a message that the client stamped `stamped` (ticks) and that arrived at `arrived` (ticks). The
+ * stamp may be up to 50 ms old when the message leaves. Take `arrived` as early as possible. Requests of
+ * NetClock's clients are such messages, and so is any other with a stamp. Loss, duplicates and reordering do
+ * no harm.
  *
  * `heard` is the server's send time of the newest reply that the client had received when it stamped the
- * message (ticks of the server's clock). Take it from acknowledgements or from stamps that come back. A
- * stamp of the server that the client returns can be believed, because a false one only speaks against the
- * client. Pass `NETCLOCK_UNKNOWN_TIME` if it is not known: then only gains are found early, and only gains
- * beyond `max_delay` are proved.
+ * message (ticks). Take it from acknowledgements or from stamps that come back. A stamp of the server that
+ * the client returns can be believed, because a false one only speaks against the client. Pass
+ * `NETCLOCK_UNKNOWN_TIME` if it is not known: then only gains are found early, and only gains beyond
+ * `max_delay` are proved.
  *
  * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS` (report in
  * the order of arrival), `NETCLOCK_ARRIVED_BEFORE_SENT` (heard after it arrived), `NETCLOCK_POISONED`.
  */
 netclock_status netclock_rate_watch_report(struct netclock_rate_watch *watch,
-                                           int64_t stamped,
-                                           int64_t arrived,
-                                           int64_t heard);
+                                           netclock_local_time stamped,
+                                           netclock_server_time arrived,
+                                           netclock_server_time heard);
 
 /**
- * Excuses the messages that arrive from `from` to `to` (ticks of the server's clock): they are no evidence.
- * Use it when the client's clock stood still or was set for a good reason: the game paused or changed its
- * level, or the machine resumed. If you call it afterwards, the suspicion of the last minute is
- * dropped. In either case the watch forgets what it observed until then. Two calls excuse the time between
- * them, too. Stalls of client, server or network need no excuse. Choose `to` as late as the last message
- * from before may arrive. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
- * `NETCLOCK_TIME_WENT_BACKWARDS` (`to` is before `from`), `NETCLOCK_POISONED`.
+ * Excuses the messages that arrive from `from` to `to` (ticks): they are no evidence. Use it when the
+ * client's clock stood still or was set for a good reason: the game paused or changed its level, or the
+ * machine resumed. If you call it afterwards, the suspicion of the last minute is dropped. In either case
+ * the watch forgets what it observed until then. Two calls excuse the time between them, too. Stalls of
+ * client, server or network need no excuse. Choose `to` as late as the last message from before may arrive.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS` (`to` is
+ * before `from`), `NETCLOCK_POISONED`.
  */
 netclock_status netclock_rate_watch_excuse(struct netclock_rate_watch *watch,
-                                           int64_t from,
-                                           int64_t to);
+                                           netclock_server_time from,
+                                           netclock_server_time to);
 
 /**
  * The verdict as of the newest report, into `*verdict`. Errors: `NETCLOCK_NULL_ARGUMENT`,

@@ -11,7 +11,9 @@
 
 namespace netclock {
 
-/** How sure a rate watch is that a client's clock is not honest. In order, so that levels can be compared. */
+/**
+ * How sure a rate watch is that a client's clock is not honest. In order, so that levels can be compared.
+ */
 enum class rate_level : std::int32_t {
     /** Too few reports so far. */
     unknown = NETCLOCK_RATE_UNKNOWN,
@@ -40,13 +42,13 @@ enum class rate_finding : std::int32_t {
 /** Settings of a rate watch. */
 struct rate_watch_config {
     /**
-     * Largest skew between two honest clocks: crystals, and how operating systems steer them. (ppm, 1 to 10000,
-     * default 200)
+     * Largest skew between two honest clocks: crystals, and how operating systems steer them. (ppm, 1 to
+     * 10000, default 200)
      */
     double max_drift_ppm = 0.0;
     /**
-     * A delay that messages do not exceed for 16 s without a break. A gain or loss beyond it cannot be a delay. (100
-     * ms to 60 s, default 5 s)
+     * A delay that messages do not exceed for 16 s without a break. A gain or loss beyond it cannot be a
+     * delay. (100 ms to 60 s, default 5 s)
      */
     ticks max_delay{};
 };
@@ -61,8 +63,8 @@ struct rate_verdict {
     /** How often the level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`. */
     std::uint32_t findings = 0;
     /**
-     * Newest finding: what the client's clock gained on the server's beyond drift, and if proven, beyond delay.
-     * Negative: lost.
+     * Newest finding: what the client's clock gained on the server's beyond drift, and if proven, beyond
+     * delay. Negative: lost.
      */
     ticks gained{};
     /** Newest finding: how much of it changes of delay could explain. Zero if proven. */
@@ -70,8 +72,8 @@ struct rate_verdict {
     /** Newest finding: how long it took. The watch looks back 510 s in all, and 52 s before the finding. */
     ticks duration{};
     /**
-     * Mean skew of the client's clock against the server's since the watch began or was last excused. Positive: the
-     * client's clock is fast. Empty if not known. (ppm)
+     * Mean skew of the client's clock against the server's since the watch began or was last excused.
+     * Positive: the client's clock is fast. Empty if not known. (ppm)
      */
     std::optional<double> mean_ppm{};
     /** How far off `mean_ppm` may be if delays changed by 60 ms. Zero if not known. (ppm) */

@@ -22,6 +22,9 @@ extern "C" {
  * Statuses: 400 to 499, positive and negative.
  * =============================================================================================== */
 
+/** An instant of a game world's clock, in ticks of world time. */
+typedef int64_t netclock_world_time;
+
 /** Length of a segment as a datagram, in bytes. */
 #define NETCLOCK_SEGMENT_SIZE 72
 
@@ -41,11 +44,11 @@ typedef struct netclock_world_segment {
     /** The server epoch that `real` belongs to, as in `netclock_reply.epoch`. */
     uint64_t server_epoch;
     /** Until this instant of real time the segment before was right; at most `real`. */
-    int64_t since;
+    netclock_server_time since;
     /** Where the line begins: the server's real time. */
-    int64_t real;
+    netclock_server_time real;
     /** What the world's clock reads there. */
-    int64_t world;
+    netclock_world_time world;
     /**
      * World ticks per real tick, 1e-4 to 100; 0 while paused. The value that the library gives is sent
      * without loss.
@@ -57,14 +60,14 @@ typedef struct netclock_world_segment {
      * The segment is known to be in force until this instant of real time, at least `real`.
      * `NETCLOCK_UNKNOWN_TIME` if that is not known.
      */
-    int64_t through;
+    netclock_server_time through;
 } netclock_world_segment;
 
 /**
  * Writes a segment as a datagram of `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
- * and for an invalid segment `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
- * `NETCLOCK_TOLERANCE_OUT_OF_RANGE`.
+ * `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE` or `NETCLOCK_TOLERANCE_OUT_OF_RANGE` for an
+ * invalid segment, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_WIRE_LENGTH` if the buffer
+ * is too small.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_encode_segment(const struct netclock_world_segment *segment,
@@ -72,8 +75,8 @@ netclock_status netclock_encode_segment(const struct netclock_world_segment *seg
                                         size_t capacity);
 
 /**
- * Reads a segment from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, or one of `NETCLOCK_WIRE_...` for a datagram to be ignored.
+ * Reads a segment from a datagram of `length` bytes. Errors: one of `NETCLOCK_WIRE_...` for a datagram to be
+ * ignored, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_decode_segment(const void *datagram,
@@ -137,14 +140,14 @@ netclock_status netclock_publisher_begin_world(struct netclock_publisher *publis
  * Observes a frame of the server; call it in every frame. At the real time `real` the world's clock reads
  * `world` (ticks). From there it runs at `rate` world ticks per real tick, 1e-4 to 100, or stands still if
  * `paused` is not 0. Read `real` as soon as possible after the world's clock was set. `NETCLOCK_OK`: send
- * `*segment` to every client. `NETCLOCK_NOTHING_DUE`: it is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `*segment` to every client. `NETCLOCK_NOTHING_DUE`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
  * `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_publisher_observe(struct netclock_publisher *publisher,
-                                           int64_t real,
-                                           int64_t world,
+                                           netclock_server_time real,
+                                           netclock_world_time world,
                                            double rate,
                                            int32_t paused,
                                            struct netclock_world_segment *segment);
@@ -204,7 +207,7 @@ typedef struct netclock_world_reading {
      */
     uint32_t epoch;
     /** What the world's clock reads. */
-    int64_t world_time;
+    netclock_world_time world_time;
     /**
      * Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes that the
      * client cannot have heard of yet, if the world runs no faster than the larger of `max_rate` and the
@@ -281,16 +284,16 @@ netclock_status netclock_timeline_confirm(struct netclock_timeline *timeline,
                                           uint64_t server_epoch,
                                           uint32_t instance,
                                           uint32_t version,
-                                          int64_t through);
+                                          netclock_server_time through);
 
 /**
  * The world's time to be shown now, into `*reading`. It never goes back within an epoch. Call it once a
  * frame. `now` is what `netclock_client_read` gave, or a reading that you make from another clock of the
  * server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and whether its `state` is
  * `NETCLOCK_STATE_UNSYNCED` are used. Readings may come in any order, from any thread. If `now` is before an
- * earlier one of its epoch, the world stands still. Then `ahead` says how far it is ahead of
- * `now`. `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ * earlier one of its epoch, the world stands still. Then `ahead` says how far it is ahead of `now`.
+ * `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_WORLD`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_timeline_show(struct netclock_timeline *timeline,
@@ -300,27 +303,27 @@ netclock_status netclock_timeline_show(struct netclock_timeline *timeline,
 /**
  * What the world's clock read or will read at the server's real time `real` (ticks), by the segments that
  * have arrived, into `*reading`. It is not slewed, so it may differ from the shown time.
- * `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_NO_WORLD`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_timeline_world_at(const struct netclock_timeline *timeline,
                                            uint64_t server_epoch,
-                                           int64_t real,
+                                           netclock_server_time real,
                                            struct netclock_world_reading *reading);
 
 /**
  * The first and the last real time of the server at which the world's clock reads `world`, into `*first` and
  * `*last` (ticks). They are far apart if the world stands still there. `*last` is 2^62 - 1 if it does so for
- * good, as far as is known. `NETCLOCK_NEVER`, `NETCLOCK_NO_WORLD`: both are unchanged. Errors:
+ * good, as far as is known. `NETCLOCK_NEVER`, `NETCLOCK_NO_WORLD`: there is none. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_timeline_real_at(const struct netclock_timeline *timeline,
                                           uint64_t server_epoch,
-                                          int64_t world,
-                                          int64_t *first,
-                                          int64_t *last);
+                                          netclock_world_time world,
+                                          netclock_server_time *first,
+                                          netclock_server_time *last);
 
 /** There is no world time, because no segment of this run of the server's clock arrived. */
 #define NETCLOCK_NO_WORLD 401

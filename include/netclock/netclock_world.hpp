@@ -1,9 +1,9 @@
 /*
- * NetClock for C++17: the time of the server's game world.
+ * NetClock for C++17: world time.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * A thin layer over netclock_world.h. Uses netclock.hpp and follows its conventions. Calls on one
- * handle wait for each other.
+ * Generated from netclock_world.h by `cargo xtask header`: do not edit.
+ * Uses netclock.hpp and follows its conventions.
  */
 
 #ifndef NETCLOCK_WORLD_HPP
@@ -23,96 +23,131 @@ struct real_range {
     server_time last{};
 };
 
-/** Publishes one clock of the server's world. Owns a netclock_publisher. */
+/**
+ * Writes a segment as a datagram. Errors: rate_out_of_range, stamp_out_of_range or tolerance_out_of_range for
+ * an invalid segment.
+ */
+[[nodiscard]] inline result<segment_datagram> encode(const world_segment &segment) noexcept
+{
+    return detail::fill<segment_datagram>(netclock_encode_segment, segment);
+}
+
+/** Reads a segment from a datagram of `length` bytes. Errors: one of wire_* for a datagram to be ignored. */
+[[nodiscard]] inline result<world_segment> decode_segment(const void *data, std::size_t length) noexcept
+{
+    return detail::ask<world_segment>(netclock_decode_segment, data, length);
+}
+
+/** Publishes one clock of the server's world. Calls on it wait for each other. Owns a netclock_publisher. */
 class publisher : public owned<netclock_publisher, netclock_publisher_destroy> {
 public:
     using owned::owned;
 
-    /** `server_epoch` as in the server's replies; `instance` names the first world. Errors: abi_mismatch,
-     * bad_config. */
-    [[nodiscard]] static result<publisher> create(std::uint64_t server_epoch, std::uint32_t instance,
-                                                  const publisher_config &settings = {}) noexcept
+    /**
+     * Creates a publisher. `server_epoch` names the run of the server's clock as its replies do, and
+     * `instance` names the world. Errors: abi_mismatch, bad_config, out_of_memory.
+     */
+    [[nodiscard]] static result<publisher> create(
+        std::uint64_t server_epoch, std::uint32_t instance, const publisher_config &settings = {}) noexcept
     {
         return detail::create<publisher>(netclock_publisher_create, settings, server_epoch, instance);
     }
 
-    /** Observes a frame in which the world runs at `rate`. True: send the segment to every client.
-     * nothing_due is no error. */
+    /** Begins another world with the next frame, under the next instance. */
+    status begin_world() noexcept
+    {
+        return detail::call(netclock_publisher_begin_world, *this);
+    }
+
+    /** Observes a frame in which the world runs at `rate`, as observe_paused one in which it stands still. */
     [[nodiscard]] result<world_segment> observe(server_time real, world_time world, double rate) noexcept
     {
-        return observe(real, world, rate, 0);
+        return detail::ask<world_segment>(netclock_publisher_observe, *this, real, world, rate, 0);
     }
 
-    /** Observes a frame in which the world stands still. */
     [[nodiscard]] result<world_segment> observe_paused(server_time real, world_time world) noexcept
     {
-        return observe(real, world, 0.0, 1);
+        return detail::ask<world_segment>(netclock_publisher_observe, *this, real, world, 0.0, 1);
     }
 
-    /** The newest segment, for clients that join or may have lost it. no_world: there was no frame. */
+    /**
+     * The newest segment, and until which frame (`through`) the server may confirm it. Send it to clients
+     * that join, and from time to time to all, if segments may get lost. no_world: the world has had no
+     * frame.
+     */
     [[nodiscard]] result<world_segment> newest() const noexcept
     {
         return detail::ask<world_segment>(netclock_publisher_newest, *this);
     }
-
-    /** Begins another world with the next frame. */
-    status begin_world() noexcept { return detail::call(netclock_publisher_begin_world, *this); }
-
-private:
-    [[nodiscard]] result<world_segment> observe(server_time real, world_time world, double rate,
-                                                std::int32_t paused) noexcept
-    {
-        return detail::ask<world_segment>(netclock_publisher_observe, *this, real, world, rate, paused);
-    }
 };
 
-/** A client's view of one clock of the server's world. Owns a netclock_timeline. */
+/**
+ * A client's view of one clock of the server's world. Calls on it wait for each other. Owns a
+ * netclock_timeline.
+ */
 class timeline : public owned<netclock_timeline, netclock_timeline_destroy> {
 public:
     using owned::owned;
 
-    /** A timeline that knows no world yet. Errors: abi_mismatch, bad_config. */
+    /** Creates a timeline that knows no world yet. Errors: abi_mismatch, bad_config, out_of_memory. */
     [[nodiscard]] static result<timeline> create(const timeline_config &settings = {}) noexcept
     {
         return detail::create<timeline>(netclock_timeline_create, settings);
     }
 
-    /** Inserts a segment that arrived, in any order. already_known is no error. */
-    status insert(const world_segment &arrived) noexcept
+    /**
+     * Inserts a segment that arrived, in any order. already_known: it had arrived before. A newer world drops
+     * the segments of the older one. A segment of another run of the server's clock waits until a shown
+     * reading is about that run. Errors: rate_out_of_range, stamp_out_of_range, tolerance_out_of_range,
+     * segment_outdated, segment_conflict, not_sealed (the settings ask for a seal).
+     */
+    status insert(const world_segment &segment) noexcept
     {
-        return detail::call(netclock_timeline_insert, *this, arrived);
+        return detail::call(netclock_timeline_insert, *this, segment);
     }
 
     /**
-     * As insert, with a datagram of `length` bytes that came by `channel`. already_known is no error. If it
-     * is no segment at all (wire_...), the channel has not opened it, and sealed_channel::open can.
+     * As timeline::insert, with the `sealed` datagram of `length` bytes that came by `channel`: the server
+     * sealed what encode wrote. The seal is checked first. If a genuine message is no segment at all
+     * (wire_*), the channel has not opened it, and sealed_channel::open can. Errors: those of both calls.
      */
-    status insert_sealed(const sealed_channel &channel, const void *sealed, std::size_t length) noexcept
+    status insert_sealed(sealed_channel &channel, const void *sealed, std::size_t length) noexcept
     {
         return detail::call(netclock_timeline_insert_sealed, *this, channel, sealed, length);
     }
 
     /**
-     * Confirms that at `through` the server's newest segment was this one. `through` must not be later than
-     * that of publisher::newest, even if the reply is: a change counts from the last observed frame on.
+     * Confirms the newest segment: the server says, with a reply for example, that at its real time `through`
+     * its newest segment was `version` of the world `instance`. `through` must not be later than that of
+     * publisher::newest, even if the reply is: a change counts from the last observed frame on. no_world: no
+     * segment of that run of its clock is known. Errors: stamp_out_of_range, segment_outdated for an older
+     * world.
      */
-    status confirm(std::uint64_t server_epoch, std::uint32_t instance, std::uint32_t version,
-                   server_time through) noexcept
+    status confirm(
+        std::uint64_t server_epoch, std::uint32_t instance, std::uint32_t version,
+        server_time through) noexcept
     {
         return detail::call(netclock_timeline_confirm, *this, server_epoch, instance, version, through);
     }
 
     /**
-     * The world's time to show; it never goes back within an epoch. Call it once a frame, with what
-     * client::read gave. If `now` is before an earlier one of its epoch, the world is shown as it was last,
-     * and `ahead` says how far ahead.
+     * The world's time to be shown now. It never goes back within an epoch. Call it once a frame. `now` is
+     * what client::read gave, or a reading that you make from another clock of the server's real time: only
+     * `time`, `error_bound`, `server_epoch`, `epoch` and whether its `state` is clock_state::unsynced are
+     * used. Readings may come in any order, from any thread. If `now` is before an earlier one of its epoch,
+     * the world stands still. Then `ahead` says how far it is ahead of `now`. not_synced, no_world: there is
+     * none. Errors: stamp_out_of_range.
      */
     [[nodiscard]] result<world_reading> show(const reading &now) noexcept
     {
         return detail::ask<world_reading>(netclock_timeline_show, *this, now);
     }
 
-    /** The world's time at any real time, without slewing. */
+    /**
+     * What the world's clock read or will read at the server's real time `real`, by the segments that have
+     * arrived. It is not slewed, so it may differ from the shown time. no_world: there is none. Errors:
+     * stamp_out_of_range.
+     */
     [[nodiscard]] result<world_reading> world_at(std::uint64_t server_epoch, server_time real) const noexcept
     {
         return detail::ask<world_reading>(netclock_timeline_world_at, *this, server_epoch, real);
@@ -127,19 +162,6 @@ public:
         return {last.code(), {server_time{ticks{first}}, *last}};
     }
 };
-
-/** A segment as a datagram. Errors: those of an invalid segment. */
-[[nodiscard]] inline result<segment_datagram> encode(const world_segment &from) noexcept
-{
-    return detail::fill<segment_datagram>(netclock_encode_segment, from);
-}
-
-/** Reads a segment from a datagram of `size` bytes. Errors: null_argument, wire_... for a datagram to be
- * ignored. */
-[[nodiscard]] inline result<world_segment> decode_segment(const void *data, std::size_t size) noexcept
-{
-    return detail::ask<world_segment>(netclock_decode_segment, data, size);
-}
 
 } // namespace netclock
 

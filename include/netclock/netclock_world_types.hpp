@@ -12,8 +12,8 @@
 namespace netclock {
 
 /**
- * A segment: from the server's real time `real` on, a world's clock reads `world + (now - real) * rate`, until a
- * newer segment begins.
+ * A segment: from the server's real time `real` on, a world's clock reads `world + (now - real) * rate`,
+ * until a newer segment begins.
  */
 struct world_segment {
     /** Number of the world: another map, another clock. May wrap. */
@@ -29,14 +29,15 @@ struct world_segment {
     /** What the world's clock reads there. */
     world_time world{};
     /**
-     * World ticks per real tick, 1e-4 to 100; 0 while paused. The value that the library gives is sent without loss.
+     * World ticks per real tick, 1e-4 to 100; 0 while paused. The value that the library gives is sent
+     * without loss.
      */
     double rate = 0.0;
     /** How far the world's clock may be from the line, in world time. (0 to 1 h) */
     ticks tolerance{};
     /**
-     * The segment is known to be in force until this instant of real time, at least `real`. Empty if that is not
-     * known.
+     * The segment is known to be in force until this instant of real time, at least `real`. Empty if that is
+     * not known.
      */
     std::optional<server_time> through{};
     /** True while the world stands still, and `rate` is ignored; else false. */
@@ -46,18 +47,18 @@ struct world_segment {
 /** Settings of a publisher. A field that is not zero replaces its default. */
 struct publisher_config {
     /**
-     * The most segments in any one second; a quarter of them may come at once. When they are scarce, new segments
-     * have a wider tolerance. (count, 2 to 1000, default 20)
+     * The most segments in any one second; a quarter of them may come at once. When they are scarce, new
+     * segments have a wider tolerance. (count, 2 to 1000, default 20)
      */
     std::uint32_t max_per_second = 0;
     /**
-     * How far the line may be from the world's clock before the next segment is published. (world ticks, 10 us to 1
-     * s, default 0.5 ms)
+     * How far the line may be from the world's clock before the next segment is published. (world ticks, 10
+     * us to 1 s, default 0.5 ms)
      */
     ticks tolerance{};
     /**
-     * How much later real time may be read than the world's clock was set. A lag above this plus the tolerance is
-     * treated as lost time at once. (real ticks, 1 to 1 s, default 0.5 ms)
+     * How much later real time may be read than the world's clock was set. A lag above this plus the
+     * tolerance is treated as lost time at once. (real ticks, 1 to 1 s, default 0.5 ms)
      */
     ticks read_lag{};
     /** Step of the world's clock as it is read. (world ticks, 1 to 1 s, default 1) */
@@ -67,24 +68,24 @@ struct publisher_config {
 /** Settings of a timeline. A field that is not zero replaces its default. */
 struct timeline_config {
     /**
-     * 1: segments without a seal are refused, so give them to `netclock_timeline_insert_sealed`. Set it wherever the
-     * session has a key: a fellow player knows the server's epoch from its own replies, so without a seal it can
-     * forge the next segment of another player. (0 or 1, default 0)
+     * 1: segments without a seal are refused, so give them to `netclock_timeline_insert_sealed`. Set it
+     * wherever the session has a key: a fellow player knows the server's epoch from its own replies, so
+     * without a seal it can forge the next segment of another player. (0 or 1, default 0)
      */
     std::uint32_t sealed = 0;
     /**
-     * How much faster or slower than its own rate a world is shown while it slews to late news. It is a fraction of
-     * real time, or of the world's rate if that is more. (fraction, 0.001 to 1, default 0.25)
+     * How much faster or slower than its own rate a world is shown while it slews to late news. It is a
+     * fraction of real time, or of the world's rate if that is more. (fraction, 0.001 to 1, default 0.25)
      */
     double max_slew = 0.0;
     /**
-     * If the world is further ahead than this, the shown time steps forwards once. If it is shown further ahead than
-     * this, it stands still until it is not. (world ticks, 1 ms to 1 h, default 250 ms)
+     * If the world is further ahead than this, the shown time steps forwards once. If it is shown further
+     * ahead than this, it stands still until it is not. (world ticks, 1 ms to 1 h, default 250 ms)
      */
     ticks step_threshold{};
     /**
-     * The fastest that the world may run before anybody has said so: for the error bound. (world ticks per real tick,
-     * 1e-4 to 100, default 1)
+     * The fastest that the world may run before anybody has said so: for the error bound. (world ticks per
+     * real tick, 1e-4 to 100, default 1)
      */
     double max_rate = 0.0;
 };
@@ -92,16 +93,16 @@ struct timeline_config {
 /** Everything a timeline says about one instant; all fields belong together. */
 struct world_reading {
     /**
-     * Counts the stretches in which shown time never goes backwards. Every world, every run of the server's clock,
-     * and every step of the clock begins another one. 0 in readings that are not shown.
+     * Counts the stretches in which shown time never goes backwards. Every world, every run of the server's
+     * clock, and every step of the clock begins another one. 0 in readings that are not shown.
      */
     std::uint32_t epoch = 0;
     /** What the world's clock reads. */
     world_time time{};
     /**
-     * Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes that the client
-     * cannot have heard of yet, if the world runs no faster than the larger of `max_rate` and the newest segment's
-     * rate. Empty if nothing can be promised.
+     * Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes that the
+     * client cannot have heard of yet, if the world runs no faster than the larger of `max_rate` and the
+     * newest segment's rate. Empty if nothing can be promised.
      */
     std::optional<ticks> error_bound{};
     /** The hard bound if the newest segment is still in force. Empty if nothing can be promised. */

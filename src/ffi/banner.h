@@ -11,7 +11,8 @@
  * socket and starts no thread, except in netclock_link.h.
  * On the client, every frame:
  *
- *     int64_t now = netclock_monotonic_now(), server_time;
+ *     netclock_local_time now = netclock_monotonic_now();
+ *     netclock_server_time server_time;
  *     netclock_request request = {.struct_size = sizeof request};
  *     netclock_reply reply = {.struct_size = sizeof reply};
  *
@@ -44,7 +45,8 @@
  * ------------------------------------------------------------------------------------------------
  * The contract
  *
- * Units      All times and durations are ticks of 100 ns, in int64_t. Rates are parts per million.
+ * Units      All times and durations are ticks of 100 ns, in int64_t. The name of an instant's type says
+ *            which clock reads it, as netclock_local_time does. Rates are parts per million.
  *            offset = server time - local time; positive: the server is ahead.
  * Errors     A call returns a status. 0 is success. A positive status is no error: the call worked, and the
  *            status says what came of it other than the usual result. Its outputs are unchanged, unless the

@@ -35,7 +35,7 @@ int main()
     CHECK(known && known->epoch == 1 && known->timescale == fleet && known->dispersion == 2ms);
     CHECK(netclock::set_authority(clock, {2, 1, 4ms}, now) == status::other_timescale);
 
-    CHECK(netclock::begin_burst(clock) == status::ok);
+    CHECK(clock.begin_burst() == status::ok);
     const auto asked = netclock::request_authority(clock, now);
     CHECK(asked && netclock::request_authority(clock, now).code() == status::nothing_due);
     const auto stated = netclock::authority_respond(second, asked->data(), asked->size());

@@ -1,5 +1,5 @@
 /*
- * Many readers, a writer and a second one that collides with it, on one client through the C interface.
+ * Many readers, a writer and a second one that collides with it, on one client through C++ and so through C.
  *
  * Simulated time runs as fast as the writers push it. What must hold whatever the order of threads: within an
  * epoch no reader sees the clock go backwards, the fields of a reading belong together, and the truth is
@@ -11,8 +11,6 @@
  */
 #include <atomic>
 #include <cinttypes>
-#include <cstdio>
-#include <cstdlib>
 #include <thread>
 #include <vector>
 
@@ -20,125 +18,115 @@
 
 namespace {
 
-constexpr int64_t millisecond = 10000;
-constexpr int64_t second = 1000 * millisecond;
-constexpr int64_t frame = millisecond;
+constexpr ticks frame = 1ms;
 /* Within this of the client's last call readers are promised a clock that never goes backwards. */
-constexpr int64_t near = 20 * millisecond;
-constexpr int64_t one_way = 5 * millisecond;
+constexpr ticks near = 20ms;
+constexpr ticks one_way = 5ms;
 constexpr int reader_threads = 4;
-constexpr int64_t frames_of_a_run = 4000;
+constexpr std::int64_t frames_of_a_run = 4000;
 
 /* The server's run `epoch`: as many hours ahead, and 40 ppm fast. */
-int64_t truth(uint64_t epoch, int64_t local)
+server_time truth(std::uint64_t epoch, local_time local)
 {
-    return static_cast<int64_t>(epoch) * 3600 * second + local + local / 25000;
+    const ticks since = local.time_since_epoch();
+    return server_time{static_cast<std::int64_t>(epoch) * ticks{1h} + since + since / 25000};
 }
 
-struct shared {
-    netclock_client *client = nullptr;
-    netclock_server *server = nullptr;
-    std::atomic<int64_t> now{second};
-    std::atomic<uint64_t> epoch{1};
-    std::atomic<int> running{0};
-    std::atomic<bool> done{false};
-    std::atomic<uint64_t> samples{0};
+/* What the client calls. */
+struct listener {
+    std::atomic<std::uint64_t> samples{0};
+
+    void operator()(const netclock::sample &) { samples.fetch_add(1, std::memory_order_relaxed); }
+    void operator()(netclock::log_level level, const char *message)
+    {
+        CHECK(level >= netclock::log_level::error && message[0] != '\0');
+    }
 };
 
-void on_sample(void *user_data, const netclock_sample *sample)
-{
-    CHECK(sample->struct_size >= sizeof(netclock_sample));
-    static_cast<shared *>(user_data)->samples.fetch_add(1, std::memory_order_relaxed);
-}
-
-void on_message(void *user_data, int32_t level, const char *message)
-{
-    CHECK(user_data != nullptr && level >= NETCLOCK_LOG_ERROR && message[0] != '\0');
-}
+struct shared {
+    listener heard;
+    netclock::client client = *netclock::client::create({1, 2});
+    netclock::server server = *netclock::server::create(1);
+    std::atomic<local_time> now{local_time{1s}};
+    std::atomic<std::uint64_t> epoch{1};
+    std::atomic<int> running{0};
+    std::atomic<bool> done{false};
+};
 
 /* What one thread of readers counted. */
 struct count {
-    uint64_t reads = 0;
-    uint64_t compared = 0;
-    uint32_t epochs = 0;
+    std::uint64_t reads = 0;
+    std::uint64_t compared = 0;
+    std::uint32_t epochs = 0;
 };
 
-void check_fields(const netclock_reading &reading, int64_t local)
+void check_fields(const netclock::reading &reading, local_time local)
 {
-    CHECK(reading.struct_size == sizeof reading);
-    CHECK(reading.state >= NETCLOCK_STATE_SYNCED && reading.state <= NETCLOCK_STATE_DOUBTFUL);
+    CHECK(reading.state >= netclock::clock_state::synced && reading.state <= netclock::clock_state::doubtful);
     CHECK(reading.epoch >= 1 && reading.server_epoch >= 1);
-    CHECK(reading.error_bound >= 0 && reading.expected_error >= 0);
-    CHECK(reading.round_trip >= 2 * one_way - 1 && reading.round_trip <= 2 * one_way + millisecond);
+    CHECK(!reading.error_bound || *reading.error_bound >= ticks{});
+    CHECK(!reading.expected_error || *reading.expected_error >= ticks{});
+    CHECK(reading.round_trip >= 2 * one_way - ticks{1} && reading.round_trip <= 2 * one_way + 1ms);
     CHECK(reading.frequency_ppm > -300.0 && reading.frequency_ppm < 300.0);
-    if (reading.error_bound != NETCLOCK_UNBOUNDED) {
-        const int64_t error = reading.server_time - truth(reading.server_epoch, local);
-        CHECK((error < 0 ? -error : error) <= reading.error_bound);
+    if (reading.error_bound) {
+        CHECK(std::chrono::abs(reading.time - truth(reading.server_epoch, local)) <= *reading.error_bound);
     }
 }
 
 void read_all_the_time(shared &world, count &counted)
 {
     world.running.fetch_add(1);
-    uint32_t epoch = 0;
-    int64_t last_local = INT64_MIN;
-    int64_t last_shown = INT64_MIN;
+    std::uint32_t epoch = 0;
+    local_time last_local = local_time::min();
+    server_time last_shown = server_time::min();
     while (!world.done.load(std::memory_order_acquire) || counted.compared == 0) {
-        const int64_t local = world.now.load(std::memory_order_acquire);
-        netclock_reading reading;
-        reading.struct_size = sizeof reading;
-        const netclock_status status = netclock_client_read(world.client, local, &reading);
-        if (status == NETCLOCK_NOT_SYNCED) {
-            CHECK(reading.state == NETCLOCK_STATE_UNSYNCED && reading.server_time == 0);
+        const local_time local = world.now.load(std::memory_order_acquire);
+        const auto reading = world.client.read(local);
+        if (reading.code() == status::not_synced) {
+            CHECK(reading->state == netclock::clock_state::unsynced && reading->time == server_time{});
             continue;
         }
-        CHECK(status == NETCLOCK_OK);
+        CHECK(reading);
         counted.reads++;
-        check_fields(reading, local);
-        CHECK(reading.epoch >= epoch);
-        if (reading.epoch > epoch) {
-            epoch = reading.epoch;
+        check_fields(*reading, local);
+        CHECK(reading->epoch >= epoch);
+        if (reading->epoch > epoch) {
+            epoch = reading->epoch;
             counted.epochs++;
-            last_local = INT64_MIN;
-            last_shown = INT64_MIN;
+            last_local = local_time::min();
+            last_shown = server_time::min();
         }
         /* A thread that was preempted for longer reads a time that nothing is promised of. */
         if (world.now.load(std::memory_order_acquire) - local <= near && local >= last_local) {
-            CHECK(reading.server_time >= last_shown);
+            CHECK(reading->time >= last_shown);
             last_local = local;
-            last_shown = reading.server_time;
+            last_shown = reading->time;
             counted.compared++;
         }
-        int64_t shown = 0;
-        CHECK(netclock_client_current_server_time(world.client, local, &shown) == NETCLOCK_OK && shown != 0);
-        CHECK(netclock_client_is_time_synced(world.client) == 1);
+        const auto shown = world.client.current_server_time(local);
+        CHECK(shown && *shown != server_time{} && world.client.is_time_synced());
     }
 }
 
 /* One exchange with the server that runs now, answered on the spot. */
-void exchange(shared &world, int64_t now)
+void exchange(shared &world, local_time now)
 {
-    const uint64_t epoch = world.epoch.load();
-    CHECK(netclock_client_handle_exchange(world.client, now - 2 * one_way, truth(epoch, now - one_way),
-                                          truth(epoch, now - one_way), now, epoch) == NETCLOCK_OK);
+    const std::uint64_t epoch = world.epoch.load();
+    const server_time there = truth(epoch, now - one_way);
+    CHECK(world.client.handle_exchange({now - 2 * one_way, there, there, now}, epoch) == status::ok);
 }
 
-void write_frames(shared &world, int64_t frames)
+void write_frames(shared &world, std::int64_t frames)
 {
-    for (int64_t i = 1; i <= frames; i++) {
-        const int64_t now = world.now.load() + frame;
-        netclock_request request{};
-        request.struct_size = sizeof request;
-        netclock_status status = netclock_client_tick(world.client, now, &request);
-        CHECK(status == NETCLOCK_OK || status == NETCLOCK_NOTHING_DUE);
+    for (std::int64_t i = 1; i <= frames; i++) {
+        const local_time now = world.now.load() + frame;
+        const auto request = world.client.tick(now);
+        CHECK(request || request.code() == status::nothing_due);
         world.now.store(now, std::memory_order_release);
-        if (status == NETCLOCK_OK) {
-            netclock_reply reply{};
-            reply.struct_size = sizeof reply;
+        if (request) {
             /* A reply to the first writer's request may be forgotten when the second finds a restart. */
-            CHECK(netclock_server_respond(world.server, &request, truth(1, now), truth(1, now), &reply) ==
-                  NETCLOCK_OK);
-            CHECK(reply.id == request.id && reply.epoch == 1);
+            const auto reply = world.server.respond(*request, truth(1, now), truth(1, now));
+            CHECK(reply && reply->id == request->id && reply->epoch == 1);
         }
         if (i % 7 == 0) {
             exchange(world, now);
@@ -146,41 +134,34 @@ void write_frames(shared &world, int64_t frames)
         if (i % frames_of_a_run == 0) {
             world.epoch.fetch_add(1);
         }
-        netclock_event event;
-        event.struct_size = sizeof event;
-        while ((status = netclock_client_next_event(world.client, &event)) == NETCLOCK_OK) {
-            CHECK(event.kind >= NETCLOCK_EVENT_SYNCED && event.kind <= NETCLOCK_EVENT_RECOVERED);
+        auto event = world.client.next_event();
+        for (; event; event = world.client.next_event()) {
+            CHECK(event->kind >= netclock::event_kind::synced);
+            CHECK(event->kind <= netclock::event_kind::recovered);
         }
-        CHECK(status == NETCLOCK_NO_EVENT);
+        CHECK(event.code() == status::no_event);
     }
 }
 
 /* A second thread that changes the same client: pointless, and safe. Its times are those of the first, or
    refused. */
-uint64_t collide(shared &world)
+std::uint64_t collide(shared &world)
 {
-    uint64_t calls = 0;
+    std::uint64_t calls = 0;
     world.running.fetch_add(1);
     while (!world.done.load(std::memory_order_acquire)) {
-        const int64_t now = world.now.load(std::memory_order_acquire);
-        netclock_request request{};
-        request.struct_size = sizeof request;
-        const netclock_status made = netclock_client_make_request(world.client, now, &request);
-        CHECK(made == NETCLOCK_OK || made == NETCLOCK_TIME_WENT_BACKWARDS);
-        CHECK(made == NETCLOCK_OK || netclock_last_error()[0] != '\0');
-        netclock_reply forged{};
-        forged.struct_size = sizeof forged;
-        forged.id = 0xBAD;
-        forged.epoch = 9;
-        CHECK(netclock_client_handle_reply(world.client, &forged, now) == NETCLOCK_UNKNOWN_REQUEST);
-        CHECK(netclock_client_set_log(world.client, NETCLOCK_LOG_DEBUG, on_message, &world) == NETCLOCK_OK);
-        CHECK(netclock_client_set_tap(world.client, calls % 2 == 0 ? on_sample : nullptr, &world) ==
-            NETCLOCK_OK);
+        const local_time now = world.now.load(std::memory_order_acquire);
+        const auto made = world.client.make_request(now);
+        CHECK(made || made.code() == status::time_went_backwards);
+        CHECK(made || netclock::last_error()[0] != '\0');
+        CHECK(world.client.handle_reply({0xBAD, 9, {}, {}}, now) == status::unknown_request);
+        CHECK(world.client.on_log(netclock::log_level::debug, world.heard) == status::ok);
+        const bool is_heard = calls % 2 == 0;
+        const auto set = is_heard ? world.client.on_sample(world.heard) : world.client.on_sample(nullptr);
+        CHECK(set == status::ok);
         /* Other handles come and go meanwhile. */
-        netclock_client *other = nullptr;
-        CHECK(netclock_client_create(nullptr, calls, static_cast<uint64_t>(now), &other) == NETCLOCK_OK &&
-            other != nullptr);
-        CHECK(netclock_client_destroy(other) == NETCLOCK_OK);
+        auto other = netclock::client::create({calls, 1});
+        CHECK(other && other->destroy() == status::ok);
         calls++;
     }
     return calls;
@@ -190,18 +171,17 @@ uint64_t collide(shared &world)
 
 int main(int argc, char **argv)
 {
-    const int64_t frames = argc > 1 ? std::strtoll(argv[1], nullptr, 10) : 200000;
+    const std::int64_t frames = argc > 1 ? std::strtoll(argv[1], nullptr, 10) : 200000;
     CHECK(frames > 0);
     shared world;
-    CHECK(netclock_client_create(nullptr, 1, 2, &world.client) == NETCLOCK_OK);
-    CHECK(netclock_server_create(1, &world.server) == NETCLOCK_OK);
+    CHECK(world.client && world.server);
 
     std::vector<count> counts(reader_threads);
     std::vector<std::thread> readers;
     for (count &counted : counts) {
         readers.emplace_back([&world, &counted] { read_all_the_time(world, counted); });
     }
-    uint64_t collisions = 0;
+    std::uint64_t collisions = 0;
     std::thread collider([&world, &collisions] { collisions = collide(world); });
     while (world.running.load() < reader_threads + 1) {
         std::this_thread::yield();
@@ -209,19 +189,20 @@ int main(int argc, char **argv)
     write_frames(world, frames);
     world.done.store(true, std::memory_order_release);
     collider.join();
+    for (std::thread &reader : readers) {
+        reader.join();
+    }
 
     count total;
-    for (int i = 0; i < reader_threads; i++) {
-        readers[static_cast<size_t>(i)].join();
-        total.reads += counts[static_cast<size_t>(i)].reads;
-        total.compared += counts[static_cast<size_t>(i)].compared;
-        total.epochs += counts[static_cast<size_t>(i)].epochs;
+    for (const count &counted : counts) {
+        total.reads += counted.reads;
+        total.compared += counted.compared;
+        total.epochs += counted.epochs;
     }
-    CHECK(collisions > 0 && world.samples.load() > 0);
+    CHECK(collisions > 0 && world.heard.samples.load() > 0);
     std::printf("%" PRIu64 " reads, %" PRIu64 " compared, %" PRIu32 " epochs seen; %" PRId64
                 " frames, %" PRIu64 " collisions\n",
         total.reads, total.compared, total.epochs, frames, collisions);
-    CHECK(netclock_client_destroy(world.client) == NETCLOCK_OK);
-    CHECK(netclock_server_destroy(world.server) == NETCLOCK_OK);
+    CHECK(world.client.destroy() == status::ok && world.server.destroy() == status::ok);
     return 0;
 }

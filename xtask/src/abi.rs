@@ -13,7 +13,22 @@ pub(crate) const HEADERS: &str = "include/netclock";
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Variable {
     pub(crate) name: String,
+    /// Its type as the header spells it: which clock a time is of, and whether what it points to is `const`.
+    pub(crate) spelled: String,
     pub(crate) kind: Type,
+}
+
+impl Variable {
+    /// What C++ calls an instant of its clock. None: it is no instant.
+    pub(crate) fn time(&self) -> Option<&str> {
+        let name = self.spelled.trim_end_matches([' ', '*']);
+        TIMES.contains(&name).then(|| name.trim_start_matches("netclock_"))
+    }
+
+    /// Whether what it points to is only read.
+    pub(crate) fn is_const(&self) -> bool {
+        self.spelled.starts_with("const ")
+    }
 }
 
 /// A type of C as far as the header uses it.
@@ -47,7 +62,7 @@ pub(crate) struct Abi {
     pub(crate) structures: Vec<(String, Vec<Variable>)>,
     pub(crate) callbacks: Vec<Function>,
     pub(crate) functions: Vec<Function>,
-    opaque: Vec<String>,
+    pub(crate) opaque: Vec<String>,
 }
 
 const NUMBERS: [&str; 11] = [
@@ -63,6 +78,10 @@ const NUMBERS: [&str; 11] = [
     "size_t",
     "netclock_status",
 ];
+
+/// What the header calls an `int64_t` that is an instant.
+pub(crate) const TIMES: [&str; 4] =
+    ["netclock_local_time", "netclock_server_time", "netclock_world_time", "netclock_utc_time"];
 
 /// The names of all headers, those for C++ included. `netclock.h` is the first.
 pub(crate) fn headers() -> Result<Vec<String>> {
@@ -174,14 +193,19 @@ impl Abi {
     /// A type and a name.
     fn variable(&self, text: &str) -> Result<Variable> {
         let at = text.rfind([' ', '*']).context("it has no name")? + 1;
+        let spelled = text[..at].trim().to_owned();
         if let Some((name, length)) = text.strip_prefix("uint8_t ").and_then(|rest| rest.split_once('[')) {
             let length = length.trim_end_matches(']').trim_start_matches("NETCLOCK_");
             let known = self.constants.iter().find(|(constant, _)| constant == length);
             let (_, length) = known.with_context(|| format!("no constant says how long {name} is"))?;
-            return Ok(Variable { name: name.to_owned(), kind: Type::Bytes(usize::try_from(*length)?) });
+            return Ok(Variable {
+                name: name.to_owned(),
+                spelled,
+                kind: Type::Bytes(usize::try_from(*length)?),
+            });
         }
         ensure!(!text.contains('['), "arrays of other things are not known here");
-        Ok(Variable { name: text[at..].to_owned(), kind: self.kind(&text[..at])? })
+        Ok(Variable { name: text[at..].to_owned(), kind: self.kind(&spelled)?, spelled })
     }
 
     fn kind(&self, text: &str) -> Result<Type> {
@@ -198,6 +222,8 @@ impl Abi {
         let named = |list: &[String]| list.iter().any(|known| known == name);
         let base = if name == "void" {
             Type::Void
+        } else if TIMES.contains(&name) {
+            Type::Number("int64_t".to_owned())
         } else if NUMBERS.contains(&name) {
             Type::Number(name.to_owned())
         } else if named(&self.opaque) {
@@ -224,6 +250,9 @@ impl Comments {
             if line.starts_with("/*") {
                 words.clear();
             }
+            if line == "NETCLOCK_NODISCARD" {
+                continue;
+            }
             if line.starts_with(['/', '*']) {
                 words.push(text);
                 continue;
@@ -238,15 +267,19 @@ impl Comments {
                 comments.insert(structure.clone(), said);
             } else if line.starts_with('}') {
                 structure.clear();
-            } else if let Some((_, field)) = line.rsplit_once(' ').filter(|_| !structure.is_empty()) {
-                comments.insert(format!("{structure}.{}", name(field)), said);
+            } else if let Some((before, _)) = line.split_once('(') {
+                comments.insert(before.rsplit([' ', '*']).next().unwrap_or_default().to_owned(), said);
+            } else if !structure.is_empty() || line.starts_with("typedef ") {
+                let last = line.rsplit(' ').next().unwrap_or_default();
+                let of = if structure.is_empty() { String::new() } else { format!("{structure}.") };
+                comments.insert(of + &name(last), said);
             }
             words.clear();
         }
         Self(comments)
     }
 
-    /// What C says of a constant, a structure or `structure.field`.
+    /// What C says of a constant, a function, a type or `structure.field`.
     pub(crate) fn of_c(&self, name: &str) -> Option<String> {
         self.0.get(name).cloned()
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask header`: copies the generated C headers to their committed place, and writes the types of C++
+//! `cargo xtask header`: copies the generated C headers to their committed place, and writes those for C++
 //! beside them.
 
 use std::collections::BTreeMap;
@@ -12,6 +12,8 @@ use crate::abi::{HEADERS, headers};
 use crate::cargo::{built, cargo, file_name, listed, messages, read, root};
 use crate::dist::bindings::cpp;
 
+/// What the headers for C++ stand on.
+const WRITTEN_BY_HAND: [&str; 2] = ["netclock_call.hpp", "netclock_time.hpp"];
 /// How the library's build script says where it wrote the headers.
 const GENERATED: &str = "NETCLOCK_GENERATED_HEADERS";
 
@@ -23,10 +25,9 @@ pub(crate) fn header(check: bool) -> Result<ExitCode> {
         generated.insert(file_name(&path), read(&path)?);
     }
     let c_headers: Vec<_> = generated.clone().into_iter().collect();
-    generated.extend(cpp::types(&c_headers)?);
-    let is_generated = |name: &String| name.ends_with(".h") || name.ends_with("_types.hpp");
+    generated.extend(cpp::headers(&c_headers)?);
     let mut committed = BTreeMap::new();
-    for name in headers()?.into_iter().filter(is_generated) {
+    for name in headers()?.into_iter().filter(|name| !WRITTEN_BY_HAND.contains(&name.as_str())) {
         committed.insert(name.clone(), read(format!("{HEADERS}/{name}"))?);
     }
     replace(&committed, &generated, check)?;

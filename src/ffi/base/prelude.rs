@@ -10,3 +10,4 @@ pub(crate) use super::handle::{self, Handle, Poison};
 pub(crate) use super::owned::{self, Owned, owned};
 pub(crate) use super::pointers::{bytes_in, copy_in, copy_out, seed, writable};
 pub(crate) use super::status::*;
+pub(crate) use super::time::{NetclockLocalTime, NetclockServerTime};

@@ -7,6 +7,12 @@ use crate::os;
 /// Ticks in a second: all times and durations are in ticks of 100 ns.
 pub const NETCLOCK_TICKS_PER_SECOND: i64 = 10_000_000;
 
+/// An instant of a client's clock, in ticks: any monotonic clock, never the wall clock.
+pub type NetclockLocalTime = i64;
+
+/// An instant of the server's clock, in ticks.
+pub type NetclockServerTime = i64;
+
 const _: () = assert!(NETCLOCK_TICKS_PER_SECOND == TICKS_PER_SECOND);
 
 /// Local time in ticks of 100 ns, by a clock that never goes back and that no time service slews. It counts
@@ -22,6 +28,6 @@ const _: () = assert!(NETCLOCK_TICKS_PER_SECOND == TICKS_PER_SECOND);
 ///
 /// Callable from any thread. It never fails on these systems; elsewhere it would return 0.
 #[unsafe(no_mangle)]
-pub extern "C" fn netclock_monotonic_now() -> i64 {
+pub extern "C" fn netclock_monotonic_now() -> NetclockLocalTime {
     boundary::or_else(|| os::monotonic_now().ticks(), 0)
 }

@@ -85,10 +85,10 @@ impl ClientEnd {
     }
 }
 
-/// Links `client` to a server that admitted `*key`, on a thread of its own. The link is stored in `*link`;
-/// destroy it before the client. `config` may be null for all defaults. `host` is a name or an address as
-/// text, of up to 253 bytes, and `port` is that of the server's link. It returns at once: names are looked up
-/// by another thread. Whether the server answers is in `netclock_link_client_report`.
+/// Creates a link of `client` to a server that admitted `*key` and stores it in `*link`. It has a thread of
+/// its own. Destroy it before the client. `config` may be null for all defaults. `host` is a name or an
+/// address as text, of up to 253 bytes, and `port` is that of the server's link. It returns at once: names
+/// are looked up by another thread. Whether the server answers is in `netclock_link_client_report`.
 ///
 /// The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does all
 /// that the client needs. If the game also calls `netclock_client_tick` and sends what it returns, the clock
@@ -171,19 +171,18 @@ pub unsafe extern "C" fn netclock_link_client_report(
 }
 
 /// If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): does what is due at local time `now` (ticks).
-/// It writes a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes to where there is room for `capacity`. Send it
-/// at once, and call again until nothing is due.
-/// `NETCLOCK_NOTHING_DUE`: `*next` is the local time of the next call, if no datagram comes before; at most
-/// half a second later. `next` may be null. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the
-/// buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`,
-/// `NETCLOCK_POISONED`.
+/// It writes a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes into a buffer of `capacity` bytes. Send it at
+/// once, and call again until nothing is due. `NETCLOCK_NOTHING_DUE`: `*next` is the local time of the next
+/// call, if no datagram comes before; at most half a second later. `next` may be null. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`,
+/// `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_due(
     link: *mut NetclockLinkClient,
-    now: i64,
+    now: NetclockLocalTime,
     datagram: *mut c_void,
     capacity: usize,
-    next: *mut i64,
+    next: *mut NetclockLocalTime,
 ) -> NetclockStatus {
     change!(netclock_link_client_due, link, |link| {
         let room = room::<DATAGRAM>(datagram, capacity)?;
@@ -207,7 +206,7 @@ pub unsafe extern "C" fn netclock_link_client_handle(
     link: *mut NetclockLinkClient,
     datagram: *const c_void,
     length: usize,
-    arrived: i64,
+    arrived: NetclockLocalTime,
 ) -> NetclockStatus {
     change!(netclock_link_client_handle, link, |link| {
         link.carried()?

@@ -103,11 +103,11 @@ impl ServerEnd {
     }
 }
 
-/// Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them. The
-/// link is stored in `*link`. `config` may be null for all defaults. `address` is one of this
-/// machine's, as text. Null means all of them, of both versions of IP where the system allows it (on Windows
-/// of version 4). `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random
-/// number, and name the same one wherever else this clock is served.
+/// Opens a link at a UDP port and stores it in `*link`. It answers the clients of admitted keys, on a thread
+/// of its own for all of them. `config` may be null for all defaults. `address` is one of this machine's, as
+/// text. Null means all of them, of both versions of IP where the system allows it (on Windows of version 4).
+/// `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random number, and name
+/// the same one wherever else this clock is served.
 ///
 /// Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link
 /// opens nothing: address and port are not used, and `netclock_link_server_answer` has the clock's stamps.
@@ -214,17 +214,18 @@ pub unsafe extern "C" fn netclock_link_server_report(
 }
 
 /// If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): answers one of `length` bytes that arrived at
-/// server time `received` (ticks). The answer, which leaves at `sent`, has `NETCLOCK_LINK_DATAGRAM_SIZE`
-/// bytes, and goes to where there is room for `capacity`. Send it to where the datagram came from, and to
-/// nobody else. On an error send nothing. Errors: those of `netclock_session_keys_open`,
-/// `netclock_session_keys_allow` and `netclock_server_respond`, `NETCLOCK_NOT_CARRIED`.
+/// server time `received` (ticks). The answer, which leaves at `sent`, is a datagram of
+/// `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it to where the
+/// datagram came from, and to nobody else. On an error send nothing. Errors: those of
+/// `netclock_session_keys_open`, `netclock_session_keys_allow` and `netclock_server_respond`,
+/// `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_answer(
     link: *mut NetclockLinkServer,
     datagram: *const c_void,
     length: usize,
-    received: i64,
-    sent: i64,
+    received: NetclockServerTime,
+    sent: NetclockServerTime,
     answer: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {

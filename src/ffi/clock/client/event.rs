@@ -110,8 +110,8 @@ impl From<Event> for NetclockEvent {
     }
 }
 
-/// Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: `*event` is as it
-/// was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: there is none.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_next_event(
     client: *mut NetclockClient,

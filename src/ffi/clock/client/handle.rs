@@ -114,13 +114,12 @@ pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) ->
 }
 
 /// Does what is due at local time `now` (ticks). Call it every frame. `NETCLOCK_OK`: send `*request` at once.
-/// `NETCLOCK_NOTHING_DUE`: `*request` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
-/// `NETCLOCK_POISONED`.
+/// `NETCLOCK_NOTHING_DUE`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_tick(
     client: *mut NetclockClient,
-    now: i64,
+    now: NetclockLocalTime,
     request: *mut NetclockRequest,
 ) -> NetclockStatus {
     on_client!(netclock_client_tick, client, |client| {
@@ -133,12 +132,12 @@ pub unsafe extern "C" fn netclock_client_tick(
     })
 }
 
-/// Makes a request to send at once, whatever the schedule says, and stores it in `*request`. It is for
-/// callers with a timer of their own. `now` is the local time in ticks. Errors as `netclock_client_tick`.
+/// Makes a request to send at once, whatever the schedule says, into `*request`. It is for callers with a
+/// timer of their own. `now` is the local time in ticks. Errors as `netclock_client_tick`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_make_request(
     client: *mut NetclockClient,
-    now: i64,
+    now: NetclockLocalTime,
     request: *mut NetclockRequest,
 ) -> NetclockStatus {
     on_client!(netclock_client_make_request, client, |client| {
@@ -167,7 +166,7 @@ pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient
 pub unsafe extern "C" fn netclock_client_handle_reply(
     client: *mut NetclockClient,
     reply: *const NetclockReply,
-    arrived: i64,
+    arrived: NetclockLocalTime,
 ) -> NetclockStatus {
     on_client!(netclock_client_handle_reply, client, |client| {
         let reply = reply_in(reply)?;
@@ -177,16 +176,16 @@ pub unsafe extern "C" fn netclock_client_handle_reply(
 }
 
 /// Learns from the four stamps of an exchange, for callers whose transport matches replies to requests. The
-/// stamps are: sent by the client, received and answered by the server, received by the client; each in ticks
-/// of its own clock. `server_epoch` names the run of the server's clock, or is 0 if the transport does not
+/// stamps are: sent by the client, received and answered by the server, received by the client; each by its
+/// own clock (ticks). `server_epoch` names the run of the server's clock, or is 0 if the transport does not
 /// know it. Errors as `netclock_client_handle_reply`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_handle_exchange(
     client: *mut NetclockClient,
-    client_sent: i64,
-    server_received: i64,
-    server_sent: i64,
-    client_received: i64,
+    client_sent: NetclockLocalTime,
+    server_received: NetclockServerTime,
+    server_sent: NetclockServerTime,
+    client_received: NetclockLocalTime,
     server_epoch: u64,
 ) -> NetclockStatus {
     let exchange = Exchange {
@@ -203,14 +202,14 @@ pub unsafe extern "C" fn netclock_client_handle_exchange(
 }
 
 /// Learns from two stamps: at local time `current_time` a reply arrived that says `server_time`, after a
-/// round trip of `round_trip`. All are in ticks. `*accepted` becomes 1 or 0, and the status says why not.
-/// `accepted` may be null. As in the other calls, the stamp is when the reply arrived, which may be before
-/// the `now` of calls made since. Errors as `netclock_client_handle_reply`.
+/// round trip of `round_trip`. `*accepted` becomes 1 or 0, and the status says why not. `accepted` may be
+/// null. As in the other calls, the stamp is when the reply arrived, which may be before the `now` of calls
+/// made since. Errors as `netclock_client_handle_reply`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_update_server_time(
     client: *mut NetclockClient,
-    server_time: i64,
-    current_time: i64,
+    server_time: NetclockServerTime,
+    current_time: NetclockLocalTime,
     round_trip: i64,
     accepted: *mut i32,
 ) -> NetclockStatus {

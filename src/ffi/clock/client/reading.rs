@@ -13,8 +13,8 @@ use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_current_server_time(
     client: *const NetclockClient,
-    now: i64,
-    server_time: *mut i64,
+    now: NetclockLocalTime,
+    server_time: *mut NetclockServerTime,
 ) -> NetclockStatus {
     // The path of nearly every call has no panic boundary: nothing here can panic.
     // SAFETY: pointers are null or valid, as the header asks of the caller.
@@ -70,8 +70,8 @@ unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: 
 #[inline(never)]
 unsafe extern "C" fn inspect(
     client: *const NetclockClient,
-    now: i64,
-    server_time: *mut i64,
+    now: NetclockLocalTime,
+    server_time: *mut NetclockServerTime,
 ) -> NetclockStatus {
     read!(netclock_client_current_server_time, client, |handle| {
         let shown = handle.front.reader.inspect(local_time(now)?);
@@ -113,7 +113,7 @@ pub struct NetclockReading {
     /// One of `NETCLOCK_STATE_...`.
     pub state: i32,
     /// The server's time as shown, in ticks: smooth and monotone. Zero until synced.
-    pub server_time: i64,
+    pub server_time: NetclockServerTime,
     /// Hard bound, in ticks: the true server time is within `server_time` plus or minus this. That holds if
     /// the clocks' rates err by no more than `client_drift_ppm` and `server_drift_ppm` and neither clock
     /// steps. If one rate errs by up to 550 ppm more, it holds from the first reply on that contradicts the
@@ -164,7 +164,7 @@ from_c! { |reading: NetclockReading| Reading {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_read(
     client: *const NetclockClient,
-    now: i64,
+    now: NetclockLocalTime,
     reading: *mut NetclockReading,
 ) -> NetclockStatus {
     read!(netclock_client_read, client, |handle| {
@@ -175,13 +175,13 @@ pub unsafe extern "C" fn netclock_client_read(
 }
 
 /// The local time at which the shown clock reads `server_time`, as far as is known now, into `*local_time`.
-/// Both are in ticks. `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_local_time_at(
     client: *const NetclockClient,
-    server_time: i64,
-    local_time: *mut i64,
+    server_time: NetclockServerTime,
+    local_time: *mut NetclockLocalTime,
 ) -> NetclockStatus {
     read!(netclock_client_local_time_at, client, |handle| {
         let local = handle.front.reader.local_time_at(other_time(server_time)?);

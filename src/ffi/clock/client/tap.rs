@@ -27,13 +27,13 @@ pub struct NetclockSample {
     /// The run of the server's clock; zero if the transport does not know it.
     pub epoch: u64,
     /// When the client sent the request; `NETCLOCK_UNKNOWN_TIME` if the status is `NETCLOCK_UNKNOWN_REQUEST`.
-    pub client_sent: i64,
+    pub client_sent: NetclockLocalTime,
     /// When the server received it.
-    pub server_received: i64,
+    pub server_received: NetclockServerTime,
     /// When the server sent the reply.
-    pub server_sent: i64,
+    pub server_sent: NetclockServerTime,
     /// When the client received it.
-    pub client_received: i64,
+    pub client_received: NetclockLocalTime,
     /// By which path it came: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`.
     pub path: i32,
     /// Zero.

@@ -16,7 +16,7 @@ pub struct NetclockRequest {
     pub id: u64,
     /// When the client sent it, in ticks of the client's clock, from an origin that each client draws. So it
     /// does not tell how long the client's machine has been up.
-    pub client_time: i64,
+    pub client_time: NetclockLocalTime,
 }
 
 /// What the server answers. Set `struct_size` before the call.
@@ -32,9 +32,9 @@ pub struct NetclockReply {
     /// The server epoch: it names the run of the server's clock that the stamps belong to.
     pub epoch: u64,
     /// When the server received the request, in ticks of the server's clock.
-    pub received: i64,
+    pub received: NetclockServerTime,
     /// When the server sent this reply, in ticks of the server's clock.
-    pub sent: i64,
+    pub sent: NetclockServerTime,
 }
 
 growable! { NetclockRequest: 24, NetclockReply: 40 }

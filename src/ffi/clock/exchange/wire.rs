@@ -27,8 +27,8 @@ pub unsafe extern "C" fn netclock_encode_request(
     })
 }
 
-/// Reads a request from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, or one of `NETCLOCK_WIRE_...` for a datagram to be ignored.
+/// Reads a request from a datagram of `length` bytes. Errors: one of `NETCLOCK_WIRE_...` for a datagram to be
+/// ignored, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_decode_request(
     datagram: *const c_void,
@@ -71,11 +71,12 @@ pub unsafe extern "C" fn netclock_decode_reply(
 }
 
 /// Answers a datagram of `length` bytes that `netclock_decode_request` refused with `NETCLOCK_WIRE_OLDER` or
-/// `NETCLOCK_WIRE_NEWER`. The answer takes `NETCLOCK_DATAGRAM_SIZE` of the `capacity` bytes. Send it back, so
-/// that the client learns which of the two sides is older: `netclock_decode_reply` tells it so by the same
-/// two statuses. The answer is no longer than the request. Nobody signs it, so show it to people and let
-/// nothing else depend on it. `NETCLOCK_NOTHING_DUE`: the datagram is no request of another version, and the
-/// buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small.
+/// `NETCLOCK_WIRE_NEWER`. The answer is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer
+/// of `capacity` bytes. Send it back, so that the client learns which of the two sides is older:
+/// `netclock_decode_reply` tells it so by the same two statuses. The answer is no longer than the request.
+/// Nobody signs it, so show it to people and let nothing else depend on it. `NETCLOCK_NOTHING_DUE`: the
+/// datagram is no request of another version. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the
+/// buffer is too small.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_version_notice(
     datagram: *const c_void,

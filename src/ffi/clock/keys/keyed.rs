@@ -60,8 +60,8 @@ pub(crate) fn to_direction(direction: i32) -> Outcome<Direction> {
     }
 }
 
-/// One end of the channel for a game's messages under a session key. Opaque; 1 KiB at most. Calls from
-/// several threads are serialised.
+/// One end of the channel for a game's messages under a session key. Opaque. It has 1 KiB at most. Calls on
+/// it wait for each other.
 ///
 /// It numbers what it seals, and opens each message once: the other end's newest 256 in any order, none that
 /// is older. So make one for each connection, with a key of its own. A server has
@@ -70,10 +70,10 @@ pub struct NetclockSealedChannel(Owned<SealedChannel>);
 
 owned! { NetclockSealedChannel(SealedChannel): "netclock_sealed_channel", "channel" }
 
-/// Creates the end of a channel that sends in `direction`, one of `NETCLOCK_TO_...`, and stores it in
-/// `*channel`, to be given back to `netclock_sealed_channel_destroy`. A client's is `NETCLOCK_TO_SERVER`.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` for the key, `NETCLOCK_OUT_OF_RANGE` for another
-/// direction, `NETCLOCK_OUT_OF_MEMORY`.
+/// Creates the end of a channel that sends in `direction` and stores it in `*channel`. Give it back to
+/// `netclock_sealed_channel_destroy`. A client sends in `NETCLOCK_TO_SERVER`, and a server in
+/// `NETCLOCK_TO_CLIENT`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` for the key,
+/// `NETCLOCK_OUT_OF_RANGE` for another direction, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_sealed_channel_create(
     key: *const NetclockSessionKey,
@@ -116,10 +116,10 @@ pub unsafe extern "C" fn netclock_sealed_channel_seal(
     })
 }
 
-/// Opens a datagram of `length` bytes that came from the other end. `*message` is where the message begins in
-/// it; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer
-/// nothing. Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that has a key must not
-/// use), `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`,
+/// Opens a datagram of `length` bytes that came from the other end. The message begins at `*message` in it,
+/// and is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer nothing.
+/// Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that has a key must not use),
+/// `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`,
 /// `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`,
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
 #[unsafe(no_mangle)]

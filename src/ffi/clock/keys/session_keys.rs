@@ -51,8 +51,8 @@ to_c! { |counts: KeyCounts| NetclockSessionKeyCounts {
     opened, malformed, unknown_key, forged, replayed, over_budget
 } }
 
-/// The keys of a server's sessions, for a game's messages. Opaque; 10 KiB at most for 64 sessions, which
-/// never grow. Calls from several threads are serialised.
+/// The keys of a server's sessions, for a game's messages. Opaque. They have 10 KiB at most for 64 sessions,
+/// and never grow. Calls on them wait for each other.
 ///
 /// For every datagram: open it. If the message is a request, ask `netclock_session_keys_allow` whether it may
 /// be answered, and seal the answer. Send it to the address that the request came from, and to no other.
@@ -60,8 +60,8 @@ pub struct NetclockSessionKeys(Owned<SessionKeys>);
 
 owned! { NetclockSessionKeys(SessionKeys): "netclock_session_keys", "keys" }
 
-/// Creates session keys without a key, so that every datagram is refused, and stores them in `*keys`, to
-/// be given back to `netclock_session_keys_destroy`. `config` may be null for all defaults. Errors:
+/// Creates a set of session keys and stores it in `*keys`. Give it back to `netclock_session_keys_destroy`.
+/// It has no key yet, so it refuses every datagram. `config` may be null for all defaults. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_session_keys_create(
@@ -102,10 +102,10 @@ pub unsafe extern "C" fn netclock_session_keys_revoke(
     change!(netclock_session_keys_revoke, keys, |keys| Ok(keys.revoke(id)?))
 }
 
-/// Opens a datagram of `length` bytes from a client, once. `*id` is that of its key. `*message` is where the
-/// message begins in the datagram; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore
-/// the datagram, and answer nothing. Refusals are counted, except a length that no sealed message has.
-/// Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
+/// Opens a datagram of `length` bytes from a client, once. `*id` is that of its key. The message begins at
+/// `*message` in the datagram, and is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the
+/// datagram, and answer nothing. Refusals are counted, except a length that no sealed message has. Errors:
+/// `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
 /// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`,
 /// `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
@@ -133,7 +133,7 @@ pub unsafe extern "C" fn netclock_session_keys_open(
 pub unsafe extern "C" fn netclock_session_keys_allow(
     keys: *mut NetclockSessionKeys,
     id: u32,
-    now: i64,
+    now: NetclockServerTime,
 ) -> NetclockStatus {
     change!(netclock_session_keys_allow, keys, |keys| Ok(keys.allow(id, other_time(now)?)?))
 }

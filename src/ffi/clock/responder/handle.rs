@@ -43,15 +43,15 @@ pub unsafe extern "C" fn netclock_server_destroy(server: *mut NetclockServer) ->
 }
 
 /// Answers `*request`, which arrived at server time `received` and will leave at `sent`, into `*reply`. Both
-/// are ticks of the server's monotonic clock, stamped as close to the network as possible. The time between
-/// them does no harm. On an error send nothing. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// are by the server's monotonic clock, stamped as close to the network as possible. The time between them
+/// does no harm. On an error send nothing. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_SENT_BEFORE_RECEIVED`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_respond(
     server: *const NetclockServer,
     request: *const NetclockRequest,
-    received: i64,
-    sent: i64,
+    received: NetclockServerTime,
+    sent: NetclockServerTime,
     reply: *mut NetclockReply,
 ) -> NetclockStatus {
     read!(netclock_server_respond, server, |handle| {

@@ -60,7 +60,7 @@ unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcome<Authority
 pub unsafe extern "C" fn netclock_client_set_authority(
     client: *mut NetclockClient,
     authority: *const NetclockAuthority,
-    now: i64,
+    now: NetclockLocalTime,
 ) -> NetclockStatus {
     on_client!(netclock_client_set_authority, client, |client| {
         let (authority, now) = (authority_in(authority)?, LocalTime::from_ticks(now));
@@ -71,12 +71,12 @@ pub unsafe extern "C" fn netclock_client_set_authority(
 /// The authority whose clock the readings at local time `now` (ticks) are about, into `*authority`. A
 /// reading's `error_bound` is about this clock, and the timescale is within `dispersion` of it. The
 /// dispersion grows with possible drift if nobody has confirmed it for 20 s. `NETCLOCK_NOT_SYNCED`: no
-/// accepted reply named an epoch, and `*authority` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// accepted reply named an epoch. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_authority(
     client: *const NetclockClient,
-    now: i64,
+    now: NetclockLocalTime,
     authority: *mut NetclockAuthority,
 ) -> NetclockStatus {
     on_client!(netclock_client_authority, client, |client| {
@@ -90,13 +90,12 @@ pub unsafe extern "C" fn netclock_client_authority(
 /// `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer of `capacity` bytes. Call it every frame after
 /// `netclock_client_tick`, if your servers answer such requests. A request is due at once when another
 /// authority answers, then ever less often until there is an answer, then every `steady_interval`.
-/// `NETCLOCK_NOTHING_DUE`: the buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH`
-/// if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
-/// `NETCLOCK_POISONED`.
+/// `NETCLOCK_NOTHING_DUE`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the
+/// buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_request_authority(
     client: *mut NetclockClient,
-    now: i64,
+    now: NetclockLocalTime,
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
@@ -116,7 +115,7 @@ pub unsafe extern "C" fn netclock_client_handle_authority_reply(
     client: *mut NetclockClient,
     datagram: *const c_void,
     length: usize,
-    arrived: i64,
+    arrived: NetclockLocalTime,
 ) -> NetclockStatus {
     on_client!(netclock_client_handle_authority_reply, client, |client| {
         let statement = AuthorityReply::decode(delivered::<{ wire::SIZE }>(datagram, length, "datagram")?)?;
@@ -137,7 +136,7 @@ pub unsafe extern "C" fn netclock_client_respond_to_adoption(
     client: *const NetclockClient,
     request: *const c_void,
     length: usize,
-    now: i64,
+    now: NetclockLocalTime,
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {

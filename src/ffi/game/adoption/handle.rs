@@ -99,15 +99,15 @@ pub unsafe extern "C" fn netclock_adoption_destroy(adoption: *mut NetclockAdopti
 
 /// Adds the new server's own reading, if it was a client: at `raw` of the clock that it will serve by, its
 /// client showed `server_time` within `error_bound`. For the bound, add the reading's bound and the
-/// dispersion of `netclock_client_authority`. All are in ticks. The reading is believed against any
-/// contradiction, and it is enough. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
-/// `NETCLOCK_NO_AGREEMENT` (it contradicts an earlier reading), `NETCLOCK_POISONED`.
+/// dispersion of `netclock_client_authority`. The reading is believed against any contradiction, and it is
+/// enough. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NO_AGREEMENT` (it
+/// contradicts an earlier reading), `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_add_own_reading(
     adoption: *mut NetclockAdoption,
-    server_time: i64,
+    server_time: NetclockServerTime,
     error_bound: i64,
-    raw: i64,
+    raw: NetclockLocalTime,
 ) -> NetclockStatus {
     let (time, error_bound) = (ServerTime::from_ticks(server_time), Span::from_ticks(error_bound));
     change!(netclock_adoption_add_own_reading, adoption, |adoption| {
@@ -118,14 +118,14 @@ pub unsafe extern "C" fn netclock_adoption_add_own_reading(
 /// Makes the request to send to `participant`, a number of your choice, at `now` of the new server's raw
 /// clock (ticks). It is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
 /// bytes. Send it at once to a client that asks for the time, in place of a reply: it has the same length.
-/// `NETCLOCK_NOTHING_DUE`: the last request is younger than 250 ms, or the participant contradicted itself;
-/// the buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too
-/// small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+/// `NETCLOCK_NOTHING_DUE`: the last request is younger than 250 ms, or the participant contradicted itself.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_request(
     adoption: *mut NetclockAdoption,
     participant: u64,
-    now: i64,
+    now: NetclockLocalTime,
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
@@ -148,7 +148,7 @@ pub unsafe extern "C" fn netclock_adoption_handle_reply(
     participant: u64,
     datagram: *const c_void,
     length: usize,
-    arrived: i64,
+    arrived: NetclockLocalTime,
 ) -> NetclockStatus {
     change!(netclock_adoption_handle_reply, adoption, |adoption| {
         let answer = AdoptionReply::decode(delivered::<{ wire::SIZE }>(datagram, length, "datagram")?)?;
@@ -160,13 +160,12 @@ pub unsafe extern "C" fn netclock_adoption_handle_reply(
 /// once, when all have answered or you have waited long enough; it holds from then on. Then stamp replies
 /// with the raw clock plus `offset`, draw an epoch for a `netclock_server`, and state `dispersion`. The
 /// result is the middle of what is certain. A client may show a later time: it slews. `NETCLOCK_TOO_FEW`: too
-/// few answers yet, and `*adopted` is unchanged. Errors: `NETCLOCK_NO_AGREEMENT` (more lie than are
-/// tolerated), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_POISONED`.
+/// few answers yet. Errors: `NETCLOCK_NO_AGREEMENT` (more lie than are tolerated),
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_settle(
     adoption: *const NetclockAdoption,
-    now: i64,
+    now: NetclockLocalTime,
     adopted: *mut NetclockAdoptionResult,
 ) -> NetclockStatus {
     change!(netclock_adoption_settle, adoption, |adoption| {

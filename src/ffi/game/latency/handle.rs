@@ -58,9 +58,9 @@ pub struct NetclockLatencyChange {
     /// The typical delay since. (ticks)
     pub after: i64,
     /// When the first exchange arrived that shows the change. (ticks of the local clock)
-    pub since: i64,
+    pub since: NetclockLocalTime,
     /// When the last of them arrived. (ticks of the local clock)
-    pub found: i64,
+    pub found: NetclockLocalTime,
     /// Confidence: one minus the false reports per hour expected at this strength of evidence. (0 to 1)
     pub confidence: f64,
 }
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn netclock_latency_destroy(latency: *mut NetclockLatency)
 /// client. `NETCLOCK_NOTHING_NEW`: the exchange is known, or came less than 125 ms after another, or there is
 /// none. You may call it every frame, but then it misses exchanges if several come in one frame. When the
 /// clock restarts, the watch starts to learn again. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_RANGE`
-/// for a delay of more than 60 s, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED` (either).
+/// for a delay of more than 60 s, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_latency_follow(
     latency: *mut NetclockLatency,
@@ -143,18 +143,18 @@ pub unsafe extern "C" fn netclock_latency_follow(
 }
 
 /// Learns from the four stamps of an exchange, if you have them elsewhere: sent by the client, received and
-/// answered by the server, received by the client; in ticks of the clock concerned. `shown` is the shown
-/// server time at `client_received`, and `epoch` that of the reading. Pass exchanges in the order of arrival.
+/// answered by the server, received by the client; each by its own clock (ticks). `shown` is the shown server
+/// time at `client_received`, and `epoch` that of the reading. Pass exchanges in the order of arrival.
 /// `NETCLOCK_OUTDATED`: of an epoch that has ended, not used. Otherwise as `netclock_latency_follow`; also
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_latency_learn(
     latency: *mut NetclockLatency,
-    client_sent: i64,
-    server_received: i64,
-    server_sent: i64,
-    client_received: i64,
-    shown: i64,
+    client_sent: NetclockLocalTime,
+    server_received: NetclockServerTime,
+    server_sent: NetclockServerTime,
+    client_received: NetclockLocalTime,
+    shown: NetclockServerTime,
     epoch: u32,
 ) -> NetclockStatus {
     let exchange = Exchange {
@@ -204,7 +204,7 @@ pub unsafe extern "C" fn netclock_latency_next_change(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_latency_read_speed(
     latency: *mut NetclockLatency,
-    now: i64,
+    now: NetclockLocalTime,
     speed: *mut NetclockLatencySpeed,
 ) -> NetclockStatus {
     change!(netclock_latency_read_speed, latency, |watch| {

@@ -20,13 +20,13 @@ pub const NETCLOCK_LIMIT_PATH: i32 = 2;
 /// Limit: the instant was further back than `max_rewind`.
 pub const NETCLOCK_LIMIT_MAX_REWIND: i32 = 3;
 
-/// The time of an event, as a client read it or as the server stamped it. All are in ticks. For the server's
-/// own stamps both errors are zero; for a client's stamp take them from its reading.
+/// The time of an event, as a client read it or as the server stamped it. For the server's own stamps both
+/// errors are zero; for a client's stamp take them from its reading.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockOrderStamp {
     /// When, in server time.
-    pub time: i64,
+    pub time: NetclockServerTime,
     /// Hard bound of the error; `NETCLOCK_UNBOUNDED` if there is none.
     pub error_bound: i64,
     /// Expected size of the error, one standard deviation; `NETCLOCK_UNBOUNDED` if not known.
@@ -78,11 +78,11 @@ pub struct NetclockRewindResult {
     /// What moved the instant: one of `NETCLOCK_LIMIT_...`.
     pub limit: i32,
     /// The instant of the server's past to rewind to.
-    pub target: i64,
+    pub target: NetclockServerTime,
     /// How much later that is than the client claimed; negative: earlier.
     pub moved: i64,
     /// When the client acted, as far as that is plausible. Use it to arbitrate.
-    pub acted: i64,
+    pub acted: NetclockServerTime,
     /// How far off `acted` may be if messages take no longer than `round_trip + jitter`, whatever the client
     /// claims.
     pub error_bound: i64,
@@ -146,8 +146,8 @@ pub unsafe extern "C" fn netclock_arbitrate(
 /// `NETCLOCK_OUT_OF_RANGE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_rewind(
-    claimed: i64,
-    arrived: i64,
+    claimed: NetclockServerTime,
+    arrived: NetclockServerTime,
     path: *const NetclockRewindPath,
     rewound: *mut NetclockRewindResult,
 ) -> NetclockStatus {

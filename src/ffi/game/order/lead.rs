@@ -66,7 +66,7 @@ pub unsafe extern "C" fn netclock_lead_destroy(lead: *mut NetclockLead) -> Netcl
 pub unsafe extern "C" fn netclock_lead_note_sent(
     lead: *mut NetclockLead,
     message: u64,
-    at: i64,
+    at: NetclockLocalTime,
     reading: *const NetclockReading,
 ) -> NetclockStatus {
     change!(netclock_lead_note_sent, lead, |lead| {
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn netclock_lead_note_sent(
 pub unsafe extern "C" fn netclock_lead_note_arrived(
     lead: *mut NetclockLead,
     message: u64,
-    at: i64,
+    at: NetclockServerTime,
 ) -> NetclockStatus {
     change!(netclock_lead_note_arrived, lead, |lead| {
         used(lead.note_arrived(message, ServerTime::from_ticks(at))?)
@@ -98,8 +98,8 @@ pub unsafe extern "C" fn netclock_lead_note_arrived(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_lead_note_received(
     lead: *mut NetclockLead,
-    sent: i64,
-    at: i64,
+    sent: NetclockServerTime,
+    at: NetclockLocalTime,
     reading: *const NetclockReading,
 ) -> NetclockStatus {
     change!(netclock_lead_note_received, lead, |lead| {
@@ -124,9 +124,9 @@ fn used(update: LeadUpdate) -> Outcome<()> {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_lead_suggest(
     lead: *const NetclockLead,
-    at: i64,
-    handled_by: *mut i64,
-    showable: *mut i64,
+    at: NetclockLocalTime,
+    handled_by: *mut NetclockServerTime,
+    showable: *mut NetclockServerTime,
 ) -> NetclockStatus {
     change!(netclock_lead_suggest, lead, |lead| {
         let at = other_time(at)?;

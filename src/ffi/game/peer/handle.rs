@@ -72,7 +72,7 @@ pub struct NetclockPeerReading {
     pub rejection: i32,
     /// The shared clock, in ticks: zero when the game began and before. It never goes backwards within an
     /// `epoch`.
-    pub time: i64,
+    pub time: NetclockServerTime,
     /// Hard bound, in ticks: the primary's clock is within `time` plus or minus this, if the relay states its
     /// holds truly. `NETCLOCK_UNBOUNDED` if nothing can be promised.
     pub error_bound: i64,
@@ -126,7 +126,7 @@ pub struct NetclockPeerGameMessage {
     /// The sender's shared time in milliseconds, modulo 2^32.
     pub stamp: u32,
     /// The same in full, in ticks: the instant closest to this peer's own shared time; zero if it has none.
-    pub time: i64,
+    pub time: NetclockServerTime,
 }
 
 growable! { NetclockPeerGameMessage: 24 }
@@ -137,11 +137,10 @@ to_c! { |message: GameMessage<'_>| NetclockPeerGameMessage {
     slot: message.slot.into(),
 } }
 
-/// Creates a peer that will play `game` and stores it in `*peer`. Give it back to
-/// `netclock_peer_destroy`. `config` is for its clock and may be null for all defaults. `seed_high` and
-/// `seed_low` make its messages unguessable: draw 128 bits from the operating system. Both 0 is refused.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`,
-/// `NETCLOCK_OUT_OF_MEMORY`.
+/// Creates a peer that will play `game` and stores it in `*peer`. Give it back to `netclock_peer_destroy`.
+/// Its clock has these settings. `config` may be null for all defaults. `seed_high` and `seed_low` make its
+/// messages unguessable: draw 128 bits from the operating system. Both 0 is refused. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_create(
     config: *const NetclockConfig,
@@ -176,7 +175,7 @@ pub unsafe extern "C" fn netclock_peer_receive(
     peer: *mut NetclockPeer,
     message: *const c_void,
     length: usize,
-    arrived: i64,
+    arrived: NetclockLocalTime,
     game: *mut NetclockPeerGameMessage,
 ) -> NetclockStatus {
     change!(netclock_peer_receive, peer, |it| {
@@ -192,21 +191,23 @@ pub unsafe extern "C" fn netclock_peer_receive(
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_peer_tick(peer: *mut NetclockPeer, now: i64) -> NetclockStatus {
+pub unsafe extern "C" fn netclock_peer_tick(
+    peer: *mut NetclockPeer,
+    now: NetclockLocalTime,
+) -> NetclockStatus {
     change!(netclock_peer_tick, peer, |it| {
         let now = LocalTime::from_ticks(now);
         it.tick(now).map_err(|error| Failure::time(error, now))
     })
 }
 
-/// The next message to send to the relay at once, at local time `now` (ticks), and its length. It goes into a
-/// buffer of `capacity` bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`). Call it in every frame until it returns
-/// `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
+/// The next message to send to the relay at once, at local time `now` (ticks), and its length, into a buffer
+/// of `capacity` bytes. Call it in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_next_message(
     peer: *mut NetclockPeer,
-    now: i64,
+    now: NetclockLocalTime,
     message: *mut c_void,
     capacity: usize,
     length: *mut usize,
@@ -223,24 +224,23 @@ pub unsafe extern "C" fn netclock_peer_next_message(
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_read(
-    peer: *mut NetclockPeer,
-    now: i64,
+    peer: *const NetclockPeer,
+    now: NetclockLocalTime,
     reading: *mut NetclockPeerReading,
 ) -> NetclockStatus {
     change!(netclock_peer_read, peer, |it| { grow_out(reading, "reading", it.read(local_time(now)?)) })
 }
 
-/// Makes a message of the game's own with this id and `length` bytes of data, stamped with the shared time at
-/// local time `now` (ticks). It goes into a buffer of `capacity` bytes (at least
-/// `NETCLOCK_MAX_MESSAGE_SIZE`), and its whole length into `*written`. Send it to the relay, which forwards
-/// it to all other peers of the game. `data` may be null if `length` is zero. `NETCLOCK_NOT_BEGUN`: there is
-/// no shared time yet. Errors: `NETCLOCK_MESSAGE_UNKNOWN` for an id below `NETCLOCK_FIRST_GAME_ID`,
-/// `NETCLOCK_MESSAGE_SIZE` for too much data, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
+/// Makes a message of the game's own with this id and `length` bytes of data, into a buffer of `capacity`
+/// bytes. Its length goes into `*written`. It is stamped with the shared time at local time `now` (ticks).
+/// Send it to the relay, which forwards it to all other peers of the game. `data` may be null if `length` is
+/// zero. `NETCLOCK_NOT_BEGUN`: there is no shared time yet. Errors: `NETCLOCK_MESSAGE_UNKNOWN` for an id
+/// below `NETCLOCK_FIRST_GAME_ID`, `NETCLOCK_MESSAGE_SIZE` for too much data, `NETCLOCK_NOT_LOGGED_IN`,
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_stamp(
-    peer: *mut NetclockPeer,
-    now: i64,
+    peer: *const NetclockPeer,
+    now: NetclockLocalTime,
     id: u16,
     data: *const c_void,
     length: usize,

@@ -98,15 +98,15 @@ pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> Ne
     destroy!(netclock_relay_destroy, relay)
 }
 
-/// Handles one message of `length` bytes that came on `connection` at `received` (ticks of the relay's
-/// monotonic clock). `connection` is any number that you give to all messages from one address. Stamp the
-/// arrival as close to the socket as possible: the relay tells peers how long the message waited from then
-/// on. Then send what `netclock_relay_next_message` gives, best before the next message is read: only 16
-/// answers to connections without a slot can wait. If there are more, each of these has the same chance. A
-/// peer gets its slot with the second of two logins, which shows that it hears the relay. Errors, after which
-/// nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`,
-/// `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`,
-/// `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary),
+/// Handles one message of `length` bytes that came on `connection` when the relay's clock read `received`.
+/// `connection` is any number that you give to all messages from one address. Stamp the arrival as close to
+/// the socket as possible: the relay tells peers how long the message waited from then on. Then send what
+/// `netclock_relay_next_message` gives, best before the next message is read: only 16 answers to connections
+/// without a slot can wait. If there are more, each of these has the same chance. A peer gets its slot with
+/// the second of two logins, which shows that it hears the relay. Errors, after which nothing is forwarded:
+/// `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WIRE_OLDER`,
+/// `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
+/// `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary),
 /// `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_POISONED`. Forwarded, but not to everybody: `NETCLOCK_QUEUE_FULL`.
 #[unsafe(no_mangle)]
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn netclock_relay_receive(
     connection: u64,
     message: *const c_void,
     length: usize,
-    received: i64,
+    received: NetclockLocalTime,
 ) -> NetclockStatus {
     change!(netclock_relay_receive, relay, |it| {
         Ok(it.receive(
@@ -132,7 +132,7 @@ pub unsafe extern "C" fn netclock_relay_receive(
 pub unsafe extern "C" fn netclock_relay_disconnect(
     relay: *mut NetclockRelay,
     connection: u64,
-    now: i64,
+    now: NetclockLocalTime,
 ) -> NetclockStatus {
     change!(netclock_relay_disconnect, relay, |it| {
         Ok(it.disconnect(connection, LocalTime::from_ticks(now))?)
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn netclock_relay_disconnect(
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_has_slot(
-    relay: *mut NetclockRelay,
+    relay: *const NetclockRelay,
     connection: u64,
 ) -> NetclockStatus {
     change!(netclock_relay_has_slot, relay, |it| {
@@ -152,15 +152,14 @@ pub unsafe extern "C" fn netclock_relay_has_slot(
     })
 }
 
-/// Does what is due at `now` (ticks) and gives the next message to send at once, its connection and its
-/// length. The message goes into a buffer of `capacity` bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`). Call it
-/// until it returns `NETCLOCK_NOTHING_DUE`, which leaves all three unchanged: whenever messages came, and at
-/// least every 50 ms. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
-/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// Does what is due at `now` (ticks). Gives the next message to send at once, its connection and its length,
+/// into a buffer of `capacity` bytes. Call it until it returns `NETCLOCK_NOTHING_DUE`: whenever messages
+/// came, and at least every 50 ms. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is
+/// too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_next_message(
     relay: *mut NetclockRelay,
-    now: i64,
+    now: NetclockLocalTime,
     connection: *mut u64,
     message: *mut c_void,
     capacity: usize,
@@ -177,11 +176,11 @@ pub unsafe extern "C" fn netclock_relay_next_message(
     })
 }
 
-/// The state of the game with this id, into `*state`. `NETCLOCK_NO_GAME`: nobody plays it, and `*state`
-/// is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// The state of the game with this id, into `*state`. `NETCLOCK_NO_GAME`: nobody plays it. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_read_game(
-    relay: *mut NetclockRelay,
+    relay: *const NetclockRelay,
     game: u64,
     state: *mut NetclockRelayGame,
 ) -> NetclockStatus {

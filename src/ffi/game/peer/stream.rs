@@ -41,7 +41,7 @@ pub unsafe extern "C" fn netclock_stream_destroy(stream: *mut NetclockStream) ->
     destroy!(netclock_stream_destroy, stream)
 }
 
-/// Takes some of `length` bytes as they were read from the stream, and stores in `*taken` how many. Take the
+/// Takes some of `length` bytes as they were read from the stream, and says in `*taken` how many. Take the
 /// messages out with `netclock_stream_next`, then push the rest. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_STREAM_BROKEN`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
@@ -65,10 +65,10 @@ pub unsafe extern "C" fn netclock_stream_push(
     })
 }
 
-/// The next whole message, into a buffer of `capacity` bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`), and its
-/// length. `NETCLOCK_INCOMPLETE`: more bytes must come. Errors, after which you close the connection:
-/// `NETCLOCK_MESSAGE_SIZE` for a size that no message has, once, then `NETCLOCK_STREAM_BROKEN`. Also
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
+/// The next whole message and its length, into a buffer of `capacity` bytes. `NETCLOCK_INCOMPLETE`: more
+/// bytes must come. Errors, after which you close the connection: `NETCLOCK_MESSAGE_SIZE` for a size that no
+/// message has, once, then `NETCLOCK_STREAM_BROKEN`. Also `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if
+/// the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_stream_next(
     stream: *mut NetclockStream,

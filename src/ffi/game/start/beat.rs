@@ -14,7 +14,7 @@ const STEPS: u32 = 5;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct NetclockBeat {
     /// When beat 0 begins: server time in ticks.
-    pub origin: i64,
+    pub origin: NetclockServerTime,
     /// Number of the next step to run, at first zero. `netclock_beat_advance` increases it.
     pub next: i64,
     /// Beats in `seconds`: 60 in 1, 60000 in 1001, or 1000 in N for one every N ms. (1 to 240 for each
@@ -52,7 +52,7 @@ pub struct NetclockBeatSteps {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_at(
     beat: *const NetclockBeat,
-    now: i64,
+    now: NetclockServerTime,
     number: *mut i64,
     alpha: *mut f64,
 ) -> NetclockStatus {
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn netclock_beat_at(
 pub unsafe extern "C" fn netclock_beat_time(
     beat: *const NetclockBeat,
     number: i64,
-    server_time: *mut i64,
+    server_time: *mut NetclockServerTime,
 ) -> NetclockStatus {
     entry!(netclock_beat_time, {
         let (rate, _) = beat_in(beat)?;
@@ -85,7 +85,7 @@ pub unsafe extern "C" fn netclock_beat_time(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_advance(
     beat: *mut NetclockBeat,
-    now: i64,
+    now: NetclockServerTime,
     steps: *mut NetclockBeatSteps,
 ) -> NetclockStatus {
     entry!(netclock_beat_advance, {

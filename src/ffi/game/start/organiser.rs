@@ -64,13 +64,13 @@ pub unsafe extern "C" fn netclock_organiser_remove(
 /// Schedules a start, or says who is not ready. The start is as early as all ready participants learn of it
 /// in time with probability `confidence` (above 0.5, at most 0.99999). `now` is server time in ticks.
 /// `NETCLOCK_OK`: `*proposal` has the start. `NETCLOCK_HELD_UP`: `*proposal` says who holds it up and why;
-/// call again later. Errors, which leave `*proposal` unchanged: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`,
-/// `NETCLOCK_UNKNOWN_PARTICIPANT` if nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// call again later. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` for
+/// the confidence, `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if nobody was admitted,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_organiser_propose(
     organiser: *mut NetclockOrganiser,
-    now: i64,
+    now: NetclockServerTime,
     confidence: f64,
     proposal: *mut NetclockStartProposal,
 ) -> NetclockStatus {
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn netclock_organiser_propose(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_organiser_cancel(
     organiser: *mut NetclockOrganiser,
-    now: i64,
+    now: NetclockServerTime,
 ) -> NetclockStatus {
     change!(netclock_organiser_cancel, organiser, |it| { Ok(it.cancel(ServerTime::from_ticks(now))?) })
 }
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn netclock_organiser_receive(
     participant: u64,
     datagram: *const c_void,
     length: usize,
-    now: i64,
+    now: NetclockServerTime,
 ) -> NetclockStatus {
     change!(netclock_organiser_receive, organiser, |it| {
         Ok(it.receive(
@@ -116,13 +116,13 @@ pub unsafe extern "C" fn netclock_organiser_receive(
 }
 
 /// The next datagram to send at server time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer
-/// of `capacity` bytes, and its receiver into `*participant`. Call it in every frame until it returns
-/// `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// of `capacity` bytes. Its receiver goes into `*participant`. Call it in every frame until it returns
+/// `NETCLOCK_NOTHING_DUE`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too
+/// small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_organiser_next_message(
     organiser: *mut NetclockOrganiser,
-    now: i64,
+    now: NetclockServerTime,
     participant: *mut u64,
     datagram: *mut c_void,
     capacity: usize,
@@ -142,9 +142,9 @@ pub unsafe extern "C" fn netclock_organiser_next_message(
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_organiser_participation(
-    organiser: *mut NetclockOrganiser,
+    organiser: *const NetclockOrganiser,
     participant: u64,
-    now: i64,
+    now: NetclockServerTime,
     participation: *mut NetclockStartParticipation,
 ) -> NetclockStatus {
     change!(netclock_organiser_participation, organiser, |it| {
@@ -152,11 +152,11 @@ pub unsafe extern "C" fn netclock_organiser_participation(
     })
 }
 
-/// The result of the newest start, into `*outcome`. `NETCLOCK_NO_START`: there was none yet, and `*outcome`
-/// is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// The result of the newest start, into `*outcome`. `NETCLOCK_NO_START`: there was none yet. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_organiser_result(
-    organiser: *mut NetclockOrganiser,
+    organiser: *const NetclockOrganiser,
     outcome: *mut NetclockStartResult,
 ) -> NetclockStatus {
     change!(netclock_organiser_result, organiser, |it| {

@@ -35,7 +35,7 @@ pub struct NetclockStartProgress {
     /// Number of the start's announcement.
     pub version: u32,
     /// When the start is or was: server time in ticks.
-    pub at: i64,
+    pub at: NetclockServerTime,
     /// After the start: how long after `at` that frame was, by its own clock, in ticks.
     pub lateness: i64,
     /// After the start: error bound of its clock then, in ticks. `NETCLOCK_UNBOUNDED` if nothing could be
@@ -92,15 +92,15 @@ pub unsafe extern "C" fn netclock_participant_receive(
     })
 }
 
-/// What to do in the frame at local time `now` (ticks), by the clock of `client`, into `*progress`. Call it
+/// What to do in the frame at local time `now` (ticks), as `client` shows the time, into `*progress`. Call it
 /// in every frame. `fires` is 1 in the first frame in which the shown server time has reached the start, and
 /// never earlier. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`,
-/// `NETCLOCK_POISONED` (of either handle).
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_participant_tick(
     participant: *mut NetclockParticipant,
     client: *const NetclockClient,
-    now: i64,
+    now: NetclockLocalTime,
     progress: *mut NetclockStartProgress,
 ) -> NetclockStatus {
     change!(netclock_participant_tick, participant, |it| {
@@ -112,8 +112,8 @@ pub unsafe extern "C" fn netclock_participant_tick(
 }
 
 /// The next datagram to send to the organiser, of `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer of `capacity`
-/// bytes. Call it in every frame until it returns `NETCLOCK_NOTHING_DUE`, which leaves the buffer unchanged.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
+/// bytes. Call it in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_participant_next_message(
     participant: *mut NetclockParticipant,

@@ -52,7 +52,7 @@ pub struct NetclockStartProposal {
     /// One of `NETCLOCK_HOLD_UP_...`: why the start is held up; none if it is scheduled.
     pub hold_up: i32,
     /// Server time in ticks. Scheduled: the start. Held up: until when the organiser waits for participants.
-    pub at: i64,
+    pub at: NetclockServerTime,
     /// Scheduled: the participant that needs the longest announcement. Held up: the first that is not ready.
     pub participant: u64,
     /// How many are not ready. Scheduled: the organiser waits for them no longer; it tells them, but promises
@@ -145,7 +145,7 @@ pub struct NetclockStartResult {
     /// Number of the newest announcement.
     pub version: u32,
     /// The scheduled start: server time in ticks.
-    pub at: i64,
+    pub at: NetclockServerTime,
     /// Lateness of the first participant that started, in ticks.
     pub earliest: i64,
     /// Lateness of the last one, in ticks. The difference is the spread.

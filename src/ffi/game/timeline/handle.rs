@@ -8,7 +8,7 @@ use crate::clock::{Reading, ServerTime, WorldTime};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::reading::NetclockReading;
 use crate::ffi::clock::keys::keyed::NetclockSealedChannel;
-use crate::ffi::game::timeline::segment::NetclockWorldSegment;
+use crate::ffi::game::timeline::segment::{NetclockWorldSegment, NetclockWorldTime};
 use crate::ffi::game::timeline::status::NETCLOCK_ALREADY_KNOWN;
 use crate::game::timeline::{Timeline, TimelineConfig, WorldReading};
 
@@ -57,7 +57,7 @@ pub struct NetclockWorldReading {
     /// clock, and every step of the clock begins another one. 0 in readings that are not shown.
     pub epoch: u32,
     /// What the world's clock reads.
-    pub world_time: i64,
+    pub world_time: NetclockWorldTime,
     /// Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes that the
     /// client cannot have heard of yet, if the world runs no faster than the larger of `max_rate` and the
     /// newest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be promised.
@@ -159,7 +159,7 @@ pub unsafe extern "C" fn netclock_timeline_confirm(
     server_epoch: u64,
     instance: u32,
     version: u32,
-    through: i64,
+    through: NetclockServerTime,
 ) -> NetclockStatus {
     change!(netclock_timeline_confirm, timeline, |timeline| {
         let through = ServerTime::from_ticks(through);
@@ -171,9 +171,9 @@ pub unsafe extern "C" fn netclock_timeline_confirm(
 /// frame. `now` is what `netclock_client_read` gave, or a reading that you make from another clock of the
 /// server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and whether its `state` is
 /// `NETCLOCK_STATE_UNSYNCED` are used. Readings may come in any order, from any thread. If `now` is before an
-/// earlier one of its epoch, the world stands still. Then `ahead` says how far it is ahead of
-/// `now`. `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// earlier one of its epoch, the world stands still. Then `ahead` says how far it is ahead of `now`.
+/// `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_WORLD`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_show(
     timeline: *mut NetclockTimeline,
@@ -189,13 +189,13 @@ pub unsafe extern "C" fn netclock_timeline_show(
 
 /// What the world's clock read or will read at the server's real time `real` (ticks), by the segments that
 /// have arrived, into `*reading`. It is not slewed, so it may differ from the shown time.
-/// `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_NO_WORLD`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_world_at(
     timeline: *const NetclockTimeline,
     server_epoch: u64,
-    real: i64,
+    real: NetclockServerTime,
     reading: *mut NetclockWorldReading,
 ) -> NetclockStatus {
     change!(netclock_timeline_world_at, timeline, |timeline| {
@@ -206,15 +206,15 @@ pub unsafe extern "C" fn netclock_timeline_world_at(
 
 /// The first and the last real time of the server at which the world's clock reads `world`, into `*first` and
 /// `*last` (ticks). They are far apart if the world stands still there. `*last` is 2^62 - 1 if it does so for
-/// good, as far as is known. `NETCLOCK_NEVER`, `NETCLOCK_NO_WORLD`: both are unchanged. Errors:
+/// good, as far as is known. `NETCLOCK_NEVER`, `NETCLOCK_NO_WORLD`: there is none. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_real_at(
     timeline: *const NetclockTimeline,
     server_epoch: u64,
-    world: i64,
-    first: *mut i64,
-    last: *mut i64,
+    world: NetclockWorldTime,
+    first: *mut NetclockServerTime,
+    last: *mut NetclockServerTime,
 ) -> NetclockStatus {
     change!(netclock_timeline_real_at, timeline, |timeline| {
         writable(first, "first")?;

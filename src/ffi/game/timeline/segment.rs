@@ -8,6 +8,9 @@ use crate::ffi::clock::exchange::wire::{delivered, post};
 use crate::ffi::game::timeline::status::NETCLOCK_RATE_OUT_OF_RANGE;
 use crate::game::timeline::{Rate, SEGMENT_SIZE, Segment};
 
+/// An instant of a game world's clock, in ticks of world time.
+pub type NetclockWorldTime = i64;
+
 /// Length of a segment as a datagram, in bytes.
 pub const NETCLOCK_SEGMENT_SIZE: usize = 72;
 
@@ -29,11 +32,11 @@ pub struct NetclockWorldSegment {
     /// The server epoch that `real` belongs to, as in `netclock_reply.epoch`.
     pub server_epoch: u64,
     /// Until this instant of real time the segment before was right; at most `real`.
-    pub since: i64,
+    pub since: NetclockServerTime,
     /// Where the line begins: the server's real time.
-    pub real: i64,
+    pub real: NetclockServerTime,
     /// What the world's clock reads there.
-    pub world: i64,
+    pub world: NetclockWorldTime,
     /// World ticks per real tick, 1e-4 to 100; 0 while paused. The value that the library gives is sent
     /// without loss.
     pub rate: f64,
@@ -41,7 +44,7 @@ pub struct NetclockWorldSegment {
     pub tolerance: i64,
     /// The segment is known to be in force until this instant of real time, at least `real`.
     /// `NETCLOCK_UNKNOWN_TIME` if that is not known.
-    pub through: i64,
+    pub through: NetclockServerTime,
 }
 
 growable! { NetclockWorldSegment: 72 }
@@ -81,9 +84,9 @@ pub(crate) fn rate(rate: f64, paused: i32) -> Outcome<Rate> {
 }
 
 /// Writes a segment as a datagram of `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
-/// and for an invalid segment `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
-/// `NETCLOCK_TOLERANCE_OUT_OF_RANGE`.
+/// `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE` or `NETCLOCK_TOLERANCE_OUT_OF_RANGE` for an
+/// invalid segment, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_WIRE_LENGTH` if the buffer
+/// is too small.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_encode_segment(
     segment: *const NetclockWorldSegment,
@@ -96,8 +99,8 @@ pub unsafe extern "C" fn netclock_encode_segment(
     })
 }
 
-/// Reads a segment from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, or one of `NETCLOCK_WIRE_...` for a datagram to be ignored.
+/// Reads a segment from a datagram of `length` bytes. Errors: one of `NETCLOCK_WIRE_...` for a datagram to be
+/// ignored, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_decode_segment(
     datagram: *const c_void,

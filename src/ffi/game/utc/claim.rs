@@ -5,6 +5,9 @@ use crate::ffi::game::utc::status::NETCLOCK_NO_UTC;
 use crate::game::utc::utc_now;
 use crate::game::utc::{UTC_DATAGRAM_SIZE, UtcClaim};
 
+/// An instant of UTC: ticks since 1970-01-01 00:00, without leap seconds.
+pub type NetclockUtcTime = i64;
+
 /// Length of a request for a claim about UTC and of its reply as datagrams, in bytes.
 pub const NETCLOCK_UTC_DATAGRAM_SIZE: usize = 48;
 
@@ -23,9 +26,9 @@ pub struct NetclockUtcClaim {
     /// The server epoch that `zero` and `read` belong to, as in `netclock_reply.epoch`.
     pub server_epoch: u64,
     /// UTC when the server's clock reads zero. It may be before 1970.
-    pub zero: i64,
+    pub zero: NetclockUtcTime,
     /// When the server read both clocks, in ticks of server time.
-    pub read: i64,
+    pub read: NetclockServerTime,
     /// How far the claimed UTC may be off true UTC at `read`. `NETCLOCK_UNBOUNDED` if nobody states it.
     /// (ticks, 0 to 2^32 - 2)
     pub bound: i64,
@@ -53,11 +56,11 @@ from_c! { |claim: NetclockUtcClaim| UtcClaim {
 /// UTC is read between two reads of the other clock, up to five times, and the closest pair counts. That
 /// takes about a microsecond. UTC is `CLOCK_REALTIME` on Unix and `GetSystemTimePreciseAsFileTime` on
 /// Windows. People and time services set it, slew it, and may smear leap seconds. `NETCLOCK_NO_UTC`: this
-/// system has no UTC, and outputs are unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`. Callable from any thread.
+/// system has no UTC. Errors: `NETCLOCK_NULL_ARGUMENT`. Callable from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_utc_now(
-    local: *mut i64,
-    utc: *mut i64,
+    local: *mut NetclockLocalTime,
+    utc: *mut NetclockUtcTime,
     uncertainty: *mut i64,
 ) -> NetclockStatus {
     entry!(netclock_utc_now, {

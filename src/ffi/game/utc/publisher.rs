@@ -5,7 +5,7 @@ use core::ffi::c_void;
 use crate::clock::{ServerTime, UtcTime};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::wire::{delivered, post};
-use crate::ffi::game::utc::claim::NetclockUtcClaim;
+use crate::ffi::game::utc::claim::{NetclockUtcClaim, NetclockUtcTime};
 use crate::ffi::game::utc::status::NETCLOCK_NO_UTC;
 use crate::game::utc::{UTC_DATAGRAM_SIZE, UtcPublisher, UtcPublisherConfig, UtcReply, UtcRequest};
 
@@ -62,15 +62,15 @@ pub unsafe extern "C" fn netclock_utc_publisher_destroy(
 /// Observes that at server time `at` (ticks) the machine's UTC was `utc` (ticks since 1970), within
 /// `error_bound` (ticks) of true UTC. `NETCLOCK_UNBOUNDED`: nobody states a bound. Above 429 s counts as that
 /// too. Call it about once a second; `netclock_utc_now` reads both clocks. `NETCLOCK_OK`: the last claim does
-/// not hold any more, so send `*claim` to every client. There is at most one claim a second.
-/// `NETCLOCK_NOTHING_DUE`: it is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// not hold any more, so send the new one to every client. There is at most one claim a second.
+/// `NETCLOCK_NOTHING_DUE`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a negative bound,
 /// `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_utc_publisher_observe(
     publisher: *mut NetclockUtcPublisher,
-    at: i64,
-    utc: i64,
+    at: NetclockServerTime,
+    utc: NetclockUtcTime,
     error_bound: i64,
     claim: *mut NetclockUtcClaim,
 ) -> NetclockStatus {
@@ -82,9 +82,8 @@ pub unsafe extern "C" fn netclock_utc_publisher_observe(
     })
 }
 
-/// The newest claim, into `*claim`. Send it to clients that join. `NETCLOCK_NO_UTC`: nothing was observed,
-/// and `*claim` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_POISONED`.
+/// The newest claim, into `*claim`. Send it to clients that join. `NETCLOCK_NO_UTC`: nothing was observed.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_utc_publisher_newest(
     publisher: *const NetclockUtcPublisher,

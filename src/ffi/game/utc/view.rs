@@ -6,7 +6,7 @@ use crate::clock::UtcTime;
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::reading::NetclockReading;
 use crate::ffi::clock::exchange::wire::{delivered, room};
-use crate::ffi::game::utc::claim::NetclockUtcClaim;
+use crate::ffi::game::utc::claim::{NetclockUtcClaim, NetclockUtcTime};
 use crate::ffi::game::utc::status::NETCLOCK_SAME_UTC;
 use crate::game::utc::{ServerUtc, UTC_DATAGRAM_SIZE, UtcChange, UtcReading, UtcReply};
 
@@ -25,7 +25,7 @@ pub struct NetclockUtcReading {
     /// Number of the claim. Another number, or another server epoch, means that UTC may have jumped.
     pub version: u32,
     /// UTC as the server claims it, in ticks since 1970-01-01 00:00, without leap seconds.
-    pub utc: i64,
+    pub utc: NetclockUtcTime,
     /// True UTC is within `utc` plus or minus this (ticks), if the server's source of time is right.
     /// `NETCLOCK_UNBOUNDED` if nobody states how good the server's UTC is, or the clock has no bound.
     pub error_bound: i64,
@@ -57,10 +57,10 @@ pub unsafe extern "C" fn netclock_server_utc_destroy(server_utc: *mut NetclockSe
 
 /// Adopts a claim that came over a transport that nobody else can write to, such as an engine's replication.
 /// Claims may come in any order: the newest version of a server epoch counts. `*jump` says how far UTC jumps
-/// (ticks, positive: forwards; 0 for the first claim of a server epoch). `NETCLOCK_SAME_UTC`: it was known,
-/// and `*jump` is unchanged. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`,
-/// `NETCLOCK_OUT_OF_RANGE` (bound or drift), `NETCLOCK_UTC_OUTDATED`, `NETCLOCK_UTC_CONFLICT`,
-/// `NETCLOCK_UTC_LEAP`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// (ticks, positive: forwards; 0 for the first claim of a server epoch). `NETCLOCK_SAME_UTC`: it was known.
+/// Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` (bound or
+/// drift), `NETCLOCK_UTC_OUTDATED`, `NETCLOCK_UTC_CONFLICT`, `NETCLOCK_UTC_LEAP`, `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_utc_insert(
     server_utc: *mut NetclockServerUtc,
@@ -78,13 +78,13 @@ pub unsafe extern "C" fn netclock_server_utc_insert(
 /// `NETCLOCK_UTC_DATAGRAM_SIZE` bytes, into a buffer of `capacity` bytes. Call it every frame after
 /// `netclock_client_tick`, once the clock is synced and if your servers answer such requests. `server_epoch`
 /// is that of the client's reading. A request about a server epoch is due at once, then ever less often until
-/// there is an answer, then every 16 s. `NETCLOCK_NOTHING_DUE`: the buffer is unchanged. Errors:
+/// there is an answer, then every 16 s. `NETCLOCK_NOTHING_DUE`: there is none. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_utc_request(
     server_utc: *mut NetclockServerUtc,
-    now: i64,
+    now: NetclockLocalTime,
     server_epoch: u64,
     datagram: *mut c_void,
     capacity: usize,
@@ -105,7 +105,7 @@ pub unsafe extern "C" fn netclock_server_utc_handle_reply(
     server_utc: *mut NetclockServerUtc,
     datagram: *const c_void,
     length: usize,
-    arrived: i64,
+    arrived: NetclockLocalTime,
     jump: *mut i64,
 ) -> NetclockStatus {
     change!(netclock_server_utc_handle_reply, server_utc, |server_utc| {
@@ -126,7 +126,7 @@ unsafe fn changed(change: Option<UtcChange>, jump: *mut i64) -> Outcome {
 /// UTC at `now`, into `*reading`. `now` is what `netclock_client_read` gave, or a reading that you make from
 /// another clock of the server's real time: only `server_time`, `error_bound`, `server_epoch` and whether its
 /// `state` is `NETCLOCK_STATE_UNSYNCED` are used. UTC may jump, either way, when the claim changes.
-/// `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_UTC`: `*reading` is unchanged. Callable from any thread. Errors:
+/// `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_UTC`: there is none. Callable from any thread. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
@@ -144,14 +144,14 @@ pub unsafe extern "C" fn netclock_server_utc_read(
 
 /// The server time (ticks) at which UTC is `utc` (ticks since 1970), by the newest claim about this run of
 /// the server's clock, into `*server_time`. Wait for that server time, and ask again when the claim changes.
-/// `NETCLOCK_NO_UTC`: it is unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_NO_UTC`: there is none. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_utc_server_time_at(
     server_utc: *const NetclockServerUtc,
     server_epoch: u64,
-    utc: i64,
-    server_time: *mut i64,
+    utc: NetclockUtcTime,
+    server_time: *mut NetclockServerTime,
 ) -> NetclockStatus {
     change!(netclock_server_utc_server_time_at, server_utc, |server_utc| {
         let room = writable(server_time, "server_time")?;

@@ -60,7 +60,7 @@ pub struct NetclockRateVerdict {
     pub struct_size: u32,
     /// One of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`, about the last minute.
     pub level: i32,
-    /// The highest level so far.
+    /// The highest level so far, one of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`.
     pub worst: i32,
     /// The newest finding: one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`.
     pub finding: i32,
@@ -131,25 +131,25 @@ pub unsafe extern "C" fn netclock_rate_watch_destroy(watch: *mut NetclockRateWat
     destroy!(netclock_rate_watch_destroy, watch)
 }
 
-/// Reports a message that the client stamped `stamped` (ticks of the client's clock) and that arrived at
-/// `arrived` (ticks of the server's clock). The stamp may be up to 50 ms old when the message leaves. Take
-/// `arrived` as early as possible. Requests of NetClock's clients are such messages, and so is any other with
-/// a stamp. Loss, duplicates and reordering do no harm.
+/// Reports a message that the client stamped `stamped` (ticks) and that arrived at `arrived` (ticks). The
+/// stamp may be up to 50 ms old when the message leaves. Take `arrived` as early as possible. Requests of
+/// NetClock's clients are such messages, and so is any other with a stamp. Loss, duplicates and reordering do
+/// no harm.
 ///
 /// `heard` is the server's send time of the newest reply that the client had received when it stamped the
-/// message (ticks of the server's clock). Take it from acknowledgements or from stamps that come back. A
-/// stamp of the server that the client returns can be believed, because a false one only speaks against the
-/// client. Pass `NETCLOCK_UNKNOWN_TIME` if it is not known: then only gains are found early, and only gains
-/// beyond `max_delay` are proved.
+/// message (ticks). Take it from acknowledgements or from stamps that come back. A stamp of the server that
+/// the client returns can be believed, because a false one only speaks against the client. Pass
+/// `NETCLOCK_UNKNOWN_TIME` if it is not known: then only gains are found early, and only gains beyond
+/// `max_delay` are proved.
 ///
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS` (report in
 /// the order of arrival), `NETCLOCK_ARRIVED_BEFORE_SENT` (heard after it arrived), `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_rate_watch_report(
     watch: *mut NetclockRateWatch,
-    stamped: i64,
-    arrived: i64,
-    heard: i64,
+    stamped: NetclockLocalTime,
+    arrived: NetclockServerTime,
+    heard: NetclockServerTime,
 ) -> NetclockStatus {
     let stamps = [stamped, arrived, heard];
     let (stamped, arrived) = (LocalTime::from_ticks(stamped), ServerTime::from_ticks(arrived));
@@ -161,18 +161,18 @@ pub unsafe extern "C" fn netclock_rate_watch_report(
     })
 }
 
-/// Excuses the messages that arrive from `from` to `to` (ticks of the server's clock): they are no evidence.
-/// Use it when the client's clock stood still or was set for a good reason: the game paused or changed its
-/// level, or the machine resumed. If you call it afterwards, the suspicion of the last minute is
-/// dropped. In either case the watch forgets what it observed until then. Two calls excuse the time between
-/// them, too. Stalls of client, server or network need no excuse. Choose `to` as late as the last message
-/// from before may arrive. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
-/// `NETCLOCK_TIME_WENT_BACKWARDS` (`to` is before `from`), `NETCLOCK_POISONED`.
+/// Excuses the messages that arrive from `from` to `to` (ticks): they are no evidence. Use it when the
+/// client's clock stood still or was set for a good reason: the game paused or changed its level, or the
+/// machine resumed. If you call it afterwards, the suspicion of the last minute is dropped. In either case
+/// the watch forgets what it observed until then. Two calls excuse the time between them, too. Stalls of
+/// client, server or network need no excuse. Choose `to` as late as the last message from before may arrive.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS` (`to` is
+/// before `from`), `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_rate_watch_excuse(
     watch: *mut NetclockRateWatch,
-    from: i64,
-    to: i64,
+    from: NetclockServerTime,
+    to: NetclockServerTime,
 ) -> NetclockStatus {
     change!(netclock_rate_watch_excuse, watch, |watch| {
         let excused = watch.excuse(ServerTime::from_ticks(from), ServerTime::from_ticks(to));

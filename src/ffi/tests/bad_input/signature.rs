@@ -77,6 +77,7 @@ fn parameter(text: &'static str) -> Parameter {
     let kind = match (kind.matches('*').count(), own) {
         (0, Some(own)) if own.ends_with("_callback") => Kind::Callback(own),
         (0, _) => Kind::Number,
+        (1, Some(own)) if own.ends_with("_time") => Kind::Cell,
         (1, Some(own)) if layout::of(own).is_none() => Kind::Handle(own),
         (1, Some(own)) if is_const => Kind::Input(own),
         (1, Some(own)) => Kind::Output(own),

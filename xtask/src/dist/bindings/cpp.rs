@@ -1,5 +1,6 @@
-//! The headers as types of C++: enumerations, structures with typed fields, and their conversions.
+//! The headers as C++: the types of each, and the functions as a class for each handle.
 //!
+//! The types are enumerations, structures with typed fields, and their conversions.
 //! Most of it follows from the C headers. A count of ticks is a span, a number that is 1 or 0 a truth, and a
 //! number that may be unbounded or unknown is optional: comments of fields say so. The tables of
 //! `cpp/table.rs` have the rest.
@@ -9,26 +10,33 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, ensure};
 
 use crate::abi::{Abi, Comments};
+use class::Functions;
 use field::Field;
 use table::{Enumeration, WRITTEN_BY_HAND, enumerations};
 
+mod class;
 mod field;
 mod table;
+mod words;
 
 /// Columns of a line.
-const WIDTH: usize = 118;
+const WIDTH: usize = 110;
 
 /// The headers for C++ that are generated, by name, from the C headers.
-pub(crate) fn types(c_headers: &[(String, String)]) -> Result<BTreeMap<String, String>> {
-    let each = c_headers.iter().map(|(name, text)| {
+pub(crate) fn headers(c_headers: &[(String, String)]) -> Result<BTreeMap<String, String>> {
+    let functions = Functions::of(c_headers)?;
+    let mut made = BTreeMap::new();
+    for (name, text) in c_headers {
         let part = name.trim_end_matches(".h");
-        let types = of_a_header(part, text, c_headers).with_context(|| format!("for the types of {name}"))?;
-        Ok((format!("{part}_types.hpp"), types))
-    });
-    each.collect()
+        let types = types(part, text, c_headers).with_context(|| format!("for the types of {name}"))?;
+        made.insert(format!("{part}_types.hpp"), types);
+        let title = text.lines().find_map(|line| line.strip_prefix(" * NetClock: ")).context("no title")?;
+        made.insert(format!("{part}.hpp"), functions.header(part, title)?);
+    }
+    Ok(made)
 }
 
-fn of_a_header(part: &str, text: &str, all: &[(String, String)]) -> Result<String> {
+fn types(part: &str, text: &str, all: &[(String, String)]) -> Result<String> {
     let (abi, comments) = (Abi::parse(text)?, Comments::of(text));
     let guard = format!("{}_TYPES_HPP", part.to_uppercase());
     let below = if part == "netclock" { "netclock_time" } else { "netclock_types" };
@@ -71,10 +79,11 @@ fn of_a_header(part: &str, text: &str, all: &[(String, String)]) -> Result<Strin
 
 /// The statuses of all parts: one call of a part may give a status of another.
 fn status(headers: &[(String, String)]) -> Result<String> {
-    let mut out = "/** Outcome of a call; the statuses of the C headers. Positive: no error, but not the \
-                   usual result. Negative: an error that changed nothing. */\nenum class [[nodiscard]] \
-                   status : std::int32_t {\n"
-        .to_owned();
+    let mut out = comment(
+        "",
+        "Outcome of a call; the statuses of the C headers. Positive: no error, but not the usual result. \
+         Negative: an error that changed nothing.",
+    ) + "enum class [[nodiscard]] status : std::int32_t {\n";
     for (_, text) in headers {
         let mut range = None;
         for line in text.lines() {
@@ -155,28 +164,39 @@ fn comment(indent: &str, text: &str) -> String {
         return String::new();
     }
     let short = format!("{indent}/** {text} */\n");
-    if short.len() <= WIDTH {
+    if short.len() <= WIDTH && !text.contains("  ") {
         return short;
     }
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let line = lines.last_mut().expect("there is always one");
-        if line.len() + word.len() + indent.len() + 4 > WIDTH {
-            lines.push(word.to_owned());
-        } else {
-            *line += if line.is_empty() { "" } else { " " };
-            *line += word;
+    let mut lines = Vec::new();
+    // Where C has an empty line, the text has two spaces.
+    for paragraph in text.split("  ") {
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines.extend(filled(paragraph.split_whitespace(), WIDTH - indent.len() - 3));
+    }
+    let lines = lines.iter().map(|line| format!("{indent} * {line}").trim_end().to_owned() + "\n");
+    let lines: String = lines.collect();
+    format!("{indent}/**\n{lines}{indent} */\n")
+}
+
+/// Words in lines of at most so many columns.
+fn filled<'a>(words: impl Iterator<Item = &'a str>, columns: usize) -> Vec<String> {
+    let mut lines = Vec::<String>::new();
+    for word in words {
+        match lines.last_mut().filter(|line| line.len() + word.len() < columns) {
+            Some(line) => *line = format!("{line} {word}"),
+            None => lines.push(word.to_owned()),
         }
     }
-    let lines: String = lines.iter().map(|line| format!("{indent} * {line}\n")).collect();
-    format!("{indent}/**\n{lines}{indent} */\n")
+    lines
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::table::{BITS, FIELDS, FLAGS, PAIRS, PICKED};
+    use super::table::{BITS, FLAGS, NAMES, PICKED, TYPES, pairs};
     use super::*;
     use crate::abi::c_headers;
     use crate::cargo::read;
@@ -200,10 +220,10 @@ mod tests {
             let fields = abi.structures.iter().find(|(known, _)| *known == format!("netclock_{of}"));
             fields.is_some_and(|(_, fields)| fields.iter().any(|field| field.name == name))
         };
-        let paths =
-            FIELDS.iter().map(|it| it.0).chain(BITS.iter().map(|it| it.0)).chain(FLAGS.iter().map(|it| it.0));
-        let paths = paths.chain(PAIRS.iter().flat_map(|it| [it.0, it.1])).chain(PICKED.iter().map(|it| it.0));
-        let unknown: Vec<&str> = paths.filter(|path| !has(path)).collect();
+        let paths = [TYPES, NAMES, FLAGS].concat().into_iter().map(|it| it.0);
+        let paths = paths.chain(BITS.iter().map(|it| it.0)).chain(PICKED.iter().map(|it| it.0));
+        let pairs = pairs().flat_map(|it| [1, 2].map(|at| format!("{}.{}", it[0], it[at])));
+        let unknown: Vec<String> = paths.map(str::to_owned).chain(pairs).filter(|path| !has(path)).collect();
         assert!(unknown.is_empty(), "{unknown:?}");
     }
 }

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail, ensure};
 
 use super::about_a_constant;
-use super::table::{BITS, FIELDS, FLAGS, PAIRS, PICKED, WORDS, enumerations};
+use super::table::{BITS, FLAGS, NAMES, PICKED, TYPES, WORDS, enumerations, named, pairs};
 use crate::abi::{Comments, Type, Variable};
 
 /// The first constant of an enumeration.
@@ -34,11 +34,9 @@ impl Field {
                 comments.of_c(&format!("netclock_{path}")).with_context(|| format!("{path}: no comment"))?;
             if let Some((_, prefix, bits)) = BITS.iter().find(|(from, ..)| *from == path) {
                 made.extend(bits.iter().map(|bit| Self::bit(name, prefix, bit, comments)));
-            } else if let Some((_, first, kind, short, members)) =
-                PAIRS.iter().find(|(from, second, ..)| *from == path || *second == path)
-            {
-                if *first != path {
-                    made.push(Self::pair(name, kind, short, members, &about));
+            } else if let Some(pair) = pairs().find(|it| it[0] == of && it[1..3].contains(&name.as_str())) {
+                if pair[1] == name {
+                    made.push(Self::pair(pair, &about));
                 }
             } else if PICKED.iter().any(|(from, ..)| *from == path) {
                 for (_, name, kind, event) in PICKED.iter().filter(|(from, ..)| *from == path) {
@@ -58,10 +56,11 @@ impl Field {
 
     /// One field of C as one of C++.
     fn plain(path: &str, field: &Variable, about: &str) -> Result<Self> {
-        let entry = FIELDS.iter().find(|(known, ..)| *known == path);
-        let name = entry.and_then(|(_, _, name)| *name).unwrap_or(&field.name);
-        let stated = entry.map(|(_, kind, _)| *kind);
+        let of = |table: &[(&str, &'static str)]| table.iter().find(|it| it.0 == path).map(|it| it.1);
+        let name = of(NAMES).unwrap_or(&field.name);
         let is_truth = ["1 if ", "1 while ", "1 in "].iter().any(|it| about.starts_with(it));
+        let enumeration = named(about).filter(|_| field.spelled == "int32_t" && !is_truth).map(|it| it.name);
+        let stated = of(TYPES).or(field.time()).or(enumeration);
         let none =
             ["NETCLOCK_UNBOUNDED", "NETCLOCK_UNKNOWN_TIME"].iter().find(|value| about.contains(**value));
         if let Type::Bytes(length) = field.kind {
@@ -141,14 +140,10 @@ impl Field {
     }
 
     /// Two fields of C as one structure.
-    fn pair(first: &str, kind: &str, name: &str, [one, other]: &[[&str; 2]; 2], about: &str) -> Self {
-        debug_assert_eq!(one[0], first);
+    fn pair([_, one, other, kind, name, first, second]: [&str; 7], about: &str) -> Self {
         Self {
-            to_c: format!(
-                "to.{} = from.{name}.{};\n    to.{} = from.{name}.{};",
-                one[0], one[1], other[0], other[1]
-            ),
-            from_c: format!("to.{name} = {{from.{}, from.{}}};", one[0], other[0]),
+            to_c: format!("to.{one} = from.{name}.{first};\n    to.{other} = from.{name}.{second};"),
+            from_c: format!("to.{name} = {{from.{one}, from.{other}}};"),
             ..Self::empty(name, kind.to_owned(), about)
         }
     }

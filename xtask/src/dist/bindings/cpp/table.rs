@@ -80,57 +80,28 @@ pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
     })
 }
 
-/// Fields that are no plain numbers, spans of ticks or truths: the type, `?` if zero means none, and the name
-/// if C++ has another.
-pub(super) const FIELDS: &[(&str, &str, Option<&str>)] = &[
-    ("request.client_time", "local_time", None),
-    ("reply.received", "server_time", None),
-    ("reply.sent", "server_time", None),
-    ("reading.state", "clock_state", None),
-    ("reading.server_time", "server_time", Some("time")),
-    ("config.saved_seconds", "std::int64_t", None),
-    ("event.kind", "event_kind", None),
-    ("sample.status", "status", Some("outcome")),
-    ("sample.client_sent", "local_time", None),
-    ("sample.server_received", "server_time", None),
-    ("sample.server_sent", "server_time", None),
-    ("sample.client_received", "local_time", None),
-    ("sample.path", "exchange_path", None),
-    ("latency_config.hide", "direction?", None),
-    ("latency_change.direction", "direction", Some("went")),
-    ("latency_change.since", "local_time", None),
-    ("latency_change.found", "local_time", None),
-    ("link_report.state", "link_state", None),
-    ("link_report.trouble", "link_trouble", None),
-    ("link_report.stamps", "link_stamps", None),
-    ("link_report.mark", "link_mark", None),
-    ("order_verdict.order", "order", None),
-    ("rewind_result.limit", "rewind_limit", None),
-    ("rewind_result.target", "server_time", None),
-    ("rewind_result.acted", "server_time", None),
-    ("peer_reading.stage", "peer_stage", None),
-    ("peer_reading.role", "peer_role", None),
-    ("peer_reading.state", "clock_state", None),
-    ("peer_reading.rejection", "rejection", None),
-    ("peer_reading.time", "server_time", None),
-    ("peer_game_message.time", "server_time", None),
-    ("start_proposal.hold_up", "hold_up", Some("reason")),
-    ("start_proposal.at", "server_time", None),
-    ("start_participation.hold_up", "hold_up", Some("reason")),
-    ("start_result.at", "server_time", None),
-    ("start_progress.stage", "stage", None),
-    ("start_progress.at", "server_time", None),
-    ("utc_claim.zero", "utc_time", None),
-    ("utc_claim.read", "server_time", None),
-    ("utc_reading.utc", "utc_time", None),
-    ("rate_verdict.level", "rate_level", None),
-    ("rate_verdict.worst", "rate_level", None),
-    ("rate_verdict.finding", "rate_finding", None),
-    ("world_segment.since", "server_time", None),
-    ("world_segment.real", "server_time", None),
-    ("world_segment.world", "world_time", None),
-    ("world_segment.through", "server_time", None),
-    ("world_reading.world_time", "world_time", Some("time")),
+/// The enumeration that a comment names first: by its first constant or by the beginning of it.
+pub(super) fn named(about: &str) -> Option<Enumeration> {
+    let (name, _) = about.split_once("`NETCLOCK_")?.1.split_once('`')?;
+    let is_it = |of: &Enumeration| match name.strip_suffix("...") {
+        Some(beginning) => of.first.starts_with(beginning),
+        None => of.first == name,
+    };
+    enumerations().find(is_it)
+}
+
+/// Fields whose types do not follow from their comments; `?` if zero means none.
+pub(super) const TYPES: &[(&str, &str)] =
+    &[("config.saved_seconds", "std::int64_t"), ("latency_config.hide", "direction?")];
+
+/// Fields that have another name in C++.
+pub(super) const NAMES: &[(&str, &str)] = &[
+    ("latency_change.direction", "went"),
+    ("reading.server_time", "time"),
+    ("sample.status", "outcome"),
+    ("start_participation.hold_up", "reason"),
+    ("start_proposal.hold_up", "reason"),
+    ("world_reading.world_time", "time"),
 ];
 
 /// Numbers whose bits are truths: what the constants' names begin with, and how they go on.
@@ -139,31 +110,17 @@ pub(super) const BITS: &[(&str, &str, &[&str])] = &[
     ("link_client_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "AUTHORITY", "CARRIED", "NO_MARK"]),
 ];
 
-/// Two fields that are one structure: both, its type, its name, and each field with its name there.
-pub(super) type Pair = (&'static str, &'static str, &'static str, &'static str, [[&'static str; 2]; 2]);
-pub(super) const PAIRS: &[Pair] = &[
-    (
-        "config.client_rate_ppm",
-        "config.client_rate_doubt_ppm",
-        "rate_hint",
-        "client_rate",
-        [["client_rate_ppm", "ppm"], ["client_rate_doubt_ppm", "doubt_ppm"]],
-    ),
-    (
-        "config.server_rate_ppm",
-        "config.server_rate_doubt_ppm",
-        "rate_hint",
-        "server_rate",
-        [["server_rate_ppm", "ppm"], ["server_rate_doubt_ppm", "doubt_ppm"]],
-    ),
-    (
-        "session_key.secret_high",
-        "session_key.secret_low",
-        "seed",
-        "secret",
-        [["secret_high", "high"], ["secret_low", "low"]],
-    ),
+/// Two fields that are one structure: what they are in, both, its type and name, and their names in it.
+const PAIRS: [&str; 3] = [
+    "config client_rate_ppm client_rate_doubt_ppm rate_hint client_rate ppm doubt_ppm",
+    "config server_rate_ppm server_rate_doubt_ppm rate_hint server_rate ppm doubt_ppm",
+    "session_key secret_high secret_low seed secret high low",
 ];
+
+/// All of them, in words.
+pub(super) fn pairs() -> impl Iterator<Item = [&'static str; 7]> {
+    PAIRS.iter().map(|row| row.split(' ').collect::<Vec<_>>().try_into().expect("seven words"))
+}
 
 /// Numbers that mean another enumeration with each kind of event: the field, its name, the enumeration, the
 /// kind.
@@ -198,4 +155,63 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     ("(ticks, ", "("),
     ("(ticks of the local clock)", ""),
     (" (ticks)", ""),
+];
+
+/// Functions that have another name in C++, and those that C++ has in another place.
+pub(super) const RENAMED: &[(&str, &str)] = &[
+    ("netclock_client_authority", "authority_of"),
+    ("netclock_client_set_log", "on_log"),
+    ("netclock_encode_reply", "encode"),
+    ("netclock_encode_request", "encode"),
+    ("netclock_encode_segment", "encode"),
+    ("netclock_client_set_tap", "on_sample"),
+    ("netclock_latency_read_speed", "speed"),
+    ("netclock_monotonic_now", "local_clock::now"),
+    ("netclock_organiser_result", "start_result"),
+    ("netclock_relay_read_game", "game"),
+];
+
+/// Errors that C++ does not name with a call: it cannot cause them, or every call on a handle may give them.
+pub(super) const SILENT: &[&str] = &[
+    "`NETCLOCK_NULL_ARGUMENT`",
+    "`NETCLOCK_UNKNOWN_STRUCT`",
+    "`NETCLOCK_WIRE_LENGTH` if the buffer is too small",
+    "`NETCLOCK_POISONED`",
+];
+
+/// What C says of its parameters, and C++ otherwise; `$` is the output.
+pub(super) const SPOKEN: &[(&str, &str)] = &[
+    // Where the output goes.
+    (", written into a buffer of `capacity` bytes", ""),
+    (", into a buffer of `capacity` bytes", ""),
+    (" into a buffer of `capacity` bytes", ""),
+    (" Its length goes into `*$`.", ""),
+    (", of `NETCLOCK_DATAGRAM_SIZE` bytes", ""),
+    (" of `NETCLOCK_DATAGRAM_SIZE` bytes", ""),
+    (" of `NETCLOCK_SEGMENT_SIZE` bytes", ""),
+    (" of `NETCLOCK_UTC_DATAGRAM_SIZE` bytes", ""),
+    (" and stores it in `*$`", ""),
+    (", and says in `*$` how many", ", and says how many"),
+    (", into `*$`", ""),
+    (" into `*$`", ""),
+    (". `*$` says", ". The result says"),
+    // The inputs.
+    ("`config` may be null for all defaults. ", ""),
+    ("`config->", "`settings."),
+    ("`seed_high` and `seed_low` make", "`random` makes"),
+    (": draw 128 bits from the operating system. Both 0 is refused", ": draw it from the operating system"),
+    ("`same_clock` is not zero", "`made_by` is clocks::same"),
+    ("`NETCLOCK_UNBOUNDED`", "Empty"),
+    ("Pass `NETCLOCK_UNKNOWN_TIME` if", "Leave it empty if"),
+    ("`NETCLOCK_LINK_POLLED`", "`settings.polled`"),
+    ("`NETCLOCK_LINK_CARRIED`", "`settings.carried`"),
+    // The types say what is counted in ticks, and what is a truth.
+    (" (ticks)", ""),
+    (" (ticks since 1970)", ""),
+    ("(ticks, ", "("),
+    (", in ticks", ""),
+    (" in ticks", ""),
+    (": it is 0", ": it is zero"),
+    (" is 1 in ", " is true in "),
+    ("`NETCLOCK_WIRE_...`", "wire_*"),
 ];

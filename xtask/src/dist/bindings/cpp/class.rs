@@ -1,0 +1,305 @@
+//! The functions of the C headers as C++: members of a class for each handle, and functions beside them.
+//!
+//! A member calls one function. It takes references for pointers, times by the types of their clocks, and the
+//! settings last; the last pointer of C is its result. What does not follow from the C headers is in
+//! `by_hand`, a file for a header: a line `@ netclock_x` begins what stands in place of that function. If it
+//! has no comment of its own, it gets that of C.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::table::{Enumeration, RENAMED, enumerations, named};
+use super::words::{about_a_class, about_a_function};
+use super::{WIDTH, comment, filled, status};
+use crate::abi::{Abi, Comments, Function, Type, Variable};
+use crate::cargo::{read, root};
+
+const BY_HAND: &str = "xtask/src/dist/bindings/cpp/by_hand";
+
+/// All functions of the C headers.
+pub(super) struct Functions {
+    abi: Abi,
+    comments: Comments,
+    names: BTreeMap<String, Name>,
+    /// The enumeration of all statuses.
+    statuses: String,
+}
+
+/// What C++ calls a function of C.
+struct Name {
+    part: String,
+    class: Option<String>,
+    cpp: String,
+}
+
+/// A function of C++ in the making.
+#[derive(Default)]
+struct Call {
+    parameters: Vec<String>,
+    arguments: Vec<String>,
+    settings: Option<String>,
+    is_const: bool,
+    /// Names of C that are others in C++.
+    renamed: Vec<(String, String)>,
+}
+
+impl Functions {
+    pub(super) fn of(c_headers: &[(String, String)]) -> Result<Self> {
+        let all: String = c_headers.iter().map(|(_, text)| text.as_str()).collect();
+        let mut names = BTreeMap::new();
+        for (header, text) in c_headers {
+            let part = header.trim_end_matches(".h");
+            let abi = Abi::parse(text)?;
+            for Function { name, .. } in &abi.functions {
+                let owners = abi.opaque.iter().filter(|handle| name.starts_with(&format!("{handle}_")));
+                let class = owners.max_by_key(|handle| handle.len()).map(|it| plain(it).to_owned());
+                // A function of the client in the header of another part is beside the classes.
+                let prefix = class.as_deref().unwrap_or("client").to_owned() + "_";
+                let renamed = RENAMED.iter().find(|(from, _)| from == name).map(|(_, to)| *to);
+                let cpp = renamed.unwrap_or_else(|| {
+                    let name = plain(name);
+                    name.strip_prefix(&prefix).unwrap_or(name)
+                });
+                names.insert(name.clone(), Name { part: part.to_owned(), cpp: cpp.to_owned(), class });
+            }
+        }
+        let statuses = status(c_headers)?;
+        Ok(Self { abi: Abi::parse(&all)?, comments: Comments::of(&all), names, statuses })
+    }
+
+    /// `class::member`, or the function of C++, for this one of C.
+    pub(super) fn cpp(&self, function: &str) -> Option<String> {
+        let Name { class, cpp, .. } = self.names.get(function)?;
+        Some(class.as_ref().map(|class| format!("{class}::")).unwrap_or_default() + cpp)
+    }
+
+    /// What C++ calls this constant, if it is a status or one of an enumeration.
+    pub(super) fn constant(&self, name: &str) -> Option<String> {
+        let status = name.to_lowercase();
+        if self.statuses.contains(&format!("    {status} = ")) {
+            return Some(status);
+        }
+        let has = |of: &Enumeration| of.constants(&self.abi).is_ok_and(|it| it.iter().any(|it| it.0 == name));
+        let of = enumerations().find(has)?;
+        Some(format!("{}::{}", of.name, of.short(name)))
+    }
+
+    /// The header `part.hpp`, about `title`.
+    pub(super) fn header(&self, part: &str, title: &str) -> Result<String> {
+        let mut by_hand = sections(part)?;
+        let guard = format!("{}_HPP", part.to_uppercase());
+        let (below, conventions) = match part {
+            "netclock" => ("netclock_call", ""),
+            _ => ("netclock", " * Uses netclock.hpp and follows its conventions.\n"),
+        };
+        let mut section = |name: &str| by_hand.remove(name).unwrap_or_default();
+        let (about, begin, end) = (section("about"), section("begin"), section("end"));
+        let functions: Vec<_> =
+            self.abi.functions.iter().filter(|function| self.names[&function.name].part == part).collect();
+        let class_of = |function: &Function| self.names[&function.name].class.as_deref();
+        let mut body = String::new();
+        for group in functions.chunk_by(|one, next| class_of(one) == class_of(next)) {
+            let each = group.iter().map(|function| self.written(function, by_hand.remove(&function.name)));
+            let members = each.collect::<Result<String>>()?;
+            let Some(class) = class_of(group[0]) else {
+                body += &members;
+                continue;
+            };
+            let about = self.comments.of_c(&format!("netclock_{class}")).context("it has no comment")?;
+            body += &comment("", &about_a_class(self, &about, class));
+            body += &format!(
+                "class {class} : public owned<netclock_{class}, netclock_{class}_destroy> {{\n\
+                 public:\n    using owned::owned;\n\n{}\n}};\n\n",
+                members.trim_end()
+            );
+        }
+        ensure!(by_hand.is_empty(), "{BY_HAND}/{part}.hpp: C has no {:?}", by_hand.keys());
+        Ok(format!(
+            "/*\n * NetClock for C++17: {title}\n * SPDX-License-Identifier: MIT OR Apache-2.0\n *\n \
+             * Generated from {part}.h by `cargo xtask header`: do not edit.\n{conventions}{about} */\n\n\
+             #ifndef {guard}\n#define {guard}\n\n#include \"netclock/{part}_types.hpp\"\n\
+             #include \"netclock/{below}.hpp\"\n\nnamespace netclock {{\n\n\
+             {begin}{body}{end}}} // namespace netclock\n\n#endif /* {guard} */\n"
+        ))
+    }
+
+    /// A function of C in C++, with what was written by hand for it.
+    fn written(&self, function: &Function, by_hand: Option<String>) -> Result<String> {
+        match by_hand {
+            Some(text) if text.is_empty() || text.trim_start().starts_with("/**") => Ok(text),
+            Some(text) => Ok(self.comment(function, None, &[])? + &text),
+            None if function.name.ends_with("_destroy") => Ok(String::new()),
+            None => self.function(function).with_context(|| format!("for {}", function.name)),
+        }
+    }
+
+    /// The comment of a function, which has these other names in C++.
+    fn comment(&self, of: &Function, output: Option<&str>, renamed: &[(String, String)]) -> Result<String> {
+        let about = self.comments.of_c(&of.name).context("it has no comment")?;
+        let output = output.or(of.parameters.last().filter(|_| is_create(of)).map(|last| &*last.name));
+        let about = about_a_function(self, &about, output, is_create(of), renamed);
+        Ok(comment(if self.names[&of.name].class.is_some() { "    " } else { "" }, &about))
+    }
+
+    /// A function of C as one of C++, which calls it.
+    fn function(&self, of: &Function) -> Result<String> {
+        let Name { class, cpp, .. } = &self.names[&of.name];
+        let about = self.comments.of_c(&of.name).unwrap_or_default();
+        ensure!(of.result == Type::Number("netclock_status".to_owned()), "it gives no status");
+        let is_create = class.is_some() && is_create(of);
+        let (inputs, way, value) = match &of.parameters[..] {
+            [inputs @ .., _] if is_create => (inputs, "create", class.clone()),
+            [inputs @ .., bytes, _] if bytes.spelled == "void *" => (inputs, "fill", Some(datagram(&about)?)),
+            [inputs @ .., bytes, _, _] if bytes.spelled == "void *" => {
+                (inputs, "message", Some("peer_message".to_owned()))
+            }
+            [inputs @ .., last] if is_output(last) => (inputs, "ask", Some(kind(last, &about)?)),
+            inputs => (inputs, "call", None),
+        };
+        let output = of.parameters.last().filter(|_| value.is_some()).map(|last| &*last.name);
+        let mut call = Call::default();
+        let inputs = match inputs {
+            [handle, inputs @ ..] if class.is_some() && !is_create => {
+                call.is_const = handle.is_const();
+                call.arguments.push("*this".to_owned());
+                inputs
+            }
+            inputs => inputs,
+        };
+        for input in inputs {
+            call.add(input, kind(input, &about)?, &about);
+        }
+        call.parameters.extend(call.settings.take());
+
+        // A member may have the name of its result, which then needs its namespace.
+        let value = value.map(|value| if value == *cpp { format!("netclock::{value}") } else { value });
+        let linkage = match (is_create, class) {
+            (true, _) => "static ",
+            (false, None) => "inline ",
+            (false, Some(_)) => "",
+        };
+        let (result, of_value) = match value {
+            Some(value) => (format!("[[nodiscard]] {linkage}result<{value}>"), format!("<{value}>")),
+            None => (format!("{linkage}status"), String::new()),
+        };
+        let indent = if class.is_some() { "    " } else { "" };
+        let after = if call.is_const { " const noexcept" } else { " noexcept" };
+        call.arguments.insert(0, of.name.clone());
+        Ok(format!(
+            "{}{}\n{indent}{{\n{}\n{indent}}}\n\n",
+            self.comment(of, output, &call.renamed)?,
+            listed(indent, &format!("{result} {cpp}"), &call.parameters, after),
+            listed(
+                &format!("{indent}    "),
+                &format!("return detail::{way}{of_value}"),
+                &call.arguments,
+                ";"
+            )
+        ))
+    }
+}
+
+impl Call {
+    /// An input of C, of this type in C++.
+    fn add(&mut self, input: &Variable, kind: String, about: &str) {
+        let constant = if input.is_const() { "const " } else { "" };
+        match (input.name.as_str(), &input.kind) {
+            ("seed_high", _) => {
+                self.parameters.push("const seed &random".to_owned());
+                self.arguments.push("random.high".to_owned());
+            }
+            ("seed_low", _) => self.arguments.push("random.low".to_owned()),
+            ("config", _) => {
+                let default =
+                    if about.contains("`config` may be null for all defaults") { " = {}" } else { "" };
+                self.settings = Some(format!("const {kind} &settings{default}"));
+                self.arguments.push("settings".to_owned());
+            }
+            (name, of) => {
+                let name = match name {
+                    "client" => "clock",
+                    "datagram" => "data",
+                    _ if name != kind => name,
+                    _ => name.split_once('_').map_or("given", |(_, last)| last),
+                };
+                if name != input.name {
+                    self.renamed.push((input.name.clone(), name.to_owned()));
+                }
+                self.arguments.push(name.to_owned());
+                self.parameters.push(match of {
+                    Type::Text => format!("const char *{name}"),
+                    Type::Pointer(to) if **to == Type::Void => format!("{constant}void *{name}"),
+                    Type::Pointer(_) => format!("{constant}{kind} &{name}"),
+                    _ => format!("{kind} {name}"),
+                });
+            }
+        }
+    }
+}
+
+/// What is written by hand for a header: `about` stands in its first comment, `begin` before all else, and
+/// `end` behind it.
+fn sections(part: &str) -> Result<BTreeMap<String, String>> {
+    let path = format!("{BY_HAND}/{part}.hpp");
+    let text = if root().join(&path).exists() { format!("\n{}", read(path)?) } else { String::new() };
+    let named = text.split("\n@ ").skip(1).map(|it| it.split_once('\n').unwrap_or((it, "")));
+    let ended = |name, text: &str| {
+        if name == "about" || text.is_empty() { text.to_owned() } else { format!("{}\n\n", text.trim_end()) }
+    };
+    Ok(named.map(|(name, text)| (name.to_owned(), ended(name, text))).collect())
+}
+
+/// `netclock_client` as `client`.
+fn plain(name: &str) -> &str {
+    name.trim_start_matches("netclock_")
+}
+
+fn is_create(function: &Function) -> bool {
+    function.name.ends_with("_create")
+}
+
+fn is_output(last: &Variable) -> bool {
+    matches!(&last.kind, Type::Pointer(to) if !matches!(**to, Type::Opaque(_))) && !last.is_const()
+}
+
+/// A parameter's type in C++, without what makes it a pointer.
+fn kind(parameter: &Variable, about: &str) -> Result<String> {
+    let path = &parameter.name;
+    let mut at = &parameter.kind;
+    while let Type::Pointer(to) = at {
+        at = to;
+    }
+    Ok(match at {
+        Type::Structure(name) | Type::Opaque(name) => plain(name).to_owned(),
+        Type::Number(name) => match (parameter.time(), name.as_str()) {
+            (Some(time), _) => time.to_owned(),
+            (None, "int64_t") => "ticks".to_owned(),
+            (None, "double") => "double".to_owned(),
+            (None, "int32_t") => {
+                named(about).with_context(|| format!("{path}: which enumeration is it?"))?.name.to_owned()
+            }
+            (None, name) => format!("std::{name}"),
+        },
+        Type::Void | Type::Text => String::new(),
+        Type::Callback(_) | Type::Bytes(_) | Type::Pointer(_) => bail!("{path}: write this call by hand"),
+    })
+}
+
+/// The type of a datagram of this size, which the comment names.
+fn datagram(about: &str) -> Result<String> {
+    let (before, _) = about.split_once("_SIZE`").context("it does not say how long its datagram is")?;
+    let name = before.rsplit("`NETCLOCK_").next().unwrap_or_default().to_lowercase();
+    Ok(if name.ends_with("datagram") { name } else { name + "_datagram" })
+}
+
+/// A list in parentheses, in lines that fit.
+fn listed(indent: &str, before: &str, list: &[String], after: &str) -> String {
+    let line = format!("{indent}{before}({}){after}", list.join(", "));
+    if line.len() <= WIDTH {
+        return line;
+    }
+    let items = format!("{}){after}", list.join(",\n"));
+    let lines = filled(items.split('\n'), WIDTH - indent.len() - 4);
+    format!("{indent}{before}(\n{indent}    {}", lines.join(&format!("\n{indent}    ")))
+}
