@@ -42,7 +42,7 @@ impl Stairs {
         if reading.state == State::Unsynced {
             return 0;
         }
-        let back = self.floor(reading.epoch, now).map_or(0, |floor| floor - shown);
+        let back = self.floor(reading.epoch, now).map_or(0, |floor| floor.saturating_sub(shown));
         self.add(reading.epoch, now, shown);
         back
     }
