@@ -21,10 +21,10 @@ pub(crate) struct Asking {
     /// Added to local time in requests, which would tell how long this machine has been up.
     origin: Span,
     probes: Probes,
-    schedule: Schedule,
-    authority: AuthorityRequests,
+    pub(super) schedule: Schedule,
+    pub(super) authority: AuthorityRequests,
     /// Bursts that began.
-    bursts: u32,
+    pub(super) bursts: u32,
 }
 
 impl Asking {
@@ -43,11 +43,6 @@ impl Asking {
     /// Whether a request for the time is due.
     pub(crate) fn is_due(&self, now: LocalTime) -> bool {
         self.schedule.is_due(now)
-    }
-
-    /// As [`Schedule::may_go_on`].
-    pub(crate) fn may_go_on(&self) -> bool {
-        self.schedule.may_go_on()
     }
 
     /// Opens a request that is sent at `now`, and plans the next one.
@@ -93,11 +88,6 @@ impl Asking {
         self.burst();
     }
 
-    /// Asks for the authority at once, and ever less often until it is known.
-    pub(crate) fn seek_authority(&mut self) {
-        self.authority.begin();
-    }
-
     /// Opens a request for the authority, if one is due.
     pub(crate) fn request_authority(&mut self, now: LocalTime) -> Option<AuthorityRequest> {
         if !self.authority.is_due(now) {
@@ -106,21 +96,6 @@ impl Asking {
         let id = self.random.next();
         self.authority.sent(id, now);
         Some(AuthorityRequest { id })
-    }
-
-    /// Closes the authority request `id`. False if it was not open.
-    pub(crate) fn close_authority_request(&mut self, id: u64) -> bool {
-        self.authority.close(id)
-    }
-
-    /// The authority is known since `now`: ask again when the steady interval is over.
-    pub(crate) fn authority_is_known(&mut self, now: LocalTime) {
-        self.authority.answered(now);
-    }
-
-    /// Whether a reply about the authority may still arrive.
-    pub(crate) fn expects_authority(&self) -> bool {
-        self.authority.are_open()
     }
 }
 
@@ -140,11 +115,6 @@ impl Asking {
     /// When a request for the time is due; `now` at the earliest.
     pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
         self.schedule.next_due(now)
-    }
-
-    /// How many bursts began.
-    pub(crate) fn bursts(&self) -> u32 {
-        self.bursts
     }
 }
 
@@ -188,12 +158,12 @@ mod tests {
     #[test]
     fn a_request_for_the_authority_is_closed_once() {
         let mut asking = Asking::new(&Config::default(), 1).expect("there is memory");
-        assert!(!asking.expects_authority());
+        assert!(!asking.authority.are_open());
         let id = asking.request_authority(NOW).map_or(0, |request| request.id);
-        assert!(asking.expects_authority() && asking.request_authority(NOW).is_none());
-        asking.seek_authority();
+        assert!(asking.authority.are_open() && asking.request_authority(NOW).is_none());
+        asking.authority.begin();
         assert!(asking.request_authority(NOW).is_some());
-        assert!(!asking.close_authority_request(id ^ 1));
-        assert!(asking.close_authority_request(id) && !asking.close_authority_request(id));
+        assert!(!asking.authority.close(id ^ 1));
+        assert!(asking.authority.close(id) && !asking.authority.close(id));
     }
 }

@@ -44,7 +44,7 @@ pub(super) struct Left {
 #[derive(Clone, Debug)]
 pub(super) struct Authorities {
     /// The server epoch that is followed; none while the transport named none.
-    followed: Option<u64>,
+    pub(super) followed: Option<u64>,
     /// What was said of it.
     current: Option<Stated>,
     /// What was said of an authority that is not followed yet.
@@ -87,11 +87,6 @@ impl Authorities {
         let place = if is_followed { &mut self.current } else { &mut self.successor };
         *place = Some(Stated { authority: *authority, at: now });
         is_followed
-    }
-
-    /// The server epoch that is followed.
-    pub(super) fn followed(&self) -> Option<u64> {
-        self.followed
     }
 
     /// What was said of the server epoch that is followed.
@@ -141,7 +136,7 @@ mod tests {
         authorities.state(&authority(2, 1), NOW);
         assert_eq!(authorities.hear(Some(1)), None, "the first");
         assert_eq!(authorities.hear(None), None, "not every call names one");
-        assert_eq!((authorities.followed(), authorities.is_unstated()), (Some(1), true));
+        assert_eq!((authorities.followed, authorities.is_unstated()), (Some(1), true));
         assert_eq!(authorities.hear(Some(2)), Some(Stated::alone(1)));
         assert_eq!(authorities.stated().map(|stated| stated.authority), Some(authority(2, 1)));
         assert_eq!(authorities.hear(Some(3)).map(|stated| stated.authority), Some(authority(2, 1)));

@@ -1,7 +1,7 @@
 //! Leads the parts of a client: what asks, what is known, what is heard of authorities, what is shown.
 //!
 //! No part knows of the others. Each is asked or told something, and what it returns decides what comes next.
-//! `reply` has the way of a reply.
+//! `reply` has the way of a reply, `link` what a link needs.
 
 #[cfg(feature = "link")]
 mod link;
@@ -15,7 +15,6 @@ use super::events::{Cause, Degradation, Event, Events};
 use super::known::Known;
 use super::linked::Linked;
 use super::local_clock::{LocalClock, Passage};
-use super::reader::Reader;
 use super::rivals::Rivals;
 use super::saved::{Earlier, Memory, Rate, Saved};
 use super::schedule::Pace;
@@ -40,9 +39,9 @@ pub(super) struct Conductor {
     known: Known,
     /// Bursts go on while the expected error is above this (ticks).
     target_error: f64,
-    memory: Memory,
-    shown: Shown,
-    events: Events,
+    pub(super) memory: Memory,
+    pub(super) shown: Shown,
+    pub(super) events: Events,
     linked: Linked,
     /// The last event about the link.
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
@@ -82,40 +81,19 @@ impl Conductor {
         })
     }
 
-    pub(super) fn reader(&self) -> &Reader {
-        self.shown.reader()
-    }
-
-    pub(super) fn events(&self) -> &Events {
-        &self.events
-    }
-
-    pub(super) fn next_event(&mut self) -> Option<Event> {
-        self.events.pop()
-    }
-
-    pub(super) fn is_synced(&self) -> bool {
-        self.shown.is_synced()
-    }
-
     // What outlives the session.
-
-    /// Whether the machine's and the server's saved state are used.
-    pub(super) fn used(&self) -> (bool, bool) {
-        self.memory.used()
-    }
 
     /// The server's boot is this one, as the game states.
     pub(super) fn set_server_boot(&mut self, boot: u64) {
         if let Some(prior) = self.memory.set_server_boot(boot) {
-            self.known.expect(prior);
+            self.known.estimators.expect(prior);
         }
     }
 
     pub(super) fn save(&self, seconds: i64) -> Option<Saved> {
-        let known = &self.known;
+        let known = &self.known.estimators;
         let rate = Rate { mean: known.rate(), sigma: known.sigma_rate(), of_this_boot: true };
-        let epoch = self.authorities.followed();
+        let epoch = self.authorities.followed;
         self.shown.is_synced().then(|| self.memory.leave(rate, known.level(), seconds, epoch)).flatten()
     }
 
@@ -146,10 +124,10 @@ impl Conductor {
     fn request(&mut self, now: LocalTime) -> Request {
         let is_synced = self.shown.is_synced();
         // Of several servers, only the followed one counts: ask more often until it answers.
-        let answered = is_synced && !self.known.is_holdover() && !self.rivals.are_heard();
+        let answered = is_synced && !self.known.quality.is_holdover && !self.rivals.are_heard();
         let second = self.linked.messages(now);
-        let above_target = self.asking.may_go_on() && self.is_above_target(now);
-        let pace = Pace { answered, sigma_rate: self.known.sigma_rate(), second, above_target };
+        let above_target = self.asking.schedule.may_go_on() && self.is_above_target(now);
+        let pace = Pace { answered, sigma_rate: self.known.estimators.sigma_rate(), second, above_target };
         let id = self.asking.request(now, pace);
         let reliable = !is_synced && self.reliable_left > 0;
         self.reliable_left -= u32::from(reliable);
@@ -157,7 +135,7 @@ impl Conductor {
     }
 
     fn check_quality(&mut self, now: LocalTime) {
-        if self.known.turns_to_holdover(now) {
+        if self.known.quality.turns_to_holdover(now) {
             self.events.push(Event::Degraded(Degradation::NoReplies));
             self.publish(now);
         }
@@ -171,7 +149,7 @@ impl Conductor {
     fn catch_up(&mut self, now: LocalTime) {
         if self.shown.is_due(now, self.awaits_authority()) {
             self.show(Outlook { is_present: true, ..self.outlook(now) });
-        } else if self.shown.is_unpublished() {
+        } else if self.shown.is_unpublished {
             self.publish(now);
         }
     }
@@ -187,14 +165,14 @@ impl Conductor {
     }
 
     fn outlook(&self, now: LocalTime) -> Outlook {
-        let server_epoch = self.authorities.followed();
+        let server_epoch = self.authorities.followed;
         let awaits_authority = self.awaits_authority();
         Outlook { now, is_present: false, known: self.known.at(now), server_epoch, awaits_authority }
     }
 
     /// Whether a statement about the server epoch that is followed may still arrive.
     fn awaits_authority(&self) -> bool {
-        self.authorities.is_unstated() && self.asking.expects_authority()
+        self.authorities.is_unstated() && self.asking.authority.are_open()
     }
 
     // The local clock.
@@ -224,7 +202,7 @@ impl Conductor {
     fn pause(&mut self, now: LocalTime) {
         self.asking.start_over();
         if self.shown.is_synced() {
-            self.known.doubt();
+            self.known.bounds.doubt();
             self.shown.forget_left();
             self.events.push(self.shown.discontinuity(Cause::LocalGap, Span::ZERO));
             self.publish(now);
@@ -236,8 +214,8 @@ impl Conductor {
         self.asking.start_over();
         self.memory.expire();
         self.known.forget_offset();
-        if let Some(event) = self.shown.set_back(last, now, self.known.rate()) {
-            self.known.doubt();
+        if let Some(event) = self.shown.set_back(last, now, self.known.estimators.rate()) {
+            self.known.bounds.doubt();
             self.events.push(event);
             self.publish(now);
         }
@@ -254,7 +232,7 @@ impl Conductor {
     pub(super) fn begin_burst(&mut self) {
         self.rivals.forget();
         self.asking.burst();
-        self.asking.seek_authority();
+        self.asking.authority.begin();
     }
 
     pub(super) fn request_authority(
@@ -270,12 +248,12 @@ impl Conductor {
         reply: &AuthorityReply,
         arrived: LocalTime,
     ) -> Result<(), AuthorityError> {
-        if !self.asking.close_authority_request(reply.id) {
+        if !self.asking.authority.close(reply.id) {
             return Err(AuthorityError::UnknownRequest);
         }
         self.authorities.check(&reply.authority)?;
         let now = self.arrive(arrived)?;
-        self.asking.authority_is_known(now);
+        self.asking.authority.answered(now);
         self.state(&reply.authority, now);
         Ok(())
     }
@@ -301,6 +279,6 @@ impl Conductor {
     /// The authority of what is shown, with its dispersion at `now`.
     pub(super) fn authority(&self, now: LocalTime) -> Option<Authority> {
         let stated = self.shown.replaced().or_else(|| self.authorities.stated());
-        stated.map(|stated| stated.at(now, self.known.drift()))
+        stated.map(|stated| stated.at(now, self.known.bounds.drift()))
     }
 }

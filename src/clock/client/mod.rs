@@ -19,8 +19,6 @@ mod conductor;
 mod config;
 mod estimators;
 mod events;
-#[cfg(feature = "link")]
-mod for_link;
 mod known;
 mod linked;
 mod local_clock;
@@ -122,7 +120,7 @@ impl Client {
 
     /// Whether the machine's and the server's saved state were used.
     pub fn used_saved(&self) -> (bool, bool) {
-        self.conductor.used()
+        self.conductor.memory.used()
     }
 
     /// The boot of the server's machine, if the game states it: a number as [`boot_id`](crate::boot_id)
@@ -219,42 +217,42 @@ impl Client {
     /// within an
     /// [epoch](Reading::epoch): [`Reader`] says how far this holds.
     pub fn current_server_time(&self, now: LocalTime) -> Option<ServerTime> {
-        self.conductor.reader().current_server_time(now)
+        self.conductor.shown.reader().current_server_time(now)
     }
 
     /// Whether a reply was ever accepted, so that there is a server time to show.
     pub fn is_time_synced(&self) -> bool {
-        self.conductor.is_synced()
+        self.conductor.shown.is_synced()
     }
 
     /// Everything the clock says at `now`.
     pub fn read(&self, now: LocalTime) -> Reading {
-        self.conductor.reader().read(now)
+        self.conductor.shown.reader().read(now)
     }
 
     /// The local time at which the shown clock reads `server`, as far as is known now; none until synced.
     pub fn local_time_at(&self, server: ServerTime) -> Option<LocalTime> {
-        self.conductor.reader().local_time_at(server)
+        self.conductor.shown.reader().local_time_at(server)
     }
 
     /// A handle for reading the clock from any thread, without waiting. Creating it allocates nothing.
     pub fn reader(&self) -> Reader {
-        self.conductor.reader().clone()
+        self.conductor.shown.reader().clone()
     }
 
     /// The oldest event not yet fetched. The 16 newest are kept.
     pub fn next_event(&mut self) -> Option<Event> {
-        self.conductor.next_event()
+        self.conductor.events.pop()
     }
 
     /// How many events there were so far.
     pub(crate) fn event_count(&self) -> u64 {
-        self.conductor.events().total()
+        self.conductor.events.total()
     }
 
     /// The events after the first `count` that are still kept. They stay.
     pub(crate) fn events_since(&self, count: u64) -> impl Iterator<Item = Event> + '_ {
-        self.conductor.events().since(count)
+        self.conductor.events.since(count)
     }
 
     /// Sets the authority that is followed or comes next. Call it again when its dispersion changes. Only

@@ -98,7 +98,9 @@ impl Peer {
     }
 
     fn control(&mut self, message: &Message, now: LocalTime) -> Result<(), PeerError> {
-        if matches!(message.body, Body::Error { .. }) && self.login.is_own_token(message) {
+        // An ERROR about this peer's own messages repeats its token.
+        let is_own = self.login.membership.is_some_and(|known| known.token == message.proof);
+        if is_own && matches!(message.body, Body::Error { .. }) {
             self.lose_slot();
             return Ok(());
         }
@@ -140,7 +142,7 @@ impl Peer {
         self.exchanges.forget();
         match role {
             Role::Primary => {
-                let name = self.login.draw_name();
+                let name = self.login.random.next();
                 self.shared.lead(name, now);
             }
             Role::Secondary => self.shared.follow(),

@@ -57,9 +57,9 @@ pub(super) struct Route {
     addresses: Vec<SocketAddr>,
     socket: Option<StampedSocket>,
     retry: Option<LocalTime>,
-    trouble: Trouble,
-    peer: Option<SocketAddr>,
-    stamps: Stamps,
+    pub(super) trouble: Trouble,
+    pub(super) peer: Option<SocketAddr>,
+    pub(super) stamps: Stamps,
 }
 
 impl Route {
@@ -164,27 +164,10 @@ impl Route {
         }
     }
 
-    /// Datagrams pass.
-    pub(super) fn is_good(&mut self) {
-        self.trouble = Trouble::None;
-    }
-
     pub(super) fn wait(&self, until: LocalTime) {
         match &self.socket {
             Some(socket) => socket.wait(&self.waker, Some(until)),
             None => wait_without_socket(&self.waker, Some(until)),
         }
-    }
-
-    pub(super) fn trouble(&self) -> Trouble {
-        self.trouble
-    }
-
-    pub(super) fn peer(&self) -> Option<SocketAddr> {
-        self.peer
-    }
-
-    pub(super) fn stamps(&self) -> Stamps {
-        self.stamps
     }
 }

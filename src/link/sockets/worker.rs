@@ -68,7 +68,7 @@ impl Linking {
                 is_from_server = matches!(outcome, Ok(()) | Err(LinkError::Refused(_)));
             });
             if is_from_server {
-                self.route.is_good();
+                self.route.trouble = Trouble::None;
             }
         }
     }
@@ -104,7 +104,7 @@ impl Linking {
     }
 
     fn tell(&mut self) {
-        let trouble = self.route.trouble();
+        let trouble = self.route.trouble;
         let state = match self.link.state() {
             // The name is still looked up.
             LinkState::NotPossible if trouble == Trouble::Resolving => LinkState::Checking,
@@ -117,11 +117,10 @@ impl Linking {
         *self.status.lock() = LinkStatus {
             state,
             trouble,
-            stamps: self.route.stamps(),
-            mark: self.link.mark(),
-            peer: self.route.peer(),
-            counts: self.link.counts(),
+            stamps: self.route.stamps,
+            peer: self.route.peer,
             unsent: self.unsent,
+            ..LinkStatus::of(&self.link)
         };
     }
 }

@@ -114,7 +114,7 @@ fn readers_see_how_far_the_clock_can_be_relied_on() {
         let mut outlook = outlook(100, 1_000, 1);
         change(&mut outlook.known);
         shown.publish(&outlook);
-        assert!(!shown.is_unpublished());
+        assert!(!shown.is_unpublished);
         shown.reader().read(at(100)).state
     };
     assert_eq!(state(|_| {}), State::Synced);
