@@ -96,7 +96,9 @@ impl Bounds {
         let proven = Interval::of(exchange, &limits);
         let interval = self.interval.get_or_insert(proven);
         interval.tighten(&proven, now, &limits);
-        let sign = self.slews.learn(exchange, interval.at(now, &limits), now);
+        let (upper, lower) = interval.at(now, &limits);
+        debug_assert!(lower <= upper, "an offset is between what agrees: {lower}..{upper}");
+        let sign = self.slews.learn(exchange, (upper, lower), now);
         if let Some(rung) = sign.rung {
             self.climb(rung, now);
         }

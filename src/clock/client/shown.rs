@@ -258,6 +258,7 @@ impl Shown {
     /// Publishes what `discipline` shows. False if a reader is in the way.
     fn write(&self, discipline: &Discipline, line: Line, outlook: &Outlook) -> bool {
         let Some(mapping) = discipline.mapping() else { return false };
+        debug_assert!(self.is_synced(), "nothing is shown before there is a time to show");
         let snapshot = Snapshot {
             state: self.state(&outlook.known),
             epoch: self.epoch,

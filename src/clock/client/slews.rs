@@ -150,6 +150,7 @@ impl Marks {
         }
         self.marks[self.used] = Mark { at, upper, lower, trip: core::mem::replace(&mut self.trip, i64::MAX) };
         self.used += 1;
+        debug_assert!(self.marks[..self.used].is_sorted_by(|old, new| old.at < new.at), "marks are in order");
     }
 
     /// The least movement of both bounds that counts: an eighth of the round trip, and more where round
@@ -367,6 +368,7 @@ impl Slews {
 
     /// Puts a rung in force. Returns what is known by it.
     pub(super) fn climb(&mut self, rung: usize, now: LocalTime) -> Option<Interval> {
+        debug_assert!(self.rung < rung && rung <= TOP, "from {} to {rung} is not up", self.rung);
         self.refuted[..rung].fill(now);
         self.rung = rung;
         self.wider.map(|wider| wider[rung - 1])

@@ -89,7 +89,9 @@ impl Mapping {
         let (newest, older) = (self.pieces[newest], self.pieces[older]);
         let slew = Piece { local: start, server: newest.server_at(start), pace: Pace::new(rate_slew) };
         let after = Piece { local: end, server: slew.server_at(end), pace: Pace::new(rate) };
-        Mapping { pieces: [older, newest, slew, after], before }
+        let pieces = [older, newest, slew, after];
+        debug_assert!(pieces.is_sorted_by(|old, new| old.local <= new.local && old.server <= new.server));
+        Mapping { pieces, before }
     }
 
     /// A clock that shows `server` at `now` and runs at `rate` from there. None if that is not ahead of this

@@ -201,6 +201,7 @@ impl Standing {
         let enough = if before.beyond == 0.0 { MOVES } else { STAYS };
         let moved = if probability > enough && range > LEAST_MOVE { mean } else { 0.0 };
         let variance = probability * (square - 2.0 * mean * moved) + moved.powi(2);
+        debug_assert!(mean >= 0.0 && variance >= 0.0, "a queue delays: {mean} s, {variance} s^2");
         Queue { beyond: if way == 0 { moved } else { -moved }, variance, is_empty: false }
     }
 

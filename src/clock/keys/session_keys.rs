@@ -148,7 +148,9 @@ impl SessionKeys {
         }
         self.places.insert(key.id(), self.sessions.len() as u32);
         let channel = SealedChannel::new(key, self.channel, Direction::ToClient);
+        debug_assert!(self.sessions.len() < self.sessions.capacity(), "the memory was taken at creation");
         self.sessions.push(Session { channel, answers: Budget::FULL });
+        debug_assert_eq!(self.places.len(), self.sessions.len(), "each session has one place");
         Ok(())
     }
 
@@ -166,6 +168,7 @@ impl SessionKeys {
         if let Some(moved) = self.sessions.get(place) {
             self.places.insert(moved.channel.id(), place as u32);
         }
+        debug_assert_eq!(self.places.len(), self.sessions.len(), "each session has one place");
         Ok(())
     }
 

@@ -101,6 +101,8 @@ impl Delays {
             self.window.add(latest.max(arrived), delay);
         }
         self.follow(elapsed, first);
+        debug_assert!(self.allowance.is_finite(), "a delay is a number: {}", self.allowance);
+        debug_assert!(self.interval >= 0.0, "arrivals are in order: {}", self.interval);
     }
 
     fn adapt(&mut self, late: bool, weight: f64) {

@@ -74,5 +74,6 @@ fn push<T>(queue: &mut VecDeque<T>, newest: T, most: usize) {
     if queue.len() == most {
         queue.pop_front();
     }
+    debug_assert!(queue.len() < queue.capacity(), "the memory was taken at creation");
     queue.push_back(newest);
 }

@@ -80,6 +80,8 @@ impl Game {
             self.id = Some(id);
             (self.generation, self.primary) = (1, Some(free));
         }
+        debug_assert!(self.slots[free].occupant.is_none(), "the slot is free");
+        debug_assert!(self.slots[free].outbox.is_empty(), "what waited for another peer is gone");
         self.slots[free].occupant = Some(occupant);
         self.occupied.set(free, true);
         self.due = AT_ONCE;
@@ -327,6 +329,7 @@ impl Game {
         } else if self.primary == Some(slot) {
             self.elect(now);
         }
+        debug_assert!(self.primary.is_none_or(|slot| self.occupied.has(slot)), "a peer leads");
         Some(left.connection)
     }
 
