@@ -1,8 +1,9 @@
 //! Leads the parts of a client: what asks, what is known, what is heard of authorities, what is shown.
 //!
 //! No part knows of the others. Each is asked or told something, and what it returns decides what comes next.
-//! `reply` has the way of a reply, `link` what a link needs.
+//! `reply` has the way of a reply, `authority` whose clock it is, `link` what a link needs.
 
+mod authority;
 #[cfg(feature = "link")]
 mod link;
 mod reply;
@@ -19,7 +20,6 @@ use super::rivals::Rivals;
 use super::saved::{Earlier, Memory, Rate, Saved};
 use super::schedule::Pace;
 use super::shown::{Outlook, Shown};
-use crate::clock::authority::{Authority, AuthorityError, AuthorityReply, AuthorityRequest};
 use crate::clock::exchange::{Request, Tolerance};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
@@ -126,7 +126,8 @@ impl Conductor {
         // Of several servers, only the followed one counts: ask more often until it answers.
         let answered = is_synced && !self.known.quality.is_holdover && !self.rivals.are_heard();
         let second = self.linked.messages(now);
-        let above_target = self.asking.schedule.may_go_on() && self.is_above_target(now);
+        let may_go_on = self.asking.schedule.may_go_on();
+        let above_target = may_go_on && self.known.at(now).position.sigma > self.target_error;
         let pace = Pace { answered, sigma_rate: self.known.estimators.sigma_rate(), second, above_target };
         let id = self.asking.request(now, pace);
         let reliable = !is_synced && self.reliable_left > 0;
@@ -219,66 +220,5 @@ impl Conductor {
             self.events.push(event);
             self.publish(now);
         }
-    }
-
-    /// Whether the expected error is larger than its target.
-    fn is_above_target(&self, now: LocalTime) -> bool {
-        self.known.at(now).position.sigma > self.target_error
-    }
-
-    // Authorities.
-
-    /// Asks in a burst for the time and for the authority.
-    pub(super) fn begin_burst(&mut self) {
-        self.rivals.forget();
-        self.asking.burst();
-        self.asking.authority.begin();
-    }
-
-    pub(super) fn request_authority(
-        &mut self,
-        now: LocalTime,
-    ) -> Result<Option<AuthorityRequest>, TimeError> {
-        self.advance(now)?;
-        Ok(self.asking.request_authority(now))
-    }
-
-    pub(super) fn handle_authority_reply(
-        &mut self,
-        reply: &AuthorityReply,
-        arrived: LocalTime,
-    ) -> Result<(), AuthorityError> {
-        if !self.asking.authority.close(reply.id) {
-            return Err(AuthorityError::UnknownRequest);
-        }
-        self.authorities.check(&reply.authority)?;
-        let now = self.arrive(arrived)?;
-        self.asking.authority.answered(now);
-        self.state(&reply.authority, now);
-        Ok(())
-    }
-
-    pub(super) fn set_authority(
-        &mut self,
-        authority: &Authority,
-        now: LocalTime,
-    ) -> Result<(), AuthorityError> {
-        self.authorities.check(authority)?;
-        self.advance(now)?;
-        self.rivals.expect(authority.epoch);
-        self.state(authority, now);
-        Ok(())
-    }
-
-    fn state(&mut self, authority: &Authority, now: LocalTime) {
-        if self.authorities.state(authority, now) && self.hand_over(now) {
-            self.publish(now);
-        }
-    }
-
-    /// The authority of what is shown, with its dispersion at `now`.
-    pub(super) fn authority(&self, now: LocalTime) -> Option<Authority> {
-        let stated = self.shown.replaced().or_else(|| self.authorities.stated());
-        stated.map(|stated| stated.at(now, self.known.bounds.drift()))
     }
 }
