@@ -80,7 +80,8 @@ pub(crate) struct ClientLink {
     /// Bursts of the client that this link joined.
     bursts: u32,
     out: [u8; DATAGRAM],
-    counts: ClientLinkCounts,
+    /// What became of the datagrams so far.
+    pub(crate) counts: ClientLinkCounts,
 }
 
 impl ClientLink {
@@ -242,10 +243,5 @@ impl ClientLink {
     /// Whether the link works.
     pub(crate) fn state(&self) -> LinkState {
         self.check.state()
-    }
-
-    /// What became of the datagrams so far.
-    pub(crate) fn counts(&self) -> ClientLinkCounts {
-        self.counts
     }
 }

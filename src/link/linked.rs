@@ -106,7 +106,7 @@ impl LinkedClient {
 
     /// What became of the datagrams so far.
     pub fn counts(&self) -> ClientLinkCounts {
-        self.link.counts()
+        self.link.counts
     }
 }
 

@@ -42,7 +42,7 @@ pub(super) enum Verdict {
 /// The hard bounds of the offset, and how far they can be relied on.
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
-    slews: Slews,
+    pub(super) slews: Slews,
     /// Where the offset certainly is; none until the first reply and after the local clock was set back.
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, until another one decides.
@@ -176,15 +176,6 @@ impl Bounds {
             self.slews.combine(other, now);
         }
         meets
-    }
-
-    /// Bounds age at least at this rate from now on: the exchanges show such a drift.
-    pub(super) fn allow_drift(&mut self, evident: f64) {
-        self.slews.allow(evident);
-    }
-
-    pub(super) fn configured_drift(&self) -> f64 {
-        self.slews.configured_drift()
     }
 
     pub(super) fn limits(&self) -> Limits {

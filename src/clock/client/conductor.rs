@@ -109,7 +109,14 @@ impl Conductor {
     pub(super) fn attend(&mut self, now: LocalTime) -> Result<(), TimeError> {
         self.advance(now)?;
         let present = self.local.now(now);
-        self.check_quality(present);
+        if self.known.quality.turns_to_holdover(present) {
+            self.events.push(Event::Degraded(Degradation::NoReplies));
+            self.publish(present);
+        }
+        if self.known.quality.exceeds_target(self.known.bounds.width(present)) {
+            self.events.push(Event::Degraded(Degradation::BoundAboveTarget));
+            self.asking.burst();
+        }
         self.catch_up(present);
         Ok(())
     }
@@ -124,7 +131,7 @@ impl Conductor {
     fn request(&mut self, now: LocalTime) -> Request {
         let is_synced = self.shown.is_synced();
         // Of several servers, only the followed one counts: ask more often until it answers.
-        let answered = is_synced && !self.known.quality.is_holdover && !self.rivals.are_heard();
+        let answered = is_synced && !self.known.quality.is_holdover && self.rivals.heard.is_none();
         let second = self.linked.messages(now);
         let may_go_on = self.asking.schedule.may_go_on();
         let above_target = may_go_on && self.known.at(now).position.sigma > self.target_error;
@@ -133,17 +140,6 @@ impl Conductor {
         let reliable = !is_synced && self.reliable_left > 0;
         self.reliable_left -= u32::from(reliable);
         Request { id, client_time: self.asking.stamp(now), reliable }
-    }
-
-    fn check_quality(&mut self, now: LocalTime) {
-        if self.known.quality.turns_to_holdover(now) {
-            self.events.push(Event::Degraded(Degradation::NoReplies));
-            self.publish(now);
-        }
-        if self.known.exceeds_target(now) {
-            self.events.push(Event::Degraded(Degradation::BoundAboveTarget));
-            self.asking.burst();
-        }
     }
 
     /// Shows or publishes what had to wait when it came up.
@@ -173,7 +169,7 @@ impl Conductor {
 
     /// Whether a statement about the server epoch that is followed may still arrive.
     fn awaits_authority(&self) -> bool {
-        self.authorities.is_unstated() && self.asking.authority.are_open()
+        self.authorities.current.is_none() && self.asking.authority.are_open()
     }
 
     // The local clock.

@@ -63,7 +63,8 @@ impl Known {
     /// counts if it was shown before.
     pub(super) fn learn(&mut self, exchange: &Exchange, path: Path, now: LocalTime, is_shown: bool) -> bool {
         self.estimators.learn(exchange, path);
-        self.bounds.allow_drift(self.estimators.evident_drift(self.bounds.configured_drift()));
+        let slews = &mut self.bounds.slews;
+        slews.allow(self.estimators.evident_drift(slews.lowest.drift));
         self.round_trip.add(exchange.round_trip().max(Span::ZERO));
         let was_doubtful = self.bounds.trust();
         self.quality.recovers(now, was_doubtful, self.bounds.width(now), is_shown)
@@ -74,11 +75,6 @@ impl Known {
         self.estimators.forget_offset();
         self.bounds.forget();
         self.quality.forget_last_reply();
-    }
-
-    /// True once when the bounds are wider than the target.
-    pub(super) fn exceeds_target(&mut self, now: LocalTime) -> bool {
-        self.quality.exceeds_target(self.bounds.width(now))
     }
 
     /// Standard deviations of the rate and of the offset (ticks) at `now`, by the link alone. None before its

@@ -213,7 +213,7 @@ impl Client {
     /// within an
     /// [epoch](Reading::epoch): [`Reader`] says how far this holds.
     pub fn current_server_time(&self, now: LocalTime) -> Option<ServerTime> {
-        self.conductor.shown.reader().current_server_time(now)
+        self.conductor.shown.reader.current_server_time(now)
     }
 
     /// Whether a reply was ever accepted, so that there is a server time to show.
@@ -223,17 +223,17 @@ impl Client {
 
     /// Everything the clock says at `now`.
     pub fn read(&self, now: LocalTime) -> Reading {
-        self.conductor.shown.reader().read(now)
+        self.conductor.shown.reader.read(now)
     }
 
     /// The local time at which the shown clock reads `server`, as far as is known now; none until synced.
     pub fn local_time_at(&self, server: ServerTime) -> Option<LocalTime> {
-        self.conductor.shown.reader().local_time_at(server)
+        self.conductor.shown.reader.local_time_at(server)
     }
 
     /// A handle for reading the clock from any thread, without waiting. Creating it allocates nothing.
     pub fn reader(&self) -> Reader {
-        self.conductor.shown.reader().clone()
+        self.conductor.shown.reader.clone()
     }
 
     /// The oldest event not yet fetched. The 16 newest are kept.

@@ -40,7 +40,7 @@ pub(super) struct Shown {
     epoch: u32,
     /// The server epoch that is shown.
     server_epoch: u64,
-    reader: Reader,
+    pub(super) reader: Reader,
     /// A snapshot could not be published yet.
     pub(super) is_unpublished: bool,
     /// The line is another one than readers see: nobody has read it.
@@ -68,10 +68,6 @@ impl Shown {
             burst_count: config.burst_count,
             burst_interval: config.burst_interval,
         })
-    }
-
-    pub(super) fn reader(&self) -> &Reader {
-        &self.reader
     }
 
     /// Whether there is a server time to show.

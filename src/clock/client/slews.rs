@@ -75,7 +75,7 @@ struct Doubt {
 #[derive(Clone, Debug)]
 pub(super) struct Slews {
     /// The lowest limit as configured, and what else limits intervals.
-    lowest: Limits,
+    pub(super) lowest: Limits,
     /// The rate difference that the exchanges show. Each limit is at least this.
     evident: f64,
     /// The rung in force.
@@ -121,11 +121,6 @@ impl Slews {
 
     fn limits_of(&self, rung: usize) -> Limits {
         Limits { drift: (self.lowest.drift + BEYOND[rung]).max(self.evident), ..self.lowest }
-    }
-
-    /// The largest rate difference as configured.
-    pub(super) fn configured_drift(&self) -> f64 {
-        self.lowest.drift
     }
 
     /// Each limit is at least this from now on.

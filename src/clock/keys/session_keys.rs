@@ -177,7 +177,8 @@ impl SessionKeys {
     /// # Errors
     /// Says why nothing of it may be used. It must not be answered.
     pub fn open<'a>(&mut self, sealed: &'a [u8]) -> Result<(u32, &'a [u8]), KeyError> {
-        let opened = self.try_open(sealed);
+        let id = keyed::key_id(self.channel, Direction::ToServer, sealed);
+        let opened = id.and_then(|id| Ok((id, self.session(id)?.channel.open(sealed)?)));
         let count = match opened {
             Ok(_) => &mut self.counts.opened,
             Err(KeyError::UnknownKey(_)) => &mut self.counts.unknown_key,
@@ -187,11 +188,6 @@ impl SessionKeys {
         };
         *count += 1;
         opened
-    }
-
-    fn try_open<'a>(&mut self, sealed: &'a [u8]) -> Result<(u32, &'a [u8]), KeyError> {
-        let id = keyed::key_id(self.channel, Direction::ToServer, sealed)?;
-        Ok((id, self.session(id)?.channel.open(sealed)?))
     }
 
     /// Spends one answer of the session with the key `id` at `now`.

@@ -2,8 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::clock::for_parts::OutOfMemory;
-use crate::clock::for_parts::memory;
+use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Request};
 
 /// Requests whose reply may still come: as many as the client remembers.

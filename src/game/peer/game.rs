@@ -6,8 +6,7 @@ use super::error::PeerError;
 use super::fields::{self, AFTER_PROOF, EXCHANGE, PROOF};
 use super::message::{Began, Body, Decoded, MESSAGE_MOST, Message, Role, SynchReply};
 use super::slot::{MOST_UNANSWERED, Occupant, Slot};
-use crate::clock::for_parts::OutOfMemory;
-use crate::clock::for_parts::memory;
+use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Span};
 
 type Handled = Result<(), PeerError>;

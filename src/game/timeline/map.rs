@@ -14,8 +14,7 @@
 use super::error::SegmentError;
 use super::rate::Rate;
 use super::segment::Segment;
-use crate::clock::for_parts::OutOfMemory;
-use crate::clock::for_parts::memory;
+use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 use crate::game::serial::{comes_after, leaps_too_far};
 

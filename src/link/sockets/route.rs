@@ -6,8 +6,7 @@ use super::resolve::Resolving;
 use super::socket::{Received, StampedSocket, is_refusal, wait_without_socket};
 use super::waker::Waker;
 use super::{ConnectConfig, Stamps};
-use crate::clock::for_parts::OutOfMemory;
-use crate::clock::for_parts::memory;
+use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Span};
 
 /// Time until a name that is unknown, or a network that is down, is tried again.

@@ -88,7 +88,7 @@ impl LinkStatus {
             stamps: Stamps::None,
             mark: link.mark(),
             peer: None,
-            counts: link.counts(),
+            counts: link.counts,
             unsent: 0,
         }
     }

@@ -6,15 +6,14 @@ use std::os::fd::{AsFd, AsRawFd};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::socket::{ControlMessageOwned, MsgFlags, SockaddrStorage, recvmsg, setsockopt, sockopt};
-use nix::sys::time::{TimeSpec, TimeVal, TimeValLike};
+use nix::sys::time::TimeValLike;
 
 use super::super::Stamps;
 use super::super::stamps::Ages;
 use super::super::waker::Waker;
 use super::{Arrival, millis_until};
-use crate::clock::LocalTime;
-use crate::clock::for_parts::OutOfMemory;
-use crate::clock::for_parts::memory;
+use crate::clock::for_parts::{OutOfMemory, memory};
+use crate::clock::{LocalTime, TICKS_PER_SECOND};
 use crate::link::NON_QUEUE_BUILDING;
 use crate::monotonic_now;
 
@@ -73,18 +72,12 @@ pub(super) fn mark(socket: &UdpSocket, is_marked: bool) -> bool {
 fn stamp(control: &ControlMessageOwned) -> Option<i64> {
     match control {
         #[cfg(any(target_os = "linux", target_os = "android"))]
-        ControlMessageOwned::ScmTimestampns(stamp) => Some(ticks(*stamp)),
-        ControlMessageOwned::ScmTimestamp(stamp) => Some(ticks_of_micros(*stamp)),
+        ControlMessageOwned::ScmTimestampns(stamp) => {
+            Some(stamp.tv_sec() * TICKS_PER_SECOND + stamp.tv_nsec() / 100)
+        }
+        ControlMessageOwned::ScmTimestamp(stamp) => Some(stamp.num_microseconds() * 10),
         _ => None,
     }
-}
-
-fn ticks(time: TimeSpec) -> i64 {
-    time.tv_sec() * crate::TICKS_PER_SECOND + time.tv_nsec() / 100
-}
-
-fn ticks_of_micros(time: TimeVal) -> i64 {
-    time.num_microseconds() * 10
 }
 
 fn address(storage: &SockaddrStorage) -> Option<SocketAddr> {
