@@ -87,7 +87,8 @@ fn address(storage: &SockaddrStorage) -> Option<SocketAddr> {
 
 pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, waker: Option<&Waker>, until: Option<LocalTime>) {
     let timeout = until.map_or(PollTimeout::NONE, |until| PollTimeout::from(millis_until(until)));
-    let (came, waked) = (socket.map(|(socket, _)| socket.as_fd()), waker.map(Waker::watched));
+    let (came, waked) =
+        (socket.map(|(socket, _)| socket.as_fd()), waker.map(|waker| waker.watched().as_fd()));
     let Some(first) = waked.or(came) else { return };
     let count = 1 + usize::from(came.is_some() && waked.is_some());
     let mut watched = [first, came.unwrap_or(first)].map(|fd| PollFd::new(fd, PollFlags::POLLIN));
