@@ -54,7 +54,7 @@ impl Reset {
 
     /// A reply was used.
     pub(super) fn count_reply(&mut self) {
-        if let Some(wait) = self.wait_mut() {
+        if let Reset::Restart { wait, .. } | Reset::HandedOver(wait) = self {
             wait.replies = wait.replies.saturating_sub(1);
         }
     }
@@ -89,13 +89,6 @@ impl Reset {
     /// Whether the wait is over, with or without replies.
     pub(super) fn is_overdue(&self, now: LocalTime, awaits_authority: bool) -> bool {
         !matches!(self, Reset::AtOnce(_)) && !self.waits(now, awaits_authority)
-    }
-
-    fn wait_mut(&mut self) -> Option<&mut Wait> {
-        match self {
-            Reset::AtOnce(_) => None,
-            Reset::Restart { wait, .. } | Reset::HandedOver(wait) => Some(wait),
-        }
     }
 }
 

@@ -111,7 +111,14 @@ impl Peer {
             Body::Role { role, slot, players, token } => {
                 let next = Membership { slot, token, generation: message.generation, role };
                 if self.login.join(next, players)? {
-                    self.take_role(role, now);
+                    self.exchanges.forget();
+                    match role {
+                        Role::Primary => {
+                            let name = self.login.random.next();
+                            self.shared.lead(name, now);
+                        }
+                        Role::Secondary => self.shared.follow(),
+                    }
                 }
             }
             Body::State { synced, players, .. } => {
@@ -136,17 +143,6 @@ impl Peer {
 
     fn check_generation(&self, message: &Message) -> Result<(), PeerError> {
         self.login.membership.ok_or(PeerError::Stale)?.check(message.generation)
-    }
-
-    fn take_role(&mut self, role: Role, now: LocalTime) {
-        self.exchanges.forget();
-        match role {
-            Role::Primary => {
-                let name = self.login.random.next();
-                self.shared.lead(name, now);
-            }
-            Role::Secondary => self.shared.follow(),
-        }
     }
 
     /// The relay does not know this login any more. The clock runs on.
