@@ -8,6 +8,7 @@ mod authority;
 mod link;
 mod reply;
 
+use super::Client;
 use super::asking::Asking;
 use super::authorities::Authorities;
 use super::config::Config;
@@ -50,6 +51,53 @@ pub(super) struct Conductor {
     reliable_left: u32,
 }
 
+impl Client {
+    /// The boot of the server's machine, if the game states it: a number as [`boot_id`](crate::boot_id)
+    /// gives. A rate that was saved before the server booted counts less. Call it as soon as you know, and
+    /// again when you turn to another server. Without it, what was saved of this server counts as of the same
+    /// boot if its epoch is still the same. 0: unknown.
+    pub fn set_server_boot(&mut self, boot: u64) {
+        if let Some(prior) = self.conductor.memory.set_server_boot(boot) {
+            self.conductor.known.estimators.expect(prior);
+        }
+    }
+
+    /// What later sessions begin with: see [`with_saved`](Self::with_saved). None until the rate is known
+    /// better than crystals differ, some seconds after the first reply. Save again when the session ends, or
+    /// every few minutes.
+    ///
+    /// `seconds` is the time now by a calendar that outlives the process, for example Unix time. It tells the
+    /// age later.
+    pub fn save(&self, seconds: i64) -> Option<Saved> {
+        let parts = &self.conductor;
+        let (known, epoch) = (&parts.known.estimators, parts.authorities.followed);
+        let rate = Rate { mean: known.rate(), sigma: known.sigma_rate(), of_this_boot: true };
+        parts.shown.is_synced().then(|| parts.memory.leave(rate, known.level(), seconds, epoch)).flatten()
+    }
+
+    /// Does what is due at `now`; call it every frame. Returns the request to send at once, if one is due.
+    /// There is at most one per call, and the [schedule](Config::burst_count) chooses the moment.
+    ///
+    /// # Errors
+    /// `now` is out of range, or slightly before an earlier call's; nothing changed.
+    pub fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
+        let parts = &mut self.conductor;
+        parts.attend(now)?;
+        Ok(parts.asking.is_due(now).then(|| parts.request(now)))
+    }
+
+    /// Makes a request to be sent at once, whatever the schedule says. For callers with a timer of their own.
+    ///
+    /// # Errors
+    /// `now` is out of range, or slightly before an earlier call's; nothing changed.
+    pub fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
+        let parts = &mut self.conductor;
+        parts.advance(now)?;
+        parts.catch_up(parts.local.now(now));
+        Ok(parts.request(now))
+    }
+}
+
 impl Conductor {
     pub(super) fn new(config: &Config, seed: u128, earlier: &Earlier<'_>) -> Result<Box<Self>, OutOfMemory> {
         let memory = Memory::new(config, earlier);
@@ -81,30 +129,6 @@ impl Conductor {
         })
     }
 
-    // What outlives the session.
-
-    /// The server's boot is this one, as the game states.
-    pub(super) fn set_server_boot(&mut self, boot: u64) {
-        if let Some(prior) = self.memory.set_server_boot(boot) {
-            self.known.estimators.expect(prior);
-        }
-    }
-
-    pub(super) fn save(&self, seconds: i64) -> Option<Saved> {
-        let known = &self.known.estimators;
-        let rate = Rate { mean: known.rate(), sigma: known.sigma_rate(), of_this_boot: true };
-        let epoch = self.authorities.followed;
-        self.shown.is_synced().then(|| self.memory.leave(rate, known.level(), seconds, epoch)).flatten()
-    }
-
-    // What the client sends.
-
-    /// Does what is due at `now`, and makes a request if one is due.
-    pub(super) fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
-        self.attend(now)?;
-        Ok(self.asking.is_due(now).then(|| self.request(now)))
-    }
-
     /// Does what is due at `now`, without a request.
     pub(super) fn attend(&mut self, now: LocalTime) -> Result<(), TimeError> {
         self.advance(now)?;
@@ -119,13 +143,6 @@ impl Conductor {
         }
         self.catch_up(present);
         Ok(())
-    }
-
-    /// Makes a request whether or not one is due.
-    pub(super) fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
-        self.advance(now)?;
-        self.catch_up(self.local.now(now));
-        Ok(self.request(now))
     }
 
     fn request(&mut self, now: LocalTime) -> Request {

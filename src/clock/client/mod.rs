@@ -45,9 +45,9 @@ pub use saved::{Earlier, SAVED_SIZE, Saved};
 use conductor::Conductor;
 
 use crate::clock::discipline::Reading;
-use crate::clock::exchange::{Exchange, Path, Refusal, Reply, Request};
+use crate::clock::exchange::{Exchange, Path, Refusal};
 use crate::clock::ground::memory::{CreateError, check_seed};
-use crate::clock::ground::time::{LocalTime, ServerTime, Span, TimeError};
+use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
 /// Follows a server's clock. One owner calls the `&mut` methods; any number of [`Reader`]s on any threads
 /// read.
@@ -119,55 +119,9 @@ impl Client {
         self.conductor.memory.used()
     }
 
-    /// The boot of the server's machine, if the game states it: a number as [`boot_id`](crate::boot_id)
-    /// gives. A rate that was saved before the server booted counts less. Call it as soon as you know, and
-    /// again when you turn to another server. Without it, what was saved of this server counts as of the same
-    /// boot if its epoch is still the same. 0: unknown.
-    pub fn set_server_boot(&mut self, boot: u64) {
-        self.conductor.set_server_boot(boot);
-    }
-
-    /// What later sessions begin with: see [`with_saved`](Self::with_saved). None until the rate is known
-    /// better than crystals differ, some seconds after the first reply. Save again when the session ends, or
-    /// every few minutes.
-    ///
-    /// `seconds` is the time now by a calendar that outlives the process, for example Unix time. It tells the
-    /// age later.
-    pub fn save(&self, seconds: i64) -> Option<Saved> {
-        self.conductor.save(seconds)
-    }
-
     /// The settings given at creation.
     pub fn config(&self) -> &Config {
         &self.config
-    }
-
-    /// Does what is due at `now`; call it every frame. Returns the request to send at once, if one is due.
-    /// There is at most one per call, and the [schedule](Config::burst_count) chooses the moment.
-    ///
-    /// # Errors
-    /// `now` is out of range, or slightly before an earlier call's; nothing changed.
-    pub fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
-        self.conductor.tick(now)
-    }
-
-    /// Makes a request to be sent at once, whatever the schedule says. For callers with a timer of their own.
-    ///
-    /// # Errors
-    /// `now` is out of range, or slightly before an earlier call's; nothing changed.
-    pub fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
-        self.conductor.make_request(now)
-    }
-
-    /// Learns from a reply that arrived at `arrived` (t3): stamp it as close to the network as possible. It
-    /// may be a little before the `now` of calls made since.
-    ///
-    /// # Errors
-    /// Says why the reply was not used. Nothing changed, except that a
-    /// [contradiction](Refusal::Contradiction) is remembered as a suspicion.
-    pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
-        let sample = self.conductor.handle_reply(reply, arrived);
-        self.keep(sample)
     }
 
     /// Learns from the stamps of an exchange that the caller conducted, in a transport that matches replies
@@ -255,6 +209,7 @@ impl Client {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::exchange::Reply;
 
     const LATER: LocalTime = LocalTime::from_ticks(100_000);
 

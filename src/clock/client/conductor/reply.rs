@@ -1,6 +1,7 @@
 //! The way of a reply, from its arrival to the published snapshot.
 
 use super::Conductor;
+use crate::clock::client::Client;
 use crate::clock::client::authorities::{Left, Stated};
 use crate::clock::client::bounds::Verdict;
 use crate::clock::client::events::{Degradation, Event};
@@ -8,9 +9,16 @@ use crate::clock::client::sample::Sample;
 use crate::clock::exchange::{Exchange, Path, Refusal, Reply};
 use crate::clock::ground::time::LocalTime;
 
-impl Conductor {
-    pub(in crate::clock::client) fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Sample {
-        let client_sent = self.asking.sent(reply.id);
+impl Client {
+    /// Learns from a reply that arrived at `arrived` (t3): stamp it as close to the network as possible. It
+    /// may be a little before the `now` of calls made since.
+    ///
+    /// # Errors
+    /// Says why the reply was not used. Nothing changed, except that a
+    /// [contradiction](Refusal::Contradiction) is remembered as a suspicion.
+    pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
+        let parts = &mut self.conductor;
+        let client_sent = parts.asking.sent(reply.id);
         let outcome = client_sent.ok_or(Refusal::UnknownRequest).and_then(|client_sent| {
             let exchange = Exchange {
                 client_sent,
@@ -18,11 +26,11 @@ impl Conductor {
                 server_sent: reply.sent,
                 client_received: arrived,
             };
-            exchange.check(&self.tolerance)?;
-            self.asking.close(reply.id);
-            self.follow(&exchange, Some(reply.epoch), Path::Messages)
+            exchange.check(&parts.tolerance)?;
+            parts.asking.close(reply.id);
+            parts.follow(&exchange, Some(reply.epoch), Path::Messages)
         });
-        Sample {
+        self.keep(Sample {
             id: Some(reply.id),
             server_epoch: Some(reply.epoch),
             client_sent,
@@ -31,9 +39,11 @@ impl Conductor {
             client_received: arrived,
             by_link: false,
             outcome,
-        }
+        })
     }
+}
 
+impl Conductor {
     /// An exchange that the caller matched.
     pub(in crate::clock::client) fn handle_exchange(
         &mut self,
