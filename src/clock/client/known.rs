@@ -59,8 +59,8 @@ impl Known {
         self.bounds.start_over(exchange);
     }
 
-    /// Learns from an exchange that came by `path`, after the bounds did. True if the clock was degraded and has recovered, which
-    /// counts if it was shown before.
+    /// Learns from an exchange that came by `path`, after the bounds did. True if the clock was degraded and
+    /// has recovered, which counts if it was shown before.
     pub(super) fn learn(&mut self, exchange: &Exchange, path: Path, now: LocalTime, is_shown: bool) -> bool {
         self.estimators.learn(exchange, path);
         let slews = &mut self.bounds.slews;
@@ -176,10 +176,7 @@ mod tests {
         assert_eq!(known.at(LocalTime::from_ticks(0)).estimate, None);
         assert!(known.estimators.sigma_rate() < 2e-6, "{}", known.estimators.sigma_rate());
         known.start_over_with_other_clock(&exchange(0, 200, 200));
-        assert!(
-            known.estimators.sigma_rate() > 9e-6,
-            "another crystal, perhaps: {}",
-            known.estimators.sigma_rate()
-        );
+        let sigma = known.estimators.sigma_rate();
+        assert!(sigma > 9e-6, "another crystal, perhaps: {sigma}");
     }
 }

@@ -17,9 +17,12 @@ impl Client {
     /// [`Reading::epoch`] continue, and the difference is slewed; the event is [`Event::HandedOver`]. Call it
     /// before the first reply of the new authority, or after it while the old run is still shown (until the
     /// burst is answered). If the new replies contradict what was stated, the clock is reset as after a
-    /// [restart](Cause::ServerRestart).
+    /// [restart].
     ///
     /// [`handle_authority_reply`]: Self::handle_authority_reply
+    /// [`Reading::epoch`]: crate::Reading::epoch
+    /// [`Event::HandedOver`]: crate::Event::HandedOver
+    /// [restart]: crate::Cause::ServerRestart
     ///
     /// # Errors
     /// The dispersion is out of range, the timescale is not the one that is followed, or `now` as in
@@ -34,10 +37,9 @@ impl Client {
     }
 
     /// Makes a request for the server's authority, to be sent at once, if one is due. Call it every frame,
-    /// after
-    /// [`tick`](Self::tick), if servers answer such requests. It is due at once when another authority
-    /// replies, then ever less often until it is known, then at the [steady
-    /// interval](Config::steady_interval).
+    /// after [`tick`](Self::tick), if servers answer such requests. It is due at once when another authority
+    /// replies, then ever less often until it is known, then at the
+    /// [steady interval](crate::Config::steady_interval).
     ///
     /// # Errors
     /// As [`tick`](Self::tick).
@@ -47,8 +49,7 @@ impl Client {
     }
 
     /// Sets the authority that a server's reply names, if it answers an open request. It arrived at
-    /// `arrived`. As
-    /// [`set_authority`](Self::set_authority).
+    /// `arrived`. As [`set_authority`](Self::set_authority).
     ///
     /// # Errors
     /// As there, and if no open request has this id. Nothing changed, except that the request is closed.
@@ -69,16 +70,16 @@ impl Client {
     }
 
     /// Asks at once and in a burst, as after a restart. Call it when turning to another server; otherwise
-    /// that server is asked only when the [steady interval](Config::steady_interval) is over.
+    /// that server is asked only when the [steady interval](crate::Config::steady_interval) is over.
     pub fn begin_burst(&mut self) {
         self.conductor.rivals.forget();
         self.conductor.asking.burst();
         self.conductor.asking.authority.begin();
     }
 
-    /// Whose clock readings speak of. [`Reading::error_bound`] is about this clock, and the timescale is
-    /// within `dispersion` of it at `now`. The dispersion grows by what clocks may drift if the authority was
-    /// not stated again for 20 s. None until synced, and if replies name no epoch.
+    /// Whose clock readings speak of. Their [error bound](crate::Reading::error_bound) is about this clock,
+    /// and the timescale is within `dispersion` of it at `now`. The dispersion grows by what clocks may drift
+    /// if the authority was not stated again for 20 s. None until synced, and if replies name no epoch.
     pub fn authority(&self, now: LocalTime) -> Option<Authority> {
         let parts = &self.conductor;
         let stated = parts.shown.replaced().or_else(|| parts.authorities.stated());
