@@ -267,7 +267,9 @@ mod tests {
         assert_eq!(bounds.judge(&exchange(120, 55), now(130)), Verdict::Stepped);
         assert_eq!(bounds.judge(&exchange(120, -60), now(130)), Verdict::Suspicious, "in a new way");
         assert!(!bounds.suspect(&exchange(120, -60), now(130)));
-        assert!(bounds.trust() && !bounds.is_doubtful() && !bounds.trust());
+        assert!(bounds.trust());
+        assert!(!bounds.is_doubtful());
+        assert!(!bounds.trust());
     }
 
     #[test]

@@ -113,7 +113,9 @@ mod tests {
     #[test]
     fn a_restart_waits_for_replies_and_no_longer_than_it_said() {
         let mut reset = Reset::Restart { left: None, wait: WAIT };
-        assert!(reset.waits(SOON, true) && !reset.waits(END, true) && reset.is_overdue(END, true));
+        assert!(reset.waits(SOON, true));
+        assert!(!reset.waits(END, true));
+        assert!(reset.is_overdue(END, true));
         reset.count_reply();
         assert!(reset.waits(SOON, false));
         reset.count_reply();
@@ -124,7 +126,9 @@ mod tests {
     fn a_statement_is_waited_for_if_it_can_make_a_handover() {
         let late = END + STATEMENT;
         let mut reset = Reset::Restart { left: Some(left()), wait: Wait { replies: 0, ..WAIT } };
-        assert!(reset.waits(END, true) && !reset.waits(late, true) && !reset.waits(END, false));
+        assert!(reset.waits(END, true));
+        assert!(!reset.waits(late, true));
+        assert!(!reset.waits(END, false));
         reset.forget_left();
         assert!(reset.is_restart() && !reset.waits(END, true));
     }

@@ -136,7 +136,9 @@ mod tests {
         let mut rivals = turned();
         rivals.meet(1, at(11), at(12));
         assert!(rivals.heard.is_some() && !rivals.are_gone(at(72)));
-        assert!(rivals.are_gone(at(73)) && rivals.heard.is_none() && !rivals.are_gone(at(200)));
+        assert!(rivals.are_gone(at(73)));
+        assert!(rivals.heard.is_none());
+        assert!(!rivals.are_gone(at(200)));
         assert_eq!(rivals.meet(1, at(201), at(202)), Some(Rivalry { is_new: true }));
     }
 
