@@ -20,8 +20,9 @@ pub(crate) struct Asking {
     random: Unguessable,
     /// Added to local time in requests, which would tell how long this machine has been up.
     origin: Span,
-    probes: Probes,
-    pub(super) schedule: Schedule,
+    /// Requests that are open.
+    pub(crate) probes: Probes,
+    pub(crate) schedule: Schedule,
     pub(super) authority: AuthorityRequests,
     /// Bursts that began.
     pub(super) bursts: u32,
@@ -40,11 +41,6 @@ impl Asking {
         })
     }
 
-    /// Whether a request for the time is due.
-    pub(crate) fn is_due(&self, now: LocalTime) -> bool {
-        self.schedule.is_due(now)
-    }
-
     /// Opens a request that is sent at `now`, and plans the next one.
     pub(crate) fn request(&mut self, now: LocalTime, pace: Pace) -> RequestId {
         let id = RequestId(self.random.next());
@@ -57,16 +53,6 @@ impl Asking {
     pub(crate) fn stamp(&self, now: LocalTime) -> LocalTime {
         let stamp = now + self.origin;
         if stamp.is_valid() { stamp } else { now - self.origin }
-    }
-
-    /// When the open request `id` was sent.
-    pub(crate) fn sent(&self, id: RequestId) -> Option<LocalTime> {
-        self.probes.sent(id)
-    }
-
-    /// Closes request `id`: a second reply finds nothing.
-    pub(crate) fn close(&mut self, id: RequestId) {
-        self.probes.remove(id);
     }
 
     /// The server shows life. After a silence, much is asked at once.
@@ -102,19 +88,9 @@ impl Asking {
 /// What the link does with its own, and with the client's.
 #[cfg(feature = "link")]
 impl Asking {
-    /// As [`Schedule::learn`].
-    pub(crate) fn learn(&mut self) {
-        self.schedule.learn();
-    }
-
     /// The seed of another one that asks.
     pub(crate) fn draw_seed(&mut self) -> u128 {
         u128::from(self.random.next()) << 64 | u128::from(self.random.next())
-    }
-
-    /// When a request for the time is due; `now` at the earliest.
-    pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
-        self.schedule.next_due(now)
     }
 }
 
@@ -130,11 +106,11 @@ mod tests {
     fn a_request_is_open_until_it_is_closed_or_all_are() {
         let mut asking = Asking::new(&Config::default(), 1).expect("there is memory");
         let (first, second) = (asking.request(NOW, PACE), asking.request(NOW, PACE));
-        asking.close(first);
-        assert_eq!((asking.sent(first), asking.sent(second)), (None, Some(NOW)));
-        assert!(!asking.is_due(NOW));
+        asking.probes.remove(first);
+        assert_eq!((asking.probes.sent(first), asking.probes.sent(second)), (None, Some(NOW)));
+        assert!(!asking.schedule.is_due(NOW));
         asking.start_over();
-        assert_eq!((asking.sent(second), asking.is_due(NOW)), (None, true));
+        assert_eq!((asking.probes.sent(second), asking.schedule.is_due(NOW)), (None, true));
     }
 
     #[test]

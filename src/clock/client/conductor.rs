@@ -83,7 +83,7 @@ impl Client {
     pub fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
         let parts = &mut self.conductor;
         parts.attend(now)?;
-        Ok(parts.asking.is_due(now).then(|| parts.request(now)))
+        Ok(parts.asking.schedule.is_due(now).then(|| parts.request(now)))
     }
 
     /// Makes a request to be sent at once, whatever the schedule says. For callers with a timer of their own.

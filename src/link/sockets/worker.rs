@@ -36,7 +36,7 @@ pub(super) struct Linking {
 
 impl Work for Linking {
     fn step(&mut self) {
-        let was = self.link.state();
+        let was = self.link.check.state();
         let has_socket = self.route.advance(monotonic_now());
         if has_socket == (was == LinkState::NotPossible) {
             let link = &mut self.link;
@@ -85,7 +85,7 @@ impl Linking {
                 *unsent += u64::from(!route.send(datagram));
             }
             if !marks {
-                link.leave_unmarked();
+                link.marking.give_up();
             }
         });
     }
@@ -93,7 +93,7 @@ impl Linking {
     /// After silence, and now and then while it lasts: another socket, and perhaps another address. This
     /// machine may have moved to another network, or the server.
     fn renew(&mut self, was: LinkState) {
-        if self.link.state() != LinkState::Blocked {
+        if self.link.check.state() != LinkState::Blocked {
             return;
         }
         let now = monotonic_now();
@@ -105,7 +105,7 @@ impl Linking {
 
     fn tell(&mut self) {
         let trouble = self.route.trouble;
-        let state = match self.link.state() {
+        let state = match self.link.check.state() {
             // The name is still looked up.
             LinkState::NotPossible if trouble == Trouble::Resolving => LinkState::Checking,
             state => state,

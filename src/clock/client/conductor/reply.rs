@@ -18,7 +18,7 @@ impl Client {
     /// [contradiction](Refusal::Contradiction) is remembered as a suspicion.
     pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
         let parts = &mut self.conductor;
-        let client_sent = parts.asking.sent(reply.id);
+        let client_sent = parts.asking.probes.sent(reply.id);
         let outcome = client_sent.ok_or(Refusal::UnknownRequest).and_then(|client_sent| {
             let exchange = Exchange {
                 client_sent,
@@ -27,7 +27,7 @@ impl Client {
                 client_received: arrived,
             };
             exchange.check(&parts.tolerance)?;
-            parts.asking.close(reply.id);
+            parts.asking.probes.remove(reply.id);
             parts.follow(&exchange, Some(reply.epoch), Path::Messages)
         });
         self.keep(Sample {
