@@ -79,12 +79,19 @@ pub(crate) fn monotonic_now() -> i64 {
     unsafe { netclock_monotonic_now() }
 }
 
+/// A value as a call that succeeds leaves it.
+#[inline]
+fn filled<T>(mut value: T, call: impl FnOnce(*mut T) -> i32) -> T {
+    let status = call(&raw mut value);
+    debug_assert_eq!(status, OK);
+    value
+}
+
 impl Client {
     pub(crate) fn new() -> Self {
-        let mut client = ptr::null_mut();
-        // SAFETY: a null configuration means the default; `client` can be written.
-        let status = unsafe { netclock_client_create(ptr::null(), 1, 2, &raw mut client) };
-        assert_eq!(status, OK, "creating a client");
+        // SAFETY: a null configuration means the default, and the handle can be written.
+        let client = filled(ptr::null_mut(), |to| unsafe { netclock_client_create(ptr::null(), 1, 2, to) });
+        assert!(!client.is_null(), "creating a client");
         Client(client)
     }
 
@@ -100,11 +107,8 @@ impl Client {
 
     #[inline]
     pub(crate) fn make_request(&self, now: i64) -> Request {
-        let mut request = Request::new(0, 0);
         // SAFETY: as above.
-        let status = unsafe { netclock_client_make_request(self.0, now, (&raw mut request).cast()) };
-        debug_assert_eq!(status, OK);
-        request
+        filled(Request::new(0, 0), |to| unsafe { netclock_client_make_request(self.0, now, to.cast()) })
     }
 
     /// The status.
@@ -122,29 +126,21 @@ impl Client {
 
     #[inline]
     pub(crate) fn current_server_time(&self, now: i64) -> i64 {
-        let mut server_time = 0;
-        // SAFETY: the handle is alive, `server_time` can be written.
-        let status = unsafe { netclock_client_current_server_time(self.0, now, &raw mut server_time) };
-        debug_assert_eq!(status, OK);
-        server_time
+        // SAFETY: the handle is alive, the time can be written.
+        filled(0, |to| unsafe { netclock_client_current_server_time(self.0, now, to) })
     }
 
     #[inline]
     pub(crate) fn read(&self, now: i64) -> Reading {
-        let mut reading = Reading { struct_size: size_of::<Reading>() as u32, ..Reading::default() };
-        // SAFETY: the handle is alive, `reading` has the size it states.
-        let status = unsafe { netclock_client_read(self.0, now, (&raw mut reading).cast()) };
-        debug_assert_eq!(status, OK);
-        reading
+        let empty = Reading { struct_size: size_of::<Reading>() as u32, ..Reading::default() };
+        // SAFETY: the handle is alive, the reading has the size it states.
+        filled(empty, |to| unsafe { netclock_client_read(self.0, now, to.cast()) })
     }
 
     #[inline]
     pub(crate) fn local_time_at(&self, server_time: i64) -> i64 {
-        let mut local_time = 0;
-        // SAFETY: the handle is alive, `local_time` can be written.
-        let status = unsafe { netclock_client_local_time_at(self.0, server_time, &raw mut local_time) };
-        debug_assert_eq!(status, OK);
-        local_time
+        // SAFETY: the handle is alive, the time can be written.
+        filled(0, |to| unsafe { netclock_client_local_time_at(self.0, server_time, to) })
     }
 }
 
@@ -162,10 +158,9 @@ pub(crate) struct Server(*mut c_void);
 
 impl Server {
     pub(crate) fn new(epoch: u64) -> Self {
-        let mut server = ptr::null_mut();
-        // SAFETY: `server` can be written.
-        let status = unsafe { netclock_server_create(epoch, &raw mut server) };
-        assert_eq!(status, OK, "creating a server");
+        // SAFETY: the handle can be written.
+        let server = filled(ptr::null_mut(), |to| unsafe { netclock_server_create(epoch, to) });
+        assert!(!server.is_null(), "creating a server");
         Server(server)
     }
 

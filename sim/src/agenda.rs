@@ -1,19 +1,18 @@
 //! Future events in order of time.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BTreeMap;
 
 /// Events with the times `T` at which they are due. Events of the same time come in the order of their
 /// addition.
 pub struct Queue<T, E> {
-    order: BinaryHeap<Reverse<(T, u64)>>,
-    events: BTreeMap<u64, E>,
+    /// By time and number.
+    events: BTreeMap<(T, u64), E>,
     added: u64,
 }
 
-impl<T: Ord, E> Default for Queue<T, E> {
+impl<T, E> Default for Queue<T, E> {
     fn default() -> Self {
-        Queue { order: BinaryHeap::new(), events: BTreeMap::new(), added: 0 }
+        Queue { events: BTreeMap::new(), added: 0 }
     }
 }
 
@@ -21,8 +20,7 @@ impl<T: Copy + Ord, E> Queue<T, E> {
     /// Adds an event.
     pub fn add(&mut self, due: T, event: E) {
         self.added += 1;
-        self.order.push(Reverse((due, self.added)));
-        self.events.insert(self.added, event);
+        self.events.insert((due, self.added), event);
     }
 
     /// The number of events.
@@ -32,16 +30,13 @@ impl<T: Copy + Ord, E> Queue<T, E> {
 
     /// When the next event is due.
     pub fn next_due(&self) -> Option<T> {
-        self.order.peek().map(|Reverse((due, _))| *due)
+        self.events.first_key_value().map(|((due, _), _)| *due)
     }
 
     /// Takes the next event if it is due at `now` or earlier.
     pub fn next_until(&mut self, now: T) -> Option<E> {
-        if self.next_due()? > now {
-            return None;
-        }
-        let Reverse((_, number)) = self.order.pop()?;
-        self.events.remove(&number)
+        let first = self.events.first_entry()?;
+        (first.key().0 <= now).then(|| first.remove())
     }
 }
 

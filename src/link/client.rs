@@ -1,7 +1,7 @@
 //! The client's end: asks when the clock needs it, and gives it what came back.
 
 use super::check::{Check, LinkState};
-use super::marking::{Mark, Marking};
+use super::marking::Marking;
 use super::{DATAGRAM, LinkError};
 use crate::clock::authority::AuthorityReply;
 use crate::clock::for_parts::Asking;
@@ -73,14 +73,15 @@ pub struct ClientLinkCounts {
 pub(crate) struct ClientLink {
     channel: SealedChannel,
     asking: Asking,
-    check: Check,
-    marking: Marking,
+    pub(super) check: Check,
+    pub(super) marking: Marking,
     config: ClientLinkConfig,
     look_after: Span,
     /// Bursts of the client that this link joined.
     bursts: u32,
     out: [u8; DATAGRAM],
-    counts: ClientLinkCounts,
+    /// What became of the datagrams so far.
+    pub(crate) counts: ClientLinkCounts,
 }
 
 impl ClientLink {
@@ -97,7 +98,7 @@ impl ClientLink {
         client.open_link(steady_interval, messages)?;
         let seed = client.draw_seed();
         let mut asking = Asking::new(&Config { steady_interval, ..*client.config() }, seed)?;
-        asking.learn();
+        asking.schedule.learn();
         Ok(ClientLink {
             channel: SealedChannel::new(key, Channel::Link, Direction::ToServer),
             asking,
@@ -135,7 +136,8 @@ impl ClientLink {
             self.bursts = client.bursts();
             self.asking.start_over();
         }
-        let is_scheduled = self.asking.is_due(now) || self.marking.next_due().is_some_and(|due| now >= due);
+        let is_scheduled =
+            self.asking.schedule.is_due(now) || self.marking.next_due().is_some_and(|due| now >= due);
         if self.check.is_due(now, is_scheduled) {
             let id = self.asking.request(now, client.link_pace(now));
             self.check.sent(now);
@@ -166,7 +168,7 @@ impl ClientLink {
     pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
         let check = self.check.next(now);
         let scheduled = match self.check.state() {
-            LinkState::Linked => Some(self.asking.next_due(now)),
+            LinkState::Linked => Some(self.asking.schedule.next_due(now)),
             _ => None,
         };
         let latest = now + self.look_after;
@@ -202,8 +204,8 @@ impl ClientLink {
             return Ok(client.handle_authority_reply(&stated, arrived)?);
         }
         let reply = wire::decode_reply(message)?;
-        let client_sent = self.asking.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
-        self.asking.close(reply.id);
+        let client_sent = self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
+        self.asking.probes.remove(reply.id);
         self.asking.hear();
         self.marking.answered(reply.id, arrived);
         client.tell_of_link(Event::Linked);
@@ -227,25 +229,5 @@ impl ClientLink {
         if !is_possible {
             client.lose_link();
         }
-    }
-
-    /// The system does not mark datagrams.
-    pub(crate) fn leave_unmarked(&mut self) {
-        self.marking.give_up();
-    }
-
-    /// What becomes of the mark.
-    pub(crate) fn mark(&self) -> Mark {
-        self.marking.mark()
-    }
-
-    /// Whether the link works.
-    pub(crate) fn state(&self) -> LinkState {
-        self.check.state()
-    }
-
-    /// What became of the datagrams so far.
-    pub(crate) fn counts(&self) -> ClientLinkCounts {
-        self.counts
     }
 }

@@ -73,7 +73,7 @@ impl LinkedClient {
 
     /// What becomes of the mark.
     pub fn mark(&self) -> Mark {
-        self.link.mark()
+        self.link.marking.mark()
     }
 
     /// When to call [`due`](Self::due) again at the latest, if nothing arrives before. That is at most half
@@ -101,12 +101,12 @@ impl LinkedClient {
 
     /// Whether the link works.
     pub fn state(&self) -> LinkState {
-        self.link.state()
+        self.link.check.state()
     }
 
     /// What became of the datagrams so far.
     pub fn counts(&self) -> ClientLinkCounts {
-        self.link.counts()
+        self.link.counts
     }
 }
 

@@ -23,13 +23,6 @@ pub struct Watch {
     pub settle_cut_s: f64,
 }
 
-impl Watch {
-    /// Time between reads (s).
-    fn step_s(&self) -> f64 {
-        1.0 / if self.seconds > LONG_RUN_S { LONG_RUN_READS_PER_S } else { READS_PER_S }
-    }
-}
-
 /// Runs a clock through a recorded stream. `observe` gets every read.
 pub fn same_stream(
     network: &Network,
@@ -52,10 +45,10 @@ pub fn same_stream(
             if sent_s <= arrived_s {
                 if let Some(departure) = departures.next() {
                     estimator.on_send(departure.id, departure.t0);
-                    meter.sent(estimator, departure.at_s);
+                    meter.count(estimator.wire().request, departure.at_s);
                 }
             } else if let Some(exchange) = exchanges.next() {
-                meter.received(estimator, exchange.arrived_s);
+                meter.count(estimator.wire().reply, exchange.arrived_s);
                 deliver(estimator, exchange);
             }
         }
@@ -86,7 +79,7 @@ pub fn own_schedule(
             }
             if arrived_s <= turn {
                 if let Some(exchange) = under_way.pop() {
-                    meter.received(estimator, exchange.arrived_s);
+                    meter.count(estimator.wire().reply, exchange.arrived_s);
                     delivered.extend(deliver(estimator, &exchange).then_some(exchange));
                 }
                 continue;
@@ -95,7 +88,7 @@ pub fn own_schedule(
             if estimator.wants_probe(local) {
                 let flight = network.send(next_id, turn);
                 estimator.on_send(next_id, flight.t0);
-                meter.sent(estimator, turn);
+                meter.count(estimator.wire().request, turn);
                 next_id += 1;
                 for answer in flight.answers {
                     let place = under_way.partition_point(|other| other.arrived_s > answer.arrived_s);
@@ -111,7 +104,7 @@ pub fn own_schedule(
 }
 
 fn read_times(watch: Watch) -> impl Iterator<Item = f64> {
-    let step = watch.step_s();
+    let step = 1.0 / if watch.seconds > LONG_RUN_S { LONG_RUN_READS_PER_S } else { READS_PER_S };
     let count = (watch.seconds / step) as u64;
     (1..=count).map(move |number| number as f64 * step)
 }
@@ -158,14 +151,6 @@ struct Meter {
 impl Meter {
     fn new(watch: Watch) -> Self {
         Self { watch, all: 0, second_half: 0 }
-    }
-
-    fn sent(&mut self, estimator: &dyn Estimator, at_s: f64) {
-        self.count(estimator.wire().request, at_s);
-    }
-
-    fn received(&mut self, estimator: &dyn Estimator, at_s: f64) {
-        self.count(estimator.wire().reply, at_s);
     }
 
     fn count(&mut self, bytes: u64, at_s: f64) {

@@ -20,11 +20,12 @@ pub(crate) struct Asking {
     random: Unguessable,
     /// Added to local time in requests, which would tell how long this machine has been up.
     origin: Span,
-    probes: Probes,
-    schedule: Schedule,
-    authority: AuthorityRequests,
+    /// Requests that are open.
+    pub(crate) probes: Probes,
+    pub(crate) schedule: Schedule,
+    pub(super) authority: AuthorityRequests,
     /// Bursts that began.
-    bursts: u32,
+    pub(super) bursts: u32,
 }
 
 impl Asking {
@@ -40,16 +41,6 @@ impl Asking {
         })
     }
 
-    /// Whether a request for the time is due.
-    pub(crate) fn is_due(&self, now: LocalTime) -> bool {
-        self.schedule.is_due(now)
-    }
-
-    /// As [`Schedule::may_go_on`].
-    pub(crate) fn may_go_on(&self) -> bool {
-        self.schedule.may_go_on()
-    }
-
     /// Opens a request that is sent at `now`, and plans the next one.
     pub(crate) fn request(&mut self, now: LocalTime, pace: Pace) -> RequestId {
         let id = RequestId(self.random.next());
@@ -62,16 +53,6 @@ impl Asking {
     pub(crate) fn stamp(&self, now: LocalTime) -> LocalTime {
         let stamp = now + self.origin;
         if stamp.is_valid() { stamp } else { now - self.origin }
-    }
-
-    /// When the open request `id` was sent.
-    pub(crate) fn sent(&self, id: RequestId) -> Option<LocalTime> {
-        self.probes.sent(id)
-    }
-
-    /// Closes request `id`: a second reply finds nothing.
-    pub(crate) fn close(&mut self, id: RequestId) {
-        self.probes.remove(id);
     }
 
     /// The server shows life. After a silence, much is asked at once.
@@ -93,11 +74,6 @@ impl Asking {
         self.burst();
     }
 
-    /// Asks for the authority at once, and ever less often until it is known.
-    pub(crate) fn seek_authority(&mut self) {
-        self.authority.begin();
-    }
-
     /// Opens a request for the authority, if one is due.
     pub(crate) fn request_authority(&mut self, now: LocalTime) -> Option<AuthorityRequest> {
         if !self.authority.is_due(now) {
@@ -107,44 +83,14 @@ impl Asking {
         self.authority.sent(id, now);
         Some(AuthorityRequest { id })
     }
-
-    /// Closes the authority request `id`. False if it was not open.
-    pub(crate) fn close_authority_request(&mut self, id: u64) -> bool {
-        self.authority.close(id)
-    }
-
-    /// The authority is known since `now`: ask again when the steady interval is over.
-    pub(crate) fn authority_is_known(&mut self, now: LocalTime) {
-        self.authority.answered(now);
-    }
-
-    /// Whether a reply about the authority may still arrive.
-    pub(crate) fn expects_authority(&self) -> bool {
-        self.authority.are_open()
-    }
 }
 
 /// What the link does with its own, and with the client's.
 #[cfg(feature = "link")]
 impl Asking {
-    /// As [`Schedule::learn`].
-    pub(crate) fn learn(&mut self) {
-        self.schedule.learn();
-    }
-
     /// The seed of another one that asks.
     pub(crate) fn draw_seed(&mut self) -> u128 {
         u128::from(self.random.next()) << 64 | u128::from(self.random.next())
-    }
-
-    /// When a request for the time is due; `now` at the earliest.
-    pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
-        self.schedule.next_due(now)
-    }
-
-    /// How many bursts began.
-    pub(crate) fn bursts(&self) -> u32 {
-        self.bursts
     }
 }
 
@@ -160,11 +106,11 @@ mod tests {
     fn a_request_is_open_until_it_is_closed_or_all_are() {
         let mut asking = Asking::new(&Config::default(), 1).expect("there is memory");
         let (first, second) = (asking.request(NOW, PACE), asking.request(NOW, PACE));
-        asking.close(first);
-        assert_eq!((asking.sent(first), asking.sent(second)), (None, Some(NOW)));
-        assert!(!asking.is_due(NOW));
+        asking.probes.remove(first);
+        assert_eq!((asking.probes.sent(first), asking.probes.sent(second)), (None, Some(NOW)));
+        assert!(!asking.schedule.is_due(NOW));
         asking.start_over();
-        assert_eq!((asking.sent(second), asking.is_due(NOW)), (None, true));
+        assert_eq!((asking.probes.sent(second), asking.schedule.is_due(NOW)), (None, true));
     }
 
     #[test]
@@ -188,12 +134,12 @@ mod tests {
     #[test]
     fn a_request_for_the_authority_is_closed_once() {
         let mut asking = Asking::new(&Config::default(), 1).expect("there is memory");
-        assert!(!asking.expects_authority());
+        assert!(!asking.authority.are_open());
         let id = asking.request_authority(NOW).map_or(0, |request| request.id);
-        assert!(asking.expects_authority() && asking.request_authority(NOW).is_none());
-        asking.seek_authority();
+        assert!(asking.authority.are_open() && asking.request_authority(NOW).is_none());
+        asking.authority.begin();
         assert!(asking.request_authority(NOW).is_some());
-        assert!(!asking.close_authority_request(id ^ 1));
-        assert!(asking.close_authority_request(id) && !asking.close_authority_request(id));
+        assert!(!asking.authority.close(id ^ 1));
+        assert!(asking.authority.close(id) && !asking.authority.close(id));
     }
 }

@@ -44,9 +44,9 @@ pub(super) struct Left {
 #[derive(Clone, Debug)]
 pub(super) struct Authorities {
     /// The server epoch that is followed; none while the transport named none.
-    followed: Option<u64>,
+    pub(super) followed: Option<u64>,
     /// What was said of it.
-    current: Option<Stated>,
+    pub(super) current: Option<Stated>,
     /// What was said of an authority that is not followed yet.
     successor: Option<Stated>,
 }
@@ -89,19 +89,9 @@ impl Authorities {
         is_followed
     }
 
-    /// The server epoch that is followed.
-    pub(super) fn followed(&self) -> Option<u64> {
-        self.followed
-    }
-
     /// What was said of the server epoch that is followed.
     pub(super) fn stated(&self) -> Option<Stated> {
         self.current.or(self.followed.map(Stated::alone))
-    }
-
-    /// Whether nothing was said yet of the server epoch that is followed.
-    pub(super) fn is_unstated(&self) -> bool {
-        self.current.is_none()
     }
 
     /// What is known of the clock that is followed, because of what was known of the one before: the old
@@ -141,7 +131,7 @@ mod tests {
         authorities.state(&authority(2, 1), NOW);
         assert_eq!(authorities.hear(Some(1)), None, "the first");
         assert_eq!(authorities.hear(None), None, "not every call names one");
-        assert_eq!((authorities.followed(), authorities.is_unstated()), (Some(1), true));
+        assert_eq!((authorities.followed, authorities.current.is_none()), (Some(1), true));
         assert_eq!(authorities.hear(Some(2)), Some(Stated::alone(1)));
         assert_eq!(authorities.stated().map(|stated| stated.authority), Some(authority(2, 1)));
         assert_eq!(authorities.hear(Some(3)).map(|stated| stated.authority), Some(authority(2, 1)));

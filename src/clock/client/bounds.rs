@@ -42,7 +42,7 @@ pub(super) enum Verdict {
 /// The hard bounds of the offset, and how far they can be relied on.
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
-    slews: Slews,
+    pub(super) slews: Slews,
     /// Where the offset certainly is; none until the first reply and after the local clock was set back.
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, until another one decides.
@@ -96,7 +96,9 @@ impl Bounds {
         let proven = Interval::of(exchange, &limits);
         let interval = self.interval.get_or_insert(proven);
         interval.tighten(&proven, now, &limits);
-        let sign = self.slews.learn(exchange, interval.at(now, &limits), now);
+        let (upper, lower) = interval.at(now, &limits);
+        debug_assert!(lower <= upper, "an offset is between what agrees: {lower}..{upper}");
+        let sign = self.slews.learn(exchange, (upper, lower), now);
         if let Some(rung) = sign.rung {
             self.climb(rung, now);
         }
@@ -174,15 +176,6 @@ impl Bounds {
             self.slews.combine(other, now);
         }
         meets
-    }
-
-    /// Bounds age at least at this rate from now on: the exchanges show such a drift.
-    pub(super) fn allow_drift(&mut self, evident: f64) {
-        self.slews.allow(evident);
-    }
-
-    pub(super) fn configured_drift(&self) -> f64 {
-        self.slews.configured_drift()
     }
 
     pub(super) fn limits(&self) -> Limits {
@@ -274,7 +267,9 @@ mod tests {
         assert_eq!(bounds.judge(&exchange(120, 55), now(130)), Verdict::Stepped);
         assert_eq!(bounds.judge(&exchange(120, -60), now(130)), Verdict::Suspicious, "in a new way");
         assert!(!bounds.suspect(&exchange(120, -60), now(130)));
-        assert!(bounds.trust() && !bounds.is_doubtful() && !bounds.trust());
+        assert!(bounds.trust());
+        assert!(!bounds.is_doubtful());
+        assert!(!bounds.trust());
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! Leads the parts of a client: what asks, what is known, what is heard of authorities, what is shown.
 //!
 //! No part knows of the others. Each is asked or told something, and what it returns decides what comes next.
-//! `reply` has the way of a reply.
+//! `reply` has the way of a reply, `authority` whose clock it is, `link` what a link needs.
 
+mod authority;
 #[cfg(feature = "link")]
 mod link;
 mod reply;
 
+use super::Client;
 use super::asking::Asking;
 use super::authorities::Authorities;
 use super::config::Config;
@@ -15,12 +17,10 @@ use super::events::{Cause, Degradation, Event, Events};
 use super::known::Known;
 use super::linked::Linked;
 use super::local_clock::{LocalClock, Passage};
-use super::reader::Reader;
 use super::rivals::Rivals;
 use super::saved::{Earlier, Memory, Rate, Saved};
 use super::schedule::Pace;
 use super::shown::{Outlook, Shown};
-use crate::clock::authority::{Authority, AuthorityError, AuthorityReply, AuthorityRequest};
 use crate::clock::exchange::{Request, Tolerance};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
@@ -40,15 +40,62 @@ pub(super) struct Conductor {
     known: Known,
     /// Bursts go on while the expected error is above this (ticks).
     target_error: f64,
-    memory: Memory,
-    shown: Shown,
-    events: Events,
+    pub(super) memory: Memory,
+    pub(super) shown: Shown,
+    pub(super) events: Events,
     linked: Linked,
     /// The last event about the link.
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
     link_told: Option<Event>,
     /// Requests that may still be reliable.
     reliable_left: u32,
+}
+
+impl Client {
+    /// The boot of the server's machine, if the game states it: a number as [`boot_id`](crate::boot_id)
+    /// gives. A rate that was saved before the server booted counts less. Call it as soon as you know, and
+    /// again when you turn to another server. Without it, what was saved of this server counts as of the same
+    /// boot if its epoch is still the same. 0: unknown.
+    pub fn set_server_boot(&mut self, boot: u64) {
+        if let Some(prior) = self.conductor.memory.set_server_boot(boot) {
+            self.conductor.known.estimators.expect(prior);
+        }
+    }
+
+    /// What later sessions begin with: see [`with_saved`](Self::with_saved). None until the rate is known
+    /// better than crystals differ, some seconds after the first reply. Save again when the session ends, or
+    /// every few minutes.
+    ///
+    /// `seconds` is the time now by a calendar that outlives the process, for example Unix time. It tells the
+    /// age later.
+    pub fn save(&self, seconds: i64) -> Option<Saved> {
+        let parts = &self.conductor;
+        let (known, epoch) = (&parts.known.estimators, parts.authorities.followed);
+        let rate = Rate { mean: known.rate(), sigma: known.sigma_rate(), of_this_boot: true };
+        parts.shown.is_synced().then(|| parts.memory.leave(rate, known.level(), seconds, epoch)).flatten()
+    }
+
+    /// Does what is due at `now`; call it every frame. Returns the request to send at once, if one is due.
+    /// There is at most one per call, and the [schedule](Config::burst_count) chooses the moment.
+    ///
+    /// # Errors
+    /// `now` is out of range, or slightly before an earlier call's; nothing changed.
+    pub fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
+        let parts = &mut self.conductor;
+        parts.attend(now)?;
+        Ok(parts.asking.schedule.is_due(now).then(|| parts.request(now)))
+    }
+
+    /// Makes a request to be sent at once, whatever the schedule says. For callers with a timer of their own.
+    ///
+    /// # Errors
+    /// `now` is out of range, or slightly before an earlier call's; nothing changed.
+    pub fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
+        let parts = &mut self.conductor;
+        parts.advance(now)?;
+        parts.catch_up(parts.local.now(now));
+        Ok(parts.request(now))
+    }
 }
 
 impl Conductor {
@@ -82,96 +129,41 @@ impl Conductor {
         })
     }
 
-    pub(super) fn reader(&self) -> &Reader {
-        self.shown.reader()
-    }
-
-    pub(super) fn events(&self) -> &Events {
-        &self.events
-    }
-
-    pub(super) fn next_event(&mut self) -> Option<Event> {
-        self.events.pop()
-    }
-
-    pub(super) fn is_synced(&self) -> bool {
-        self.shown.is_synced()
-    }
-
-    // What outlives the session.
-
-    /// Whether the machine's and the server's saved state are used.
-    pub(super) fn used(&self) -> (bool, bool) {
-        self.memory.used()
-    }
-
-    /// The server's boot is this one, as the game states.
-    pub(super) fn set_server_boot(&mut self, boot: u64) {
-        if let Some(prior) = self.memory.set_server_boot(boot) {
-            self.known.expect(prior);
-        }
-    }
-
-    pub(super) fn save(&self, seconds: i64) -> Option<Saved> {
-        let known = &self.known;
-        let rate = Rate { mean: known.rate(), sigma: known.sigma_rate(), of_this_boot: true };
-        let epoch = self.authorities.followed();
-        self.shown.is_synced().then(|| self.memory.leave(rate, known.level(), seconds, epoch)).flatten()
-    }
-
-    // What the client sends.
-
-    /// Does what is due at `now`, and makes a request if one is due.
-    pub(super) fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
-        self.attend(now)?;
-        Ok(self.asking.is_due(now).then(|| self.request(now)))
-    }
-
     /// Does what is due at `now`, without a request.
     pub(super) fn attend(&mut self, now: LocalTime) -> Result<(), TimeError> {
         self.advance(now)?;
         let present = self.local.now(now);
-        self.check_quality(present);
+        if self.known.quality.turns_to_holdover(present) {
+            self.events.push(Event::Degraded(Degradation::NoReplies));
+            self.publish(present);
+        }
+        if self.known.quality.exceeds_target(self.known.bounds.width(present)) {
+            self.events.push(Event::Degraded(Degradation::BoundAboveTarget));
+            self.asking.burst();
+        }
         self.catch_up(present);
         Ok(())
-    }
-
-    /// Makes a request whether or not one is due.
-    pub(super) fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
-        self.advance(now)?;
-        self.catch_up(self.local.now(now));
-        Ok(self.request(now))
     }
 
     fn request(&mut self, now: LocalTime) -> Request {
         let is_synced = self.shown.is_synced();
         // Of several servers, only the followed one counts: ask more often until it answers.
-        let answered = is_synced && !self.known.is_holdover() && !self.rivals.are_heard();
+        let answered = is_synced && !self.known.quality.is_holdover && self.rivals.heard.is_none();
         let second = self.linked.messages(now);
-        let above_target = self.asking.may_go_on() && self.is_above_target(now);
-        let pace = Pace { answered, sigma_rate: self.known.sigma_rate(), second, above_target };
+        let may_go_on = self.asking.schedule.may_go_on();
+        let above_target = may_go_on && self.known.at(now).position.sigma > self.target_error;
+        let pace = Pace { answered, sigma_rate: self.known.estimators.sigma_rate(), second, above_target };
         let id = self.asking.request(now, pace);
         let reliable = !is_synced && self.reliable_left > 0;
         self.reliable_left -= u32::from(reliable);
         Request { id, client_time: self.asking.stamp(now), reliable }
     }
 
-    fn check_quality(&mut self, now: LocalTime) {
-        if self.known.turns_to_holdover(now) {
-            self.events.push(Event::Degraded(Degradation::NoReplies));
-            self.publish(now);
-        }
-        if self.known.exceeds_target(now) {
-            self.events.push(Event::Degraded(Degradation::BoundAboveTarget));
-            self.asking.burst();
-        }
-    }
-
     /// Shows or publishes what had to wait when it came up.
     fn catch_up(&mut self, now: LocalTime) {
         if self.shown.is_due(now, self.awaits_authority()) {
             self.show(Outlook { is_present: true, ..self.outlook(now) });
-        } else if self.shown.is_unpublished() {
+        } else if self.shown.is_unpublished {
             self.publish(now);
         }
     }
@@ -187,14 +179,14 @@ impl Conductor {
     }
 
     fn outlook(&self, now: LocalTime) -> Outlook {
-        let server_epoch = self.authorities.followed();
+        let server_epoch = self.authorities.followed;
         let awaits_authority = self.awaits_authority();
         Outlook { now, is_present: false, known: self.known.at(now), server_epoch, awaits_authority }
     }
 
     /// Whether a statement about the server epoch that is followed may still arrive.
     fn awaits_authority(&self) -> bool {
-        self.authorities.is_unstated() && self.asking.expects_authority()
+        self.authorities.current.is_none() && self.asking.authority.are_open()
     }
 
     // The local clock.
@@ -224,7 +216,7 @@ impl Conductor {
     fn pause(&mut self, now: LocalTime) {
         self.asking.start_over();
         if self.shown.is_synced() {
-            self.known.doubt();
+            self.known.bounds.doubt();
             self.shown.forget_left();
             self.events.push(self.shown.discontinuity(Cause::LocalGap, Span::ZERO));
             self.publish(now);
@@ -236,71 +228,10 @@ impl Conductor {
         self.asking.start_over();
         self.memory.expire();
         self.known.forget_offset();
-        if let Some(event) = self.shown.set_back(last, now, self.known.rate()) {
-            self.known.doubt();
+        if let Some(event) = self.shown.set_back(last, now, self.known.estimators.rate()) {
+            self.known.bounds.doubt();
             self.events.push(event);
             self.publish(now);
         }
-    }
-
-    /// Whether the expected error is larger than its target.
-    fn is_above_target(&self, now: LocalTime) -> bool {
-        self.known.at(now).position.sigma > self.target_error
-    }
-
-    // Authorities.
-
-    /// Asks in a burst for the time and for the authority.
-    pub(super) fn begin_burst(&mut self) {
-        self.rivals.forget();
-        self.asking.burst();
-        self.asking.seek_authority();
-    }
-
-    pub(super) fn request_authority(
-        &mut self,
-        now: LocalTime,
-    ) -> Result<Option<AuthorityRequest>, TimeError> {
-        self.advance(now)?;
-        Ok(self.asking.request_authority(now))
-    }
-
-    pub(super) fn handle_authority_reply(
-        &mut self,
-        reply: &AuthorityReply,
-        arrived: LocalTime,
-    ) -> Result<(), AuthorityError> {
-        if !self.asking.close_authority_request(reply.id) {
-            return Err(AuthorityError::UnknownRequest);
-        }
-        self.authorities.check(&reply.authority)?;
-        let now = self.arrive(arrived)?;
-        self.asking.authority_is_known(now);
-        self.state(&reply.authority, now);
-        Ok(())
-    }
-
-    pub(super) fn set_authority(
-        &mut self,
-        authority: &Authority,
-        now: LocalTime,
-    ) -> Result<(), AuthorityError> {
-        self.authorities.check(authority)?;
-        self.advance(now)?;
-        self.rivals.expect(authority.epoch);
-        self.state(authority, now);
-        Ok(())
-    }
-
-    fn state(&mut self, authority: &Authority, now: LocalTime) {
-        if self.authorities.state(authority, now) && self.hand_over(now) {
-            self.publish(now);
-        }
-    }
-
-    /// The authority of what is shown, with its dispersion at `now`.
-    pub(super) fn authority(&self, now: LocalTime) -> Option<Authority> {
-        let stated = self.shown.replaced().or_else(|| self.authorities.stated());
-        stated.map(|stated| stated.at(now, self.known.drift()))
     }
 }

@@ -101,6 +101,7 @@ impl Events {
         self.ring[(self.first + self.count) % KEPT] = Some(event);
         self.count += 1;
         self.total += 1;
+        debug_assert!(self.count as u64 <= self.total, "each event that is kept was counted");
     }
 
     pub(crate) fn extend(&mut self, event: Option<Event>) {

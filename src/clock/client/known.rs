@@ -1,23 +1,21 @@
 //! What is known of the server's clock: where it is, how fast it runs, and how far both can be relied on.
 
-use super::bounds::{Bounds, Verdict};
+use super::bounds::Bounds;
 use super::config::Config;
 use super::estimators::Estimators;
 use super::path::RecentMinimum;
 use super::quality::Quality;
 use crate::clock::discipline::Position;
-use crate::clock::estimate::{Estimate, Interval, Level, Prior};
+use crate::clock::estimate::Estimate;
 use crate::clock::exchange::{Exchange, Path};
-#[cfg(feature = "link")]
-use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span};
 
 /// Learns from exchanges.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
-    estimators: Estimators,
-    bounds: Bounds,
-    quality: Quality,
+    pub(super) estimators: Estimators,
+    pub(super) bounds: Bounds,
+    pub(super) quality: Quality,
     round_trip: RecentMinimum,
     /// Standard deviation of what the steps of both clocks do (ticks).
     steps: f64,
@@ -46,39 +44,8 @@ impl Known {
         Known { estimators, bounds, steps, quality: Quality::new(config), round_trip: RecentMinimum::new() }
     }
 
-    /// More is known of the rate beforehand than was thought.
-    pub(super) fn expect(&mut self, prior: Prior) {
-        self.estimators.expect(prior);
-    }
-
-    /// What a checked exchange with the clock that is followed says about it. Only how fast bounds age may
-    /// change.
-    pub(super) fn judge(&mut self, exchange: &Exchange, now: LocalTime) -> Verdict {
-        self.bounds.judge(exchange, now)
-    }
-
-    /// Remembers an exchange that contradicts what is known. True if it is the first.
-    pub(super) fn suspect(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
-        self.bounds.suspect(exchange, now)
-    }
-
-    /// Before [`learn`](Self::learn): the exchange agrees with what is known. True if it shows, with others,
-    /// that a clock is slewed by more than it may be.
-    pub(super) fn accept(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
-        self.bounds.tighten(exchange, now)
-    }
-
-    /// An exchange agrees with what is known only if a clock is slewed. The next ones will agree either way.
-    pub(super) fn widen(&mut self, rung: usize, now: LocalTime) {
-        self.bounds.widen(rung, now);
-    }
-
-    /// True once when no slew was seen for long.
-    pub(super) fn settles(&mut self, now: LocalTime) -> bool {
-        self.bounds.settles(now)
-    }
-
-    /// Before [`learn`](Self::learn): a clock stepped, so only this exchange counts, and the rate.
+    /// Before [`learn`](Self::learn), if the exchange does not agree: a clock stepped, so only this exchange
+    /// counts, and the rate.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
         self.estimators.forget_offset();
         self.round_trip = RecentMinimum::new();
@@ -92,30 +59,15 @@ impl Known {
         self.bounds.start_over(exchange);
     }
 
-    /// Makes room for exchanges that come by the link.
-    #[cfg(feature = "link")]
-    pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
-        self.estimators.open_link()
-    }
-
-    /// Learns from an exchange that came by `path`. True if the clock was degraded and has recovered, which
-    /// counts if it was shown before.
+    /// Learns from an exchange that came by `path`, after the bounds did. True if the clock was degraded and
+    /// has recovered, which counts if it was shown before.
     pub(super) fn learn(&mut self, exchange: &Exchange, path: Path, now: LocalTime, is_shown: bool) -> bool {
         self.estimators.learn(exchange, path);
-        self.bounds.allow_drift(self.estimators.evident_drift(self.bounds.configured_drift()));
+        let slews = &mut self.bounds.slews;
+        slews.allow(self.estimators.evident_drift(slews.lowest.drift));
         self.round_trip.add(exchange.round_trip().max(Span::ZERO));
         let was_doubtful = self.bounds.trust();
         self.quality.recovers(now, was_doubtful, self.bounds.width(now), is_shown)
-    }
-
-    /// Tightens the bounds by what was known of the clock before, if the two do not contradict each other.
-    pub(super) fn combine(&mut self, before: &Interval, now: LocalTime) -> bool {
-        self.bounds.combine(before, now)
-    }
-
-    /// The local clock may have missed time. The next reply counts, even if it contradicts.
-    pub(super) fn doubt(&mut self) {
-        self.bounds.doubt();
     }
 
     /// The local clock was set back: only the rate is still known.
@@ -125,50 +77,12 @@ impl Known {
         self.quality.forget_last_reply();
     }
 
-    /// True once when replies have been missing for too long.
-    pub(super) fn turns_to_holdover(&mut self, now: LocalTime) -> bool {
-        self.quality.turns_to_holdover(now)
-    }
-
-    /// True once when the bounds are wider than the target.
-    pub(super) fn exceeds_target(&mut self, now: LocalTime) -> bool {
-        self.quality.exceeds_target(self.bounds.width(now))
-    }
-
-    pub(super) fn is_holdover(&self) -> bool {
-        self.quality.is_holdover()
-    }
-
-    /// Best known rate, and its standard deviation.
-    pub(super) fn rate(&self) -> f64 {
-        self.estimators.rate()
-    }
-
-    pub(super) fn sigma_rate(&self) -> f64 {
-        self.estimators.sigma_rate()
-    }
-
-    /// What is known of the present route: that it is unequal, or else how short it is.
-    pub(super) fn level(&self) -> Option<Level> {
-        self.estimators.level()
-    }
-
     /// Standard deviations of the rate and of the offset (ticks) at `now`, by the link alone. None before its
     /// first exchange.
     #[cfg(feature = "link")]
     pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
         let by_link = self.estimators.by_link(now)?;
         Some((by_link.sigma_rate, self.with_steps(by_link.sigma)))
-    }
-
-    /// Rate at which bounds age.
-    pub(super) fn drift(&self) -> f64 {
-        self.bounds.drift()
-    }
-
-    /// Where the offset is, if that is certain.
-    pub(super) fn certain(&self) -> Option<Interval> {
-        self.bounds.certain()
     }
 
     /// What is known at `now`.
@@ -181,14 +95,14 @@ impl Known {
             position: Position {
                 reference: now,
                 hard: self.bounds.hard(now),
-                hard_rate: self.drift(),
+                hard_rate: self.bounds.drift(),
                 offset,
                 sigma,
                 sigma_rate,
             },
             round_trip: self.round_trip.get(),
             is_doubtful: self.bounds.is_doubtful(),
-            is_holdover: self.quality.is_holdover(),
+            is_holdover: self.quality.is_holdover,
         }
     }
 
@@ -238,7 +152,7 @@ mod tests {
         let mut known = known(&config);
         assert_eq!(known.at(LocalTime::from_ticks(0)).estimate, None);
         let exchange = exchange(0, 200, 200);
-        known.accept(&exchange, exchange.client_received);
+        known.bounds.tighten(&exchange, exchange.client_received);
         assert!(!known.learn(&exchange, Path::Messages, exchange.client_received, false));
         let view = known.at(exchange.client_received);
         let estimate = view.estimate.expect("there was an exchange");
@@ -254,14 +168,15 @@ mod tests {
         let mut known = known(&Config::default());
         for second in 0..100 {
             let exchange = exchange(second * 10_000_000, 200, 200);
-            known.accept(&exchange, exchange.client_received);
+            known.bounds.tighten(&exchange, exchange.client_received);
             known.learn(&exchange, Path::Messages, exchange.client_received, true);
         }
-        assert!(known.sigma_rate() < 2e-6, "{}", known.sigma_rate());
+        assert!(known.estimators.sigma_rate() < 2e-6, "{}", known.estimators.sigma_rate());
         known.forget_offset();
         assert_eq!(known.at(LocalTime::from_ticks(0)).estimate, None);
-        assert!(known.sigma_rate() < 2e-6, "{}", known.sigma_rate());
+        assert!(known.estimators.sigma_rate() < 2e-6, "{}", known.estimators.sigma_rate());
         known.start_over_with_other_clock(&exchange(0, 200, 200));
-        assert!(known.sigma_rate() > 9e-6, "another crystal, perhaps: {}", known.sigma_rate());
+        let sigma = known.estimators.sigma_rate();
+        assert!(sigma > 9e-6, "another crystal, perhaps: {sigma}");
     }
 }

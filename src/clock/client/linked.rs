@@ -68,9 +68,11 @@ mod tests {
     fn it_is_good_while_it_is_heard() {
         let at = |seconds: i64| LocalTime::from_ticks(seconds * 10_000_000);
         let mut linked = Linked::new(Span::from_secs(4), Span::from_secs(8));
-        assert!(linked.messages(at(0)).is_none() && !linked.lose());
+        assert!(linked.messages(at(0)).is_none());
+        assert!(!linked.lose());
         linked.hear(Path::Link, at(5));
-        assert!(linked.messages(at(16)).is_some() && linked.messages(at(17)).is_none());
+        assert!(linked.messages(at(16)).is_some());
+        assert!(linked.messages(at(17)).is_none());
         assert!(linked.lose() && linked.messages(at(5)).is_none() && !linked.lose());
     }
 

@@ -19,8 +19,6 @@ mod conductor;
 mod config;
 mod estimators;
 mod events;
-#[cfg(feature = "link")]
-mod for_link;
 mod known;
 mod linked;
 mod local_clock;
@@ -46,14 +44,10 @@ pub use saved::{Earlier, SAVED_SIZE, Saved};
 
 use conductor::Conductor;
 
-use crate::clock::authority::{
-    AdoptionReply, AdoptionRequest, Authority, AuthorityError, AuthorityReply, AuthorityRequest,
-    MAX_DISPERSION,
-};
 use crate::clock::discipline::Reading;
-use crate::clock::exchange::{Exchange, Path, Refusal, Reply, Request};
+use crate::clock::exchange::{Exchange, Path, Refusal};
 use crate::clock::ground::memory::{CreateError, check_seed};
-use crate::clock::ground::time::{LocalTime, ServerTime, Span, TimeError};
+use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
 /// Follows a server's clock. One owner calls the `&mut` methods; any number of [`Reader`]s on any threads
 /// read.
@@ -122,58 +116,12 @@ impl Client {
 
     /// Whether the machine's and the server's saved state were used.
     pub fn used_saved(&self) -> (bool, bool) {
-        self.conductor.used()
-    }
-
-    /// The boot of the server's machine, if the game states it: a number as [`boot_id`](crate::boot_id)
-    /// gives. A rate that was saved before the server booted counts less. Call it as soon as you know, and
-    /// again when you turn to another server. Without it, what was saved of this server counts as of the same
-    /// boot if its epoch is still the same. 0: unknown.
-    pub fn set_server_boot(&mut self, boot: u64) {
-        self.conductor.set_server_boot(boot);
-    }
-
-    /// What later sessions begin with: see [`with_saved`](Self::with_saved). None until the rate is known
-    /// better than crystals differ, some seconds after the first reply. Save again when the session ends, or
-    /// every few minutes.
-    ///
-    /// `seconds` is the time now by a calendar that outlives the process, for example Unix time. It tells the
-    /// age later.
-    pub fn save(&self, seconds: i64) -> Option<Saved> {
-        self.conductor.save(seconds)
+        self.conductor.memory.used()
     }
 
     /// The settings given at creation.
     pub fn config(&self) -> &Config {
         &self.config
-    }
-
-    /// Does what is due at `now`; call it every frame. Returns the request to send at once, if one is due.
-    /// There is at most one per call, and the [schedule](Config::burst_count) chooses the moment.
-    ///
-    /// # Errors
-    /// `now` is out of range, or slightly before an earlier call's; nothing changed.
-    pub fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
-        self.conductor.tick(now)
-    }
-
-    /// Makes a request to be sent at once, whatever the schedule says. For callers with a timer of their own.
-    ///
-    /// # Errors
-    /// `now` is out of range, or slightly before an earlier call's; nothing changed.
-    pub fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
-        self.conductor.make_request(now)
-    }
-
-    /// Learns from a reply that arrived at `arrived` (t3): stamp it as close to the network as possible. It
-    /// may be a little before the `now` of calls made since.
-    ///
-    /// # Errors
-    /// Says why the reply was not used. Nothing changed, except that a
-    /// [contradiction](Refusal::Contradiction) is remembered as a suspicion.
-    pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
-        let sample = self.conductor.handle_reply(reply, arrived);
-        self.keep(sample)
     }
 
     /// Learns from the stamps of an exchange that the caller conducted, in a transport that matches replies
@@ -219,132 +167,49 @@ impl Client {
     /// within an
     /// [epoch](Reading::epoch): [`Reader`] says how far this holds.
     pub fn current_server_time(&self, now: LocalTime) -> Option<ServerTime> {
-        self.conductor.reader().current_server_time(now)
+        self.conductor.shown.reader.current_server_time(now)
     }
 
     /// Whether a reply was ever accepted, so that there is a server time to show.
     pub fn is_time_synced(&self) -> bool {
-        self.conductor.is_synced()
+        self.conductor.shown.is_synced()
     }
 
     /// Everything the clock says at `now`.
     pub fn read(&self, now: LocalTime) -> Reading {
-        self.conductor.reader().read(now)
+        self.conductor.shown.reader.read(now)
     }
 
     /// The local time at which the shown clock reads `server`, as far as is known now; none until synced.
     pub fn local_time_at(&self, server: ServerTime) -> Option<LocalTime> {
-        self.conductor.reader().local_time_at(server)
+        self.conductor.shown.reader.local_time_at(server)
     }
 
     /// A handle for reading the clock from any thread, without waiting. Creating it allocates nothing.
     pub fn reader(&self) -> Reader {
-        self.conductor.reader().clone()
+        self.conductor.shown.reader.clone()
     }
 
     /// The oldest event not yet fetched. The 16 newest are kept.
     pub fn next_event(&mut self) -> Option<Event> {
-        self.conductor.next_event()
+        self.conductor.events.pop()
     }
 
     /// How many events there were so far.
     pub(crate) fn event_count(&self) -> u64 {
-        self.conductor.events().total()
+        self.conductor.events.total()
     }
 
     /// The events after the first `count` that are still kept. They stay.
     pub(crate) fn events_since(&self, count: u64) -> impl Iterator<Item = Event> + '_ {
-        self.conductor.events().since(count)
-    }
-
-    /// Sets the authority that is followed or comes next. Call it again when its dispersion changes. Only
-    /// pass what came over a connection that you trust; [`handle_authority_reply`] is for datagrams.
-    ///
-    /// If it is another authority of the same timescale, the client **hands over** at its first reply. What
-    /// is known of the old clock holds for the new one, widened by both dispersions. Shown time and
-    /// [`Reading::epoch`] continue, and the difference is slewed; the event is [`Event::HandedOver`]. Call it
-    /// before the first reply of the new authority, or after it while the old run is still shown (until the
-    /// burst is answered). If the new replies contradict what was stated, the clock is reset as after a
-    /// [restart](Cause::ServerRestart).
-    ///
-    /// [`handle_authority_reply`]: Self::handle_authority_reply
-    ///
-    /// # Errors
-    /// The dispersion is out of range, the timescale is not the one that is followed, or `now` as in
-    /// [`tick`](Self::tick); nothing changed.
-    pub fn set_authority(&mut self, authority: &Authority, now: LocalTime) -> Result<(), AuthorityError> {
-        self.conductor.set_authority(authority, now)
-    }
-
-    /// Makes a request for the server's authority, to be sent at once, if one is due. Call it every frame,
-    /// after
-    /// [`tick`](Self::tick), if servers answer such requests. It is due at once when another authority
-    /// replies, then ever less often until it is known, then at the [steady
-    /// interval](Config::steady_interval).
-    ///
-    /// # Errors
-    /// As [`tick`](Self::tick).
-    pub fn request_authority(&mut self, now: LocalTime) -> Result<Option<AuthorityRequest>, TimeError> {
-        self.conductor.request_authority(now)
-    }
-
-    /// Sets the authority that a server's reply names, if it answers an open request. It arrived at
-    /// `arrived`. As
-    /// [`set_authority`](Self::set_authority).
-    ///
-    /// # Errors
-    /// As there, and if no open request has this id. Nothing changed, except that the request is closed.
-    pub fn handle_authority_reply(
-        &mut self,
-        reply: &AuthorityReply,
-        arrived: LocalTime,
-    ) -> Result<(), AuthorityError> {
-        self.conductor.handle_authority_reply(reply, arrived)
-    }
-
-    /// Asks at once and in a burst, as after a restart. Call it when turning to another server; otherwise
-    /// that server is asked only when the [steady interval](Config::steady_interval) is over.
-    pub fn begin_burst(&mut self) {
-        self.conductor.begin_burst();
-    }
-
-    /// Whose clock readings speak of. [`Reading::error_bound`] is about this clock, and the timescale is
-    /// within `dispersion` of it at `now`. The dispersion grows by what clocks may drift if the authority was
-    /// not stated again for 20 s. None until synced, and if replies name no epoch.
-    pub fn authority(&self, now: LocalTime) -> Option<Authority> {
-        self.conductor.authority(now)
-    }
-
-    /// Answers a server that takes the timescale over: what time it is at `now`. The bound includes the
-    /// dispersion.
-    ///
-    /// # Errors
-    /// Nothing certain is known, the request is about another timescale, or `now` is out of range.
-    pub fn respond_to_adoption(
-        &self,
-        request: &AdoptionRequest,
-        now: LocalTime,
-    ) -> Result<AdoptionReply, AuthorityError> {
-        let authority = self.authority(now).ok_or(AuthorityError::NothingCertain)?;
-        if authority.timescale != request.timescale {
-            return Err(AuthorityError::OtherTimescale(authority.timescale));
-        }
-        if !now.is_valid() {
-            return Err(TimeError::OutOfRange.into());
-        }
-        let reading = self.read(now);
-        let error_bound = reading.error_bound + authority.dispersion;
-        if error_bound > MAX_DISPERSION || !reading.server_time.is_valid() {
-            return Err(AuthorityError::NothingCertain);
-        }
-        let AdoptionRequest { id, timescale } = *request;
-        Ok(AdoptionReply { id, timescale, time: reading.server_time, error_bound })
+        self.conductor.events.since(count)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::exchange::Reply;
 
     const LATER: LocalTime = LocalTime::from_ticks(100_000);
 

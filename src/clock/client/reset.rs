@@ -54,7 +54,7 @@ impl Reset {
 
     /// A reply was used.
     pub(super) fn count_reply(&mut self) {
-        if let Some(wait) = self.wait_mut() {
+        if let Reset::Restart { wait, .. } | Reset::HandedOver(wait) = self {
             wait.replies = wait.replies.saturating_sub(1);
         }
     }
@@ -90,13 +90,6 @@ impl Reset {
     pub(super) fn is_overdue(&self, now: LocalTime, awaits_authority: bool) -> bool {
         !matches!(self, Reset::AtOnce(_)) && !self.waits(now, awaits_authority)
     }
-
-    fn wait_mut(&mut self) -> Option<&mut Wait> {
-        match self {
-            Reset::AtOnce(_) => None,
-            Reset::Restart { wait, .. } | Reset::HandedOver(wait) => Some(wait),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -120,7 +113,9 @@ mod tests {
     #[test]
     fn a_restart_waits_for_replies_and_no_longer_than_it_said() {
         let mut reset = Reset::Restart { left: None, wait: WAIT };
-        assert!(reset.waits(SOON, true) && !reset.waits(END, true) && reset.is_overdue(END, true));
+        assert!(reset.waits(SOON, true));
+        assert!(!reset.waits(END, true));
+        assert!(reset.is_overdue(END, true));
         reset.count_reply();
         assert!(reset.waits(SOON, false));
         reset.count_reply();
@@ -131,7 +126,9 @@ mod tests {
     fn a_statement_is_waited_for_if_it_can_make_a_handover() {
         let late = END + STATEMENT;
         let mut reset = Reset::Restart { left: Some(left()), wait: Wait { replies: 0, ..WAIT } };
-        assert!(reset.waits(END, true) && !reset.waits(late, true) && !reset.waits(END, false));
+        assert!(reset.waits(END, true));
+        assert!(!reset.waits(late, true));
+        assert!(!reset.waits(END, false));
         reset.forget_left();
         assert!(reset.is_restart() && !reset.waits(END, true));
     }

@@ -30,7 +30,7 @@ pub(super) struct Rivals {
     /// When the one that is followed last answered.
     answered: LocalTime,
     /// When one of the others last answered.
-    heard: Option<LocalTime>,
+    pub(super) heard: Option<LocalTime>,
 }
 
 /// A rival answered.
@@ -76,11 +76,6 @@ impl Rivals {
             self.left[self.next] = left;
             self.next = (self.next + 1) % REMEMBERED;
         }
-    }
-
-    /// Whether others answer, too.
-    pub(super) fn are_heard(&self) -> bool {
-        self.heard.is_some()
     }
 
     /// The server that is followed answered at `now`. True if the others have been quiet for long, for the
@@ -140,8 +135,10 @@ mod tests {
     fn rivals_are_gone_after_a_minute_and_new_when_they_return() {
         let mut rivals = turned();
         rivals.meet(1, at(11), at(12));
-        assert!(rivals.are_heard() && !rivals.are_gone(at(72)));
-        assert!(rivals.are_gone(at(73)) && !rivals.are_heard() && !rivals.are_gone(at(200)));
+        assert!(rivals.heard.is_some() && !rivals.are_gone(at(72)));
+        assert!(rivals.are_gone(at(73)));
+        assert!(rivals.heard.is_none());
+        assert!(!rivals.are_gone(at(200)));
         assert_eq!(rivals.meet(1, at(201), at(202)), Some(Rivalry { is_new: true }));
     }
 

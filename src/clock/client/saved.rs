@@ -201,11 +201,6 @@ impl State {
         self.boots[0] == boot && boot != 0
     }
 
-    /// Whether it is of the server of this boot or epoch.
-    fn is_of_server(&self, named: u64) -> bool {
-        self.boots[1] == named && named != 0
-    }
-
     fn write(&self, kind: Kind, level: Option<Level>, seconds: i64) -> [u8; SAVED_SIZE] {
         let ppb = |rate: f64| (rate * 1e9).round();
         let mut bytes = [0; SAVED_SIZE];
@@ -315,7 +310,7 @@ impl Memory {
     /// The server has this boot or epoch. If its state was saved under the same one, it did not boot since.
     /// Then this returns, once, where the search for the rate begins.
     pub(super) fn recognise(&mut self, named: u64) -> Option<Prior> {
-        self.server.filter(|server| server.is_of_server(named))?;
+        self.server.filter(|server| server.boots[1] == named && named != 0)?;
         self.not_booted.take()
     }
 

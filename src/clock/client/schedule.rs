@@ -153,6 +153,7 @@ impl Schedule {
             self.longer_left = 0;
             self.after_burst(now - begun, pace)
         };
+        debug_assert!(nominal > Span::ZERO, "requests are some time apart");
         let factor = 1.0 + RANDOM * (2.0 * random.fraction() - 1.0);
         self.due = Some(now + Span::from_ticks((nominal.ticks() as f64 * factor) as i64));
     }

@@ -40,9 +40,9 @@ pub(super) struct Shown {
     epoch: u32,
     /// The server epoch that is shown.
     server_epoch: u64,
-    reader: Reader,
+    pub(super) reader: Reader,
     /// A snapshot could not be published yet.
-    unpublished: bool,
+    pub(super) is_unpublished: bool,
     /// The line is another one than readers see: nobody has read it.
     is_new: bool,
     /// A correction was postponed.
@@ -61,17 +61,13 @@ impl Shown {
             epoch: 0,
             server_epoch: 0,
             reader: Reader::new()?,
-            unpublished: false,
+            is_unpublished: false,
             is_new: false,
             is_behind: false,
             step_threshold: config.step_threshold,
             burst_count: config.burst_count,
             burst_interval: config.burst_interval,
         })
-    }
-
-    pub(super) fn reader(&self) -> &Reader {
-        &self.reader
     }
 
     /// Whether there is a server time to show.
@@ -133,7 +129,7 @@ impl Shown {
             let line = Line::Bent { read: read.ticks(), until: until.ticks() };
             if self.write(&discipline, line, outlook) {
                 self.discipline = discipline;
-                (self.is_behind, self.unpublished) = (false, false);
+                (self.is_behind, self.is_unpublished) = (false, false);
                 return match steering {
                     Steering::Slewed => None,
                     Steering::Jumped(jump) => Some(self.discontinuity(Cause::Correction, jump)),
@@ -238,11 +234,6 @@ impl Shown {
         }
     }
 
-    /// Whether readers do not see the newest state yet.
-    pub(super) fn is_unpublished(&self) -> bool {
-        self.unpublished
-    }
-
     /// Publishes the state, unless the old run of a restarted server is to stay for now.
     pub(super) fn publish(&mut self, outlook: &Outlook) {
         let Outlook { now, awaits_authority, .. } = *outlook;
@@ -256,13 +247,14 @@ impl Shown {
     /// Publishes the line as it is.
     fn write_line(&mut self, outlook: &Outlook) {
         let line = if self.is_new { Line::New } else { Line::Kept };
-        self.unpublished = self.is_synced() && !self.write(&self.discipline, line, outlook);
-        self.is_new &= self.unpublished;
+        self.is_unpublished = self.is_synced() && !self.write(&self.discipline, line, outlook);
+        self.is_new &= self.is_unpublished;
     }
 
     /// Publishes what `discipline` shows. False if a reader is in the way.
     fn write(&self, discipline: &Discipline, line: Line, outlook: &Outlook) -> bool {
         let Some(mapping) = discipline.mapping() else { return false };
+        debug_assert!(self.is_synced(), "nothing is shown before there is a time to show");
         let snapshot = Snapshot {
             state: self.state(&outlook.known),
             epoch: self.epoch,

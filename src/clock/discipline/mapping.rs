@@ -89,7 +89,9 @@ impl Mapping {
         let (newest, older) = (self.pieces[newest], self.pieces[older]);
         let slew = Piece { local: start, server: newest.server_at(start), pace: Pace::new(rate_slew) };
         let after = Piece { local: end, server: slew.server_at(end), pace: Pace::new(rate) };
-        Mapping { pieces: [older, newest, slew, after], before }
+        let pieces = [older, newest, slew, after];
+        debug_assert!(pieces.is_sorted_by(|old, new| old.local <= new.local && old.server <= new.server));
+        Mapping { pieces, before }
     }
 
     /// A clock that shows `server` at `now` and runs at `rate` from there. None if that is not ahead of this
@@ -123,13 +125,10 @@ impl Mapping {
     /// The shown server time at `now`.
     pub(crate) fn server_at(&self, now: LocalTime) -> ServerTime {
         let piece = self.pieces.iter().rev().find(|piece| now >= piece.local);
-        piece.map_or_else(|| self.long_ago(now), |piece| piece.server_at(now))
-    }
-
-    /// What is shown of a time before all pieces that are kept.
-    fn long_ago(&self, now: LocalTime) -> ServerTime {
         let oldest = &self.pieces[0];
-        oldest.server - Span::from_ticks(self.before.passed((oldest.local - now).ticks()))
+        // A time before all pieces that are kept.
+        let long_ago = || oldest.server - Span::from_ticks(self.before.passed((oldest.local - now).ticks()));
+        piece.map_or_else(long_ago, |piece| piece.server_at(now))
     }
 
     /// When the shown clock will read `server` (or did), to within a tick.

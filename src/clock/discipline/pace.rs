@@ -24,6 +24,7 @@ impl Pace {
     /// them. But the float may be just below that quotient, and then a tick would be rounded away. So a pace
     /// is a little faster than its rate. The difference is one tick in 57 years.
     pub(crate) fn new(rate: f64) -> Self {
+        debug_assert!(rate >= -1.0, "no clock runs backwards: {rate}");
         let gain = (rate * ONE as f64) as i64;
         Pace(ONE.wrapping_add_signed(gain.saturating_add(ROUNDING)))
     }

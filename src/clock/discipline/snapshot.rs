@@ -106,6 +106,7 @@ impl Snapshot {
         let error_bound = match position.hard {
             None => Span::MAX,
             Some((upper, lower)) => {
+                debug_assert!(lower <= upper, "the offset is between its bounds: {lower}..{upper}");
                 let reach = upper.saturating_sub(shown).max(shown.saturating_sub(lower)).max(0);
                 Span::from_ticks(reach) + Span::from_ticks(whole_above(age * position.hard_rate))
             }
@@ -118,6 +119,7 @@ impl Snapshot {
         let variance = position.sigma * position.sigma + drift * drift + unslewed * unslewed;
         // A doubt that a proof rules out is none.
         let expected_error = Span::from_ticks(whole_above(variance.sqrt())).min(error_bound);
+        debug_assert!(expected_error >= Span::ZERO, "an error has no sign: {expected_error}");
         Reading {
             server_time,
             error_bound,

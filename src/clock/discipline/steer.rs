@@ -68,7 +68,9 @@ impl Discipline {
         let needed = (correction.ticks() as f64 / room).abs().ceil();
         let duration = Span::from_ticks(needed as i64).max(GENTLE);
         let rate_slew = self.limit(rate + correction.ticks() as f64 / duration.ticks() as f64);
-        self.mapping = Some(shown.bent(start, rate_slew, duration, rate));
+        let bent = shown.bent(start, rate_slew, duration, rate);
+        debug_assert!(bent.server_at(now) >= shown.server_at(now), "what was shown is not taken back");
+        self.mapping = Some(bent);
         (Steering::Slewed, start)
     }
 

@@ -352,6 +352,7 @@ fn independent_share(series: &[f64]) -> f64 {
     }
     let by_neighbours: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
     let correlation = (by_neighbours / squares).max(0.0);
+    debug_assert!(correlation < 1.0 + 1e-9, "no series resembles itself more than wholly: {correlation}");
     // Some evidence is always left.
     ((1.0 - correlation) / (1.0 + correlation)).max(LEAST_SHARE)
 }

@@ -152,6 +152,7 @@ impl Posterior {
         fit.upper.measure_share(independent.mean);
         fit.lower.measure_share(-independent.mean);
         let share = fit.upper.share.min(fit.lower.share);
+        debug_assert!(share > 0.0 && share <= 1.0, "some of the evidence counts, and none twice: {share}");
         let wider = Belief { sigma: (independent.sigma / share.sqrt()).min(WIDEST / SPREAD), ..independent };
         let is_doubtful = prior.is_odd(independent.mean, independent.sigma);
         let around = if is_doubtful { fit.reconsidered(wider, share) } else { wider };
@@ -306,6 +307,7 @@ impl Fit<'_> {
             node.weight = (least - node.weight).exp() * self.prior.density(node.rate, step);
             total += node.weight;
         }
+        debug_assert!(total > 0.0, "some rate on the grid is possible: {total}");
         let mut mean = 0.0;
         for node in &mut *nodes {
             node.weight /= total;

@@ -16,6 +16,7 @@ pub(super) fn smaller(a: f64, b: f64) -> f64 {
 // One for all who ask: the standard library's selection takes kilobytes.
 #[inline(never)]
 pub(super) fn median(gaps: &mut [f64]) -> f64 {
+    debug_assert!(gaps.iter().all(|gap| *gap >= 0.0), "the bits of other numbers are in another order");
     // No gap is negative, so their bits are in their order, and comparing those takes less.
     *gaps.select_nth_unstable_by_key(gaps.len() / 2, |gap| gap.to_bits()).1
 }
@@ -111,6 +112,7 @@ impl History {
         if self.used == CAPACITY {
             self.make_room(rate);
         }
+        debug_assert!(self.used < CAPACITY, "there is room for one more block");
         self.blocks[self.used] = block;
         self.used += 1;
         true

@@ -281,6 +281,7 @@ impl Estimator {
         // Waits that slide look like a path without a floor, and are known of already.
         let beyond_model = waits.powi(2).max(posterior.unexplained);
         let variance = spread + left.powi(2) + (RATE_FLOOR * age).powi(2) + beyond_model;
+        debug_assert!(variance >= 0.0, "a variance is a sum of squares: {variance}");
         let known = self.level.and_then(|level| level.of_round_trip(support.round_trip()));
         Some(match known {
             Some((apart, sigma)) => (offset - apart, variance + sigma.powi(2)),

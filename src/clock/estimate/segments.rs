@@ -53,6 +53,7 @@ impl Segments {
             smallest = smaller(smallest, trips[i]);
         }
         segments.bounds[segments.count] = trips.len() as u8;
+        debug_assert!(segments.bounds[..=segments.count].is_sorted(), "one segment follows the other");
         segments
     }
 

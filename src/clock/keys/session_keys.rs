@@ -148,7 +148,9 @@ impl SessionKeys {
         }
         self.places.insert(key.id(), self.sessions.len() as u32);
         let channel = SealedChannel::new(key, self.channel, Direction::ToClient);
+        debug_assert!(self.sessions.len() < self.sessions.capacity(), "the memory was taken at creation");
         self.sessions.push(Session { channel, answers: Budget::FULL });
+        debug_assert_eq!(self.places.len(), self.sessions.len(), "each session has one place");
         Ok(())
     }
 
@@ -166,6 +168,7 @@ impl SessionKeys {
         if let Some(moved) = self.sessions.get(place) {
             self.places.insert(moved.channel.id(), place as u32);
         }
+        debug_assert_eq!(self.places.len(), self.sessions.len(), "each session has one place");
         Ok(())
     }
 
@@ -174,7 +177,8 @@ impl SessionKeys {
     /// # Errors
     /// Says why nothing of it may be used. It must not be answered.
     pub fn open<'a>(&mut self, sealed: &'a [u8]) -> Result<(u32, &'a [u8]), KeyError> {
-        let opened = self.try_open(sealed);
+        let id = keyed::key_id(self.channel, Direction::ToServer, sealed);
+        let opened = id.and_then(|id| Ok((id, self.session(id)?.channel.open(sealed)?)));
         let count = match opened {
             Ok(_) => &mut self.counts.opened,
             Err(KeyError::UnknownKey(_)) => &mut self.counts.unknown_key,
@@ -184,11 +188,6 @@ impl SessionKeys {
         };
         *count += 1;
         opened
-    }
-
-    fn try_open<'a>(&mut self, sealed: &'a [u8]) -> Result<(u32, &'a [u8]), KeyError> {
-        let id = keyed::key_id(self.channel, Direction::ToServer, sealed)?;
-        Ok((id, self.session(id)?.channel.open(sealed)?))
     }
 
     /// Spends one answer of the session with the key `id` at `now`.

@@ -101,6 +101,25 @@ pub(crate) fn write_stamp_out_of_range(
     }
 }
 
+/// `failures! { UtcError { NoClaim => NETCLOCK_NO_UTC, .. } }`: the status of each error, which says itself
+/// what happened.
+macro_rules! failures {
+    ($($error:ident {
+        $($kind:ident $(($of:pat))? $({ $($rest:tt)* })? => $status:expr),* $(,)?
+    })*) => {$(
+        impl From<$error> for $crate::ffi::base::failure::Failure {
+            #[cold]
+            fn from(error: $error) -> Self {
+                let status = match error {
+                    $($error::$kind $(($of))? $({ $($rest)* })? => $status,)*
+                };
+                $crate::ffi::base::failure::Failure::from_error(status, error)
+            }
+        }
+    )*};
+}
+pub(crate) use failures;
+
 impl From<NetclockStatus> for Failure {
     fn from(status: NetclockStatus) -> Self {
         Failure::Told(status, None)

@@ -3,7 +3,7 @@
 #![cfg_attr(not(feature = "game"), expect(unused_imports, reason = "of the games' uses"))]
 
 pub(crate) use super::entries::{change, create, destroy, entry, read};
-pub(crate) use super::failure::{self, Failure, Outcome, local_time, other_time};
+pub(crate) use super::failure::{self, Failure, Outcome, failures, local_time, other_time};
 pub(crate) use super::fields::{Field, from_c, or, settings, to_c};
 pub(crate) use super::growable::{Growable, check_size, grow_in, grow_out, growable, optional, reserved};
 pub(crate) use super::handle::{self, Handle, Poison};

@@ -36,5 +36,7 @@ pub(super) fn covered(intervals: impl Iterator<Item = (i64, i64)>, needed: usize
             covering -= 1;
         }
     }
+    debug_assert_eq!(covering, 0, "each interval that begins ends");
+    debug_assert!(first.zip(last).is_none_or(|(first, last)| first <= last), "what is covered begins first");
     first.zip(last)
 }

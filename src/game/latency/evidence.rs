@@ -42,6 +42,7 @@ impl Evidence {
     /// Takes another delay: `extreme` of `count` older ones are at least as far out. Limits each run to
     /// `longest` and each logarithm to `most`.
     pub(super) fn add(&mut self, extreme: usize, count: usize, longest: u8, most: f32) {
+        debug_assert!(extreme <= count, "{extreme} of {count} are as extreme");
         let share = (extreme + 1) as f32 / (count + 1) as f32;
         for (bet, (quantile, stake)) in self.bets.iter_mut().zip(BETS) {
             let odds = if share <= quantile { stake / quantile } else { (1.0 - stake) / (1.0 - quantile) };

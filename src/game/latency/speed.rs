@@ -77,6 +77,7 @@ impl SpeedPlan {
             let (speed, played) = ramp(self.first, self.peak, rise, t.min(rise));
             (speed, area - played - self.peak * (t - rise).max(0.0))
         };
+        debug_assert!(speed.abs() <= self.limit + 1e-9, "no faster than asked for: {speed}");
         let remaining = Span::from_secs_f64(remaining);
         let done = Span::from_ticks(self.before.saturating_add(self.shift)) - remaining;
         Speed { scale: 1.0 + speed, done, remaining, is_hiding: true }
@@ -100,6 +101,7 @@ impl SpeedPlan {
         let hold = if highest > self.limit { (area - sides) / peak } else { 0.0 };
         let rise = (peak - first).max(0.0) / self.pace;
         self.peak = sign * peak;
+        debug_assert!(rise >= 0.0 && hold > -1e-9 && peak >= 0.0, "{rise} s up, {hold} s at {peak}");
         self.ends = [rise, rise + hold, rise + hold + peak / self.pace];
         if area.abs() < NOTHING_S && first.abs() < 1e-12 {
             self.ends = [0.0; 3];

@@ -177,7 +177,10 @@ impl LatencyWatch {
             if self.epoch.is_some() {
                 learnt = LatencyUpdate::Restarted;
             }
-            self.forget();
+            // The speed still hides the changes before.
+            (self.delays, self.len, self.unremembered_ms) = ([Delays::EMPTY; 2], 0, 0);
+            let never = LocalTime::from_ticks(i64::MIN);
+            (self.changed, self.restless_until, self.is_hidden) = ([never; 2], never, false);
             self.epoch = Some(epoch);
         } else if self.newest == (arrived, sent) {
             return Ok(LatencyUpdate::Known);
@@ -212,14 +215,6 @@ impl LatencyWatch {
             self.asked = Some(now);
         }
         self.plan.at(now)
-    }
-
-    /// Forgets the delays. The speed still hides the changes before.
-    fn forget(&mut self) {
-        (self.delays, self.len, self.unremembered_ms) = ([Delays::EMPTY; 2], 0, 0);
-        self.is_hidden = false;
-        let never = LocalTime::from_ticks(i64::MIN);
-        (self.changed, self.restless_until) = ([never; 2], never);
     }
 
     /// Counts an exchange. True if the one that has to make room for it is to be remembered.

@@ -91,7 +91,9 @@ impl Delays {
         self.latest = Some(latest.max(arrived));
         if !first {
             let weight = (elapsed / self.interval.max(1.0)).min(1.0);
-            self.adapt(delay as f64 > self.allowance, weight);
+            let (allowed, is_late) = (1.0 - self.share, delay as f64 > self.allowance);
+            let level = self.level + GAIN * allowed * (f64::from(u8::from(is_late)) - allowed) * weight;
+            self.level = level.max(self.share - BELOW * allowed).min(1.0 + ABOVE * allowed);
             self.interval += (elapsed - self.interval) / INTERVALS;
         }
         // Sample by count, not by time: messages that arrive bunched were delayed, and each must count.
@@ -101,13 +103,8 @@ impl Delays {
             self.window.add(latest.max(arrived), delay);
         }
         self.follow(elapsed, first);
-    }
-
-    fn adapt(&mut self, late: bool, weight: f64) {
-        let allowed = 1.0 - self.share;
-        let missed = f64::from(u8::from(late)) - allowed;
-        let level = self.level + GAIN * allowed * missed * weight;
-        self.level = level.max(self.share - BELOW * allowed).min(1.0 + ABOVE * allowed);
+        debug_assert!(self.allowance.is_finite(), "a delay is a number: {}", self.allowance);
+        debug_assert!(self.interval >= 0.0, "arrivals are in order: {}", self.interval);
     }
 
     fn follow(&mut self, elapsed: f64, first: bool) {

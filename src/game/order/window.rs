@@ -2,8 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::clock::for_parts::OutOfMemory;
-use crate::clock::for_parts::memory;
+use crate::clock::for_parts::{OutOfMemory, memory};
 
 /// Number of delays to keep. It is enough for a 99th percentile below the largest delay.
 const CAPACITY: usize = 256;

@@ -98,7 +98,9 @@ impl Peer {
     }
 
     fn control(&mut self, message: &Message, now: LocalTime) -> Result<(), PeerError> {
-        if matches!(message.body, Body::Error { .. }) && self.login.is_own_token(message) {
+        // An ERROR about this peer's own messages repeats its token.
+        let is_own = self.login.membership.is_some_and(|known| known.token == message.proof);
+        if is_own && matches!(message.body, Body::Error { .. }) {
             self.lose_slot();
             return Ok(());
         }
@@ -109,7 +111,14 @@ impl Peer {
             Body::Role { role, slot, players, token } => {
                 let next = Membership { slot, token, generation: message.generation, role };
                 if self.login.join(next, players)? {
-                    self.take_role(role, now);
+                    self.exchanges.forget();
+                    match role {
+                        Role::Primary => {
+                            let name = self.login.random.next();
+                            self.shared.lead(name, now);
+                        }
+                        Role::Secondary => self.shared.follow(),
+                    }
                 }
             }
             Body::State { synced, players, .. } => {
@@ -134,17 +143,6 @@ impl Peer {
 
     fn check_generation(&self, message: &Message) -> Result<(), PeerError> {
         self.login.membership.ok_or(PeerError::Stale)?.check(message.generation)
-    }
-
-    fn take_role(&mut self, role: Role, now: LocalTime) {
-        self.exchanges.forget();
-        match role {
-            Role::Primary => {
-                let name = self.login.draw_name();
-                self.shared.lead(name, now);
-            }
-            Role::Secondary => self.shared.follow(),
-        }
     }
 
     /// The relay does not know this login any more. The clock runs on.

@@ -2,8 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::clock::for_parts::OutOfMemory;
-use crate::clock::for_parts::memory;
+use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Request};
 
 /// Requests whose reply may still come: as many as the client remembers.
@@ -74,5 +73,6 @@ fn push<T>(queue: &mut VecDeque<T>, newest: T, most: usize) {
     if queue.len() == most {
         queue.pop_front();
     }
+    debug_assert!(queue.len() < queue.capacity(), "the memory was taken at creation");
     queue.push_back(newest);
 }

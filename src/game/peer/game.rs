@@ -6,8 +6,7 @@ use super::error::PeerError;
 use super::fields::{self, AFTER_PROOF, EXCHANGE, PROOF};
 use super::message::{Began, Body, Decoded, MESSAGE_MOST, Message, Role, SynchReply};
 use super::slot::{MOST_UNANSWERED, Occupant, Slot};
-use crate::clock::for_parts::OutOfMemory;
-use crate::clock::for_parts::memory;
+use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Span};
 
 type Handled = Result<(), PeerError>;
@@ -80,6 +79,8 @@ impl Game {
             self.id = Some(id);
             (self.generation, self.primary) = (1, Some(free));
         }
+        debug_assert!(self.slots[free].occupant.is_none(), "the slot is free");
+        debug_assert!(self.slots[free].outbox.is_empty(), "what waited for another peer is gone");
         self.slots[free].occupant = Some(occupant);
         self.occupied.set(free, true);
         self.due = AT_ONCE;
@@ -327,6 +328,7 @@ impl Game {
         } else if self.primary == Some(slot) {
             self.elect(now);
         }
+        debug_assert!(self.primary.is_none_or(|slot| self.occupied.has(slot)), "a peer leads");
         Some(left.connection)
     }
 

@@ -38,7 +38,7 @@ impl Membership {
 #[derive(Debug)]
 pub(super) struct Login {
     game: u64,
-    random: Unguessable,
+    pub(super) random: Unguessable,
     /// Proves the relay's messages to this peer. Each login draws another one.
     key: u64,
     /// What the relay asked for, to see that this peer hears it; zero: nothing yet.
@@ -85,10 +85,6 @@ impl Login {
         self.membership.filter(|known| known.role == role).ok_or(PeerError::WrongRole)
     }
 
-    pub(super) fn draw_name(&mut self) -> u64 {
-        self.random.next()
-    }
-
     pub(super) fn is_silent(&self, now: LocalTime) -> bool {
         self.heard.is_some_and(|heard| now - heard > LOST_AFTER)
     }
@@ -97,11 +93,6 @@ impl Login {
     /// takes shows nothing.
     pub(super) fn check(&self, proof: u64) -> Result<(), PeerError> {
         if proof == self.key { Ok(()) } else { Err(PeerError::WrongKey) }
-    }
-
-    /// Whether the message repeats this peer's token, as an ERROR about its own messages does.
-    pub(super) fn is_own_token(&self, message: &Message) -> bool {
-        self.membership.is_some_and(|known| known.token == message.proof)
     }
 
     /// The relay asks for this cookie. The first one is shown at once, the next ones with the next LOGIN.

@@ -5,8 +5,7 @@ use super::error::PeerError;
 use super::fields::{head, stamp_hold};
 use super::message::MESSAGE_MOST;
 use crate::clock::LocalTime;
-use crate::clock::for_parts::OutOfMemory;
-use crate::clock::for_parts::memory;
+use crate::clock::for_parts::{OutOfMemory, memory};
 
 /// Bytes before each message: when the relay received it.
 const STAMP: usize = 8;

@@ -257,6 +257,7 @@ impl Relay {
         self.waiting.set(game, !changed.waiting.is_empty());
         self.dues[game] = changed.due;
         self.due = self.due.min(changed.due);
+        debug_assert_eq!(self.used.count() as usize, self.ids.len(), "each game that is played has an id");
     }
 
     /// Does what is due at `now`, and gives the next message to send at once: its connection and its length.

@@ -23,6 +23,7 @@ impl Strangers {
 
     pub(super) fn push(&mut self, connection: u64, answer: Message) {
         self.offered += 1;
+        debug_assert!(self.offered > self.answers.len() as u64, "each answer that waits was offered");
         if self.answers.len() < MOST {
             return self.answers.push((connection, answer));
         }

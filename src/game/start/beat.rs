@@ -52,6 +52,7 @@ impl Beat {
         // 240.
         let parts = rest * self.beats;
         let number = groups * self.beats + parts / self.group;
+        debug_assert!(parts >= 0, "no product overflows: {rest} times {}", self.beats);
         (number, (parts % self.group) as f64 / self.group as f64)
     }
 

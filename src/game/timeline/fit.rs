@@ -133,6 +133,7 @@ impl Budget {
     pub(crate) fn spend(&mut self) -> bool {
         let enough = self.can_spend();
         self.credit -= if enough { self.price } else { 0 };
+        debug_assert!((0..=self.most).contains(&self.credit), "no debts and no riches: {}", self.credit);
         enough
     }
 

@@ -14,8 +14,7 @@
 use super::error::SegmentError;
 use super::rate::Rate;
 use super::segment::Segment;
-use crate::clock::for_parts::OutOfMemory;
-use crate::clock::for_parts::memory;
+use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 use crate::game::serial::{comes_after, leaps_too_far};
 
@@ -73,6 +72,7 @@ impl Limits {
     const NONE: Limits = Limits { least: i64::MIN, most: i64::MAX };
 
     fn around(least: WorldTime, most: WorldTime, tolerance: Span) -> Self {
+        debug_assert!(least <= most && tolerance >= Span::ZERO, "{least:?}..{most:?} and {tolerance}");
         Limits { least: (least - tolerance).ticks(), most: (most + tolerance).ticks() }
     }
 }
@@ -163,6 +163,7 @@ impl Map {
             self.segments.remove(0);
         }
         let at = self.segments.partition_point(is_older);
+        debug_assert!(self.segments.len() < self.segments.capacity(), "the memory was taken at creation");
         self.segments.insert(at, segment);
         if is_newest && !comes_after(self.heard, segment.version) {
             (self.heard, self.heard_at) = (segment.version, segment.real);
@@ -325,6 +326,8 @@ fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTi
 fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: ServerTime) -> WorldTime {
     let (passed, length) = ((real - from.0).ticks(), (to.0 - from.0).ticks());
     let height = (to.1 - from.1).ticks();
+    debug_assert!(0 <= passed && passed <= length, "{passed} of {length} ticks are on the bridge");
+    debug_assert!(height >= 0, "a world's clock never falls: {height}");
     let share = i128::from(height) * i128::from(passed) / i128::from(length.max(1));
     from.1 + Span::from_ticks(share as i64)
 }

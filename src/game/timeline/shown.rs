@@ -87,6 +87,7 @@ impl Shown {
         let allowed = elapsed.ticks() as f64 * config.max_slew * rate.max(1.0) + self.unused;
         let whole = allowed.floor();
         self.unused = allowed - whole;
+        debug_assert!((0.0..1.0).contains(&self.unused), "less than a tick is left: {}", self.unused);
         let allowed = Span::from_ticks(whole as i64);
         Some(if ahead > Span::ZERO {
             // Beyond the threshold it stands still: the fastest correction that does not go back.

@@ -181,8 +181,10 @@ impl Timeline {
     /// # Errors
     /// There is no world time.
     pub fn show(&mut self, now: &Reading) -> Result<WorldReading, WorldError> {
-        if now.state != State::Unsynced {
-            self.follow(now.server_epoch);
+        let waits = |first: &Segment| now.state != State::Unsynced && first.server_epoch == now.server_epoch;
+        if let Some(first) = self.waiting.take_if(|first| waits(first)) {
+            self.left = self.map.newest().map(|newest| newest.server_epoch);
+            self.map.start(first);
         }
         let instance = self.of_run(now)?.instance;
         let step = self.shown.next(now, &self.map, instance, &self.config).ok_or(WorldError::NoWorld)?;
@@ -215,15 +217,6 @@ impl Timeline {
         }
         let (first, last) = self.map.real_at(world).ok_or(WorldError::Never)?;
         Ok(RealRange { first, last })
-    }
-
-    /// Changes to this run of the server's clock, if a segment waits for it.
-    fn follow(&mut self, server_epoch: u64) {
-        if let Some(first) = self.waiting.filter(|first| first.server_epoch == server_epoch) {
-            self.left = self.map.newest().map(|newest| newest.server_epoch);
-            self.map.start(first);
-            self.waiting = None;
-        }
     }
 
     fn newest_of(&self, server_epoch: u64) -> Result<&Segment, WorldError> {

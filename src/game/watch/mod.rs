@@ -175,7 +175,9 @@ impl RateWatch {
         }
         if is_first || was_excused {
             self.begin();
-            self.forget_mean();
+            (self.stretch, self.stretch_blocks) = (NONE, 0);
+            (self.first_stretch, self.gained_between) = (NONE, 0);
+            (self.blocks_between, self.blocks_since) = (0, 0);
             self.into_block = 0;
         } else if self.pass(since) {
             // After this silence, drift alone may have raised the envelope by much.
@@ -245,12 +247,6 @@ impl RateWatch {
     fn begin(&mut self) {
         (self.lower, self.upper) = (Envelope::EMPTY, Envelope::EMPTY);
         (self.age, self.hears) = (0, false);
-    }
-
-    fn forget_mean(&mut self) {
-        (self.stretch, self.stretch_blocks) = (NONE, 0);
-        (self.first_stretch, self.gained_between) = (NONE, 0);
-        (self.blocks_between, self.blocks_since) = (0, 0);
     }
 
     /// The suspicion of the last minute is over.

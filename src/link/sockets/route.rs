@@ -6,8 +6,7 @@ use super::resolve::Resolving;
 use super::socket::{Received, StampedSocket, is_refusal, wait_without_socket};
 use super::waker::Waker;
 use super::{ConnectConfig, Stamps};
-use crate::clock::for_parts::OutOfMemory;
-use crate::clock::for_parts::memory;
+use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Span};
 
 /// Time until a name that is unknown, or a network that is down, is tried again.
@@ -57,9 +56,9 @@ pub(super) struct Route {
     addresses: Vec<SocketAddr>,
     socket: Option<StampedSocket>,
     retry: Option<LocalTime>,
-    trouble: Trouble,
-    peer: Option<SocketAddr>,
-    stamps: Stamps,
+    pub(super) trouble: Trouble,
+    pub(super) peer: Option<SocketAddr>,
+    pub(super) stamps: Stamps,
 }
 
 impl Route {
@@ -164,27 +163,10 @@ impl Route {
         }
     }
 
-    /// Datagrams pass.
-    pub(super) fn is_good(&mut self) {
-        self.trouble = Trouble::None;
-    }
-
     pub(super) fn wait(&self, until: LocalTime) {
         match &self.socket {
             Some(socket) => socket.wait(&self.waker, Some(until)),
             None => wait_without_socket(&self.waker, Some(until)),
         }
-    }
-
-    pub(super) fn trouble(&self) -> Trouble {
-        self.trouble
-    }
-
-    pub(super) fn peer(&self) -> Option<SocketAddr> {
-        self.peer
-    }
-
-    pub(super) fn stamps(&self) -> Stamps {
-        self.stamps
     }
 }

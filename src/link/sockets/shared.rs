@@ -83,12 +83,12 @@ impl LinkStatus {
     /// That of a link without a socket.
     pub(crate) fn of(link: &ClientLink) -> Self {
         LinkStatus {
-            state: link.state(),
+            state: link.check.state(),
             trouble: Trouble::None,
             stamps: Stamps::None,
-            mark: link.mark(),
+            mark: link.marking.mark(),
             peer: None,
-            counts: link.counts(),
+            counts: link.counts,
             unsent: 0,
         }
     }

@@ -1,83 +1,52 @@
 //! Ends the wait of another thread.
 
+use std::io;
 #[cfg(not(unix))]
-pub(super) use own::Waker;
+use std::net::{Ipv4Addr, UdpSocket as Socket};
 #[cfg(unix)]
-pub(super) use pair::Waker;
+use std::os::unix::net::UnixDatagram as Socket;
 
-#[cfg(unix)]
-mod pair {
-    use std::io::{Read, Write};
-    use std::os::fd::{AsFd, BorrowedFd};
-    use std::os::unix::net::UnixStream;
+use super::NetError;
+use crate::clock::for_parts::Shared;
 
-    use super::super::NetError;
-    use crate::clock::for_parts::Shared;
+/// Two sockets that are connected: a byte from the first ends a wait for the second.
+#[derive(Clone)]
+pub(super) struct Waker(Shared<(Socket, Socket)>);
 
-    /// Two ends of a pipe: a byte in one ends a wait for the other.
-    #[derive(Clone)]
-    pub(in super::super) struct Waker(Shared<(UnixStream, UnixStream)>);
+impl Waker {
+    pub(super) fn new() -> Result<Self, NetError> {
+        let (near, far) = pair()?;
+        near.set_nonblocking(true)?;
+        far.set_nonblocking(true)?;
+        Ok(Waker(Shared::new((near, far))?))
+    }
 
-    impl Waker {
-        pub(in super::super) fn new() -> Result<Self, NetError> {
-            let (near, far) = UnixStream::pair()?;
-            near.set_nonblocking(true)?;
-            far.set_nonblocking(true)?;
-            Ok(Waker(Shared::new((near, far))?))
-        }
+    /// Ends the wait, now or when it begins.
+    pub(super) fn wake(&self) {
+        // If there is no room, the waiting thread will wake up anyway.
+        let _ = self.0.0.send(&[1]);
+    }
 
-        /// Ends the wait, now or when it begins.
-        pub(in super::super) fn wake(&self) {
-            // If the pipe is full, the waiting thread will wake up anyway.
-            let _ = (&self.0.0).write(&[1]);
-        }
+    /// What a wait has to watch.
+    pub(super) fn watched(&self) -> &Socket {
+        &self.0.1
+    }
 
-        /// What a wait has to watch.
-        pub(in super::super) fn watched(&self) -> BorrowedFd<'_> {
-            self.0.1.as_fd()
-        }
-
-        /// The wait is over: the next one lasts again.
-        pub(in super::super) fn clear(&self) {
-            let mut bytes = [0; 64];
-            while (&self.0.1).read(&mut bytes).is_ok_and(|length| length == bytes.len()) {}
-        }
+    /// The wait is over: the next one lasts again.
+    pub(super) fn clear(&self) {
+        while self.0.1.recv(&mut [0; 1]).is_ok() {}
     }
 }
 
+#[cfg(unix)]
+fn pair() -> io::Result<(Socket, Socket)> {
+    Socket::pair()
+}
+
 #[cfg(not(unix))]
-mod own {
-    use std::net::{Ipv4Addr, UdpSocket};
-
-    use super::super::NetError;
-    use crate::clock::for_parts::Shared;
-
-    /// A socket that sends to itself: a datagram in it ends a wait for it.
-    #[derive(Clone)]
-    pub(in super::super) struct Waker(Shared<UdpSocket>);
-
-    impl Waker {
-        pub(in super::super) fn new() -> Result<Self, NetError> {
-            let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
-            socket.connect(socket.local_addr()?)?;
-            socket.set_nonblocking(true)?;
-            Ok(Waker(Shared::new(socket)?))
-        }
-
-        /// Ends the wait, now or when it begins.
-        pub(in super::super) fn wake(&self) {
-            // If there is no room, the waiting thread will wake up anyway.
-            let _ = self.0.send(&[1]);
-        }
-
-        /// What a wait has to watch.
-        pub(in super::super) fn watched(&self) -> &UdpSocket {
-            &self.0
-        }
-
-        /// The wait is over: the next one lasts again.
-        pub(in super::super) fn clear(&self) {
-            while self.0.recv(&mut [0; 1]).is_ok() {}
-        }
-    }
+fn pair() -> io::Result<(Socket, Socket)> {
+    let [near, far] = [Socket::bind((Ipv4Addr::LOCALHOST, 0))?, Socket::bind((Ipv4Addr::LOCALHOST, 0))?];
+    near.connect(far.local_addr()?)?;
+    far.connect(near.local_addr()?)?;
+    Ok((near, far))
 }

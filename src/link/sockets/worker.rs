@@ -36,7 +36,7 @@ pub(super) struct Linking {
 
 impl Work for Linking {
     fn step(&mut self) {
-        let was = self.link.state();
+        let was = self.link.check.state();
         let has_socket = self.route.advance(monotonic_now());
         if has_socket == (was == LinkState::NotPossible) {
             let link = &mut self.link;
@@ -68,7 +68,7 @@ impl Linking {
                 is_from_server = matches!(outcome, Ok(()) | Err(LinkError::Refused(_)));
             });
             if is_from_server {
-                self.route.is_good();
+                self.route.trouble = Trouble::None;
             }
         }
     }
@@ -85,7 +85,7 @@ impl Linking {
                 *unsent += u64::from(!route.send(datagram));
             }
             if !marks {
-                link.leave_unmarked();
+                link.marking.give_up();
             }
         });
     }
@@ -93,7 +93,7 @@ impl Linking {
     /// After silence, and now and then while it lasts: another socket, and perhaps another address. This
     /// machine may have moved to another network, or the server.
     fn renew(&mut self, was: LinkState) {
-        if self.link.state() != LinkState::Blocked {
+        if self.link.check.state() != LinkState::Blocked {
             return;
         }
         let now = monotonic_now();
@@ -104,8 +104,8 @@ impl Linking {
     }
 
     fn tell(&mut self) {
-        let trouble = self.route.trouble();
-        let state = match self.link.state() {
+        let trouble = self.route.trouble;
+        let state = match self.link.check.state() {
             // The name is still looked up.
             LinkState::NotPossible if trouble == Trouble::Resolving => LinkState::Checking,
             state => state,
@@ -117,11 +117,10 @@ impl Linking {
         *self.status.lock() = LinkStatus {
             state,
             trouble,
-            stamps: self.route.stamps(),
-            mark: self.link.mark(),
-            peer: self.route.peer(),
-            counts: self.link.counts(),
+            stamps: self.route.stamps,
+            peer: self.route.peer,
             unsent: self.unsent,
+            ..LinkStatus::of(&self.link)
         };
     }
 }

@@ -1,61 +1,75 @@
-//! What a link asks of the conductor, and tells it.
+//! What a link needs of the client that it feeds.
 
-use super::Conductor;
+use crate::clock::client::Client;
 use crate::clock::client::events::Event;
 use crate::clock::client::linked::Linked;
 use crate::clock::client::schedule::Pace;
+use crate::clock::exchange::{Exchange, Path, Refusal};
 use crate::clock::ground::memory::OutOfMemory;
-use crate::clock::ground::time::{LocalTime, Span};
+use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-impl Conductor {
-    /// Exchanges come by the link, too, from now on: one in `steady`. While it is good, messages ask once in
-    /// `messages`.
-    pub(in crate::clock::client) fn open_link(
-        &mut self,
-        steady: Span,
-        messages: Span,
-    ) -> Result<(), OutOfMemory> {
-        self.known.open_link()?;
-        self.linked = Linked::new(steady, messages);
-        self.local.share();
-        self.link_told = None;
+impl Client {
+    /// Takes the memory for exchanges that come by a link, which asks once in `steady`. While it is good,
+    /// messages ask once in `messages`. Calls may come from two threads from now on.
+    pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<(), OutOfMemory> {
+        let parts = &mut self.conductor;
+        parts.known.estimators.open_link()?;
+        parts.linked = Linked::new(steady, messages);
+        parts.local.share();
+        parts.link_told = None;
         Ok(())
     }
 
+    /// As [`handle_exchange`](Self::handle_exchange), for an exchange that came by the link.
+    pub(crate) fn handle_exchange_by_link(
+        &mut self,
+        exchange: &Exchange,
+        server_epoch: Option<u64>,
+    ) -> Result<(), Refusal> {
+        let sample = self.conductor.handle_exchange(exchange, Path::Link, server_epoch);
+        self.keep(sample)
+    }
+
+    /// Does what is due at `now`, without a request.
+    pub(crate) fn attend(&mut self, now: LocalTime) -> Result<(), TimeError> {
+        self.conductor.attend(now)
+    }
+
     /// How often the link has to ask. Only what it knows itself counts: messages may be worse than they seem.
-    pub(in crate::clock::client) fn link_pace(&self, now: LocalTime) -> Pace {
-        let by_link = self.known.sigmas_by_link(now);
-        let answered = self.shown.is_synced() && !self.known.is_holdover() && by_link.is_some();
+    pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
+        let parts = &self.conductor;
+        let by_link = parts.known.sigmas_by_link(now);
+        let answered = parts.shown.is_synced() && !parts.known.quality.is_holdover && by_link.is_some();
         let (sigma_rate, sigma) = by_link.unwrap_or((f64::INFINITY, f64::INFINITY));
-        Pace { answered, sigma_rate, second: None, above_target: sigma > self.target_error }
+        Pace { answered, sigma_rate, second: None, above_target: sigma > parts.target_error }
     }
 
     /// Whether the link is the only path by which anything may come.
-    pub(in crate::clock::client) fn link_is_alone(&self, now: LocalTime) -> bool {
-        self.linked.is_alone(now)
+    pub(crate) fn link_is_alone(&self, now: LocalTime) -> bool {
+        self.conductor.linked.is_alone(now)
     }
 
     /// How many bursts began so far: the link joins them.
-    pub(in crate::clock::client) fn bursts(&self) -> u32 {
-        self.asking.bursts()
+    pub(crate) fn bursts(&self) -> u32 {
+        self.conductor.asking.bursts
     }
 
-    /// Two random numbers that nobody can guess.
-    pub(in crate::clock::client) fn draw_seed(&mut self) -> u128 {
-        self.asking.draw_seed()
+    /// The seed of another one that asks.
+    pub(crate) fn draw_seed(&mut self) -> u128 {
+        self.conductor.asking.draw_seed()
     }
 
     /// Tells what became of the link, unless that was told last.
-    pub(in crate::clock::client) fn tell_of_link(&mut self, event: Event) {
-        if self.link_told.replace(event) != Some(event) {
-            self.events.push(event);
+    pub(crate) fn tell_of_link(&mut self, event: Event) {
+        if self.conductor.link_told.replace(event) != Some(event) {
+            self.conductor.events.push(event);
         }
     }
 
     /// Nothing comes by the link any more: the game's messages ask at once.
-    pub(in crate::clock::client) fn lose_link(&mut self) {
-        if self.linked.lose() {
-            self.asking.burst();
+    pub(crate) fn lose_link(&mut self) {
+        if self.conductor.linked.lose() {
+            self.conductor.asking.burst();
         }
     }
 }

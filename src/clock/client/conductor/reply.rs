@@ -1,6 +1,7 @@
 //! The way of a reply, from its arrival to the published snapshot.
 
 use super::Conductor;
+use crate::clock::client::Client;
 use crate::clock::client::authorities::{Left, Stated};
 use crate::clock::client::bounds::Verdict;
 use crate::clock::client::events::{Degradation, Event};
@@ -8,9 +9,16 @@ use crate::clock::client::sample::Sample;
 use crate::clock::exchange::{Exchange, Path, Refusal, Reply};
 use crate::clock::ground::time::LocalTime;
 
-impl Conductor {
-    pub(in crate::clock::client) fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Sample {
-        let client_sent = self.asking.sent(reply.id);
+impl Client {
+    /// Learns from a reply that arrived at `arrived` (t3): stamp it as close to the network as possible. It
+    /// may be a little before the `now` of calls made since.
+    ///
+    /// # Errors
+    /// Says why the reply was not used. Nothing changed, except that a
+    /// [contradiction](Refusal::Contradiction) is remembered as a suspicion.
+    pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
+        let parts = &mut self.conductor;
+        let client_sent = parts.asking.probes.sent(reply.id);
         let outcome = client_sent.ok_or(Refusal::UnknownRequest).and_then(|client_sent| {
             let exchange = Exchange {
                 client_sent,
@@ -18,11 +26,11 @@ impl Conductor {
                 server_sent: reply.sent,
                 client_received: arrived,
             };
-            exchange.check(&self.tolerance)?;
-            self.asking.close(reply.id);
-            self.follow(&exchange, Some(reply.epoch), Path::Messages)
+            exchange.check(&parts.tolerance)?;
+            parts.asking.probes.remove(reply.id);
+            parts.follow(&exchange, Some(reply.epoch), Path::Messages)
         });
-        Sample {
+        self.keep(Sample {
             id: Some(reply.id),
             server_epoch: Some(reply.epoch),
             client_sent,
@@ -31,9 +39,11 @@ impl Conductor {
             client_received: arrived,
             by_link: false,
             outcome,
-        }
+        })
     }
+}
 
+impl Conductor {
     /// An exchange that the caller matched.
     pub(in crate::clock::client) fn handle_exchange(
         &mut self,
@@ -54,26 +64,26 @@ impl Conductor {
         }
         self.refuse_rivals(exchange, named)?;
         let now = self.arrive(exchange.client_received).map_err(|_| Refusal::StampOutOfRange)?;
-        let followed = self.authorities.followed();
+        let followed = self.authorities.followed;
         let left = self.authorities.hear(named);
         if let Some(named) = named.filter(|_| named != followed) {
             self.rivals.turn(followed, named, exchange.client_sent);
             if let Some(prior) = self.memory.recognise(named) {
-                self.known.expect(prior);
+                self.known.estimators.expect(prior);
             }
         }
         if let Some(left) = left {
             self.restart(left, exchange, now);
         } else {
-            match self.known.judge(exchange, now) {
+            match self.known.bounds.judge(exchange, now) {
                 Verdict::Agrees => {
-                    if self.known.accept(exchange, now) {
+                    if self.known.bounds.tighten(exchange, now) {
                         self.declare_slew();
                     }
                 }
                 Verdict::Slewed(rung) => {
                     // The wider interval holds the offset, whether a clock is slewed or this reply is wrong.
-                    self.known.widen(rung, now);
+                    self.known.bounds.widen(rung, now);
                     self.declare_slew();
                     self.publish(now);
                     return Err(Refusal::Contradiction);
@@ -87,7 +97,7 @@ impl Conductor {
             }
         }
         let rivals_are_gone = self.rivals.are_gone(now);
-        let settles = self.known.settles(now);
+        let settles = self.known.bounds.settles(now);
         if self.known.learn(exchange, path, now, self.shown.is_synced()) || settles || rivals_are_gone {
             self.events.push(Event::Recovered);
         }
@@ -102,7 +112,7 @@ impl Conductor {
     /// except that the first rival is declared.
     fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
         let Some(epoch) = named else { return Ok(()) };
-        let is_another = self.authorities.followed().is_some_and(|followed| followed != epoch);
+        let is_another = self.authorities.followed.is_some_and(|followed| followed != epoch);
         if is_another && self.rivals.is_overtaken(exchange.client_sent) {
             return Err(Refusal::SeveralServers);
         }
@@ -119,11 +129,11 @@ impl Conductor {
 
     /// The exchange is the first with another run of a server's clock. Of the old run, `left` was said.
     fn restart(&mut self, left: Stated, exchange: &Exchange, now: LocalTime) {
-        let left = self.known.certain().map(|interval| Left { stated: left, interval });
+        let left = self.known.bounds.certain().map(|interval| Left { stated: left, interval });
         let before = self.outlook(now);
         self.shown.plan_restart(left, exchange.round_trip(), &before);
         self.asking.start_over();
-        self.asking.seek_authority();
+        self.asking.authority.begin();
         self.memory.expire();
         self.known.start_over_with_other_clock(exchange);
     }
@@ -145,7 +155,7 @@ impl Conductor {
 
     /// The exchange contradicts what is known.
     fn suspect(&mut self, exchange: &Exchange, now: LocalTime) {
-        if self.known.suspect(exchange, now) {
+        if self.known.bounds.suspect(exchange, now) {
             self.events.push(Event::Degraded(Degradation::Contradiction));
             self.asking.burst();
         }
@@ -157,8 +167,8 @@ impl Conductor {
     /// statement is wrong; the burst will tell.
     pub(super) fn hand_over(&mut self, now: LocalTime) -> bool {
         let Some(left) = self.shown.left() else { return false };
-        let inherited = self.authorities.inherit(&left, now, self.known.drift());
-        let hands_over = inherited.is_some_and(|inherited| self.known.combine(&inherited, now));
+        let inherited = self.authorities.inherit(&left, now, self.known.bounds.drift());
+        let hands_over = inherited.is_some_and(|inherited| self.known.bounds.combine(&inherited, now));
         if hands_over {
             self.events.push(self.shown.hand_over());
         }

@@ -48,10 +48,12 @@ fn a_machine_is_known_by_servers_that_state_their_rate() {
     let earlier = Earlier { machine: &first.machine, ..NOTHING };
     let second = after(&stated(-12.0), &earlier, -42.0);
     let third = prior(&stated(20.0), &second.machine, &[], NOW);
-    assert!((third.mean + 10e-6).abs() < 0.5e-6 && third.sigma < 2e-6, "{third:?}");
+    assert!((third.mean + 10e-6).abs() < 0.5e-6, "{third:?}");
+    assert!(third.sigma < 2e-6, "{third:?}");
     // A third server that states nothing may be anywhere.
     let unstated = prior(&Config::default(), &second.machine, &[], NOW);
-    assert!((unstated.mean + 30e-6).abs() < 0.5e-6 && unstated.sigma > 14e-6, "{unstated:?}");
+    assert!((unstated.mean + 30e-6).abs() < 0.5e-6, "{unstated:?}");
+    assert!(unstated.sigma > 14e-6, "{unstated:?}");
 }
 
 #[test]
@@ -170,7 +172,9 @@ fn what_a_machine_showed_in_two_boots_is_not_mixed() {
         [boots(BOOT), boots(BOOT + 1)]
     };
     let [old, new] = next(&stated(0.0), -23.0);
-    assert!(new.of_this_boot && !old.of_this_boot && (new.mean - 23e-6).abs() < 0.1e-6, "{new:?}");
+    assert!(new.of_this_boot, "{new:?}");
+    assert!(!old.of_this_boot, "{old:?}");
+    assert!((new.mean - 23e-6).abs() < 0.1e-6, "{new:?}");
     // A server that states nothing shows less of the crystal than the boot before did.
     let [old, new] = next(&Config::default(), -23.0);
     assert!(old.of_this_boot && !new.of_this_boot && (old.mean - 20e-6).abs() < 0.1e-6, "{old:?}");

@@ -42,7 +42,7 @@ fn after_a_restart_the_old_run_stays_until_the_burst_is_answered() {
     let mut shown = shown();
     shown.plan_restart(None, Span::from_millis(40), &outlook(100, 1_000, 2));
     let read = |shown: &Shown, ms| {
-        let reading = shown.reader().read(at(ms));
+        let reading = shown.reader.read(at(ms));
         (reading.state, reading.server_epoch, reading.server_time - ServerTime::from_ticks(0))
     };
     assert_eq!(shown.show(&outlook(110, 5_000, 2)), None);
@@ -66,7 +66,7 @@ fn a_small_step_is_slewed_and_a_large_one_resets() {
     let mut shown = shown();
     shown.plan_step();
     // So the slew begins after what is read.
-    shown.reader().read(at(100));
+    shown.reader.read(at(100));
     assert_eq!(shown.show(&outlook(100, 1_100, 1)), discontinuity(Cause::ProvenStep, 0, 1));
     shown.plan_step();
     let event = shown.show(&outlook(101, 9_000, 1));
@@ -76,7 +76,7 @@ fn a_small_step_is_slewed_and_a_large_one_resets() {
 #[test]
 fn what_was_read_stays_and_what_was_forecast_does_not_hold_corrections_up() {
     let mut shown = shown();
-    let read = |shown: &Shown, ms| shown.reader().read(at(ms)).server_time;
+    let read = |shown: &Shown, ms| shown.reader.read(at(ms)).server_time;
     let honest = read(&shown, 1_900);
     // Replies that arrived before say nothing of the present.
     let forecast = read(&shown, 9_000);
@@ -99,7 +99,7 @@ fn a_local_clock_that_was_set_back_shows_what_it_showed() {
     let mut shown = shown();
     assert_eq!(shown.set_back(at(9_000), at(50), 0.0), discontinuity(Cause::LocalStep, 0, 2));
     shown.publish(&outlook(50, 1_000, 1));
-    let reading = shown.reader().read(at(50));
+    let reading = shown.reader.read(at(50));
     assert_eq!((reading.server_time.ticks(), reading.state), (10_000 * 10_000, State::Doubtful));
     assert_eq!(
         Shown::new(&Config::default()).expect("there is memory").set_back(at(9_000), at(50), 0.0),
@@ -114,14 +114,14 @@ fn readers_see_how_far_the_clock_can_be_relied_on() {
         let mut outlook = outlook(100, 1_000, 1);
         change(&mut outlook.known);
         shown.publish(&outlook);
-        assert!(!shown.is_unpublished());
-        shown.reader().read(at(100)).state
+        assert!(!shown.is_unpublished);
+        shown.reader.read(at(100)).state
     };
     assert_eq!(state(|_| {}), State::Synced);
     assert_eq!(state(|known| known.is_holdover = true), State::Holdover);
     assert_eq!(state(|known| (known.is_holdover, known.is_doubtful) = (true, true)), State::Doubtful);
     assert_eq!(
-        Shown::new(&Config::default()).expect("there is memory").reader().read(at(100)).state,
+        Shown::new(&Config::default()).expect("there is memory").reader.read(at(100)).state,
         State::Unsynced
     );
 }

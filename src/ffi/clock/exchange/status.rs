@@ -67,18 +67,14 @@ impl From<Refusal> for NetclockStatus {
     }
 }
 
-impl From<WireError> for Failure {
-    #[cold]
-    fn from(error: WireError) -> Self {
-        let status = match error {
-            WireError::Length(_) => NETCLOCK_WIRE_LENGTH,
-            WireError::Magic => NETCLOCK_WIRE_MAGIC,
-            WireError::Version(sender) => version(sender < wire::VERSION),
-            WireError::Kind(_) => NETCLOCK_WIRE_KIND,
-            WireError::Reserved => NETCLOCK_WIRE_RESERVED,
-            WireError::Stamp => NETCLOCK_WIRE_STAMP,
-        };
-        Failure::from_error(status, error)
+failures! {
+    WireError {
+        Length(_) => NETCLOCK_WIRE_LENGTH,
+        Magic => NETCLOCK_WIRE_MAGIC,
+        Version(sender) => version(sender < wire::VERSION),
+        Kind(_) => NETCLOCK_WIRE_KIND,
+        Reserved => NETCLOCK_WIRE_RESERVED,
+        Stamp => NETCLOCK_WIRE_STAMP,
     }
 }
 

@@ -12,20 +12,17 @@ pub const NETCLOCK_LIAR: i32 = -301;
 /// More participants lie than are tolerated. No time lies within the bounds of enough participants.
 pub const NETCLOCK_NO_AGREEMENT: i32 = -302;
 
-impl From<AdoptionError> for Failure {
-    fn from(error: AdoptionError) -> Self {
-        let status = match error {
-            AdoptionError::UnknownParticipant(_) => NETCLOCK_UNKNOWN_PARTICIPANT,
-            AdoptionError::Full => NETCLOCK_FULL,
-            AdoptionError::UnknownRequest => NETCLOCK_UNKNOWN_REQUEST,
-            AdoptionError::OtherTimescale(_) => NETCLOCK_OTHER_TIMESCALE,
-            AdoptionError::OutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
-            AdoptionError::ArrivedBeforeSent => NETCLOCK_ARRIVED_BEFORE_SENT,
-            AdoptionError::TooSlow(_) => NETCLOCK_TOO_SLOW,
-            AdoptionError::Liar(_) => NETCLOCK_LIAR,
-            AdoptionError::TooFew { .. } => NETCLOCK_TOO_FEW,
-            AdoptionError::NoAgreement { .. } => NETCLOCK_NO_AGREEMENT,
-        };
-        Failure::from_error(status, error)
+failures! {
+    AdoptionError {
+        UnknownParticipant(_) => NETCLOCK_UNKNOWN_PARTICIPANT,
+        Full => NETCLOCK_FULL,
+        UnknownRequest => NETCLOCK_UNKNOWN_REQUEST,
+        OtherTimescale(_) => NETCLOCK_OTHER_TIMESCALE,
+        OutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
+        ArrivedBeforeSent => NETCLOCK_ARRIVED_BEFORE_SENT,
+        TooSlow(_) => NETCLOCK_TOO_SLOW,
+        Liar(_) => NETCLOCK_LIAR,
+        TooFew { .. } => NETCLOCK_TOO_FEW,
+        NoAgreement { .. } => NETCLOCK_NO_AGREEMENT,
     }
 }

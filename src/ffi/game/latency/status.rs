@@ -8,13 +8,10 @@ pub const NETCLOCK_NO_CHANGE: i32 = 701;
 /// There was nothing to learn: the exchange is known or came too soon after another, or there is none.
 pub const NETCLOCK_NOTHING_NEW: i32 = 702;
 
-impl From<LatencyError> for Failure {
-    fn from(error: LatencyError) -> Self {
-        let status = match error {
-            LatencyError::StampOutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
-            LatencyError::Implausible(_) => NETCLOCK_OUT_OF_RANGE,
-            LatencyError::WentBackwards(_) => NETCLOCK_TIME_WENT_BACKWARDS,
-        };
-        Failure::from_error(status, error)
+failures! {
+    LatencyError {
+        StampOutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
+        Implausible(_) => NETCLOCK_OUT_OF_RANGE,
+        WentBackwards(_) => NETCLOCK_TIME_WENT_BACKWARDS,
     }
 }

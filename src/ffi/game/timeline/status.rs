@@ -24,42 +24,27 @@ pub const NETCLOCK_REAL_WENT_BACKWARDS: i32 = -405;
 /// The world's time is before that of an earlier call: begin another world.
 pub const NETCLOCK_WORLD_WENT_BACKWARDS: i32 = -406;
 
-impl From<SegmentError> for Failure {
-    fn from(error: SegmentError) -> Self {
-        let status = match error {
-            SegmentError::Key(error) => return error.into(),
-            SegmentError::Wire(error) => return error.into(),
-            SegmentError::Instant => NETCLOCK_STAMP_OUT_OF_RANGE,
-            SegmentError::Tolerance => NETCLOCK_TOLERANCE_OUT_OF_RANGE,
-            SegmentError::OldEpoch | SegmentError::OldWorld | SegmentError::Superseded => {
-                NETCLOCK_SEGMENT_OUTDATED
-            }
-            SegmentError::Conflict => NETCLOCK_SEGMENT_CONFLICT,
-            SegmentError::OtherEpoch => NETCLOCK_NO_WORLD,
-        };
-        Failure::from_error(status, error)
+failures! {
+    SegmentError {
+        Key(error) => return error.into(),
+        Wire(error) => return error.into(),
+        Instant => NETCLOCK_STAMP_OUT_OF_RANGE,
+        Tolerance => NETCLOCK_TOLERANCE_OUT_OF_RANGE,
+        OldEpoch => NETCLOCK_SEGMENT_OUTDATED,
+        OldWorld => NETCLOCK_SEGMENT_OUTDATED,
+        Superseded => NETCLOCK_SEGMENT_OUTDATED,
+        Conflict => NETCLOCK_SEGMENT_CONFLICT,
+        OtherEpoch => NETCLOCK_NO_WORLD,
     }
-}
-
-impl From<ObserveError> for Failure {
-    fn from(error: ObserveError) -> Self {
-        let status = match error {
-            ObserveError::OutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
-            ObserveError::RealWentBackwards(_) => NETCLOCK_REAL_WENT_BACKWARDS,
-            ObserveError::WorldWentBackwards(_) => NETCLOCK_WORLD_WENT_BACKWARDS,
-        };
-        Failure::from_error(status, error)
+    ObserveError {
+        OutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
+        RealWentBackwards(_) => NETCLOCK_REAL_WENT_BACKWARDS,
+        WorldWentBackwards(_) => NETCLOCK_WORLD_WENT_BACKWARDS,
     }
-}
-
-impl From<WorldError> for Failure {
-    fn from(error: WorldError) -> Self {
-        let status = match error {
-            WorldError::NotSynced => NETCLOCK_NOT_SYNCED,
-            WorldError::NoWorld => NETCLOCK_NO_WORLD,
-            WorldError::Never => NETCLOCK_NEVER,
-            WorldError::OutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
-        };
-        Failure::from_error(status, error)
+    WorldError {
+        NotSynced => NETCLOCK_NOT_SYNCED,
+        NoWorld => NETCLOCK_NO_WORLD,
+        Never => NETCLOCK_NEVER,
+        OutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
     }
 }

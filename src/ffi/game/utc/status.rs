@@ -18,42 +18,28 @@ pub const NETCLOCK_UTC_CONFLICT: i32 = -903;
 /// The version of a claim about UTC leaps further than a server gets. It is forged.
 pub const NETCLOCK_UTC_LEAP: i32 = -904;
 
-impl From<UtcClaimError> for Failure {
-    fn from(error: UtcClaimError) -> Self {
-        let status = match error {
-            UtcClaimError::Instant => NETCLOCK_STAMP_OUT_OF_RANGE,
-            UtcClaimError::Date => NETCLOCK_UTC_OUT_OF_RANGE,
-            UtcClaimError::Arrival => NETCLOCK_TIME_OUT_OF_RANGE,
-            UtcClaimError::Bound | UtcClaimError::Drift => NETCLOCK_OUT_OF_RANGE,
-            UtcClaimError::Outdated => NETCLOCK_UTC_OUTDATED,
-            UtcClaimError::Conflict => NETCLOCK_UTC_CONFLICT,
-            UtcClaimError::Leap(_) => NETCLOCK_UTC_LEAP,
-            UtcClaimError::UnknownRequest => NETCLOCK_UNKNOWN_REQUEST,
-        };
-        Failure::from_error(status, error)
+failures! {
+    UtcClaimError {
+        Instant => NETCLOCK_STAMP_OUT_OF_RANGE,
+        Date => NETCLOCK_UTC_OUT_OF_RANGE,
+        Arrival => NETCLOCK_TIME_OUT_OF_RANGE,
+        Bound => NETCLOCK_OUT_OF_RANGE,
+        Drift => NETCLOCK_OUT_OF_RANGE,
+        Outdated => NETCLOCK_UTC_OUTDATED,
+        Conflict => NETCLOCK_UTC_CONFLICT,
+        Leap(_) => NETCLOCK_UTC_LEAP,
+        UnknownRequest => NETCLOCK_UNKNOWN_REQUEST,
     }
-}
-
-impl From<UtcObserveError> for Failure {
-    fn from(error: UtcObserveError) -> Self {
-        let status = match error {
-            UtcObserveError::Instant => NETCLOCK_STAMP_OUT_OF_RANGE,
-            UtcObserveError::Date => NETCLOCK_UTC_OUT_OF_RANGE,
-            UtcObserveError::Bound(_) => NETCLOCK_OUT_OF_RANGE,
-            UtcObserveError::WentBackwards(_) => NETCLOCK_TIME_WENT_BACKWARDS,
-        };
-        Failure::from_error(status, error)
+    UtcObserveError {
+        Instant => NETCLOCK_STAMP_OUT_OF_RANGE,
+        Date => NETCLOCK_UTC_OUT_OF_RANGE,
+        Bound(_) => NETCLOCK_OUT_OF_RANGE,
+        WentBackwards(_) => NETCLOCK_TIME_WENT_BACKWARDS,
     }
-}
-
-impl From<UtcError> for Failure {
-    fn from(error: UtcError) -> Self {
-        let status = match error {
-            UtcError::NotSynced => NETCLOCK_NOT_SYNCED,
-            UtcError::NoClaim => NETCLOCK_NO_UTC,
-            UtcError::Instant => NETCLOCK_STAMP_OUT_OF_RANGE,
-            UtcError::Date => NETCLOCK_UTC_OUT_OF_RANGE,
-        };
-        Failure::from_error(status, error)
+    UtcError {
+        NotSynced => NETCLOCK_NOT_SYNCED,
+        NoClaim => NETCLOCK_NO_UTC,
+        Instant => NETCLOCK_STAMP_OUT_OF_RANGE,
+        Date => NETCLOCK_UTC_OUT_OF_RANGE,
     }
 }

@@ -1,0 +1,166 @@
+//! Where the bounds were from time to time, and whether they moved faster than a limit allows.
+
+use crate::clock::client::config::Config;
+use crate::clock::exchange::Exchange;
+use crate::clock::ground::time::{LocalTime, Span};
+
+/// Time between marks. 16 of them look back over three minutes.
+const SPACING: Span = Span::from_secs(12);
+const MARKS: usize = 16;
+
+/// The first mark of the bounds needs this many exchanges over this long. Before, the bounds are no better
+/// than the queue they met, or than the route: satellites change theirs every 15 s.
+const FIRST_EXCHANGES: u32 = 10;
+const FIRST_AFTER: Span = Span::from_secs(30);
+
+/// Marks from which the variation of the round trips is known: those of 72 s.
+const STEADY_MARKS: usize = 6;
+
+/// At this many marks a movement must be twice the variation; with fewer marks, the factor grows.
+const KNOWN_MARKS: i64 = 12;
+
+/// Exchanges that are compared with the marks.
+const NEWEST: usize = 4;
+
+/// Both bounds of an exchange, in ticks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Mark {
+    at: LocalTime,
+    upper: i64,
+    lower: i64,
+    /// The shortest round trip of the exchanges since the mark before.
+    trip: i64,
+}
+
+impl Mark {
+    /// Both bounds brought to the time of `origin` along a line that rises by `rate`, and counted from its
+    /// upper one (ticks).
+    fn intercepts(&self, origin: &Mark, rate: f64) -> (f64, f64) {
+        let risen = (self.at - origin.at).ticks() as f64 * rate;
+        let from_origin = |bound: i64| bound.saturating_sub(origin.upper) as f64 - risen;
+        (from_origin(self.upper), from_origin(self.lower))
+    }
+}
+
+/// Finds a slew by the exchanges since.
+#[derive(Clone, Debug)]
+pub(super) struct Marks {
+    marks: [Mark; MARKS],
+    used: usize,
+    newest: [Mark; NEWEST],
+    /// Exchanges since the beginning.
+    count: u32,
+    began: LocalTime,
+    /// The shortest round trip since the last mark.
+    trip: i64,
+    /// What else may move both bounds: frames that slide past each other, clocks that are read in steps
+    /// (ticks).
+    allowance: i64,
+}
+
+impl Marks {
+    pub(super) fn new(config: &Config) -> Self {
+        let none = Mark { at: LocalTime::from_ticks(0), upper: 0, lower: 0, trip: i64::MAX };
+        let steps = config.client_resolution + config.server_resolution;
+        Marks {
+            marks: [none; MARKS],
+            used: 0,
+            newest: [none; NEWEST],
+            count: 0,
+            began: none.at,
+            trip: none.trip,
+            allowance: (config.client_frame + config.server_frame + steps).ticks(),
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        (self.used, self.count, self.trip) = (0, 0, i64::MAX);
+    }
+
+    pub(super) fn add(&mut self, exchange: &Exchange) {
+        let at = exchange.client_received;
+        if self.count == 0 {
+            self.began = at;
+        }
+        self.newest.rotate_left(1);
+        let (upper, lower) = (exchange.upper(), exchange.lower());
+        let trip = upper.saturating_sub(lower);
+        self.newest[NEWEST - 1] = Mark { at, upper, lower, trip };
+        self.trip = self.trip.min(trip);
+        self.count = self.count.saturating_add(1);
+    }
+
+    /// Marks the known bounds, if it is time to. The oldest mark goes. While the bounds are worth nothing
+    /// yet, a mark has only its round trip, and nothing moved beyond it.
+    pub(super) fn mark(&mut self, at: LocalTime, known: (i64, i64)) {
+        let last = if self.used > 0 { self.marks[self.used - 1].at } else { self.began };
+        if at - last < SPACING {
+            return;
+        }
+        let is_early = self.count < FIRST_EXCHANGES || at - self.began < FIRST_AFTER;
+        let (upper, lower) = if is_early { (i64::MAX, i64::MIN) } else { known };
+        if self.used == MARKS {
+            self.marks.rotate_left(1);
+            self.used -= 1;
+        }
+        self.marks[self.used] = Mark { at, upper, lower, trip: core::mem::replace(&mut self.trip, i64::MAX) };
+        self.used += 1;
+        debug_assert!(self.marks[..self.used].is_sorted_by(|old, new| old.at < new.at), "marks are in order");
+    }
+
+    /// The least movement of both bounds that counts: an eighth of the round trip, and more where round
+    /// trips vary. That is a quarter of what the bound has to spare.
+    pub(super) fn least(&self) -> f64 {
+        let (shortest, varied) = variation(&self.newest);
+        (shortest.max(0) / 8 + varied / 4 + self.allowance) as f64
+    }
+
+    /// The least movement of both bounds that proves a slew. None before the path is known.
+    pub(super) fn least_that_proves(&self) -> Option<f64> {
+        let (_, varied) = variation(&self.marks[..self.used]);
+        // Few round trips do not show yet by how much they vary.
+        let more = varied.saturating_mul(KNOWN_MARKS) / self.used.max(1) as i64;
+        let beyond_the_path = varied.saturating_add(more).saturating_add(self.allowance) as f64;
+        (self.used >= STEADY_MARKS).then(|| self.least().max(beyond_the_path))
+    }
+
+    /// Whether the newest exchange is far enough from the known bounds for a slew. This is quick, and mostly
+    /// false.
+    pub(super) fn may_show(&self, (upper, lower): (i64, i64)) -> bool {
+        let last = &self.newest[NEWEST - 1];
+        let beyond = last.upper.saturating_sub(upper).max(lower.saturating_sub(last.lower));
+        self.used > 0 && beyond > last.upper.saturating_sub(last.lower) / 8
+    }
+
+    /// Whether the offset moved faster than `drift`: both bounds by more than `least` ticks, and one by at
+    /// most `alike` times what the other did.
+    pub(super) fn refute(&self, drift: f64, least: f64, alike: f64) -> bool {
+        self.moved_beyond(drift, 1.0, least, alike) || self.moved_beyond(-drift, -1.0, least, alike)
+    }
+
+    /// Whether both bounds of the newest exchanges moved since some mark, in the direction `sign`. Both
+    /// must exceed `least` and what a clock that differs by `rate` does, by like amounts.
+    fn moved_beyond(&self, rate: f64, sign: f64, least: f64, alike: f64) -> bool {
+        let origin = &self.newest[NEWEST - 1];
+        let (mut upper, mut lower) = (f64::INFINITY, f64::NEG_INFINITY);
+        for newest in &self.newest {
+            let (above, below) = newest.intercepts(origin, rate);
+            (upper, lower) = (upper.min(above), lower.max(below));
+        }
+        self.marks[..self.used].iter().filter(|mark| mark.at < self.newest[0].at).any(|mark| {
+            let (above, below) = mark.intercepts(origin, rate);
+            let (upper, lower) = (sign * (upper - above), sign * (lower - below));
+            let (less, more) = (upper.min(lower), upper.max(lower));
+            less > least && more <= alike * less
+        })
+    }
+}
+
+/// The shortest round trip of these, and by how much they vary (ticks).
+fn variation(marks: &[Mark]) -> (i64, i64) {
+    let (mut shortest, mut longest) = (i64::MAX, 0);
+    for mark in marks {
+        (shortest, longest) = (shortest.min(mark.trip), longest.max(mark.trip));
+    }
+    (shortest, longest.saturating_sub(shortest).max(0))
+}

@@ -1,0 +1,67 @@
+//! What a stamped socket is elsewhere, which is Windows: the thread stamps arrivals.
+
+use std::io;
+use std::net::{Ipv4Addr, UdpSocket};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::super::Stamps;
+use super::super::waker::Waker;
+use super::{Arrival, millis_until};
+use crate::clock::LocalTime;
+use crate::clock::for_parts::OutOfMemory;
+use crate::monotonic_now;
+
+/// Windows: the datagram was longer than the buffer, and is gone (`WSAEMSGSIZE`).
+const TOO_LONG: i32 = 10_040;
+
+#[derive(Debug)]
+pub(super) struct Os {
+    /// A wait was ended by the news that nobody listens. Wine says so once, to the wait.
+    refused: AtomicBool,
+}
+
+impl Os {
+    pub(super) fn prepare(_socket: &UdpSocket, _uses_kernel: bool) -> Result<Self, OutOfMemory> {
+        Ok(Os { refused: AtomicBool::new(false) })
+    }
+
+    pub(super) fn receive(&mut self, socket: &UdpSocket, buffer: &mut [u8]) -> io::Result<Arrival> {
+        if self.refused.swap(false, Ordering::Relaxed) {
+            return Err(io::ErrorKind::ConnectionRefused.into());
+        }
+        let (length, from) = match socket.recv_from(buffer) {
+            // Nobody is answered whose datagram is longer than any of a link.
+            Err(error) if error.raw_os_error() == Some(TOO_LONG) => {
+                (buffer.len(), (Ipv4Addr::UNSPECIFIED, 0).into())
+            }
+            received => received?,
+        };
+        Ok(Arrival { length, from, at: monotonic_now(), stamps: Stamps::Thread })
+    }
+}
+
+pub(super) fn mark(_socket: &UdpSocket, is_marked: bool) -> bool {
+    !is_marked
+}
+
+/// No timeout of the socket does this: Windows takes those below half a second for half a second.
+pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, waker: Option<&Waker>, until: Option<LocalTime>) {
+    let timeout = until.map(|until| {
+        let millis = i64::from(millis_until(until));
+        Timespec { tv_sec: millis / 1_000, tv_nsec: (millis % 1_000 * 1_000_000) as _ }
+    });
+    let (came, waked) = (socket.map(|(socket, _)| socket), waker.map(Waker::watched));
+    let Some(first) = came.or(waked) else { return };
+    let count = 1 + usize::from(came.is_some() && waked.is_some());
+    let mut watched = [first, waked.unwrap_or(first)].map(|it| PollFd::new(it, PollFlags::IN));
+    // Whatever ends a wait early, the caller looks and waits again.
+    let _ = poll(&mut watched[..count], timeout.as_ref());
+    if let Some((_, os)) = socket {
+        os.refused.store(watched[0].revents().contains(PollFlags::ERR), Ordering::Relaxed);
+    }
+    if let Some(waker) = waker {
+        waker.clear();
+    }
+}
