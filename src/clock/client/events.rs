@@ -86,7 +86,7 @@ pub(crate) struct Events {
     first: usize,
     count: usize,
     /// Number of all events so far.
-    total: u64,
+    pub(crate) total: u64,
 }
 
 impl Events {
@@ -108,10 +108,6 @@ impl Events {
         if let Some(event) = event {
             self.push(event);
         }
-    }
-
-    pub(crate) fn total(&self) -> u64 {
-        self.total
     }
 
     /// The events after the first `total`, oldest first, if they are still kept.
@@ -142,8 +138,8 @@ mod tests {
         }
         assert_eq!(events.pop(), Some(Event::Recovered), "the oldest was lost");
         assert_eq!(events.since(0).count(), KEPT - 1, "looking takes nothing away");
-        assert_eq!(events.since(events.total() - 2).count(), 2);
-        assert_eq!(events.since(events.total()).count(), 0);
+        assert_eq!(events.since(events.total - 2).count(), 2);
+        assert_eq!(events.since(events.total).count(), 0);
         assert_eq!(core::iter::from_fn(|| events.pop()).count(), KEPT - 1);
     }
 }

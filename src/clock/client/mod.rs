@@ -197,7 +197,7 @@ impl Client {
 
     /// How many events there were so far.
     pub(crate) fn event_count(&self) -> u64 {
-        self.conductor.events.total()
+        self.conductor.events.total
     }
 
     /// The events after the first `count` that are still kept. They stay.

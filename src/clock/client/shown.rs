@@ -90,19 +90,17 @@ impl Shown {
         let event = match self.reset.take() {
             Some(Reset::AtOnce(cause)) => self.reset_by(cause, outlook, server, rate),
             Some(Reset::Restart { .. }) => self.reset_by(Cause::ServerRestart, outlook, server, rate),
-            None if self.epoch == 0 => Some(self.begin(now, server, rate)),
+            None if self.epoch == 0 => {
+                self.epoch = 1;
+                self.restart(now, server, rate);
+                Some(Event::Synced)
+            }
             Some(Reset::HandedOver(_)) | None => self.steer(outlook, server, rate),
         };
         if self.is_new || self.is_behind {
             self.publish(outlook);
         }
         event
-    }
-
-    fn begin(&mut self, now: LocalTime, server: ServerTime, rate: f64) -> Event {
-        self.epoch = 1;
-        self.restart(now, server, rate);
-        Event::Synced
     }
 
     fn restart(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
@@ -143,7 +141,7 @@ impl Shown {
     /// Resets the clock and declares it. A small step is slewed.
     fn reset_by(&mut self, cause: Cause, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
         let now = outlook.now;
-        let jump = self.discipline.mapping().map_or(Span::ZERO, |shown| server - shown.server_at(now));
+        let jump = self.discipline.mapping.map_or(Span::ZERO, |shown| server - shown.server_at(now));
         if cause == Cause::ServerRestart || jump.abs() > self.step_threshold {
             self.restart(now, server, rate);
             self.epoch = self.epoch.saturating_add(1);
@@ -183,7 +181,7 @@ impl Shown {
     /// The local clock was set back from `last` to `now`. Nobody knows how much time was lost, so the shown
     /// clock continues from what it showed until a reply decides. None if nothing was shown yet.
     pub(super) fn set_back(&mut self, last: LocalTime, now: LocalTime, rate: f64) -> Option<Event> {
-        let server = self.discipline.mapping()?.server_at(last);
+        let server = self.discipline.mapping?.server_at(last);
         self.restart(now, server, rate);
         self.reset = Some(Reset::AtOnce(Cause::LocalStep));
         self.epoch = self.epoch.saturating_add(1);
@@ -253,13 +251,13 @@ impl Shown {
 
     /// Publishes what `discipline` shows. False if a reader is in the way.
     fn write(&self, discipline: &Discipline, line: Line, outlook: &Outlook) -> bool {
-        let Some(mapping) = discipline.mapping() else { return false };
+        let Some(mapping) = discipline.mapping else { return false };
         debug_assert!(self.is_synced(), "nothing is shown before there is a time to show");
         let snapshot = Snapshot {
             state: self.state(&outlook.known),
             epoch: self.epoch,
             server_epoch: self.server_epoch,
-            mapping: *mapping,
+            mapping,
             position: outlook.known.position,
             round_trip: outlook.known.round_trip,
         };

@@ -18,7 +18,7 @@ pub(crate) enum Steering {
 /// Holds the shown clock and its limits.
 #[derive(Clone, Debug)]
 pub(crate) struct Discipline {
-    mapping: Option<Mapping>,
+    pub(crate) mapping: Option<Mapping>,
     /// Largest deviation of the shown rate from 1.
     max_slew: f64,
     step_threshold: Span,
@@ -27,10 +27,6 @@ pub(crate) struct Discipline {
 impl Discipline {
     pub(crate) fn new(max_slew: f64, step_threshold: Span) -> Self {
         Discipline { mapping: None, max_slew, step_threshold }
-    }
-
-    pub(crate) fn mapping(&self) -> Option<&Mapping> {
-        self.mapping.as_ref()
     }
 
     /// Shows `server` at `now` and runs at `rate` from there, whatever was shown before. The caller declares
@@ -101,7 +97,7 @@ mod tests {
         clock.steer(now, now, server, rate).0
     }
     fn shown(clock: &Discipline, now: LocalTime) -> ServerTime {
-        clock.mapping().map_or(server(0), |mapping| mapping.server_at(now))
+        clock.mapping.map_or(server(0), |mapping| mapping.server_at(now))
     }
 
     #[test]
@@ -157,7 +153,7 @@ mod tests {
             let (steering, until) = clock.steer(local(now), local(read), server(target), 0.0);
             assert_eq!(steering, Steering::Slewed);
             assert!(until >= local(read) && until <= local(read + 20), "{until:?}");
-            let oldest = clock.mapping().map_or(local(0), |mapping| mapping.pieces[0].local);
+            let oldest = clock.mapping.map_or(local(0), |mapping| mapping.pieces[0].local);
             for (at, was) in times().zip(before) {
                 let is = shown(&clock, at);
                 assert!(is == was || (at < oldest && is >= was), "{was:?} became {is:?} at {at:?}");

@@ -225,7 +225,7 @@ impl<'a> Evidence<'a> {
     /// Each segment uses the envelope of the whole session or its own, whichever is cheaper.
     pub(crate) fn costs(&self, rates: &Lanes) -> Lanes {
         let whole = self.envelopes(0..self.count, rates);
-        if self.segments.count() == 1 {
+        if self.segments.count == 1 {
             return self.distances(&self.sums, rates, &whole).map(|cost| self.share * cost);
         }
         let mut costs = [0.0; LANES];

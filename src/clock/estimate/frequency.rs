@@ -171,7 +171,7 @@ impl Posterior {
         let reverse = fit.lower.lag(-belief.mean, now, wander);
         let lags = forward.zip(reverse);
         // Blocks of several routes have several floors.
-        let of_one_route = lags.filter(|_| segments.count() == 1);
+        let of_one_route = lags.filter(|_| segments.count == 1);
         let unexplained = unexplained(&fit.upper, &fit.lower, segments.newest(), belief.mean);
         // No more than the tightest blocks are apart, whatever queue the others met. Those that resemble
         // each other count as fewer.
@@ -190,7 +190,7 @@ impl Posterior {
                 upper_at: upper.at,
                 lower_at: lower.at,
             },
-            newest: (segments.count() > 1).then(|| fit.route(segments.newest(), belief.mean)).flatten(),
+            newest: (segments.count > 1).then(|| fit.route(segments.newest(), belief.mean)).flatten(),
             unexplained: smaller(unexplained, apart.powi(2)),
             scale_forward: fit.upper.scale_of_support(forward),
             scale_reverse: fit.lower.scale_of_support(reverse),

@@ -25,7 +25,7 @@ const YOUNG: f64 = 30.0;
 pub(crate) struct Segments {
     /// First block of each segment, and after them the number of all blocks.
     bounds: [u8; CAPACITY + 1],
-    count: usize,
+    pub(crate) count: usize,
 }
 
 impl Segments {
@@ -55,10 +55,6 @@ impl Segments {
         segments.bounds[segments.count] = trips.len() as u8;
         debug_assert!(segments.bounds[..=segments.count].is_sorted(), "one segment follows the other");
         segments
-    }
-
-    pub(crate) fn count(&self) -> usize {
-        self.count
     }
 
     /// The blocks of the newest segment.
@@ -117,8 +113,8 @@ mod tests {
             let point = |i: usize, ms: f64| Point { at: spacing * i as f64, value: ms / 2e3 };
             trips.iter().enumerate().map(|(i, &ms)| Block::new(point(i, ms), point(i, -ms))).collect()
         };
-        assert_eq!(Segments::divide(&blocks(1.0), 0.0).count(), 1);
-        assert_eq!(Segments::divide(&blocks(10.0), 0.0).count(), 2);
+        assert_eq!(Segments::divide(&blocks(1.0), 0.0).count, 1);
+        assert_eq!(Segments::divide(&blocks(10.0), 0.0).count, 2);
     }
 
     #[test]

@@ -27,12 +27,8 @@ impl Exports {
         format!("LIBRARY netclock.dll\nEXPORTS\n{}", self.lines("    ", ""))
     }
 
-    /// For linkers of Mach-O: the names as those files spell them.
-    pub(super) fn of_macho(&self) -> String {
-        self.lines("_", "")
-    }
-
-    fn lines(&self, before: &str, after: &str) -> String {
+    /// The names, a line each.
+    pub(super) fn lines(&self, before: &str, after: &str) -> String {
         self.0.iter().map(|name| format!("{before}{name}{after}\n")).collect()
     }
 }

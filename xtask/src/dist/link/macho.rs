@@ -28,7 +28,8 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
         Some("x86_64") => "x86_64",
         _ => bail!("no Mac has the processor of {}", job.target.rust),
     };
-    let exported = job.input("netclock.exports", &job.workshop.exports.of_macho())?;
+    // As Mach-O files spell the names.
+    let exported = job.input("netclock.exports", &job.workshop.exports.lines("_", ""))?;
     let system = job.input("libSystem.tbd", &stub(&asked(job)?, &systems_symbols(job)?, processor)?)?;
     let library = job.dir.join("libnetclock.dylib");
     let mut command = Command::new(LD64);
