@@ -228,8 +228,8 @@ mod tests {
 
     #[test]
     fn the_rate_is_learned_whatever_the_prior() {
-        let [_, ordinary, _] = mean_squares(300, 0.0);
-        let [_, far_off, _] = mean_squares(300, 60.0);
+        let [_, ordinary, _] = mean_squares(120, 0.0);
+        let [_, far_off, _] = mean_squares(120, 60.0);
         assert!(far_off.sqrt() < 0.1 && (far_off / ordinary).sqrt() < 1.3, "{ordinary} {far_off}");
     }
 }
