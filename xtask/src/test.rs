@@ -6,15 +6,15 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::header::header;
-use crate::programs::Built;
+use crate::programs::{Built, Program};
 use crate::step::{Course, Ended, Outcome, Step, Tally, run, step};
 
 /// The programs that take longest: begun first, none of them ends long after all others.
 const LONG: &[&str] =
     &["unreal", "c", "lab/studies", "lab/processes", "tests/models/netclock_models (lib)", "netclock (lib)"];
 
-/// It builds the library, so nothing that links it may run beside it.
-const ALONE: &str = "tools";
+/// The first builds the library, so nothing that links it may run beside it. The second does not.
+const LAST: [&str; 2] = ["tools", "lab/netclock_lab (lib)"];
 
 const QUICK: Step = step(
     "Unit tests",
@@ -42,8 +42,9 @@ fn full() -> Result<Outcome> {
     let ended = Ended { tally: Tally::default(), succeeded: true, seconds: start.elapsed().as_secs_f64() };
     course.add("Build", ended, "");
 
-    let (alone, together): (Vec<_>, Vec<_>) = built.programs.iter().partition(|it| it.name == ALONE);
-    for programs in [together, alone] {
+    let is_last = |it: &&Program| LAST.contains(&it.name.as_str());
+    let (last, first): (Vec<_>, Vec<_>) = built.programs.iter().partition(is_last);
+    for programs in [first, last] {
         for (name, ended) in built.run(&programs)? {
             course.add(&name, ended, ADVICE);
         }
