@@ -18,6 +18,9 @@ use netclock::Span;
 const CONTROLS: &str = "/proc/sys/net/ipv4/tcp_available_congestion_control";
 /// How long a connection waits before it looks whether it is over.
 const PATIENCE: Duration = Duration::from_millis(100);
+/// Errors of a call that may be made again.
+const WAITS: [io::ErrorKind; 3] =
+    [io::ErrorKind::WouldBlock, io::ErrorKind::TimedOut, io::ErrorKind::Interrupted];
 const CHUNK: usize = 1 << 16;
 /// Room for the name of a congestion control, with which a receiver asks for data.
 const NAME: usize = 16;
@@ -77,7 +80,8 @@ fn move_data(stream: &mut TcpStream, control: Option<&str>, is_over: impl Fn() -
     while !is_over() {
         let moved = if control.is_some() { stream.write(&chunk) } else { stream.read(&mut chunk) };
         match moved {
-            Err(error) if [io::ErrorKind::WouldBlock, io::ErrorKind::TimedOut].contains(&error.kind()) => {}
+            // A call with a timeout is not begun again after a signal, either.
+            Err(error) if WAITS.contains(&error.kind()) => {}
             moved => ensure!(moved? > 0, "the other end has left"),
         }
     }
