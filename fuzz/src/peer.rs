@@ -146,9 +146,14 @@ impl World {
             let peer = &mut self.peers[peer].0;
             let before = peer.read(now);
             let told = peer.receive(bytes, now).map(|_| ());
-            // A suspicion widens the bound, and a rejection by the relay is read.
-            let is_news = matches!(told, Ok(()) | Err(PeerError::Rejected(_)));
-            let is_news = is_news || told == Err(Refusal::Contradiction.into());
+            // Suspicions are remembered, and a rejection by the relay is read.
+            let is_news = match told {
+                Ok(()) | Err(PeerError::Rejected(_)) => true,
+                Err(PeerError::Refused(why)) => {
+                    matches!(why, Refusal::Contradiction | Refusal::SeveralServers)
+                }
+                Err(_) => false,
+            };
             assert!(is_news || peer.read(now) == before, "{told:?}, and yet");
             return;
         }

@@ -185,6 +185,8 @@ impl SharedClock {
         if authority == 0 || !reply.received.is_valid() || !reply.sent.is_valid() {
             return Err(PeerError::Malformed(SYNCH_REPLY));
         }
+        // A reply that is refused states nothing, either.
+        self.client.check_reply(&reply, arrived)?;
         if let Some(known) = self.followed.filter(|known| known.authority != authority && known.run == run) {
             let apart = if base == known.authority { loss } else { total + self.total(&known, arrived) };
             let now = self.latest(arrived);

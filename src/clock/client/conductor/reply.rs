@@ -19,14 +19,7 @@ impl Client {
     pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
         let parts = &mut self.conductor;
         let client_sent = parts.asking.probes.sent(reply.id);
-        let outcome = client_sent.ok_or(Refusal::UnknownRequest).and_then(|client_sent| {
-            let exchange = Exchange {
-                client_sent,
-                server_received: reply.received,
-                server_sent: reply.sent,
-                client_received: arrived,
-            };
-            exchange.check(&parts.tolerance)?;
+        let outcome = parts.matched(reply, arrived).and_then(|exchange| {
             parts.asking.probes.remove(reply.id);
             parts.follow(&exchange, Some(reply.epoch), Path::Messages)
         });
@@ -41,9 +34,28 @@ impl Client {
             outcome,
         })
     }
+
+    /// Whether [`handle_reply`](Self::handle_reply) would learn from this reply, as far as its request and
+    /// its stamps tell.
+    #[cfg(feature = "game")]
+    pub(crate) fn check_reply(&self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
+        self.conductor.matched(reply, arrived).map(|_| ())
+    }
 }
 
 impl Conductor {
+    /// The exchange that a reply ends.
+    fn matched(&self, reply: &Reply, arrived: LocalTime) -> Result<Exchange, Refusal> {
+        let exchange = Exchange {
+            client_sent: self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?,
+            server_received: reply.received,
+            server_sent: reply.sent,
+            client_received: arrived,
+        };
+        exchange.check(&self.tolerance)?;
+        Ok(exchange)
+    }
+
     /// An exchange that the caller matched.
     pub(in crate::clock::client) fn handle_exchange(
         &mut self,
