@@ -9,27 +9,54 @@
 #include "NetClock/Clock/NetClockSettings.h"
 #include "NetClockCLibrary.h"
 
+namespace
+{
+	bool IsDigit(TCHAR Letter) { return Letter >= '0' && Letter <= '9'; }
+
+	bool IsHexDigit(TCHAR Letter)
+	{
+		return IsDigit(Letter) || (Letter >= 'a' && Letter <= 'f') || (Letter >= 'A' && Letter <= 'F');
+	}
+
+	/** Four numbers of one to three digits, with points between them. */
+	bool IsVersion4(const FString& Text)
+	{
+		int32 Points = 0;
+		int32 Digits = 0;
+		for (int32 Index = 0; Index < Text.Len(); ++Index)
+		{
+			const bool bPoint = Text[Index] == '.';
+			if (bPoint ? Digits == 0 : !IsDigit(Text[Index]) || Digits == 3)
+			{
+				return false;
+			}
+			Points += bPoint ? 1 : 0;
+			Digits = bPoint ? 0 : Digits + 1;
+		}
+		return Points == 3 && Digits > 0;
+	}
+
+	/** Hexadecimal digits with at least two colons, perhaps in brackets. The library reads the rest. */
+	bool IsVersion6(const FString& Text)
+	{
+		int32 Colons = 0;
+		for (int32 Index = 0; Index < Text.Len(); ++Index)
+		{
+			const TCHAR Letter = Text[Index];
+			const bool bBracket = (Letter == '[' && Index == 0) || (Letter == ']' && Index == Text.Len() - 1);
+			if (!bBracket && !IsHexDigit(Letter) && Letter != ':' && Letter != '.')
+			{
+				return false;
+			}
+			Colons += Letter == ':' ? 1 : 0;
+		}
+		return Colons >= 2;
+	}
+}
+
 bool NetClock::IsIpAddress(const FString& Text)
 {
-	int32 Points = 0;
-	int32 Colons = 0;
-	bool bDecimal = true;
-	for (int32 Index = 0; Index < Text.Len(); ++Index)
-	{
-		const TCHAR Letter = Text[Index];
-		const bool bDigit = Letter >= '0' && Letter <= '9';
-		const bool bHex = (Letter >= 'a' && Letter <= 'f') || (Letter >= 'A' && Letter <= 'F');
-		const bool bMark = Letter == '.' || Letter == ':' || Letter == '[' || Letter == ']';
-		if (!bDigit && !bHex && !bMark)
-		{
-			return false;
-		}
-		Points += Letter == '.' ? 1 : 0;
-		Colons += Letter == ':' ? 1 : 0;
-		bDecimal = bDecimal && (bDigit || Letter == '.');
-	}
-	// The library reads the rest.
-	return Colons >= 2 || (Points == 3 && bDecimal);
+	return IsVersion4(Text) || IsVersion6(Text);
 }
 
 namespace

@@ -54,6 +54,7 @@ public:
 		TNetClockOwner(InHandle, InEnd), Client(InClient)
 	{
 	}
+	// Before the clock, which it uses.
 	~FNetClockLinkClient() { Destroy(); }
 
 	/** The clock that it keeps linked. */
