@@ -20,6 +20,11 @@ pub(crate) const NEIGHBOURS: usize = 7;
 /// doubt takes it three times.
 const DOUBT_OF_LAG: f64 = 3.0;
 
+/// How much less than expected the mean of the first exponential distances is in 1 of 20 cases: of one, of
+/// two, and so on (the quantiles of Erlang's distribution). If they are nearer than that, the others met a
+/// queue that these did not, and tell nothing of their distance to the floor.
+const NEARER: [f64; NEIGHBOURS - 1] = [19.5, 5.6, 3.7, 2.9, 2.5, 2.3];
+
 /// Evidence that always counts, however alike all points are.
 const LEAST_SHARE: f64 = 0.01;
 
@@ -75,6 +80,14 @@ pub(crate) struct Tightest {
     pub(crate) intercept: f64,
     /// When it was taken (s).
     pub(crate) at: f64,
+}
+
+/// How far the tightest point is from the floor of its direction (s).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Lag {
+    pub(crate) expected: f64,
+    /// If the next neighbours met the same queue.
+    pub(crate) at_most: f64,
 }
 
 impl<'a> Evidence<'a> {
@@ -276,13 +289,13 @@ impl<'a> Evidence<'a> {
         envelopes.map(|envelope| envelope + wander * now)
     }
 
-    /// Expected distance of the [`tightest`](Self::tightest) point from the floor of its direction: the
-    /// smallest delay that is possible. None of too few points.
+    /// How far the [`tightest`](Self::tightest) point is from the floor of its direction, the smallest delay
+    /// that is possible. None of too few points.
     ///
     /// Near their floor, delays of any continuous distribution are spread evenly. So the mean distance from
     /// the floor to the smallest of many equals the mean distance between its next neighbours.
     #[inline(never)]
-    pub(crate) fn lag(&self, rate: f64, now: f64, wander: f64) -> Option<f64> {
+    pub(crate) fn lag(&self, rate: f64, now: f64, wander: f64) -> Option<Lag> {
         if self.count <= NEIGHBOURS {
             return None;
         }
@@ -297,15 +310,17 @@ impl<'a> Evidence<'a> {
                 }
             }
         }
-        Some((tightest[NEIGHBOURS] - tightest[0]) / NEIGHBOURS as f64)
+        let of_all = (tightest[NEIGHBOURS] - tightest[0]) / NEIGHBOURS as f64;
+        let of_first = |k: usize| NEARER[k - 1] * (tightest[k] - tightest[0]) / k as f64;
+        Some(Lag { at_most: of_all, expected: (1..NEIGHBOURS).map(of_first).fold(of_all, smaller) })
     }
 
     /// Scale of the queueing that the tightest points met, if the first of them has this `lag`.
     ///
     /// The smallest of `n` exponential delays lags by an `n`th of their scale. Where a queue came or went,
     /// most points met another scale than those that count.
-    pub(crate) fn scale_of_support(&self, lag: Option<f64>) -> f64 {
-        let of_support = |lag: f64| smaller(DOUBT_OF_LAG * self.all_exchanges() * lag, self.scale);
+    pub(crate) fn scale_of_support(&self, lag: Option<Lag>) -> f64 {
+        let of_support = |lag: Lag| smaller(DOUBT_OF_LAG * self.all_exchanges() * lag.at_most, self.scale);
         lag.map_or(self.scale, of_support).max(FINEST_SCALE)
     }
 

@@ -22,7 +22,7 @@
 
 use core::ops::Range;
 
-use super::evidence::{Evidence, LANES, Lanes, NEIGHBOURS};
+use super::evidence::{Evidence, LANES, Lag, Lanes, NEIGHBOURS};
 use super::history::{Block, History, smaller};
 use super::level::Route;
 use super::prior::Prior;
@@ -175,10 +175,13 @@ impl Posterior {
         let unexplained = unexplained(&fit.upper, &fit.lower, segments.newest(), belief.mean);
         // No more than the tightest blocks are apart, whatever queue the others met. Those that resemble
         // each other count as fewer.
-        let apart = |(forward, reverse): (f64, f64)| NEIGHBOURS as f64 * forward.hypot(reverse) / share;
+        let apart = |(forward, reverse): (Lag, Lag)| {
+            NEIGHBOURS as f64 * forward.at_most.hypot(reverse.at_most) / share
+        };
         let apart = lags.map_or(f64::INFINITY, apart);
         Posterior {
-            lag: of_one_route.map_or(0.0, |(forward, reverse)| share * beyond_chance(forward, reverse)),
+            lag: of_one_route
+                .map_or(0.0, |(forward, reverse)| share * beyond_chance(forward.expected, reverse.expected)),
             share,
             exchanges: fit.upper.all_exchanges(),
             nodes: fit.nodes,
