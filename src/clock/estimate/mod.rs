@@ -212,7 +212,7 @@ impl Estimator {
     pub(crate) fn level(&self) -> Option<Level> {
         let posterior = self.posterior.as_ref()?;
         let round_trip = posterior.newest.map_or(posterior.support.round_trip(), |route| route.round_trip());
-        let unequal = self.level.filter(|level| level.of_round_trip(round_trip).is_some());
+        let unequal = self.level.filter(|_| self.known_of(round_trip).is_some());
         unequal.or(self.shortest_now().map(Level::even))
     }
 
@@ -222,12 +222,22 @@ impl Estimator {
         seen.map(|posterior| posterior.support.round_trip()).or(self.shortest)
     }
 
+    /// How unequal a route of this round trip (s) is known to be, with its standard deviation. Nothing is
+    /// known while a queue stands: as it fills and drains, it looks like routes.
+    fn known_of(&self, round_trip: f64) -> Option<(f64, f64)> {
+        let level = self.level.filter(|_| self.queue.beyond == 0.0)?;
+        level.of_round_trip(round_trip)
+    }
+
     /// After a fit: a clock that is known across a change of route shows the new route's asymmetry.
     fn note_route(&mut self) {
         let Some(posterior) = &self.posterior else { return };
         let Some(route) = posterior.newest else { return };
+        if self.queue.beyond != 0.0 {
+            return;
+        }
         // A clock that is known by a route's own asymmetry shows nothing new of that route.
-        let tells = |round_trip| self.level.is_some_and(|level| level.of_round_trip(round_trip).is_some());
+        let tells = |round_trip| self.known_of(round_trip).is_some();
         if tells(posterior.support.round_trip()) && tells(route.round_trip()) {
             return;
         }
@@ -282,8 +292,7 @@ impl Estimator {
         let beyond_model = waits.powi(2).max(posterior.unexplained);
         let variance = spread + left.powi(2) + (RATE_FLOOR * age).powi(2) + beyond_model;
         debug_assert!(variance >= 0.0, "a variance is a sum of squares: {variance}");
-        let known = self.level.and_then(|level| level.of_round_trip(support.round_trip()));
-        Some(match known {
+        Some(match self.known_of(support.round_trip()) {
             Some((apart, sigma)) => (offset - apart, variance + sigma.powi(2)),
             None => (offset - self.queue.beyond, variance + self.queue.variance),
         })

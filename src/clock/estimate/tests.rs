@@ -92,6 +92,24 @@ fn the_round_trip_of_an_empty_path_outlives_a_step_and_a_session() {
     assert!(after.abs() < 5.0, "{after} ms in the next session");
 }
 
+#[test]
+fn teeth_of_a_queue_are_no_routes() {
+    // In the first half minute of long teeth nobody can tell.
+    for (seconds, told_from) in [(20, 0), (24, 0), (28, 0), (40, 60)] {
+        let mut estimator = estimator(Prior::CRYSTALS);
+        for second in 0..200 {
+            let phase = f64::from(second % seconds) / f64::from(seconds - 1);
+            let round_trip = 0.300 * (0.85 + 0.15 * (2.0 * phase - 1.0).powi(5));
+            estimator.learn(&exchange(f64::from(second), round_trip - 0.025, 0.025));
+            let level = estimator.level().filter(|level| level.is_unequal() && second >= told_from);
+            assert_eq!(level, None, "second {second} of teeth of {seconds}");
+        }
+        let (now, shown) = (200.0, estimator.at(LocalTime::from_ticks(ticks(200.0))));
+        let error = shown.map_or(f64::NAN, |shown| (shown.offset - ticks(25e-6 * now)) as f64 / 1e4);
+        assert!(error.abs() < 25.0, "{error} ms beside teeth of {seconds} s");
+    }
+}
+
 /// Repeatable randomness.
 struct Random(u64);
 
