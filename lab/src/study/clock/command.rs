@@ -6,6 +6,7 @@ use anyhow::{Result, bail, ensure};
 use serde_json::json;
 
 use super::knowing::{HINTED, Knowing, WARM};
+use super::linked::LINKED;
 use super::suite::{CaseResult, Plan, clocks, run as measure};
 use super::summary::{best_published, standings};
 use super::tables;
@@ -136,7 +137,7 @@ fn faults(plan: &Plan, results: &[CaseResult]) -> Vec<String> {
     let results = plan.cases.iter().zip(results);
     let promised = results.filter(|(case, _)| case.drifts_within(client_drift_ppm, server_drift_ppm));
     let rows = promised.flat_map(|(case, result)| result.rows.iter().map(move |row| (case, row)));
-    rows.filter(|(_, row)| [PRODUCT, WARM, HINTED].contains(&row.clock.as_str()))
+    rows.filter(|(_, row)| [PRODUCT, LINKED, WARM, HINTED].contains(&row.clock.as_str()))
         .flat_map(|(case, row)| {
             let found = row.score.faults(Some(max_slew)).into_iter();
             found.map(move |fault| format!("FAULT {} {}: {fault}", row.clock, case.name))

@@ -2,6 +2,7 @@
 
 pub mod command;
 pub mod knowing;
+pub mod linked;
 pub mod suite;
 pub mod summary;
 mod tables;

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::knowing::{HINTED, Knowing, WARM};
+use super::linked::{LINKED, Linked};
 use crate::baseline;
 use crate::report::progress::each_case;
 use netclock_sim::case::Case;
@@ -162,7 +163,7 @@ impl Plan {
 /// The names of all clocks, in the order of the tables.
 pub fn clocks() -> impl Iterator<Item = &'static str> {
     let others = baseline::all().map(|(name, _)| *name);
-    [PRODUCT, WARM, HINTED].into_iter().chain(others).chain(LIMITS)
+    [PRODUCT, LINKED, WARM, HINTED].into_iter().chain(others).chain(LIMITS)
 }
 
 /// The names of the clocks that the plan runs.
@@ -181,6 +182,9 @@ fn make(
     let (settings, own) = (&plan.settings, plan.own_schedule);
     Ok(match name {
         PRODUCT => Some(Box::new(Product::with_saved(settings, network, own, seed, &Earlier::NONE)?)),
+        // It asks by itself. Frames hold no datagram up, so other exchanges are its own.
+        LINKED if own && !network.has_frames() => Some(Box::new(Linked::new(settings, seed)?)),
+        LINKED => None,
         WARM => Some(plan.knowing.warm(settings, own, case, network, seed)?),
         HINTED => Some(plan.knowing.hinted(settings, own, network, seed)?),
         baseline::ORACLE => Some(baseline::oracle(&network.clocks)),

@@ -1,0 +1,93 @@
+//! NetClock with a link under test: both ends, and each exchange as datagrams between them.
+
+use std::collections::VecDeque;
+
+use anyhow::Result;
+use netclock::keyed::SessionKey;
+use netclock::link::{ClientLinkConfig, DATAGRAM, LinkedClient, ServerLink, ServerLinkConfig};
+use netclock::{Client, Config, Event, LocalTime, ServerTime, State};
+
+use netclock_sim::measure::estimator::{Estimator, Wire};
+use netclock_sim::network::Exchange;
+
+/// Its name in tables.
+pub const LINKED: &str = "netclock_link";
+
+/// Most datagrams that wait for their answers.
+const REMEMBERED: usize = 64;
+
+/// Both ends of a link. It asks on its own schedule; no message of a game is beside it.
+pub(super) struct Linked {
+    client: LinkedClient,
+    server: ServerLink,
+    /// The datagram that is due, for the [`Estimator::on_send`] that follows.
+    ready: Option<Vec<u8>>,
+    sent: VecDeque<(u64, Vec<u8>)>,
+}
+
+impl Linked {
+    pub(super) fn new(settings: &Config, seed: u64) -> Result<Self> {
+        let key = SessionKey::new(1, [7; 16])?;
+        let mut server = ServerLink::new(ServerLinkConfig::default(), seed.max(1))?;
+        server.admit(&key)?;
+        let client = Client::new(*settings, u128::from(seed).max(1))?;
+        let client = LinkedClient::new(client, &key, ClientLinkConfig::default())?;
+        Ok(Self { client, server, ready: None, sent: VecDeque::with_capacity(REMEMBERED) })
+    }
+}
+
+impl Estimator for Linked {
+    fn name(&self) -> &'static str {
+        LINKED
+    }
+
+    fn on_send(&mut self, id: u64, _: i64) {
+        if self.sent.len() == REMEMBERED {
+            self.sent.pop_front();
+        }
+        self.sent.extend(self.ready.take().map(|datagram| (id, datagram)));
+    }
+
+    fn on_exchange(&mut self, x: &Exchange) {
+        let Some((_, datagram)) = self.sent.iter().find(|(id, _)| *id == x.id) else { return };
+        let [received, sent] = [x.t1, x.t2].map(ServerTime::from_ticks);
+        let mut answer = [0; DATAGRAM];
+        // A repeated request or answer may be refused.
+        if let Ok(answer) = self.server.answer(datagram, received, sent, &mut answer) {
+            let _ = self.client.take(answer, LocalTime::from_ticks(x.t3));
+        }
+    }
+
+    fn sees_copies(&self) -> bool {
+        true
+    }
+
+    fn shown(&mut self, local: i64) -> Option<i64> {
+        let reading = self.client.read(LocalTime::from_ticks(local));
+        (reading.state != State::Unsynced).then_some(reading.server_time.ticks())
+    }
+
+    fn bound(&mut self, local: i64) -> Option<i64> {
+        let reading = self.client.read(LocalTime::from_ticks(local));
+        (reading.state != State::Unsynced).then_some(reading.error_bound.ticks())
+    }
+
+    fn expected(&mut self, local: i64) -> Option<i64> {
+        let reading = self.client.read(LocalTime::from_ticks(local));
+        (reading.state != State::Unsynced).then_some(reading.expected_error.ticks())
+    }
+
+    fn declared_step(&mut self) -> bool {
+        let events = std::iter::from_fn(|| self.client.next_event());
+        events.filter(|event| matches!(event, Event::Discontinuity { .. })).count() > 0
+    }
+
+    fn wants_probe(&mut self, local: i64) -> bool {
+        self.ready = self.client.due(LocalTime::from_ticks(local)).ok().flatten().map(<[u8]>::to_vec);
+        self.ready.is_some()
+    }
+
+    fn wire(&self) -> Wire {
+        Wire { request: DATAGRAM as u64, reply: DATAGRAM as u64 }
+    }
+}
