@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use netclock::link::sockets::{ConnectConfig, LinkConnection, Received};
 use netclock::link::{Mark, NON_QUEUE_BUILDING};
 use netclock::{Client, Config, Span, wire};
@@ -59,13 +59,8 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
     let begin = clock::now() + Span::from_secs(row.lead_s()) + Span::from_secs(1);
     let end = begin + Span::from_secs(plan.seconds);
     say(&begin.ticks())?;
-    for load in row.loads {
-        thread::spawn(move || {
-            if let Err(error) = load::run(load, begin, end) {
-                eprintln!("lab: {error:#}");
-            }
-        });
-    }
+    let loads: Vec<JoinHandle<Result<()>>> =
+        row.loads.iter().map(|load| thread::spawn(move || load::run(load, begin, end))).collect();
     load::sleep_until(begin);
     keep_busy(row, begin, end);
     let frames = Config { client_frame: FRAME, server_frame: FRAME, ..Config::default() };
@@ -102,6 +97,10 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
         }
     }
     drop(link);
+    // One that still runs has not broken down.
+    for load in loads.into_iter().filter(JoinHandle::is_finished) {
+        load.join().unwrap_or_else(|_| bail!("a thread broke down")).context("a TCP sender")?;
+    }
     let mut judges = Vec::from(judges);
     for daemon in daemons {
         // The last half round trip stays the last.
