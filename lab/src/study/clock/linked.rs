@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use anyhow::Result;
 use netclock::keyed::SessionKey;
 use netclock::link::{ClientLinkConfig, DATAGRAM, LinkedClient, ServerLink, ServerLinkConfig};
-use netclock::{Client, Config, Event, LocalTime, ServerTime, State};
+use netclock::{Client, Config, Event, LocalTime, Reading, ServerTime, Span, State};
 
 use netclock_sim::measure::estimator::{Estimator, Wire};
-use netclock_sim::network::Exchange;
+use netclock_sim::network::{Exchange, Network};
 
 /// Its name in tables.
 pub const LINKED: &str = "netclock_link";
@@ -26,13 +26,24 @@ pub(super) struct Linked {
 }
 
 impl Linked {
-    pub(super) fn new(settings: &Config, seed: u64) -> Result<Self> {
+    /// With these settings and the network's resolutions.
+    pub(super) fn new(settings: &Config, network: &Network, seed: u64) -> Result<Self> {
         let key = SessionKey::new(1, [7; 16])?;
         let mut server = ServerLink::new(ServerLinkConfig::default(), seed.max(1))?;
         server.admit(&key)?;
-        let client = Client::new(*settings, u128::from(seed).max(1))?;
+        let config = Config {
+            client_resolution: Span::from_ticks(network.clocks.client_resolution),
+            server_resolution: Span::from_ticks(network.clocks.server_resolution),
+            ..*settings
+        };
+        let client = Client::new(config, u128::from(seed).max(1))?;
         let client = LinkedClient::new(client, &key, ClientLinkConfig::default())?;
         Ok(Self { client, server, ready: None, sent: VecDeque::with_capacity(REMEMBERED) })
+    }
+
+    fn reading(&self, local: i64) -> Option<Reading> {
+        let reading = self.client.read(LocalTime::from_ticks(local));
+        (reading.state != State::Unsynced).then_some(reading)
     }
 }
 
@@ -63,18 +74,15 @@ impl Estimator for Linked {
     }
 
     fn shown(&mut self, local: i64) -> Option<i64> {
-        let reading = self.client.read(LocalTime::from_ticks(local));
-        (reading.state != State::Unsynced).then_some(reading.server_time.ticks())
+        self.reading(local).map(|reading| reading.server_time.ticks())
     }
 
     fn bound(&mut self, local: i64) -> Option<i64> {
-        let reading = self.client.read(LocalTime::from_ticks(local));
-        (reading.state != State::Unsynced).then_some(reading.error_bound.ticks())
+        self.reading(local).map(|reading| reading.error_bound.ticks())
     }
 
     fn expected(&mut self, local: i64) -> Option<i64> {
-        let reading = self.client.read(LocalTime::from_ticks(local));
-        (reading.state != State::Unsynced).then_some(reading.expected_error.ticks())
+        self.reading(local).map(|reading| reading.expected_error.ticks())
     }
 
     fn declared_step(&mut self) -> bool {

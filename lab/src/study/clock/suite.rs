@@ -183,7 +183,7 @@ fn make(
     Ok(match name {
         PRODUCT => Some(Box::new(Product::with_saved(settings, network, own, seed, &Earlier::NONE)?)),
         // It asks by itself. Frames hold no datagram up, so other exchanges are its own.
-        LINKED if own && !network.has_frames() => Some(Box::new(Linked::new(settings, seed)?)),
+        LINKED if own && !network.has_frames() => Some(Box::new(Linked::new(settings, network, seed)?)),
         LINKED => None,
         WARM => Some(plan.knowing.warm(settings, own, case, network, seed)?),
         HINTED => Some(plan.knowing.hinted(settings, own, network, seed)?),
