@@ -1,5 +1,7 @@
 //! The interface of a clock under test.
 
+use netclock::Reading;
+
 use crate::network::Exchange;
 
 /// Bytes of one request and of one answer, without the headers of lower layers.
@@ -30,20 +32,26 @@ pub trait Estimator {
         false
     }
 
-    /// The server's time that a game is shown; none before the first synchronisation. `local` never decreases
-    /// from call to call.
-    fn shown(&mut self, local: i64) -> Option<i64>;
-
-    /// The promised bound of the error (ticks); none if the clock promises none.
-    fn bound(&mut self, local: i64) -> Option<i64> {
+    /// What NetClock reads; none before the first synchronisation, or of another clock.
+    fn reading(&mut self, local: i64) -> Option<Reading> {
         let _ = local;
         None
     }
 
+    /// The server's time that a game is shown; none before the first synchronisation. `local` never decreases
+    /// from call to call.
+    fn shown(&mut self, local: i64) -> Option<i64> {
+        self.reading(local).map(|reading| reading.server_time.ticks())
+    }
+
+    /// The promised bound of the error (ticks); none if the clock promises none.
+    fn bound(&mut self, local: i64) -> Option<i64> {
+        self.reading(local).map(|reading| reading.error_bound.ticks())
+    }
+
     /// The expected error: one standard deviation (ticks); none if the clock states none.
     fn expected(&mut self, local: i64) -> Option<i64> {
-        let _ = local;
-        None
+        self.reading(local).map(|reading| reading.expected_error.ticks())
     }
 
     /// True once after the clock declared a step. A declared step is no fault.

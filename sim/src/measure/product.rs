@@ -47,15 +47,8 @@ impl Product {
         seed: u64,
         earlier: &Earlier<'_>,
     ) -> Result<Self, CreateError> {
-        let (client_frame, server_frame) = network.stamping_periods();
-        let config = Config {
-            client_resolution: Span::from_ticks(network.clocks.client_resolution),
-            server_resolution: Span::from_ticks(network.clocks.server_resolution),
-            client_frame: Span::from_secs_f64(client_frame),
-            server_frame: Span::from_secs_f64(server_frame),
-            local_gap: if own_schedule { settings.local_gap } else { NO_GAP },
-            ..*settings
-        };
+        let local_gap = if own_schedule { settings.local_gap } else { NO_GAP };
+        let config = Config { local_gap, ..told(settings, network) };
         Ok(Self {
             // Nobody draws zero, and a client refuses it.
             client: Client::with_saved(config, u128::from(seed).max(1), earlier)?,
@@ -66,16 +59,28 @@ impl Product {
             slew: false,
         })
     }
+}
 
-    /// What the clock shows at `local` (ticks); none before the first synchronisation.
-    pub fn reading(&mut self, local: i64) -> Option<Reading> {
-        let reading = match self.last_read {
-            Some((at, reading)) if at == local => reading,
-            _ => self.client.read(LocalTime::from_ticks(local)),
-        };
-        self.last_read = Some((local, reading));
-        (reading.state != State::Unsynced).then_some(reading)
+/// Settings with what a game knows of its network: the resolutions and the frame periods.
+pub fn told(settings: &Config, network: &Network) -> Config {
+    let (client_frame, server_frame) = network.stamping_periods();
+    Config {
+        client_resolution: Span::from_ticks(network.clocks.client_resolution),
+        server_resolution: Span::from_ticks(network.clocks.server_resolution),
+        client_frame: Span::from_secs_f64(client_frame),
+        server_frame: Span::from_secs_f64(server_frame),
+        ..*settings
     }
+}
+
+/// Whether a client declared a step since the last call. Sets `slew` if it declared a slew.
+pub fn declared_step(client: &mut Client, slew: &mut bool) -> bool {
+    let mut declared = false;
+    while let Some(event) = client.next_event() {
+        declared |= matches!(event, Event::Discontinuity { .. });
+        *slew |= event == Event::Degraded(Degradation::Slewed);
+    }
+    declared
 }
 
 impl Estimator for Product {
@@ -107,25 +112,17 @@ impl Estimator for Product {
         true
     }
 
-    fn shown(&mut self, local: i64) -> Option<i64> {
-        self.reading(local).map(|reading| reading.server_time.ticks())
-    }
-
-    fn bound(&mut self, local: i64) -> Option<i64> {
-        self.reading(local).map(|reading| reading.error_bound.ticks())
-    }
-
-    fn expected(&mut self, local: i64) -> Option<i64> {
-        self.reading(local).map(|reading| reading.expected_error.ticks())
+    fn reading(&mut self, local: i64) -> Option<Reading> {
+        let reading = match self.last_read {
+            Some((at, reading)) if at == local => reading,
+            _ => self.client.read(LocalTime::from_ticks(local)),
+        };
+        self.last_read = Some((local, reading));
+        (reading.state != State::Unsynced).then_some(reading)
     }
 
     fn declared_step(&mut self) -> bool {
-        let mut declared = false;
-        while let Some(event) = self.client.next_event() {
-            declared |= matches!(event, Event::Discontinuity { .. });
-            self.slew |= event == Event::Degraded(Degradation::Slewed);
-        }
-        declared
+        declared_step(&mut self.client, &mut self.slew)
     }
 
     fn declared_slew(&mut self) -> bool {

@@ -225,7 +225,7 @@ impl Estimator {
     /// How unequal a route of this round trip (s) is known to be, with its standard deviation. Nothing is
     /// known while a queue stands: as it fills and drains, it looks like routes.
     fn known_of(&self, round_trip: f64) -> Option<(f64, f64)> {
-        let level = self.level.filter(|_| self.queue.beyond == 0.0)?;
+        let level = self.level.filter(|_| !self.queue.stands())?;
         level.of_round_trip(round_trip)
     }
 
@@ -233,7 +233,7 @@ impl Estimator {
     fn note_route(&mut self) {
         let Some(posterior) = &self.posterior else { return };
         let Some(route) = posterior.newest else { return };
-        if self.queue.beyond != 0.0 {
+        if self.queue.stands() {
             return;
         }
         // A clock that is known by a route's own asymmetry shows nothing new of that route.

@@ -123,6 +123,13 @@ struct Swing {
     mean: f64,
 }
 
+impl Queue {
+    /// It is likely enough that the estimate is moved.
+    pub(super) fn stands(&self) -> bool {
+        self.beyond != 0.0
+    }
+}
+
 impl Standing {
     pub(super) fn new() -> Self {
         Standing { seen: [Seen::default(); KEPT], count: 0 }
@@ -201,7 +208,7 @@ impl Standing {
         }
         // Half of what stands is in the middle of the bounds.
         let (mean, square) = (sum / stands / 2.0, squares / stands / 4.0);
-        let enough = if before.beyond == 0.0 { MOVES } else { STAYS };
+        let enough = if before.stands() { STAYS } else { MOVES };
         let moved = if probability > enough && range > LEAST_MOVE { mean } else { 0.0 };
         let variance = probability * (square - 2.0 * mean * moved) + moved.powi(2);
         debug_assert!(mean >= 0.0 && variance >= 0.0, "a queue delays: {mean} s, {variance} s^2");

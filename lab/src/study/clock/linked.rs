@@ -5,9 +5,10 @@ use std::collections::VecDeque;
 use anyhow::Result;
 use netclock::keyed::SessionKey;
 use netclock::link::{ClientLinkConfig, DATAGRAM, LinkedClient, ServerLink, ServerLinkConfig};
-use netclock::{Client, Config, Event, LocalTime, Reading, ServerTime, Span, State};
+use netclock::{Client, Config, LocalTime, Reading, ServerTime, State};
 
 use netclock_sim::measure::estimator::{Estimator, Wire};
+use netclock_sim::measure::product::{declared_step, told};
 use netclock_sim::network::{Exchange, Network};
 
 /// Its name in tables.
@@ -23,27 +24,20 @@ pub(super) struct Linked {
     /// The datagram that is due, for the [`Estimator::on_send`] that follows.
     ready: Option<Vec<u8>>,
     sent: VecDeque<(u64, Vec<u8>)>,
+    /// The client declared a slew.
+    slew: bool,
 }
 
 impl Linked {
-    /// With these settings and the network's resolutions.
+    /// With these settings and what is known of the network.
     pub(super) fn new(settings: &Config, network: &Network, seed: u64) -> Result<Self> {
         let key = SessionKey::new(1, [7; 16])?;
         let mut server = ServerLink::new(ServerLinkConfig::default(), seed.max(1))?;
         server.admit(&key)?;
-        let config = Config {
-            client_resolution: Span::from_ticks(network.clocks.client_resolution),
-            server_resolution: Span::from_ticks(network.clocks.server_resolution),
-            ..*settings
-        };
-        let client = Client::new(config, u128::from(seed).max(1))?;
+        let client = Client::new(told(settings, network), u128::from(seed).max(1))?;
         let client = LinkedClient::new(client, &key, ClientLinkConfig::default())?;
-        Ok(Self { client, server, ready: None, sent: VecDeque::with_capacity(REMEMBERED) })
-    }
-
-    fn reading(&self, local: i64) -> Option<Reading> {
-        let reading = self.client.read(LocalTime::from_ticks(local));
-        (reading.state != State::Unsynced).then_some(reading)
+        let sent = VecDeque::with_capacity(REMEMBERED);
+        Ok(Self { client, server, ready: None, sent, slew: false })
     }
 }
 
@@ -73,21 +67,17 @@ impl Estimator for Linked {
         true
     }
 
-    fn shown(&mut self, local: i64) -> Option<i64> {
-        self.reading(local).map(|reading| reading.server_time.ticks())
-    }
-
-    fn bound(&mut self, local: i64) -> Option<i64> {
-        self.reading(local).map(|reading| reading.error_bound.ticks())
-    }
-
-    fn expected(&mut self, local: i64) -> Option<i64> {
-        self.reading(local).map(|reading| reading.expected_error.ticks())
+    fn reading(&mut self, local: i64) -> Option<Reading> {
+        let reading = self.client.read(LocalTime::from_ticks(local));
+        (reading.state != State::Unsynced).then_some(reading)
     }
 
     fn declared_step(&mut self) -> bool {
-        let events = std::iter::from_fn(|| self.client.next_event());
-        events.filter(|event| matches!(event, Event::Discontinuity { .. })).count() > 0
+        declared_step(&mut self.client, &mut self.slew)
+    }
+
+    fn declared_slew(&mut self) -> bool {
+        std::mem::take(&mut self.slew)
     }
 
     fn wants_probe(&mut self, local: i64) -> bool {

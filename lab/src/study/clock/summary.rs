@@ -96,7 +96,8 @@ fn floored(ms: f64) -> f64 {
     ms.max(FLOOR_MS)
 }
 
-fn geometric_mean(values: &[f64]) -> f64 {
+/// The geometric mean; not a number of none.
+pub fn geometric_mean(values: &[f64]) -> f64 {
     if values.is_empty() {
         return f64::NAN;
     }

@@ -99,17 +99,21 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
     drop(link);
     // One that still runs has not broken down.
     for load in loads.into_iter().filter(JoinHandle::is_finished) {
-        load.join().unwrap_or_else(|_| bail!("a thread broke down")).context("a TCP sender")?;
+        joined(load).context("a TCP sender")?;
     }
     let mut judges = Vec::from(judges);
     for daemon in daemons {
         // The last half round trip stays the last.
-        judges.insert(judges.len() - 1, daemon.join().unwrap_or_else(|_| bail!("a thread broke down"))?);
+        judges.insert(judges.len() - 1, joined(daemon)?);
     }
     stop.set();
     let judged = judges.iter().map(Judge::judged).collect();
     let delays = found.lock().unwrap_or_else(PoisonError::into_inner).delays.clone();
     say(&Outcome { judged, delays, unmarked_s })
+}
+
+fn joined<T>(thread: JoinHandle<Result<T>>) -> Result<T> {
+    thread.join().unwrap_or_else(|_| bail!("a thread broke down"))
 }
 
 fn client(config: Config) -> Result<SharedClient> {
