@@ -65,7 +65,6 @@ commands!(BuildAgainst {
 commands!(Study {
     Bench: study::clock::command,
     Link: net::link::command,
-    Chrony: net::chrony::command,
     #[cfg(target_os = "linux")]
     Netns: study::netns::command,
     Order: study::order::order_command,

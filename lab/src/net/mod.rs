@@ -4,7 +4,7 @@ use anyhow::Context;
 
 pub(crate) mod address;
 pub mod child;
-pub mod chrony;
+pub mod chronyd;
 pub(crate) mod clock;
 pub mod impair;
 pub(crate) mod judge;

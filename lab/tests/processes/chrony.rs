@@ -5,7 +5,7 @@
 use std::process::Command;
 use std::time::Duration;
 
-use netclock_lab::net::chrony::daemon::{Daemon, Installed, free_port};
+use netclock_lab::net::chronyd::{Daemon, Installed, free_port};
 use serde_json::Value;
 
 use crate::support::{Ended, KEY, Outcome, Running, ended_with, file, lab, refused};

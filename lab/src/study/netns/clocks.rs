@@ -15,7 +15,7 @@ use super::plan::{self, FRAME, Plan};
 use super::probes;
 use super::rows::{Incident, Row};
 use crate::net::child::say;
-use crate::net::chrony::daemon::{Daemon, Installed};
+use crate::net::chronyd::{Daemon, Installed};
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::judge::{Judge, Judged};
 use crate::net::lifetime::Stop;

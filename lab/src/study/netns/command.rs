@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use super::rows::{ROWS, Row};
 use super::run::{Ran, run as run_row};
 use super::{load, table};
-use crate::net::chrony::daemon::Installed;
+use crate::net::chronyd::Installed;
 use crate::net::lifetime::Stop;
 use crate::recorded::codec::encode;
 use crate::report::exit;

@@ -5,23 +5,11 @@ use std::io;
 use std::net::{SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::thread;
-use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
-use netclock::Span;
-
-use crate::net::clock;
-use crate::net::lifetime::Stop;
-use crate::net::serve::chrony::Tracking;
+use anyhow::{Context, Result, anyhow};
 
 /// Where Debian has it, which is not on everybody's path.
 const NAMES: [&str; 2] = ["chronyd", "/usr/sbin/chronyd"];
-
-/// Longest time until a daemon answers.
-const PATIENCE: Span = Span::from_secs(10);
-/// Time between two questions to a daemon that starts.
-const ASK_EVERY: Duration = Duration::from_millis(100);
 
 /// chronyd as it is installed here.
 pub struct Installed {
@@ -98,26 +86,6 @@ impl Daemon {
     /// The socket that takes commands.
     pub fn socket(&self) -> String {
         self.dir.join("s").display().to_string()
-    }
-
-    /// Waits until it shows a time.
-    ///
-    /// # Errors
-    /// It has ended, or does not get there in time; the error has its own words.
-    pub(crate) fn wait(&mut self, stop: &Stop) -> Result<()> {
-        let start = clock::now();
-        loop {
-            let error = match Tracking::ask(Some(&self.socket())) {
-                Ok(_) => return Ok(()),
-                Err(error) => error,
-            };
-            let is_over = self.process.try_wait()?.is_some() || clock::now() - start > PATIENCE;
-            if is_over || stop.is_set() {
-                let log = fs::read_to_string(self.dir.join("log")).unwrap_or_default();
-                bail!("chronyd shows no time: {error:#}\nIt says:\n{}", log.trim_end());
-            }
-            thread::sleep(ASK_EVERY);
-        }
     }
 }
 
