@@ -1,4 +1,7 @@
-//! Tools beyond Rust and a C++ compiler: some tests need them, not every machine has them.
+//! What some tests need of the machine: tools, which can be installed, and rights, which cannot.
+//!
+//! This is the only way to ask for either. A skipped test prints `NAME: skipped: REASON` on the standard
+//! error, and `cargo xtask test` repeats these lines at its end.
 
 use std::io::Write;
 use std::process::Command;
@@ -6,32 +9,43 @@ use std::process::Command;
 /// Set to 1 where a missing tool is an error, as on CI.
 const REQUIRE: &str = "NETCLOCK_REQUIRE_TOOLS";
 
-/// True if all of them answer `--version`. If one does not, the test that asked is to end without having
-/// tested: it says so, visibly among the results of the others.
+/// Each tool with its Debian package.
+const PACKAGES: &str = include_str!("tools.txt");
+
+/// True if all these tools can be started. If not, the test is reported as skipped and has to return.
 ///
 /// # Panics
-/// If one does not answer while `NETCLOCK_REQUIRE_TOOLS` is 1.
+/// If a tool is missing while `NETCLOCK_REQUIRE_TOOLS` is 1.
 pub(crate) fn present(tools: &[&str]) -> bool {
-    match tools.iter().find(|tool| !answers(tool)) {
-        None => true,
-        Some(missing) => {
-            skip(&format!("no {missing}"));
-            false
-        }
-    }
+    !tools.iter().any(|tool| !answers(tool) && missing(&format!("no {tool}: install {}", package(tool))))
 }
 
-/// Says that the running test is skipped, and why.
+/// Reports that the running test is skipped because a tool is missing. Returns true.
 ///
 /// # Panics
 /// If `NETCLOCK_REQUIRE_TOOLS` is 1.
-pub(crate) fn skip(reason: &str) {
+pub(crate) fn missing(reason: &str) -> bool {
     assert!(!std::env::var(REQUIRE).is_ok_and(|value| value == "1"), "{reason}, and {REQUIRE} is 1");
+    skip(reason);
+    true
+}
+
+/// Reports that the running test is skipped because this machine lacks a right or a part of another system.
+/// No package provides that, so the test passes even where tools are required.
+pub(crate) fn skip(reason: &str) {
     let thread = std::thread::current();
     // Not by eprintln: the harness keeps what passing tests print.
     let _ = writeln!(std::io::stderr(), "{}: skipped: {reason}", thread.name().unwrap_or("a test"));
 }
 
 fn answers(tool: &str) -> bool {
-    Command::new(tool).arg("--version").output().is_ok_and(|output| output.status.success())
+    // `ip` knows only the short option.
+    let answers =
+        |option| Command::new(tool).arg(option).output().is_ok_and(|output| output.status.success());
+    answers("--version") || answers("-V")
+}
+
+fn package(tool: &str) -> &str {
+    let mut lines = PACKAGES.lines().filter_map(|line| line.split_once(' '));
+    lines.find(|line| line.0 == tool).map_or(tool, |line| line.1)
 }

@@ -33,7 +33,7 @@ fn the_plugin_keeps_its_promises_on_windows() {
         return;
     }
     if !dll().exists() {
-        tools::skip(&format!("no {}", dll().display()));
+        tools::missing(&format!("no {}: cargo xtask unreal builds it", dll().display()));
         return;
     }
     assert!(is_of_these_sources(), "{} is older than src: `cargo xtask unreal` builds it", dll().display());

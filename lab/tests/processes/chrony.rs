@@ -142,9 +142,11 @@ fn chronyd_and_the_clock_are_measured_side_by_side() -> Outcome {
 
 #[test]
 fn without_chrony_it_says_what_to_install() -> Outcome {
-    for (command, cure) in
-        [(&["serve", "--time-source", "chrony"][..], "no chronyc on PATH"), (&["study", "chrony"], "")]
-    {
+    for (command, cure) in [
+        (&["serve", "--time-source", "chrony"][..], "no chronyc on PATH"),
+        (&["study", "chrony"], ""),
+        (&["study", "netns"], ""),
+    ] {
         let ended = Ended::from(lab(command).env("PATH", "/nonexistent").output()?);
         assert_eq!(ended.code, Some(2), "{ended:?}");
         assert!(ended.err.contains(cure), "{ended:?}");

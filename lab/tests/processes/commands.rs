@@ -92,10 +92,10 @@ fn a_pipe_that_nobody_reads_ends_a_command_quietly() {
     }
 }
 
-/// `script` gives a command a terminal.
 #[cfg(target_os = "linux")]
 #[test]
 fn long_studies_show_how_far_they_are() {
+    use std::io::Read;
     for (study, runs) in [
         ("bench --scenario lan --seconds 30 --seeds 1", 1),
         ("order --scenario lan --seconds 60 --seeds 2", 2),
@@ -106,12 +106,22 @@ fn long_studies_show_how_far_they_are() {
         ("watch --hours 0.1 --seeds 1", 13),
         ("timeline --seeds 1", 16),
     ] {
-        let line = format!("'{}' study {study}", env!("CARGO_BIN_EXE_lab"));
-        let mut script = std::process::Command::new("script");
-        let script = script.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").stdin(Stdio::null());
-        let said: Ended = script.output().expect("script of bsdutils runs").into();
-        assert!(said.out.contains(&format!("0/{runs} runs, ")), "{study}: {}", said.out);
-        let end = said.out.rsplit(" so far").next().unwrap_or_default();
+        let Ok(terminal) = nix::pty::openpty(None, None) else {
+            return crate::tools::skip("no pseudo-terminal on this machine");
+        };
+        let arguments: Vec<&str> = std::iter::once("study").chain(study.split(' ')).collect();
+        let mut command = lab(&arguments);
+        command.env_remove("NO_COLOR").env("TERM", "xterm").stdout(Stdio::null()).stderr(terminal.slave);
+        let mut process = command.spawn().expect("it runs");
+        // The terminal closes with the last process that has it open.
+        drop(command);
+        let (mut said, mut screen) = (Vec::new(), std::fs::File::from(terminal.master));
+        // Linux reports the closed terminal as an error.
+        let _ = screen.read_to_end(&mut said);
+        let said = String::from_utf8_lossy(&said);
+        assert!(process.wait().expect("it ends").success(), "{study}: {said}");
+        assert!(said.contains(&format!("0/{runs} runs, ")), "{study}: {said}");
+        let end = said.rsplit(" so far").next().unwrap_or_default();
         assert!(end.contains("\x1b[2K"), "{study}: the bar is gone at the end: {end}");
     }
 }

@@ -26,7 +26,7 @@ fn python() -> Option<String> {
 #[ignore = "needs PyPI's perfetto; .ci/run runs it"]
 fn perfetto_reads_the_trace() -> Outcome {
     let Some(python) = python() else {
-        tools::skip("no perfetto for Python");
+        tools::missing("no perfetto: install PyPI's perfetto");
         return Ok(());
     };
     // The same session on a machine whose clock counts from elsewhere.

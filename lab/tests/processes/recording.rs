@@ -1,6 +1,6 @@
 //! Recordings: what a C program wrote from its tap, what `lab sync` records, and what is wrong with others.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -83,17 +83,19 @@ fn what_sync_records_is_replayed_alike() -> Outcome {
 
 /// A stop of 4 s is too short for the clock to notice, but not for the program.
 #[test]
-#[cfg_attr(not(unix), ignore = "there is no SIGSTOP")]
+#[cfg(unix)]
 fn a_stopped_program_is_an_event_and_a_verdict_and_so_is_silence_at_the_end() -> Outcome {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
     let server = Running::serve(&[])?;
     let recording = temporary("stopped.csv");
     let sync = ["sync", &server.address, "--seconds", "7", "--json", "--record", &recording];
     let client = lab(&sync).stdout(Stdio::piped()).spawn()?;
-    let signal = |name: &str| Command::new("kill").args([name, &client.id().to_string()]).status();
+    let id = Pid::from_raw(i32::try_from(client.id())?);
     sleep(Duration::from_secs(2));
-    assert!(signal("-STOP")?.success());
+    kill(id, Signal::SIGSTOP)?;
     sleep(Duration::from_secs(4));
-    assert!(signal("-CONT")?.success());
+    kill(id, Signal::SIGCONT)?;
     let followed = Ended::from(client.wait_with_output()?).lines()?;
     let event = followed.iter().find(|line| line["event"] == "pause").ok_or("no event")?;
     assert!(event["meaning"].as_str().is_some_and(|it| it.contains("stood still for ")), "{event}");

@@ -1,12 +1,18 @@
 //! Real sockets on the loopback interface. Nothing here asserts how long something takes.
 
-use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 use std::sync::{Arc, Mutex};
 
 use super::*;
 use crate::clock::keyed::SessionKey;
 use crate::clock::{Client, Config, Event, LocalTime, ServerTime, Span};
 use crate::link::{ClientLinkConfig, DATAGRAM, LinkState, Mark};
+
+#[path = "../../../tests/support/tools.rs"]
+mod tools;
+
+/// The longest wait for anything here; a test that waits longer has failed.
+const PATIENCE: Span = Span::from_secs(120);
 
 /// Server minus local time.
 const OFFSET: Span = Span::from_secs(1_000);
@@ -35,10 +41,13 @@ fn connect(config: &ConnectConfig, client: &Arc<Mutex<Client>>, key: &SessionKey
     LinkConnection::connect(config, client.clone(), key, |local| local).expect("a thread")
 }
 
-/// Waits until `done`. The test hangs if that never is.
+/// Waits until `done`.
+#[track_caller]
+#[expect(clippy::disallowed_methods, reason = "a test that waits for another thread")]
 fn wait(mut done: impl FnMut() -> bool) {
+    let start = crate::monotonic_now();
     while !done() {
-        #[expect(clippy::disallowed_methods, reason = "a test that waits for another thread")]
+        assert!(crate::monotonic_now() - start < PATIENCE, "waited in vain for two minutes");
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
 }
@@ -58,6 +67,14 @@ fn error_of(client: &Mutex<Client>) -> Span {
 #[test]
 fn a_client_is_linked_over_both_versions_of_ip_and_by_name() {
     for (bind, host) in [("[::]:0", "127.0.0.1"), ("[::]:0", "localhost"), ("[::1]:0", "::1")] {
+        if host == "::1" && UdpSocket::bind((Ipv6Addr::LOCALHOST, 0)).is_err() {
+            tools::skip("no ::1 on this machine");
+            continue;
+        }
+        if (host, 0).to_socket_addrs().is_err() {
+            tools::skip(&format!("{host} has no address on this machine"));
+            continue;
+        }
         let server = serve(bind, true);
         let client = client();
         let link = connect(&ConnectConfig::to(host, server.address().port()), &client, &key(1, 9));
@@ -288,14 +305,17 @@ fn a_name_that_never_resolves_holds_nobody_up() {
     }
 }
 
-/// Names the process that has a network of its own.
+/// Set in a process that has its own network.
 const OWN_NETWORK: &str = "NETCLOCK_TEST_OWN_NETWORK";
 
-/// Whether this process has a network of its own. If not, runs the test `name` again in one that has, by
+/// True if this process has its own network. If not, runs the test `name` again in a process that has one, by
 /// `unshare`.
 fn has_own_network(name: &str, unshare: &[&str]) -> bool {
     if std::env::var_os(OWN_NETWORK).is_some() {
         return true;
+    }
+    if !tools::present(&["unshare", "ip"]) {
+        return false;
     }
     let enter = || {
         let mut command = std::process::Command::new(unshare[0]);
@@ -303,7 +323,7 @@ fn has_own_network(name: &str, unshare: &[&str]) -> bool {
         command
     };
     if !enter().arg("true").output().is_ok_and(|output| output.status.success()) {
-        println!("skipped: no network namespaces here");
+        tools::skip(&format!("this user may not run `{}`", unshare.join(" ")));
         return false;
     }
     let program = std::env::current_exe().expect("this program");
@@ -339,9 +359,7 @@ fn what_the_system_does_not_send_any_more_is_said() {
     if !has_own_network("what_the_system_does_not_send_any_more_is_said", &["unshare", "-rn"]) {
         return;
     }
-    if !ip("link set lo up") || !ip("route add 192.0.2.0/24 dev lo") {
-        return println!("skipped: no ip here");
-    }
+    assert!(ip("link set lo up") && ip("route add 192.0.2.0/24 dev lo"));
     let client = client();
     let link = connect(&ConnectConfig::to("192.0.2.1", 9), &client, &key(1, 9));
     wait(|| link.status().counts.requests > 0);
@@ -361,9 +379,7 @@ fn a_network_that_goes_down_and_up_is_noticed() {
     if !has_own_network("a_network_that_goes_down_and_up_is_noticed", &["unshare", "-rn"]) {
         return;
     }
-    if !ip("link set lo up") {
-        return println!("skipped: no ip here");
-    }
+    assert!(ip("link set lo up"));
     let server = serve("127.0.0.1:0", true);
     let client = client();
     let link = connect(&ConnectConfig::to("127.0.0.1", server.address().port()), &client, &key(1, 9));

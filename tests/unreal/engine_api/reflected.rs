@@ -18,7 +18,8 @@ type Api = BTreeMap<String, (String, BTreeSet<String>)>;
 #[test]
 fn reflected_names_are_those_of_the_python_api() {
     let Some(file) = installed() else {
-        return crate::tools::skip("no unreal-stub: pip install unreal-stub");
+        crate::tools::missing("no unreal-stub: install PyPI's unreal-stub");
+        return;
     };
     let api = parse(&read(&file));
     assert!(api.len() > 8_000, "only {} types in {}", api.len(), file.display());
