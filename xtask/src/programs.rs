@@ -111,8 +111,8 @@ impl Built {
             command.output().with_context(|| format!("{} does not start", program.executable.display()))?;
         let mut said = output.stdout;
         let mut tally = Tally::default();
-        String::from_utf8_lossy(&said).lines().for_each(|line| tally.add_line(line));
         said.extend(output.stderr);
+        String::from_utf8_lossy(&said).lines().for_each(|line| tally.add_line(&program.name, line));
         let ended =
             Ended { tally, succeeded: output.status.success(), seconds: start.elapsed().as_secs_f64() };
         Ok((ended, said))

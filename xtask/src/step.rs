@@ -1,5 +1,6 @@
 //! A chore as a list of Cargo commands.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{ExitCode, Stdio};
 use std::time::Instant;
@@ -75,12 +76,13 @@ impl Default for Course {
 impl Course {
     pub(crate) fn add(&mut self, title: &str, ended: Ended, advice: &'static str) {
         self.times.push((title.to_owned(), ended.seconds));
-        self.tally.passed += ended.tally.passed;
-        self.tally.failed += ended.tally.failed;
+        let failed_tests = ended.tally.failed;
+        self.tally.add(ended.tally);
         if !ended.succeeded {
-            if ended.tally.failed == 0 {
+            if failed_tests == 0 {
                 // It failed outside its tests: a total without failures would mislead.
                 self.tally.failed += 1;
+                self.tally.failures.push(title.to_owned());
             }
             self.failed.push((title.to_owned(), advice));
         }
@@ -113,7 +115,7 @@ fn run_step(step: &Step) -> Result<Ended> {
     let mut tally = Tally::default();
     while output.read_until(b'\n', &mut line).context("reading what cargo prints")? > 0 {
         std::io::stdout().write_all(&line).context("passing on what cargo prints")?;
-        tally.add_line(&String::from_utf8_lossy(&line));
+        tally.add_line("", &String::from_utf8_lossy(&line));
         line.clear();
     }
     let status = child.wait().context("waiting for cargo")?;
@@ -122,20 +124,89 @@ fn run_step(step: &Step) -> Result<Ended> {
 
 /// What opens the line `test result: ok. 5 passed; 0 failed; 0 ignored; ...`.
 const RESULT: &str = "test result: ";
+/// Between the name of a test and its reason, as `tests/support/tools.rs` prints them.
+const SKIPPED: &str = ": skipped: ";
+/// Between the reason and the package that would help.
+const INSTALL: &str = "install ";
 
+/// What the tests of a program, or of several, reported.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    pub(crate) passed: u64,
-    pub(crate) failed: u64,
+    /// Passed tests; those that skipped something are among them.
+    passed: u64,
+    failed: u64,
+    /// Names of failed tests, or of programs that failed outside their tests.
+    failures: Vec<String>,
+    /// What was skipped and why, each once, as `name: reason`.
+    skips: BTreeSet<String>,
 }
 
 impl Tally {
-    /// Adds the results that a line of output reports, if any. Text before the result comes from a test that
-    /// ended without a line end.
-    pub(crate) fn add_line(&mut self, line: &str) {
-        let Some((_, result)) = line.split_once(RESULT) else { return };
-        let mut counts = result.split_whitespace().filter_map(|word| word.parse::<u64>().ok());
-        self.passed += counts.next().unwrap_or(0);
-        self.failed += counts.next().unwrap_or(0);
+    /// Adds the result that a line of output reports, if any. `program` goes before the names of tests.
+    pub(crate) fn add_line(&mut self, program: &str, line: &str) {
+        let name = |name: &str| format!("{program} {name}").trim().to_owned();
+        // Text before the result comes from a test that ended without a line end.
+        if let Some((_, result)) = line.split_once(RESULT) {
+            let mut counts = result.split_whitespace().filter_map(|word| word.parse::<u64>().ok());
+            self.passed += counts.next().unwrap_or(0);
+            self.failed += counts.next().unwrap_or(0);
+        } else if let Some(test) = line.trim_end().strip_suffix(" ... FAILED") {
+            self.failures.push(name(test.trim_start_matches("test ")));
+        } else if let Some((test, reason)) = line.split_once(SKIPPED) {
+            self.skips.insert(format!("{}: {}", name(test), reason.trim_end()));
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.failures.extend(other.failures);
+        self.skips.extend(other.skips);
+    }
+
+    /// The last lines of a run: what failed, what was skipped, what to install, and the total.
+    pub(crate) fn summary(&self) -> String {
+        let mut lines: Vec<String> = self.failures.iter().map(|it| format!("failed: {it}")).collect();
+        lines.extend(self.skips.iter().map(|it| format!("skipped: {it}")));
+        let install: BTreeSet<&str> =
+            self.skips.iter().filter_map(|it| Some(it.split_once(INSTALL)?.1)).collect();
+        if !install.is_empty() {
+            let packages = install.into_iter().collect::<Vec<_>>().join(", ");
+            lines.push(format!("To skip less, install: {packages}"));
+        }
+        let skipped = self.skips.len() as u64;
+        let passed = self.passed.saturating_sub(skipped);
+        lines.push(format!("{passed} passed, {} failed, {skipped} skipped", self.failed));
+        lines.join("\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_lines_name_failures_skips_and_packages() {
+        let mut tally = Tally::default();
+        for line in [
+            "test rooms::order ... FAILED",
+            "test rooms::games ... ok",
+            "packaging::builds: skipped: no cmake: install cmake",
+            "packaging::links: skipped: no cmake: install cmake",
+            "packaging::links: skipped: no cmake: install cmake",
+            "netns::ends: skipped: needs root",
+            "api::names: skipped: no stub: install PyPI's stub",
+            "a test's text: test result: FAILED. 7 passed; 1 failed; 0 ignored",
+        ] {
+            tally.add_line("tools", line);
+        }
+        let expected = "failed: tools rooms::order
+skipped: tools api::names: no stub: install PyPI's stub
+skipped: tools netns::ends: needs root
+skipped: tools packaging::builds: no cmake: install cmake
+skipped: tools packaging::links: no cmake: install cmake
+To skip less, install: PyPI's stub, cmake
+3 passed, 1 failed, 4 skipped";
+        assert_eq!(tally.summary(), expected);
     }
 }

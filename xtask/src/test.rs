@@ -1,4 +1,4 @@
-//! `cargo xtask test`: all tests, with the total as the last line.
+//! `cargo xtask test`: all tests, with failures, skips and the total as the last lines.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -28,7 +28,7 @@ const ADVICE: &str = "A failing test runs alone with `cargo test <part of its na
 
 pub(crate) fn test(quick: bool) -> Result<ExitCode> {
     let outcome = if quick { run(&[QUICK])? } else { full()? };
-    println!("{} passed, {} failed", outcome.tally.passed, outcome.tally.failed);
+    println!("\n{}", outcome.tally.summary());
     Ok(outcome.exit_code())
 }
 

@@ -23,6 +23,6 @@ pub(crate) fn unreal() -> Result<ExitCode> {
         skip(&format!("the library for Windows. {reason:#}"))?;
     }
     let outcome = run(&[STEP])?;
-    println!("{} passed, {} failed", outcome.tally.passed, outcome.tally.failed);
+    println!("{}", outcome.tally.summary());
     Ok(outcome.exit_code())
 }
