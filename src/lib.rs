@@ -68,6 +68,9 @@
 //! server's UTC, [`order`] which event came first, [`start`] starts at one instant, [`latency`] changed
 //! delays. [`watch`] finds clients' clocks that run fast, [`adoption`] a new server that takes over,
 //! [`peer`] is for peers at a relay.
+//!
+//! The feature `session`, on by default, carries the clock, world time, UTC, authority and starts in one
+//! conversation: [`session`] has both ends, and the game carries their datagrams.
 
 // The clock, which is all that most programs need.
 mod clock;
@@ -82,6 +85,10 @@ pub mod link;
 // What games do with the clock.
 #[cfg(feature = "game")]
 mod game;
+
+// One conversation that carries all of it.
+#[cfg(feature = "session")]
+pub mod session;
 
 // All of it, for C.
 mod ffi;

@@ -12,6 +12,7 @@ pub mod case;
 pub mod clock;
 pub mod frames;
 pub mod leg;
+pub mod matched;
 pub mod measure;
 pub mod network;
 pub mod pair;

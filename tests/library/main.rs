@@ -9,6 +9,7 @@ mod peer;
 mod peer_refusals;
 mod resources;
 mod security;
+mod session;
 mod slew;
 mod start;
 mod timeline_publisher;

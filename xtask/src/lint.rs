@@ -33,7 +33,23 @@ const STEPS: &[Step] = &[
     step(
         "Clippy, with the games' uses alone",
         &["clippy", "-p", "netclock", "--lib", "--no-default-features", "-F", "game", "--", "-D", "warnings"],
-        "The games' uses of the clock need no link.",
+        "The games' uses of the clock need neither a link nor a session.",
+    ),
+    step(
+        "Clippy, with sessions alone",
+        &[
+            "clippy",
+            "-p",
+            "netclock",
+            "--lib",
+            "--no-default-features",
+            "-F",
+            "session",
+            "--",
+            "-D",
+            "warnings",
+        ],
+        "Sessions need no link.",
     ),
     Step {
         env: &[("RUSTDOCFLAGS", "-D warnings")],

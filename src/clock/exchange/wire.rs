@@ -21,7 +21,8 @@
 //! Other messages have the same head. Kinds 3 to 7 are a scheduled start (`game/start/message.rs`), kind 8
 //! is a segment (`game/timeline/message.rs`). Kinds 9 to 12 are authorities and adoptions
 //! (`authority/message.rs`), 13 and 14 the envelope of a session key (`keyed.rs`). Kind 15 answers a
-//! request of another version, kinds 16 and 17 are the server's UTC (`game/utc/message.rs`). In every
+//! request of another version, kinds 16 and 17 are the server's UTC (`game/utc/message.rs`), 18 and 19 sealed
+//! messages, 20 and 21 datagrams of a session (`session/message.rs`). In every
 //! version the first four bytes and the id are where they are here, so that both sides can say which is
 //! older.
 //!

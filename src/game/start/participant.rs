@@ -50,6 +50,13 @@ const NOTHING: Progress = Progress {
     expected_error: Span::ZERO,
 };
 
+/// Nothing was announced.
+impl Default for Progress {
+    fn default() -> Self {
+        NOTHING
+    }
+}
+
 /// Takes part in the starts of one server. One owner; it allocates nothing.
 ///
 /// In every frame: [`receive`](Self::receive) what came, [`tick`](Self::tick), then send what

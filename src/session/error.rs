@@ -1,0 +1,49 @@
+//! Reasons for which an end of a session refuses a datagram or a call.
+
+use crate::clock::keyed::KeyError;
+use crate::clock::{TimeError, WireError};
+use crate::game::start::StartError;
+use crate::game::timeline::ObserveError;
+use crate::game::utc::UtcObserveError;
+
+/// Why a host or a guest refused something. What refused it is as it was.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SessionError {
+    /// No player of this number was admitted.
+    #[error("no player of this number was admitted")]
+    UnknownPlayer,
+    /// A player of this number was admitted before.
+    #[error("a player of this number was admitted before")]
+    Duplicate,
+    /// As many players as there is room for were admitted.
+    #[error("there is no room for another player")]
+    Full,
+    /// The host has no world of this number.
+    #[error("worlds are numbered from 0 to {}", super::WORLDS - 1)]
+    UnknownWorld,
+    /// The datagram belongs to an earlier session of this guest.
+    #[error("the datagram belongs to an earlier session")]
+    OtherSession,
+    /// A section of the datagram is cut off.
+    #[error("a section of the datagram is cut off")]
+    Truncated,
+    /// The datagram is not one of a session.
+    #[error(transparent)]
+    Wire(#[from] WireError),
+    /// The seal is wrong or missing.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// A world was not observed.
+    #[error(transparent)]
+    Observe(#[from] ObserveError),
+    /// UTC was not observed.
+    #[error(transparent)]
+    Utc(#[from] UtcObserveError),
+    /// A start was not proposed or cancelled.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// An instant is out of range or before an earlier one.
+    #[error(transparent)]
+    Time(#[from] TimeError),
+}

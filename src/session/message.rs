@@ -1,0 +1,263 @@
+//! Datagrams of a session: messages about several subjects behind one head.
+//!
+//! | offset | size | |
+//! |---|---|---|
+//! | 0 | 4 | magic `N` `K`, version 1, kind 20 to the host, 21 to the guest |
+//! | 4 | 8 | session: a random number that the guest draws when it connects |
+//! | 12 | | sections, each of a tag (1 byte), the length of its body (1 byte), and the body |
+//!
+//! | tag | body to the host | body to the guest |
+//! |---|---|---|
+//! | 1 | a request, 32 bytes | its reply, 32 bytes |
+//! | 2 | revision known (4), server epoch (8) | base (4), revision (4), revision known (4), round (4), server epoch (8), through (8) |
+//! | 3 | token (8) | token (8) |
+//! | 4 | | number of the world (1), a segment of 72 bytes |
+//! | 5 | | a UTC claim, 48 bytes |
+//! | 6 | | an authority, 32 bytes |
+//! | 7 | a message of a start, 32 bytes | a message of a start, 32 bytes |
+//!
+//! Numbers are in network byte order. A request or a reply with nothing else leaves without head and tag, as the
+//! datagram of 32 bytes that [`wire`](crate::wire) describes. Under a session key, the whole datagram is sealed.
+//! Readers skip tags that they do not know.
+
+use super::error::SessionError;
+use crate::clock::for_parts::{u32_at, u64_at};
+use crate::clock::{WireError, keyed, wire};
+
+/// Longest datagram of a session, seal included, in bytes. It fits into a packet of every transport.
+pub const DATAGRAM_MOST: usize = 256;
+/// Longest datagram before it is sealed.
+pub(super) const PLAIN_MOST: usize = DATAGRAM_MOST - keyed::OVERHEAD;
+
+pub(super) const TO_HOST: u8 = 20;
+pub(super) const TO_GUEST: u8 = 21;
+
+const HEAD: usize = 12;
+const SECTION_HEAD: usize = 2;
+
+/// A request or its reply.
+pub(super) const EXCHANGE: u8 = 1;
+pub(super) const STATE: u8 = 2;
+pub(super) const TOKEN: u8 = 3;
+pub(super) const SEGMENT: u8 = 4;
+pub(super) const UTC: u8 = 5;
+pub(super) const AUTHORITY: u8 = 6;
+pub(super) const START: u8 = 7;
+
+/// The newest revision that a guest knows, and the server epoch to which it belongs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Known {
+    pub(super) revision: u32,
+    pub(super) epoch: u64,
+}
+
+impl Known {
+    const SIZE: usize = 12;
+
+    pub(super) fn encode(&self) -> [u8; Self::SIZE] {
+        let mut bytes = [0; Self::SIZE];
+        bytes[..4].copy_from_slice(&self.revision.to_be_bytes());
+        bytes[4..].copy_from_slice(&self.epoch.to_be_bytes());
+        bytes
+    }
+
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
+        let known = Known { revision: u32_at(bytes, 0)?, epoch: u64_at(bytes, 4)? };
+        (bytes.len() == Self::SIZE).then_some(known)
+    }
+}
+
+/// The range of changes that a host's datagram contains: after revision `base`, up to `revision`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct State {
+    pub(super) base: u32,
+    pub(super) revision: u32,
+    /// The newest revision that the guest has confirmed.
+    pub(super) acknowledged: u32,
+    /// The round of starts in which the guest takes part; zero: none.
+    pub(super) round: u32,
+    pub(super) epoch: u64,
+    /// The server time (ticks) up to which `revision` was the newest.
+    pub(super) through: i64,
+}
+
+impl State {
+    const SIZE: usize = 32;
+
+    pub(super) fn encode(&self) -> [u8; Self::SIZE] {
+        let mut bytes = [0; Self::SIZE];
+        let short = [self.base, self.revision, self.acknowledged, self.round];
+        for (place, number) in bytes[..16].chunks_exact_mut(4).zip(short) {
+            place.copy_from_slice(&number.to_be_bytes());
+        }
+        bytes[16..24].copy_from_slice(&self.epoch.to_be_bytes());
+        bytes[24..].copy_from_slice(&self.through.to_be_bytes());
+        bytes
+    }
+
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
+        let state = State {
+            base: u32_at(bytes, 0)?,
+            revision: u32_at(bytes, 4)?,
+            acknowledged: u32_at(bytes, 8)?,
+            round: u32_at(bytes, 12)?,
+            epoch: u64_at(bytes, 16)?,
+            through: u64_at(bytes, 24)? as i64,
+        };
+        (bytes.len() == Self::SIZE && state.base <= state.revision).then_some(state)
+    }
+}
+
+/// Writes a datagram, section by section.
+#[derive(Debug)]
+pub(super) struct Writer {
+    bytes: [u8; PLAIN_MOST],
+    length: usize,
+    /// Its only section so far is a request or a reply.
+    is_bare: bool,
+    /// Bytes that it may have.
+    most: usize,
+}
+
+impl Writer {
+    /// A datagram of at most `most` bytes.
+    pub(super) fn new(kind: u8, session: u64, most: usize) -> Self {
+        let mut bytes = [0; PLAIN_MOST];
+        bytes[..4].copy_from_slice(&wire::head(kind));
+        bytes[4..HEAD].copy_from_slice(&session.to_be_bytes());
+        Writer { bytes, length: HEAD, is_bare: false, most: most.min(PLAIN_MOST) }
+    }
+
+    /// Adds a section whose body is `first` and then `rest`. False if there is no room for it, and then nothing
+    /// changed.
+    #[must_use]
+    pub(super) fn add(&mut self, tag: u8, first: &[u8], rest: &[u8]) -> bool {
+        let body = first.len() + rest.len();
+        let end = self.length + SECTION_HEAD + body;
+        let is_bare = self.is_empty() && tag == EXCHANGE;
+        let needed = if is_bare { body } else { end };
+        let Ok(length) = u8::try_from(body) else { return false };
+        if needed > self.most || end > PLAIN_MOST {
+            return false;
+        }
+        let (head, place) = self.bytes[self.length..end].split_at_mut(SECTION_HEAD);
+        head.copy_from_slice(&[tag, length]);
+        let (one, other) = place.split_at_mut(first.len());
+        one.copy_from_slice(first);
+        other.copy_from_slice(rest);
+        (self.length, self.is_bare) = (end, is_bare);
+        true
+    }
+
+    /// Adds the sections of another datagram, which fit.
+    pub(super) fn append(&mut self, other: &Writer) {
+        let sections = &other.bytes[HEAD..other.length];
+        let end = self.length + sections.len();
+        if let Some(place) = self.bytes.get_mut(self.length..end) {
+            place.copy_from_slice(sections);
+            (self.length, self.is_bare) = (end, false);
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.length == HEAD
+    }
+
+    /// The datagram.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes[if self.is_bare { HEAD + SECTION_HEAD } else { 0 }..self.length]
+    }
+}
+
+/// A parsed datagram. A bare request or reply has no session.
+pub(super) struct Read<'a> {
+    pub(super) session: Option<u64>,
+    rest: &'a [u8],
+}
+
+impl<'a> Read<'a> {
+    /// # Errors
+    /// The head is invalid, or the sections do not fill the datagram.
+    pub(super) fn new(bytes: &'a [u8], kind: u8) -> Result<Self, SessionError> {
+        if bytes.len() == wire::SIZE && bytes[3] != kind {
+            return Ok(Read { session: None, rest: bytes });
+        }
+        if bytes.len() < HEAD || bytes.len() > PLAIN_MOST {
+            return Err(WireError::Length(bytes.len()).into());
+        }
+        wire::check_head(bytes, kind..=kind)?;
+        let mut sections = Read { session: u64_at(bytes, 4), rest: &bytes[HEAD..] };
+        let read = Read { ..sections };
+        while sections.next().is_some() {}
+        if sections.rest.is_empty() { Ok(read) } else { Err(SessionError::Truncated) }
+    }
+}
+
+/// Tags and bodies.
+impl<'a> Iterator for Read<'a> {
+    type Item = (u8, &'a [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.session.is_none() {
+            let bare = core::mem::take(&mut self.rest);
+            return (!bare.is_empty()).then_some((EXCHANGE, bare));
+        }
+        let (&[tag, length], rest) = self.rest.split_first_chunk()?;
+        let (body, rest) = rest.split_at_checked(length.into())?;
+        self.rest = rest;
+        Some((tag, body))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STATED: State =
+        State { base: 1, revision: 2, acknowledged: 3, round: 4, epoch: 0x0506_0708, through: -9 };
+
+    #[test]
+    fn sections_are_read_back_in_their_order() {
+        let mut writer = Writer::new(TO_GUEST, 0x0102, PLAIN_MOST);
+        assert!(writer.add(STATE, &STATED.encode(), &[]) && writer.add(SEGMENT, &[3], &[7; 72]));
+        let read = Read::new(writer.bytes(), TO_GUEST).expect("a datagram");
+        assert_eq!(read.session, Some(0x0102));
+        let sections: Vec<_> = read.collect();
+        assert_eq!(
+            sections.iter().map(|(tag, body)| (*tag, body.len())).collect::<Vec<_>>(),
+            [(2, 32), (4, 73)]
+        );
+        assert_eq!(State::decode(sections[0].1), Some(STATED));
+        assert_eq!(State::decode(&State { base: 3, ..STATED }.encode()), None, "it ends before it begins");
+        let known = Known { revision: 5, epoch: 6 };
+        assert_eq!(Known::decode(&known.encode()), Some(known));
+    }
+
+    #[test]
+    fn a_request_alone_is_bare_and_a_full_datagram_takes_no_more() {
+        let mut writer = Writer::new(TO_HOST, 1, 32);
+        assert!(writer.add(EXCHANGE, &[7; 32], &[]));
+        assert_eq!(writer.bytes(), [7; 32]);
+        assert!(!writer.add(TOKEN, &[0; 8], &[]), "no room");
+        assert_eq!(writer.bytes(), [7; 32]);
+        assert_eq!(
+            Read::new(writer.bytes(), TO_HOST).expect("bare").collect::<Vec<_>>(),
+            [(1, &[7; 32][..])]
+        );
+        let mut writer = Writer::new(TO_GUEST, 1, PLAIN_MOST);
+        let fits = (0..5).filter(|_| writer.add(SEGMENT, &[0], &[0; 72])).count();
+        assert_eq!((fits, writer.bytes().len()), (2, 162));
+    }
+
+    #[test]
+    fn truncated_and_foreign_datagrams_are_refused() {
+        let mut writer = Writer::new(TO_HOST, 1, PLAIN_MOST);
+        assert!(writer.add(TOKEN, &[1; 8], &[]));
+        let good = writer.bytes();
+        assert!(Read::new(good, TO_GUEST).is_err(), "the other direction");
+        for length in (0..good.len()).filter(|&length| length != HEAD) {
+            assert!(Read::new(&good[..length], TO_HOST).is_err(), "{length} bytes");
+        }
+        assert!(Read::new(&[0x4E; PLAIN_MOST + 1], TO_HOST).is_err());
+    }
+}

@@ -1,0 +1,56 @@
+//! One conversation between a server and each of its players, which carries every subject.
+//!
+//! A [`Host`] is the server's end and a [`Guest`] is a player's. The game carries their datagrams, which may be
+//! lost, duplicated, reordered and delayed. A datagram has at most [`DATAGRAM_MOST`] bytes and carries whatever is
+//! due: an exchange, world time, UTC, the authority, a start. The host repeats news until the guest confirms it.
+//!
+//! ```
+//! use netclock::session::{Guest, GuestConfig, Host, HostConfig};
+//! use netclock::timeline::Rate;
+//! use netclock::{LocalTime, ServerTime, Span, State, WorldTime};
+//!
+//! let mut host = Host::new(HostConfig::default(), 42, 7)?; // draw such numbers from the system
+//! host.admit(1, None)?;
+//! let mut guest = Guest::new(GuestConfig::default(), 8)?;
+//! let mut now = LocalTime::from_ticks(0);
+//! while guest.view(now)?.worlds[0].is_none() {
+//!     // A server frame.
+//!     let server = ServerTime::from_ticks(now.ticks()) + Span::from_secs(3);
+//!     host.observe(0, server, WorldTime::from_ticks(now.ticks()), Rate::ONE)?;
+//!     while let Some((_player, datagram, _reliable)) = host.next(server) {
+//!         guest.receive(datagram, now)?;
+//!     }
+//!     // A client frame.
+//!     while let Some((datagram, _reliable)) = guest.next(now)? {
+//!         host.receive(1, datagram, server)?;
+//!     }
+//!     now += Span::from_millis(16);
+//! }
+//! assert_eq!(guest.view(now)?.reading.state, State::Synced);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # How news arrives
+//!
+//! The host numbers all changes with one revision counter, and remembers the revision that each guest knows. A
+//! datagram with news starts at a base revision and contains the newest state of every subject that changed
+//! since. A guest that knows the base applies it and confirms the new revision in its next datagram. However
+//! many datagrams were lost, one brings a guest up to date, or two if there is much news.
+//!
+//! A guest draws a session number whenever it [connects](Guest::connect). The host repeats it in its datagrams, so
+//! that late datagrams of an earlier connection are refused, and only an attacker who sees the traffic can forge
+//! news.
+
+mod error;
+mod guest;
+mod host;
+mod member;
+mod message;
+
+pub use error::SessionError;
+pub use guest::{Guest, GuestConfig, View};
+pub use host::{Host, HostConfig};
+pub use message::DATAGRAM_MOST;
+
+/// Clocks of worlds that a host can publish.
+pub const WORLDS: usize = 4;

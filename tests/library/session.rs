@@ -1,0 +1,291 @@
+//! A host with its guests: lost news arrives in the end, datagrams of an earlier connection do not count, and a
+//! forged address is not flooded.
+
+use netclock::authority::Authority;
+use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};
+use netclock::start::{Proposal, Stage};
+use netclock::timeline::Rate;
+use netclock::{LocalTime, ServerTime, Span, State, UtcTime, WorldTime};
+use netclock_sim::leg::{LegConfig, Outage};
+use netclock_sim::matched::{Match, MatchConfig};
+use netclock_sim::random::{Random, seed};
+
+const SEED: u64 = 2026;
+const SECOND: Span = Span::from_secs(1);
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn lossy(loss: f64) -> MatchConfig {
+    let leg = LegConfig {
+        base_ms: 25.0,
+        jitter_ms: 4.0,
+        loss,
+        duplicate: 0.05,
+        reorder: 0.05,
+        reorder_ms: 60.0,
+        ..LegConfig::default()
+    };
+    MatchConfig { forward: leg.clone(), reverse: leg, ..MatchConfig::default() }
+}
+
+/// No read of any guest broke a promise.
+fn kept(game: &Match) {
+    for player in &game.players {
+        let account = player.account;
+        assert!(account.reads > 100, "guest {}: {account:?}", player.id);
+        assert_eq!((account.outside, account.backwards), (0, 0), "guest {}: {account:?}", player.id);
+    }
+}
+
+#[test]
+fn every_subject_arrives_over_a_network_that_loses_a_fifth() -> Outcome {
+    let seed = seed(SEED);
+    let mut game = Match::new(lossy(0.2), 3, seed)?;
+    let authority = Authority { epoch: game.host.epoch(), timescale: 77, dispersion: Span::from_millis(3) };
+    game.host.state_authority(authority)?;
+    let mut random = Random::new(seed, "rates");
+    for step in 1..60_i32 {
+        game.rate = [0.0, 0.25, 1.0, 1.0, 0.5][random.below(5) as usize];
+        let at_s = f64::from(step);
+        game.host.observe_utc(
+            game.server_time(at_s - 1.0),
+            UtcTime::from_ticks(17_000_000_000_000_000) + Span::from_secs(step.into()),
+            Some(SECOND),
+        )?;
+        game.play(at_s);
+    }
+    kept(&game);
+    for player in &game.players {
+        let view = player.view.ok_or("it never saw anything")?;
+        assert_eq!(view.reading.state, State::Synced, "guest {}", player.id);
+        let world = view.worlds[0].ok_or("no world")?;
+        // A confirmation comes with each reply. Until the next, only a change can have been missed.
+        let (bound, if_unchanged) = (world.error_bound, world.error_bound_if_unchanged - world.ahead.abs());
+        assert!(if_unchanged < Span::from_millis(100) && bound < Span::from_secs(20), "{world:?}");
+        assert!(view.utc.is_some(), "guest {}", player.id);
+        assert_eq!(view.authority.map(|it| it.timescale), Some(77), "guest {}", player.id);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_guest_is_up_to_date_two_round_trips_after_the_network_heals() -> Outcome {
+    let seed = seed(SEED);
+    let outage = |config: LegConfig| LegConfig { outages: vec![Outage { from_s: 5.0, to_s: 9.0 }], ..config };
+    let config = MatchConfig::default();
+    let (forward, reverse) = (outage(config.forward.clone()), outage(config.reverse.clone()));
+    let mut game = Match::new(MatchConfig { forward, reverse, ..config }, 2, seed)?;
+    game.play(5.5);
+    assert!(game.players.iter().all(|player| game.host.is_up_to_date(player.id) == Ok(true)));
+    game.rate = 0.0;
+    game.play(8.0);
+    assert!(game.players.iter().all(|player| game.host.is_up_to_date(player.id) == Ok(false)));
+    // The host repeats its news every two seconds, and a guest without replies asks more often than that.
+    game.play(11.3);
+    for player in &game.players {
+        assert_eq!(game.host.is_up_to_date(player.id), Ok(true), "guest {}", player.id);
+        let shown = player.view.and_then(|view| view.worlds[0]).ok_or("no world")?;
+        assert!(shown.rate.is_paused(), "guest {}: {shown:?}", player.id);
+    }
+    kept(&game);
+    Ok(())
+}
+
+#[test]
+fn a_start_reaches_all_who_are_there_and_those_who_join_later() -> Outcome {
+    let mut game = Match::new(lossy(0.1), 3, seed(SEED))?;
+    let mut at = None;
+    for frame in 120..900 {
+        let at_s = f64::from(frame) / 60.0;
+        game.play(at_s);
+        if at.is_none() {
+            if let Ok(Proposal::Scheduled { at: when, left_behind, .. }) =
+                game.host.propose_start(game.server_time(at_s), 0.999)
+            {
+                assert_eq!(left_behind, 0);
+                at = Some(when);
+            }
+        }
+    }
+    let at = at.ok_or("no start was scheduled")?;
+    let result = game.host.start_result()?;
+    assert_eq!((result.fired, result.counted), (3, 3), "{result:?}");
+    game.join(15.0)?;
+    game.play(20.0);
+    assert_eq!(game.started.iter().map(|(_, progress)| progress.at).collect::<Vec<_>>(), [at; 4]);
+    let (late, progress) = game.started[3];
+    assert!(late == 4 && progress.joins_late, "{progress:?}");
+    // Nobody reports readiness for ever.
+    let before: Vec<_> = game.players.iter().map(|player| player.account.datagrams.0).collect();
+    game.play(30.0);
+    for (player, before) in game.players.iter().zip(before) {
+        let sent = player.account.datagrams.0 - before;
+        assert!(sent <= 20, "guest {} sent {sent} datagrams in 10 s", player.id);
+        assert_eq!(player.view.map(|view| view.start.stage), Some(Stage::Started));
+    }
+    Ok(())
+}
+
+#[test]
+fn at_rest_a_clock_alone_costs_what_a_bare_exchange_costs() -> Outcome {
+    let mut guest = Guest::new(GuestConfig::default(), 7)?;
+    let mut host = Host::new(HostConfig::default(), 42, 8)?;
+    host.admit(1, None)?;
+    let mut bytes = 0;
+    for millis in 0..120_000_i64 {
+        let (now, server) = (LocalTime::from_ticks(millis * 10_000), ServerTime::from_ticks(millis * 10_000));
+        let counts = millis >= 60_000;
+        while let Some((datagram, _)) = guest.next(now)? {
+            bytes += if counts { datagram.len() } else { 0 };
+            host.receive(1, datagram, server)?;
+        }
+        while let Some((_, datagram, _)) = host.next(server) {
+            bytes += if counts { datagram.len() } else { 0 };
+            guest.receive(datagram, now)?;
+        }
+    }
+    assert!((800..=1_100).contains(&bytes), "{bytes} bytes in a minute, where 960 are expected");
+    Ok(())
+}
+
+/// A host and a guest whose datagrams the test carries. The world runs.
+struct Pair {
+    host: Host,
+    guest: Guest,
+    millis: i64,
+}
+
+impl Pair {
+    fn new() -> Result<Self, Box<dyn std::error::Error>> {
+        let mut host = Host::new(HostConfig::default(), 42, 8)?;
+        host.admit(1, None)?;
+        Ok(Pair { host, guest: Guest::new(GuestConfig::default(), 7)?, millis: 0 })
+    }
+
+    fn now(&self) -> (LocalTime, ServerTime) {
+        let ticks = self.millis * 10_000;
+        (LocalTime::from_ticks(ticks), ServerTime::from_ticks(ticks + 7))
+    }
+
+    /// Frames until `millis`. The host's datagrams that pass are returned.
+    fn play(&mut self, millis: i64) -> Result<Vec<Vec<u8>>, SessionError> {
+        let mut sent = Vec::new();
+        while self.millis < millis {
+            self.millis += 10;
+            let (now, server) = self.now();
+            self.host.observe(0, server, WorldTime::from_ticks(now.ticks()), Rate::ONE)?;
+            while let Some((datagram, _)) = self.guest.next(now)? {
+                self.host.receive(1, datagram, server)?;
+            }
+            while let Some((_, datagram, _)) = self.host.next(server) {
+                sent.push(datagram.to_vec());
+                let _ = self.guest.receive(datagram, now);
+            }
+            self.guest.view(now)?;
+        }
+        Ok(sent)
+    }
+}
+
+#[test]
+fn a_guest_that_connects_again_shows_nothing_tight_before_the_first_reply() -> Outcome {
+    let mut pair = Pair::new()?;
+    let of_the_first = pair.play(2_000)?;
+    let (now, _) = pair.now();
+    assert!(pair.guest.view(now)?.reading.error_bound < SECOND);
+    pair.guest.connect(None);
+    let view = pair.guest.view(now)?;
+    assert_eq!((view.reading.state, view.reading.error_bound), (State::Doubtful, Span::MAX));
+    assert!(view.worlds.iter().flatten().all(|world| world.error_bound == Span::MAX), "{view:?}");
+    let with_a_head: Vec<_> = of_the_first.iter().filter(|datagram| datagram.len() != 32).collect();
+    assert!(!with_a_head.is_empty());
+    for late in with_a_head {
+        assert_eq!(pair.guest.receive(late, now), Err(SessionError::OtherSession));
+    }
+    pair.play(2_500)?;
+    let (now, _) = pair.now();
+    let view = pair.guest.view(now)?;
+    assert_eq!(view.reading.state, State::Synced);
+    assert!(view.worlds[0].is_some_and(|world| world.error_bound < SECOND), "{view:?}");
+    assert_eq!(pair.host.is_up_to_date(1), Ok(true));
+    Ok(())
+}
+
+#[test]
+fn a_host_that_starts_again_is_followed() -> Outcome {
+    let seed = seed(SEED);
+    let mut game = Match::new(lossy(0.1), 2, seed)?;
+    game.play(10.0);
+    game.rate = 0.5;
+    game.play(12.0);
+    game.restart_host()?;
+    game.play(20.0);
+    kept(&game);
+    for player in &game.players {
+        let view = player.view.ok_or("it never saw anything")?;
+        assert_eq!(view.reading.server_epoch, game.host.epoch(), "guest {}", player.id);
+        assert!(view.worlds[0].is_some(), "guest {}", player.id);
+        assert_eq!(game.host.is_up_to_date(player.id), Ok(true), "guest {}", player.id);
+    }
+    Ok(())
+}
+
+#[test]
+fn an_unproven_address_is_sent_no_more_than_it_sent() -> Outcome {
+    let mut host = Host::new(HostConfig::default(), 42, 8)?;
+    host.admit_unproven(1)?;
+    let mut guest = Guest::new(GuestConfig::default(), 7)?;
+    let (mut sent, mut got) = (0, 0);
+    for millis in 0..5_000_i64 {
+        let (now, server) = (LocalTime::from_ticks(millis * 10_000), ServerTime::from_ticks(millis * 10_000));
+        let rate = if millis % 200 < 100 { Rate::ONE } else { Rate::PAUSED };
+        host.observe(0, server, WorldTime::from_ticks(millis), rate)?;
+        // Its answers never arrive, as if its address were forged.
+        while let Some((datagram, _)) = guest.next(now)? {
+            sent += datagram.len();
+            host.receive(1, datagram, server)?;
+        }
+        while let Some((_, datagram, _)) = host.next(server) {
+            got += datagram.len();
+        }
+        assert!(got <= sent, "{got} bytes for {sent} after {millis} ms");
+    }
+    assert!(got > 0 && host.is_up_to_date(1) == Ok(false));
+    // An honest one proves itself.
+    let mut pair = Pair { host, guest, millis: 5_000 };
+    pair.play(7_000)?;
+    assert_eq!(pair.host.is_up_to_date(1), Ok(true));
+    Ok(())
+}
+
+#[test]
+fn what_is_not_a_datagram_of_the_session_changes_nothing() -> Outcome {
+    let mut pair = Pair::new()?;
+    let datagrams = pair.play(1_000)?;
+    let mut random = Random::new(seed(SEED), "bytes");
+    let (now, server) = pair.now();
+    let before = pair.guest.view(now)?;
+    for good in datagrams.iter().filter(|datagram| datagram.len() != 32) {
+        for length in [0, 1, 11, 13, good.len() - 1] {
+            assert!(pair.guest.receive(&good[..length], now).is_err(), "{length} bytes");
+        }
+        assert!(pair.host.receive(1, good, server).is_err(), "it is for a guest");
+    }
+    for _ in 0..20_000 {
+        let length = random.below(DATAGRAM_MOST as i64 + 40) as usize;
+        let mut bytes: Vec<u8> = (0..length).map(|_| random.word() as u8).collect();
+        for (place, byte) in bytes.iter_mut().zip(*b"NK\x01\x14") {
+            *place = byte;
+        }
+        let _ = pair.host.receive(1, &bytes, server);
+        if let Some(kind) = bytes.get_mut(3) {
+            *kind = 21;
+        }
+        assert!(pair.guest.receive(&bytes, now).is_err(), "nobody knows the session");
+    }
+    assert_eq!(pair.host.receive(2, &datagrams[0], server), Err(SessionError::UnknownPlayer));
+    assert_eq!(pair.guest.view(now)?, before);
+    pair.play(3_000)?;
+    assert_eq!(pair.host.is_up_to_date(1), Ok(true));
+    Ok(())
+}
