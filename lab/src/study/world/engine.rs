@@ -74,7 +74,6 @@ impl ByEngine {
             });
             course.reads.push((at_s, shown));
         }
-        course.bytes = course.news_bytes;
         Ok(course)
     }
 
@@ -98,7 +97,7 @@ impl ByEngine {
             send(&mut self.rates, &mut self.lossless, frame.at_s, &frame.rate);
             if frame.rate > 0.0 && self.schedule.wants_probe(frame.world) {
                 self.schedule.on_exchange(&push(frame.world, frame.world));
-                course.news_bytes += self.schedule.wire().reply;
+                course.bytes += self.schedule.wire().reply;
                 send(&mut self.pushes, &mut self.down, frame.at_s, frame);
             }
         }

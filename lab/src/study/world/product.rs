@@ -1,15 +1,11 @@
-//! A world's time by NetClock: by its timeline, or by its client alone.
-
-use std::net::SocketAddr;
+//! A world's time by NetClock: through a session, or by its client alone.
 
 use anyhow::Result;
-use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, TimelineConfig};
+use netclock::session::{Guest, GuestConfig, Host, HostConfig};
+use netclock::timeline::Rate;
 use netclock::{Client, Config, LocalTime, Reply, RequestId, ServerTime, State, WorldTime, wire};
 
 use super::run::{Course, Run, Shown, send};
-use crate::game::distributor::{Answer, Distributor};
-use crate::game::follower::Follower;
-use crate::game::note::SIZE as NOTE_SIZE;
 use netclock_sim::agenda::Agenda;
 use netclock_sim::clock::{Clocks, TICKS_PER_S};
 use netclock_sim::leg::Leg;
@@ -59,32 +55,39 @@ impl Synced {
     }
 }
 
-/// NetClock: the client shows real time, its timeline shows the world.
-pub(super) struct ByTimeline {
-    synced: Synced,
-    follower: Follower,
-    publisher: Publisher,
-    distributor: Distributor<SocketAddr>,
+/// NetClock: a host publishes its world, and a guest shows it.
+pub(super) struct BySession {
+    clocks: Clocks,
+    host: Host,
+    guest: Guest,
     up: Leg,
     down: Leg,
-    asks: Agenda<Vec<u8>>,
-    news: Agenda<Vec<u8>>,
+    to_host: Agenda<Vec<u8>>,
+    to_guest: Agenda<Vec<u8>>,
     lag: Random,
     next_frame: usize,
     course: Course,
 }
 
-impl ByTimeline {
+/// The host's number of its only player, and of its only world.
+const PLAYER: u64 = 1;
+const WORLD: usize = 0;
+/// The longest datagram without a segment: head, state, reply.
+const WITHOUT_SEGMENT: usize = 80;
+
+impl BySession {
     pub(super) fn new(run: &Run<'_>) -> Result<Self> {
-        Ok(ByTimeline {
-            synced: Synced::new(run)?,
-            follower: Follower::new(TimelineConfig::default())?,
-            publisher: Publisher::new(PublisherConfig::default(), EPOCH, 1)?,
-            distributor: Distributor::new(),
-            up: Leg::new(&run.link.forward, run.seed, "news forward"),
-            down: Leg::new(&run.link.reverse, run.seed, "news reverse"),
-            asks: Agenda::default(),
-            news: Agenda::default(),
+        let seed = u128::from(run.seed).max(1);
+        let mut host = Host::new(HostConfig::default(), EPOCH, seed)?;
+        host.admit(PLAYER, None)?;
+        Ok(BySession {
+            clocks: run.network().clocks,
+            host,
+            guest: Guest::new(GuestConfig::default(), seed)?,
+            up: Leg::new(&run.link.forward, run.seed, "forward"),
+            down: Leg::new(&run.link.reverse, run.seed, "reverse"),
+            to_host: Agenda::default(),
+            to_guest: Agenda::default(),
             lag: Random::new(run.seed, "read lag"),
             next_frame: 0,
             course: Course::default(),
@@ -97,68 +100,45 @@ impl ByTimeline {
                 self.server_frame(run.game, self.next_frame)?;
                 self.next_frame += 1;
             }
-            self.client_frame(at_s);
+            self.client_frame(at_s)?;
         }
-        self.course.bytes = self.synced.bytes + self.course.news_bytes;
         Ok(self.course)
     }
 
-    /// A frame of the server: it observes its world, answers requests, and sends news to clients that need
-    /// it.
+    /// A frame of the server: it observes its world, and handles what arrived.
     fn server_frame(&mut self, game: &World, number: usize) -> Result<()> {
         let frame = game.frames[number];
         let at_s = frame.at_s + self.lag.between(0.0, READ_LAG_S);
-        let real = ServerTime::from_ticks(self.synced.network.clocks.server(at_s));
+        let real = self.server(at_s);
         if number > 0 && game.frames[number - 1].instance != frame.instance {
-            self.publisher.begin_world();
+            self.host.begin_world(WORLD)?;
         }
         let rate = Rate::new(frame.rate).unwrap_or(Rate::PAUSED);
-        self.course.published.extend(self.publisher.observe(
-            real,
-            WorldTime::from_ticks(frame.world),
-            rate,
-        )?);
-        let newest = self.publisher.newest();
-        let address = SocketAddr::from(([192, 0, 2, 1], 1));
-        for (_, ask) in self.asks.until(frame.at_s) {
-            match self.distributor.hear(&ask, address, real, newest.as_ref()) {
-                Some(Answer::Note(note)) => self.send(at_s, &note),
-                Some(Answer::Segment(segment)) => self.send_segment(at_s, &segment),
-                None => {}
-            }
+        let published = self.host.observe(WORLD, real, WorldTime::from_ticks(frame.world), rate)?;
+        self.course.published.extend(published);
+        for (arrived_s, bytes) in self.to_host.until(frame.at_s) {
+            // Copies and late datagrams are refused.
+            let _ = self.host.receive(PLAYER, &bytes, self.server(arrived_s));
         }
-        if let Some(newest) = newest {
-            for _ in 0..self.distributor.due(real, &newest).count() {
-                self.send_segment(at_s, &newest);
-            }
+        while let Some((_, bytes, _)) = self.host.next(real) {
+            self.course.segments_sent += u64::from(bytes.len() > WITHOUT_SEGMENT);
+            self.course.bytes += bytes.len() as u64;
+            send(&mut self.to_guest, &mut self.down, at_s, &bytes.to_vec());
         }
         Ok(())
     }
 
-    fn send_segment(&mut self, at_s: f64, segment: &Segment) {
-        // The segments of a publisher are valid.
-        let Ok(bytes) = segment.encode() else { return };
-        self.course.segments_sent += 1;
-        self.send(at_s, &bytes);
+    fn server(&self, at_s: f64) -> ServerTime {
+        ServerTime::from_ticks(self.clocks.server(at_s))
     }
 
-    fn send(&mut self, at_s: f64, bytes: &[u8]) {
-        self.course.news_bytes += bytes.len() as u64;
-        send(&mut self.news, &mut self.down, at_s, &bytes.to_vec());
-    }
-
-    fn client_frame(&mut self, at_s: f64) {
-        self.synced.frame(at_s, |_, stamp| stamp);
-        for (_, bytes) in self.news.until(at_s) {
-            self.follower.hear(&bytes);
+    fn client_frame(&mut self, at_s: f64) -> Result<()> {
+        for (arrived_s, bytes) in self.to_guest.until(at_s) {
+            let _ = self.guest.receive(&bytes, LocalTime::from_ticks(self.clocks.client(arrived_s)));
         }
-        let now = self.synced.now(at_s);
-        if let Some(ask) = self.follower.ask(now) {
-            self.course.news_bytes += NOTE_SIZE as u64;
-            send(&mut self.asks, &mut self.up, at_s, &ask.to_vec());
-        }
-        let reading = self.synced.client.read(now);
-        let shown = self.follower.show(&reading).ok().map(|shown| Shown {
+        let now = LocalTime::from_ticks(self.clocks.client(at_s));
+        let view = self.guest.view(now)?;
+        let shown = view.worlds[WORLD].map(|shown| Shown {
             world: shown.world.ticks(),
             instance: Some(shown.instance),
             // The timeline declares a step forwards without a new epoch.
@@ -166,9 +146,14 @@ impl ByTimeline {
             bound: Some(shown.error_bound.ticks()),
             if_unchanged: Some(shown.error_bound_if_unchanged.ticks()),
             version: Some(shown.version),
-            real: Some(reading.server_time.ticks()),
+            real: Some(view.reading.server_time.ticks()),
         });
         self.course.reads.push((at_s, shown));
+        while let Some((bytes, _)) = self.guest.next(now)? {
+            self.course.bytes += bytes.len() as u64;
+            send(&mut self.to_host, &mut self.up, at_s, &bytes.to_vec());
+        }
+        Ok(())
     }
 }
 

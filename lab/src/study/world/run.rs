@@ -55,8 +55,6 @@ pub struct Course {
     pub published: Vec<Segment>,
     /// Number of copies of segments that were sent.
     pub segments_sent: u64,
-    /// Payload of all datagrams except the clock's, in both directions (bytes).
-    pub news_bytes: u64,
     /// Payload of all datagrams (bytes).
     pub bytes: u64,
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::engine::ByEngine;
 use super::game::{self, Kind, Phase};
-use super::product::{ByClient, ByTimeline};
+use super::product::{ByClient, BySession};
 use super::run::Run;
 use super::score::{Judge, WorldScore};
 use netclock_sim::clock::{ClockConfig, Clocks};
@@ -16,7 +16,7 @@ use netclock_sim::network::NetworkConfig;
 
 /// The clocks that show a world's time, in the order of the tables.
 pub const CLOCKS: [&str; 4] = [NETCLOCK, DIRECT, "engine_average", "engine_push"];
-/// The product: client and timeline.
+/// The product: host and guest.
 pub const NETCLOCK: &str = "netclock";
 /// The product's client alone, which gets the world's time in place of real time.
 pub const DIRECT: &str = "world_direct";
@@ -144,7 +144,7 @@ fn one(plot: &Plot, link: &Link, seed: u64, clock: &'static str) -> Result<Outco
     let game = game::play(&plot.phases, FPS, plot.seconds, seed);
     let run = Run { game: &game, link: &link.network, seconds: plot.seconds, seed };
     let course = match clock {
-        NETCLOCK => ByTimeline::new(&run)?.run(&run),
+        NETCLOCK => BySession::new(&run)?.run(&run),
         DIRECT => ByClient::new(&run)?.run(&run),
         _ => ByEngine::new(&run, clock)?.run(&run),
     }?;
