@@ -299,7 +299,7 @@ fn reader(exchanges: &[Exchange]) -> Reader {
         let sent = LocalTime::from_ticks(exchange.sent);
         let id: RequestId = client.make_request(sent).expect("time goes forwards").id;
         let server = ServerTime::from_ticks(exchange.server);
-        let reply = netclock::Reply { id, epoch: EPOCH, received: server, sent: server };
+        let reply = netclock::Reply { id, epoch: EPOCH, received: server, sent: server, wait: None };
         client.handle_reply(&reply, LocalTime::from_ticks(exchange.arrived)).expect("the reply is right");
     }
     client.reader()

@@ -23,7 +23,7 @@ int main(void)
         int64_t received = sent + (i < 600 ? 25 : 85) * MS + i * 7919 % 40 * MS / 10;
         int64_t arrived = received + 25 * MS + i * 104729 % 40 * MS / 10;
         /* A game that speaks NetClock's datagrams calls netclock_client_handle_reply() here. */
-        netclock_client_handle_exchange(client, sent, received + AHEAD, received + AHEAD, arrived, 1);
+        netclock_client_handle_exchange(client, sent, received + AHEAD, received + AHEAD, arrived, 1, 1, 1);
         netclock_latency_follow(latency, client);
         while (netclock_latency_next_change(latency, &change) == NETCLOCK_OK)
             printf("after %.1f s: %s %.0f ms, was %.0f ms\n", (double)change.found / 1e7,

@@ -49,7 +49,7 @@ int main(void)
             int64_t now = netclock_monotonic_now(), there = now + AHEAD;
             if (netclock_client_tick(clients[i], now, &request) == NETCLOCK_OK)
                 netclock_client_handle_exchange(
-                    clients[i], now, there, there, netclock_monotonic_now(), EPOCH);
+                    clients[i], now, there, there, netclock_monotonic_now(), 1, 1, EPOCH);
             if (netclock_participant_tick(players[i], clients[i], now, &progress) == NETCLOCK_OK &&
                 progress.fires)
                 printf("client %d starts, %.3f ms late\n", (int)i, (double)progress.lateness / 1e4);

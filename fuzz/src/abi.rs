@@ -224,8 +224,11 @@ impl Program {
         let (server, sent) = (instant(input, received)?, instant(input, received)?);
         let answered = instant(input, server)?;
         let epoch = u64::from(input.arbitrary::<u8>()? / 64);
+        let (there, here) = (input.arbitrary()?, input.arbitrary()?);
         // SAFETY: null or alive.
-        Ok(unsafe { netclock_client_handle_exchange(client, sent, server, answered, received, epoch) })
+        Ok(unsafe {
+            netclock_client_handle_exchange(client, sent, server, answered, received, there, here, epoch)
+        })
     }
 
     fn update(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {

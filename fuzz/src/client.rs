@@ -7,7 +7,7 @@ use netclock::{
     Cause, Client, Event, Exchange, LocalTime, Reading, Refusal, Reply, Request, RequestId, ServerTime, Span,
 };
 
-use crate::input::{any_number, config, instant};
+use crate::input::{any_number, config, instant, wait};
 use crate::witness::{NEAR, Witness};
 
 /// Steps in one run.
@@ -125,7 +125,8 @@ impl Caller {
         };
         let arrived = instant(input, asked.max(self.now()))?;
         let (received, sent) = self.server_stamps(input, arrived)?;
-        let reply = Reply { id, epoch: u64::from(input.arbitrary::<u8>()? / 64), received, sent };
+        let wait = wait(input)?;
+        let reply = Reply { id, epoch: u64::from(input.arbitrary::<u8>()? / 64), received, sent, wait };
         let outcome = self.client.handle_reply(&reply, LocalTime::from_ticks(arrived));
         // libFuzzer watches comparisons, so it does find ids that were really issued.
         if self.requests.iter().all(|(request, _)| request.id != id) {
@@ -137,12 +138,12 @@ impl Caller {
     fn exchange(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
         let arrived = instant(input, self.now())?;
         let (server_received, server_sent) = self.server_stamps(input, arrived)?;
-        let exchange = Exchange {
-            client_sent: LocalTime::from_ticks(arrived.saturating_sub(any_number(input)?)),
+        let exchange = Exchange::from_stamps(
+            LocalTime::from_ticks(arrived.saturating_sub(any_number(input)?)),
             server_received,
             server_sent,
-            client_received: LocalTime::from_ticks(arrived),
-        };
+            LocalTime::from_ticks(arrived),
+        );
         let epoch = input.arbitrary::<u8>()?;
         let epoch = (epoch >= 64).then_some(u64::from(epoch / 64));
         let outcome = self.client.handle_exchange(&exchange, epoch);

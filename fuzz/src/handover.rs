@@ -161,7 +161,7 @@ fn client(input: &mut Unstructured<'_>) -> Result<()> {
                 // Servers are a tenth of a second apart.
                 let met = ServerTime::from_ticks(now + way + epoch as i64 * SECOND / 10);
                 now += 2 * way;
-                let reply = Reply { id: request.id, epoch, received: met, sent: met };
+                let reply = Reply { id: request.id, epoch, received: met, sent: met, wait: None };
                 let _refused = client.handle_reply(&reply, LocalTime::from_ticks(now));
             }
             3 => epoch = 1 + u64::from(input.arbitrary::<u8>()? % 4),

@@ -163,7 +163,13 @@ impl World {
         let sent = received + if input.arbitrary()? { 0 } else { duration(input)? };
         let arrives = sent + duration(input)?;
         let stamp = |at| run.stamp(LocalTime::from_ticks(at));
-        let reply = Reply { id: request.id, epoch: run.epoch, received: stamp(received), sent: stamp(sent) };
+        let reply = Reply {
+            id: request.id,
+            epoch: run.epoch,
+            received: stamp(received),
+            sent: stamp(sent),
+            wait: None,
+        };
         self.replies.push((reply, self.now, arrives));
         Ok(())
     }
@@ -204,12 +210,12 @@ impl World {
         let received = self.now - i64::from(input.arbitrary::<u16>()?) * 100;
         let server_sent = received - duration(input)?;
         let server_received = server_sent - if input.arbitrary()? { 0 } else { duration(input)? };
-        let exchange = Exchange {
-            client_sent: LocalTime::from_ticks(server_received - duration(input)?),
-            server_received: run.stamp(LocalTime::from_ticks(server_received)),
-            server_sent: run.stamp(LocalTime::from_ticks(server_sent)),
-            client_received: LocalTime::from_ticks(received),
-        };
+        let exchange = Exchange::from_stamps(
+            LocalTime::from_ticks(server_received - duration(input)?),
+            run.stamp(LocalTime::from_ticks(server_received)),
+            run.stamp(LocalTime::from_ticks(server_sent)),
+            LocalTime::from_ticks(received),
+        );
         let (epoch, asked) = (self.named.then_some(run.epoch), exchange.client_sent.ticks());
         let outcome = self.client.handle_exchange(&exchange, epoch);
         let expected = matches!(outcome, Ok(()) | Err(Refusal::TooSlow));

@@ -42,6 +42,11 @@ pub(crate) fn duration(input: &mut Unstructured<'_>) -> Result<i64> {
     })
 }
 
+/// A wait for a stamp: known or not, and possible or not.
+pub(crate) fn wait(input: &mut Unstructured<'_>) -> Result<Option<Span>> {
+    Ok(if input.arbitrary()? { Some(Span::from_ticks(any_number(input)?)) } else { None })
+}
+
 pub(crate) fn any_number(input: &mut Unstructured<'_>) -> Result<i64> {
     if input.arbitrary()? { duration(input) } else { instant(input, 0) }
 }

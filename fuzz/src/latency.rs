@@ -72,12 +72,12 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
 /// An exchange over a path with these delays. It may teach nothing, but it is an error only if a later one
 /// arrived first.
 fn honest(watch: &mut LatencyWatch, arrived: i64, [up, down]: [i64; 2], epoch: u32) {
-    let exchange = Exchange {
-        client_sent: LocalTime::from_ticks(arrived - up - down),
-        server_received: ServerTime::from_ticks(arrived - down),
-        server_sent: ServerTime::from_ticks(arrived - down),
-        client_received: LocalTime::from_ticks(arrived),
-    };
+    let exchange = Exchange::from_stamps(
+        LocalTime::from_ticks(arrived - up - down),
+        ServerTime::from_ticks(arrived - down),
+        ServerTime::from_ticks(arrived - down),
+        LocalTime::from_ticks(arrived),
+    );
     let before = format!("{watch:?}");
     match watch.learn(&exchange, ServerTime::from_ticks(arrived), epoch) {
         Ok(LatencyUpdate::Used | LatencyUpdate::Restarted) => {
@@ -97,7 +97,7 @@ fn anything(input: &mut Unstructured<'_>, watch: &mut LatencyWatch, now: i64, ep
     let (client_sent, client_received) = (local()?, local()?);
     let mut server = || instant(input, now).map(ServerTime::from_ticks);
     let (server_received, server_sent, shown) = (server()?, server()?, server()?);
-    let exchange = Exchange { client_sent, server_received, server_sent, client_received };
+    let exchange = Exchange::from_stamps(client_sent, server_received, server_sent, client_received);
     let epoch = if input.ratio(15, 16)? { epoch } else { input.arbitrary()? };
     // On a copy: what is absurd is tried, and not gone on from.
     let mut tried = watch.clone();

@@ -48,12 +48,12 @@ fn genuine(ppb: i64, seconds: i64) -> Saved {
         let at = second * SECOND;
         let longer = if second < EXCHANGES / 2 { 0 } else { longer };
         let server = ServerTime::from_ticks(at + at / 1_000 * ppb / 1_000_000 + 200_000 + longer);
-        let exchange = Exchange {
-            client_sent: LocalTime::from_ticks(at),
-            server_received: server,
-            server_sent: server,
-            client_received: LocalTime::from_ticks(at + 400_000 + longer),
-        };
+        let exchange = Exchange::from_stamps(
+            LocalTime::from_ticks(at),
+            server,
+            server,
+            LocalTime::from_ticks(at + 400_000 + longer),
+        );
         assert_eq!(client.handle_exchange(&exchange, Some(7)), Ok(()));
     }
     client.save(seconds).expect("the rate is known")

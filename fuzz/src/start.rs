@@ -85,12 +85,7 @@ impl Game {
 
     fn exchange(&mut self) {
         let (local, server) = (LocalTime::from_ticks, ServerTime::from_ticks(self.now));
-        let exchange = Exchange {
-            client_sent: local(self.now - 9),
-            server_received: server,
-            server_sent: server,
-            client_received: local(self.now),
-        };
+        let exchange = Exchange::from_stamps(local(self.now - 9), server, server, local(self.now));
         let _ = self.client.handle_exchange(&exchange, Some(EPOCH));
     }
 

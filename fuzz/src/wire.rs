@@ -1,9 +1,9 @@
 //! Datagrams: reading takes any bytes, and a datagram that was read is written back unchanged.
 
 use arbitrary::Unstructured;
-use netclock::{LocalTime, Reply, Request, RequestId, ServerTime, wire};
+use netclock::{LocalTime, Reply, Request, RequestId, ServerTime, Span, wire};
 
-use crate::input::{any_number, instant};
+use crate::input::{any_number, instant, wait};
 
 /// Reads the bytes as a datagram, and as a message to write.
 pub fn run(bytes: &[u8]) {
@@ -64,12 +64,20 @@ fn write(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
         instant(input, received)?
     };
     let (received, sent) = (ServerTime::from_ticks(received), ServerTime::from_ticks(sent));
-    let reply = Reply { id, epoch, received, sent };
+    let wait = wait(input)?;
+    let reply = Reply { id, epoch, received, sent, wait };
+    let (hold, is_negative) = ((sent - received).ticks(), wait.is_some_and(|wait| wait < Span::ZERO));
     match wire::encode_reply(&reply) {
-        Ok(datagram) => assert_eq!(wire::decode_reply(&datagram), Ok(reply)),
+        Ok(datagram) => {
+            let read = wire::decode_reply(&datagram).expect("it was written");
+            assert_eq!(Reply { sent, wait, ..read }, reply);
+            let rounded = (sent - read.sent).ticks();
+            assert!(0 <= rounded && rounded <= hold >> 18, "{reply:?} became {read:?}");
+            assert_eq!(read.wait.is_some(), wait.is_some());
+        }
         Err(_) => {
-            let hold = (sent - received).ticks();
-            assert!(!received.is_valid() || !sent.is_valid() || hold < 0 || hold > i64::from(u32::MAX));
+            let is_valid = received.is_valid() && sent.is_valid() && !is_negative;
+            assert!(!is_valid || hold < 0 || hold > i64::from(u32::MAX), "{reply:?}");
         }
     }
     Ok(())

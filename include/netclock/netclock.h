@@ -321,8 +321,12 @@ typedef struct netclock_request {
 typedef struct netclock_reply {
     /** `sizeof(netclock_reply)` as compiled into the caller. */
     uint32_t struct_size;
-    /** Zero. */
-    uint32_t reserved;
+    /**
+     * The longest time that the request can have waited for its stamp: `received` minus the time at which the
+     * server last looked for messages before (ticks, at most 429 s). 1: it was stamped on arrival. 0: unknown,
+     * as `netclock_server_respond` writes it.
+     */
+    uint32_t wait;
     /** The request's id. */
     uint64_t id;
     /** The server epoch: it names the run of the server's clock that the stamps belong to. */
@@ -543,14 +547,18 @@ netclock_status netclock_client_handle_reply(struct netclock_client *client,
 /**
  * Learns from the four stamps of an exchange, for callers whose transport matches replies to requests. The
  * stamps are: sent by the client, received and answered by the server, received by the client; each by its
- * own clock (ticks). `server_epoch` names the run of the server's clock, or is 0 if the transport does not
- * know it. Errors as `netclock_client_handle_reply`.
+ * own clock (ticks). `server_wait` and `client_wait` are the longest times that request and reply can have
+ * waited for their stamps, as in `netclock_reply` (ticks; 1: stamped on arrival; 0: unknown). `server_epoch`
+ * names the run of the server's clock, or is 0 if the transport does not know it. Errors as
+ * `netclock_client_handle_reply`.
  */
 netclock_status netclock_client_handle_exchange(struct netclock_client *client,
                                                 netclock_local_time client_sent,
                                                 netclock_server_time server_received,
                                                 netclock_server_time server_sent,
                                                 netclock_local_time client_received,
+                                                uint32_t server_wait,
+                                                uint32_t client_wait,
                                                 uint64_t server_epoch);
 
 /**
@@ -949,8 +957,15 @@ typedef struct netclock_sample {
     netclock_local_time client_received;
     /** By which path it came: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`. */
     int32_t path;
+    /**
+     * The longest time that the request can have waited for its stamp (ticks); 1: it was stamped on arrival;
+     * 0: unknown.
+     */
+    uint32_t server_wait;
+    /** The same for the reply. */
+    uint32_t client_wait;
     /** Zero. */
-    int32_t reserved;
+    uint32_t reserved;
 } netclock_sample;
 
 /**

@@ -45,12 +45,17 @@ struct used_states {
     bool server = false;
 };
 
-/** The four stamps of an exchange, from a transport that matches replies to requests. */
+/** The stamps of an exchange, from a transport that matches replies to requests. */
 struct exchange {
     local_time client_sent{};
     server_time server_received{};
     server_time server_sent{};
     local_time client_received{};
+    /** The longest time that the request can have waited for its stamp (ticks); 1: it was stamped on arrival;
+     * 0: unknown. */
+    std::uint32_t server_wait{};
+    /** The same for the reply. */
+    std::uint32_t client_wait{};
 };
 
 /** A request or a reply as a datagram. */
@@ -231,14 +236,17 @@ public:
     /**
      * Learns from the four stamps of an exchange, for callers whose transport matches replies to requests.
      * The stamps are: sent by the client, received and answered by the server, received by the client; each
-     * by its own clock. `server_epoch` names the run of the server's clock, or is 0 if the transport does not
-     * know it. Errors as client::handle_reply.
+     * by its own clock. `server_wait` and `client_wait` are the longest times that request and reply can have
+     * waited for their stamps, as in reply (ticks; 1: stamped on arrival; 0: unknown). `server_epoch` names
+     * the run of the server's clock, or is 0 if the transport does not know it. Errors as
+     * client::handle_reply.
      */
     status handle_exchange(const exchange &stamps, std::uint64_t server_epoch) noexcept
     {
         return detail::call(
             netclock_client_handle_exchange, *this, stamps.client_sent, stamps.server_received,
-            stamps.server_sent, stamps.client_received, server_epoch);
+            stamps.server_sent, stamps.client_received, stamps.server_wait, stamps.client_wait,
+            server_epoch);
     }
 
     /** Learns from two stamps: at `current` a reply arrived that says `time`, after a round trip of

@@ -244,6 +244,12 @@ struct request {
 
 /** What the server answers. */
 struct reply {
+    /**
+     * The longest time that the request can have waited for its stamp: `received` minus the time at which the
+     * server last looked for messages before (at most 429 s). 1: it was stamped on arrival. 0: unknown, as
+     * `netclock_server_respond` writes it.
+     */
+    std::uint32_t wait = 0;
     /** The request's id. */
     std::uint64_t id = 0;
     /** The server epoch: it names the run of the server's clock that the stamps belong to. */
@@ -404,6 +410,13 @@ struct sample {
     local_time client_received{};
     /** By which path it came: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`. */
     exchange_path path = exchange_path::messages;
+    /**
+     * The longest time that the request can have waited for its stamp; 1: it was stamped on arrival; 0:
+     * unknown.
+     */
+    std::uint32_t server_wait = 0;
+    /** The same for the reply. */
+    std::uint32_t client_wait = 0;
 };
 
 /**
@@ -470,6 +483,7 @@ inline request from_c(const netclock_request &from) noexcept
 inline netclock_reply to_c(const reply &from) noexcept
 {
     auto to = sized<netclock_reply>();
+    to.wait = from.wait;
     to.id = from.id;
     to.epoch = from.epoch;
     to.received = count(from.received);
@@ -480,6 +494,7 @@ inline netclock_reply to_c(const reply &from) noexcept
 inline reply from_c(const netclock_reply &from) noexcept
 {
     reply to;
+    to.wait = from.wait;
     to.id = from.id;
     to.epoch = from.epoch;
     to.received = from_count<server_time>(from.received);
@@ -595,6 +610,8 @@ inline netclock_sample to_c(const sample &from) noexcept
     to.server_sent = count(from.server_sent);
     to.client_received = count(from.client_received);
     to.path = static_cast<std::int32_t>(from.path);
+    to.server_wait = from.server_wait;
+    to.client_wait = from.client_wait;
     return to;
 }
 
@@ -609,6 +626,8 @@ inline sample from_c(const netclock_sample &from) noexcept
     to.server_sent = from_count<server_time>(from.server_sent);
     to.client_received = from_count<local_time>(from.client_received);
     to.path = static_cast<exchange_path>(from.path);
+    to.server_wait = from.server_wait;
+    to.client_wait = from.client_wait;
     return to;
 }
 

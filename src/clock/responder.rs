@@ -36,6 +36,9 @@ impl Responder {
     /// the server's monotonic clock as close to the network as possible. The time between them may be up to
     /// the wire's 429 s (a server frame, for example): clients subtract it.
     ///
+    /// A server that looks for messages once a frame adds when it looked before, with
+    /// [`found_after`](Reply::found_after). Otherwise nobody knows how long the request waited for its stamp.
+    ///
     /// # Errors
     /// Refuses stamps outside the valid range or out of order. Then send nothing.
     pub fn respond(
@@ -50,7 +53,7 @@ impl Responder {
         if sent < received {
             return Err(RespondError::SentBeforeReceived);
         }
-        Ok(Reply { id: request.id, epoch: self.epoch, received, sent })
+        Ok(Reply { id: request.id, epoch: self.epoch, received, sent, wait: None })
     }
 }
 
@@ -77,7 +80,7 @@ mod tests {
         let request = Request { id: RequestId(7), client_time: LocalTime::from_ticks(1), reliable: true };
         let (received, sent) = (ServerTime::from_ticks(10), ServerTime::from_ticks(12));
         let reply = Responder::new(99).respond(&request, received, sent);
-        assert_eq!(reply, Ok(Reply { id: RequestId(7), epoch: 99, received, sent }));
+        assert_eq!(reply, Ok(Reply { id: RequestId(7), epoch: 99, received, sent, wait: None }));
     }
 
     #[test]

@@ -214,10 +214,9 @@ impl ClientLink {
             self.asking.burst();
         }
         let exchange = Exchange {
-            client_sent,
-            server_received: reply.received,
-            server_sent: reply.sent,
-            client_received: arrived,
+            server_wait: reply.wait,
+            client_wait: Some(Span::ZERO),
+            ..Exchange::from_stamps(client_sent, reply.received, reply.sent, arrived)
         };
         Ok(client.handle_exchange_by_link(&exchange, Some(reply.epoch))?)
     }

@@ -160,7 +160,8 @@ impl ServerLink {
             return Ok(AuthorityReply { id, authority }.encode()?);
         }
         let request = wire::decode_request(message).inspect_err(|_| self.counts.malformed += 1)?;
-        Ok(wire::encode_reply(&self.responder.respond(&request, received, sent)?)?)
+        let reply = self.responder.respond(&request, received, sent)?.found_after(received);
+        Ok(wire::encode_reply(&reply)?)
     }
 
     /// What became of the datagrams so far.

@@ -250,7 +250,7 @@ FIELD(netclock_request, client_time, 16, 8);
 
 STRUCT(netclock_reply, 40, 8);
 FIELD(netclock_reply, struct_size, 0, 4);
-FIELD(netclock_reply, reserved, 4, 4);
+FIELD(netclock_reply, wait, 4, 4);
 FIELD(netclock_reply, id, 8, 8);
 FIELD(netclock_reply, epoch, 16, 8);
 FIELD(netclock_reply, received, 24, 8);
@@ -302,7 +302,7 @@ FIELD(netclock_event, cause, 8, 4);
 FIELD(netclock_event, epoch, 12, 4);
 FIELD(netclock_event, jump, 16, 8);
 
-STRUCT(netclock_sample, 64, 8);
+STRUCT(netclock_sample, 72, 8);
 FIELD(netclock_sample, struct_size, 0, 4);
 FIELD(netclock_sample, status, 4, 4);
 FIELD(netclock_sample, id, 8, 8);
@@ -312,7 +312,9 @@ FIELD(netclock_sample, server_received, 32, 8);
 FIELD(netclock_sample, server_sent, 40, 8);
 FIELD(netclock_sample, client_received, 48, 8);
 FIELD(netclock_sample, path, 56, 4);
-FIELD(netclock_sample, reserved, 60, 4);
+FIELD(netclock_sample, server_wait, 60, 4);
+FIELD(netclock_sample, client_wait, 64, 4);
+FIELD(netclock_sample, reserved, 68, 4);
 
 STRUCT(netclock_session_key, 24, 8);
 FIELD(netclock_session_key, secret_high, 0, 8);

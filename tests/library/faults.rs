@@ -95,8 +95,7 @@ fn stamps_out_of_order_or_range_are_refused_each_with_its_reason() {
         let client = std::cell::RefCell::new(&mut pair.client);
         let attempt = |t0: i64, t1: ServerTime, t2: ServerTime, t3: LocalTime| {
             let client_sent = local(t0);
-            let exchange =
-                Exchange { client_sent, server_received: t1, server_sent: t2, client_received: t3 };
+            let exchange = Exchange::from_stamps(client_sent, t1, t2, t3);
             client.borrow_mut().handle_exchange(&exchange, Some(1))
         };
         let sent = (now - Span::from_millis(50)).ticks();
@@ -121,12 +120,12 @@ fn zero_and_negative_stamps_are_times_like_any_other() {
         let mut client = Client::new(config, 3).expect("the default is valid");
         for millis in 0..100_i64 {
             let sent = local(origin + millis * 300_000);
-            let exchange = Exchange {
-                client_sent: sent,
-                server_received: server(-sent.ticks() / 2 + millis * 450_000 + 100_000),
-                server_sent: server(-sent.ticks() / 2 + millis * 450_000 + 100_000),
-                client_received: sent + Span::from_millis(20),
-            };
+            let exchange = Exchange::from_stamps(
+                sent,
+                server(-sent.ticks() / 2 + millis * 450_000 + 100_000),
+                server(-sent.ticks() / 2 + millis * 450_000 + 100_000),
+                sent + Span::from_millis(20),
+            );
             assert_eq!(client.handle_exchange(&exchange, None), Ok(()), "origin {origin}, {millis}");
             let reading = client.read(exchange.client_received);
             let off = reading.server_time - (exchange.server_sent + Span::from_millis(10));
@@ -405,7 +404,7 @@ fn a_server_that_stalls_gets_three_reliable_requests_and_then_one_a_second() {
         for millis in (60_000..62_000).step_by(8) {
             if let Some(request) = ask(&mut client, millis) {
                 let stamp = server(millis * 10_000);
-                let reply = Reply { id: request.id, epoch: 1, received: stamp, sent: stamp };
+                let reply = Reply { id: request.id, epoch: 1, received: stamp, sent: stamp, wait: None };
                 client.handle_reply(&reply, local(millis * 10_000 + 8_000)).expect("it is honest");
             }
         }

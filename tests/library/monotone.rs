@@ -74,7 +74,7 @@ fn the_first_sync_and_declared_jumps_show_at_once() {
     let answer = |client: &mut Client, now: i64, offset: Span| {
         let request = client.make_request(local(now)).expect("time goes on");
         let stamp = ServerTime::from_ticks(now + 20 * MS) + offset;
-        let reply = Reply { id: request.id, epoch: 1, received: stamp, sent: stamp };
+        let reply = Reply { id: request.id, epoch: 1, received: stamp, sent: stamp, wait: None };
         let _refused_while_it_contradicts = client.handle_reply(&reply, local(now + 40 * MS));
     };
     // No call says what time it is after the reply, and yet it is read.
@@ -184,12 +184,7 @@ fn any_order_of_calls_with_any_times() {
 
 /// Hands in a reply by one of the three calls, stamped on arrival.
 fn hand_in(client: &mut Client, way: i64, reply: &Reply, sent: LocalTime, arrived: LocalTime) {
-    let exchange = Exchange {
-        client_sent: sent,
-        server_received: reply.received,
-        server_sent: reply.sent,
-        client_received: arrived,
-    };
+    let exchange = Exchange::from_stamps(sent, reply.received, reply.sent, arrived);
     let _refused_if_too_slow = match way {
         0 => client.handle_reply(reply, arrived).is_ok(),
         1 => client.handle_exchange(&exchange, None).is_ok(),

@@ -93,6 +93,8 @@ mod tests {
             server_received: server,
             server_sent: server,
             client_received: sent + Span::from_millis(50),
+            server_wait: None,
+            client_wait: None,
             by_link: true,
             outcome: Ok(()),
         }

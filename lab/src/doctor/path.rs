@@ -164,6 +164,8 @@ mod tests {
                 server_received: ServerTime::from_ticks(0),
                 server_sent: ServerTime::from_ticks(0),
                 client_received: second(at),
+                server_wait: None,
+                client_wait: None,
                 by_link: false,
                 outcome: Ok(()),
             };

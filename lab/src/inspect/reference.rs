@@ -172,13 +172,15 @@ fn reversed(recorded: &[Recorded]) -> Vec<Recorded> {
     let mut turned: Vec<Recorded> = recorded
         .iter()
         .filter_map(|it| {
-            let Exchange { client_sent, server_received, server_sent, client_received } =
+            let Exchange { client_sent, server_received, server_sent, client_received, .. } =
                 it.sample.exchange()?;
             let sample = Sample {
                 client_sent: Some(LocalTime::from_ticks(-client_received.ticks())),
                 server_received: ServerTime::from_ticks(-server_sent.ticks()),
                 server_sent: ServerTime::from_ticks(-server_received.ticks()),
                 client_received: LocalTime::from_ticks(-client_sent.ticks()),
+                server_wait: None,
+                client_wait: None,
                 ..it.sample
             };
             Some(Recorded { sample, ..*it })

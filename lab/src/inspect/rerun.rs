@@ -270,6 +270,8 @@ mod tests {
             server_received: ServerTime::from_ticks(sent + way),
             server_sent: ServerTime::from_ticks(sent + way),
             client_received: LocalTime::from_ticks(sent + 2 * way),
+            server_wait: None,
+            client_wait: None,
             by_link: false,
             outcome: Ok(()),
         };

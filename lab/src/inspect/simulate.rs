@@ -155,7 +155,7 @@ impl Course<'_> {
         let handled_s = network.clocks.since_start(exchange.t1) / TICKS_PER_S;
         let (epoch, ahead) = self.server(exchange.id, handled_s);
         let stamp = |ticks: i64| ServerTime::from_ticks(ticks + ahead);
-        Reply { id, epoch, received: stamp(exchange.t1), sent: stamp(exchange.t2) }
+        Reply { id, epoch, received: stamp(exchange.t1), sent: stamp(exchange.t2), wait: None }
     }
 
     /// The true offset of each server's clock.

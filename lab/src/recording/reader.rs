@@ -198,6 +198,8 @@ fn sample(line: &str, values: &[&str]) -> Result<Sample> {
         server_received: ServerTime::from_ticks(number("server_received", server_received)?),
         server_sent: ServerTime::from_ticks(number("server_sent", server_sent)?),
         client_received: LocalTime::from_ticks(number("client_received", client_received)?),
+        server_wait: None,
+        client_wait: None,
         by_link,
         outcome,
     })

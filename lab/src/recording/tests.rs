@@ -75,6 +75,8 @@ fn what_was_written_is_read_back() {
         server_received: ServerTime::from_ticks(i64::MAX),
         server_sent: ServerTime::from_ticks(6),
         client_received: LocalTime::from_ticks(7),
+        server_wait: None,
+        client_wait: None,
         by_link: true,
         outcome: Err(Refusal::StampOutOfRange),
     };

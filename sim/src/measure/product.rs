@@ -103,7 +103,7 @@ impl Estimator for Product {
         let Some(&(_, id)) = self.requests.iter().find(|(id, _)| *id == x.id) else { return };
         let received = ServerTime::from_ticks(x.t1);
         let sent = ServerTime::from_ticks(x.t2);
-        let reply = Reply { id, epoch: SERVER_EPOCH, received, sent };
+        let reply = Reply { id, epoch: SERVER_EPOCH, received, sent, wait: None };
         // The client may refuse an answer, for example a repeated one.
         let _ = self.client.handle_reply(&reply, LocalTime::from_ticks(x.t3));
     }

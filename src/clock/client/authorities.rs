@@ -119,8 +119,7 @@ mod tests {
     /// An interval of no width.
     fn interval() -> Interval {
         let zero = ServerTime::from_ticks(0);
-        let exchange =
-            Exchange { client_sent: NOW, server_received: zero, server_sent: zero, client_received: NOW };
+        let exchange = Exchange::from_stamps(NOW, zero, zero, NOW);
         Interval::of(&exchange, &Limits { drift: DRIFT, client_step: 0, server_step: 0 })
     }
 

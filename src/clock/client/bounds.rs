@@ -236,12 +236,12 @@ mod tests {
     /// An exchange at `at` (ms) that proves an offset within 10 ms of `offset` (ms).
     fn exchange(at: i64, offset: i64) -> Exchange {
         let ms = |ms| ms * 10_000;
-        Exchange {
-            client_sent: LocalTime::from_ticks(ms(at - 10)),
-            server_received: ServerTime::from_ticks(ms(at + offset)),
-            server_sent: ServerTime::from_ticks(ms(at + offset)),
-            client_received: LocalTime::from_ticks(ms(at + 10)),
-        }
+        Exchange::from_stamps(
+            LocalTime::from_ticks(ms(at - 10)),
+            ServerTime::from_ticks(ms(at + offset)),
+            ServerTime::from_ticks(ms(at + offset)),
+            LocalTime::from_ticks(ms(at + 10)),
+        )
     }
 
     fn now(ms: i64) -> LocalTime {

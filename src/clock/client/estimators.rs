@@ -152,12 +152,12 @@ mod tests {
     fn exchange(seconds: f64, forward: i64, reverse: i64) -> Exchange {
         let sent = (seconds * 1e7) as i64;
         let received = ServerTime::from_ticks(sent + OFFSET + 10 * forward);
-        Exchange {
-            client_sent: LocalTime::from_ticks(sent),
-            server_received: received,
-            server_sent: received,
-            client_received: LocalTime::from_ticks(sent + 10 * (forward + reverse)),
-        }
+        Exchange::from_stamps(
+            LocalTime::from_ticks(sent),
+            received,
+            received,
+            LocalTime::from_ticks(sent + 10 * (forward + reverse)),
+        )
     }
 
     /// A spread of delays (us) from zero to 2 ms.

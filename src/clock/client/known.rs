@@ -138,12 +138,12 @@ mod tests {
 
     /// An exchange at `at` of `forward` and `reverse` delay with a server that is ahead by 5000 ticks.
     fn exchange(at: i64, forward: i64, reverse: i64) -> Exchange {
-        Exchange {
-            client_sent: LocalTime::from_ticks(at),
-            server_received: ServerTime::from_ticks(at + 5_000 + forward),
-            server_sent: ServerTime::from_ticks(at + 5_000 + forward),
-            client_received: LocalTime::from_ticks(at + forward + reverse),
-        }
+        Exchange::from_stamps(
+            LocalTime::from_ticks(at),
+            ServerTime::from_ticks(at + 5_000 + forward),
+            ServerTime::from_ticks(at + 5_000 + forward),
+            LocalTime::from_ticks(at + forward + reverse),
+        )
     }
 
     #[test]

@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(client.last_sample(), None);
 
         let request = client.make_request(LocalTime::from_ticks(5))?;
-        let reply = Reply { id: request.id, epoch: 7, received: at(10), sent: at(20) };
+        let reply = Reply { id: request.id, epoch: 7, received: at(10), sent: at(20), wait: None };
         client.handle_reply(&reply, LATER)?;
         let answered = Sample {
             id: Some(request.id),
@@ -232,6 +232,8 @@ mod tests {
             server_received: at(10),
             server_sent: at(20),
             client_received: LATER,
+            server_wait: None,
+            client_wait: None,
             by_link: false,
             outcome: Ok(()),
         };

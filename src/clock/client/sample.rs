@@ -1,7 +1,7 @@
 //! The exchanges that a client was given, and what it made of them: for recordings and statistics.
 
 use crate::clock::exchange::{Exchange, Refusal, RequestId};
-use crate::clock::ground::time::{LocalTime, ServerTime};
+use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
 /// An exchange that a [`Client`](crate::Client) was given, and whether it accepted it.
 ///
@@ -27,6 +27,11 @@ pub struct Sample {
     pub server_sent: ServerTime,
     /// t3: the client received it.
     pub client_received: LocalTime,
+    /// The longest time that the request can have waited for its stamp; none: unknown. See
+    /// [`Exchange::server_wait`].
+    pub server_wait: Option<Span>,
+    /// The same for the reply.
+    pub client_wait: Option<Span>,
     /// It came by a link, not by the game's messages.
     pub by_link: bool,
     /// Accepted, or refused and why.
@@ -37,10 +42,14 @@ impl Sample {
     /// The four stamps, if all are known.
     pub fn exchange(&self) -> Option<Exchange> {
         Some(Exchange {
-            client_sent: self.client_sent?,
-            server_received: self.server_received,
-            server_sent: self.server_sent,
-            client_received: self.client_received,
+            server_wait: self.server_wait,
+            client_wait: self.client_wait,
+            ..Exchange::from_stamps(
+                self.client_sent?,
+                self.server_received,
+                self.server_sent,
+                self.client_received,
+            )
         })
     }
 
@@ -52,6 +61,8 @@ impl Sample {
             server_received: exchange.server_received,
             server_sent: exchange.server_sent,
             client_received: exchange.client_received,
+            server_wait: exchange.server_wait,
+            client_wait: exchange.client_wait,
             by_link: false,
             outcome,
         }

@@ -116,12 +116,12 @@ mod tests {
 
     /// An exchange begun at `t0` with the given offset and delays, all in ticks.
     fn interval(t0: i64, offset: i64, forward: i64, reverse: i64) -> Interval {
-        let exchange = Exchange {
-            client_sent: LocalTime::from_ticks(t0),
-            server_received: ServerTime::from_ticks(t0 + offset + forward),
-            server_sent: ServerTime::from_ticks(t0 + offset + forward),
-            client_received: LocalTime::from_ticks(t0 + forward + reverse),
-        };
+        let exchange = Exchange::from_stamps(
+            LocalTime::from_ticks(t0),
+            ServerTime::from_ticks(t0 + offset + forward),
+            ServerTime::from_ticks(t0 + offset + forward),
+            LocalTime::from_ticks(t0 + forward + reverse),
+        );
         Interval::of(&exchange, &LIMITS)
     }
 
@@ -155,12 +155,12 @@ mod tests {
     #[test]
     fn coarse_clocks_widen_the_interval_by_their_step() {
         let limits = Limits { drift: 0.0, client_step: 10_000, server_step: 156_000 };
-        let exchange = Exchange {
-            client_sent: LocalTime::from_ticks(0),
-            server_received: ServerTime::from_ticks(0),
-            server_sent: ServerTime::from_ticks(0),
-            client_received: LocalTime::from_ticks(0),
-        };
+        let exchange = Exchange::from_stamps(
+            LocalTime::from_ticks(0),
+            ServerTime::from_ticks(0),
+            ServerTime::from_ticks(0),
+            LocalTime::from_ticks(0),
+        );
         let interval = Interval::of(&exchange, &limits);
         assert_eq!(interval.at(LocalTime::from_ticks(0), &limits), (156_000, -10_000));
     }

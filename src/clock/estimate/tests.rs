@@ -9,12 +9,12 @@ fn learn(estimator: &mut Estimator, ppm: f64, seconds: core::ops::Range<i64>) {
         let at = second * TICKS_PER_SECOND;
         let server = |local: i64| ServerTime::from_ticks(local + (local as f64 * ppm * 1e-6) as i64);
         let (forward, reverse) = (200_000 + second * 37 % 97 * 400, 200_000 + second * 53 % 97 * 400);
-        estimator.learn(&Exchange {
-            client_sent: LocalTime::from_ticks(at),
-            server_received: server(at + forward),
-            server_sent: server(at + forward),
-            client_received: LocalTime::from_ticks(at + forward + reverse),
-        });
+        estimator.learn(&Exchange::from_stamps(
+            LocalTime::from_ticks(at),
+            server(at + forward),
+            server(at + forward),
+            LocalTime::from_ticks(at + forward + reverse),
+        ));
     }
 }
 
@@ -137,12 +137,12 @@ fn exchange(at: f64, forward: f64, reverse: f64) -> Exchange {
 
 fn exchange_at_rate(rate: f64, at: f64, forward: f64, reverse: f64) -> Exchange {
     let server = ServerTime::from_ticks(ticks((at + forward) * (1.0 + rate)));
-    Exchange {
-        client_sent: LocalTime::from_ticks(ticks(at)),
-        server_received: server,
-        server_sent: server,
-        client_received: LocalTime::from_ticks(ticks(at + forward + reverse)),
-    }
+    Exchange::from_stamps(
+        LocalTime::from_ticks(ticks(at)),
+        server,
+        server,
+        LocalTime::from_ticks(ticks(at + forward + reverse)),
+    )
 }
 
 #[test]

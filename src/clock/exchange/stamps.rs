@@ -14,6 +14,9 @@
 //! ```
 //!
 //! The time the server held the request (`t2 - t1`) drops out, and nothing is assumed about symmetry.
+//!
+//! A loop that looks for messages once a frame stamps them when it finds them. What it finds at `t1` arrived
+//! after its previous look, at `t1 - wait`. Waits say more of the likely offset, and nothing of its bounds.
 
 use super::refusal::Refusal;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
@@ -48,6 +51,29 @@ pub struct Reply {
     pub received: ServerTime,
     /// When the server sent this reply (t2).
     pub sent: ServerTime,
+    /// The longest time that the request can have waited for its stamp: `received` minus the time at which
+    /// the server last looked for messages before. Zero: it was stamped on arrival. `None`: unknown.
+    pub wait: Option<Span>,
+}
+
+impl Reply {
+    /// This reply by a server that looked for messages at `looked`, and had then taken all that were there:
+    /// the request arrived later, at `received` at the latest. Pass `received` if the request was stamped on
+    /// arrival.
+    ///
+    /// ```
+    /// # use netclock::{Client, Config, LocalTime, Responder, ServerTime, Span};
+    /// # let request = Client::new(Config::default(), 7)?.tick(LocalTime::from_ticks(0))?.expect("it is due");
+    /// # let responder = Responder::new(42);
+    /// let (previous_frame, this_frame) = (ServerTime::from_ticks(0), ServerTime::from_ticks(166_667));
+    /// let reply = responder.respond(&request, this_frame, this_frame)?.found_after(previous_frame);
+    /// assert_eq!(reply.wait, Some(Span::from_ticks(166_667)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn found_after(self, looked: ServerTime) -> Reply {
+        Reply { wait: Some((self.received - looked).max(Span::ZERO)), ..self }
+    }
 }
 
 /// The four stamps of a completed exchange.
@@ -57,6 +83,8 @@ pub struct Reply {
 /// let (at, now) = (ServerTime::from_ticks(0), LocalTime::from_ticks(0));
 /// let exchange = Exchange::from_two_stamps(at, now, Span::from_millis(40));
 /// assert_eq!((exchange.round_trip(), exchange.hold()), (Span::from_millis(40), Span::ZERO));
+/// let sent = now - Span::from_millis(40);
+/// let on_arrival = Exchange { client_wait: Some(Span::ZERO), ..Exchange::from_stamps(sent, at, at, now) };
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exchange {
@@ -68,6 +96,11 @@ pub struct Exchange {
     pub server_sent: ServerTime,
     /// t3: the client received it.
     pub client_received: LocalTime,
+    /// The longest time that the request can have waited for its stamp: t1 minus the time at which the server
+    /// last looked for messages before. Zero: it was stamped on arrival. `None`: unknown.
+    pub server_wait: Option<Span>,
+    /// The same for the reply: t3 minus the time at which the client last looked for messages before.
+    pub client_wait: Option<Span>,
 }
 
 /// Limits that the stamps of an exchange have to keep.
@@ -82,23 +115,37 @@ pub(crate) struct Tolerance {
 }
 
 impl Exchange {
-    /// The exchange of a system with only one server stamp: `t1 = t2 = server_time`, `t3 = current_time`,
-    /// `t0 = t3 - round_trip`.
-    pub fn from_two_stamps(server_time: ServerTime, current_time: LocalTime, round_trip: Span) -> Self {
+    /// The exchange with these four stamps, of which nobody knows how long messages waited for them.
+    pub const fn from_stamps(
+        client_sent: LocalTime,
+        server_received: ServerTime,
+        server_sent: ServerTime,
+        client_received: LocalTime,
+    ) -> Self {
         Exchange {
-            client_sent: current_time - round_trip,
-            server_received: server_time,
-            server_sent: server_time,
-            client_received: current_time,
+            client_sent,
+            server_received,
+            server_sent,
+            client_received,
+            server_wait: None,
+            client_wait: None,
         }
     }
 
-    /// Refuses stamps that no exchange can produce, and exchanges that took too long.
-    pub(crate) fn check(&self, tolerance: &Tolerance) -> Result<(), Refusal> {
+    /// The exchange of a system with only one server stamp: `t1 = t2 = server_time`, `t3 = current_time`,
+    /// `t0 = t3 - round_trip`.
+    pub fn from_two_stamps(server_time: ServerTime, current_time: LocalTime, round_trip: Span) -> Self {
+        Self::from_stamps(current_time - round_trip, server_time, server_time, current_time)
+    }
+
+    /// Refuses stamps that no exchange can produce, and exchanges that took too long. In the result no wait is
+    /// longer than the exchange: nothing arrives before it was sent.
+    pub(crate) fn check(&self, tolerance: &Tolerance) -> Result<Exchange, Refusal> {
         let valid = self.client_sent.is_valid()
             && self.server_received.is_valid()
             && self.server_sent.is_valid()
-            && self.client_received.is_valid();
+            && self.client_received.is_valid()
+            && [self.server_wait, self.client_wait].iter().flatten().all(|&wait| wait >= Span::ZERO);
         if !valid {
             return Err(Refusal::StampOutOfRange);
         }
@@ -115,10 +162,16 @@ impl Exchange {
         // Both clocks measured this time. Their rates and the steps in which they are read may make up the
         // rest.
         let rates = Span::from_secs_f64(elapsed.as_secs_f64() * tolerance.drift);
-        if hold > elapsed + rates + tolerance.resolution {
+        let longest = elapsed + rates + tolerance.resolution;
+        if hold > longest {
             return Err(Refusal::HeldTooLong);
         }
-        Ok(())
+        let limited = |wait: Option<Span>| wait.map(|wait| wait.min(longest));
+        Ok(Exchange {
+            server_wait: limited(self.server_wait),
+            client_wait: limited(self.client_wait),
+            ..*self
+        })
     }
 
     /// How long the server held the request, on the server's clock.
@@ -150,12 +203,8 @@ mod tests {
         Tolerance { max_round_trip: Span::from_secs(5), drift: 100e-6, resolution: Span::from_ticks(2) };
 
     fn exchange(t0: i64, t1: i64, t2: i64, t3: i64) -> Exchange {
-        Exchange {
-            client_sent: LocalTime::from_ticks(t0),
-            server_received: ServerTime::from_ticks(t1),
-            server_sent: ServerTime::from_ticks(t2),
-            client_received: LocalTime::from_ticks(t3),
-        }
+        let (local, server) = (LocalTime::from_ticks, ServerTime::from_ticks);
+        Exchange::from_stamps(local(t0), server(t1), server(t2), local(t3))
     }
 
     #[test]
@@ -165,7 +214,7 @@ mod tests {
         assert_eq!((x.upper(), x.lower()), (1030, 980));
         assert_eq!(x.round_trip().ticks(), 50);
         assert_eq!(x.hold().ticks(), 500);
-        assert_eq!(x.check(&TOLERANCE), Ok(()));
+        assert_eq!(x.check(&TOLERANCE), Ok(x));
     }
 
     #[test]
@@ -179,6 +228,22 @@ mod tests {
             assert_eq!(exchange(0, extreme, 0, 0).check(&TOLERANCE), Err(Refusal::StampOutOfRange));
             assert_eq!(exchange(0, 0, extreme, 0).check(&TOLERANCE), Err(Refusal::StampOutOfRange));
             assert_eq!(exchange(0, 0, 0, extreme).check(&TOLERANCE), Err(Refusal::StampOutOfRange));
+        }
+    }
+
+    #[test]
+    fn waits_are_limited_by_the_exchange_and_never_negative() {
+        let ticks = |ticks| Some(Span::from_ticks(ticks));
+        let x = |server, client| Exchange {
+            server_wait: server,
+            client_wait: client,
+            ..exchange(0, 1030, 1530, 550)
+        };
+        assert_eq!(x(None, ticks(0)).check(&TOLERANCE), Ok(x(None, ticks(0))));
+        assert_eq!(x(ticks(550), ticks(i64::MAX)).check(&TOLERANCE), Ok(x(ticks(550), ticks(552))));
+        for wrong in [ticks(-1), ticks(i64::MIN)] {
+            assert_eq!(x(wrong, None).check(&TOLERANCE), Err(Refusal::StampOutOfRange));
+            assert_eq!(x(None, wrong).check(&TOLERANCE), Err(Refusal::StampOutOfRange));
         }
     }
 

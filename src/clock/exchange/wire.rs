@@ -5,10 +5,16 @@
 //! | 0 | 2 | magic `N` `K` (4E 4B) | the same |
 //! | 2 | 1 | version, 1 | the same |
 //! | 3 | 1 | kind, 1 | kind, 2 |
-//! | 4 | 4 | 1: marked; else zero | hold t2 - t1, unsigned ticks of 100 ns (at most 429 s) |
+//! | 4 | 4 | 1: marked; else zero | 22 bits: hold t2 - t1; 10 bits: wait |
 //! | 8 | 8 | id, 64 bits, unguessable | the request's id |
 //! | 16 | 8 | client time t0 from a random origin, signed ticks | server time of receipt t1, signed ticks |
 //! | 24 | 8 | zero | server epoch |
+//!
+//! Hold and wait are small floating-point numbers without a sign: four bits of exponent, then 18 or 6 bits of
+//! the mantissa. The hold is in ticks of 100 ns, at most 429 s. It is exact up to 52 ms; a longer one is
+//! rounded down, by less than 4 millionths, so the client's lower bound still holds. The wait is that of
+//! [`Reply::wait`](crate::Reply::wait) in units of 3.2 us, plus one; zero means unknown. It is rounded up by
+//! less than 1/64, and at most 6.6 s.
 //!
 //! A marked request asks that its reply be marked, too: both leave with the DSCP of packets that build no
 //! queue.
@@ -47,6 +53,16 @@ const KIND_NOTICE: u8 = 15;
 
 /// The number of a marked request.
 const MARKED: u32 = 1;
+
+/// Bits of a reply's wait; the hold has the others of the same number.
+const WAIT_BITS: u32 = 10;
+/// The largest code of a wait.
+const LONGEST_WAIT: u32 = (1 << WAIT_BITS) - 1;
+/// Ticks in the unit of waits.
+const WAIT_UNIT: i64 = 32;
+/// Bits of the mantissas of hold and wait.
+const HOLD_MANTISSA: u32 = 18;
+const WAIT_MANTISSA: u32 = 6;
 
 /// The bytes of one datagram.
 pub type Datagram = [u8; SIZE];
@@ -101,16 +117,17 @@ pub fn decode_request(bytes: &[u8]) -> Result<Request, WireError> {
     Ok(Request { id: RequestId(fields.id), client_time, reliable: false })
 }
 
-/// Writes a reply. See [the run loop](crate).
+/// Writes a reply. See [the run loop](crate). A hold above 52 ms and the wait are rounded: see the table.
 ///
 /// # Errors
-/// [`WireError::Stamp`] if a stamp is outside the valid range, or `sent - received` is negative or above 429
-/// s.
+/// [`WireError::Stamp`] if a stamp is outside the valid range, the wait is negative, or `sent - received` is
+/// negative or above 429 s.
 pub fn encode_reply(reply: &Reply) -> Result<Datagram, WireError> {
     if !reply.received.is_valid() || !reply.sent.is_valid() {
         return Err(WireError::Stamp);
     }
-    let number = u32::try_from((reply.sent - reply.received).ticks()).map_err(|_| WireError::Stamp)?;
+    let hold = u32::try_from((reply.sent - reply.received).ticks()).map_err(|_| WireError::Stamp)?;
+    let number = pack(hold, HOLD_MANTISSA) << WAIT_BITS | encode_wait(reply.wait)?;
     let stamp = reply.received.ticks();
     Ok(assemble(&Fields { kind: KIND_REPLY, number, id: reply.id.0, stamp, last: reply.epoch }))
 }
@@ -122,11 +139,39 @@ pub fn encode_reply(reply: &Reply) -> Result<Datagram, WireError> {
 pub fn decode_reply(bytes: &[u8]) -> Result<Reply, WireError> {
     let fields = take_apart(bytes, KIND_REPLY..=KIND_REPLY)?;
     let received = ServerTime::from_ticks(fields.stamp);
-    let sent = received + Span::from_ticks(i64::from(fields.number));
-    if !received.is_valid() || !sent.is_valid() {
+    let hold = unpack(fields.number >> WAIT_BITS, HOLD_MANTISSA);
+    let sent = received + Span::from_ticks(hold);
+    let wait = decode_wait(fields.number & LONGEST_WAIT);
+    if !received.is_valid() || !sent.is_valid() || hold > i64::from(u32::MAX) {
         return Err(WireError::Stamp);
     }
-    Ok(Reply { id: RequestId(fields.id), epoch: fields.last, received, sent })
+    Ok(Reply { id: RequestId(fields.id), epoch: fields.last, received, sent, wait })
+}
+
+/// A wait, rounded up.
+fn encode_wait(wait: Option<Span>) -> Result<u32, WireError> {
+    let Some(wait) = wait else { return Ok(0) };
+    let ticks = u64::try_from(wait.ticks()).map_err(|_| WireError::Stamp)?;
+    let units = u32::try_from(ticks.div_ceil(WAIT_UNIT as u64)).unwrap_or(u32::MAX);
+    let below = pack(units, WAIT_MANTISSA);
+    let above = below + u32::from(unpack(below, WAIT_MANTISSA) < i64::from(units));
+    Ok((above + 1).min(LONGEST_WAIT))
+}
+
+fn decode_wait(code: u32) -> Option<Span> {
+    let units = unpack(code.checked_sub(1)?, WAIT_MANTISSA);
+    Some(Span::from_ticks(units * WAIT_UNIT))
+}
+
+/// A floating-point number of `mantissa` bits and an exponent, rounded down. Larger numbers have larger codes.
+fn pack(number: u32, mantissa: u32) -> u32 {
+    let exponent = (u32::BITS - number.leading_zeros()).saturating_sub(mantissa + 1);
+    (exponent << mantissa) + (number >> exponent)
+}
+
+fn unpack(code: u32, mantissa: u32) -> i64 {
+    let exponent = (code >> mantissa).saturating_sub(1);
+    i64::from(code - (exponent << mantissa)) << exponent
 }
 
 /// The answer to a request in another version of the format, if `bytes` are one: it tells the client which
@@ -266,6 +311,7 @@ mod tests {
             epoch: 0xFEED_0000_0000_BEEF,
             received: ServerTime::from_ticks(0x0102_0304_0506),
             sent: ServerTime::from_ticks(0x0102_0304_0506 + 0x0708),
+            wait: Some(Span::from_ticks(166_667)),
         }
     }
 
@@ -283,12 +329,44 @@ mod tests {
         assert_eq!(
             encode_reply(&reply()),
             Ok([
-                0x4E, 0x4B, 1, 2, 0, 0, 0x07, 0x08, // magic, version, kind, hold
+                0x4E, 0x4B, 1, 2, 0, 0x1C, 0x21, 0xD3, // magic, version, kind, hold and wait
                 0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, // id
                 0, 0, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, // t1
                 0xFE, 0xED, 0, 0, 0, 0, 0xBE, 0xEF, // epoch
             ])
         );
+    }
+
+    #[test]
+    fn a_reply_keeps_its_hold_and_wait_as_exactly_as_the_table_says() {
+        let mut number = 0x9E37_79B9_u64;
+        for round in 0..20_000 {
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let hold = (number >> 32) >> (round % 32);
+            let wait = (number & 0xFFFF_FFFF) >> (round / 32 % 32);
+            let received = reply().received;
+            let wait = Span::from_ticks(wait as i64);
+            let sent = received + Span::from_ticks(hold as i64);
+            let written = Reply { sent, wait: Some(wait), ..reply() };
+            let read = encode_reply(&written).and_then(|bytes| decode_reply(&bytes)).expect("in range");
+            let lost = sent - read.sent;
+            let exact = hold < 1 << (HOLD_MANTISSA + 1);
+            let rounding = if exact { 0 } else { hold as i64 >> HOLD_MANTISSA };
+            assert!((0..=rounding).contains(&lost.ticks()), "{hold} lost {lost}");
+            let grown = read.wait.expect("it is known") - wait;
+            let most = wait.ticks() / 64 + WAIT_UNIT;
+            let longest = Span::from_ticks(unpack(LONGEST_WAIT - 1, WAIT_MANTISSA) * WAIT_UNIT);
+            assert!((0..=most).contains(&grown.ticks()) || read.wait == Some(longest), "{wait} {grown}");
+            assert!(longest > Span::from_millis(6_600));
+        }
+        for (wait, read) in [(None, None), (Some(Span::ZERO), Some(Span::ZERO))] {
+            let bytes = encode_reply(&Reply { wait, ..reply() }).expect("in range");
+            assert_eq!(decode_reply(&bytes).map(|reply| reply.wait), Ok(read));
+        }
+        let negative = Reply { wait: Some(Span::from_ticks(-1)), ..reply() };
+        assert_eq!(encode_reply(&negative), Err(WireError::Stamp));
+        let absurd = encode_reply(&Reply { wait: Some(Span::MAX), ..reply() });
+        assert!(absurd.and_then(|bytes| decode_reply(&bytes)).is_ok_and(|reply| reply.wait.is_some()));
     }
 
     #[test]

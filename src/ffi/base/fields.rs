@@ -47,6 +47,11 @@ field! { [] Option<Span> as i64:
     |span| span.map_or(NO_BOUND, Span::ticks),
     |field| (field != NO_BOUND).then(|| Span::from_ticks(field))
 }
+// A wait for a stamp: zero is unknown, so a wait of nothing is a tick.
+field! { [] Option<Span> as u32:
+    |wait| wait.map_or(0, |wait| u32::try_from(wait.ticks().max(1)).unwrap_or(u32::MAX)),
+    |field| (field != 0).then(|| Span::from_ticks(i64::from(field)))
+}
 field! { [S] Option<Time<S>> as i64:
     |time| time.map_or(NO_TIME, Time::ticks),
     |field| (field != NO_TIME).then(|| Time::from_ticks(field))

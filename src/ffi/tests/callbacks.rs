@@ -23,7 +23,7 @@ use crate::ffi::clock::exchange::status::*;
 fn exchange(client: *mut NetclockClient, at: i64, ahead: i64) -> i32 {
     let (sent, middle) = (at - 20 * MILLISECOND, at - 10 * MILLISECOND + ahead);
     // SAFETY: the tests pass live clients.
-    unsafe { netclock_client_handle_exchange(client, sent, middle, middle, at, 7) }.0
+    unsafe { netclock_client_handle_exchange(client, sent, middle, middle, at, 1, 1, 7) }.0
 }
 
 fn tick(client: *mut NetclockClient, now: i64) -> i32 {

@@ -339,11 +339,6 @@ fn proven(
     if took > PATIENCE {
         return Err(AdoptionError::TooSlow(took));
     }
-    let exchange = Exchange {
-        client_sent: asked,
-        server_received: latest,
-        server_sent: earliest,
-        client_received: arrived,
-    };
+    let exchange = Exchange::from_stamps(asked, latest, earliest, arrived);
     Ok(Interval::of(&exchange, limits))
 }

@@ -135,7 +135,8 @@ impl SharedClock {
     fn answer_itself(&mut self, request: &Request, now: LocalTime) -> bool {
         let (Some(own), Some(followed)) = (self.own, self.followed) else { return false };
         let shared = own.at(now);
-        let reply = Reply { id: request.id, epoch: followed.authority, received: shared, sent: shared };
+        let reply =
+            Reply { id: request.id, epoch: followed.authority, received: shared, sent: shared, wait: None };
         let _refused_if_it_cannot_be = self.client.handle_reply(&reply, now);
         true
     }
@@ -181,6 +182,7 @@ impl SharedClock {
             epoch: authority,
             received: received - there,
             sent: sent + back,
+            wait: None,
         };
         if authority == 0 || !reply.received.is_valid() || !reply.sent.is_valid() {
             return Err(PeerError::Malformed(SYNCH_REPLY));

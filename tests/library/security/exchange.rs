@@ -114,7 +114,7 @@ impl Game {
 /// What somebody answers who saw the request at this time and has no key.
 fn forged(request: &Request, sent: LocalTime, off: Span) -> wire::Datagram {
     let stamp = ServerTime::from_ticks(sent.ticks()) + OFFSET + DELAY + off;
-    let reply = Reply { id: request.id, epoch: 5, received: stamp, sent: stamp };
+    let reply = Reply { id: request.id, epoch: 5, received: stamp, sent: stamp, wait: None };
     wire::encode_reply(&reply).expect("in range")
 }
 
@@ -224,7 +224,8 @@ fn a_flood_of_forged_replies_costs_a_client_no_memory_and_changes_nothing() {
         let made = allocation_counter::measure(|| {
             for _ in 0..100_000 {
                 let stamp = ServerTime::from_ticks(dice.below(1 << 40));
-                let forged = Reply { id: RequestId(dice.word()), epoch: 5, received: stamp, sent: stamp };
+                let forged =
+                    Reply { id: RequestId(dice.word()), epoch: 5, received: stamp, sent: stamp, wait: None };
                 assert_eq!(game.client.handle_reply(&forged, game.now), Err(Refusal::UnknownRequest));
             }
         });

@@ -36,7 +36,7 @@ impl Synced {
     fn frame(&mut self, at_s: f64, stamp: impl Fn(&Clocks, i64) -> i64) {
         for (_, (id, x)) in self.answers.until(at_s) {
             let server = |ticks| ServerTime::from_ticks(stamp(&self.network.clocks, ticks));
-            let reply = Reply { id, epoch: EPOCH, received: server(x.t1), sent: server(x.t2) };
+            let reply = Reply { id, epoch: EPOCH, received: server(x.t1), sent: server(x.t2), wait: None };
             self.bytes += wire::SIZE as u64;
             // The client refuses copies and contradictions.
             let _ = self.client.handle_reply(&reply, LocalTime::from_ticks(x.t3));

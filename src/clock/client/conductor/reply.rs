@@ -30,6 +30,8 @@ impl Client {
             server_received: reply.received,
             server_sent: reply.sent,
             client_received: arrived,
+            server_wait: reply.wait,
+            client_wait: None,
             by_link: false,
             outcome,
         })
@@ -46,14 +48,12 @@ impl Client {
 impl Conductor {
     /// The exchange that a reply ends.
     fn matched(&self, reply: &Reply, arrived: LocalTime) -> Result<Exchange, Refusal> {
+        let client_sent = self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
         let exchange = Exchange {
-            client_sent: self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?,
-            server_received: reply.received,
-            server_sent: reply.sent,
-            client_received: arrived,
+            server_wait: reply.wait,
+            ..Exchange::from_stamps(client_sent, reply.received, reply.sent, arrived)
         };
-        exchange.check(&self.tolerance)?;
-        Ok(exchange)
+        exchange.check(&self.tolerance)
     }
 
     /// An exchange that the caller matched.
@@ -64,7 +64,7 @@ impl Conductor {
         server_epoch: Option<u64>,
     ) -> Sample {
         let checked = exchange.check(&self.tolerance);
-        let outcome = checked.and_then(|()| self.follow(exchange, server_epoch, path));
+        let outcome = checked.and_then(|exchange| self.follow(&exchange, server_epoch, path));
         Sample { by_link: path == Path::Link, ..Sample::of(exchange, server_epoch, outcome) }
     }
 

@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 use crate::clock::for_parts::{Published, WORDS};
 use crate::clock::{Client, Exchange, LocalTime, Reader, ServerTime, Span};
 use crate::ffi::base::boundary;
+use crate::ffi::base::fields::Field;
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::config::NetclockConfig;
 use crate::ffi::clock::client::hooks::Hooks;
@@ -177,8 +178,10 @@ pub unsafe extern "C" fn netclock_client_handle_reply(
 
 /// Learns from the four stamps of an exchange, for callers whose transport matches replies to requests. The
 /// stamps are: sent by the client, received and answered by the server, received by the client; each by its
-/// own clock (ticks). `server_epoch` names the run of the server's clock, or is 0 if the transport does not
-/// know it. Errors as `netclock_client_handle_reply`.
+/// own clock (ticks). `server_wait` and `client_wait` are the longest times that request and reply can have
+/// waited for their stamps, as in `netclock_reply` (ticks; 1: stamped on arrival; 0: unknown). `server_epoch`
+/// names the run of the server's clock, or is 0 if the transport does not know it. Errors as
+/// `netclock_client_handle_reply`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_handle_exchange(
     client: *mut NetclockClient,
@@ -186,14 +189,18 @@ pub unsafe extern "C" fn netclock_client_handle_exchange(
     server_received: NetclockServerTime,
     server_sent: NetclockServerTime,
     client_received: NetclockLocalTime,
+    server_wait: u32,
+    client_wait: u32,
     server_epoch: u64,
 ) -> NetclockStatus {
-    let exchange = Exchange {
-        client_sent: LocalTime::from_ticks(client_sent),
-        server_received: ServerTime::from_ticks(server_received),
-        server_sent: ServerTime::from_ticks(server_sent),
-        client_received: LocalTime::from_ticks(client_received),
-    };
+    let stamps = Exchange::from_stamps(
+        LocalTime::from_ticks(client_sent),
+        ServerTime::from_ticks(server_received),
+        ServerTime::from_ticks(server_sent),
+        LocalTime::from_ticks(client_received),
+    );
+    let (server_wait, client_wait) = (Field::from_c(server_wait), Field::from_c(client_wait));
+    let exchange = Exchange { server_wait, client_wait, ..stamps };
     let epoch = (server_epoch != 0).then_some(server_epoch);
     on_client!(netclock_client_handle_exchange, client, |client| {
         let outcome = client.handle_exchange(&exchange, epoch);

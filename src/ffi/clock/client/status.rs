@@ -25,7 +25,14 @@ pub(crate) fn refused(client: &Client, refusal: Refusal) -> Failure {
     let NetclockStatus(status) = refusal.into();
     let (sample, longest) = (client.last_sample(), client.config().max_round_trip);
     match sample.and_then(Sample::exchange) {
-        Some(exchange) => Failure::because(status, move |f| write_refused(f, refusal, &exchange, longest)),
+        Some(Exchange { client_sent, server_received, server_sent, client_received, .. }) => {
+            Failure::because(status, move |f| {
+                // Waits are never the reason, and a failure has no room for them.
+                let exchange =
+                    Exchange::from_stamps(client_sent, server_received, server_sent, client_received);
+                write_refused(f, refusal, &exchange, longest)
+            })
+        }
         None => {
             let id = sample.and_then(|sample| sample.id).map_or(0, |id| id.0);
             Failure::because(NETCLOCK_UNKNOWN_REQUEST, move |f| {

@@ -3,6 +3,7 @@
 use core::ffi::c_void;
 
 use crate::clock::{LocalTime, Sample};
+use crate::ffi::base::fields::Field;
 use crate::ffi::base::prelude::*;
 
 /// A local time that is not known.
@@ -36,8 +37,13 @@ pub struct NetclockSample {
     pub client_received: NetclockLocalTime,
     /// By which path it came: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`.
     pub path: i32,
+    /// The longest time that the request can have waited for its stamp (ticks); 1: it was stamped on arrival;
+    /// 0: unknown.
+    pub server_wait: u32,
+    /// The same for the reply.
+    pub client_wait: u32,
     /// Zero.
-    pub reserved: i32,
+    pub reserved: u32,
 }
 
 impl NetclockSample {
@@ -52,6 +58,8 @@ impl NetclockSample {
             server_sent: sample.server_sent.ticks(),
             client_received: sample.client_received.ticks(),
             path: if sample.by_link { NETCLOCK_PATH_LINK } else { NETCLOCK_PATH_MESSAGES },
+            server_wait: sample.server_wait.to_c(),
+            client_wait: sample.client_wait.to_c(),
             reserved: 0,
         }
     }

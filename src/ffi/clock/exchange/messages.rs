@@ -25,8 +25,10 @@ pub struct NetclockRequest {
 pub struct NetclockReply {
     /// `sizeof(netclock_reply)` as compiled into the caller.
     pub struct_size: u32,
-    /// Zero.
-    pub reserved: u32,
+    /// The longest time that the request can have waited for its stamp: `received` minus the time at which the
+    /// server last looked for messages before (ticks, at most 429 s). 1: it was stamped on arrival. 0: unknown,
+    /// as `netclock_server_respond` writes it.
+    pub wait: u32,
     /// The request's id.
     pub id: u64,
     /// The server epoch: it names the run of the server's clock that the stamps belong to.
@@ -43,15 +45,13 @@ to_c! { |request: Request| NetclockRequest { id, client_time, reliable } }
 
 from_c! { |request: NetclockRequest| Request { id, client_time, reliable } }
 
-to_c! { |reply: Reply| NetclockReply { id, epoch, received, sent } }
+to_c! { |reply: Reply| NetclockReply { id, epoch, received, sent, wait } }
 
-from_c! { |reply: NetclockReply| Reply { id, epoch, received, sent } }
+from_c! { |reply: NetclockReply| Reply { id, epoch, received, sent, wait } }
 
 /// # Safety
 /// As [`grow_in`].
 pub(crate) unsafe fn reply_in(from: *const NetclockReply) -> Outcome<Reply> {
     // SAFETY: the caller's promise.
-    let reply = unsafe { grow_in(from, "reply")? };
-    reserved(reply.reserved, "reply")?;
-    Ok(reply.into())
+    Ok(unsafe { grow_in(from, "reply")? }.into())
 }

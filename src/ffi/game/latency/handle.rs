@@ -157,12 +157,12 @@ pub unsafe extern "C" fn netclock_latency_learn(
     shown: NetclockServerTime,
     epoch: u32,
 ) -> NetclockStatus {
-    let exchange = Exchange {
-        client_sent: LocalTime::from_ticks(client_sent),
-        server_received: ServerTime::from_ticks(server_received),
-        server_sent: ServerTime::from_ticks(server_sent),
-        client_received: LocalTime::from_ticks(client_received),
-    };
+    let exchange = Exchange::from_stamps(
+        LocalTime::from_ticks(client_sent),
+        ServerTime::from_ticks(server_received),
+        ServerTime::from_ticks(server_sent),
+        LocalTime::from_ticks(client_received),
+    );
     change!(netclock_latency_learn, latency, |watch| {
         learn(watch, &exchange, ServerTime::from_ticks(shown), epoch)
     })

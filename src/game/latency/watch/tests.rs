@@ -41,12 +41,12 @@ impl Path {
         let sent = self.number * self.every;
         let received = sent + self.up + self.noise(0, self.jitter);
         let arrived = received + self.down + self.noise(1, self.jitter);
-        let exchange = Exchange {
-            client_sent: LocalTime::from_ticks(sent),
-            server_received: ServerTime::from_ticks(received + AHEAD),
-            server_sent: ServerTime::from_ticks(received + AHEAD),
-            client_received: LocalTime::from_ticks(arrived),
-        };
+        let exchange = Exchange::from_stamps(
+            LocalTime::from_ticks(sent),
+            ServerTime::from_ticks(received + AHEAD),
+            ServerTime::from_ticks(received + AHEAD),
+            LocalTime::from_ticks(arrived),
+        );
         (exchange, ServerTime::from_ticks(arrived + AHEAD + self.clock_off))
     }
 

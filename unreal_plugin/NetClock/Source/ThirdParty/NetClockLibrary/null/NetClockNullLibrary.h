@@ -20,7 +20,7 @@ typedef int64_t netclock_server_time;
 inline netclock_local_time netclock_monotonic_now() { return 0; }
 inline uint64_t netclock_boot_id() { return 0; }
 typedef struct netclock_request { uint32_t struct_size; int32_t reliable; uint64_t id; netclock_local_time client_time; } netclock_request;
-typedef struct netclock_reply { uint32_t struct_size; uint32_t reserved; uint64_t id; uint64_t epoch; netclock_server_time received; netclock_server_time sent; } netclock_reply;
+typedef struct netclock_reply { uint32_t struct_size; uint32_t wait; uint64_t id; uint64_t epoch; netclock_server_time received; netclock_server_time sent; } netclock_reply;
 #define NETCLOCK_DATAGRAM_SIZE 32
 typedef struct netclock_client netclock_client;
 inline netclock_status netclock_client_create(const struct netclock_config *, uint64_t, uint64_t, struct netclock_client **) { return NETCLOCK_UNKNOWN_HANDLE; }
@@ -63,7 +63,7 @@ inline netclock_status netclock_client_save(struct netclock_client *, int64_t, v
 typedef struct netclock_event { uint32_t struct_size; int32_t kind; int32_t cause; uint32_t epoch; int64_t jump; } netclock_event;
 inline netclock_status netclock_client_next_event(struct netclock_client *, struct netclock_event *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_UNKNOWN_TIME INT64_MIN
-typedef struct netclock_sample { uint32_t struct_size; netclock_status status; uint64_t id; uint64_t epoch; netclock_local_time client_sent; netclock_server_time server_received; netclock_server_time server_sent; netclock_local_time client_received; int32_t path; int32_t reserved; } netclock_sample;
+typedef struct netclock_sample { uint32_t struct_size; netclock_status status; uint64_t id; uint64_t epoch; netclock_local_time client_sent; netclock_server_time server_received; netclock_server_time server_sent; netclock_local_time client_received; int32_t path; uint32_t server_wait; uint32_t client_wait; uint32_t reserved; } netclock_sample;
 typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sample *sample);
 inline netclock_status netclock_client_set_tap(struct netclock_client *, netclock_tap_callback, void *) { return NETCLOCK_UNKNOWN_HANDLE; }
 typedef struct netclock_server netclock_server;

@@ -33,12 +33,17 @@ struct used_states {
     bool server = false;
 };
 
-/** The four stamps of an exchange, from a transport that matches replies to requests. */
+/** The stamps of an exchange, from a transport that matches replies to requests. */
 struct exchange {
     local_time client_sent{};
     server_time server_received{};
     server_time server_sent{};
     local_time client_received{};
+    /** The longest time that the request can have waited for its stamp (ticks); 1: it was stamped on arrival;
+     * 0: unknown. */
+    std::uint32_t server_wait{};
+    /** The same for the reply. */
+    std::uint32_t client_wait{};
 };
 
 /** A request or a reply as a datagram. */
@@ -122,7 +127,8 @@ struct opened_by_server {
     {
         return detail::call(
             netclock_client_handle_exchange, *this, stamps.client_sent, stamps.server_received,
-            stamps.server_sent, stamps.client_received, server_epoch);
+            stamps.server_sent, stamps.client_received, stamps.server_wait, stamps.client_wait,
+            server_epoch);
     }
 
 @ netclock_client_update_server_time
