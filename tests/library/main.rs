@@ -12,6 +12,7 @@ mod security;
 mod session;
 mod slew;
 mod start;
+mod timeline_overload;
 mod timeline_publisher;
 mod timeline_reads;
 

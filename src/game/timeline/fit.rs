@@ -90,8 +90,10 @@ impl Trend {
     /// the parabola's rate in the middle. It is off by `a T^2 / 16` at both ends, and by the same amount with
     /// the other sign in the middle. Each rate holds for a whole frame, so the world lags behind the parabola
     /// by half a frame.
-    pub(crate) fn line(&self, rate: Rate, tolerance: Span) -> (Rate, Span) {
-        let a = self.acceleration();
+    ///
+    /// The world runs at `scale` times what is stated.
+    pub(crate) fn line(&self, stated: Rate, scale: f64, tolerance: Span) -> (Rate, Span) {
+        let (rate, a) = (stated.scaled(scale), scale * self.acceleration());
         if a == 0.0 || rate.is_paused() {
             return (rate, Span::ZERO);
         }
@@ -139,6 +141,11 @@ impl Budget {
 
     pub(crate) fn can_spend(&self) -> bool {
         self.credit >= self.price
+    }
+
+    /// Whether no segment was paid for lately.
+    pub(crate) fn is_full(&self) -> bool {
+        self.credit == self.most
     }
 
     /// Whether less than half of the credit is left.

@@ -224,6 +224,13 @@ impl Map {
         self.look(real).map(|look| look.world)
     }
 
+    /// The fastest rate from `since` to `until`.
+    pub(crate) fn fastest(&self, since: ServerTime, until: ServerTime) -> Rate {
+        let begun = self.segments.partition_point(|segment| segment.real <= since).max(1) - 1;
+        let rates = self.segments.iter().skip(begun).take_while(|segment| segment.real <= until);
+        rates.map(|segment| segment.rate).max().unwrap_or(Rate::ONE)
+    }
+
     /// The world at `real`, as far as is known; None without segments.
     pub(crate) fn look(&self, real: ServerTime) -> Option<Look> {
         let mut ceiling = WorldTime::from_ticks(MAX_INSTANT_TICKS);

@@ -21,6 +21,7 @@ mod rate;
 mod reading;
 mod segment;
 mod shown;
+mod speed;
 mod view;
 
 pub use config::{PublisherConfig, TimelineConfig};

@@ -6,6 +6,7 @@ use super::error::ObserveError;
 use super::fit::{Budget, Residuals, Trend};
 use super::rate::Rate;
 use super::segment::{MAX_TOLERANCE, Segment};
+use super::speed::Speed;
 use crate::clock::{ConfigError, ServerTime, Span, WorldTime};
 
 /// While segments are scarce, each doubles the tolerance at least, up to this multiple of the configured one.
@@ -36,6 +37,8 @@ struct Observed {
     through: ServerTime,
     /// Its tolerance without what the observation adds.
     fitted: Span,
+    /// Its rate per stated rate.
+    scale: f64,
     /// The segment was wrong in a frame, so another one must follow.
     is_wrong: bool,
     /// Only the budget prevents another segment.
@@ -43,6 +46,7 @@ struct Observed {
     last: Frame,
     residuals: Residuals,
     trend: Trend,
+    speed: Speed,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +83,8 @@ impl Publisher {
     }
 
     /// Observes a frame of the server: at the real time `real` the world's clock says `world`, and from then
-    /// on it runs at `rate`. Gives a segment if one must be published. `real` may be read late by at most
+    /// on it runs at `rate`. The rate is a hint: if the world of the last frames ran at another one, for example
+    /// because the server cannot keep up, segments have the measured rate. Gives a segment if one must be published. `real` may be read late by at most
     /// [`PublisherConfig::read_lag`]. A frame at the same real time as the last one is ignored.
     ///
     /// # Errors
@@ -120,11 +125,13 @@ impl Publisher {
             segment,
             through: frame.real,
             fitted,
+            scale: 1.0,
             is_wrong: false,
             is_withheld: false,
             last: frame,
             residuals: Residuals::of(Span::ZERO),
             trend: Trend::start(frame.rate),
+            speed: Speed::new(),
         });
         segment
     }
@@ -136,6 +143,7 @@ impl Publisher {
         let residual = frame.world - line;
         seen.residuals.add(residual);
         seen.trend.add(frame.rate, elapsed);
+        seen.speed.add(seen.last.rate, elapsed, frame.world - seen.last.world);
         let last = core::mem::replace(&mut seen.last, frame);
 
         // The world's clock was set up to `noise` before real time was read. So the truth is between these
@@ -147,11 +155,13 @@ impl Publisher {
         seen.is_wrong |= least + noise > seen.segment.tolerance || residual + noise < -seen.fitted;
         // Expect the next frame to be as long as this one.
         let will_pass = |rate: Rate| Span::from_ticks(rate.passed(elapsed.ticks()));
-        let drift = will_pass(frame.rate) - will_pass(seen.segment.rate);
+        let drift = will_pass(frame.rate.scaled(seen.scale)) - will_pass(seen.segment.rate);
         let leaves =
             least + drift.max(Span::ZERO) > seen.fitted || most + drift.min(Span::ZERO) < -seen.fitted;
-        let changes = frame.rate != seen.segment.rate && (frame.rate.is_paused() || last.rate.is_paused());
-        if seen.is_wrong || leaves || changes {
+        let changes = frame.rate.is_paused() != last.rate.is_paused();
+        // A line that was widened under pressure fits on after it. It is drawn again once that is affordable.
+        let is_coarse = seen.fitted > self.config.tolerance && self.budget.is_full();
+        if seen.is_wrong || leaves || changes || is_coarse {
             // Without budget the change stays unpublished, and the segment is not in force any more.
             seen.is_withheld |= !self.budget.can_spend();
             seen.is_wrong |= seen.is_withheld;
@@ -182,21 +192,16 @@ impl Publisher {
         let exact = seen.is_wrong || frame.rate.is_paused() || seen.segment.rate.is_paused();
         let world =
             if exact { frame.world } else { line + seen.residuals.largest().min(frame.world - line + noise) };
-        let (rate, offset) = seen.trend.line(frame.rate, fitted);
+        let scale = seen.speed.scale(noise, fitted);
+        let (rate, offset) = seen.trend.line(frame.rate, scale, fitted);
         // A change took effect when the world's clock was set. That was shortly before real time was read.
         let since = if seen.is_wrong { seen.through } else { last.max(frame.real - self.config.read_lag) };
         let segment = self.segment(frame, since, (rate, world + offset), fitted);
         let residuals = Residuals::of(frame.world - segment.world);
         let seen = self.world.as_mut()?;
-        *seen = Observed {
-            segment,
-            through: frame.real,
-            fitted,
-            is_wrong: false,
-            is_withheld: false,
-            residuals,
-            ..*seen
-        };
+        (seen.segment, seen.through) = (segment, frame.real);
+        (seen.fitted, seen.scale, seen.residuals) = (fitted, scale, residuals);
+        (seen.is_wrong, seen.is_withheld) = (false, false);
         Some(segment)
     }
 

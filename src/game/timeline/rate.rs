@@ -39,6 +39,12 @@ impl Rate {
         Self::new(rate).or_else(|| Self::new(end)).unwrap_or(Rate::ONE)
     }
 
+    /// This rate times `scale`, as near as there is one.
+    pub(crate) fn scaled(self, scale: f64) -> Rate {
+        let rate = self.as_f64() * scale;
+        if rate == 0.0 { Rate::PAUSED } else { Self::nearest(rate) }
+    }
+
     /// World ticks per real tick, exactly; zero while paused.
     pub fn as_f64(self) -> f64 {
         self.0 as f64 / Self::ONE.0 as f64

@@ -56,8 +56,15 @@ impl Shown {
                 let was = map.world_at(last.real).unwrap_or(last.world);
                 let ahead = self.worked_off(last.world - was, elapsed, look.rate.as_f64(), config);
                 world = (look.world + ahead.unwrap_or(Span::ZERO)).max(last.world);
-                if ahead.is_none() {
-                    jump = was - last.world;
+                // A segment may begin above the end of the one before. The shown world slews to that, too.
+                let fastest = map.fastest(last.real, now.server_time);
+                let slew = elapsed.ticks() as f64 * config.max_slew * fastest.as_f64().max(1.0);
+                let natural = last.world + Span::from_ticks(fastest.passed(elapsed.ticks()));
+                let most = natural + Span::from_ticks(slew as i64 + 1);
+                if ahead.is_none() || world - most > config.step_threshold {
+                    jump = (world - natural).max(Span::ZERO);
+                } else {
+                    world = world.min(most);
                 }
             }
             // The clock itself stepped, and the world with it. Or what was shown was forged.

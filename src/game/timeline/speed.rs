@@ -1,0 +1,88 @@
+//! How fast a world really runs. What the game states is a hint: a server that cannot keep up advances its
+//! world by fixed steps in frames that take longer, and still states a rate of 1.
+
+use super::rate::Rate;
+use crate::clock::Span;
+
+/// Number of recent frames to measure over: about half a second.
+const WINDOW: usize = 32;
+/// The fewest frames to measure over.
+const FEWEST: usize = 4;
+
+/// Ticks that passed from one frame to the next, or over some frames.
+#[derive(Clone, Copy, Debug, Default)]
+struct Passage {
+    /// World time that should have passed by the stated rate, and that did.
+    stated: i64,
+    progress: i64,
+}
+
+impl Passage {
+    /// World time that was gained on the stated rate.
+    fn gain(self) -> i64 {
+        self.progress - self.stated
+    }
+
+    fn scale(self) -> f64 {
+        self.progress as f64 / self.stated as f64
+    }
+}
+
+/// World time per stated world time, over recent frames.
+#[derive(Debug)]
+pub(crate) struct Speed {
+    frames: [Passage; WINDOW],
+    count: usize,
+}
+
+impl Speed {
+    pub(crate) fn new() -> Self {
+        Speed { frames: [Passage::default(); WINDOW], count: 0 }
+    }
+
+    /// The world got on by `progress` in a frame of `elapsed`, at the stated rate.
+    pub(crate) fn add(&mut self, stated: Rate, elapsed: Span, progress: Span) {
+        if stated.is_paused() {
+            self.count = 0;
+            return;
+        }
+        let frame = Passage { stated: stated.passed(elapsed.ticks()), progress: progress.ticks() };
+        self.frames.rotate_right(1);
+        self.frames[0] = frame;
+        self.count = (self.count + 1).min(WINDOW);
+    }
+
+    /// The scale of the stated rate that is right now; 1 if the world keeps up. Frames are read with an error
+    /// of up to `noise`, and a line may be off by `tolerance`.
+    pub(crate) fn scale(&self, noise: Span, tolerance: Span) -> f64 {
+        let allowed = (noise + tolerance).ticks();
+        let mut length = WINDOW;
+        while length > FEWEST {
+            let (whole, half) = (self.over(length), self.over(length / 2));
+            let expected = (half.stated as f64 * whole.scale()) as i64;
+            // The longest stretch in which the world ran evenly is the most precise.
+            if length <= self.count && (half.progress - expected).abs() <= allowed {
+                break;
+            }
+            length /= 2;
+        }
+        let measured = self.over(length);
+        if self.count < FEWEST || measured.stated == 0 || measured.gain().abs() <= allowed {
+            return 1.0;
+        }
+        measured.scale()
+    }
+
+    /// The newest `length` frames. A frame that lost more than the others together is a hitch, which says
+    /// nothing about the speed.
+    fn over(&self, length: usize) -> Passage {
+        let frames = &self.frames[..length.min(self.count)];
+        let sum = frames.iter().fold(Passage::default(), |sum, frame| Passage {
+            stated: sum.stated.saturating_add(frame.stated),
+            progress: sum.progress.saturating_add(frame.progress),
+        });
+        let Some(worst) = frames.iter().max_by_key(|frame| frame.gain().abs()) else { return sum };
+        let others = Passage { stated: sum.stated - worst.stated, progress: sum.progress - worst.progress };
+        if worst.gain().abs() > others.gain().abs() { others } else { sum }
+    }
+}

@@ -1,0 +1,152 @@
+//! A server that cannot keep up: its world advances by a fixed step in frames that take longer, and the game
+//! states a rate of 1.
+
+use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
+use netclock::{ServerTime, Span, WorldTime};
+use netclock_sim::random::{Random, seed};
+
+const MS: i64 = 10_000;
+const SECOND: i64 = 1000 * MS;
+/// What the world advances by in each of its frames.
+const STEP: i64 = 166_667;
+/// How long a segment takes to arrive.
+const NEWS: i64 = 30 * MS;
+const EPOCH: u64 = 7;
+
+/// A client's frame.
+struct Read {
+    at: i64,
+    /// Shown minus true world time (ticks).
+    error: i64,
+    /// What the world moved by since the frame before (ticks).
+    moved: i64,
+    tolerance: i64,
+}
+
+/// Runs a world whose frames take `frame(now)` ticks, and shows it at 60 frames per second.
+fn run(length: i64, mut frame: impl FnMut(i64) -> i64) -> (Vec<Read>, Vec<Segment>) {
+    let mut publisher = Publisher::new(PublisherConfig::default(), EPOCH, 1).expect("valid settings");
+    let mut timeline = Timeline::new(TimelineConfig::default()).expect("valid settings");
+    let mut news: Vec<(i64, Segment)> = Vec::new();
+    let (mut frames, mut real, mut world) = (Vec::new(), 0, 0);
+    while real <= length + SECOND {
+        let segment =
+            publisher.observe(ServerTime::from_ticks(real), WorldTime::from_ticks(world), Rate::ONE);
+        let arrival = |segment| (real + NEWS, segment);
+        news.extend(segment.expect("frames are in order").map(arrival));
+        frames.push((real, world));
+        real += frame(real);
+        world += STEP;
+    }
+    let (mut reads, mut before, mut next) = (Vec::new(), 0, 0);
+    for at in (2 * NEWS..length).step_by(STEP as usize) {
+        while let Some((_, segment)) = news.get(next).filter(|(arrives, _)| *arrives <= at) {
+            timeline.insert(segment).expect("a new segment");
+            next += 1;
+        }
+        let now = netclock_sim::reading(EPOCH, ServerTime::from_ticks(at), Span::ZERO);
+        let shown = timeline.show(&now).expect("known");
+        assert_eq!(shown.jump, Span::ZERO, "at {at}");
+        // Between two frames every time from that of the one to that of the other is true.
+        let frame = frames.partition_point(|(real, _)| *real <= at) - 1;
+        let (from, to) = (frames[frame], frames[frame + 1]);
+        let truth = from.1 + (to.1 - from.1) * (at - from.0) / (to.0 - from.0);
+        let world = shown.world.ticks();
+        assert!(world >= before, "at {at}");
+        let tolerance = timeline.world_at(EPOCH, now.server_time).expect("known").error_bound_if_unchanged;
+        let (error, tolerance) = (world - truth, tolerance.ticks());
+        reads.push(Read { at, error, moved: world - before, tolerance });
+        before = world;
+    }
+    (reads, news.into_iter().map(|(_, segment)| segment).collect())
+}
+
+fn largest(reads: &[Read]) -> i64 {
+    reads.iter().map(|read| read.error.abs()).max().expect("there are reads")
+}
+
+#[test]
+fn a_world_at_half_speed_is_shown_at_half_speed() {
+    let (reads, segments) = run(20 * SECOND, |_| 2 * STEP);
+    let settled: Vec<_> = reads.into_iter().skip(60).collect();
+    assert!(largest(&settled) <= 2 * MS, "{} ticks off", largest(&settled));
+    let even = |read: &Read| (read.moved - STEP / 2).abs() <= 1;
+    assert!(settled.iter().skip(60).all(even), "shown at half the speed");
+    assert!(segments.len() <= 20, "{} segments", segments.len());
+}
+
+#[test]
+fn an_overloaded_world_is_followed_at_any_speed() {
+    let mut random = Random::new(seed(1), "overload");
+    for _ in 0..40 {
+        // From 0.3 to 1 of real time, with frames that vary by up to a third of their length.
+        let speed = random.between(0.3, 0.999);
+        let spread = random.between(0.0, 0.33);
+        let mut length = Random::new(random.word(), "frames");
+        let (reads, segments) =
+            run(30 * SECOND, |_| (STEP as f64 / speed * length.between(1.0 - spread, 1.0 + spread)) as i64);
+        let settled = &reads[120..];
+        let still = settled.iter().filter(|read| read.moved == 0).count();
+        let what = format!("speed {speed:.3}, frames vary by {spread:.3}");
+        println!("{what}: {} ms, {} segments", largest(settled) / MS, segments.len());
+        assert!(largest(settled) <= 35 * MS, "{what}: {} ticks off", largest(settled));
+        assert_eq!(still, 0, "{what}");
+        let fastest = settled.iter().map(|read| read.moved).max().expect("there are reads");
+        let rate = segments.iter().map(|segment| segment.rate.as_f64()).fold(1.0, f64::max);
+        let limit = (1.25 * rate * STEP as f64) as i64 + 2;
+        assert!(fastest <= limit, "{what}: moved {fastest} ticks in a frame, more than {limit}");
+    }
+}
+
+#[test]
+fn precision_comes_back_within_a_second_of_calm() {
+    let mut random = Random::new(seed(1), "pressure");
+    for _ in 0..40 {
+        let (bad, speed) = (random.between(1.0, 60.0) as i64, random.between(0.3, 0.9));
+        let mut length = Random::new(random.word(), "frames");
+        let (from, to) = (SECOND, SECOND + bad * STEP);
+        let (reads, _) = run(5 * SECOND, |now| match now {
+            now if (from..to).contains(&now) => (STEP as f64 / speed * length.between(0.7, 1.3)) as i64,
+            _ => STEP,
+        });
+        let calm: Vec<_> = reads.into_iter().filter(|read| read.at > to + SECOND + 3 * STEP + NEWS).collect();
+        let tolerance = calm.iter().map(|read| read.tolerance).max().expect("there are reads");
+        let what = format!("{bad} frames at {speed:.3}");
+        assert!(largest(&calm) <= MS, "{what}: {} ticks off", largest(&calm));
+        assert!(tolerance <= MS + MS / 100, "{what}: a tolerance of {tolerance} ticks");
+    }
+}
+
+#[test]
+fn a_shown_world_moves_by_no_more_than_the_slew_allows() {
+    let mut random = Random::new(seed(1), "dilation");
+    let config = PublisherConfig { max_per_second: 2, ..PublisherConfig::default() };
+    let mut publisher = Publisher::new(config, EPOCH, 1).expect("valid settings");
+    let mut timeline = Timeline::new(TimelineConfig::default()).expect("valid settings");
+    let (mut news, mut world) = (Vec::<(i64, Segment)>::new(), 0);
+    let mut last: Option<(WorldTime, Rate)> = None;
+    for real in (0..600 * SECOND).step_by(STEP as usize) {
+        // The world's rate is another one in each frame, and segments are scarce.
+        let rate = Rate::new(random.between(0.2, 1.8)).expect("a rate");
+        let segment = publisher.observe(ServerTime::from_ticks(real), WorldTime::from_ticks(world), rate);
+        news.extend(segment.expect("frames are in order").map(|segment| (real + NEWS, segment)));
+        world += (rate.as_f64() * STEP as f64) as i64;
+        while let Some((_, segment)) = news.pop_if(|(arrives, _)| *arrives <= real) {
+            timeline.insert(&segment).expect("a new segment");
+        }
+        // Shown a tenth of a second late, as interpolated worlds are: every segment is there before its time.
+        let now = netclock_sim::reading(EPOCH, ServerTime::from_ticks(real - 100 * MS), Span::ZERO);
+        let Ok(shown) = timeline.show(&now) else { continue };
+        if let Some((before, rate)) = last {
+            let moved = shown.world - before - shown.jump;
+            let rate = shown.rate.max(rate).as_f64();
+            let limit = STEP as f64 * (rate + 0.25 * rate.max(1.0));
+            assert!(
+                moved.ticks() <= limit as i64 + 2,
+                "moved {moved} with a jump of {} at {real}",
+                shown.jump
+            );
+        }
+        last = Some((shown.world, shown.rate));
+    }
+}
