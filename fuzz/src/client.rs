@@ -5,6 +5,7 @@
 use arbitrary::{Result, Unstructured};
 use netclock::{
     Cause, Client, Event, Exchange, LocalTime, Reading, Refusal, Reply, Request, RequestId, ServerTime, Span,
+    State,
 };
 
 use crate::input::{any_number, config, instant, wait};
@@ -65,7 +66,8 @@ impl Caller {
             kind @ 0..=3 => self.ask(input, kind == 3)?,
             4..=7 => self.reply(input)?,
             8..=9 => self.exchange(input)?,
-            _ => self.two_stamps(input)?,
+            10 => self.two_stamps(input)?,
+            _ => self.miss(input)?,
         };
         let after = self.readings();
         match refusal {
@@ -112,6 +114,20 @@ impl Caller {
         if self.requests.len() > OUTSTANDING {
             self.requests.remove(0);
         }
+        Ok((Some(now), None))
+    }
+
+    /// The local clock may have missed time.
+    fn miss(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
+        let now = instant(input, self.now())?;
+        let (before, most) = (self.readings(), Span::from_ticks(any_number(input)?));
+        if self.client.may_have_missed_time(LocalTime::from_ticks(now), most).is_err() {
+            assert_eq!(before, self.readings(), "refused, and yet");
+            return Ok((None, None));
+        }
+        let reading = self.client.read(LocalTime::from_ticks(now));
+        let is_doubted = matches!(reading.state, State::Unsynced | State::Doubtful);
+        assert!(is_doubted && reading.error_bound == Span::MAX, "{reading:?}");
         Ok((Some(now), None))
     }
 

@@ -535,6 +535,21 @@ netclock_status netclock_client_make_request(struct netclock_client *client,
 netclock_status netclock_client_begin_burst(struct netclock_client *client);
 
 /**
+ * Tells the client that its local clock may have missed up to `most` (ticks, at least 0) before `now`;
+ * `NETCLOCK_UNBOUNDED`: nobody knows how much. Call it when the machine or the application resumes, if
+ * the local clock stops while the machine sleeps. `netclock_monotonic_now` does not, so it needs no call;
+ * CLOCK_MONOTONIC, `mach_absolute_time` and counters of audio samples do. Until the next reply the state is
+ * `NETCLOCK_STATE_DOUBTFUL` and the bound `NETCLOCK_UNBOUNDED`. A burst begins, so that the reply comes soon.
+ * The event is `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go
+ * back: what was missed is added when the reply arrives. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a negative `most`,
+ * `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_may_have_missed_time(struct netclock_client *client,
+                                                     netclock_local_time now,
+                                                     int64_t most);
+
+/**
  * Learns from a reply that arrived at local time `arrived` (ticks). Stamp it as close to the network as
  * possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`,
  * and `NETCLOCK_STAMP_OUT_OF_RANGE`, say why it was refused. Also `NETCLOCK_NULL_ARGUMENT`,
@@ -841,7 +856,7 @@ netclock_status netclock_client_save(struct netclock_client *client,
 /** Discontinuity: two exchanges proved that a clock stepped. */
 #define NETCLOCK_CAUSE_PROVEN_STEP 2
 
-/** Discontinuity: no call for longer than `local_gap`. */
+/** Discontinuity: no call for longer than `local_gap`, or `netclock_client_may_have_missed_time`. */
 #define NETCLOCK_CAUSE_LOCAL_GAP 3
 
 /** Discontinuity: the local clock went back by a second or more. */

@@ -224,6 +224,22 @@ public:
     }
 
     /**
+     * Tells the client that its local clock may have missed up to `most` (at least 0) before `now`; Empty:
+     * nobody knows how much. Call it when the machine or the application resumes, if the local clock stops
+     * while the machine sleeps. local_clock::now does not, so it needs no call; CLOCK_MONOTONIC,
+     * `mach_absolute_time` and counters of audio samples do. Until the next reply the state is
+     * clock_state::doubtful and the bound Empty. A burst begins, so that the reply comes soon. The event is
+     * event_kind::discontinuity with discontinuity_cause::local_gap. The shown time does not go back: what
+     * was missed is added when the reply arrives. Errors: time_out_of_range, out_of_range for a negative
+     * `most`, time_went_backwards.
+     */
+    status may_have_missed_time(local_time now, std::optional<ticks> most = {}) noexcept
+    {
+        return detail::call(
+            netclock_client_may_have_missed_time, *this, now, detail::count(most, NETCLOCK_UNBOUNDED));
+    }
+
+    /**
      * Learns from a reply that arrived at local time `arrived`. Stamp it as close to the network as possible.
      * ok: accepted. Errors from unknown_request to several_servers, and stamp_out_of_range, say why it was
      * refused.

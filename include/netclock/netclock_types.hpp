@@ -163,7 +163,7 @@ enum class discontinuity_cause : std::int32_t {
     server_restart = NETCLOCK_CAUSE_SERVER_RESTART,
     /** Two exchanges proved that a clock stepped. */
     proven_step = NETCLOCK_CAUSE_PROVEN_STEP,
-    /** No call for longer than `local_gap`. */
+    /** No call for longer than `local_gap`, or `netclock_client_may_have_missed_time`. */
     local_gap = NETCLOCK_CAUSE_LOCAL_GAP,
     /** The local clock went back by a second or more. */
     local_step = NETCLOCK_CAUSE_LOCAL_STEP,

@@ -158,6 +158,14 @@ int main()
 
     warm(client, server, now);
 
+    /* The machine slept, and local time did not count that. */
+    CHECK(client.may_have_missed_time(now, ticks{-1}) == status::out_of_range);
+    CHECK(client.may_have_missed_time(now) == status::ok);
+    const auto doubted = client.read(now);
+    CHECK(doubted && doubted->state == netclock::clock_state::doubtful && !doubted->error_bound);
+    CHECK(client.next_event()->discontinuity == netclock::discontinuity_cause::local_gap);
+    CHECK(client.tick(now));
+
     std::printf("synced with %d requests; worst error after 10 s: %.3f ms; %.1f ppm\n", requests,
                 static_cast<double>(worst.count()) / 1e4, reading->frequency_ppm);
     return 0;

@@ -5,7 +5,7 @@ use netclock::{
     Span, State, TimeError,
 };
 use netclock_sim::pair::{Link, Pair, SEED, Seen};
-use netclock_sim::random::seed;
+use netclock_sim::random::{Random, seed};
 use netclock_sim::remote::Run;
 
 const SECOND: Span = Span::from_secs(1);
@@ -351,6 +351,76 @@ fn a_pause_of_the_application_is_declared_and_doubted_until_a_reply() {
     let after = pair.client.read(pair.now);
     assert_eq!((after.state, after.epoch), (State::Synced, 2), "only the step resets it");
     assert!(after.error_bound < SECOND, "{after:?}");
+}
+
+#[test]
+fn time_that_the_local_clock_may_have_missed_is_in_no_bound() {
+    let mut random = Random::new(seed(SEED), "missed time");
+    for number in 0..60 {
+        let mut pair = Pair::numbered(Link::default(), Config::default(), number);
+        let slept_at = random.between(5.0, 60.0);
+        assert_eq!(honest(&mut pair, slept_at).outside_bound, 0);
+        // From less than the bound to two hours, of which the game may know a limit.
+        let missed = Span::from_secs_f64(10_f64.powf(random.between(-4.0, 3.86)));
+        let most = if random.chance(0.5) { Span::MAX } else { missed + Span::from_secs(1) };
+        pair.set_server_ahead(missed);
+        assert_eq!(pair.client.may_have_missed_time(pair.now, most), Ok(()));
+        let reading = pair.client.read(pair.now);
+        assert_eq!((reading.state, reading.error_bound), (State::Doubtful, Span::MAX));
+        let seen = honest(&mut pair, 0.2);
+        assert_eq!(
+            seen.events[0],
+            Event::Discontinuity { cause: Cause::LocalGap, jump: Span::ZERO, epoch: 1 }
+        );
+        let after = pair.client.read(pair.now);
+        assert_eq!((after.state, after.epoch), (State::Synced, 1), "{missed} missed");
+        // Up to the step threshold, what was missed is slewed.
+        let slewed = if missed > Config::default().step_threshold { Span::ZERO } else { missed };
+        assert!(after.error_bound <= Span::from_millis(60) + slewed, "{missed} missed: {after:?}");
+        honest(&mut pair, 30.0);
+    }
+}
+
+#[test]
+fn bad_words_about_missed_time_change_nothing() {
+    let mut pair = settled(Link::default());
+    unchanged(&mut pair, |pair| {
+        let Pair { client, now, .. } = pair;
+        let negative = Span::from_ticks(-1);
+        assert_eq!(client.may_have_missed_time(*now, negative), Err(TimeError::OutOfRange));
+        assert_eq!(client.may_have_missed_time(local(i64::MAX), Span::MAX), Err(TimeError::OutOfRange));
+        let early = *now - Span::from_ticks(1);
+        assert_eq!(
+            client.may_have_missed_time(early, Span::MAX),
+            Err(TimeError::WentBackwards(Span::from_ticks(1)))
+        );
+    });
+    // Requests that were on their way span what was missed.
+    let request = pair.client.make_request(pair.now).expect("time is in order");
+    let at = pair.truth(pair.now + Span::from_millis(25));
+    let exchange = Exchange {
+        client_sent: pair.now,
+        server_received: at,
+        server_sent: at,
+        client_received: pair.now + Span::from_millis(50),
+    };
+    let reply = Responder::new(pair.server.run.epoch).respond(&request, at, at).expect("stamps in order");
+    pair.now += Span::from_millis(10);
+    assert_eq!(pair.client.may_have_missed_time(pair.now, Span::MAX), Ok(()));
+    let refused = Err(Refusal::UnknownRequest);
+    assert_eq!(pair.client.handle_reply(&reply, exchange.client_received), refused);
+    assert_eq!(pair.client.handle_exchange(&exchange, None), refused);
+    assert_eq!(pair.client.read(pair.now).state, State::Doubtful);
+
+    // Nor is the old run of a restarted server good any more, which is shown for the time of a burst.
+    honest(&mut pair, 20.0);
+    pair.restart_server(2, Span::from_secs(1_000));
+    while pair.client.read(pair.now).state != State::Doubtful {
+        honest(&mut pair, 0.016);
+    }
+    assert_eq!(pair.client.may_have_missed_time(pair.now, Span::MAX), Ok(()));
+    let reading = pair.client.read(pair.now);
+    assert_eq!((reading.state, reading.error_bound), (State::Doubtful, Span::MAX));
 }
 
 #[test]

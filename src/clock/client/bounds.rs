@@ -152,6 +152,15 @@ impl Bounds {
         self.slews.forget_heard();
     }
 
+    /// The local clock may have missed up to `most`, or any time if that is [`Span::MAX`]. So the offset may
+    /// have grown.
+    pub(super) fn miss(&mut self, most: Span) {
+        let known = self.interval.filter(|_| most < Span::MAX);
+        self.forget();
+        self.interval = known.map(|known| known.raised(most));
+        self.doubted = true;
+    }
+
     /// An exchange was used: suspicion and doubt are over. True if there was any.
     pub(super) fn trust(&mut self) -> bool {
         let was_doubtful = self.is_doubtful();

@@ -96,6 +96,24 @@ impl Client {
         parts.catch_up(parts.local.now(now));
         Ok(parts.request(now))
     }
+
+    /// The local clock may have missed up to `most` (at least zero) before `now`; [`Span::MAX`] if you do not
+    /// know how much. Call it when the machine or the application resumes, unless the clock counts suspension as
+    /// [`monotonic_now`](crate::monotonic_now) does. Until the next reply the clock is
+    /// [`Doubtful`](crate::State::Doubtful) and has no bound. A burst begins, so that the reply comes soon. It is
+    /// declared as [`Cause::LocalGap`]. The shown time does not go back: what was missed is added when the reply
+    /// arrives.
+    ///
+    /// # Errors
+    /// `most` is negative. `now` is out of range, or slightly before an earlier call's. Nothing changed.
+    pub fn may_have_missed_time(&mut self, now: LocalTime, most: Span) -> Result<(), TimeError> {
+        if most < Span::ZERO {
+            return Err(TimeError::OutOfRange);
+        }
+        self.conductor.advance(now)?;
+        self.conductor.miss(now, most);
+        Ok(())
+    }
 }
 
 impl Conductor {
@@ -217,10 +235,19 @@ impl Conductor {
         self.asking.start_over();
         if self.shown.is_synced() {
             self.known.bounds.doubt();
-            self.shown.forget_left();
             self.events.push(self.shown.discontinuity(Cause::LocalGap, Span::ZERO));
-            self.publish(now);
+            let outlook = self.outlook(now);
+            self.shown.doubt(&outlook);
         }
+    }
+
+    /// The local clock may have missed up to `most` until `now`.
+    fn miss(&mut self, now: LocalTime, most: Span) {
+        self.local.miss(now);
+        self.memory.expire();
+        self.known.estimators.forget_offset();
+        self.known.bounds.miss(most);
+        self.pause(now);
     }
 
     /// The local clock was set back from `last` to `now`.

@@ -13,7 +13,8 @@ pub enum Cause {
     ServerRestart = 1,
     /// Two exchanges proved that a clock stepped: their intervals do not meet the aged one.
     ProvenStep = 2,
-    /// No call for longer than [`Config::local_gap`](crate::Config::local_gap).
+    /// No call for longer than [`Config::local_gap`](crate::Config::local_gap), or a call of
+    /// [`Client::may_have_missed_time`](crate::Client::may_have_missed_time).
     LocalGap = 3,
     /// The local clock went back by a second or more.
     LocalStep = 4,

@@ -1,5 +1,6 @@
 //! The client's own clock as its calls show it: whether it runs on, paused, or was set back.
 
+use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
 /// A step back by less than this is a caller's mistake, and the call is refused. A longer one means that the
@@ -27,13 +28,20 @@ pub(super) enum Passage {
 pub(super) struct LocalClock {
     longest_gap: Span,
     last: Option<LocalTime>,
+    /// Requests from before this instant may span time that it missed.
+    counts_since: LocalTime,
     /// Steps back that are no news, because the calls come from two threads.
     overtaken: Span,
 }
 
 impl LocalClock {
     pub(super) fn new(longest_gap: Span) -> Self {
-        LocalClock { longest_gap, last: None, overtaken: Span::ZERO }
+        LocalClock {
+            longest_gap,
+            last: None,
+            counts_since: LocalTime::from_ticks(i64::MIN),
+            overtaken: Span::ZERO,
+        }
     }
 
     /// Calls come from two threads from now on.
@@ -59,6 +67,10 @@ impl LocalClock {
             return Err(TimeError::WentBackwards(-elapsed));
         }
         self.last = Some(now);
+        if elapsed > self.longest_gap {
+            // What was sent meanwhile, by other hands, may have been sent after the gap.
+            self.miss(last + Span::from_ticks(1));
+        }
         Ok(if elapsed < Span::ZERO {
             Passage::SetBack { last }
         } else if elapsed > self.longest_gap {
@@ -66,6 +78,18 @@ impl LocalClock {
         } else {
             Passage::Normal
         })
+    }
+
+    /// Up to `now` it may have missed time.
+    pub(super) fn miss(&mut self, now: LocalTime) {
+        self.counts_since = now;
+    }
+
+    /// Whether it counted all the time of an exchange, as far as is known.
+    pub(super) fn counted_during(&self, exchange: &Exchange) -> bool {
+        let Exchange { client_sent, client_received, .. } = *exchange;
+        let pauses = self.last.filter(|&last| client_received - last > self.longest_gap);
+        pauses.is_none_or(|last| client_sent > last) && client_sent >= self.counts_since
     }
 
     /// A message arrived at `arrived`. If that is before the last call, the message was stamped early and

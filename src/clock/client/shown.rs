@@ -188,11 +188,13 @@ impl Shown {
         Some(self.discontinuity(Cause::LocalStep, Span::ZERO))
     }
 
-    /// What was known of an old run is worthless, because the local clock may have missed time.
-    pub(super) fn forget_left(&mut self) {
+    /// The local clock may have missed time. So what was known of an old run is worthless, even while it is
+    /// shown.
+    pub(super) fn doubt(&mut self, outlook: &Outlook) {
         if let Some(reset) = &mut self.reset {
             reset.forget_left();
         }
+        self.write_line(outlook);
     }
 
     /// What was known of the old run, while it is shown and replies come from another one.

@@ -94,6 +94,13 @@ impl Interval {
         wide
     }
 
+    /// The interval of an offset that may have grown by up to `most`.
+    pub(crate) fn raised(&self, most: Span) -> Self {
+        let mut raised = *self;
+        raised.upper.offset = raised.upper.offset.saturating_add(most.ticks());
+        raised
+    }
+
     /// The bounds as they are at `now`, to age from there at another rate.
     pub(crate) fn aged(&self, now: LocalTime, limits: &Limits) -> Self {
         let (upper, lower) = self.at(now, limits);

@@ -75,6 +75,10 @@ impl Conductor {
             self.asking.hear();
         }
         self.refuse_rivals(exchange, named)?;
+        // A link and other transports keep their own requests.
+        if !self.local.counted_during(exchange) {
+            return Err(Refusal::UnknownRequest);
+        }
         let now = self.arrive(exchange.client_received).map_err(|_| Refusal::StampOutOfRange)?;
         let followed = self.authorities.followed;
         let left = self.authorities.hear(named);

@@ -28,7 +28,7 @@ pub const NETCLOCK_EVENT_LINK_NOT_POSSIBLE: i32 = 8;
 pub const NETCLOCK_CAUSE_SERVER_RESTART: i32 = 1;
 /// Discontinuity: two exchanges proved that a clock stepped.
 pub const NETCLOCK_CAUSE_PROVEN_STEP: i32 = 2;
-/// Discontinuity: no call for longer than `local_gap`.
+/// Discontinuity: no call for longer than `local_gap`, or `netclock_client_may_have_missed_time`.
 pub const NETCLOCK_CAUSE_LOCAL_GAP: i32 = 3;
 /// Discontinuity: the local clock went back by a second or more.
 pub const NETCLOCK_CAUSE_LOCAL_STEP: i32 = 4;

@@ -236,6 +236,13 @@ struct opened_by_server {
         return {code, code == status::ok ? length + seal_overhead : 0};
     }
 
+@ netclock_client_may_have_missed_time
+    status may_have_missed_time(local_time now, std::optional<ticks> most = {}) noexcept
+    {
+        return detail::call(
+            netclock_client_may_have_missed_time, *this, now, detail::count(most, NETCLOCK_UNBOUNDED));
+    }
+
 @ end
 /**
  * Writes a request to `data`, a buffer of `size` bytes; NETCLOCK_DATAGRAM_SIZE are enough. Errors:
