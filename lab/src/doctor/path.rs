@@ -142,8 +142,12 @@ pub(super) fn try_path(
         path.is_host_there = knock.map_or_else(|error| netclock::link::sockets::is_refusal(&error), |_| true);
     }
     let reading = session.is_synced().then(|| session.read().1);
-    let recorded = samples.iter().enumerate().map(|(index, &sample)| Recorded { line: index + 3, sample });
-    let recording = Recording { exchanges: recorded.collect(), announced: Vec::new() };
+    let recorded = samples.iter().enumerate().map(|(index, &sample)| Recorded {
+        line: index + 3,
+        sample,
+        has_status: true,
+    });
+    let recording = Recording { exchanges: recorded.collect(), ..Recording::default() };
     Ok(Tried { path, recording, reading })
 }
 

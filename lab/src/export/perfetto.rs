@@ -115,7 +115,7 @@ impl Timeline {
         let mut newest: Option<(u64, Option<i64>)> = None;
         for moment in &rerun.moments {
             let epoch = moment.reading.server_epoch;
-            let offset = |epoch| reference.at(epoch, moment.index, moment.local);
+            let offset = |epoch| reference.at(epoch, moment.index, moment.local).map(|it| it.estimate);
             match newest {
                 None => {
                     line.shifts.insert(epoch, 0);
@@ -189,7 +189,7 @@ impl Client<'_> {
 
     /// A local time, by the clock of this run.
     fn local(&self, epoch: u64, index: usize, local: LocalTime) -> Option<i64> {
-        let offset = self.look.reference.at(epoch, index, local)?;
+        let offset = self.look.reference.at(epoch, index, local)?.estimate;
         self.line.of_server(epoch, local.ticks().checked_add(offset)?)
     }
 

@@ -1,12 +1,12 @@
 //! A session as a part of a page: verdicts, figures and charts.
 
 use super::events::events;
-use super::look::{Look, Shown, length};
+use super::look::{Look, Shown};
 use super::verdict::{Kind, Verdict};
 use super::what_if::{Clock, conclusion};
 use crate::report::page::chart::{Chart, Curve, Ink, MOST_POINTS, Point, Shape, THINNED};
 use crate::report::page::{Block, Page, Part, Table};
-use crate::report::words::{counted, ms, optional};
+use crate::report::words::{counted, length, ms, optional};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
 /// Standard deviations in the band of the expected error.
@@ -43,7 +43,7 @@ pub(crate) fn overview(rows: impl Iterator<Item = String>) -> Table {
 
 /// A row about a session: how many verdicts there are, how large errors and bound are, and what was worst.
 pub(crate) fn row(look: &Look, verdicts: &[Verdict]) -> String {
-    let count = verdicts.iter().filter(|verdict| verdict.kind != Kind::Clean).count();
+    let count = verdicts.iter().filter(|it| !matches!(it.kind, Kind::Clean | Kind::NotSeen)).count();
     let findings = verdicts.iter().map(Verdict::finding);
     // The first of the heaviest.
     let worst = findings.reduce(|worst, it| if it.weight > worst.weight { it } else { worst });

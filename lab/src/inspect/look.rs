@@ -3,12 +3,15 @@
 use anyhow::Result;
 use netclock::{Config, LocalTime, Refusal, State};
 
+use super::foreign;
 use super::reference::Reference;
 use super::rerun::{Rerun, rerun};
 use crate::recording::{Announcement, Recorded, Recording};
 use crate::report::words::finite_ms;
 use netclock_sim::clock::TICKS_PER_MS;
 
+/// Errors and bounds are rounded by less than this (ms).
+const ROUNDING_MS: f64 = 0.001;
 /// Requests that arrive within this time (ms) were held by one thing, and released at once.
 const AT_ONCE_MS: f64 = 2.0;
 
@@ -19,6 +22,8 @@ pub(crate) struct Shown {
     pub(crate) at_s: f64,
     /// Shown minus reference.
     pub(crate) error: Option<f64>,
+    /// What the size of the error is between, whatever the reference; none if rates exceed the settings.
+    pub(crate) proven: Option<(f64, f64)>,
     pub(crate) bound: Option<f64>,
     pub(crate) expected: Option<f64>,
     pub(crate) rate_ppm: f64,
@@ -32,9 +37,14 @@ pub(crate) struct Said {
     /// When the request left and when the reply came, since the first exchange (s).
     pub(crate) sent_s: f64,
     pub(crate) arrived_s: f64,
-    /// Delays in the two directions by the reference; they may be negative where the reference is wrong.
+    /// Delays in the two directions by the reference. Those of an accepted exchange are between zero and the
+    /// round trip.
     pub(crate) up: f64,
     pub(crate) down: f64,
+    /// The round trip without the server's hold.
+    pub(crate) round_trip: f64,
+    /// What the reference's rate may err by (fraction): delays some time apart are comparable within it.
+    pub(crate) rate_error: f64,
     /// How long the server held the request, by its own clock.
     pub(crate) held: f64,
     /// How much earlier than the last of the requests that arrived together with it this one left.
@@ -48,6 +58,8 @@ pub(crate) struct Look {
     pub(crate) name: String,
     /// The reference is the truth.
     pub(crate) is_true: bool,
+    /// Lines that were moved, because they were not in order of arrival.
+    pub(crate) moved: usize,
     /// Replies to no known request, as copies are.
     pub(crate) unknown: usize,
     /// Until the last exchange or reading (s).
@@ -74,22 +86,35 @@ impl Look {
     pub(crate) fn new(
         name: String,
         config: &Config,
-        recording: Recording,
+        mut recording: Recording,
         truth: Option<(Reference, LocalTime)>,
     ) -> Result<Self> {
-        let Recording { exchanges, announced } = &recording;
-        let is_true = truth.is_some();
+        let moved = foreign::sort(&mut recording, config);
+        let Recording { exchanges, announced, .. } = &recording;
         let ended = announced.iter().rfind(|it| it.what == Announcement::Ended).map(|it| it.at);
         let until = truth.as_ref().map(|truth| truth.1).or(ended);
-        let rerun = rerun(config, exchanges, announced, until)?;
+        let mut rerun = rerun(config, exchanges, announced, until)?;
+        let has_statuses = foreign::has_statuses(exchanges, &rerun);
+        if !has_statuses && exchanges.iter().any(|it| it.has_status) {
+            recording.exchanges.iter_mut().for_each(|it| it.has_status = false);
+            rerun = self::rerun(config, &recording.exchanges, &recording.announced, until)?;
+        }
+        // What follows is about the clock of this page.
+        for (it, &outcome) in recording.exchanges.iter_mut().zip(&rerun.outcomes) {
+            it.sample.outcome = outcome;
+        }
+        let exchanges = &recording.exchanges;
         let start = start(exchanges);
+        let truth = truth.map(|truth| truth.0).or_else(|| Reference::measured(&recording.truth));
+        let is_true = truth.is_some();
         let reference = match truth {
-            Some((truth, _)) => truth,
+            Some(truth) => truth,
             None => Reference::hindsight(config, exchanges, &rerun)?,
         };
         let mut look = Look {
             name,
             is_true,
+            moved,
             unknown: exchanges.iter().filter(|it| it.sample.outcome == Err(Refusal::UnknownRequest)).count(),
             length_s: 0.0,
             shown: shown(&rerun, &reference, start),
@@ -102,12 +127,39 @@ impl Look {
         };
         let ends = look.shown.iter().map(|it| it.at_s).chain(look.said.iter().map(|it| it.arrived_s));
         look.length_s = ends.fold(0.0, f64::max);
+        debug_assert_eq!(look.broken(), None);
         Ok(look)
+    }
+
+    /// The first thing on the page that cannot be; none if all can.
+    fn broken(&self) -> Option<String> {
+        let is_delay = |it: &Said| {
+            let whole = 0.0..=it.round_trip.max(0.0);
+            whole.contains(&it.up) && whole.contains(&it.down)
+        };
+        let is_within = |it: &Shown| match (it.error, it.bound, it.proven) {
+            (Some(error), Some(bound), Some((least, most))) => {
+                let size = error.abs();
+                // Until a step is found, the bound is that of the clock before it.
+                let is_promise = least <= bound;
+                (size <= bound + ROUNDING_MS || !is_promise)
+                    && (least - ROUNDING_MS..=most + ROUNDING_MS).contains(&size)
+            }
+            _ => true,
+        };
+        let delay = self.said.iter().find(|it| it.outcome.is_ok() && !is_delay(it));
+        let error = self.shown.iter().find(|it| !self.is_true && !is_within(it));
+        delay.map(|it| format!("{it:?}")).or(error.map(|it| format!("{it:?}")))
     }
 
     /// A local time, counted from the first one (s).
     pub(crate) fn seconds(&self, local: LocalTime) -> f64 {
         (local - self.start).as_secs_f64()
+    }
+
+    /// True if there are stamps that no exchange can have.
+    pub(crate) fn has_impossible(&self) -> bool {
+        self.rerun.outcomes.iter().any(foreign::is_impossible)
     }
 
     /// The largest error of the shown time in a stretch (ms); none if nothing is known.
@@ -132,9 +184,16 @@ fn shown(rerun: &Rerun, reference: &Reference, start: LocalTime) -> Vec<Shown> {
         let (reading, local) = (&moment.reading, moment.local);
         let offset = reading.server_time.ticks().saturating_sub(local.ticks());
         let known = reference.at(reading.server_epoch, moment.index, local);
+        let above = |known: i64| offset.saturating_sub(known) as f64 / TICKS_PER_MS;
+        let keeps = reference.line(reading.server_epoch, moment.index).is_some_and(|it| it.keeps_contract);
+        let proven = known.filter(|_| keeps).map(|known| {
+            let (low, high) = (above(known.most), above(known.least));
+            (low.max(-high).max(0.0), high.max(-low))
+        });
         all.push(Shown {
             at_s: (local - start).as_secs_f64(),
-            error: known.map(|known| offset.saturating_sub(known) as f64 / TICKS_PER_MS),
+            error: known.map(|known| above(known.estimate)),
+            proven,
             bound: finite_ms(reading.error_bound),
             expected: finite_ms(reading.expected_error),
             rate_ppm: reading.frequency_ppm,
@@ -152,15 +211,22 @@ fn said(recorded: &[Recorded], rerun: &Rerun, reference: &Reference, start: Loca
     let say = |(index, it): (usize, &Recorded)| {
         let exchange = it.sample.exchange()?;
         let epoch = it.sample.server_epoch.unwrap_or_else(|| epoch(index));
-        let offset = |local: LocalTime| reference.at(epoch, index, local);
+        let offset = |local: LocalTime| reference.at(epoch, index, local).map(|it| it.estimate);
         let (sent, received) = (exchange.client_sent, exchange.client_received);
         let up = exchange.server_received.ticks().saturating_sub(sent.ticks());
         let down = exchange.server_sent.ticks().saturating_sub(received.ticks());
+        let round_trip = exchange.round_trip().as_millis_f64();
+        let up = up.saturating_sub(offset(sent)?) as f64 / TICKS_PER_MS;
+        let down = offset(received)?.saturating_sub(down) as f64 / TICKS_PER_MS;
+        // The two clocks' rates differ, so that the sum of both is not quite the round trip.
+        let delay = |ms: f64| if it.sample.outcome.is_ok() { ms.clamp(0.0, round_trip.max(0.0)) } else { ms };
         Some(Said {
             sent_s: (sent - start).as_secs_f64(),
             arrived_s: (received - start).as_secs_f64(),
-            up: up.saturating_sub(offset(sent)?) as f64 / TICKS_PER_MS,
-            down: offset(received)?.saturating_sub(down) as f64 / TICKS_PER_MS,
+            up: delay(up),
+            down: delay(down),
+            round_trip,
+            rate_error: reference.line(epoch, index).map_or(0.0, |line| line.rate_error),
             held: (exchange.server_sent - exchange.server_received).as_millis_f64(),
             at_once: 0.0,
             outcome: it.sample.outcome,
@@ -185,16 +251,6 @@ pub(crate) fn clock(seconds: f64) -> String {
         (0, 0) => format!("0:{rest:02}.{tenth}"),
         (0, _) => format!("{minutes}:{rest:02}"),
         _ => format!("{hours}:{minutes:02}:{rest:02}"),
-    }
-}
-
-/// A length of time in words.
-pub(crate) fn length(seconds: f64) -> String {
-    match seconds {
-        short if short < 10.0 => format!("{short:.1} s"),
-        short if short < 120.0 => format!("{short:.0} s"),
-        middle if middle < 7200.0 => format!("{:.0} min", middle / 60.0),
-        long => format!("{:.1} h", long / 3600.0),
     }
 }
 

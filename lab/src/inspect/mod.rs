@@ -7,6 +7,7 @@
 pub(crate) mod charts;
 pub mod command;
 mod events;
+mod foreign;
 pub(crate) mod look;
 pub(crate) mod reference;
 pub mod replay;

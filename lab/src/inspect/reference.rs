@@ -1,9 +1,12 @@
 //! What the shown time is compared with: the truth where it is known, else the best estimate in hindsight.
 //!
-//! Hindsight knows the whole session. The rate at any time is learned from both sides. One client gets the
-//! exchanges in their order. Another gets them in reverse, with all clocks running backwards. Along that rate
-//! the tightest bounds of the whole session are carried to every time. The estimate is the middle between
-//! them. A constant difference between the directions' delays stays hidden from it, as from any clock.
+//! Hindsight knows the whole session. Each exchange proves two bounds on the offset. Carried to every other
+//! instant at the largest difference of the rates that the settings allow, they give an interval that
+//! contains the truth. Inside of it, the estimate assumes steadier rates. One client learns them from the
+//! exchanges in their order; another gets the exchanges in reverse, with all clocks running backwards. The
+//! bounds are carried along these rates, and the estimate is the middle between them. The assumed error of
+//! the rates is the smallest for which no two bounds contradict each other. A constant difference between
+//! the directions' delays stays hidden from the estimate, as from any clock.
 
 use std::ops::Range;
 
@@ -11,32 +14,81 @@ use anyhow::Result;
 use netclock::{Cause, Config, Event, Exchange, LocalTime, Refusal, Sample, ServerTime};
 
 use super::rerun::{Moment, Rerun, rerun};
-use crate::recording::Recorded;
+use crate::recording::{Recorded, TrueOffset};
 
-/// What the rate of hindsight may err by (fraction): bounds get wider by this while they are carried.
+/// The smallest error of the learned rates that hindsight assumes (fraction). It doubles while bounds that
+/// are carried along these rates contradict each other.
 const RATE_ERROR: f64 = 1e-7;
+/// No crystal and no slew is faster (fraction).
+const LARGEST_RATE_ERROR: f64 = 0.5;
+/// Bounds are rounded by this (ticks).
+const ROUNDING: f64 = 0.01;
 
-/// Offsets over local time (ticks): server minus local.
+/// What is known of the offset at an instant (ticks): server minus local.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Known {
+    pub(crate) estimate: i64,
+    /// The offset is between these two.
+    pub(crate) least: i64,
+    pub(crate) most: i64,
+}
+
+impl Known {
+    /// An offset that is known within `doubt`.
+    fn within(offset: i64, doubt: i64) -> Self {
+        let (least, most) = (offset.saturating_sub(doubt), offset.saturating_add(doubt));
+        Known { estimate: offset, least, most }
+    }
+
+    /// Values that are known as well, at another place.
+    fn map(self, change: impl Fn(i64) -> i64) -> Self {
+        Known { estimate: change(self.estimate), least: change(self.least), most: change(self.most) }
+    }
+
+    fn wider(self, by: i64) -> Self {
+        Known { least: self.least.saturating_sub(by), most: self.most.saturating_add(by), ..self }
+    }
+}
+
+/// Offsets over local time (ticks).
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     /// In order of local time. Two of the same time are a step.
-    knots: Vec<(i64, i64)>,
+    knots: Vec<(i64, Known)>,
+    /// How fast the offset can move between knots (fraction); zero if it is the truth.
+    drift: f64,
+    /// What the rate of the estimate may err by (fraction).
+    pub(crate) rate_error: f64,
+    /// No exchange contradicts the rates that the settings allow.
+    pub(crate) keeps_contract: bool,
 }
 
 impl Line {
-    /// A line through these knots, each a local time and an offset (ticks).
+    /// The truth through these knots, each a local time and an offset (ticks).
     pub(crate) fn new(knots: Vec<(i64, i64)>) -> Self {
-        Line { knots }
+        Self::of_truth(knots.into_iter().map(|(at, offset)| (at, Known::within(offset, 0))).collect())
+    }
+
+    fn of_truth(knots: Vec<(i64, Known)>) -> Self {
+        Line { knots, drift: 0.0, rate_error: 0.0, keeps_contract: true }
     }
 
     /// The offset at a local time; beyond the ends that of the end.
-    pub(crate) fn at(&self, local: i64) -> Option<i64> {
+    pub(crate) fn at(&self, local: i64) -> Option<Known> {
+        let wider = |known: Known, apart: i64| known.wider((2.0 * self.drift * apart as f64).ceil() as i64);
         let after = self.knots.partition_point(|knot| knot.0 <= local);
         let (Some(&from), Some(&to)) = (self.knots.get(after.wrapping_sub(1)), self.knots.get(after)) else {
-            return self.knots.get(after).or(self.knots.last()).map(|knot| knot.1);
+            let end = self.knots.get(after).or(self.knots.last())?;
+            return Some(wider(end.1, end.0.saturating_sub(local).saturating_abs()));
         };
         let share = (local - from.0) as f64 / (to.0 - from.0).max(1) as f64;
-        Some(from.1 + ((to.1 - from.1) as f64 * share).round() as i64)
+        let between = |a: i64, b: i64| a + ((b - a) as f64 * share).round() as i64;
+        let known = Known {
+            estimate: between(from.1.estimate, to.1.estimate),
+            least: between(from.1.least, to.1.least),
+            most: between(from.1.most, to.1.most),
+        };
+        Some(wider(known, (local - from.0).min(to.0 - local)))
     }
 }
 
@@ -45,12 +97,21 @@ impl Line {
 pub(crate) enum Reference {
     /// The truth about each server epoch, of a simulation.
     Truth(Vec<(u64, Line)>),
+    /// The truth from a better clock.
+    Measured(Line),
     /// The estimate in hindsight about each server epoch, for stretches of the recording by the indices of
     /// their exchanges.
     Hindsight(Vec<(u64, Range<usize>, Line)>),
 }
 
 impl Reference {
+    /// The true offsets of a recording; none if it has none.
+    pub(crate) fn measured(truth: &[TrueOffset]) -> Option<Self> {
+        let knot =
+            |it: &TrueOffset| (it.at.ticks(), Known::within(it.offset.ticks(), it.uncertainty.ticks()));
+        (!truth.is_empty()).then(|| Self::Measured(Line::of_truth(truth.iter().map(knot).collect())))
+    }
+
     /// The best estimate in hindsight.
     ///
     /// # Errors
@@ -74,17 +135,26 @@ impl Reference {
         Ok(Reference::Hindsight(lines))
     }
 
-    /// The offset at a local time (ticks), of this server epoch and around this exchange.
-    pub(crate) fn at(&self, epoch: u64, index: usize, local: LocalTime) -> Option<i64> {
-        let line = match self {
-            Self::Truth(lines) => &lines.iter().find(|line| line.0 == epoch)?.1,
+    /// The line of this server epoch around this exchange.
+    pub(crate) fn line(&self, epoch: u64, index: usize) -> Option<&Line> {
+        match self {
+            Self::Truth(lines) => Some(&lines.iter().find(|line| line.0 == epoch)?.1),
+            Self::Measured(line) => Some(line),
             Self::Hindsight(lines) => {
                 let mut same = lines.iter().filter(|line| line.0 == epoch);
                 let within = same.clone().find(|line| line.1.contains(&index));
-                &within.or_else(|| same.rfind(|line| line.1.end <= index))?.2
+                Some(&within.or_else(|| same.rfind(|line| line.1.end <= index))?.2)
             }
-        };
-        line.at(local.ticks())
+        }
+    }
+
+    /// The offset at a local time (ticks), of this server epoch and around this exchange.
+    pub(crate) fn at(&self, epoch: u64, index: usize, local: LocalTime) -> Option<Known> {
+        let line = self.line(epoch, index)?;
+        let local = local.ticks();
+        let is_measured = matches!(self, Self::Measured(_));
+        let ends = (line.knots.first()?.0, line.knots.last()?.0);
+        if is_measured && !(ends.0..=ends.1).contains(&local) { None } else { line.at(local) }
     }
 }
 
@@ -125,31 +195,34 @@ fn epochs(recorded: &[Recorded]) -> Vec<u64> {
 fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<Option<Line>> {
     let exchanges: Vec<Exchange> = used.iter().filter_map(|it| it.sample.exchange()).collect();
     let Some(first) = exchanges.first() else { return Ok(None) };
-    let base = first.server_received - ServerTime::from_ticks(first.client_sent.ticks());
+    let base = (first.server_received - ServerTime::from_ticks(first.client_sent.ticks())).ticks();
     let rates = Rates { forward, back: rates_back(config, &reversed(used))? };
-    let path = Path::new(&exchanges, &rates);
-    let mut bounds: Vec<Bound> = Vec::with_capacity(2 * exchanges.len());
-    let residual = |offset: i64, local: i64| (offset - base.ticks()) as f64 - path.at(local);
-    for it in &exchanges {
-        let (sent, received) = (it.client_sent.ticks(), it.client_received.ticks());
-        bounds.push(Bound {
-            at: sent,
-            upper: residual(it.server_received.ticks() - sent, sent),
-            lower: NONE,
-        });
-        let lower = residual(it.server_sent.ticks() - received, received);
-        bounds.push(Bound { at: received, upper: -NONE, lower });
-    }
-    bounds.sort_by_key(|bound| bound.at);
-    carry(&mut bounds);
-    bounds.reverse();
-    carry(&mut bounds);
-    bounds.reverse();
-    let knots = bounds.iter().map(|bound| {
-        let middle = path.at(bound.at) + (bound.upper + bound.lower) / 2.0;
-        (bound.at, base.ticks() + middle.round() as i64)
+    let mut tube = Tube::new(&exchanges, &rates, base);
+    // The bounds without any assumption but the settings. A rate beyond these makes them contradict.
+    let still = vec![0.0; tube.times.len()];
+    let step = (config.client_resolution + config.server_resolution).ticks() as f64 + ROUNDING;
+    let allowed = drift(config);
+    let drift = tube.consistent(&still, allowed, step);
+    let proven = tube.carried(&still, drift, step);
+    let path = std::mem::take(&mut tube.path);
+    let consistent = tube.consistent(&path, RATE_ERROR, ROUNDING);
+    // The smallest for which nothing contradicts leaves no room at all in places.
+    let rate_error = if consistent > RATE_ERROR { 2.0 * consistent } else { consistent };
+    let assumed = tube.carried(&path, rate_error, ROUNDING);
+    let knots = tube.times.iter().zip(proven.iter().zip(&assumed)).map(|(&at, (proven, assumed))| {
+        let middle = f64::midpoint(assumed.lower, assumed.upper).max(proven.lower).min(proven.upper);
+        let [estimate, least, most] = [middle.round(), proven.lower.floor(), proven.upper.ceil()];
+        (at, Known { estimate: estimate as i64, least: least as i64, most: most as i64 }.map(|it| base + it))
     });
-    Ok(Some(Line::new(knots.collect())))
+    let knots = knots.collect();
+    Ok(Some(Line { knots, drift, rate_error, keeps_contract: drift <= allowed }))
+}
+
+/// The largest difference of the two rates that the settings allow (fraction). A slow client's clock counts
+/// the server's time in fewer ticks of its own.
+fn drift(config: &Config) -> f64 {
+    let (client, server) = (config.client_drift_ppm * 1e-6, config.server_drift_ppm * 1e-6);
+    (client + server) / (1.0 - client)
 }
 
 /// The exchanges that say something about their stretch: those that were accepted, and contradictions at the
@@ -225,58 +298,98 @@ impl Rates {
     }
 }
 
-/// How the offset moves by the rates alone, from the first exchange (ticks).
-struct Path {
-    knots: Vec<(i64, f64)>,
+/// Bounds on the offset above its base (ticks).
+#[derive(Clone, Copy)]
+struct Bounds {
+    lower: f64,
+    upper: f64,
 }
 
-impl Path {
-    fn new(exchanges: &[Exchange], rates: &Rates) -> Self {
+const UNBOUNDED: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+
+/// What the exchanges prove at each instant of a stretch.
+struct Tube {
+    /// In increasing order: the client's stamps and the instants of its readings.
+    times: Vec<i64>,
+    /// The bounds of the stamps of this instant alone.
+    own: Vec<Bounds>,
+    /// How the offset moves by the learned rates alone.
+    path: Vec<f64>,
+}
+
+impl Tube {
+    fn new(exchanges: &[Exchange], rates: &Rates, base: i64) -> Self {
         let mut times: Vec<i64> =
             exchanges.iter().flat_map(|it| [it.client_sent.ticks(), it.client_received.ticks()]).collect();
         times.extend(rates.forward.iter().map(|rate| rate.0));
         times.sort_unstable();
         times.dedup();
+        let mut own = vec![UNBOUNDED; times.len()];
+        for it in exchanges {
+            let (sent, received) = (it.client_sent.ticks(), it.client_received.ticks());
+            let above = |server: ServerTime, local: i64| (server.ticks() - local - base) as f64;
+            if let Ok(at) = times.binary_search(&sent) {
+                own[at].upper = own[at].upper.min(above(it.server_received, sent));
+            }
+            if let Ok(at) = times.binary_search(&received) {
+                own[at].lower = own[at].lower.max(above(it.server_sent, received));
+            }
+        }
         let ends = times.first().zip(times.last()).map(|(from, to)| (*from, *to));
         let (from, to) = ends.unwrap_or_default();
-        let mut moved = 0.0;
-        let mut knots = Vec::with_capacity(times.len());
-        for (at, &time) in times.iter().enumerate() {
-            let last = at.checked_sub(1).map_or(time, |before| times[before]);
+        let (mut moved, mut last) = (0.0, from);
+        let mut path = Vec::with_capacity(times.len());
+        for &time in &times {
             moved += rates.at(last + (time - last) / 2, from, to) * (time - last) as f64;
-            knots.push((time, moved));
+            last = time;
+            path.push(moved);
         }
-        Path { knots }
+        Tube { times, own, path }
     }
 
-    /// Every time that is asked for is a knot.
-    fn at(&self, local: i64) -> f64 {
-        let found = self.knots.binary_search_by_key(&local, |knot| knot.0);
-        self.knots[found.unwrap_or_else(|near| near.min(self.knots.len() - 1))].1
+    /// The smallest of `slope`, twice of it, and so on, at which bounds do not contradict each other if the
+    /// offset leaves `path` by at most that rate. Each bound may be wrong by `step`.
+    fn consistent(&self, path: &[f64], mut slope: f64, step: f64) -> f64 {
+        let contradicts = |slope: f64| {
+            let (mut bounds, mut last) = (UNBOUNDED, 0);
+            (0..self.times.len()).any(|at| {
+                bounds = self.next(bounds, at, last, path, slope, step);
+                last = at;
+                bounds.lower > bounds.upper
+            })
+        };
+        while slope < LARGEST_RATE_ERROR && contradicts(slope) {
+            slope *= 2.0;
+        }
+        slope
     }
-}
 
-/// No lower bound.
-const NONE: f64 = f64::NEG_INFINITY;
+    /// The tightest bounds at each instant, from both sides.
+    fn carried(&self, path: &[f64], slope: f64, step: f64) -> Vec<Bounds> {
+        let mut all = vec![UNBOUNDED; self.times.len()];
+        let mut pass = |order: &mut dyn Iterator<Item = usize>| {
+            let mut known: Option<(usize, Bounds)> = None;
+            for at in order {
+                let (last, bounds) = known.unwrap_or((at, UNBOUNDED));
+                let bounds = self.next(bounds, at, last, path, slope, step);
+                known = Some((at, bounds));
+                all[at].lower = all[at].lower.max(bounds.lower + path[at]);
+                all[at].upper = all[at].upper.min(bounds.upper + path[at]);
+            }
+        };
+        pass(&mut (0..self.times.len()));
+        pass(&mut (0..self.times.len()).rev());
+        all
+    }
 
-/// Bounds of what the path leaves of the offset, at a local time (ticks).
-#[derive(Clone, Copy)]
-struct Bound {
-    at: i64,
-    upper: f64,
-    lower: f64,
-}
-
-/// Carries the tightest bounds along, in the order given.
-fn carry(bounds: &mut [Bound]) {
-    let Some(first) = bounds.first() else { return };
-    let (mut at, mut upper, mut lower) = (first.at, first.upper, first.lower);
-    for bound in bounds {
-        let wider = RATE_ERROR * (bound.at - at).abs() as f64;
-        at = bound.at;
-        upper = bound.upper.min(upper + wider);
-        lower = bound.lower.max(lower - wider);
-        (bound.upper, bound.lower) = (upper, lower);
+    /// Bounds above the path, carried from one instant to another and tightened there.
+    fn next(&self, from: Bounds, at: usize, last: usize, path: &[f64], slope: f64, step: f64) -> Bounds {
+        let wider = slope * (self.times[at] - self.times[last]).abs() as f64;
+        let own = self.own[at];
+        Bounds {
+            lower: (from.lower - wider).max(own.lower - path[at] - step),
+            upper: (from.upper + wider).min(own.upper - path[at] + step),
+        }
     }
 }
 
@@ -288,7 +401,7 @@ mod tests {
     fn a_line_has_slopes_and_steps_and_keeps_its_ends() {
         let line = Line::new(vec![(0, 10), (10, 20), (10, 120), (20, 120)]);
         for (local, offset) in [(-5, 10), (0, 10), (5, 15), (9, 19), (10, 120), (15, 120), (99, 120)] {
-            assert_eq!(line.at(local), Some(offset), "at {local}");
+            assert_eq!(line.at(local), Some(Known::within(offset, 0)), "at {local}");
         }
         assert_eq!(Line::new(Vec::new()).at(0), None);
     }

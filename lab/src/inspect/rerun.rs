@@ -3,7 +3,7 @@
 use anyhow::Result;
 use netclock::authority::Authority;
 use netclock::latency::{LatencyChange, LatencyConfig, LatencyWatch};
-use netclock::{Client, Config, Event, LocalTime, Reading, Refusal, Span};
+use netclock::{Client, Config, Event, Exchange, LocalTime, Reading, Refusal, Span};
 use serde::Serialize;
 
 use super::replayed::Replayed;
@@ -58,6 +58,8 @@ pub(crate) struct Happened {
 /// The results of a session.
 #[derive(Debug, Default)]
 pub(crate) struct Rerun {
+    /// What this client made of each exchange.
+    pub(crate) outcomes: Vec<Result<(), Refusal>>,
     pub(crate) accepted: usize,
     /// Answers to unknown requests. They say nothing about the clocks and cannot be repeated.
     pub(crate) left_out: usize,
@@ -100,6 +102,7 @@ pub(crate) fn rerun(
         told: None,
         index: 0,
         next: 0,
+        max_round_trip: config.max_round_trip,
         rerun: Rerun::default(),
     };
     let mut announced = announced.iter().peekable();
@@ -118,10 +121,18 @@ pub(crate) fn rerun(
 
 /// True if the first of these exchanges begins a burst.
 fn resumes(exchanges: &[Recorded]) -> bool {
-    let first = exchanges.first().filter(|first| first.sample.outcome.is_ok());
+    // Only a NetClock client asks in a burst after a pause.
+    let first = exchanges.first().filter(|first| first.has_status && first.sample.outcome.is_ok());
     let Some(sent) = first.and_then(|first| first.sample.client_sent) else { return false };
     let near = exchanges.iter().take(LOOK_AHEAD).filter_map(|other| other.sample.client_sent);
     near.filter(|&other| (other - sent).abs() <= BURST_LENGTH).count() >= BURST
+}
+
+/// True if one clock can have read the client's stamps, and the reply was in time.
+pub(super) fn may_be_true(exchange: &Exchange, max_round_trip: Span) -> bool {
+    let elapsed = exchange.client_received - exchange.client_sent;
+    let are_valid = exchange.client_sent.is_valid() && exchange.client_received.is_valid();
+    are_valid && (Span::ZERO..=max_round_trip).contains(&elapsed) && exchange.hold() >= Span::ZERO
 }
 
 struct Player {
@@ -133,6 +144,7 @@ struct Player {
     /// The indices of the newest exchange and of the next one.
     index: usize,
     next: usize,
+    max_round_trip: Span,
     rerun: Rerun,
 }
 
@@ -140,17 +152,19 @@ impl Player {
     /// Gives the client an exchange. If its request begins a burst, a pause of the program that is longer
     /// than the local gap ended with it.
     fn exchange(&mut self, recorded: &Recorded, local_gap: Option<Span>) {
-        let Recorded { line, sample } = recorded;
+        let Recorded { line, sample, has_status } = recorded;
         (self.index, self.next) = (self.next, self.next + 1);
         let Some(exchange) = sample.exchange() else {
             self.rerun.left_out += 1;
+            self.rerun.outcomes.push(sample.outcome);
             return;
         };
         if sample.by_link {
             self.client.link().expect("there is memory for a link");
         }
-        // Only a usable exchange says what time it was.
-        if matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction)) {
+        // Only a usable exchange says what time it was, whatever the file says.
+        let is_recorded_usable = matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction));
+        if is_recorded_usable && may_be_true(&exchange, self.max_round_trip) {
             let before =
                 self.now.filter(|&now| local_gap.is_some_and(|gap| exchange.client_sent - now > gap));
             if let Some(before) = before {
@@ -169,7 +183,8 @@ impl Player {
         }
         let outcome = self.client.learn(sample.by_link, &exchange, sample.server_epoch);
         self.rerun.accepted += usize::from(outcome.is_ok());
-        if outcome != sample.outcome {
+        self.rerun.outcomes.push(outcome);
+        if *has_status && outcome != sample.outcome {
             let (recorded, now) = (recording::name(sample.outcome), recording::name(outcome));
             self.rerun.differing += 1;
             if self.rerun.differences.len() < MOST_DIFFERENCES {
@@ -275,7 +290,7 @@ mod tests {
             by_link: false,
             outcome: Ok(()),
         };
-        Recorded { line: at as usize + 3, sample }
+        Recorded { line: at as usize + 3, sample, has_status: true }
     }
 
     fn authority(epoch: u64, after: usize) -> Announced {

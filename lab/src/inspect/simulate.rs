@@ -102,7 +102,7 @@ pub(crate) fn simulate(
             }
             let _ = client.handle_reply(&reply, LocalTime::from_ticks(exchange.t3));
             if let Some(&sample) = client.last_sample() {
-                recorded.push(Recorded { line: recorded.len() + 3, sample });
+                recorded.push(Recorded { line: recorded.len() + 3, sample, has_status: true });
             }
         }
         let local = LocalTime::from_ticks(network.clocks.client(turn));
@@ -120,7 +120,7 @@ pub(crate) fn simulate(
     }
     ensure!(!recorded.is_empty(), "{}: nothing was answered", case.name);
     let ended = LocalTime::from_ticks(network.clocks.client(seconds));
-    let recording = Recording { exchanges: recorded, announced: Vec::new() };
+    let recording = Recording { exchanges: recorded, ..Recording::default() };
     Ok(Simulated { recording, truth: course.truth(&network, seconds), ended })
 }
 

@@ -121,7 +121,7 @@ impl Clock {
             backwards += usize::from(last.goes_back(epoch, server));
             let local = moment.local;
             if let Some(known) = look.reference.at(moment.reading.server_epoch, moment.index, local) {
-                let error = server.saturating_sub(local.ticks()).saturating_sub(known);
+                let error = server.saturating_sub(local.ticks()).saturating_sub(known.estimate);
                 errors.push((look.seconds(local), error as f64 / TICKS_PER_MS));
             }
         }
@@ -191,7 +191,7 @@ impl Options {
         };
         let mut clocks = vec![product("netclock", &look.rerun.moments)];
         if !self.set.is_empty() {
-            let (mut config, Recording { exchanges, announced }) = (Config::default(), &look.recording);
+            let (mut config, Recording { exchanges, announced, .. }) = (Config::default(), &look.recording);
             self.set.iter().try_for_each(|text| change(&mut config, text))?;
             clocks.push(product(
                 &self.set.join(", "),

@@ -7,7 +7,7 @@ mod writer;
 
 use netclock::authority::Authority;
 use netclock::timeline::Segment;
-use netclock::{LocalTime, Refusal, Sample, ServerTime};
+use netclock::{LocalTime, Refusal, Sample, ServerTime, Span};
 
 pub use reader::{Recording, Stretch};
 pub use writer::Recorder;
@@ -18,6 +18,8 @@ const VERSION: &str = "# netclock recording 3";
 const COLUMNS: &str = "status,id,epoch,client_sent,server_received,server_sent,client_received,path";
 /// `NETCLOCK_UNKNOWN_TIME`.
 const UNKNOWN_TIME: i64 = i64::MIN;
+/// The status of an exchange that no NetClock client handled.
+const UNKNOWN_STATUS: &str = "unknown";
 
 /// The possible results of an exchange, with the number and the name of `netclock.h`.
 const STATUSES: [(i32, &str, Result<(), Refusal>); 9] = [
@@ -42,8 +44,21 @@ pub fn name(outcome: Result<(), Refusal>) -> &'static str {
 pub struct Recorded {
     /// The number of its line in the file, from 1.
     pub line: usize,
-    /// The exchange and its recorded result.
+    /// The exchange and its recorded result. `Ok` if the result is unknown.
     pub sample: Sample,
+    /// A NetClock client recorded the result. Importers of foreign files know none.
+    pub has_status: bool,
+}
+
+/// The true offset at a local instant, from a better clock than those of the exchanges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrueOffset {
+    /// The instant by the client's clock.
+    pub at: LocalTime,
+    /// Server minus client.
+    pub offset: Span,
+    /// The largest error of `offset`.
+    pub uncertainty: Span,
 }
 
 /// What a server announced to the client, or what the client noted of itself.

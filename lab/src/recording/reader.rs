@@ -8,7 +8,9 @@ use netclock::authority::Authority;
 use netclock::timeline::{SEGMENT_SIZE, Segment};
 use netclock::{LocalTime, Refusal, RequestId, Sample, ServerTime, Span};
 
-use super::{Announced, Announcement, COLUMNS, Recorded, STATUSES, UNKNOWN_TIME, VERSION};
+use super::{
+    Announced, Announcement, COLUMNS, Recorded, STATUSES, TrueOffset, UNKNOWN_STATUS, UNKNOWN_TIME, VERSION,
+};
 
 /// No line of a recording is as long (bytes). A foreign file may have no lines at all.
 const LONGEST_LINE: usize = 1_000;
@@ -33,6 +35,18 @@ pub struct Recording {
     pub exchanges: Vec<Recorded>,
     /// What servers announced.
     pub announced: Vec<Announced>,
+    /// The true offset where it is known, in order of time.
+    pub truth: Vec<TrueOffset>,
+    /// Only round trips were measured; the server's stamps halve them.
+    pub round_trips_only: bool,
+}
+
+/// A line of a recording below its head.
+enum Entry {
+    Exchange(Recorded),
+    Announced(Announced),
+    Truth(TrueOffset),
+    RoundTripsOnly,
 }
 
 impl Recording {
@@ -88,12 +102,15 @@ impl Recording {
             }
             let line = text(shown, number, line)?;
             let entry = entry(line, number).with_context(|| format!("{shown}:{number}"))?;
-            exchanges += usize::from(entry.is_ok());
+            exchanges += usize::from(matches!(entry, Entry::Exchange(_)));
             // Only a usable exchange says what time it was.
             let at = match &entry {
-                Ok(Recorded { sample, .. }) => matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction))
-                    .then_some(sample.client_received),
-                Err(announced) => Some(announced.at),
+                Entry::Exchange(Recorded { sample, .. }) => {
+                    matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction))
+                        .then_some(sample.client_received)
+                }
+                Entry::Announced(announced) => Some(announced.at),
+                Entry::Truth(_) | Entry::RoundTripsOnly => None,
             };
             age = at.map_or(age, |at| (at - *start.get_or_insert(at)).max(Span::ZERO));
             if age > until {
@@ -103,14 +120,17 @@ impl Recording {
                 continue;
             }
             match entry {
-                Ok(recorded) => recording.exchanges.push(recorded),
-                Err(announced) => {
+                Entry::Exchange(recorded) => recording.exchanges.push(recorded),
+                Entry::Announced(announced) => {
                     let after = recording.exchanges.len();
                     recording.announced.push(Announced { after, ..announced });
                 }
+                Entry::Truth(truth) => recording.truth.push(truth),
+                Entry::RoundTripsOnly => recording.round_trips_only = true,
             }
+            let Recording { exchanges: held, announced, truth, .. } = &recording;
             ensure!(
-                recording.exchanges.len() + recording.announced.len() <= most,
+                held.len() + announced.len() + truth.len() <= most,
                 "{shown} holds more than {most} exchanges, too many to look at together; give --from and \
                  --length, in seconds"
             );
@@ -120,6 +140,7 @@ impl Recording {
             !recording.exchanges.is_empty(),
             "{shown}: no exchanges in the stretch of --from and --length"
         );
+        recording.truth.sort_by_key(|it| it.at);
         Ok((recording, cut))
     }
 }
@@ -131,15 +152,22 @@ fn text<'a>(shown: &str, number: usize, line: &'a [u8]) -> Result<&'a str> {
     line.with_context(|| format!("{shown}:{number} is no text"))
 }
 
-/// The exchange of a line, or what was announced.
-fn entry(line: &str, number: usize) -> Result<std::result::Result<Recorded, Announced>> {
+fn entry(line: &str, number: usize) -> Result<Entry> {
     let values: Vec<&str> = line.split(',').collect();
-    if !["authority", "segment", "start", "pause", "end"].contains(&values[0]) {
-        return Ok(Ok(Recorded { line: number, sample: sample(line, &values)? }));
-    }
-    let what = announcement(&values)?;
-    let at = LocalTime::from_ticks(self::number("arrived", values[1])?);
-    Ok(Err(Announced { at, after: 0, what }))
+    let ticks = |name, at: usize| self::number(name, values.get(at).copied().unwrap_or_default());
+    Ok(match (values[0], values.len()) {
+        ("authority" | "segment" | "start" | "pause" | "end", _) => {
+            let what = announcement(&values)?;
+            Entry::Announced(Announced { at: LocalTime::from_ticks(ticks("arrived", 1)?), after: 0, what })
+        }
+        ("truth", 4) => Entry::Truth(TrueOffset {
+            at: LocalTime::from_ticks(ticks("local", 1)?),
+            offset: Span::from_ticks(ticks("offset", 2)?),
+            uncertainty: Span::from_ticks(ticks("uncertainty", 3)?),
+        }),
+        ("round_trips_only", 1) => Entry::RoundTripsOnly,
+        _ => Entry::Exchange(exchange(line, number, &values)?),
+    })
 }
 
 fn announcement(values: &[&str]) -> Result<Announcement> {
@@ -170,7 +198,7 @@ fn announcement(values: &[&str]) -> Result<Announcement> {
     })
 }
 
-fn sample(line: &str, values: &[&str]) -> Result<Sample> {
+fn exchange(line: &str, line_number: usize, values: &[&str]) -> Result<Recorded> {
     let [status, id, epoch, client_sent, server_received, server_sent, client_received, path] = *values
     else {
         bail!("{} values in place of 8: \"{line}\"", values.len());
@@ -180,7 +208,8 @@ fn sample(line: &str, values: &[&str]) -> Result<Sample> {
         "1" => true,
         _ => bail!("path is \"{path}\"; it is 0 for messages and 1 for a link"),
     };
-    let status: i32 = number("status", status)?;
+    let has_status = status != UNKNOWN_STATUS;
+    let status: i32 = if has_status { number("status", status)? } else { 0 };
     let Some(&(_, _, outcome)) = STATUSES.iter().find(|known| known.0 == status) else {
         bail!("status is {status}, which no exchange ends with; see docs/recording.md");
     };
@@ -191,7 +220,7 @@ fn sample(line: &str, values: &[&str]) -> Result<Sample> {
         is_unknown == (client_sent == UNKNOWN_TIME),
         "status is {status} and client_sent {client_sent}; it is {UNKNOWN_TIME} for status -101 and no other"
     );
-    Ok(Sample {
+    let sample = Sample {
         id: (id != 0).then_some(RequestId(id)),
         server_epoch: (epoch != 0).then_some(epoch),
         client_sent: (!is_unknown).then(|| LocalTime::from_ticks(client_sent)),
@@ -202,7 +231,8 @@ fn sample(line: &str, values: &[&str]) -> Result<Sample> {
         client_wait: None,
         by_link,
         outcome,
-    })
+    };
+    Ok(Recorded { line: line_number, sample, has_status })
 }
 
 fn number<T: std::str::FromStr>(column: &str, text: &str) -> Result<T> {

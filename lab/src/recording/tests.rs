@@ -92,7 +92,10 @@ fn what_was_written_is_read_back() {
     recorder.finish().expect("the file is writable");
     let read = Recording::read(&path, Stretch::default()).expect("it was just written");
     let _ = std::fs::remove_file(&path);
-    assert_eq!(read.exchanges, [Recorded { line: 3, sample: known }, Recorded { line: 4, sample: unknown }]);
+    assert_eq!(
+        read.exchanges,
+        [(3, known), (4, unknown)].map(|(line, sample)| Recorded { line, sample, has_status: true })
+    );
     assert_eq!(read.announced.iter().map(|it| it.what).collect::<Vec<_>>(), announced);
     assert!(read.announced.iter().all(|it| it.after == 2));
     let words: Vec<String> = announced.iter().map(Announcement::words).collect();

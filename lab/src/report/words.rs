@@ -16,6 +16,30 @@ pub(crate) fn ms(value: f64) -> String {
     }
 }
 
+/// A time (ms) with its unit, as people read it. Sizes below 0.001 ms are rounded up to it.
+pub(crate) fn amount(value: f64) -> String {
+    match value.abs() {
+        size if size < 0.001 => "0.001 ms".to_owned(),
+        size if size >= 4_999.5 => length(value / 1e3),
+        _ => format!("{} ms", ms(value)),
+    }
+}
+
+/// A length of time in words.
+pub(crate) fn length(seconds: f64) -> String {
+    const HOUR: f64 = 3_600.0;
+    const DAY: f64 = 24.0 * HOUR;
+    const YEAR: f64 = 365.25 * DAY;
+    match seconds {
+        short if short < 10.0 => format!("{short:.1} s"),
+        short if short < 120.0 => format!("{short:.0} s"),
+        middle if middle < 2.0 * HOUR => format!("{:.0} min", middle / 60.0),
+        long if long < 2.0 * DAY => format!("{:.1} h", long / HOUR),
+        days if days < 2.0 * YEAR => format!("{:.0} days", days / DAY),
+        years => format!("{:.0} years", years / YEAR),
+    }
+}
+
 /// In ms; none if nothing is promised.
 pub(crate) fn finite_ms(span: Span) -> Option<f64> {
     (span != Span::MAX).then(|| span.as_millis_f64())

@@ -1,20 +1,14 @@
 //! Verdicts about what the client saw: servers, clocks, pauses and silence.
 
-use netclock::{Cause, Config, Degradation, Event, Refusal};
+use netclock::{Cause, Degradation, Event, Refusal};
 
 use super::effect::{effect, span_words};
 use super::kind::{Kind, Verdict};
-use crate::inspect::look::{Look, clock, length};
+use crate::inspect::look::{Look, clock};
 use crate::inspect::rerun::Pause;
-use crate::report::quantiles::Quantiles;
-use crate::report::words::{counted, ms};
+use crate::report::words::{amount, counted, length};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// A shorter time without replies is chance on a path that loses some (s).
-const OUTAGE_S: f64 = 30.0;
-/// Before this the rate is not learned yet (s).
-const LEARNED_S: f64 = 30.0;
-const BILLIONTHS_PER_PPM: f64 = 1e3;
 /// After a step the bound is wide for about this long (s), because a fast slew would look the same.
 const STEP_DOUBT_S: f64 = 40.0;
 /// A server that holds a request for this long (ms), and for this many times as long as usual, stood still.
@@ -51,34 +45,22 @@ pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
                 (Kind::ServerRestart, (heard, from), words)
             }
             Event::Discontinuity { cause: Cause::ProvenStep, jump, .. } => {
-                let (by, effect) = (ms(jump.as_millis_f64().abs()), effect(look, heard - 60.0, from));
+                let by = amount(jump.as_millis_f64().abs());
+                let effect = effect(look, heard - 60.0, from);
                 let words =
-                    format!("A clock was set, by {by} ms or so; two exchanges prove it at {at}. {effect}");
+                    format!("A clock was set, by {by} or so; two exchanges prove it at {at}. {effect}");
                 (Kind::Step, (heard, from), words)
             }
             Event::Discontinuity { cause: Cause::LocalStep, .. } => {
                 let words = format!("This machine's clock was set back at {at}. Use a monotonic clock.");
                 (Kind::Step, (heard, from), words)
             }
-            Event::Degraded(Degradation::NoReplies) => {
-                // Whatever follows, replies came again with the next exchange.
-                let back = look.said.iter().map(|it| it.arrived_s).find(|&it| it > from);
-                let until = back.unwrap_or(look.length_s);
-                if until - heard < OUTAGE_S {
-                    continue;
-                }
-                let end = if back.is_some() { "" } else { ", and none came again" };
-                let (long, since, effect) = (length(until - heard), clock(heard), effect(look, heard, until));
-                let words = format!(
-                    "No replies for {long}, from {since}{end}: the clock ran on the rate that it had \
-                     learned. {effect}"
-                );
-                (Kind::Outage, (heard, until), words)
-            }
             Event::Degraded(Degradation::Slewed) => {
+                let wrong = if look.has_impossible() { ", or stamps are wrong, as some are" } else { "" };
                 let words = format!(
-                    "Someone slews a clock faster than the settings allow, at {at}: the bound is wider. \
-                     Raise client_drift_ppm or server_drift_ppm, or read a clock that nobody slews."
+                    "The exchanges contradict the allowed rates at {at}: someone slews a clock faster than \
+                     the settings allow{wrong}. The bound is wider. Raise client_drift_ppm or \
+                     server_drift_ppm, or read a clock that nobody slews."
                 );
                 (Kind::Slewed, (from, until), words)
             }
@@ -97,14 +79,15 @@ pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
 
 /// A server that stood still: it held requests for long by its own stamps, or read several at one instant.
 pub(super) fn freezes(look: &Look) -> Option<Verdict> {
-    let holds = || look.said.iter().map(|it| (it.sent_s, it.held.max(it.at_once), it.held >= it.at_once));
+    let accepted = || look.said.iter().filter(|it| it.outcome.is_ok());
+    let holds = || accepted().map(|it| (it.sent_s, it.held.max(it.at_once), it.held >= it.at_once));
     let usual = nearest_rank(&sorted(holds().map(|it| it.1)), 0.5)?;
     let long: Vec<_> = holds().filter(|it| it.1 > FREEZE_MS.max(FREEZE_USUAL * usual)).collect();
     let from = long.iter().map(|it| it.0).reduce(f64::min)?;
     let to = long.iter().map(|it| it.0 + it.1 / 1e3).fold(from, f64::max);
     let most = long.iter().map(|it| it.1).fold(0.0, f64::max);
     // Only the server's own stamps tell its program from a radio that sleeps.
-    let is_often = long.len() >= LEAST_FROZEN && long.len() as f64 >= FROZEN * look.said.len() as f64;
+    let is_often = long.len() >= LEAST_FROZEN && long.len() as f64 >= FROZEN * accepted().count() as f64;
     let who = match (long.iter().any(|it| it.2), is_often) {
         (true, _) => "The server",
         (false, true) => "The server, or a radio on the way to it,",
@@ -112,10 +95,10 @@ pub(super) fn freezes(look: &Look) -> Option<Verdict> {
     };
     let again = if (to - from) * 1e3 > 2.0 * most { " again and again" } else { "" };
     let words = format!(
-        "{who} stood still{again} {}: {} waited there, for up to {} ms. {}",
+        "{who} stood still{again} {}: {} waited there, for up to {}. {}",
         span_words(from, to, look.length_s),
         counted(long.len(), "request"),
-        ms(most),
+        amount(most),
         effect(look, from, to)
     );
     Some(Verdict { kind: Kind::ServerFreeze, stretch: Some((from, to)), words })
@@ -138,24 +121,6 @@ pub(super) fn pauses(look: &Look) -> Vec<Verdict> {
         Verdict { kind: Kind::Pause, stretch: Some((from, to)), words }
     };
     look.rerun.pauses.iter().map(words).collect()
-}
-
-/// Rates that differ too much, once they were learned.
-pub(super) fn rate(look: &Look, config: &Config) -> Option<Verdict> {
-    let allowed = config.client_drift_ppm + config.server_drift_ppm;
-    let mut rates = Quantiles::default();
-    for shown in look.shown.iter().filter(|it| it.at_s > LEARNED_S) {
-        rates.add((shown.rate_ppm.abs() * BILLIONTHS_PER_PPM).round() as i64);
-    }
-    let typical = rates.share(0.5)? as f64 / BILLIONTHS_PER_PPM;
-    (typical > allowed).then(|| Verdict {
-        kind: Kind::Rate,
-        stretch: None,
-        words: format!(
-            "The two clocks' rates differ by {typical:.0} ppm. The bound allows for {allowed:.0} ppm, so it \
-             is no promise here. Raise client_drift_ppm or server_drift_ppm."
-        ),
-    })
 }
 
 pub(super) fn copies(look: &Look) -> Option<Verdict> {
@@ -186,12 +151,18 @@ pub(super) fn several(look: &Look) -> Option<Verdict> {
 
 pub(super) fn other_settings(look: &Look) -> Option<Verdict> {
     let (differing, exchanges) = (look.rerun.differing, look.recording.exchanges.len());
-    (differing > 0).then(|| Verdict {
-        kind: Kind::OtherSettings,
-        stretch: None,
-        words: format!(
-            "{differing} of {exchanges} exchanges end otherwise than recorded: the recorded client had other \
-             settings, or knew something from before."
-        ),
-    })
+    let words = format!(
+        "{differing} of {exchanges} exchanges end otherwise than recorded: the recorded client had other \
+         settings, or knew something from before. The page is about a client with default settings."
+    );
+    (differing > 0).then_some(Verdict { kind: Kind::OtherSettings, stretch: None, words })
+}
+
+/// Lines that were not in the order in which a client handles exchanges.
+pub(super) fn unordered(look: &Look) -> Option<Verdict> {
+    let words = format!(
+        "{} came before the one of the line above: the lines were sorted by arrival.",
+        counted(look.moved, "reply").replace("replys", "replies")
+    );
+    (look.moved > 0).then_some(Verdict { kind: Kind::Unordered, stretch: None, words })
 }

@@ -1,7 +1,7 @@
 //! Whether the shown time suffered, and when, in words.
 
 use crate::inspect::look::{Look, clock};
-use crate::report::words::ms;
+use crate::report::words::amount;
 
 /// Largest error of a clock that was not affected (ms), whatever it expects ...
 const UNAFFECTED_MS: f64 = 1.0;
@@ -17,9 +17,19 @@ const SETTLED_S: f64 = 30.0;
 pub(super) struct Effect {
     /// The largest error; none if nothing is known.
     error: Option<f64>,
+    /// What the stamps prove that it is between; none if it is the truth.
+    proven: Option<Proven>,
     /// The largest expected error, and the largest bound.
     expected: f64,
     bound: f64,
+}
+
+/// What the stamps prove about the largest error (ms).
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Proven {
+    Between(f64, f64),
+    /// The rates exceed the settings, so that bounds prove nothing.
+    Nothing,
 }
 
 /// Whether the shown time suffered in a stretch, in words.
@@ -30,10 +40,16 @@ pub(super) fn effect(look: &Look, from: f64, to: f64) -> String {
 impl Effect {
     pub(super) fn within(look: &Look, from: f64, to: f64) -> Self {
         let from = if to > 2.0 * SETTLED_S { from.max(SETTLED_S) } else { from };
-        let within = look.shown.iter().filter(|shown| (from..=to).contains(&shown.at_s));
-        let expected = within.clone().filter_map(|shown| shown.expected).fold(0.0, f64::max);
-        let bound = within.filter_map(|shown| shown.bound).fold(0.0, f64::max);
-        Effect { error: look.largest_error(from, to), expected, bound }
+        let within = || look.shown.iter().filter(|shown| (from..=to).contains(&shown.at_s));
+        let expected = within().filter_map(|shown| shown.expected).fold(0.0, f64::max);
+        let bound = within().filter_map(|shown| shown.bound).fold(0.0, f64::max);
+        let proven: Option<Vec<(f64, f64)>> = within().map(|shown| shown.proven).collect();
+        let proven = proven.map_or(Proven::Nothing, |all| {
+            let largest = |of: fn(&(f64, f64)) -> f64| all.iter().map(of).fold(0.0, f64::max);
+            Proven::Between(largest(|it| it.0), largest(|it| it.1))
+        });
+        let proven = (!look.is_true).then_some(proven);
+        Effect { error: look.largest_error(from, to), proven, expected, bound }
     }
 
     /// Beside a queue that was hardly ever seen empty: hindsight cannot see what always stands in it.
@@ -43,22 +59,44 @@ impl Effect {
             if is_true { self.words() } else { "What it did to the clock cannot be known.".to_owned() };
         format!(
             "It was hardly ever empty, as TCP keeps a line that it fills. Half of what always stands in it \
-             is an error that round trips cannot show. {error} The clock itself expected up to {} ms; the \
-             bound of {} ms covers it.",
-            ms(expected),
-            ms(bound)
+             is an error that round trips cannot show. {error} The clock itself expected up to {}; the \
+             bound of {} covers it.",
+            amount(expected),
+            amount(bound)
         )
     }
 
     pub(super) fn words(self) -> String {
-        match self.error {
-            None => "What it did to the clock is not known.".to_owned(),
-            Some(error)
-                if error <= UNAFFECTED_MS.max((UNAFFECTED_SIGMAS * self.expected).min(AFFECTED_MS)) =>
-            {
-                format!("The clock was not affected: it stayed within {} ms.", ms(error))
+        let limit = UNAFFECTED_MS.max((UNAFFECTED_SIGMAS * self.expected).min(AFFECTED_MS));
+        let Some(error) = self.error else { return "What it did to the clock is not known.".to_owned() };
+        let is_affected = error > limit;
+        let off = amount(error);
+        match self.proven {
+            None if is_affected => format!("The shown time was off by up to {off}."),
+            None => format!("The clock was not affected: it stayed within {off}."),
+            Some(Proven::Nothing) => {
+                "What it did to the clock cannot be told: the rates exceed the settings.".to_owned()
             }
-            Some(error) => format!("The shown time was off by up to {} ms.", ms(error)),
+            Some(Proven::Between(least, _)) if least > limit => {
+                format!("The shown time was off by at least {}.", amount(least))
+            }
+            Some(Proven::Between(_, most)) if most <= limit => {
+                format!("The clock was not affected: it stayed within {}.", amount(most))
+            }
+            Some(Proven::Between(_, most)) => {
+                let most = amount(most);
+                if is_affected {
+                    format!(
+                        "By the best estimate, the shown time was off by up to {off}; the stamps exclude \
+                         more than {most}."
+                    )
+                } else {
+                    format!(
+                        "By the best estimate, the clock was not affected: it stayed within {off}; the \
+                         stamps exclude more than {most}."
+                    )
+                }
+            }
         }
     }
 }
@@ -76,12 +114,27 @@ pub(super) fn span_words(from: f64, to: f64, whole: f64) -> String {
 mod tests {
     use super::*;
 
+    fn words(error: f64, expected: f64, proven: Option<Proven>) -> String {
+        Effect { error: Some(error), proven, expected, bound: 136.0 }.words()
+    }
+
     #[test]
     fn a_clock_that_is_far_off_was_affected_whatever_it_expected() {
-        let words = |error, expected| Effect { error: Some(error), expected, bound: 136.0 }.words();
+        let words = |error, expected| words(error, expected, None);
         assert!(words(82.0, 25.0).contains("off by up to 82.0 ms"), "a standing queue");
         assert!(words(3.0, 1.0).contains("not affected"));
         assert!(words(0.9, 0.0).contains("not affected"));
         assert!(words(3.0, 0.5).contains("off by up to 3.00 ms"));
+    }
+
+    #[test]
+    fn without_the_truth_the_words_state_what_the_stamps_prove() {
+        let words = |error, least, most| words(error, 0.1, Some(Proven::Between(least, most)));
+        assert_eq!(words(0.2, 0.0, 0.7), "The clock was not affected: it stayed within 0.700 ms.");
+        assert!(words(0.2, 0.0, 12.0).contains("stayed within 0.200 ms; the stamps exclude more than 12.0"));
+        assert!(words(8.0, 0.0, 12.0).contains("off by up to 8.00 ms; the stamps exclude more than 12.0"));
+        assert_eq!(words(1e6, 9.9e5, 1.1e6), "The shown time was off by at least 16 min.");
+        let nothing = Effect { error: Some(8.0), proven: Some(Proven::Nothing), expected: 0.1, bound: 9.0 };
+        assert!(nothing.words().contains("cannot be told"));
     }
 }

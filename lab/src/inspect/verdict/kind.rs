@@ -10,6 +10,12 @@ use crate::report::page::{Finding, Weight};
 pub enum Kind {
     /// Nothing below happened.
     Clean,
+    /// No exchange synchronised the clock.
+    NeverSynced,
+    /// Exchanges were refused, although nothing else explains it.
+    Refused,
+    /// Round trips were long at times, in a direction that nothing tells.
+    LongRoundTrips,
     /// Messages waited in a queue on the way to the server.
     QueueUp,
     /// Messages waited in a queue on the way to the client.
@@ -38,6 +44,10 @@ pub enum Kind {
     Copies,
     /// The path is so long that the bound exceeds its target.
     WideBound,
+    /// What the recording cannot show.
+    NotSeen,
+    /// The lines were not in the order of arrival.
+    Unordered,
     /// The clock does not end exchanges as the recording says.
     OtherSettings,
     /// A promise was broken: the truth was outside the bound.
@@ -56,11 +66,16 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// True if it happened at a time (s), or within `margin` of it.
+    pub(super) fn is_near(&self, at: f64, margin: f64) -> bool {
+        self.stretch.is_some_and(|(from, to)| (from - margin..=to + margin).contains(&at))
+    }
+
     /// The verdict for a page.
     pub(crate) fn finding(&self) -> Finding {
         let weight = match self.kind {
             Kind::Clean => Weight::Fine,
-            Kind::OutsideBound => Weight::Fault,
+            Kind::OutsideBound | Kind::NeverSynced => Weight::Fault,
             Kind::Step
             | Kind::Slewed
             | Kind::Rate

@@ -7,46 +7,93 @@ mod client;
 mod effect;
 mod kind;
 mod path;
+mod rate;
+mod refused;
+mod repeated;
+mod rhythm;
+mod route;
+mod series;
 
 use netclock::Config;
 
 use super::look::{Look, Shown};
-use client::{copies, freezes, happenings, other_settings, pauses, rate, several};
+use crate::report::words::length;
+use client::{copies, freezes, happenings, other_settings, pauses, several, unordered};
 use effect::span_words;
 pub use kind::{Kind, Verdict};
-use path::{queues, routes};
+use path::queues;
+use rate::rate;
+use refused::{never_synced, refused};
+use repeated::merged;
+use rhythm::{Rhythm, long_round_trips};
+use route::routes;
+use series::{Series, WINDOW};
 
 /// Errors beyond the bound by less than this are rounding of the truth (ms).
 const ROUNDING_MS: f64 = 0.001;
 
 /// The verdicts about a session, in order of time.
 pub(crate) fn verdicts(look: &Look, config: &Config) -> Vec<Verdict> {
-    let mut all = queues(look);
-    all.extend(freezes(look));
-    add_unexplained(&mut all, routes(look));
+    let (rhythm, apart) = (Rhythm::of(look), Series::new(look, &[]).at.len());
+    let mut all = Vec::new();
+    if !look.recording.round_trips_only {
+        all = queues(look);
+        all.extend(freezes(look));
+        add_unexplained(&mut all, routes(look));
+    }
+    let is_path = |it: &Verdict, at: f64| match it.kind {
+        Kind::Route => true,
+        Kind::QueueUp | Kind::QueueDown | Kind::Jitter | Kind::ServerFreeze => it.is_near(at, 60.0),
+        _ => false,
+    };
+    let long = long_round_trips(look, |at| all.iter().any(|it| is_path(it, at)));
+    all.extend(long);
     all.extend(pauses(look));
     all.extend(several(look));
+    all.extend(rate(look, config));
     add_unexplained(&mut all, happenings(look));
-    add_unexplained(&mut all, rate(look, config).into_iter().collect());
+    add_unexplained(&mut all, rhythm.outages(look));
+    let is_of_clock = |it: &Verdict, at: f64| {
+        it.kind == Kind::Rate || matches!(it.kind, Kind::Step | Kind::Slewed) && it.is_near(at, 60.0)
+    };
+    let refused = refused(look, config, |at| all.iter().any(|it| is_of_clock(it, at)));
+    all.extend(refused);
     all.extend(copies(look));
+    all.extend(unordered(look));
     all.extend(other_settings(look));
     let outside = outside(look, &all);
     all.extend(outside);
-    completed(all)
+    let (first, not_seen) = (never_synced(look), rhythm.not_seen(look, apart));
+    completed(first, merged(all), not_seen, || clean(look, &rhythm, apart))
 }
 
-/// In order of time, or the verdict that nothing happened.
-fn completed(mut all: Vec<Verdict>) -> Vec<Verdict> {
+/// What was looked for and not found.
+fn clean(look: &Look, rhythm: &Rhythm, apart: usize) -> String {
+    let is_path_seen = apart >= WINDOW && !look.recording.round_trips_only;
+    let path = if is_path_seen { "no queue, no change of the route, " } else { "" };
+    let clocks = if look.recording.round_trips_only { "" } else { ", no clock was set" };
+    format!("Nothing unusual: {path}no outage of {}{clocks}.", length(rhythm.shortest_outage()))
+}
+
+/// In order of time, with refusals at the end; or the verdict that nothing happened.
+fn completed(
+    first: Option<Verdict>,
+    mut all: Vec<Verdict>,
+    not_seen: Option<Verdict>,
+    clean: impl FnOnce() -> String,
+) -> Vec<Verdict> {
     all.sort_by(|a, b| {
-        let begin = |it: &Verdict| it.stretch.map_or(-1.0, |stretch| stretch.0);
+        let begin = |it: &Verdict| match (it.kind, it.stretch) {
+            (_, Some((from, _))) => from,
+            (Kind::Refused, None) => f64::INFINITY,
+            _ => -1.0,
+        };
         begin(a).total_cmp(&begin(b))
     });
-    if all.is_empty() {
-        let words = "Nothing unusual: no queue, no change of the route, no outage of 30 s, no clock was set."
-            .to_owned();
-        all.push(Verdict { kind: Kind::Clean, stretch: None, words });
+    if all.is_empty() && first.is_none() {
+        all.push(Verdict { kind: Kind::Clean, stretch: None, words: clean() });
     }
-    all
+    first.into_iter().chain(all).chain(not_seen).collect()
 }
 
 /// Adds those that the verdicts so far do not explain.
@@ -58,9 +105,10 @@ fn add_unexplained(all: &mut Vec<Verdict>, mut more: Vec<Verdict>) {
 /// True if one of the other verdicts says already what this one would. A queue moves levels, and a pause lets
 /// replies stay away. Of several servers, each looks like a restart of the one before.
 fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
-    // A rate that is learned while a clock is slewed is that of the slew.
-    if verdict.kind == Kind::Rate {
-        return others.iter().any(|it| it.kind == Kind::Slewed);
+    // A steady rate is no slew, however large it is. Nor does anyone set a clock all the time.
+    if matches!(verdict.kind, Kind::Slewed | Kind::WideBound) && others.iter().any(|it| it.kind == Kind::Rate)
+    {
+        return true;
     }
     let Some((begin, end)) = verdict.stretch else { return false };
     let touches = |before: f64, after: f64| {
@@ -112,37 +160,4 @@ fn outside(look: &Look, others: &[Verdict]) -> Option<Verdict> {
 }
 
 #[cfg(test)]
-mod tests {
-    use netclock::Refusal;
-
-    use super::super::reference::{Line, Reference};
-    use super::super::simulate::{Simulated, simulate};
-    use super::*;
-    use crate::scenario;
-
-    fn session() -> Simulated {
-        simulate(&scenario::find("fibre").unwrap(), &Config::default(), 120.0, 1, &[]).unwrap()
-    }
-
-    fn kinds(look: &Look) -> Vec<Kind> {
-        verdicts(look, &Config::default()).iter().map(|it| it.kind).collect()
-    }
-
-    #[test]
-    fn a_truth_outside_the_bound_is_a_fault() {
-        let Simulated { recording, truth, ended } = session();
-        let look = |truth| {
-            Look::new("test".into(), &Config::default(), recording.clone(), Some((truth, ended))).unwrap()
-        };
-        assert_eq!(kinds(&look(truth)), [Kind::Clean]);
-        assert_eq!(kinds(&look(Reference::Truth(vec![(1, Line::new(vec![(0, 0)]))]))), [Kind::OutsideBound]);
-    }
-
-    #[test]
-    fn results_that_differ_from_the_recorded_ones_are_told() {
-        let mut recording = session().recording;
-        recording.exchanges[20].sample.outcome = Err(Refusal::TooSlow);
-        let look = Look::new("test".into(), &Config::default(), recording, None).unwrap();
-        assert_eq!(kinds(&look), [Kind::OtherSettings]);
-    }
-}
+mod tests;

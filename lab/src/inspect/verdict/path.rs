@@ -1,32 +1,27 @@
-//! Verdicts about the path: queues, jitter, and lasting changes of the delays.
+//! Verdicts about queues and jitter.
 
 use netclock::Direction;
 use netclock::latency::LatencyChange;
 
-use super::effect::{Effect, effect, span_words};
+use super::effect::{Effect, span_words};
 use super::kind::{Kind, Verdict};
-use crate::inspect::look::{Look, Said, clock};
-use crate::report::words::ms;
+use super::route::{TOGETHER_S, lasting};
+use super::series::{APART_S, LEAST_WAIT_MS, QUEUE_MS, Series, WINDOW};
+use crate::inspect::look::Look;
+use crate::report::words::amount;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Delays this far above the smallest one are a queue (ms) ...
-const QUEUE_MS: f64 = 20.0;
-/// ... if they are this many times what the quieter direction usually shows, ...
+/// Delays above [`QUEUE_MS`] are those of a queue if they are this many times what the quieter direction usually shows, ...
 const ABOVE_USUAL: f64 = 5.0;
 /// ... and if those of the other direction vary less by this factor, ...
 const ONE_SIDED: f64 = 3.0;
 /// ... or if each delay is near the one before: the mean square of the differences, in variances. It is 2
 /// where delays are independent, and hardly ever below this in a window of them. Otherwise they are jitter.
 const SMOOTH: f64 = 0.4;
-/// Exchanges in which a queue is looked for. They are at least this far apart (s).
-const WINDOW: usize = 16;
-const APART_S: f64 = 0.25;
 /// The share of the delays of a window that a queue's size is not above.
 const SHARE: f64 = 0.8;
 /// An exchange waited in a queue if its delay is above the smallest one by this share of the queue's size.
 const WAITED: f64 = 0.25;
-/// A shorter wait (ms) may be jitter.
-const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
 /// Least number of exchanges of a window that wait in a queue. Where one message in twenty is held back by
 /// itself, six of sixteen are once in ten thousand windows.
 const LEAST_WAITING: usize = 6;
@@ -35,22 +30,10 @@ const STANDING: usize = 4;
 /// Two queues are one unless so many exchanges in this time (s) found none between them.
 const CLEAR: usize = 3;
 const CLEAR_S: f64 = 20.0;
-/// Stretches of jitter that are less apart than this are one, and so are changes that make a way longer (s).
-const TOGETHER_S: f64 = 90.0;
 /// A queue is known to be empty at times if this share of the delays is near the smallest: within this share
 /// of its size. A saw-tooth of TCP is there for one delay in fifty.
 const EMPTY: f64 = 0.1;
 const NEAR_EMPTY: f64 = 0.05;
-/// No route changes twice within this time (s). Nor does one become longer twice within [`TOGETHER_S`].
-const ROUTE_LASTS_S: f64 = 10.0;
-/// The longer delays of a change are those of a queue if they spread by this share of the change, ...
-const SPREAD: f64 = 0.2;
-/// ... and by this many times as much as the shorter ones. Or both spread by this share of the change, and as
-/// many times as much as those of the other direction. Delays of this time count (s).
-const SPREAD_BOTH: f64 = 0.5;
-const SPREAD_MORE: f64 = 3.0;
-const SPREAD_WITHIN_S: f64 = 60.0;
-
 /// A queue, or a stretch of jitter.
 struct Queue {
     kind: Kind,
@@ -61,64 +44,6 @@ struct Queue {
     waits: Vec<f64>,
     /// It was hardly ever seen empty.
     is_hidden: bool,
-}
-
-/// Accepted exchanges, none too near to the one before.
-struct Series {
-    at: Vec<f64>,
-    /// To the server, to the client (ms).
-    delays: [Vec<f64>; 2],
-    /// The smallest delay on the route of each exchange (ms).
-    floors: [Vec<f64>; 2],
-}
-
-impl Series {
-    fn new(look: &Look, changes: &[&LatencyChange]) -> Self {
-        let mut apart: Vec<(f64, [f64; 2])> = Vec::new();
-        // What arrives with later requests was held by a program or a radio, and not by a queue.
-        let is_usual = |said: &&Said| said.outcome.is_ok() && said.at_once <= QUEUE_MS;
-        for said in look.said.iter().filter(is_usual) {
-            if apart.last().is_none_or(|last| said.sent_s - last.0 >= APART_S) {
-                apart.push((said.sent_s, [said.up, said.down]));
-            }
-        }
-        let at: Vec<f64> = apart.iter().map(|it| it.0).collect();
-        let delays = [0, 1].map(|way| apart.iter().map(|it| it.1[way]).collect::<Vec<f64>>());
-        let floors = [Direction::ToServer, Direction::ToClient].map(|direction| {
-            let delays = &delays[usize::from(direction == Direction::ToClient)];
-            let since = changes.iter().filter(|it| it.direction == direction);
-            let mut ends: Vec<usize> =
-                since.map(|it| at.partition_point(|&at| at < look.seconds(it.since))).collect();
-            ends.push(at.len());
-            ends.sort_unstable();
-            let mut floors = Vec::with_capacity(at.len());
-            for end in ends {
-                let floor = delays[floors.len()..end].iter().copied().fold(f64::INFINITY, f64::min);
-                floors.resize(end, floor);
-            }
-            floors
-        });
-        Series { at, delays, floors }
-    }
-
-    fn wait(&self, way: usize, index: usize) -> f64 {
-        self.delays[way][index] - self.floors[way][index]
-    }
-
-    /// The queue in one direction, or the jitter, in which these exchanges waited.
-    fn queue(&self, kind: Kind, way: usize, flagged: &[usize], size: f64) -> Queue {
-        let (first, last) = (flagged[0], flagged[flagged.len() - 1]);
-        let near = (NEAR_EMPTY * size).max(1.0);
-        let empty = (0..self.at.len()).filter(|&it| self.wait(way, it) <= near).count();
-        Queue {
-            kind,
-            from: self.at[first],
-            to: self.at[last],
-            exchanges: last - first + 1,
-            waits: sorted(flagged.iter().map(|&it| self.wait(way, it))),
-            is_hidden: (empty as f64) < EMPTY * self.at.len() as f64,
-        }
-    }
 }
 
 /// An exchange waited in a queue of this size if its wait is longer than this (ms).
@@ -163,7 +88,7 @@ pub(super) fn queues(look: &Look) -> Vec<Verdict> {
     let series = Series::new(look, &changes);
     let count = series.at.len();
     let windows: Vec<[Window; 2]> = (0..(count + 1).saturating_sub(WINDOW))
-        .map(|from| [0, 1].map(|way| Window::of(&series.delays[way][from..from + WINDOW])))
+        .map(|from| [0, 1].map(|way| Window::of(&series.waits[way][from..from + WINDOW])))
         .collect();
     // A window in which the route changed is as wide as the change.
     let straddles = |from: usize, direction: Direction| {
@@ -209,7 +134,7 @@ pub(super) fn queues(look: &Look) -> Vec<Verdict> {
             let waits = sorted(part.iter().map(|&it| series.wait(way, it)));
             let least = nearest_rank(&waits, 0.5).unwrap_or(0.0) * WAITED;
             let part: Vec<usize> = part.iter().copied().filter(|&it| series.wait(way, it) >= least).collect();
-            all.push(series.queue(name, way, &part, sizes[kind]));
+            all.push(Queue::of(&series, name, way, &part, sizes[kind]));
         }
     }
     all.iter().map(|queue| queue.verdict(look)).collect()
@@ -238,15 +163,30 @@ fn flag(flags: &mut [bool], series: &Series, kind: usize, from: usize, size: f64
 }
 
 impl Queue {
+    /// The queue in one direction, or the jitter, in which these exchanges waited.
+    fn of(series: &Series, kind: Kind, way: usize, flagged: &[usize], size: f64) -> Queue {
+        let (first, last) = (flagged[0], flagged[flagged.len() - 1]);
+        let near = (NEAR_EMPTY * size).max(1.0);
+        let empty = (0..series.at.len()).filter(|&it| series.wait(way, it) <= near).count();
+        Queue {
+            kind,
+            from: series.at[first],
+            to: series.at[last],
+            exchanges: last - first + 1,
+            waits: sorted(flagged.iter().map(|&it| series.wait(way, it))),
+            is_hidden: (empty as f64) < EMPTY * series.at.len() as f64,
+        }
+    }
+
     fn verdict(&self, look: &Look) -> Verdict {
         let Queue { kind, from, to, exchanges, ref waits, is_hidden } = *self;
         let when = span_words(from, to, look.length_s);
-        let share = |share| ms(nearest_rank(waits, share).unwrap_or(0.0));
+        let share = |share| amount(nearest_rank(waits, share).unwrap_or(0.0));
         let (median, most, waited) = (share(0.5), share(1.0), waits.len());
         let queue = |line: &str, place: &str| {
             format!(
-                "{line} queue {when}: {waited} of {exchanges} messages to the {place} waited, {median} ms in \
-                 the median and {most} ms at most."
+                "{line} queue {when}: {waited} of {exchanges} messages to the {place} waited, {median} in \
+                 the median and {most} at most."
             )
         };
         let what = match kind {
@@ -257,8 +197,8 @@ impl Queue {
                 let is_dense = (to - from) / (exchanges as f64) < 4.0 * APART_S;
                 let what = if is_dense { "Strong jitter" } else { "Strong jitter, or queues," };
                 format!(
-                    "{what} in both directions {when}: messages waited {median} ms in the median and {most} \
-                     ms at most."
+                    "{what} in both directions {when}: messages waited {median} in the median and {most} \
+                     at most."
                 )
             }
         };
@@ -269,72 +209,4 @@ impl Queue {
         };
         Verdict { kind, stretch: Some((from, to)), words: format!("{what} {effect}") }
     }
-}
-
-/// The changes of route, without those that are of a queue.
-fn lasting(look: &Look) -> impl Iterator<Item = &LatencyChange> {
-    look.rerun.changes.iter().filter(|it| !is_of_queue(look, it))
-}
-
-/// True if the delays of a change vary as those of a queue do. The longer ones vary much more than the
-/// shorter ones, which are steady on a route. Or both vary, while those of the other direction stand still.
-/// Or another change follows soon.
-fn is_of_queue(look: &Look, change: &LatencyChange) -> bool {
-    let since = look.seconds(change.since);
-    let spread = |from: f64, to: f64| {
-        let place = |at: f64| look.said.partition_point(|it| it.arrived_s < at);
-        let within =
-            || look.said[place(from)..place(to).max(place(from))].iter().filter(|it| it.outcome.is_ok());
-        let ways = [sorted(within().map(|it| it.up)), sorted(within().map(|it| it.down))];
-        let [up, down] = ways.map(|delays| {
-            nearest_rank(&delays, 0.9).map_or(0.0, |high| high - nearest_rank(&delays, 0.1).unwrap_or(high))
-        });
-        if change.direction == Direction::ToServer { (up, down) } else { (down, up) }
-    };
-    // Up to the changes before and after it.
-    let rises = |it: &LatencyChange| it.after > it.before;
-    let same = look.rerun.changes.iter().filter(|it| it.direction == change.direction);
-    let others = same.map(|it| (look.seconds(it.since), rises(it))).filter(|it| it.0 != since);
-    let follows = |(at, is_rise): (f64, bool)| {
-        let apart = (at - since).abs();
-        apart < ROUTE_LASTS_S || apart < TOGETHER_S && is_rise && rises(change)
-    };
-    if others.clone().any(follows) {
-        return true;
-    }
-    let others = others.map(|it| it.0);
-    let from = others.clone().filter(|&it| it < since).fold(since - SPREAD_WITHIN_S, f64::max);
-    let to = others.filter(|&it| it > since).fold(since + SPREAD_WITHIN_S, f64::min);
-    let (before, after) = (spread(from, since), spread(since, to));
-    let by = (change.after - change.before).as_millis_f64();
-    let (longer, shorter) = if by > 0.0 { (after, before) } else { (before, after) };
-    let is_wide = |it: (f64, f64), share: f64, other: f64| {
-        it.0 >= LEAST_WAIT_MS.max(share * by.abs()) && it.0 >= SPREAD_MORE * other
-    };
-    is_wide(longer, SPREAD, shorter.0)
-        || is_wide(longer, SPREAD_BOTH, longer.1) && is_wide(shorter, SPREAD_BOTH, shorter.1)
-}
-
-/// Lasting changes of the delays.
-pub(super) fn routes(look: &Look) -> Vec<Verdict> {
-    let words = |change: &LatencyChange| {
-        let from = look.seconds(change.since);
-        let to = look.seconds(change.found) + 60.0;
-        let way = match change.direction {
-            Direction::ToServer => "The way to the server",
-            Direction::ToClient => "The way to the client",
-        };
-        let by = (change.after - change.before).as_millis_f64();
-        let words = format!(
-            "{way} became {} ms {} at {} (from {} to {} ms). {}",
-            ms(by.abs()),
-            if by > 0.0 { "longer" } else { "shorter" },
-            clock(from),
-            ms(change.before.as_millis_f64()),
-            ms(change.after.as_millis_f64()),
-            effect(look, from, to)
-        );
-        Verdict { kind: Kind::Route, stretch: Some((from, to.min(look.length_s))), words }
-    };
-    lasting(look).map(words).collect()
 }

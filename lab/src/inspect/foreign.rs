@@ -1,0 +1,61 @@
+//! What differs in recordings that no NetClock client wrote: the order of the lines, and the statuses.
+
+use netclock::{Config, Refusal};
+
+use super::rerun::{Rerun, may_be_true};
+use crate::recording::{Recorded, Recording};
+
+/// Sorts lines in order of request by arrival. Returns how many of them overtook the line before.
+///
+/// If a clock was set back, both stamps of the client go back. Lines before and after it stay apart.
+pub(super) fn sort(recording: &mut Recording, config: &Config) -> usize {
+    // A NetClock client records exchanges in the order in which it handled them.
+    if !recording.announced.is_empty() || !recording.exchanges.iter().all(is_nameless) {
+        return 0;
+    }
+    let stamps = |it: &Recorded| {
+        let exchange = it.sample.exchange().filter(|it| may_be_true(it, config.max_round_trip))?;
+        Some((exchange.client_sent, exchange.client_received))
+    };
+    let mut last = None;
+    let (mut begins, mut overtook) = (vec![0], 0);
+    for (index, it) in recording.exchanges.iter().enumerate() {
+        let Some(now) = stamps(it) else { continue };
+        if let Some((sent, received)) = last.replace(now) {
+            if now.1 < received && now.0 < sent {
+                begins.push(index);
+            } else if now.1 < received {
+                overtook += 1;
+            }
+        }
+    }
+    if overtook > 0 {
+        begins.push(recording.exchanges.len());
+        for part in begins.windows(2) {
+            recording.exchanges[part[0]..part[1]].sort_by_key(|it| it.sample.client_received);
+        }
+    }
+    overtook
+}
+
+/// False if NetClock's client cannot have recorded these results: an importer wrote them.
+pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
+    let has_none = |it: &Recorded| !it.has_status;
+    let is_accepted = |it: &Recorded| it.sample.outcome.is_ok();
+    let mut both = exchanges.iter().zip(&rerun.outcomes);
+    let is_contradicted = both.any(|(it, now)| is_accepted(it) && is_impossible(now));
+    let refuses = rerun.outcomes.iter().any(Result::is_err);
+    let is_importers = refuses && exchanges.iter().all(|it| is_accepted(it) && is_nameless(it));
+    !(exchanges.iter().any(has_none) || is_contradicted || is_importers)
+}
+
+/// True if the line names neither request nor server, as importers write it.
+fn is_nameless(it: &Recorded) -> bool {
+    !it.has_status || it.sample.id.is_none() && it.sample.server_epoch.is_none()
+}
+
+/// True if the stamps alone are no exchange, whatever the settings.
+pub(super) fn is_impossible(outcome: &Result<(), Refusal>) -> bool {
+    use Refusal::{ArrivedBeforeSent, HeldTooLong, SentBeforeReceived, StampOutOfRange};
+    matches!(outcome, Err(ArrivedBeforeSent | HeldTooLong | SentBeforeReceived | StampOutOfRange))
+}

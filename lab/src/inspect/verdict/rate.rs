@@ -1,0 +1,76 @@
+//! The verdict about rates that differ by more than the settings allow.
+
+use netclock::{Config, Exchange, Refusal, Span};
+
+use super::kind::{Kind, Verdict};
+use crate::inspect::look::Look;
+use netclock_sim::clock::TICKS_PER_S;
+
+/// Parts of the session between which rates are compared. Each is represented by its shortest round trip.
+const PARTS: usize = 5;
+/// A rate that is steady changes by less than this share of it, beside what round trips leave open.
+const STEADY: f64 = 0.1;
+/// A session of fewer exchanges, or shorter (s), says nothing of its rate.
+const LEAST: usize = 2 * PARTS;
+const SHORTEST_S: f64 = 10.0;
+
+/// The difference of two rates: the best estimate and what it may err by (ppm).
+#[derive(Clone, Copy)]
+struct Rate {
+    ppm: f64,
+    doubt: f64,
+}
+
+/// Rates that differ by more than is allowed, but steadily.
+pub(super) fn rate(look: &Look, config: &Config) -> Option<Verdict> {
+    let allowed = config.client_drift_ppm + config.server_drift_ppm;
+    let Rate { ppm, doubt } = steady(look)?;
+    let words = || {
+        let doubt = if doubt >= 0.5 { format!(", give or take {doubt:.0}") } else { String::new() };
+        format!(
+            "The server's clock runs {:.0} ppm {} than this machine's, steadily{doubt}. The bound allows for \
+             {allowed:.0} ppm, so it is no promise here. Raise client_drift_ppm or server_drift_ppm.",
+            ppm.abs(),
+            if ppm > 0.0 { "faster" } else { "slower" }
+        )
+    };
+    (ppm.abs() - doubt > allowed).then(|| Verdict { kind: Kind::Rate, stretch: None, words: words() })
+}
+
+/// The rate of a session whose rate is steady.
+fn steady(look: &Look) -> Option<Rate> {
+    let usable = |outcome: Result<(), Refusal>| matches!(outcome, Ok(()) | Err(Refusal::Contradiction));
+    let all = look.recording.exchanges.iter().filter(|it| usable(it.sample.outcome));
+    let all: Vec<Exchange> = all.filter_map(|it| it.sample.exchange()).collect();
+    let epochs = look.recording.exchanges.iter().filter_map(|it| it.sample.server_epoch);
+    let is_one_run = epochs.clone().all(|epoch| Some(epoch) == epochs.clone().next());
+    if all.len() < LEAST || !is_one_run {
+        return None;
+    }
+    let shortest = |part: &[Exchange]| part.iter().min_by_key(|it| it.round_trip()).copied();
+    let parts: Vec<Exchange> = all.chunks(all.len().div_ceil(PARTS)).filter_map(shortest).collect();
+    let floor = parts.iter().map(Exchange::round_trip).min()?;
+    let pairs = parts.windows(2).map(|pair| between(&pair[0], &pair[1], floor));
+    let rates: Vec<Rate> = pairs.collect::<Option<_>>()?;
+    let (first, last) = (parts.first()?, parts.last()?);
+    let is_long = (last.client_sent - first.client_sent).as_secs_f64() > SHORTEST_S;
+    let whole = between(first, last, floor).filter(|_| is_long)?;
+    let is_near = |it: &Rate| (it.ppm - whole.ppm).abs() <= STEADY * whole.ppm.abs() + it.doubt;
+    rates.iter().all(is_near).then_some(whole)
+}
+
+/// The rate between two exchanges; none if they are not in order. `floor` is the shortest round trip.
+fn between(one: &Exchange, other: &Exchange, floor: Span) -> Option<Rate> {
+    // On the same route, the error of a middle changes by half of what a round trip exceeds the shortest by.
+    let middle = |it: &Exchange| {
+        let (up, down) = (it.server_received.ticks() as f64, it.server_sent.ticks() as f64);
+        let (sent, received) = (it.client_sent.ticks() as f64, it.client_received.ticks() as f64);
+        (f64::midpoint(sent, received), f64::midpoint(up - sent, down - received))
+    };
+    let ((from, before), (to, after)) = (middle(one), middle(other));
+    let above = |it: &Exchange| (it.round_trip() - floor).as_secs_f64();
+    let half = f64::midpoint(above(one), above(other));
+    let apart = to - from;
+    let ppm = |ticks: f64| ticks / apart * 1e6;
+    (apart > 0.0).then(|| Rate { ppm: ppm(after - before), doubt: ppm(half * TICKS_PER_S).abs() })
+}

@@ -1,0 +1,130 @@
+//! Verdicts that depend on how often the session asked: outages, and what its rhythm cannot show.
+
+use super::effect::effect;
+use super::kind::{Kind, Verdict};
+use super::series::{APART_S, WINDOW};
+use crate::inspect::look::{Look, Said, clock};
+use crate::report::words::{amount, length};
+use netclock_sim::measure::figures::{nearest_rank, sorted};
+
+/// A shorter time without replies is chance on a path that loses some (s).
+const OUTAGE_S: f64 = 30.0;
+/// So is one of less than this many times the session's own rhythm.
+const RHYTHMS: f64 = 4.0;
+/// The rhythm at a reply is this quantile of the times between so many replies before it, and after it.
+const NEAR: usize = 16;
+const USUAL: f64 = 0.92;
+/// A session that asks as seldom sees no short outages and queues (s).
+const SELDOM_S: f64 = 10.0;
+/// A round trip is long if it is this much longer than the shortest (ms), and at least twice as long. They
+/// are worth a word if so many are, and this share of them.
+const LONG_MS: f64 = 20.0;
+const LEAST_LONG: usize = 6;
+const SHARE_LONG: f64 = 0.1;
+
+/// The times between replies.
+pub(super) struct Rhythm {
+    /// When accepted replies came (s), in order.
+    came: Vec<f64>,
+}
+
+impl Rhythm {
+    pub(super) fn of(look: &Look) -> Self {
+        let accepted = look.said.iter().filter(|it| it.outcome.is_ok());
+        Rhythm { came: sorted(accepted.map(|it| it.arrived_s)) }
+    }
+
+    /// The usual time between replies around one (s).
+    fn near(&self, index: usize) -> f64 {
+        let count = self.came.len().saturating_sub(1);
+        // As many at the ends.
+        let from = index.saturating_sub(NEAR).min(count.saturating_sub(2 * NEAR + 1));
+        let until = (from + 2 * NEAR + 1).min(count);
+        let gaps = (from..until).filter(|&it| it != index).map(|it| self.came[it + 1] - self.came[it]);
+        nearest_rank(&sorted(gaps), USUAL).unwrap_or(0.0)
+    }
+
+    /// The usual time between replies in the whole session (s).
+    pub(super) fn usual(&self) -> f64 {
+        let gaps = self.came.windows(2).map(|pair| pair[1] - pair[0]);
+        nearest_rank(&sorted(gaps), 0.5).unwrap_or(0.0)
+    }
+
+    /// The shortest outage that the session can show (s).
+    pub(super) fn shortest_outage(&self) -> f64 {
+        OUTAGE_S.max(RHYTHMS * self.usual())
+    }
+
+    /// Times without replies.
+    pub(super) fn outages(&self, look: &Look) -> Vec<Verdict> {
+        let is_long = |index: usize, gap: f64| gap >= OUTAGE_S && gap > RHYTHMS * self.near(index);
+        let verdict = |from: f64, to: f64, end: &str| {
+            let (long, since) = (length(to - from), clock(from));
+            let effect = effect(look, from, to);
+            let words = format!(
+                "No replies for {long}, from {since}{end}: the clock ran on the rate that it had learned. \
+                 {effect}"
+            );
+            Verdict { kind: Kind::Outage, stretch: Some((from, to)), words }
+        };
+        let pairs = self.came.windows(2).enumerate();
+        let found = pairs.filter(|(index, pair)| is_long(*index, pair[1] - pair[0]));
+        let mut all: Vec<Verdict> = found.map(|(_, pair)| verdict(pair[0], pair[1], "")).collect();
+        let last = self.came.last().filter(|&&last| is_long(self.came.len() - 1, look.length_s - last));
+        all.extend(last.map(|&last| verdict(last, look.length_s, ", and none came again")));
+        all
+    }
+
+    /// What the recording cannot show, whatever happened.
+    pub(super) fn not_seen(&self, look: &Look, apart: usize) -> Option<Verdict> {
+        let mut words = Vec::new();
+        if look.recording.round_trips_only {
+            words.push(
+                "The file has round trips alone: it shows neither directions, nor offsets, steps and rates; \
+                 errors and bounds are those of a server on this machine's clock."
+                    .to_owned(),
+            );
+        }
+        if apart > 0 && apart < WINDOW {
+            words.push(format!(
+                "Queues and route changes were not looked for: that takes {WINDOW} accepted \
+                 exchanges that are {APART_S} s apart, and there {} {apart}.",
+                if apart == 1 { "is" } else { "are" },
+            ));
+        }
+        let usual = self.usual();
+        if usual > SELDOM_S {
+            words.push(format!(
+                "Replies came {} apart in the median: shorter queues and outages cannot be seen.",
+                length(usual)
+            ));
+        }
+        (!words.is_empty()).then(|| Verdict { kind: Kind::NotSeen, stretch: None, words: words.join(" ") })
+    }
+}
+
+/// Long round trips that no other verdict is about. Nothing but the client's own clock measures them.
+pub(super) fn long_round_trips(look: &Look, is_explained: impl Fn(f64) -> bool) -> Option<Verdict> {
+    let accepted: Vec<&Said> = look.said.iter().filter(|it| it.outcome.is_ok()).collect();
+    let shortest = accepted.iter().map(|it| it.round_trip).reduce(f64::min)?;
+    let long: Vec<&&Said> = accepted
+        .iter()
+        .filter(|it| it.round_trip - shortest >= LONG_MS.max(shortest) && !is_explained(it.sent_s))
+        .collect();
+    let is_news = long.len() >= LEAST_LONG && long.len() as f64 >= SHARE_LONG * accepted.len() as f64;
+    if !is_news {
+        return None;
+    }
+    let longer = sorted(long.iter().map(|it| it.round_trip - shortest));
+    let (middle, most) = (nearest_rank(&longer, 0.5)?, nearest_rank(&longer, 1.0)?);
+    let words = format!(
+        "{} of {} round trips were longer than the shortest of {}, by {} in the median and {} at most. The \
+         stamps do not tell where and for how long.",
+        long.len(),
+        accepted.len(),
+        amount(shortest),
+        amount(middle),
+        amount(most)
+    );
+    Some(Verdict { kind: Kind::LongRoundTrips, stretch: None, words })
+}

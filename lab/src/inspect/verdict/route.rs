@@ -1,0 +1,113 @@
+//! Verdicts about lasting changes of the delays.
+
+use netclock::Direction;
+use netclock::latency::LatencyChange;
+
+use super::effect::effect;
+use super::kind::{Kind, Verdict};
+use super::series::{LEAST_WAIT_MS, WINDOW};
+use crate::inspect::look::{Look, Said, clock};
+use crate::report::words::amount;
+use netclock_sim::measure::figures::{nearest_rank, sorted};
+
+/// Stretches of jitter that are less apart than this are one, and so are changes that make a way longer (s).
+pub(super) const TOGETHER_S: f64 = 90.0;
+/// No route changes twice within this time (s). Nor does one become longer twice within [`TOGETHER_S`].
+const ROUTE_LASTS_S: f64 = 10.0;
+/// The longer delays of a change are those of a queue if they spread by this share of the change, ...
+const SPREAD: f64 = 0.2;
+/// ... and by this many times as much as the shorter ones. Or both spread by this share of the change, and as
+/// many times as much as those of the other direction. Delays of this time count (s).
+const SPREAD_BOTH: f64 = 0.5;
+const SPREAD_MORE: f64 = 3.0;
+const SPREAD_WITHIN_S: f64 = 60.0;
+/// This quantile of the round trips before and after a change differs by this share of it at least.
+const LOW: f64 = 0.2;
+const SHOWN: f64 = 0.5;
+
+/// The changes of route, without those that are of a queue.
+pub(super) fn lasting(look: &Look) -> impl Iterator<Item = &LatencyChange> {
+    look.rerun.changes.iter().filter(|it| changes_round_trips(look, it) && !is_of_queue(look, it))
+}
+
+/// True if round trips changed with the delay. Otherwise the two clocks' rates may have changed instead.
+fn changes_round_trips(look: &Look, change: &LatencyChange) -> bool {
+    let by = |it: &LatencyChange| (it.after - it.before).as_millis_f64();
+    let since = look.seconds(change.since);
+    // Up to the changes before and after it. Those of the other direction may come at the same time.
+    let others = || look.rerun.changes.iter().map(|it| look.seconds(it.since));
+    let from = others().filter(|&it| it < since - ROUTE_LASTS_S).fold(f64::NEG_INFINITY, f64::max);
+    let until = others().filter(|&it| it > since + ROUTE_LASTS_S).fold(f64::INFINITY, f64::min);
+    let place = |at: f64| look.said.partition_point(|it| it.arrived_s < at);
+    let shortest = |part: &mut dyn Iterator<Item = &Said>| {
+        let accepted = part.filter(|it| it.outcome.is_ok()).map(|it| it.round_trip);
+        nearest_rank(&sorted(accepted.take(WINDOW)), LOW)
+    };
+    let before = shortest(&mut look.said[place(from)..place(since)].iter().rev());
+    let after = shortest(&mut look.said[place(since)..place(until)].iter());
+    let Some((before, after)) = before.zip(after) else { return false };
+    (after - before) * by(change).signum() >= SHOWN * by(change).abs()
+}
+
+/// True if the delays of a change vary as those of a queue do. The longer ones vary much more than the
+/// shorter ones, which are steady on a route. Or both vary, while those of the other direction stand still.
+/// Or another change follows soon.
+fn is_of_queue(look: &Look, change: &LatencyChange) -> bool {
+    let since = look.seconds(change.since);
+    let spread = |from: f64, to: f64| {
+        let place = |at: f64| look.said.partition_point(|it| it.arrived_s < at);
+        let within =
+            || look.said[place(from)..place(to).max(place(from))].iter().filter(|it| it.outcome.is_ok());
+        let ways = [sorted(within().map(|it| it.up)), sorted(within().map(|it| it.down))];
+        let [up, down] = ways.map(|delays| {
+            nearest_rank(&delays, 0.9).map_or(0.0, |high| high - nearest_rank(&delays, 0.1).unwrap_or(high))
+        });
+        if change.direction == Direction::ToServer { (up, down) } else { (down, up) }
+    };
+    // Up to the changes before and after it.
+    let rises = |it: &LatencyChange| it.after > it.before;
+    let same = look.rerun.changes.iter().filter(|it| it.direction == change.direction);
+    let others = same.map(|it| (look.seconds(it.since), rises(it))).filter(|it| it.0 != since);
+    let follows = |(at, is_rise): (f64, bool)| {
+        let apart = (at - since).abs();
+        apart < ROUTE_LASTS_S || apart < TOGETHER_S && is_rise && rises(change)
+    };
+    if others.clone().any(follows) {
+        return true;
+    }
+    let others = others.map(|it| it.0);
+    let from = others.clone().filter(|&it| it < since).fold(since - SPREAD_WITHIN_S, f64::max);
+    let to = others.filter(|&it| it > since).fold(since + SPREAD_WITHIN_S, f64::min);
+    let (before, after) = (spread(from, since), spread(since, to));
+    let by = (change.after - change.before).as_millis_f64();
+    let (longer, shorter) = if by > 0.0 { (after, before) } else { (before, after) };
+    let is_wide = |it: (f64, f64), share: f64, other: f64| {
+        it.0 >= LEAST_WAIT_MS.max(share * by.abs()) && it.0 >= SPREAD_MORE * other
+    };
+    is_wide(longer, SPREAD, shorter.0)
+        || is_wide(longer, SPREAD_BOTH, longer.1) && is_wide(shorter, SPREAD_BOTH, shorter.1)
+}
+
+/// Lasting changes of the delays.
+pub(super) fn routes(look: &Look) -> Vec<Verdict> {
+    let words = |change: &LatencyChange| {
+        let from = look.seconds(change.since);
+        let to = look.seconds(change.found) + 60.0;
+        let way = match change.direction {
+            Direction::ToServer => "The way to the server",
+            Direction::ToClient => "The way to the client",
+        };
+        let by = (change.after - change.before).as_millis_f64();
+        let words = format!(
+            "{way} became {} {} at {} (from {} to {}). {}",
+            amount(by.abs()),
+            if by > 0.0 { "longer" } else { "shorter" },
+            clock(from),
+            amount(change.before.as_millis_f64()),
+            amount(change.after.as_millis_f64()),
+            effect(look, from, to)
+        );
+        Verdict { kind: Kind::Route, stretch: Some((from, to.min(look.length_s))), words }
+    };
+    lasting(look).map(words).collect()
+}

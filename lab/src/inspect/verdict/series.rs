@@ -1,0 +1,81 @@
+//! How long messages waited, as far as the stamps prove it.
+
+use netclock::Direction;
+use netclock::latency::LatencyChange;
+
+use crate::inspect::look::{Look, Said};
+
+/// Delays this far above the smallest one may be those of a queue (ms).
+pub(super) const QUEUE_MS: f64 = 20.0;
+/// A shorter wait (ms) may be jitter.
+pub(super) const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
+/// Exchanges in which a queue is looked for. They are at least this far apart (s).
+pub(super) const WINDOW: usize = 16;
+pub(super) const APART_S: f64 = 0.25;
+
+/// Accepted exchanges, none too near to the one before.
+pub(super) struct Series {
+    pub(super) at: Vec<f64>,
+    /// How much longer than the shortest on their route messages to the server, to the client, took at least
+    /// (ms).
+    pub(super) waits: [Vec<f64>; 2],
+}
+
+impl Series {
+    pub(super) fn new(look: &Look, changes: &[&LatencyChange]) -> Self {
+        let mut apart: Vec<&Said> = Vec::new();
+        // What arrives with later requests was held by a program or a radio, and not by a queue.
+        let is_usual = |said: &&Said| said.outcome.is_ok() && said.at_once <= QUEUE_MS;
+        for said in look.said.iter().filter(is_usual) {
+            if apart.last().is_none_or(|last| said.sent_s - last.sent_s >= APART_S) {
+                apart.push(said);
+            }
+        }
+        let at: Vec<f64> = apart.iter().map(|it| it.sent_s).collect();
+        let ends = |direction: Option<Direction>| {
+            let since = changes.iter().filter(|it| direction.is_none_or(|only| it.direction == only));
+            let mut ends: Vec<usize> =
+                since.map(|it| at.partition_point(|&at| at < look.seconds(it.since))).collect();
+            ends.push(at.len());
+            ends.sort_unstable();
+            ends
+        };
+        // Round trips do not depend on what is known of the clocks.
+        let round_trips = above_shortest(&apart, &ends(None), |it| (it.round_trip, 0.0));
+        let waits = [Direction::ToServer, Direction::ToClient].map(|direction| {
+            let delay = |it: &Said| if direction == Direction::ToServer { it.up } else { it.down };
+            // The estimate and its middle err by this rate each.
+            let waits = above_shortest(&apart, &ends(Some(direction)), |it| (delay(it), 2.0 * it.rate_error));
+            waits.iter().zip(&round_trips).map(|(wait, most)| wait.min(*most)).collect()
+        });
+        Series { at, waits }
+    }
+
+    pub(super) fn wait(&self, way: usize, index: usize) -> f64 {
+        self.waits[way][index]
+    }
+}
+
+/// How far each delay (ms) is at least above the shortest between these `ends`, if delays some time apart are
+/// comparable within a rate (fraction).
+fn above_shortest(apart: &[&Said], ends: &[usize], delay: impl Fn(&Said) -> (f64, f64)) -> Vec<f64> {
+    let delays: Vec<(f64, f64)> = apart.iter().map(|it| delay(it)).collect();
+    let mut floors = vec![f64::INFINITY; apart.len()];
+    let mut from = 0;
+    for &end in ends {
+        let mut carry = |order: &mut dyn Iterator<Item = usize>| {
+            let (mut floor, mut last) = (f64::INFINITY, None);
+            for at in order {
+                let (delay, rate) = delays[at];
+                let since =
+                    last.replace(apart[at].sent_s).map_or(0.0, |last| (apart[at].sent_s - last).abs());
+                floor = delay.min(floor + rate * since * 1e3);
+                floors[at] = floors[at].min(floor);
+            }
+        };
+        carry(&mut (from..end));
+        carry(&mut (from..end).rev());
+        from = end;
+    }
+    delays.iter().zip(floors).map(|(delay, floor)| delay.0 - floor).collect()
+}

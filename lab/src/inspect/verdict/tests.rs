@@ -1,0 +1,245 @@
+//! What a report states about sessions of other people, and what it must not state.
+
+use netclock::{LocalTime, Refusal, Sample, ServerTime};
+use netclock_sim::clock::TICKS_PER_S;
+use netclock_sim::random::{Random, seed};
+
+use super::super::reference::{Line, Reference};
+use super::super::simulate::{Simulated, simulate};
+use super::*;
+use crate::recording::{Recorded, Recording};
+use crate::scenario;
+
+fn simulated() -> Simulated {
+    simulate(&scenario::find("fibre").unwrap(), &Config::default(), 120.0, 1, &[]).unwrap()
+}
+
+fn looked(recording: Recording) -> Look {
+    Look::new("test".into(), &Config::default(), recording, None).unwrap()
+}
+
+fn judged(look: &Look) -> Vec<(Kind, String)> {
+    verdicts(look, &Config::default()).into_iter().map(|it| (it.kind, it.words)).collect()
+}
+
+fn kinds(look: &Look) -> Vec<Kind> {
+    judged(look).into_iter().map(|it| it.0).collect()
+}
+
+/// An exchange as an importer writes it: it leaves at `sent` (s), and the server's clock is `ahead` by then.
+#[derive(Clone, Copy)]
+struct Trip {
+    sent: f64,
+    up: f64,
+    down: f64,
+    ahead: f64,
+}
+
+impl Trip {
+    /// 10 ms there and 10 ms back.
+    fn at(sent: f64) -> Self {
+        Trip { sent, up: 0.01, down: 0.01, ahead: 0.0 }
+    }
+
+    fn recorded(self) -> Recorded {
+        let Trip { sent, up, down, ahead } = self;
+        let ticks = |seconds: f64| (seconds * TICKS_PER_S).round() as i64;
+        let server = ServerTime::from_ticks(ticks(sent + up + ahead));
+        let sample = Sample {
+            id: None,
+            server_epoch: None,
+            client_sent: Some(LocalTime::from_ticks(ticks(sent))),
+            server_received: server,
+            server_sent: server,
+            client_received: LocalTime::from_ticks(ticks(sent + up + down)),
+            server_wait: None,
+            client_wait: None,
+            by_link: false,
+            outcome: Ok(()),
+        };
+        Recorded { line: 0, sample, has_status: true }
+    }
+}
+
+fn recording(trips: impl Iterator<Item = Trip>) -> Recording {
+    let lines = trips.zip(3..).map(|(trip, line)| Recorded { line, ..trip.recorded() });
+    Recording { exchanges: lines.collect(), ..Recording::default() }
+}
+
+fn every(apart: f64, count: u32) -> impl Iterator<Item = Trip> {
+    (0..count).map(move |at| Trip::at(f64::from(at) * apart))
+}
+
+#[test]
+fn a_truth_outside_the_bound_is_a_fault() {
+    let Simulated { recording, truth, ended } = simulated();
+    let look = |truth| {
+        Look::new("test".into(), &Config::default(), recording.clone(), Some((truth, ended))).unwrap()
+    };
+    assert_eq!(kinds(&look(truth)), [Kind::Clean]);
+    assert_eq!(kinds(&look(Reference::Truth(vec![(1, Line::new(vec![(0, 0)]))]))), [Kind::OutsideBound]);
+}
+
+#[test]
+fn results_that_differ_from_the_recorded_ones_are_told() {
+    let mut recording = simulated().recording;
+    recording.exchanges[20].sample.outcome = Err(Refusal::TooSlow);
+    assert_eq!(kinds(&looked(recording)), [Kind::OtherSettings]);
+}
+
+/// The round trip is exactly 10 ms, so no message waited, whatever the rates do.
+#[test]
+fn a_wandering_rate_is_neither_a_queue_nor_a_route_change() {
+    let triangle = |at: f64| 40e-6 * (512.0 - (at.rem_euclid(1024.0) - 512.0).abs());
+    let wave = |at: f64| 52e-6 * 300.0 * (at / 300.0).sin();
+    let trip = |at: f64, ahead: f64| Trip { up: 0.005, down: 0.005, ahead, ..Trip::at(at) };
+    for apart in [4.0, 16.0, 64.0] {
+        let times = || every(apart, (2_000.0 / apart) as u32).map(|it| it.sent);
+        for (name, look, truth) in [
+            (
+                "triangle",
+                looked(recording(times().map(|at| trip(at, triangle(at))))),
+                &triangle as &dyn Fn(f64) -> f64,
+            ),
+            ("wave", looked(recording(times().map(|at| trip(at, wave(at))))), &wave),
+        ] {
+            let said = judged(&look);
+            let is_quiet = |kind: &Kind| matches!(kind, Kind::Clean | Kind::NotSeen);
+            assert!(said.iter().all(|it| is_quiet(&it.0)), "{name}, {apart} s: {said:?}");
+            // Hindsight is inside of what each exchange proves, and nearer than its half round trip.
+            let errors = look.shown.iter().zip(&look.rerun.moments).filter_map(|(shown, moment)| {
+                let offset = (moment.reading.server_time.ticks() - moment.local.ticks()) as f64;
+                let true_ms = (offset - truth(moment.local.as_secs_f64()) * TICKS_PER_S) / 1e4;
+                Some((shown.error? - true_ms).abs())
+            });
+            let worst = errors.fold(0.0, f64::max);
+            println!("{name}, {apart} s: hindsight is off by at most {worst:.2} ms");
+            assert!(worst <= 5.0 + 100e-6 * apart / 2.0 * 1e3, "{name}, {apart} s: {worst} ms");
+        }
+    }
+}
+
+#[test]
+fn too_few_exchanges_are_not_looked_at_for_queues() {
+    let late = every(1.0, 15).map(|it| if it.sent > 0.0 { Trip { up: 0.51, ..it } } else { it });
+    let said = judged(&looked(recording(late)));
+    let [(Kind::LongRoundTrips, long), (Kind::NotSeen, unseen)] = &said[..] else { panic!("{said:?}") };
+    assert!(long.starts_with("14 of 15 round trips were longer"), "{long}");
+    assert!(long.contains("by 500 ms in the median"), "{long}");
+    assert!(unseen.contains("takes 16 accepted exchanges") && unseen.contains("there are 15"), "{unseen}");
+}
+
+#[test]
+fn one_rhythm_is_no_outage_and_a_break_of_it_is_one() {
+    let said = judged(&looked(recording(every(60.0, 30))));
+    let [(Kind::Clean, clean), (Kind::NotSeen, unseen)] = &said[..] else { panic!("{said:?}") };
+    assert!(clean.contains("no outage of 4 min"), "{clean}");
+    assert!(unseen.contains("60 s apart"), "{unseen}");
+    // Polls that slow down, and bursts.
+    let slower = (0..60).map(|at| {
+        Trip::at(if at < 30 { 64.0 * f64::from(at) } else { 1_920.0 + 1_024.0 * f64::from(at - 30) })
+    });
+    assert_eq!(kinds(&looked(recording(slower))), [Kind::Clean, Kind::NotSeen]);
+    let bursts = (0..80).map(|at| Trip::at(f64::from(at / 8) * 500.0 + f64::from(at % 8) * 2.0));
+    assert_eq!(kinds(&looked(recording(bursts))), [Kind::Clean]);
+    let broken = every(60.0, 60).filter(|it| !(1_200.0..1_700.0).contains(&it.sent));
+    let said = judged(&looked(recording(broken)));
+    assert!(
+        said.iter().any(|it| it.0 == Kind::Outage && it.1.starts_with("No replies for 10 min")),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn statuses_of_an_importer_are_not_believed() {
+    let set_back = every(5.0, 20).map(|it| Trip { ahead: if it.sent < 50.0 { 0.0 } else { -1_000.0 }, ..it });
+    let said = judged(&looked(recording(set_back)));
+    assert_eq!(said.iter().map(|it| it.0).collect::<Vec<_>>(), [Kind::Step], "{said:?}");
+    assert!(said[0].1.contains("by 17 min or so"), "{said:?}");
+}
+
+#[test]
+fn impossible_exchanges_are_counted_by_reason() {
+    let negative =
+        every(1.0, 40).map(|it| if it.sent % 2.0 == 0.0 { it } else { Trip { down: -0.011, ..it } });
+    let said = judged(&looked(recording(negative)));
+    let [(Kind::Refused, words)] = &said[..] else { panic!("{said:?}") };
+    assert!(words.starts_with("20 of 40 exchanges were refused (first: line 4)"), "{words}");
+    assert!(words.contains("arrived before its request"), "{words}");
+
+    let mut junk = recording(every(1.0, 35).map(|it| Trip { sent: it.sent + 1.6e9, ..it }));
+    for it in junk.exchanges.iter_mut().step_by(7) {
+        it.sample.client_sent = Some(LocalTime::from_ticks(0));
+    }
+    let said = judged(&looked(junk));
+    let [(Kind::Refused, words)] = &said[..] else { panic!("{said:?}") };
+    assert!(words.contains("51 years apart"), "{words}");
+}
+
+#[test]
+fn a_clock_that_never_synchronised_comes_first() {
+    let slow = every(100.0, 20).map(|it| Trip { up: 10.0, down: 10.0, ..it });
+    let said = judged(&looked(recording(slow)));
+    let [(Kind::NeverSynced, first), (Kind::Refused, why)] = &said[..] else { panic!("{said:?}") };
+    assert!(first.contains("none of 20 exchanges was accepted"), "{first}");
+    assert!(why.contains("took up to 20 s, and max_round_trip is 5.0 s"), "{why}");
+}
+
+#[test]
+fn lines_in_request_order_are_sorted() {
+    let late = every(1.0, 30).map(|it| if it.sent == 5.0 { Trip { up: 1.5, down: 1.45, ..it } } else { it });
+    let said = judged(&looked(recording(late)));
+    assert_eq!(said.iter().map(|it| it.0).collect::<Vec<_>>(), [Kind::Unordered], "{said:?}");
+    // A client's clock that is set back moves both of its stamps.
+    let back = every(1.0, 30)
+        .map(|it| if it.sent < 15.0 { it } else { Trip { sent: it.sent - 9.0, ahead: 9.0, ..it } });
+    let said = judged(&looked(recording(back)));
+    assert_eq!(said.iter().map(|it| it.0).collect::<Vec<_>>(), [Kind::Step], "{said:?}");
+}
+
+#[test]
+fn a_steady_rate_is_no_slew() {
+    for apart in [1.0, 16.0] {
+        let fast = every(apart, 200).map(|it| Trip { ahead: 1_000.0 - 764e-6 * it.sent, ..it });
+        let said = judged(&looked(recording(fast)));
+        let found: Vec<Kind> = said.iter().map(|it| it.0).filter(|&it| it != Kind::NotSeen).collect();
+        assert_eq!(found, [Kind::Rate], "{said:?}");
+        assert!(said[0].1.contains("runs 764 ppm slower"), "{said:?}");
+    }
+}
+
+/// Sessions of any stamps keep the invariants of `Look`, which asserts them, and no number is nonsense.
+#[test]
+fn any_session_gives_a_report_that_can_be_true() {
+    let first = seed(1);
+    for seed in first..first + 300 {
+        let mut random = Random::new(seed, "any session");
+        let apart = 10f64.powf(random.between(-1.5, 2.5));
+        let (walk, jitter) = (10f64.powf(random.between(-8.0, -3.3)), 10f64.powf(random.between(-4.0, 0.0)));
+        let (base, odd) = (random.between(0.0, 0.3), random.between(0.0, 0.1).powi(2) * 10.0);
+        let (mut ahead, mut rate, mut sent) = (random.between(-1e9, 1e9), 0.0, random.between(-1e9, 1e9));
+        let trips = (0..random.between(1.0, 200.0) as u32).map(|_| {
+            let gap = apart * random.between(0.5, 1.5);
+            sent += gap;
+            rate = (rate + random.between(-walk, walk)).clamp(-1e-4, 1e-4);
+            ahead += rate * gap;
+            let delay = |random: &mut Random| base + jitter * random.between(0.0, 1.0).powi(3);
+            let mut it = Trip { sent, ahead, up: delay(&mut random), down: delay(&mut random) };
+            if random.between(0.0, 1.0) < odd {
+                let size = 10f64.powf(random.between(-3.0, 9.5)) * random.between(-1.0, 1.0);
+                match random.between(0.0, 4.0) as u32 {
+                    0 => it.up += size,
+                    1 => it.down += size,
+                    2 => it.sent += size,
+                    _ => it.ahead += size,
+                }
+            }
+            it
+        });
+        let look = looked(recording(trips.collect::<Vec<_>>().into_iter()));
+        for (kind, words) in judged(&look) {
+            let is_nonsense = [" 0.000 ms", "of -", "by -", "NaN", "inf"].iter().any(|it| words.contains(it));
+            assert!(!is_nonsense, "seed {seed}: {kind:?}: {words}");
+        }
+    }
+}
