@@ -398,17 +398,13 @@ fn bad_words_about_missed_time_change_nothing() {
     // Requests that were on their way span what was missed.
     let request = pair.client.make_request(pair.now).expect("time is in order");
     let at = pair.truth(pair.now + Span::from_millis(25));
-    let exchange = Exchange {
-        client_sent: pair.now,
-        server_received: at,
-        server_sent: at,
-        client_received: pair.now + Span::from_millis(50),
-    };
+    let arrived = pair.now + Span::from_millis(50);
+    let exchange = Exchange::from_stamps(pair.now, at, at, arrived);
     let reply = Responder::new(pair.server.run.epoch).respond(&request, at, at).expect("stamps in order");
     pair.now += Span::from_millis(10);
     assert_eq!(pair.client.may_have_missed_time(pair.now, Span::MAX), Ok(()));
     let refused = Err(Refusal::UnknownRequest);
-    assert_eq!(pair.client.handle_reply(&reply, exchange.client_received), refused);
+    assert_eq!(pair.client.handle_reply(&reply, arrived), refused);
     assert_eq!(pair.client.handle_exchange(&exchange, None), refused);
     assert_eq!(pair.client.read(pair.now).state, State::Doubtful);
 

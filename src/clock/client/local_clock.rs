@@ -70,6 +70,8 @@ impl LocalClock {
         if elapsed > self.longest_gap {
             // What was sent meanwhile, by other hands, may have been sent after the gap.
             self.miss(last + Span::from_ticks(1));
+        } else if elapsed < Span::ZERO {
+            self.miss(now);
         }
         Ok(if elapsed < Span::ZERO {
             Passage::SetBack { last }
@@ -113,6 +115,7 @@ impl LocalClock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::ground::time::ServerTime;
 
     const SECOND: i64 = 10_000_000;
 
@@ -131,6 +134,24 @@ mod tests {
         assert_eq!(clock.advance(at(69 * SECOND + 1)), Ok(Passage::SetBack { last: at(70 * SECOND + 1) }));
         assert_eq!(clock.advance(at(i64::MAX)), Err(TimeError::OutOfRange));
         assert_eq!(clock.now(at(0)), at(69 * SECOND + 1), "what is refused changes nothing");
+    }
+
+    #[test]
+    fn exchanges_that_span_missed_time_do_not_count() {
+        let mut clock = LocalClock::new(Span::from_secs(10));
+        let server = ServerTime::from_ticks(0);
+        let counts = |clock: &LocalClock, sent: i64| {
+            let arrived = at((sent + 1) * SECOND);
+            clock.counted_during(&Exchange::from_stamps(at(sent * SECOND), server, server, arrived))
+        };
+        assert!(counts(&clock, 0));
+        assert_eq!(clock.advance(at(50 * SECOND)), Ok(Passage::Normal));
+        clock.miss(at(50 * SECOND));
+        assert!(!counts(&clock, 49) && counts(&clock, 50));
+        assert!(!counts(&clock, 60 - 50) && counts(&clock, 61), "sent in a gap or after it");
+        // Set back: later requests have earlier stamps.
+        assert_eq!(clock.advance(at(20 * SECOND)), Ok(Passage::SetBack { last: at(50 * SECOND) }));
+        assert!(!counts(&clock, 19) && counts(&clock, 21));
     }
 
     #[test]
