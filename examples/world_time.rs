@@ -1,10 +1,11 @@
 //! `cargo run --example world_time`: the world of a server runs, pauses and goes on, and a client shows its
-//! time. Time is simulated, and the world's messages arrive at once.
+//! time. Then a delayed spectator shows it, who seeks back. Time is simulated, and the world's messages arrive
+//! at once.
 
 use std::error::Error;
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
-use netclock::{Client, Config, LocalTime, Responder, ServerTime, Span, WorldTime};
+use netclock::{Client, Config, LocalTime, Reading, Responder, ServerTime, Span, WorldTime};
 
 /// A game draws it from the system.
 const EPOCH: u64 = 42;
@@ -19,6 +20,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut publisher = Publisher::new(PublisherConfig::default(), EPOCH, 1)?;
     let mut client = Client::new(Config::default(), 7)?;
     let mut timeline = Timeline::new(TimelineConfig::default())?;
+    let mut replay =
+        Replay { published: Vec::new(), view: Timeline::new(TimelineConfig::default())?, next: 0 };
     let (mut now, mut world) = (LocalTime::from_ticks(0), WorldTime::from_ticks(0));
     for frame in 0..600 {
         // The server's frame.
@@ -28,6 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         if let Some(segment) = publisher.observe(server, world, rate)? {
             let message = segment.encode()?; // the game's connection carries it to every client
             timeline.insert(&Segment::decode(&message)?)?;
+            replay.published.push(segment);
         }
         // The client's frame.
         if let Some(request) = client.tick(now)? {
@@ -47,5 +51,41 @@ fn main() -> Result<(), Box<dyn Error>> {
         now += FRAME;
         world += if is_paused { Span::ZERO } else { FRAME };
     }
+    for seconds in [2, 4, 6, 3] {
+        let past = Reading {
+            server_time: ServerTime::from_ticks(AHEAD.ticks()) + Span::from_secs(seconds),
+            ..client.read(now)
+        };
+        if seconds == 3 {
+            replay.seek(past.server_time)?;
+        }
+        println!("{seconds} s after the start the world was at {:.3} s", replay.show(&past)?.as_secs_f64());
+    }
     Ok(())
+}
+
+/// A view of the past: a delayed spectator, a kill cam, a replay.
+struct Replay {
+    /// All that the server published, with the recorded match. Only the newest are kept by a timeline.
+    published: Vec<Segment>,
+    view: Timeline,
+    next: usize,
+}
+
+impl Replay {
+    /// `past` is a reading whose server time the game delayed.
+    fn show(&mut self, past: &Reading) -> Result<WorldTime, Box<dyn Error>> {
+        while let Some(due) = self.published.get(self.next).filter(|due| due.since <= past.server_time) {
+            self.view.insert(due)?;
+            self.next += 1;
+        }
+        Ok(self.view.show(past)?.world)
+    }
+
+    /// Goes back or far ahead: another timeline takes the two segments around the new time.
+    fn seek(&mut self, to: ServerTime) -> Result<(), Box<dyn Error>> {
+        let begun = self.published.partition_point(|segment| segment.since <= to);
+        (self.view, self.next) = (Timeline::new(TimelineConfig::default())?, begun.saturating_sub(2));
+        Ok(())
+    }
 }

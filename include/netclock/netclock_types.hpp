@@ -104,6 +104,7 @@ enum class [[nodiscard]] status : std::int32_t {
     no_world = 401,
     never = 402,
     already_known = 403,
+    not_kept = 404,
     rate_out_of_range = -401,
     tolerance_out_of_range = -402,
     segment_outdated = -403,

@@ -193,6 +193,14 @@ typedef struct netclock_timeline_config {
      * real tick, 1e-4 to 100, default 1)
      */
     double max_rate;
+    /**
+     * How many segments are kept, 88 bytes each. The oldest is dropped for a new one, and with it what is known
+     * of its time (`NETCLOCK_NOT_KEPT`). A world that changes its rate in every frame publishes up to twenty a
+     * second, and others one for each change. Views of the past need more. (count, 16 to 4096, default 64)
+     */
+    uint32_t segments;
+    /** Zero. */
+    uint32_t reserved;
 } netclock_timeline_config;
 
 /**
@@ -293,7 +301,8 @@ netclock_status netclock_timeline_confirm(struct netclock_timeline *timeline,
  * server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and whether its `state` is
  * `NETCLOCK_STATE_UNSYNCED` are used. Readings may come in any order, from any thread. If `now` is before an
  * earlier one of its epoch, the world stands still. Then `ahead` says how far it is ahead of `now`.
- * `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_WORLD`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_WORLD`: there is none. `NETCLOCK_NOT_KEPT`: `now` is surely before the
+ * oldest segment. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
@@ -304,8 +313,9 @@ netclock_status netclock_timeline_show(struct netclock_timeline *timeline,
 /**
  * What the world's clock read or will read at the server's real time `real` (ticks), by the segments that
  * have arrived, into `*reading`. It is not slewed, so it may differ from the shown time.
- * `NETCLOCK_NO_WORLD`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ * `NETCLOCK_NO_WORLD`: there is none. `NETCLOCK_NOT_KEPT`: `real` is before the oldest segment that is kept.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+ * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_timeline_world_at(const struct netclock_timeline *timeline,
@@ -316,7 +326,8 @@ netclock_status netclock_timeline_world_at(const struct netclock_timeline *timel
 /**
  * The first and the last real time of the server at which the world's clock reads `world`, into `*first` and
  * `*last` (ticks). They are far apart if the world stands still there. `*last` is 2^62 - 1 if it does so for
- * good, as far as is known. `NETCLOCK_NEVER`, `NETCLOCK_NO_WORLD`: there is none. Errors:
+ * good, as far as is known; `*first` is not before the oldest segment that is kept. `NETCLOCK_NEVER`,
+ * `NETCLOCK_NO_WORLD`: there is none. `NETCLOCK_NOT_KEPT`: the world's clock read this before. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
@@ -334,6 +345,9 @@ netclock_status netclock_timeline_real_at(const struct netclock_timeline *timeli
 
 /** The segment was known. */
 #define NETCLOCK_ALREADY_KNOWN 403
+
+/** The instant is before the oldest segment of the world that is kept: see `segments` of the settings. */
+#define NETCLOCK_NOT_KEPT 404
 
 /** The rate of a world that runs is not within 1e-4 and 100. */
 #define NETCLOCK_RATE_OUT_OF_RANGE (-401)

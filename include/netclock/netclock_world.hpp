@@ -136,7 +136,7 @@ public:
      * `time`, `error_bound`, `server_epoch`, `epoch` and whether its `state` is clock_state::unsynced are
      * used. Readings may come in any order, from any thread. If `now` is before an earlier one of its epoch,
      * the world stands still. Then `ahead` says how far it is ahead of `now`. not_synced, no_world: there is
-     * none. Errors: stamp_out_of_range.
+     * none. not_kept: `now` is surely before the oldest segment. Errors: stamp_out_of_range.
      */
     [[nodiscard]] result<world_reading> show(const reading &now) noexcept
     {
@@ -145,8 +145,8 @@ public:
 
     /**
      * What the world's clock read or will read at the server's real time `real`, by the segments that have
-     * arrived. It is not slewed, so it may differ from the shown time. no_world: there is none. Errors:
-     * stamp_out_of_range.
+     * arrived. It is not slewed, so it may differ from the shown time. no_world: there is none. not_kept:
+     * `real` is before the oldest segment that is kept. Errors: stamp_out_of_range.
      */
     [[nodiscard]] result<world_reading> world_at(std::uint64_t server_epoch, server_time real) const noexcept
     {

@@ -88,6 +88,13 @@ struct timeline_config {
      * real tick, 1e-4 to 100, default 1)
      */
     double max_rate = 0.0;
+    /**
+     * How many segments are kept, 88 bytes each. The oldest is dropped for a new one, and with it what is
+     * known of its time (`NETCLOCK_NOT_KEPT`). A world that changes its rate in every frame publishes up to
+     * twenty a second, and others one for each change. Views of the past need more. (count, 16 to 4096,
+     * default 64)
+     */
+    std::uint32_t segments = 0;
 };
 
 /** Everything a timeline says about one instant; all fields belong together. */
@@ -184,6 +191,7 @@ inline netclock_timeline_config to_c(const timeline_config &from) noexcept
     to.max_slew = from.max_slew;
     to.step_threshold = count(from.step_threshold);
     to.max_rate = from.max_rate;
+    to.segments = from.segments;
     return to;
 }
 
@@ -194,6 +202,7 @@ inline timeline_config from_c(const netclock_timeline_config &from) noexcept
     to.max_slew = from.max_slew;
     to.step_threshold = from_count<ticks>(from.step_threshold);
     to.max_rate = from.max_rate;
+    to.segments = from.segments;
     return to;
 }
 

@@ -235,6 +235,7 @@ CONSTANT(NETCLOCK_SEGMENT_SIZE, 72);
 STATUS(NETCLOCK_NO_WORLD, 401);
 STATUS(NETCLOCK_NEVER, 402);
 STATUS(NETCLOCK_ALREADY_KNOWN, 403);
+STATUS(NETCLOCK_NOT_KEPT, 404);
 STATUS(NETCLOCK_RATE_OUT_OF_RANGE, -401);
 STATUS(NETCLOCK_TOLERANCE_OUT_OF_RANGE, -402);
 STATUS(NETCLOCK_SEGMENT_OUTDATED, -403);
@@ -384,12 +385,14 @@ FIELD(netclock_publisher_config, tolerance, 8, 8);
 FIELD(netclock_publisher_config, read_lag, 16, 8);
 FIELD(netclock_publisher_config, resolution, 24, 8);
 
-STRUCT(netclock_timeline_config, 32, 8);
+STRUCT(netclock_timeline_config, 40, 8);
 FIELD(netclock_timeline_config, struct_size, 0, 4);
 FIELD(netclock_timeline_config, sealed, 4, 4);
 FIELD(netclock_timeline_config, max_slew, 8, 8);
 FIELD(netclock_timeline_config, step_threshold, 16, 8);
 FIELD(netclock_timeline_config, max_rate, 24, 8);
+FIELD(netclock_timeline_config, segments, 32, 4);
+FIELD(netclock_timeline_config, reserved, 36, 4);
 
 STRUCT(netclock_world_reading, 72, 8);
 FIELD(netclock_world_reading, struct_size, 0, 4);

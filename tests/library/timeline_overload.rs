@@ -38,6 +38,15 @@ fn run(length: i64, mut frame: impl FnMut(i64) -> i64) -> (Vec<Read>, Vec<Segmen
         real += frame(real);
         world += STEP;
     }
+    // Everything that the segments state about a frame holds.
+    let mut hindsight = Timeline::new(TimelineConfig { segments: 4096, ..TimelineConfig::default() })
+        .expect("valid settings");
+    news.iter().for_each(|(_, segment)| assert_eq!(hindsight.insert(segment), Ok(true)));
+    for &(real, world) in &frames[..frames.len() - 2] {
+        let stated = hindsight.world_at(EPOCH, ServerTime::from_ticks(real)).expect("all are kept");
+        let (off, bound) = ((stated.world.ticks() - world).abs(), stated.error_bound_if_unchanged.ticks());
+        assert!(off <= bound, "{off} ticks off at {real}, and the bound is {bound}");
+    }
     let (mut reads, mut before, mut next) = (Vec::new(), 0, 0);
     for at in (2 * NEWS..length).step_by(STEP as usize) {
         while let Some((_, segment)) = news.get(next).filter(|(arrives, _)| *arrives <= at) {

@@ -2,6 +2,7 @@
 
 use netclock::timeline::{Rate, RealRange, Segment, SegmentError, Timeline, TimelineConfig, WorldError};
 use netclock::{MAX_INSTANT_TICKS, Reading, ServerTime, Span, WorldTime};
+use netclock_sim::random::{Random, seed};
 
 const MS: i64 = 10_000;
 const SECOND: i64 = 1000 * MS;
@@ -93,7 +94,7 @@ fn the_map_never_falls_whatever_the_segments_say() {
     ];
     let timeline = knows(&segments);
     let mut last = i64::MIN;
-    for at in (-SECOND..6 * SECOND).step_by(9_973) {
+    for at in (0..6 * SECOND).step_by(9_973) {
         let shown = pure(&timeline, at);
         assert!(shown >= last, "{shown} at {at} after {last}");
         last = shown;
@@ -248,9 +249,80 @@ fn a_gap_is_bridged_and_the_bound_says_so() {
     assert_eq!(middle.error_bound_if_unchanged, middle.error_bound);
     assert_eq!(timeline.insert(&segment(2, 4 * SECOND, 4 * SECOND, 0.0)), Ok(true));
     assert_eq!(pure(&timeline, 6 * SECOND), 4 * SECOND);
-    // Before the first that is known, the guess has no bound.
-    let before = timeline.world_at(EPOCH, real(-SECOND)).expect("a guess");
-    assert_eq!((before.world, before.error_bound), (world(-SECOND), Span::MAX));
+    // Nothing is known from before the first segment. But a clock that may be late shows a guess without bound.
+    assert_eq!(timeline.world_at(EPOCH, real(-1)), Err(WorldError::NotKept));
+    assert_eq!(timeline.show(&reading(-SECOND, SECOND - 1)), Err(WorldError::NotKept));
+    let guess = timeline.show(&reading(-SECOND, SECOND)).expect("may be at the first");
+    assert_eq!((guess.world, guess.error_bound), (world(-SECOND), Span::MAX));
+}
+
+/// A match with slow motion every four seconds: what its server published.
+fn slow_motions(count: u32) -> Vec<Segment> {
+    let (mut from, mut at) = (0, 0);
+    let each = |version| {
+        let (length, speed) = if version % 2 == 1 { (3 * SECOND, 1.0) } else { (SECOND, 0.25) };
+        let made = segment(version, from, at, speed);
+        from += length;
+        at += (length as f64 * speed) as i64;
+        made
+    };
+    (1..=count).map(each).collect()
+}
+
+#[test]
+fn what_is_not_kept_any_more_is_a_status() {
+    let all = slow_motions(200);
+    let keeps = |segments| Timeline::new(TimelineConfig { segments, ..TimelineConfig::default() });
+    assert!(keeps(15).is_err() && keeps(4097).is_err());
+    let mut whole = keeps(200).expect("valid settings");
+    let mut usual = timeline();
+    for segment in &all {
+        assert_eq!((whole.insert(segment), usual.insert(segment)), (Ok(true), Ok(true)));
+    }
+    let oldest = all[200 - 64];
+    for at in (0..400 * SECOND).step_by(999_983) {
+        let truth = whole.world_at(EPOCH, real(at)).expect("all are kept");
+        let kept = real(at) >= oldest.real;
+        let expected = if kept { Ok(truth) } else { Err(WorldError::NotKept) };
+        assert_eq!(usual.world_at(EPOCH, real(at)), expected, "{at}");
+        let instants = usual.real_at(EPOCH, truth.world);
+        assert_eq!(instants, if kept { whole.real_at(EPOCH, truth.world) } else { Err(WorldError::NotKept) });
+        let shown = usual.show(&Reading { epoch: 1 + u32::from(kept), ..reading(at, 0) });
+        assert_eq!(shown.map(|shown| shown.world), expected.map(|truth| truth.world), "{at}");
+    }
+    // A pause is known from its beginning only.
+    let stands = knows(&[segment(9, 5 * SECOND, SECOND, 0.0)]);
+    let range = stands.real_at(EPOCH, world(SECOND)).expect("it stands there");
+    assert_eq!((range.first, range.last), (real(5 * SECOND), real(MAX_INSTANT_TICKS)));
+    assert_eq!(stands.real_at(EPOCH, world(SECOND - 1)), Err(WorldError::NotKept));
+}
+
+#[test]
+fn a_delayed_view_takes_each_segment_when_its_time_comes_and_seeks() {
+    let all = slow_motions(200);
+    let truth = |at: i64| {
+        let segment = all.iter().rfind(|segment| segment.real <= real(at)).expect("from the first on");
+        segment.world + Span::from_ticks(((at - segment.real.ticks()) as f64 * segment.rate.as_f64()) as i64)
+    };
+    let mut random = Random::new(seed(1), "seeks");
+    for _ in 0..50 {
+        // From anywhere: another timeline, with what began before, and then what comes.
+        let from = random.below(350 * SECOND);
+        let mut view = timeline();
+        let mut next = all.partition_point(|segment| segment.since <= real(from));
+        for segment in &all[next.saturating_sub(2)..next] {
+            assert_eq!(view.insert(segment), Ok(true));
+        }
+        for at in (from..from + 20 * SECOND).step_by(166_667) {
+            while let Some(due) = all.get(next).filter(|segment| segment.since <= real(at)) {
+                assert_eq!(view.insert(due), Ok(true));
+                next += 1;
+            }
+            let shown = view.show(&reading(at, 0)).expect("known");
+            let error = (shown.world - truth(at)).abs();
+            assert!(error <= Span::from_ticks(1), "{error} off at {at}, seen from {from} on");
+        }
+    }
 }
 
 #[test]

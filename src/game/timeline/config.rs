@@ -29,6 +29,10 @@ pub struct TimelineConfig {
     /// server's epoch from its own replies, so without a seal it can forge the next segment of another
     /// player. (default false)
     pub sealed: bool,
+    /// How many segments are kept, 88 bytes each. The oldest is dropped for a new one. A world that changes its
+    /// rate in every frame publishes up to twenty a second ([`PublisherConfig::max_per_second`]), and others one
+    /// for each change. Delayed views need what was published in the delay. (count, 16..=4096, default 64)
+    pub segments: u32,
 }
 
 impl Default for TimelineConfig {
@@ -38,6 +42,7 @@ impl Default for TimelineConfig {
             step_threshold: Span::from_millis(250),
             max_rate: 1.0,
             sealed: false,
+            segments: 64,
         }
     }
 }
@@ -50,7 +55,8 @@ impl TimelineConfig {
     pub fn validate(&self) -> Result<(), ConfigError> {
         number("max_slew", self.max_slew, 0.001, 1.0, "of real time")?;
         span("step_threshold", self.step_threshold, MS, Span::from_secs(3600))?;
-        number("max_rate", self.max_rate, 1e-4, 100.0, "world ticks per real tick")
+        number("max_rate", self.max_rate, 1e-4, 100.0, "world ticks per real tick")?;
+        number("segments", f64::from(self.segments), 16.0, 4096.0, "segments")
     }
 }
 

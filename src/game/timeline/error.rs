@@ -63,6 +63,10 @@ pub enum WorldError {
     /// No segment of this run of the server's clock arrived.
     #[error("no segment of this run of the server's clock arrived")]
     NoWorld,
+    /// The instant is before the oldest segment of the world that is kept: see
+    /// [`TimelineConfig::segments`](super::TimelineConfig::segments).
+    #[error("the instant is before the oldest segment of the world that is kept")]
+    NotKept,
     /// The world's clock never says this time, as far as is known.
     #[error("the world's clock never says this as far as is known")]
     Never,

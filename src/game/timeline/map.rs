@@ -18,10 +18,6 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 use crate::game::serial::{comes_after, leaps_too_far};
 
-/// Number of segments to keep. A world that animates its rate publishes about ten a second, so these last for
-/// six seconds. For other worlds they last for hours.
-pub(crate) const CAPACITY: usize = 64;
-
 /// A reply names the newest segment at an instant. The server never published a newer one that begins earlier
 /// than this before that instant: its threads do not read publisher and clock so far apart.
 const NOT_BEFORE: Span = Span::from_secs(1);
@@ -36,6 +32,7 @@ const FRAME: Span = Span::from_millis(1);
 #[derive(Debug)]
 pub(crate) struct Map {
     segments: Vec<Segment>,
+    capacity: usize,
     /// A segment whose version leaps too far. It waits for the server's confirmation, or for its successor.
     apart: Option<Segment>,
     /// The newest version that the server mentioned, and the server instant of which that is known.
@@ -78,9 +75,11 @@ impl Limits {
 }
 
 impl Map {
-    pub(crate) fn new(max_rate: Rate) -> Result<Self, OutOfMemory> {
+    /// Keeps up to `capacity` segments.
+    pub(crate) fn new(max_rate: Rate, capacity: usize) -> Result<Self, OutOfMemory> {
         Ok(Map {
-            segments: memory::list(CAPACITY)?,
+            segments: memory::list(capacity)?,
+            capacity,
             apart: None,
             heard: 0,
             heard_at: ServerTime::from_ticks(-MAX_INSTANT_TICKS),
@@ -102,6 +101,11 @@ impl Map {
 
     pub(crate) fn newest(&self) -> Option<&Segment> {
         self.segments.last()
+    }
+
+    /// Nothing is known of earlier instants, except that the world's clock never falls.
+    pub(crate) fn oldest(&self) -> Option<&Segment> {
+        self.segments.first()
     }
 
     /// Whether the server mentioned a newer segment than those that arrived.
@@ -152,14 +156,14 @@ impl Map {
         let is_older = |old: &Segment| comes_after(segment.version, old.version);
         let at = self.segments.partition_point(is_older);
         let later = if is_newest { None } else { self.segments.get(at) };
-        let is_full = self.segments.len() == CAPACITY;
+        let is_full = self.segments.len() == self.capacity;
         if later.is_some_and(|later| later.real <= segment.real) || (is_full && at == 0 && !is_newest) {
             return Err(SegmentError::Superseded);
         }
         // A segment supersedes older ones that begin no earlier. Serial numbers have an order only if they
         // are less than 2^31 apart. So a segment that is neither older nor newer than the newest has to go.
         self.segments.retain(|old| if is_older(old) { old.real < segment.real } else { !is_newest });
-        if self.segments.len() == CAPACITY {
+        if self.segments.len() == self.capacity {
             self.segments.remove(0);
         }
         let at = self.segments.partition_point(is_older);

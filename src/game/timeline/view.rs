@@ -52,7 +52,7 @@ impl Timeline {
     /// Names the first setting that is out of range. Or there is not enough memory.
     pub fn new(config: TimelineConfig) -> Result<Self, CreateError> {
         config.validate()?;
-        let map = Map::new(Rate::nearest(config.max_rate))?;
+        let map = Map::new(Rate::nearest(config.max_rate), config.segments as usize)?;
         Ok(Timeline { config, map, waiting: None, left: None, shown: Shown::default() })
     }
 
@@ -179,7 +179,7 @@ impl Timeline {
     /// the world is shown as it was last. [`WorldReading::ahead`] then says how far that is ahead of `now`.
     ///
     /// # Errors
-    /// There is no world time.
+    /// There is no world time, or `now` is surely before the oldest segment.
     pub fn show(&mut self, now: &Reading) -> Result<WorldReading, WorldError> {
         let waits = |first: &Segment| now.state != State::Unsynced && first.server_epoch == now.server_epoch;
         if let Some(first) = self.waiting.take_if(|first| waits(first)) {
@@ -187,6 +187,7 @@ impl Timeline {
             self.map.start(first);
         }
         let instance = self.of_run(now)?.instance;
+        self.reaches(now.server_time + now.error_bound)?;
         let step = self.shown.next(now, &self.map, instance, &self.config).ok_or(WorldError::NoWorld)?;
         let mut reading = self.reading(now.server_time, now.error_bound, Some(step.world))?;
         (reading.jump, reading.epoch) = (step.jump, step.epoch);
@@ -197,26 +198,35 @@ impl Timeline {
     /// is pure and does not slew, so it may differ from the shown time.
     ///
     /// # Errors
-    /// There is no world time.
+    /// There is no world time, or `real` is before the oldest segment that is kept.
     pub fn world_at(&self, server_epoch: u64, real: ServerTime) -> Result<WorldReading, WorldError> {
         self.newest_of(server_epoch)?;
         if !real.is_valid() {
             return Err(WorldError::OutOfRange);
         }
+        self.reaches(real)?;
         self.reading(real, Span::ZERO, None)
     }
 
-    /// When the world's clock said or will say `world`.
+    /// When the world's clock said or will say `world`, from the oldest segment that is kept.
     ///
     /// # Errors
-    /// There is no world time, or the world's clock never says `world`, as far as is known.
+    /// There is no world time. The world's clock said `world` before the oldest segment, or never says it, as far
+    /// as is known.
     pub fn real_at(&self, server_epoch: u64, world: WorldTime) -> Result<RealRange, WorldError> {
         self.newest_of(server_epoch)?;
         if !world.is_valid() {
             return Err(WorldError::OutOfRange);
         }
+        let oldest = self.map.oldest().filter(|oldest| oldest.world <= world);
+        let oldest = oldest.ok_or(WorldError::NotKept)?.real;
         let (first, last) = self.map.real_at(world).ok_or(WorldError::Never)?;
-        Ok(RealRange { first, last })
+        Ok(RealRange { first: first.max(oldest), last })
+    }
+
+    /// Whether segments reach back to `real`.
+    fn reaches(&self, real: ServerTime) -> Result<(), WorldError> {
+        self.map.oldest().filter(|oldest| oldest.real <= real).map(|_| ()).ok_or(WorldError::NotKept)
     }
 
     fn newest_of(&self, server_epoch: u64) -> Result<&Segment, WorldError> {

@@ -37,12 +37,18 @@ pub struct NetclockTimelineConfig {
     /// The fastest that the world may run before anybody has said so: for the error bound. (world ticks per
     /// real tick, 1e-4 to 100, default 1)
     pub max_rate: f64,
+    /// How many segments are kept, 88 bytes each. The oldest is dropped for a new one, and with it what is known
+    /// of its time (`NETCLOCK_NOT_KEPT`). A world that changes its rate in every frame publishes up to twenty a
+    /// second, and others one for each change. Views of the past need more. (count, 16 to 4096, default 64)
+    pub segments: u32,
+    /// Zero.
+    pub reserved: u32,
 }
 
-growable! { NetclockTimelineConfig: 32 }
+growable! { NetclockTimelineConfig: 40 }
 
 settings! { |config: NetclockTimelineConfig| TimelineConfig {
-    max_slew, step_threshold, max_rate;
+    max_slew, step_threshold, max_rate, segments;
     sealed: config.sealed != 0,
 } }
 
@@ -100,6 +106,7 @@ pub unsafe extern "C" fn netclock_timeline_create(
 ) -> NetclockStatus {
     create!(netclock_timeline_create, timeline, {
         let config = optional(config, "config")?;
+        reserved(config.reserved, "config")?;
         number("sealed", f64::from(config.sealed), 0.0, 1.0, "")?;
         Ok(Timeline::new(config.to_config())?)
     })
@@ -172,7 +179,8 @@ pub unsafe extern "C" fn netclock_timeline_confirm(
 /// server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and whether its `state` is
 /// `NETCLOCK_STATE_UNSYNCED` are used. Readings may come in any order, from any thread. If `now` is before an
 /// earlier one of its epoch, the world stands still. Then `ahead` says how far it is ahead of `now`.
-/// `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_WORLD`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_WORLD`: there is none. `NETCLOCK_NOT_KEPT`: `now` is surely before the
+/// oldest segment. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_show(
@@ -189,8 +197,9 @@ pub unsafe extern "C" fn netclock_timeline_show(
 
 /// What the world's clock read or will read at the server's real time `real` (ticks), by the segments that
 /// have arrived, into `*reading`. It is not slewed, so it may differ from the shown time.
-/// `NETCLOCK_NO_WORLD`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// `NETCLOCK_NO_WORLD`: there is none. `NETCLOCK_NOT_KEPT`: `real` is before the oldest segment that is kept.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_world_at(
     timeline: *const NetclockTimeline,
@@ -206,7 +215,8 @@ pub unsafe extern "C" fn netclock_timeline_world_at(
 
 /// The first and the last real time of the server at which the world's clock reads `world`, into `*first` and
 /// `*last` (ticks). They are far apart if the world stands still there. `*last` is 2^62 - 1 if it does so for
-/// good, as far as is known. `NETCLOCK_NEVER`, `NETCLOCK_NO_WORLD`: there is none. Errors:
+/// good, as far as is known; `*first` is not before the oldest segment that is kept. `NETCLOCK_NEVER`,
+/// `NETCLOCK_NO_WORLD`: there is none. `NETCLOCK_NOT_KEPT`: the world's clock read this before. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_real_at(

@@ -10,6 +10,8 @@ pub const NETCLOCK_NO_WORLD: i32 = 401;
 pub const NETCLOCK_NEVER: i32 = 402;
 /// The segment was known.
 pub const NETCLOCK_ALREADY_KNOWN: i32 = 403;
+/// The instant is before the oldest segment of the world that is kept: see `segments` of the settings.
+pub const NETCLOCK_NOT_KEPT: i32 = 404;
 /// The rate of a world that runs is not within 1e-4 and 100.
 pub const NETCLOCK_RATE_OUT_OF_RANGE: i32 = -401;
 /// A segment's tolerance is not within 0 and an hour.
@@ -44,6 +46,7 @@ failures! {
     WorldError {
         NotSynced => NETCLOCK_NOT_SYNCED,
         NoWorld => NETCLOCK_NO_WORLD,
+        NotKept => NETCLOCK_NOT_KEPT,
         Never => NETCLOCK_NEVER,
         OutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
     }
