@@ -20,6 +20,8 @@ const PATIENCE: Span = Span::from_secs(5);
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Suspicion {
     proven: Interval,
+    /// When it was received.
+    at: LocalTime,
     since: LocalTime,
 }
 
@@ -30,7 +32,7 @@ pub(super) enum Verdict {
     Agrees,
     /// It contradicts what is known, for the first time or in a new way.
     Suspicious,
-    /// It fits both what was known and what contradicts it.
+    /// It fits both what was known and what contradicts it, or may be older than what contradicts it.
     Undecided,
     /// A clock stepped.
     Stepped,
@@ -64,7 +66,7 @@ impl Bounds {
         let proven = Interval::of(exchange, &limits);
         let fits = known.meets(&proven, &limits);
         if !self.doubted {
-            self.slews.hear(exchange, known, fits, now);
+            self.slews.hear(exchange, now);
         }
         if !fits && !self.doubted {
             let moves = self.suspicion.filter(|it| !it.proven.meets(&proven, &limits));
@@ -80,7 +82,10 @@ impl Bounds {
                 (false, true) => Verdict::Stepped,
             };
         };
+        // A reply to an earlier request may have left the server before the clock stepped.
+        let is_overtaken = exchange.client_sent < suspicion.at;
         match (fits, suspicion.proven.meets(&proven, &limits)) {
+            (true, false) if is_overtaken => Verdict::Undecided,
             (true, false) => Verdict::Agrees,
             (false, true) => Verdict::Stepped,
             (false, false) => Verdict::Suspicious,
@@ -108,11 +113,19 @@ impl Bounds {
         sign.is_proved
     }
 
-    /// A clock is slewed, which is to be declared: bounds age faster from now on, and have done so since they
-    /// were taken.
-    pub(super) fn widen(&mut self, rung: usize, now: LocalTime) {
+    /// The exchange shows that a clock is slewed, which is to be declared. Bounds age faster from now on, and have
+    /// done so since they were taken. If it was a step, the offset is in the interval of the exchange.
+    pub(super) fn widen(&mut self, rung: usize, exchange: &Exchange, now: LocalTime) {
         self.slews.declare();
+        self.slews.loosen(rung, &Interval::of(exchange, &self.limits()), now);
         self.climb(rung, now);
+    }
+
+    /// The clocks were measured to drift apart at this rate.
+    pub(super) fn allow(&mut self, drift: f64, now: LocalTime) {
+        if let Some(rung) = self.slews.allows(drift) {
+            self.climb(rung, now);
+        }
     }
 
     fn climb(&mut self, rung: usize, now: LocalTime) {
@@ -143,7 +156,8 @@ impl Bounds {
     pub(super) fn suspect(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         let proven = Interval::of(exchange, &self.limits());
         let since = self.suspicion.map_or(now, |suspicion| suspicion.since);
-        self.suspicion.replace(Suspicion { proven, since }).is_none()
+        let suspicion = Suspicion { proven, at: exchange.client_received, since };
+        self.suspicion.replace(suspicion).is_none()
     }
 
     /// The local clock may have missed time.

@@ -139,8 +139,14 @@ impl Config {
     /// How far the offset may move, per tick of the client's clock. The two errors add up, and a slow
     /// client clock counts the server's time in fewer ticks of its own.
     pub(crate) fn drift(&self) -> f64 {
+        self.drift_if_slewed_by(0.0)
+    }
+
+    /// As [`drift`](Self::drift), if a time service slews one of the clocks by up to `beyond` as well. A client's
+    /// clock that is slewed to be slow makes the most of it.
+    pub(crate) fn drift_if_slewed_by(&self, beyond: f64) -> f64 {
         let (client, server) = (self.client_drift_ppm * 1e-6, self.server_drift_ppm * 1e-6);
-        (client + server) / (1.0 - client)
+        (client + server + beyond) / (1.0 - client - beyond)
     }
 
     /// The settings that decide whether stamps can belong to an exchange.

@@ -107,8 +107,8 @@ impl Estimators {
     }
 
     /// As [`Estimator::evident_drift`].
-    pub(super) fn evident_drift(&self, limit: f64) -> f64 {
-        self.surest().evident_drift(limit)
+    pub(super) fn evident_drift(&self) -> f64 {
+        self.surest().evident_drift()
     }
 
     /// Forgets all offsets, because a clock stepped.

@@ -63,8 +63,7 @@ impl Known {
     /// has recovered, which counts if it was shown before.
     pub(super) fn learn(&mut self, exchange: &Exchange, path: Path, now: LocalTime, is_shown: bool) -> bool {
         self.estimators.learn(exchange, path);
-        let slews = &mut self.bounds.slews;
-        slews.allow(self.estimators.evident_drift(slews.lowest.drift));
+        self.bounds.allow(self.estimators.evident_drift(), now);
         self.round_trip.add(exchange.round_trip().max(Span::ZERO));
         let was_doubtful = self.bounds.trust();
         self.quality.recovers(now, was_doubtful, self.bounds.width(now), is_shown)

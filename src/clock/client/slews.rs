@@ -20,7 +20,8 @@
 //! proves one at once.
 //!
 //! A step that a slew explains may have been one, and so may a reply that was refused. So bounds age by the
-//! lowest limit that explains all replies, until the next ones show that no such slew goes on ([`Doubt`]).
+//! lowest limit that explains all replies, until the next ones show that no such slew goes on ([`Doubt`]). It may
+//! have ended in between, so what is known by that limit then takes the place of what the limit in force knew.
 //!
 //! A limit that was refuted has another chance after [`HOLD`] without evidence against it.
 
@@ -33,8 +34,8 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// What each rung adds to the limit, per tick, with a tenth to spare. The rungs are nothing, ntpd and
-/// `adjtime` on Linux (500 ppm), `adjtime` of BSD (5,000), and chrony unless it is told (83,333).
+/// By how much each rung allows a time service to slew a clock, with a tenth to spare. The rungs are nothing,
+/// ntpd and `adjtime` on Linux (500 ppm), `adjtime` of BSD (5,000), and chrony by default (83,333).
 const BEYOND: [f64; 4] = [0.0, 550e-6, 5_500e-6, 100_000e-6];
 const TOP: usize = BEYOND.len() - 1;
 
@@ -66,9 +67,9 @@ pub(super) struct Sign {
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
     rung: usize,
-    /// The last reply that contradicted, and the width of its interval (ticks).
-    at: LocalTime,
-    width: i64,
+    /// The last contradicting reply. None: later replies are not comparable with it, so the next one takes its
+    /// place.
+    since: Option<Exchange>,
 }
 
 /// The ladder of limits.
@@ -76,8 +77,8 @@ struct Doubt {
 pub(super) struct Slews {
     /// The lowest limit as configured, and what else limits intervals.
     pub(super) lowest: Limits,
-    /// The rate difference that the exchanges show. Each limit is at least this.
-    evident: f64,
+    /// The largest rate difference that each rung allows, per tick.
+    drifts: [f64; TOP + 1],
     /// The rung in force.
     rung: usize,
     /// A slew was proved since the lowest rung was left.
@@ -86,7 +87,7 @@ pub(super) struct Slews {
     refuted: [LocalTime; TOP],
     /// What would be known by each rung above the lowest. Those up to the rung in force are not kept.
     wider: Option<[Interval; TOP]>,
-    /// What would be known by each rung if every reply counted. None: no reply was refused lately.
+    /// What would be known by each rung if every reply counted.
     heard: Option<[Interval; TOP + 1]>,
     doubt: Option<Doubt>,
     last_step: Option<LocalTime>,
@@ -102,7 +103,7 @@ impl Slews {
         };
         Slews {
             lowest,
-            evident: 0.0,
+            drifts: BEYOND.map(|beyond| config.drift_if_slewed_by(beyond)),
             rung: 0,
             is_declared: false,
             refuted: [LocalTime::from_ticks(0); TOP],
@@ -120,12 +121,14 @@ impl Slews {
     }
 
     fn limits_of(&self, rung: usize) -> Limits {
-        Limits { drift: (self.lowest.drift + BEYOND[rung]).max(self.evident), ..self.lowest }
+        Limits { drift: self.drifts[rung], ..self.lowest }
     }
 
-    /// Each limit is at least this from now on.
-    pub(super) fn allow(&mut self, drift: f64) {
-        self.evident = self.evident.max(drift);
+    /// The rung that allows a rate difference which was measured, if the rung in force does not. A rate that is
+    /// fitted to a few replies is not evidence: it would hide what they contradict.
+    pub(super) fn allows(&self, drift: f64) -> Option<usize> {
+        let rung = self.drifts.iter().position(|limit| *limit >= drift).unwrap_or(TOP);
+        (rung > self.rung && self.marks.know_path()).then_some(rung)
     }
 
     /// The lowest rung that explains all replies.
@@ -144,16 +147,10 @@ impl Slews {
         self.wider.filter(|_| least > self.rung).map_or(*known, |wider| wider[least - 1])
     }
 
-    /// A reply came, which will be used or refused. It fits what is `known`, or does not.
-    pub(super) fn hear(&mut self, exchange: &Exchange, known: &Interval, fits: bool, now: LocalTime) {
-        if fits && self.heard.is_none() {
-            return;
-        }
+    /// A reply was received, which will be used or refused.
+    pub(super) fn hear(&mut self, exchange: &Exchange, now: LocalTime) {
         let proven = Interval::of(exchange, &self.lowest);
-        // Up to now, all replies were used.
-        let wider = self.wider.unwrap_or([*known; TOP]);
-        let used = |rung: usize| if rung > self.rung { wider[rung - 1] } else { *known };
-        let mut heard = self.heard.unwrap_or_else(|| core::array::from_fn(used));
+        let mut heard = self.heard.unwrap_or([proven; TOP + 1]);
         let mut explains = 0;
         for (rung, heard) in heard.iter_mut().enumerate() {
             let limits = self.limits_of(rung);
@@ -163,26 +160,58 @@ impl Slews {
                 (*heard, explains) = (proven, rung + 1);
             }
         }
-        let (at, width) = (exchange.client_received, exchange.upper().saturating_sub(exchange.lower()));
+        self.heard = Some(heard);
         // If not even the highest limit explains it, a clock stepped.
         if (1..=TOP).contains(&explains) {
-            self.doubt = Some(Doubt { rung: self.least().max(explains), at, width });
+            self.doubt = Some(Doubt { rung: self.least().max(explains), since: Some(*exchange) });
         }
-        let in_force = self.limits();
-        self.doubt.take_if(|doubt| {
-            // A slew that went on, faster than the rung below allows, would have contradicted by now.
-            let age = at - doubt.at;
-            let beyond = BEYOND[doubt.rung - 1] - (in_force.drift - self.lowest.drift);
-            let gained = age.ticks() as f64 * beyond;
-            let is_refuted = beyond <= 0.0 || gained > doubt.width.saturating_add(width) as f64;
-            age >= LEAST_DOUBT && is_refuted
-        });
-        self.heard = (explains > 0 || self.doubt.is_some()).then_some(heard);
     }
 
-    /// The local clock may have missed time, so what was heard before contradicts nothing.
+    /// Replies received so far contradict nothing from now on, because the local clock may have missed time or
+    /// because there is another server. A slew may go on nevertheless.
     pub(super) fn forget_heard(&mut self) {
         self.heard = None;
+        if let Some(doubt) = &mut self.doubt {
+            doubt.since = None;
+        }
+    }
+
+    /// An exchange is used.
+    fn count(&mut self, exchange: &Exchange) {
+        self.heard.get_or_insert([Interval::of(exchange, &self.lowest); TOP + 1]);
+        if let Some(doubt) = &mut self.doubt {
+            doubt.since.get_or_insert(*exchange);
+        }
+    }
+
+    /// Ends a doubt that is refuted: docs/theory.md has the proof. Returns what is known then by the limit in force,
+    /// which is where the offset is by the limit in doubt. Bounds from before may be off by what a slew did.
+    fn end_doubt(&mut self, now: LocalTime) -> Option<Interval> {
+        let Doubt { rung, since } = self.doubt?;
+        if rung == self.rung + 1 {
+            // Nothing would ever refute it.
+            return self.climb(rung, now);
+        }
+        if rung <= self.rung {
+            self.doubt = None;
+            return None;
+        }
+        let (since, limits) = (since?, self.limits_of(rung));
+        let known = self.wider?[rung - 1].aged(now, &limits);
+        // A slew that went on, faster than the rung below allows, would have contradicted by now.
+        let ticks = |from: LocalTime| (now - from).ticks() as f64;
+        let gained = ticks(since.client_received) * self.drifts[rung - 1];
+        let allowed = ticks(since.client_sent) * self.drifts[self.rung];
+        let width = since.upper().saturating_sub(since.lower());
+        let steps = self.lowest.client_step + self.lowest.server_step;
+        let widths = width.saturating_add(known.width(now, &limits).ticks()).saturating_add(steps);
+        if now - since.client_received < LEAST_DOUBT || gained - allowed <= widths as f64 {
+            return None;
+        }
+        self.wider.as_mut()?[self.rung..rung].fill(known);
+        self.doubt = None;
+        self.forget_below(rung, known);
+        Some(known)
     }
 
     /// The rung that explains an interval which contradicts what is known, if a slew is likelier than a step.
@@ -202,6 +231,15 @@ impl Slews {
     pub(super) fn explains_both(&self, earlier: &Interval, proven: &Interval) -> Option<usize> {
         let rung = self.lowest_that_meets(proven, TOP)?;
         (rung..=TOP).find(|&rung| earlier.meets(proven, &self.limits_of(rung)))
+    }
+
+    /// A slew that this rung allows explains the interval, but it may have been a step.
+    pub(super) fn loosen(&mut self, rung: usize, proven: &Interval, now: LocalTime) {
+        let Some(mut wider) = self.wider else { return };
+        for rung in rung..=TOP {
+            wider[rung - 1].loosen(proven, now, &self.limits_of(rung));
+        }
+        self.wider = Some(wider);
     }
 
     /// Puts a rung in force. Returns what is known by it.
@@ -225,6 +263,7 @@ impl Slews {
             wider[rung - 1].tighten(&proven, now, &self.limits_of(rung));
         }
         self.wider = Some(wider);
+        self.count(exchange);
         self.marks.add(exchange);
         let found =
             if self.rung > 0 || self.marks.may_show(known) { self.search(now) } else { Sign::default() };
@@ -244,9 +283,12 @@ impl Slews {
         Sign { rung, is_proved: refuted > 0 && is_news && self.marks.least_that_proves().is_some_and(proves) }
     }
 
-    /// If a lower limit has its other chance, puts it in force. Returns `known`, as it is at `now`, for it,
-    /// and whether a slew was declared before.
+    /// If a doubt ends, or a lower limit has its other chance, bounds age by the lower one again. Returns what is
+    /// known by it, and whether a slew was declared before and is not any more.
     pub(super) fn settle(&mut self, known: &Interval, now: LocalTime) -> Option<(Interval, bool)> {
+        if let Some(known) = self.end_doubt(now) {
+            return Some((known, false));
+        }
         if self.rung == 0 {
             return None;
         }
@@ -257,6 +299,7 @@ impl Slews {
             return None;
         }
         let known = known.aged(now, &self.limits());
+        self.forget_below(self.rung, known);
         self.rung -= 1;
         self.wider.get_or_insert([known; TOP])[self.rung] = known;
         let was_declared = self.is_declared;
@@ -264,18 +307,27 @@ impl Slews {
         Some((known, was_declared))
     }
 
+    /// A slew has ended, so it contradicts the limits below this rung no longer.
+    fn forget_below(&mut self, rung: usize, known: Interval) {
+        self.heard.iter_mut().for_each(|heard| heard[..rung].fill(known));
+    }
+
     /// A clock stepped: only this exchange counts from now on. Nobody knows yet whether it was a slew.
     pub(super) fn step(&mut self, exchange: &Exchange) {
         let (heard, doubt) = (self.heard, self.doubt);
         self.start_over(Some(exchange));
-        (self.heard, self.doubt, self.last_step) = (heard, doubt, Some(exchange.client_received));
+        self.last_step = Some(exchange.client_received);
+        // After a gap of the local clock, nothing was heard.
+        if heard.is_some() {
+            (self.heard, self.doubt) = (heard, doubt);
+        }
     }
 
     /// Only this exchange counts from now on, or none.
     pub(super) fn start_over(&mut self, exchange: Option<&Exchange>) {
         self.wider = exchange.map(|exchange| [Interval::of(exchange, &self.lowest); TOP]);
         self.forget_heard();
-        self.doubt = None;
+        exchange.into_iter().for_each(|exchange| self.count(exchange));
         self.marks.clear();
     }
 

@@ -86,6 +86,18 @@ impl Interval {
         }
     }
 
+    /// Keeps the looser bound of each direction, as of `now`: the offset is in one of the two.
+    pub(crate) fn loosen(&mut self, other: &Interval, now: LocalTime, limits: &Limits) {
+        let (upper, lower) = self.at(now, limits);
+        let (other_upper, other_lower) = other.at(now, limits);
+        if other_upper > upper {
+            self.upper = other.upper;
+        }
+        if other_lower < lower {
+            self.lower = other.lower;
+        }
+    }
+
     /// The interval of another clock that differs by at most `by` either way.
     pub(crate) fn widened(&self, by: Span) -> Self {
         let mut wide = *self;
@@ -139,6 +151,16 @@ mod tests {
         kept.tighten(&interval(1_000, 5_000, 800, 20), now, &LIMITS);
         assert_eq!(kept.at(now, &LIMITS), (5_011, 4_979));
         assert_eq!(kept.width(now, &LIMITS).ticks(), 32);
+    }
+
+    #[test]
+    fn of_two_intervals_either_may_hold_the_offset() {
+        let now = LocalTime::from_ticks(2_000);
+        let mut kept = interval(0, 5_000, 10, 20);
+        kept.loosen(&interval(1_000, 5_500, 10, 20), now, &LIMITS);
+        assert_eq!(kept.at(now, &LIMITS), (5_511, 4_979));
+        kept.loosen(&interval(1_000, 4_000, 10, 20), now, &LIMITS);
+        assert_eq!(kept.at(now, &LIMITS), (5_511, 3_979));
     }
 
     #[test]

@@ -39,6 +39,9 @@ const OTHER_SERVER: f64 = 10e-6;
 /// clocks are crystals, and may be an error of frame waits.
 const WELL_KNOWN: f64 = 5e-6;
 
+/// A rate is evident that is beyond the others by this many standard deviations.
+const EVIDENT: f64 = 3.0;
+
 /// The offset and rate that fit the exchanges best.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
@@ -164,11 +167,11 @@ impl Estimator {
         self.sigma_rate().hypot(self.waits.locked() * Prior::CRYSTALS.sigma)
     }
 
-    /// The rate difference that the exchanges show, if it may exceed `limit`; else zero. A bound that ages
-    /// more slowly than the clocks drift apart would be no bound.
-    pub(crate) fn evident_drift(&self, limit: f64) -> f64 {
-        let sigma = self.sigma_rate();
-        if self.rate().abs() + sigma > limit { self.rate().abs() + 3.0 * sigma } else { 0.0 }
+    /// The least rate difference that the exchanges leave likely; zero until the rate is well known. A bound that
+    /// ages more slowly than the clocks drift apart would be no bound.
+    pub(crate) fn evident_drift(&self) -> f64 {
+        let sigma = self.sigma_rate_despite_frames();
+        if sigma < WELL_KNOWN { (self.rate().abs() - EVIDENT * sigma).max(0.0) } else { 0.0 }
     }
 
     /// Learns from one checked exchange.

@@ -98,14 +98,18 @@ impl Conductor {
                     }
                 }
                 Verdict::Slewed(rung) => {
-                    // The wider interval holds the offset, whether a clock is slewed or this reply is wrong.
-                    self.known.bounds.widen(rung, now);
+                    // The wider interval holds the offset, whether a clock is slewed, stepped, or this reply is
+                    // wrong.
+                    self.known.bounds.widen(rung, exchange, now);
                     self.declare_slew();
                     self.publish(now);
                     return Err(Refusal::Contradiction);
                 }
                 Verdict::Stepped => self.step(exchange),
-                Verdict::Undecided => return Err(Refusal::Contradiction),
+                Verdict::Undecided => {
+                    self.publish(now);
+                    return Err(Refusal::Contradiction);
+                }
                 Verdict::Suspicious => {
                     self.suspect(exchange, now);
                     return Err(Refusal::Contradiction);

@@ -115,13 +115,18 @@ impl Marks {
         (shortest.max(0) / 8 + varied / 4 + self.allowance) as f64
     }
 
+    /// Whether there were exchanges enough, for long enough, to know how the path varies.
+    pub(super) fn know_path(&self) -> bool {
+        self.used >= STEADY_MARKS && self.count >= FIRST_EXCHANGES
+    }
+
     /// The least movement of both bounds that proves a slew. None before the path is known.
     pub(super) fn least_that_proves(&self) -> Option<f64> {
         let (_, varied) = variation(&self.marks[..self.used]);
         // Few round trips do not show yet by how much they vary.
         let more = varied.saturating_mul(KNOWN_MARKS) / self.used.max(1) as i64;
         let beyond_the_path = varied.saturating_add(more).saturating_add(self.allowance) as f64;
-        (self.used >= STEADY_MARKS).then(|| self.least().max(beyond_the_path))
+        self.know_path().then(|| self.least().max(beyond_the_path))
     }
 
     /// Whether the newest exchange is far enough from the known bounds for a slew. This is quick, and mostly
