@@ -74,6 +74,7 @@ commands!(Study {
     Handover: study::handover::command,
     Watch: study::watch::command,
     Timeline: study::world::command,
+    Explore: study::explore,
 });
 
 // Processes that other commands start.

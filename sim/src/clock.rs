@@ -1,7 +1,7 @@
 //! The two clocks of a run, as functions of true time.
 //!
-//! True time `t` is in seconds from the start of the run. The server's clock runs at exactly the true rate.
-//! The client's clock runs at `1 + rate error`. The error is the sum of a constant, a random walk, a sinusoid
+//! True time `t` is in seconds from the start of the run. The server's clock runs at the true rate, or errs by a
+//! constant. The client's clock runs at `1 + rate error`. The error is the sum of a constant, a random walk, a sinusoid
 //! and what a crystal that warms up still has to go. A time service may slew either clock; what the server's
 //! clock shows is still the truth about the server's time. Stamps are ticks of 100 ns, rounded down as clocks
 //! do, then rounded down to the clock's resolution. Sign: a positive rate error means that the client's clock
@@ -30,6 +30,8 @@ const SERVER_ORIGIN: i64 = 638_400_000_000_000_000;
 pub struct ClockConfig {
     /// Constant rate error (ppm).
     pub drift_ppm: f64,
+    /// Constant rate error of the server's clock (ppm).
+    pub server_drift_ppm: f64,
     /// Random walk of the rate (ppm per square root of a second).
     pub walk_ppm: f64,
     /// Amplitude of a sinusoidal wander of the rate, as room temperature causes it (ppm).
@@ -54,6 +56,7 @@ impl Default for ClockConfig {
     fn default() -> Self {
         Self {
             drift_ppm: 20.0,
+            server_drift_ppm: 0.0,
             walk_ppm: 0.0,
             wander_ppm: 0.0,
             wander_period_s: 900.0,
@@ -101,7 +104,7 @@ impl Clocks {
             let warming = config.warm_ppm * (-middle / config.warm_s.max(1.0)).exp();
             let slew = config.client_slew.ppm_at(middle);
             gained += (config.drift_ppm + wander + warming + walk + slew) * 1e-6 * KNOT_S;
-            server_gained += config.server_slew.ppm_at(middle) * 1e-6 * KNOT_S;
+            server_gained += (config.server_drift_ppm + config.server_slew.ppm_at(middle)) * 1e-6 * KNOT_S;
             walk += random.normal(config.walk_ppm * KNOT_S.sqrt());
         }
         let ticks = |ms: f64| ((ms * TICKS_PER_MS) as i64).max(1);

@@ -1,6 +1,7 @@
 //! The studies: each folder holds a simulation and the command that shows its results.
 
 pub mod clock;
+pub mod explore;
 pub mod handover;
 pub mod latency;
 #[cfg(target_os = "linux")]

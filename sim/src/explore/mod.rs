@@ -1,0 +1,221 @@
+//! Small sessions of the real client: up to four exchanges in every combination of a coarse grid, and five or six
+//! with times drawn by a seed.
+//!
+//! [`Schedule`] is what happens in a session, [`session`] runs and judges it. Of schedules that differ in nothing
+//! that a client can see, one is kept. A last request that is lost is a session without it, and a last reply that
+//! is overtaken is a slow one. A server that gains is a client that loses, as long as both slews are slow.
+
+mod knowledge;
+pub mod session;
+mod world;
+
+use crate::random::Random;
+
+/// Most exchanges of a schedule with a number.
+const NUMBERED: usize = 4;
+
+/// Times between requests of schedules with numbers (s). One after the other, the first two lead to two requests
+/// near the end of a slew of 2 s. The last is longer than most doubts.
+const GAPS_S: [f64; 3] = [1.95, 0.35, 22.3];
+
+/// Smallest delays (s): a LAN, and another continent.
+const PATHS_S: [f64; 2] = [0.1e-3, 20e-3];
+
+/// How far clocks step (s).
+const STEP_S: f64 = 0.05;
+
+/// The rates of slews (ppm): beside ntpd's, chrony's and that of `adjtime` on BSD, two at which limits may err.
+const SLEWS_PPM: [f64; 5] = [200.0, 500.0, 5_000.0, 83_333.0, 99_000.0];
+
+/// Slews above this are not the same for the client's clock and for the server's.
+const ALIKE_PPM: f64 = 1_000.0;
+
+/// What becomes of an exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It takes the smallest delays.
+    Fast,
+    /// The request waits.
+    SlowUp,
+    /// The reply waits.
+    SlowDown,
+    /// The reply comes twice.
+    Twice,
+    /// Nothing comes back.
+    Lost,
+    /// The next reply overtakes this one.
+    Overtaken,
+}
+
+const FATES: [Fate; 6] = [Fate::Fast, Fate::SlowUp, Fate::SlowDown, Fate::Twice, Fate::Lost, Fate::Overtaken];
+/// The first of these are possible for the last exchange, too.
+const LAST_FATES: usize = 4;
+
+/// Whose clock something happens to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The client's.
+    Client,
+    /// The server's.
+    Server,
+}
+
+/// What happens to a clock.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Change {
+    /// Nothing.
+    None,
+    /// It steps by this (s).
+    Step(Side, f64),
+    /// A time service slews it by this (ppm), for so long (s).
+    Slew(Side, f64, f64),
+}
+
+/// What happens besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Besides {
+    /// Nothing.
+    None,
+    /// The server restarts.
+    Restart,
+    /// The client's program hangs.
+    Hang,
+}
+
+const BESIDES: [Besides; 3] = [Besides::None, Besides::Restart, Besides::Hang];
+
+/// One request.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ask {
+    /// Time since the request before (s).
+    pub gap_s: f64,
+    /// What becomes of it.
+    pub fate: Fate,
+}
+
+/// What happens in a session.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Schedule {
+    /// Smallest delay of each direction (s).
+    pub path_s: f64,
+    /// How far the client's clock and the server's err (ppm).
+    pub drift_ppm: [f64; 2],
+    /// The requests.
+    pub asks: Vec<Ask>,
+    /// What happens to a clock, after the request of this number.
+    pub change: (Change, usize),
+    /// What happens besides, after the request of this number.
+    pub besides: (Besides, usize),
+}
+
+/// Takes digits off a number.
+struct Digits(u64);
+
+impl Digits {
+    fn below(&mut self, base: usize) -> usize {
+        let digit = self.0 % base as u64;
+        self.0 /= base as u64;
+        digit as usize
+    }
+
+    fn of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
+    }
+}
+
+/// Everything that may happen to a clock.
+fn changes() -> Vec<Change> {
+    let mut all = vec![Change::None];
+    for side in [Side::Server, Side::Client] {
+        all.extend([Change::Step(side, STEP_S), Change::Step(side, -STEP_S)]);
+    }
+    for ppm in SLEWS_PPM {
+        for (side, ppm) in
+            [(Side::Server, ppm), (Side::Server, -ppm), (Side::Client, ppm), (Side::Client, -ppm)]
+        {
+            if side == Side::Server || ppm.abs() > ALIKE_PPM {
+                all.extend([2.0, f64::INFINITY].map(|hold_s| Change::Slew(side, ppm, hold_s)));
+            }
+        }
+    }
+    all
+}
+
+/// All schedules of a number of exchanges, and the ways to draw others.
+pub struct Explorer {
+    changes: Vec<Change>,
+}
+
+impl Default for Explorer {
+    fn default() -> Self {
+        Explorer { changes: changes() }
+    }
+}
+
+impl Explorer {
+    /// How many schedules of this many exchanges there are.
+    fn count_of(&self, exchanges: usize) -> u64 {
+        let (gaps, fates) = (GAPS_S.len().pow(exchanges as u32 - 1), FATES.len().pow(exchanges as u32 - 1));
+        let world = self.changes.len() * exchanges * BESIDES.len() * PATHS_S.len() * 2;
+        (gaps * fates * LAST_FATES * world) as u64
+    }
+
+    /// Number `at` of an exploration of `count` schedules. Half of them are drawn by the seed. The others are all
+    /// that have numbers, or a sample with one from each of so many equal parts.
+    pub fn schedule(&self, at: u64, count: u64, seed: u64) -> Schedule {
+        let mut random = Random::new(seed.wrapping_add(at), "explore");
+        let numbered = (count / 2).min(self.count());
+        if at >= numbered {
+            return self.drawn(&mut random);
+        }
+        let begin = |part: u64| (u128::from(self.count()) * u128::from(part) / u128::from(numbered)) as u64;
+        let (first, end) = (begin(at), begin(at + 1));
+        self.numbered(first + random.word() % (end - first))
+    }
+
+    /// How many schedules have numbers.
+    pub fn count(&self) -> u64 {
+        (1..=NUMBERED).map(|exchanges| self.count_of(exchanges)).sum()
+    }
+
+    /// The schedule with a number below [`count`](Self::count).
+    fn numbered(&self, mut number: u64) -> Schedule {
+        let mut exchanges = 1;
+        while number >= self.count_of(exchanges) {
+            number -= self.count_of(exchanges);
+            exchanges += 1;
+        }
+        let mut digits = Digits(number);
+        let (path_s, drift) = (digits.of(&PATHS_S), digits.of(&[50.0, -50.0]));
+        let change = (digits.of(&self.changes), digits.below(exchanges));
+        let besides = (digits.of(&BESIDES), exchanges / 2);
+        let asks = (0..exchanges).map(|at| Ask {
+            gap_s: if at == 0 { 0.0 } else { digits.of(&GAPS_S) },
+            fate: digits.of(&FATES[..if at + 1 == exchanges { LAST_FATES } else { FATES.len() }]),
+        });
+        Schedule { path_s, asks: asks.collect(), drift_ppm: [drift, -drift], change, besides }
+    }
+
+    /// A schedule of four to six exchanges with any times between them.
+    fn drawn(&self, random: &mut Random) -> Schedule {
+        let mut digits = Digits(random.word());
+        let exchanges = 4 + digits.below(3);
+        let asks = (0..exchanges).map(|at| Ask {
+            gap_s: if at == 0 { 0.0 } else { random.between(0.05_f64.ln(), 30_f64.ln()).exp() },
+            fate: digits.of(&FATES),
+        });
+        let asks = asks.collect();
+        let drift_ppm = [digits.of(&[50.0, 0.0, -50.0]), digits.of(&[50.0, 0.0, -50.0])];
+        let mut change = digits.of(&self.changes);
+        match &mut change {
+            Change::None => {}
+            // Also within the shortest round trips, and so far that the client jumps.
+            Change::Step(_, by_s) => *by_s *= digits.of(&[0.04, 1.0, 8.0]),
+            // Clocks change their rates in whole seconds.
+            Change::Slew(_, _, hold_s) => *hold_s += digits.of(&[-1.0, 0.0, 1.0]),
+        }
+        let (at, besides) = (digits.below(exchanges), (digits.of(&BESIDES), digits.below(exchanges)));
+        let path_s = random.between(0.05e-3_f64.ln(), 0.1_f64.ln()).exp();
+        Schedule { path_s, drift_ppm, asks, change: (change, at), besides }
+    }
+}

@@ -1,0 +1,330 @@
+//! Runs a [`Schedule`] and judges each read of it.
+
+use netclock::{
+    Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Reading, Refusal, Reply, Request, Span,
+    State,
+};
+
+use super::knowledge::{Knowledge, TICKS};
+use super::world::World;
+use super::{Besides, Change, Fate, Schedule, Side};
+use crate::measure::stairs::Stairs;
+
+/// True time of the first request (s): before a slew can begin.
+const FIRST_S: f64 = 1.3;
+/// How much longer a slow message takes (s).
+const WAIT_S: f64 = 0.03;
+/// From the arrival of a reply to that of the one it was overtaken by (s).
+const BEHIND_S: f64 = 0.005;
+/// From the request before to the begin of a hang, and how long it lasts (s).
+const HANG_S: [f64; 2] = [0.3, 12.0];
+/// The program calls the client at least this often, except while it hangs (s).
+const CALL_S: f64 = 4.0;
+/// Reads go on for so long after the last exchange (s).
+const SILENCE_S: f64 = 60.0;
+
+/// What a client did that it promises not to do.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// Which promise.
+    pub promise: &'static str,
+    /// When (s).
+    pub at_s: f64,
+    /// The read, or the last one before it.
+    pub reading: Reading,
+    /// By how much the error exceeds the bound, or the shown time went back (us).
+    pub by_us: f64,
+}
+
+/// A call of the client.
+#[derive(Clone, Copy, Debug)]
+enum Call {
+    Ask(usize),
+    Reply(usize),
+    Tick,
+}
+
+/// A session as it goes on.
+struct Session<'a> {
+    schedule: &'a Schedule,
+    world: World,
+    client: Client,
+    sent_s: Vec<f64>,
+    requests: Vec<Option<(Request, LocalTime)>>,
+    knowledge: Knowledge,
+    seen: Stairs,
+    reads: u32,
+    /// The client's clock stepped during an exchange that was handed in: two of its stamps are on another scale.
+    is_misled: bool,
+}
+
+/// Runs a schedule with a client of these settings. Returns how many reads were judged.
+///
+/// # Errors
+/// The first broken promise.
+pub fn run(schedule: &Schedule, config: Config) -> Result<u32, Fault> {
+    let mut sent_s = Vec::with_capacity(schedule.asks.len());
+    let mut t = FIRST_S;
+    for (at, ask) in schedule.asks.iter().enumerate() {
+        t += ask.gap_s;
+        if at > 0 && schedule.besides == (Besides::Hang, at - 1) {
+            t += HANG_S[0] + HANG_S[1];
+        }
+        sent_s.push(t);
+    }
+    let ends_s = t + SILENCE_S;
+    let mut session = Session {
+        world: World::of(schedule, &sent_s, ends_s),
+        client: Client::new(config, 1).expect("the settings are valid"),
+        requests: vec![None; sent_s.len()],
+        knowledge: Knowledge::of(schedule.change.0, &config),
+        seen: Stairs::default(),
+        reads: 0,
+        is_misled: false,
+        sent_s,
+        schedule,
+    };
+    let calls = session.calls(ends_s);
+    let hang = schedule.besides.0 == Besides::Hang;
+    let hangs_s = if hang { session.sent_s[schedule.besides.1] + HANG_S[0] } else { f64::INFINITY };
+    for (at, &(t, call)) in calls.iter().enumerate() {
+        session.call(call, t)?;
+        let next = calls.get(at + 1).map_or(ends_s, |next| next.0);
+        if next - t < HANG_S[1] - 1.0 || t < hangs_s {
+            for read in [t, (t + next) / 2.0, next - 1e-4] {
+                session.read(read.clamp(t, next))?;
+            }
+        }
+    }
+    Ok(session.reads)
+}
+
+impl Session<'_> {
+    /// When a request arrives, and when its reply does.
+    fn arrivals(&self, at: usize) -> Option<[f64; 2]> {
+        let path = self.schedule.path_s;
+        let (up, down) = match self.schedule.asks[at].fate {
+            Fate::Fast | Fate::Twice => (path, path),
+            Fate::SlowUp => (path + WAIT_S, path),
+            Fate::SlowDown => (path, path + WAIT_S),
+            Fate::Lost => return None,
+            Fate::Overtaken => {
+                let next = if at + 1 < self.sent_s.len() { self.arrivals(at + 1) } else { None };
+                let received = self.sent_s[at] + path;
+                return Some([received, next.map_or(received + path, |[_, next]| next) + BEHIND_S]);
+            }
+        };
+        Some([self.sent_s[at] + up, self.sent_s[at] + up + down])
+    }
+
+    /// All calls in order.
+    fn calls(&self, ends_s: f64) -> Vec<(f64, Call)> {
+        let mut calls = Vec::with_capacity(64);
+        for at in 0..self.sent_s.len() {
+            calls.push((self.sent_s[at], Call::Ask(at)));
+            if let Some([_, arrives]) = self.arrivals(at) {
+                calls.push((arrives, Call::Reply(at)));
+                if self.schedule.asks[at].fate == Fate::Twice {
+                    calls.push((arrives + BEHIND_S, Call::Reply(at)));
+                }
+            }
+        }
+        let mut t = FIRST_S;
+        while t + CALL_S < ends_s {
+            t += CALL_S;
+            calls.push((t, Call::Tick));
+        }
+        if self.schedule.besides.0 == Besides::Hang {
+            let begins = self.sent_s[self.schedule.besides.1] + HANG_S[0];
+            let ends = begins + HANG_S[1];
+            calls.retain(|(t, call)| !matches!(call, Call::Tick) || !(begins..ends).contains(t));
+            for (t, _) in &mut calls {
+                *t = if (begins..ends).contains(t) { ends } else { *t };
+            }
+        }
+        calls.sort_by(|one, other| one.0.total_cmp(&other.0));
+        calls
+    }
+
+    fn call(&mut self, call: Call, t: f64) -> Result<(), Fault> {
+        let now = self.world.local(t);
+        match call {
+            // Steps back of the client's clock are refused for a while.
+            Call::Tick => drop(self.client.tick(now)),
+            Call::Ask(at) => self.requests[at] = self.client.make_request(now).ok().map(|it| (it, now)),
+            Call::Reply(at) => self.reply(at, t)?,
+        }
+        while let Some(event) = self.client.next_event() {
+            let reading = self.client.read(now);
+            let fault = |promise| Err(Fault { promise, at_s: t, reading, by_us: 0.0 });
+            match event {
+                Event::Discontinuity { cause: Cause::LocalGap | Cause::LocalStep, .. } => {
+                    self.knowledge.forget(self.knowledge.epoch);
+                }
+                Event::Degraded(Degradation::Slewed) if t < self.world.changes_s => {
+                    return fault("a slew was declared before there was any");
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn reply(&mut self, at: usize, t: f64) -> Result<(), Fault> {
+        let (Some((request, sent)), Some([received_s, arrives_s])) = (self.requests[at], self.arrivals(at))
+        else {
+            return Ok(());
+        };
+        let epoch = self.world.epoch(received_s);
+        let received = self.world.server(epoch, received_s);
+        let reply = Reply { id: request.id, epoch, received, sent: received, wait: None };
+        let (now, arrived) = (self.world.local(t), self.world.local(arrives_s.min(t)));
+        let before = self.client.read(now);
+        let outcome = self.client.handle_reply(&reply, arrived);
+        let after = self.client.read(now);
+        let unchanged = match outcome {
+            Ok(()) => true,
+            Err(Refusal::Contradiction) => {
+                before.epoch != after.epoch || before.server_time == after.server_time
+            }
+            Err(_) => before == after,
+        };
+        if !unchanged {
+            return Err(Fault {
+                promise: "a refused reply changed something",
+                at_s: t,
+                reading: after,
+                by_us: 0.0,
+            });
+        }
+        let steps = matches!(self.schedule.change.0, Change::Step(Side::Client, _));
+        self.is_misled |=
+            steps && self.sent_s[at] < self.world.changes_s && self.world.changes_s <= arrives_s;
+        if matches!(outcome, Ok(()) | Err(Refusal::Contradiction)) {
+            if epoch != self.knowledge.epoch {
+                self.knowledge.forget(epoch);
+            }
+            self.knowledge.learn(Exchange::from_stamps(sent, received, received, arrived));
+        }
+        Ok(())
+    }
+
+    /// What must hold of reads now.
+    fn must_be_inside(&self, reading: &Reading, t: f64) -> bool {
+        // A run before the contradictions is shown for a moment more.
+        let is_told = reading.server_epoch >= self.knowledge.contradicted;
+        let known = if is_told { self.knowledge.contradictions } else { 0 };
+        match self.schedule.change.0 {
+            _ if t < self.world.changes_s => true,
+            Change::Step(..) if self.is_misled => false,
+            Change::Step(..) => known > 1 || (known == 1 && reading.state != State::Doubtful),
+            _ => known > 0,
+        }
+    }
+
+    fn read(&mut self, t: f64) -> Result<(), Fault> {
+        let now = self.world.local(t);
+        let reading = self.client.read(now);
+        let fault = |promise, ticks: f64| Err(Fault { promise, at_s: t, reading, by_us: ticks / 10.0 });
+        if reading.state == State::Unsynced {
+            return Ok(());
+        }
+        self.reads += 1;
+        let back = self.seen.backwards(now.ticks(), &reading);
+        if back > 0 {
+            return fault("a read went backwards", back as f64);
+        }
+        if reading.expected_error > reading.error_bound || reading.error_bound < Span::ZERO {
+            return fault("the expected error is beyond the bound", 0.0);
+        }
+        let beyond = self.world.error(&reading, t).abs() - reading.error_bound.ticks() as f64;
+        if beyond > TICKS && self.must_be_inside(&reading, t) {
+            return fault("a read is outside its bound", beyond);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Ask, Explorer};
+    use super::*;
+    use crate::random::seed;
+    use Change::{Slew, Step};
+    use Fate::{Fast, Overtaken, SlowDown, SlowUp};
+
+    const LASTING: f64 = f64::INFINITY;
+
+    /// A session with this smallest delay (ms), the seconds between its requests and what becomes of them.
+    fn schedule(path_ms: f64, asks: &[(f64, Fate)], change: (Change, usize)) -> Schedule {
+        let asks = asks.iter().map(|&(gap_s, fate)| Ask { gap_s, fate }).collect();
+        let path_s = path_ms * 1e-3;
+        Schedule { path_s, drift_ppm: [50.0, -50.0], asks, change, besides: (Besides::None, 0) }
+    }
+
+    fn keeps_every_promise(schedule: &Schedule) {
+        if let Err(fault) = run(schedule, Config::default()) {
+            panic!("{fault:?}\n{schedule:?}");
+        }
+    }
+
+    #[test]
+    fn a_sample_of_small_sessions_keeps_every_promise() {
+        let (explorer, seed, count) = (Explorer::default(), seed(1), 4_000);
+        for at in 0..count {
+            keeps_every_promise(&explorer.schedule(at, count, seed));
+        }
+    }
+
+    /// The replies in the slew look like a step. After the doubt, the bound began in the middle of the slew.
+    #[test]
+    fn a_bound_that_began_in_a_slew_does_not_outlive_the_doubt() {
+        let asks = [(0.0, Fast), (0.5418, SlowDown), (0.8424, Fast), (0.0608, Fast), (29.916, Fast)];
+        keeps_every_promise(&schedule(10.88, &asks, (Slew(Side::Client, -83_333.0, 1.0), 0)));
+    }
+
+    /// Slow by `r` is `r / (1 - r)` in ticks of the client.
+    #[test]
+    fn a_client_that_is_slewed_very_slow_is_within_the_bound() {
+        let asks = [(0.0, Fast), (1.95, Fast), (1.95, Fast)];
+        keeps_every_promise(&schedule(0.1, &asks, (Slew(Side::Client, -99_000.0, LASTING), 0)));
+    }
+
+    /// A rate that was fitted to these replies hid what they contradict.
+    #[test]
+    fn a_few_replies_do_not_hide_what_they_contradict() {
+        let asks = [(0.0, Fast), (0.35, Fast), (22.3, SlowUp), (1.95, Fast)];
+        let slew = (Slew(Side::Server, 200.0, LASTING), 2);
+        keeps_every_promise(&Schedule { drift_ppm: [-50.0, 50.0], ..schedule(0.1, &asks, slew) });
+    }
+
+    #[test]
+    fn a_restart_of_the_server_ends_no_slew_of_the_client() {
+        let asks = [(0.0, Fast), (22.3, Fast), (1.2, SlowDown), (1.2, Fast)];
+        let slewed = schedule(0.1, &asks, (Slew(Side::Client, -5_000.0, LASTING), 0));
+        keeps_every_promise(&Schedule { besides: (Besides::Restart, 2), ..slewed });
+    }
+
+    #[test]
+    fn a_step_that_a_slew_explains_is_within_the_bound() {
+        let asks = [(0.0, Fast), (1.2, Fast), (28.8, SlowUp)];
+        let stepped = schedule(0.1, &asks, (Step(Side::Server, -0.05), 1));
+        keeps_every_promise(&Schedule { drift_ppm: [-50.0, 50.0], ..stepped });
+    }
+
+    /// The last reply left the server before the step, and agrees with what was known then.
+    #[test]
+    fn an_overtaken_reply_does_not_refute_a_step() {
+        let asks = [(0.0, SlowDown), (0.503, Fast), (0.1835, Overtaken), (0.052, SlowDown)];
+        keeps_every_promise(&schedule(2.3, &asks, (Step(Side::Server, 0.05), 0)));
+    }
+
+    #[test]
+    fn the_judge_finds_clocks_that_err_by_more_than_was_promised() {
+        let honest = schedule(0.1, &[(0.0, Fast), (2.0, Fast)], (Change::None, 0));
+        assert!(run(&honest, Config::default()).is_ok_and(|reads| reads > 40));
+        let config = Config { client_drift_ppm: 0.5, server_drift_ppm: 0.5, ..Config::default() };
+        let fault = run(&honest, config).expect_err("the clocks drift apart by 100 ppm");
+        assert_eq!(fault.promise, "a read is outside its bound");
+    }
+}
