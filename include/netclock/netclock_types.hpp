@@ -319,11 +319,20 @@ struct config {
     ticks max_round_trip{};
     /** Mean time between the requests of a burst. (1 ms to 1 s, default 20 ms) */
     ticks burst_interval{};
-    /** Mean time between requests once settled. (50 ms to 10 min, default 4 s) */
+    /**
+     * Mean time between requests once settled. Lost requests are repeated after about a second.
+     * `target_bound` wins over a longer interval, if the stated drift could use up half of it meanwhile.
+     * `burst_interval` wins over a shorter one. Whatever a server answers, ten minutes cost at most twice
+     * what the first ten cost with an honest server. (50 ms to 10 min, default 4 s)
+     */
     ticks steady_interval{};
     /** A longer pause between two calls is a declared discontinuity. (100 ms to 1 day, default 10 s) */
     ticks local_gap{};
-    /** Time without an accepted reply until the clock declares holdover. (1 s to 1 day, default 15 s) */
+    /**
+     * Time without an accepted reply until the clock declares holdover. The client waits longer until more
+     * requests in a row are unanswered than the path is known to lose: three on a good one. So it follows a
+     * longer `steady_interval`. (1 s to 1 day, default 15 s)
+     */
     ticks holdover_after{};
     /** A larger error bound is declared and answered by a new burst. (1 ms to 1 h, default 250 ms) */
     ticks target_bound{};

@@ -141,6 +141,7 @@ impl ClientLink {
         if self.check.is_due(now, is_scheduled) {
             let id = self.asking.request(now, client.link_pace(now));
             self.check.sent(now);
+            client.asked_by_link(now);
             self.counts.requests += 1;
             let request = Request { id, client_time: self.asking.stamp(now), reliable: false };
             let is_marked = self.marking.request(id, now);

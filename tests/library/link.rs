@@ -75,6 +75,8 @@ struct World {
     /// Payload of both paths and directions, in bytes.
     bytes: usize,
     messages: u64,
+    /// No message arrives; datagrams do.
+    messages_blocked: bool,
     /// Datagrams of the client that were marked.
     marked: usize,
 }
@@ -130,6 +132,7 @@ impl World {
             under_way: Queue::default(),
             bytes: 0,
             messages: 0,
+            messages_blocked: false,
             marked: 0,
         }
     }
@@ -162,6 +165,7 @@ impl World {
         leg.config = LegConfig { base_ms: delay, jitter_ms: jitter, loss, ..LegConfig::default() };
         let Some(&at_s) = leg.arrivals(seconds(self.now)).first() else { return };
         let handled_s = match (&parcel, &self.frames) {
+            (Parcel::Request(_) | Parcel::Reply(_), _) if self.messages_blocked => return,
             (Parcel::Request(_), Some([_, server])) => server.next(at_s),
             (Parcel::Reply(_), Some([client, _])) => client.next(at_s),
             _ if udp_blocked => return,

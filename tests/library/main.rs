@@ -1,5 +1,6 @@
 //! The library from outside: the clock and what games do with it, in simulated time.
 
+mod asking;
 mod asymmetry;
 mod faults;
 mod handover;

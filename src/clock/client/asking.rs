@@ -100,7 +100,8 @@ mod tests {
     use crate::clock::ground::time::MAX_INSTANT_TICKS;
 
     const NOW: LocalTime = LocalTime::from_ticks(70);
-    const PACE: Pace = Pace { answered: true, sigma_rate: 1e-6, second: None, above_target: false };
+    const PACE: Pace =
+        Pace { answered: true, round_trip: Span::ZERO, sigma_rate: 1e-6, second: None, above_target: false };
 
     #[test]
     fn a_request_is_open_until_it_is_closed_or_all_are() {

@@ -170,7 +170,10 @@ impl Conductor {
         let second = self.linked.messages(now);
         let may_go_on = self.asking.schedule.may_go_on();
         let above_target = may_go_on && self.known.at(now).position.sigma > self.target_error;
-        let pace = Pace { answered, sigma_rate: self.known.estimators.sigma_rate(), second, above_target };
+        let round_trip = self.known.round_trip();
+        let sigma_rate = self.known.estimators.sigma_rate();
+        let pace = Pace { answered, round_trip, sigma_rate, second, above_target };
+        self.known.quality.asked(now, round_trip);
         let id = self.asking.request(now, pace);
         let reliable = !is_synced && self.reliable_left > 0;
         self.reliable_left -= u32::from(reliable);
@@ -232,6 +235,7 @@ impl Conductor {
 
     /// The local clock may not have counted for a while. An exchange over that time would bound nothing.
     fn pause(&mut self, now: LocalTime) {
+        self.asking.schedule.allow_burst();
         self.asking.start_over();
         if self.shown.is_synced() {
             self.known.bounds.doubt();
@@ -252,6 +256,7 @@ impl Conductor {
 
     /// The local clock was set back from `last` to `now`.
     fn set_back(&mut self, last: LocalTime, now: LocalTime) {
+        self.asking.schedule.allow_burst();
         self.asking.start_over();
         self.memory.expire();
         self.known.forget_offset();

@@ -4,6 +4,9 @@ use crate::clock::exchange::Tolerance;
 use crate::clock::ground::range::{ConfigError, number, span};
 use crate::clock::ground::time::Span;
 
+/// No drift and no target make requests more frequent than this: a target may be out of reach.
+const SHORTEST_BY_TARGET: Span = Span::from_secs(1);
+
 /// How fast a clock is said to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RateHint {
@@ -51,13 +54,21 @@ pub struct Config {
     /// Mean time between the requests of a burst; each is randomised by a third. (1 ms..=1 s, default 20 ms)
     pub burst_interval: Span,
     /// Mean time between requests once the clock has settled. One exchange is 64 bytes of payload on the
-    /// [`wire`](crate::wire), so 4 s means 16 bytes per second. (50 ms..=10 min, default 4 s)
+    /// [`wire`](crate::wire), so 4 s means 16 bytes per second. Lost requests are repeated after about a
+    /// second.
+    ///
+    /// [`target_bound`](Self::target_bound) wins over a longer interval, if the stated drift could use up half
+    /// of it meanwhile. [`burst_interval`](Self::burst_interval) wins over a shorter one. Whatever a server
+    /// answers, ten minutes cost at most twice what the first ten cost with an honest server. (50 ms..=10 min,
+    /// default 4 s)
     pub steady_interval: Span,
     /// A longer pause between two calls (application suspended, debugger) is a declared discontinuity,
     /// because the local clock may not have counted. (100 ms..=1 day, default 10 s)
     pub local_gap: Span,
-    /// Time without an accepted reply after which the clock is declared degraded and in holdover.
-    /// (1 s..=1 day, default 15 s)
+    /// Time without an accepted reply after which the clock is declared degraded and in holdover. The client
+    /// waits longer until more requests in a row are unanswered than the path is known to lose: three on a
+    /// good one. So it follows a longer [`steady_interval`](Self::steady_interval). (1 s..=1 day, default
+    /// 15 s)
     pub holdover_after: Span,
     /// A hard error bound above this is declared degraded and starts a new burst. No clock can reach less
     /// than half of the smallest delays of both directions together. (1 ms..=1 h, default 250 ms)
@@ -147,6 +158,13 @@ impl Config {
     pub(crate) fn drift_if_slewed_by(&self, beyond: f64) -> f64 {
         let (client, server) = (self.client_drift_ppm * 1e-6, self.server_drift_ppm * 1e-6);
         (client + server + beyond) / (1.0 - client - beyond)
+    }
+
+    /// The longest interval between requests: the steady one, unless the bound would exceed its target
+    /// meanwhile. Half of the target is for the path, and intervals are drawn up to a third longer.
+    pub(crate) fn longest_interval(&self) -> Span {
+        let within_target = self.target_bound.as_secs_f64() * (0.5 * 0.75) / self.drift();
+        Span::from_secs_f64(within_target).max(SHORTEST_BY_TARGET).min(self.steady_interval)
     }
 
     /// The settings that decide whether stamps can belong to an exchange.

@@ -84,6 +84,12 @@ impl Known {
         Some((by_link.sigma_rate, self.with_steps(by_link.sigma)))
     }
 
+    /// The path's round trip; zero before the first.
+    pub(super) fn round_trip(&self) -> Span {
+        let known = self.round_trip.get();
+        if known == Span::MAX { Span::ZERO } else { known }
+    }
+
     /// What is known at `now`.
     pub(super) fn at(&self, now: LocalTime) -> View {
         let estimate = self.estimate(now);

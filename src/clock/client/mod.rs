@@ -3,7 +3,8 @@
 //! | part | does | with |
 //! |---|---|---|
 //! | `conductor.rs` | leads the others: the way of a reply to the published snapshot | |
-//! | `asking.rs` | requests, and replies to expect | `probes.rs` `schedule.rs` `authority_requests.rs` |
+//! | `asking.rs` | requests, and replies to expect | `probes.rs` `authority_requests.rs` |
+//! | `schedule.rs` | when to ask | `allowance.rs` |
 //! | `local_clock.rs` | whether the local clock runs on | |
 //! | `authorities.rs` | whose clock replies come from | `rivals.rs` |
 //! | `known.rs` | what exchanges say | `bounds.rs` `slews.rs` `estimators.rs` `quality.rs` `path.rs` |
@@ -11,6 +12,7 @@
 //! | `saved.rs` | what outlives the session | |
 //! | `shown.rs` | what readers see of it | `reset.rs` `reader.rs` |
 
+mod allowance;
 mod asking;
 mod authorities;
 mod authority_requests;

@@ -3,6 +3,18 @@
 use super::config::Config;
 use crate::clock::ground::time::{LocalTime, Span};
 
+/// A request that leaves so long and a round trip after the one before finds that one answered, or lost.
+const APART: Span = Span::from_millis(500);
+
+/// Replies are missing, and not only lost, if so many requests in a row are lost more rarely than this ...
+const RARELY: f64 = 1e-5;
+/// ... on a path that loses at least this share of the exchanges.
+const LEAST_LOSS: f64 = 0.02;
+/// ... or at most this.
+const MOST_LOSS: f64 = 0.9;
+/// The path's loss is a mean over some this many exchanges.
+const WINDOW: f64 = 64.0;
+
 /// Compares the age of the last reply and the width of the hard interval with what is configured.
 #[derive(Clone, Debug)]
 pub(super) struct Quality {
@@ -10,6 +22,13 @@ pub(super) struct Quality {
     /// Width of the interval at the target bound: twice the bound.
     target_width: Span,
     last_reply: Option<LocalTime>,
+    /// Requests since the last reply that left apart from each other, and when the newest such one did. None:
+    /// the caller asks on its own.
+    tries: u32,
+    asked: Option<LocalTime>,
+    /// Share of the exchanges that are lost, as a mean over `weight` of them.
+    loss: f64,
+    weight: f64,
     /// Whether replies are missing, and the clock runs on its estimated rate.
     pub(super) is_holdover: bool,
     above_target: bool,
@@ -21,14 +40,46 @@ impl Quality {
             holdover_after: config.holdover_after,
             target_width: config.target_bound + config.target_bound,
             last_reply: None,
+            tries: 0,
+            asked: None,
+            loss: LEAST_LOSS,
+            weight: 0.0,
             is_holdover: false,
             above_target: false,
         }
     }
 
+    /// A request leaves at `now`, on a path of this round trip.
+    pub(super) fn asked(&mut self, now: LocalTime, round_trip: Span) {
+        if self.asked.is_none_or(|asked| (now - asked).abs() >= APART + round_trip) {
+            self.tries = self.tries.saturating_add(1);
+            self.asked = Some(now);
+        }
+    }
+
+    /// Learns the path's loss from the requests that were not answered before the newest reply. Those of an
+    /// outage say nothing about it.
+    fn learn_loss(&mut self) {
+        if self.is_holdover || self.tries == 0 {
+            return;
+        }
+        self.weight = (self.weight + f64::from(self.tries)).min(WINDOW);
+        let share = (f64::from(self.tries) / self.weight).min(1.0);
+        self.loss += share * (f64::from(self.tries - 1) / f64::from(self.tries) - self.loss);
+        self.loss = self.loss.clamp(LEAST_LOSS, MOST_LOSS);
+    }
+
+    /// Whether more requests in a row were not answered than get lost on this path.
+    fn is_unanswered(&self) -> bool {
+        let lost_in_a_row = RARELY.ln() / self.loss.ln();
+        // The newest one may still be answered.
+        self.asked.is_none() || f64::from(self.tries) > lost_in_a_row.ceil()
+    }
+
     /// True once when replies have been missing for too long.
     pub(super) fn turns_to_holdover(&mut self, now: LocalTime) -> bool {
-        let is_silent = self.last_reply.is_some_and(|last| now - last > self.holdover_after);
+        let is_old = self.last_reply.is_some_and(|last| now - last > self.holdover_after);
+        let is_silent = is_old && self.is_unanswered();
         let turns = is_silent && !self.is_holdover;
         self.is_holdover |= is_silent;
         turns
@@ -50,7 +101,8 @@ impl Quality {
         width: Option<Span>,
         is_counted: bool,
     ) -> bool {
-        self.last_reply = Some(now);
+        self.learn_loss();
+        (self.last_reply, self.tries) = (Some(now), 0);
         let was_degraded = was_doubtful || self.is_holdover || self.above_target;
         self.is_holdover = false;
         let still_above = self.above_target && self.is_wide(width);
@@ -61,7 +113,7 @@ impl Quality {
 
     /// Forgets when the last reply came, because the local clock was set back.
     pub(super) fn forget_last_reply(&mut self) {
-        self.last_reply = None;
+        (self.last_reply, self.tries) = (None, 0);
     }
 
     fn is_wide(&self, width: Option<Span>) -> bool {
@@ -91,6 +143,33 @@ mod tests {
         assert!(quality.recovers(at(118), false, NARROW, true) && !quality.is_holdover);
         quality.forget_last_reply();
         assert!(!quality.turns_to_holdover(at(200)));
+    }
+
+    #[test]
+    fn a_path_that_loses_is_silent_only_after_more_losses_than_usual() {
+        // With every second request lost, 17 in a row are rare.
+        for (lost, silent_from) in [(0, 4), (1, 18)] {
+            let mut quality = Quality::new(&Config::default());
+            let mut second = 0;
+            let mut ask = |quality: &mut Quality| {
+                second += 10;
+                quality.asked(at(second), Span::from_millis(40));
+                at(second)
+            };
+            for _ in 0..100 {
+                for _ in 0..lost {
+                    ask(&mut quality);
+                }
+                let asked = ask(&mut quality);
+                assert!(!quality.turns_to_holdover(asked));
+                quality.recovers(asked, false, NARROW, true);
+            }
+            let tries = (1..).find(|_| {
+                let asked = ask(&mut quality);
+                quality.turns_to_holdover(asked)
+            });
+            assert_eq!(tries, Some(silent_from), "{lost} lost before each reply");
+        }
     }
 
     #[test]

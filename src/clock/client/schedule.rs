@@ -1,8 +1,10 @@
-//! When to ask next: first a burst, then ever less often, always at random moments.
+//! When to ask next: first a burst, then ever less often, always at random moments. What is lost is asked
+//! again, and an [`Allowance`] caps it all.
 //!
 //! Messages are handled at frame boundaries. A period that locks to the frame rate would measure the same
 //! wait for ever, so intervals are random.
 
+use super::allowance::Allowance;
 use super::config::Config;
 use crate::clock::exchange::Unguessable;
 use crate::clock::ground::time::{LocalTime, Span};
@@ -39,8 +41,26 @@ const SILENCE: Span = Span::from_secs(1);
 /// little.
 const SILENT_BACK_OFF: f64 = 2.0;
 
-/// Error of the shown clock that the unknown rate may build up between two exchanges.
+/// A request that was not answered after this time and two round trips is lost, and another one is due.
+const PATIENCE: Span = Span::from_secs(1);
+
+/// Requests that may leave at once: a burst with those after it, and a large part of another one.
+const ALLOWED: f64 = 1.7 * BUDGET as f64;
+/// Requests by which a link may ask more at once, because it learns.
+#[cfg(feature = "link")]
+const ALLOWED_TO_LEARN: f64 = 216.0;
+/// Requests that are allowed again per interval at rest: those that are lost are asked again.
+const REFILL: f64 = 1.75;
+/// Longest time after which a request is allowed again.
+const SLOWEST_REFILL: Span = Span::from_secs(10);
+
+/// Error of the shown clock that the unknown rate may build up between two exchanges ...
 const TOLERATED: Span = Span::from_micros(10);
+/// ... that are at most so far apart. Where the steady interval is longer, it may build up more.
+const TOLERATED_FOR: Span = Span::from_secs(4);
+
+/// Longest interval of messages that nobody answers beside a good link.
+const FORLORN: Span = Span::from_secs(120);
 
 /// A link asks this often behind the budgeted time: a minimum over some 200 exchanges is as good as one over
 /// many more ...
@@ -56,6 +76,8 @@ const RANDOM: f64 = 1.0 / 3.0;
 pub(crate) struct Pace {
     /// Replies arrive.
     pub(crate) answered: bool,
+    /// The path's round trip; zero if it is not known.
+    pub(crate) round_trip: Span,
     /// Standard deviation of the rate: the less it is known, the sooner the next exchange is due.
     pub(crate) sigma_rate: f64,
     /// Another path is good: the interval of messages that only show that theirs lives.
@@ -81,6 +103,9 @@ pub(crate) struct Schedule {
     /// Nominal interval after the burst.
     interval: Span,
     due: Option<LocalTime>,
+    /// When the next request is due if the newest one is answered.
+    planned: LocalTime,
+    allowance: Allowance,
     /// Requests since the server last showed life, and when the first of them was sent.
     unanswered: u32,
     asked: Option<LocalTime>,
@@ -93,7 +118,7 @@ impl Schedule {
         Schedule {
             burst_count: config.burst_count,
             burst_interval: config.burst_interval,
-            steady_interval: config.steady_interval,
+            steady_interval: config.longest_interval(),
             learns: false,
             burst_left: config.burst_count,
             longer_left: LONGER,
@@ -101,6 +126,8 @@ impl Schedule {
             begun: None,
             interval: config.burst_interval,
             due: None,
+            planned: LocalTime::from_ticks(0),
+            allowance: Allowance::new(ALLOWED),
             unanswered: 0,
             asked: None,
             is_silent: false,
@@ -110,16 +137,24 @@ impl Schedule {
     /// The server shows life. True if it did not before: a burst is worth while.
     pub(crate) fn hear(&mut self) -> bool {
         (self.unanswered, self.asked) = (0, None);
+        self.due = self.due.map(|_| self.planned);
         core::mem::take(&mut self.is_silent)
     }
 
-    /// Starts over with a burst, due at once.
+    /// The caller has a reason of its own for a burst, which is allowed however much was asked.
+    pub(crate) fn allow_burst(&mut self) {
+        self.allowance.grant(f64::from(BUDGET));
+    }
+
+    /// Starts over with a burst, due at once if the allowance is not used up.
     pub(crate) fn burst(&mut self) {
         self.burst_left = self.burst_count;
         self.longer_left = LONGER;
         (self.sent, self.begun) = (0, None);
         self.interval = self.burst_interval;
-        self.due = None;
+        if self.allowance.has_some() {
+            self.due = None;
+        }
     }
 
     pub(crate) fn is_due(&self, now: LocalTime) -> bool {
@@ -141,9 +176,7 @@ impl Schedule {
         let silence = now - *self.asked.get_or_insert(now);
         self.is_silent = self.unanswered > UNANSWERED && silence >= SILENCE;
         let nominal = if self.is_silent {
-            let grown = Span::from_secs_f64(self.interval.as_secs_f64() * SILENT_BACK_OFF);
-            self.interval = grown.min(IMPATIENT);
-            self.interval
+            self.silent_interval(pace)
         } else if self.burst_left > 0 {
             self.burst_interval
         } else if self.longer_left > 0 && is_worth_a_longer_burst(pace) {
@@ -154,8 +187,32 @@ impl Schedule {
             self.after_burst(now - begun, pace)
         };
         debug_assert!(nominal > Span::ZERO, "requests are some time apart");
+        let allowed = self.spend(now, pace);
         let factor = 1.0 + RANDOM * (2.0 * random.fraction() - 1.0);
-        self.due = Some(now + Span::from_ticks((nominal.ticks() as f64 * factor) as i64));
+        let after = |span: Span| now + Span::from_ticks((span.max(allowed).ticks() as f64 * factor) as i64);
+        self.planned = after(nominal);
+        // Where another path is good, this one only shows that it lives.
+        let repeated = if pace.second.is_none() { nominal.min(patience(pace)) } else { nominal };
+        self.due = Some(after(repeated));
+    }
+
+    /// The interval to the next request of a server that answers nothing.
+    fn silent_interval(&mut self, pace: Pace) -> Span {
+        let grown = Span::from_secs_f64(self.interval.as_secs_f64() * SILENT_BACK_OFF);
+        self.interval = match pace.second {
+            None => grown.min(IMPATIENT),
+            Some(interval) => grown.max(interval).min(FORLORN.max(interval)),
+        };
+        self.interval
+    }
+
+    /// Counts a request at `now`. Returns the time until another one is allowed. A silent server is asked
+    /// only so much that a burst is left for when it shows life.
+    fn spend(&mut self, now: LocalTime, pace: Pace) -> Span {
+        let rests_at = pace.second.unwrap_or(self.steady_interval).as_secs_f64();
+        let refill = Span::from_secs_f64(rests_at / REFILL).min(SLOWEST_REFILL);
+        let reserve = if self.is_silent { f64::from(BUDGET) } else { 0.0 };
+        self.allowance.spend(now, refill, reserve)
     }
 
     /// The interval to the next request, `since` the burst began.
@@ -203,8 +260,15 @@ impl Schedule {
         if let Some(interval) = pace.second {
             return interval;
         }
-        Span::from_secs_f64(TOLERATED.as_secs_f64() / pace.sigma_rate).min(self.steady_interval)
+        let tolerated = TOLERATED.as_secs_f64()
+            * (self.steady_interval.as_secs_f64() / TOLERATED_FOR.as_secs_f64()).max(1.0);
+        Span::from_secs_f64(tolerated / pace.sigma_rate).min(self.steady_interval)
     }
+}
+
+/// How long a reply is waited for.
+fn patience(pace: Pace) -> Span {
+    PATIENCE + pace.round_trip + pace.round_trip
 }
 
 /// Whether a burst should go on as long as it may.
@@ -218,6 +282,7 @@ impl Schedule {
     /// Goes on asking behind the budgeted time.
     pub(crate) fn learn(&mut self) {
         self.learns = true;
+        self.allowance.extend(ALLOWED_TO_LEARN);
     }
 
     /// When a request is due; `now` at the earliest.
@@ -230,7 +295,13 @@ impl Schedule {
 mod tests {
     use super::*;
 
-    const SETTLED: Pace = Pace { answered: true, sigma_rate: 1e-6, second: None, above_target: false };
+    const SETTLED: Pace = Pace {
+        answered: true,
+        round_trip: Span::from_millis(50),
+        sigma_rate: 1e-6,
+        second: None,
+        above_target: false,
+    };
     const UNKNOWN: Pace = Pace { sigma_rate: 25e-6, ..SETTLED };
 
     /// Local times (s) of the requests of the first `seconds`, asked every millisecond.
@@ -305,11 +376,13 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_rate_or_silence_shortens_the_interval() {
+    fn an_unknown_rate_or_silence_shortens_the_interval_as_far_as_is_allowed() {
         let count = |pace| times(&mut Schedule::new(&Config::default()), pace, 600).len();
         let settled = count(SETTLED);
-        assert!(count(UNKNOWN) > 3 * settled);
-        assert!(count(Pace { answered: false, ..SETTLED }) > 3 * settled);
+        let (unknown, silent) = (count(UNKNOWN), count(Pace { answered: false, ..SETTLED }));
+        for more in [unknown, silent] {
+            assert!((3 * settled / 2..=2 * settled).contains(&more), "{settled}, and {unknown} or {silent}");
+        }
     }
 
     #[test]

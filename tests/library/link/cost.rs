@@ -34,3 +34,43 @@ fn a_client_at_rest_costs_thirty_six_bytes_a_second_on_both_paths() {
     println!("{rate} bytes/s");
     assert!(rate <= 36.0, "{rate} bytes/s");
 }
+
+/// Requests of the link and of messages in ten minutes, while the server's clock is set by `ms` every 100 ms,
+/// to and fro.
+fn asked_in_ten_minutes(ms: i64) -> (u64, u64) {
+    let mut world = World::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));
+    world.is_judged = false;
+    for turn in 0..6_000 {
+        let by = Span::from_millis(if turn % 2 == 0 { ms } else { -ms });
+        world.run.offset = world.run.offset + by;
+        world.run(0.1);
+    }
+    (world.client.counts().requests, world.messages)
+}
+
+#[test]
+fn a_clock_that_alternates_is_asked_at_most_twice_as_often_as_an_honest_one() {
+    let (honest, alternating) = (asked_in_ten_minutes(0), asked_in_ten_minutes(300));
+    println!("{honest:?} requests by the link and by messages if honest, {alternating:?} if not");
+    assert!(alternating.0 <= 2 * honest.0, "by the link");
+    assert!(alternating.1 <= 2 * honest.1, "by messages");
+}
+
+#[test]
+fn messages_without_answers_beside_a_good_link_are_ever_fewer() {
+    let mut world = World::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));
+    world.messages_blocked = true;
+    let mut asked = [0; 3];
+    for minutes in &mut asked {
+        let before = world.messages;
+        world.run(300.0);
+        *minutes = world.messages - before;
+    }
+    println!("{asked:?} messages in each five minutes");
+    assert!(asked[2] <= 5 && asked[1] <= 10, "{asked:?}");
+    world.messages_blocked = false;
+    world.run(130.0);
+    let before = world.messages;
+    world.run(60.0);
+    assert!(world.messages - before >= 5, "an answer brings the old rate back");
+}

@@ -73,6 +73,7 @@ impl Client {
     /// that server is asked only when the [steady interval](crate::Config::steady_interval) is over.
     pub fn begin_burst(&mut self) {
         self.conductor.rivals.forget();
+        self.conductor.asking.schedule.allow_burst();
         self.conductor.asking.burst();
         self.conductor.asking.authority.begin();
     }

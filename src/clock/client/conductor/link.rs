@@ -41,7 +41,15 @@ impl Client {
         let by_link = parts.known.sigmas_by_link(now);
         let answered = parts.shown.is_synced() && !parts.known.quality.is_holdover && by_link.is_some();
         let (sigma_rate, sigma) = by_link.unwrap_or((f64::INFINITY, f64::INFINITY));
-        Pace { answered, sigma_rate, second: None, above_target: sigma > parts.target_error }
+        let round_trip = parts.known.round_trip();
+        Pace { answered, round_trip, sigma_rate, second: None, above_target: sigma > parts.target_error }
+    }
+
+    /// A request leaves by the link at `now`.
+    pub(crate) fn asked_by_link(&mut self, now: LocalTime) {
+        let known = &mut self.conductor.known;
+        let round_trip = known.round_trip();
+        known.quality.asked(now, round_trip);
     }
 
     /// Whether the link is the only path by which anything may come.

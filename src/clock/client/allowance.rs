@@ -1,0 +1,83 @@
+//! Caps how often a client asks, whatever is answered: a token bucket.
+
+use crate::clock::ground::time::{LocalTime, Span};
+
+/// The requests that may still leave at once. They grow back one by one.
+#[derive(Clone, Debug)]
+pub(super) struct Allowance {
+    left: f64,
+    most: f64,
+    spent_at: Option<LocalTime>,
+}
+
+impl Allowance {
+    /// Allows `most` requests at once.
+    pub(super) fn new(most: f64) -> Self {
+        Allowance { left: most, most, spent_at: None }
+    }
+
+    /// Allows this many requests more at once.
+    #[cfg(feature = "link")]
+    pub(super) fn extend(&mut self, by: f64) {
+        self.left += by;
+        self.most += by;
+    }
+
+    /// Allows at least `count` requests from now on, because the caller has a reason to ask.
+    pub(super) fn grant(&mut self, count: f64) {
+        self.left = self.left.max(count.min(self.most));
+    }
+
+    /// Whether another request may leave at once.
+    pub(super) fn has_some(&self) -> bool {
+        self.left >= 1.0
+    }
+
+    /// A request leaves at `now`; one more is allowed every `refill`. Returns the time until another request
+    /// is allowed that leaves `reserve`: at most `refill`, unless the caller asked more than was allowed.
+    pub(super) fn spend(&mut self, now: LocalTime, refill: Span, reserve: f64) -> Span {
+        let elapsed = (now - self.spent_at.replace(now).unwrap_or(now)).max(Span::ZERO);
+        let refilled = self.left + elapsed.as_secs_f64() / refill.as_secs_f64();
+        // Requests that the caller makes of its own accord are a debt of one at most.
+        self.left = (refilled.min(self.most) - 1.0).max(-1.0);
+        let missing = if self.left < reserve { (1.0 - self.left).max(1.0) } else { 1.0 - self.left };
+        Span::from_secs_f64(refill.as_secs_f64() * missing.clamp(0.0, 2.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REFILL: Span = Span::from_secs(2);
+
+    fn at(seconds: i64) -> LocalTime {
+        LocalTime::from_ticks(seconds * 10_000_000)
+    }
+
+    #[test]
+    fn what_is_spent_grows_back_and_not_beyond_the_most() {
+        let mut allowance = Allowance::new(3.0);
+        assert_eq!(allowance.spend(at(0), REFILL, 0.0), Span::ZERO);
+        assert_eq!(allowance.spend(at(0), REFILL, 0.0), Span::ZERO);
+        assert_eq!(allowance.spend(at(0), REFILL, 0.0), REFILL);
+        assert!(!allowance.has_some());
+        assert_eq!(allowance.spend(at(2), REFILL, 0.0), REFILL, "one was allowed again");
+        assert_eq!(allowance.spend(at(2), REFILL, 0.0), REFILL + REFILL, "a debt of one");
+        assert_eq!(allowance.spend(at(2), REFILL, 0.0), REFILL + REFILL, "and no more");
+        assert_eq!(allowance.spend(at(1_000), REFILL, 0.0), Span::ZERO);
+        assert_eq!(allowance.spend(at(1_000), REFILL, 0.0), Span::ZERO);
+        assert_eq!(allowance.spend(at(1_000), REFILL, 0.0), REFILL);
+        assert_eq!(allowance.spend(at(0), REFILL, 0.0), REFILL + REFILL, "the local clock was set back");
+    }
+
+    #[test]
+    fn a_reserve_is_left_and_a_grant_is_no_more_than_the_most() {
+        let mut allowance = Allowance::new(3.0);
+        assert_eq!(allowance.spend(at(0), REFILL, 2.0), Span::ZERO);
+        assert_eq!(allowance.spend(at(0), REFILL, 2.0), REFILL, "one is reserved");
+        assert!(allowance.has_some());
+        allowance.grant(9.0);
+        assert_eq!(allowance.spend(at(0), REFILL, 2.0), Span::ZERO);
+    }
+}

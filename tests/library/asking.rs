@@ -1,0 +1,130 @@
+//! How often a client asks: whatever a server answers, at every interval, and on paths that lose.
+
+use netclock::{Config, Degradation, Event, Span};
+use netclock_sim::pair::{Link, Pair, SEED};
+use netclock_sim::random::{Random, seed};
+
+const TEN_MINUTES: f64 = 600.0;
+/// Time between two changes of what a server does (s).
+const TURN: f64 = 0.1;
+
+/// Changes what the server does next. The number counts the calls.
+type Attack = fn(&mut Pair, u64, &mut Random);
+
+/// The server's clock is set by this.
+fn ahead(pair: &mut Pair, ms: i64) {
+    pair.set_server_ahead(Span::from_millis(ms));
+}
+
+const ATTACKS: [(&str, Attack); 7] = [
+    ("a clock that alternates by 300 ms", |pair, turn, _| ahead(pair, [300, -300][turn as usize % 2])),
+    ("wild stamps", |pair, _, random| ahead(pair, random.below(2_000_000) - 1_000_000)),
+    ("a clock that runs away", |pair, _, _| ahead(pair, 20)),
+    ("a new epoch with every turn", |pair, turn, _| pair.restart_server(turn, Span::from_secs(9))),
+    ("silence and a reply now and then", |pair, turn, _| {
+        pair.link.loss = if turn % 40 == 39 { 0.0 } else { 1.0 };
+    }),
+    ("silence", |pair, _, _| pair.link.loss = 1.0),
+    ("replies that are too slow", |pair, _, _| pair.link.forward = 6_000.0),
+];
+
+#[test]
+fn whatever_a_server_answers_ten_minutes_cost_at_most_twice_those_with_an_honest_one() {
+    let honest = Pair::new(Link::default()).run(TEN_MINUTES).requests;
+    for (name, attack) in ATTACKS {
+        for settles in [0.0, 60.0] {
+            let mut pair = Pair::new(Link::default());
+            let mut random = Random::new(1, name);
+            pair.run(settles);
+            // Every minute of 20: ten in a row are judged.
+            let minutes: Vec<u32> = (0..20)
+                .map(|minute| {
+                    let turns = minute * 600..(minute + 1) * 600;
+                    let sent = turns.map(|turn| {
+                        attack(&mut pair, turn, &mut random);
+                        pair.run(TURN).requests
+                    });
+                    sent.sum()
+                })
+                .collect();
+            let most = minutes.windows(10).map(|ten| ten.iter().sum::<u32>()).max().expect("20 minutes");
+            println!("{name} after {settles} s: {most} requests in ten minutes, {honest} if honest");
+            assert!(most <= 2 * honest, "{name}: {most} requests, {honest} if honest; {minutes:?}");
+        }
+    }
+}
+
+#[test]
+fn the_cost_is_capped_at_every_steady_interval() {
+    for steady in [0.25, 1.0, 20.0, 600.0] {
+        let config = Config { steady_interval: Span::from_secs_f64(steady), ..Config::default() };
+        let honest = Pair::with_config(LAZY, config).run(TEN_MINUTES).requests;
+        let mut pair = Pair::with_config(LAZY, config);
+        let asked = (0..6_000).map(|turn| {
+            ahead(&mut pair, [300, -300][turn % 2]);
+            pair.run(TURN).requests
+        });
+        let asked: u32 = asked.sum();
+        println!("{steady} s: {asked} requests in ten minutes, {honest} if honest");
+        assert!(asked <= 2 * honest, "{steady} s: {asked} requests, {honest} if honest");
+    }
+}
+
+const NO_REPLIES: Event = Event::Degraded(Degradation::NoReplies);
+
+/// Of a client whose frames are long, so that hours take little time.
+const LAZY: Link =
+    Link { forward: 25.0, reverse: 25.0, jitter: 4.0, loss: 0.0, duplicates: 0.0, ppm: 20.0, frame: 50.0 };
+
+#[test]
+fn every_steady_interval_is_kept_and_nothing_is_declared() {
+    let mut random = Random::new(seed(SEED), "intervals");
+    // From 0.25 to 600 s, two of each ninth of the logarithm.
+    for part in 0..18 {
+        let interval = 0.25 * 2400_f64.powf((f64::from(part / 2) + random.unit()) / 9.0);
+        let config = Config { steady_interval: Span::from_secs_f64(interval), ..Config::default() };
+        let mut pair = Pair::with_config(LAZY, config);
+        let mut events = pair.run(20.0 * interval + 600.0).events;
+        let length = (60.0 * interval).max(120.0);
+        let seen = pair.run(length);
+        events.extend(&seen.events);
+        let mean = length / f64::from(seen.requests);
+        println!("{interval:.2} s: {mean:.2} s between requests, {:.2} ms off at worst", seen.worst_ms);
+        assert_eq!(events, [Event::Synced], "{interval} s");
+        assert!((0.85..1.18).contains(&(mean / interval)), "{mean} s between requests for {interval} s");
+        assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    }
+}
+
+#[test]
+fn silence_is_declared_soon_at_every_steady_interval() {
+    for interval in [1, 4, 64, 600].map(Span::from_secs) {
+        let mut pair = Pair::with_config(LAZY, Config { steady_interval: interval, ..Config::default() });
+        pair.run(60.0);
+        pair.link.loss = 1.0;
+        let seen = pair.run(16.0 + 4.0 * interval.as_secs_f64() / 3.0 + 8.0);
+        assert_eq!(seen.events, [NO_REPLIES], "{interval}");
+        pair.link.loss = 0.0;
+        let seen = pair.run(12.0);
+        assert_eq!(seen.events, [Event::Recovered], "{interval}");
+    }
+}
+
+#[test]
+fn a_path_that_is_known_to_lose_is_declared_once_at_most() {
+    let mut random = Random::new(seed(SEED), "losses");
+    for part in 0..6 {
+        let loss = (f64::from(part) + random.unit()) / 12.0;
+        let mut pair = Pair::new(Link { loss, ..LAZY });
+        let seen = pair.run(7_200.0);
+        let declared = seen.events.iter().filter(|event| **event == NO_REPLIES).count();
+        println!(
+            "{:.0} % each way: {declared} declared, {} requests, {:.2} ms off at worst",
+            100.0 * loss,
+            seen.requests,
+            seen.worst_ms
+        );
+        assert!(declared <= 1, "{declared} times at {loss}: {:?}", seen.events);
+        assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    }
+}
