@@ -550,6 +550,24 @@ netclock_status netclock_client_may_have_missed_time(struct netclock_client *cli
                                                      int64_t most);
 
 /**
+ * Steps the shown clock to the best estimate at local time `now` (ticks), in place of the slew that would go
+ * on. Call it when a jump costs nothing, for example at the end of a loading screen. A correction smaller
+ * than `least` (ticks) goes on being slewed; zero or a negative `least` steps any. Writes the shown time
+ * after the step minus that before it to `*step`, in ticks; zero if nothing was stepped.
+ *
+ * The step is declared with `NETCLOCK_CAUSE_REQUESTED`. A step forwards stays in its epoch. A step backwards
+ * begins a new epoch, and so does one that a reader could see as a step back, because it has read ahead.
+ * Before the first reply, and while the client waits for more replies of a restarted server, nothing is
+ * stepped. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
+ * `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_client_make_step(struct netclock_client *client,
+                                          netclock_local_time now,
+                                          int64_t least,
+                                          int64_t *step);
+
+/**
  * Learns from a reply that arrived at local time `arrived` (ticks). Stamp it as close to the network as
  * possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`,
  * and `NETCLOCK_STAMP_OUT_OF_RANGE`, say why it was refused. Also `NETCLOCK_NULL_ARGUMENT`,
@@ -871,6 +889,9 @@ netclock_status netclock_client_save(struct netclock_client *client,
 
 /** Discontinuity: a correction forwards above `step_threshold`. */
 #define NETCLOCK_CAUSE_CORRECTION 5
+
+/** Discontinuity: the application called `netclock_client_make_step`. */
+#define NETCLOCK_CAUSE_REQUESTED 6
 
 /** Degraded: no reply for `holdover_after`. */
 #define NETCLOCK_DEGRADED_NO_REPLIES 1

@@ -240,6 +240,22 @@ public:
     }
 
     /**
+     * Steps the shown clock to the best estimate at local time `now`, in place of the slew that would go on.
+     * Call it when a jump costs nothing, for example at the end of a loading screen. A correction smaller
+     * than `least` goes on being slewed; zero or a negative `least` steps any. Writes the shown time after
+     * the step minus that before it to the result; zero if nothing was stepped.
+     *
+     * The step is declared with discontinuity_cause::requested. A step forwards stays in its epoch. A step
+     * backwards begins a new epoch, and so does one that a reader could see as a step back, because it has
+     * read ahead. Before the first reply, and while the client waits for more replies of a restarted server,
+     * nothing is stepped. Errors: time_out_of_range, time_went_backwards.
+     */
+    [[nodiscard]] result<ticks> make_step(local_time now, ticks least) noexcept
+    {
+        return detail::ask<ticks>(netclock_client_make_step, *this, now, least);
+    }
+
+    /**
      * Learns from a reply that arrived at local time `arrived`. Stamp it as close to the network as possible.
      * ok: accepted. Errors from unknown_request to several_servers, and stamp_out_of_range, say why it was
      * refused.

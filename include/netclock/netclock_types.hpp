@@ -170,6 +170,8 @@ enum class discontinuity_cause : std::int32_t {
     local_step = NETCLOCK_CAUSE_LOCAL_STEP,
     /** A correction forwards above `step_threshold`. */
     correction = NETCLOCK_CAUSE_CORRECTION,
+    /** The application called `netclock_client_make_step`. */
+    requested = NETCLOCK_CAUSE_REQUESTED,
 };
 
 /** Why a clock is less good than it should be. */

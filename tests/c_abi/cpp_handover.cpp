@@ -36,6 +36,8 @@ int main()
     CHECK(netclock::set_authority(clock, {2, 1, 4ms}, now) == status::other_timescale);
 
     CHECK(clock.begin_burst() == status::ok);
+    CHECK(clock.make_step(now - 1ms, 0ms).code() == status::time_went_backwards);
+    CHECK(clock.make_step(now, 0ms) && clock.make_step(now, 0ms)->count() == 0);
     const auto asked = netclock::request_authority(clock, now);
     CHECK(asked && netclock::request_authority(clock, now).code() == status::nothing_due);
     const auto stated = netclock::authority_respond(second, asked->data(), asked->size());

@@ -1,7 +1,7 @@
 //! A clock that a time service slews by more than the limit. Bounds hold from the first reply that shows it
 //! on, and the slew is declared. The lab's `slewed` has the slews of a usual time service.
 
-use netclock::{Client, Config, Degradation, Event, Exchange, LocalTime, ServerTime, Span};
+use netclock::{Cause, Client, Config, Degradation, Event, Exchange, LocalTime, ServerTime, Span};
 use netclock_sim::pair::{Link, Pair, Seen};
 
 const SLEWED: Event = Event::Degraded(Degradation::Slewed);
@@ -161,4 +161,76 @@ fn after_twenty_minutes_without_evidence_bounds_are_as_before() {
     let seen = pair.run(1_400.0);
     assert_eq!((seen.outside_bound, count(&seen, Event::Recovered)), (0, 1), "{:?}", seen.events);
     assert!(growth_ppm(&pair) < 150.0, "{} ppm", growth_ppm(&pair));
+}
+
+/// A session that began behind a queue of 0.9 s, in one direction, which drained within 6 s. Its clock, and
+/// the error that is left.
+fn joined_behind_a_queue(down: bool) -> (Pair, Span) {
+    let mut pair = Pair::new(Link::default());
+    for tenth in 0..65 {
+        let queue = (900.0 - 15.0 * f64::from(tenth)).max(0.0);
+        *(if down { &mut pair.link.reverse } else { &mut pair.link.forward }) = 25.0 + queue;
+        pair.run(0.1);
+    }
+    let off = pair.client.read(pair.now).server_time - pair.truth(pair.now);
+    (pair, off)
+}
+
+#[test]
+fn a_step_that_the_application_makes_replaces_the_rest_of_a_slew() {
+    for down in [true, false] {
+        let (mut pair, off) = joined_behind_a_queue(down);
+        assert!(off.abs() > Span::from_millis(20), "{off} is left");
+        while pair.client.next_event().is_some() {}
+        let before = pair.client.read(pair.now);
+        assert_eq!(pair.client.make_step(pair.now, Span::from_secs(1)), Ok(Span::ZERO), "less than a second");
+        assert_eq!(pair.client.read(pair.now), before);
+        let step = pair.client.make_step(pair.now, Span::ZERO).expect("time is in order");
+        let after = pair.client.read(pair.now);
+        let left = after.server_time - pair.truth(pair.now);
+        println!("{off} off, {step} stepped, {left} left");
+        assert!(left.abs() < Span::from_millis(6) && left.abs() <= after.error_bound, "{left}");
+        assert_eq!(after.server_time - before.server_time, step);
+        // The shown clock was behind the server if the queue was on the way down.
+        assert_eq!((step > Span::ZERO, after.epoch - before.epoch), (down, u32::from(!down)));
+        let cause = Cause::Requested;
+        assert_eq!(
+            pair.client.next_event(),
+            Some(Event::Discontinuity { cause, jump: step, epoch: after.epoch })
+        );
+        assert_eq!(
+            pair.client.make_step(pair.now, Span::ZERO),
+            Ok(Span::ZERO),
+            "there is nothing left to correct"
+        );
+        assert_eq!(pair.client.next_event(), None);
+        let seen = pair.run(5.0);
+        assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+        assert!(seen.worst_ms < 6.0, "{} ms", seen.worst_ms);
+    }
+}
+
+#[test]
+fn a_step_never_takes_back_what_was_read_ahead_in_its_epoch() {
+    let (mut pair, _) = joined_behind_a_queue(true);
+    // The slew is at its end 1.5 s from now, and the step is smaller than what the slew gains until then.
+    let ahead = [0, 500, 1_500].map(|ms| pair.now + Span::from_millis(ms));
+    let before = ahead.map(|at| pair.client.read(at));
+    pair.client.make_step(pair.now, Span::ZERO).expect("time is in order");
+    for (at, before) in ahead.into_iter().zip(before) {
+        let after = pair.client.read(at);
+        assert!(after.epoch > before.epoch || after.server_time >= before.server_time, "at {at:?}");
+    }
+}
+
+#[test]
+fn a_step_without_a_clock_or_at_a_wrong_time_changes_nothing() {
+    let mut pair = Pair::new(Link::default());
+    assert_eq!(pair.client.make_step(pair.now, Span::ZERO), Ok(Span::ZERO));
+    assert_eq!(pair.client.next_event(), None);
+    pair.run(1.0);
+    let before = pair.client.read(pair.now);
+    assert!(pair.client.make_step(pair.now - Span::from_millis(200), Span::ZERO).is_err());
+    assert!(pair.client.make_step(LocalTime::from_ticks(i64::MAX), Span::MAX).is_err());
+    assert_eq!(pair.client.read(pair.now), before);
 }

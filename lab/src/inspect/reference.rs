@@ -162,7 +162,9 @@ impl Reference {
 fn stretches(recorded: &[Recorded], run: &Rerun) -> Vec<Range<usize>> {
     let is_set = |event: &Event| match event {
         // Another run of the server's clock has another epoch, unless the transport names none.
-        Event::Discontinuity { cause, .. } => !matches!(cause, Cause::Correction | Cause::ServerRestart),
+        Event::Discontinuity { cause, .. } => {
+            !matches!(cause, Cause::Correction | Cause::Requested | Cause::ServerRestart)
+        }
         _ => false,
     };
     let mut begins: Vec<usize> = vec![0];

@@ -86,6 +86,29 @@ impl Client {
         Ok(parts.asking.schedule.is_due(now).then(|| parts.request(now)))
     }
 
+    /// Steps the shown clock to the best estimate at `now`, in place of the slew that would go on. Call it when
+    /// a jump costs nothing, for example at the end of a loading screen: behind a queue that drained
+    /// meanwhile, the shown clock may still be on its way. A correction smaller than `least` goes on being
+    /// slewed; zero or a negative `least` steps any. Returns the shown time after the step minus that before
+    /// it; zero if nothing was stepped.
+    ///
+    /// The step is declared with [`Cause::Requested`](crate::Cause::Requested). A step forwards stays in its
+    /// epoch. A step backwards begins a new [epoch](crate::Reading::epoch), and so does one that a reader could
+    /// see as a step back, because it has read ahead. Before the first reply, and while the client waits for
+    /// more replies of a restarted server, nothing is stepped.
+    ///
+    /// # Errors
+    /// `now` is out of range, or slightly before an earlier call's; nothing changed.
+    pub fn make_step(&mut self, now: LocalTime, least: Span) -> Result<Span, TimeError> {
+        let parts = &mut self.conductor;
+        parts.attend(now)?;
+        let outlook = Outlook { is_present: true, ..parts.outlook(parts.local.now(now)) };
+        let event = parts.shown.step(&outlook, least);
+        parts.events.extend(event);
+        let Some(Event::Discontinuity { jump, .. }) = event else { return Ok(Span::ZERO) };
+        Ok(jump)
+    }
+
     /// Makes a request to be sent at once, whatever the schedule says. For callers with a timer of their own.
     ///
     /// # Errors

@@ -20,6 +20,8 @@ pub enum Cause {
     LocalStep = 4,
     /// A correction forwards above [`Config::step_threshold`](crate::Config::step_threshold).
     Correction = 5,
+    /// The application stepped the clock: [`Client::make_step`](crate::Client::make_step).
+    Requested = 6,
 }
 
 /// Why the clock is less good than it should be.

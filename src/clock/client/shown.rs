@@ -18,6 +18,9 @@ const FORECAST: Span = Span::from_secs(2);
 /// Corrections that are tried before the next call has to: readers may be faster.
 const TRIES: usize = 3;
 
+/// A requested step by less than this moves nothing: the slew that goes on is finer.
+const LEAST_STEP: Span = Span::from_micros(1);
+
 /// What there is to show at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Outlook {
@@ -136,6 +139,44 @@ impl Shown {
         }
         self.is_behind = true;
         None
+    }
+
+    /// Steps to the estimate at once: within the epoch where every reader sees a step forwards, or else in a
+    /// new epoch. `None` if there is nothing to step to: before the first reply, while a restart of the
+    /// server is waited for, or if less than `least` is left to correct.
+    pub(super) fn step(&mut self, outlook: &Outlook, least: Span) -> Option<Event> {
+        let estimate = outlook.known.estimate.filter(|_| self.is_synced() && !self.is_restarting())?;
+        let (now, rate) = (outlook.now, estimate.rate);
+        let server = ServerTime::from_ticks(now.ticks().saturating_add(estimate.offset));
+        let step = server - self.discipline.mapping?.server_at(now);
+        if step.abs() < least.max(LEAST_STEP) {
+            return None;
+        }
+        self.reset = None;
+        if step < Span::ZERO || !self.jump(outlook, server, rate) {
+            self.restart(now, server, rate);
+            self.epoch = self.epoch.saturating_add(1);
+            self.publish(outlook);
+        }
+        Some(self.discontinuity(Cause::Requested, step))
+    }
+
+    /// Jumps forwards and publishes it. False if a reader could see a step back, or is faster.
+    fn jump(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> bool {
+        (0..TRIES).any(|_| {
+            let read = self.reader.horizon().min(outlook.now + FORECAST);
+            let mut discipline = self.discipline.clone();
+            let until = discipline.jump(outlook.now, read, server, rate);
+            until.is_some_and(|until| {
+                let line = Line::Bent { read: read.ticks(), until: until.ticks() };
+                let is_written = self.write(&discipline, line, outlook);
+                if is_written {
+                    self.discipline = discipline;
+                    (self.is_new, self.is_behind, self.is_unpublished) = (false, false, false);
+                }
+                is_written
+            })
+        })
     }
 
     /// Resets the clock and declares it. A small step is slewed.

@@ -54,9 +54,8 @@ impl Discipline {
         let target = server + ahead + Span::from_ticks((ahead.ticks() as f64 * rate).round() as i64);
         let correction = target - shown.server_at(start);
         if correction > self.step_threshold {
-            if let Some(jumped) = shown.jumped(now, start, server, rate) {
-                self.mapping = Some(jumped);
-                return (Steering::Jumped(server - shown.server_at(now)), start);
+            if let Some(until) = self.jump(now, read, server, rate) {
+                return (Steering::Jumped(server - shown.server_at(now)), until);
             }
         }
         // What the limit leaves for the correction after the clock's own rate.
@@ -68,6 +67,21 @@ impl Discipline {
         debug_assert!(bent.server_at(now) >= shown.server_at(now), "what was shown is not taken back");
         self.mapping = Some(bent);
         (Steering::Slewed, start)
+    }
+
+    /// Jumps to a clock that reads `server` at `now`. What is shown up to `read` jumps ahead with it. Returns
+    /// until when that is so, which may be later; `None` if a reader could see a step back.
+    pub(crate) fn jump(
+        &mut self,
+        now: LocalTime,
+        read: LocalTime,
+        server: ServerTime,
+        rate: f64,
+    ) -> Option<LocalTime> {
+        let shown = self.mapping?;
+        let start = shown.next_bend(now.max(read));
+        self.mapping = Some(shown.jumped(now, start, server, self.limit(rate))?);
+        Some(start)
     }
 
     fn limit(&self, rate: f64) -> f64 {

@@ -75,6 +75,7 @@ fn words(event: &Event) -> (&'static str, &'static str) {
             Cause::LocalGap => ("local_gap", "this program did not run for a while; asking again"),
             Cause::LocalStep => ("local_step", "this machine's clock was set back; asking again"),
             Cause::Correction => ("correction", "a correction too large to be slewed"),
+            Cause::Requested => ("requested", "the application stepped the clock"),
         },
         Event::Degraded(why) => match why {
             Degradation::NoReplies => ("no_replies", "no replies: running on the estimated rate"),

@@ -34,6 +34,8 @@ pub const NETCLOCK_CAUSE_LOCAL_GAP: i32 = 3;
 pub const NETCLOCK_CAUSE_LOCAL_STEP: i32 = 4;
 /// Discontinuity: a correction forwards above `step_threshold`.
 pub const NETCLOCK_CAUSE_CORRECTION: i32 = 5;
+/// Discontinuity: the application called `netclock_client_make_step`.
+pub const NETCLOCK_CAUSE_REQUESTED: i32 = 6;
 
 /// Degraded: no reply for `holdover_after`.
 pub const NETCLOCK_DEGRADED_NO_REPLIES: i32 = 1;
@@ -85,6 +87,7 @@ impl From<Event> for NetclockEvent {
                     Cause::LocalGap => NETCLOCK_CAUSE_LOCAL_GAP,
                     Cause::LocalStep => NETCLOCK_CAUSE_LOCAL_STEP,
                     Cause::Correction => NETCLOCK_CAUSE_CORRECTION,
+                    Cause::Requested => NETCLOCK_CAUSE_REQUESTED,
                 },
                 epoch,
                 jump: jump.ticks(),

@@ -186,6 +186,32 @@ pub unsafe extern "C" fn netclock_client_may_have_missed_time(
     })
 }
 
+/// Steps the shown clock to the best estimate at local time `now` (ticks), in place of the slew that would go
+/// on. Call it when a jump costs nothing, for example at the end of a loading screen. A correction smaller
+/// than `least` (ticks) goes on being slewed; zero or a negative `least` steps any. Writes the shown time
+/// after the step minus that before it to `*step`, in ticks; zero if nothing was stepped.
+///
+/// The step is declared with `NETCLOCK_CAUSE_REQUESTED`. A step forwards stays in its epoch. A step backwards
+/// begins a new epoch, and so does one that a reader could see as a step back, because it has read ahead.
+/// Before the first reply, and while the client waits for more replies of a restarted server, nothing is
+/// stepped. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_make_step(
+    client: *mut NetclockClient,
+    now: NetclockLocalTime,
+    least: i64,
+    step: *mut i64,
+) -> NetclockStatus {
+    on_client!(netclock_client_make_step, client, |client| {
+        let step = writable(step, "step")?;
+        let now = LocalTime::from_ticks(now);
+        let made =
+            client.make_step(now, Span::from_ticks(least)).map_err(|error| Failure::time(error, now))?;
+        copy_out(step, "step", made.ticks())
+    })
+}
+
 /// Learns from a reply that arrived at local time `arrived` (ticks). Stamp it as close to the network as
 /// possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`,
 /// and `NETCLOCK_STAMP_OUT_OF_RANGE`, say why it was refused. Also `NETCLOCK_NULL_ARGUMENT`,

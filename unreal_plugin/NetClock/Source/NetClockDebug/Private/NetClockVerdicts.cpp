@@ -36,6 +36,7 @@ namespace
 			Line.Words = TEXT("this machine's clock was set back; asking again");
 			break;
 		case ENetClockCause::Correction: Line.Words = TEXT("a correction too large to be slewed"); break;
+		case ENetClockCause::Requested: Line.Words = TEXT("the application stepped the clock"); break;
 		// The workbench has neither connections nor replicated worlds.
 		case ENetClockCause::WorldJump: Line.Words = TEXT("the world time jumped"); break;
 		default: Line.Words = TEXT("a new connection, perhaps to another server"); break;

@@ -46,7 +46,7 @@ impl Enumeration {
 const ENUMERATIONS: &str = "\
 clock_state | STATE_UNSYNCED STATE_DOUBTFUL | STATE_ | How good a client's clock is.
 event_kind | EVENT_SYNCED EVENT_LINK_NOT_POSSIBLE | EVENT_ | What happened to a client's clock.
-discontinuity_cause? | CAUSE_SERVER_RESTART CAUSE_CORRECTION | CAUSE_ | Why a clock jumped.
+discontinuity_cause? | CAUSE_SERVER_RESTART CAUSE_REQUESTED | CAUSE_ | Why a clock jumped.
 degradation_cause? | DEGRADED_NO_REPLIES DEGRADED_SLEWED | DEGRADED_ | Why a clock is less good than it \
 should be.
 log_level | LOG_ERROR LOG_DEBUG | LOG_ | How important a message is; smaller is more important.

@@ -56,6 +56,7 @@ namespace
 		case NETCLOCK_CAUSE_LOCAL_GAP: return ENetClockCause::LocalGap;
 		case NETCLOCK_CAUSE_LOCAL_STEP: return ENetClockCause::LocalStep;
 		case NETCLOCK_CAUSE_CORRECTION: return ENetClockCause::Correction;
+		case NETCLOCK_CAUSE_REQUESTED: return ENetClockCause::Requested;
 		default: return ENetClockCause::None;
 		}
 	}
@@ -169,6 +170,15 @@ bool FNetClockClient::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 void FNetClockClient::BeginBurst()
 {
 	static_cast<void>(netclock_client_begin_burst(Handle));
+}
+
+double FNetClockClient::MakeStepMs(int64 Now, double LeastMs)
+{
+	int64_t Step = 0;
+	const int64 Least = NetClock::SecondsToTicks(FMath::Max(LeastMs, 0.0) * 1.0e-3);
+	static_cast<void>(netclock_client_make_step(Handle, Now, Least, &Step));
+	Record();
+	return NetClock::TicksToMs(Step);
 }
 
 void FNetClockClient::SetServerBoot(int64 Boot)

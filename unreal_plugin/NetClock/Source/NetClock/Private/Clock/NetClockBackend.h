@@ -57,6 +57,9 @@ public:
 	/** Asks at once and in a burst. */
 	void BeginBurst();
 
+	/** Steps to the best estimate if at least LeastMs are left to correct. Returns the step in ms. */
+	double MakeStepMs(int64 Now, double LeastMs);
+
 	/** Makes a request, regardless of the schedule. */
 	bool MakeRequest(int64 Now, FNetClockRequest& Request);
 

@@ -19,6 +19,9 @@ namespace
 
 	/** Largest expected error of a fair clock, in ms: a frame at 60 frames a second. */
 	constexpr double FairMs = 1000.0 / 60.0;
+
+	/** Least correction that is stepped when a world begins to play, in ms: more than a frame. */
+	constexpr double WorldStepMs = 20.0;
 }
 
 UNetClockSubsystem* UNetClockSubsystem::Of(const UObject* WorldContextObject)
@@ -56,8 +59,17 @@ void UNetClockSubsystem::OnWorldBeginPlay(UWorld& InWorld)
 	// A client that never followed a server has no time to show.
 	if (InWorld.GetNetMode() != NM_Client || (Session && Session->GetClient().IsValid()))
 	{
+		static_cast<void>(StepToBestEstimate(WorldStepMs));
 		ReadClock();
 	}
+}
+
+double UNetClockSubsystem::StepToBestEstimate(double LeastMs)
+{
+	const UNetClockSession* Session = UNetClockSession::Of(this);
+	const bool bFollows = GetWorld()->GetNetMode() == NM_Client && !GetWorld()->IsPlayingReplay() && Session &&
+		Session->GetClient().IsValid() && !Session->KeepsTime();
+	return bFollows ? Session->GetClient()->MakeStepMs(NetClock::LocalTicks(), LeastMs) : 0.0;
 }
 
 // The delegate is called for every world of the process: in PIE there are several.

@@ -28,6 +28,7 @@ inline netclock_status netclock_client_destroy(struct netclock_client *) { retur
 inline netclock_status netclock_client_tick(struct netclock_client *, netclock_local_time, struct netclock_request *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_make_request(struct netclock_client *, netclock_local_time, struct netclock_request *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_begin_burst(struct netclock_client *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_client_make_step(struct netclock_client *, netclock_local_time, int64_t, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_handle_reply(struct netclock_client *, const struct netclock_reply *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_current_server_time(const struct netclock_client *, netclock_local_time, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_STATE_UNSYNCED 0
@@ -55,6 +56,7 @@ inline netclock_status netclock_client_save(struct netclock_client *, int64_t, v
 #define NETCLOCK_CAUSE_LOCAL_GAP 3
 #define NETCLOCK_CAUSE_LOCAL_STEP 4
 #define NETCLOCK_CAUSE_CORRECTION 5
+#define NETCLOCK_CAUSE_REQUESTED 6
 #define NETCLOCK_DEGRADED_NO_REPLIES 1
 #define NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET 2
 #define NETCLOCK_DEGRADED_CONTRADICTION 3

@@ -84,6 +84,18 @@ public:
 	FNetClockStatus GetStatus() const { return Status; }
 
 	/**
+	 * Client: steps the clock to its best estimate now, instead of slewing it there over seconds. Call it
+	 * when a jump costs nothing, such as when your loading screen ends: who downloaded while joining has
+	 * replies that waited in a queue. When a world begins to play, corrections of 20 ms and more are stepped
+	 * by themselves. OnDiscontinuity reports a step as Requested. Returns the step in ms, or zero.
+	 *
+	 * @param LeastMs A smaller correction is not stepped, in ms.
+	 */
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Clock",
+		meta = (DisplayName = "Step To Best Estimate (ms)", Keywords = "loading jump join sync ntp"))
+	double StepToBestEstimate(double LeastMs = 1.0);
+
+	/**
 	 * Time since a server time, in seconds. Negative if it lies in the future. Zero until synced.
 	 *
 	 * @param ServerTicks A server time, in ticks of 100 ns.

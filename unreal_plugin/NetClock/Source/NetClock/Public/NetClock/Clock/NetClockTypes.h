@@ -41,6 +41,8 @@ enum class ENetClockCause : uint8
 	LocalStep,
 	/** A forward correction was too large to slew. */
 	Correction,
+	/** The game, or the beginning of a world, stepped the clock to its best estimate. */
+	Requested,
 	/** This client has a new connection. It may lead to another server. */
 	NewConnection,
 	/** The world time jumped. The news came too late, or was too large, to slew. */
