@@ -266,6 +266,18 @@ public:
     }
 
     /**
+     * Notes that the caller polled its transport at local time `at`, and has handled all messages that were
+     * there. So the replies that client::handle_reply gets afterwards arrived after `at`, and may have waited
+     * for their stamps. Call it once a poll, with the time of the poll. Before a reply that was stamped on
+     * arrival, pass its stamp. It is needed only if replies are handled elsewhere than in the loop that calls
+     * client::tick. Errors: time_out_of_range.
+     */
+    status polled(local_time at) noexcept
+    {
+        return detail::call(netclock_client_polled, *this, at);
+    }
+
+    /**
      * Learns from the four stamps of an exchange, for callers whose transport matches replies to requests.
      * The stamps are: sent by the client, received and answered by the server, received by the client; each
      * by its own clock. `server_wait` and `client_wait` are the longest times that request and reply can have

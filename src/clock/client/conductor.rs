@@ -17,6 +17,7 @@ use super::events::{Cause, Degradation, Event, Events};
 use super::known::Known;
 use super::linked::Linked;
 use super::local_clock::{LocalClock, Passage};
+use super::polls::Polls;
 use super::rivals::Rivals;
 use super::saved::{Earlier, Memory, Rate, Saved};
 use super::schedule::Pace;
@@ -35,6 +36,7 @@ pub(super) struct Conductor {
     asking: Asking,
     tolerance: Tolerance,
     local: LocalClock,
+    pub(super) polls: Polls,
     authorities: Authorities,
     rivals: Rivals,
     known: Known,
@@ -83,6 +85,7 @@ impl Client {
     pub fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
         let parts = &mut self.conductor;
         parts.attend(now)?;
+        parts.polls.tick(now);
         Ok(parts.asking.schedule.is_due(now).then(|| parts.request(now)))
     }
 
@@ -157,6 +160,7 @@ impl Conductor {
             asking: Asking::new(config, seed)?,
             tolerance: config.tolerance(),
             local: LocalClock::new(config.local_gap),
+            polls: Polls::default(),
             authorities: Authorities::new(),
             rivals: Rivals::new(),
             known: Known::new(config, estimators),
@@ -258,6 +262,7 @@ impl Conductor {
 
     /// The local clock may not have counted for a while. An exchange over that time would bound nothing.
     fn pause(&mut self, now: LocalTime) {
+        self.polls.forget();
         self.asking.schedule.allow_burst();
         self.asking.start_over();
         if self.shown.is_synced() {
@@ -279,6 +284,7 @@ impl Conductor {
 
     /// The local clock was set back from `last` to `now`.
     fn set_back(&mut self, last: LocalTime, now: LocalTime) {
+        self.polls.forget();
         self.asking.schedule.allow_burst();
         self.asking.start_over();
         self.memory.expire();

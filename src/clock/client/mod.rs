@@ -6,6 +6,7 @@
 //! | `asking.rs` | requests, and replies to expect | `probes.rs` `authority_requests.rs` |
 //! | `schedule.rs` | when to ask | `allowance.rs` |
 //! | `local_clock.rs` | whether the local clock runs on | |
+//! | `polls.rs` | when the caller looked for messages | |
 //! | `authorities.rs` | whose clock replies come from | `rivals.rs` |
 //! | `known.rs` | what exchanges say | `bounds.rs` `slews.rs` `estimators.rs` `quality.rs` `path.rs` |
 //! | `linked.rs` | whether exchanges come by the link | |
@@ -25,6 +26,7 @@ mod known;
 mod linked;
 mod local_clock;
 mod path;
+mod polls;
 mod probes;
 mod quality;
 mod reader;
@@ -49,7 +51,7 @@ use conductor::Conductor;
 use crate::clock::discipline::Reading;
 use crate::clock::exchange::{Exchange, Path, Refusal};
 use crate::clock::ground::memory::{CreateError, check_seed};
-use crate::clock::ground::time::{LocalTime, ServerTime, Span};
+use crate::clock::ground::time::{LocalTime, ServerTime, Span, TimeError};
 
 /// Follows a server's clock. One owner calls the `&mut` methods; any number of [`Reader`]s on any threads
 /// read.
@@ -134,6 +136,24 @@ impl Client {
     pub fn handle_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
         let sample = self.conductor.handle_exchange(exchange, Path::Messages, server_epoch);
         self.keep(sample)
+    }
+
+    /// Notes that the caller polled its transport at `at`, and has handled all messages that were there. So
+    /// the replies that [`handle_reply`](Self::handle_reply) gets afterwards arrived after `at`, and may have
+    /// waited for their stamps. Call it once a poll, with the time of the poll. Before a reply that was
+    /// stamped on arrival, pass its stamp.
+    ///
+    /// It is needed only if replies are handled elsewhere than in the loop that calls [`tick`](Self::tick).
+    /// Without it, a reply that arrives close to a tick counts as found by that loop.
+    ///
+    /// # Errors
+    /// `at` is out of range; nothing changed.
+    pub fn polled(&mut self, at: LocalTime) -> Result<(), TimeError> {
+        if !at.is_valid() {
+            return Err(TimeError::OutOfRange);
+        }
+        self.conductor.polls.polled(at);
+        Ok(())
     }
 
     fn keep(&mut self, sample: Sample) -> Result<(), Refusal> {

@@ -19,6 +19,7 @@ impl Client {
     pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
         let parts = &mut self.conductor;
         let client_sent = parts.asking.probes.sent(reply.id);
+        let client_wait = parts.polls.wait(arrived);
         let outcome = parts.matched(reply, arrived).and_then(|exchange| {
             parts.asking.probes.remove(reply.id);
             parts.follow(&exchange, Some(reply.epoch), Path::Messages)
@@ -31,7 +32,7 @@ impl Client {
             server_sent: reply.sent,
             client_received: arrived,
             server_wait: reply.wait,
-            client_wait: None,
+            client_wait,
             by_link: false,
             outcome,
         })
@@ -51,6 +52,7 @@ impl Conductor {
         let client_sent = self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
         let exchange = Exchange {
             server_wait: reply.wait,
+            client_wait: self.polls.wait(arrived),
             ..Exchange::from_stamps(client_sent, reply.received, reply.sent, arrived)
         };
         exchange.check(&self.tolerance)

@@ -229,6 +229,23 @@ pub unsafe extern "C" fn netclock_client_handle_reply(
     })
 }
 
+/// Notes that the caller polled its transport at local time `at` (ticks), and has handled all messages that
+/// were there. So the replies that `netclock_client_handle_reply` gets afterwards arrived after `at`, and may
+/// have waited for their stamps. Call it once a poll, with the time of the poll. Before a reply that was
+/// stamped on arrival, pass its stamp. It is needed only if replies are handled elsewhere than in the loop
+/// that calls `netclock_client_tick`. Errors: `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_polled(
+    client: *mut NetclockClient,
+    at: NetclockLocalTime,
+) -> NetclockStatus {
+    on_client!(netclock_client_polled, client, |client| {
+        let at = LocalTime::from_ticks(at);
+        client.polled(at).map_err(|error| Failure::time(error, at))
+    })
+}
+
 /// Learns from the four stamps of an exchange, for callers whose transport matches replies to requests. The
 /// stamps are: sent by the client, received and answered by the server, received by the client; each by its
 /// own clock (ticks). `server_wait` and `client_wait` are the longest times that request and reply can have

@@ -1,0 +1,116 @@
+//! When the caller polled for messages: what it finds later has arrived since.
+//!
+//! A caller can state each poll. Otherwise the ticks show the loop, if messages are handled in it. Then each
+//! frame has a tick, and handles messages shortly after it or shortly before the next one. A message that is
+//! stamped in the middle between two ticks may have been stamped on arrival, so nothing is known of its wait.
+
+use crate::clock::ground::time::{LocalTime, Span};
+
+/// Ticks that are further apart are no frames of a loop.
+const LONGEST_FRAME: Span = Span::from_secs(1);
+
+/// Polls and ticks are close together if this part of a frame lies between them, at most.
+const NEAR: i64 = 4;
+
+/// The polls of one client.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Polls {
+    /// The last poll that the caller stated.
+    stated: Option<LocalTime>,
+    /// The last tick, and the one before it.
+    ticks: [Option<LocalTime>; 2],
+}
+
+impl Polls {
+    pub(super) fn polled(&mut self, at: LocalTime) {
+        self.stated = Some(at);
+    }
+
+    pub(super) fn tick(&mut self, now: LocalTime) {
+        if self.ticks[0] != Some(now) {
+            self.ticks = [Some(now), self.ticks[0]];
+        }
+    }
+
+    /// Local time was missing or set back: earlier polls say nothing about what arrives now.
+    pub(super) fn forget(&mut self) {
+        *self = Polls::default();
+    }
+
+    /// The longest time that a message can have waited which was stamped at `arrived`; `None`: unknown.
+    pub(super) fn wait(&self, arrived: LocalTime) -> Option<Span> {
+        if let Some(polled) = self.stated {
+            return Some((arrived - polled).max(Span::ZERO));
+        }
+        let [Some(last), Some(before)] = self.ticks else { return None };
+        let (frame, since) = (last - before, arrived - last);
+        let near = Span::from_ticks(frame.ticks() / NEAR);
+        if frame <= Span::ZERO || frame > LONGEST_FRAME || since < Span::ZERO {
+            None
+        } else if since <= near {
+            // The poll of the last frame came after its tick.
+            Some(arrived - before)
+        } else if since >= frame - near {
+            // The poll of the last frame came shortly before its tick.
+            Some(since + near)
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FRAME: i64 = 160_000;
+
+    fn at(ticks: i64) -> LocalTime {
+        LocalTime::from_ticks(ticks)
+    }
+
+    fn ticked(ticks: &[i64]) -> Polls {
+        let mut polls = Polls::default();
+        ticks.iter().for_each(|&tick| polls.tick(at(tick)));
+        polls
+    }
+
+    #[test]
+    fn the_wait_reaches_back_to_the_poll_before_wherever_in_its_frame_a_loop_polls() {
+        // Late frames, and a hitch of half a second.
+        let starts = [0, FRAME, 2 * FRAME + 9_000, 3 * FRAME, 3 * FRAME + 5_000_000, 4 * FRAME + 5_000_000];
+        for poll in [0, 100, FRAME / 8, 7 * FRAME / 8] {
+            for known in 2..starts.len() {
+                // The tick is at the start of the frame, before or after the poll.
+                let polls = ticked(if poll == 0 { &starts[..=known] } else { &starts[..known] });
+                let (found, before) = (starts[known] + poll, starts[known - 1] + poll);
+                let polls = if poll > 0 && poll < FRAME / 2 { ticked(&starts[..=known]) } else { polls };
+                let Some(wait) = polls.wait(at(found)) else { continue };
+                assert!(wait >= at(found) - at(before), "poll {poll}, frame {known}: {wait}");
+            }
+        }
+        assert_eq!(ticked(&[0, FRAME]).wait(at(FRAME)), Some(Span::from_ticks(FRAME)));
+        assert_eq!(ticked(&[0, FRAME]).wait(at(2 * FRAME - 10)), Some(Span::from_ticks(5 * FRAME / 4 - 10)));
+    }
+
+    #[test]
+    fn what_no_loop_stamped_has_an_unknown_wait() {
+        let polls = ticked(&[0, FRAME, FRAME]);
+        assert_eq!(polls.wait(at(FRAME + FRAME / 2)), None, "between two ticks");
+        assert_eq!(polls.wait(at(FRAME - 1)), None, "stamped before the tick and handled after it");
+        assert_eq!(ticked(&[0]).wait(at(0)), None);
+        assert_eq!(ticked(&[0, 10_000_001]).wait(at(10_000_001)), None, "no frames");
+        assert_eq!(ticked(&[FRAME, 0]).wait(at(0)), None, "backwards");
+        assert_eq!(Polls::default().wait(at(i64::MAX)), None);
+    }
+
+    #[test]
+    fn stated_polls_count_instead_of_ticks_until_local_time_is_missing() {
+        let mut polls = ticked(&[0, FRAME]);
+        polls.polled(at(FRAME + 100));
+        assert_eq!(polls.wait(at(FRAME + 70_100)), Some(Span::from_ticks(70_000)));
+        assert_eq!(polls.wait(at(FRAME)), Some(Span::ZERO), "stamped elsewhere");
+        polls.forget();
+        assert_eq!(polls.wait(at(FRAME + 70_100)), None);
+    }
+}
