@@ -155,6 +155,11 @@ bool FNetClockClient::MakeRequest(int64 Now, FNetClockRequest& Request)
 	return TakeRequest(Status, Made, Request);
 }
 
+void FNetClockClient::NotePoll(int64 At)
+{
+	static_cast<void>(netclock_client_polled(Handle, At));
+}
+
 bool FNetClockClient::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 {
 	auto Learned = NetClock::Sized<netclock_reply>();
@@ -162,6 +167,7 @@ bool FNetClockClient::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 	Learned.epoch = static_cast<uint64_t>(Reply.Epoch);
 	Learned.received = Reply.ReceivedTicks;
 	Learned.sent = Reply.SentTicks;
+	Learned.wait = static_cast<uint32_t>(FMath::Max(Reply.WaitTicks, 0));
 	const bool bAccepted = netclock_client_handle_reply(Handle, &Learned, Arrived) == NETCLOCK_OK;
 	Record();
 	return bAccepted;

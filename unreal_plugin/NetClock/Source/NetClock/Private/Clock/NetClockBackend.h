@@ -63,6 +63,9 @@ public:
 	/** Makes a request, regardless of the schedule. */
 	bool MakeRequest(int64 Now, FNetClockRequest& Request);
 
+	/** The game read its packets at At: replies that are handled from now on arrived later. */
+	void NotePoll(int64 At);
+
 	/** True if the clock accepted the reply. */
 	bool HandleReply(const FNetClockReply& Reply, int64 Arrived);
 

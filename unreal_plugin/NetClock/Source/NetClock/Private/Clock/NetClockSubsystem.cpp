@@ -79,7 +79,9 @@ void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 	{
 		return;
 	}
+	PreviousPollTicks = PollTicks;
 	ReadClock();
+	PollTicks = FrameTicks;
 	if (World->GetNetMode() == NM_Client && !World->IsPlayingReplay())
 	{
 		BroadcastEvents();

@@ -26,6 +26,9 @@ namespace
 
 	/** Not seen yet. */
 	constexpr int64 NoRoundTrip = 60 * NetClock::TicksPerSecond;
+
+	/** The longest wait that a frame can cause, in ticks. Longer exchanges are refused. */
+	constexpr int64 MaxWait = 60 * NetClock::TicksPerSecond;
 }
 
 // A player can claim to know an older reply than it does. It then seems to have a longer way, as if it were
@@ -139,6 +142,15 @@ void FNetClockProbes::Serve(FNetClockServing& Frame)
 		{
 			continue;
 		}
+		if (Probe.bReliable)
+		{
+			Reply.WaitTicks = FNetClockReply::SinceSent;
+		}
+		else if (Clock && Clock->GetPreviousPollTicks() != 0)
+		{
+			const int64 Wait = Probe.ReceivedTicks - Clock->GetPreviousPollTicks();
+			Reply.WaitTicks = static_cast<int32>(FMath::Clamp<int64>(Wait, 1, MaxWait));
+		}
 		Session->SetAnswered();
 		++Component.Counts.Answered;
 		++Frame.Answered;
@@ -159,13 +171,19 @@ void FNetClockProbes::ReceiveReply(
 {
 	const int64 Arrived = NetClock::LocalTicks();
 	UNetClockSession* Session = UNetClockSession::Of(&Component);
+	UNetClockSubsystem* Clock = UNetClockSubsystem::Of(&Component);
+	if (Session && Session->GetClient().IsValid() && Clock && Clock->GetPreviousPollTicks() != 0)
+	{
+		// A reliable probe has a reliable reply.
+		const bool bReliable = Reply.WaitTicks == FNetClockReply::SinceSent;
+		Session->GetClient()->NotePoll(bReliable ? Arrived - MaxWait : Clock->GetPreviousPollTicks());
+	}
 	if (!Session || !Session->HandleReply(Reply, Arrived))
 	{
 		++Component.Counts.Refused;
 		return;
 	}
 	NewestReplyTicks = FMath::Max(NewestReplyTicks, Reply.SentTicks);
-	UNetClockSubsystem* Clock = UNetClockSubsystem::Of(&Component);
 	if (!Clock)
 	{
 		return;

@@ -203,6 +203,10 @@ public:
 	 * ns. */
 	int64 GetFrameTicks() const { return FrameTicks; }
 
+	/** When the previous frame began to read packets, by this machine's clock, in ticks. What is read in this
+	 * frame arrived later. Zero in the world's first frame. */
+	int64 GetPreviousPollTicks() const { return PreviousPollTicks; }
+
 	/** The clock is synced for the first time on this connection. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Clock")
 	FNetClockSynced OnSynced;
@@ -267,6 +271,9 @@ private:
 
 	FNetClockStatus Status;
 	int64 FrameTicks = 0;
+	/** The starts of this frame and the previous one; zero before the world's frames. */
+	int64 PollTicks = 0;
+	int64 PreviousPollTicks = 0;
 	double SpeedScale = 1.0;
 	double SpeedShiftMs = 0.0;
 	bool bReportNewConnection = false;

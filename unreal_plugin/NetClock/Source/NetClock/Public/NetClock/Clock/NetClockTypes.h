@@ -132,6 +132,14 @@ struct NETCLOCK_API FNetClockReply
 	/** When the server sent this reply, in ticks of 100 ns of the server's clock. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 SentTicks = 0;
+
+	/** The longest time that the request can have waited before the server's frame found it, in ticks of
+	 * 100 ns: one server frame. Zero if unknown. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int32 WaitTicks = 0;
+
+	/** The WaitTicks of reliable calls: they may wait behind other calls since they were sent. */
+	static constexpr int32 SinceSent = 0x7FFFFFFF;
 };
 
 /** Everything that the clock shows in one frame. The values belong together. */
