@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let Ok((size, client)) = socket.recv_from(&mut datagram) else { continue };
         let received = now(); // close to the socket
         let Ok(request) = wire::decode_request(&datagram[..size]) else { continue };
-        let reply = responder.respond(&request, received, now())?;
+        let reply = responder.respond(&request, received, now())?.found_after(received); // it waited in recv
         // A client that is gone is no reason to stop.
         let _ = socket.send_to(&wire::encode_reply(&reply)?, client);
     }

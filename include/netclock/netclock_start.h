@@ -56,8 +56,8 @@ typedef struct netclock_organiser_config {
     /** Time between two copies of an announcement. (ticks, 5 ms to 1 s, default 50 ms) */
     int64_t interval;
     /**
-     * The slowest frame of server and clients. Messages leave, arrive and are handled at frames. (ticks, 1
-     * to 1 s, default 1/30 s)
+     * The longest frame of the loops of server and clients, as in `client_frame` of `netclock_config`:
+     * messages leave and are handled at frames. (ticks, 1 to 1 s, default 1/30 s)
      */
     int64_t frame;
     /** The least loss to expect, as a share of messages. (0.01 to 0.9, default 0.2) */

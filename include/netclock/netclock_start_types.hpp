@@ -51,8 +51,8 @@ struct organiser_config {
     /** Time between two copies of an announcement. (5 ms to 1 s, default 50 ms) */
     ticks interval{};
     /**
-     * The slowest frame of server and clients. Messages leave, arrive and are handled at frames. (100 ns to 1
-     * s, default 1/30 s)
+     * The longest frame of the loops of server and clients, as in `client_frame` of `netclock_config`:
+     * messages leave and are handled at frames. (100 ns to 1 s, default 1/30 s)
      */
     ticks frame{};
     /** The least loss to expect, as a share of messages. (0.01 to 0.9, default 0.2) */

@@ -343,14 +343,12 @@ struct config {
     /** Step of the server's clock as it is read for stamps. (100 ns to 100 ms, default 100 ns) */
     ticks server_resolution{};
     /**
-     * Frame period of a client that stamps replies at frame boundaries; zero if it stamps them on arrival. (0
-     * to 1 s, default 0)
+     * The longest frame of the client's loop, if the caller cannot measure how long replies wait for their
+     * stamps: see `netclock_client_polled`. It counts for replies of which the wait is unknown, as the
+     * longest wait, not as an exact one. Zero: nothing is known. (0 to 1 s, default 0)
      */
     ticks client_frame{};
-    /**
-     * Frame period of a server that stamps requests at frame boundaries; zero if it stamps them on arrival.
-     * (0 to 1 s, default 0)
-     */
+    /** The same for the server's loop, if replies have no `wait`. (0 to 1 s, default 0) */
     ticks server_frame{};
     /**
      * How much faster than true time the client's clock is said to run, for example by `netclock_rate_hint`.

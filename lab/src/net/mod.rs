@@ -6,6 +6,7 @@ pub(crate) mod address;
 pub mod child;
 pub mod chronyd;
 pub(crate) mod clock;
+pub(crate) mod frames;
 pub mod impair;
 pub(crate) mod judge;
 pub(crate) mod key_file;

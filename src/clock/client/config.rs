@@ -81,11 +81,12 @@ pub struct Config {
     pub client_resolution: Span,
     /// Step of the server's clock as it is read for stamps. (1 tick..=100 ms, default 1 tick)
     pub server_resolution: Span,
-    /// Frame period of a client that stamps replies at frame boundaries. Zero if it stamps them on arrival.
-    /// (0..=1 s, default 0)
+    /// The longest frame of the client's loop, if the caller cannot measure how long replies wait for their
+    /// stamps: see [`Client::polled`](crate::Client::polled). It counts for replies of which the wait is
+    /// unknown, as the longest wait, not as an exact one. Zero: nothing is known. (0..=1 s, default 0)
     pub client_frame: Span,
-    /// Frame period of a server that stamps requests at frame boundaries. Zero if it stamps them on arrival.
-    /// (0..=1 s, default 0)
+    /// The same for the server's loop, if replies do not say how long requests waited: see
+    /// [`Reply::found_after`](crate::Reply::found_after). (0..=1 s, default 0)
     pub server_frame: Span,
 }
 

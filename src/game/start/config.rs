@@ -22,7 +22,8 @@ pub struct OrganiserConfig {
     pub max_expected_error: Span,
     /// Time between two copies of an announcement. (5 ms..=1 s, default 50 ms)
     pub interval: Span,
-    /// The longest frame of server and clients. Messages leave, arrive and are handled at frames.
+    /// The longest frame of the loops of server and clients, as in
+    /// [`client_frame`](crate::Config::client_frame): messages leave and are handled at frames.
     /// (0..=1 s, default 1/30 s)
     pub frame: Span,
     /// The least loss to expect, as a share of messages. Losses come in bursts, and a copy that takes longer

@@ -17,6 +17,7 @@ use crate::game::script::Script;
 use crate::game::starts::News;
 use crate::net::address;
 use crate::net::clock;
+use crate::net::frames::Frames;
 use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
 use crate::report::words::say;
@@ -84,6 +85,12 @@ pub struct Args {
     /// As many keys come as the first lines of the standard input
     #[arg(long, value_name = "N", hide = true, requires = "with_parent", conflicts_with = "key_file")]
     parents_keys: Option<u32>,
+    /// Look for messages only at the starts of N frames a second, as a game does
+    ///
+    /// They are stamped with the frame in which they are found, and with the time since the frame before.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000),
+          conflicts_with = "key_file")]
+    fps: Option<u32>,
     /// Leave all answers unmarked
     ///
     /// Otherwise the answer to a marked request has the same mark, DSCP 45: its sender builds no queue (RFC
@@ -121,6 +128,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let bound = socket.local_address().context("cannot find the server's address")?;
     let mut server = Server::new(socket, args.world.clone())?;
     (server.marks, server.disciplined) = (!args.no_mark, disciplined);
+    server.frames = args.fps.map(Frames::new);
     server.utc_error = args.utc_error_us.map(|us| Span::from_micros(us.into()));
     if let Some(keys) = keys {
         server.require(keys)?;

@@ -22,6 +22,7 @@ use crate::game::note::Note;
 use crate::game::script::Script;
 use crate::game::starts::{News, Starts};
 use crate::net::clock::{self, MachineTime, ServerClock};
+use crate::net::frames::Frames;
 use crate::net::key_file;
 use crate::net::truth::{Truth, kernel_clock};
 
@@ -41,6 +42,8 @@ pub(crate) struct Server {
     /// Answers to marked requests are marked.
     pub(crate) marks: bool,
     look_up: Span,
+    /// The frames at which it looks for requests. None: it stamps them on arrival.
+    pub(crate) frames: Option<Frames>,
     /// The time since its creation.
     pub(crate) clock: ServerClock,
     /// The machine's clock, if the server serves it.
@@ -70,6 +73,7 @@ impl Server {
             socket,
             marks: true,
             look_up,
+            frames: None,
             clock: ServerClock { start: clock::now() },
             disciplined: None,
             responder: Responder::new(epoch),
@@ -126,11 +130,19 @@ impl Server {
     /// Waits a moment for a request and answers it. Then runs a frame of the world, if one is due.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
-        let received = self.socket.receive_within(&mut buffer, self.look_up);
+        let frame = self.frames.as_mut().map(Frames::next);
+        let mut received = match frame {
+            None => self.socket.receive_within(&mut buffer, self.look_up),
+            Some(_) => self.socket.receive(&mut buffer),
+        };
         self.look_at_the_clock()?;
         self.look_at_utc()?;
-        if let Received::Datagram(come) = received {
-            self.answer(&buffer[..come.length], come.from, clock::machine(come.at));
+        while let Received::Datagram(come) = received {
+            self.answer(&buffer[..come.length], come.from, frame.unwrap_or(clock::machine(come.at)));
+            received = if frame.is_some() { self.socket.receive(&mut buffer) } else { Received::Nothing };
+        }
+        if let Some(frames) = &mut self.frames {
+            frames.polled = frame;
         }
         self.start_frame();
         self.frame()
@@ -234,7 +246,8 @@ impl Server {
         };
         // Refused only if a request waited for more than the 429 s that a reply can report.
         let Ok(reply) = self.responder.respond(&request, received, self.at(clock::now())) else { return };
-        let Ok(datagram) = wire::encode_reply(&reply) else { return };
+        let polled = self.frames.as_ref().and_then(|frames| frames.polled).map(|at| self.at(at));
+        let Ok(datagram) = wire::encode_reply(&reply.found_after(polled.unwrap_or(received))) else { return };
         self.counts.answered += u64::from(self.post(&datagram, wire::is_marked(bytes), from));
     }
 

@@ -25,6 +25,7 @@ pub(crate) use super::traffic::Traffic;
 use crate::game::follower::Follower;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
+use crate::net::frames::Frames;
 use crate::net::random_seed;
 use crate::recording::Announcement;
 
@@ -38,6 +39,8 @@ pub(crate) struct Session {
     server: SocketAddr,
     socket: StampedSocket,
     clock: SkewedClock,
+    /// The frames at which it looks for messages. None: it stamps them on arrival.
+    pub(super) frames: Option<Frames>,
     pub(super) client: NotedClient,
     link: Option<Linked>,
     /// Of messages. The link has its own, and begins without marks if this one has given up by then.
@@ -89,6 +92,7 @@ impl Session {
             server,
             socket: address::connect(server)?,
             clock,
+            frames: None,
             client: NotedClient::new(Client::with_saved(config, random_seed()?, earlier)?),
             link: None,
             marking: Marking::new(true),

@@ -21,6 +21,7 @@ use crate::game::follower::Follower;
 use crate::live::address as live;
 use crate::net::address;
 use crate::net::clock::{self, SkewedClock};
+use crate::net::frames::Frames;
 use crate::net::key_file;
 use crate::net::lifetime::Stop;
 use crate::recording::Recorder;
@@ -82,6 +83,12 @@ pub struct Args {
     /// `lab impair` makes it harder. Exits with 1 if a read was outside its bound.
     #[arg(long)]
     judge: bool,
+    /// Look for messages only at the starts of N frames a second, as a game does
+    ///
+    /// They are stamped with the frame in which they are found, and with the time since the frame before.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000),
+          conflicts_with = "key_file")]
+    fps: Option<u32>,
     /// Leave requests unmarked
     ///
     /// Otherwise they have DSCP 45 (RFC 9956), so that bottlenecks with a queue for such packets let them
@@ -120,6 +127,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut state = args.state.as_ref().map(|file| StateFile::open(file, &args.server)).transpose()?;
     let earlier = state.as_ref().map_or(Earlier::NONE, |state| state.earlier(calendar()));
     let mut session = Session::new(server, clock, config, &earlier)?;
+    session.frames = args.fps.map(Frames::new);
     if args.no_mark {
         session.marking.give_up();
     }

@@ -50,11 +50,11 @@ pub struct NetclockConfig {
     pub client_resolution: i64,
     /// Step of the server's clock as it is read for stamps. (ticks, 1 to 100 ms, default 1)
     pub server_resolution: i64,
-    /// Frame period of a client that stamps replies at frame boundaries; zero if it stamps them on arrival.
-    /// (ticks, 0 to 1 s, default 0)
+    /// The longest frame of the client's loop, if the caller cannot measure how long replies wait for their
+    /// stamps: see `netclock_client_polled`. It counts for replies of which the wait is unknown, as the
+    /// longest wait, not as an exact one. Zero: nothing is known. (ticks, 0 to 1 s, default 0)
     pub client_frame: i64,
-    /// Frame period of a server that stamps requests at frame boundaries; zero if it stamps them on arrival.
-    /// (ticks, 0 to 1 s, default 0)
+    /// The same for the server's loop, if replies have no `wait`. (ticks, 0 to 1 s, default 0)
     pub server_frame: i64,
     /// How much faster than true time the client's clock is said to run, for example by `netclock_rate_hint`.
     /// If it is wrong, the exchanges overrule it; no bound depends on it. (ppm, -100000 to 100000)

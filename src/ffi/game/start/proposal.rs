@@ -30,8 +30,8 @@ pub struct NetclockOrganiserConfig {
     pub max_expected_error: i64,
     /// Time between two copies of an announcement. (ticks, 5 ms to 1 s, default 50 ms)
     pub interval: i64,
-    /// The slowest frame of server and clients. Messages leave, arrive and are handled at frames. (ticks, 1
-    /// to 1 s, default 1/30 s)
+    /// The longest frame of the loops of server and clients, as in `client_frame` of `netclock_config`:
+    /// messages leave and are handled at frames. (ticks, 1 to 1 s, default 1/30 s)
     pub frame: i64,
     /// The least loss to expect, as a share of messages. (0.01 to 0.9, default 0.2)
     pub loss: f64,

@@ -8,11 +8,12 @@ use netclock::keyed::{OVERHEAD, SEALED_MOST};
 use netclock::link::sockets::{Received, is_refusal};
 use netclock::timeline::{SEGMENT_SIZE, Segment};
 use netclock::utc::UtcReply;
-use netclock::{Client, LocalTime, Reply, Span, State, WireError, wire};
+use netclock::{Client, LocalTime, Refusal, Reply, Span, State, WireError, wire};
 
 use super::super::linked::{Linked, News};
 use super::{Session, TakingPart};
 use crate::net::clock::{self, MachineTime};
+use crate::net::frames::Frames;
 use crate::recording::Announcement;
 
 /// Longest wait for a datagram in one step. A client takes at least 100 steps a second, like the frames of a
@@ -34,17 +35,24 @@ impl Session {
     /// One frame: waits a moment for replies, handles all that have come, and sends a request if one is due.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
-        let mut received = self.socket.receive_within(&mut buffer, FRAME);
+        let frame = self.frames.as_mut().map(Frames::next);
+        let mut received = match frame {
+            None => self.socket.receive_within(&mut buffer, FRAME),
+            Some(_) => self.socket.receive(&mut buffer),
+        };
         loop {
             match received {
                 Received::Nothing => break,
                 Received::Refused => self.refuse(),
                 Received::Datagram(come) => {
                     self.stamps = come.stamps;
-                    self.take(&buffer[..come.length], clock::machine(come.at));
+                    self.take(&buffer[..come.length], frame.unwrap_or(clock::machine(come.at)));
                 }
             }
             received = self.socket.receive(&mut buffer);
+        }
+        if let Some(frames) = &mut self.frames {
+            frames.polled = frame;
         }
         self.look_at_the_link();
         self.send_what_is_due()?;
@@ -138,7 +146,12 @@ impl Session {
         let stamp = self.clock.at(at);
         let arrived = self.latest.map_or(stamp, |latest| stamp.max(latest - LATEST_BACK));
         self.latest = Some(self.latest.map_or(arrived, |latest| latest.max(arrived)));
-        match self.client.run(|client| client.handle_reply(reply, arrived)) {
+        let polled = self.frames.as_ref().and_then(|frames| frames.polled).map(|at| self.clock.at(at));
+        let outcome = self.client.run(|client| {
+            client.polled(polled.unwrap_or(arrived)).map_err(|_| Refusal::StampOutOfRange)?;
+            client.handle_reply(reply, arrived)
+        });
+        match outcome {
             Ok(()) => {
                 self.marking.answered(reply.id, arrived);
                 self.traffic.replies += 1;
