@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 mod examples;
+mod lemmas;
 mod needs;
 mod packaging;
 mod plugin;

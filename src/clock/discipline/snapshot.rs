@@ -1,7 +1,7 @@
 //! Everything a reader needs, as one value.
 
 use super::mapping::Mapping;
-use crate::clock::ground::time::{LocalTime, ServerTime, Span, whole_above};
+use crate::clock::ground::time::{LocalTime, ServerTime, Span, most_apart, whole_above};
 
 /// How much the clock can be relied on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -108,7 +108,7 @@ impl Snapshot {
             Some((upper, lower)) => {
                 debug_assert!(lower <= upper, "the offset is between its bounds: {lower}..{upper}");
                 let reach = upper.saturating_sub(shown).max(shown.saturating_sub(lower)).max(0);
-                Span::from_ticks(reach) + Span::from_ticks(whole_above(age * position.hard_rate))
+                Span::from_ticks(reach) + Span::from_ticks(most_apart(age, position.hard_rate))
             }
         };
         // The estimate moves by the clock's own rate. What is not slewed yet is an error of the reading.

@@ -10,7 +10,7 @@
 //! broke: one of the clocks stepped, or a stamp is wrong.
 
 use crate::clock::exchange::Exchange;
-use crate::clock::ground::time::{LocalTime, Span, whole_above};
+use crate::clock::ground::time::{LocalTime, Span, most_apart};
 
 /// A bound in ticks, and the local instant at which it was valid.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +21,7 @@ struct Bound {
 
 impl Bound {
     fn slack(&self, now: LocalTime, rate: f64) -> i64 {
-        whole_above((now - self.at).abs().ticks() as f64 * rate)
+        most_apart((now - self.at).abs().ticks() as f64, rate)
     }
 }
 
@@ -167,7 +167,7 @@ mod tests {
     fn bounds_age_with_the_configured_drift_and_no_less() {
         let kept = interval(0, 0, 100, 100);
         let (upper, lower) = kept.at(LocalTime::from_ticks(10_000_200), &LIMITS);
-        assert_eq!((upper, lower), (100 + 1_001, -100 - 1_000));
+        assert_eq!((upper, lower), (100 + 1_001, -100 - 1_001));
     }
 
     #[test]
