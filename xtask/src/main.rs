@@ -14,6 +14,7 @@ mod cargo;
 mod command;
 mod destination;
 mod dist;
+mod fresh;
 mod fuzz;
 mod header;
 mod library;
@@ -51,6 +52,9 @@ enum Chore {
     Lint,
     /// Run the C and C++ programs under the sanitizers and valgrind (Linux; needs clang and valgrind)
     Sanitize,
+    /// Run the README's two commands on a minimal Debian system without a network (minutes; needs root and
+    /// debootstrap)
+    Fresh(fresh::Options),
     /// Run the fuzz targets (needs cargo-fuzz)
     Fuzz {
         /// One target, such as wire, client or abi; without it, each in turn
@@ -96,6 +100,7 @@ fn main() -> ExitCode {
         Chore::Test { quick } => test::test(quick),
         Chore::Lint => lint::lint(),
         Chore::Sanitize => sanitize::sanitize(),
+        Chore::Fresh(options) => fresh::fresh(&options),
         Chore::Fuzz { target, seconds, minimize } => fuzz::fuzz(target.as_deref(), seconds, minimize),
         Chore::Header { check } => header::header(check),
         Chore::Plugin(options) => plugin::plugin(&options),
