@@ -15,27 +15,36 @@ fn main() -> Result<(), Box<dyn Error>> {
     socket.connect(server)?;
     socket.set_read_timeout(Some(Duration::from_millis(5)))?; // the pace of this loop
     let seed = u128::from(getrandom::u64()?) << 64 | u128::from(getrandom::u64()?); // unguessable requests
+    // [calls]
     let mut client = Client::new(Config::default(), seed)?;
+    // [/calls]
     let (mut now, mut replies) = (monotonic_now(), 0);
     let end = now + Span::from_secs(10);
     // A game does this in every frame.
     while replies < 10 && now < end {
+        // [calls]
         if let Some(request) = client.tick(now)? {
             let _ = socket.send(&wire::encode_request(&request)?);
         }
+        // [/calls]
         let mut datagram = [0; wire::SIZE + 1]; // a longer one is none of ours
         if let Ok(size) = socket.recv(&mut datagram) {
             let arrived = monotonic_now(); // close to the socket
             client.polled(arrived)?; // `recv` waited for it; a game that polls once a frame needs no such call
+            // [calls]
             if let Ok(reply) = wire::decode_reply(&datagram[..size]) {
                 // A reply that is refused changes nothing.
                 replies += u32::from(client.handle_reply(&reply, arrived).is_ok());
             }
+            // [/calls]
         }
         now = monotonic_now();
     }
+    // [calls]
+    let reading = client.read(now); // time, error bound, expected error, rate, state, epoch
+    // [/calls]
     let time = client.current_server_time(now).ok_or("no server answers")?;
     let ahead = Span::from_ticks(time.ticks() - now.ticks());
-    println!("server minus local: {ahead}, within {}", client.read(now).error_bound);
+    println!("server minus local: {ahead}, within {}", reading.error_bound);
     Ok(())
 }

@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             let progress = participant.tick(now, &client.read(now))?;
             if progress.fires {
-                println!("player {id} starts, {} late", progress.lateness);
+                println!("player {id} starts {} after it, in its next frame", progress.lateness);
             }
             while let Some(message) = participant.next_message() {
                 organiser.receive(id, &message, real)?;

@@ -1,41 +1,30 @@
-/* link_client HOST PORT: follows a server's clock over the link for ten seconds at most, and says the
-   time. */
-#define _POSIX_C_SOURCE 200112L
+/* link_client [HOST [PORT]]: follows a server's clock over the link, and prints its time. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include <netclock/netclock_link.h>
 
 int main(int argc, char **argv)
 {
-    const netclock_session_key key = {0x0123456789ABCDEFu, 0xFEDCBA9876543210u, 1, 0}; /* from the server */
-    const struct timespec frame = {0, 16666667};
+    const char *host = argc > 1 ? argv[1] : "127.0.0.1";
+    uint16_t port = (uint16_t)(argc > 2 ? atoi(argv[2]) : 7117);
+    uint64_t now = (uint64_t)netclock_monotonic_now(), end = now + 3 * NETCLOCK_TICKS_PER_SECOND;
+    /* From the server; a game sends it over its own connection. The last number grows from run to run. */
+    const netclock_session_key key = {0x0123456789ABCDEFu, 0xFEDCBA9876543210u, 1, (uint32_t)(now / 1000000)};
     netclock_reading reading = {.struct_size = sizeof reading};
     netclock_client *client = NULL;
     netclock_link_client *link = NULL;
-    uint64_t seed[2] = {0, 0}; /* random numbers make the requests unguessable */
-    FILE *random = fopen("/dev/urandom", "rb");
-    int frames;
-
-    if (random == NULL || fread(seed, sizeof seed, 1, random) != 1 ||
-        netclock_client_create(NULL, seed[0], seed[1], &client) != NETCLOCK_OK ||
-        netclock_link_client_create(NULL, client, argc > 1 ? argv[1] : "127.0.0.1",
-            (uint16_t)(argc > 2 ? atoi(argv[2]) : 7777), &key, &link) != NETCLOCK_OK) {
-        fprintf(stderr, "cannot start: %s\n", netclock_last_error());
-        return 1;
+    /* A game takes both numbers from a secure random source. */
+    if (netclock_client_create(NULL, now, 1, &client) != NETCLOCK_OK ||
+        netclock_link_client_create(NULL, client, host, port, &key, &link) != NETCLOCK_OK)
+        return fprintf(stderr, "cannot start: %s\n", netclock_last_error()), 1;
+    while (reading.state == NETCLOCK_STATE_UNSYNCED && now < end) { /* a game reads once a frame */
+        now = (uint64_t)netclock_monotonic_now();
+        if (netclock_client_read(client, (int64_t)now, &reading) == NETCLOCK_OK)
+            printf("server time %.6f s, within %.4f ms\n", (double)reading.server_time / 1e7,
+                   (double)reading.error_bound / 1e4);
     }
-    for (frames = 0; frames < 600 && reading.state == NETCLOCK_STATE_UNSYNCED; frames++) {
-        nanosleep(&frame, NULL); /* the game's loop only reads the clock */
-        /* Above 0: not synced yet. */
-        if (netclock_client_read(client, netclock_monotonic_now(), &reading) < 0)
-            return 1;
-    }
-    int64_t now = netclock_monotonic_now();
-    if (netclock_client_read(client, now, &reading) == NETCLOCK_OK)
-        printf("server minus local: %.4f ms, within %.4f ms\n", (double)(reading.server_time - now) / 1e4,
-               (double)reading.error_bound / 1e4);
-    netclock_link_client_destroy(link);
-    netclock_client_destroy(client);
-    return reading.state == NETCLOCK_STATE_UNSYNCED ? 1 : 0;
+    if (reading.state == NETCLOCK_STATE_UNSYNCED)
+        return fprintf(stderr, "no server answers at %s:%d\n", host, port), 1;
+    return netclock_link_client_destroy(link), netclock_client_destroy(client);
 }

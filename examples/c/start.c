@@ -52,7 +52,7 @@ int main(void)
                     clients[i], now, there, there, netclock_monotonic_now(), 1, 1, EPOCH);
             if (netclock_participant_tick(players[i], clients[i], now, &progress) == NETCLOCK_OK &&
                 progress.fires)
-                printf("client %d starts, %.3f ms late\n", (int)i, (double)progress.lateness / 1e4);
+                printf("client %d starts in its next frame, %.3f ms after the instant\n", (int)i, (double)progress.lateness / 1e4);
             while (netclock_participant_next_message(players[i], datagram, sizeof datagram) == NETCLOCK_OK)
                 netclock_organiser_receive(
                     organiser, i, datagram, sizeof datagram, netclock_monotonic_now() + AHEAD);
@@ -61,7 +61,7 @@ int main(void)
             return 1;
         nanosleep(&(struct timespec){.tv_nsec = FRAME}, NULL);
     }
-    printf("%u of %d started, %.3f ms apart\n", result.fired, CLIENTS,
+    printf("%u of %d started, %.3f ms apart; a frame is 5 ms\n", result.fired, CLIENTS,
         (double)(result.latest - result.earliest) / 1e4);
     for (int i = 0; i < CLIENTS; i++) {
         netclock_participant_destroy(players[i]);

@@ -22,15 +22,18 @@ int main()
             std::fprintf(stderr, "not a message: %s", line);
             return 1;
         }
+        // [watch]
         auto &watch = players[player];
         if (!watch) {
             watch = std::move(*netclock::rate_watch::create());
         }
+        // [/watch]
         using netclock::ticks;
         std::optional<netclock::server_time> sent;
         if (heard[0] != '-' || heard[1] != '\0') {
             sent = netclock::server_time{ticks{std::atoll(heard)}};
         }
+        // [watch]
         const auto code =
             watch.report(netclock::local_time{ticks{stamped}}, netclock::server_time{ticks{arrived}}, sent);
         if (code != netclock::status::ok) { // it changed nothing
@@ -38,6 +41,7 @@ int main()
             continue;
         }
         const auto verdict = watch.read();
+        // [/watch]
         if (verdict->level >= netclock::rate_level::likely && verdict->level > told[player]) {
             std::printf("player %lu: %s, the clock %s\n", player,
                         verdict->level == netclock::rate_level::proven ? "proven" : "likely",

@@ -54,6 +54,7 @@ class Game:
             # As `TimeManager.serverTime` of Panda3D does.
             globalClockDelta.resynchronize((start + arrived) / 2, network_time, (arrived - start) / 2)
             self.client.handle_reply(reply, ticks(arrived))
+        # [frame]
         now = seconds()
         request = self.client.tick(ticks(now))
         if request is not None:
@@ -64,6 +65,7 @@ class Game:
             datagram.addBlob(request)
             self.socket.send(datagram, self.to)
         return task.cont
+        # [/frame]
 
     def judge(self, task):
         now = seconds()

@@ -23,18 +23,19 @@ fn clients_and_servers_agree_over_loopback() {
     let both = |name: &str| [format!("examples/c/{name}.c"), format!("examples/cpp/{name}.cpp")];
     for (servers, clients) in [
         (both("server").to_vec(), both("client").to_vec()),
-        (vec!["examples/c/link_server.c".to_owned()], vec!["examples/c/link_client.c".to_owned()]),
+        (vec!["examples/c/link_server.c".to_owned()], both("link_client").to_vec()),
     ] {
         let clients: Vec<PathBuf> = clients.iter().flat_map(|source| built(source)).collect();
         for server in servers.iter().flat_map(|source| built(source)) {
             let mut server = Server::start(&server, library);
             let port = server.port();
             for client in &clients {
+                let started = netclock::monotonic_now();
                 let mut command = Command::new(client);
                 library.lead(&mut command);
                 let output =
                     run(command.args(["127.0.0.1", &port])).unwrap_or_else(|failure| panic!("{failure}"));
-                judge(&String::from_utf8_lossy(&output.stdout));
+                judge(&String::from_utf8_lossy(&output.stdout), started);
             }
         }
     }
@@ -57,6 +58,15 @@ fn a_shot_is_judged() {
     for said in said("examples/c/order.c", "c99") {
         let expected = "hit boxes of 160.0 ms ago, his claim was moved\nboth hit (";
         assert!(said.starts_with(expected) && said.ends_with("predict 34.6 ms ahead\n"), "{said}");
+    }
+}
+
+#[test]
+fn a_world_that_pauses_is_shown() {
+    for said in said("examples/c/world.c", "c99") {
+        let world: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("world time ")).collect();
+        assert_eq!(world, ["1.000 s", "1.000 s", "2.000 s"], "{said}");
+        assert_eq!(said.lines().filter(|line| line.starts_with("UTC ")).count(), 3, "{said}");
     }
 }
 
@@ -89,11 +99,38 @@ fn a_player_becomes_the_host_and_the_clock_goes_on() {
     }
 }
 
-/// Both programs read the same clock, so that the truth is known: the server is ahead by nothing.
-fn judge(said: &str) {
+/// All programs and this test read the same clock, so the truth is known. `started` is when the client was
+/// started.
+fn judge(said: &str, started: netclock::LocalTime) {
     let numbers: Vec<f64> = said.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-    let [offset, bound] = numbers[..] else { panic!("a client said {said:?}") };
-    assert!(offset.abs() <= bound, "the true offset is 0, a client said {said:?}");
+    let [first, bound_ms] = numbers[..] else { panic!("a client said {said:?}") };
+    if said.starts_with("server minus local") {
+        assert!(first.abs() <= bound_ms, "the true offset is 0, a client said {said:?}");
+    } else {
+        let seconds = |time: netclock::LocalTime| time.ticks() as f64 / 1e7;
+        let (earliest, latest) = (seconds(started), seconds(netclock::monotonic_now()));
+        // It prints microseconds.
+        let tolerance = bound_ms / 1e3 + 1e-6;
+        assert!((earliest - tolerance..latest + tolerance).contains(&first), "a client said {said:?}");
+    }
+}
+
+#[test]
+fn a_first_program_says_that_no_server_answers() {
+    if cfg!(not(unix)) {
+        return crate::tools::skip("the examples use POSIX sockets");
+    }
+    let library = Library::get();
+    for (source, standard) in [("examples/c/link_client.c", "c99"), ("examples/cpp/link_client.cpp", "c++17")]
+    {
+        let compiler = &Compiler::all(standard)[0];
+        let mut command = Command::new(build(source, compiler, library));
+        library.lead(&mut command);
+        // Nothing listens at the port for discarded datagrams.
+        let output = command.args(["127.0.0.1", "9"]).output().expect("it was just built");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && said.contains("no server answers"), "{source}: {said}");
+    }
 }
 
 /// Two players for five minutes. One runs 5 % too fast from the third minute on.

@@ -1,10 +1,11 @@
-//! `cargo xtask lint`: format, length of lines, committed headers, clippy and documentation, every warning an
+//! `cargo xtask lint`: format, length of lines, committed headers, blocks of pages, clippy and documentation, every warning an
 //! error.
 
 use std::process::{Command, ExitCode};
 
 use anyhow::Result;
 
+use crate::blocks::blocks;
 use crate::cargo::{read, root};
 use crate::command;
 use crate::header::header;
@@ -67,6 +68,7 @@ pub(crate) fn lint() -> Result<ExitCode> {
         return Ok(ExitCode::FAILURE);
     }
     header(true)?;
+    blocks(true)?;
     Ok(run(STEPS)?.exit_code())
 }
 

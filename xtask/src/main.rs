@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod abi;
+mod blocks;
 mod book;
 mod cargo;
 mod command;
@@ -89,7 +90,7 @@ enum Chore {
     Outside(outside::Options),
     /// Print the size of the shared library and of a handle; fail when the library exceeds its limit
     Size,
-    /// Write the tables of the documentation that tests check
+    /// Write the tables and the code blocks of the documentation
     Tables,
     /// Draw the pictures of the documentation from runs of the workbench (needs chromium)
     Pictures,

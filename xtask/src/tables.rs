@@ -1,12 +1,15 @@
-//! `cargo xtask tables`: writes the tables that tests derive from what the calls do.
+//! `cargo xtask tables`: writes the tables that tests derive from what the calls do, and the code blocks of
+//! pages.
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 
+use crate::blocks::blocks;
 use crate::step::{Step, run, step};
 
 pub(crate) fn tables() -> Result<ExitCode> {
+    blocks(false)?;
     let step = step(
         "docs/c-abi-bad-input.md, tests/c_abi/pins.c",
         &["test", "--package", "netclock", "--lib", "ffi::tests"],

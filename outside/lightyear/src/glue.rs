@@ -223,9 +223,11 @@ fn take_news(mut following: ResMut<Following>, mut servers: Query<&mut MessageRe
         if let Ok(segment) = Segment::decode(&segment) {
             let _refused = world.insert(&segment);
         }
+        // [lead]
         if let Some((tick, at)) = heard {
             let _known = lead.note_arrived(tick.into(), ServerTime::from_ticks(at));
         }
+        // [/lead]
     }
 }
 
@@ -247,16 +249,20 @@ fn follow(
     let reading = clock.read(now);
     let Ok(shown) = world.show(&reading) else { return };
     if sync.is_synced() {
+        // [lead]
         // From the begin of its tick, so that the lead covers the wait for a frame, too.
         let begin = now - span(fixed.overstep());
         let _refused = lead.note_sent(local.tick().0.into(), begin, &clock.read(begin));
+        // [/lead]
     }
     let in_ticks = |seconds: f64| seconds / fixed.timestep().as_secs_f64();
     *server = in_ticks(shown.world.ticks() as f64 / TICKS_PER_SECOND as f64);
+    // [lead]
     // Until an input has been heard, half of the round trip.
     let half = ping.rtt().as_secs_f64() / 2.0;
     let ahead = lead.handled_by(now).map(|handled| (handled - reading.server_time).as_secs_f64());
     let mut aim = *server + in_ticks(ahead.unwrap_or(half));
+    // [/lead]
     if sync.is_synced() {
         let now = f64::from(local.tick().0) + fixed.overstep_fraction_f64();
         let most = in_ticks(FASTEST * CORRECTION_S);

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
+use super::bindings;
 use super::texts::texts;
-use crate::abi::{HEADERS, headers};
+use crate::abi::{Abi, HEADERS, headers};
 use crate::cargo::root;
 use crate::destination::Destination;
 use crate::library::{Built, Platform, abi_version};
@@ -31,6 +32,12 @@ pub(super) fn fill(prefix: &Path, release: bool) -> Result<()> {
     for library in platform.import_library.into_iter().chain([platform.archive]) {
         destination.copy(&built.file(library)?, &format!("lib/{library}"))?;
     }
+    // For programs in C# and Python that are not compiled here.
+    let abi = Abi::of_the_headers()?;
+    destination.write("csharp/NetClock.cs", &bindings::csharp(&abi))?;
+    destination.write("python/netclock/__init__.py", &bindings::python(&abi, platform.built_shared)?)?;
+    destination
+        .copy(&built.file(platform.built_shared)?, &format!("python/netclock/{}", platform.built_shared))?;
     for (file, text) in texts(&platform, Some(&built.native_libraries)) {
         destination.write(file, &text)?;
     }

@@ -68,7 +68,7 @@ fn add_shared(tree: &mut Tree, product: &Product, names: &Names) -> Result<()> {
         tree.add(path, text);
     }
     tree.add("README.md", read("packaging/README.md")?);
-    for language in ["c", "cpp"] {
+    for language in ["c", "cpp", "csharp", "python"] {
         let folder = format!("examples/{language}");
         for entry in listed(&root().join(&folder))? {
             let path = format!("{folder}/{}", file_name(&entry));

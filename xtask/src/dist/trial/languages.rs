@@ -2,8 +2,9 @@
 //! source.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
 
@@ -14,7 +15,7 @@ use crate::dist::archives::Archives;
 use crate::dist::product::Product;
 use crate::dist::wheel;
 
-pub(super) fn python(archives: &Archives, product: &Product, place: &Place) -> Result<()> {
+pub(super) fn python(archives: &Archives, product: &Product, prefix: &Path, place: &Place) -> Result<()> {
     let dir = place.directory("python")?;
     let name = wheel::name(product.platform).context("Python runs here")?;
     let file = dir.join(&name);
@@ -27,17 +28,37 @@ pub(super) fn python(archives: &Archives, product: &Product, place: &Place) -> R
     let script = root().join("packaging/python/smoke.py");
     let said = run_command(Command::new(dir.join("venv/bin/python")).arg("-B").arg(script), "")?;
     println!("  Python, by pip install: {}", said.trim());
-    Ok(())
+    let mut client = Command::new(dir.join("venv/bin/python"));
+    follow_a_server(client.arg("-B").arg(root().join("examples/python/link_client.py")), prefix, place)
 }
 
 pub(super) fn csharp(prefix: &Path, place: &Place) -> Result<()> {
-    let program = place.directory("csharp")?.join("smoke.exe");
-    let mut compile = Command::new("mcs");
-    compile.arg("-warnaserror").arg(format!("-out:{}", program.display()));
-    compile.arg(prefix.join("csharp/NetClock.cs")).arg(prefix.join("csharp/Smoke.cs"));
-    run_command(&mut compile, "NetClock.cs is generated from the C headers by `cargo xtask dist`.")?;
-    let mut start = Command::new("mono");
-    let said = run_command(start.arg(&program).env("LD_LIBRARY_PATH", prefix.join("lib")), "")?;
-    println!("  C#: {}", said.trim());
-    Ok(())
+    let start = |source: &str| -> Result<Command> {
+        let program = place.directory("csharp")?.join(source.replace(['/', '.'], "-")).with_extension("exe");
+        let mut compile = Command::new("mcs");
+        compile.arg("-warnaserror").arg(format!("-out:{}", program.display()));
+        compile.arg(prefix.join("csharp/NetClock.cs")).arg(prefix.join(source));
+        run_command(&mut compile, "NetClock.cs is generated from the C headers by `cargo xtask dist`.")?;
+        let mut start = Command::new("mono");
+        start.arg(&program).env("LD_LIBRARY_PATH", prefix.join("lib"));
+        Ok(start)
+    };
+    println!("  C#: {}", run_command(&mut start("csharp/Smoke.cs")?, "")?.trim());
+    follow_a_server(&mut start("examples/csharp/LinkClient.cs")?, prefix, place)
+}
+
+/// Runs a first program beside the server of the examples, which the trial of C has compiled.
+fn follow_a_server(client: &mut Command, prefix: &Path, place: &Place) -> Result<()> {
+    let mut server = Command::new(place.directory("native-examples")?.join("link_server.exe"));
+    server.arg("0").env("LD_LIBRARY_PATH", prefix.join("lib")).stdout(Stdio::piped());
+    let mut server = server.spawn().context("starting link_server")?;
+    let mut line = String::new();
+    let output = server.stdout.take().context("it was started with a pipe")?;
+    let said = BufReader::new(output)
+        .read_line(&mut line)
+        .map_err(Into::into)
+        .and_then(|_| run_command(client.arg("127.0.0.1").arg(line.trim().trim_start_matches("port ")), ""));
+    let ended = server.kill().and_then(|()| server.wait());
+    println!("  {}", said?.trim());
+    ended.map(drop).context("ending link_server")
 }

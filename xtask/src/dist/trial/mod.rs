@@ -37,7 +37,7 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
         // Where no machine and no emulator is at hand, unpacking it is all.
         let used = match platform.system {
             _ if platform.is_this_machine() => native::run(&prefix, &place)
-                .and_then(|()| languages::python(archives, product, &place))
+                .and_then(|()| languages::python(archives, product, &prefix, &place))
                 .and_then(|()| languages::csharp(&prefix, &place)),
             System::Linux => {
                 let target = platform.targets().next().context("it has a target")?;

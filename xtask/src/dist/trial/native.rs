@@ -44,9 +44,8 @@ fn examples(prefix: &Path, kit: &Kit, place: &Place) -> Result<()> {
     let readme = fs::read_to_string(prefix.join("README.md")).context("reading the archive's README.md")?;
     let commands = readme.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next());
     let commands = commands.context("the archive's README.md has no commands")?;
-    // The server ends when the end of its input comes, by then the client has the time.
     let script = format!(
-        "{commands}\nsleep 10 | ./link_server 0 > port &\nsleep 1\n\
+        "{commands}\n./link_server 0 > port &\nserver=$!\ntrap 'kill $server' EXIT\nsleep 1\n\
          ./link_client 127.0.0.1 $(sed 's/port //' port)\nrm port client link_client link_server"
     );
     let said = run_command(Command::new("sh").args(["-ec", &script]).current_dir(prefix), "")?;
