@@ -199,6 +199,7 @@ impl Match {
         for player in &mut self.players {
             for (arrived_s, bytes) in player.up.until(at_s) {
                 let arrived = ServerTime::from_ticks(player.clocks.server(arrived_s));
+                let _ = self.host.polled(arrived);
                 let _ = self.host.receive(player.id, &bytes, arrived);
             }
         }
@@ -218,7 +219,9 @@ impl Match {
         let player = &mut self.players[place];
         player.next_s = player.frames.next(at_s + 1e-9);
         for (arrived_s, bytes) in player.down.until(at_s) {
-            let _ = player.guest.receive(&bytes, LocalTime::from_ticks(player.clocks.client(arrived_s)));
+            let arrived = LocalTime::from_ticks(player.clocks.client(arrived_s));
+            let _ = player.guest.polled(arrived);
+            let _ = player.guest.receive(&bytes, arrived);
         }
         let now = LocalTime::from_ticks(player.clocks.client(at_s));
         if let Ok(view) = player.guest.view(now) {

@@ -11,7 +11,7 @@ use crate::clock::for_parts::{Unguessable, memory, u64_at};
 use crate::clock::keyed::{Channel, SealedChannel, SessionKey};
 use crate::clock::{
     Client, Config, CreateError, Direction, Earlier, Event, LocalTime, Reader, Reading, Reply, ServerTime,
-    Span, State as ClockState, TimeError, WireError, wire,
+    Span, TimeError, WireError, wire,
 };
 use crate::game::start::{Participant, Progress, Stage};
 use crate::game::timeline::{Segment, Timeline, TimelineConfig, WorldReading};
@@ -63,8 +63,6 @@ pub struct Guest {
 #[derive(Clone, Copy, Debug)]
 struct Connection {
     session: u64,
-    /// No reply of this connection was accepted so far, so the bounds of the connection before do not count.
-    is_question: bool,
     /// The server epoch of the newest reply.
     run: Option<u64>,
     /// The host has answered to this session.
@@ -87,10 +85,9 @@ struct Connection {
 }
 
 impl Connection {
-    fn new(session: u64, is_question: bool) -> Self {
+    fn new(session: u64) -> Self {
         Connection {
             session,
-            is_question,
             run: None,
             is_heard: false,
             token: None,
@@ -143,20 +140,34 @@ impl Guest {
             participant: Participant::new(random.next()),
             start: Progress::default(),
             seal: None,
-            connection: Connection::new(random.next(), false),
+            connection: Connection::new(random.next()),
             random,
             out: [0; DATAGRAM_MOST],
         })
     }
 
     /// Begins another connection, to this host or to another. With a `key`, all datagrams are sealed: each
-    /// connection has a new key. What was known before is shown without a bound until the first reply.
-    pub fn connect(&mut self, key: Option<&SessionKey>) {
+    /// connection has a new key. The time goes on, but without a bound until the first reply, as after
+    /// [`Client::may_have_missed_time`]: the new host's clock may be another.
+    ///
+    /// # Errors
+    /// `now` is out of range, or slightly before an earlier call's; nothing changed.
+    pub fn connect(&mut self, key: Option<&SessionKey>, now: LocalTime) -> Result<(), TimeError> {
+        self.client.may_have_missed_time(now, Span::MAX)?;
         self.seal = key.map(|key| SealedChannel::new(key, Channel::Messages, Direction::ToServer));
-        self.connection = Connection::new(self.random.next(), self.client.is_time_synced());
+        self.connection = Connection::new(self.random.next());
         self.participant = Participant::new(self.random.next());
         self.start = Progress::default();
-        self.client.begin_burst();
+        Ok(())
+    }
+
+    /// Notes that the caller polled its transport at `at`, and has handled all datagrams that were there: see
+    /// [`Client::polled`]. Before a datagram that was stamped on arrival, pass its stamp.
+    ///
+    /// # Errors
+    /// `at` is out of range; nothing changed.
+    pub fn polled(&mut self, at: LocalTime) -> Result<(), TimeError> {
+        self.client.polled(at)
     }
 
     /// Everything that is shown in the frame at `now`. Call it once a frame: world time does not go backwards from
@@ -168,10 +179,7 @@ impl Guest {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange);
         }
-        let mut reading = self.client.read(now);
-        if self.connection.is_question && reading.state != ClockState::Unsynced {
-            (reading.state, reading.error_bound) = (ClockState::Doubtful, Span::MAX);
-        }
+        let reading = self.client.read(now);
         let mut worlds = [None; WORLDS];
         for (shown, world) in worlds.iter_mut().zip(&mut self.worlds) {
             *shown = world.show(&reading).ok();
@@ -227,7 +235,6 @@ impl Guest {
         }
         if let Some(reply) = &news.reply {
             if self.client.handle_reply(reply, arrived).is_ok() {
-                self.connection.is_question = false;
                 // A restarted host does not know the session.
                 let before = self.connection.run.replace(reply.epoch);
                 self.connection.is_heard &= before.is_none_or(|before| before == reply.epoch);

@@ -85,6 +85,8 @@ pub struct Host {
     capacity: usize,
     /// The revision of the newest change of any subject.
     revision: u32,
+    /// When the caller polled for datagrams last, if it said so.
+    polled: Option<ServerTime>,
     /// Makes unguessable tokens.
     secret: SipHasher24,
     /// Where the search for the next datagram continues.
@@ -114,6 +116,7 @@ impl Host {
             members: memory::list(config.capacity as usize)?,
             capacity: config.capacity as usize,
             revision: 0,
+            polled: None,
             secret: SipHasher24::new_with_key(&seed.to_le_bytes()),
             turn: 0,
             out: [0; DATAGRAM_MOST],
@@ -297,6 +300,21 @@ impl Host {
 
     // Datagrams.
 
+    /// Notes that the caller polled its transport at `at`, and has handled all datagrams that were there. So the
+    /// datagrams that [`receive`](Self::receive) handles afterwards arrived after `at`. Call it once a poll, after
+    /// the last datagram. Before a datagram that was stamped on arrival, pass its stamp. Guests then know how long
+    /// their requests may have waited.
+    ///
+    /// # Errors
+    /// `at` is out of range; nothing changed.
+    pub fn polled(&mut self, at: ServerTime) -> Result<(), TimeError> {
+        if !at.is_valid() {
+            return Err(TimeError::OutOfRange);
+        }
+        self.polled = Some(at);
+        Ok(())
+    }
+
     /// Handles a datagram of `player` that arrived at `arrived`.
     ///
     /// # Errors
@@ -321,7 +339,7 @@ impl Host {
             seal.take(number)?;
         }
         member.note(datagram.len());
-        member.request = said.request.map(|request| (request, arrived)).or(member.request);
+        member.request = said.request.map(|request| (request, arrived, self.polled)).or(member.request);
         let Some(session) = said.session else { return Ok(()) };
         if member.session != Some(session) {
             if member.credit.is_some() && said.token != Some(token(self.secret, player, session)) {
@@ -383,7 +401,7 @@ impl Host {
     fn write(&mut self, place: usize, start: Option<&Datagram>, now: ServerTime) -> Writer {
         let member = &mut self.members[place];
         let request = member.request.take();
-        let reply = request.and_then(|(request, arrived)| answer(self.responder, &request, arrived, now));
+        let reply = request.and_then(|it| answer(self.responder, it, now));
         let most = member.credit.map_or(PLAIN_MOST, |credit| credit.min(PLAIN_MOST));
         let session = member.challenged.or(member.session).unwrap_or(0);
         let is_proven = member.credit.is_none() && member.session.is_some();
@@ -492,11 +510,17 @@ fn change<T>(revision: &mut u32, subject: &mut Subject<T>) {
     subject.changed = *revision;
 }
 
-fn answer(responder: Responder, request: &Request, arrived: ServerTime, now: ServerTime) -> Option<Datagram> {
-    if now - arrived > LONGEST_HOLD {
+/// Answers a request that was found at `found`, after a poll at `polled`.
+fn answer(
+    responder: Responder,
+    (request, found, polled): (Request, ServerTime, Option<ServerTime>),
+    now: ServerTime,
+) -> Option<Datagram> {
+    if now - found > LONGEST_HOLD {
         return None;
     }
-    wire::encode_reply(&responder.respond(request, arrived, now).ok()?).ok()
+    let reply = responder.respond(&request, found, now).ok()?;
+    wire::encode_reply(&polled.map_or(reply, |polled| reply.found_after(polled))).ok()
 }
 
 fn token(mut secret: SipHasher24, player: u64, session: u64) -> u64 {

@@ -27,8 +27,8 @@ pub(super) struct Member {
     pub(super) known: u32,
     /// The guest reported its revision and waits for an answer.
     pub(super) asked: bool,
-    /// The newest request, and when it arrived.
-    pub(super) request: Option<(Request, ServerTime)>,
+    /// The newest request, when it was found, and when the host had polled before, if that is known.
+    pub(super) request: Option<(Request, ServerTime, Option<ServerTime>)>,
     /// The newest revision sent, the time of sending, and the time to wait for a confirmation.
     sent: (u32, ServerTime, Span),
 }

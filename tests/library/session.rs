@@ -193,7 +193,7 @@ fn a_guest_that_connects_again_shows_nothing_tight_before_the_first_reply() -> O
     let of_the_first = pair.play(2_000)?;
     let (now, _) = pair.now();
     assert!(pair.guest.view(now)?.reading.error_bound < SECOND);
-    pair.guest.connect(None);
+    pair.guest.connect(None, now)?;
     let view = pair.guest.view(now)?;
     assert_eq!((view.reading.state, view.reading.error_bound), (State::Doubtful, Span::MAX));
     assert!(view.worlds.iter().flatten().all(|world| world.error_bound == Span::MAX), "{view:?}");

@@ -117,8 +117,10 @@ impl BySession {
         let published = self.host.observe(WORLD, real, WorldTime::from_ticks(frame.world), rate)?;
         self.course.published.extend(published);
         for (arrived_s, bytes) in self.to_host.until(frame.at_s) {
+            let arrived = self.server(arrived_s);
+            self.host.polled(arrived)?;
             // Copies and late datagrams are refused.
-            let _ = self.host.receive(PLAYER, &bytes, self.server(arrived_s));
+            let _ = self.host.receive(PLAYER, &bytes, arrived);
         }
         while let Some((_, bytes, _)) = self.host.next(real) {
             self.course.segments_sent += u64::from(bytes.len() > WITHOUT_SEGMENT);
@@ -134,7 +136,9 @@ impl BySession {
 
     fn client_frame(&mut self, at_s: f64) -> Result<()> {
         for (arrived_s, bytes) in self.to_guest.until(at_s) {
-            let _ = self.guest.receive(&bytes, LocalTime::from_ticks(self.clocks.client(arrived_s)));
+            let arrived = LocalTime::from_ticks(self.clocks.client(arrived_s));
+            self.guest.polled(arrived)?;
+            let _ = self.guest.receive(&bytes, arrived);
         }
         let now = LocalTime::from_ticks(self.clocks.client(at_s));
         let view = self.guest.view(now)?;
