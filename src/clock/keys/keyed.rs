@@ -33,7 +33,8 @@
 //! once. It is **not** secret, and somebody on the path can keep it back.
 //!
 //! The sender numbers its messages, from 1. The receiver keeps a window: it takes each of the newest
-//! [`WINDOW`] numbers once, in any order, and refuses older ones.
+//! [`WINDOW`] numbers once, in any order, and refuses older ones. It keeps such a window for each of the
+//! [`STARTS`] starts of a sender that it heard last.
 //!
 //! # When a sender starts again
 //!
@@ -41,7 +42,9 @@
 //! **each connection has a new key**: the server draws it, and a server that starts again draws new ones. If
 //! a client makes its link or its channel again within a connection, it says with
 //! [`SessionKey::after_restarts`] how often it did. The number then begins at restarts times 2^32, above all
-//! numbers of before. So no round trip is needed, and what was sealed before stays a replay.
+//! numbers of before. So no round trip is needed, and what was sealed before stays a replay. Numbers after
+//! one start do not make those after another too old. So a tool can borrow a player's key, with restarts of
+//! its own, and the player is still answered.
 //!
 //! A random salt in the head would do for the sender. But a receiver cannot tell an old salt from a new one
 //! without a round trip, or without remembering each: somebody could replay an old session.
@@ -56,11 +59,11 @@ use siphasher::sip128::Hash128;
 use zeroize::Zeroizing;
 
 use self::key::tag;
-use super::window::Window;
+use super::window::Windows;
 use crate::clock::ground::direction::Direction;
 
 pub use self::key::SessionKey;
-pub use super::window::WINDOW;
+pub use super::window::{STARTS, WINDOW};
 
 /// Bytes that a seal adds to a message.
 pub const OVERHEAD: usize = HEAD + TAG;
@@ -111,7 +114,7 @@ pub struct SealedChannel {
     opening: Zeroizing<[u8; 16]>,
     /// The number of the newest message that was sealed.
     sent: u64,
-    window: Window,
+    windows: Windows,
 }
 
 impl SealedChannel {
@@ -128,7 +131,7 @@ impl SealedChannel {
             sealing: key.of_kind(kind(channel, sends)),
             opening: key.of_kind(kind(channel, receives)),
             sent: key.sent_before(),
-            window: Window::default(),
+            windows: Windows::default(),
         }
     }
 
@@ -191,9 +194,27 @@ impl SealedChannel {
         Ok((u64::from_be_bytes([a, b, c, d, e, f, g, h]), message))
     }
 
+    /// The number of the newest message that was sealed.
+    #[cfg(feature = "link")]
+    pub(crate) const fn sent(&self) -> u64 {
+        self.sent
+    }
+
+    /// The number before those of this sender's next start.
+    #[cfg(feature = "link")]
+    pub(crate) const fn next_start(&self) -> u64 {
+        ((self.sent >> 32) + 1) << 32
+    }
+
+    /// Numbers messages after `sent`.
+    #[cfg(feature = "link")]
+    pub(crate) const fn resume(&mut self, sent: u64) {
+        self.sent = sent;
+    }
+
     /// Takes the number of a message that was proved.
     pub(crate) fn take(&mut self, number: u64) -> Result<(), KeyError> {
-        self.window.take(number).then_some(()).ok_or(KeyError::Replayed)
+        self.windows.take(number).then_some(()).ok_or(KeyError::Replayed)
     }
 }
 

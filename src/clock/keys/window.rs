@@ -10,6 +10,54 @@ const BLOCK: u64 = u64::BITS as u64;
 /// One block more than the window has: blocks are forgotten whole.
 const BLOCKS: usize = (WINDOW / BLOCK) as usize + 1;
 
+/// Starts of a sender that a receiver knows: each has a [`WINDOW`].
+pub const STARTS: usize = 4;
+
+/// A window for each start of a sender. The upper half of a number is the start's.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Windows {
+    starts: [Option<Start>; STARTS],
+    /// Numbers that were taken.
+    taken: u64,
+    /// Starts below this one were forgotten, unless they are still known.
+    forgotten: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Start {
+    start: u64,
+    /// `taken` when it was last heard.
+    heard: u64,
+    window: Window,
+}
+
+impl Windows {
+    /// Takes a number. False if it came before, or is too old to know.
+    pub(super) fn take(&mut self, number: u64) -> bool {
+        let start = number >> 32;
+        let known = self.starts.iter_mut().flatten().find(|it| it.start == start);
+        if known.is_none() && start < self.forgotten {
+            return false;
+        }
+        self.taken += 1;
+        if let Some(known) = known {
+            let is_new = known.window.take(number);
+            if is_new {
+                known.heard = self.taken;
+            }
+            return is_new;
+        }
+        let mut fresh = Start { start, heard: self.taken, window: Window::default() };
+        let is_new = fresh.window.take(number);
+        // An empty place, or else the start that was heard least recently.
+        let oldest = self.starts.iter_mut().min_by_key(|it| it.as_ref().map(|it| it.heard));
+        if let Some(left) = oldest.and_then(|place| place.replace(fresh)) {
+            self.forgotten = self.forgotten.max(left.start + 1);
+        }
+        is_new
+    }
+}
+
 /// The newest numbers that came, in blocks that take turns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Window {
@@ -72,6 +120,34 @@ mod tests {
                 assert!(!window.take(number), "{number} again");
             }
         }
+    }
+
+    #[test]
+    fn a_second_sender_of_a_key_does_not_make_the_first_too_old() {
+        let (mut windows, number) = (Windows::default(), |start: u64, count: u64| start << 32 | count);
+        // A player without restarts, and a tool that starts again and again.
+        for count in 1..1_000 {
+            assert!(windows.take(number(0, count)) && !windows.take(number(0, count)));
+            let tool = number(1_000_000 + count / 100, 1 + count % 100);
+            assert!(windows.take(tool) && !windows.take(tool));
+        }
+        for start in 1_000_000..1_000_009 {
+            assert!(!windows.take(number(start, 7)), "{start} is forgotten, or 7 came before");
+        }
+        assert!(!windows.take(number(900, 1)), "below what was forgotten");
+        assert!(windows.take(number(0, 1_000)));
+    }
+
+    #[test]
+    fn the_start_that_was_heard_least_recently_is_forgotten_for_good() {
+        let (mut windows, number) = (Windows::default(), |start: u64, count: u64| start << 32 | count);
+        for start in 0..STARTS as u64 {
+            assert!(windows.take(number(start, 1)));
+        }
+        assert!(windows.take(number(0, 2)), "heard again");
+        assert!(windows.take(number(9, 1)), "1 is forgotten");
+        assert!(!windows.take(number(1, 2)));
+        assert!(windows.take(number(0, 3)) && windows.take(number(2, 2)));
     }
 
     #[test]
