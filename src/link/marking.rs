@@ -10,8 +10,8 @@ use crate::clock::{LocalTime, RequestId, Span};
 /// The DSCP of the mark: six bits.
 pub const NON_QUEUE_BUILDING: u8 = 45;
 
-/// An answer that takes longer is owed. Paths that take longer by nature get some requests without a mark
-/// until their first answer.
+/// An answer that takes longer is owed, unless round trips took longer so far. Paths that take longer by nature
+/// get some requests without a mark until their first answer.
 const OWED: Span = Span::from_millis(100);
 
 /// While an answer is owed, another request leaves after this time ...
@@ -21,11 +21,17 @@ const SILENCE: Span = Span::from_secs(2);
 /// While only requests without a mark are answered, another one leaves after this time.
 const TRIAL: Span = Span::from_millis(250);
 
+/// A request that is not answered within this time does not show how long round trips take.
+const FORGOTTEN: Span = Span::from_secs(5);
+
 /// As many without a mark are answered in turns with as many marked ones that are not: then the mark is
 /// removed. Where one exchange in five is lost, chance does that once in a day.
 const STRIKES: u32 = 6;
 /// The trial takes at least this time, so that a burst alone decides nothing.
 const SHORTEST: Span = Span::from_secs(1);
+
+/// An answer is waited for as long as this many of the latest round trip.
+const TRIPS: i64 = 2;
 
 /// Requests without a mark whose answers are recognised.
 const REMEMBERED: usize = 4;
@@ -71,6 +77,9 @@ pub struct Marking {
     owed_since: Option<LocalTime>,
     last: Option<LocalTime>,
     last_is_marked: bool,
+    /// A request whose round trip is measured, and the latest round trip.
+    timed: Option<(RequestId, LocalTime)>,
+    trip: Span,
     /// The newest requests without a mark.
     bare: [Option<RequestId>; REMEMBERED],
     /// Answers to requests without a mark since the last to a marked one, and when the first of them came.
@@ -86,6 +95,8 @@ impl Marking {
             owed_since: None,
             last: None,
             last_is_marked: false,
+            timed: None,
+            trip: Span::ZERO,
             bare: [None; REMEMBERED],
             strikes: 0,
             since: None,
@@ -100,7 +111,10 @@ impl Marking {
     /// Request `id` leaves at `now`. True if it is to be marked.
     pub fn request(&mut self, id: RequestId, now: LocalTime) -> bool {
         let owed = now - *self.owed_since.get_or_insert(now);
-        let takes_turns = owed >= OWED || self.strikes > 0;
+        if self.timed.is_none_or(|(_, sent)| (now - sent).abs() > FORGOTTEN) {
+            self.timed = Some((id, now));
+        }
+        let takes_turns = owed >= self.patient(OWED) || self.strikes > 0;
         let is_marked = self.mark == Mark::On && !(takes_turns && self.last_is_marked);
         if !is_marked {
             self.bare.rotate_right(1);
@@ -113,11 +127,14 @@ impl Marking {
     /// Request `id` was answered at `now`. True if the mark is removed for it.
     pub fn answered(&mut self, id: RequestId, now: LocalTime) -> bool {
         self.owed_since = None;
+        if let Some((_, sent)) = self.timed.take_if(|timed| timed.0 == id) {
+            self.trip = (now - sent).clamp(Span::ZERO, FORGOTTEN);
+        }
         if self.mark != Mark::On {
             return false;
         }
         if !self.bare.contains(&Some(id)) {
-            *self = Marking { last: self.last, last_is_marked: self.last_is_marked, ..Self::new(true) };
+            (self.strikes, self.since, self.bare) = (0, None, [None; REMEMBERED]);
             return false;
         }
         self.strikes += 1;
@@ -132,9 +149,15 @@ impl Marking {
     pub fn next_due(&self) -> Option<LocalTime> {
         let last = self.last.filter(|_| self.mark == Mark::On)?;
         if self.strikes > 0 {
-            return Some(last + TRIAL);
+            return Some(last + self.patient(TRIAL));
         }
-        self.owed_since.filter(|&since| last - since < SILENCE).map(|_| last + REPEAT)
+        let repeat = self.patient(REPEAT);
+        self.owed_since.filter(|&since| last - since < SILENCE).map(|_| last + repeat)
+    }
+
+    /// A time to wait, or as long as round trips take if that is longer.
+    fn patient(&self, wait: Span) -> Span {
+        wait.max(Span::from_ticks(TRIPS * self.trip.ticks()))
     }
 
     /// The system does not mark: nothing is marked from now on.
@@ -203,6 +226,31 @@ mod tests {
         }
         let is_blocked = |ms: i64| (30_000..90_000).contains(&ms);
         assert_eq!(removed(5_000, 200_000, |ms, _| is_blocked(ms)), None);
+    }
+
+    #[test]
+    fn on_a_long_path_what_is_owed_makes_no_more_requests() {
+        for trip_ms in [300, 1_800, 4_000] {
+            let (mut marking, mut under_way, mut asked) = (Marking::new(true), VecDeque::new(), 0);
+            let (mut next, mut own) = (0, 0);
+            for ms in 0..120_000 {
+                let (now, id) = (LocalTime::from_ticks(ms * 10_000), RequestId(ms as u64));
+                while under_way.front().is_some_and(|&(at, _): &(i64, RequestId)| at == ms) {
+                    let (_, id) = under_way.pop_front().expect("it is there");
+                    assert!(!marking.answered(id, now), "all are answered");
+                }
+                let is_scheduled = ms >= next;
+                if is_scheduled || marking.next_due().is_some_and(|due| due <= now) {
+                    next = if is_scheduled { ms + 4_000 } else { next };
+                    own += i32::from(!is_scheduled);
+                    asked += 1;
+                    marking.request(id, now);
+                    under_way.push_back((ms + trip_ms, id));
+                }
+            }
+            println!("{trip_ms} ms: {asked} requests, {own} of them of the marking");
+            assert!(own <= 16, "{own} requests over a path of {trip_ms} ms");
+        }
     }
 
     #[test]
