@@ -72,20 +72,48 @@ extern "C" {
 /** Trouble of a link: none. */
 #define NETCLOCK_LINK_NO_TROUBLE 10
 
-/** Trouble of a link: the name of the host is looked up. */
+/**
+ * Trouble of a link: the name of the host is looked up. Ask the player's support whether name service works
+ * if it lasts longer than some seconds.
+ */
 #define NETCLOCK_LINK_RESOLVING 11
 
-/** Trouble of a link: the host is unknown. */
+/**
+ * Trouble of a link: the host is unknown. Is the name right, and does the player's name service know others?
+ */
 #define NETCLOCK_LINK_UNKNOWN_HOST 12
 
-/** Trouble of a link: there is no way to the address. */
+/** Trouble of a link: there is no route to the address. Is the player online, and by this version of IP? */
 #define NETCLOCK_LINK_NO_ROUTE 13
 
-/** Trouble of a link: nobody listens at the address and port. */
+/**
+ * Trouble of a link: nobody listens at the address and port. Does the server run, and is the port the link's?
+ */
 #define NETCLOCK_LINK_NOBODY_LISTENS 14
 
-/** Trouble of a link: the system does not send. */
+/** Trouble of a link: the system does not send. Is the player's network up? */
 #define NETCLOCK_LINK_NOT_SENT 15
+
+/**
+ * Trouble of a link: the network reports that it cannot reach the host. Is the address right, and is the
+ * server's machine up?
+ */
+#define NETCLOCK_LINK_HOST_UNREACHABLE 16
+
+/**
+ * Trouble of a link: a firewall on the player's machine or on the path reports that it forbids the link's
+ * datagrams. Does it let this program send UDP to the link's port?
+ */
+#define NETCLOCK_LINK_PROHIBITED 17
+
+/** Trouble of a link: the system opens no socket. Does the program leave files or sockets open? */
+#define NETCLOCK_LINK_NO_SOCKET 18
+
+/**
+ * Trouble of a link: another link of the same client was created later, and the client follows that one. Does
+ * the game forget to destroy the first?
+ */
+#define NETCLOCK_LINK_REPLACED 19
 
 /** Stamps of a link: no datagram has come yet. */
 #define NETCLOCK_LINK_NO_STAMPS 20
@@ -117,7 +145,7 @@ typedef struct netclock_link_report {
     uint32_t struct_size;
     /** Whether it works: one of `NETCLOCK_LINK_CHECKING` to `NETCLOCK_LINK_SERVING`. */
     int32_t state;
-    /** What stands in its way: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_NOT_SENT`. */
+    /** What stands in its way: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`. */
     int32_t trouble;
     /** Where arrival stamps come from: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`. */
     int32_t stamps;

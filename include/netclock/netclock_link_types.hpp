@@ -45,15 +45,18 @@ enum class link_mark : std::int32_t {
 enum class link_trouble : std::int32_t {
     /** None. */
     none = NETCLOCK_LINK_NO_TROUBLE,
-    /** The name of the host is looked up. */
+    /**
+     * The name of the host is looked up. Ask the player's support whether name service works if it lasts
+     * longer than some seconds.
+     */
     resolving = NETCLOCK_LINK_RESOLVING,
-    /** The host is unknown. */
+    /** The host is unknown. Is the name right, and does the player's name service know others? */
     unknown_host = NETCLOCK_LINK_UNKNOWN_HOST,
-    /** There is no way to the address. */
+    /** There is no route to the address. Is the player online, and by this version of IP? */
     no_route = NETCLOCK_LINK_NO_ROUTE,
-    /** Nobody listens at the address and port. */
+    /** Nobody listens at the address and port. Does the server run, and is the port the link's? */
     nobody_listens = NETCLOCK_LINK_NOBODY_LISTENS,
-    /** The system does not send. */
+    /** The system does not send. Is the player's network up? */
     not_sent = NETCLOCK_LINK_NOT_SENT,
 };
 

@@ -80,6 +80,11 @@ impl Check {
         self.state
     }
 
+    /// Whether a path that was good is silent.
+    pub(super) fn is_lost(&self) -> bool {
+        self.was_good && self.state == LinkState::Blocked
+    }
+
     /// A check begins with the next call.
     pub(super) fn begin(&mut self) {
         *self = Check { latest: self.latest, was_good: self.was_good, ..Check::new() };

@@ -8,8 +8,8 @@ use crate::clock::for_parts::Asking;
 use crate::clock::for_parts::range::span;
 use crate::clock::keyed::{Channel, SealedChannel, SessionKey};
 use crate::clock::{
-    Client, Config, ConfigError, CreateError, Direction, Event, Exchange, LocalTime, Refusal, Request, Span,
-    TimeError, wire,
+    Client, Config, ConfigError, CreateError, Direction, Event, Exchange, LocalTime, Refusal, Request,
+    RequestId, Span, TimeError, wire,
 };
 
 /// Longest time between two calls if nothing is due: the clock needs regular calls.
@@ -67,6 +67,33 @@ pub struct ClientLinkCounts {
     pub refused: u64,
 }
 
+/// While a link that was good is silent, one request in this many is sealed as if the link had started again.
+const TRIAL: u32 = 4;
+
+/// Requests that are sealed under later numbers than the others. If another client seals with the same key,
+/// the server may have seen all numbers that are next here, and refuses them as replays.
+#[derive(Clone, Copy, Debug, Default)]
+struct Trial {
+    requests: u32,
+    /// The newest one, and the number it was sealed under.
+    id: Option<RequestId>,
+    next: Option<u64>,
+}
+
+impl Trial {
+    fn is_due(&mut self) -> bool {
+        self.requests += 1;
+        self.requests % TRIAL == 0
+    }
+
+    /// A request was answered. True if it was the newest trial.
+    fn answered(&mut self, id: RequestId) -> bool {
+        let was_trial = self.id == Some(id);
+        (self.id, self.requests) = (None, 0);
+        was_trial
+    }
+}
+
 /// The client's end of a link, which feeds a [`Client`]: all calls get the one that it was created with. Its
 /// owners see to that: a [`LinkedClient`](super::LinkedClient), or the thread of a connection.
 #[derive(Debug)]
@@ -77,6 +104,9 @@ pub(crate) struct ClientLink {
     pub(super) marking: Marking,
     config: ClientLinkConfig,
     look_after: Span,
+    /// Its number among the links of its client.
+    count: u32,
+    trial: Trial,
     /// Bursts of the client that this link joined.
     bursts: u32,
     out: [u8; DATAGRAM],
@@ -95,7 +125,7 @@ impl ClientLink {
         config: ClientLinkConfig,
     ) -> Result<Self, CreateError> {
         let (steady_interval, messages) = config.intervals(client.config().steady_interval)?;
-        client.open_link(steady_interval, messages)?;
+        let count = client.open_link(steady_interval, messages)?;
         let seed = client.draw_seed();
         let mut asking = Asking::new(&Config { steady_interval, ..*client.config() }, seed)?;
         asking.schedule.learn();
@@ -107,6 +137,8 @@ impl ClientLink {
             config,
             // Longer pauses would look as if the caller had been suspended.
             look_after: LOOK_AFTER.min(Span::from_ticks(client.config().local_gap.ticks() / 2)),
+            count,
+            trial: Trial::default(),
             bursts: client.bursts(),
             out: [0; DATAGRAM],
             counts: ClientLinkCounts::default(),
@@ -124,6 +156,10 @@ impl ClientLink {
         now: LocalTime,
     ) -> Result<Option<(&[u8], bool)>, TimeError> {
         client.attend(now)?;
+        if self.is_replaced(client) {
+            self.check.set_possible(false);
+            return Ok(None);
+        }
         if self.check.attend(now, client.link_is_alone(now)) {
             client.lose_link();
             // The path may be another one soon.
@@ -149,7 +185,9 @@ impl ClientLink {
             if is_marked {
                 wire::mark(&mut message);
             }
-            return Ok(self.seal(&message).map(|datagram| (datagram, is_marked)));
+            let is_trial = self.check.is_lost() && self.trial.is_due();
+            return Ok(if is_trial { self.seal_as_restarted(id, &message) } else { self.seal(&message) }
+                .map(|datagram| (datagram, is_marked)));
         }
         if self.config.follow_authority && self.check.state() == LinkState::Linked {
             if let Some(request) = client.request_authority(now)? {
@@ -158,6 +196,22 @@ impl ClientLink {
             }
         }
         Ok(None)
+    }
+
+    /// Whether the client has a newer link. Then this one has ended.
+    pub(crate) fn is_replaced(&self, client: &Client) -> bool {
+        client.link_count() != self.count
+    }
+
+    /// Seals the request `id` as if this end had started again, which counts once it is answered.
+    fn seal_as_restarted(&mut self, id: RequestId, message: &[u8]) -> Option<&[u8]> {
+        let sent = self.channel.sent();
+        self.channel.resume(self.trial.next.unwrap_or_else(|| self.channel.next_start()));
+        let sealed = self.channel.seal(message, &mut self.out).is_ok();
+        self.trial.next = Some(self.channel.sent());
+        self.trial.id = Some(id);
+        self.channel.resume(sent);
+        sealed.then_some(&self.out[..])
     }
 
     fn seal(&mut self, message: &[u8]) -> Option<&[u8]> {
@@ -188,6 +242,9 @@ impl ClientLink {
         datagram: &[u8],
         arrived: LocalTime,
     ) -> Result<(), LinkError> {
+        if self.is_replaced(client) {
+            return Err(Refusal::UnknownRequest.into());
+        }
         let outcome = self.take(client, datagram, arrived);
         let count = match outcome {
             Ok(()) => &mut self.counts.replies,
@@ -200,7 +257,10 @@ impl ClientLink {
     }
 
     fn take(&mut self, client: &mut Client, datagram: &[u8], arrived: LocalTime) -> Result<(), LinkError> {
-        let message = self.channel.open(datagram)?;
+        // The id of a request is unguessable and answered once, so a copy changes nothing. The number in the
+        // seal does not count: servers that share an address and a key number their replies apart, and so does
+        // a server that started again.
+        let (_, message) = self.channel.prove(datagram)?;
         if let Ok(stated) = AuthorityReply::decode(message) {
             return Ok(client.handle_authority_reply(&stated, arrived)?);
         }
@@ -208,6 +268,9 @@ impl ClientLink {
         let client_sent = self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
         self.asking.probes.remove(reply.id);
         self.asking.hear();
+        if self.trial.answered(reply.id) {
+            self.trial.next.take().into_iter().for_each(|sent| self.channel.resume(sent));
+        }
         self.marking.answered(reply.id, arrived);
         client.tell_of_link(Event::Linked);
         if self.check.answered() {

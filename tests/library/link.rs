@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod cost;
+mod shared_key;
 
 use netclock::keyed::SessionKey;
 use netclock::link::{

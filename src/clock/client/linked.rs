@@ -18,6 +18,8 @@ pub(super) struct Linked {
     fresh: Span,
     /// Interval of the game's messages while it is good.
     messages: Span,
+    /// Which link of this client it is.
+    pub(super) count: u32,
     heard: Option<LocalTime>,
     messages_heard: Option<LocalTime>,
 }
@@ -29,6 +31,7 @@ impl Linked {
         Linked {
             fresh: Span::from_ticks(FRESH * steady.ticks()),
             messages,
+            count: 0,
             heard: None,
             messages_heard: None,
         }

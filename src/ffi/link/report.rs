@@ -17,16 +17,28 @@ pub const NETCLOCK_LINK_NOT_POSSIBLE: i32 = 4;
 pub const NETCLOCK_LINK_SERVING: i32 = 5;
 /// Trouble of a link: none.
 pub const NETCLOCK_LINK_NO_TROUBLE: i32 = 10;
-/// Trouble of a link: the name of the host is looked up.
+/// Trouble of a link: the name of the host is looked up. Ask the player's support whether name service works
+/// if it lasts longer than some seconds.
 pub const NETCLOCK_LINK_RESOLVING: i32 = 11;
-/// Trouble of a link: the host is unknown.
+/// Trouble of a link: the host is unknown. Is the name right, and does the player's name service know others?
 pub const NETCLOCK_LINK_UNKNOWN_HOST: i32 = 12;
-/// Trouble of a link: there is no way to the address.
+/// Trouble of a link: there is no route to the address. Is the player online, and by this version of IP?
 pub const NETCLOCK_LINK_NO_ROUTE: i32 = 13;
-/// Trouble of a link: nobody listens at the address and port.
+/// Trouble of a link: nobody listens at the address and port. Does the server run, and is the port the link's?
 pub const NETCLOCK_LINK_NOBODY_LISTENS: i32 = 14;
-/// Trouble of a link: the system does not send.
+/// Trouble of a link: the system does not send. Is the player's network up?
 pub const NETCLOCK_LINK_NOT_SENT: i32 = 15;
+/// Trouble of a link: the network reports that it cannot reach the host. Is the address right, and is the
+/// server's machine up?
+pub const NETCLOCK_LINK_HOST_UNREACHABLE: i32 = 16;
+/// Trouble of a link: a firewall on the player's machine or on the path reports that it forbids the link's
+/// datagrams. Does it let this program send UDP to the link's port?
+pub const NETCLOCK_LINK_PROHIBITED: i32 = 17;
+/// Trouble of a link: the system opens no socket. Does the program leave files or sockets open?
+pub const NETCLOCK_LINK_NO_SOCKET: i32 = 18;
+/// Trouble of a link: another link of the same client was created later, and the client follows that one. Does
+/// the game forget to destroy the first?
+pub const NETCLOCK_LINK_REPLACED: i32 = 19;
 /// Stamps of a link: no datagram has come yet.
 pub const NETCLOCK_LINK_NO_STAMPS: i32 = 20;
 /// Stamps of a link: by the kernel, when a datagram comes off the network.
@@ -51,7 +63,7 @@ pub struct NetclockLinkReport {
     pub struct_size: u32,
     /// Whether it works: one of `NETCLOCK_LINK_CHECKING` to `NETCLOCK_LINK_SERVING`.
     pub state: i32,
-    /// What stands in its way: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_NOT_SENT`.
+    /// What stands in its way: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`.
     pub trouble: i32,
     /// Where arrival stamps come from: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`.
     pub stamps: i32,
@@ -87,6 +99,10 @@ impl From<LinkStatus> for NetclockLinkReport {
                 Trouble::NoRoute => NETCLOCK_LINK_NO_ROUTE,
                 Trouble::NobodyListens => NETCLOCK_LINK_NOBODY_LISTENS,
                 Trouble::NotSent => NETCLOCK_LINK_NOT_SENT,
+                Trouble::HostUnreachable => NETCLOCK_LINK_HOST_UNREACHABLE,
+                Trouble::Prohibited => NETCLOCK_LINK_PROHIBITED,
+                Trouble::Replaced => NETCLOCK_LINK_REPLACED,
+                Trouble::NoSocket => NETCLOCK_LINK_NO_SOCKET,
             },
             stamps: to_stamps(status.stamps),
             requests: counts.requests,

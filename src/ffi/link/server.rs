@@ -1,7 +1,7 @@
 //! A server's end.
 
 use core::ffi::{c_char, c_void};
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::Ipv6Addr;
 
 use crate::clock::keyed::SessionKey;
 use crate::clock::{LocalTime, ServerTime, SessionKeysConfig};
@@ -15,7 +15,7 @@ use crate::ffi::link::common::{
 };
 use crate::ffi::link::report::{NetclockLinkReport, carried};
 use crate::ffi::link::status::{NETCLOCK_BAD_ADDRESS, NETCLOCK_CARRIED, NETCLOCK_NOT_CARRIED};
-use crate::link::sockets::{LinkServer, ServeConfig, ServeStatus};
+use crate::link::sockets::{LinkServer, ServeConfig, ServeStatus, address_in};
 use crate::link::{DATAGRAM, ServerLink, ServerLinkConfig};
 
 /// Settings of a server's link. Set `struct_size` and all else to zero for the defaults.
@@ -128,13 +128,13 @@ pub unsafe extern "C" fn netclock_link_server_create(
         if config.has(NETCLOCK_LINK_CARRIED) {
             return Ok(ServerEnd::Carried(ServerLink::new(config.to_link(), epoch)?));
         }
-        let ip = if address.is_null() {
-            IpAddr::V6(Ipv6Addr::UNSPECIFIED)
+        let address = if address.is_null() {
+            (Ipv6Addr::UNSPECIFIED, port).into()
         } else {
-            text_in(address, "address")?.parse().map_err(|_| Failure::of(NETCLOCK_BAD_ADDRESS))?
+            address_in(text_in(address, "address")?, port).ok_or(Failure::of(NETCLOCK_BAD_ADDRESS))?
         };
         let serve = ServeConfig {
-            address: (ip, port).into(),
+            address,
             link: config.to_link(),
             unmarked: config.has(NETCLOCK_LINK_NO_MARK),
             kernel_stamps: !config.has(NETCLOCK_LINK_THREAD_STAMPS),

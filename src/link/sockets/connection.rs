@@ -60,6 +60,7 @@ impl LinkConnection {
             clock: held(clock)?,
             status: status.clone(),
             unsent: 0,
+            is_replaced: false,
             renewed: monotonic_now(),
             next: monotonic_now(),
         };

@@ -15,6 +15,7 @@
 //! | `route.rs` `resolve.rs` | names and sockets, off the caller's thread |
 //! | `runner.rs` | the life of a thread |
 //! | `socket.rs` `stamps.rs` `waker.rs` | a socket whose waits can be ended, and its arrival stamps |
+//! | `trouble.rs` | what the system and the network report |
 
 #![expect(clippy::disallowed_types, reason = "this room has the library's sockets")]
 
@@ -28,16 +29,18 @@ mod shared;
 mod socket;
 #[cfg(unix)]
 mod stamps;
+mod trouble;
 mod waker;
 mod worker;
 
 pub use connect_config::ConnectConfig;
 pub use connection::LinkConnection;
-pub use route::Trouble;
+pub(crate) use resolve::address_in;
 pub use server::{LinkServer, ServeConfig, ServeStatus};
 pub(crate) use shared::link_of;
 pub use shared::{LinkStatus, SharedClient};
-pub use socket::{Arrival, Received, StampedSocket, is_refusal};
+pub use socket::{Arrival, Peer, Received, StampedSocket, is_refusal};
+pub use trouble::Trouble;
 
 use std::io;
 

@@ -1,13 +1,24 @@
 //! Names to addresses, on a thread of its own: the system's resolver may take a minute, and nothing can
 //! interrupt it.
 
-use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
 
 use parking_lot::Mutex;
 
 use super::runner::spawn;
 use super::waker::Waker;
+
+/// The address in `host`, which may have brackets, and a scope such as `%eth0`. No name is looked up.
+pub(crate) fn address_in(host: &str, port: u16) -> Option<SocketAddr> {
+    let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    if let Ok(address) = bare.parse::<IpAddr>() {
+        return Some((address, port).into());
+    }
+    // The system knows the numbers of interfaces. An address with a scope is not asked of any name service.
+    bare.split_once('%')?.0.parse::<Ipv6Addr>().ok()?;
+    (bare, port).to_socket_addrs().ok()?.next()
+}
 
 /// The addresses of a host, as far as they are known.
 pub(super) enum Resolving {
@@ -23,9 +34,8 @@ impl Resolving {
     /// Begins to look up `host`. The waker is waked when the answer is there. A thread whose answer nobody
     /// wants any more ends when the system answers it.
     pub(super) fn begin(host: &str, port: u16, waker: Waker) -> Self {
-        let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
-        if let Ok(address) = bare.parse::<IpAddr>() {
-            return Resolving::Known((address, port).into());
+        if let Some(address) = address_in(host, port) {
+            return Resolving::Known(address);
         }
         let said = Arc::new(Mutex::new(None));
         let (answer, asked) = (said.clone(), (host.to_owned(), port));
@@ -60,6 +70,18 @@ mod tests {
             let waker = Waker::new().expect("a pipe");
             let found = Resolving::begin(host, 5, waker).answer().expect("known at once");
             assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
+        }
+    }
+
+    #[test]
+    fn a_scope_is_a_number_or_the_name_of_an_interface() {
+        let scope = |host| address_in(host, 5).map(|address| address.to_string());
+        assert_eq!(scope("fe80::1%7"), Some("[fe80::1%7]:5".to_owned()));
+        if cfg!(target_os = "linux") {
+            assert_eq!(scope("[fe80::1%lo]"), Some("[fe80::1%1]:5".to_owned()));
+        }
+        for bad in ["fe80::1%no.such.interface", "%lo", "name%lo", "127.0.0.1%lo"] {
+            assert_eq!(scope(bad), None, "{bad}");
         }
     }
 

@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 
 use super::resolve::Resolving;
-use super::socket::{Received, StampedSocket, is_refusal, wait_without_socket};
+use super::socket::{Received, StampedSocket, wait_without_socket};
+use super::trouble::Trouble;
 use super::waker::Waker;
 use super::{ConnectConfig, Stamps};
 use crate::clock::for_parts::{OutOfMemory, memory};
@@ -12,38 +13,10 @@ use crate::clock::{LocalTime, Span};
 /// Time until a name that is unknown, or a network that is down, is tried again.
 const RETRY: Span = Span::from_secs(5);
 
-/// What stands in the way of a link, besides silence. See [`LinkStatus`](super::LinkStatus).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Trouble {
-    /// Nothing.
-    #[default]
-    None,
-    /// The name of the host is looked up.
-    Resolving,
-    /// The host is unknown: the name is wrong, or there is no name service.
-    UnknownHost,
-    /// There is no way to the address: no network, no such protocol here, or an address to which the system
-    /// sends nothing.
-    NoRoute,
-    /// The network says that nobody listens at the address and port.
-    NobodyListens,
-    /// The system does not send: the network is down, or a firewall on this machine forbids it.
-    NotSent,
-}
-
-impl Trouble {
-    /// The trouble in words.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Trouble::None => "none",
-            Trouble::Resolving => "the host's name is looked up",
-            Trouble::UnknownHost => "the host's name is unknown",
-            Trouble::NoRoute => "there is no way to the address",
-            Trouble::NobodyListens => "nobody listens at the address and port",
-            Trouble::NotSent => "the system does not send",
-        }
-    }
-}
+/// All addresses of a host but the last one are tried within this time in the first round: half a second each, or
+/// less if there are more than four. Each further round takes twice as long, for longer round trips.
+const OTHERS: Span = Span::from_millis(1_500);
+const ROUNDS: u32 = 3;
 
 /// Finds the server, and keeps a socket to it.
 pub(super) struct Route {
@@ -54,7 +27,12 @@ pub(super) struct Route {
     resolving: Option<Resolving>,
     /// Addresses that were not tried since the last look-up, the next one last.
     addresses: Vec<SocketAddr>,
+    /// Addresses that the last look-up found, and look-ups since an address answered.
+    found: usize,
+    rounds: u32,
     socket: Option<StampedSocket>,
+    /// When the socket was opened.
+    opened: LocalTime,
     retry: Option<LocalTime>,
     pub(super) trouble: Trouble,
     pub(super) peer: Option<SocketAddr>,
@@ -75,7 +53,10 @@ impl Route {
             waker,
             resolving,
             addresses: Vec::new(),
+            found: 0,
+            rounds: 0,
             socket: None,
+            opened: LocalTime::from_ticks(0),
             retry: None,
             trouble: Trouble::None,
             peer: None,
@@ -110,6 +91,7 @@ impl Route {
             (self.trouble, self.retry) = (Trouble::UnknownHost, Some(now + RETRY));
         }
         found.reverse();
+        (self.found, self.rounds) = (found.len(), (self.rounds + 1).min(ROUNDS));
         self.addresses = found;
         !self.addresses.is_empty()
     }
@@ -117,19 +99,41 @@ impl Route {
     /// Opens a socket to the next address that allows it.
     fn open(&mut self, now: LocalTime) -> bool {
         while let Some(address) = self.addresses.pop() {
-            if let Ok(socket) = StampedSocket::connect(address, self.uses_kernel) {
-                (self.socket, self.peer, self.retry) = (Some(socket), Some(address), None);
-                self.trouble = Trouble::None;
-                return true;
+            match StampedSocket::connect(address, self.uses_kernel) {
+                Ok(socket) => {
+                    (self.socket, self.peer, self.retry) = (Some(socket), Some(address), None);
+                    (self.trouble, self.opened) = (Trouble::None, now);
+                    return true;
+                }
+                Err(error) => self.trouble = Trouble::of_opening(&error),
             }
         }
-        (self.trouble, self.retry) = (Trouble::NoRoute, Some(now + RETRY));
+        self.retry = Some(now + RETRY);
         false
     }
 
     /// The server is silent: it may have another address, or this machine has.
     pub(super) fn renew(&mut self) {
         self.socket = None;
+    }
+
+    /// The address answered.
+    pub(super) fn answered(&mut self) {
+        (self.trouble, self.rounds) = (Trouble::None, 0);
+    }
+
+    /// Whether all addresses were tried, and are to be tried again at once, each for longer.
+    pub(super) fn begins_another_round(&self) -> bool {
+        self.found > 1 && self.rounds < ROUNDS
+    }
+
+    /// When to go on to the next address, if the present one is silent until then and there is another.
+    pub(super) fn next_address(&self) -> Option<LocalTime> {
+        let others = self.found.checked_sub(1)?.max(3) as i64;
+        let patience = Span::from_ticks((OTHERS.ticks() / others) << self.rounds.saturating_sub(1));
+        let is_hopeless = !matches!(self.trouble, Trouble::None | Trouble::Resolving);
+        let until = if is_hopeless { self.opened } else { self.opened + patience };
+        (self.socket.is_some() && !self.addresses.is_empty()).then_some(until)
     }
 
     /// Whether datagrams leave marked from now on. False if the system does not mark them.
@@ -140,10 +144,13 @@ impl Route {
     /// Sends, if there is a socket. What is not sent is lost, as on any network. True if it was sent.
     pub(super) fn send(&mut self, datagram: &[u8]) -> bool {
         let Some(socket) = &self.socket else { return false };
-        match socket.send(datagram) {
-            Ok(_) => return true,
-            Err(error) if is_refusal(&error) => self.trouble = Trouble::NobodyListens,
-            Err(_) => self.trouble = Trouble::NotSent,
+        // The first error may be the network's, about an earlier datagram: then this one is sent next.
+        for _ in 0..2 {
+            let Err(error) = socket.send(datagram) else { return true };
+            self.trouble = match Trouble::of_network(&error) {
+                Trouble::None => Trouble::NotSent,
+                trouble => trouble,
+            };
         }
         false
     }
@@ -157,7 +164,7 @@ impl Route {
                     self.stamps = arrival.stamps;
                     return Some((arrival.length, arrival.at));
                 }
-                Received::Refused => self.trouble = Trouble::NobodyListens,
+                Received::Failed(trouble) => self.trouble = trouble,
                 Received::Nothing => return None,
             }
         }

@@ -6,7 +6,7 @@ use parking_lot::Mutex;
 
 use super::runner::{Runner, Stop, Work};
 use super::shared::{Clock, held};
-use super::socket::{Received, StampedSocket};
+use super::socket::{Peer, Received, StampedSocket};
 use super::waker::Waker;
 use super::{NetError, Stamps};
 use crate::clock::authority::Authority;
@@ -196,7 +196,7 @@ impl Work for Answering {
                     self.answer(&buffer[..arrival.length], arrival.from, received, arrival.stamps);
                 }
                 // A player who left.
-                Received::Refused => {}
+                Received::Failed(_) => {}
                 Received::Nothing => break,
             }
         }
@@ -208,7 +208,7 @@ impl Work for Answering {
 }
 
 impl Answering {
-    fn answer(&mut self, datagram: &[u8], from: SocketAddr, received: ServerTime, stamps: Stamps) {
+    fn answer(&mut self, datagram: &[u8], from: Peer, received: ServerTime, stamps: Stamps) {
         let mut out = [0; DATAGRAM];
         let mut desk = self.desk.lock();
         desk.status.stamps = stamps;

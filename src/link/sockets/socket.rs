@@ -1,8 +1,9 @@
 //! A UDP socket that stamps arrivals, and whose waits another thread can end.
 
 use std::io;
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
+use super::trouble::Trouble;
 use super::waker::Waker;
 use super::{NetError, Stamps};
 use crate::clock::{LocalTime, Span};
@@ -12,13 +13,30 @@ use crate::monotonic_now;
 #[cfg_attr(not(unix), path = "socket/elsewhere.rs")]
 mod os;
 
+/// Both ends of a datagram's path: a reply to it leaves from `local`, and so reaches its sender through NATs
+/// and firewalls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Peer {
+    /// The sender's address and port.
+    pub address: SocketAddr,
+    /// The address of this machine that the datagram was sent to. `None` if the socket has one address only,
+    /// or if the system does not report it: Windows does not.
+    pub local: Option<IpAddr>,
+}
+
+impl From<SocketAddr> for Peer {
+    fn from(address: SocketAddr) -> Self {
+        Peer { address, local: None }
+    }
+}
+
 /// A datagram that came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
     /// Its bytes in the buffer. A longer one was cut off.
     pub length: usize,
-    /// Who sent it.
-    pub from: SocketAddr,
+    /// Where it came from, and where a reply goes to.
+    pub from: Peer,
     /// When it came, by [`monotonic_now`].
     pub at: LocalTime,
     /// Who stamped it.
@@ -30,8 +48,8 @@ pub struct Arrival {
 pub enum Received {
     /// A datagram. It is at the begin of the buffer.
     Datagram(Arrival),
-    /// The network says that nobody listens where this socket sent to.
-    Refused,
+    /// The network reports why what this socket sent did not arrive.
+    Failed(Trouble),
     /// No datagram waits.
     Nothing,
 }
@@ -98,11 +116,15 @@ impl StampedSocket {
         };
         let socket = UdpSocket::bind(any)?;
         socket.connect(peer)?;
+        os::report_errors(&socket, peer.is_ipv6());
         Self::prepare(socket, uses_kernel)
     }
 
     fn prepare(socket: UdpSocket, uses_kernel: bool) -> Result<Self, NetError> {
         socket.set_nonblocking(true)?;
+        if socket.local_addr()?.ip().is_unspecified() {
+            os::report_destinations(&socket);
+        }
         let os = os::Os::prepare(&socket, uses_kernel)?;
         Ok(StampedSocket { socket, os, is_marked: false, marks: true })
     }
@@ -140,22 +162,23 @@ impl StampedSocket {
         self.socket.send(datagram)
     }
 
-    /// Sends to an address.
+    /// Sends to an address, or replies to an [`Arrival`] from the address that it was sent to.
     ///
     /// # Errors
     /// As [`send`](Self::send).
-    pub fn send_to(&self, datagram: &[u8], to: SocketAddr) -> io::Result<usize> {
-        self.socket.send_to(datagram, to)
+    pub fn send_to(&self, datagram: &[u8], to: impl Into<Peer>) -> io::Result<usize> {
+        os::send_to(&self.socket, datagram, to.into())
     }
 
     /// Takes a datagram that has come, without a wait.
     pub fn receive(&mut self, buffer: &mut [u8]) -> Received {
         match self.os.receive(&self.socket, buffer) {
             Ok(arrival) => Received::Datagram(arrival),
-            Err(error) if is_refusal(&error) => Received::Refused,
-            // Nothing came; or the network is down, or a datagram was longer than the buffer: then others
-            // follow.
-            Err(_) => Received::Nothing,
+            Err(error) => match Trouble::of_network(&error) {
+                // Nothing came; or a datagram was longer than the buffer: then others follow.
+                Trouble::None => Received::Nothing,
+                trouble => Received::Failed(trouble),
+            },
         }
     }
 
@@ -228,7 +251,8 @@ mod tests {
             // Two clocks are read one after the other, and each has its own resolution.
             assert!(arrival.at >= before - Span::from_millis(1), "before it was sent");
             assert!(arrival.at <= monotonic_now(), "in the future");
-            assert_eq!((arrival.length, arrival.from), (size, sender.local_address().expect("it is bound")));
+            let sent_from = sender.local_address().expect("it is bound").into();
+            assert_eq!((arrival.length, arrival.from), (size, sent_from));
         }
     }
 
@@ -260,6 +284,6 @@ mod tests {
         while found == Received::Nothing {
             found = sender.receive_within(&mut [0; 8], Span::from_millis(100));
         }
-        assert_eq!(found, Received::Refused);
+        assert_eq!(found, Received::Failed(Trouble::NobodyListens));
     }
 }

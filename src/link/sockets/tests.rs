@@ -66,7 +66,11 @@ fn error_of(client: &Mutex<Client>) -> Span {
 
 #[test]
 fn a_client_is_linked_over_both_versions_of_ip_and_by_name() {
-    for (bind, host) in [("[::]:0", "127.0.0.1"), ("[::]:0", "localhost"), ("[::1]:0", "::1")] {
+    let ends = [("[::]:0", "127.0.0.1"), ("[::]:0", "localhost"), ("[::1]:0", "::1")];
+    // Only Linux has all of 127.0.0.0/8. The kernel would reply from 127.0.0.1.
+    let second_address = [("0.0.0.0:0", "127.0.0.2"), ("[::]:0", "127.0.0.3")];
+    let second_address = second_address.into_iter().filter(|_| cfg!(target_os = "linux"));
+    for (bind, host) in ends.into_iter().chain(second_address) {
         if host == "::1" && UdpSocket::bind((Ipv6Addr::LOCALHOST, 0)).is_err() {
             tools::skip("no ::1 on this machine");
             continue;
@@ -226,7 +230,8 @@ fn what_stands_in_the_way_is_said() {
     let link = connect(&ConnectConfig::to("127.0.0.1", port), &client, &key(1, 9));
     wait(|| link.status().trouble == Trouble::NobodyListens);
     assert_ne!(link.status().state, LinkState::Linked);
-    let impossible = [("no.such.host.invalid", Trouble::UnknownHost), ("255.255.255.255", Trouble::NoRoute)];
+    let impossible =
+        [("no.such.host.invalid", Trouble::UnknownHost), ("255.255.255.255", Trouble::Prohibited)];
     // Elsewhere than on Unix a system may send there.
     for (host, trouble) in impossible.into_iter().take(if cfg!(unix) { 2 } else { 1 }) {
         let client = self::client();
@@ -305,6 +310,58 @@ fn a_name_that_never_resolves_holds_nobody_up() {
     }
 }
 
+#[test]
+fn a_dead_address_is_left_for_the_next_one_in_half_a_second() {
+    let server = serve("127.0.0.1:0", true);
+    let port = server.address().port();
+    // Something that drops all, at another address. Only Linux has all of 127.0.0.0/8.
+    let dead = if cfg!(target_os = "linux") { "127.0.0.9" } else { "127.0.0.1" };
+    let Ok(silent) = UdpSocket::bind((dead, port)) else {
+        return tools::skip("127.0.0.9 is no address here");
+    };
+    let addresses =
+        [(dead, port), ("127.0.0.1", port)].map(|it| SocketAddr::new(it.0.parse().expect("an IP"), it.1));
+    let client = client();
+    let stop = runner::Stop::new().expect("a pipe");
+    let found = Arc::new(parking_lot::Mutex::new(Some(addresses.to_vec())));
+    let found = Some(resolve::Resolving::Asked(found));
+    let config = ConnectConfig::to("a.name.invalid", port);
+    let link = LinkConnection::by(&config, client.clone(), &key(1, 9), |local| local, stop, found)
+        .expect("a thread");
+    wait(|| link.status().state == LinkState::Linked);
+    assert_eq!(link.status().peer, Some(addresses[1]));
+    silent.set_nonblocking(true).expect("a socket");
+    let asked = std::iter::from_fn(|| silent.recv(&mut [0; DATAGRAM]).ok()).count();
+    assert!(
+        (1..=4).contains(&asked),
+        "{asked} requests to the dead address: 0, 100 and 200 ms after the first"
+    );
+}
+
+#[test]
+fn the_newest_link_of_a_client_counts_and_an_older_one_says_so() {
+    let server = serve("127.0.0.1:0", true);
+    let (client, to) = (client(), ConnectConfig::to("127.0.0.1", server.address().port()));
+    let first = connect(&to, &client, &key(1, 9));
+    wait(|| first.status().state == LinkState::Linked);
+    let second = connect(&to, &client, &key(1, 9).after_restarts(1));
+    wait(|| second.status().state == LinkState::Linked);
+    wait(|| first.status().trouble == Trouble::Replaced);
+    assert_eq!(first.status().state, LinkState::NotPossible);
+    assert_eq!((second.status().state, second.status().trouble), (LinkState::Linked, Trouble::None));
+    assert!(error_of(&client) < Span::from_millis(100));
+}
+
+#[test]
+fn what_prevents_a_socket_is_named() {
+    let of = |error: io::Error| Trouble::of_opening(&NetError::from(error));
+    assert_eq!(of(io::ErrorKind::NetworkUnreachable.into()), Trouble::NoRoute);
+    assert_eq!(of(io::ErrorKind::HostUnreachable.into()), Trouble::HostUnreachable);
+    assert_eq!(of(io::ErrorKind::PermissionDenied.into()), Trouble::Prohibited);
+    #[cfg(unix)]
+    assert_eq!(of(io::Error::from_raw_os_error(libc::EMFILE)), Trouble::NoSocket);
+}
+
 /// Set in a process that has its own network.
 const OWN_NETWORK: &str = "NETCLOCK_TEST_OWN_NETWORK";
 
@@ -349,6 +406,30 @@ fn a_port_that_the_system_forbids_is_an_error() {
     }
 }
 
+#[test]
+fn a_reply_leaves_from_the_address_that_was_asked() {
+    if !has_own_network("a_reply_leaves_from_the_address_that_was_asked", &["unshare", "-rn"]) {
+        return;
+    }
+    assert!(ip("link set lo up"));
+    if !ip("addr add fd00::2/128 dev lo") {
+        return tools::skip("no IPv6 on this machine");
+    }
+    for (any, asks, asked) in [("[::]:0", "[::1]:0", "fd00::2"), ("0.0.0.0:0", "127.0.0.1:0", "127.0.0.2")] {
+        let mut server = StampedSocket::bind(any.parse().expect("an address"), true).expect("a free port");
+        let to = (asked, server.local_address().expect("it is bound").port());
+        let client = UdpSocket::bind(asks).expect("a free port");
+        client.send_to(&[1], to).expect("the loopback interface");
+        let Received::Datagram(arrival) = server.receive_within(&mut [0; 8], Span::from_secs(10)) else {
+            panic!("no datagram came")
+        };
+        assert_eq!(arrival.from.local, asked.parse().ok());
+        server.send_to(&[2], arrival.from).expect("the loopback interface");
+        let (_, from) = client.recv_from(&mut [0; 8]).expect("the reply");
+        assert_eq!(from.ip(), arrival.from.local.expect("it was just compared"));
+    }
+}
+
 fn ip(command: &str) -> bool {
     let told = std::process::Command::new("ip").args(command.split(' ')).status();
     told.is_ok_and(|status| status.success())
@@ -368,7 +449,7 @@ fn what_the_system_does_not_send_any_more_is_said() {
     assert!(ip("route replace prohibit 192.0.2.0/24"));
     wait(|| link.status().unsent > 0);
     wait(|| next_event(&client) == Some(Event::LinkNotPossible));
-    assert_eq!((link.status().state, link.status().trouble), (LinkState::NotPossible, Trouble::NoRoute));
+    assert_eq!((link.status().state, link.status().trouble), (LinkState::NotPossible, Trouble::Prohibited));
     assert!(ip("route replace 192.0.2.0/24 dev lo"));
     wait(|| link.status().state == LinkState::Checking);
 }

@@ -2,9 +2,10 @@
 
 use parking_lot::Mutex;
 
-use super::route::{Route, Trouble};
+use super::route::Route;
 use super::runner::Work;
 use super::shared::{Clock, LinkStatus, SharedClient};
+use super::trouble::Trouble;
 use crate::clock::for_parts::Shared;
 use crate::clock::{Event, LocalTime, Span};
 use crate::link::{ClientLink, DATAGRAM, LinkError, LinkState};
@@ -28,6 +29,8 @@ pub(super) struct Linking {
     pub(super) clock: Clock<LocalTime>,
     pub(super) status: Shared<Mutex<LinkStatus>>,
     pub(super) unsent: u64,
+    /// The client has a newer link.
+    pub(super) is_replaced: bool,
     /// When a silent route last got another socket, by [`monotonic_now`].
     pub(super) renewed: LocalTime,
     /// When to look again, by [`monotonic_now`].
@@ -37,7 +40,7 @@ pub(super) struct Linking {
 impl Work for Linking {
     fn step(&mut self) {
         let was = self.link.check.state();
-        let has_socket = self.route.advance(monotonic_now());
+        let has_socket = !self.is_replaced && self.route.advance(monotonic_now());
         if has_socket == (was == LinkState::NotPossible) {
             let link = &mut self.link;
             self.client.with(&mut |client| link.set_possible(has_socket, client));
@@ -48,6 +51,9 @@ impl Work for Linking {
         let (now, link) = (monotonic_now(), &self.link);
         let local = (self.clock)(now);
         self.next = now + (link.next_due(local) - local);
+        if link.check.state() != LinkState::Linked {
+            self.next = self.route.next_address().into_iter().fold(self.next, LocalTime::min).max(now);
+        }
         self.tell();
     }
 
@@ -68,7 +74,7 @@ impl Linking {
                 is_from_server = matches!(outcome, Ok(()) | Err(LinkError::Refused(_)));
             });
             if is_from_server {
-                self.route.trouble = Trouble::None;
+                self.route.answered();
             }
         }
     }
@@ -77,7 +83,9 @@ impl Linking {
     /// leaves.
     fn send(&mut self) {
         let (link, route, clock, unsent) = (&mut self.link, &mut self.route, &self.clock, &mut self.unsent);
+        let is_replaced = &mut self.is_replaced;
         self.client.with(&mut |client| {
+            *is_replaced = link.is_replaced(client);
             let mut marks = true;
             // Refused only if the local clock was set back; the next call knows.
             while let Ok(Some((datagram, is_marked))) = link.due(client, clock(monotonic_now())) {
@@ -93,10 +101,19 @@ impl Linking {
     /// After silence, and now and then while it lasts: another socket, and perhaps another address. This
     /// machine may have moved to another network, or the server.
     fn renew(&mut self, was: LinkState) {
-        if self.link.check.state() != LinkState::Blocked {
+        let (state, now) = (self.link.check.state(), monotonic_now());
+        if !matches!(state, LinkState::Checking | LinkState::Blocked) {
             return;
         }
-        let now = monotonic_now();
+        let is_silent = self.route.next_address().is_some_and(|until| now >= until);
+        if is_silent || (state == LinkState::Blocked && self.route.begins_another_round()) {
+            self.route.renew();
+            self.renewed = now;
+            return self.link.check.begin();
+        }
+        if state == LinkState::Checking {
+            return;
+        }
         if was != LinkState::Blocked || now - self.renewed >= RENEW {
             self.route.renew();
             self.renewed = now;
@@ -104,7 +121,7 @@ impl Linking {
     }
 
     fn tell(&mut self) {
-        let trouble = self.route.trouble;
+        let trouble = if self.is_replaced { Trouble::Replaced } else { self.route.trouble };
         let state = match self.link.check.state() {
             // The name is still looked up.
             LinkState::NotPossible if trouble == Trouble::Resolving => LinkState::Checking,

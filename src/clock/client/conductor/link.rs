@@ -10,14 +10,22 @@ use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
 impl Client {
     /// Takes the memory for exchanges that come by a link, which asks once in `steady`. While it is good,
-    /// messages ask once in `messages`. Calls may come from two threads from now on.
-    pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<(), OutOfMemory> {
+    /// messages ask once in `messages`. Calls may come from two threads from now on. Returns the number of this
+    /// link: an earlier one of this client has ended.
+    pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<u32, OutOfMemory> {
         let parts = &mut self.conductor;
         parts.known.estimators.open_link()?;
+        let count = parts.linked.count.wrapping_add(1);
         parts.linked = Linked::new(steady, messages);
+        parts.linked.count = count;
         parts.local.share();
         parts.link_told = None;
-        Ok(())
+        Ok(count)
+    }
+
+    /// The number of the newest link.
+    pub(crate) fn link_count(&self) -> u32 {
+        self.conductor.linked.count
     }
 
     /// As [`handle_exchange`](Self::handle_exchange), for an exchange that came by the link.

@@ -8,7 +8,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::super::Stamps;
 use super::super::waker::Waker;
-use super::{Arrival, millis_until};
+use super::{Arrival, Peer, millis_until};
 use crate::clock::LocalTime;
 use crate::clock::for_parts::OutOfMemory;
 use crate::monotonic_now;
@@ -31,15 +31,23 @@ impl Os {
         if self.refused.swap(false, Ordering::Relaxed) {
             return Err(io::ErrorKind::ConnectionRefused.into());
         }
-        let (length, from) = match socket.recv_from(buffer) {
+        let (length, sender) = match socket.recv_from(buffer) {
             // Nobody is answered whose datagram is longer than any of a link.
             Err(error) if error.raw_os_error() == Some(TOO_LONG) => {
                 (buffer.len(), (Ipv4Addr::UNSPECIFIED, 0).into())
             }
             received => received?,
         };
-        Ok(Arrival { length, from, at: monotonic_now(), stamps: Stamps::Thread })
+        Ok(Arrival { length, from: sender.into(), at: monotonic_now(), stamps: Stamps::Thread })
     }
+}
+
+pub(super) fn report_destinations(_socket: &UdpSocket) {}
+
+pub(super) fn report_errors(_socket: &UdpSocket, _is_version_6: bool) {}
+
+pub(super) fn send_to(socket: &UdpSocket, datagram: &[u8], to: Peer) -> io::Result<usize> {
+    socket.send_to(datagram, to.address)
 }
 
 pub(super) fn mark(_socket: &UdpSocket, is_marked: bool) -> bool {

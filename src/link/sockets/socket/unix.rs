@@ -1,24 +1,27 @@
 //! What a stamped socket is on Unix: the kernel stamps arrivals.
 
-use std::io::{self, IoSliceMut};
-use std::net::{SocketAddr, SocketAddrV4, SocketAddrV6, UdpSocket};
+use std::io::{self, IoSlice, IoSliceMut};
+use std::net::{IpAddr, SocketAddr, SocketAddrV4, SocketAddrV6, UdpSocket};
 use std::os::fd::{AsFd, AsRawFd};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::socket::{ControlMessageOwned, MsgFlags, SockaddrStorage, recvmsg, setsockopt, sockopt};
+use nix::sys::socket::{
+    ControlMessage, ControlMessageOwned, MsgFlags, SockaddrStorage, recvmsg, sendmsg, setsockopt, sockopt,
+};
 use nix::sys::time::TimeValLike;
 
 use super::super::Stamps;
 use super::super::stamps::Ages;
 use super::super::waker::Waker;
-use super::{Arrival, millis_until};
+use super::{Arrival, Peer, millis_until};
 use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, TICKS_PER_SECOND};
 use crate::link::NON_QUEUE_BUILDING;
 use crate::monotonic_now;
 
-/// Room for a stamp and what frames it, in bytes. It takes 32 on systems of 64 bits.
-const CONTROL: usize = 64;
+/// Room for a stamp, an address and an error, with their headers, in bytes. They take 136 on systems of 64
+/// bits.
+const CONTROL: usize = 256;
 
 /// Room for a burst of requests while the thread is not scheduled, in bytes. The system may give less.
 const RECEIVE_BUFFER: usize = 1 << 20;
@@ -42,13 +45,44 @@ impl Os {
         Ok(Os { control: memory::filled(0, CONTROL)?, ages: Ages::default() })
     }
 
+    /// Reads the network's reports about sent datagrams and returns the newest. Unread reports would end each
+    /// wait at once.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    fn reported(&mut self, socket: &UdpSocket) -> Option<io::Error> {
+        let (mut newest, flags) = (None, MsgFlags::MSG_DONTWAIT | MsgFlags::MSG_ERRQUEUE);
+        loop {
+            let (mut start, fd) = ([0; 8], socket.as_raw_fd());
+            let mut parts = [IoSliceMut::new(&mut start)];
+            let Ok(report) = recvmsg::<SockaddrStorage>(fd, &mut parts, Some(&mut self.control), flags)
+            else {
+                return newest;
+            };
+            let Ok(mut controls) = report.cmsgs() else { continue };
+            newest = controls.find_map(|control| reason(&control)).or(newest);
+        }
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    fn reported(&mut self, _socket: &UdpSocket) -> Option<io::Error> {
+        None
+    }
+
     pub(super) fn receive(&mut self, socket: &UdpSocket, buffer: &mut [u8]) -> io::Result<Arrival> {
         let mut parts = [IoSliceMut::new(buffer)];
         let flags = MsgFlags::MSG_DONTWAIT;
-        let message =
-            recvmsg::<SockaddrStorage>(socket.as_raw_fd(), &mut parts, Some(&mut self.control), flags)?;
-        let stamp = message.cmsgs()?.find_map(|control| stamp(&control));
-        let from = message.address.as_ref().and_then(address).map_or_else(|| socket.peer_addr(), Ok)?;
+        let received =
+            recvmsg::<SockaddrStorage>(socket.as_raw_fd(), &mut parts, Some(&mut self.control), flags);
+        let message = match received {
+            Ok(message) => message,
+            Err(error) => return Err(self.reported(socket).unwrap_or_else(|| error.into())),
+        };
+        let (mut stamp, mut local) = (None, None);
+        for control in message.cmsgs()? {
+            stamp = stamp.or_else(|| self::stamp(&control));
+            local = local.or_else(|| destination(&control));
+        }
+        let sender = message.address.as_ref().and_then(address).map_or_else(|| socket.peer_addr(), Ok)?;
+        let from = Peer { address: sender, local };
         let length = message.bytes;
         // Without a wall clock no stamp makes sense.
         let both = crate::os::both().map(|(now, wall, _)| (now, wall.ticks()));
@@ -60,12 +94,97 @@ impl Os {
     }
 }
 
+/// Asks the system for the address that each datagram was sent to. A socket of version 6 gets datagrams of
+/// version 4, too.
+pub(super) fn report_destinations(socket: &UdpSocket) {
+    // Without it, the system chooses the address that a reply leaves from.
+    #[cfg(any(target_os = "android", target_os = "linux", target_os = "netbsd", target_vendor = "apple"))]
+    let _ = setsockopt(socket, sockopt::Ipv4PacketInfo, &true);
+    let _ = setsockopt(socket, sockopt::Ipv6RecvPacketInfo, &true);
+}
+
+/// The address of this machine that a datagram was sent to.
+fn destination(control: &ControlMessageOwned) -> Option<IpAddr> {
+    let local = match control {
+        #[cfg(any(
+            target_os = "android",
+            target_os = "linux",
+            target_os = "netbsd",
+            target_vendor = "apple"
+        ))]
+        ControlMessageOwned::Ipv4PacketInfo(info) => {
+            // Linux reports the address to reply from. Other systems leave it empty.
+            let [spec, sent_to] = [info.ipi_spec_dst, info.ipi_addr]
+                .map(|address| std::net::Ipv4Addr::from(address.s_addr.to_ne_bytes()));
+            IpAddr::V4(if spec.is_unspecified() { sent_to } else { spec })
+        }
+        ControlMessageOwned::Ipv6PacketInfo(info) => IpAddr::V6(info.ipi6_addr.s6_addr.into()).to_canonical(),
+        _ => return None,
+    };
+    (!local.is_unspecified() && !local.is_multicast()).then_some(local)
+}
+
+pub(super) fn send_to(socket: &UdpSocket, datagram: &[u8], to: Peer) -> io::Result<usize> {
+    let (parts, address) = ([IoSlice::new(datagram)], SockaddrStorage::from(to.address));
+    let send = |control: &[ControlMessage<'_>]| {
+        Ok(sendmsg(socket.as_raw_fd(), &parts, control, MsgFlags::empty(), Some(&address))?)
+    };
+    match to.local {
+        #[cfg(any(
+            target_os = "android",
+            target_os = "linux",
+            target_os = "netbsd",
+            target_vendor = "apple"
+        ))]
+        Some(IpAddr::V4(local)) => {
+            let address = |octets| libc::in_addr { s_addr: u32::from_ne_bytes(octets) };
+            send(&[ControlMessage::Ipv4PacketInfo(&libc::in_pktinfo {
+                ipi_ifindex: 0,
+                ipi_spec_dst: address(local.octets()),
+                ipi_addr: address([0; 4]),
+            })])
+        }
+        Some(IpAddr::V6(local)) => send(&[ControlMessage::Ipv6PacketInfo(&libc::in6_pktinfo {
+            ipi6_addr: libc::in6_addr { s6_addr: local.octets() },
+            ipi6_ifindex: 0,
+        })]),
+        _ => socket.send_to(datagram, to.address),
+    }
+}
+
+/// Asks for the network's error reports. Linux otherwise keeps back those that may be temporary, such as
+/// "host unreachable".
+pub(super) fn report_errors(socket: &UdpSocket, is_version_6: bool) {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    let _ = match is_version_6 {
+        true => setsockopt(socket, sockopt::Ipv6RecvErr, &true),
+        false => setsockopt(socket, sockopt::Ipv4RecvErr, &true),
+    };
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    let _ = (socket, is_version_6);
+}
+
 /// Sets the traffic class of both versions of IP: a socket of version 6 may send by version 4.
 pub(super) fn mark(socket: &UdpSocket, is_marked: bool) -> bool {
     // The two bits below are for ECN.
     let class = if is_marked { i32::from(NON_QUEUE_BUILDING) << 2 } else { 0 };
     let version_4 = setsockopt(socket, sockopt::Ipv4Tos, &class).is_ok();
     setsockopt(socket, sockopt::Ipv6TClass, &class).is_ok() || version_4
+}
+
+/// The reason in a report of the network. Its codes are those of RFC 792, RFC 1812 and RFC 4443.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn reason(control: &ControlMessageOwned) -> Option<io::Error> {
+    let (report, prohibited) = match control {
+        ControlMessageOwned::Ipv4RecvErr(report, _) => (report, [9, 10, 13]),
+        ControlMessageOwned::Ipv6RecvErr(report, _) => (report, [1, 5, 6]),
+        _ => return None,
+    };
+    let is_icmp = matches!(report.ee_origin, libc::SO_EE_ORIGIN_ICMP | libc::SO_EE_ORIGIN_ICMP6);
+    if is_icmp && prohibited.contains(&report.ee_code) {
+        return Some(io::ErrorKind::PermissionDenied.into());
+    }
+    Some(io::Error::from_raw_os_error(report.ee_errno as i32))
 }
 
 /// The kernel's stamp, in ticks of the wall clock.
