@@ -4,22 +4,30 @@
 #![expect(clippy::disallowed_types, reason = "the library has no sockets of the game, a program has")]
 
 use std::error::Error;
+use std::io;
 use std::net::{Ipv4Addr, UdpSocket};
 use std::time::Duration;
 
 use netclock::{Client, Config, Span, monotonic_now, wire};
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let server = std::env::args().nth(1).unwrap_or("127.0.0.1:7777".to_owned());
+/// A socket to the server. After a change of network (Wi-Fi to LTE, a VPN), datagrams arrive again only over a
+/// new one.
+fn connect(server: &str) -> io::Result<UdpSocket> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
     socket.connect(server)?;
-    socket.set_read_timeout(Some(Duration::from_millis(5)))?; // the pace of this loop
+    socket.set_read_timeout(Some(Duration::from_millis(5)))?; // the pace of the loop below
+    Ok(socket)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let server = std::env::args().nth(1).unwrap_or("127.0.0.1:7777".to_owned());
+    let mut socket = connect(&server)?;
     let seed = u128::from(getrandom::u64()?) << 64 | u128::from(getrandom::u64()?); // unguessable requests
     // [calls]
     let mut client = Client::new(Config::default(), seed)?;
     // [/calls]
     let (mut now, mut replies) = (monotonic_now(), 0);
-    let end = now + Span::from_secs(10);
+    let (mut heard, end) = (now, now + Span::from_secs(10));
     // A game does this in every frame.
     while replies < 10 && now < end {
         // [calls]
@@ -35,8 +43,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             if let Ok(reply) = wire::decode_reply(&datagram[..size]) {
                 // A reply that is refused changes nothing.
                 replies += u32::from(client.handle_reply(&reply, arrived).is_ok());
+                heard = now;
             }
             // [/calls]
+        }
+        // A client at rest asks every 4 s: count the 2 s from its oldest request without a reply.
+        if now - heard > Span::from_secs(2) {
+            heard = now;
+            socket = connect(&server).unwrap_or(socket); // without a network, the next turn tries again
         }
         now = monotonic_now();
     }

@@ -6,29 +6,42 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 #include <netclock/netclock.h>
+
+/* A socket to the server, or -1. After a change of network (Wi-Fi to LTE, a VPN), datagrams arrive again only
+   over a new one. */
+static int connect_to(const struct sockaddr_in *server)
+{
+    struct timeval patience = {0, 5000}; /* recv waits for 5 ms: the pace of the loop below */
+    int udp = socket(AF_INET, SOCK_DGRAM, 0);
+    if (udp >= 0 && (connect(udp, (const struct sockaddr *)server, sizeof *server) != 0 ||
+                     setsockopt(udp, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0)) {
+        close(udp);
+        return -1;
+    }
+    return udp;
+}
 
 int main(int argc, char **argv)
 {
     struct sockaddr_in address = {.sin_family = AF_INET};
-    struct timeval patience = {0, 5000}; /* recv waits for 5 ms: the pace of this loop */
-    uint64_t seed[2];                    /* random numbers make the requests unguessable */
+    uint64_t seed[2]; /* random numbers make the requests unguessable */
     netclock_client *client = NULL;
     FILE *random = fopen("/dev/urandom", "rb");
-    int replies = 0, udp = socket(AF_INET, SOCK_DGRAM, 0);
+    int replies = 0, udp = -1;
 
     address.sin_port = htons((uint16_t)(argc > 2 ? atoi(argv[2]) : 7777));
     if (netclock_abi_version() != NETCLOCK_ABI_VERSION ||
         random == NULL || fread(seed, sizeof seed, 1, random) != 1 ||
         inet_pton(AF_INET, argc > 1 ? argv[1] : "127.0.0.1", &address.sin_addr) != 1 ||
-        connect(udp, (struct sockaddr *)&address, sizeof address) != 0 ||
-        setsockopt(udp, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0 ||
+        (udp = connect_to(&address)) < 0 ||
         netclock_client_create(NULL, seed[0], seed[1], &client) != NETCLOCK_OK) {
         fprintf(stderr, "cannot start: wrong library, no random numbers, or not an address\n");
         return 1;
     }
-    int64_t now = netclock_monotonic_now(), end = now + 10 * NETCLOCK_TICKS_PER_SECOND;
+    int64_t now = netclock_monotonic_now(), end = now + 10 * NETCLOCK_TICKS_PER_SECOND, heard = now;
     for (; replies < 5 && now < end; now = netclock_monotonic_now()) { /* a game does this in every frame */
         unsigned char datagram[NETCLOCK_DATAGRAM_SIZE + 1]; /* a longer one is none of ours */
         netclock_request request = {.struct_size = sizeof request};
@@ -39,8 +52,19 @@ int main(int argc, char **argv)
         ssize_t size = recv(udp, datagram, sizeof datagram, 0);
         int64_t arrived = netclock_monotonic_now();
         if (size >= 0 && netclock_decode_reply(datagram, (size_t)size, &reply) == NETCLOCK_OK &&
-            netclock_client_handle_reply(client, &reply, arrived) == NETCLOCK_OK)
+            netclock_client_handle_reply(client, &reply, arrived) == NETCLOCK_OK) {
             replies++;
+            heard = now;
+        }
+        /* A client at rest asks every 4 s: count the 2 s from its oldest request without a reply. */
+        if (now - heard > 2 * NETCLOCK_TICKS_PER_SECOND) {
+            int fresh = connect_to(&address); /* without a network, the next turn tries again */
+            heard = now;
+            if (fresh >= 0) {
+                close(udp);
+                udp = fresh;
+            }
+        }
     }
     netclock_reading reading = {.struct_size = sizeof reading};
     netclock_status status = netclock_client_read(client, now, &reading);

@@ -6,8 +6,23 @@
 #include <random>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 #include <netclock/netclock.hpp>
+
+// A socket to the server, or -1. After a change of network (Wi-Fi to LTE, a VPN), datagrams arrive again only
+// over a new one.
+static int connect_to(const sockaddr_in &server)
+{
+    const timeval patience{0, 5000}; // recv waits for 5 ms: the pace of the loop below
+    const int udp = socket(AF_INET, SOCK_DGRAM, 0);
+    if (udp >= 0 && (connect(udp, reinterpret_cast<const sockaddr *>(&server), sizeof server) != 0 ||
+                     setsockopt(udp, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0)) {
+        close(udp);
+        return -1;
+    }
+    return udp;
+}
 
 int main(int argc, char **argv)
 {
@@ -15,19 +30,18 @@ int main(int argc, char **argv)
     std::random_device random; // random numbers make the requests unguessable
     const auto bits = [&random] { return std::uint64_t{random()} << 32 | random(); };
     auto client = netclock::client::create({bits(), bits()});
-    const int udp = socket(AF_INET, SOCK_DGRAM, 0);
-    const timeval patience{0, 5000}; // recv waits for 5 ms: the pace of this loop
+    int udp = -1;
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(static_cast<std::uint16_t>(argc > 2 ? std::atoi(argv[2]) : 7777));
     if (!client || inet_pton(AF_INET, argc > 1 ? argv[1] : "127.0.0.1", &address.sin_addr) != 1 ||
-        connect(udp, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0 ||
-        setsockopt(udp, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0) {
+        (udp = connect_to(address)) < 0) {
         std::fprintf(stderr, "cannot start: %s\n", client ? "not an address" : netclock::text(client.code()));
         return 1;
     }
     auto now = netclock::local_clock::now();
     const auto end = now + std::chrono::seconds{10};
+    auto heard = now;
     // A game: in every frame.
     for (int replies = 0; replies < 5 && now < end; now = netclock::local_clock::now()) {
         if (const auto request = client->tick(now)) {
@@ -40,6 +54,15 @@ int main(int argc, char **argv)
         if (const auto reply =
                 netclock::decode_reply(datagram, size < 0 ? 0 : static_cast<std::size_t>(size))) {
             replies += client->handle_reply(*reply, arrived) == netclock::status::ok;
+            heard = now;
+        }
+        // A client at rest asks every 4 s: count the 2 s from its oldest request without a reply.
+        if (now - heard > std::chrono::seconds{2}) {
+            heard = now;
+            if (const int fresh = connect_to(address); fresh >= 0) { // else the next turn tries again
+                close(udp);
+                udp = fresh;
+            }
         }
     }
     const auto reading = client->read(now);
