@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::machine::Machine;
 use super::path::{Path, Silence};
+use super::signs::{LATE_MS, Signs};
 use crate::inspect::verdict::{Kind, Verdict};
 use crate::report::page::Weight;
 use crate::report::words::ms;
@@ -141,6 +142,85 @@ fn counted(count: usize, what: &str) -> String {
     }
 }
 
+/// The known cause of unanswered requests, or else the probable ones.
+fn cause_of_loss(path: &Path, verdicts: &[Verdict]) -> &'static str {
+    let has = |kinds: &[Kind]| verdicts.iter().any(|it| kinds.contains(&it.kind));
+    if path.is_mark_dropped {
+        "Marked datagrams (DSCP 45) are dropped on the path. The clock leaves them unmarked then; let the mark \
+         through, or switch it off."
+    } else if path.refused > 0 {
+        "Nobody listened at the server's port for a while: was it restarted?"
+    } else if path.silence.is_some() {
+        "The clock bridges losses. Most of these are in the silence below."
+    } else if path.signs.limit.is_some() {
+        "The clock bridges losses. The limit below causes these."
+    } else if has(&[Kind::ServerRestart]) {
+        "The server's clock started again: what was asked meanwhile is lost."
+    } else if has(&[Kind::SeveralServers]) {
+        "Several servers answer at this address: one of them may drop what is not meant for it."
+    } else if has(&[Kind::QueueUp, Kind::QueueDown]) {
+        "The clock bridges losses. A full queue drops messages: limit other traffic."
+    } else if has(&[Kind::Jitter]) {
+        "The clock bridges losses. With such jitter they come from weak Wi-Fi or a mobile network: use a cable."
+    } else {
+        "The clock bridges losses. What drops these messages is not known: a weak radio, a full line or a firewall."
+    }
+}
+
+/// Late messages that no verdict explains, a limit, and a difference of rates.
+fn of_signs(signs: &Signs, verdicts: &[Verdict]) -> Vec<Finding> {
+    let has = |kinds: &[Kind]| verdicts.iter().any(|it| kinds.contains(&it.kind));
+    let mut all = Vec::new();
+    let explained = [
+        Kind::QueueUp,
+        Kind::QueueDown,
+        Kind::Jitter,
+        Kind::Route,
+        Kind::ServerFreeze,
+        Kind::Step,
+        Kind::SeveralServers,
+    ];
+    for (late, way) in signs.late.iter().zip(["to the server", "to the client"]) {
+        if late.count == 0 || has(&explained) {
+            continue;
+        }
+        let (share, bursts) = (100.0 * late.count as f64 / signs.exchanges.max(1) as f64, late.bursts);
+        let bursts = if bursts == 1 { "in one burst".to_owned() } else { format!("in {bursts} bursts") };
+        all.push(finding(
+            "spikes",
+            if share > 100.0 * LOSS.0 || late.bursts > 1 { Weight::Warning } else { Weight::Note },
+            format!(
+                "{share:.1} % of the messages {way} took {LATE_MS:.0} ms longer than the fastest or more, {bursts}, \
+                 for up to {} ms.",
+                ms(late.longest_ms)
+            ),
+            "These are lag spikes: a radio that searches for networks or sleeps, a program that holds the line, or a \
+             busy machine.",
+        ));
+    }
+    all.extend(signs.limit.map(|limit| {
+        finding(
+            "limit",
+            Weight::Warning,
+            format!(
+                "Some {limit:.0} requests a second are answered, in every second alike, and the rest is lost."
+            ),
+            "A limit of the server, a firewall or a provider. A game's clock asks less often than this test.",
+        )
+    }));
+    all.extend(signs.rate_ppm.filter(|_| !has(&[Kind::Rate, Kind::Step])).map(|ppm| {
+        finding(
+            "rate",
+            Weight::Warning,
+            format!("The server's clock runs {:.0} ppm {} than this machine's.", ppm.abs(),
+                if ppm > 0.0 { "faster" } else { "slower" }),
+            "One of the two machines' clocks is out of order, or is slewed. Above 100 ppm the bound is no promise \
+             unless client_drift_ppm or server_drift_ppm allow for it.",
+        )
+    }));
+    all
+}
+
 /// What was found about the path.
 pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
     let loss = path.loss();
@@ -149,15 +229,7 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
         some if some > LOSS.0 => Weight::Note,
         _ => Weight::Fine,
     };
-    let has_queue = verdicts.iter().any(|it| matches!(it.kind, Kind::QueueUp | Kind::QueueDown));
-    let advice = match path.silence {
-        Some(_) => "The clock bridges losses. Most of these are in the silence below.",
-        None if has_queue => "The clock bridges losses. A full queue drops messages: limit other traffic.",
-        None => {
-            "The clock bridges losses. Large ones come from weak Wi-Fi or a full line: use a cable, or limit \
-             other traffic."
-        }
-    };
+    let advice = cause_of_loss(path, verdicts);
     let words = format!(
         "{} of {} requests were answered ({:.1} % lost).",
         path.answered,
@@ -239,11 +311,24 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
         };
         all.push(finding(id, weight, verdict.words.clone(), advice));
     }
+    all.extend(of_signs(&path.signs, verdicts));
     if all.len() == known && path.silence.is_none() {
-        let words =
-            "The delays of both directions are steady: no queue and no jitter of 20 ms or more.".to_owned();
-        all.push(fine("delays", words));
+        let longest = path.signs.late.map(|late| ms(late.longest_ms));
+        all.push(fine(
+            "delays",
+            format!(
+                "No message was late: the slowest took {} ms longer to the server than the fastest, and {} ms longer \
+                 to the client.",
+                longest[0], longest[1]
+            ),
+        ));
     }
+    all.push(fine(
+        "not_looked_for",
+        "Not looked for in so short a time: what happens less often than the test is long, rates that differ by less \
+         than 150 ppm, a queue that stood all the time, and a constant difference between the two directions."
+            .to_owned(),
+    ));
     all
 }
 

@@ -44,7 +44,11 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let server = address::resolve(&args.server)?;
+    let server = match address::resolve(&args.server) {
+        Ok(server) => server,
+        Err(error) if error.is::<address::UnknownHost>() => return Ok(unknown_host(args, &error)),
+        Err(error) => return Err(error),
+    };
     let stop = Stop::on_ctrl_c()?;
     let key = args.key_file.as_deref().map(key_file::first).transpose()?;
     let examination = Examination::begin();
@@ -74,6 +78,22 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         (_, Some(Weight::Warning | Weight::Fault)) => ExitCode::from(FAULT),
         _ => ExitCode::SUCCESS,
     })
+}
+
+/// Reports that no address is known for the server. There is no path to examine.
+fn unknown_host(args: &Args, error: &anyhow::Error) -> ExitCode {
+    let finding = Finding {
+        id: "unknown_host",
+        weight: Weight::Fault,
+        words: format!("{error:#}"),
+        advice: Some("Correct the name, or use the server's address."),
+    };
+    if args.json {
+        println!("{:#}", json!({ "server": args.server, "seconds": 0, "findings": [finding] }));
+    } else {
+        print(&[("The path", vec![finding])]);
+    }
+    ExitCode::from(NO_SERVER)
 }
 
 /// The smallest delay, and how far the median is above it, to the server and to the client (ms).

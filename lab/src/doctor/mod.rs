@@ -4,6 +4,9 @@
 mod advice;
 pub mod command;
 mod machine;
+#[cfg(test)]
+mod matrix;
 mod path;
+mod signs;
 #[cfg(test)]
 mod tests;

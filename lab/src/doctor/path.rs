@@ -9,6 +9,7 @@ use netclock::keyed::SessionKey;
 use netclock::{Config, Earlier, LocalTime, Reading, Sample, Span};
 use serde::Serialize;
 
+use super::signs::Signs;
 use crate::net::clock::{self, SkewedClock};
 use crate::net::lifetime::Stop;
 use crate::net::sync::client::{Session, Traffic};
@@ -45,6 +46,10 @@ pub(super) struct Path {
     pub(super) is_host_there: bool,
     /// The requests were sealed with a key.
     pub(super) is_keyed: bool,
+    /// What the stamps show by themselves.
+    pub(super) signs: Signs,
+    /// Marked datagrams were dropped, until they left without the mark.
+    pub(super) is_mark_dropped: bool,
     /// The longest time without a reply, if that was long: from one reply to the next (s since the start).
     pub(super) silence: Option<Silence>,
 }
@@ -60,7 +65,13 @@ pub(super) struct Silence {
 
 impl Path {
     /// What the counters say, and the exchanges whose requests left from `start` to `end`.
-    fn of(traffic: &Traffic, requests: u64, samples: &[Sample], start: LocalTime, end: LocalTime) -> Self {
+    pub(super) fn of(
+        traffic: &Traffic,
+        requests: u64,
+        samples: &[Sample],
+        start: LocalTime,
+        end: LocalTime,
+    ) -> Self {
         let sent: Vec<LocalTime> = samples.iter().filter_map(|sample| sample.client_sent).collect();
         let mut newest = LocalTime::from_ticks(i64::MIN);
         let overtaken = sent.iter().filter(|&&sent| {
@@ -77,6 +88,7 @@ impl Path {
             is_end: pair[1] == end,
         });
         Path {
+            signs: Signs::of(samples, requests as usize, start),
             silence,
             requests: requests as usize,
             overtaken: overtaken.count(),
@@ -116,7 +128,7 @@ pub(super) fn try_path(
     let local = SkewedClock::new(LocalTime::from_ticks(start.ticks()), 0.0);
     let config = Config { burst_interval: APART, steady_interval: APART, ..Config::default() };
     let mut session = Session::new(server, local, config, &Earlier::NONE)?;
-    session.only_time = true;
+    (session.only_time, session.steady_interval) = (true, APART);
     session.take_samples()?;
     let is_keyed = key.is_some();
     key.map_or(Ok(()), |key| session.use_key(key))?;
@@ -136,6 +148,7 @@ pub(super) fn try_path(
             break path;
         }
     };
+    path.is_mark_dropped = session.take_mark_dropped().is_some();
     (path.stamps, path.is_keyed) = (session.stamps().words(), is_keyed);
     if path.answered == 0 && path.refused == 0 {
         let knock = TcpStream::connect_timeout(&server, KNOCK);

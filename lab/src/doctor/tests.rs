@@ -19,10 +19,16 @@ use crate::scenario;
 const SECONDS: f64 = 10.0;
 
 /// The exchanges of an examination on this path.
-fn recording(name: &str) -> Recording {
+pub(super) fn recording(name: &str, seed: u64) -> Recording {
     let apart = Span::from_millis(50);
     let config = Config { burst_interval: apart, steady_interval: apart, ..Config::default() };
-    simulate(&scenario::find(name).unwrap(), &config, SECONDS, 1, &[]).unwrap().recording
+    simulate(&scenario::find(name).unwrap(), &config, SECONDS, seed, &[]).unwrap().recording
+}
+
+/// What the doctor finds on this path, with these exchanges.
+pub(super) fn diagnosed(path: &Path, recording: Recording) -> Vec<Finding> {
+    let look = Look::new("a path".to_owned(), &Config::default(), recording, None).unwrap();
+    of_path(path, &verdicts(&look, &Config::default()))
 }
 
 /// What the doctor finds, and the clock at the end.
@@ -55,7 +61,7 @@ fn tcp_queues_are_named_by_their_direction_and_are_no_weak_wifi() {
         ("bad", false, false),
     ];
     for (name, is_up, is_down) in paths {
-        let (all, _) = findings(name, recording(name));
+        let (all, _) = findings(name, recording(name, 1));
         let found = [words(&all, "queue_up").is_some(), words(&all, "queue_down").is_some()];
         assert_eq!(found, [is_up, is_down], "{name}");
         let has_cable = all.iter().any(|it| it.advice.is_some_and(|advice| advice.contains("use a cable")));
@@ -68,7 +74,7 @@ fn tcp_queues_are_named_by_their_direction_and_are_no_weak_wifi() {
 #[test]
 fn what_a_standing_queue_does_to_the_clock_is_not_called_nothing() {
     for (name, id) in [("real_up_before", "queue_up"), ("real_down_before", "queue_down")] {
-        let (all, _) = findings(name, recording(name));
+        let (all, _) = findings(name, recording(name, 1));
         let words = words(&all, id).unwrap();
         assert!(words.contains("cannot be known"), "{words}");
         assert!(!words.contains("not affected"), "{words}");
@@ -78,7 +84,7 @@ fn what_a_standing_queue_does_to_the_clock_is_not_called_nothing() {
 #[test]
 fn the_bound_is_not_below_what_no_bound_can_be_below() {
     for name in ["real_both_before", "real_both_with", "real_up_before", "wifi"] {
-        let (all, reading) = findings(name, recording(name));
+        let (all, reading) = findings(name, recording(name, 1));
         let words = words(&all, "bound_limit").unwrap();
         let digits = words.split("below ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
         let (limit, bound): (f64, f64) = (digits.parse().unwrap(), reading.error_bound.as_millis_f64());
@@ -111,7 +117,7 @@ fn frozen(mut recording: Recording, has_kernel_stamps: bool) -> Recording {
 fn a_server_that_freezes_is_named() {
     for (has_kernel_stamps, who) in [(true, "The server stood still again and again"), (false, "or a radio")]
     {
-        let (all, _) = findings("fibre", frozen(recording("fibre"), has_kernel_stamps));
+        let (all, _) = findings("fibre", frozen(recording("fibre", 1), has_kernel_stamps));
         let words = words(&all, "server_freeze").expect("it froze a dozen times");
         assert!(words.contains(who), "{words}");
         assert!(words.contains("for up to 2"), "{words}");

@@ -7,6 +7,7 @@ use super::kind::{Kind, Verdict};
 use crate::inspect::look::{Look, clock};
 use crate::inspect::rerun::Pause;
 use crate::report::words::{amount, counted, length};
+use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
 /// After a step the bound is wide for about this long (s), because a fast slew would look the same.
@@ -44,9 +45,8 @@ pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
                     format!("The server's clock started again before {at}: the clock follows the new run.");
                 (Kind::ServerRestart, (heard, from), words)
             }
-            Event::Discontinuity { cause: Cause::ProvenStep, jump, .. } => {
-                let by = amount(jump.as_millis_f64().abs());
-                let effect = effect(look, heard - 60.0, from);
+            Event::Discontinuity { cause: Cause::ProvenStep, .. } => {
+                let (by, effect) = (amount(moved(look, from)), effect(look, heard - 60.0, from));
                 let words =
                     format!("A clock was set, by {by} or so; two exchanges prove it at {at}. {effect}");
                 (Kind::Step, (heard, from), words)
@@ -75,6 +75,25 @@ pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
         all.push(Verdict { kind, stretch: Some(stretch), words });
     }
     all
+}
+
+/// By how much the clocks' difference moved at a proven step (ms): the shown time may not have moved at all. The
+/// second of the two exchanges that prove it was used at `proved_s`.
+fn moved(look: &Look, proved_s: f64) -> f64 {
+    const NEAR: usize = 8;
+    let differences: Vec<(f64, f64)> = (look.recording.exchanges.iter())
+        .filter_map(|it| it.sample.exchange())
+        .map(|it| {
+            let there = i128::from(it.server_received.ticks()) + i128::from(it.server_sent.ticks());
+            let here = i128::from(it.client_sent.ticks()) + i128::from(it.client_received.ticks());
+            (look.seconds(it.client_received), (there - here) as f64 / 2.0 / TICKS_PER_MS)
+        })
+        .collect();
+    let second = differences.partition_point(|it| it.0 < proved_s);
+    let middle = |part: &[(f64, f64)]| nearest_rank(&sorted(part.iter().map(|it| it.1)), 0.5);
+    let before = middle(&differences[second.saturating_sub(NEAR + 2)..second.saturating_sub(2)]);
+    let after = middle(&differences[second.min(differences.len())..(second + NEAR).min(differences.len())]);
+    before.zip(after).map_or(0.0, |(before, after)| (after - before).abs())
 }
 
 /// A server that stood still: it held requests for long by its own stamps, or read several at one instant.

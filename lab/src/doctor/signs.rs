@@ -1,0 +1,128 @@
+//! Late messages, a difference of rates, and a limit, read from the raw stamps of an examination.
+//!
+//! The verdicts of a session are about what lasts for a quarter of a minute and more. An examination is shorter,
+//! and players ask about single spikes.
+
+use netclock::{LocalTime, Sample, Span};
+use netclock_sim::measure::figures::{nearest_rank, sorted};
+use serde::Serialize;
+
+/// A message is late if it takes this much longer than the fastest of its direction (ms).
+pub(super) const LATE_MS: f64 = 20.0;
+/// Late messages less apart than this are of one burst (s).
+const TOGETHER_S: f64 = 0.5;
+/// Rates that differ by less are usual (ppm).
+const RATE_PPM: f64 = 150.0;
+/// Both directions have to show the difference, each within this share of their mean.
+const BOTH: f64 = 0.3;
+/// Fewer exchanges show no rate.
+const LEAST: usize = 60;
+/// A limit answers nearly as many requests in each second: all but a few within this many of the median. And it
+/// loses at least this share.
+const LIMIT_SPREAD: f64 = 1.5;
+const LIMIT_LOSS: f64 = 0.2;
+
+/// Late messages of one direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub(super) struct Late {
+    /// How many, and in how many bursts.
+    pub(super) count: usize,
+    pub(super) bursts: usize,
+    /// How much longer than the fastest the slowest took (ms).
+    pub(super) longest_ms: f64,
+}
+
+/// What the stamps show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub(super) struct Signs {
+    /// Exchanges with the server's newest run.
+    pub(super) exchanges: usize,
+    /// To the server, to the client.
+    pub(super) late: [Late; 2],
+    /// How much faster the server's clock runs, if that is unusual (ppm).
+    pub(super) rate_ppm: Option<f64>,
+    /// Answers a second, if something lets no more pass.
+    pub(super) limit: Option<f64>,
+}
+
+/// An exchange: when it left (s), and what the two directions took, plus and minus the clocks' difference (ms).
+type Taken = (f64, [f64; 2]);
+
+impl Signs {
+    /// Those of an examination of `requests` requests that began at `start`.
+    pub(super) fn of(samples: &[Sample], requests: usize, start: LocalTime) -> Self {
+        let newest = samples.last().and_then(|it| it.server_epoch);
+        let ours = samples.iter().filter(|it| it.server_epoch == newest);
+        let mut taken: Vec<Taken> = ours
+            .filter_map(|it| {
+                let sent = it.client_sent?;
+                let between = |from: i64, to: i64| Span::from_ticks(to - from).as_millis_f64();
+                let up = between(sent.ticks(), it.server_received.ticks());
+                let down = between(it.server_sent.ticks(), it.client_received.ticks());
+                Some(((sent - start).as_secs_f64(), [up, down]))
+            })
+            .collect();
+        taken.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let rate_ppm = rate(&taken);
+        // At the true rate, the fastest messages of each direction take as long at the end as at the beginning.
+        let bend = rate_ppm.unwrap_or(0.0) * 1e-3;
+        for (at, delays) in &mut taken {
+            *delays = [delays[0] - bend * *at, delays[1] + bend * *at];
+        }
+        Signs {
+            exchanges: taken.len(),
+            late: [0, 1].map(|way| late(&taken, way)),
+            rate_ppm,
+            limit: limit(samples, requests, start),
+        }
+    }
+}
+
+fn late(taken: &[Taken], way: usize) -> Late {
+    let floor = taken.iter().map(|it| it.1[way]).fold(f64::INFINITY, f64::min);
+    let times: Vec<f64> = taken.iter().filter(|it| it.1[way] - floor >= LATE_MS).map(|it| it.0).collect();
+    Late {
+        count: times.len(),
+        bursts: times.chunk_by(|from, to| to - from <= TOGETHER_S).count(),
+        longest_ms: taken.iter().map(|it| it.1[way] - floor).fold(0.0, f64::max),
+    }
+}
+
+/// The difference of rates: the fastest messages to the server seem slower and slower, and those to the client
+/// faster by as much. A route or a queue does that to one direction only, and a step of a clock at once.
+fn rate(taken: &[Taken]) -> Option<f64> {
+    let third = taken.len() / 3;
+    if taken.len() < LEAST {
+        return None;
+    }
+    let parts = [&taken[..third], &taken[third..2 * third], &taken[taken.len() - third..]];
+    // The fastest of each part: when it left, and what it took.
+    let fastest = |part: &[Taken], way: usize| {
+        let least = part.iter().min_by(|a, b| a.1[way].total_cmp(&b.1[way]));
+        least.map(|it| (it.0, it.1[way]))
+    };
+    let slope = |from: usize, to: usize, way: usize| {
+        let (first, last) = (fastest(parts[from], way)?, fastest(parts[to], way)?);
+        Some((last.1 - first.1) / (last.0 - first.0) * 1e3)
+    };
+    let [up, down] = [slope(0, 2, 0)?, -slope(0, 2, 1)?];
+    let ppm = (up + down) / 2.0;
+    let halves = [slope(0, 1, 0)?, -slope(0, 1, 1)?, slope(1, 2, 0)?, -slope(1, 2, 1)?];
+    let agrees = |slope: f64, share: f64| (slope - ppm).abs() <= share * ppm.abs();
+    let is_even = halves.iter().all(|&slope| agrees(slope, 3.0 * BOTH));
+    (ppm.abs() >= RATE_PPM && agrees(up, BOTH) && agrees(down, BOTH) && is_even).then_some(ppm)
+}
+
+/// The answers a second that something on the path, or the server, lets pass.
+fn limit(samples: &[Sample], requests: usize, start: LocalTime) -> Option<f64> {
+    let second = |it: &Sample| it.client_sent.map(|sent| (sent - start).as_secs_f64().floor() as usize);
+    let last = samples.iter().filter_map(second).max()?;
+    let mut each = vec![0.0; last + 1];
+    samples.iter().filter_map(second).for_each(|second| each[second] += 1.0);
+    let loss = 1.0 - samples.len() as f64 / requests.max(1) as f64;
+    // A bucket that is full at first lets more pass, and the last second is cut short.
+    let whole = sorted(each.get(1..last)?.iter().copied());
+    let typical = nearest_rank(&whole, 0.5)?;
+    let near = whole.iter().filter(|it| (**it - typical).abs() <= LIMIT_SPREAD).count();
+    (whole.len() >= 5 && loss >= LIMIT_LOSS && near + 1 >= whole.len()).then_some(typical)
+}
